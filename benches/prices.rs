@@ -12,10 +12,9 @@ mod level;
 #[path = "prices/rows.rs"]
 mod rows;
 
-use hangtime::playtest::TestLevels;
+use hangtime::playtest::{PlayedScript, TestLevels};
 use hangtime::project::{Live, Project, Revision};
-use hangtime::script::host::{Language, STACK, SourceFile, Sources};
-use hangtime::script::rhai::Rhai;
+use hangtime::script::host::{STACK, SourceFile, Sources};
 use hangtime::sim::Inputs;
 use level::Place;
 use rows::Row;
@@ -164,7 +163,7 @@ fn test(folder: &Path) -> Option<Measured> {
     let text = std::fs::read_to_string(folder.join(name)).expect("the test");
     let file = Arc::new(SourceFile { name: name.into(), text });
     let levels = TestLevels::new(project, folder.join("levels/tests"));
-    let script = Rhai.compile_test(&file, Arc::new(Sources::new()), Arc::new(levels));
+    let script = PlayedScript::compile(&file, Arc::new(Sources::new()), levels);
     let mut script = match script {
         Ok(script) => script,
         Err(error) => {

@@ -2,6 +2,7 @@
 //! handle large values. The suite checks that every entry has a row that runs.
 
 use super::level::Place;
+use hangtime::playtest::calls::calls_of_tests;
 use hangtime::script::host::api::{ApiEntry, ApiSet, EntryKind, Owner};
 use hangtime::script::rhai::api_entries;
 
@@ -35,11 +36,11 @@ const OF_VESSELS: [&str; 2] = ["me.angle", "me.spin"];
 pub fn rows() -> Vec<Row> {
     let mut all = Vec::new();
     for crowded in [false, true] {
-        let behavior = api_entries().iter();
+        let behavior = api_entries(&calls_of_tests()).iter();
         let behavior = behavior.filter(|entry| entry.api_set.is_in(ApiSet::Behavior));
         all.extend(behavior.map(|entry| of_entry(entry, crowded)));
     }
-    let of_tests = api_entries().iter();
+    let of_tests = api_entries(&calls_of_tests()).iter();
     let of_tests = of_tests.filter(|entry| entry.api_set == ApiSet::Test);
     all.extend(of_tests.map(of_test_entry));
     all.extend(CALLS.map(|body| row(body, Place::Side { crowded: true }, FEW)));

@@ -3,9 +3,8 @@
 use super::games::{build, file, play};
 use super::messages;
 use hangtime::models::Action;
-use hangtime::script::host::{
-    GameNames, Language, Limits, PlayedLevel, Playtest, PlaytestError, ScriptInspector, ScriptRole, Settings, Sources,
-};
+use hangtime::playtest::calls::calls_of_tests;
+use hangtime::script::host::{GameNames, Language, Limits, ScriptInspector, ScriptRole, Sources};
 use hangtime::script::rhai::Rhai;
 use hangtime::sim::{Inputs, PlayerInput};
 use std::sync::{Arc, LazyLock};
@@ -51,7 +50,7 @@ static INSPECTOR: LazyLock<Box<dyn ScriptInspector>> = LazyLock::new(|| {
         vars: names(&["n"]),
         ..GameNames::default()
     };
-    Rhai.inspector(&library(), known)
+    Rhai.inspector(&library(), known, &calls_of_tests())
 });
 
 fn library() -> Sources {
@@ -69,7 +68,7 @@ pub fn run(bytes: &[u8]) {
         assert_eq!(found, INSPECTOR.inspect(&script, role));
     }
     if text.contains("test_") {
-        let compiled = Rhai.compile_test(&script, Arc::new(library()), Arc::new(CompileOnly));
+        let compiled = Rhai.compile_test(&script, Arc::new(library()), &calls_of_tests());
         if let Err(wrong) = compiled {
             messages::check_refusal(&wrong.0);
         }
@@ -96,14 +95,5 @@ pub fn run(bytes: &[u8]) {
             assert!(value.count() <= limits.kept_values as u64);
             assert!(value.text() <= limits.kept_text as u64);
         }
-    }
-}
-
-/// Test scripts are compiled here but not run.
-struct CompileOnly;
-
-impl Playtest for CompileOnly {
-    fn play(&self, _: &str, _: &Settings) -> Result<Box<dyn PlayedLevel>, PlaytestError> {
-        Err(PlaytestError("only compiled".into()))
     }
 }

@@ -5,6 +5,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use hangtime_game::LANGUAGES;
 use hangtime_game::terminal::tell;
+use hangtime_play::calls::calls_of_tests;
 use hangtime_script::{ReferenceFormat, ReferenceItem, find_item, search_items};
 
 /// Arguments of `api`.
@@ -40,14 +41,14 @@ pub fn api(arguments: &ApiArguments) -> u8 {
     if !arguments.names.is_empty() {
         return look_up(&arguments.names);
     }
-    let usual = LANGUAGES.first();
+    let (usual, tests) = (LANGUAGES.first(), calls_of_tests());
     let mut languages = LANGUAGES.0.iter();
     let text = match arguments.format.as_str() {
-        "md" => usual.describe(ReferenceFormat::Markdown),
-        "json" => usual.describe(ReferenceFormat::Json),
+        "md" => usual.describe(ReferenceFormat::Markdown, &tests),
+        "json" => usual.describe(ReferenceFormat::Json, &tests),
         ending => languages
             .find(|language| language.ending() == ending)
-            .map_or_else(String::new, |language| language.describe(ReferenceFormat::Definitions)),
+            .map_or_else(String::new, |language| language.describe(ReferenceFormat::Definitions, &tests)),
     };
     say(text.trim_end());
     SUCCESS
@@ -58,7 +59,7 @@ fn look_up(names: &[String]) -> u8 {
     let mut code = SUCCESS;
     let mut texts = Vec::new();
     for name in names {
-        match find_item(LANGUAGES.first().reference(), name) {
+        match find_item(LANGUAGES.first().reference(&calls_of_tests()), name) {
             Ok(found) => texts.extend(found.iter().map(|item| item.text())),
             Err(right) => {
                 let hint = match right {
@@ -78,7 +79,7 @@ fn look_up(names: &[String]) -> u8 {
 
 /// Lists everything that contains all of these words.
 fn search(words: &[String]) -> u8 {
-    let found = search_items(LANGUAGES.first().reference(), words);
+    let found = search_items(LANGUAGES.first().reference(&calls_of_tests()), words);
     if found.is_empty() {
         let words = words.join(" ");
         tell(format_args!("error: nothing in the reference contains `{words}`"));

@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use hangtime_game::files::{GameFolder, is_game_folder};
 use hangtime_game::terminal::tell;
 use hangtime_game::{CheckReport, Error, Project, check as check_files, within_time};
+use hangtime_play::calls::calls_of_tests;
 use hangtime_play::feel::contracts_at;
 use hangtime_play::{SpeedReport, TestOutcome, speed_table};
 use hangtime_script::text::printable_json;
@@ -46,7 +47,7 @@ enum ReportFormat {
 pub fn check(folder: GameFolder, arguments: &CheckArguments) -> u8 {
     let paths = arguments.paths.clone();
     let game = folder.clone();
-    let checked = within_time(LONGEST, move || check_files(&folder, &paths));
+    let checked = within_time(LONGEST, move || check_files(&folder, &paths, &calls_of_tests()));
     let mut report = match checked.and_then(|report| report) {
         Ok(report) => report,
         Err(error) => return unusable(&error),

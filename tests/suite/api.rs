@@ -5,6 +5,7 @@ use crate::folder::{Folder, Game, on_large_stack};
 use crate::program::{code, out, run};
 use crate::sounds::wav;
 use crate::tiled_exports::copy;
+use hangtime::playtest::calls::calls_of_tests;
 use hangtime::project::{Project, SourceSet};
 use hangtime::script::host::api::{Access, ApiEntry, ApiSet, EntryKind, Owner, Type};
 use hangtime::script::host::{HookKind, ScriptHook, hooks};
@@ -36,9 +37,9 @@ fn expected(entry: &ApiEntry) -> Vec<RegisteredName> {
 #[test]
 fn registered_functions_and_entries_match() {
     for api_set in [ApiSet::Behavior, ApiSet::Test] {
-        let entries = api_entries().iter().filter(|e| e.api_set.is_in(api_set));
+        let entries = api_entries(&calls_of_tests()).iter().filter(|e| e.api_set.is_in(api_set));
         let described: BTreeSet<RegisteredName> = entries.flat_map(expected).collect();
-        let registered = registered_names(api_set);
+        let registered = registered_names((api_set == ApiSet::Test).then(calls_of_tests).as_ref());
         assert!(registered.len() > 60, "{}", registered.len());
         let undocumented: Vec<_> = registered.difference(&described).collect();
         assert!(undocumented.is_empty(), "{api_set:?} has no entries for {undocumented:#?}");
@@ -49,7 +50,7 @@ fn registered_functions_and_entries_match() {
 
 #[test]
 fn every_entry_has_a_description_and_an_example() {
-    for entry in api_entries() {
+    for entry in api_entries(&calls_of_tests()) {
         let what = entry.signature();
         assert!(is_sentence(entry.doc), "{what}: {}", entry.doc);
         let shown = entry.name != "to_string" || entry.owner == Owner::Vec;
@@ -78,7 +79,7 @@ fn every_entry_has_a_description_and_an_example() {
 #[test]
 fn entries_are_unique() {
     let mut seen = BTreeSet::new();
-    for entry in api_entries() {
+    for entry in api_entries(&calls_of_tests()) {
         let whose = (entry.owner, entry.name, entry.parameters.len());
         let fits = seen.insert((whose, format!("{:?}", entry.parameters)));
         assert!(fits, "{} is registered twice", entry.signature());
@@ -146,7 +147,7 @@ fn failures(script: &str) -> Vec<String> {
 #[test]
 fn behavior_examples_run() {
     on_large_stack(|| {
-        for entry in api_entries().iter().filter(|e| e.api_set != ApiSet::Test) {
+        for entry in api_entries(&calls_of_tests()).iter().filter(|e| e.api_set != ApiSet::Test) {
             let script = format!("fn on_tick(me) {{\n{}\n}}", entry.example);
             let wrong = failures(&script);
             assert!(wrong.is_empty(), "{}: {wrong:#?}\n{script}", entry.signature());
@@ -202,7 +203,7 @@ fn sample(of: Type) -> &'static str {
 #[test]
 fn test_examples_run() {
     let mut tests = String::new();
-    let entries = api_entries().iter().filter(|e| e.api_set == ApiSet::Test);
+    let entries = api_entries(&calls_of_tests()).iter().filter(|e| e.api_set == ApiSet::Test);
     for (number, entry) in entries.enumerate() {
         tests += &format!(
             "// {}\nfn test_{number}() {{\nlet t = play(\"playground.toml\");\n\
@@ -230,7 +231,7 @@ fn parameters_that_are_names_say_so() {
     on_large_stack(|| {
         let mut script = String::new();
         let mut parameters = BTreeSet::new();
-        for (number, entry) in api_entries().iter().enumerate() {
+        for (number, entry) in api_entries(&calls_of_tests()).iter().enumerate() {
             let names: Vec<String> = (0..entry.parameters.len()).map(|i| format!("p{i}")).collect();
             let call = match (entry.kind, entry.owner) {
                 (EntryKind::Operator, _) => continue,

@@ -2,6 +2,7 @@
 
 use crate::folder::Folder;
 use crate::program::{code, err, out, run};
+use hangtime::playtest::calls::calls_of_tests;
 use hangtime::script::host::{HookKind, Language, find_item, hooks};
 use hangtime::script::rhai::reference::{self, language};
 use hangtime::script::rhai::{Rhai, api_entries};
@@ -19,13 +20,13 @@ pub fn is_fresh(name: &str, text: &str) {
 
 #[test]
 fn the_committed_reference_matches_the_code() {
-    is_fresh("docs/api.md", &reference::markdown());
-    is_fresh("docs/hangtime.d.rhai", &reference::definitions());
+    is_fresh("docs/api.md", &reference::markdown(api_entries(&calls_of_tests())));
+    is_fresh("docs/hangtime.d.rhai", &reference::definitions(api_entries(&calls_of_tests())));
 }
 
 #[test]
 fn the_reference_page_lists_every_name() {
-    let page = reference::markdown();
+    let page = reference::markdown(api_entries(&calls_of_tests()));
     for hook in hooks() {
         let row = match hook.kind {
             HookKind::Event => format!("| `{}` | {} |", hook.name, hook.doc),
@@ -38,7 +39,7 @@ fn the_reference_page_lists_every_name() {
             assert!(page.contains(&row), "{} of {}", field.name, hook.name);
         }
     }
-    for entry in api_entries() {
+    for entry in api_entries(&calls_of_tests()) {
         let shown = page.contains(&format!("`{}`", entry.signature()));
         let as_me = page.contains(&format!("`me.{}`", entry.name));
         assert!(shown || as_me, "{}", entry.signature());
@@ -65,10 +66,10 @@ fn api_prints_each_format() {
         assert_eq!(code(&done), 0);
         out(&done)
     };
-    assert_eq!(printed(&[]), reference::markdown());
-    assert_eq!(printed(&["--format", "md"]), reference::markdown());
-    assert_eq!(printed(&["--format", "rhai"]), reference::definitions());
-    assert_eq!(printed(&["--format", "json"]), reference::json());
+    assert_eq!(printed(&[]), reference::markdown(api_entries(&calls_of_tests())));
+    assert_eq!(printed(&["--format", "md"]), reference::markdown(api_entries(&calls_of_tests())));
+    assert_eq!(printed(&["--format", "rhai"]), reference::definitions(api_entries(&calls_of_tests())));
+    assert_eq!(printed(&["--format", "json"]), reference::json(api_entries(&calls_of_tests())));
     assert_eq!(code(&run(folder.root(), &["api", "--format", "html"])), 2);
 }
 
@@ -81,9 +82,9 @@ fn api_prints_what_a_name_means() {
         out(&done)
     };
     // Every entry, hook and tunable is found by its name, with its text.
-    for entry in api_entries() {
+    for entry in api_entries(&calls_of_tests()) {
         let name = format!("{}{}", entry.owner.prefix(), entry.name);
-        let found = find_item(Rhai.reference(), &name).unwrap_or_default();
+        let found = find_item(Rhai.reference(&calls_of_tests()), &name).unwrap_or_default();
         let item = found.iter().find(|item| item.title == entry.signature());
         let item = item.unwrap_or_else(|| panic!("{name} is not found"));
         assert!(item.text().contains(entry.doc) && item.text().contains(entry.unit), "{name}");
@@ -142,10 +143,10 @@ fn api_search_finds_everything_with_these_words() {
 
 #[test]
 fn api_json_matches_its_schema() {
-    let all: serde_json::Value = serde_json::from_str(&reference::json()).expect("JSON");
+    let all: serde_json::Value = serde_json::from_str(&reference::json(api_entries(&calls_of_tests()))).expect("JSON");
     assert_eq!(all["api"], 1);
     let list = |key: &str| all[key].as_array().expect(key).clone();
-    assert_eq!(list("entries").len(), api_entries().len());
+    assert_eq!(list("entries").len(), api_entries(&calls_of_tests()).len());
     assert_eq!(list("hooks").len(), hooks().count());
     for (key, fields) in [
         ("hooks", "name kind parameters about answers doc example"),
@@ -287,7 +288,7 @@ impl Reader<'_> {
 
 #[test]
 fn definitions_parse_as_the_language_server_expects() {
-    let text = reference::definitions();
+    let text = reference::definitions(api_entries(&calls_of_tests()));
     let mut reader = Reader { left: &text };
     reader.need("module");
     reader.need("static");
@@ -308,7 +309,7 @@ fn definitions_parse_as_the_language_server_expects() {
             names.push(reader.definition());
         }
     }
-    for entry in api_entries() {
+    for entry in api_entries(&calls_of_tests()) {
         assert!(names.iter().any(|name| name == entry.name), "{}", entry.signature());
     }
 }

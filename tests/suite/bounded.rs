@@ -6,6 +6,7 @@ use crate::program::{code, err, game, out, run};
 use glam::{DVec2, dvec2};
 use hangtime::geometry::{interrupt, polygon};
 use hangtime::level::{FARTHEST, Solid, SurfaceId, Terrain};
+use hangtime::playtest::calls::calls_of_tests;
 use hangtime::project::{Error, GameFolder, Project, Revision, SourceSet, check, within_time};
 use hangtime::script::host::{BuildProgress, Diagnostic, MOST_SHOWN, count_mistakes};
 use serde_json::Value;
@@ -134,7 +135,7 @@ fn thousands_of_unknown_calls_in_a_script_are_counted() {
     let script = format!("fn on_tick(me) {{ {} }}", "a(); ".repeat(5000));
     let folder = Folder::with_script(&script);
     let path = folder.path("scripts/hero.rhai").display().to_string();
-    let report = check(folder.root(), std::slice::from_ref(&path)).expect("a report");
+    let report = check(folder.root(), std::slice::from_ref(&path), &calls_of_tests()).expect("a report");
     let errors = || report.diagnostics.iter().filter(|d| d.is_error());
     assert_eq!(errors().count(), MOST_SHOWN + 1);
     assert_eq!(count_mistakes(errors()), 5000);
@@ -173,7 +174,7 @@ fn nested_switch_cases_with_many_labels_do_not_hang_the_compiler() {
     assert_eq!(wrong.len(), 1, "{wrong:?}");
     assert!(wrong[0].contains("scripts/hero.rhai:1:"), "{wrong:?}");
     assert!(wrong[0].contains("too many labels for their nesting"), "{wrong:?}");
-    let checked = check(folder.root(), &[]).expect("a report");
+    let checked = check(folder.root(), &[], &calls_of_tests()).expect("a report");
     assert!(checked.diagnostics.iter().any(|d| d.message.contains("too many labels")));
     // The same in a module, a test and a closure.
     folder.write("scripts/hero.rhai", "import \"lib\" as lib;\nfn on_tick(me) { lib::f(1); }");

@@ -2,6 +2,7 @@
 
 use crate::folder::{Folder, LEVEL};
 use crate::program::{code, err, game, run};
+use hangtime::playtest::calls::calls_of_tests;
 use hangtime::project::{Revision, SourceSet, check};
 use hangtime::script::host::{MOST_SHOWN, count_mistakes};
 
@@ -39,14 +40,14 @@ fn long_lists_in_a_script_do_not_make_the_compiler_slow() {
         let wrong = folder.wrong();
         assert_eq!(wrong.len(), 1, "{}: {wrong:?}", &script[..40]);
         assert!(wrong[0].contains(message), "{wrong:?}");
-        let checked = check(folder.root(), &[]).expect("a report").diagnostics;
+        let checked = check(folder.root(), &[], &calls_of_tests()).expect("a report").diagnostics;
         assert!(checked[0].message.contains(message), "{checked:?}");
     }
     // Tests may have longer maps.
     let folder = game();
     let test = of_a_map.replace("on_tick(me)", "test_a()");
     folder.write("levels/tests/a.rhai", &test);
-    let checked = check(folder.root(), &[]).expect("a report").diagnostics;
+    let checked = check(folder.root(), &[], &calls_of_tests()).expect("a report").diagnostics;
     assert!(checked[0].message.contains("at most 1000 parameters"), "{checked:?}");
     // Lists of that length are fine, and arrays may be longer.
     let names = |count| (0..count).map(|i| format!("a{i}, ")).collect::<String>();

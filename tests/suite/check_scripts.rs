@@ -3,6 +3,7 @@
 use crate::check_table::{BEHAVIORS, LEVELS, LIBRARIES, Row, TESTS};
 use crate::folder::Folder;
 use crate::program::{code, out, run};
+use hangtime::playtest::calls::calls_of_tests;
 use hangtime::project::check;
 use hangtime::script::host::api::ApiSet;
 use hangtime::script::host::{Diagnostic, HookKind, STACK, hooks};
@@ -45,7 +46,7 @@ fn on_large_stack(work: impl FnOnce() + Send + 'static) {
 
 fn look(folder: &Folder, path: &str, text: &str) -> Vec<Diagnostic> {
     folder.write(path, text);
-    check(folder.root(), &[path.to_string()]).expect("a file").diagnostics
+    check(folder.root(), &[path.to_string()], &calls_of_tests()).expect("a file").diagnostics
 }
 
 fn all(found: &[Diagnostic]) -> String {
@@ -112,7 +113,7 @@ fn finds_mistakes_in_the_use_of_modules() {
 fn reports_nothing_about_the_bundled_game() {
     on_large_stack(|| {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-        let found = check(root, &[]).expect("the game");
+        let found = check(root, &[], &calls_of_tests()).expect("the game");
         assert!(found.files > 40, "{}", found.files);
         assert!(found.diagnostics.is_empty(), "{}", all(&found.diagnostics));
     });
@@ -128,7 +129,7 @@ fn reports_no_error_in_any_example() {
         folder
             .write("scripts/hears.rhai", "fn on_recovered(me) {}\nfn on_won(me) {}\nfn on_door_opened(me, event) {}\n");
         let mut said = String::new();
-        for entry in api_entries() {
+        for entry in api_entries(&calls_of_tests()) {
             let (path, text) = if entry.api_set == ApiSet::Test {
                 let open = "let t = play(\"level.toml\");\nlet hero = t.entity(\"hero\");";
                 let test = format!("fn test_it() {{\n{open}\n{}\n}}\n", entry.example);

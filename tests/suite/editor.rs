@@ -195,7 +195,8 @@ fn unfinished_and_broken_text_never_stops_the_server() {
 #[test]
 fn definition_files_next_to_the_scripts_are_skipped_by_check() {
     let folder = game();
-    let definitions = hangtime::script::rhai::reference::definitions();
+    let entries = hangtime::script::rhai::api_entries(&hangtime::playtest::calls::calls_of_tests());
+    let definitions = hangtime::script::rhai::reference::definitions(entries);
     for place in ["scripts/hangtime.d.rhai", "hangtime.d.rhai", "levels/tests/hangtime.d.rhai"] {
         folder.write(place, &definitions);
     }

@@ -3,6 +3,7 @@
 use crate::check_table::Row;
 use crate::folder::{Folder, LEVEL, on_large_stack};
 use crate::program::{code, err, out, run};
+use hangtime::playtest::calls::calls_of_tests;
 use hangtime::project::check;
 use hangtime::script::host::Diagnostic;
 
@@ -83,7 +84,7 @@ fn game(code: &str) -> Folder {
 }
 
 fn checked(folder: &Folder) -> Vec<String> {
-    let found = check(folder.root(), &[]).expect("a game").diagnostics;
+    let found = check(folder.root(), &[], &calls_of_tests()).expect("a game").diagnostics;
     found.iter().map(Diagnostic::headline).collect()
 }
 

@@ -5,6 +5,7 @@ use crate::folder::{Folder, Game, on_large_stack};
 use crate::program::{code, err, out, run};
 use hangtime::models::Action;
 use hangtime::playtest::HeavyTwin;
+use hangtime::playtest::calls::calls_of_tests;
 use hangtime::project::{OtherLevels, Project, check};
 use hangtime::sim::{Inputs, Value};
 use std::sync::Arc;
@@ -230,7 +231,7 @@ fn a_level_that_cannot_be_played_is_reported_and_the_game_continues() {
 #[test]
 fn check_knows_the_names_of_levels() {
     let folder = two_levels("fn on_tick(me) { world::play_level(\"tow\"); }");
-    let report = check(folder.root(), &[]).expect("a check");
+    let report = check(folder.root(), &[], &calls_of_tests()).expect("a check");
     let lines: Vec<String> = report.diagnostics.iter().map(|d| d.headline()).collect();
     assert!(lines.iter().any(|line| line.contains("there is no level `tow`; did you mean `two`?")), "{lines:?}");
 }

@@ -2,6 +2,7 @@
 
 use crate::folder::{Folder, Game, on_large_stack};
 use hangtime::models::{Action, OwnActions};
+use hangtime::playtest::calls::calls_of_tests;
 use hangtime::project::{InputScript, KeyUse, check};
 use hangtime::script::host::{Diagnostic, SourceFile};
 use hangtime::sim::{Inputs, SavedWorld, Value};
@@ -207,7 +208,7 @@ fn wrong_actions_are_refused_with_a_reason() {
 fn check_knows_the_actions_of_the_game() {
     on_large_stack(|| {
         let found = |keys: &str, script: &str| -> Vec<String> {
-            let report = check(folder(keys, script).root(), &[]).expect("a folder");
+            let report = check(folder(keys, script).root(), &[], &calls_of_tests()).expect("a folder");
             report.diagnostics.iter().map(Diagnostic::headline).collect()
         };
         assert_eq!(found(KEYS, COUNTS), [""; 0]);

@@ -6,10 +6,11 @@ mod level;
 mod rows;
 
 use crate::folder::on_large_stack;
-use hangtime::playtest::TestLevels;
+use hangtime::playtest::calls::calls_of_tests;
+use hangtime::playtest::{PlayedScript, TestLevels};
 use hangtime::project::{Live, Project};
-use hangtime::script::host::{Language, SourceFile, Sources};
-use hangtime::script::rhai::{Rhai, api_entries};
+use hangtime::script::host::{SourceFile, Sources};
+use hangtime::script::rhai::api_entries;
 use hangtime::sim::Inputs;
 use level::Place;
 use rows::{Row, rows};
@@ -19,7 +20,7 @@ use std::sync::Arc;
 #[test]
 fn every_entry_of_the_api_has_a_row_of_prices() {
     let rows = rows();
-    for entry in api_entries() {
+    for entry in api_entries(&calls_of_tests()) {
         let name = entry.signature();
         let its = rows.iter().filter(|row| row.name == name);
         assert!(its.count() > 0, "{name} has no row");
@@ -50,9 +51,8 @@ fn of_test(project: Project, folder: &Path) -> Result<u64, String> {
     let text = std::fs::read_to_string(folder.join(name)).expect("the test");
     let file = Arc::new(SourceFile { name: name.into(), text });
     let levels = TestLevels::new(project, folder.join("levels/tests"));
-    let mut script = Rhai
-        .compile_test(&file, Arc::new(Sources::new()), Arc::new(levels))
-        .map_err(|wrong| format!("{wrong:?}"))?;
+    let script = PlayedScript::compile(&file, Arc::new(Sources::new()), levels);
+    let mut script = script.map_err(|wrong| format!("{wrong:?}"))?;
     let test = script.tests()[0].clone();
     match script.run(&test) {
         Ok(_) => Ok(script.operations()),

@@ -3,19 +3,12 @@
 use super::heavy::HeavyTwin;
 use super::open_error::{is_timeout, on_one_line, rendered};
 use super::play_log::PlayLog;
-use super::test_progress::{ENTITY_MEMORY, MOST_EMITTED, REASONS_MEMORY, TestProgress};
+use super::test_progress::{ENTITY_MEMORY, REASONS_MEMORY, TestProgress};
 use super::test_recording::{TestRecorder, TestRecording};
-use super::test_sight::{self, SEED, seed_of};
-use glam::DVec2;
-use hangtime_core::models::{Action, OwnActions};
 use hangtime_core::sim::why::Watch;
-use hangtime_core::sim::{
-    Drawn, DrawnColor, Entity, EntityId, EntityView, Event, EventKind, Inputs, MOST_KEPT, MOST_PLAYERS, Value, World,
-};
+use hangtime_core::sim::{Inputs, MOST_PLAYERS, World};
 use hangtime_game::{InputScript, LevelCache, Live, OtherLevels, Project, Revision, Track, files};
-use hangtime_script::{
-    Fault, PlayedInput, PlayedLevel, Playtest, PlaytestError, Reason, Settings, Snapshot, SolidView, render_all,
-};
+use hangtime_script::{CallRefusal, Diagnostic, Language, Settings, refuse, render_all};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -55,42 +48,46 @@ impl TestLevels {
         Self { heavy, ..self }
     }
 
+    /// The language of a file, by its ending; the usual one if it has another ending.
+    pub(crate) fn language_of(&self, file: &str) -> &'static dyn Language {
+        let languages = self.project.folder().languages();
+        languages.of(file).unwrap_or(languages.first())
+    }
+
     /// What the levels report.
     pub fn log(&self) -> &PlayLog {
         &self.log
     }
 
-    fn find(&self, name: &str) -> Result<PathBuf, PlaytestError> {
-        let found = self.project.find_level_from(&self.folder, name);
-        found.map_err(|error| {
+    /// Opens a level with some settings.
+    ///
+    /// # Errors
+    /// If the level or a setting is wrong.
+    pub(crate) fn play(&self, name: &str, mut settings: Settings) -> Result<TestGame, CallRefusal> {
+        let path = self.project.find_level_from(&self.folder, name).or_else(|error| {
             self.log.fail(false);
             on_one_line(&error)
-        })
-    }
-}
-
-impl Playtest for TestLevels {
-    fn play(&self, level: &str, settings: &Settings) -> Result<Box<dyn PlayedLevel>, PlaytestError> {
-        let path = self.find(level)?;
-        let seed = seed_of(settings)?;
-        let mut settings = settings.clone();
+        })?;
+        let seed = match settings.iter().rev().find(|(key, _)| key == SEED) {
+            None => 0,
+            Some((_, seed)) => match seed.parse() {
+                Ok(seed) => seed,
+                Err(_) => return refuse(format!("`{SEED}` is {seed}; it must be a whole number from 0 on")),
+            },
+        };
         settings.retain(|(key, _)| key != SEED);
-        let revision = self.cache.open_in_test(&path, &settings, 1, None);
-        let revision = revision.map_err(|error| {
+        let revision = self.cache.open_in_test(&path, &settings, 1, None).or_else(|error| {
             self.log.fail(is_timeout(&error));
-            let messages = render_all(&error.diagnostics(), false);
-            PlaytestError(format!("`{level}` cannot be played:\n{messages}"))
+            refuse(format!("`{name}` cannot be played:\n{}", render_all(&error.diagnostics(), false)))
         })?;
         let mut game = self.begin(revision, path, seed);
         game.live.watch(Watch::All);
         game.progress.settings = settings;
-        Ok(Box::new(game))
+        Ok(game)
     }
-}
 
-impl TestLevels {
     /// Starts a level under a revision. No entity is watched.
-    pub(super) fn begin(&self, revision: Arc<Revision>, level: PathBuf, seed: u64) -> TestGame {
+    pub(crate) fn begin(&self, revision: Arc<Revision>, level: PathBuf, seed: u64) -> TestGame {
         let revision_memory = revision.memory();
         let place = self.log.open(|| revision.used_files());
         let (folder, from) = (self.project.folder().clone(), self.folder.clone());
@@ -113,11 +110,14 @@ impl TestLevels {
     }
 }
 
+/// The key of the random seed among the settings of `play`.
+const SEED: &str = "seed";
+
 /// A level that a test plays.
-pub(super) struct TestGame {
-    live: Live,
+pub(crate) struct TestGame {
+    pub live: Live,
     /// Its twin, in heavy mode.
-    heavy: Option<HeavyTwin>,
+    pub heavy: Option<HeavyTwin>,
     recorder: Option<TestRecorder>,
     level: PathBuf,
     levels: TestLevels,
@@ -127,11 +127,11 @@ pub(super) struct TestGame {
     identity: Arc<()>,
     /// About how much memory the built files take, bytes.
     revision_memory: u64,
-    progress: TestProgress,
+    pub progress: TestProgress,
 }
 
-/// The state of a level and its test, as `snapshot` takes it.
-struct TestSnapshot {
+/// The state of a level and its test. Only the same level can be restored from it.
+pub(crate) struct TestSnapshot {
     /// The identity of the level.
     of: Arc<()>,
     world: World,
@@ -142,18 +142,18 @@ struct TestSnapshot {
 
 impl TestGame {
     /// Plays this input from now on.
-    pub(super) fn follow(&mut self, track: Track) {
+    pub fn follow(&mut self, track: Track) {
         self.progress.track = track;
         self.progress.track_from = self.tick();
     }
 
     /// Explains from now on why the entities move.
-    pub(super) fn watch_all(&mut self) {
+    pub fn watch_all(&mut self) {
         self.live.watch(Watch::All);
     }
 
     /// Keeps the largest x and y of each entity from now on.
-    pub(super) fn keep_reach(&mut self) {
+    pub fn keep_reach(&mut self) {
         self.progress.reach = Some(BTreeMap::new());
         self.progress.note_reach(self.live.world());
     }
@@ -187,7 +187,7 @@ impl TestGame {
     }
 
     /// Records that the world has changed between two ticks.
-    fn record_change(&mut self) {
+    pub fn record_change(&mut self) {
         if let Some(recorder) = &mut self.recorder {
             recorder.resume(self.live.revision(), self.live.world());
         }
@@ -206,16 +206,19 @@ impl Drop for TestGame {
     }
 }
 
-impl PlayedLevel for TestGame {
-    fn tick(&self) -> u64 {
+impl TestGame {
+    /// How many ticks have been played.
+    pub fn tick(&self) -> u64 {
         self.live.world().ticks()
     }
 
-    fn hz(&self) -> u32 {
+    /// Ticks per second.
+    pub fn hz(&self) -> u32 {
         self.live.revision().stage.hz
     }
 
-    fn step(&mut self) {
+    /// Plays one tick.
+    pub fn step(&mut self) {
         let place = self.tick() - self.progress.track_from;
         let inputs = if place < self.progress.track.length() {
             self.progress.track.at(place)
@@ -234,210 +237,87 @@ impl PlayedLevel for TestGame {
         self.progress.note_tick(&self.live);
     }
 
-    fn own_actions(&self) -> OwnActions {
-        self.live.revision().stage.actions.clone()
-    }
-
-    fn hold(&mut self, player: u8, action: Action) {
-        self.progress.held.player_mut(player).held.insert(action);
-    }
-
-    fn release(&mut self, player: u8, action: Action) {
-        self.progress.held.player_mut(player).held.remove(action);
-    }
-
-    fn press(&mut self, player: u8, action: Action) {
-        self.progress.held.player_mut(player).pressed.insert(action);
-    }
-
-    fn steer(&mut self, player: u8, stick: DVec2) {
-        self.progress.held.player_mut(player).stick = stick;
-    }
-
-    fn aim(&mut self, player: u8, point: DVec2) {
-        self.progress.held.player_mut(player).aim = Some(point);
-    }
-
-    fn place(&mut self, name: &str, at: DVec2) -> Result<(), PlaytestError> {
-        let id = test_sight::entity_to_place(&self.live, name, at)?;
-        if !self.live.place(id, at) {
-            let message = format!("there is no room for `{name}` at ({}, {})", at.x, at.y);
-            return Err(PlaytestError(message));
-        }
-        if let Some(twin) = &mut self.heavy {
-            twin.twin().place(id, at);
-        }
-        self.record_change();
-        Ok(())
-    }
-
-    fn emit(&mut self, name: &str, data: Value) -> Result<(), PlaytestError> {
-        if self.progress.emitted >= MOST_EMITTED {
-            let message = format!("a test can emit at most {MOST_EMITTED} events per tick");
-            return Err(PlaytestError(message));
-        }
-        self.progress.emitted += 1;
-        self.live.emit(name.into(), data.clone());
-        if let Some(twin) = &mut self.heavy {
-            twin.twin().emit(name.into(), data.clone());
-        }
-        self.record_change();
-        let event = Event {
-            tick: self.tick(),
-            entity: EntityId::LEVEL,
-            name: "level".into(),
-            kind: EventKind::Signal { name: name.into(), data },
-        };
-        self.progress.note_event(event, &self.live);
-        Ok(())
-    }
-
-    fn keep(&mut self, name: &str, value: Value) -> Result<(), PlaytestError> {
-        let mut kept = self.live.world().kept().clone();
-        if !kept.set(name, value) {
-            let message = format!("a game can keep at most {MOST_KEPT} values");
-            return Err(PlaytestError(message));
-        }
-        if let Some(twin) = &mut self.heavy {
-            twin.twin().set_kept(kept.clone());
-        }
-        self.live.set_kept(kept);
-        self.record_change();
-        Ok(())
-    }
-
-    fn kept(&self, name: &str) -> Value {
-        let kept = self.live.world().kept().get(name);
-        kept.cloned().unwrap_or_default()
-    }
-
-    fn input(&mut self, file: &str) -> Result<PlayedInput, PlaytestError> {
+    /// Plays an input file from the next tick on. Returns its length in ticks, and warnings about lines that have no
+    /// effect.
+    ///
+    /// # Errors
+    /// If the file is wrong.
+    pub fn input(&mut self, file: &str) -> Result<(u64, Vec<Diagnostic>), CallRefusal> {
         let level_folder = self.level.parent().unwrap_or(Path::new(""));
         let places = [self.levels.folder.as_path(), level_folder];
-        let text = files::read_from(self.levels.project.folder(), &places, file);
-        let text = text.map_err(|error| {
+        let text = files::read_from(self.levels.project.folder(), &places, file).or_else(|error| {
             self.levels.log.fail(false);
             on_one_line(&error)
         })?;
         self.levels.log.use_file(&text.name);
-        let script = InputScript::parse_with(&text, &self.own_actions()).map_err(|error| rendered(&error))?;
-        self.progress.track = script.track(self.hz());
-        self.progress.track_from = self.tick();
-        Ok(PlayedInput { ticks: self.progress.track.length(), warnings: script.without_effect(&text) })
+        let actions = &self.live.revision().stage.actions;
+        let script = InputScript::parse_with(&text, actions).or_else(|error| rendered(&error))?;
+        self.follow(script.track(self.hz()));
+        Ok((self.progress.track.length(), script.without_effect(&text)))
     }
 
-    fn tune(&mut self, key: &str, value: &str) -> Result<(), PlaytestError> {
-        let before = self.progress.settings.clone();
+    /// Changes a setting from now on and keeps all state, as a reload would.
+    ///
+    /// # Errors
+    /// If the key or the value is wrong, or if it raises a limit of scripts.
+    pub fn tune(&mut self, key: &str, value: String) -> Result<(), CallRefusal> {
+        let mut settings = self.progress.settings.clone();
         // An earlier value of the same key has no effect any more.
-        self.progress.settings.retain(|(earlier, _)| earlier != key);
-        self.progress.settings.push((key.into(), value.into()));
+        settings.retain(|(earlier, _)| earlier != key);
+        settings.push((key.into(), value));
         let number = self.live.revision().number + 1;
-        let hz = self.hz();
-        let settings = &self.progress.settings;
-        let cache = &self.levels.cache;
-        match cache.open_in_test(&self.level, settings, number, Some(hz)) {
-            Ok(revision) => {
-                if let Some(twin) = &mut self.heavy {
-                    twin.twin().adopt(revision.clone());
-                }
-                self.live.adopt(revision);
-                if let Some(recorder) = &mut self.recorder {
-                    recorder.adopt(self.live.revision(), self.live.world());
-                }
-                // The world's events of this tick now include the reload.
-                self.progress.refresh_events(self.live.world());
-                Ok(())
-            }
-            Err(error) => {
-                self.levels.log.fail(is_timeout(&error));
-                self.progress.settings = before;
-                Err(rendered(&error))
-            }
+        let revision = self.levels.cache.open_in_test(&self.level, &settings, number, Some(self.hz()));
+        let revision = revision.or_else(|error| {
+            self.levels.log.fail(is_timeout(&error));
+            rendered(&error)
+        })?;
+        self.progress.settings = settings;
+        if let Some(twin) = &mut self.heavy {
+            twin.twin().adopt(revision.clone());
         }
+        self.live.adopt(revision);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.adopt(self.live.revision(), self.live.world());
+        }
+        // The world's events of this tick now include the reload.
+        self.progress.refresh_events(self.live.world());
+        Ok(())
     }
 
-    fn entity(&self, name: &str) -> Option<EntityView> {
-        self.live.world().view_of(&self.live.revision().stage, name)
-    }
-
-    fn vars(&self, name: &str) -> BTreeMap<String, Value> {
-        let entity = self.live.world().entity(name);
-        entity.map(|e| e.vars.0.to_plain()).unwrap_or_default()
-    }
-
-    fn layers(&self, name: &str) -> BTreeMap<String, Value> {
-        let entity = self.live.world().entity(name);
-        entity.map(Entity::layer_values).unwrap_or_default()
-    }
-
-    fn level_vars(&self) -> BTreeMap<String, Value> {
-        let vars = self.live.world().level_vars();
-        vars.map(|vars| vars.0.to_plain()).unwrap_or_default()
-    }
-
-    fn solid(&self, name: &str) -> Option<SolidView> {
-        test_sight::solid(&self.live, name)
-    }
-
-    fn shown(&self, by: Option<&str>, name: &str) -> Option<Arc<Drawn>> {
-        test_sight::shown(&self.live, by, name)
-    }
-
-    fn looks(&self, name: &str) -> (Option<DrawnColor>, bool) {
-        test_sight::looks(&self.live, name)
-    }
-
-    fn names(&self) -> Vec<String> {
-        let entities = self.live.world().entities().iter();
-        entities.map(|e| e.name.to_string()).collect()
-    }
-
-    fn of_kind(&self, kind: &str) -> Vec<String> {
-        let entities = self.live.world().entities().iter();
-        let of_kind = entities.filter(|e| &*e.kind == kind);
-        of_kind.map(|e| e.name.to_string()).collect()
-    }
-
-    fn heard(&self, name: &str) -> Result<u64, PlaytestError> {
-        self.progress.heard(name, &self.live.revision().sounds)
-    }
-
-    fn events(&self) -> &[Event] {
-        &self.progress.events
-    }
-
-    fn hash(&self) -> u64 {
-        self.live.world().hash()
-    }
-
-    fn memory(&self) -> u64 {
+    /// About how much memory the level holds, bytes: its files as they are built, its state, and what the test has seen
+    /// so far.
+    pub fn memory(&self) -> u64 {
         let history = &self.progress.history;
         let revisions = (1 + history.revisions()) * self.revision_memory;
         self.snapshot_memory() + history.len() * REASONS_MEMORY + revisions
     }
 
-    fn snapshot_memory(&self) -> u64 {
+    /// About how much memory a snapshot holds, bytes.
+    pub fn snapshot_memory(&self) -> u64 {
         let world = self.live.world();
         let bodies = world.entities().len() as u64 * ENTITY_MEMORY;
         self.progress.events_memory + bodies + world.extra_memory()
     }
 
-    fn snapshot(&self) -> Snapshot {
-        Snapshot(Arc::new(TestSnapshot {
+    /// Takes a snapshot: state, events, settings and held keys.
+    pub fn snapshot(&self) -> TestSnapshot {
+        TestSnapshot {
             of: self.identity.clone(),
             world: self.live.world().clone(),
             revision: self.live.revision().clone(),
             level: self.level.clone(),
             progress: self.progress.clone(),
-        }))
+        }
     }
 
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), PlaytestError> {
-        let snapshot = snapshot.0.downcast_ref::<TestSnapshot>();
-        let Some(snapshot) = snapshot.filter(|s| Arc::ptr_eq(&s.of, &self.identity)) else {
-            let message = "this snapshot was taken from another `play(…)`";
-            return Err(PlaytestError(message.into()));
-        };
+    /// Restores a snapshot.
+    ///
+    /// # Errors
+    /// If the snapshot is of another level.
+    pub fn restore(&mut self, snapshot: &TestSnapshot) -> Result<(), CallRefusal> {
+        if !Arc::ptr_eq(&snapshot.of, &self.identity) {
+            return refuse("this snapshot was taken from another `play(…)`");
+        }
         if Arc::ptr_eq(&snapshot.revision, self.live.revision()) {
             self.live.restore(snapshot.world.clone());
         } else {
@@ -453,21 +333,5 @@ impl PlayedLevel for TestGame {
         self.record_change();
         self.progress = snapshot.progress.clone();
         Ok(())
-    }
-
-    fn why(&self, name: &str) -> Vec<Reason> {
-        self.live.why(name)
-    }
-
-    fn why_history(&self, name: &str) -> Vec<Reason> {
-        self.progress.history.of(name)
-    }
-
-    fn take_faults(&mut self) -> Vec<Fault> {
-        self.live.report().faults.first.clone()
-    }
-
-    fn reach(&self, name: &str) -> Option<DVec2> {
-        self.progress.reach.as_ref()?.get(name).copied()
     }
 }

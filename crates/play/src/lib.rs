@@ -37,6 +37,7 @@
 //!
 //! Scripts need a thread with a stack of [`STACK`](hangtime_script::STACK) bytes.
 
+pub mod calls;
 mod command_line;
 mod divergence;
 pub mod feel;
@@ -70,7 +71,6 @@ mod sweep;
 mod test_progress;
 mod test_recording;
 mod test_script;
-mod test_sight;
 mod text_table;
 mod trace;
 mod trace_lines;
@@ -102,6 +102,7 @@ pub use speeds::*;
 pub use suite::{TestCase, collect, collect_with, update_golden};
 pub use sweep::*;
 pub use test_recording::TestRecording;
+pub use test_script::{KnownFailure, PlayedScript};
 pub use text_table::aligned;
 pub use trace::{Trace, TraceOptions};
 pub use trace_lines::{EntityLine, EventLine, HookLine, KineticsLine, PlainJson, TickLine, VarsLine, WhyLine};

@@ -2,19 +2,19 @@
 
 use hangtime_game::Error;
 use hangtime_script::text::printable_name;
-use hangtime_script::{PlaytestError, render_all};
+use hangtime_script::{CallRefusal, refuse, render_all};
 
 /// Whether building a level took too long.
 pub(super) fn is_timeout(error: &Error) -> bool {
     matches!(error, Error::CompileTimeout { .. } | Error::BuildTimeout { .. })
 }
 
-/// The message of an error about a name in a test.
-pub(super) fn on_one_line(error: &Error) -> PlaytestError {
-    PlaytestError(printable_name(&error.to_string()).into_owned())
+/// Refuses a call with the message of an error about a name in a test.
+pub(super) fn on_one_line<T>(error: &Error) -> Result<T, CallRefusal> {
+    refuse(printable_name(&error.to_string()))
 }
 
-/// The messages of an error, with source lines.
-pub(super) fn rendered(error: &Error) -> PlaytestError {
-    PlaytestError(render_all(&error.diagnostics(), false))
+/// Refuses a call with the messages of an error, with source lines.
+pub(super) fn rendered<T>(error: &Error) -> Result<T, CallRefusal> {
+    refuse(render_all(&error.diagnostics(), false))
 }

@@ -1,8 +1,9 @@
 //! The results of tests.
 
 use super::results::CaseOutcome;
+use super::test_script::KnownFailure;
 use hangtime_script::text::cut;
-use hangtime_script::{Diagnostic, Failure, KnownFailure, MOST_SHOWN, Place};
+use hangtime_script::{Diagnostic, Failure, MOST_SHOWN, Place};
 use std::collections::BTreeSet;
 use std::time::Duration;
 

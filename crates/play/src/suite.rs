@@ -118,7 +118,7 @@ fn cases_of(project: &Project, cache: &Arc<LevelCache>, file: &TestFile) -> Vec<
         return golden_case(project, &file).into_iter().collect();
     }
     match compile_test(project, cache, &file, false, None) {
-        Ok((script, _)) => script
+        Ok(script) => script
             .tests()
             .iter()
             .map(|test| TestCase {

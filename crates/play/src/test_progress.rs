@@ -4,7 +4,7 @@ use glam::DVec2;
 use hangtime_core::sim::{Event, EventKind, Inputs, World};
 use hangtime_game::{Live, SoundBank, Track, WhyHistory};
 use hangtime_script::names::suggestion;
-use hangtime_script::{PlaytestError, Settings};
+use hangtime_script::{CallRefusal, Settings, refuse};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -103,17 +103,15 @@ impl TestProgress {
     ///
     /// # Errors
     /// If there is none in the level.
-    pub fn heard(&self, name: &str, bank: &SoundBank) -> Result<u64, PlaytestError> {
+    pub fn heard(&self, name: &str, bank: &SoundBank) -> Result<u64, CallRefusal> {
         if let Some(count) = self.heard.get(name) {
             return Ok(*count);
         }
         let tables = bank.kinds.values().chain([&bank.game]);
-        let known: Vec<&str> = tables.flat_map(|t| t.keys().map(|name| &**name)).collect();
-        match known.contains(&name) {
+        let known = tables.flat_map(|t| t.keys().map(|name| &**name));
+        match known.clone().any(|known| known == name) {
             true => Ok(0),
-            false => {
-                Err(PlaytestError(format!("nothing in this level has the sound `{name}`{}", suggestion(name, known))))
-            }
+            false => refuse(format!("nothing in this level has the sound `{name}`{}", suggestion(name, known))),
         }
     }
 

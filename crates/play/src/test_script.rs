@@ -1,16 +1,80 @@
-//! Compiling a test script with the levels that its tests play.
+//! A test script with the levels that its tests play.
 
+use crate::calls::TestSession;
 use crate::game::TestLevels;
 use crate::play_log::PlayLog;
 use crate::test_recording::TestRecording;
 use hangtime_game::{Error, LevelCache, Project, within_deadline};
-use hangtime_script::{SourceFile, TestScript};
+use hangtime_script::{Diagnostic, Diagnostics, Failure, SourceFile, Sources, TestFunction, TestScript};
 use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Compiles a test script. Its levels report to the log that is returned with it, and the one that is opened
-/// last is recorded if that is asked for.
+/// A compiled test script, and the session in which its tests run.
+pub struct PlayedScript {
+    script: Box<dyn TestScript>,
+    session: TestSession,
+    pub(crate) log: PlayLog,
+}
+
+/// A test that failed and is marked as a known failure.
+#[derive(Clone, Debug)]
+pub struct KnownFailure {
+    /// The reason given in the test.
+    pub why: String,
+    /// How it failed.
+    pub failure: Box<Failure>,
+}
+
+impl PlayedScript {
+    /// Compiles a test script, which may import from `sources`. Its language is chosen by its ending.
+    ///
+    /// # Errors
+    /// The errors in the script.
+    pub fn compile(file: &Arc<SourceFile>, sources: Arc<Sources>, levels: TestLevels) -> Result<Self, Diagnostics> {
+        let language = levels.language_of(&file.name);
+        let log = levels.log().clone();
+        let session = TestSession::new(Some(levels), language.emitted(sources.clone()));
+        let script = language.compile_test(file, sources, &session.calls())?;
+        Ok(Self { script, session, log })
+    }
+
+    /// Its tests, in the order of the file; the cases of a table in its order.
+    pub fn tests(&self) -> &[TestFunction] {
+        self.script.tests()
+    }
+
+    /// Runs a test. Returns the failure of a test that is marked as a known failure.
+    ///
+    /// # Errors
+    /// The failure of any other test, or that a known failure has passed.
+    pub fn run(&mut self, test: &TestFunction) -> Result<Option<KnownFailure>, Box<Failure>> {
+        self.session.begin();
+        let ran = self.script.run(test);
+        let record = self.session.record();
+        let at_its_tick = |failure: Failure| Box::new(Failure { tick: record.tick, ..failure });
+        match (record.known_failure.clone(), ran) {
+            (None, ran) => ran.map_or_else(|failure| Err(at_its_tick(*failure)), |()| Ok(None)),
+            (Some(why), Err(failure)) => Ok(Some(KnownFailure { why, failure: at_its_tick(*failure) })),
+            (Some(why), Ok(())) => {
+                let message = format!("`{}` passes now; remove its `known_failure`: {why}", test.name);
+                Err(at_its_tick(Failure::new(Diagnostic::error(test.place.clone(), message), None)))
+            }
+        }
+    }
+
+    /// The operations that the last test has used, without those of the levels that it played.
+    pub fn operations(&self) -> u64 {
+        self.script.operations()
+    }
+
+    /// Takes the warnings about what the last test did.
+    pub(crate) fn take_warnings(&mut self) -> Vec<Diagnostic> {
+        std::mem::take(&mut self.session.record().warnings).finish()
+    }
+}
+
+/// Compiles a test script of a game. The level that is opened last is recorded if that is asked for.
 ///
 /// # Errors
 /// The mistakes in the script, or that compiling it takes too long.
@@ -20,7 +84,7 @@ pub(crate) fn compile_test(
     file: &Arc<SourceFile>,
     heavy: bool,
     recording: Option<&TestRecording>,
-) -> Result<(Box<dyn TestScript>, PlayLog), Error> {
+) -> Result<PlayedScript, Error> {
     let folder = Path::new(&file.name).parent().unwrap_or(Path::new("")).to_path_buf();
     // A script in the game folder is named from there, any other as on the command line.
     let below = project.root().join(&folder);
@@ -29,12 +93,8 @@ pub(crate) fn compile_test(
     if let Some(recording) = recording {
         levels = levels.recorded(recording.clone());
     }
-    let log = levels.log().clone();
-    let languages = project.folder().languages();
-    let language = languages.of(&file.name).unwrap_or(languages.first());
     let (file, cache) = (file.clone(), cache.clone());
-    let script = within_deadline(move || language.compile_test(&file, cache.scripts(), Arc::new(levels)))??;
-    Ok((script, log))
+    Ok(within_deadline(move || PlayedScript::compile(&file, cache.scripts(), levels))??)
 }
 
 fn file_part(name: &str) -> &OsStr {

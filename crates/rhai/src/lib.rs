@@ -58,7 +58,7 @@ pub use api::{NameUse, RegisteredName, entries as api_entries, registered_names}
 
 use calls::compile::RhaiProgram;
 use calls::expressions::RhaiExpressions;
-use calls::testing::RhaiTests;
+use calls::testing::{RhaiTests, may_emit};
 use changes::changed_functions;
 use check::Inspector;
 use engine::resolver::with_ending;
@@ -66,8 +66,9 @@ use hangtime_core::models::OwnActions;
 use hangtime_core::sim::Command;
 use hangtime_core::sim::why::RuleAnswer;
 use hangtime_script::api::ApiEntry;
+use hangtime_script::calls::ForeignCalls;
 use hangtime_script::{
-    CompileRequest, Compiled, Diagnostic, Diagnostics, Expressions, GameNames, Language, Playtest, ReferenceFormat,
+    CompileRequest, Compiled, Diagnostic, Diagnostics, Expressions, GameNames, Language, MayEmit, ReferenceFormat,
     ReferenceItem, ScriptInspector, SourceFile, Sources, TestScript, TextFunction,
 };
 use std::sync::Arc;
@@ -89,26 +90,30 @@ impl Language for Rhai {
         RhaiProgram::compile(request, found).compiled()
     }
 
-    fn inspector(&self, sources: &Sources, known: GameNames) -> Box<dyn ScriptInspector> {
-        Box::new(Inspector::new(sources, known))
+    fn inspector(&self, sources: &Sources, known: GameNames, tests: &ForeignCalls) -> Box<dyn ScriptInspector> {
+        Box::new(Inspector::new(sources, known, tests.clone()))
     }
 
     fn compile_test(
         &self,
         file: &Arc<SourceFile>,
         sources: Arc<Sources>,
-        playtest: Arc<dyn Playtest>,
+        calls: &ForeignCalls,
     ) -> Result<Box<dyn TestScript>, Diagnostics> {
-        Ok(Box::new(RhaiTests::compile(file, sources, playtest)?))
+        Ok(Box::new(RhaiTests::compile(file, sources, calls)?))
     }
 
     fn compile_expressions(
         &self,
         files: &[Arc<SourceFile>],
         sources: Arc<Sources>,
-        playtest: Arc<dyn Playtest>,
+        calls: &ForeignCalls,
     ) -> Result<Box<dyn Expressions>, Diagnostics> {
-        Ok(Box::new(RhaiExpressions::compile(files, sources, playtest)?))
+        Ok(Box::new(RhaiExpressions::compile(files, sources, calls)?))
+    }
+
+    fn emitted(&self, sources: Arc<Sources>) -> MayEmit {
+        may_emit(sources)
     }
 
     fn imports(&self, text: &str) -> Vec<String> {
@@ -152,19 +157,20 @@ impl Language for Rhai {
         spelling::answer(answer)
     }
 
-    fn entries(&self) -> &'static [ApiEntry] {
-        api_entries()
+    fn entries(&self, tests: &ForeignCalls) -> &'static [ApiEntry] {
+        api_entries(tests)
     }
 
-    fn reference(&self) -> &'static [ReferenceItem] {
-        reference::items()
+    fn reference(&self, tests: &ForeignCalls) -> &'static [ReferenceItem] {
+        reference::items(tests)
     }
 
-    fn describe(&self, format: ReferenceFormat) -> String {
+    fn describe(&self, format: ReferenceFormat, tests: &ForeignCalls) -> String {
+        let entries = api_entries(tests);
         match format {
-            ReferenceFormat::Markdown => reference::markdown(),
-            ReferenceFormat::Definitions => reference::definitions(),
-            ReferenceFormat::Json => reference::json(),
+            ReferenceFormat::Markdown => reference::markdown(entries),
+            ReferenceFormat::Definitions => reference::definitions(entries),
+            ReferenceFormat::Json => reference::json(entries),
         }
     }
 }

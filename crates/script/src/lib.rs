@@ -30,7 +30,6 @@ mod hooks;
 mod known;
 mod language;
 pub mod message;
-mod playtest;
 mod probe;
 mod progress;
 mod refusal;
@@ -45,7 +44,6 @@ pub use hooks::{EVENTS, HookKind, RULES, ScriptHook, find_hook, hooks};
 pub use known::{GameNames, PLAIN_SURFACE};
 pub use language::*;
 pub use message::*;
-pub use playtest::{PlayedInput, PlayedLevel, Playtest, PlaytestError, Settings, Snapshot, SolidView};
 pub use probe::{CallProbe, ProbedCall};
 pub use progress::BuildProgress;
 pub use refusal::{BehaviorFailed, CallRefusal, refuse, too_long};
@@ -54,6 +52,13 @@ pub use vector::Vector;
 pub use why::Reason;
 
 use hangtime_core::tuning::ScriptTuning;
+use std::sync::Arc;
+
+/// Settings as `--set` takes them: dotted keys, and values as text.
+pub type Settings = Vec<(String, String)>;
+
+/// Whether some script of a game may emit a custom event with a name.
+pub type MayEmit = Arc<dyn Fn(&str) -> bool + Send + Sync>;
 
 /// The largest number of bytes of one script file.
 pub const MOST_SOURCE: usize = 64 * 1024;

@@ -10,6 +10,7 @@ mod terrain;
 mod texts;
 
 use crate::figures;
+use hangtime::playtest::calls::calls_of_tests;
 use hangtime::project::{Live, Project, check};
 use hangtime::script::host::{Diagnostic, STACK};
 use hangtime::sim::Inputs;
@@ -118,7 +119,7 @@ fn play_here(attack: &Attack) {
     let ticks = figures::number("HANGTIME_ATTACK_TICKS").unwrap_or(TICKS);
     let since = |began: f64| figures::milliseconds() - began;
     let began = figures::milliseconds();
-    let checked = check(folder.path(), &[]);
+    let checked = check(folder.path(), &[], &calls_of_tests());
     let problems = checked.map_or(1, |report| report.diagnostics.len());
     let check_ms = since(began);
     let began = figures::milliseconds();

@@ -19,9 +19,10 @@ use crate::files::{Config, GameFolder, InputScript, LeftOutMod, SourceSet, find}
 use crate::live::{Revision, imported_files};
 use crate::{Error, Project};
 use hangtime_core::models::{ModelName, OwnActions};
+use hangtime_script::calls::ForeignCalls;
 use hangtime_script::{
-    Behavior, BuildProgress, Diagnostic, Execution, GameNames, Inspectors, Limits, Mistakes, Place, PlayedLevel,
-    Playtest, PlaytestError, ScriptRole, Scripts, Settings, SourceFile, Sources, TextFunction,
+    Behavior, BuildProgress, Diagnostic, Execution, GameNames, Inspectors, Limits, Mistakes, Place, ScriptRole,
+    Scripts, SourceFile, Sources, TextFunction,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -43,12 +44,12 @@ const IMPORTER: &str = "(importer)";
 const MOST_CHECKED: usize = 10_000;
 
 /// Checks files without running anything: those at `paths` (files, or folders with their subfolders),
-/// or without any paths the whole game folder.
+/// or without any paths the whole game folder. Test scripts have the calls of `tests`.
 ///
 /// # Errors
 /// [`Error::NoSuchFile`] for the first path that does not exist. Mistakes in files are not an error
 /// of the check; they are in the report.
-pub fn check(folder: impl Into<GameFolder>, paths: &[String]) -> Result<CheckReport, Error> {
+pub fn check(folder: impl Into<GameFolder>, paths: &[String], tests: &ForeignCalls) -> Result<CheckReport, Error> {
     let folder = folder.into();
     let mut chosen: Vec<PathBuf> = Vec::new();
     let mut out = Mistakes::new();
@@ -83,7 +84,7 @@ pub fn check(folder: impl Into<GameFolder>, paths: &[String]) -> Result<CheckRep
         out.extend(Error::OverLimit { file, limit, of: "files" }.diagnostics());
         chosen.truncate(MOST_CHECKED);
     }
-    let checker = GameCheck::new(&folder);
+    let checker = GameCheck::new(&folder, tests);
     if paths.is_empty() {
         out.extend(checker.left_out.iter().flat_map(|it| it.why.clone()));
     }
@@ -133,11 +134,13 @@ pub struct GameCheck<'a> {
     pub(super) known: GameNames,
     /// Check the bodies of functions.
     pub(super) inspectors: Inspectors,
+    /// What test scripts can call.
+    pub(super) test_calls: ForeignCalls,
 }
 
 impl<'a> GameCheck<'a> {
-    /// Reads the names and scripts of a game folder.
-    pub fn new(folder: &'a GameFolder) -> Self {
+    /// Reads the names and scripts of a game folder, whose test scripts have these calls.
+    pub fn new(folder: &'a GameFolder, test_calls: &ForeignCalls) -> Self {
         let mut shared = SourceSet::read_shared(folder);
         let mut left_out = shared.mods.left_out.clone();
         // Each is reported once, and not with every level.
@@ -175,7 +178,8 @@ impl<'a> GameCheck<'a> {
             seen: Seen::default(),
             limits: Limits::of(&config.scripts),
             actions: config.keys.own_actions().clone(),
-            inspectors: Inspectors::new(folder.languages(), &scripts, &known),
+            inspectors: Inspectors::new(folder.languages(), &scripts, &known, test_calls),
+            test_calls: test_calls.clone(),
             known,
             scripts: Arc::new(scripts),
             imported,
@@ -234,7 +238,7 @@ impl<'a> GameCheck<'a> {
             }
             FileKind::TestScript => {
                 if let Some(language) = self.folder.languages().of(name) {
-                    let compiled = language.compile_test(file, self.scripts.clone(), Arc::new(CompileOnly));
+                    let compiled = language.compile_test(file, self.scripts.clone(), &self.test_calls);
                     out.extend(compiled.err().map_or_else(Vec::new, |wrong| wrong.0));
                 }
                 out.extend(self.inspectors.of(name).inspect(file, ScriptRole::Test));
@@ -386,13 +390,4 @@ impl<'a> GameCheck<'a> {
 /// The key of a script, by its name.
 fn key_of(name: &str) -> &str {
     name.strip_prefix("scripts/").unwrap_or(name)
-}
-
-/// Test scripts are compiled here but never run.
-struct CompileOnly;
-
-impl Playtest for CompileOnly {
-    fn play(&self, _level: &str, _settings: &Settings) -> Result<Box<dyn PlayedLevel>, PlaytestError> {
-        Err(PlaytestError("a check does not play levels".into()))
-    }
 }

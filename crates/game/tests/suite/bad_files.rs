@@ -3,6 +3,7 @@
 
 use crate::folder::{Folder, LEVEL};
 use hangtime_game::{InputScript, check};
+use hangtime_script::calls::ForeignCalls;
 use hangtime_script::{SourceFile, render_all};
 use std::sync::Arc;
 
@@ -142,7 +143,7 @@ fn shows_each_mistake_with_its_line_and_a_caret() {
 fn check_reports_the_same_mistakes() {
     for (file, text, place, what) in MISTAKES {
         let folder = with(file, text);
-        let found = check(folder.root(), &[]).expect("a folder").diagnostics;
+        let found = check(folder.root(), &[], &ForeignCalls::none()).expect("a folder").diagnostics;
         let told = found
             .iter()
             .map(|d| d.headline())
@@ -199,7 +200,7 @@ fn ignores_mistakes_in_kinds_that_the_level_does_not_use() {
     let folder = Folder::with_script("");
     folder.write("config/entities/boss.toml", "model = \"pla");
     assert!(folder.open().is_ok());
-    assert!(!check(folder.root(), &[]).expect("a folder").diagnostics.is_empty());
+    assert!(!check(folder.root(), &[], &ForeignCalls::none()).expect("a folder").diagnostics.is_empty());
 }
 
 #[test]

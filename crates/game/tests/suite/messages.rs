@@ -4,6 +4,7 @@ use crate::folder::{Folder, on_large_stack};
 use crate::messages_table::{CASES, KIND, LEVEL, MORE_CASES, MessageCase, Source};
 use hangtime_game::check;
 use hangtime_script::Diagnostic;
+use hangtime_script::calls::ForeignCalls;
 
 /// A game without a mistake.
 fn game() -> Folder {
@@ -14,7 +15,7 @@ fn game() -> Folder {
 
 fn said_by(source: Source, folder: &Folder) -> Vec<Diagnostic> {
     match source {
-        Source::Check => check(folder.root(), &[]).expect("a game").diagnostics,
+        Source::Check => check(folder.root(), &[], &ForeignCalls::none()).expect("a game").diagnostics,
         Source::Load => match folder.open() {
             Ok(revision) => revision.warnings,
             Err(wrong) => wrong,

@@ -11,7 +11,8 @@ use hangtime_game::{GameFolder, LANGUAGES, Live, Project, check};
 use hangtime_script::api::{EntryKind, Owner};
 use hangtime_script::budget::{Allowance, charge, spend};
 use hangtime_script::calls::{
-    Arg, Call, CallAnswer, CallMoment, ForeignValue, NotPlain, behavior_calls, fields_of_hook, find_call,
+    Arg, Call, CallAnswer, CallMoment, ForeignCalls, ForeignValue, NotPlain, behavior_calls, fields_of_hook, find_call,
+    find_member,
 };
 use hangtime_script::{
     CallCounts, CallPhase, CallRefusal, CompileRequest, Compiled, Diagnostic, Fault, GameNames, Language,
@@ -63,7 +64,7 @@ impl PolishValue {
             CallAnswer::Fields(fields) => Self::Map(each(fields)),
             CallAnswer::Hook(hook) => Self::Map(each(fields_of_hook(hook).into())),
             // Behaviors receive none of them.
-            CallAnswer::Data(_) | CallAnswer::Level(_) | CallAnswer::Live(_) | CallAnswer::Snapshot(_) => Self::Nothing,
+            CallAnswer::Data(_) | CallAnswer::Object(_) => Self::Nothing,
         }
     }
 }
@@ -155,8 +156,8 @@ fn call(word: &str, stack: &mut Vec<PolishValue>, moment: &mut CallMoment) -> Re
         let Some(PolishValue::Entity(view)) = stack.pop() else {
             return refuse("this is no entity");
         };
-        let call = found(Owner::Entity, name).expect("a property of entities");
-        stack.push(PolishValue::of(call.see(&view)?));
+        let call = find_member(name).expect("a property of entities");
+        stack.push(PolishValue::of(call.answer(&view, &[])?));
         return Ok(());
     }
     if let Some(name) = name.strip_prefix("me.").and_then(|n| n.strip_suffix('=')) {
@@ -211,7 +212,7 @@ impl Language for Polish {
         }
     }
 
-    fn inspector(&self, _: &Sources, _: GameNames) -> Box<dyn ScriptInspector> {
+    fn inspector(&self, _: &Sources, _: GameNames, _: &ForeignCalls) -> Box<dyn ScriptInspector> {
         Box::new(Doubter)
     }
 
@@ -356,7 +357,7 @@ fn a_file_is_compiled_and_checked_in_the_language_of_its_ending() {
         let wrong = open(&folder).err().expect("an error");
         assert_eq!(wrong, ["scripts/hero.polish:1:3: error: this is nonsense"]);
         folder.write("scripts/hero.polish", "'doubt say");
-        let report = check(game(&folder), &[]).expect("a check");
+        let report = check(game(&folder), &[], &ForeignCalls::none()).expect("a check");
         let found: Vec<String> = report.diagnostics.iter().map(Diagnostic::headline).collect();
         assert_eq!(found, ["scripts/hero.polish:1:2: warning: this is doubtful"]);
         // Without the language, nothing reads the file.
@@ -521,13 +522,13 @@ fn wrong_numbers_and_types_of_arguments_are_refused() {
     let limits = Limits::of_tests();
     let mut moment = CallMoment::outside();
     let _count = Allowance::begin(&limits);
-    let refused = |call: &Call, moment: &mut CallMoment, args: &[Arg<'_>]| {
+    let refused = |call: &Call<CallMoment>, moment: &mut CallMoment, args: &[Arg<'_>]| {
         let answer = call.answer(moment, args);
         answer.expect_err("a refusal").to_string()
     };
-    for call in behavior_calls() {
+    for call in &behavior_calls().of_moment {
         let entry = &call.entry;
-        if entry.kind != EntryKind::Function || entry.owner == Owner::Entity {
+        if entry.kind != EntryKind::Function {
             continue;
         }
         if entry.parameters.is_empty() {

@@ -3,14 +3,14 @@
 use super::filter::short_name;
 use crate::command_line::{quoted, root_option};
 use crate::outcome::{TestOutcome, TestResult};
-use crate::play_log::{PlayLog, PlayedLevels};
+use crate::play_log::PlayedLevels;
 use crate::results::fold_hashes;
 use crate::suite::{CaseBody, TestCase};
 use crate::test_recording::TestRecording;
-use crate::test_script::compile_test;
+use crate::test_script::{PlayedScript, compile_test};
 use hangtime_game::files::save_failed_test;
 use hangtime_game::{Error, LevelCache, Project, now};
-use hangtime_script::{SourceFile, TestFunction, TestScript, recording_prints};
+use hangtime_script::{SourceFile, TestFunction, recording_prints};
 use parking_lot::Mutex;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -34,7 +34,8 @@ pub struct CaseRunner {
     project: Project,
     cache: Arc<LevelCache>,
     options: CaseOptions,
-    loaded: Option<LoadedScript>,
+    /// The compiled script of the last test, and its file.
+    loaded: Option<(Arc<SourceFile>, PlayedScript)>,
     /// Gets the recording of the level that a test has opened last.
     recording: Option<TestRecording>,
     end: RunEnd,
@@ -56,13 +57,6 @@ impl RunEnd {
         let is_over = self.0.lock();
         if *is_over { None } else { write() }
     }
-}
-
-/// A compiled test script.
-struct LoadedScript {
-    file: Arc<SourceFile>,
-    script: Box<dyn TestScript>,
-    log: PlayLog,
 }
 
 /// The longest test that is run again if it fails.
@@ -175,19 +169,19 @@ impl CaseRunner {
 
     fn run_function(&mut self, case: &TestCase, test: &TestFunction, result: &mut TestResult) {
         let with_files = self.options.with_files;
-        let loaded = match self.load(&case.file) {
-            Ok(loaded) => loaded,
+        let script = match self.load(&case.file) {
+            Ok(script) => script,
             Err(error) => {
                 result.outcome = TestOutcome::NotCompiled(error.diagnostics());
                 result.timed_out = true;
                 return;
             }
         };
-        loaded.log.clear(with_files);
-        let (ran, printed) = recording_prints(|| loaded.script.run(test));
+        script.log.clear(with_files);
+        let (ran, printed) = recording_prints(|| script.run(test));
         result.keep_printed(printed.lines);
-        result.warnings = loaded.script.take_warnings();
-        let log = loaded.log.take();
+        result.warnings = script.take_warnings();
+        let log = script.log.take();
         result.hash = fold_hashes(log.hashes.iter().copied());
         result.outcome = match (&log.divergence, ran) {
             // It fails the test whatever else this has found.
@@ -200,17 +194,12 @@ impl CaseRunner {
         result.files = self.files_of(&case.file, log);
     }
 
-    fn load(&mut self, file: &Arc<SourceFile>) -> Result<&mut LoadedScript, Error> {
-        let loaded = match self.loaded.take() {
-            Some(loaded) if Arc::ptr_eq(&loaded.file, file) => loaded,
-            _ => {
-                let compiled =
-                    compile_test(&self.project, &self.cache, file, self.options.heavy, self.recording.as_ref());
-                let (script, log) = compiled?;
-                LoadedScript { file: file.clone(), script, log }
-            }
+    fn load(&mut self, file: &Arc<SourceFile>) -> Result<&mut PlayedScript, Error> {
+        let script = match self.loaded.take() {
+            Some((of, script)) if Arc::ptr_eq(&of, file) => script,
+            _ => compile_test(&self.project, &self.cache, file, self.options.heavy, self.recording.as_ref())?,
         };
-        Ok(self.loaded.insert(loaded))
+        Ok(&mut self.loaded.insert((file.clone(), script)).1)
     }
 
     /// The files that a test depends on.

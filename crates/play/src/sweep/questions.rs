@@ -1,13 +1,16 @@
 //! What a sweep asks about each run: measures, whether it passed, and what to maximize.
 
 use super::*;
+use crate::calls::{TestLevel, TestSession};
+use crate::game::TestGame;
 use hangtime_core::sim::Start;
 use hangtime_game::Error;
 use hangtime_script::api::{ApiEntry, EntryKind, Owner};
+use hangtime_script::calls::Object;
 use hangtime_script::text::{cut, printable_name};
 use hangtime_script::{
-    Diagnostic, ExpressionError, ExpressionValue, Expressions, FinishedRun, Language, Place, PlayedLevel, Playtest,
-    SourceFile, Sources,
+    Diagnostic, ExpressionError, ExpressionValue, Expressions, FinishedRun, Language, MayEmit, Place, SourceFile,
+    Sources,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -75,6 +78,7 @@ pub struct SweepColumn {
 pub(super) struct SweepQuestions {
     expressions: Box<dyn Expressions>,
     files: Vec<Arc<SourceFile>>,
+    may_emit: MayEmit,
     /// The columns of measures.
     pub columns: Vec<SweepColumn>,
     /// The players whose positions are the measures, if there are no others.
@@ -99,13 +103,15 @@ impl SweepQuestions {
         asks: &SweepAsks,
         starts: &[Start],
         language: &dyn Language,
-        (sources, levels): (Arc<Sources>, Arc<dyn Playtest>),
+        sources: Arc<Sources>,
     ) -> Result<Self, Error> {
+        let may_emit = language.emitted(sources.clone());
+        let calls = TestSession::new(None, may_emit.clone()).calls_of_runs();
         let file = |(option, text): (&str, &str)| Arc::new(SourceFile { name: option.into(), text: text.into() });
         let files: Vec<_> = asks.expressions().map(file).collect();
         let column = |measure: &String| {
             let (name, text) = named(measure);
-            SweepColumn { name: name.unwrap_or(text).trim().into(), unit: unit_of(text, language.entries()) }
+            SweepColumn { name: name.unwrap_or(text).trim().into(), unit: unit_of(text, language.entries(&calls)) }
         };
         let mut columns: Vec<SweepColumn> = asks.measures.iter().map(column).collect();
         let mut seen = BTreeSet::new();
@@ -132,8 +138,9 @@ impl SweepQuestions {
             return Err(Diagnostic::about_file("--measure", message).into());
         }
         Ok(Self {
-            expressions: language.compile_expressions(&files, sources, levels)?,
+            expressions: language.compile_expressions(&files, sources, &calls)?,
             files,
+            may_emit,
             columns,
             players,
             has_pass: asks.pass.is_some(),
@@ -154,21 +161,25 @@ impl SweepQuestions {
     }
 
     /// Answers all questions about a finished run. `entities` are those that it began with.
-    pub fn answer(
-        &self,
-        level: Box<dyn PlayedLevel>,
-        entities: &[String],
-    ) -> Result<SweepAnswers, Box<ExpressionError>> {
+    pub fn answer(&self, game: TestGame, entities: &[String]) -> Result<SweepAnswers, Box<ExpressionError>> {
         let mut answers = SweepAnswers::default();
+        let world = game.live.world();
         for name in &self.players {
-            let at = level.entity(name).map(|view| view.pos);
+            let at = world.entity(name).map(|entity| world.body(entity).pos);
             answers.cells.extend([at.map(|at| at.x).into(), at.map(|at| at.y).into()]);
         }
-        let mut names = level.names();
-        names.extend(entities.iter().filter(|name| !level.names().contains(name)).cloned());
-        let run = self.expressions.finished(level, &names).map_err(|message| {
-            Box::new(ExpressionError { diagnostic: Diagnostic::about_file("--measure", message), of_run: true })
+        let now: Vec<&str> = world.entities().iter().map(|entity| &*entity.name).collect();
+        let gone = entities.iter().map(String::as_str).filter(|name| !now.contains(name));
+        let names = ["t"].into_iter().chain(now.iter().copied()).chain(gone).map(String::from).collect();
+        let session = TestSession::new(None, self.may_emit.clone());
+        let t = TestLevel::new(game, &session).map_err(|refusal| {
+            let diagnostic = Diagnostic::about_file("--measure", refusal.to_string());
+            Box::new(ExpressionError { diagnostic, of_run: true })
         })?;
+        let run = self.expressions.finished(names, &|name| match name {
+            "t" => Object::new(t.clone()),
+            entity => Object::new(t.live(entity)),
+        });
         if self.has_pass {
             answers.passed = Some(self.pass(&*run)?);
         }
@@ -272,6 +283,7 @@ fn unit_of(text: &str, entries: &[ApiEntry]) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::{named, unit_of};
+    use crate::calls::calls_of_tests;
     use hangtime_game::LANGUAGES;
 
     #[test]
@@ -286,6 +298,7 @@ mod tests {
 
     #[test]
     fn simple_expressions_have_units() {
+        let entries = LANGUAGES.first().entries(&calls_of_tests());
         for (text, unit) in [
             ("hero.x", "px"),
             ("hero.vel.x", "px/s"),
@@ -297,7 +310,7 @@ mod tests {
             ("hero.vel.x.y", ""),
             ("", ""),
         ] {
-            assert_eq!(unit_of(text, LANGUAGES.first().entries()), unit, "{text}");
+            assert_eq!(unit_of(text, entries), unit, "{text}");
         }
     }
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::game::{TestGame, TestLevels};
 use hangtime_game::{Error, InputScript, Project, Revision, Variants, now, within_deadline};
 use hangtime_script::text::printable_name;
-use hangtime_script::{Diagnostic, ExpressionError, Fault, Place, PlayedLevel, Settings, SourceFile};
+use hangtime_script::{Diagnostic, ExpressionError, Place, Settings, SourceFile};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -95,12 +95,7 @@ impl ParameterSweep {
         let folder = level.parent().unwrap_or(Path::new("")).to_path_buf();
         let levels = TestLevels::new(project.clone(), folder);
         let language = project.folder().languages().first();
-        let questions = SweepQuestions::new(
-            &request.asks,
-            &base.stage.starts,
-            language,
-            (variants.scripts(), Arc::new(levels.clone())),
-        )?;
+        let questions = SweepQuestions::new(&request.asks, &base.stage.starts, language, variants.scripts())?;
         let mut warnings = base.warnings.clone();
         warnings.extend(unaffected_keys(&base, plan.keys()));
         let level = level.to_path_buf();
@@ -177,8 +172,8 @@ impl ParameterSweep {
                 return Some(Ok(self.failed(run, &first, 0)));
             }
         };
-        let (hash, tick) = (played.game.hash(), played.game.tick());
-        let answered = self.questions.answer(Box::new(played.game), &played.starts);
+        let (hash, tick) = (played.game.live.world().hash(), played.game.tick());
+        let answered = self.questions.answer(played.game, &played.starts);
         let row = match (played.failure, answered) {
             // Wrong names are reported even so.
             (_, Err(wrong)) if !wrong.of_run => return Some(Err(wrong)),
@@ -223,7 +218,7 @@ impl ParameterSweep {
             game.keep_reach();
         }
         game.follow(track.unwrap_or_default());
-        let mut failure = first_fault(&mut game);
+        let mut failure = first_fault(&game);
         for tick in 0..ticks {
             if failure.is_some() {
                 break;
@@ -238,14 +233,14 @@ impl ParameterSweep {
                 }
             }
             game.step();
-            failure = first_fault(&mut game);
+            failure = first_fault(&game);
         }
         Ok((!stopped()).then_some(PlayedRun { game, starts, failure }))
     }
 }
 
-fn first_fault(game: &mut TestGame) -> Option<RunFailure> {
-    let fault: Option<Fault> = game.take_faults().into_iter().next();
+fn first_fault(game: &TestGame) -> Option<RunFailure> {
+    let fault = game.live.report().faults.first.first();
     fault.map(|fault| failure(&fault.diagnostic, game.tick()))
 }
 

@@ -1,14 +1,13 @@
-//! The calls of tests in the table serve any script language, too.
+//! The calls of tests serve any script language, too: here a very small one that knows only their table.
 
 use crate::folder::{Folder, on_large_stack};
 use hangtime_core::sim::Value;
 use hangtime_game::Project;
 use hangtime_play::TestLevels;
+use hangtime_play::calls::{TestSession, test_calls};
 use hangtime_script::api::Owner;
 use hangtime_script::budget::Allowance;
-use hangtime_script::calls::{
-    Arg, Call, CallAnswer, ForeignValue, NotPlain, TestLevel, TestRecord, TestSession, test_calls,
-};
+use hangtime_script::calls::{Answered, Arg, CallAnswer, ForeignValue, NotPlain, Object};
 use hangtime_script::{CallRefusal, Limits};
 use std::sync::Arc;
 
@@ -28,18 +27,47 @@ impl ForeignValue for Below {
         Err(NotPlain::itself("a function"))
     }
 
-    fn holds(&self, level: &TestLevel) -> Result<bool, CallRefusal> {
-        let y = of_tests(Owner::Live, "y", 0);
-        y.look(&level.live("hero".into()), |y| matches!(y, CallAnswer::Number(y) if y < self.0))
+    fn holds(&self, level: &Object) -> Result<bool, CallRefusal> {
+        let hero = object(call(level, "entity", &[Arg::Text("hero")]));
+        Ok(matches!(call(&hero, "y", &[])?, CallAnswer::Number(y) if y < self.0))
     }
 }
 
-fn of_tests(owner: Owner, name: &str, parameters: usize) -> &'static Call {
+/// A value of the small language that it does not know.
+struct Foreign(Object);
+
+impl ForeignValue for Foreign {
+    fn type_name(&self) -> &'static str {
+        "an object"
+    }
+
+    fn take_size(&self, _: &mut usize, _: &mut usize) -> Option<()> {
+        None
+    }
+
+    fn to_plain(&self) -> Result<Value, NotPlain> {
+        Err(NotPlain::itself("an object"))
+    }
+
+    fn object(&self) -> Option<Object> {
+        Some(self.0.clone())
+    }
+}
+
+/// Makes the call with this name on an object.
+fn call<'a>(on: &'a Object, name: &str, args: &'a [Arg<'a>]) -> Answered<'a> {
     let found = test_calls().iter().find(|call| {
         let entry = &call.entry;
-        entry.owner == owner && entry.name == name && entry.parameters.len() == parameters
+        entry.owner == on.owner() && entry.name == name && entry.parameters.len() == args.len()
     });
-    found.expect("a call of tests")
+    found.expect("a call of tests").answer(on, args)
+}
+
+fn object(answer: Answered<'_>) -> Object {
+    match answer {
+        Ok(CallAnswer::Object(object)) => object,
+        other => panic!("{other:?}"),
+    }
 }
 
 #[test]
@@ -49,24 +77,19 @@ fn a_test_in_another_language_plays_a_level() {
         folder.write("levels/tests/readme.txt", "");
         let project = Project::load(folder.root()).expect("a game");
         let levels = TestLevels::new(project, folder.path("levels/tests"));
-        let session =
-            TestSession { playtest: Arc::new(levels), record: TestRecord::default(), may_emit: Arc::new(|_| true) };
+        let session = TestSession::new(Some(levels), Arc::new(|_| true));
+        let functions = session.calls().session;
         let _count = Allowance::begin(&Limits::of_tests());
-        let play = of_tests(Owner::Free, "play", 1);
-        let opened = play.open(&session, &[Arg::Text("../level.toml")]);
-        let Ok(CallAnswer::Level(level)) = opened else {
-            panic!("{opened:?}");
-        };
-        let ask = |name: &str, args: &[Arg<'_>]| {
-            let answer = of_tests(Owner::Test, name, args.len()).ask(&level, args);
-            answer.map(|answer| format!("{answer:?}"))
-        };
+        let level = [Arg::Text("../level.toml")];
+        let why = call(&functions, "play", &level).expect_err("no test runs").to_string();
+        assert_eq!(why, "a table of cases is read before tests run, and cannot play levels");
+        session.begin();
+        let t = object(call(&functions, "play", &level));
+        assert_eq!(t.owner(), Owner::Test);
+        let ask = |name: &str, args: &[Arg<'_>]| call(&t, name, args).map(|answer| format!("{answer:?}"));
         let placed = ask("place", &[Arg::Text("hero"), Arg::Whole(-200), Arg::Whole(90)]);
         assert_eq!(placed.expect("there is room"), "Nothing");
-        let snapshot = of_tests(Owner::Test, "snapshot", 0).ask(&level, &[]);
-        let Ok(CallAnswer::Snapshot(snapshot)) = snapshot else {
-            panic!("{snapshot:?}");
-        };
+        let snapshot = Foreign(object(call(&t, "snapshot", &[])));
         let hash = ask("hash", &[]).expect("a hash");
         // It falls from 90 px to the floor, where its center is 19 px high.
         let (low, lower) = (Below(40.0), Below(18.0));
@@ -76,10 +99,11 @@ fn a_test_in_another_language_plays_a_level() {
         let why = stays.expect_err("it lands").to_string();
         assert_eq!(why, "the condition was not met within 2.0 s");
         assert_ne!(ask("hash", &[]).expect("a hash"), hash);
-        ask("restore", &[Arg::Snapshot(&snapshot)]).expect("its own snapshot");
+        ask("restore", &[Arg::Foreign(&snapshot)]).expect("its own snapshot");
         assert_eq!(ask("hash", &[]).expect("a hash"), hash);
-        let why = ask("hold", &[Arg::Text("rihgt")]).expect_err("a typo");
-        let why = why.to_string();
+        let why = ask("restore", &[Arg::Number(1.0)]).expect_err("no snapshot").to_string();
+        assert_eq!(why, "`moment` of `restore` must be a snapshot");
+        let why = ask("hold", &[Arg::Text("rihgt")]).expect_err("a typo").to_string();
         assert_eq!(why, "there is no action `rihgt`; did you mean `right`?");
     });
 }

@@ -1,7 +1,6 @@
 //! Checks of arguments for functions that only Rhai has.
 
 use super::convert::HeldArg;
-use hangtime_script::calls;
 use rhai::{Dynamic, FLOAT};
 use std::fmt::Display;
 
@@ -20,5 +19,5 @@ pub(crate) fn number(value: &Dynamic) -> Option<FLOAT> {
 
 /// The argument as a number, infinities and NaN included. `what` names it in the error: `` `y` of `vec` ``.
 pub(crate) fn any_number(what: impl Display, value: &Dynamic) -> Fallible<FLOAT> {
-    calls::any_number(what, HeldArg::of(value).arg()).map_err(refused)
+    HeldArg::of(value).arg().any_number(what).map_err(refused)
 }

@@ -2,47 +2,57 @@
 
 use super::register::{bare_engine, new_engine, register_behaviors, register_common, register_tests};
 use crate::messages::catalog::Catalog;
+use hangtime_script::Limits;
 use hangtime_script::api::{ApiEntry, ApiSet, Owner};
-use hangtime_script::calls::{TestRecord, TestSession, finished_calls};
-use hangtime_script::{Limits, PlayedLevel, Playtest, PlaytestError, Settings};
+use hangtime_script::calls::{Call, ForeignCalls, Object};
 use rhai::Engine;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// Opens no level, for engines that run no tests.
-struct NoLevels;
+/// What is made once for each table of foreign calls.
+pub(crate) struct PerTable<T: 'static>(Mutex<Vec<(&'static [Call<Object>], &'static T)>>);
 
-impl Playtest for NoLevels {
-    fn play(&self, level: &str, _: &Settings) -> Result<Box<dyn PlayedLevel>, PlaytestError> {
-        Err(PlaytestError(format!("`{level}` cannot be played here")))
+impl<T> PerTable<T> {
+    pub const fn new() -> Self {
+        Self(Mutex::new(Vec::new()))
+    }
+
+    /// What was made for a table, or is made now.
+    pub fn of(&self, foreign: &ForeignCalls, make: impl FnOnce() -> T) -> &'static T {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, made)) = all.iter().find(|(calls, _)| std::ptr::eq(*calls, foreign.calls)) {
+            return made;
+        }
+        let made: &'static T = Box::leak(Box::new(make()));
+        all.push((foreign.calls, made));
+        made
     }
 }
 
-/// An engine with everything registered that scripts of a set have, and the entries of it.
-pub(crate) fn populated_engine(set: ApiSet) -> (Engine, Vec<ApiEntry>) {
+/// An engine with everything registered that behaviors have, or that tests with some calls have, and the entries of it.
+pub(crate) fn populated_engine(tests: Option<&ForeignCalls>) -> (Engine, Vec<ApiEntry>) {
     let mut engine = new_engine(&Limits::of_tests());
     let mut entries = register_common(&mut Engine::new_raw());
-    if set.is_in(ApiSet::Behavior) {
-        entries.extend(register_behaviors(&mut engine));
-    }
-    if set.is_in(ApiSet::Test) {
-        let session = TestSession {
-            playtest: Arc::new(NoLevels),
-            record: TestRecord::default(),
-            may_emit: Arc::new(|_: &str| true),
-        };
-        entries.extend(register_tests(&mut engine, &session));
-    }
+    entries.extend(match tests {
+        None => register_behaviors(&mut engine),
+        Some(foreign) => register_tests(&mut engine, foreign, &Default::default()),
+    });
     (engine, entries)
 }
 
-/// Everything that is registered for scripts, in the order of the reference.
-pub fn entries() -> &'static [ApiEntry] {
+/// Everything that is registered for behaviors.
+fn behavior_entries() -> &'static [ApiEntry] {
     static ENTRIES: OnceLock<Vec<ApiEntry>> = OnceLock::new();
-    ENTRIES.get_or_init(|| {
-        let mut entries = populated_engine(ApiSet::Behavior).1;
-        let more = populated_engine(ApiSet::Test).1;
-        entries.extend(more.into_iter().filter(|e| e.api_set == ApiSet::Test));
+    ENTRIES.get_or_init(|| populated_engine(None).1)
+}
+
+/// Everything that is registered for scripts, in the order of the reference. Tests have these calls.
+pub fn entries(foreign: &ForeignCalls) -> &'static [ApiEntry] {
+    static ENTRIES: PerTable<Vec<ApiEntry>> = PerTable::new();
+    ENTRIES.of(foreign, || {
+        let tests = populated_engine(Some(foreign)).1.into_iter();
+        let mut entries = behavior_entries().to_vec();
+        entries.extend(tests.filter(|e| e.api_set == ApiSet::Test));
         entries.sort_by_key(|entry| entry.topic);
         entries
     })
@@ -74,9 +84,9 @@ pub enum NameUse {
     Set,
 }
 
-/// The names that hangtime registers in an engine, on top of what Rhai has.
-pub fn registered_names(set: ApiSet) -> BTreeSet<RegisteredName> {
-    let (engine, _) = populated_engine(set);
+/// The names that hangtime registers for behaviors, or for tests with some calls, on top of what Rhai has.
+pub fn registered_names(tests: Option<&ForeignCalls>) -> BTreeSet<RegisteredName> {
+    let (engine, _) = populated_engine(tests);
     let language = names_of(&bare_engine(&Limits::of_tests()), false);
     let all = names_of(&engine, false);
     all.difference(&language).cloned().collect()
@@ -110,23 +120,16 @@ fn names_of(engine: &Engine, packages: bool) -> BTreeSet<RegisteredName> {
     names.into_iter().collect()
 }
 
-/// The names that messages suggest.
-pub(crate) fn catalog() -> &'static Catalog {
+/// The names that messages about behaviors suggest.
+pub(crate) fn behavior_catalog() -> &'static Catalog {
     static CATALOG: OnceLock<Catalog> = OnceLock::new();
-    CATALOG.get_or_init(|| Catalog { entries: entries(), language: language_calls() })
+    CATALOG.get_or_init(|| Catalog { entries: behavior_entries(), language: language_calls() })
 }
 
-/// The names that messages about expressions suggest.
-pub(crate) fn expression_catalog() -> &'static Catalog {
-    static CATALOG: OnceLock<Catalog> = OnceLock::new();
-    static ENTRIES: OnceLock<Vec<ApiEntry>> = OnceLock::new();
-    CATALOG.get_or_init(|| {
-        let entries = ENTRIES.get_or_init(|| {
-            let own = finished_calls().iter().map(|call| call.entry);
-            entries().iter().copied().chain(own).collect()
-        });
-        Catalog { entries, language: language_calls() }
-    })
+/// The names that messages about tests suggest.
+pub(crate) fn test_catalog(foreign: &ForeignCalls) -> &'static Catalog {
+    static CATALOG: PerTable<Catalog> = PerTable::new();
+    CATALOG.of(foreign, || Catalog { entries: entries(foreign), language: language_calls() })
 }
 
 /// The functions of Rhai itself: name, and the numbers of values that it can be called with, object included.

@@ -1,34 +1,50 @@
 //! From Rhai's values to the arguments of the table, and from its answers to Rhai's values.
 
-use super::handles::OtherEntity;
+use super::handles::{OtherEntity, object_of, value_of};
 use crate::engine::values::{take_size, to_dynamic, to_plain, type_name};
 use hangtime_core::sim::Value;
-use hangtime_script::calls::{Arg, CallAnswer, ForeignValue, NotPlain, VisitEntry, fields_of_hook};
+use hangtime_script::calls::{Arg, CallAnswer, ForeignValue, NotPlain, Object, VisitEntry, fields_of_hook};
 use hangtime_script::{CallRefusal, Vector, refuse};
-use rhai::{Array, Dynamic, DynamicReadLock, ImmutableString, Map};
+use rhai::{Array, Dynamic, DynamicReadLock, FnPtr, ImmutableString, Map, NativeCallContext};
 
-/// A value of the table's languages that is Rhai's.
-struct RhaiValue<'d>(&'d Dynamic);
+/// A value of Rhai, and the call that it is an argument of.
+struct RhaiValue<'d> {
+    value: &'d Dynamic,
+    context: Option<&'d NativeCallContext<'d>>,
+}
 
 impl ForeignValue for RhaiValue<'_> {
     fn type_name(&self) -> &'static str {
-        type_name(self.0)
+        type_name(self.value)
     }
 
     fn take_size(&self, values: &mut usize, text: &mut usize) -> Option<()> {
-        take_size(self.0, values, text)
+        take_size(self.value, values, text)
     }
 
     fn to_plain(&self) -> Result<Value, NotPlain> {
-        to_plain(self.0)
+        to_plain(self.value)
     }
 
     fn each_entry(&self, visit: VisitEntry<'_>) -> Result<(), CallRefusal> {
-        let Ok(map) = self.0.as_map_ref() else {
-            return refuse(format!("this must be a map, not {}", type_name(self.0)));
+        let Ok(map) = self.value.as_map_ref() else {
+            return refuse(format!("this must be a map, not {}", type_name(self.value)));
         };
         let mut entries = map.iter();
         entries.try_for_each(|(key, value)| visit(key, HeldArg::of(value).arg()))
+    }
+
+    fn object(&self) -> Option<Object> {
+        object_of(self.value)
+    }
+
+    fn holds(&self, of: &Object) -> Result<bool, CallRefusal> {
+        let function = self.value.read_lock::<FnPtr>().map(|function| function.clone());
+        let (Some(function), Some(context)) = (function, self.context) else {
+            return refuse(format!("this must be a function, not {}", self.type_name()));
+        };
+        let answer = function.call_within_context(context, (value_of(of.clone()),));
+        answer.map_err(|error| CallRefusal::Foreign(Box::new(error)))
     }
 }
 
@@ -41,13 +57,19 @@ pub(crate) struct HeldArg<'d> {
 impl<'d> HeldArg<'d> {
     #[inline]
     pub(crate) fn of(value: &'d Dynamic) -> Self {
+        Self::within(value, None)
+    }
+
+    /// The same in a call that may call functions which it is given.
+    #[inline]
+    pub(super) fn within(value: &'d Dynamic, context: Option<&'d NativeCallContext<'d>>) -> Self {
         let text = if value.is_string() { value.read_lock() } else { None };
-        Self { value: RhaiValue(value), text }
+        Self { value: RhaiValue { value, context }, text }
     }
 
     #[inline]
     pub(crate) fn arg(&self) -> Arg<'_> {
-        let value = self.value.0;
+        let value = self.value.value;
         if let Some(text) = &self.text {
             Arg::Text(text)
         } else if let Ok(x) = value.as_float() {
@@ -82,9 +104,7 @@ pub(crate) fn to_value(answer: CallAnswer<'_>) -> Dynamic {
         CallAnswer::Fields(fields) => map_of(fields),
         CallAnswer::Hook(hook) => map_of(fields_of_hook(hook)),
         CallAnswer::Data(data) => to_dynamic(&data),
-        CallAnswer::Level(level) => Dynamic::from(*level),
-        CallAnswer::Live(live) => Dynamic::from(*live),
-        CallAnswer::Snapshot(snapshot) => Dynamic::from(snapshot),
+        CallAnswer::Object(object) => value_of(object),
     }
 }
 

@@ -1,6 +1,6 @@
 //! `expect(x)`: assertions of a test.
 
-use super::arguments::{Fallible, number};
+use super::arguments::number;
 use super::entries::free_in_tests;
 use super::registry::Registry;
 use crate::engine::values::to_plain;
@@ -8,10 +8,9 @@ use crate::messages::thrown::FailedExpectation;
 use hangtime_core::sim::Value;
 use hangtime_script::Vector;
 use hangtime_script::api::{ApiEntry, Owner, Param, Topic, Type, param};
-use hangtime_script::calls::{TestRecord, UncheckedExpectation};
 use rhai::{Dynamic, EvalAltResult, NativeCallContext, Position};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The value that `expect` returns. Its copies share one [`Check`].
 #[derive(Clone)]
@@ -20,40 +19,40 @@ struct Expectation {
     check: Arc<Check>,
 }
 
-impl Expectation {
-    /// The value, which counts as compared from now on.
-    fn value(&self) -> &Dynamic {
-        self.check.compared.store(true, Ordering::Relaxed);
-        &self.value
-    }
-}
-
 /// Whether an expectation was ever compared with anything. If not, it is recorded when its last copy is dropped.
 struct Check {
     compared: AtomicBool,
-    unchecked: UncheckedExpectation,
-    record: TestRecord,
+    place: UncheckedExpectation,
+    record: Unchecked,
 }
 
 impl Drop for Check {
     fn drop(&mut self) {
         if !self.compared.load(Ordering::Relaxed) {
-            self.record.add_unchecked(&self.unchecked);
+            let mut first = self.record.0.lock().unwrap_or_else(PoisonError::into_inner);
+            first.get_or_insert_with(|| self.place.clone());
         }
     }
 }
 
-/// A position in the neutral form.
-fn line_and_column(at: Position) -> Option<(usize, usize)> {
-    let whole = (at.line().unwrap_or(1), at.position().unwrap_or(1));
-    (!at.is_none()).then_some(whole)
+/// The first expectation of a test that compared nothing.
+#[derive(Clone, Default)]
+pub(crate) struct Unchecked(Arc<Mutex<Option<UncheckedExpectation>>>);
+
+impl Unchecked {
+    /// Takes it, before or after a test.
+    pub(crate) fn take(&self) -> Option<UncheckedExpectation> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
 }
 
-fn require(met: bool, context: &NativeCallContext<'_>, failed: impl FnOnce() -> FailedExpectation) -> Fallible<()> {
-    if met {
-        return Ok(());
-    }
-    Err(EvalAltResult::ErrorRuntime(Dynamic::from(failed()), context.call_position()).into())
+/// The position of an `expect(…)` without a comparison.
+#[derive(Clone, Debug)]
+pub(crate) struct UncheckedExpectation {
+    /// The name of its file, if known.
+    pub file: Option<String>,
+    /// Where it is.
+    pub at: Position,
 }
 
 /// A value as test reports show it: numbers in full precision, text in quotes.
@@ -100,69 +99,31 @@ fn equal_values(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// How a comparison of numbers is named in reports, and when it holds.
-#[derive(Clone, Copy)]
-struct Comparison {
-    word: &'static str,
-    holds: fn(f64, f64) -> bool,
-}
-
-const ABOVE: Comparison = Comparison { word: "above", holds: |got, bound| got > bound };
-const BELOW: Comparison = Comparison { word: "below", holds: |got, bound| got < bound };
-
-fn compare(
-    context: &NativeCallContext<'_>,
-    got: &Dynamic,
-    comparison: Comparison,
-    bound: &Dynamic,
-    note: &str,
-) -> Fallible<()> {
-    let Comparison { word, holds } = comparison;
-    let met = matches!((number(got), number(bound)), (Some(g), Some(b)) if holds(g, b));
-    require(met, context, || FailedExpectation {
-        expected: format!("{word} {}", show(bound)),
-        got: show(got),
-        note: note.into(),
-    })
-}
-
-fn equals(context: &NativeCallContext<'_>, got: &Dynamic, value: &Dynamic, note: &str) -> Fallible<()> {
-    require(equal(got, value), context, || FailedExpectation {
-        expected: show(value),
-        got: show(got),
-        note: note.into(),
-    })
-}
-
-fn near(
-    context: &NativeCallContext<'_>,
-    got: &Dynamic,
-    value: &Dynamic,
-    tolerance: &Dynamic,
-    note: &str,
-) -> Fallible<()> {
-    let numbers = (number(got), number(value), number(tolerance));
-    let met = matches!(numbers, (Some(g), Some(v), Some(t)) if (g - v).abs() <= t);
-    require(met, context, || FailedExpectation {
-        expected: format!("within {} of {}", show(tolerance), show(value)),
-        got: show(got),
-        note: note.into(),
-    })
-}
-
 /// Whether a text contains another, or an array an equal element.
-fn contains(context: &NativeCallContext<'_>, got: &Dynamic, part: &Dynamic, note: &str) -> Fallible<()> {
+fn contains(got: &Dynamic, part: &Dynamic) -> bool {
     let texts = (got.as_immutable_string_ref(), part.as_immutable_string_ref());
-    let met = match (texts, got.as_array_ref()) {
+    match (texts, got.as_array_ref()) {
         ((Ok(got), Ok(part)), _) => got.contains(part.as_str()),
         (_, Ok(list)) => list.iter().any(|item| equal(item, part)),
         _ => false,
-    };
-    require(met, context, || FailedExpectation {
-        expected: format!("something that contains {}", show(part)),
-        got: show(got),
-        note: note.into(),
-    })
+    }
+}
+
+/// Whether numbers are related; false if one of them is something else.
+fn compare(got: &Dynamic, bound: &Dynamic, holds: fn(f64, f64) -> bool) -> bool {
+    matches!((number(got), number(bound)), (Some(got), Some(bound)) if holds(got, bound))
+}
+
+/// A comparison, which exists without and with a note.
+struct Comparison {
+    name: &'static str,
+    doc: &'static str,
+    examples: [&'static str; 2],
+    takes: [&'static [Param]; 2],
+    /// Whether it holds.
+    holds: fn(&Dynamic, &[&mut Dynamic]) -> bool,
+    /// What reports say was expected.
+    expected: fn(&[&mut Dynamic]) -> String,
 }
 
 const VALUE: Param = param("value", Type::Any, "");
@@ -170,15 +131,63 @@ const BOUND: Param = param("value", Type::Number, "");
 const TOLERANCE: Param = param("tolerance", Type::Number, "");
 const NOTE: Param = param("note", Type::Text, "");
 
+const COMPARISONS: [Comparison; 5] = [
+    Comparison {
+        name: "equals",
+        doc: "Passes if `x` equals `value`. Numbers are compared exactly; 1 equals 1.0.",
+        examples: [
+            "expect(hero.model).equals(\"platformer\");",
+            "expect(hero.player).equals(1, \"controlled by player 1\");",
+        ],
+        takes: [&[VALUE], &[VALUE, NOTE]],
+        holds: |got, to| equal(got, to[0]),
+        expected: |to| show(to[0]),
+    },
+    Comparison {
+        name: "near",
+        doc: "Passes if `x` differs from `value` by at most `tolerance`.",
+        examples: ["expect(hero.vel.x).near(0, 0.001);", "expect(hero.vel.x).near(0, 0.001, \"standing still\");"],
+        takes: [&[BOUND, TOLERANCE], &[BOUND, TOLERANCE, NOTE]],
+        holds: |got, to| match (number(got), number(to[0]), number(to[1])) {
+            (Some(got), Some(value), Some(tolerance)) => (got - value).abs() <= tolerance,
+            _ => false,
+        },
+        expected: |to| format!("within {} of {}", show(to[1]), show(to[0])),
+    },
+    Comparison {
+        name: "above",
+        doc: "Passes if `x` is greater than `value`.",
+        examples: ["expect(hero.x).above(0);", "expect(hero.x).above(0, \"right of the start\");"],
+        takes: [&[BOUND], &[BOUND, NOTE]],
+        holds: |got, to| compare(got, to[0], |got, bound| got > bound),
+        expected: |to| format!("above {}", show(to[0])),
+    },
+    Comparison {
+        name: "below",
+        doc: "Passes if `x` is less than `value`.",
+        examples: ["expect(hero.x).below(5000);", "expect(hero.x).below(5000, \"still in the level\");"],
+        takes: [&[BOUND], &[BOUND, NOTE]],
+        holds: |got, to| compare(got, to[0], |got, bound| got < bound),
+        expected: |to| format!("below {}", show(to[0])),
+    },
+    Comparison {
+        name: "contains",
+        doc: "Passes if `x` is text that contains `value`, or an array with `value` as an element.",
+        examples: [
+            "expect(hero.name).contains(\"er\");\nexpect([1, 2]).contains(2);",
+            "expect(t.why_text(\"hero\")).contains(\"\", \"there is a log\");",
+        ],
+        takes: [&[VALUE], &[VALUE, NOTE]],
+        holds: |got, to| contains(got, to[0]),
+        expected: |to| format!("something that contains {}", show(to[0])),
+    },
+];
+
 /// Doc of the overloads that take a note.
 const WITH_NOTE: &str = "`note` is put at the start of the failure message.";
 
-fn of_expectation(name: &'static str, doc: &'static str, example: &'static str) -> ApiEntry {
-    ApiEntry::call(Owner::Expectation, name, doc, example)
-}
-
-/// Registers `expect` and its comparisons, each with and without a note.
-pub(super) fn register(registry: &mut Registry<'_>, record: &TestRecord) {
+/// Registers `expect` and its comparisons. What compares nothing goes to `record`.
+pub(super) fn register(registry: &mut Registry<'_>, record: &Unchecked) {
     registry.topic(Topic::Expectations);
     registry.value::<Expectation>(Owner::Expectation);
     registry.value::<FailedExpectation>(Owner::Missed);
@@ -196,17 +205,27 @@ pub(super) fn register(registry: &mut Registry<'_>, record: &TestRecord) {
             value: value.flatten(),
             check: Arc::new(Check {
                 compared: AtomicBool::new(false),
-                unchecked: UncheckedExpectation {
-                    file: c.call_source().map(String::from),
-                    at: line_and_column(c.call_position()),
-                },
+                place: UncheckedExpectation { file: c.call_source().map(String::from), at: c.call_position() },
                 record: record.clone(),
             }),
         },
     );
-    register_equality(registry);
-    register_bounds(registry);
-    register_contents(registry);
+    for Comparison { name, doc, examples, takes, holds, expected } in COMPARISONS {
+        for (noted, takes) in takes.into_iter().enumerate() {
+            let doc = [doc, WITH_NOTE][noted];
+            let entry = ApiEntry::call(Owner::Expectation, name, doc, examples[noted]).takes(takes);
+            registry.method(entry, move |expectation: &Expectation, values| {
+                expectation.check.compared.store(true, Ordering::Relaxed);
+                let got = &expectation.value;
+                if holds(got, values) {
+                    return Ok(Dynamic::UNIT);
+                }
+                let note = (noted == 1).then(|| values[values.len() - 1].to_string()).unwrap_or_default();
+                let failed = FailedExpectation { expected: expected(values), got: show(got), note };
+                Err(EvalAltResult::ErrorRuntime(Dynamic::from(failed), Position::NONE).into())
+            });
+        }
+    }
     registry.add(
         ApiEntry::call(
             Owner::Missed,
@@ -216,78 +235,5 @@ pub(super) fn register(registry: &mut Registry<'_>, record: &TestRecord) {
         )
         .returns(Type::Text, ""),
         |failed: &mut FailedExpectation| failed.to_string(),
-    );
-}
-
-fn register_contents(registry: &mut Registry<'_>) {
-    registry.add(
-        of_expectation(
-            "contains",
-            "Passes if `x` is text that contains `value`, or an array with `value` as an element.",
-            "expect(hero.name).contains(\"er\");\nexpect([1, 2]).contains(2);",
-        )
-        .takes(const { &[VALUE] }),
-        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic| contains(&c, e.value(), &v, ""),
-    );
-    registry.add(
-        of_expectation("contains", WITH_NOTE, "expect(t.why_text(\"hero\")).contains(\"\", \"there is a log\");")
-            .takes(const { &[VALUE, NOTE] }),
-        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic, note: &str| contains(&c, e.value(), &v, note),
-    );
-}
-
-fn register_equality(registry: &mut Registry<'_>) {
-    registry.add(
-        of_expectation(
-            "equals",
-            "Passes if `x` equals `value`. Numbers are compared exactly; 1 equals 1.0.",
-            "expect(hero.model).equals(\"platformer\");",
-        )
-        .takes(const { &[VALUE] }),
-        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic| equals(&c, e.value(), &v, ""),
-    );
-    registry.add(
-        of_expectation("equals", WITH_NOTE, "expect(hero.player).equals(1, \"controlled by player 1\");")
-            .takes(const { &[VALUE, NOTE] }),
-        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic, note: &str| equals(&c, e.value(), &v, note),
-    );
-    registry.add(
-        of_expectation(
-            "near",
-            "Passes if `x` differs from `value` by at most `tolerance`.",
-            "expect(hero.vel.x).near(0, 0.001);",
-        )
-        .takes(const { &[BOUND, TOLERANCE] }),
-        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic, t: Dynamic| near(&c, e.value(), &v, &t, ""),
-    );
-    registry.add(
-        of_expectation("near", WITH_NOTE, "expect(hero.vel.x).near(0, 0.001, \"standing still\");")
-            .takes(const { &[BOUND, TOLERANCE, NOTE] }),
-        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic, t: Dynamic, note: &str| {
-            near(&c, e.value(), &v, &t, note)
-        },
-    );
-}
-
-fn register_bounds(registry: &mut Registry<'_>) {
-    registry.add(
-        of_expectation("above", "Passes if `x` is greater than `value`.", "expect(hero.x).above(0);")
-            .takes(const { &[BOUND] }),
-        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic| compare(&c, e.value(), ABOVE, &v, ""),
-    );
-    registry.add(
-        of_expectation("above", WITH_NOTE, "expect(hero.x).above(0, \"right of the start\");")
-            .takes(const { &[BOUND, NOTE] }),
-        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic, note: &str| compare(&c, e.value(), ABOVE, &v, note),
-    );
-    registry.add(
-        of_expectation("below", "Passes if `x` is less than `value`.", "expect(hero.x).below(5000);")
-            .takes(const { &[BOUND] }),
-        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic| compare(&c, e.value(), BELOW, &v, ""),
-    );
-    registry.add(
-        of_expectation("below", WITH_NOTE, "expect(hero.x).below(5000, \"still in the level\");")
-            .takes(const { &[BOUND, NOTE] }),
-        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic, note: &str| compare(&c, e.value(), BELOW, &v, note),
     );
 }

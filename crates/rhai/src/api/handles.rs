@@ -1,7 +1,9 @@
-//! The values of Rhai that stand for the moment of a call and for entities.
+//! Rhai's values for the moment of a call, for entities and for objects.
 
 use hangtime_core::sim::EntityView;
-use hangtime_script::calls::CallMoment;
+use hangtime_script::api::Owner;
+use hangtime_script::calls::{CallMoment, CallOwner, Object};
+use rhai::Dynamic;
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -22,6 +24,61 @@ pub(crate) struct WorldHandle;
 /// Another entity, as of the start of the phase.
 #[derive(Clone)]
 pub(crate) struct OtherEntity(pub Arc<EntityView>);
+
+/// An object of a crate above. Rhai finds functions by types, so the objects of each owner have a type: those of
+/// [`Owner::Test`], [`Owner::Live`] and [`Owner::Snapshot`].
+#[derive(Clone)]
+pub(crate) struct Handle<const OWNER: usize>(Object);
+
+/// An object as a value.
+pub(crate) fn value_of(object: Object) -> Dynamic {
+    match object.owner() {
+        Owner::Test => Dynamic::from(Handle::<0>(object)),
+        Owner::Live => Dynamic::from(Handle::<1>(object)),
+        _ => Dynamic::from(Handle::<2>(object)),
+    }
+}
+
+/// The object that a value is.
+pub(super) fn object_of(value: &Dynamic) -> Option<Object> {
+    let test = value.read_lock::<Handle<0>>().map(|handle| handle.0.clone());
+    let live = || value.read_lock::<Handle<1>>().map(|handle| handle.0.clone());
+    let snapshot = || value.read_lock::<Handle<2>>().map(|handle| handle.0.clone());
+    test.or_else(live).or_else(snapshot)
+}
+
+/// A value that scripts call something on.
+pub(super) trait Receiver: Clone + Send + Sync + 'static {
+    /// What its calls are made on.
+    type Owner: CallOwner;
+
+    /// Lends it to a call.
+    fn lend<R>(&self, call: impl FnOnce(<Self::Owner as CallOwner>::Lent<'_>) -> R) -> R;
+}
+
+impl Receiver for Me {
+    type Owner = CallMoment;
+
+    fn lend<R>(&self, call: impl FnOnce(&mut CallMoment) -> R) -> R {
+        with_moment(call)
+    }
+}
+
+impl Receiver for OtherEntity {
+    type Owner = EntityView;
+
+    fn lend<R>(&self, call: impl FnOnce(&EntityView) -> R) -> R {
+        call(&self.0)
+    }
+}
+
+impl<const OWNER: usize> Receiver for Handle<OWNER> {
+    type Owner = Object;
+
+    fn lend<R>(&self, call: impl FnOnce(&Object) -> R) -> R {
+        call(&self.0)
+    }
+}
 
 /// Lends a moment to Rhai's functions while a call runs. A lock would cost more than most of them.
 pub(crate) fn with_lent<R>(moment: &mut Box<CallMoment>, call: impl FnOnce() -> R) -> R {

@@ -1,11 +1,12 @@
 //! Engines, and the topics that each kind of script gets.
 
+use super::expect::{self, Unchecked};
 use super::registry::Registry;
-use super::{expect, math, parse_numbers, table, table_tests, vector};
+use super::{math, parse_numbers, table, vector};
 use crate::engine::setup;
 use hangtime_script::Limits;
 use hangtime_script::api::ApiEntry;
-use hangtime_script::calls::{TestSession, finished_calls, test_calls};
+use hangtime_script::calls::ForeignCalls;
 use rhai::Engine;
 
 /// An engine with the calls that every script has.
@@ -34,17 +35,10 @@ pub(crate) fn register_behaviors(engine: &mut Engine) -> Vec<ApiEntry> {
     registry.finish()
 }
 
-/// Registers the calls that only test scripts have.
-pub(crate) fn register_tests(engine: &mut Engine, session: &TestSession) -> Vec<ApiEntry> {
+/// Registers the calls that only test scripts have. An expectation that compares nothing goes to `unchecked`.
+pub(crate) fn register_tests(engine: &mut Engine, foreign: &ForeignCalls, unchecked: &Unchecked) -> Vec<ApiEntry> {
     let mut registry = Registry::new(engine);
-    table_tests::register(&mut registry, test_calls(), session);
-    expect::register(&mut registry, &session.record);
-    registry.finish()
-}
-
-/// Registers what only expressions about a finished run have.
-pub(crate) fn register_finished(engine: &mut Engine, session: &TestSession) -> Vec<ApiEntry> {
-    let mut registry = Registry::new(engine);
-    table_tests::register(&mut registry, finished_calls(), session);
+    table::register_foreign(&mut registry, foreign);
+    expect::register(&mut registry, unchecked);
     registry.finish()
 }

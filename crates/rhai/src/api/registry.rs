@@ -1,15 +1,17 @@
 //! The only way into an engine: whatever is registered comes with its reference entry.
 
 use super::arguments::Fallible;
+use super::handles::Handle;
 use crate::engine::budget::charge;
-use crate::engine::halt::refused;
+use crate::engine::halt::{IN_USE, refused, stop};
 use crate::engine::values::same;
-use hangtime_script::api::{Access, ApiEntry, EntryKind, Owner, Topic};
+use hangtime_script::api::{Access, ApiEntry, EntryKind, Owner, Topic, Type};
 use hangtime_script::calls::{price_of, refuse_write};
 use rhai::{
-    Dynamic, Engine, EvalAltResult, FuncRegistration, Module, NativeCallContext, Position, RhaiFunc, RhaiNativeFunc,
+    Dynamic, Engine, FnPtr, FuncRegistration, Map, Module, NativeCallContext, Position, RhaiFunc, RhaiNativeFunc,
+    Shared,
 };
-use std::any::TypeId;
+use std::any::{TypeId, type_name};
 
 /// Registers native functions, each with its entry.
 pub(crate) struct Registry<'e> {
@@ -66,30 +68,43 @@ impl<'e> Registry<'e> {
             "the entry of `{}` has other parameters than its function",
             entry.name
         );
-        let parameters = parameter_types::<A, N, X, R, F, _>(&f);
-        let names = parameter_names::<A, N, X, R, F, _>(&f);
+        let (types, owner) = parameters_of(&f);
         let (entry, priced) = (*entry, priced(price_of(entry), f));
-        self.function(&entry, (&parameters, names), priced);
+        self.function(&entry, &types, owner, priced);
     }
 
-    /// Registers the function of an entry with the types of its parameters and their names. The first type of a method
-    /// is that of its owner.
-    pub fn function<'n>(
-        &mut self,
-        entry: &ApiEntry,
-        (parameters, types): (&[TypeId], impl IntoIterator<Item = &'n str>),
-        function: RhaiFunc,
-    ) {
+    /// Registers the function of an entry with the types of its parameters. `owner` names the first one, whose method it
+    /// is; messages tell types of hangtime by it.
+    pub fn function(&mut self, entry: &ApiEntry, parameters: &[TypeId], owner: Option<&str>, function: RhaiFunc) {
         let registration = FuncRegistration::new(entry.name);
-        let module = Owner::MODULES.iter().position(|of| *of == entry.owner);
-        if let Some(module) = module {
-            registration.set_into_module_raw(&mut self.modules[module], parameters, function);
-        } else {
-            // Whose method it is.
-            let types = types.into_iter().map(|name| format!("_: {name}"));
-            let registration = registration.in_global_namespace().with_params_info(types);
-            registration.set_into_module_raw(&mut self.others, parameters, function);
+        match Owner::MODULES.iter().position(|of| *of == entry.owner) {
+            Some(module) => {
+                registration.set_into_module_raw(&mut self.modules[module], parameters, function);
+            }
+            None => {
+                let names = parameters.iter().enumerate().map(|(i, _)| owner.filter(|_| i == 0).unwrap_or("_"));
+                let registration = registration.in_global_namespace();
+                let registration = registration.with_params_info(names.map(|name| format!("_: {name}")));
+                registration.set_into_module_raw(&mut self.others, parameters, function);
+            }
         }
+    }
+
+    /// Registers a method of a type of values.
+    pub fn method<T: Clone + Send + Sync + 'static>(
+        &mut self,
+        entry: ApiEntry,
+        run: impl Fn(&T, &[&mut Dynamic]) -> Fallible<Dynamic> + Send + Sync + 'static,
+    ) {
+        self.push(entry);
+        let price = price_of(&entry);
+        let types: Vec<TypeId> = [TypeId::of::<T>()].into_iter().chain(types_of(&entry)).collect();
+        let run = native(true, move |_, values| {
+            charge(price)?;
+            let it = values[0].read_lock::<T>();
+            it.map_or_else(|| Err(stop(IN_USE.into())), |it| run(&it, &values[1..]))
+        });
+        self.function(&entry, &types, Some(type_name::<&mut T>()), run);
     }
 
     /// Registers a property with what reads and writes it.
@@ -128,10 +143,13 @@ impl<'e> Registry<'e> {
         self.accessors(entry.name, getter, setter);
     }
 
-    /// Adds an entry.
-    pub fn push(&mut self, entry: ApiEntry) {
-        let topic = self.topic;
-        self.entries.push(ApiEntry { topic, ..entry });
+    fn push(&mut self, entry: ApiEntry) {
+        self.enter(ApiEntry { topic: self.topic, ..entry });
+    }
+
+    /// Adds an entry, whose function follows.
+    pub fn enter(&mut self, entry: ApiEntry) {
+        self.entries.push(entry);
     }
 
     /// Completes the modules and returns all entries.
@@ -146,8 +164,7 @@ impl<'e> Registry<'e> {
     }
 }
 
-/// A function that charges for its call. Its errors get the position of the call, which Rhai only does for
-/// functions outside modules.
+/// A function that charges for its call.
 fn priced<A: 'static, const N: usize, const X: bool, R, const F: bool>(
     price: u64,
     f: impl RhaiNativeFunc<A, N, X, R, F> + Send + Sync + 'static,
@@ -160,42 +177,57 @@ where
         return inner;
     };
     let takes_context = inner.has_context();
-    let call = move |context: Option<NativeCallContext<'_>>, arguments: &mut [&mut Dynamic]| {
-        let position = context.as_ref().map(NativeCallContext::call_position);
-        let charged = charge(price);
-        let result = charged.and_then(|()| call(context.filter(|_| takes_context), arguments));
-        result.map_err(|error| placed(error, position))
+    native(matches!(inner, RhaiFunc::Method { .. }), move |context, arguments| {
+        charge(price)?;
+        call(context.filter(|_| takes_context), arguments)
+    })
+}
+
+/// A function, or a method: Rhai hands a method its object, and a function a copy of its first argument. Its errors get
+/// the position of the call, which Rhai only does for functions outside modules.
+pub(super) fn native(
+    is_method: bool,
+    run: impl Fn(Option<NativeCallContext<'_>>, &mut [&mut Dynamic]) -> Fallible<Dynamic> + Send + Sync + 'static,
+) -> RhaiFunc {
+    let call = move |context: Option<NativeCallContext<'_>>, values: &mut [&mut Dynamic]| {
+        let position = context.as_ref().map_or(Position::NONE, NativeCallContext::call_position);
+        run(context, values).map_err(|mut error| {
+            if error.position().is_none() {
+                error.set_position(position);
+            }
+            error
+        })
     };
-    let func = rhai::Shared::new(call);
-    match inner {
-        RhaiFunc::Method { .. } => RhaiFunc::Method { func, has_context: true, is_pure: true, is_volatile: false },
-        _ => RhaiFunc::Pure { func, has_context: true, is_pure: true, is_volatile: false },
+    let func = Shared::new(call);
+    if is_method {
+        RhaiFunc::Method { func, has_context: true, is_pure: true, is_volatile: false }
+    } else {
+        RhaiFunc::Pure { func, has_context: true, is_pure: true, is_volatile: false }
     }
 }
 
-/// An error with the position of the call, unless it has one.
-#[cold]
-pub(super) fn placed(mut error: Box<EvalAltResult>, position: Option<Position>) -> Box<EvalAltResult> {
-    if error.position().is_none() {
-        error.set_position(position.unwrap_or(Position::NONE));
-    }
-    error
+/// The types by which Rhai finds a function: it takes numbers of both types, so that is for the call to check.
+pub(super) fn types_of(entry: &ApiEntry) -> impl Iterator<Item = TypeId> {
+    let free = entry.owner == Owner::Free;
+    entry.parameters.iter().map(move |parameter| match parameter.takes {
+        Type::Text | Type::Name(_) => TypeId::of::<&str>(),
+        Type::Flag => TypeId::of::<bool>(),
+        Type::Function => TypeId::of::<FnPtr>(),
+        Type::Live => TypeId::of::<Handle<1>>(),
+        Type::Snapshot => TypeId::of::<Handle<2>>(),
+        // Settings.
+        Type::Data if free => TypeId::of::<Map>(),
+        _ => TypeId::of::<Dynamic>(),
+    })
 }
 
-/// The names of the types of a function's parameters.
-fn parameter_names<A: 'static, const N: usize, const X: bool, R, const F: bool, T>(_: &T) -> [&'static str; N]
+/// The types of a function's parameters, and the name of the first one.
+fn parameters_of<A: 'static, const N: usize, const X: bool, R, const F: bool, T>(
+    _: &T,
+) -> ([TypeId; N], Option<&'static str>)
 where
     T: RhaiNativeFunc<A, N, X, R, F>,
     R: Clone + Send + Sync + 'static,
 {
-    T::param_names()
-}
-
-/// The types of a function's parameters.
-fn parameter_types<A: 'static, const N: usize, const X: bool, R, const F: bool, T>(_: &T) -> [TypeId; N]
-where
-    T: RhaiNativeFunc<A, N, X, R, F>,
-    R: Clone + Send + Sync + 'static,
-{
-    T::param_types()
+    (T::param_types(), T::param_names().first().copied())
 }

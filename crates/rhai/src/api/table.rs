@@ -1,136 +1,148 @@
-//! The calls of the table as Rhai's functions and properties.
+//! The calls of tables as Rhai's functions and properties.
 
 use super::arguments::Fallible;
 use super::convert::{HeldArg, to_value};
-use super::handles::{Me, OtherEntity, WorldHandle, with_moment};
-use super::native::native;
-use super::registry::Registry;
+use super::handles::{Handle, Me, OtherEntity, Receiver, WorldHandle, with_moment};
+use super::registry::{Registry, native, types_of};
 use crate::engine::halt::{IN_USE, refused, stop};
 use crate::engine::values::same;
-use hangtime_script::api::{EntryKind, Owner, Type};
-use hangtime_script::calls::{Arg, Call, CallMoment, behavior_calls, refuse_write};
+use hangtime_script::api::{ApiEntry, EntryKind, Owner, Type};
+use hangtime_script::calls::{Arg, Call, CallMoment, CallOwner, ForeignCalls, Object, behavior_calls, refuse_write};
 use rhai::{Dynamic, NativeCallContext, RhaiFunc};
 use std::any::{TypeId, type_name};
 use std::array::from_fn;
 
-/// Registers the whole table.
+/// Registers the calls of behaviors.
 pub(super) fn register(registry: &mut Registry<'_>) {
     registry.value::<Me>(Owner::Me);
     registry.value::<OtherEntity>(Owner::Entity);
-    for call in behavior_calls() {
-        registry.topic(call.entry.topic);
-        registry.push(call.entry);
+    let table = behavior_calls();
+    for entry in &table.entries {
+        registry.enter(*entry);
+    }
+    for call in &table.of_moment {
         match (call.entry.kind, call.entry.owner) {
-            (EntryKind::Property(_), Owner::Me) => register_own(registry, call),
-            (EntryKind::Property(_), _) => register_seen(registry, call),
-            _ => register_function(registry, call),
+            (EntryKind::Property(_), _) => {
+                let write = |_: &mut Me, value: Dynamic| {
+                    if !call.is_writable() {
+                        return accept_unchanged::<Me>(call, &Me, &value);
+                    }
+                    let held = HeldArg::of(&value);
+                    with_moment(|moment| call.write(moment, held.arg())).map_err(refused)
+                };
+                registry.accessors(call.entry.name, |me: &mut Me| read(call, me), write);
+            }
+            (_, Owner::Me) => method::<Me>(registry, call),
+            _ => function(registry, &call.entry, module_function(call)),
+        }
+    }
+    for call in &table.of_entity {
+        member::<OtherEntity>(registry, call);
+    }
+}
+
+/// Registers the calls of a crate above.
+pub(super) fn register_foreign(registry: &mut Registry<'_>, foreign: &ForeignCalls) {
+    registry.value::<Handle<0>>(Owner::Test);
+    registry.value::<Handle<1>>(Owner::Live);
+    registry.value::<Handle<2>>(Owner::Snapshot);
+    for call in foreign.calls {
+        registry.enter(call.entry);
+        match call.entry.owner {
+            Owner::Test => member::<Handle<0>>(registry, call),
+            Owner::Live => member::<Handle<1>>(registry, call),
+            Owner::Snapshot => member::<Handle<2>>(registry, call),
+            _ => function(registry, &call.entry, session_function(call, foreign.session.clone())),
         }
     }
 }
 
-/// Registers a property of `me`.
-fn register_own(registry: &mut Registry<'_>, call: &'static Call) {
-    let read = |_: &mut Me| -> Fallible<Dynamic> {
-        with_moment(|moment| call.answer(moment, &[]).map(to_value)).map_err(refused)
-    };
-    let write = |_: &mut Me, value: Dynamic| -> Fallible<()> {
-        if !call.is_writable() {
-            let now = with_moment(|moment| call.answer_again(moment, &[]).map(to_value)).map_err(refused)?;
-            return accept_unchanged(call, &value, &now);
+/// Registers a property that cannot be written, or a method.
+fn member<V: Receiver>(registry: &mut Registry<'_>, call: &'static Call<V::Owner>) {
+    match call.entry.kind {
+        EntryKind::Property(_) => {
+            let write = |it: &mut V, value: Dynamic| accept_unchanged(call, it, &value);
+            registry.accessors(call.entry.name, |it: &mut V| read(call, it), write);
         }
-        let held = HeldArg::of(&value);
-        with_moment(|moment| call.write(moment, held.arg())).map_err(refused)
-    };
-    registry.accessors(call.entry.name, read, write);
+        _ => method::<V>(registry, call),
+    }
 }
 
-/// Registers a property of other entities.
-fn register_seen(registry: &mut Registry<'_>, call: &'static Call) {
-    let read = |other: &mut OtherEntity| -> Fallible<Dynamic> { call.see(&other.0).map(to_value).map_err(refused) };
-    let write = |other: &mut OtherEntity, value: Dynamic| {
-        let now = call.see_again(&other.0).map(to_value).map_err(refused)?;
-        accept_unchanged(call, &value, &now)
-    };
-    registry.accessors(call.entry.name, read, write);
+fn read<V: Receiver>(call: &Call<V::Owner>, it: &V) -> Fallible<Dynamic> {
+    it.lend(|owner| call.answer(owner, &[]).map(to_value)).map_err(refused)
 }
 
 /// A method call on a read-only property, as in `me.zones.len()`, writes the unchanged value back.
-pub(super) fn accept_unchanged(call: &Call, value: &Dynamic, now: &Dynamic) -> Fallible<()> {
-    if same(value, now) {
+fn accept_unchanged<V: Receiver>(call: &Call<V::Owner>, it: &V, value: &Dynamic) -> Fallible<()> {
+    let now = it.lend(|owner| call.unpriced(owner, &[]).map(to_value)).map_err(refused)?;
+    if same(value, &now) {
         return Ok(());
     }
     refuse_write(&call.entry).map_err(refused)
 }
 
-/// Registers a function or a method.
-fn register_function(registry: &mut Registry<'_>, call: &'static Call) {
-    let owner = match call.entry.owner {
-        Owner::Me => Some((TypeId::of::<Me>(), type_name::<&mut Me>())),
-        Owner::Entity => Some((TypeId::of::<OtherEntity>(), type_name::<&mut OtherEntity>())),
-        _ => None,
-    };
-    let takes = call.entry.parameters.iter().map(|p| type_id(p.takes));
-    let types: Vec<TypeId> = owner.map(|(id, _)| id).into_iter().chain(takes).collect();
-    let names = types.iter().skip(1).map(|_| "_");
-    let names = owner.map(|(_, name)| name).into_iter().chain(names);
-    let function = match call.entry.parameters.len() {
-        0 => function::<0>(call),
-        1 => function::<1>(call),
-        2 => function::<2>(call),
-        3 => function::<3>(call),
-        4 => function::<4>(call),
-        5 => function::<5>(call),
-        _ => function::<6>(call),
-    };
-    registry.function(&call.entry, (&types, names), function);
+/// Registers a method of this type of values.
+fn method<V: Receiver>(registry: &mut Registry<'_>, call: &'static Call<V::Owner>) {
+    // A function that it is given may use the object, which must not be locked then.
+    let calls_back = call.entry.parameters.iter().any(|p| p.takes == Type::Function);
+    let run = native(!calls_back, move |context, values| {
+        let it = values.first().and_then(|it| it.read_lock::<V>());
+        let Some(it) = it else {
+            return Err(stop(IN_USE.into()));
+        };
+        it.lend(|owner| answer(call, owner, context.as_ref(), &values[1..]))
+    });
+    let types: Vec<TypeId> = [TypeId::of::<V>()].into_iter().chain(types_of(&call.entry)).collect();
+    registry.function(&call.entry, &types, Some(type_name::<&mut V>()), run);
 }
 
-/// The type by which Rhai finds a function: it takes numbers of both types, so that is for the call to check.
-pub(super) fn type_id(takes: Type) -> TypeId {
-    match takes {
-        Type::Text | Type::Name(_) => TypeId::of::<&str>(),
-        Type::Flag => TypeId::of::<bool>(),
-        _ => TypeId::of::<Dynamic>(),
-    }
+/// Registers a function, which is no method.
+fn function(registry: &mut Registry<'_>, entry: &ApiEntry, run: RhaiFunc) {
+    let types: Vec<TypeId> = types_of(entry).collect();
+    registry.function(entry, &types, None, run);
 }
 
-/// A call with this many parameters.
-fn function<const N: usize>(call: &'static Call) -> RhaiFunc {
-    match call.entry.owner {
-        owner if owner.is_module() => native(false, |context, values| of_module::<N>(call, context, values)),
-        _ => native(true, |_, values| of_entity::<N>(call, values)),
-    }
+fn module_function(call: &'static Call<CallMoment>) -> RhaiFunc {
+    native(false, move |context, values| {
+        let context = context.as_ref();
+        let tag = context.and_then(|context| context.tag());
+        match tag.and_then(|tag| tag.read_lock::<WorldHandle>()) {
+            Some(_) => with_moment(|moment| answer(call, moment, context, values)),
+            None => answer(call, &mut CallMoment::outside(), context, values),
+        }
+    })
 }
 
-fn of_module<const N: usize>(
-    call: &Call,
+fn session_function(call: &'static Call<Object>, session: Object) -> RhaiFunc {
+    native(false, move |context, values| answer(call, &session, context.as_ref(), values))
+}
+
+/// Makes a call with Rhai's values.
+fn answer<O: CallOwner>(
+    call: &Call<O>,
+    owner: O::Lent<'_>,
     context: Option<&NativeCallContext<'_>>,
     values: &[&mut Dynamic],
 ) -> Fallible<Dynamic> {
-    let tag = context.and_then(|context| context.tag());
-    let handle = tag.and_then(|tag| tag.read_lock::<WorldHandle>());
-    match handle {
-        Some(_) => with_moment(|moment| answer::<N>(call, moment, values)),
-        None => answer::<N>(call, &mut CallMoment::outside(), values),
+    match values.len() {
+        0 => answer_of::<0, O>(call, owner, context, values),
+        1 => answer_of::<1, O>(call, owner, context, values),
+        2 => answer_of::<2, O>(call, owner, context, values),
+        3 => answer_of::<3, O>(call, owner, context, values),
+        4 => answer_of::<4, O>(call, owner, context, values),
+        5 => answer_of::<5, O>(call, owner, context, values),
+        _ => answer_of::<6, O>(call, owner, context, values),
     }
 }
 
-fn of_entity<const N: usize>(call: &Call, values: &[&mut Dynamic]) -> Fallible<Dynamic> {
-    let [owner, values @ ..] = values else {
-        return Err(stop(IN_USE.into()));
-    };
-    if owner.read_lock::<Me>().is_some() {
-        return with_moment(|moment| answer::<N>(call, moment, values));
-    }
-    match owner.read_lock::<OtherEntity>() {
-        Some(other) => call.see(&other.0).map(to_value).map_err(refused),
-        None => Err(stop(IN_USE.into())),
-    }
-}
-
-#[inline]
-fn answer<const N: usize>(call: &Call, moment: &mut CallMoment, values: &[&mut Dynamic]) -> Fallible<Dynamic> {
-    let held: [Option<HeldArg<'_>>; N] = from_fn(|i| values.get(i).map(|value| HeldArg::of(value)));
+/// The same with this many values.
+fn answer_of<const N: usize, O: CallOwner>(
+    call: &Call<O>,
+    owner: O::Lent<'_>,
+    context: Option<&NativeCallContext<'_>>,
+    values: &[&mut Dynamic],
+) -> Fallible<Dynamic> {
+    let held: [Option<HeldArg<'_>>; N] = from_fn(|i| values.get(i).map(|value| HeldArg::within(value, context)));
     let args: [Arg<'_>; N] = from_fn(|i| held[i].as_ref().map_or(Arg::Nothing, HeldArg::arg));
-    call.answer(moment, &args).map(to_value).map_err(refused)
+    call.answer(owner, &args).map(to_value).map_err(refused)
 }

@@ -143,7 +143,7 @@ impl Arena {
             CallAnswer::Fields(fields) => self.keep_fields(fields)?,
             CallAnswer::Hook(hook) => self.keep_fields(fields_of_hook(hook))?,
             CallAnswer::Data(data) => self.make_plain(data),
-            CallAnswer::Level(_) | CallAnswer::Live(_) | CallAnswer::Snapshot(_) => return None,
+            CallAnswer::Object(_) => return None,
         })
     }
 

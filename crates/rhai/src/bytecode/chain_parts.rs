@@ -18,14 +18,14 @@ pub(super) const PER_PART: u32 = 3;
 const PER_BODY: u32 = 2;
 
 /// A property of `me`: its place in the table, and its call.
-pub(super) fn property_of_me(name: &str) -> Option<(u16, &'static Call)> {
+pub(super) fn property_of_me(name: &str) -> Option<(u16, &'static Call<CallMoment>)> {
     let place = ENTITY_PROPERTIES.iter().position(|p| p.name == name)?;
     let call = find_call(Owner::Me, name, 0)?;
     matches!(call.entry.kind, EntryKind::Property(_)).then_some((place as u16, call))
 }
 
 /// What reading a property of `me` costs in addition to the step.
-pub(super) fn cost_of(call: &Call, name: &str) -> u32 {
+pub(super) fn cost_of(call: &Call<CallMoment>, name: &str) -> u32 {
     let body = if is_level_member(name) { 0 } else { PER_BODY };
     call.price as u32 + body
 }

@@ -6,7 +6,7 @@ use super::*;
 #[derive(Clone, Copy)]
 enum AssignedPlace<'e> {
     Var(u16),
-    Me(&'e str, &'static Call),
+    Me(&'e str, &'static Call<CallMoment>),
     /// A component of a vec in this register.
     Part(Reg, Axis),
 }

@@ -5,7 +5,7 @@ use super::*;
 /// A property that was read on the way. A method at the end of the chain writes it back.
 enum Getter {
     OfMe {
-        call: &'static Call,
+        call: &'static Call<CallMoment>,
         value: Reg,
     },
     /// Of a value of any type, in this register.

@@ -234,13 +234,13 @@ pub(super) enum Op {
 /// A call of the table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TableCall {
-    pub call: &'static Call,
+    pub call: &'static Call<CallMoment>,
     /// Whether it changes nothing that would have to be undone.
     pub quiet: bool,
 }
 
 impl TableCall {
-    pub fn of(call: &'static Call) -> Self {
+    pub fn of(call: &'static Call<CallMoment>) -> Self {
         let entry = &call.entry;
         // What answers nothing is called for what it changes.
         let answers = !matches!(entry.returns, Type::Nothing);
@@ -256,7 +256,7 @@ impl TableCall {
 pub(super) struct MemberName {
     pub name: ImmutableString,
     pub axis: Option<Axis>,
-    pub of_entity: Option<&'static Call>,
+    pub of_entity: Option<&'static Call<EntityView>>,
 }
 
 /// The cases of a `switch`: hashes of their values, and where each goes.

@@ -134,7 +134,7 @@ impl<'u> Lowering<'u> {
     }
 
     /// A call of the table, which charges for itself.
-    pub fn call_table(&mut self, call: &'static Call, args: &[Reg], to: Reg) -> Lowered<Got> {
+    pub fn call_table(&mut self, call: &'static Call<CallMoment>, args: &[Reg], to: Reg) -> Lowered<Got> {
         let heavy = !is_light(call.entry.returns);
         let (call, args) = (self.call_place(call), self.args(args)?);
         self.emit(Op::Call { to, call, args });

@@ -259,17 +259,15 @@ impl<'u> Lowering<'u> {
         Ok(start as u16)
     }
 
-    pub fn call_place(&mut self, call: &'static Call) -> u16 {
+    pub fn call_place(&mut self, call: &'static Call<CallMoment>) -> u16 {
         self.code.calls.push(TableCall::of(call));
         self.code.calls.len() as u16 - 1
     }
 
     pub fn member_place(&mut self, name: &str) -> u16 {
-        self.code.members.push(MemberName {
-            name: name.into(),
-            axis: axis_named(name),
-            of_entity: find_call(Owner::Entity, name, 0),
-        });
+        self.code
+            .members
+            .push(MemberName { name: name.into(), axis: axis_named(name), of_entity: find_member(name) });
         self.code.members.len() as u16 - 1
     }
 

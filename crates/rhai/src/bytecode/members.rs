@@ -85,7 +85,7 @@ impl CodeRun<'_, '_> {
     }
 
     /// The same with arguments that the arena owns.
-    fn call_with_made(&mut self, call: &Call, regs: &[Reg]) -> Option<Datum> {
+    fn call_with_made(&mut self, call: &Call<CallMoment>, regs: &[Reg]) -> Option<Datum> {
         let code = self.code;
         for reg in regs {
             self.settle(*reg);
@@ -137,7 +137,7 @@ impl CodeRun<'_, '_> {
             }
             Datum::Entity(place) => {
                 let view = self.arena.entities[place as usize].clone();
-                self.arena.keep(member.of_entity?.see(&view).ok()?)
+                self.arena.keep(member.of_entity?.answer(&view, &[]).ok()?)
             }
             Datum::Record(map) => {
                 let found = self.arena.field(map, &member.name, self.sources());

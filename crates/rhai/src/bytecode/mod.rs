@@ -56,7 +56,7 @@ use hangtime_core::sim::{EntityView, Event, EventField, Value};
 use hangtime_script::api::{ApiEntry, EntryKind, Owner, Param, Topic, Type, param};
 use hangtime_script::budget::{charge, charged};
 use hangtime_script::calls::{
-    Answered, Arg, Call, CallAnswer, CallMoment, ENTITY_PROPERTIES, MomentMark, fields_of_hook, find_call,
+    Answered, Arg, Call, CallAnswer, CallMoment, ENTITY_PROPERTIES, MomentMark, fields_of_hook, find_call, find_member,
     is_level_member, price_of,
 };
 use hangtime_script::{Limits, RULES, Vector, cost_of_line, vec_of_field};

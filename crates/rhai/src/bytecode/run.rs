@@ -200,7 +200,7 @@ impl CodeRun<'_, '_> {
             Op::WriteMe { call, from } => self.write_me(call, from)?,
             Op::Unchanged { call } => {
                 let call = self.code.calls[usize::from(call)].call;
-                call.answer_again(self.inputs.moment, &[]).ok()?;
+                call.unpriced(self.inputs.moment, &[]).ok()?;
             }
             // Rhai calls the setter of what a method was called on, which finds the value unchanged.
             Op::WriteBack { of } => match self.get(of) {

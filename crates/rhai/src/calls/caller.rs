@@ -8,7 +8,7 @@ use super::lent_layers::LentLayers;
 use super::plain_vars::RejectedVar;
 use super::runtime::Runtime;
 use super::vars::RhaiVars;
-use crate::api::catalog;
+use crate::api::behavior_catalog;
 use crate::bytecode::{About, CompiledAnswer};
 use crate::engine::budget::{charge_sleep, charge_tick, left_in_tick, tick_is_spent, tick_too_long};
 use crate::engine::halt::{IN_USE, stop};
@@ -378,7 +378,7 @@ impl<'a> Caller<'a> {
             sources: &self.scripts.sources,
             limits: &self.scripts.limits,
             api_set: ApiSet::Behavior,
-            catalog,
+            catalog: Box::new(behavior_catalog),
         };
         let place = self.place_of(self.script, hook);
         let diagnostic = explainer.explain(error, place);

@@ -4,7 +4,7 @@ use super::base_functions::{BaseFunctions, BelowLayer};
 use super::functions::functions_of;
 use super::hook_body::HookBody;
 use super::units::{Units, variables_of};
-use crate::api::{catalog, new_engine, register_behaviors};
+use crate::api::{behavior_catalog, new_engine, register_behaviors};
 use crate::bytecode::ScriptCode;
 use crate::check::{NamesInCalls, base_calls, check_closures, check_hooks, check_top_level, rule_answers};
 use crate::engine::budget::top_level_budget;
@@ -16,6 +16,7 @@ use crate::engine::setup::record_prints;
 use crate::engine::values::to_plain;
 use crate::messages::errors::{Explainer, parse_error};
 use hangtime_core::sim::ScriptId;
+use hangtime_script::api::ApiSet;
 use hangtime_script::{
     BelowScript, BuildProgress, CompileRequest, Compiled, Diagnostic, Execution, Limits, ListedScript, MOST_SOURCE,
     Place, RULES, SourceFile, Sources,
@@ -256,7 +257,8 @@ fn compile_file(
     warnings.extend(found);
     let priced = priced(&ast);
     let global = evaluate_priced(engine, &priced).map_err(|e| {
-        let explainer = Explainer { file, sources, limits, api_set: hangtime_script::api::ApiSet::Behavior, catalog };
+        let catalog = Box::new(behavior_catalog);
+        let explainer = Explainer { file, sources, limits, api_set: ApiSet::Behavior, catalog };
         vec![explainer.explain(&e, Place::new(file, 0..0))]
     })?;
     let global = base.import_into(global, calls_base, limits);

@@ -1,7 +1,6 @@
 //! Expressions about a finished run: what a sweep measures.
 
-use super::testing::may_emit;
-use crate::api::{self, expression_catalog, finished_run, new_engine, register_finished};
+use crate::api::{Unchecked, entries, new_engine, register_tests, test_catalog, value_of as object_value};
 use crate::engine::budget::{CallBudget, call_budget};
 use crate::engine::halt::source_too_large;
 use crate::engine::nesting::parse;
@@ -9,11 +8,11 @@ use crate::engine::pricing::priced;
 use crate::engine::values::type_name;
 use crate::messages::errors::{Explainer, parse_error, place};
 use hangtime_script::api::{ApiEntry, ApiSet, EntryKind, Owner, Type};
-use hangtime_script::calls::{TestRecord, TestSession};
+use hangtime_script::calls::{ForeignCalls, Object};
 use hangtime_script::names::suggestion;
 use hangtime_script::{
     Diagnostic, Diagnostics, ExpressionError, ExpressionValue, Expressions, FinishedRun, Limits, MOST_SOURCE, Place,
-    PlayedLevel, Playtest, SourceFile, Sources,
+    SourceFile, Sources,
 };
 use rhai::{AST, ASTNode, Dynamic, Engine, EvalAltResult, Expr, FnCallExpr, Position, Scope};
 use std::collections::BTreeSet;
@@ -24,7 +23,7 @@ pub(crate) struct RhaiExpressions {
     engine: Engine,
     limits: Limits,
     sources: Arc<Sources>,
-    session: TestSession,
+    foreign: ForeignCalls,
     all: Vec<CompiledExpression>,
 }
 
@@ -49,22 +48,21 @@ impl RhaiExpressions {
     pub fn compile(
         files: &[Arc<SourceFile>],
         sources: Arc<Sources>,
-        playtest: Arc<dyn Playtest>,
+        foreign: &ForeignCalls,
     ) -> Result<Self, Diagnostics> {
         let limits = Limits::of_tests();
         let mut engine = new_engine(&limits);
-        let session = TestSession { playtest, record: TestRecord::default(), may_emit: may_emit(sources.clone()) };
-        api::register_tests(&mut engine, &session);
-        register_finished(&mut engine, &session);
+        register_tests(&mut engine, foreign, &Unchecked::default());
+        let foreign = foreign.clone();
         let (mut all, mut wrong) = (Vec::new(), Vec::new());
         for file in files {
-            match compile(&engine, file) {
+            match compile(&engine, file, &foreign) {
                 Ok(ast) => all.push(CompiledExpression { file: file.clone(), ast }),
                 Err(diagnostic) => wrong.push(diagnostic),
             }
         }
         match wrong.is_empty() {
-            true => Ok(Self { engine, limits, sources, session, all }),
+            true => Ok(Self { engine, limits, sources, foreign, all }),
             false => Err(Diagnostics(wrong)),
         }
     }
@@ -75,7 +73,7 @@ impl RhaiExpressions {
             sources: &self.sources,
             limits: &self.limits,
             api_set: ApiSet::Test,
-            catalog: expression_catalog,
+            catalog: Box::new(|| test_catalog(&self.foreign)),
         };
         let whole = Place::new(file, 0..file.text.len());
         let mut diagnostic = explainer.explain(error, whole);
@@ -90,19 +88,14 @@ impl RhaiExpressions {
 }
 
 impl Expressions for RhaiExpressions {
-    fn finished<'e>(
-        &'e self,
-        level: Box<dyn PlayedLevel>,
-        entities: &[String],
-    ) -> Result<Box<dyn FinishedRun + 'e>, String> {
+    fn finished<'e>(&'e self, names: Vec<String>, value: &dyn Fn(&str) -> Object) -> Box<dyn FinishedRun + 'e> {
         let words = |expression: &'e CompiledExpression| words_of(&expression.file.text);
         let words: BTreeSet<&str> = self.all.iter().flat_map(words).collect();
-        let mentioned = entities.iter().filter(|name| words.contains(name.as_str()));
-        let _count = call_budget(&self.limits);
-        let scope = finished_run(level, &mentioned.cloned().collect::<Vec<_>>(), &self.session);
-        let scope = scope.map_err(|error| error.to_string())?;
-        let names = ["t".to_string()].into_iter().chain(entities.iter().cloned()).collect();
-        Ok(Box::new(RhaiRun { expressions: self, scope, names }))
+        let mut scope = Scope::new();
+        for name in names.iter().filter(|name| words.contains(name.as_str())) {
+            scope.push(name.clone(), object_value(value(name)));
+        }
+        Box::new(RhaiRun { expressions: self, scope, names })
     }
 }
 
@@ -122,7 +115,7 @@ impl FinishedRun for RhaiRun<'_> {
     }
 }
 
-fn compile(engine: &Engine, file: &Arc<SourceFile>) -> Result<AST, Diagnostic> {
+fn compile(engine: &Engine, file: &Arc<SourceFile>, foreign: &ForeignCalls) -> Result<AST, Diagnostic> {
     let whole = || Place::new(file, 0..file.text.len());
     if file.text.len() > MOST_SOURCE {
         let why = source_too_large(file.text.len());
@@ -133,19 +126,19 @@ fn compile(engine: &Engine, file: &Arc<SourceFile>) -> Result<AST, Diagnostic> {
     }
     let mut ast = parse(engine, &file.text).map_err(|e| parse_error(file, &e))?;
     ast.set_source(file.name.as_str());
-    match refused_call(&ast) {
+    match refused_call(&ast, entries(foreign)) {
         Some((why, at)) => Err(Diagnostic::error(place(file, at), why)),
         None => Ok(priced(&ast)),
     }
 }
 
 /// The first call that changes the run, or that only a test has a use for.
-fn refused_call(ast: &AST) -> Option<(String, Position)> {
+fn refused_call(ast: &AST, entries: &[ApiEntry]) -> Option<(String, Position)> {
     let mut refused = None;
     ast.walk(&mut |path| {
         let why = match path.last() {
-            Some(ASTNode::Expr(Expr::MethodCall(call, at))) => changes(call).map(|why| (why, *at)),
-            Some(ASTNode::Expr(Expr::FnCall(call, at))) => of_tests(call).map(|why| (why, *at)),
+            Some(ASTNode::Expr(Expr::MethodCall(call, at))) => changes(call, entries).map(|why| (why, *at)),
+            Some(ASTNode::Expr(Expr::FnCall(call, at))) => of_tests(call, entries).map(|why| (why, *at)),
             _ => None,
         };
         if refused.is_none() {
@@ -156,22 +149,23 @@ fn refused_call(ast: &AST) -> Option<(String, Position)> {
     refused
 }
 
-fn tests_have(call: &FnCallExpr, is_it: impl Fn(&ApiEntry) -> bool) -> bool {
+fn tests_have(call: &FnCallExpr, entries: &[ApiEntry], is_it: impl Fn(&ApiEntry) -> bool) -> bool {
     let named = |e: &&ApiEntry| e.name == call.name.as_str() && e.kind == EntryKind::Function;
-    api::entries().iter().filter(named).any(is_it)
+    entries.iter().filter(named).any(is_it)
 }
 
 /// Why a method of `t` cannot be called: it returns nothing, so it changes the level.
-fn changes(call: &FnCallExpr) -> Option<String> {
+fn changes(call: &FnCallExpr, entries: &[ApiEntry]) -> Option<String> {
     let is_order = |e: &ApiEntry| e.owner == Owner::Test && e.returns == Type::Nothing;
-    tests_have(call, is_order)
+    tests_have(call, entries, is_order)
         .then(|| format!("`t.{}` changes the level, but the run has ended; an expression can only read it", call.name))
 }
 
-/// Why a function cannot be called: it is for tests.
-fn of_tests(call: &FnCallExpr) -> Option<String> {
-    let is_of_tests = |e: &ApiEntry| e.owner == Owner::Free && e.api_set == ApiSet::Test;
-    tests_have(call, is_of_tests)
+/// Why a function cannot be called: it is for tests, and not about an entity of the run.
+fn of_tests(call: &FnCallExpr, entries: &[ApiEntry]) -> Option<String> {
+    let of_entity = |e: &ApiEntry| e.parameters.iter().any(|parameter| parameter.takes == Type::Live);
+    let is_of_tests = |e: &ApiEntry| e.owner == Owner::Free && e.api_set == ApiSet::Test && !of_entity(e);
+    tests_have(call, entries, is_of_tests)
         .then(|| format!("`{}` is for tests; an expression reads the finished run, as in `hero.x > 100`", call.name))
 }
 

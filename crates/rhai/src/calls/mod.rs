@@ -1,6 +1,6 @@
 //! Calling scripts: compiled files, their hooks and test functions, and their variables.
 
-pub(super) mod answers;
+mod answers;
 mod asking;
 mod base_functions;
 mod both_ways;

@@ -2,7 +2,7 @@
 
 use super::compile::{compile_ast, evaluate_priced};
 use super::test_cases::TestLister;
-use crate::api::{self, new_engine};
+use crate::api::{Unchecked, UncheckedExpectation, new_engine, register_tests, test_catalog};
 use crate::check::{DeclaredFunction, NamesInCalls, check_closures, check_top_level, declared_functions};
 use crate::engine::budget::{call_budget, top_level_budget};
 use crate::engine::pricing::priced;
@@ -12,10 +12,10 @@ use crate::engine::values::to_dynamic;
 use crate::messages::errors::Explainer;
 use crate::messages::thrown::FailedExpectation;
 use hangtime_script::api::ApiSet;
-use hangtime_script::calls::{MayEmit, TestRecord, TestSession, UncheckedExpectation};
+use hangtime_script::calls::ForeignCalls;
 use hangtime_script::{
-    BehaviorFailed, Diagnostic, Diagnostics, Failure, KnownFailure, Limits, Place, Playtest, SourceFile, Sources,
-    TestFunction, TestScript,
+    BehaviorFailed, Diagnostic, Diagnostics, Failure, Limits, MayEmit, Place, SourceFile, Sources, TestFunction,
+    TestScript,
 };
 use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, EvalContext, GlobalRuntimeState, Scope};
 use std::sync::{Arc, OnceLock};
@@ -27,7 +27,8 @@ pub(crate) struct RhaiTests {
     ast: AST,
     file: Arc<SourceFile>,
     sources: Arc<Sources>,
-    record: TestRecord,
+    foreign: ForeignCalls,
+    unchecked: Unchecked,
     /// The operations that the last test has used.
     operations: u64,
     /// Its tests, in the order of the file; those of a table in its order.
@@ -39,16 +40,11 @@ impl RhaiTests {
     ///
     /// # Errors
     /// The errors in the script.
-    pub fn compile(
-        file: &Arc<SourceFile>,
-        sources: Arc<Sources>,
-        playtest: Arc<dyn Playtest>,
-    ) -> Result<Self, Diagnostics> {
+    pub fn compile(file: &Arc<SourceFile>, sources: Arc<Sources>, foreign: &ForeignCalls) -> Result<Self, Diagnostics> {
         let limits = Limits::of_tests();
         let mut engine = new_engine(&limits);
-        let record = TestRecord::default();
-        let session = TestSession { playtest, record: record.clone(), may_emit: may_emit(sources.clone()) };
-        api::register_tests(&mut engine, &session);
+        let unchecked = Unchecked::default();
+        register_tests(&mut engine, foreign, &unchecked);
         record_prints(&mut engine);
         let _count = top_level_budget(&limits);
         let ast = compile_ast(&engine, file).map_err(Diagnostics)?;
@@ -56,8 +52,16 @@ impl RhaiTests {
         if !wrong.is_empty() {
             return Err(Diagnostics(wrong));
         }
-        let mut script =
-            Self { ast: priced(&ast), engine, file: file.clone(), sources, record, operations: 0, tests: Vec::new() };
+        let mut script = Self {
+            ast: priced(&ast),
+            engine,
+            file: file.clone(),
+            sources,
+            foreign: foreign.clone(),
+            unchecked,
+            operations: 0,
+            tests: Vec::new(),
+        };
         script.tests = script.list(&declared_functions(&ast, file))?;
         Ok(script)
     }
@@ -69,13 +73,12 @@ impl RhaiTests {
             let limits = Limits::of_tests();
             Diagnostics(vec![self.explainer(&limits).explain(&e, place)])
         })?;
-        self.record.set_listing(true);
         let tests = TestLister::new(functions).list(|table| {
             let rows = self.call_function(&global, &table.name, &mut []);
             let limits = Limits::of_tests();
             rows.map_err(|e| self.explainer(&limits).explain(&e, table.place.clone()))
         });
-        self.record.clear();
+        drop(self.unchecked.take());
         tests.map_err(Diagnostics)
     }
 
@@ -114,26 +117,21 @@ impl RhaiTests {
         result
     }
 
-    /// The failure of a known failure that passed.
-    fn fixed(&self, why: &str, test: &TestFunction) -> Failure {
-        let message = format!("`{}` passes now; remove its `known_failure`: {why}", test.name);
-        Failure::new(Diagnostic::error(test.place.clone(), message), self.record.tick())
-    }
-
     /// The failure of a test with an expectation that compares nothing.
     fn idle(&self, idle: &UncheckedExpectation, test: &TestFunction) -> Failure {
         let named = |file: &&Arc<SourceFile>| Some(&file.name) == idle.file.as_ref();
         let file = self.sources.values().find(named).unwrap_or(&self.file);
-        let place = match idle.at {
-            Some((line, column)) => Place::at(file, line, column),
+        let place = match idle.at.line() {
+            Some(line) => Place::at(file, line, idle.at.position().unwrap_or(1)),
             None => test.place.clone(),
         };
         let message = "this expectation compares nothing; add a comparison, as in `expect(x).equals(y)`";
-        Failure::new(Diagnostic::error(place, message), self.record.tick())
+        Failure::new(Diagnostic::error(place, message), None)
     }
 
     fn explainer<'a>(&'a self, limits: &'a Limits) -> Explainer<'a> {
-        Explainer { file: &self.file, sources: &self.sources, limits, api_set: ApiSet::Test, catalog: api::catalog }
+        let catalog = Box::new(|| test_catalog(&self.foreign));
+        Explainer { file: &self.file, sources: &self.sources, limits, api_set: ApiSet::Test, catalog }
     }
 
     fn failure(&self, error: &EvalAltResult, test: &TestFunction) -> Failure {
@@ -145,7 +143,7 @@ impl RhaiTests {
             .and_then(|value| value.clone().try_cast::<BehaviorFailed>())
             .map(|failed| failed.0);
         let (expected, got) = missed.map_or((None, None), |m| (Some(m.expected), Some(m.got)));
-        Failure { diagnostic, expected, got, tick: self.record.tick(), fault }
+        Failure { diagnostic, expected, got, tick: None, fault }
     }
 }
 
@@ -154,33 +152,24 @@ impl TestScript for RhaiTests {
         &self.tests
     }
 
-    fn run(&mut self, test: &TestFunction) -> Result<Option<KnownFailure>, Box<Failure>> {
-        self.record.clear();
-        let failed = self.call(test).err();
+    fn run(&mut self, test: &TestFunction) -> Result<(), Box<Failure>> {
+        drop(self.unchecked.take());
+        let called = self.call(test);
         // Expectations that compared nothing are only known after the call has dropped all of its values.
-        let failure = match failed {
-            Some(e) => Some(self.failure(&e, test)),
-            None => self.record.unchecked().map(|idle| self.idle(&idle, test)),
+        let failure = match called {
+            Err(error) => Some(self.failure(&error, test)),
+            Ok(()) => self.unchecked.take().map(|idle| self.idle(&idle, test)),
         };
-        match (self.record.known_failure(), failure.map(Box::new)) {
-            (None, None) => Ok(None),
-            (None, Some(failure)) => Err(failure),
-            (Some(why), Some(failure)) => Ok(Some(KnownFailure { why, failure })),
-            (Some(why), None) => Err(Box::new(self.fixed(&why, test))),
-        }
+        failure.map_or(Ok(()), |failure| Err(Box::new(failure)))
     }
 
     fn operations(&self) -> u64 {
         self.operations
     }
-
-    fn take_warnings(&mut self) -> Vec<Diagnostic> {
-        self.record.take_warnings()
-    }
 }
 
 /// Returns whether some script emits an event. The scripts are parsed on first use.
-pub(super) fn may_emit(sources: Arc<Sources>) -> MayEmit {
+pub(crate) fn may_emit(sources: Arc<Sources>) -> MayEmit {
     let tells = OnceLock::new();
     Arc::new(move |name| {
         let engine = || new_engine(&Limits::of_tests());

@@ -158,7 +158,7 @@ impl Scope<'_> {
         {
             return format!("; use {right}");
         }
-        let mut exact = entries().iter().filter(|e| e.name == name && e.kind != EntryKind::Operator);
+        let mut exact = vocabulary.all.iter().filter(|e| e.name == name && e.kind != EntryKind::Operator);
         if let Some(entry) = exact.clone().find(|e| e.api_set.is_in(vocabulary.api_set)) {
             return did_you_mean(Some(entry.signature()));
         }

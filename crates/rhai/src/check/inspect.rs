@@ -10,18 +10,20 @@ pub(crate) struct Inspector {
     engine: Engine,
     game: GameScripts,
     known: GameNames,
+    foreign: ForeignCalls,
 }
 
 impl Inspector {
-    /// Reads all scripts of a game; `known` has the names that its other files define.
-    pub fn new(sources: &Sources, known: GameNames) -> Self {
+    /// Reads all scripts of a game; `known` has the names that its other files define. Tests have the calls of `foreign`.
+    pub fn new(sources: &Sources, known: GameNames, foreign: ForeignCalls) -> Self {
         let engine = new_engine(&Limits::of_tests());
         let game = GameScripts::parse(&engine, sources);
-        Self { engine, game, known }
+        Self { engine, game, known, foreign }
     }
 
     fn context<'a>(&'a self, script: &'a ParsedScript, role: ScriptRole) -> FileContext<'a> {
-        FileContext { script, game: &self.game, known: &self.known, vocabulary: Vocabulary::of(role.api_set()), role }
+        let vocabulary = Vocabulary::of(role.api_set(), &self.foreign);
+        FileContext { script, game: &self.game, known: &self.known, vocabulary, role }
     }
 }
 

@@ -39,8 +39,7 @@ pub(super) use inspect::Inspector;
 pub(super) use source::NamesInCalls;
 pub(super) use windows::rule_answers;
 
-use crate::api::{HeldArg, catalog, entries, new_engine, populated_engine};
-use crate::calls::answers::read_windows;
+use crate::api::{HeldArg, PerTable, behavior_catalog, entries, new_engine, populated_engine, read_windows};
 use crate::engine::halt::{position_of, text_too_large};
 use crate::engine::nesting::parse;
 use crate::engine::packages::{is_among, load_packages};
@@ -55,8 +54,8 @@ use hangtime_core::models::OwnActions;
 use hangtime_core::tuning::renamed;
 use hangtime_script::api::{Access, ApiEntry, ApiSet, EntryKind, Names, Owner, Shape, Type};
 use hangtime_script::calls::{
-    Arg, check_color, check_custom_event, check_draw_option, check_event_filter, check_setting, check_spawn_setting,
-    check_tunable, is_level_member, no_level_member, not_in_rules,
+    Arg, ForeignCalls, check_color, check_custom_event, check_draw_option, check_event_filter, check_setting,
+    check_spawn_setting, check_tunable, is_level_member, no_level_member, not_in_rules,
 };
 use hangtime_script::names::{nearest, suggestion};
 use hangtime_script::text::quoted_in;

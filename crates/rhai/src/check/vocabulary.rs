@@ -21,6 +21,8 @@ pub(super) enum Receiver {
 /// All names that are available in an API set.
 pub(super) struct Vocabulary {
     pub api_set: ApiSet,
+    /// The entries of all API sets.
+    pub all: &'static [ApiEntry],
     /// The functions that are called by their bare names or on a value: the number of parameters and the receiver of each.
     functions: BTreeMap<String, Vec<(usize, Receiver)>>,
     /// Properties of the language's own values.
@@ -28,15 +30,15 @@ pub(super) struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// The names that behaviors, or tests, can use; built on first use.
-    pub fn of(api_set: ApiSet) -> &'static Self {
-        static BOTH: OnceLock<[Vocabulary; 2]> = OnceLock::new();
-        let both = BOTH.get_or_init(|| [ApiSet::Behavior, ApiSet::Test].map(Self::collect));
+    /// The names that behaviors, or tests with some calls, can use; built on first use.
+    pub fn of(api_set: ApiSet, foreign: &ForeignCalls) -> &'static Self {
+        static BOTH: PerTable<[Vocabulary; 2]> = PerTable::new();
+        let both = BOTH.of(foreign, || [ApiSet::Behavior, ApiSet::Test].map(|set| Self::collect(set, foreign)));
         &both[usize::from(api_set == ApiSet::Test)]
     }
 
-    fn collect(api_set: ApiSet) -> Self {
-        let (engine, _) = populated_engine(api_set);
+    fn collect(api_set: ApiSet, foreign: &ForeignCalls) -> Self {
+        let (engine, _) = populated_engine((api_set == ApiSet::Test).then_some(foreign));
         let mut bare = Engine::new_raw();
         load_packages(&mut bare);
         let overload = |info: FuncInfo| {
@@ -50,7 +52,7 @@ impl Vocabulary {
         }
         let property = |info: FuncInfo| Some(info.metadata.name.strip_prefix("get$")?.to_string());
         let properties = bare.collect_fn_metadata(None, property, true).into_iter().collect();
-        Self { api_set, functions, properties }
+        Self { api_set, all: entries(foreign), functions, properties }
     }
 
     /// Whether a function has this name.
@@ -67,13 +69,13 @@ impl Vocabulary {
 
     /// Whether the language has no function with this name and number of arguments.
     pub fn only_ours(&self, name: &str, arguments: usize) -> bool {
-        !catalog().language.get(name).is_some_and(|counts| counts.contains(&arguments))
+        !behavior_catalog().language.get(name).is_some_and(|counts| counts.contains(&arguments))
     }
 
     /// The available entries with this name.
     pub fn entries<'n>(&self, name: &'n str) -> impl Iterator<Item = &'static ApiEntry> + use<'n> {
         let api_set = self.api_set;
-        let named = entries().iter().filter(move |e| e.name == name);
+        let named = self.all.iter().filter(move |e| e.name == name);
         named.filter(move |e| e.api_set.is_in(api_set))
     }
 
@@ -89,7 +91,7 @@ impl Vocabulary {
 
     /// The names of an owner's methods and properties.
     pub fn names_of(&self, owner: Owner) -> Vec<&'static str> {
-        let entries = entries().iter().filter(|e| e.owner == owner && e.api_set.is_in(self.api_set));
+        let entries = self.all.iter().filter(|e| e.owner == owner && e.api_set.is_in(self.api_set));
         entries.filter(|e| e.kind != EntryKind::Operator).map(|e| e.name).collect()
     }
 

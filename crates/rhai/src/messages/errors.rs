@@ -34,7 +34,7 @@ pub(crate) struct Explainer<'a> {
     /// Where the file is used, which decides what it can read and call.
     pub api_set: ApiSet,
     /// What is registered; only asked for when a name has to be suggested.
-    pub catalog: fn() -> &'static Catalog,
+    pub catalog: Box<dyn Fn() -> &'static Catalog + 'a>,
 }
 
 /// The message for a file that does not parse.

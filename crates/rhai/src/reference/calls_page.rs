@@ -1,7 +1,6 @@
 //! Properties, calls, and operators on the reference page.
 
 use super::text::{cell, code, parameters, with_unit};
-use crate::api_entries;
 use hangtime_script::api::{Access, ApiEntry, EntryKind, Owner, Param, Topic, Type};
 use std::fmt::Write as _;
 
@@ -9,9 +8,9 @@ use std::fmt::Write as _;
 const TABLES: [Topic; 2] = [Topic::Vectors, Topic::Math];
 
 /// A section with all entries of a topic.
-pub(super) fn write_topic(page: &mut String, topic: Topic) {
+pub(super) fn write_topic(page: &mut String, topic: Topic, entries: &[ApiEntry]) {
     let _ = write!(page, "\n## {}\n\n{}\n", topic.title(), topic.intro());
-    let entries: Vec<&ApiEntry> = api_entries().iter().filter(|e| e.topic == topic).collect();
+    let entries: Vec<&ApiEntry> = entries.iter().filter(|e| e.topic == topic).collect();
     write_properties(page, &entries);
     let calls: Vec<&ApiEntry> = entries.iter().copied().filter(|e| e.kind == EntryKind::Function).collect();
     if TABLES.contains(&topic) {

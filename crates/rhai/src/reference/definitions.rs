@@ -1,7 +1,6 @@
 //! Definitions for Rhai's language server, `docs/hangtime.d.rhai`.
 
 use super::shapes::shapes;
-use crate::api_entries;
 use hangtime_script::api::{Access, ApiEntry, EntryKind, Owner, Shape, Type};
 use hangtime_script::{HookKind, ScriptHook, hooks};
 use std::fmt::Write as _;
@@ -16,14 +15,14 @@ module static;
 ";
 
 /// All definitions as one `.d.rhai` file.
-pub fn definitions() -> String {
+pub fn definitions(entries: &'static [ApiEntry]) -> String {
     let mut text = String::from(HEAD);
     for owner in Owner::ALL {
         if let (Some(_), true) = (owner.of_type(), owner != Owner::Live) {
             let _ = writeln!(text, "type {} = ?;", ident(owner.name()));
         }
     }
-    for shape in shapes() {
+    for shape in shapes(entries) {
         let _ = writeln!(text, "type {} = {};", shape_name(shape), object(shape));
     }
     for hook in hooks() {
@@ -36,7 +35,7 @@ pub fn definitions() -> String {
         let _ = write!(text, "\n{comment}{}\n", of_hook(hook));
     }
     let mut written = Vec::new();
-    for entry in api_entries().iter().filter(|e| !e.owner.is_module()) {
+    for entry in entries.iter().filter(|e| !e.owner.is_module()) {
         // Entities in tests have the same definitions as other entities in behaviors.
         for definition in of_entry(entry) {
             if !written.contains(&definition) {
@@ -48,7 +47,7 @@ pub fn definitions() -> String {
     }
     for module in Owner::MODULES {
         let _ = writeln!(text, "\nmodule {} {{", module.name());
-        for entry in api_entries().iter().filter(|e| e.owner == module) {
+        for entry in entries.iter().filter(|e| e.owner == module) {
             for definition in of_entry(entry) {
                 let comment = comment(entry.doc, entry.unit, entry.example);
                 let _ = writeln!(text, "{comment}{definition}");

@@ -3,21 +3,22 @@
 use super::language::language;
 use super::shapes::shapes;
 use super::text::{parameters, with_unit};
-use crate::api_entries;
+use crate::api::{PerTable, entries};
 use hangtime_core::models::ModelName;
 use hangtime_core::tuning::{Setting, Tunable};
 use hangtime_script::api::{Access, ApiEntry, EntryKind, Field, Owner, Shape, Type};
+use hangtime_script::calls::ForeignCalls;
 use hangtime_script::{HookKind, ReferenceItem, ScriptHook, hooks};
 use std::fmt::Write as _;
-use std::sync::OnceLock;
 
 /// All items, in the order of the reference.
-pub(crate) fn items() -> &'static [ReferenceItem] {
-    static ITEMS: OnceLock<Vec<ReferenceItem>> = OnceLock::new();
-    ITEMS.get_or_init(|| {
+pub(crate) fn items(tests: &ForeignCalls) -> &'static [ReferenceItem] {
+    static ITEMS: PerTable<Vec<ReferenceItem>> = PerTable::new();
+    ITEMS.of(tests, || {
+        let entries = entries(tests);
+        let maps = shapes(entries).into_iter().map(of_map);
         let hooks = hooks().map(of_hook);
-        let entries = api_entries().iter().map(of_entry);
-        let maps = shapes().into_iter().map(of_map);
+        let entries = entries.iter().map(of_entry);
         let models = ModelName::ALL.iter();
         let tunables = models.flat_map(|m| m.tunables().into_iter().map(|t| of_tunable(*m, &t)));
         let language = language().iter().map(|item| ReferenceItem {

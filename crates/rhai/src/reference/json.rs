@@ -2,7 +2,6 @@
 
 use super::language::{LanguageItem, language};
 use super::shapes::shapes;
-use crate::api_entries;
 use hangtime_script::api::{Access, ApiEntry, ApiSet, EntryKind, Field, Shape};
 use hangtime_script::{HookKind, ScriptHook, hooks};
 use serde::Serialize;
@@ -68,13 +67,13 @@ struct FieldLine {
 }
 
 /// The whole reference as one JSON object.
-pub fn json() -> String {
+pub fn json(entries: &'static [ApiEntry]) -> String {
     let reference = Reference {
         api: 1,
         version: env!("CARGO_PKG_VERSION"),
         hooks: hooks().map(hook_line).collect(),
-        entries: api_entries().iter().map(entry_line).collect(),
-        maps: shapes().into_iter().map(map_line).collect(),
+        entries: entries.iter().map(entry_line).collect(),
+        maps: shapes(entries).into_iter().map(map_line).collect(),
         language: language(),
     };
     serde_json::to_string_pretty(&reference).unwrap_or_default() + "\n"

@@ -2,7 +2,6 @@
 
 use crate::engine::packages::load_packages;
 use crate::registered_names;
-use hangtime_script::api::ApiSet;
 use rhai::{Engine, FuncMetadata};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -34,7 +33,7 @@ pub fn language() -> &'static [LanguageItem] {
 fn collect() -> Vec<LanguageItem> {
     let mut engine = Engine::new_raw();
     load_packages(&mut engine);
-    let ours = registered_names(ApiSet::Both);
+    let ours = registered_names(None);
     let replaced =
         |item: &LanguageItem| ["number", "anything"].contains(&item.of) && ours.iter().any(|r| r.name == item.name);
     let packages = engine.collect_fn_metadata(None, |info| item(info.metadata), true);

@@ -5,7 +5,7 @@ use super::hooks_page::write_hooks;
 use super::language::language;
 use super::shapes::shapes;
 use super::text::write_fields;
-use hangtime_script::api::{Names, Topic};
+use hangtime_script::api::{ApiEntry, Names, Topic};
 use std::fmt::Write as _;
 
 const HEAD: &str = "\
@@ -78,21 +78,21 @@ Types are `()`, `flag`, `whole`, `number`, `text`, `text:` plus the kind of name
 ";
 
 /// The whole page.
-pub fn markdown() -> String {
+pub fn markdown(entries: &'static [ApiEntry]) -> String {
     let mut page = String::from(HEAD);
     write_hooks(&mut page);
     for topic in Topic::ALL {
-        write_topic(&mut page, topic);
+        write_topic(&mut page, topic, entries);
     }
-    write_maps(&mut page);
+    write_maps(&mut page, entries);
     write_names(&mut page);
     write_language(&mut page);
     page + JSON
 }
 
-fn write_maps(page: &mut String) {
+fn write_maps(page: &mut String, entries: &'static [ApiEntry]) {
     *page += "\n## Maps\n\nMaps with fixed fields that calls and properties return.\n";
-    for shape in shapes() {
+    for shape in shapes(entries) {
         let _ = write!(page, "\n### {}\n", shape.name);
         write_fields(page, shape.fields());
     }

@@ -1,13 +1,12 @@
 //! The maps with known fields that scripts receive or return.
 
-use crate::api_entries;
-use hangtime_script::api::{Shape, Type};
+use hangtime_script::api::{ApiEntry, Shape, Type};
 use hangtime_script::hooks;
 
 /// All of them, once each, in the order of the reference.
-pub(super) fn shapes() -> Vec<&'static Shape> {
+pub(super) fn shapes(entries: &'static [ApiEntry]) -> Vec<&'static Shape> {
     let mut found = Vec::new();
-    for entry in api_entries() {
+    for entry in entries {
         visit(&entry.returns, &mut found);
         entry.parameters.iter().for_each(|p| visit(&p.takes, &mut found));
     }

@@ -58,52 +58,36 @@ impl Owner {
         Self::MODULES.into_iter().find(|owner| owner.name() == name)
     }
 
+    /// Its name in scripts and messages, what precedes an entry's name in signatures, and the type of its values.
+    const fn about(self) -> (&'static str, &'static str, Option<Type>) {
+        match self {
+            Self::Free => ("", "", None),
+            Self::World => ("world", "world::", None),
+            Self::Hud => ("hud", "hud::", None),
+            Self::Me => ("me", "me.", Some(Type::Me)),
+            Self::Entity => ("entity", "other.", Some(Type::Entity)),
+            Self::Vec => ("vec", "v.", Some(Type::Vec)),
+            Self::Test => ("test", "t.", Some(Type::Test)),
+            Self::Live => ("entity", "hero.", Some(Type::Live)),
+            Self::Snapshot => ("snapshot", "moment.", Some(Type::Snapshot)),
+            Self::Expectation => ("expectation", "expect(x).", Some(Type::Expectation)),
+            Self::Missed => ("missed expectation", "missed.", Some(Type::Any)),
+        }
+    }
+
     /// The name of the type or module in scripts and messages.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Free => "",
-            Self::World => "world",
-            Self::Hud => "hud",
-            Self::Me => "me",
-            Self::Entity | Self::Live => "entity",
-            Self::Vec => "vec",
-            Self::Test => "test",
-            Self::Snapshot => "snapshot",
-            Self::Expectation => "expectation",
-            Self::Missed => "missed expectation",
-        }
+        self.about().0
     }
 
     /// What precedes an entry's name in signatures: `me.`, `world::`.
     pub const fn prefix(self) -> &'static str {
-        match self {
-            Self::Free => "",
-            Self::World => "world::",
-            Self::Hud => "hud::",
-            Self::Me => "me.",
-            Self::Entity => "other.",
-            Self::Vec => "v.",
-            Self::Test => "t.",
-            Self::Live => "hero.",
-            Self::Snapshot => "moment.",
-            Self::Expectation => "expect(x).",
-            Self::Missed => "missed.",
-        }
+        self.about().1
     }
 
     /// The type of its values; none for modules and free functions.
     pub const fn of_type(self) -> Option<Type> {
-        match self {
-            Self::Free | Self::World | Self::Hud => None,
-            Self::Me => Some(Type::Me),
-            Self::Entity => Some(Type::Entity),
-            Self::Vec => Some(Type::Vec),
-            Self::Test => Some(Type::Test),
-            Self::Live => Some(Type::Live),
-            Self::Snapshot => Some(Type::Snapshot),
-            Self::Expectation => Some(Type::Expectation),
-            Self::Missed => Some(Type::Any),
-        }
+        self.about().2
     }
 }
 

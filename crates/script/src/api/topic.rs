@@ -81,85 +81,92 @@ impl Topic {
 
     /// Its heading.
     pub const fn title(self) -> &'static str {
-        match self {
-            Self::State => "State",
-            Self::Queries => "Queries",
-            Self::Actions => "Actions",
-            Self::VirtualInput => "Virtual input",
-            Self::Timers => "Timers and notes",
-            Self::Tuning => "Tuning overrides",
-            Self::Entities => "World: entities",
-            Self::Places => "World: time and terrain",
-            Self::Random => "World: random numbers",
-            Self::CustomEvents => "World: custom events",
-            Self::Levels => "World: levels",
-            Self::Kept => "World: what lasts",
-            Self::Screen => "On the screen",
-            Self::Sounds => "World: sounds",
-            Self::Play => "Tests: playing a level",
-            Self::TestQueries => "Tests: queries",
-            Self::Expectations => "Tests: expectations",
-            Self::Vectors => "Vectors",
-            Self::Math => "Math",
-        }
+        self.texts().0
     }
 
     /// The paragraph below the heading.
     pub const fn intro(self) -> &'static str {
+        self.texts().1
+    }
+
+    const fn texts(self) -> (&'static str, &'static str) {
         match self {
-            Self::State => {
+            Self::State => (
+                "State",
                 "Properties of an entity. On `me` they show the state at the start of the tick plus what the script \
                  has written since; on other entities they are read-only. Writes take effect once all scripts have \
                  run. You can write a single component, as in `me.vel.x = 300`. In a level's own script `me` has only \
-                 `id`, `name`, `kind`, and `age`."
-            }
-            Self::Queries => "Input of the entity's player, contacts, and jumps planned ahead.",
-            Self::Actions => {
+                 `id`, `name`, `kind`, and `age`.",
+            ),
+            Self::Queries => ("Queries", "Input of the entity's player, contacts, and jumps planned ahead."),
+            Self::Actions => (
+                "Actions",
                 "Actions take effect once all scripts have run. Rules run in the middle of a tick and cannot call \
-                 `me.jump_to` or `me.remove`."
-            }
-            Self::VirtualInput => {
+                 `me.jump_to` or `me.remove`.",
+            ),
+            Self::VirtualInput => (
+                "Virtual input",
                 "A script can control its entity as a player would. Its input is merged with the player's and lasts \
-                 for the current tick."
+                 for the current tick.",
+            ),
+            Self::Timers => {
+                ("Timers and notes", "An entity can have 64 running timers. Snapshots and reloads keep them.")
             }
-            Self::Timers => "An entity can have 64 running timers. Snapshots and reloads keep them.",
-            Self::Tuning => "Overrides change the tuning of one entity. Snapshots and reloads keep them.",
-            Self::Entities => {
+            Self::Tuning => {
+                ("Tuning overrides", "Overrides change the tuning of one entity. Snapshots and reloads keep them.")
+            }
+            Self::Entities => (
+                "World: entities",
                 "Other entities show their state at the start of the tick. They are not plain data: store their names \
-                 in `this`, not the entities."
-            }
-            Self::Places => "The clock of the level, its zones, its solids, and platforms that are called.",
-            Self::Random => {
+                 in `this`, not the entities.",
+            ),
+            Self::Places => (
+                "World: time and terrain",
+                "The clock of the level, its zones, its solids, and platforms that are called.",
+            ),
+            Self::Random => (
+                "World: random numbers",
                 "Each entity has its own stream of random numbers, which other scripts do not affect. Runs with the \
-                 same seed and input are identical."
-            }
-            Self::CustomEvents => {
+                 same seed and input are identical.",
+            ),
+            Self::CustomEvents => (
+                "World: custom events",
                 "Scripts share no variables; they emit events instead. An entity can emit 64 events per tick, and \
-                 all scripts together 1,024."
-            }
-            Self::Levels => {
-                "Starting this level again or playing another one: only what is handed over passes from one to the next."
-            }
-            Self::Kept => {
+                 all scripts together 1,024.",
+            ),
+            Self::Levels => (
+                "World: levels",
+                "Starting this level again or playing another one: only what is handed over passes from one to the next.",
+            ),
+            Self::Kept => (
+                "World: what lasts",
                 "`hangtime play` saves what scripts keep in `saves/` of the game folder, one file for each `--player`. Runs \
                  and tests begin with nothing kept, unless you name a player or the test keeps something. A game can keep 256 values, each \
-                 with at most 64 values in it and 4 KiB of text."
+                 with at most 64 values in it and 4 KiB of text.",
+            ),
+            Self::Screen => ("On the screen", SCREEN),
+            Self::Sounds => ("World: sounds", SOUNDS),
+            Self::Play => {
+                ("Tests: playing a level", "Only in tests: functions `fn test_…()` in the files of `levels/tests/`.")
             }
-            Self::Screen => SCREEN,
-            Self::Sounds => SOUNDS,
-            Self::Play => "Only in tests: functions `fn test_…()` in the files of `levels/tests/`.",
-            Self::TestQueries => {
-                "Only in tests. Entities have the [properties of `me`](#state) and always show their current state."
-            }
-            Self::Expectations => "Only in tests. A failed expectation ends the test and is reported with its line.",
-            Self::Vectors => {
+            Self::TestQueries => (
+                "Tests: queries",
+                "Only in tests. Entities have the [properties of `me`](#state) and always show their current state.",
+            ),
+            Self::Expectations => (
+                "Tests: expectations",
+                "Only in tests. A failed expectation ends the test and is reported with its line.",
+            ),
+            Self::Vectors => (
+                "Vectors",
                 "A vec is a position, a direction, or a velocity with three components; in a side view z is 0. Vecs \
-                 are values: `let v = me.vel` copies."
-            }
-            Self::Math => {
+                 are values: `let v = me.vel` copies.",
+            ),
+            Self::Math => (
+                "Math",
                 "These functions return exactly the same result on every machine. They accept whole and \
-                 floating-point numbers."
-            }
+                 floating-point numbers.",
+            ),
         }
     }
 }

@@ -148,28 +148,36 @@ pub enum Type {
 }
 
 impl Type {
+    /// Its phrase, and its name in the JSON reference; empty for what is made of others.
+    const fn words(&self) -> (&'static str, &'static str) {
+        match self {
+            Self::Nothing => ("`()`", "()"),
+            Self::Flag => ("true or false", "flag"),
+            Self::Whole => ("a whole number", "whole"),
+            Self::Number => ("a number", "number"),
+            Self::Text => ("text", "text"),
+            Self::Vec => ("a vec", "vec"),
+            Self::Data => ("plain data", "data"),
+            Self::Me => ("`me`", "me"),
+            Self::Entity => ("an entity", "entity"),
+            Self::Test => ("a level", "test"),
+            Self::Live => ("an entity", "live"),
+            Self::Snapshot => ("a snapshot", "snapshot"),
+            Self::Expectation => ("an expectation", "expectation"),
+            Self::Function => ("a function", "function"),
+            Self::Any => ("anything", "any"),
+            Self::Name(names) => (names.what(), ""),
+            Self::Array(_) | Self::Map(_) | Self::Either(_) => ("", ""),
+        }
+    }
+
     /// Its phrase in the reference, with links.
     pub fn describe(&self) -> String {
         match self {
-            Self::Nothing => "`()`".into(),
-            Self::Flag => "true or false".into(),
-            Self::Whole => "a whole number".into(),
-            Self::Number => "a number".into(),
-            Self::Text => "text".into(),
-            Self::Name(names) => names.what().into(),
-            Self::Vec => "a vec".into(),
             Self::Array(each) => format!("an array of {}", plural(&each.describe())),
             Self::Map(shape) => format!("a [`{0}`](#{0}) map", shape.name),
-            Self::Data => "plain data".into(),
-            Self::Me => "`me`".into(),
-            Self::Entity => "an entity".into(),
-            Self::Test => "a level".into(),
-            Self::Live => "an entity".into(),
-            Self::Snapshot => "a snapshot".into(),
-            Self::Expectation => "an expectation".into(),
-            Self::Function => "a function".into(),
-            Self::Any => "anything".into(),
             Self::Either(types) => either(types.iter().map(Self::describe).collect()),
+            other => other.words().0.into(),
         }
     }
 
@@ -187,28 +195,11 @@ impl Type {
     /// Its name in the JSON reference.
     pub fn code(&self) -> String {
         match self {
-            Self::Nothing => "()".into(),
-            Self::Flag => "flag".into(),
-            Self::Whole => "whole".into(),
-            Self::Number => "number".into(),
-            Self::Text => "text".into(),
             Self::Name(names) => format!("text:{names:?}").to_lowercase(),
-            Self::Vec => "vec".into(),
             Self::Array(each) => format!("[{}]", each.code()),
             Self::Map(shape) => format!("map:{}", shape.name),
-            Self::Data => "data".into(),
-            Self::Me => "me".into(),
-            Self::Entity => "entity".into(),
-            Self::Test => "test".into(),
-            Self::Live => "live".into(),
-            Self::Snapshot => "snapshot".into(),
-            Self::Expectation => "expectation".into(),
-            Self::Function => "function".into(),
-            Self::Any => "any".into(),
-            Self::Either(types) => {
-                let each: Vec<String> = types.iter().map(Self::code).collect();
-                each.join("|")
-            }
+            Self::Either(types) => types.iter().map(Self::code).collect::<Vec<_>>().join("|"),
+            other => other.words().1.into(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The answers of calls.
 
-use super::play::{HeldSnapshot, LiveEntity, TestLevel};
+use super::object::{Object, ObjectType};
 use crate::{CallRefusal, Vector};
 use glam::DVec2;
 use hangtime_core::models::HookView;
@@ -35,20 +35,55 @@ pub enum CallAnswer<'a> {
     Hook(&'a HookView),
     /// Plain data.
     Data(Value),
-    /// A level that a test plays.
-    Level(Box<TestLevel>),
-    /// An entity of a level that a test plays.
-    Live(Box<LiveEntity>),
-    /// A snapshot of a level that a test plays.
-    Snapshot(HeldSnapshot),
+    /// A value of a crate above.
+    Object(Object),
 }
 
 /// The result of a call.
 pub type Answered<'a> = Result<CallAnswer<'a>, CallRefusal>;
 
+impl<'a> CallAnswer<'a> {
+    /// Text that the call has made.
+    pub fn made(text: impl Into<Arc<str>>) -> Self {
+        Self::Made(text.into())
+    }
+
+    /// A value of a crate above.
+    pub fn object(value: impl ObjectType) -> Self {
+        Self::Object(Object::new(value))
+    }
+
+    /// The same answer without anything borrowed.
+    pub fn into_owned(self) -> CallAnswer<'static> {
+        match self {
+            Self::Nothing => CallAnswer::Nothing,
+            Self::Flag(x) => CallAnswer::Flag(x),
+            Self::Whole(x) => CallAnswer::Whole(x),
+            Self::Number(x) => CallAnswer::Number(x),
+            Self::Text(text) => CallAnswer::made(text),
+            Self::Made(text) => CallAnswer::Made(text),
+            Self::Vec(v) => CallAnswer::Vec(v),
+            Self::Entity(view) => CallAnswer::made(&*view.name),
+            Self::List(list) => CallAnswer::List(list.into_iter().map(Self::into_owned).collect()),
+            Self::Fields(fields) => {
+                CallAnswer::Fields(fields.into_iter().map(|(key, it)| (key, it.into_owned())).collect())
+            }
+            Self::Hook(hook) => CallAnswer::Fields(fields_of_hook(hook).into()),
+            Self::Data(data) => CallAnswer::Data(data),
+            Self::Object(object) => CallAnswer::Object(object),
+        }
+    }
+}
+
 impl From<DVec2> for CallAnswer<'_> {
     fn from(v: DVec2) -> Self {
         Self::Vec(v.into())
+    }
+}
+
+impl<'a, T: Into<CallAnswer<'a>>> From<Option<T>> for CallAnswer<'a> {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Nothing, Into::into)
     }
 }
 

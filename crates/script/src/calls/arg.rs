@@ -1,6 +1,6 @@
 //! The arguments of calls.
 
-use super::play::{HeldSnapshot, TestLevel};
+use super::object::Object;
 use crate::{CallRefusal, Vector, refuse};
 use hangtime_core::sim::Value;
 use std::fmt;
@@ -24,8 +24,6 @@ pub enum Arg<'a> {
     Text(&'a str),
     /// A vec.
     Vec(Vector),
-    /// A snapshot of a level that a test plays.
-    Snapshot(&'a HeldSnapshot),
     /// Any other value of the language: a list, a map, a function, an object.
     Foreign(&'a dyn ForeignValue),
 }
@@ -54,11 +52,16 @@ pub trait ForeignValue {
         refuse(format!("this must be a map, not {}", self.type_name()))
     }
 
-    /// Whether the condition holds that it is, a function of a level that a test plays.
+    /// The value of a crate above that it is; none if it is of the language itself.
+    fn object(&self) -> Option<Object> {
+        None
+    }
+
+    /// Whether a condition on an object holds. The value is the condition, a function of the object.
     ///
     /// # Errors
     /// If it is no such function, or fails.
-    fn holds(&self, _level: &TestLevel) -> Result<bool, CallRefusal> {
+    fn holds(&self, _of: &Object) -> Result<bool, CallRefusal> {
         refuse(format!("this must be a function, not {}", self.type_name()))
     }
 }
@@ -127,7 +130,6 @@ impl<'a> Arg<'a> {
             Self::Whole(_) | Self::Number(_) => "a number",
             Self::Text(_) => "text",
             Self::Vec(_) => "a vec",
-            Self::Snapshot(_) => "an object",
             Self::Foreign(value) => value.type_name(),
         }
     }
@@ -179,7 +181,6 @@ impl<'a> Arg<'a> {
             Self::Number(x) => finite_value(*x),
             Self::Text(x) => Ok(Value::Text((*x).to_string())),
             Self::Vec(v) => vector_value(*v),
-            Self::Snapshot(_) => Err(NotPlain::itself(self.type_name())),
             Self::Foreign(value) => value.to_plain(),
         }
     }

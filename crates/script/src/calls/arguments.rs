@@ -1,6 +1,8 @@
 //! Checks of arguments, and the refusals of those that do not fit.
 
 use super::arg::Arg;
+use super::object::ObjectType;
+use crate::api::ApiEntry;
 use crate::message::names::suggestion;
 use crate::{CallRefusal, refuse};
 use glam::DVec2;
@@ -8,6 +10,112 @@ use hangtime_core::level::View;
 use hangtime_core::models::{Action, ModelName, OwnActions};
 use hangtime_core::tuning::MOST;
 use std::fmt::{self, Display};
+
+/// The arguments of a call, as many as its entry has parameters. What takes one by its place checks it, and names it in
+/// the refusal.
+#[derive(Clone, Copy, Debug)]
+pub struct Args<'a> {
+    entry: &'a ApiEntry,
+    values: &'a [Arg<'a>],
+}
+
+impl<'a> Args<'a> {
+    /// The arguments of the call with this entry.
+    ///
+    /// # Errors
+    /// If there are more or fewer than parameters. A language that finds calls by their number never sees it.
+    #[inline]
+    pub(super) fn of(entry: &'a ApiEntry, values: &'a [Arg<'a>]) -> Result<Self, CallRefusal> {
+        if values.len() == entry.parameters.len() {
+            return Ok(Self { entry, values });
+        }
+        let (parameters, count) = (entry.parameters.len(), values.len());
+        refuse(format!("this call has {parameters} parameters, but there are {count} arguments"))
+    }
+
+    /// The name of the call.
+    pub fn call(&self) -> &'static str {
+        self.entry.name
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.values.len()
+    }
+
+    /// The argument at a place; nothing if there are fewer.
+    pub fn get(&self, place: usize) -> Arg<'a> {
+        self.values.get(place).copied().unwrap_or(Arg::Nothing)
+    }
+
+    /// How messages name the parameter at a place.
+    pub fn parameter(&self, place: usize) -> NamedParameter<'static> {
+        let name = self.entry.parameters.get(place).map_or("", |parameter| parameter.name);
+        parameter(self.entry.name, name)
+    }
+
+    /// A text.
+    ///
+    /// # Errors
+    /// If it is something else.
+    pub fn text(&self, place: usize) -> Result<&'a str, CallRefusal> {
+        self.get(place).text(self.parameter(place))
+    }
+
+    /// True or false.
+    ///
+    /// # Errors
+    /// If it is something else.
+    pub fn flag(&self, place: usize) -> Result<bool, CallRefusal> {
+        self.get(place).flag(self.parameter(place))
+    }
+
+    /// A finite number within the range of valid lengths and speeds.
+    ///
+    /// # Errors
+    /// If it is something else.
+    pub fn number(&self, place: usize) -> Result<f64, CallRefusal> {
+        self.get(place).finite(self.parameter(place))
+    }
+
+    /// A whole number.
+    ///
+    /// # Errors
+    /// If it is something else.
+    pub fn whole(&self, place: usize) -> Result<i64, CallRefusal> {
+        self.get(place).whole(self.parameter(place))
+    }
+
+    /// The arguments at a place and after it as a point.
+    ///
+    /// # Errors
+    /// If one of them is not a finite number.
+    pub fn point(&self, place: usize) -> Result<DVec2, CallRefusal> {
+        Ok(DVec2::new(self.number(place)?, self.number(place + 1)?))
+    }
+
+    /// What a function takes of a value of a crate above.
+    ///
+    /// # Errors
+    /// If it is something else.
+    pub fn object<T: ObjectType, R>(&self, place: usize, take: impl FnOnce(&T) -> R) -> Result<R, CallRefusal> {
+        let object = match self.get(place) {
+            Arg::Foreign(value) => value.object(),
+            _ => None,
+        };
+        match object.as_ref().and_then(|object| object.get()) {
+            Some(value) => Ok(take(value)),
+            None => {
+                let right = self
+                    .entry
+                    .parameters
+                    .get(place)
+                    .map_or_else(String::new, |parameter| parameter.takes.spoken());
+                refuse(format!("{} must be {right}", self.parameter(place)))
+            }
+        }
+    }
+}
 
 /// How messages name a parameter of a call: `` `x` of `push` ``.
 #[derive(Clone, Copy, Debug)]
@@ -27,108 +135,93 @@ pub const fn parameter<'n>(call: &'n str, name: &'n str) -> NamedParameter<'n> {
     NamedParameter { call, name }
 }
 
-/// The arguments of a call that has this many parameters.
-///
-/// # Errors
-/// If there are more or fewer. A language that finds calls by their number of parameters never sees it.
-pub fn exactly<'s, 'a, const N: usize>(args: &'s [Arg<'a>]) -> Result<&'s [Arg<'a>; N], CallRefusal> {
-    match args.try_into() {
-        Ok(args) => Ok(args),
-        Err(_) => refuse(format!("this call has {N} parameters, but there are {} arguments", args.len())),
-    }
-}
-
-/// The argument as text.
-///
-/// # Errors
-/// If it is not text.
-pub fn text<'a>(call: &str, name: &str, value: Arg<'a>) -> Result<&'a str, CallRefusal> {
-    match value {
-        Arg::Text(text) => Ok(text),
-        other => refuse(format!("{} must be text, not {}", parameter(call, name), other.type_name())),
-    }
-}
-
-/// The argument as true or false.
-///
-/// # Errors
-/// If it is neither.
-pub fn flag(call: &str, name: &str, value: Arg<'_>) -> Result<bool, CallRefusal> {
-    match value {
-        Arg::Flag(flag) => Ok(flag),
-        other => refuse(format!("{} must be true or false, not {}", parameter(call, name), other.type_name())),
-    }
-}
-
-/// The argument as a number, infinities and NaN included. `what` names it in the message: `` `y` of `vec` ``.
-///
-/// # Errors
-/// If it is not a number.
-pub fn any_number(what: impl Display, value: Arg<'_>) -> Result<f64, CallRefusal> {
-    match value.number() {
-        Some(x) => Ok(x),
-        None => refuse(format!("{what} must be a number, not {}", value.type_name())),
-    }
-}
-
-/// The argument as a finite number within the range of valid lengths and speeds.
-///
-/// # Errors
-/// If it is not.
-pub fn finite(what: impl Display, value: Arg<'_>) -> Result<f64, CallRefusal> {
-    match value.number() {
-        Some(x) if x.abs() <= MOST => Ok(x),
-        Some(x) if x.is_finite() => refuse(format!("{what} is {x:e}; it must be between -{MOST} and {MOST}")),
-        Some(x) => refuse(format!("{what} cannot be {x}")),
-        None => any_number(what, value),
-    }
-}
-
 /// Whole numbers beyond this cannot all be written as floating-point numbers.
 const MOST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
-/// The argument as a whole number. A floating-point one without a fraction is as good.
-///
-/// # Errors
-/// If it is not a whole number.
-pub fn whole(what: impl Display, value: Arg<'_>) -> Result<i64, CallRefusal> {
-    match value {
-        Arg::Whole(x) => Ok(x),
-        Arg::Number(x) if x.fract() == 0.0 && x.abs() <= MOST_WHOLE => Ok(x as i64),
-        other => {
-            let x = any_number(&what, other)?;
-            refuse(format!("{what} is {x}; it must be a whole number"))
+/// Checks of a value; `what` names it in the refusal: `` `y` of `vec` ``.
+impl<'a> Arg<'a> {
+    #[cold]
+    fn is_not<T>(self, what: impl Display, right: &str) -> Result<T, CallRefusal> {
+        refuse(format!("{what} must be {right}, not {}", self.type_name()))
+    }
+
+    /// The value as text.
+    ///
+    /// # Errors
+    /// If it is not text.
+    pub fn text(self, what: impl Display) -> Result<&'a str, CallRefusal> {
+        match self {
+            Self::Text(text) => Ok(text),
+            other => other.is_not(what, "text"),
         }
     }
-}
 
-/// The arguments `x` and `y` of a call as a point.
-///
-/// # Errors
-/// If one of them is not a finite number.
-pub fn point(call: &str, x: Arg<'_>, y: Arg<'_>) -> Result<DVec2, CallRefusal> {
-    Ok(DVec2::new(finite(parameter(call, "x"), x)?, finite(parameter(call, "y"), y)?))
-}
-
-/// The argument as a finite vec: its part in the plane, and its z. Messages name it as `` `me.vel` `` or
-/// `` `velocity` of `jump_to` ``, depending on `call`.
-///
-/// # Errors
-/// If it is not a vec, or a component is not a finite number.
-pub fn finite_vector(name: &str, call: Option<&str>, value: Arg<'_>) -> Result<(DVec2, f64), CallRefusal> {
-    let what = |name: &str| match call {
-        Some(call) => parameter(call, name).to_string(),
-        None => format!("`{name}`"),
-    };
-    let Arg::Vec(v) = value else {
-        return refuse(format!("{} must be a vec, such as `vec(0, 100)`, not {}", what(name), value.type_name()));
-    };
-    for (key, x) in [('x', v.x), ('y', v.y), ('z', v.z)] {
-        if x.is_nan() || x.abs() > MOST {
-            finite(what(&format!("{name}.{key}")), Arg::Number(x))?;
+    /// The value as true or false.
+    ///
+    /// # Errors
+    /// If it is neither.
+    pub fn flag(self, what: impl Display) -> Result<bool, CallRefusal> {
+        match self {
+            Self::Flag(flag) => Ok(flag),
+            other => other.is_not(what, "true or false"),
         }
     }
-    Ok((DVec2::new(v.x, v.y), v.z))
+
+    /// The value as a number, infinities and NaN included.
+    ///
+    /// # Errors
+    /// If it is not a number.
+    pub fn any_number(self, what: impl Display) -> Result<f64, CallRefusal> {
+        self.number().map_or_else(|| self.is_not(what, "a number"), Ok)
+    }
+
+    /// The value as a finite number within the range of valid lengths and speeds.
+    ///
+    /// # Errors
+    /// If it is not.
+    pub fn finite(self, what: impl Display) -> Result<f64, CallRefusal> {
+        match self.any_number(&what)? {
+            x if x.abs() <= MOST => Ok(x),
+            x if x.is_finite() => refuse(format!("{what} is {x:e}; it must be between -{MOST} and {MOST}")),
+            x => refuse(format!("{what} cannot be {x}")),
+        }
+    }
+
+    /// The value as a whole number. A floating-point one without a fraction is as good.
+    ///
+    /// # Errors
+    /// If it is not a whole number.
+    pub fn whole(self, what: impl Display) -> Result<i64, CallRefusal> {
+        match self {
+            Self::Whole(x) => Ok(x),
+            Self::Number(x) if x.fract() == 0.0 && x.abs() <= MOST_WHOLE => Ok(x as i64),
+            other => {
+                let x = other.any_number(&what)?;
+                refuse(format!("{what} is {x}; it must be a whole number"))
+            }
+        }
+    }
+
+    /// The value as a finite vec: its part in the plane, and its z. Messages name it as `` `me.vel` `` or
+    /// `` `velocity` of `jump_to` ``, depending on `call`.
+    ///
+    /// # Errors
+    /// If it is not a vec, or a component is not a finite number.
+    pub fn finite_vector(self, name: &str, call: Option<&str>) -> Result<(DVec2, f64), CallRefusal> {
+        let what = |name: &str| match call {
+            Some(call) => parameter(call, name).to_string(),
+            None => format!("`{name}`"),
+        };
+        let Self::Vec(v) = self else {
+            return self.is_not(what(name), "a vec, such as `vec(0, 100)`");
+        };
+        for (key, x) in [('x', v.x), ('y', v.y), ('z', v.z)] {
+            if x.is_nan() || x.abs() > MOST {
+                Self::Number(x).finite(what(&format!("{name}.{key}")))?;
+            }
+        }
+        Ok((DVec2::new(v.x, v.y), v.z))
+    }
 }
 
 /// The action with this name: one that every game has, or one of the game's own.
@@ -160,7 +253,7 @@ pub fn unknown_axis<T>(name: &str) -> Result<T, CallRefusal> {
 /// If there is none.
 pub fn any_model(name: &str) -> Result<ModelName, String> {
     ModelName::parse(name).ok_or_else(|| {
-        let names: Vec<&str> = ModelName::ALL.iter().map(|m| m.as_str()).collect();
+        let names = ModelName::ALL.iter().map(|m| m.as_str());
         format!("there is no model `{name}`{}", suggestion(name, names))
     })
 }
@@ -169,7 +262,7 @@ pub fn any_model(name: &str) -> Result<ModelName, String> {
 ///
 /// # Errors
 /// If it is not.
-pub fn check_height(call: &str, view: View, z: f64) -> Result<(), CallRefusal> {
+pub(super) fn check_height(call: &str, view: View, z: f64) -> Result<(), CallRefusal> {
     if z < 0.0 {
         return refuse(format!("`z` of `{call}` is {z}; it must be 0, the ground plane, or more"));
     }

@@ -1,14 +1,16 @@
-//! The whole table.
+//! The whole table of behaviors.
 
+use super::moment::CallMoment;
 use super::table::{Call, CallTable};
-use super::{actions, drawing, input, jumps, own_jumps, play, properties, sounds, timers, tuning, world};
+use super::{actions, drawing, input, jumps, own_jumps, properties, sounds, timers, tuning, world};
 use crate::api::Owner;
+use hangtime_core::sim::EntityView;
 use std::sync::OnceLock;
 
 /// Everything that behaviors and level scripts can read and do, in the order of the reference within each topic.
 /// Mathematics, vecs and what is done to texts, lists and maps belong to a language.
-pub fn behavior_calls() -> &'static [Call] {
-    static CALLS: OnceLock<Vec<Call>> = OnceLock::new();
+pub fn behavior_calls() -> &'static CallTable {
+    static CALLS: OnceLock<CallTable> = OnceLock::new();
     CALLS.get_or_init(|| {
         let mut table = CallTable::new();
         properties::add_of_me(&mut table);
@@ -21,34 +23,19 @@ pub fn behavior_calls() -> &'static [Call] {
         world::add(&mut table);
         drawing::add(&mut table);
         sounds::add(&mut table);
-        table.calls
+        table
     })
 }
 
-/// Everything that test scripts can read and do, except their expectations.
-pub fn test_calls() -> &'static [Call] {
-    static CALLS: OnceLock<Vec<Call>> = OnceLock::new();
-    CALLS.get_or_init(|| {
-        let mut table = CallTable::new();
-        play::add(&mut table);
-        table.calls
-    })
-}
-
-/// What only expressions about a finished run have.
-pub fn finished_calls() -> &'static [Call] {
-    static CALLS: OnceLock<Vec<Call>> = OnceLock::new();
-    CALLS.get_or_init(|| {
-        let mut table = CallTable::new();
-        play::add_finished(&mut table);
-        table.calls
-    })
-}
-
-/// The call or property of an owner with this name and number of parameters.
-pub fn find_call(owner: Owner, name: &str, parameters: usize) -> Option<&'static Call> {
-    behavior_calls().iter().find(|call| {
+/// The call or property of `me` or of a module with this name and number of parameters.
+pub fn find_call(owner: Owner, name: &str, parameters: usize) -> Option<&'static Call<CallMoment>> {
+    behavior_calls().of_moment.iter().find(|call| {
         let entry = &call.entry;
         entry.owner == owner && entry.name == name && entry.parameters.len() == parameters
     })
+}
+
+/// The member of other entities with this name.
+pub fn find_member(name: &str) -> Option<&'static Call<EntityView>> {
+    behavior_calls().of_entity.iter().find(|call| call.entry.name == name)
 }

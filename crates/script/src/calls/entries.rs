@@ -1,6 +1,6 @@
-//! Short constructors for entries, by owner.
+//! Short constructors for entries, by owner, and parameters that several calls have.
 
-use crate::api::{ApiEntry, ApiSet, Owner};
+use crate::api::{ApiEntry, Names, Owner, Param, Type, param};
 
 /// A method of `me`.
 pub(super) const fn of_me(name: &'static str, doc: &'static str, example: &'static str) -> ApiEntry {
@@ -12,12 +12,11 @@ pub(super) const fn of_world(name: &'static str, doc: &'static str, example: &'s
     ApiEntry::call(Owner::World, name, doc, example)
 }
 
-/// A method of `t`, the level that a test plays.
-pub(super) const fn of_test(name: &'static str, doc: &'static str, example: &'static str) -> ApiEntry {
-    ApiEntry::call(Owner::Test, name, doc, example)
-}
-
-/// A function that test scripts call by its bare name.
-pub(super) const fn free_in_tests(name: &'static str, doc: &'static str, example: &'static str) -> ApiEntry {
-    ApiEntry::call(Owner::Free, name, doc, example).only_in(ApiSet::Test)
-}
+pub(super) const X: Param = param("x", Type::Number, "px");
+pub(super) const Y: Param = param("y", Type::Number, "px");
+pub(super) const ACTION: Param = param("action", Type::Name(Names::Action), "");
+pub(super) const AXIS: Param = param("axis", Type::Name(Names::Axis), "");
+pub(super) const KIND: Param = param("kind", Type::Name(Names::Kind), "");
+pub(super) const DATA: Param = param("data", Type::Data, "");
+pub(super) const OWN_EVENT: Param = param("name", Type::Name(Names::OwnEvent), "");
+pub(super) const KEPT_NAME: Param = param("name", Type::Text, "");

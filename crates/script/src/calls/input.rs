@@ -1,19 +1,8 @@
 //! Input: what the player holds and presses, and virtual input from the script.
 
-use super::answer::{Answered, CallAnswer};
-use super::arguments::{action, exactly, point, text, unknown_axis};
-use super::entries::of_me;
-use super::me::MeState;
-use super::moment::CallMoment;
-use super::table::CallTable;
-use crate::api::{Names, Param, Topic, Type, param};
-use crate::budget::charge;
-use crate::refuse;
-use glam::DVec2;
-use hangtime_core::sim::{Command, EntityId};
-
-const ACTION: &[Param] = &[param("action", Type::Name(Names::Action), "")];
-const AXIS: Param = param("axis", Type::Name(Names::Axis), "");
+use super::*;
+use hangtime_core::models::Actions;
+use hangtime_core::sim::EntityId;
 
 /// Adds both topics.
 pub(super) fn add(table: &mut CallTable) {
@@ -29,9 +18,10 @@ pub(super) fn add(table: &mut CallTable) {
 const CONTACTS_PER_OPERATION: u64 = 8;
 
 /// Whether the entity touches another one of a kind.
-fn touching<'a>(moment: &mut CallMoment, kind: &str) -> Answered<'a> {
+fn touching<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
+    let kind = args.text(0)?;
     let (me, world) = moment.both()?;
-    let me = me.with_body("touching")?.view().id;
+    let me = me.with_body(args.call())?.view().id;
     if !world.stage()?.touches {
         return refuse(
             "`touching` needs contacts between entities; set `touches = true` in `[simulation]` of \
@@ -59,13 +49,15 @@ fn add_contacts(table: &mut CallTable) {
             "Whether the entity touched another one of this kind when the tick began. `on_touch` reports when that starts.",
             r#"if me.touching("spring") { me.jump(); }"#,
         )
-        .takes(const { &[param("kind", Type::Name(Names::Kind), "")] })
+        .takes(&[KIND])
         .returns(Type::Flag, ""),
-        |moment, args| {
-            let [kind] = *exactly(args)?;
-            touching(moment, text("touching", "kind", kind)?)
-        },
+        touching,
     );
+}
+
+/// Whether an action is among some.
+fn has<'a>(moment: &CallMoment, actions: Actions, name: &str) -> Answered<'a> {
+    Ok(CallAnswer::Flag(actions.has(action(name, &moment.world.actions)?)))
 }
 
 fn add_queries(table: &mut CallTable) {
@@ -76,14 +68,12 @@ fn add_queries(table: &mut CallTable) {
              `me.release`.",
             r#"if me.held("jump") { this.wants = true; }"#,
         )
-        .takes(ACTION)
+        .takes(&[ACTION])
         .returns(Type::Flag, ""),
         |moment, args| {
-            let [name] = *exactly(args)?;
-            let name = text("held", "action", name)?;
-            let actions = moment.me.with_body("held")?.intent().held;
-            let asked = action(name, &moment.world.actions)?;
-            Ok(CallAnswer::Flag(actions.has(asked)))
+            let name = args.text(0)?;
+            let actions = moment.body(args)?.intent().held;
+            has(moment, actions, name)
         },
     );
     table.add(
@@ -93,14 +83,12 @@ fn add_queries(table: &mut CallTable) {
              not count.",
             r#"if me.pressed("jump") && !me.grounded { me.jump(); }"#,
         )
-        .takes(ACTION)
+        .takes(&[ACTION])
         .returns(Type::Flag, ""),
         |moment, args| {
-            let [name] = *exactly(args)?;
-            let name = text("pressed", "action", name)?;
-            let actions = moment.me.with_body("pressed")?.intent().pressed;
-            let asked = action(name, &moment.world.actions)?;
-            Ok(CallAnswer::Flag(actions.has(asked)))
+            let name = args.text(0)?;
+            let actions = moment.body(args)?.intent().pressed;
+            has(moment, actions, name)
         },
     );
     table.add(
@@ -110,14 +98,12 @@ fn add_queries(table: &mut CallTable) {
              not count.",
             r#"if me.released("jump") { this.wants = false; }"#,
         )
-        .takes(ACTION)
+        .takes(&[ACTION])
         .returns(Type::Flag, ""),
         |moment, args| {
-            let [name] = *exactly(args)?;
-            let name = text("released", "action", name)?;
-            let actions = moment.me.with_body("released")?.intent().released;
-            let asked = action(name, &moment.world.actions)?;
-            Ok(CallAnswer::Flag(actions.has(asked)))
+            let name = args.text(0)?;
+            let actions = moment.body(args)?.intent().released;
+            has(moment, actions, name)
         },
     );
     add_axis_query(table);
@@ -130,15 +116,14 @@ fn add_axis_query(table: &mut CallTable) {
             "The stick (`move`, -1 to 1 on each axis), or the point being aimed at (`aim`, px; `()` without aim).",
             r#"let far = me.axis("move").length() > 0.8;"#,
         )
-        .takes(const { &[AXIS] })
+        .takes(&[AXIS])
         .returns(Type::Either(&[Type::Vec, Type::Nothing]), ""),
         |moment, args| {
-            let [name] = *exactly(args)?;
-            let name = text("axis", "axis", name)?;
-            let me = moment.me.with_body("axis")?;
+            let name = args.text(0)?;
+            let me = moment.body(args)?;
             match name {
                 "move" => Ok(me.intent().stick.into()),
-                "aim" => Ok(me.intent().aim.map_or(CallAnswer::Nothing, CallAnswer::from)),
+                "aim" => Ok(me.intent().aim.into()),
                 _ => unknown_axis(name),
             }
         },
@@ -147,16 +132,14 @@ fn add_axis_query(table: &mut CallTable) {
 
 fn add_keys(table: &mut CallTable) {
     table.add(
-        of_me("hold", "Holds an action during this tick, as a player would.", r#"me.hold("right");"#).takes(ACTION),
+        of_me("hold", "Holds an action during this tick, as a player would.", r#"me.hold("right");"#).takes(&[ACTION]),
         |moment, args| {
-            let [name] = *exactly(args)?;
-            let name = text("hold", "action", name)?;
+            let name = args.text(0)?;
             let action = action(name, &moment.world.actions)?;
-            let me = moment.me.with_body("hold")?;
+            let me = moment.body(args)?;
             let before = me.before;
             me.intent_mut().hold(action, before);
-            me.queue(Command::Hold(action))?;
-            Ok(CallAnswer::Nothing)
+            me.order(Command::Hold(action))
         },
     );
     table.add(
@@ -165,16 +148,14 @@ fn add_keys(table: &mut CallTable) {
             "Releases an action during this tick, even if the player holds it.",
             r#"if this.stunned == true { me.release("jump"); }"#,
         )
-        .takes(ACTION),
+        .takes(&[ACTION]),
         |moment, args| {
-            let [name] = *exactly(args)?;
-            let name = text("release", "action", name)?;
+            let name = args.text(0)?;
             let action = action(name, &moment.world.actions)?;
-            let me = moment.me.with_body("release")?;
+            let me = moment.body(args)?;
             let before = me.before;
             me.intent_mut().release(action, before);
-            me.queue(Command::Release(action))?;
-            Ok(CallAnswer::Nothing)
+            me.order(Command::Release(action))
         },
     );
 }
@@ -189,37 +170,30 @@ fn add_axes(table: &mut CallTable) {
         )
         .takes(const { &[AXIS, param("x", Type::Number, ""), param("y", Type::Number, "")] }),
         |moment, args| {
-            let [axis, x, y] = *exactly(args)?;
-            let axis = text("steer", "axis", axis)?;
-            let at = point("steer", x, y)?;
-            let me = moment.me.with_body("steer")?;
+            let axis = args.text(0)?;
+            let at = args.point(1)?;
+            let me = moment.body(args)?;
             match axis {
-                "move" => steer(me, at),
+                "move" => {
+                    me.intent_mut().stick = at.clamp(DVec2::NEG_ONE, DVec2::ONE);
+                    let stick = me.intent().stick;
+                    me.order(Command::Steer(stick))
+                }
                 "aim" => aim(me, at),
                 _ => unknown_axis(axis),
             }
         },
     );
     table.add(
-        of_me("aim", "Aims at a point during this tick.", "me.aim(me.x + 100, me.y + 100);")
-            .takes(const { &[param("x", Type::Number, "px"), param("y", Type::Number, "px")] }),
+        of_me("aim", "Aims at a point during this tick.", "me.aim(me.x + 100, me.y + 100);").takes(&[X, Y]),
         |moment, args| {
-            let [x, y] = *exactly(args)?;
-            let at = point("aim", x, y)?;
-            aim(moment.me.with_body("aim")?, at)
+            let at = args.point(0)?;
+            aim(moment.body(args)?, at)
         },
     );
 }
 
-fn steer<'a>(me: &mut MeState, stick: DVec2) -> Answered<'a> {
-    me.intent_mut().stick = stick.clamp(DVec2::NEG_ONE, DVec2::ONE);
-    let stick = me.intent().stick;
-    me.queue(Command::Steer(stick))?;
-    Ok(CallAnswer::Nothing)
-}
-
 fn aim<'a>(me: &mut MeState, at: DVec2) -> Answered<'a> {
     me.intent_mut().aim = Some(at);
-    me.queue(Command::Aim(at))?;
-    Ok(CallAnswer::Nothing)
+    me.order(Command::Aim(at))
 }

@@ -1,25 +1,12 @@
 //! `me.plan_jump` and `me.jump_to`: jumps that land on a target.
 
-use super::answer::{Answered, CallAnswer};
-use super::arg::Arg;
-use super::arguments::{any_number, exactly, finite, finite_vector, parameter, point};
-use super::entries::of_me;
-use super::moment::CallMoment;
-use super::table::{CallTable, RunFn};
-use crate::api::{Param, Shape, Topic, Type, field, param};
-use crate::budget::{charge, charge_tick};
-use crate::{CallRefusal, Vector, refuse};
+use super::*;
 use hangtime_core::models::ballistic::{Aim, CLEARANCE, Plan, PlanError, PlanWork};
-use hangtime_core::sim::{Command, PlannedJump};
+use hangtime_core::sim::PlannedJump;
 
-const TARGET: &[Param] =
-    &[param("x", Type::Number, "px"), param("y", Type::Number, "px"), param("clearance", Type::Number, "px")];
-const MOVING_TARGET: &[Param] = &[
-    param("x", Type::Number, "px"),
-    param("y", Type::Number, "px"),
-    param("clearance", Type::Number, "px"),
-    param("velocity", Type::Vec, "px/s"),
-];
+const CLEARANCE_KEPT: Param = param("clearance", Type::Number, "px");
+const VELOCITY: Param = param("velocity", Type::Vec, "px/s");
+const TARGETS: [&[Param]; 2] = [&[X, Y, CLEARANCE_KEPT], &[X, Y, CLEARANCE_KEPT, VELOCITY]];
 
 /// The map that both calls return.
 const JUMP: Shape = Shape {
@@ -41,7 +28,6 @@ struct JumpCall {
     topic: Topic,
     docs: [&'static str; 2],
     examples: [&'static str; 2],
-    runs: [RunFn; 2],
 }
 
 const CALLS: [JumpCall; 2] = [
@@ -58,10 +44,6 @@ const CALLS: [JumpCall; 2] = [
             "let plan = me.plan_jump(me.x + 120, me.y - 19, 30);\nif plan.ok { me.vel = plan.velocity; }",
             "let lift = vec(0, 60);\nlet plan = me.plan_jump(me.x + 120, me.y - 19, 30, lift);",
         ],
-        runs: [
-            |moment, args| to_still_target(moment, "plan_jump", args),
-            |moment, args| to_moving_target(moment, "plan_jump", args),
-        ],
     },
     JumpCall {
         name: "jump_to",
@@ -74,10 +56,6 @@ const CALLS: [JumpCall; 2] = [
             "let jump = me.jump_to(me.x + 120, me.y - 19, 30);\nif !jump.ok { print(jump.why); }",
             "let hero = world::entity(\"hero\");\nme.jump_to(hero.x, hero.y - 19, 30, hero.vel);",
         ],
-        runs: [
-            |moment, args| to_still_target(moment, "jump_to", args),
-            |moment, args| to_moving_target(moment, "jump_to", args),
-        ],
     },
 ];
 
@@ -85,35 +63,24 @@ const CALLS: [JumpCall; 2] = [
 pub(super) fn add(table: &mut CallTable) {
     for call in &CALLS {
         table.topic(call.topic);
-        for (i, takes) in [TARGET, MOVING_TARGET].into_iter().enumerate() {
+        for (i, takes) in TARGETS.into_iter().enumerate() {
             let entry = of_me(call.name, call.docs[i], call.examples[i]).takes(takes);
-            table.add(entry.returns(Type::Map(&JUMP), ""), call.runs[i]);
+            table.add(entry.returns(Type::Map(&JUMP), ""), plan_or_jump);
         }
     }
 }
 
-fn to_still_target<'a>(moment: &mut CallMoment, call: &str, args: &[Arg<'_>]) -> Answered<'a> {
-    let [x, y, clearance] = *exactly(args)?;
-    let aim = aim(call, [x, y, clearance], None)?;
-    plan_or_jump(moment, call, aim)
-}
-
-fn to_moving_target<'a>(moment: &mut CallMoment, call: &str, args: &[Arg<'_>]) -> Answered<'a> {
-    let [x, y, clearance, velocity] = *exactly(args)?;
-    let aim = aim(call, [x, y, clearance], Some(velocity))?;
-    plan_or_jump(moment, call, aim)
-}
-
-fn aim(call: &str, [x, y, clearance]: [Arg<'_>; 3], velocity: Option<Arg<'_>>) -> Result<Aim, CallRefusal> {
-    let at = point(call, x, y)?;
-    let what = parameter(call, "clearance");
-    let clearance = any_number(what, clearance)?;
+fn aim(args: Args<'_>) -> Result<Aim, CallRefusal> {
+    let at = args.point(0)?;
+    let what = args.parameter(2);
+    let clearance = args.get(2).any_number(what)?;
     if clearance.is_finite() && !CLEARANCE.contains(&clearance) {
         let (least, most) = (CLEARANCE.start(), CLEARANCE.end());
         return refuse(format!("{what} is {clearance}; it must be between {least} and {most}"));
     }
-    let clearance = finite(what, Arg::Number(clearance))?;
-    let velocity = velocity.map(|v| finite_vector("velocity", Some(call), v)).transpose()?;
+    let clearance = args.number(2)?;
+    let moves = args.count() > 3;
+    let velocity = moves.then(|| args.get(3).finite_vector("velocity", Some(args.call()))).transpose()?;
     Ok(Aim { at, clearance, velocity: velocity.map(|(plane, _)| plane) })
 }
 
@@ -124,7 +91,9 @@ const PLANNING: u64 = 16;
 const MOST_WORK: u64 = 8_000;
 
 /// Plans a jump; `jump_to` also starts it.
-fn plan_or_jump<'a>(moment: &mut CallMoment, call: &str, aim: Aim) -> Answered<'a> {
+fn plan_or_jump<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
+    let aim = aim(args)?;
+    let call = args.call();
     charge(PLANNING)?;
     let jumps = call == "jump_to";
     let (me, world) = moment.both()?;
@@ -161,6 +130,6 @@ fn jump_fields<'a>(plan: &Result<Plan, PlanError>) -> Vec<(&'static str, CallAns
                 ("clearance", CallAnswer::Number(plan.clearance)),
             ]
         }
-        Err(error) => vec![ok, ("why", CallAnswer::Made(error.to_string().into()))],
+        Err(error) => vec![ok, ("why", CallAnswer::made(error.to_string()))],
     }
 }

@@ -3,6 +3,7 @@
 //! Reads return the entity's state as of the start of the phase, plus what the script has written since. Writes
 //! queue commands, which take effect when the phase ends.
 
+use super::answer::{Answered, CallAnswer};
 use crate::budget::charge;
 use crate::{CallRefusal, refuse};
 use glam::DVec2;
@@ -235,6 +236,15 @@ impl MeState {
         charge(PER_ORDER)?;
         self.commands.push(command);
         Ok(())
+    }
+
+    /// Queues a command for a call that answers nothing.
+    ///
+    /// # Errors
+    /// When there are too many.
+    pub(super) fn order<'a>(&mut self, command: Command) -> Answered<'a> {
+        self.queue(command)?;
+        Ok(CallAnswer::Nothing)
     }
 
     /// The state, for a `member` that needs a body.

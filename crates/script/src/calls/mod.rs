@@ -1,16 +1,17 @@
-//! The table of calls: everything that behaviors and tests can read and do, for any script language.
+//! The table of calls: everything that behaviors can read and do, for any script language.
 //!
-//! A [`Call`] is an entry of the reference with its function. The function takes the [`CallMoment`] of the entity whose
-//! script runs and neutral arguments ([`Arg`]), and returns a neutral [`CallAnswer`] or a
-//! [`CallRefusal`](super::CallRefusal). It charges its operations to the [budget](super::budget) of the running call. So
-//! what a call does, what it costs and what its messages say are the same in every language.
+//! A [`Call`] is an entry of the reference with its function. The function takes what the call is made on and neutral
+//! arguments ([`Args`]), and returns a neutral [`CallAnswer`] or a [`CallRefusal`]. It charges its operations to the
+//! [budget](super::budget) of the running call. So what a call does, what it costs and what its messages say are the same
+//! in every language.
 //!
-//! A language converts its values to arguments and answers to its values, and calls [`Call::answer`], [`Call::see`] and
+//! Calls are typed by what they are made on. Those of `me` and of the modules take a [`CallMoment`], members of another
+//! entity its view. A language converts its values to arguments and answers to its values, and calls [`Call::answer`] and
 //! [`Call::write`]. It opens the moment once in each phase ([`CallMoment::open`]) and points it at each entity
 //! ([`MeState::point_at`]), which lends it the view and the list of orders of that call until [`MeState::finish`].
 //!
-//! A test script opens levels with a [`TestSession`] ([`Call::open`]), and uses members of a [`TestLevel`]
-//! ([`Call::ask`]) and of the entities in it, [`LiveEntity`] ([`Call::look`]).
+//! A crate above adds calls on types of its own, such as the levels that a test plays: an [`ObjectType`] and a table of
+//! [`ObjectCalls`]. A language binds any such table. It knows the values as [`Object`]s.
 //!
 //! Each file covers one topic.
 
@@ -28,9 +29,9 @@ mod kept_later;
 mod mark;
 mod me;
 mod moment;
+mod object;
 mod own_jumps;
 mod plain_data;
-mod play;
 mod prices;
 mod properties;
 mod setters;
@@ -43,20 +44,29 @@ mod world_view;
 
 pub use answer::{Answered, CallAnswer, fields_of_hook};
 pub use arg::{Arg, ForeignValue, NotPlain, VisitEntry, finite_value, vector_value};
-pub use arguments::{
-    action, any_model, any_number, check_height, exactly, finite, finite_vector, parameter, point, text, unknown_axis,
-};
-pub use catalog::{behavior_calls, find_call, finished_calls, test_calls};
-pub use drawing::{NAMED_COLORS, check_color, check_draw_option};
+pub use arguments::{Args, action, any_model, parameter, unknown_axis};
+pub use catalog::{behavior_calls, find_call, find_member};
+pub use drawing::{NAMED_COLORS, check_color, check_draw_option, color_text};
 pub use event_names::{check_custom_event, check_event_filter};
 pub use mark::MomentMark;
 pub use me::{Checkpoint, MeState, no_level_member};
 pub use moment::CallMoment;
-pub use play::{HeldSnapshot, LiveEntity, MayEmit, TestLevel, TestRecord, TestSession, UncheckedExpectation};
+pub use object::{Object, ObjectType};
 pub use prices::price_of;
 pub use properties::{ENTITY_PROPERTIES, EntityProperty, READ_IN_TESTS, is_level_member};
-pub use table::{Call, refuse_write};
+pub use table::{Call, CallOwner, CallTable, ForeignCalls, ObjectCalls, refuse_write};
 pub use timers::{MAX_ALL_TIMERS, MOST_TIMER_DATA};
 pub use tuning::{check_setting, check_tunable};
-pub use world::{PER_EVENT, check_spawn_setting, event_data};
+pub use world::{PER_EVENT, check_spawn_setting, event_data, kept_data, kept_name};
 pub use world_view::{Interest, WorldView, not_in_rules};
+
+// What the files of this room use in every topic.
+use crate::api::{Access, ApiEntry, Field, Names, Owner, Param, Shape, Topic, Type, field, param};
+use crate::budget::{charge, charge_tick};
+use crate::message::names::suggestion;
+use crate::{CallRefusal, Vector, refuse};
+use arguments::check_height;
+use entries::{ACTION, AXIS, DATA, KEPT_NAME, KIND, OWN_EVENT, X, Y, of_me, of_world};
+use glam::DVec2;
+use hangtime_core::sim::{Command, EntityView, Value};
+use plain_data::plain_data;

@@ -1,5 +1,6 @@
 //! What the calls of one entity read and write.
 
+use super::arguments::Args;
 use super::me::MeState;
 use super::world_view::{Interest, WorldView, outside_functions};
 use crate::{CallRefusal, Limits};
@@ -34,6 +35,15 @@ impl CallMoment {
     /// rules are asked in the middle of a tick.
     pub fn open(&mut self, scene: &Scene<'_>, interest: Interest, deciding: bool) {
         self.world.open(scene, interest, deciding);
+    }
+
+    /// The entity, for a call that needs its body.
+    ///
+    /// # Errors
+    /// In a level's own script.
+    #[inline]
+    pub(super) fn body(&mut self, args: Args<'_>) -> Result<&mut MeState, CallRefusal> {
+        self.me.with_body(args.call())
     }
 
     /// The world.

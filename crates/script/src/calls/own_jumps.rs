@@ -1,13 +1,6 @@
 //! `me.plan_own_jump`: jumps with the keys of the entity's own model.
 
-use super::answer::{Answered, CallAnswer};
-use super::arguments::{exactly, point};
-use super::entries::of_me;
-use super::moment::CallMoment;
-use super::table::CallTable;
-use crate::api::{Shape, Topic, Type, field, param};
-use crate::budget::charge;
-use glam::DVec2;
+use super::*;
 use hangtime_core::models::ballistic::PlanWork;
 use hangtime_core::sim::{OwnJump, OwnJumpError};
 
@@ -41,30 +34,19 @@ pub(super) fn add(table: &mut CallTable) {
              platforms and obstacles count; other entities and scripts do not. Side views only.",
             "let plan = me.plan_own_jump(me.x + 80, me.y - 19);\nif plan.ok { me.hold(\"jump\"); }",
         )
-        .takes(
-            const {
-                &[
-                    param("x", Type::Number, "px"),
-                    param("y", Type::Number, "px"),
-                ]
-            },
-        )
+        .takes(&[X, Y])
         .returns(Type::Map(&OWN_JUMP), ""),
         |moment, args| {
-            let [x, y] = *exactly(args)?;
-            plan(moment, point("plan_own_jump", x, y)?)
+            let at = args.point(0)?;
+            let (me, world) = moment.both()?;
+            let me = me.with_body(args.call())?;
+            let mut work = PlanWork::up_to(MOST_WORK);
+            let stage = world.stage()?;
+            let plan = stage.plan_own_jump(world.tick, &world.changes, me.profile, me.view(), at, &mut work);
+            charge(work.done)?;
+            Ok(CallAnswer::Fields(fields_of(&plan)))
         },
     );
-}
-
-fn plan<'a>(moment: &mut CallMoment, at: DVec2) -> Answered<'a> {
-    let (me, world) = moment.both()?;
-    let me = me.with_body("plan_own_jump")?;
-    let mut work = PlanWork::up_to(MOST_WORK);
-    let stage = world.stage()?;
-    let plan = stage.plan_own_jump(world.tick, &world.changes, me.profile, me.view(), at, &mut work);
-    charge(work.done)?;
-    Ok(CallAnswer::Fields(fields_of(&plan)))
 }
 
 fn fields_of<'a>(plan: &Result<OwnJump, OwnJumpError>) -> Vec<(&'static str, CallAnswer<'a>)> {
@@ -79,6 +61,6 @@ fn fields_of<'a>(plan: &Result<OwnJump, OwnJumpError>) -> Vec<(&'static str, Cal
             ("x", CallAnswer::Number(plan.at.x)),
             ("y", CallAnswer::Number(plan.at.y)),
         ],
-        Err(error) => vec![ok, ("why", CallAnswer::Made(error.to_string().into()))],
+        Err(error) => vec![ok, ("why", CallAnswer::made(error.to_string()))],
     }
 }

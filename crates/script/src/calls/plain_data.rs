@@ -1,9 +1,6 @@
 //! Arguments that are plain data: checked for their size before anything is copied.
 
-use super::arg::{Arg, NotPlain};
-use crate::budget::charge;
-use crate::{CallRefusal, refuse};
-use hangtime_core::sim::Value;
+use super::*;
 
 /// Operations charged for each value in the data.
 const PER_VALUE: u64 = 2;

@@ -1,12 +1,6 @@
 //! Properties of an entity: of `me`, of other entities, and of entities in tests.
 
-use super::answer::CallAnswer;
-use super::setters;
-use super::table::{CallTable, RunFn};
-use crate::Vector;
-use crate::api::{Access, ApiEntry, Names, Owner, Shape, Topic, Type, field};
-use crate::budget::charge;
-use hangtime_core::sim::EntityView;
+use super::*;
 
 /// A property of an entity, with an example for each owner.
 #[derive(Debug)]
@@ -25,24 +19,11 @@ pub struct EntityProperty {
     in_levels: bool,
     /// Its value.
     pub read: fn(&EntityView) -> CallAnswer<'_>,
-    of_me: RunFn,
 }
 
 impl EntityProperty {
-    /// Its entry on `me`.
-    fn entry_of_me(&self) -> ApiEntry {
-        let example = setters::example(self.name).unwrap_or(self.on_me);
-        self.entry(Owner::Me, self.access, example)
-    }
-
-    /// Its entry on other entities.
-    fn entry_of_other(&self) -> ApiEntry {
-        let access = Access::ReadOnly("a script can only write to its own entity, `me`");
-        self.entry(Owner::Entity, access, self.on_other)
-    }
-
     /// Its entry on entities in tests.
-    pub fn in_tests(&self) -> ApiEntry {
+    pub const fn in_tests(&self) -> ApiEntry {
         self.entry(Owner::Live, Access::ReadOnly(READ_IN_TESTS), self.in_tests)
     }
 
@@ -54,7 +35,7 @@ impl EntityProperty {
 /// Why tests cannot write state.
 pub const READ_IN_TESTS: &str = "a test changes the level through input and settings only";
 
-/// Lines of the table: whose it is (`anyone`, or only of a `body`), name, type, unit, access, doc, the example before
+/// Lines of the table: whose it is (`ANYONE`, or only of a `BODY`), name, type, unit, access, doc, the example before
 /// and after the property, getter.
 macro_rules! properties {
     ($( $whose:ident $name:ident: $holds:expr, $unit:literal, $access:expr, $doc:literal,
@@ -72,27 +53,15 @@ macro_rules! properties {
                 $before, "other.", stringify!($name), $after
             ),
             in_tests: concat!($before, "hero.", stringify!($name), $after),
-            in_levels: of_levels!($whose),
+            in_levels: $whose,
             read: $read,
-            of_me: |moment, _| {
-                let read: fn(&EntityView) -> CallAnswer<'_> = $read;
-                let me = &mut moment.me;
-                let me = if of_levels!($whose) { me } else { me.with_body(stringify!($name))? };
-                Ok(read(me.view()))
-            },
         }, )*];
     };
 }
 
-/// Whether a level has the property.
-macro_rules! of_levels {
-    (anyone) => {
-        true
-    };
-    (body) => {
-        false
-    };
-}
+/// Whether `me` of a level's own script, which has no body, has a property.
+const ANYONE: bool = true;
+const BODY: bool = false;
 
 const CONSTANT: Access = Access::ReadOnly("it never changes");
 const DERIVED: Access = Access::ReadOnly("it is computed from the entity's motion");
@@ -115,56 +84,56 @@ const HOOK: Shape = Shape {
 const PER_ZONE: u64 = 3;
 
 properties! {
-    anyone id: Type::Whole, "", CONSTANT, "Unique number.",
+    ANYONE id: Type::Whole, "", CONSTANT, "Unique number.",
         ["let even = ", " % 2 == 0;"], |view| CallAnswer::Whole(i64::from(view.id.0));
-    anyone name: Type::Name(Names::Entity), "", CONSTANT, "Unique name.",
+    ANYONE name: Type::Name(Names::Entity), "", CONSTANT, "Unique name.",
         ["print(", ");"], |view| CallAnswer::Text(&view.name);
-    anyone kind: Type::Name(Names::Kind), "", CONSTANT, "Kind: the name of its file in `config/entities/`.",
+    ANYONE kind: Type::Name(Names::Kind), "", CONSTANT, "Kind: the name of its file in `config/entities/`.",
         ["if ", " == \"guard\" { print(\"a guard\"); }"], |view| CallAnswer::Text(&view.kind);
-    body player: Type::Whole, "", Access::ReadOnly("the level assigns players"),
+    BODY player: Type::Whole, "", Access::ReadOnly("the level assigns players"),
         "Number of the player who controls it, from 1; 0 for none.",
         ["let played = ", " > 0;"], |view| CallAnswer::Whole(i64::from(view.player));
-    body model: Type::Name(Names::Model), "", Access::ReadOnly("use `me.set_model(name)`"),
+    BODY model: Type::Name(Names::Model), "", Access::ReadOnly("use `me.set_model(name)`"),
         "Movement model.",
         ["if ", " == \"platformer\" { print(\"runs\"); }"], |view| CallAnswer::Text(view.model_name());
-    body mode: Type::Name(Names::Mode), "", DERIVED,
+    BODY mode: Type::Name(Names::Mode), "", DERIVED,
         "Mode of the model: `ground`, `air`, `wall` or `roof`; `free` or `contact` for a vessel; `free` for `topdown` \
          in a side view; `flying` or `landed` for `ballistic`.",
         ["let clings = ", " == \"wall\";"], |view| CallAnswer::Text(view.mode.as_str());
-    body x: Type::Number, "px", USE_PLACE, "Horizontal position of the center; x points right.",
+    BODY x: Type::Number, "px", USE_PLACE, "Horizontal position of the center; x points right.",
         ["let ahead = ", " + 40;"], |view| CallAnswer::Number(view.pos.x);
-    body y: Type::Number, "px", USE_PLACE, "Vertical position of the center; y points up, or north in a top view.",
+    BODY y: Type::Number, "px", USE_PLACE, "Vertical position of the center; y points up, or north in a top view.",
         ["let above = ", " + 40;"], |view| CallAnswer::Number(view.pos.y);
-    body z: Type::Number, "px", Access::ReadOnly("use `me.place(x, y, z)` in a top view"),
+    BODY z: Type::Number, "px", Access::ReadOnly("use `me.place(x, y, z)` in a top view"),
         "Height of the feet in a top view; 0 in a side view.",
         ["let in_the_air = ", " > 0;"], |view| CallAnswer::Number(view.z);
-    body vel: Type::Vec, "px/s", Access::Write,
+    BODY vel: Type::Vec, "px/s", Access::Write,
         "Velocity from its model. In a top view `vel.z` is the vertical speed. On a wall or roof, a velocity other than \
          0 that you write lets go of it, unless it points into it; then it has no effect.",
         ["let falls = ", ".y < 0;"],
         |view| CallAnswer::Vec(Vector { z: view.vel_z, ..view.vel.into() });
-    body external: Type::Vec, "px/s", Access::Write,
+    BODY external: Type::Vec, "px/s", Access::Write,
         "Velocity from outside, such as `me.push`. It is added to `vel` and decays over time.",
         ["let shoved = ", ".length() > 50;"], |view| view.external.into();
-    body angle: Type::Number, "rad", Access::Write,
+    BODY angle: Type::Number, "rad", Access::Write,
         "Rotation, counterclockwise. Only a vessel rotates; for all others it is 0 and cannot be written.",
         ["let tilted = abs(", ") > 0.5;"], |view| CallAnswer::Number(view.angle);
-    body spin: Type::Number, "rad/s", Access::Write,
+    BODY spin: Type::Number, "rad/s", Access::Write,
         "Angular velocity, counterclockwise. Only a vessel's can be written.",
         ["let turns = abs(", ") > 0.1;"], |view| CallAnswer::Number(view.spin);
-    body facing: Type::Whole, "", Access::Write, "1 when it faces +x, -1 when it faces -x.",
+    BODY facing: Type::Whole, "", Access::Write, "1 when it faces +x, -1 when it faces -x.",
         ["let ahead = 30 * ", ";"], |view| CallAnswer::Whole(view.facing as i64);
-    body grounded: Type::Flag, "", DERIVED, "Whether it stands on something.",
+    BODY grounded: Type::Flag, "", DERIVED, "Whether it stands on something.",
         ["if ", " { print(\"stands\"); }"], |view| CallAnswer::Flag(view.grounded);
-    body surface: Type::Name(Names::Surface), "", DERIVED, "Surface it stands on; empty in the air.",
+    BODY surface: Type::Name(Names::Surface), "", DERIVED, "Surface it stands on; empty in the air.",
         ["let slips = ", " == \"ice\";"], |view| CallAnswer::Text(&view.surface);
-    body solid: Type::Name(Names::Solid), "", DERIVED,
+    BODY solid: Type::Name(Names::Solid), "", DERIVED,
         "Name of the solid it stands on (`solid 1`, `solid 2`, … if unnamed); empty in the air and on the ground plane \
          of a top view.",
         ["let on_the_lift = ", " == \"lift\";"], |view| CallAnswer::Text(&view.solid);
-    anyone age: Type::Number, "s", Access::ReadOnly("it advances with time"), "Time since it spawned.",
+    ANYONE age: Type::Number, "s", Access::ReadOnly("it advances with time"), "Time since it spawned.",
         ["let fresh = ", " < 0.5;"], |view| CallAnswer::Number(view.age);
-    body zones: ZONES, "", Access::ReadOnly("it follows from the position of the entity"),
+    BODY zones: ZONES, "", Access::ReadOnly("it follows from the position of the entity"),
         "Zones that contain its center.",
         ["let swims = \"water\" in ", ";"],
         |view| {
@@ -172,11 +141,11 @@ properties! {
             let _ = charge(PER_ZONE * view.zones.len() as u64);
             CallAnswer::List(view.zones.iter().map(|zone| CallAnswer::Text(zone)).collect())
         };
-    body feet: NUMBERS, "", DERIVED,
+    BODY feet: NUMBERS, "", DERIVED,
         "How far each foot of a vessel is compressed, -1 to 1; empty for other models.",
         ["let pressed = ", ".filter(|foot| foot > 0);"],
         |view| CallAnswer::List(view.feet.iter().map(|x| CallAnswer::Number(*x)).collect());
-    body hook: Type::Map(&HOOK), "",
+    BODY hook: Type::Map(&HOOK), "",
         Access::ReadOnly("use `me.fire_hook(x, y)` and `me.release_hook()`"),
         "Grappling hook.",
         ["let hangs = ", ".state == \"attached\";"], |view| CallAnswer::Hook(&view.hook);
@@ -195,15 +164,25 @@ pub fn is_level_member(name: &str) -> bool {
 pub(super) fn add_of_me(table: &mut CallTable) {
     table.topic(Topic::State);
     for property in ENTITY_PROPERTIES {
-        let setter = setters::setter(property.name);
-        table.add_property(property.entry_of_me(), property.of_me, setter);
+        let (write, example) = setters::setter(property.name).unzip();
+        let entry = property.entry(Owner::Me, property.access, example.unwrap_or(property.on_me));
+        table.add_property(
+            entry,
+            |moment| {
+                let me = &mut moment.me;
+                let me = if property.in_levels { me } else { me.with_body(property.name)? };
+                Ok((property.read)(me.view()))
+            },
+            write,
+        );
     }
 }
 
 /// Adds the properties of other entities.
 pub(super) fn add_of_others(table: &mut CallTable) {
     table.topic(Topic::State);
+    let access = Access::ReadOnly("a script can only write to its own entity, `me`");
     for property in ENTITY_PROPERTIES {
-        table.add_seen(property.entry_of_other(), property.read);
+        table.add_seen(property.entry(Owner::Entity, access, property.on_other), property.read);
     }
 }

@@ -1,41 +1,24 @@
 //! Setters of `me`. Reading a property back returns the written value.
 
-use super::arg::Arg;
-use super::arguments::{finite, finite_vector};
-use super::me::MeState;
-use super::moment::CallMoment;
 use super::table::WriteFn;
-use crate::{CallRefusal, refuse};
+use super::*;
 use hangtime_core::level::View;
 use hangtime_core::models::ModelName;
-use hangtime_core::sim::Command;
 
-/// The setter of a property, if it can be written.
-pub(super) fn setter(property: &str) -> Option<WriteFn> {
-    match property {
-        "vel" => Some(set_velocity),
-        "external" => Some(set_external),
-        "angle" => Some(set_angle),
-        "spin" => Some(set_spin),
-        "facing" => Some(set_facing),
-        _ => None,
-    }
-}
-
-/// An example that writes the property, if it can be written.
-pub(super) fn example(property: &str) -> Option<&'static str> {
-    match property {
-        "vel" => Some("me.vel.y = 300;\nif me.vel.x < 0 { me.vel = vec(0, 300); }"),
-        "external" => Some("me.external = vec(0, 0);"),
-        "angle" => Some("me.angle = 0.5;"),
-        "spin" => Some("me.spin = me.spin * 0.9;"),
-        "facing" => Some("me.facing = -me.facing;"),
-        _ => None,
-    }
+/// The setter of a property and an example that writes it, if it can be written.
+pub(super) fn setter(property: &str) -> Option<(WriteFn, &'static str)> {
+    Some(match property {
+        "vel" => (set_velocity, "me.vel.y = 300;\nif me.vel.x < 0 { me.vel = vec(0, 300); }"),
+        "external" => (set_external, "me.external = vec(0, 0);"),
+        "angle" => (set_angle, "me.angle = 0.5;"),
+        "spin" => (set_spin, "me.spin = me.spin * 0.9;"),
+        "facing" => (set_facing, "me.facing = -me.facing;"),
+        _ => return None,
+    })
 }
 
 fn set_velocity(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
-    let (v, z) = finite_vector("me.vel", None, value)?;
+    let (v, z) = value.finite_vector("me.vel", None)?;
     let state = moment.me.with_body("vel")?;
     if z != 0.0 && state.level_view == View::Side {
         return refuse("`me.vel.z` is always 0 in a side view");
@@ -51,7 +34,7 @@ fn set_velocity(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefus
 }
 
 fn set_external(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
-    let (v, z) = finite_vector("me.external", None, value)?;
+    let (v, z) = value.finite_vector("me.external", None)?;
     if z != 0.0 {
         return refuse("`me.external.z` is always 0: external velocity has no z");
     }
@@ -64,7 +47,7 @@ fn set_external(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefus
 }
 
 fn set_angle(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
-    let angle = finite("`me.angle`", value)?;
+    let angle = value.finite("`me.angle`")?;
     let state = moment.me.with_body("angle")?;
     if angle != state.view().angle {
         check_rotates(state)?;
@@ -75,7 +58,7 @@ fn set_angle(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal>
 }
 
 fn set_spin(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
-    let spin = finite("`me.spin`", value)?;
+    let spin = value.finite("`me.spin`")?;
     let state = moment.me.with_body("spin")?;
     if spin != state.view().spin {
         check_rotates(state)?;
@@ -86,7 +69,7 @@ fn set_spin(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> 
 }
 
 fn set_facing(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
-    let side = finite("`me.facing`", value)?;
+    let side = value.finite("`me.facing`")?;
     if side == 0.0 {
         return refuse("`me.facing` must be 1 or -1, not 0");
     }

@@ -1,15 +1,7 @@
 //! Playing sounds. Scripts cannot find out whether they are heard.
 
-use super::answer::{Answered, CallAnswer};
-use super::arg::Arg;
-use super::arguments::{finite, parameter, text};
-use super::entries::of_world;
-use super::moment::CallMoment;
-use super::table::CallTable;
-use crate::api::{Names, Param, Topic, Type, param};
-use crate::budget::charge;
-use crate::refuse;
-use hangtime_core::sim::{Command, SoundOrder};
+use super::*;
+use hangtime_core::sim::SoundOrder;
 
 /// Operations charged for a sound.
 const PER_SOUND: u64 = 16;
@@ -29,32 +21,22 @@ pub(super) fn add(table: &mut CallTable) {
          `config/hangtime.toml`. Sounds of events play without it.",
         r#"world::sound("ping");"#,
     );
-    table.add(once.takes(const { &[NAME] }), play);
+    table.add(once.takes(&[NAME]), play);
     let quieter = of_world(
         "sound",
         "The same, 0 to 1 times as loud.",
         r#"world::sound("ping", min(1.0, me.vel.length() / 600));"#,
     );
-    table.add(quieter.takes(const { &[NAME, VOLUME] }), play);
+    table.add(quieter.takes(&[NAME, VOLUME]), play);
 }
 
-fn play<'a>(moment: &'a mut CallMoment, args: &'a [Arg<'a>]) -> Answered<'a> {
-    let (name, volume) = match args {
-        [name] => (*name, 1.0),
-        [name, volume] => (*name, finite(parameter("sound", "volume"), *volume)?),
-        _ => {
-            return refuse(format!(
-                "`sound` takes a name, and perhaps a volume, but there are {} arguments",
-                args.len()
-            ));
-        }
-    };
-    let name = text("sound", "name", name)?;
+fn play<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
+    let volume = if args.count() > 1 { args.number(1)? } else { 1.0 };
+    let name = args.text(0)?;
     if name.len() > MAX_NAME {
         return refuse(format!("the name of a sound can have at most {MAX_NAME} bytes; this one has {}", name.len()));
     }
     charge(PER_SOUND)?;
     let order = SoundOrder { name: name.into(), volume: volume.clamp(0.0, 1.0) };
-    moment.both()?.0.queue(Command::Sound(order))?;
-    Ok(CallAnswer::Nothing)
+    moment.both()?.0.order(Command::Sound(order))
 }

@@ -1,100 +1,104 @@
-//! A call, and the table that calls are added to.
+//! A call, and the tables that calls are added to.
 
 use super::answer::{Answered, CallAnswer};
 use super::arg::Arg;
+use super::arguments::Args;
 use super::moment::CallMoment;
-use super::play::{LiveEntity, TestLevel, TestSession};
+use super::object::{Object, ObjectType};
 use super::prices::price_of;
 use crate::api::{Access, ApiEntry, EntryKind, Owner, Topic};
 use crate::budget::charge;
 use crate::{CallRefusal, refuse};
 use hangtime_core::sim::EntityView;
+use std::fmt;
 
-/// What a member of `me` or a function of `world` does with the arguments of its entry.
-pub(super) type RunFn = for<'a> fn(&'a mut CallMoment, &'a [Arg<'a>]) -> Answered<'a>;
+/// What calls are made on. The calls of one type of owner cannot be made on another.
+pub trait CallOwner: 'static {
+    /// What a call gets to read or change.
+    type Lent<'a>;
 
-/// What a member of another entity answers.
-pub(super) type SeenFn = fn(&EntityView) -> CallAnswer<'_>;
+    /// The same for a shorter time.
+    fn shorter<'long: 'short, 'short>(lent: Self::Lent<'long>) -> Self::Lent<'short>;
+}
 
-/// What a member of `t` does.
-pub(super) type LevelFn = for<'a> fn(&TestLevel, &'a [Arg<'a>]) -> Answered<'a>;
+/// `me`, `world` and `hud`.
+impl CallOwner for CallMoment {
+    type Lent<'a> = &'a mut Self;
 
-/// What a member of an entity in a test answers.
-pub(super) type LiveFn = fn(&LiveEntity) -> Answered<'static>;
+    fn shorter<'long: 'short, 'short>(lent: &'long mut Self) -> &'short mut Self {
+        lent
+    }
+}
 
-/// What a function of test scripts that needs no level does.
-pub(super) type SessionFn = for<'a> fn(&TestSession, &'a [Arg<'a>]) -> Answered<'a>;
+/// Another entity.
+impl CallOwner for EntityView {
+    type Lent<'a> = &'a Self;
+
+    fn shorter<'long: 'short, 'short>(lent: &'long Self) -> &'short Self {
+        lent
+    }
+}
+
+/// A value of a crate above.
+impl CallOwner for Object {
+    type Lent<'a> = &'a Self;
+
+    fn shorter<'long: 'short, 'short>(lent: &'long Self) -> &'short Self {
+        lent
+    }
+}
+
+type Body<O> = Box<dyn for<'a> Fn(<O as CallOwner>::Lent<'a>, Args<'a>) -> Answered<'a> + Send + Sync>;
 
 /// What writing a property does.
 pub(super) type WriteFn = fn(&mut CallMoment, Arg<'_>) -> Result<(), CallRefusal>;
 
-/// A call or a property that scripts can use.
-#[derive(Clone, Copy, Debug)]
-pub struct Call {
+/// A call or a property that scripts can use on an owner.
+pub struct Call<O: CallOwner> {
     /// Its entry in the reference.
     pub entry: ApiEntry,
     /// Operations charged for each use, in addition to what its work costs.
     pub price: u64,
-    body: CallBody,
+    body: Body<O>,
     write: Option<WriteFn>,
 }
 
-#[derive(Clone, Copy, Debug)]
-enum CallBody {
-    InMoment(RunFn),
-    Seen(SeenFn),
-    OfLevel(LevelFn),
-    OfLive(LiveFn),
-    SeenLive(SeenFn),
-    InSession(SessionFn),
+impl<O: CallOwner> fmt::Debug for Call<O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Call").field(&self.entry.signature()).finish()
+    }
 }
 
-impl Call {
-    /// Charges for the call and runs it; reads a property of `me`.
+impl<O: CallOwner> Call<O> {
+    fn new(
+        entry: ApiEntry,
+        body: impl for<'a> Fn(O::Lent<'a>, Args<'a>) -> Answered<'a> + Send + Sync + 'static,
+    ) -> Self {
+        Self { price: price_of(&entry), entry, body: Box::new(body), write: None }
+    }
+
+    /// Charges for the call and makes it, or reads the property.
     ///
     /// # Errors
     /// Why it is refused.
     #[inline]
-    pub fn answer<'a>(&self, moment: &'a mut CallMoment, args: &'a [Arg<'a>]) -> Answered<'a> {
+    pub fn answer<'o: 'a, 'a>(&'a self, owner: O::Lent<'o>, args: &'a [Arg<'a>]) -> Answered<'a> {
         charge(self.price)?;
-        self.answer_again(moment, args)
+        self.unpriced(owner, args)
     }
 
-    /// The same without a charge, for a language that reads a property itself, to compare it with a value that is
+    /// The same without the price, for a language that reads a property itself, to compare it with a value that is
     /// written back.
     ///
     /// # Errors
     /// Why it is refused.
     #[inline]
-    pub fn answer_again<'a>(&self, moment: &'a mut CallMoment, args: &'a [Arg<'a>]) -> Answered<'a> {
-        match self.body {
-            CallBody::InMoment(run) => run(moment, args),
-            _ => self.misplaced(),
-        }
+    pub fn unpriced<'o: 'a, 'a>(&'a self, owner: O::Lent<'o>, args: &'a [Arg<'a>]) -> Answered<'a> {
+        (self.body)(O::shorter(owner), Args::of(&self.entry, args)?)
     }
+}
 
-    /// Charges for a member of another entity and reads it.
-    ///
-    /// # Errors
-    /// Why it is refused.
-    #[inline]
-    pub fn see<'a>(&self, view: &'a EntityView) -> Answered<'a> {
-        charge(self.price)?;
-        self.see_again(view)
-    }
-
-    /// The same without a charge.
-    ///
-    /// # Errors
-    /// If it is not a member of other entities.
-    #[inline]
-    pub fn see_again<'a>(&self, view: &'a EntityView) -> Answered<'a> {
-        match self.body {
-            CallBody::Seen(seen) => Ok(seen(view)),
-            _ => self.misplaced(),
-        }
-    }
-
+impl Call<CallMoment> {
     /// Charges for a property of `me` and writes it.
     ///
     /// # Errors
@@ -107,66 +111,6 @@ impl Call {
             }
             None => refuse_write(&self.entry),
         }
-    }
-
-    /// Charges for a member of `t` and runs it.
-    ///
-    /// # Errors
-    /// Why it is refused.
-    pub fn ask<'a>(&self, level: &TestLevel, args: &'a [Arg<'a>]) -> Answered<'a> {
-        charge(self.price)?;
-        self.ask_again(level, args)
-    }
-
-    /// The same without a charge.
-    ///
-    /// # Errors
-    /// Why it is refused.
-    pub fn ask_again<'a>(&self, level: &TestLevel, args: &'a [Arg<'a>]) -> Answered<'a> {
-        match self.body {
-            CallBody::OfLevel(run) => run(level, args),
-            _ => self.misplaced(),
-        }
-    }
-
-    /// Charges for a member of an entity in a test, or a function of one, and reads it.
-    ///
-    /// # Errors
-    /// Why it is refused.
-    pub fn look<T>(&self, live: &LiveEntity, read: impl FnOnce(CallAnswer<'_>) -> T) -> Result<T, CallRefusal> {
-        charge(self.price)?;
-        self.look_again(live, read)
-    }
-
-    /// The same without a charge.
-    ///
-    /// # Errors
-    /// Why it is refused.
-    pub fn look_again<T>(&self, live: &LiveEntity, read: impl FnOnce(CallAnswer<'_>) -> T) -> Result<T, CallRefusal> {
-        match self.body {
-            CallBody::SeenLive(seen) => Ok(read(seen(&live.view()?))),
-            CallBody::OfLive(run) => Ok(read(run(live)?)),
-            _ => self.misplaced(),
-        }
-    }
-
-    /// Charges for a function of test scripts that needs no level, and runs it.
-    ///
-    /// # Errors
-    /// Why it is refused.
-    pub fn open<'a>(&self, session: &TestSession, args: &'a [Arg<'a>]) -> Answered<'a> {
-        charge(self.price)?;
-        match self.body {
-            CallBody::InSession(run) => run(session, args),
-            _ => self.misplaced(),
-        }
-    }
-
-    /// The refusal of a call that a language makes on what it does not belong to.
-    #[cold]
-    fn misplaced<T>(&self) -> Result<T, CallRefusal> {
-        let name = self.entry.name;
-        refuse(format!("`{name}` does not belong to what it is used on"))
     }
 
     /// Whether it is a property that scripts can write.
@@ -192,15 +136,75 @@ pub fn refuse_write(entry: &ApiEntry) -> Result<(), CallRefusal> {
     }
 }
 
-/// The calls so far, topic by topic.
-pub(super) struct CallTable {
+/// The calls of behaviors and level scripts.
+#[derive(Debug)]
+pub struct CallTable {
     topic: Topic,
-    pub calls: Vec<Call>,
+    /// All entries, in the order in which they were added.
+    pub entries: Vec<ApiEntry>,
+    /// The calls of `me`, `world` and `hud`.
+    pub of_moment: Vec<Call<CallMoment>>,
+    /// The members of other entities.
+    pub of_entity: Vec<Call<EntityView>>,
 }
 
 impl CallTable {
-    pub fn new() -> Self {
-        Self { topic: Topic::State, calls: Vec::new() }
+    pub(super) fn new() -> Self {
+        Self { topic: Topic::State, entries: Vec::new(), of_moment: Vec::new(), of_entity: Vec::new() }
+    }
+
+    /// Sets the section that the following calls belong to.
+    pub(super) fn topic(&mut self, topic: Topic) {
+        self.topic = topic;
+    }
+
+    fn enter(&mut self, entry: ApiEntry) -> ApiEntry {
+        let entry = ApiEntry { topic: self.topic, ..entry };
+        self.entries.push(entry);
+        entry
+    }
+
+    /// Adds a call of `me` or of a module.
+    pub(super) fn add(
+        &mut self,
+        entry: ApiEntry,
+        body: impl for<'a> Fn(&'a mut CallMoment, Args<'a>) -> Answered<'a> + Send + Sync + 'static,
+    ) {
+        let entry = self.enter(entry);
+        self.of_moment.push(Call::<CallMoment>::new(entry, body));
+    }
+
+    /// Adds a property of `me`; `write` if it can be written.
+    pub(super) fn add_property(
+        &mut self,
+        entry: ApiEntry,
+        read: impl for<'a> Fn(&'a mut CallMoment) -> Answered<'a> + Send + Sync + 'static,
+        write: Option<WriteFn>,
+    ) {
+        let entry = self.enter(entry);
+        self.of_moment
+            .push(Call { write, ..Call::<CallMoment>::new(entry, move |moment, _| read(moment)) });
+    }
+
+    /// Adds a member of other entities.
+    pub(super) fn add_seen(&mut self, entry: ApiEntry, seen: fn(&EntityView) -> CallAnswer<'_>) {
+        let entry = self.enter(entry);
+        self.of_entity.push(Call::<EntityView>::new(entry, move |view, _| Ok(seen(view))));
+    }
+}
+
+/// The calls of objects, which a crate above adds.
+#[derive(Debug)]
+pub struct ObjectCalls {
+    topic: Topic,
+    /// The calls so far.
+    pub calls: Vec<Call<Object>>,
+}
+
+impl ObjectCalls {
+    /// No calls yet; those that are added first belong to this section.
+    pub fn new(topic: Topic) -> Self {
+        Self { topic, calls: Vec::new() }
     }
 
     /// Sets the section that the following calls belong to.
@@ -208,43 +212,33 @@ impl CallTable {
         self.topic = topic;
     }
 
-    /// Adds a call.
-    pub fn add(&mut self, entry: ApiEntry, run: RunFn) {
-        self.push(entry, CallBody::InMoment(run), None);
+    /// Adds a call or a property of a type of objects; its entry gets the owner of this type.
+    pub fn add<T: ObjectType>(
+        &mut self,
+        entry: ApiEntry,
+        body: impl for<'a> Fn(&'a T, Args<'a>) -> Answered<'a> + Send + Sync + 'static,
+    ) {
+        let entry = ApiEntry { owner: T::OWNER, topic: self.topic, ..entry };
+        self.calls.push(Call::<Object>::new(entry, move |object, args| match object.get::<T>() {
+            Some(value) => body(value, args),
+            // A language binds the calls of an owner to its objects.
+            None => refuse(format!("`{}` cannot be used on {object:?}", entry.name)),
+        }));
     }
+}
 
-    /// Adds a property of `me`; `write` if it can be written.
-    pub fn add_property(&mut self, entry: ApiEntry, run: RunFn, write: Option<WriteFn>) {
-        self.push(entry, CallBody::InMoment(run), write);
-    }
+/// The calls that a script has of a crate above.
+#[derive(Clone, Debug)]
+pub struct ForeignCalls {
+    /// The calls.
+    pub calls: &'static [Call<Object>],
+    /// What the functions among them are called on, which scripts call by their bare names.
+    pub session: Object,
+}
 
-    /// Adds a member of other entities.
-    pub fn add_seen(&mut self, entry: ApiEntry, seen: SeenFn) {
-        self.push(entry, CallBody::Seen(seen), None);
-    }
-
-    /// Adds a member of `t`.
-    pub fn add_of_level(&mut self, entry: ApiEntry, run: LevelFn) {
-        self.push(entry, CallBody::OfLevel(run), None);
-    }
-
-    /// Adds a member of entities in tests, or a function of one.
-    pub fn add_of_live(&mut self, entry: ApiEntry, run: LiveFn) {
-        self.push(entry, CallBody::OfLive(run), None);
-    }
-
-    /// Adds a property of entities in tests.
-    pub fn add_seen_live(&mut self, entry: ApiEntry, seen: SeenFn) {
-        self.push(entry, CallBody::SeenLive(seen), None);
-    }
-
-    /// Adds a function of test scripts that needs no level.
-    pub fn add_in_session(&mut self, entry: ApiEntry, run: SessionFn) {
-        self.push(entry, CallBody::InSession(run), None);
-    }
-
-    fn push(&mut self, entry: ApiEntry, body: CallBody, write: Option<WriteFn>) {
-        let entry = ApiEntry { topic: self.topic, ..entry };
-        self.calls.push(Call { price: price_of(&entry), entry, body, write });
+impl ForeignCalls {
+    /// No calls at all.
+    pub fn none() -> Self {
+        Self { calls: &[], session: Object::new(()) }
     }
 }

@@ -1,17 +1,6 @@
 //! Timers, and log messages in traces.
 
-use super::answer::{Answered, CallAnswer};
-use super::arg::Arg;
-use super::arguments::{any_number, exactly, parameter, text};
-use super::entries::of_me;
-use super::event_names::check_custom_event;
-use super::moment::CallMoment;
-use super::plain_data::plain_data;
-use super::table::CallTable;
-use crate::api::{Names, Param, Topic, Type, param};
-use crate::budget::charge;
-use crate::refuse;
-use hangtime_core::sim::Command;
+use super::*;
 
 /// The largest number of running timers of one entity.
 const MAX_TIMERS: usize = 64;
@@ -26,7 +15,7 @@ pub const MOST_TIMER_DATA: (usize, usize) = (16, 512);
 /// Longest text of a note in bytes.
 const MAX_NOTE: usize = 256;
 
-const NAME: Param = param("name", Type::Name(Names::OwnEvent), "");
+const SECONDS: Param = param("seconds", Type::Number, "s");
 
 /// Adds the topic.
 pub(super) fn add(table: &mut CallTable) {
@@ -37,11 +26,8 @@ pub(super) fn add(table: &mut CallTable) {
             "Calls this entity's `fn on_NAME(me)` after a delay, rounded to the nearest tick, never the current one.",
             r#"me.after(0.5, "recovered"); // fn on_recovered(me) { … }"#,
         )
-        .takes(const { &[param("seconds", Type::Number, "s"), NAME] }),
-        |moment, args| {
-            let [seconds, name] = *exactly(args)?;
-            after(moment, [seconds, name], Arg::Nothing)
-        },
+        .takes(&[SECONDS, OWN_EVENT]),
+        after,
     );
     table.add(
         of_me(
@@ -49,22 +35,17 @@ pub(super) fn add(table: &mut CallTable) {
             "With plain data, which the hook reads as `event.data`: at most 16 values and 512 bytes of text.",
             r#"me.after(0.5, "throw", #{ at: me.x }); // fn on_throw(me, event) { print(event.data.at); }"#,
         )
-        .takes(const { &[param("seconds", Type::Number, "s"), NAME, param("data", Type::Data, "")] }),
-        |moment, args| {
-            let [seconds, name, data] = *exactly(args)?;
-            after(moment, [seconds, name], data)
-        },
+        .takes(&[SECONDS, OWN_EVENT, DATA]),
+        after,
     );
     table.add(
         of_me("cancel", "Cancels all of this entity's timers with this name.", r#"me.cancel("recovered");"#)
-            .takes(const { &[NAME] }),
+            .takes(&[OWN_EVENT]),
         |moment, args| {
-            let [name] = *exactly(args)?;
-            let name = text("cancel", "name", name)?;
+            let name = args.text(0)?;
             charge(PER_ORDER)?;
             let name = check_custom_event("cancel", name)?;
-            moment.me.queue(Command::Cancel(name.into()))?;
-            Ok(CallAnswer::Nothing)
+            moment.me.order(Command::Cancel(name.into()))
         },
     );
     add_note(table);
@@ -79,28 +60,26 @@ fn add_note(table: &mut CallTable) {
         )
         .takes(const { &[param("text", Type::Text, "")] }),
         |moment, args| {
-            let [note] = *exactly(args)?;
-            let note = text("note", "text", note)?;
+            let note = args.text(0)?;
             if note.len() > MAX_NOTE {
                 return refuse(format!("a note can have at most {MAX_NOTE} bytes; this one has {}", note.len()));
             }
             charge(PER_ORDER)?;
-            moment.me.queue(Command::Note(note.into()))?;
-            Ok(CallAnswer::Nothing)
+            moment.me.order(Command::Note(note.into()))
         },
     );
 }
 
-fn after<'a>(moment: &mut CallMoment, [seconds, name]: [Arg<'_>; 2], data: Arg<'_>) -> Answered<'a> {
-    let name = text("after", "name", name)?;
+fn after<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
+    let name = args.text(1)?;
     charge(PER_ORDER)?;
-    let what = parameter("after", "seconds");
-    let seconds = any_number(what, seconds)?;
+    let what = args.parameter(0);
+    let seconds = args.get(0).any_number(what)?;
     if !(0.0..=MAX_DELAY).contains(&seconds) {
         return refuse(format!("{what} is {seconds}; it must be between 0 and {MAX_DELAY}"));
     }
     let name = check_custom_event("after", name)?;
-    let data = plain_data(data, "the data of a timer", MOST_TIMER_DATA)?;
+    let data = plain_data(args.get(2), "the data of a timer", MOST_TIMER_DATA)?;
     if moment.me.timers >= MAX_TIMERS {
         return refuse(format!(
             "an entity can have at most {MAX_TIMERS} running timers; stop some with `me.cancel(name)`"

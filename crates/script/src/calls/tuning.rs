@@ -1,17 +1,7 @@
 //! Tuning overrides of a single entity.
 
-use super::answer::{Answered, CallAnswer};
-use super::arg::Arg;
-use super::arguments::{any_model, exactly, text};
-use super::entries::of_me;
-use super::moment::CallMoment;
-use super::table::CallTable;
-use crate::api::{Names, Param, Topic, Type, param};
-use crate::budget::charge;
-use crate::message::names::suggestion;
-use crate::{CallRefusal, refuse};
+use super::*;
 use hangtime_core::models::{ModelName, ModelTunings};
-use hangtime_core::sim::Command;
 use hangtime_core::tuning::{Range, SetError, Setting, renamed};
 
 /// Operations charged for finding a tunable by its key.
@@ -32,14 +22,11 @@ pub(super) fn add(table: &mut CallTable) {
         )
         .takes(const { &[KEY, param("value", VALUE, "")] }),
         |moment, args| {
-            let [key, value] = *exactly(args)?;
-            let key = text("tune", "key", key)?;
+            let key = args.text(0)?;
             let (model, name) = check_tunable(moment.me.view().model, key)?;
-            let setting = setting(key, value)?;
+            let setting = setting(key, args.get(1))?;
             check_value(model, name, key, &setting)?;
-            let me = moment.me.with_body("tune")?;
-            me.queue(Command::Tune(model, name, setting))?;
-            Ok(CallAnswer::Nothing)
+            moment.body(args)?.order(Command::Tune(model, name, setting))
         },
     );
     table.add(
@@ -49,40 +36,33 @@ pub(super) fn add(table: &mut CallTable) {
              call included.",
             r#"let higher = me.tuned("platformer.jump_speed") * 1.2;"#,
         )
-        .takes(const { &[KEY] })
+        .takes(&[KEY])
         .returns(VALUE, ""),
-        |moment, args| {
-            let [key] = *exactly(args)?;
-            tuned(moment, text("tuned", "key", key)?)
-        },
+        tuned,
     );
     table.add(
-        of_me("untune", "Removes one override.", r#"me.untune("platformer.jump_speed");"#).takes(const { &[KEY] }),
+        of_me("untune", "Removes one override.", r#"me.untune("platformer.jump_speed");"#).takes(&[KEY]),
         |moment, args| {
-            let [key] = *exactly(args)?;
-            let key = text("untune", "key", key)?;
+            let key = args.text(0)?;
             charge(PER_KEY)?;
             let which = check_tunable(moment.me.view().model, key)?;
-            let me = moment.me.with_body("untune")?;
-            me.queue(Command::Untune(Some(which)))?;
-            Ok(CallAnswer::Nothing)
+            moment.body(args)?.order(Command::Untune(Some(which)))
         },
     );
-    table.add(of_me("untune", "Removes all overrides.", "me.untune();"), |moment, _| {
-        let me = moment.me.with_body("untune")?;
-        me.queue(Command::Untune(None))?;
-        Ok(CallAnswer::Nothing)
+    table.add(of_me("untune", "Removes all overrides.", "me.untune();"), |moment, args| {
+        moment.body(args)?.order(Command::Untune(None))
     });
 }
 
 /// How many orders are looked through for one operation.
 const LOOKED_THROUGH: u64 = 8;
 
-fn tuned<'a>(moment: &mut CallMoment, key: &str) -> Answered<'a> {
+fn tuned<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
+    let key = args.text(0)?;
     charge(PER_KEY)?;
     let (model, name) = check_tunable(moment.me.view().model, key)?;
     let (me, world) = moment.both()?;
-    let me = me.with_body("tuned")?;
+    let me = me.with_body(args.call())?;
     charge(me.commands.len() as u64 / LOOKED_THROUGH)?;
     // What the script has ordered since the tick began is not in the profile yet.
     let ordered = me.commands.iter().rev().find_map(|order| match order {
@@ -105,7 +85,7 @@ fn tuned<'a>(moment: &mut CallMoment, key: &str) -> Answered<'a> {
     };
     let loadouts = &stage.profiles[profile.unwrap_or(me.profile)].loadouts;
     let value = loadouts.setting(model, name);
-    Ok(value.as_ref().map_or(CallAnswer::Nothing, answer_of))
+    Ok(value.as_ref().map(answer_of).into())
 }
 
 /// The value of a tuning parameter as scripts read it.
@@ -113,7 +93,7 @@ fn answer_of<'a>(value: &Setting) -> CallAnswer<'a> {
     match value {
         Setting::Number(x) => CallAnswer::Number(*x),
         Setting::Flag(flag) => CallAnswer::Flag(*flag),
-        Setting::Word(word) => CallAnswer::Made(word.as_str().into()),
+        Setting::Word(word) => CallAnswer::made(word.as_str()),
     }
 }
 
@@ -132,11 +112,10 @@ pub fn check_tunable(own: Option<ModelName>, key: &str) -> Result<(ModelName, &'
     match tunables.iter().find(|t| t.name == name) {
         Some(tunable) => Ok((model, tunable.name)),
         None => {
-            let names: Vec<&str> = tunables.iter().map(|t| t.name).collect();
             let others = ModelName::with_tunable(name);
             let others: Vec<&str> = others.iter().map(|model| model.as_str()).collect();
             let hint = match others.as_slice() {
-                [] => suggestion(name, names),
+                [] => suggestion(name, tunables.iter().map(|t| t.name)),
                 others => format!("; it belongs to `{}`", others.join("` and `")),
             };
             let model = model.as_str();

@@ -1,18 +1,13 @@
 //! Expressions about a finished run: what a sweep measures.
 
-use crate::{Diagnostic, PlayedLevel};
+use crate::Diagnostic;
+use crate::calls::Object;
 
 /// Expressions, compiled once for all runs. Threads can evaluate them at the same time.
 pub trait Expressions: Send + Sync {
-    /// Makes the variables of a finished run: `t`, and those of these entities that are mentioned.
-    ///
-    /// # Errors
-    /// If the run holds too much memory.
-    fn finished<'e>(
-        &'e self,
-        level: Box<dyn PlayedLevel>,
-        entities: &[String],
-    ) -> Result<Box<dyn FinishedRun + 'e>, String>;
+    /// Makes the variables of a finished run. They have these names; only the values of those that are mentioned are
+    /// asked for.
+    fn finished<'e>(&'e self, names: Vec<String>, value: &dyn Fn(&str) -> Object) -> Box<dyn FinishedRun + 'e>;
 }
 
 /// A finished run, about which expressions are evaluated.

@@ -25,10 +25,11 @@ pub use probing::Probing;
 pub use reference::{ReferenceFormat, ReferenceItem, find_item, search_items};
 pub use rules::{CallCounts, CallPhase, LanguageRules, ScriptRules, SharedCalls, rule_for};
 pub use scripts::{AnsweredTunable, CompileRequest, Compiled, ListedScript, Program, Scripts};
-pub use test_script::{Failure, KnownFailure, TestFunction, TestScript};
+pub use test_script::{Failure, TestFunction, TestScript};
 
 use crate::api::{ApiEntry, ApiSet};
-use crate::{Diagnostic, Diagnostics, GameNames, Playtest, SourceFile};
+use crate::calls::ForeignCalls;
+use crate::{Diagnostic, Diagnostics, GameNames, MayEmit, SourceFile};
 use hangtime_core::models::OwnActions;
 use hangtime_core::sim::Command;
 use hangtime_core::sim::why::RuleAnswer;
@@ -50,12 +51,12 @@ pub trait Language: Sync {
     /// Compiles the scripts of a revision that are written in it.
     fn compile(&self, request: &CompileRequest<'_>, found: &mut Vec<Diagnostic>) -> Compiled;
 
-    /// Reads all scripts of a game, to check them without running them.
-    fn inspector(&self, _sources: &Sources, _known: GameNames) -> Box<dyn ScriptInspector> {
+    /// Reads all scripts of a game, to check them without running them. Tests have the calls of `_tests`.
+    fn inspector(&self, _sources: &Sources, _known: GameNames, _tests: &ForeignCalls) -> Box<dyn ScriptInspector> {
         Box::new(NoInspector)
     }
 
-    /// Compiles a test script, which may import from `sources`.
+    /// Compiles a test script, which has these calls and may import from `sources`.
     ///
     /// # Errors
     /// The errors in the script.
@@ -63,13 +64,13 @@ pub trait Language: Sync {
         &self,
         file: &Arc<SourceFile>,
         _sources: Arc<Sources>,
-        _playtest: Arc<dyn Playtest>,
+        _calls: &ForeignCalls,
     ) -> Result<Box<dyn TestScript>, Diagnostics> {
         let message = format!("tests cannot be written in {}", self.name());
         Err(Diagnostics(vec![Diagnostic::about_file(&file.name, message)]))
     }
 
-    /// Compiles expressions about finished runs, which may use the events that `sources` emit.
+    /// Compiles expressions about finished runs, which have these calls.
     ///
     /// # Errors
     /// Every expression that does not parse, or changes what it is about.
@@ -77,10 +78,15 @@ pub trait Language: Sync {
         &self,
         files: &[Arc<SourceFile>],
         _sources: Arc<Sources>,
-        _playtest: Arc<dyn Playtest>,
+        _calls: &ForeignCalls,
     ) -> Result<Box<dyn Expressions>, Diagnostics> {
         let message = format!("expressions cannot be written in {}", self.name());
         Err(Diagnostics(files.iter().map(|file| Diagnostic::about_file(&file.name, &*message)).collect()))
+    }
+
+    /// Finds out which events its scripts emit.
+    fn emitted(&self, _sources: Arc<Sources>) -> MayEmit {
+        Arc::new(|_| true)
     }
 
     /// The paths of the files that a script imports, as it writes them but with their ending. It need not be valid.
@@ -113,18 +119,18 @@ pub trait Language: Sync {
         format!("{answer:?}")
     }
 
-    /// All calls and properties that scripts have, in the order of the reference.
-    fn entries(&self) -> &'static [ApiEntry] {
+    /// All calls and properties that scripts have, in the order of the reference. Tests have the calls of `_tests`.
+    fn entries(&self, _tests: &ForeignCalls) -> &'static [ApiEntry] {
         &[]
     }
 
     /// The reference, name by name.
-    fn reference(&self) -> &'static [ReferenceItem] {
+    fn reference(&self, _tests: &ForeignCalls) -> &'static [ReferenceItem] {
         &[]
     }
 
     /// The whole reference.
-    fn describe(&self, _format: ReferenceFormat) -> String {
+    fn describe(&self, _format: ReferenceFormat, _tests: &ForeignCalls) -> String {
         String::new()
     }
 }
@@ -162,10 +168,10 @@ pub struct Inspectors(Vec<(&'static str, Box<dyn ScriptInspector>)>);
 
 impl Inspectors {
     /// Reads all scripts of a game; `known` has the names that its other files define.
-    pub fn new(languages: Languages, sources: &Sources, known: &GameNames) -> Self {
+    pub fn new(languages: Languages, sources: &Sources, known: &GameNames, tests: &ForeignCalls) -> Self {
         let all = languages.0.iter();
         Self(
-            all.map(|language| (language.ending(), language.inspector(sources, known.clone())))
+            all.map(|language| (language.ending(), language.inspector(sources, known.clone(), tests)))
                 .collect(),
         )
     }

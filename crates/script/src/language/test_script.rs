@@ -9,17 +9,14 @@ pub trait TestScript: Send {
     /// Its tests, in the order of the file; the cases of a table in its order.
     fn tests(&self) -> &[TestFunction];
 
-    /// Runs a test. Returns the failure of a test that is marked as a known failure.
+    /// Runs a test.
     ///
     /// # Errors
-    /// The failure of any other test, or that a known failure has passed.
-    fn run(&mut self, test: &TestFunction) -> Result<Option<KnownFailure>, Box<Failure>>;
+    /// Why it failed, without the tick.
+    fn run(&mut self, test: &TestFunction) -> Result<(), Box<Failure>>;
 
     /// The operations that the last test has used, without those of the levels that it played.
     fn operations(&self) -> u64;
-
-    /// Takes the warnings about what the test did.
-    fn take_warnings(&mut self) -> Vec<Diagnostic>;
 }
 
 /// A test without parameters, or one case of a test with parameters.
@@ -56,13 +53,4 @@ impl Failure {
     pub fn new(diagnostic: Diagnostic, tick: Option<u64>) -> Self {
         Self { diagnostic, expected: None, got: None, tick, fault: None }
     }
-}
-
-/// A test that failed and is marked as a known failure.
-#[derive(Clone, Debug)]
-pub struct KnownFailure {
-    /// The reason given in the test.
-    pub why: String,
-    /// How it failed.
-    pub failure: Box<Failure>,
 }

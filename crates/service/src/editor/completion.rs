@@ -84,7 +84,7 @@ fn of_owner(owner: Owner, file: &EditedFile<'_>) -> Vec<CompletionItem> {
     let api_set = file.api_set();
     let mut items: Vec<CompletionItem> = Vec::new();
     let fits = |e: &&ApiEntry| e.owner == owner && e.api_set.is_in(api_set) && e.kind != EntryKind::Operator;
-    for entry in file.language().entries().iter().filter(fits) {
+    for entry in file.entries().iter().filter(fits) {
         // Overloads have the same text of the reference.
         if items.iter().all(|item| item.label != entry.name) {
             items.push(of_entry(file, entry));
@@ -156,11 +156,7 @@ fn of_nothing(file: &EditedFile<'_>) -> Vec<CompletionItem> {
 /// The names that fit in an argument of a call.
 fn texts(file: &EditedFile<'_>, quoted: &QuotedArgument<'_>) -> Vec<CompletionItem> {
     let api_set = file.api_set();
-    let mut named = file
-        .language()
-        .entries()
-        .iter()
-        .filter(|e| e.name == quoted.call && e.api_set.is_in(api_set));
+    let mut named = file.entries().iter().filter(|e| e.name == quoted.call && e.api_set.is_in(api_set));
     let names = named.find_map(|e| match e.parameters.get(quoted.number)?.takes {
         Type::Name(names) => Some(names),
         _ => None,

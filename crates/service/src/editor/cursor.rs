@@ -3,7 +3,8 @@
 use super::location::line_start;
 use hangtime_core::models::ModelName;
 use hangtime_game::{GameCheck, LANGUAGES};
-use hangtime_script::api::{ApiSet, Owner, Type};
+use hangtime_play::calls::calls_of_tests;
+use hangtime_script::api::{ApiEntry, ApiSet, Owner, Type};
 use hangtime_script::{Language, ReferenceItem, ScriptHook, SourceFile, find_hook, find_item};
 use std::path::Path;
 use std::sync::Arc;
@@ -171,9 +172,15 @@ impl<'a> EditedFile<'a> {
         self.is_vec_property(last).then_some(Owner::Vec)
     }
 
+    /// All calls and properties of its language.
+    pub fn entries(&self) -> &'static [ApiEntry] {
+        self.language().entries(&calls_of_tests())
+    }
+
     fn is_vec_property(&self, name: &str) -> bool {
-        let mut entries = self.language().entries().iter();
-        entries.any(|entry| entry.name == name && entry.returns == Type::Vec && entry.parameters.is_empty())
+        self.entries()
+            .iter()
+            .any(|entry| entry.name == name && entry.returns == Type::Vec && entry.parameters.is_empty())
     }
 
     /// The file that the script imports as a module.
@@ -206,7 +213,7 @@ fn header_of(line: &str) -> Option<&str> {
 
 /// The text of a language's reference about a name, as Markdown.
 pub(super) fn described(language: &dyn Language, name: &str) -> Option<String> {
-    let found = find_item(language.reference(), name).ok()?;
+    let found = find_item(language.reference(&calls_of_tests()), name).ok()?;
     let texts: Vec<String> = found.into_iter().map(ReferenceItem::markdown).collect();
     Some(texts.join("\n\n---\n\n"))
 }

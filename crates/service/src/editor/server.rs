@@ -6,6 +6,7 @@ use super::definition::{Definition, definitions};
 use super::hover::hover;
 use super::location::{offset_at, path_of, position_at, range_of, uri_of};
 use hangtime_game::{GameCheck, GameFolder};
+use hangtime_play::calls::calls_of_tests;
 use hangtime_script::{Diagnostic, Severity};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
 use lsp_types::notification::{
@@ -49,7 +50,7 @@ pub fn serve(folder: &GameFolder) -> Result<(), ServerFailure> {
     let mut server = EditorServer {
         connection: &connection,
         folder: &folder,
-        game: GameCheck::new(&folder),
+        game: GameCheck::new(&folder, &calls_of_tests()),
         open: BTreeMap::new(),
         reported: BTreeSet::new(),
         changed: BTreeSet::new(),
@@ -210,8 +211,8 @@ impl EditorServer<'_> {
 
     /// Reads the game again and reports the messages of all files.
     fn check_all(&mut self) -> Result<(), ServerFailure> {
-        self.game = GameCheck::new(self.folder);
-        let mut found = hangtime_game::check(self.folder.clone(), &[])?.diagnostics;
+        self.game = GameCheck::new(self.folder, &calls_of_tests());
+        let mut found = hangtime_game::check(self.folder.clone(), &[], &calls_of_tests())?.diagnostics;
         // The texts in the editor count, not those on disk.
         for (path, text) in &self.open {
             if self.game.saved(path).is_some_and(|disk| disk == *text) {

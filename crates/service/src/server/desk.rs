@@ -7,6 +7,7 @@ use crate::protocol::{
     TestListResult, TestRunParams, TestRunResult,
 };
 use hangtime_game::{LevelCache, Project, check as check_files, files, within_time};
+use hangtime_play::calls::calls_of_tests;
 use hangtime_play::feel::contracts_at;
 use hangtime_play::{
     CaseOptions, CaseRecord, PlannedCase, RunOptions, TestCase, TestFilter, TestObserver, TestPlan, TestResult,
@@ -42,7 +43,7 @@ fn canceled() -> RpcError {
 fn check(game: &ServedGame, params: &CheckParams) -> Result<CheckAnswer, RpcError> {
     let folder = game.project().folder().clone();
     let paths = paths_inside(game, &params.paths)?;
-    let report = within_time(LONGEST, move || check_files(&folder, &paths))??;
+    let report = within_time(LONGEST, move || check_files(&folder, &paths, &calls_of_tests()))??;
     let errors = count_mistakes(report.diagnostics.iter().filter(|d| d.is_error()));
     Ok(CheckAnswer {
         files: report.files,

@@ -58,7 +58,7 @@ pub(super) fn color_of(what: impl Display, value: Arg<'_>) -> Result<DrawnColor,
 }
 
 /// A color as a script would write it: its name, or `#rrggbb`.
-pub(in crate::calls) fn color_text(color: DrawnColor) -> String {
+pub fn color_text(color: DrawnColor) -> String {
     let [red, green, blue, opacity] = color.0;
     let same = |(_, rgb): &&(&str, [u8; 3])| opacity == 255 && *rgb == [red, green, blue];
     if let Some((name, _)) = NAMED_COLORS.iter().find(same) {

@@ -1,15 +1,9 @@
 //! How an entity looks.
 
-use super::super::answer::Answered;
-use super::super::arg::Arg;
-use super::super::arguments::flag;
-use super::super::moment::CallMoment;
-use super::super::table::CallTable;
 use super::colors::color_of;
 use super::options::frame_number;
-use crate::api::{Access, ApiEntry, Owner, Type};
-use crate::{CallRefusal, refuse};
-use hangtime_core::sim::{Command, DrawOrder};
+use crate::calls::*;
+use hangtime_core::sim::DrawOrder;
 
 /// Why they cannot be read.
 const NO_STATE: &str = "what is on the screen is not part of the game; keep what you need in `this`";
@@ -26,7 +20,7 @@ pub(super) fn add(table: &mut CallTable) {
             "me.color = if me.grounded { () } else { \"gold\" };",
         )
         .returns(Type::Either(&[Type::Text, Type::Nothing]), ""),
-        |_, _| unreadable("color"),
+        |_| unreadable("color"),
         Some(set_color),
     );
     table.add_property(
@@ -38,7 +32,7 @@ pub(super) fn add(table: &mut CallTable) {
             "me.visible = \"bushes\" !in me.zones;",
         )
         .returns(Type::Flag, ""),
-        |_, _| unreadable("visible"),
+        |_| unreadable("visible"),
         Some(set_visible),
     );
     table.add_property(
@@ -51,7 +45,7 @@ pub(super) fn add(table: &mut CallTable) {
             "me.frame = if me.grounded { () } else { 4 };",
         )
         .returns(Type::Either(&[Type::Number, Type::Nothing]), ""),
-        |_, _| unreadable("frame"),
+        |_| unreadable("frame"),
         Some(set_frame),
     );
 }
@@ -69,14 +63,14 @@ fn set_color(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal>
 }
 
 fn set_visible(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
-    let shown = flag("visible", "value", value)?;
+    let shown = value.flag(parameter("visible", "value"))?;
     order(moment, "visible", DrawOrder::Show(shown))
 }
 
 fn set_frame(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
     let frame = match value {
         Arg::Nothing => None,
-        value => Some(frame_number("frame", "value", value)?),
+        value => Some(frame_number(value, parameter("frame", "value"))?),
     };
     order(moment, "frame", DrawOrder::Frame(frame))
 }

@@ -6,12 +6,10 @@ mod options;
 mod orders;
 mod shapes;
 
-pub(super) use colors::color_text;
-pub use colors::{NAMED_COLORS, check_color};
+pub use colors::{NAMED_COLORS, check_color, color_text};
 pub use options::check_draw_option;
 
-use super::table::CallTable;
-use crate::api::Topic;
+use super::{CallTable, Topic};
 
 /// Adds the topic.
 pub(super) fn add(table: &mut CallTable) {

@@ -1,12 +1,9 @@
 //! The options of shapes: a map at the end of a call.
 
-use super::super::arg::Arg;
-use super::super::arguments::{finite, flag, parameter, text};
 use super::colors::color_of;
-use crate::budget::charge;
-use crate::message::names::suggestion;
-use crate::{CallRefusal, refuse};
+use crate::calls::*;
 use hangtime_core::sim::{DrawnAlign, DrawnColor};
+use std::fmt::Display;
 
 /// Operations charged for an option.
 const PER_OPTION: u64 = 6;
@@ -26,20 +23,21 @@ pub(super) struct DrawOptions {
     pub flip: bool,
 }
 
-/// The options of a call; `given` is empty without options.
+/// The options of a call, at this place if it has any.
 ///
 /// # Errors
 /// For what is not a map, unknown options and values that do not fit.
-pub(super) fn read_options(call: &str, given: &[Arg<'_>]) -> Result<DrawOptions, CallRefusal> {
+pub(super) fn read_options(args: Args<'_>, place: usize) -> Result<DrawOptions, CallRefusal> {
     let mut options = DrawOptions::default();
-    let [last, ..] = given else {
+    if args.count() <= place {
         return Ok(options);
-    };
-    let Some(map) = last.as_map() else {
+    }
+    let (call, given) = (args.call(), args.get(place));
+    let Some(map) = given.as_map() else {
         return refuse(format!(
             "{} must be a map, such as `#{{ color: \"gold\" }}`, not {}",
-            parameter(call, "options"),
-            last.type_name()
+            args.parameter(place),
+            given.type_name()
         ));
     };
     map.each_entry(&mut |key, value| {
@@ -86,31 +84,32 @@ pub fn check_draw_option(call: &str, key: &str, value: Option<Arg<'_>>) -> Resul
 
 impl DrawOptions {
     fn set(&mut self, call: &str, key: &str, value: Arg<'_>) -> Result<(), CallRefusal> {
+        let what = parameter(call, key);
         match key {
-            "color" => self.color = Some(color_of(parameter(call, key), value)?),
-            "align" => self.align = Some(align_named(text(call, key, value)?)?),
-            "size" => self.size = Some(within(call, key, value, [1.0, 16.0])?),
-            "frame" => self.frame = Some(frame_number(call, key, value)?),
-            "flip" => self.flip = flag(call, key, value)?,
-            "height" => self.height = Some(within(call, key, value, [1.0, 1000.0])?),
-            _ => self.width = Some(within(call, key, value, [0.5, 1000.0])?),
+            "color" => self.color = Some(color_of(what, value)?),
+            "align" => self.align = Some(align_named(value.text(what)?)?),
+            "size" => self.size = Some(within(value, what, [1.0, 16.0])?),
+            "frame" => self.frame = Some(frame_number(value, what)?),
+            "flip" => self.flip = value.flag(what)?,
+            "height" => self.height = Some(within(value, what, [1.0, 1000.0])?),
+            _ => self.width = Some(within(value, what, [0.5, 1000.0])?),
         }
         Ok(())
     }
 }
 
 /// A number between two others.
-pub(super) fn within(call: &str, name: &str, value: Arg<'_>, [low, high]: [f64; 2]) -> Result<f64, CallRefusal> {
-    let x = finite(parameter(call, name), value)?;
+pub(super) fn within(value: Arg<'_>, what: impl Display, [low, high]: [f64; 2]) -> Result<f64, CallRefusal> {
+    let x = value.finite(&what)?;
     if (low..=high).contains(&x) {
         return Ok(x);
     }
-    refuse(format!("{} is {x}; it must be between {low} and {high}", parameter(call, name)))
+    refuse(format!("{what} is {x}; it must be between {low} and {high}"))
 }
 
 /// The number of a frame; fractions are cut off.
-pub(super) fn frame_number(call: &str, name: &str, value: Arg<'_>) -> Result<u32, CallRefusal> {
-    Ok(within(call, name, value, [0.0, MAX_FRAME])? as u32)
+pub(super) fn frame_number(value: Arg<'_>, what: impl Display) -> Result<u32, CallRefusal> {
+    Ok(within(value, what, [0.0, MAX_FRAME])? as u32)
 }
 
 fn align_named(name: &str) -> Result<DrawnAlign, CallRefusal> {

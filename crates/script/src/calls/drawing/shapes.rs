@@ -1,14 +1,10 @@
 //! Texts, bars, lines, circles, rectangles and pictures as calls: in the level, at an entity, and on the screen.
 
-use super::super::table::{CallTable, RunFn};
-use super::orders::{
-    AtEntity, InLevel, OnScreen, draw_bar, draw_circle, draw_line, draw_rect, draw_sprite, draw_text, erase,
-};
-use crate::api::{ApiEntry, Names, Owner, Param, Type, param};
+use super::orders::{ReadForm, bar, circle, draw, erase, line, rect, sprite, text};
+use crate::calls::*;
+use hangtime_core::sim::DrawnSpace;
 
 const NAME: Param = param("name", Type::Text, "");
-const X: Param = param("x", Type::Number, "px");
-const Y: Param = param("y", Type::Number, "px");
 const OPTIONS: Param = param("options", Type::Data, "");
 const SHOWN: Param = param("text", Type::Either(&[Type::Text, Type::Number]), "");
 const SHARE: Param = param("share", Type::Number, "");
@@ -19,56 +15,43 @@ const WIDTH: Param = param("width", Type::Number, "px");
 const PICTURE: Param = param("picture", Type::Name(Names::Picture), "");
 const HEIGHT: Param = param("height", Type::Number, "px");
 
-/// Who has these calls: those that draw in the level, at an entity, and on the screen.
-const OWNERS: [Owner; 3] = [Owner::World, Owner::Me, Owner::Hud];
+/// What has these calls, and where they draw: in the level, at an entity, and on the screen.
+const OWNERS: [(Owner, DrawnSpace); 3] =
+    [(Owner::World, DrawnSpace::Level), (Owner::Me, DrawnSpace::Entity), (Owner::Hud, DrawnSpace::Screen)];
 
 /// What a call does without and with options, and an example of each.
 type Said = [[&'static str; 2]; 2];
 
-/// Adds a shape in the level, at the entity and on the screen, each without and with options.
-macro_rules! shape {
-    ($table:ident, $name:literal, $run:ident, ($($takes:ident),*), $said:expr) => {{
-        let takes: [&'static [Param]; 2] = [
-            &[NAME, X, Y, $($takes),*],
-            &[NAME, X, Y, $($takes,)* OPTIONS],
-        ];
-        let runs: [RunFn; 3] = [$run::<InLevel>, $run::<AtEntity>, $run::<OnScreen>];
-        add_shape($table, $name, (takes, runs), $said);
-    }};
+/// A shape, which is drawn in three places, each without and with options.
+struct ShapeCall {
+    name: &'static str,
+    form: ReadForm,
+    takes: [&'static [Param]; 2],
+    said: [Said; 3],
 }
 
 /// Adds all of them.
 pub(super) fn add(table: &mut CallTable) {
-    add_texts(table);
-    add_bars(table);
-    add_lines(table);
-    add_circles(table);
-    add_rects(table);
-    add_sprites(table);
-    add_erasers(table);
-}
-
-fn add_shape(
-    table: &mut CallTable,
-    name: &'static str,
-    (takes, runs): ([&'static [Param]; 2], [RunFn; 3]),
-    said: [Said; 3],
-) {
-    for ((owner, run), said) in OWNERS.into_iter().zip(runs).zip(said) {
-        for (takes, [doc, example]) in takes.into_iter().zip(said) {
-            let entry = ApiEntry::call(owner, name, doc, example).takes(takes);
-            table.add(entry, run);
+    for ShapeCall { name, form, takes, said } in SHAPES {
+        for ((owner, space), said) in OWNERS.into_iter().zip(said) {
+            for (takes, [doc, example]) in takes.into_iter().zip(said) {
+                let entry = ApiEntry::call(owner, name, doc, example).takes(takes);
+                table.add(entry, move |moment, args| draw(moment, args, space, form));
+            }
         }
+    }
+    for ((owner, space), [doc, example]) in OWNERS.into_iter().zip(ERASERS) {
+        let entry = ApiEntry::call(owner, "erase", doc, example).takes(&[NAME]);
+        table.add(entry, move |moment, args| erase(moment, args, space));
     }
 }
 
-fn add_texts(table: &mut CallTable) {
-    shape!(
-        table,
-        "text",
-        draw_text,
-        (SHOWN),
-        [
+const SHAPES: [ShapeCall; 6] = [
+    ShapeCall {
+        name: "text",
+        form: text,
+        takes: [&[NAME, X, Y, SHOWN], &[NAME, X, Y, SHOWN, OPTIONS]],
+        said: [
             [
                 [
                     "Shows text around (x, y) of the level, until the name is drawn again or erased. `\\n` begins a new line.",
@@ -86,7 +69,7 @@ fn add_texts(table: &mut CallTable) {
                      entity, so it need not be drawn in every tick.",
                     r#"me.text("name", 0, 30, me.name);"#,
                 ],
-                ["With the options of `world::text`.", r#"me.text("ouch", 0, 40, "-5", #{ color: "red" });"#,],
+                ["With the options of `world::text`.", r#"me.text("ouch", 0, 40, "-5", #{ color: "red" });"#],
             ],
             [
                 [
@@ -100,17 +83,13 @@ fn add_texts(table: &mut CallTable) {
                     r#"hud::text("title", 0, 40, "Level 2", #{ align: "center", size: 3 });"#,
                 ],
             ],
-        ]
-    );
-}
-
-fn add_bars(table: &mut CallTable) {
-    shape!(
-        table,
-        "bar",
-        draw_bar,
-        (SHARE),
-        [
+        ],
+    },
+    ShapeCall {
+        name: "bar",
+        form: bar,
+        takes: [&[NAME, X, Y, SHARE], &[NAME, X, Y, SHARE, OPTIONS]],
+        said: [
             [
                 [
                     "Draws a bar around (x, y) of the level that is filled by a share, 0 to 1. Without a color it is green, \
@@ -133,23 +112,19 @@ fn add_bars(table: &mut CallTable) {
                 ],
             ],
             [
-                ["Draws a bar on the screen, placed as by `hud::text`.", r#"hud::bar("health", 8, 20, 0.8);"#,],
+                ["Draws a bar on the screen, placed as by `hud::text`.", r#"hud::bar("health", 8, 20, 0.8);"#],
                 [
                     "With the options of `world::bar`.",
                     r#"hud::bar("boss", 0, -16, 0.9, #{ align: "center", width: 300, height: 8 });"#,
                 ],
             ],
-        ]
-    );
-}
-
-fn add_lines(table: &mut CallTable) {
-    shape!(
-        table,
-        "line",
-        draw_line,
-        (TO_X, TO_Y),
-        [
+        ],
+    },
+    ShapeCall {
+        name: "line",
+        form: line,
+        takes: [&[NAME, X, Y, TO_X, TO_Y], &[NAME, X, Y, TO_X, TO_Y, OPTIONS]],
+        said: [
             [
                 [
                     "Draws a line from (x, y) to (to_x, to_y) of the level.",
@@ -180,19 +155,15 @@ fn add_lines(table: &mut CallTable) {
                     r##"hud::line("rule", 8, 36, 120, 36, #{ color: "#ffffff80", width: 1 });"##,
                 ],
             ],
-        ]
-    );
-}
-
-fn add_circles(table: &mut CallTable) {
-    shape!(
-        table,
-        "circle",
-        draw_circle,
-        (RADIUS),
-        [
+        ],
+    },
+    ShapeCall {
+        name: "circle",
+        form: circle,
+        takes: [&[NAME, X, Y, RADIUS], &[NAME, X, Y, RADIUS, OPTIONS]],
+        said: [
             [
-                ["Draws a filled circle around (x, y) of the level.", r#"world::circle("goal", 400, 60, 12);"#,],
+                ["Draws a filled circle around (x, y) of the level.", r#"world::circle("goal", 400, 60, 12);"#],
                 [
                     "Options: `color`; and `width` in px, which draws only the outline.",
                     r#"world::circle("range", me.x, me.y, 90, #{ color: "cyan", width: 1 });"#,
@@ -213,21 +184,17 @@ fn add_circles(table: &mut CallTable) {
                     "Draws a filled circle on the screen; its center is placed as by `hud::text`.",
                     r#"hud::circle("light", -16, 16, 6);"#,
                 ],
-                ["With the options of `world::circle`.", r#"hud::circle("light", -16, 16, 6, #{ color: "red" });"#,],
+                ["With the options of `world::circle`.", r#"hud::circle("light", -16, 16, 6, #{ color: "red" });"#],
             ],
-        ]
-    );
-}
-
-fn add_rects(table: &mut CallTable) {
-    shape!(
-        table,
-        "rect",
-        draw_rect,
-        (WIDTH, HEIGHT),
-        [
+        ],
+    },
+    ShapeCall {
+        name: "rect",
+        form: rect,
+        takes: [&[NAME, X, Y, WIDTH, HEIGHT], &[NAME, X, Y, WIDTH, HEIGHT, OPTIONS]],
+        said: [
             [
-                ["Draws a filled rectangle around (x, y) of the level.", r#"world::rect("door", 300, 40, 12, 60);"#,],
+                ["Draws a filled rectangle around (x, y) of the level.", r#"world::rect("door", 300, 40, 12, 60);"#],
                 [
                     "Options: `color`; `width` in px, which draws only the outline; and `align`.",
                     r#"world::rect("frame", 300, 40, 12, 60, #{ color: "gold", width: 2 });"#,
@@ -238,7 +205,7 @@ fn add_rects(table: &mut CallTable) {
                     "Draws a filled rectangle at the entity, around a point relative to its center. It follows the entity.",
                     r#"me.rect("hat", 0, 22, 18, 5);"#,
                 ],
-                ["With the options of `world::rect`.", r#"me.rect("hat", 0, 22, 18, 5, #{ color: "brown" });"#,],
+                ["With the options of `world::rect`.", r#"me.rect("hat", 0, 22, 18, 5, #{ color: "brown" });"#],
             ],
             [
                 [
@@ -250,17 +217,13 @@ fn add_rects(table: &mut CallTable) {
                     r##"hud::rect("panel", 4, 0, 120, 40, #{ color: "#00000080" });"##,
                 ],
             ],
-        ]
-    );
-}
-
-fn add_sprites(table: &mut CallTable) {
-    shape!(
-        table,
-        "sprite",
-        draw_sprite,
-        (PICTURE),
-        [
+        ],
+    },
+    ShapeCall {
+        name: "sprite",
+        form: sprite,
+        takes: [&[NAME, X, Y, PICTURE], &[NAME, X, Y, PICTURE, OPTIONS]],
+        said: [
             [
                 [
                     "Draws a picture of the folder `pictures/` around (x, y) of the level.",
@@ -294,22 +257,16 @@ fn add_sprites(table: &mut CallTable) {
                     r#"hud::sprite("heart", 8, 4, "hearts.png", #{ width: 8, frame: 1, size: 2 });"#,
                 ],
             ],
-        ]
-    );
-}
-
-fn add_erasers(table: &mut CallTable) {
-    let runs: [RunFn; 3] = [erase::<InLevel>, erase::<AtEntity>, erase::<OnScreen>];
-    let said = [
-        [
-            "Erases what this script has drawn in the level under this name. Nothing happens if there is nothing.",
-            r#"world::erase("sign");"#,
         ],
-        ["Erases what was drawn at the entity under this name.", r#"me.erase("name");"#],
-        ["Erases what this script has drawn on the screen under this name.", r#"hud::erase("title");"#],
-    ];
-    for ((owner, run), [doc, example]) in OWNERS.into_iter().zip(runs).zip(said) {
-        let entry = ApiEntry::call(owner, "erase", doc, example).takes(&[NAME]);
-        table.add(entry, run);
-    }
-}
+    },
+];
+
+/// What `erase` does in each place, and an example.
+const ERASERS: [[&str; 2]; 3] = [
+    [
+        "Erases what this script has drawn in the level under this name. Nothing happens if there is nothing.",
+        r#"world::erase("sign");"#,
+    ],
+    ["Erases what was drawn at the entity under this name.", r#"me.erase("name");"#],
+    ["Erases what this script has drawn on the screen under this name.", r#"hud::erase("title");"#],
+];

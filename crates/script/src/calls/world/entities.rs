@@ -1,21 +1,10 @@
 //! Other entities: finding and spawning them.
 
-use super::super::answer::{Answered, CallAnswer};
-use super::super::arg::Arg;
-use super::super::arguments::{check_height, exactly, finite, finite_vector, parameter, point, text};
-use super::super::entries::of_world;
-use super::super::moment::CallMoment;
-use super::super::plain_data::plain_data;
 use super::super::properties::add_of_others;
-use super::super::table::CallTable;
 use super::super::world_view::WorldView;
-use crate::api::{ApiEntry, Names, Owner, Param, Shape, Topic, Type, field, param};
-use crate::budget::charge;
-use crate::message::names::suggestion;
-use crate::{CallRefusal, refuse};
-use glam::DVec2;
+use crate::calls::*;
 use hangtime_core::level::View;
-use hangtime_core::sim::{Command, Creation, EntityId, EntityView, Value};
+use hangtime_core::sim::{Creation, EntityId, EntityView, Stage};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -48,14 +37,12 @@ fn add_lookup(table: &mut CallTable) {
         .takes(const { &[param("name", Type::Name(Names::Entity), "")] })
         .returns(Type::Either(&[Type::Entity, Type::Nothing]), ""),
         |moment, args| {
-            let [name] = *exactly(args)?;
-            let name = text("entity", "name", name)?;
+            let name = args.text(0)?;
             let world = moment.world()?;
             let place = world.entities.iter().position(|view| &*view.name == name);
             let searched = place.unwrap_or(world.entities.len()) as u64;
             charge(searched / SEARCHED_PER_OPERATION)?;
-            let found = place.map(|place| &world.entities[place]);
-            Ok(found.map_or(CallAnswer::Nothing, CallAnswer::Entity))
+            Ok(place.map(|place| CallAnswer::Entity(&world.entities[place])).into())
         },
     );
     table.add(
@@ -64,12 +51,9 @@ fn add_lookup(table: &mut CallTable) {
             "All entities of a kind, in the order in which they spawned.",
             "for guard in world::all(\"guard\") { print(guard.x); }",
         )
-        .takes(const { &[param("kind", Type::Name(Names::Kind), "")] })
+        .takes(&[KIND])
         .returns(Type::Array(&Type::Entity), ""),
-        |moment, args| {
-            let [kind] = *exactly(args)?;
-            all_of_kind(moment, text("all", "kind", kind)?)
-        },
+        all_of_kind,
     );
     table.add_seen(
         ApiEntry::call(
@@ -91,30 +75,18 @@ fn add_near(table: &mut CallTable) {
              view heights do not count.",
             "for other in world::near(me.x, me.y, 100) { print(other.name); }",
         )
-        .takes(
-            const {
-                &[
-                    param("x", Type::Number, "px"),
-                    param("y", Type::Number, "px"),
-                    param("radius", Type::Number, "px"),
-                ]
-            },
-        )
+        .takes(const { &[X, Y, param("radius", Type::Number, "px")] })
         .returns(Type::Array(&Type::Entity), ""),
-        |moment, args| {
-            let [x, y, radius] = *exactly(args)?;
-            let at = point("near", x, y)?;
-            let what = parameter("near", "radius");
-            let radius = finite(what, radius)?;
-            if radius < 0.0 {
-                return refuse(format!("{what} is {radius}; it must be at least 0"));
-            }
-            near(moment, at, radius)
-        },
+        near,
     );
 }
 
-fn near<'a>(moment: &'a CallMoment, at: DVec2, radius: f64) -> Answered<'a> {
+fn near<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
+    let at = args.point(0)?;
+    let radius = args.number(2)?;
+    if radius < 0.0 {
+        return refuse(format!("{} is {radius}; it must be at least 0", args.parameter(2)));
+    }
     let world = moment.world()?;
     let me = moment.me.view().id;
     let away = |view: &Arc<EntityView>| view.pos.distance(at);
@@ -134,7 +106,8 @@ fn near<'a>(moment: &'a CallMoment, at: DVec2, radius: f64) -> Answered<'a> {
     Ok(CallAnswer::List(found.into_iter().map(CallAnswer::Entity).collect()))
 }
 
-fn all_of_kind<'a>(moment: &'a CallMoment, kind: &str) -> Answered<'a> {
+fn all_of_kind<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
+    let kind = args.text(0)?;
     let world = moment.world()?;
     let of_kind = world.entities.iter().filter(|view| &*view.kind == kind);
     let found: Vec<CallAnswer<'_>> = of_kind.map(CallAnswer::Entity).collect();
@@ -150,8 +123,6 @@ fn all_of_kind<'a>(moment: &'a CallMoment, kind: &str) -> Answered<'a> {
     Ok(CallAnswer::List(found))
 }
 
-const KIND: Param = param("kind", Type::Name(Names::Kind), "");
-
 fn add_creation(table: &mut CallTable) {
     table.add(
         of_world(
@@ -160,16 +131,9 @@ fn add_creation(table: &mut CallTable) {
              there, and returns its name. It acts from the next tick on. At most 1,000 spawned entities can exist at once.",
             "this.ball = world::create(\"ball\", me.x, me.y + 60);",
         )
-        .takes(const { &[
-            KIND,
-            param("x", Type::Number, "px"),
-            param("y", Type::Number, "px"),
-        ] })
+        .takes(&[KIND, X, Y])
         .returns(Type::Name(Names::Entity), ""),
-        |moment, args| {
-            let [kind, x, y] = *exactly(args)?;
-            create(moment, kind, point("create", x, y)?, SpawnSettings::none())
-        },
+        create,
     );
     table.add(
         of_world(
@@ -178,26 +142,9 @@ fn add_creation(table: &mut CallTable) {
              view `z`. A number instead of the map is the `z`.",
             "world::create(\"ball\", me.x, me.y + 60, #{ vel: vec(200, 300), facing: -1, vars: #{ bounces: 3 } });",
         )
-        .takes(
-            const {
-                &[
-                    KIND,
-                    param("x", Type::Number, "px"),
-                    param("y", Type::Number, "px"),
-                    param(
-                        "settings",
-                        Type::Either(&[Type::Map(&SPAWN), Type::Number]),
-                        "",
-                    ),
-                ]
-            },
-        )
+        .takes(const { &[KIND, X, Y, param("settings", Type::Either(&[Type::Map(&SPAWN), Type::Number]), "")] })
         .returns(Type::Name(Names::Entity), ""),
-        |moment, args| {
-            let [kind, x, y, settings] = *exactly(args)?;
-            let settings = SpawnSettings::read(settings)?;
-            create(moment, kind, point("create", x, y)?, settings)
-        },
+        create,
     );
 }
 
@@ -233,7 +180,7 @@ impl SpawnSettings {
     fn read(settings: Arg<'_>) -> Result<Self, CallRefusal> {
         let mut read = Self::none();
         if settings.number().is_some() {
-            read.z = finite(parameter("create", "z"), settings)?;
+            read.z = settings.finite(parameter("create", "z"))?;
             return Ok(read);
         }
         let Some(map) = settings.as_map() else {
@@ -249,15 +196,15 @@ impl SpawnSettings {
 
     fn set(&mut self, key: &str, value: Arg<'_>) -> Result<(), CallRefusal> {
         match key {
-            "vel" => self.vel = finite_vector("vel", Some("create"), value)?,
+            "vel" => self.vel = value.finite_vector("vel", Some("create"))?,
             "facing" => {
-                let side = finite(parameter("create", "facing"), value)?;
+                let side = value.finite(parameter("create", "facing"))?;
                 if side == 0.0 {
                     return refuse("`facing` of `create` must be 1 or -1, not 0");
                 }
                 self.facing = side.signum();
             }
-            "z" => self.z = finite(parameter("create", "z"), value)?,
+            "z" => self.z = value.finite(parameter("create", "z"))?,
             "vars" => match plain_data(value, "`vars` of `create`", MOST_VARS)? {
                 Value::Map(vars) => self.vars = vars,
                 _ => {
@@ -295,8 +242,12 @@ pub fn check_spawn_setting(key: &str, value: Option<Arg<'_>>) -> Result<(), Call
     value.map_or(Ok(()), |value| SpawnSettings::none().set(key, value))
 }
 
-fn create<'a>(moment: &'a mut CallMoment, kind: Arg<'_>, at: DVec2, settings: SpawnSettings) -> Answered<'a> {
-    let kind = text("create", "kind", kind)?;
+fn create<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
+    let settings = match args.count() {
+        3 => SpawnSettings::none(),
+        _ => SpawnSettings::read(args.get(3))?,
+    };
+    let (at, kind) = (args.point(1)?, args.text(0)?);
     let (me, world) = moment.both()?;
     world.require_event("create")?;
     let stage = world.stage()?;
@@ -305,11 +256,7 @@ fn create<'a>(moment: &'a mut CallMoment, kind: Arg<'_>, at: DVec2, settings: Sp
         return refuse("`vel.z` of `create` is always 0 in a side view");
     }
     let Some(&profile) = stage.kinds.get(kind) else {
-        let kinds: Vec<&str> = stage.kinds.keys().map(|kind| &**kind).collect();
-        let hint = suggestion(kind, kinds);
-        return refuse(format!(
-            "there is no kind `{kind}`{hint} (a level loads only the kinds of its entities and those that a script names in quotes)"
-        ));
+        return unknown_kind(kind, stage);
     };
     charge(PER_CREATION + world.entities.len() as u64 / SEARCHED_PER_OPERATION)?;
     if world.created >= MAX_CREATED {
@@ -347,4 +294,13 @@ fn new_name(world: &mut WorldView, kind: &str) -> (EntityId, Arc<str>) {
         name.push('_');
     }
     (id, name.into())
+}
+
+/// The refusal of a kind that the level does not have.
+#[cold]
+pub(super) fn unknown_kind<T>(kind: &str, stage: &Stage) -> Result<T, CallRefusal> {
+    let hint = suggestion(kind, stage.kinds.keys().map(|kind| &**kind));
+    refuse(format!(
+        "there is no kind `{kind}`{hint} (a level loads only the kinds of its entities and those that a script names in quotes)"
+    ))
 }

@@ -1,17 +1,6 @@
 //! Custom events, from script to script.
 
-use super::super::answer::{Answered, CallAnswer};
-use super::super::arg::Arg;
-use super::super::arguments::{exactly, text};
-use super::super::entries::of_world;
-use super::super::event_names::check_custom_event;
-use super::super::moment::CallMoment;
-use super::super::plain_data::plain_data;
-use super::super::table::CallTable;
-use crate::api::{Names, Param, Topic, Type, param};
-use crate::budget::charge;
-use crate::{CallRefusal, refuse};
-use hangtime_core::sim::{Command, Value};
+use crate::calls::*;
 
 /// The largest number of events that all scripts together emit in a tick.
 const MAX_EMITTED: usize = 1_024;
@@ -26,8 +15,6 @@ pub const PER_EVENT: u64 = 36;
 /// How many orders are looked through for one operation.
 const LOOKED_THROUGH: usize = 32;
 
-const NAME: Param = param("name", Type::Name(Names::OwnEvent), "");
-
 /// Adds `emit`.
 pub(super) fn add(table: &mut CallTable) {
     table.topic(Topic::CustomEvents);
@@ -37,11 +24,8 @@ pub(super) fn add(table: &mut CallTable) {
             "Emits an event. In the next tick it calls `fn on_NAME` in every script that has it, including this one.",
             "world::emit(\"alarm\"); // fn on_alarm(me, event) { print(event.entity); }",
         )
-        .takes(const { &[NAME] }),
-        |moment, args| {
-            let [name] = *exactly(args)?;
-            emit(moment, name, Arg::Nothing)
-        },
+        .takes(&[OWN_EVENT]),
+        emit,
     );
     table.add(
         of_world(
@@ -49,19 +33,16 @@ pub(super) fn add(table: &mut CallTable) {
             "With plain data, which the hook reads as `event.data`: at most 64 values and 4 KiB of text.",
             "world::emit(\"alarm\", #{ x: me.x, loud: true });",
         )
-        .takes(const { &[NAME, param("data", Type::Data, "")] }),
-        |moment, args| {
-            let [name, data] = *exactly(args)?;
-            emit(moment, name, data)
-        },
+        .takes(&[OWN_EVENT, DATA]),
+        emit,
     );
 }
 
-fn emit<'a>(moment: &mut CallMoment, name: Arg<'_>, data: Arg<'_>) -> Answered<'a> {
-    let name = text("emit", "name", name)?;
+fn emit<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
+    let name = args.text(0)?;
     charge(PER_EVENT)?;
     let name = check_custom_event("emit", name)?;
-    let data = event_data(data)?;
+    let data = event_data(args.get(1))?;
     let (me, world) = moment.both()?;
     world.require_event("emit")?;
     if world.emitted >= MAX_EMITTED {
@@ -73,8 +54,7 @@ fn emit<'a>(moment: &mut CallMoment, name: Arg<'_>, data: Arg<'_>) -> Answered<'
         return refuse(format!("an entity can emit at most {MAX_EMITTED_BY_ONE} events per tick"));
     }
     world.emitted += 1;
-    me.queue(Command::Emit(name.into(), data))?;
-    Ok(CallAnswer::Nothing)
+    me.order(Command::Emit(name.into(), data))
 }
 
 /// The data of an event as a plain value. Its size is checked first, so nothing large is copied.

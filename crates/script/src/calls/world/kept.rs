@@ -1,16 +1,7 @@
 //! What lasts beyond the level.
 
-use super::super::answer::{Answered, CallAnswer};
-use super::super::arg::Arg;
-use super::super::arguments::{exactly, text};
-use super::super::entries::of_world;
-use super::super::moment::CallMoment;
-use super::super::plain_data::plain_data;
-use super::super::table::CallTable;
-use crate::api::{Param, Topic, Type, param};
-use crate::budget::charge;
-use crate::{CallRefusal, refuse};
-use hangtime_core::sim::{Command, LONGEST_KEPT_NAME, MOST_KEPT, MOST_KEPT_DEPTH, MOST_KEPT_PARTS, Value};
+use crate::calls::*;
+use hangtime_core::sim::{LONGEST_KEPT_NAME, MOST_KEPT, MOST_KEPT_DEPTH, MOST_KEPT_PARTS};
 
 /// Operations charged for keeping a value, and for reading one.
 const PER_KEEP: u64 = 20;
@@ -19,8 +10,6 @@ const MOST_DATA: (usize, usize) = (MOST_KEPT_PARTS.0 as usize, MOST_KEPT_PARTS.1
 /// Operations charged for each value in a value that is read, and how many bytes of its text are copied for one.
 const PER_VALUE: u64 = 2;
 const TEXT_IN_ONE: u64 = 32;
-
-const NAME: Param = param("name", Type::Text, "");
 
 /// Adds the topic.
 pub(super) fn add(table: &mut CallTable) {
@@ -32,11 +21,8 @@ pub(super) fn add(table: &mut CallTable) {
              from the next tick on. `()` forgets it.",
             "if me.age > (world::kept(\"longest\") ?? 0) { world::keep(\"longest\", me.age); }",
         )
-        .takes(const { &[NAME, param("data", Type::Data, "")] }),
-        |moment, args| {
-            let [name, data] = *exactly(args)?;
-            keep(moment, name, data)
-        },
+        .takes(&[KEPT_NAME, DATA]),
+        keep,
     );
     table.add(
         of_world(
@@ -44,11 +30,10 @@ pub(super) fn add(table: &mut CallTable) {
             "What was kept under a name when the tick began, or `()`.",
             "let best = world::kept(\"best\") ?? 0;",
         )
-        .takes(const { &[NAME] })
+        .takes(&[KEPT_NAME])
         .returns(Type::Data, ""),
         |moment, args| {
-            let [name] = *exactly(args)?;
-            let name = text("kept", "name", name)?;
+            let name = args.text(0)?;
             let Some(value) = moment.world()?.kept.get(name) else {
                 return Ok(CallAnswer::Nothing);
             };
@@ -58,12 +43,12 @@ pub(super) fn add(table: &mut CallTable) {
     );
 }
 
-/// Checks the name of a value.
+/// The first argument, which must be the name of a value that is kept.
 ///
 /// # Errors
 /// If it is empty or too long.
-pub fn kept_name<'a>(call: &str, name: Arg<'a>) -> Result<&'a str, CallRefusal> {
-    let name = text(call, "name", name)?;
+pub fn kept_name(args: Args<'_>) -> Result<&str, CallRefusal> {
+    let name = args.text(0)?;
     if name.is_empty() || name.len() > LONGEST_KEPT_NAME {
         return refuse(format!(
             "a name for what is kept has 1 to {LONGEST_KEPT_NAME} bytes; this one has {}",
@@ -88,10 +73,10 @@ pub fn kept_data(data: Arg<'_>) -> Result<Value, CallRefusal> {
     Ok(value)
 }
 
-fn keep<'a>(moment: &mut CallMoment, name: Arg<'_>, data: Arg<'_>) -> Answered<'a> {
+fn keep<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
     charge(PER_KEEP)?;
-    let name = kept_name("keep", name)?;
-    let data = kept_data(data)?;
+    let name = kept_name(args)?;
+    let data = kept_data(args.get(1))?;
     let (me, world) = moment.both()?;
     world.require_event("keep")?;
     // What other scripts keep and forget in this tick counts as well.

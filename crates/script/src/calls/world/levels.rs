@@ -1,16 +1,7 @@
 //! Starting the level again, playing another one, and what is handed over.
 
-use super::super::answer::{Answered, CallAnswer};
-use super::super::arg::Arg;
-use super::super::arguments::{exactly, text};
-use super::super::entries::of_world;
-use super::super::moment::CallMoment;
-use super::super::plain_data::plain_data;
-use super::super::table::CallTable;
-use crate::api::{Names, Param, Topic, Type, param};
-use crate::budget::charge;
-use crate::{CallRefusal, refuse};
-use hangtime_core::sim::{Command, LevelOrder, Value};
+use crate::calls::*;
+use hangtime_core::sim::LevelOrder;
 
 /// The largest number of values that are handed over, and of bytes of text.
 const MOST_HANDED: (usize, usize) = (64, 4_096);
@@ -19,7 +10,6 @@ const PER_LEVEL: u64 = 100;
 /// The longest name of a level, in bytes.
 const MOST_NAME: usize = 256;
 
-const DATA: Param = param("data", Type::Data, "");
 const LEVEL: Param = param("level", Type::Name(Names::Level), "");
 
 /// Adds the topic.
@@ -34,13 +24,11 @@ pub(super) fn add(table: &mut CallTable) {
              It lasts until another checkpoint or another level.",
             "world::checkpoint(#{ x: me.x, y: me.y });",
         )
-        .takes(const { &[DATA] }),
+        .takes(&[DATA]),
         |moment, args| {
-            let [data] = *exactly(args)?;
-            let data = handed(data)?;
+            let data = handed(args.get(0))?;
             moment.world()?.require_event("checkpoint")?;
-            moment.me.queue(Command::Checkpoint(data))?;
-            Ok(CallAnswer::Nothing)
+            moment.me.order(Command::Checkpoint(data))
         },
     );
     table.add(
@@ -68,7 +56,7 @@ fn add_restart(table: &mut CallTable) {
              without one, what the level began with.",
             "if me.age > 60 { world::restart(); }",
         ),
-        |moment, _| order(moment, "restart", None, None),
+        |moment, args| order(moment, args, None, None),
     );
     table.add(
         of_world(
@@ -76,11 +64,10 @@ fn add_restart(table: &mut CallTable) {
             "Hands over this plain data instead, which is the checkpoint from then on.",
             "world::restart(#{ lives: 2 });",
         )
-        .takes(const { &[DATA] }),
+        .takes(&[DATA]),
         |moment, args| {
-            let [data] = *exactly(args)?;
-            let data = handed(data)?;
-            order(moment, "restart", None, Some(data))
+            let data = handed(args.get(0))?;
+            order(moment, args, None, Some(data))
         },
     );
 }
@@ -93,12 +80,8 @@ fn add_play(table: &mut CallTable) {
              reason is reported. Of several orders in a tick, `world::restart` included, the last one counts.",
             "if \"exit\" in me.zones { world::play_level(\"playground\"); }",
         )
-        .takes(const { &[LEVEL] }),
-        |moment, args| {
-            let [level] = *exactly(args)?;
-            let level = text("play_level", "level", level)?;
-            order(moment, "play_level", Some(level), None)
-        },
+        .takes(&[LEVEL]),
+        |moment, args| order(moment, args, Some(args.text(0)?), None),
     );
     table.add(
         of_world(
@@ -107,12 +90,11 @@ fn add_play(table: &mut CallTable) {
              4 KiB of text.",
             "world::play_level(\"playground\", #{ coins: 3 });",
         )
-        .takes(const { &[LEVEL, DATA] }),
+        .takes(&[LEVEL, DATA]),
         |moment, args| {
-            let [level, data] = *exactly(args)?;
-            let level = text("play_level", "level", level)?;
-            let data = handed(data)?;
-            order(moment, "play_level", Some(level), Some(data))
+            let level = args.text(0)?;
+            let data = handed(args.get(1))?;
+            order(moment, args, Some(level), Some(data))
         },
     );
 }
@@ -121,7 +103,8 @@ fn handed(data: Arg<'_>) -> Result<Value, CallRefusal> {
     plain_data(data, "what is handed over", MOST_HANDED)
 }
 
-fn order<'a>(moment: &mut CallMoment, call: &str, level: Option<&str>, data: Option<Value>) -> Answered<'a> {
+fn order<'a>(moment: &mut CallMoment, args: Args<'_>, level: Option<&str>, data: Option<Value>) -> Answered<'a> {
+    let call = args.call();
     let (me, world) = moment.both()?;
     world.require_event(call)?;
     if let Some(name) = level
@@ -131,6 +114,5 @@ fn order<'a>(moment: &mut CallMoment, call: &str, level: Option<&str>, data: Opt
     }
     charge(PER_LEVEL)?;
     let level = level.map(Into::into);
-    me.queue(Command::Level(LevelOrder { level, data }))?;
-    Ok(CallAnswer::Nothing)
+    me.order(Command::Level(LevelOrder { level, data }))
 }

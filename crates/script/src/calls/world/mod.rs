@@ -12,7 +12,7 @@ pub use entities::check_spawn_setting;
 pub use events::{PER_EVENT, event_data};
 pub use kept::{kept_data, kept_name};
 
-use super::table::CallTable;
+use super::CallTable;
 
 /// Adds the module, and the handle of other entities.
 pub(super) fn add(table: &mut CallTable) {

@@ -1,19 +1,9 @@
 //! Time, zones, and terrain.
 
-use super::super::answer::{Answered, CallAnswer};
-use super::super::arg::Arg;
-use super::super::arguments::{exactly, finite, flag, parameter, point, text, whole};
-use super::super::entries::of_world;
-use super::super::moment::CallMoment;
-use super::super::table::CallTable;
 use super::super::world_view::WorldView;
-use crate::api::{Field, Names, Param, Shape, Topic, Type, field, param};
-use crate::budget::charge;
-use crate::message::names::suggestion;
-use crate::{CallRefusal, refuse};
-use glam::DVec2;
+use crate::calls::*;
 use hangtime_core::geometry::grid::Bounds;
-use hangtime_core::sim::Command;
+use std::collections::BTreeSet;
 
 /// The solid of a face.
 pub(super) const SOLID_FIELD: Field =
@@ -36,15 +26,15 @@ const CAST: Shape = Shape {
     ],
 };
 
-const POINT: &[Param] = &[param("x", Type::Number, "px"), param("y", Type::Number, "px")];
 const LINE: &[Param] = &[
     param("x1", Type::Number, "px"),
     param("y1", Type::Number, "px"),
     param("x2", Type::Number, "px"),
     param("y2", Type::Number, "px"),
 ];
-const SOLID: Type = Type::Name(Names::Solid);
-const ZONE: Type = Type::Name(Names::Zone);
+const SOLID: Param = param("name", Type::Name(Names::Solid), "");
+const ZONE: Param = param("name", Type::Name(Names::Zone), "");
+const ON: Param = param("on", Type::Flag, "");
 
 /// Adds the topic.
 pub(super) fn add(table: &mut CallTable) {
@@ -98,11 +88,10 @@ fn add_terrain(table: &mut CallTable) {
             "Names of the zones that contain a point.",
             "let deep = \"water\" in world::zones_at(me.x, me.y + 20);",
         )
-        .takes(POINT)
+        .takes(&[X, Y])
         .returns(Type::Array(&Type::Name(Names::Zone)), ""),
         |moment, args| {
-            let [x, y] = *exactly(args)?;
-            let at = point("zones_at", x, y)?;
+            let at = args.point(0)?;
             let zones = moment.world()?.stage()?.zones();
             charge(PER_QUERY + (zones.crowd(at) / CORNERS_PER_OPERATION) as u64)?;
             let mut names = Vec::new();
@@ -123,13 +112,7 @@ fn add_terrain(table: &mut CallTable) {
         )
         .takes(LINE)
         .returns(Type::Either(&[Type::Map(&CAST), Type::Nothing]), ""),
-        |moment, args| {
-            let [x1, y1, x2, y2] = *exactly(args)?;
-            let part = |name, value: Arg<'_>| finite(parameter("cast", name), value);
-            let from = DVec2::new(part("x1", x1)?, part("y1", y1)?);
-            let to = DVec2::new(part("x2", x2)?, part("y2", y2)?);
-            cast(moment, from, to)
-        },
+        |moment, args| cast(moment, args.point(0)?, args.point(2)?),
     );
 }
 
@@ -184,12 +167,11 @@ fn add_solids(table: &mut CallTable) {
             "Whether the solid with this name was switched on when the tick began.",
             "if !world::solid(\"door\") { print(\"open\"); }",
         )
-        .takes(const { &[param("name", SOLID, "")] })
+        .takes(&[SOLID])
         .returns(Type::Flag, ""),
         |moment, args| {
-            let [name] = *exactly(args)?;
             let world = moment.world()?;
-            let solids = solids(world, text("solid", "name", name)?)?;
+            let solids = solids(world, args.text(0)?)?;
             let on = solids.iter().all(|index| !world.changes.absent.holds(*index));
             Ok(CallAnswer::Flag(on))
         },
@@ -201,19 +183,15 @@ fn add_solids(table: &mut CallTable) {
              key `present` in the level file.",
             "world::set_solid(\"door\", false);",
         )
-        .takes(const { &[param("name", SOLID, ""), param("on", Type::Flag, "")] }),
-        |moment, args| {
-            let [name, on] = *exactly(args)?;
-            set_solid(moment, name, on)
-        },
+        .takes(&[SOLID, ON]),
+        set_solid,
     );
 }
 
-fn set_solid<'a>(moment: &mut CallMoment, name: Arg<'_>, on: Arg<'_>) -> Answered<'a> {
-    let name = text("set_solid", "name", name)?;
-    let on = flag("set_solid", "on", on)?;
+fn set_solid<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
+    let (name, on) = (args.text(0)?, args.flag(1)?);
     let (me, world) = moment.both()?;
-    world.require_event("set_solid")?;
+    world.require_event(args.call())?;
     let solids = solids(world, name)?;
     let all = world.stage()?.level.terrain.solids();
     if solids.iter().any(|i| all[*i as usize].present.is_none()) {
@@ -235,12 +213,11 @@ fn add_zones(table: &mut CallTable) {
             "Whether the zone with this name was switched on when the tick began.",
             "if !world::zone(\"wind\") { print(\"calm\"); }",
         )
-        .takes(const { &[param("name", ZONE, "")] })
+        .takes(&[ZONE])
         .returns(Type::Flag, ""),
         |moment, args| {
-            let [name] = *exactly(args)?;
             let world = moment.world()?;
-            let zones = zones(world, text("zone", "name", name)?)?;
+            let zones = zones(world, args.text(0)?)?;
             let on = zones.iter().all(|i| !world.changes.zones_off.holds(*i));
             Ok(CallAnswer::Flag(on))
         },
@@ -252,13 +229,12 @@ fn add_zones(table: &mut CallTable) {
              effect; entities in it leave it, and enter it when it is on again.",
             "world::set_zone(\"wind\", false);",
         )
-        .takes(const { &[param("name", ZONE, ""), param("on", Type::Flag, "")] }),
+        .takes(&[ZONE, ON]),
         |moment, args| {
-            let [name, on] = *exactly(args)?;
-            let name = text("set_zone", "name", name)?;
-            let on = flag("set_zone", "on", on)?;
+            let name = args.text(0)?;
+            let on = args.flag(1)?;
             let (me, world) = moment.both()?;
-            world.require_event("set_zone")?;
+            world.require_event(args.call())?;
             let zones = zones(world, name)?;
             charge(PER_SWITCH * zones.len() as u64)?;
             let mut each = zones.into_iter();
@@ -277,13 +253,8 @@ fn add_platforms(table: &mut CallTable) {
              `on_depart` and `on_arrive` report it.",
             "world::send(\"lift\", 1);",
         )
-        .takes(const { &[param("name", SOLID, ""), param("point", Type::Number, "")] }),
-        |moment, args| {
-            let [name, point] = *exactly(args)?;
-            let name = text("send", "name", name)?;
-            let point = whole(parameter("send", "point"), point)?;
-            call_platforms(moment, "send", name, Some(point))
-        },
+        .takes(const { &[SOLID, param("point", Type::Number, "")] }),
+        call_platforms,
     );
     table.add(
         of_world(
@@ -292,19 +263,17 @@ fn add_platforms(table: &mut CallTable) {
              `loop = \"called\"`.",
             "world::stop(\"lift\");",
         )
-        .takes(const { &[param("name", SOLID, "")] }),
-        |moment, args| {
-            let [name] = *exactly(args)?;
-            let name = text("stop", "name", name)?;
-            call_platforms(moment, "stop", name, None)
-        },
+        .takes(&[SOLID]),
+        call_platforms,
     );
 }
 
 /// Sends the platforms with this name to a point of their path, or stops them.
-fn call_platforms<'a>(moment: &mut CallMoment, call: &str, name: &str, point: Option<i64>) -> Answered<'a> {
+fn call_platforms<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
+    let name = args.text(0)?;
+    let point = (args.count() > 1).then(|| args.whole(1)).transpose()?;
     let (me, world) = moment.both()?;
-    world.require_event(call)?;
+    world.require_event(args.call())?;
     let solids = solids(world, name)?;
     let all = world.stage()?.level.terrain.solids();
     let mut orders = Vec::new();
@@ -333,32 +302,27 @@ fn call_platforms<'a>(moment: &mut CallMoment, call: &str, name: &str, point: Op
 /// The zones with this name, as indices into the level's list.
 fn zones(world: &WorldView, name: &str) -> Result<Vec<u32>, CallRefusal> {
     let zones = world.stage()?.level.zones.list();
-    charge(zones.len() as u64 / 8)?;
-    let named = (0..).zip(zones).filter(|(_, zone)| *zone.name == *name);
-    let found: Vec<u32> = named.map(|(index, _)| index).collect();
-    if !found.is_empty() {
-        return Ok(found);
-    }
-    let mut names: Vec<&str> = zones.iter().map(|zone| &*zone.name).collect();
-    names.sort_unstable();
-    names.dedup();
-    refuse(format!("there is no zone `{name}` in this level{}", suggestion(name, names)))
+    named("zone", name, zones.iter().map(|zone| &*zone.name))
 }
 
 /// The solids with this name, as indices into the level's list.
 fn solids(world: &WorldView, name: &str) -> Result<Vec<u32>, CallRefusal> {
     let solids = world.stage()?.level.terrain.solids();
-    charge(solids.len() as u64 / 8)?;
-    let named = |(index, solid): (usize, &hangtime_core::level::Solid)| {
-        (!name.is_empty() && *solid.name == *name).then_some(index as u32)
-    };
-    let found: Vec<u32> = solids.iter().enumerate().filter_map(named).collect();
+    named("solid", name, solids.iter().map(|solid| &*solid.name))
+}
+
+/// The places of a name among `names`. Things without a name cannot be found.
+fn named<'n>(
+    what: &str,
+    name: &str,
+    names: impl ExactSizeIterator<Item = &'n str> + Clone,
+) -> Result<Vec<u32>, CallRefusal> {
+    charge(names.len() as u64 / 8)?;
+    let have = (0..).zip(names.clone()).filter(|(_, have)| !have.is_empty());
+    let found: Vec<u32> = have.filter(|(_, have)| *have == name).map(|(index, _)| index).collect();
     if !found.is_empty() {
         return Ok(found);
     }
-    let mut names: Vec<&str> = solids.iter().map(|s| &*s.name).collect();
-    names.retain(|name| !name.is_empty());
-    names.sort_unstable();
-    names.dedup();
-    refuse(format!("there is no solid `{name}` in this level{}", suggestion(name, names)))
+    let known: BTreeSet<&str> = names.filter(|name| !name.is_empty()).collect();
+    refuse(format!("there is no {what} `{name}` in this level{}", suggestion(name, known)))
 }

@@ -1,13 +1,9 @@
 //! Random numbers: one stream per entity, the same in every run with the same seed.
 
-use super::super::answer::CallAnswer;
-use super::super::arguments::{exactly, finite, parameter, whole};
-use super::super::entries::of_world;
-use super::super::moment::CallMoment;
-use super::super::table::CallTable;
-use crate::api::{Topic, Type, param};
-use crate::{CallRefusal, refuse};
+use crate::calls::*;
 use hangtime_core::sim::{Digest, MOST_DRAWN};
+
+const LOW_AND_HIGH: &[Param] = &[param("low", Type::Number, ""), param("high", Type::Number, "")];
 
 /// Adds the topic.
 pub(super) fn add(table: &mut CallTable) {
@@ -23,12 +19,11 @@ pub(super) fn add(table: &mut CallTable) {
     );
     table.add(
         of_world("random", "A random number from `low` to `high`.", "let pause = world::random(0.5, 1.5);")
-            .takes(const { &[param("low", Type::Number, ""), param("high", Type::Number, "")] })
+            .takes(LOW_AND_HIGH)
             .returns(Type::Number, ""),
         |moment, args| {
-            let [low, high] = *exactly(args)?;
-            let low = finite(parameter("random", "low"), low)?;
-            let high = finite(parameter("random", "high"), high)?;
+            let low = args.number(0)?;
+            let high = args.number(1)?;
             if low > high {
                 return refuse(format!("`low` of `random` must not exceed `high`, but {low} is more than {high}"));
             }
@@ -41,12 +36,11 @@ pub(super) fn add(table: &mut CallTable) {
             "A random whole number from `low` to `high`, both included. Each is as likely as the others.",
             "let face = world::random_int(1, 6);",
         )
-        .takes(const { &[param("low", Type::Number, ""), param("high", Type::Number, "")] })
+        .takes(LOW_AND_HIGH)
         .returns(Type::Whole, ""),
         |moment, args| {
-            let [low, high] = *exactly(args)?;
-            let low = whole(parameter("random_int", "low"), low)?;
-            let high = whole(parameter("random_int", "high"), high)?;
+            let low = args.whole(0)?;
+            let high = args.whole(1)?;
             if low > high {
                 return refuse(format!("`low` of `random_int` must not exceed `high`, but {low} is more than {high}"));
             }

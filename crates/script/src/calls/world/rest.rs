@@ -1,17 +1,8 @@
 //! Rest positions, for scripts that search paths.
 
-use super::super::answer::{Answered, CallAnswer};
-use super::super::arg::Arg;
-use super::super::arguments::{exactly, finite, parameter, text};
-use super::super::entries::of_world;
-use super::super::moment::CallMoment;
-use super::super::table::CallTable;
+use super::entities::unknown_kind;
 use super::places::{SOLID_FIELD, SURFACE_FIELD};
-use crate::api::{Names, Param, Shape, Type, field, param};
-use crate::budget::charge;
-use crate::message::names::suggestion;
-use crate::refuse;
-use glam::DVec2;
+use crate::calls::*;
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::level::{RestPosition, Scenery, View};
 use hangtime_core::sim::Stage;
@@ -30,7 +21,7 @@ const PLACE: Shape = Shape {
 };
 
 const AREA: &[Param] = &[
-    param("kind", Type::Name(Names::Kind), ""),
+    KIND,
     param("x1", Type::Number, "px"),
     param("y1", Type::Number, "px"),
     param("x2", Type::Number, "px"),
@@ -57,25 +48,17 @@ pub(super) fn add(table: &mut CallTable) {
         )
         .takes(AREA)
         .returns(Type::Array(&Type::Map(&PLACE)), ""),
-        |moment, args| {
-            let [kind, x1, y1, x2, y2] = *exactly(args)?;
-            let kind = text("rest_positions", "kind", kind)?;
-            let part = |name, value: Arg<'_>| finite(parameter("rest_positions", name), value);
-            let one = DVec2::new(part("x1", x1)?, part("y1", y1)?);
-            let other = DVec2::new(part("x2", x2)?, part("y2", y2)?);
-            rest_positions(moment, kind, &Bounds::of(one, other))
-        },
+        rest_positions,
     );
 }
 
-fn rest_positions<'a>(moment: &'a CallMoment, kind: &str, area: &Bounds) -> Answered<'a> {
+fn rest_positions<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
+    let kind = args.text(0)?;
+    let area = &Bounds::of(args.point(1)?, args.point(3)?);
     let world = moment.world()?;
     let stage = world.stage()?;
     let Some(&profile) = stage.kinds.get(kind) else {
-        let hint = suggestion(kind, stage.kinds.keys().map(|kind| &**kind));
-        return refuse(format!(
-            "there is no kind `{kind}`{hint} (a level loads only the kinds of its entities and those that a script names in quotes)"
-        ));
+        return unknown_kind(kind, stage);
     };
     if stage.level.view == View::Top {
         return Ok(CallAnswer::List(Vec::new()));

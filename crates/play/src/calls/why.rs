@@ -1,13 +1,7 @@
 //! Why an entity moved as it did, for tests that check it.
 
-use super::super::answer::{Answered, CallAnswer};
-use super::super::arguments::{exactly, text};
-use super::super::entries::of_test;
-use super::super::table::CallTable;
-use super::level::TestLevel;
-use crate::Reason;
-use crate::api::{Field, Names, Param, Shape, Topic, Type, field, param};
-use crate::budget::charge;
+use super::*;
+use hangtime_script::Reason;
 use std::fmt::Write as _;
 
 /// Fields of a reason.
@@ -36,11 +30,9 @@ const fn text_field(name: &'static str, doc: &'static str) -> Field {
     field(name, Type::Text, "", doc)
 }
 
-const NAME: Param = param("name", Type::Name(Names::Entity), "");
-
 /// A reason as scripts read it.
 fn answer_of<'a>(reason: &Reason) -> CallAnswer<'a> {
-    let made = |text: &str| CallAnswer::Made(text.into());
+    let made = |text: &str| CallAnswer::made(text);
     CallAnswer::Fields(vec![
         ("tick", CallAnswer::Whole(reason.tick as i64)),
         ("phase", CallAnswer::Text(reason.phase)),
@@ -57,18 +49,20 @@ const PER_REASON: u64 = 80;
 const PER_HISTORY: u64 = 64;
 
 /// Why an entity moved in the last tick.
-fn why<'a>(level: &TestLevel, name: &str) -> Answered<'a> {
+fn why<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {
+    let name = args.text(0)?;
     level.require_entity(name)?;
-    let reasons = level.lock().why(name);
+    let reasons = level.lock().game.live.why(name);
     charge(PER_REASON * reasons.len() as u64)?;
     Ok(CallAnswer::List(reasons.iter().map(answer_of).collect()))
 }
 
 /// All reasons so far apart from plain motion, one per line. Works for entities that have left the level, too.
-fn why_text<'a>(level: &TestLevel, name: &str) -> Answered<'a> {
+fn why_text<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {
+    let name = args.text(0)?;
     let played = level.lock();
-    charge(PER_HISTORY + played.tick())?;
-    let reasons = played.why_history(name);
+    charge(PER_HISTORY + played.game.tick())?;
+    let reasons = played.game.progress.history.of(name);
     drop(played);
     charge(PER_REASON * reasons.len() as u64)?;
     if reasons.is_empty() {
@@ -78,37 +72,30 @@ fn why_text<'a>(level: &TestLevel, name: &str) -> Answered<'a> {
     for reason in &reasons {
         let _ = writeln!(text, "tick {}  {reason}", reason.tick);
     }
-    Ok(CallAnswer::Made(text.into()))
+    Ok(CallAnswer::made(text))
 }
 
 /// Adds these calls.
-pub(super) fn add(table: &mut CallTable) {
-    table.topic(Topic::TestQueries);
-    table.add_of_level(
-        of_test(
+pub(super) fn add(table: &mut ObjectCalls) {
+    table.add(
+        call(
             "why",
             "Why an entity moved in the last tick, in the order of the phases: changes of velocity, orders from \
              its script, answers of rules, and refusals.",
             "t.ticks(1);\nfor reason in t.why(\"hero\") { print(reason.text); }",
         )
-        .takes(const { &[NAME] })
+        .takes(&[ENTITY_NAME])
         .returns(Type::Array(&Type::Map(&REASON)), ""),
-        |level, args| {
-            let [name] = *exactly(args)?;
-            why(level, text("why", "name", name)?)
-        },
+        why,
     );
-    table.add_of_level(
-        of_test(
+    table.add(
+        call(
             "why_text",
             "The same as text, one line per reason, for all ticks so far. Ticks of plain motion are left out.",
             "t.press(\"jump\");\nt.run(0.5);\nt.press(\"jump\");\nt.run(0.5);\nprint(t.why_text(\"hero\"));",
         )
-        .takes(const { &[NAME] })
+        .takes(&[ENTITY_NAME])
         .returns(Type::Text, ""),
-        |level, args| {
-            let [name] = *exactly(args)?;
-            why_text(level, text("why_text", "name", name)?)
-        },
+        why_text,
     );
 }

@@ -1,16 +1,8 @@
 //! What a test can see of a level: its solids, and what scripts show.
 
-use super::super::answer::{Answered, CallAnswer};
-use super::super::arguments::{exactly, text};
-use super::super::drawing::color_text;
-use super::super::entries::of_test;
-use super::super::properties::READ_IN_TESTS;
-use super::super::table::CallTable;
-use super::level::TestLevel;
-use crate::api::{Access, ApiEntry, Field, Names, Owner, Param, Shape, Type, field, param};
-use crate::budget::charge;
-use crate::{SolidView, refuse};
-use hangtime_core::sim::{Drawn, DrawnForm};
+use super::*;
+use hangtime_core::sim::{Drawn, DrawnBy, DrawnColor, DrawnForm};
+use hangtime_script::calls::color_text;
 
 /// Operations charged for looking at something.
 const PER_LOOK: u64 = 40;
@@ -46,102 +38,104 @@ const fn own_field(name: &'static str, holds: Type, doc: &'static str) -> Field 
     field(name, holds, "", doc).sometimes()
 }
 
-const SOLID_NAME: Param = param("name", Type::Name(Names::Solid), "");
-const NAME: Param = param("name", Type::Text, "");
-
 /// What a script shows under a name.
 const MAY_BE_SHOWN: Type = Type::Either(&[Type::Map(&SHOWN), Type::Nothing]);
 
 /// Adds these calls.
-pub(super) fn add(table: &mut CallTable) {
-    table.add_of_level(
-        of_test("solid", "Where the solid with this name is now.", "let moved = t.solid(\"ledge\").moved;")
-            .takes(const { &[SOLID_NAME] })
+pub(super) fn add(table: &mut ObjectCalls) {
+    table.add(
+        call("solid", "Where the solid with this name is now.", "let moved = t.solid(\"ledge\").moved;")
+            .takes(const { &[param("name", Type::Name(Names::Solid), "")] })
             .returns(Type::Map(&SOLID), ""),
-        |level, args| {
-            let [name] = *exactly(args)?;
-            solid(level, text("solid", "name", name)?)
-        },
+        solid,
     );
     add_shown(table);
     add_looks(table);
 }
 
-fn add_shown(table: &mut CallTable) {
-    table.add_of_level(
-        of_test(
+fn add_shown(table: &mut ObjectCalls) {
+    table.add(
+        call(
             "shown",
             "What scripts show under this name, as with `hud::text`, or `()`. The level's script comes first, then the \
              entities in the order in which they spawned.",
             "let coins = t.shown(\"coins\");\nif coins != () { expect(coins.text).equals(\"12 coins\"); }",
         )
-        .takes(const { &[NAME] })
+        .takes(&[TEXT_NAME])
         .returns(MAY_BE_SHOWN, ""),
-        |level, args| {
-            let [name] = *exactly(args)?;
-            shown(level, None, text("shown", "name", name)?)
-        },
+        shown,
     );
-    table.add_of_level(
-        of_test(
-            "shown",
-            "Only what the script of this entity shows.",
-            "expect(t.shown(\"ouch\", \"hero\")).equals(());",
-        )
-        .takes(const { &[NAME, param("entity", Type::Name(Names::Entity), "")] })
-        .returns(MAY_BE_SHOWN, ""),
-        |level, args| {
-            let [name, entity] = *exactly(args)?;
-            let entity = text("shown", "entity", entity)?;
-            level.require_entity(entity)?;
-            shown(level, Some(entity), text("shown", "name", name)?)
-        },
+    table.add(
+        call("shown", "Only what the script of this entity shows.", "expect(t.shown(\"ouch\", \"hero\")).equals(());")
+            .takes(const { &[TEXT_NAME, param("entity", Type::Name(Names::Entity), "")] })
+            .returns(MAY_BE_SHOWN, ""),
+        shown,
     );
 }
 
-fn add_looks(table: &mut CallTable) {
-    table.add_of_live(
-        ApiEntry::property(
-            Owner::Live,
+fn add_looks(table: &mut ObjectCalls) {
+    table.add(
+        property(
             "color",
-            Access::ReadOnly(READ_IN_TESTS),
+            READ_IN_TESTS,
             "The color that its script has given it: a name or `#rrggbb`; `()` for the usual one.",
             "expect(hero.color).equals(());",
         )
         .returns(Type::Either(&[Type::Text, Type::Nothing]), ""),
-        |live| {
-            let (color, _) = live.looks()?;
-            let color = color.map(|color| CallAnswer::Made(color_text(color).into()));
-            Ok(color.unwrap_or(CallAnswer::Nothing))
-        },
+        |entity: &LiveEntity, _| Ok(entity.looks()?.0.map(|color| CallAnswer::made(color_text(color))).into()),
     );
-    table.add_of_live(
-        ApiEntry::property(
-            Owner::Live,
+    table.add(
+        property(
             "visible",
-            Access::ReadOnly(READ_IN_TESTS),
+            READ_IN_TESTS,
             "Whether it is painted; its script can hide it.",
             "expect(hero.visible).equals(true);",
         )
         .returns(Type::Flag, ""),
-        |live| Ok(CallAnswer::Flag(live.looks()?.1)),
+        |entity: &LiveEntity, _| Ok(CallAnswer::Flag(entity.looks()?.1)),
     );
 }
 
-fn solid<'a>(level: &TestLevel, name: &str) -> Answered<'a> {
+fn solid<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {
+    let name = args.text(0)?;
     charge(PER_LOOK)?;
-    match level.lock().solid(name) {
-        Some(SolidView { moved, present }) => {
-            Ok(CallAnswer::Fields(vec![("moved", moved.into()), ("present", CallAnswer::Flag(present))]))
-        }
-        None => refuse(format!("there is no solid `{name}` in this level")),
-    }
+    let live = &level.lock().game.live;
+    let (world, stage) = (live.world(), &live.revision().stage);
+    let terrain = &stage.level.terrain;
+    let Some(index) = terrain.solid_named(name) else {
+        return refuse(format!("there is no solid `{name}` in this level"));
+    };
+    let path = terrain.solids()[index as usize].path.as_ref();
+    let moved = path.map(|path| world.changes().offset(index, path, world.seconds(stage)));
+    Ok(CallAnswer::Fields(vec![
+        ("moved", moved.unwrap_or_default().into()),
+        ("present", CallAnswer::Flag(world.is_present(index))),
+    ]))
 }
 
-fn shown<'a>(level: &TestLevel, by: Option<&str>, name: &str) -> Answered<'a> {
+/// What a script has drawn under a name: that of an entity, or without one the first.
+fn shown<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {
+    let by = (args.count() > 1).then(|| level.require_entity(args.text(1)?)).transpose()?;
+    let name = args.text(0)?;
     charge(PER_LOOK)?;
-    let shown = level.lock().shown(by, name);
-    Ok(shown.map_or(CallAnswer::Nothing, |drawn| answer_of(&drawn)))
+    let played = level.lock();
+    let drawing = played.game.live.world().drawing();
+    let find = |by: &DrawnBy| by.things().iter().find(|thing| &*thing.name == name).cloned();
+    let shown = match by {
+        Some(by) => drawing.of(by).and_then(find),
+        None => drawing.owners().find_map(|(_, by)| find(by)),
+    };
+    Ok(shown.map(|drawn| answer_of(&drawn)).into())
+}
+
+impl LiveEntity {
+    /// The color that its script has given it, and whether it is painted.
+    fn looks(&self) -> Result<(Option<DrawnColor>, bool), CallRefusal> {
+        self.look(|live, entity| {
+            let by = live.world().drawing().of(entity.id);
+            by.map_or((None, true), |by| (by.color, !by.hidden))
+        })
+    }
 }
 
 /// Something that a script shows, as tests read it.
@@ -150,11 +144,11 @@ fn answer_of<'a>(drawn: &Drawn) -> CallAnswer<'a> {
     let mut fields = vec![
         ("x", CallAnswer::Number(drawn.at.x)),
         ("y", CallAnswer::Number(drawn.at.y)),
-        ("color", CallAnswer::Made(color.into())),
+        ("color", CallAnswer::made(color)),
     ];
     let form = match &drawn.shape {
         DrawnForm::Text(text, _) => {
-            fields.push(("text", CallAnswer::Made((**text).into())));
+            fields.push(("text", CallAnswer::made(&**text)));
             "text"
         }
         DrawnForm::Bar(share, _) => {
@@ -165,7 +159,7 @@ fn answer_of<'a>(drawn: &Drawn) -> CallAnswer<'a> {
         DrawnForm::Circle(_) => "circle",
         DrawnForm::Rect(_) => "rect",
         DrawnForm::Sprite(sprite) => {
-            fields.push(("picture", CallAnswer::Made((*sprite.picture).into())));
+            fields.push(("picture", CallAnswer::made(&*sprite.picture)));
             fields.push(("frame", CallAnswer::Whole(i64::from(sprite.frame))));
             "sprite"
         }

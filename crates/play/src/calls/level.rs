@@ -1,0 +1,138 @@
+//! `t`: a level that a test plays, and the entities in it.
+
+use super::session::HeldMemory;
+use super::*;
+use crate::game::TestGame;
+use hangtime_core::sim::{Entity, EntityId, Event};
+use hangtime_game::Live;
+use hangtime_script::BehaviorFailed;
+use hangtime_script::names::suggestion;
+use parking_lot::{Mutex, MutexGuard};
+use std::sync::Arc;
+
+/// `t`: a level that a test plays. Copies share the level.
+#[derive(Clone)]
+pub(crate) struct TestLevel {
+    pub session: TestSession,
+    played: Arc<Mutex<Played>>,
+}
+
+/// A level with the memory that it holds.
+pub(super) struct Played {
+    pub game: TestGame,
+    memory: HeldMemory,
+}
+
+impl Played {
+    /// Counts the memory that the level holds now.
+    pub fn count_memory(&mut self) -> Result<(), CallRefusal> {
+        self.memory.set(self.game.memory())
+    }
+}
+
+impl ObjectType for TestLevel {
+    const OWNER: Owner = Owner::Test;
+}
+
+impl TestLevel {
+    /// A level that a test has opened.
+    ///
+    /// # Errors
+    /// When the test holds too many levels.
+    pub fn new(game: TestGame, session: &TestSession) -> Result<Self, CallRefusal> {
+        session.record().tick = Some(game.tick());
+        let memory = session.hold(game.memory())?;
+        Ok(Self { session: session.clone(), played: Arc::new(Mutex::new(Played { game, memory })) })
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, Played> {
+        self.played.lock()
+    }
+
+    /// Plays one tick.
+    ///
+    /// # Errors
+    /// When a behavior fails, or the test has played too many ticks.
+    pub(super) fn step(&self) -> Result<(), CallRefusal> {
+        let mut played = self.lock();
+        self.session.count_tick()?;
+        played.game.step();
+        self.session.record().tick = Some(played.game.tick());
+        played.count_memory()?;
+        match played.game.live.report().faults.first.first() {
+            None => Ok(()),
+            Some(first) => Err(CallRefusal::Behavior(BehaviorFailed(Arc::new(first.clone())))),
+        }
+    }
+
+    /// Plays several ticks. More than the test can play fail at once.
+    pub(super) fn steps<'a>(&self, ticks: u64) -> Answered<'a> {
+        self.session.check_ticks(ticks)?;
+        (0..ticks).try_for_each(|_| self.step())?;
+        Ok(CallAnswer::Nothing)
+    }
+
+    /// Checks that an entity with this name is in the level.
+    pub(super) fn require_entity(&self, name: &str) -> Result<EntityId, CallRefusal> {
+        let played = self.lock();
+        let world = played.game.live.world();
+        if let Some(entity) = world.entity(name) {
+            return Ok(entity.id);
+        }
+        let was = |e: &Event| &*e.name == name && e.entity != EntityId::LEVEL;
+        if played.game.progress.events.iter().any(was) {
+            return gone(name);
+        }
+        let hint = suggestion(name, world.entities().iter().map(|entity| &*entity.name));
+        refuse(format!("there is no entity `{name}` in this level{hint}"))
+    }
+
+    /// An entity by its name, whether it is in the level or not.
+    pub fn live(&self, name: &str) -> LiveEntity {
+        LiveEntity { level: self.clone(), name: name.into() }
+    }
+}
+
+/// Operations charged for looking at an entity.
+const PER_VIEW: u64 = 40;
+
+/// An entity of a level that a test plays; reads return its current state.
+#[derive(Clone)]
+pub(crate) struct LiveEntity {
+    level: TestLevel,
+    pub name: Arc<str>,
+}
+
+impl ObjectType for LiveEntity {
+    const OWNER: Owner = Owner::Live;
+}
+
+impl LiveEntity {
+    /// Looks at it.
+    ///
+    /// # Errors
+    /// When it has left the level.
+    pub(super) fn look<T>(&self, see: impl FnOnce(&Live, &Entity) -> T) -> Result<T, CallRefusal> {
+        charge(PER_VIEW)?;
+        let played = self.level.lock();
+        let live = &played.game.live;
+        live.world()
+            .entity(&self.name)
+            .map_or_else(|| gone(&self.name), |entity| Ok(see(live, entity)))
+    }
+
+    /// The largest x and y of its center so far.
+    ///
+    /// # Errors
+    /// When it was never in the level.
+    pub(super) fn reach(&self) -> Result<DVec2, CallRefusal> {
+        charge(PER_VIEW)?;
+        let played = self.level.lock();
+        let reach = played.game.progress.reach.as_ref().and_then(|reach| reach.get(&*self.name));
+        reach.map_or_else(|| refuse(format!("`{}` was not in this level", self.name)), |at| Ok(*at))
+    }
+}
+
+fn gone<T>(name: &str) -> Result<T, CallRefusal> {
+    refuse(format!("`{name}` is no longer in the level"))
+}

@@ -1,0 +1,163 @@
+//! What a test does to a level from outside: teleporting entities, emitting events, keeping values, and settings.
+
+use super::session::setting_text;
+use super::*;
+use crate::test_progress::MOST_EMITTED;
+use hangtime_core::sim::{EntityId, Event, EventKind, MOST_KEPT};
+use hangtime_script::calls::{PER_EVENT, check_custom_event, event_data, kept_data, kept_name};
+
+/// Operations charged for teleporting a body, which is pushed out of solids, and how many bytes of the
+/// level's state are looked at for one: all bodies sense the ground again.
+const PER_PLACE: u64 = 2_000;
+const BYTES_PER_OPERATION: u64 = 64;
+
+/// Operations charged for a setting: the files of the level are built again.
+const PER_SETTING: u64 = 20_000;
+
+const X: Param = param("x", Type::Number, "px");
+const Y: Param = param("y", Type::Number, "px");
+const EVENT_NAME: Param = param("name", Type::Name(Names::OwnEvent), "");
+const DATA: Param = param("data", Type::Data, "");
+
+fn place<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {
+    let name = args.text(0)?;
+    charge(PER_PLACE + level.lock().game.snapshot_memory() / BYTES_PER_OPERATION)?;
+    let at = args.point(1)?;
+    let id = level.require_entity(name)?;
+    let game = &mut level.lock().game;
+    let bounds = game.live.revision().stage.level.bounds;
+    if !bounds.holds(at) {
+        let (min, max) = (bounds.min, bounds.max);
+        return refuse(format!(
+            "({}, {}) is outside of the level's bounds, ({}, {}) to ({}, {})",
+            at.x, at.y, min.x, min.y, max.x, max.y
+        ));
+    }
+    if !game.live.place(id, at) {
+        return refuse(format!("there is no room for `{name}` at ({}, {})", at.x, at.y));
+    }
+    if let Some(twin) = &mut game.heavy {
+        twin.twin().place(id, at);
+    }
+    game.record_change();
+    Ok(CallAnswer::Nothing)
+}
+
+fn emit<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {
+    let name = args.text(0)?;
+    charge(PER_EVENT)?;
+    let name = check_custom_event("emit", name)?;
+    let data = event_data(args.get(1))?;
+    let mut played = level.lock();
+    let game = &mut played.game;
+    if game.progress.emitted >= MOST_EMITTED {
+        return refuse(format!("a test can emit at most {MOST_EMITTED} events per tick"));
+    }
+    game.progress.emitted += 1;
+    game.live.emit(name.into(), data.clone());
+    if let Some(twin) = &mut game.heavy {
+        twin.twin().emit(name.into(), data.clone());
+    }
+    game.record_change();
+    let kind = EventKind::Signal { name: name.into(), data };
+    let event = Event { tick: game.tick(), entity: EntityId::LEVEL, name: "level".into(), kind };
+    game.progress.note_event(event, &game.live);
+    played.count_memory()?;
+    Ok(CallAnswer::Nothing)
+}
+
+fn keep<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {
+    charge(PER_EVENT)?;
+    let name = kept_name(args)?;
+    let data = kept_data(args.get(1))?;
+    let game = &mut level.lock().game;
+    let mut kept = game.live.world().kept().clone();
+    if !kept.set(name, data) {
+        return refuse(format!("a game can keep at most {MOST_KEPT} values"));
+    }
+    if let Some(twin) = &mut game.heavy {
+        twin.twin().set_kept(kept.clone());
+    }
+    game.live.set_kept(kept);
+    game.record_change();
+    Ok(CallAnswer::Nothing)
+}
+
+/// Adds the calls of what lasts.
+fn add_kept(table: &mut ObjectCalls) {
+    table.add(
+        call(
+            "keep",
+            "Keeps plain data as a script's `world::keep` does. Tests begin with nothing kept.",
+            "t.keep(\"best\", 3);\nt.ticks(1);",
+        )
+        .takes(&[TEXT_NAME, DATA]),
+        keep,
+    );
+    table.add(
+        call("kept", "What scripts or the test have kept under a name, or `()`.", "let best = t.kept(\"best\") ?? 0;")
+            .takes(&[TEXT_NAME])
+            .returns(Type::Data, ""),
+        |level: &TestLevel, args| {
+            let name = kept_name(args)?;
+            let value = level.lock().game.live.world().kept().get(name).cloned();
+            Ok(CallAnswer::Data(value.unwrap_or_default()))
+        },
+    );
+}
+
+/// Adds these calls.
+pub(super) fn add(table: &mut ObjectCalls) {
+    add_kept(table);
+    table.add(
+        call(
+            "place",
+            "Teleports the center of an entity to (x, y), pushed out of any solid there. The velocity stays, and it \
+             lets go of its hook and of walls. Fails outside of the level's bounds, or where there is no room.",
+            "t.place(\"hero\", 0, 100);\nt.ticks(1);",
+        )
+        .takes(&[ENTITY_NAME, X, Y]),
+        place,
+    );
+    table.add(
+        call(
+            "emit",
+            "Emits an event. In the next tick it calls `fn on_NAME` in every script that has it. Its `entity` is \
+             `level`.",
+            "t.emit(\"alarm\");\nt.ticks(1);",
+        )
+        .takes(&[EVENT_NAME]),
+        emit,
+    );
+    table.add(
+        call(
+            "emit",
+            "With plain data, which the hook reads as `event.data`: at most 64 values and 4 KiB of text.",
+            "t.emit(\"alarm\", #{ x: 40, loud: true });\nt.ticks(1);",
+        )
+        .takes(&[EVENT_NAME, DATA]),
+        emit,
+    );
+    table.add(
+        call(
+            "tune",
+            "Changes a setting while the level runs, as if its file had been edited. Limits of scripts can only be lowered.",
+            "t.tune(\"platformer.jump_speed\", 700);",
+        )
+        .takes(
+            const {
+                &[
+                    param("key", Type::Name(Names::Setting), ""),
+                    param("value", Type::Either(&[Type::Number, Type::Flag, Type::Text]), ""),
+                ]
+            },
+        ),
+        |level: &TestLevel, args| {
+            let key = args.text(0)?;
+            charge(PER_SETTING)?;
+            let value = setting_text(args.get(1))?;
+            level.lock().game.tune(key, value)?;
+            Ok(CallAnswer::Nothing)
+        },
+    );
+}

@@ -1,0 +1,84 @@
+//! Letting time pass in a test.
+
+use super::*;
+
+/// Longest time that one call plays, s.
+const MAX_SECONDS: f64 = 3600.0;
+
+/// A number of ticks, given as a whole number or as a floating-point number without a fraction.
+fn tick_count(args: Args<'_>) -> Result<u64, CallRefusal> {
+    let what = args.parameter(0);
+    match args.get(0).any_number(what)? {
+        x if x >= 0.0 && x.trunc() == x && x < 1e9 => Ok(x as u64),
+        x => refuse(format!("{what} is {x}; it must be a whole number, 0 or more")),
+    }
+}
+
+const SECONDS: Param = param("seconds", Type::Number, "s");
+
+impl TestLevel {
+    /// How many ticks the argument `seconds` at a place lasts.
+    fn ticks_in(&self, args: Args<'_>, place: usize) -> Result<u64, CallRefusal> {
+        let what = args.parameter(place);
+        let seconds = args.get(place).any_number(what)?;
+        if !(0.0..=MAX_SECONDS).contains(&seconds) {
+            return refuse(format!("{what} is {seconds}; it must be between 0 and {MAX_SECONDS}"));
+        }
+        Ok((seconds * f64::from(self.lock().game.hz())).round() as u64)
+    }
+}
+
+/// Adds these calls.
+pub(super) fn add(table: &mut ObjectCalls) {
+    table.add(
+        call("run", "Plays for a time, rounded to whole ticks.", "t.run(0.5);").takes(&[SECONDS]),
+        |level: &TestLevel, args| level.steps(level.ticks_in(args, 0)?),
+    );
+    table.add(
+        call("ticks", "Plays a number of ticks.", "t.ticks(2);").takes(const { &[param("count", Type::Number, "")] }),
+        |level: &TestLevel, args| level.steps(tick_count(args)?),
+    );
+    table.add(
+        call(
+            "run_until",
+            "Plays until the condition, a function of `t`, returns true. Fails if that takes longer than `seconds`.",
+            "t.run_until(|t| hero.grounded, 2);",
+        )
+        .takes(const { &[param("condition", Type::Function, ""), SECONDS] }),
+        run_until,
+    );
+    add_clocks(table);
+}
+
+fn run_until<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {
+    let Arg::Foreign(condition) = args.get(0) else {
+        return refuse("`condition` of `run_until` must be a function");
+    };
+    let most = level.ticks_in(args, 1)?;
+    let object = Object::new(level.clone());
+    for tick in 0..=most {
+        if condition.holds(&object)? {
+            return Ok(CallAnswer::Nothing);
+        }
+        if tick < most {
+            level.step()?;
+        }
+    }
+    refuse(format!("the condition was not met within {} s", args.get(1).written().unwrap_or_default()))
+}
+
+fn add_clocks(table: &mut ObjectCalls) {
+    const PASSES: &str = "use `t.run` or `t.ticks`";
+    table.add(
+        property("tick", PASSES, "Number of ticks played.", "expect(t.tick).equals(0);").returns(Type::Whole, ""),
+        |level: &TestLevel, _| Ok(CallAnswer::Whole(level.lock().game.tick() as i64)),
+    );
+    table.add(
+        property("time", PASSES, "Time since the start of the level.", "t.run(0.5);\nexpect(t.time).equals(0.5);")
+            .returns(Type::Number, "s"),
+        |level: &TestLevel, _| {
+            let game = &level.lock().game;
+            Ok(CallAnswer::Number(game.tick() as f64 / f64::from(game.hz())))
+        },
+    );
+}
