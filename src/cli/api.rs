@@ -1,10 +1,8 @@
 //! `api`: the script API, generated from the functions that are registered.
 
-use super::output::{SUCCESS, UNUSABLE, say};
-use clap::Args;
+use super::*;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use hangtime_game::LANGUAGES;
-use hangtime_game::terminal::tell;
 use hangtime_play::calls::calls_of_tests;
 use hangtime_script::{ReferenceFormat, ReferenceItem, find_item, search_items};
 
@@ -34,12 +32,12 @@ fn formats() -> PossibleValuesParser {
 }
 
 /// Runs the command and returns the exit code.
-pub fn api(arguments: &ApiArguments) -> u8 {
+pub fn api(arguments: &ApiArguments) -> Exit {
     if !arguments.search.is_empty() {
-        return search(&arguments.search);
+        return Ok(search(&arguments.search));
     }
     if !arguments.names.is_empty() {
-        return look_up(&arguments.names);
+        return Ok(look_up(&arguments.names));
     }
     let (usual, tests) = (LANGUAGES.first(), calls_of_tests());
     let mut languages = LANGUAGES.0.iter();
@@ -51,7 +49,7 @@ pub fn api(arguments: &ApiArguments) -> u8 {
             .map_or_else(String::new, |language| language.describe(ReferenceFormat::Definitions, &tests)),
     };
     say(text.trim_end());
-    SUCCESS
+    Ok(SUCCESS)
 }
 
 /// Prints everything with these names.

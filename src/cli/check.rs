@@ -1,20 +1,14 @@
 //! `check`: checks files without running them.
 
-use super::check_speed::{JsonFunction, json_functions, measure};
-use super::output::{PROBLEMS_FOUND, SUCCESS, not_a_game, say, say_rendered, unusable};
-use clap::{Args, ValueEnum};
-use hangtime_game::files::{GameFolder, is_game_folder};
-use hangtime_game::terminal::tell;
-use hangtime_game::{CheckReport, Error, Project, check as check_files, within_time};
+use super::*;
+use hangtime_game::files::{GameFolder, is_game_folder, name_of_existing};
+use hangtime_game::{CheckReport, check as check_files, within_time};
 use hangtime_play::calls::calls_of_tests;
 use hangtime_play::feel::contracts_at;
-use hangtime_play::{SpeedReport, TestOutcome, speed_table};
-use hangtime_script::text::printable_json;
-use hangtime_script::{Diagnostic, Mistakes, count_mistakes, render_all};
+use hangtime_play::{FunctionSpeed, MeasuredCalls, SpeedReport, TestOutcome, measure_functions, speed_table};
+use hangtime_script::{FunctionCode, Mistakes, count_mistakes, render_all};
 use hangtime_service::DiagnosticLine;
-use serde::Serialize;
 use std::io::IsTerminal as _;
-use std::time::Duration;
 
 /// The longest time that checking a game may take.
 const LONGEST: Duration = Duration::from_secs(300);
@@ -44,22 +38,15 @@ enum ReportFormat {
 }
 
 /// Runs the command and returns the exit code.
-pub fn check(folder: GameFolder, arguments: &CheckArguments) -> u8 {
+pub fn check(folder: GameFolder, arguments: &CheckArguments) -> Exit {
     let paths = arguments.paths.clone();
     let game = folder.clone();
-    let checked = within_time(LONGEST, move || check_files(&folder, &paths, &calls_of_tests()));
-    let mut report = match checked.and_then(|report| report) {
-        Ok(report) => report,
-        Err(error) => return unusable(&error),
-    };
+    let mut report = within_time(LONGEST, move || check_files(&folder, &paths, &calls_of_tests()))??;
     if arguments.contracts {
         if report.diagnostics.iter().any(Diagnostic::is_error) {
             tell("contracts are checked once these errors are fixed");
         } else {
-            match check_contracts(game.clone(), &arguments.paths) {
-                Ok(broken) => report.diagnostics.splice(0..0, broken),
-                Err(error) => return unusable(&error),
-            };
+            report.diagnostics.splice(0..0, check_contracts(game.clone(), &arguments.paths)?);
         }
     }
     if report.files == 0 {
@@ -70,11 +57,7 @@ pub fn check(folder: GameFolder, arguments: &CheckArguments) -> u8 {
         }
     }
     let errors = count_mistakes(report.diagnostics.iter().filter(|d| d.is_error()));
-    let speeds = arguments.speed.then(|| measure(game, &arguments.paths));
-    let speeds = match speeds.transpose() {
-        Ok(speeds) => speeds,
-        Err(error) => return unusable(&error),
-    };
+    let speeds = arguments.speed.then(|| measure(game, &arguments.paths)).transpose()?;
     match arguments.format {
         ReportFormat::Text => {
             if let Some(speeds) = &speeds {
@@ -82,17 +65,22 @@ pub fn check(folder: GameFolder, arguments: &CheckArguments) -> u8 {
             }
             show_text(&report, errors);
         }
-        ReportFormat::Json => show_json(&report, speeds.as_ref()),
+        ReportFormat::Json => {
+            let messages: Vec<DiagnosticLine> = report.diagnostics.iter().map(DiagnosticLine::of).collect();
+            match &speeds {
+                None => say_json(&messages),
+                Some(speeds) => say_json(&JsonReport { messages, functions: json_functions(speeds) }),
+            }
+        }
     }
-    if errors == 0 { SUCCESS } else { PROBLEMS_FOUND }
+    Ok(if errors == 0 { SUCCESS } else { PROBLEMS_FOUND })
 }
 
 /// Checks the contracts of the kinds at these paths, and returns an error for each that is broken.
 fn check_contracts(folder: GameFolder, paths: &[String]) -> Result<Vec<Diagnostic>, Error> {
     let project = Project::load(folder)?;
     let (contracts, _) = contracts_at(&project, paths)?;
-    let (mut broken, mut wrong) = (0, Mistakes::new());
-    let count = contracts.len();
+    let (count, mut broken, mut wrong) = (contracts.len(), 0, Mistakes::new());
     for contract in contracts {
         match contract.map_or_else(|broken| TestOutcome::NotCompiled(broken.mistakes), |contract| contract.check()) {
             TestOutcome::Passed | TestOutcome::KnownFailure(_) => continue,
@@ -104,7 +92,7 @@ fn check_contracts(folder: GameFolder, paths: &[String]) -> Result<Vec<Diagnosti
         }
         broken += 1;
     }
-    tell(format_args!("{count} contract{} checked: {broken} broken", if count == 1 { "" } else { "s" }));
+    tell(format_args!("{} checked: {broken} broken", counted(count, "contract")));
     Ok(wrong.finish())
 }
 
@@ -114,12 +102,11 @@ fn show_text(report: &CheckReport, errors: usize) {
         say_rendered(&render_all(&report.diagnostics, color));
     }
     let warnings = count_mistakes(&report.diagnostics) - errors;
-    let count = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
     tell(format_args!(
         "{} checked: {}, {}",
-        count(report.files, "file"),
-        count(errors, "error"),
-        count(warnings, "warning")
+        counted(report.files, "file"),
+        counted(errors, "error"),
+        counted(warnings, "warning")
     ));
 }
 
@@ -129,14 +116,85 @@ struct JsonReport<'a> {
     functions: Vec<JsonFunction<'a>>,
 }
 
-fn show_json(report: &CheckReport, speeds: Option<&SpeedReport>) {
-    let messages: Vec<DiagnosticLine> = report.diagnostics.iter().map(DiagnosticLine::of).collect();
-    let text = match speeds {
-        None => serde_json::to_string_pretty(&messages),
-        Some(speeds) => serde_json::to_string_pretty(&JsonReport { messages, functions: json_functions(speeds) }),
+/// Measures the functions of the scripts at these paths, or of all.
+fn measure(folder: GameFolder, paths: &[String]) -> Result<SpeedReport, Error> {
+    let project = Project::load(folder)?;
+    let root = project.root();
+    let named = paths.iter().filter_map(|path| name_of_existing(root, path));
+    let named: Vec<String> = named.map(|name| name.trim_end_matches('/').into()).collect();
+    let is_in = |folder: &str, file: &str| {
+        let rest = file.strip_prefix(folder);
+        folder.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
-    match text {
-        Ok(text) => say(printable_json(&text)),
-        Err(e) => tell(format_args!("error: cannot write the report as JSON: {e}")),
+    let wanted = |file: &str| paths.is_empty() || named.iter().any(|folder| is_in(folder, file));
+    let report = measure_functions(&project, wanted);
+    match report.unplayable.as_slice() {
+        [] => {}
+        [one] => tell(format_args!("{one} cannot be played, so nothing is measured in it")),
+        [first, more @ ..] => tell(format_args!(
+            "{first} and {} more levels cannot be played, so nothing is measured in them",
+            more.len()
+        )),
     }
+    Ok(report)
+}
+
+/// A function in JSON. What is not known is null.
+#[derive(Default, Serialize)]
+struct JsonFunction<'a> {
+    file: &'a str,
+    function: &'a str,
+    parameters: usize,
+    line: usize,
+    compiled: bool,
+    /// The construct that is not compiled.
+    why_not: Option<&'a str>,
+    why_not_line: Option<usize>,
+    /// The most operations that a compiled call can take.
+    most_operations: Option<u64>,
+    /// Where its calls were measured: `level`, `callers`, `not called` or `no level`.
+    measured: &'static str,
+    level: Option<&'a str>,
+    calls: Option<u64>,
+    /// The mean of a call.
+    operations: Option<f64>,
+    /// The median of a call.
+    ns: Option<u64>,
+    bails: Option<u64>,
+}
+
+/// The functions of all scripts that have no errors.
+fn json_functions(report: &SpeedReport) -> Vec<JsonFunction<'_>> {
+    let scripts = report.scripts.iter();
+    let functions = scripts.flat_map(|script| script.functions.iter().flatten().map(|speed| (&*script.file, speed)));
+    functions.map(|(file, speed)| json_function(file, speed)).collect()
+}
+
+fn json_function<'a>(file: &'a str, speed: &'a FunctionSpeed) -> JsonFunction<'a> {
+    let FunctionSpeed { function, calls } = speed;
+    let mut json = JsonFunction {
+        file,
+        function: &function.name,
+        parameters: function.parameters,
+        line: function.place.position().0,
+        ..JsonFunction::default()
+    };
+    match &function.code {
+        FunctionCode::Compiled(most) => (json.compiled, json.most_operations) = (true, *most),
+        FunctionCode::Interpreted { why, place } => {
+            json.why_not = Some(why.as_str()).filter(|why| !why.is_empty());
+            json.why_not_line = place.as_ref().map(|place| place.position().0);
+        }
+    }
+    (json.measured, json.level) = match calls {
+        MeasuredCalls::InLevel { level, times } => {
+            (json.calls, json.operations) = (Some(times.calls), Some(times.mean_operations()));
+            (json.ns, json.bails) = (Some(times.median), Some(times.bailed));
+            ("level", Some(&**level))
+        }
+        MeasuredCalls::InCallers => ("callers", None),
+        MeasuredCalls::NotCalled(level) => ("not called", Some(&**level)),
+        MeasuredCalls::NoLevel => ("no level", None),
+    };
+    json
 }

@@ -1,16 +1,15 @@
 //! `feel`: measures how a kind feels.
 
-use super::feel_contracts::write_contracts;
-use super::output::{SUCCESS, color_on_stderr, say, setting, unusable, whole};
-use clap::{Args, ValueEnum};
+use super::*;
 use hangtime_core::models::ModelName;
-use hangtime_game::files::{FeelQuantity, OutputFile, OutputKind};
-use hangtime_game::terminal::{tell, tell_rendered};
-use hangtime_game::{Error, GameFolder, KindFile, Project};
-use hangtime_play::feel::{ArcPlot, FeelSheet, feel_sheet, plot_arcs, spell_measure};
-use hangtime_script::text::{printable_json, printable_name};
-use serde::{Serialize, Serializer};
-use std::path::{Path, PathBuf};
+use hangtime_game::KindFile;
+use hangtime_game::files::{ExpectLine, FeelQuantity, write_expect};
+use hangtime_play::feel::{
+    ArcPlot, FeelSheet, ModelMeasure, Unmeasured, contracts_for, feel_sheet, measure_kind, plot_arcs, spell_list,
+    spell_measure,
+};
+use hangtime_script::names::suggestion;
+use serde::Serializer;
 
 /// Arguments of `feel`.
 #[derive(Args)]
@@ -50,46 +49,35 @@ enum SheetFormat {
 fn model(name: &str) -> Result<ModelName, String> {
     ModelName::parse(name).ok_or_else(|| {
         let names: Vec<&str> = ModelName::ALL.iter().map(|m| m.as_str()).collect();
-        let hint = hangtime_script::names::suggestion(name, names);
+        let hint = suggestion(name, names);
         format!("there is no model `{name}`{hint}")
     })
 }
 
 /// A kind under one model.
-struct MeasuredModel {
-    model: ModelName,
-    sheet: FeelSheet,
-}
+type MeasuredModel = (ModelName, FeelSheet);
 
 /// Runs the command and returns the exit code.
-pub fn feel(folder: GameFolder, arguments: &FeelArguments) -> u8 {
-    match run(folder, arguments) {
-        Ok(code) => code,
-        Err(error) => unusable(&error),
-    }
-}
-
-fn run(folder: GameFolder, arguments: &FeelArguments) -> Result<u8, Error> {
+pub fn feel(folder: GameFolder, arguments: &FeelArguments) -> Exit {
     let project = Project::load(folder)?;
     let kind = project.kind(&arguments.kind)?;
-    let models = models_of(&kind, arguments)?;
     let mut measured = Vec::new();
-    for model in models {
+    for model in models_of(&kind, arguments)? {
         let (sheet, fault) = feel_sheet(&project, &kind, model, &arguments.set, arguments.hz)?;
         if let Some(fault) = fault {
             tell_rendered(&fault.render(color_on_stderr()));
         }
-        measured.push(MeasuredModel { model, sheet });
+        measured.push((model, sheet));
     }
     if let Some(path) = &arguments.svg {
         draw(project.root(), path, &kind, &measured)?;
     }
     match arguments.format {
         SheetFormat::Text => show_text(&kind, &measured),
-        SheetFormat::Json => show_json(&measured),
+        SheetFormat::Json => say_json(&JsonSheets(&measured)),
     }
     if arguments.write {
-        let models = measured.iter().map(|measured| measured.model);
+        let models = measured.iter().map(|(model, _)| *model);
         return write_contracts(&project, &kind, models);
     }
     Ok(SUCCESS)
@@ -102,7 +90,7 @@ fn models_of(kind: &KindFile, arguments: &FeelArguments) -> Result<Vec<ModelName
         if !model.views().contains(&kind.view) {
             let (name, view) = (&kind.name, kind.view.name());
             let message = format!("`{model}` does not work in a {view} view, for which `{name}` is made");
-            return Err(hangtime_script::Diagnostic::about_file(&kind.file, message).into());
+            return Err(refused(&kind.file, message));
         }
         if !models.contains(model) {
             models.push(*model);
@@ -112,7 +100,7 @@ fn models_of(kind: &KindFile, arguments: &FeelArguments) -> Result<Vec<ModelName
 }
 
 fn show_text(kind: &KindFile, measured: &[MeasuredModel]) {
-    for (i, MeasuredModel { model, sheet }) in measured.iter().enumerate() {
+    for (i, (model, sheet)) in measured.iter().enumerate() {
         if i > 0 {
             say("");
         }
@@ -120,23 +108,13 @@ fn show_text(kind: &KindFile, measured: &[MeasuredModel]) {
         let (view, hz) = (kind.view.name(), sheet.hz);
         say(format_args!("{name}, {model}, {view} view, {hz} Hz"));
         for quantity in FeelQuantity::ALL {
-            let number = match sheet.values.get(&quantity) {
-                Some(Ok(number)) => spell_measure(quantity, *number),
-                _ => "-".into(),
-            };
-            let about = match sheet.values.get(&quantity) {
-                Some(Err(why)) => format!("none: it {why}"),
-                _ => quantity.about().into(),
+            let (number, about) = match sheet.values.get(&quantity) {
+                Some(Ok(number)) => (spell_measure(quantity, *number), quantity.about().into()),
+                Some(Err(why)) => ("-".into(), format!("none: it {why}")),
+                None => ("-".into(), quantity.about().into()),
             };
             say(format_args!("  {:<14} {number:>12}   {about}", quantity.name()));
         }
-    }
-}
-
-fn show_json(measured: &[MeasuredModel]) {
-    match serde_json::to_string_pretty(&JsonSheets(measured)) {
-        Ok(text) => say(printable_json(&text)),
-        Err(e) => tell(format_args!("error: cannot write the sheet as JSON: {e}")),
     }
 }
 
@@ -145,7 +123,7 @@ struct JsonSheets<'a>(&'a [MeasuredModel]);
 
 impl Serialize for JsonSheets<'_> {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
-        out.collect_map(self.0.iter().map(|m| (m.model.as_str(), JsonSheet(&m.sheet))))
+        out.collect_map(self.0.iter().map(|(model, sheet)| (model.as_str(), JsonSheet(sheet))))
     }
 }
 
@@ -172,16 +150,92 @@ fn rounded(x: f64) -> f64 {
 fn draw(root: &Path, path: &Path, kind: &KindFile, measured: &[MeasuredModel]) -> Result<(), Error> {
     let plots: Vec<ArcPlot<'_>> = measured
         .iter()
-        .filter_map(|MeasuredModel { model, sheet }| {
+        .filter_map(|(model, sheet)| {
             Some(ArcPlot { title: format!("{}, {model}, {} Hz", kind.name, sheet.hz), arcs: sheet.arcs.as_ref()? })
         })
         .collect();
     if plots.is_empty() {
         let message = "nothing to draw: this kind does not jump, or not as shortly as a tick of the game";
-        return Err(hangtime_script::Diagnostic::about_file(&kind.file, message).into());
+        return Err(refused(&kind.file, message));
     }
-    let picture = plot_arcs(&plots).map_err(|source| Error::Write { file: path.display().to_string(), source })?;
+    let picture = plot_arcs(&plots).map_err(|source| not_written(path, source))?;
     OutputFile::write_text(root, path, OutputKind::Svg, &picture)?;
     tell(format_args!("wrote {}", path.display()));
     Ok(())
+}
+
+/// Measures a kind at every tick rate, writes contracts that hold, and says which, or why there are none.
+fn write_contracts(project: &Project, kind: &KindFile, models: impl Iterator<Item = ModelName>) -> Exit {
+    let mut lines = Vec::new();
+    let mut rates = String::new();
+    for model in models {
+        let measured = measure_kind(project, kind, model)?;
+        let found = contracts_for(kind, &measured);
+        tell_missing(kind, &measured, &found);
+        lines.extend(found);
+        rates = rates_of(&measured);
+    }
+    let file = printable_name(&kind.file);
+    if lines.is_empty() {
+        tell(format_args!(
+            "nothing was written to {file}: `{}` has no number that exists at every one of these tick rates",
+            printable_name(&kind.name)
+        ));
+        return Ok(SUCCESS);
+    }
+    // Whether the kind's file says the same.
+    let known = |line: &ExpectLine| {
+        let mut expectations = kind.expectations.iter();
+        expectations.any(|e| (e.model, e.quantity, e.bound) == (line.model, line.quantity, line.bound))
+    };
+    let key = |line: &ExpectLine| match line.model {
+        Some(model) => format!("`expect.{model}.{}`", line.quantity.name()),
+        None => format!("`expect.{}`", line.quantity.name()),
+    };
+    let new: Vec<String> = lines.iter().filter(|line| !known(line)).map(key).collect();
+    match write_expect(project.folder(), &kind.file, &lines) {
+        Ok(true) => tell(format_args!("wrote to {file}: {}; {rates}", spell_list(&new))),
+        Ok(false) => tell(format_args!("{file} has these contracts already; {rates}")),
+        Err(error) => {
+            tell(format_args!("error: {error}"));
+            return Ok(UNUSABLE);
+        }
+    }
+    Ok(SUCCESS)
+}
+
+/// The tick rates that the numbers and their tolerances are from.
+fn rates_of(measured: &ModelMeasure) -> String {
+    let rates: Vec<String> = measured.sheets.iter().map(|s| s.hz.to_string()).collect();
+    format!("measured at {} Hz, with tolerances for {} Hz", measured.game_hz, spell_list(&rates))
+}
+
+/// Says which numbers have no contract, together where the reason is the same.
+fn tell_missing(kind: &KindFile, measured: &ModelMeasure, found: &[ExpectLine]) {
+    let mut reasons: Vec<(Unmeasured, Option<u32>, Vec<String>)> = Vec::new();
+    for quantity in FeelQuantity::ALL {
+        if found.iter().any(|line| line.quantity == quantity) {
+            continue;
+        }
+        let mut numbers = measured.of(quantity);
+        let Some((hz, why)) = numbers.find_map(|(hz, n)| Some((hz, n.err()?))) else {
+            continue;
+        };
+        let somewhere = measured.of(quantity).any(|(_, number)| number.is_ok());
+        let hz = somewhere.then_some(hz);
+        let name = format!("`{}`", quantity.name());
+        match reasons.iter_mut().find(|(w, at, _)| (*w, *at) == (why, hz)) {
+            Some((_, _, names)) => names.push(name),
+            None => reasons.push((why, hz, vec![name])),
+        }
+    }
+    for (why, hz, names) in reasons {
+        let at = hz.map(|hz| format!("at {hz} Hz ")).unwrap_or_default();
+        tell(format_args!(
+            "no contract for {} of `{}` under `{}`: {at}it {why}",
+            spell_list(&names),
+            printable_name(&kind.name),
+            measured.model
+        ));
+    }
 }

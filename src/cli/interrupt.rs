@@ -1,16 +1,13 @@
 //! Ctrl-C, and requests of the system to end.
 
-use super::output::INTERRUPTED;
-use hangtime_game::Live;
+use super::*;
 use hangtime_play::Observer;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
-use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether the program has been asked to end. Ends a run after a whole tick.
-pub(super) struct Interrupt(Arc<AtomicBool>);
+pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
     /// From now on, the first signal only sets a flag. The second one ends the program at once.

@@ -1,15 +1,11 @@
 //! `merge`: joins the results of the parts of one run.
 
-use super::output::{NO_TESTS, PROBLEMS_FOUND, SUCCESS, TESTS_FAILED, say, say_rendered, unusable};
-use clap::Args;
-use hangtime_game::files::{OutputFile, OutputKind};
-use hangtime_game::terminal::tell;
-use hangtime_game::{Error, GameFolder, files};
+use super::*;
+use hangtime_game::files;
 use hangtime_play::{CaseRecord, MergedResults, ResultsCommand, ResultsFile, ResultsWriter, SweepTable, merge};
-use hangtime_script::text::{printable, printable_name};
-use hangtime_script::{Diagnostic, Mistakes};
-use std::io::{self, IsTerminal as _, Write};
-use std::path::{Path, PathBuf};
+use hangtime_script::Mistakes;
+use hangtime_script::text::printable;
+use std::io::{IsTerminal as _, Write as _};
 
 /// Arguments of `merge`.
 #[derive(Args)]
@@ -29,28 +25,24 @@ pub struct MergeArguments {
 }
 
 /// Runs the command and returns the exit code.
-pub fn merge_results(folder: &GameFolder, arguments: &MergeArguments) -> u8 {
-    let merged = match read(folder, &arguments.files).and_then(|files| merge(&files)) {
-        Ok(merged) => merged,
-        Err(error) => return unusable(&error),
-    };
-    if let Err(error) = write(folder, arguments, &merged) {
-        return unusable(&error);
-    }
+pub fn merge_results(folder: &GameFolder, arguments: &MergeArguments) -> Exit {
+    let (parts, files) = read(folder, &arguments.files)?;
+    let merged = merge(&files)?;
+    write(folder, arguments, &parts, &merged)?;
     if merged.cases.is_empty() {
         tell("no tests found: the run had no cases");
-        return NO_TESTS;
+        return Ok(NO_TESTS);
     }
-    match merged.header.command {
+    Ok(match merged.header.command {
         ResultsCommand::Test => print_tests(&merged),
         ResultsCommand::Sweep => print_sweep(&merged),
-    }
+    })
 }
 
-fn read(folder: &GameFolder, names: &[String]) -> Result<Vec<ResultsFile>, Error> {
+/// Reads the parts. Returns their paths, too.
+fn read(folder: &GameFolder, names: &[String]) -> Result<(Vec<PathBuf>, Vec<ResultsFile>), Error> {
     let mut wrong = Mistakes::new();
-    let mut read: Vec<ResultsFile> = Vec::new();
-    let mut paths: Vec<PathBuf> = Vec::new();
+    let (mut paths, mut parts) = (Vec::new(), Vec::new());
     for name in names {
         let path = files::find(folder.path(), name)?;
         let path = path.canonicalize().unwrap_or(path);
@@ -61,38 +53,45 @@ fn read(folder: &GameFolder, names: &[String]) -> Result<Vec<ResultsFile>, Error
         paths.push(path);
         let file = files::read_output(folder.clone(), name);
         match file.and_then(|file| ResultsFile::parse(&file)) {
-            Ok(file) => read.push(file),
+            Ok(part) => parts.push(part),
             Err(error) => wrong.extend(error.diagnostics()),
         }
     }
-    if wrong.has_errors() {
-        return Err(wrong.finish().into());
+    match wrong.has_errors() {
+        true => Err(wrong.finish().into()),
+        false => Ok((paths, parts)),
     }
-    Ok(read)
 }
 
 /// Writes the files that were asked for. None gets its name before all of them are written.
-fn write(folder: &GameFolder, arguments: &MergeArguments, merged: &MergedResults) -> Result<(), Error> {
+fn write(
+    folder: &GameFolder,
+    arguments: &MergeArguments,
+    parts: &[PathBuf],
+    merged: &MergedResults,
+) -> Result<(), Error> {
     let is_sweep = merged.header.command == ResultsCommand::Sweep;
-    let refuse =
-        |option: &str, message: &str| -> Result<(), Error> { Err(Diagnostic::about_file(option, message).into()) };
     if arguments.csv.is_some() && !is_sweep {
-        refuse("--csv", "these are results of tests; only a sweep has rows")?;
+        return Err(refused("--csv", "these are results of tests; only a sweep has rows"));
     }
     if arguments.junit.is_some() && is_sweep {
-        refuse("--junit", "these are results of a sweep; only tests have a JUnit report")?;
+        return Err(refused("--junit", "these are results of a sweep; only tests have a JUnit report"));
     }
     let paths = [&arguments.csv, &arguments.junit, &arguments.results];
     files::check_distinct(paths.into_iter().flatten().map(PathBuf::as_path))?;
     let mut outputs: Vec<OutputFile> = Vec::new();
     let mut add = |path: &Option<PathBuf>, kind, fill: MergedWriter| -> Result<(), Error> {
-        let Some(path) = path else {
-            return Ok(());
-        };
-        refuse_parts(folder, &arguments.files, path)?;
-        let (output, out) = OutputFile::create(folder.path(), path, kind)?;
-        fill(merged, out).map_err(|source| output.write_error(source))?;
-        outputs.push(output);
+        if let Some(path) = path {
+            // Its part would have to run again.
+            let part = path.canonicalize().ok().and_then(|path| parts.iter().position(|part| *part == path));
+            if let Some(part) = part {
+                let message = "this is one of the files to join; write the whole to another file";
+                return Err(refused(&arguments.files[part], message));
+            }
+            let (output, out) = OutputFile::create(folder.path(), path, kind)?;
+            fill(merged, out).map_err(|source| output.write_error(source))?;
+            outputs.push(output);
+        }
         Ok(())
     };
     add(&arguments.csv, OutputKind::Csv, |merged, mut out| {
@@ -114,22 +113,7 @@ fn write(folder: &GameFolder, arguments: &MergeArguments, merged: &MergedResults
 }
 
 /// Writes joined results in some format.
-type MergedWriter = fn(&MergedResults, Box<dyn Write + Send>) -> io::Result<()>;
-
-/// Refuses to write over a file that was joined: its part would have to run again.
-fn refuse_parts(folder: &GameFolder, names: &[String], path: &Path) -> Result<(), Error> {
-    let Ok(path) = path.canonicalize() else {
-        return Ok(());
-    };
-    for name in names {
-        let part = files::find(folder.path(), name)?;
-        if part.canonicalize().is_ok_and(|part| part == path) {
-            let message = "this is one of the files to join; write the whole to another file";
-            return Err(Diagnostic::about_file(name, message).into());
-        }
-    }
-    Ok(())
-}
+type MergedWriter = fn(&MergedResults, Out) -> io::Result<()>;
 
 /// Prints the failures and the counts, and returns the exit code of one run of all tests.
 fn print_tests(merged: &MergedResults) -> u8 {

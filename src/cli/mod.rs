@@ -1,16 +1,14 @@
-//! Layer 7: the commands, one file each. They take arguments and return an exit code.
+//! The commands, one file each. They take arguments and return an exit code.
 //!
 //! Exit codes: 0 success; 1 `check` found an error or a broken contract, a script failed under `run --strict`, `replay`
-//! found a difference, saving and loading made one under `--heavy` or compiling under `--both-ways`, or no run of a `sweep` passed or some failed; 2
-//! wrong usage, or a file that cannot be used; 4
-//! no tests found; 100 tests failed; 130 interrupted. Messages go to stderr, results to stdout.
+//! found a difference, saving and loading made one under `--heavy` or compiling under `--both-ways`, or no run of a
+//! `sweep` passed or some failed; 2 wrong usage, or a file that cannot be used; 4 no tests found; 100 tests failed;
+//! 130 interrupted. Messages go to stderr, results to stdout.
 
 mod api;
 mod check;
-mod check_speed;
 mod export;
 mod feel;
-mod feel_contracts;
 mod interrupt;
 mod lsp;
 mod merge;
@@ -20,30 +18,27 @@ mod output;
 mod play;
 mod replay;
 mod run;
-mod run_observers;
-mod run_options;
-mod run_profile;
 mod saves;
 mod serve;
 mod sweep;
-mod sweep_options;
-mod sweep_outputs;
 mod test;
-mod test_from;
-mod test_options;
-mod test_report;
-mod test_watch;
 
-use clap::{Parser, Subcommand};
-use hangtime_game::terminal::tell_rendered;
-use hangtime_game::{Error, GameFolder};
-use hangtime_script::Execution;
-use hangtime_script::text::short_numbers;
-
-use output::{color_on_stderr, on_large_stack, on_threads, unusable};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use hangtime_game::files::{OutputFile, OutputKind};
+use hangtime_game::terminal::{tell, tell_rendered};
+use hangtime_game::{Error, GameFolder, Live, Project};
+use hangtime_script::names::nearest;
+use hangtime_script::text::{cut_name, printable_json, printable_name, short_numbers};
+use hangtime_script::{Diagnostic, Execution};
+use interrupt::Interrupt;
+use output::*;
+use serde::Serialize;
 use std::borrow::Cow;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
 
 /// 2D gameplay physics you can edit while the game runs
 #[derive(Parser)]
@@ -71,9 +66,9 @@ enum CliCommand {
     /// Play a level in a window; saved files take effect at once
     Play(play::PlayArguments),
     /// Run a level without a window, as fast as possible
-    Run(Box<run_options::RunArguments>),
+    Run(Box<run::RunArguments>),
     /// Find and run tests
-    Test(test_options::TestArguments),
+    Test(test::TestArguments),
     /// Play a recording again and compare every tick with it
     Replay(replay::ReplayArguments),
     /// Join the results of the parts of one run of tests or of a sweep
@@ -86,7 +81,7 @@ enum CliCommand {
     Export(export::ExportArguments),
     /// Play a level once for each combination of some settings, measure the runs, and find the values at
     /// which they pass
-    Sweep(sweep_options::SweepArguments),
+    Sweep(sweep::SweepArguments),
     /// List the mods of a game, and what each of them overrides
     Mods(mods::ModsArguments),
     /// Print everything scripts can call, or what is called NAME; --search WORD finds names
@@ -118,30 +113,26 @@ pub fn main() -> ExitCode {
         CliCommand::New(_) => &[][..],
         _ => &mods,
     };
-    let folder = match folder.with_mods(named) {
-        Ok(folder) => folder,
-        Err(error) => return ExitCode::from(unusable(&error)),
-    };
-    let code = match command {
+    let exit = folder.with_mods(named).and_then(|folder| match command {
         CliCommand::Play(arguments) => play::play(folder, arguments),
         CliCommand::Run(arguments) => {
             on_threads(arguments.threads, move |threads| run::run(folder, &arguments, threads))
         }
-        CliCommand::Test(arguments) => on_large_stack(move || test::test(folder, &arguments)),
-        CliCommand::Replay(arguments) => on_large_stack(move || replay::replay(&folder, &arguments)),
+        CliCommand::Test(arguments) => on_stack(folder, arguments, test::test),
+        CliCommand::Replay(arguments) => on_stack(folder, arguments, replay::replay),
         CliCommand::Merge(arguments) => merge::merge_results(&folder, &arguments),
-        CliCommand::Sweep(arguments) => on_large_stack(move || sweep::sweep(folder, &arguments)),
+        CliCommand::Sweep(arguments) => on_stack(folder, arguments, sweep::sweep),
         CliCommand::Api(arguments) => api::api(&arguments),
         CliCommand::Lsp => on_large_stack(move || lsp::lsp(&folder)),
-        CliCommand::Check(arguments) => on_large_stack(move || check::check(folder, &arguments)),
-        CliCommand::Feel(arguments) => on_large_stack(move || feel::feel(folder, &arguments)),
-        CliCommand::Export(arguments) => on_large_stack(move || export::export(folder, &arguments)),
-        CliCommand::Mods(arguments) => on_large_stack(move || mods::mods(folder, &arguments)),
+        CliCommand::Check(arguments) => on_stack(folder, arguments, check::check),
+        CliCommand::Feel(arguments) => on_stack(folder, arguments, feel::feel),
+        CliCommand::Export(arguments) => on_stack(folder, arguments, export::export),
+        CliCommand::Mods(arguments) => on_stack(folder, arguments, mods::mods),
         CliCommand::Serve(arguments) => serve::serve(folder, &arguments),
         CliCommand::Saves(arguments) => saves::saves(&folder, &arguments),
         CliCommand::New(arguments) => new::new(&root, &mods, &arguments),
-    };
-    ExitCode::from(code)
+    });
+    ExitCode::from(exit.unwrap_or_else(|error| unusable(&error)))
 }
 
 /// Says what is wrong with the arguments, with long numbers cut, and ends the program.

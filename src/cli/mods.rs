@@ -1,12 +1,7 @@
 //! `mods`: lists the mods of a game, and what they add and override.
 
-use super::output::{SUCCESS, UNUSABLE, say, unusable, warn};
-use clap::Args;
-use hangtime_game::terminal::tell;
-use hangtime_game::{GameFolder, LeftOutMod, ModEffects, ModsReport, Project};
-use hangtime_script::Diagnostic;
-use hangtime_script::text::printable_json;
-use serde::Serialize;
+use super::*;
+use hangtime_game::{LeftOutMod, ModEffects, ModsReport};
 use std::fmt::Write as _;
 
 /// Arguments of `mods`.
@@ -18,26 +13,19 @@ pub struct ModsArguments {
 }
 
 /// Runs the command and returns the exit code.
-pub fn mods(folder: GameFolder, arguments: &ModsArguments) -> u8 {
-    let report = match Project::load(folder).and_then(|project| project.mods()) {
-        Ok(report) => report,
-        Err(error) => return unusable(&error),
-    };
+pub fn mods(folder: GameFolder, arguments: &ModsArguments) -> Exit {
+    let report = Project::load(folder)?.mods()?;
     if arguments.json {
-        match json_of(&report) {
-            Ok(text) => say(printable_json(&text)),
-            Err(e) => {
-                tell(format_args!("error: cannot write the list as JSON: {e}"));
-                return UNUSABLE;
-            }
-        }
-        return SUCCESS;
+        let left_out = report.left_out.iter();
+        let left_out = left_out
+            .map(|it| JsonLeftOut { folder: &it.folder, why: it.why.iter().map(Diagnostic::headline).collect() });
+        say_json(&JsonMods { mods: &report.loaded, left_out: left_out.collect() });
+        return Ok(SUCCESS);
     }
     say(text_of(&report).trim_end());
-    let left_out = report.left_out.iter();
-    let why: Vec<Diagnostic> = left_out.flat_map(LeftOutMod::warnings).collect();
+    let why: Vec<Diagnostic> = report.left_out.iter().flat_map(LeftOutMod::warnings).collect();
     warn(&why);
-    SUCCESS
+    Ok(SUCCESS)
 }
 
 fn text_of(report: &ModsReport) -> String {
@@ -87,12 +75,4 @@ struct JsonMods<'a> {
 struct JsonLeftOut<'a> {
     folder: &'a str,
     why: Vec<String>,
-}
-
-fn json_of(report: &ModsReport) -> Result<String, serde_json::Error> {
-    let left_out = report
-        .left_out
-        .iter()
-        .map(|it| JsonLeftOut { folder: &it.folder, why: it.why.iter().map(Diagnostic::headline).collect() });
-    serde_json::to_string_pretty(&JsonMods { mods: &report.loaded, left_out: left_out.collect() })
 }

@@ -1,14 +1,10 @@
 //! `new`: creates a game folder, or a behavior or a level in one.
 
-use super::output::{SUCCESS, say, unusable};
-use clap::Args;
+use super::*;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use hangtime_game::terminal::tell;
 use hangtime_game::{
-    Created, Error, LANGUAGES, TEMPLATES, Template, create_from_template, create_in_mod, create_level,
-    create_level_in_mod,
+    Created, LANGUAGES, TEMPLATES, Template, create_from_template, create_in_mod, create_level, create_level_in_mod,
 };
-use std::path::{Path, PathBuf};
 
 /// Arguments of `new`.
 #[derive(Args)]
@@ -30,68 +26,32 @@ fn templates() -> impl TypedValueParser<Value = Template> {
 }
 
 /// Runs the command and returns the exit code.
-pub fn new(root: &Path, mods: &[PathBuf], arguments: &NewArguments) -> u8 {
+pub fn new(root: &Path, mods: &[PathBuf], arguments: &NewArguments) -> Exit {
     let (name, template) = (&arguments.name, arguments.template);
     let created = match (&arguments.level, mods) {
-        (Some(level), []) if name == LEVEL => create_level(root, level, template),
-        (Some(level), [folder, ..]) if name == LEVEL => create_level_in_mod(root, folder, level, template),
+        (Some(level), []) if name == LEVEL => create_level(root, level, template)?,
+        (Some(level), [folder, ..]) if name == LEVEL => create_level_in_mod(root, folder, level, template)?,
         (Some(_), _) => {
             let message = format!(
                 "`new` takes one name, or `{LEVEL}` and the name of a level; it cannot create two things at once"
             );
-            Err(Error::InvalidName { message })
+            return Err(Error::InvalidName { message });
         }
-        (None, []) => create_from_template(root, name, template),
-        (None, [folder, ..]) => create_in_mod(root, folder, name, template),
-    };
-    let created = match created {
-        Ok(created) => created,
-        Err(error) => return unusable(&error),
+        (None, []) => create_from_template(root, name, template)?,
+        (None, [folder, ..]) => create_in_mod(root, folder, name, template)?,
     };
     for file in &created.files {
         say(file);
     }
-    match &arguments.level {
-        Some(level) => tell(level_steps(root, mods.first(), level, &created)),
-        None => tell(next_steps(root, mods.first(), &created)),
-    }
-    SUCCESS
+    tell(next_steps(root, mods.first(), arguments.level.as_deref(), &created));
+    Ok(SUCCESS)
 }
 
 /// The word before the name of a new level.
 const LEVEL: &str = "level";
 
-/// How this program is run for a game folder.
-fn hangtime(root: &Path) -> String {
-    match root == Path::new(".") {
-        true => "hangtime".into(),
-        false => format!("hangtime --root {}", quoted(root)),
-    }
-}
-
-/// The commands to try next with a new level.
-fn level_steps(root: &Path, of_mod: Option<&PathBuf>, level: &str, created: &Created) -> String {
-    let (hangtime, option) = (hangtime(root), mod_option(of_mod, created));
-    let file = created.files.iter().find(|file| file.ends_with(".toml") && !file.ends_with("mod.toml"));
-    let file = file.map_or("", String::as_str);
-    format!(
-        "\nnext:\n  {hangtime} play{option} {level}    # plays it; edit {file} while it runs\nTo play it from another \
-         level, call world::play_level(\"{level}\") in a script."
-    )
-}
-
-/// The option that names the mod of new files: a mod that is not in mods/ has to be named each time.
-fn mod_option(of_mod: Option<&PathBuf>, created: &Created) -> String {
-    let mut files = created.files.iter();
-    let outside = files.any(|file| Path::new(file).is_absolute());
-    match of_mod.filter(|_| outside) {
-        Some(folder) => format!(" --mod {}", quoted(folder)),
-        None => String::new(),
-    }
-}
-
 /// The commands to try next.
-fn next_steps(root: &Path, of_mod: Option<&PathBuf>, created: &Created) -> String {
+fn next_steps(root: &Path, of_mod: Option<&PathBuf>, level: Option<&str>, created: &Created) -> String {
     let (name, ending) = (&created.behavior, LANGUAGES.first().ending());
     if let Some(game) = &created.game {
         let folder = quoted(&root.join(game));
@@ -101,12 +61,27 @@ fn next_steps(root: &Path, of_mod: Option<&PathBuf>, created: &Created) -> Strin
              folder describes the first steps."
         );
     }
-    let hangtime = hangtime(root);
-    let option = mod_option(of_mod, created);
+    let mut files = created.files.iter();
+    let hangtime = match root == Path::new(".") {
+        true => "hangtime".into(),
+        false => format!("hangtime --root {}", quoted(root)),
+    };
+    // A mod that is not in mods/ has to be named each time.
+    let option = match of_mod.filter(|_| files.clone().any(|file| Path::new(file).is_absolute())) {
+        Some(folder) => format!(" --mod {}", quoted(folder)),
+        None => String::new(),
+    };
+    if let Some(level) = level {
+        let file = files.find(|file| file.ends_with(".toml") && !file.ends_with("mod.toml"));
+        let file = file.map_or("", String::as_str);
+        return format!(
+            "\nnext:\n  {hangtime} play{option} {level}    # plays it; edit {file} while it runs\nTo play it from another \
+             level, call world::play_level(\"{level}\") in a script."
+        );
+    }
     let file_of = |ending: &str| {
         let wanted = format!("levels/tests/{name}.{ending}");
-        let mut files = created.files.iter();
-        let file = files.find(|file| file.ends_with(&wanted));
+        let file = files.clone().find(|file| file.ends_with(&wanted));
         quoted(Path::new(file.unwrap_or(&wanted)))
     };
     let (test, level) = (file_of(ending), file_of("toml"));

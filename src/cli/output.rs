@@ -1,14 +1,23 @@
 //! Exit codes, and what all commands share: output, stack size, settings.
 
-use hangtime_game::terminal::{print_result, tell, tell_rendered};
-use hangtime_game::{Error, GameFolder, Threads};
+use super::*;
+use hangtime_game::files::read;
+use hangtime_game::terminal::print_result;
+use hangtime_game::{InputScript, Threads};
+use hangtime_play::{ResultsHeader, ResultsWriter};
 use hangtime_script::text::{printable, printable_styled};
-use hangtime_script::{Diagnostic, Execution, STACK, render_all};
+use hangtime_script::{STACK, render_all};
+use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt;
-use std::io::{self, IsTerminal as _};
+use std::io::{IsTerminal as _, Write};
 use std::num::NonZeroUsize;
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
+
+/// The exit code of a command, or why it cannot run.
+pub type Exit = Result<u8, Error>;
+
+/// The writer of an output.
+pub type Out = Box<dyn Write + Send>;
 
 /// The command succeeded.
 pub const SUCCESS: u8 = 0;
@@ -28,13 +37,24 @@ const PANICKED: u8 = 101;
 
 /// Prints a result on stdout, with control characters escaped. If the reader of a pipe is gone, nothing more is
 /// printed, and the command ends with its usual exit code; any other failure is an error.
-pub(super) fn say(text: impl fmt::Display) {
+pub fn say(text: impl fmt::Display) {
     write_line(&printable(&text.to_string()));
 }
 
 /// Prints a rendered message on stdout: its colors stay.
-pub(super) fn say_rendered(text: &str) {
+pub fn say_rendered(text: &str) {
     write_line(&printable_styled(text));
+}
+
+/// Prints data as indented JSON on stdout.
+pub fn say_json(data: &impl Serialize) {
+    // Writing plain data into memory does not fail.
+    write_line(&printable_json(&serde_json::to_string_pretty(data).unwrap_or_default()));
+}
+
+/// `1 file`, `2 files`.
+pub fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 fn write_line(text: &str) {
@@ -50,74 +70,128 @@ fn write_line(text: &str) {
 }
 
 /// Prints why a command cannot run, and returns the exit code for that.
-pub(super) fn unusable(error: &Error) -> u8 {
+pub fn unusable(error: &Error) -> u8 {
     tell_rendered(&render_all(&error.diagnostics(), color_on_stderr()));
     UNUSABLE
 }
 
+/// The error about an option that cannot be used so.
+pub fn refused(option: &str, message: impl Into<String>) -> Error {
+    Diagnostic::about_file(option, message).into()
+}
+
 /// The error about a folder without levels.
-pub(super) fn not_a_game(folder: &GameFolder) -> Diagnostic {
+pub fn not_a_game(folder: &GameFolder) -> Diagnostic {
     let message = "this folder is not a game: it has no levels/ with levels in it; `hangtime new NAME` makes a game, \
                    `--root DIR` names the folder of one";
     Diagnostic::about_file(folder.path().display().to_string(), message)
 }
 
 /// Prints messages on stderr, most often warnings.
-pub(super) fn warn(warnings: &[Diagnostic]) {
+pub fn warn(warnings: &[Diagnostic]) {
     if !warnings.is_empty() {
         tell_rendered(&render_all(warnings, color_on_stderr()));
     }
 }
 
 /// Whether messages on stderr should be colored.
-pub(super) fn color_on_stderr() -> bool {
+pub fn color_on_stderr() -> bool {
     io::stderr().is_terminal()
 }
 
 /// Runs a command on a thread whose stack is large enough for scripts.
-pub(super) fn on_large_stack(command: impl FnOnce() -> u8 + Send + 'static) -> u8 {
+pub fn on_large_stack(command: impl FnOnce() -> Exit + Send + 'static) -> Exit {
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(command);
     match thread.map(std::thread::JoinHandle::join) {
-        Ok(Ok(code)) => code,
+        Ok(Ok(exit)) => exit,
         // The thread has printed its panic message.
-        Ok(Err(_)) => PANICKED,
+        Ok(Err(_)) => Ok(PANICKED),
         Err(e) => {
             tell(format_args!("error: cannot start a thread: {e}"));
-            UNUSABLE
+            Ok(UNUSABLE)
         }
     }
 }
 
-/// How a command executes the scripts of a game, if it has the option `--both-ways`.
-pub(super) fn execution(folder: &GameFolder, both_ways: bool) -> Execution {
+/// Runs a command with these arguments on a thread whose stack is large enough for scripts.
+pub fn on_stack<A: Send + 'static>(folder: GameFolder, arguments: A, command: fn(GameFolder, &A) -> Exit) -> Exit {
+    on_large_stack(move || command(folder, &arguments))
+}
+
+/// The folder with the way its scripts are executed by a command that has the option `--both-ways`.
+pub fn with_execution(folder: GameFolder, both_ways: bool) -> GameFolder {
     match both_ways {
-        true => Execution::BothWays,
-        false => folder.execution(),
+        true => folder.run_scripts(Execution::BothWays),
+        false => folder,
     }
+}
+
+/// The number of processor cores, unless another one is given.
+pub fn job_count(jobs: Option<u16>) -> usize {
+    jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
 }
 
 /// The threads that share ticks: this many or, by default, one for each processor core. `None` for one
 /// thread, and if the system starts no others.
-pub(super) fn tick_threads(count: Option<u16>) -> Option<Arc<Threads>> {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let count = NonZeroUsize::new(count.map_or_else(cores, usize::from))?;
+pub fn tick_threads(count: Option<u16>) -> Option<Arc<Threads>> {
+    let count = NonZeroUsize::new(job_count(count))?;
     let threads = (count.get() > 1).then(|| Threads::new(count).ok())?;
     threads.map(Arc::new)
 }
 
 /// Runs a command on one of the threads that share ticks or, without them, on a thread whose stack is
 /// large enough for scripts.
-pub(super) fn on_threads(count: Option<u16>, command: impl FnOnce(Option<Arc<Threads>>) -> u8 + Send + 'static) -> u8 {
+pub fn on_threads(count: Option<u16>, command: impl FnOnce(Option<Arc<Threads>>) -> Exit + Send + 'static) -> Exit {
     let Some(threads) = tick_threads(count) else {
         return on_large_stack(move || command(None));
     };
     let run = || threads.run(|| command(Some(threads.clone())));
     // The thread has printed its panic message.
-    std::panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or(PANICKED)
+    std::panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or(Ok(PANICKED))
+}
+
+/// The actions of players in this input file, if one is named.
+pub fn input_of(project: &Project, name: Option<&String>) -> Result<Option<InputScript>, Error> {
+    let script = |name: &String| {
+        let file = read(project.folder(), name)?;
+        Ok(InputScript::parse_with(&file, &project.own_actions())?)
+    };
+    name.map(script).transpose()
+}
+
+/// Starts to write an output, if it was asked for.
+pub fn create(root: &Path, path: Option<&PathBuf>, kind: OutputKind) -> Result<Option<(OutputFile, Out)>, Error> {
+    path.map(|path| OutputFile::create(root, path, kind)).transpose()
+}
+
+/// Starts to write results, if they were asked for.
+pub fn create_results(
+    root: &Path,
+    path: Option<&PathBuf>,
+    header: impl FnOnce() -> ResultsHeader,
+) -> Result<Option<ResultsWriter>, Error> {
+    let start = |path: &PathBuf| {
+        let out = OutputFile::in_place(root, path, OutputKind::Results)?;
+        ResultsWriter::new(out, &header()).map_err(|source| not_written(path, source))
+    };
+    path.map(start).transpose()
+}
+
+/// The error about an output that cannot be written.
+pub fn not_written(path: &Path, source: io::Error) -> Error {
+    Error::Write { file: path.display().to_string(), source }
+}
+
+/// A progress bar on a terminal, unless there are fewer steps than `least`: they end before it can be read.
+pub fn progress_bar(steps: u64, least: u64, template: &str) -> Option<ProgressBar> {
+    if steps < least || !io::stderr().is_terminal() {
+        return None;
+    }
+    Some(ProgressBar::new(steps).with_style(ProgressStyle::with_template(template).ok()?))
 }
 
 /// Parses `KEY=VALUE`.
-pub(super) fn setting(text: &str) -> Result<(String, String), String> {
+pub fn setting(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_string(), value.trim().to_string())),
         _ => Err("write KEY=VALUE, such as platformer.jump_speed=600".into()),
@@ -125,7 +199,7 @@ pub(super) fn setting(text: &str) -> Result<(String, String), String> {
 }
 
 /// A parser of whole numbers within a range.
-pub(super) fn whole<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
+pub fn whole<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
     least: u64,
     most: u64,
 ) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {

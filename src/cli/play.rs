@@ -1,20 +1,11 @@
 //! `play`: opens the window; without a display, saves ten seconds of the demo as a GIF.
 
-use super::interrupt::Interrupt;
-#[cfg(feature = "viewer")]
-use super::output::tick_threads;
-use super::output::{INTERRUPTED, SUCCESS, UNUSABLE, on_large_stack, say, unusable, warn, whole};
-use super::run_observers::FaultPrinter;
+use super::run::FaultPrinter;
 use super::saves::{open_saves, refuse_player};
-use clap::Args;
-use hangtime_game::files::{OutputFile, OutputKind};
-use hangtime_game::terminal::tell;
-use hangtime_game::{Error, GameFolder, Live, Project, Revision, USUAL_PLAYER, is_game_folder, unpack_playground};
+use super::*;
+use hangtime_game::{Revision, USUAL_PLAYER, is_game_folder, unpack_playground};
 use hangtime_play::{self, Film, FilmOptions};
 use hangtime_workbench::SessionFiles;
-use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// The level to play if none is named.
 const DEFAULT_LEVEL: &str = "levels/playground.toml";
@@ -40,34 +31,28 @@ pub struct PlayArguments {
 }
 
 /// Runs the command and returns the exit code.
-pub fn play(folder: GameFolder, arguments: PlayArguments) -> u8 {
-    let (project, level, revision) = match open(folder, arguments.level.as_deref()) {
-        Ok(opened) => opened,
-        Err(error) => return unusable(&error),
-    };
+pub fn play(folder: GameFolder, arguments: PlayArguments) -> Exit {
+    let project = Project::load(game_folder(folder)?)?;
+    let level = find_level(&project, arguments.level.as_deref())?;
+    let revision = Arc::new(project.open(&level, &[])?);
     warn(&revision.warnings);
-    let recording = match &arguments.record {
-        None => None,
-        Some(path) => match OutputFile::create(project.root(), path, OutputKind::Recording) {
-            Ok(output) => Some(output),
-            Err(error) => return unusable(&error),
-        },
-    };
+    let recording = create(project.root(), arguments.record.as_ref(), OutputKind::Recording)?;
+    let is_recorded = recording.is_some();
     let player = arguments.player.as_deref().unwrap_or(USUAL_PLAYER);
     let saves = match open_saves(project.folder(), player) {
         Ok(saves) => Some(saves),
-        Err(error) => return refuse_player(&error),
+        Err(error) => return Ok(refuse_player(&error)),
     };
     let files = SessionFiles { recording, saves };
     match show(&project, &level, revision.clone(), files, arguments.threads) {
-        Ok(()) => SUCCESS,
+        Ok(()) => Ok(SUCCESS),
         Err(NotShown::Closed(reason)) => {
             tell(format_args!("error: {reason}"));
-            UNUSABLE
+            Ok(UNUSABLE)
         }
         Err(NotShown::NoWindow(reason)) => {
             tell(format_args!("no window: {reason}"));
-            if arguments.record.is_some() {
+            if is_recorded {
                 tell("without a window nothing is recorded; `run --record` records a run");
             }
             on_large_stack(move || film(project.root(), revision))
@@ -82,13 +67,6 @@ enum NotShown {
     /// It was open, and had to be closed, or what was played in it is not recorded.
     #[cfg_attr(not(feature = "viewer"), expect(dead_code))]
     Closed(String),
-}
-
-fn open(folder: GameFolder, level: Option<&str>) -> Result<(Project, PathBuf, Arc<Revision>), Error> {
-    let project = Project::load(game_folder(folder)?)?;
-    let level = find_level(&project, level)?;
-    let revision = project.open(&level, &[])?;
-    Ok((project, level, Arc::new(revision)))
 }
 
 /// The level that was named, or the only level of the game itself, or the playground.
@@ -137,7 +115,7 @@ fn show(_: &Project, _: &Path, _: Arc<Revision>, _: SessionFiles, _: Option<u16>
 }
 
 /// Plays the demo for ten seconds and saves it as a GIF.
-fn film(root: &Path, revision: Arc<Revision>) -> u8 {
+fn film(root: &Path, revision: Arc<Revision>) -> Exit {
     let hz = revision.stage.hz;
     let stem = Path::new(&*revision.stage.level.name).file_stem();
     let name = stem.map_or_else(|| "hangtime.gif".into(), |stem| format!("{}.gif", stem.to_string_lossy()));
@@ -148,12 +126,7 @@ fn film(root: &Path, revision: Arc<Revision>) -> u8 {
     let (mut interrupt, mut faults) = (Interrupt::watch(), FaultPrinter::default());
     // The working directory may be read-only; the temporary folder is not.
     let create = |path: PathBuf| OutputFile::create(root, &path, OutputKind::Gif);
-    let opened = create(PathBuf::from(&name));
-    let opened = opened.or_else(|_| create(std::env::temp_dir().join(&name)));
-    let (file, out) = match opened {
-        Ok(opened) => opened,
-        Err(error) => return unusable(&error),
-    };
+    let (file, out) = create(name.clone().into()).or_else(|_| create(std::env::temp_dir().join(name)))?;
     let path = file.path().to_path_buf();
     let ticks = FILM_SECONDS * u64::from(hz);
     let filmed = Film::new(out, &live, FilmOptions::default()).and_then(|mut film| {
@@ -162,7 +135,7 @@ fn film(root: &Path, revision: Arc<Revision>) -> u8 {
         file.complete().map_err(io::Error::other)
     });
     faults.report();
-    match filmed {
+    Ok(match filmed {
         Ok(()) => {
             tell(format_args!("saved the first {FILM_SECONDS} s of the level as a GIF instead:"));
             say(path.display());
@@ -176,5 +149,5 @@ fn film(root: &Path, revision: Arc<Revision>) -> u8 {
             tell(format_args!("error: cannot write {}: {e}", path.display()));
             UNUSABLE
         }
-    }
+    })
 }

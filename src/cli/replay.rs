@@ -1,10 +1,8 @@
 //! `replay`: plays a recording again and compares every tick.
 
-use super::output::{PROBLEMS_FOUND, SUCCESS, execution, say, unusable};
-use clap::Args;
+use super::*;
+use hangtime_game::files;
 use hangtime_game::recording::RecordingReader;
-use hangtime_game::terminal::tell;
-use hangtime_game::{Error, GameFolder, files};
 use hangtime_play::{Replay, ReplayOutcome};
 
 /// Arguments of `replay`.
@@ -24,28 +22,21 @@ pub struct ReplayArguments {
 }
 
 /// Runs the command and returns the exit code.
-pub fn replay(folder: &GameFolder, arguments: &ReplayArguments) -> u8 {
-    match play(folder, arguments) {
-        Ok(code) => code,
-        Err(error) => unusable(&error),
-    }
-}
-
-fn play(folder: &GameFolder, arguments: &ReplayArguments) -> Result<u8, Error> {
+pub fn replay(folder: GameFolder, arguments: &ReplayArguments) -> Exit {
     let path = files::find(folder.path(), &arguments.file)?;
     let reader = RecordingReader::open(&path)?;
-    let execution = execution(folder, arguments.both_ways);
+    let execution = with_execution(folder, arguments.both_ways).execution();
     let mut replay = Replay::new(reader, arguments.until).run_scripts(execution);
     if arguments.heavy {
         replay = replay.heavy();
     }
     let outcome = replay.play(&mut |_| {})?;
-    let (ticks, revisions) = (replay.ticks(), replay.revisions());
-    let played = format!("{ticks} ticks, {revisions} revision{}", plural(revisions));
-    Ok(match outcome {
+    let ticks = replay.ticks();
+    match outcome {
         ReplayOutcome::Same { complete } => {
             let hash = replay.live().map_or(0, |live| live.world().hash());
-            say(format_args!("the same: {played}, hash {hash:016x}"));
+            let revisions = counted(replay.revisions() as usize, "revision");
+            say(format_args!("the same: {ticks} ticks, {revisions}, hash {hash:016x}"));
             let early = arguments.until.filter(|until| ticks < *until);
             if !complete && (early.is_some() || arguments.until.is_none()) {
                 tell("warning: the recording was cut; this is how far it goes");
@@ -53,15 +44,11 @@ fn play(folder: &GameFolder, arguments: &ReplayArguments) -> Result<u8, Error> {
             if let Some(until) = early {
                 tell(format_args!("warning: --until {until}: the recording ends at tick {ticks}"));
             }
-            SUCCESS
+            Ok(SUCCESS)
         }
-        ReplayOutcome::Differs(difference) => {
-            say(difference);
-            PROBLEMS_FOUND
+        ReplayOutcome::Differs(divergence) => {
+            say(divergence);
+            Ok(PROBLEMS_FOUND)
         }
-    })
-}
-
-fn plural(count: u64) -> &'static str {
-    if count == 1 { "" } else { "s" }
+    }
 }

@@ -1,157 +1,195 @@
 //! `run`: runs a level without a window, as fast as possible.
 
-use super::output::{INTERRUPTED, PROBLEMS_FOUND, SUCCESS, UNUSABLE, execution, unusable, warn};
-use super::run_observers::{RunObservers, watched};
-use super::run_options::RunArguments;
+mod observers;
+
 use super::saves::open_saves;
-use hangtime_game::terminal::tell;
-use hangtime_game::{Error, GameFolder, InputScript, Live, OtherLevels, PlayerSaves, Project, Threads, Track, files};
-use hangtime_play::{self, Divergence};
-use hangtime_script::{Diagnostic, Settings};
-use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use super::*;
+use hangtime_draw::{Overlay, Overlays};
+use hangtime_game::{InputScript, OtherLevels, Threads, Track, files};
+use hangtime_play::{self, Divergence, FILM_FPS, FILM_SIDES, Observer, WhyTarget};
+use hangtime_script::Settings;
+pub use observers::FaultPrinter;
+use observers::{RunObservers, watched};
 use std::time::Instant;
+
+/// Arguments of `run`.
+#[derive(Args)]
+pub struct RunArguments {
+    /// Level to run [default: the level that the input file names]
+    #[arg(required_unless_present = "input")]
+    level: Option<String>,
+    /// Number of ticks [default: the length of the input or demo, else 600]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
+    ticks: Option<u64>,
+    /// Input file with the players' actions [default: the level's demo]
+    #[arg(long, value_name = "FILE")]
+    input: Option<String>,
+    /// Write a trace of every tick as JSON Lines; `-` is stdout
+    #[arg(long, value_name = "FILE")]
+    trace: Option<String>,
+    /// Trace only this entity; can be repeated
+    #[arg(long, value_name = "NAME")]
+    trace_only: Vec<String>,
+    /// Trace only every Nth tick
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true,
+          value_parser = whole::<u64>(1, u64::MAX))]
+    trace_every: u64,
+    /// Add to the trace why each entity moved: phases, rules and refusals
+    #[arg(long, requires = "trace")]
+    trace_why: bool,
+    /// Print why this entity moved, at one tick or at every tick with more than plain motion; can be
+    /// repeated
+    #[arg(long, value_name = "NAME[@TICK]", value_parser = why_target)]
+    why: Vec<WhyTarget>,
+    /// Save the run as a GIF
+    #[arg(long, value_name = "FILE")]
+    gif: Option<PathBuf>,
+    /// Frames per second of the GIF; fewer frames make a smaller file
+    #[arg(long, value_name = "N", default_value_t = FILM_FPS, allow_negative_numbers = true,
+          value_parser = whole::<u16>(1, 50))]
+    gif_fps: u16,
+    /// Size of the GIF in pixels; a smaller one shows less of the level
+    #[arg(long, value_name = "WxH", default_value = "640x360", value_parser = film_size)]
+    gif_size: (u32, u32),
+    /// Begin with what this player has kept in `saves/`, and save what scripts keep
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
+    /// Save the last tick as a PNG
+    #[arg(long, value_name = "FILE")]
+    png: Option<PathBuf>,
+    /// Record the run, so that `replay` can play it again and compare every tick
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Show overlays in the GIF and the PNG: `all`, or names separated by commas, such as
+    /// trail,velocity
+    #[arg(long, value_name = "NAMES", value_parser = overlays)]
+    overlays: Option<Overlays>,
+    /// Print where the time of the ticks goes: each hook of each behavior with its calls, operations, ns and share; with
+    /// =FILE, write it as JSON instead
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    profile: Option<String>,
+    /// Draw where the time of the ticks goes, as a flame graph
+    #[arg(long, value_name = "FILE")]
+    flame: Option<PathBuf>,
+    /// Override a setting, such as platformer.jump_speed=600; can be repeated
+    #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
+    set: Vec<(String, String)>,
+    /// Exit with code 1 if a script fails
+    #[arg(long)]
+    strict: bool,
+    /// Save and load the world before every tick, and stop with code 1 at the first difference
+    #[arg(long)]
+    heavy: bool,
+    /// Make every script call compiled and interpreted, and exit with code 1 if that makes a difference
+    #[arg(long, conflicts_with = "interpret")]
+    both_ways: bool,
+    /// Random seed [default: the seed of the input file, else 0]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
+    seed: Option<u64>,
+    /// Number of threads that share the ticks of levels with very many entities [default: one for each
+    /// processor core]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1, 1024))]
+    pub threads: Option<u16>,
+}
 
 /// The length of a run without `--ticks`, input or demo.
 const DEFAULT_TICKS: u64 = 600;
 
 /// Runs the command and returns the exit code.
-pub fn run(folder: GameFolder, arguments: &RunArguments, threads: Option<Arc<Threads>>) -> u8 {
-    let execution = execution(&folder, arguments.both_ways);
-    let folder = folder.run_scripts(execution);
-    match PreparedRun::new(folder, arguments) {
-        Ok(mut prepared) => {
-            prepared.live.use_threads(threads.map(|it| it as _));
-            prepared.run(arguments)
-        }
-        Err(error) => unusable(&error),
+pub fn run(folder: GameFolder, arguments: &RunArguments, threads: Option<Arc<Threads>>) -> Exit {
+    let project = Project::load(with_execution(folder, arguments.both_ways))?;
+    let (mut live, input) = open(&project, arguments)?;
+    live.use_threads(threads.map(|it| it as _));
+    let saves = arguments.player.as_ref().map(|player| open_saves(project.folder(), player));
+    let mut saves = saves.transpose().map_err(|error| Diagnostic::about_file("--player", error))?;
+    if let Some(saves) = &saves {
+        live.set_kept(saves.kept().clone());
     }
+    let track = input.map(|input| input.track_in(&live.revision().stage));
+    let length = track.as_ref().map_or(DEFAULT_TICKS, |track| track.length());
+    let track = track.unwrap_or_default();
+    let ticks = arguments.ticks.unwrap_or(length);
+    let mut observers = RunObservers::new(project.root(), arguments, &live, &track, ticks)?;
+    live.watch(watched(arguments));
+    if arguments.profile.is_some() || arguments.flame.is_some() {
+        live.measure(true);
+    }
+    let started = Instant::now();
+    let (played, divergence) = play(&mut live, &track, ticks, arguments.heavy, &mut observers.all());
+    let seconds = started.elapsed().as_secs_f64();
+    let failed = observers.report_faults();
+    let stopped = played.as_ref().err().map(io::Error::kind);
+    let written = match stopped {
+        // These ends leave whole outputs, which are shorter.
+        None | Some(io::ErrorKind::Interrupted | io::ErrorKind::BrokenPipe) => observers.finish(&live),
+        Some(_) => played,
+    };
+    // What was played is saved whether or not the outputs could be written.
+    let saved = saves.as_mut().map(|saves| saves.save(live.world().kept()));
+    if let Err(e) = written
+        && e.kind() != io::ErrorKind::BrokenPipe
+    {
+        tell(format_args!("error: cannot write the output of the run: {e}"));
+        return Ok(UNUSABLE);
+    }
+    // Fewer ticks than asked for if the run ended early.
+    let ticks = live.world().ticks();
+    let rate = if seconds > 0.0 { ticks as f64 / seconds } else { 0.0 };
+    tell(format_args!("{ticks} ticks, {rate:.0} ticks/s, hash {:016x}", live.world().hash()));
+    if let Some(Err(error)) = saved {
+        tell(format_args!("error: what scripts keep is not saved: {error}"));
+        return Ok(UNUSABLE);
+    }
+    if stopped == Some(io::ErrorKind::Interrupted) {
+        tell("interrupted: the outputs end with this tick");
+        return Ok(INTERRUPTED);
+    }
+    let in_calls = live.take_call_difference().map(Divergence::from);
+    let differs = divergence.is_some() || in_calls.is_some();
+    for divergence in [divergence, in_calls].into_iter().flatten() {
+        tell(format_args!("error: {divergence}"));
+    }
+    Ok(if differs || (failed && arguments.strict) { PROBLEMS_FOUND } else { SUCCESS })
 }
 
-/// An opened level and its input.
-struct PreparedRun {
-    root: PathBuf,
-    live: Live,
-    input: Option<InputScript>,
-    /// What the player has kept, if one is named.
-    saves: Option<PlayerSaves>,
+/// The level, and the actions of the players: those of the input file or of the level's demo.
+fn open(project: &Project, arguments: &RunArguments) -> Result<(Live, Option<InputScript>), Error> {
+    let input = input_of(project, arguments.input.as_ref())?;
+    let level = find_level(project, arguments, input.as_ref())?;
+    // Settings of the command line come last, so they win over those of the input file.
+    let mut settings: Settings = input.as_ref().map_or_else(Vec::new, |i| i.settings.clone());
+    settings.extend(arguments.set.iter().cloned());
+    let mut revision = project.open(&level, &settings)?;
+    if input.is_none()
+        && let Some(demo) = &revision.demo
+        && !demo.settings.is_empty()
+    {
+        let settings: Settings = demo.settings.iter().cloned().chain(settings).collect();
+        revision = project.open(&level, &settings)?;
+    }
+    warn(&revision.warnings);
+    let input = input.or_else(|| revision.demo.clone());
+    let seed = arguments.seed.or(input.as_ref().and_then(|i| i.seed)).unwrap_or(0);
+    let others = OtherLevels::of_game(project.folder().clone(), revision.settings.clone());
+    let mut live = Live::new(Arc::new(revision), seed);
+    live.use_levels(Some(Arc::new(others)));
+    Ok((live, input))
 }
 
-impl PreparedRun {
-    fn new(folder: GameFolder, arguments: &RunArguments) -> Result<Self, Error> {
-        let project = Project::load(folder)?;
-        let input = match &arguments.input {
-            Some(name) => {
-                let file = files::read(project.folder(), name)?;
-                Some(InputScript::parse_with(&file, &project.own_actions())?)
-            }
-            None => None,
-        };
-        let level = find_level(&project, arguments, input.as_ref())?;
-        // Settings of the command line come last, so they win over those of the input file.
-        let mut settings: Settings = input.as_ref().map_or_else(Vec::new, |i| i.settings.clone());
-        settings.extend(arguments.set.iter().cloned());
-        let mut revision = project.open(&level, &settings)?;
-        if input.is_none()
-            && let Some(demo) = &revision.demo
-            && !demo.settings.is_empty()
-        {
-            let demo_settings = demo.settings.iter().cloned();
-            let settings: Settings = demo_settings.chain(settings).collect();
-            revision = project.open(&level, &settings)?;
-        }
-        warn(&revision.warnings);
-        let input = input.or_else(|| revision.demo.clone());
-        let seed = arguments.seed.or(input.as_ref().and_then(|i| i.seed)).unwrap_or(0);
-        let settings = revision.settings.clone();
-        let others = OtherLevels::of_game(project.folder().clone(), settings);
-        let mut live = Live::new(Arc::new(revision), seed);
-        live.use_levels(Some(Arc::new(others)));
-        let player = arguments.player.as_deref();
-        let saves = player.map(|player| open_saves(project.folder(), player));
-        let saves = saves.transpose().map_err(|error| Diagnostic::about_file("--player", error))?;
-        if let Some(saves) = &saves {
-            live.set_kept(saves.kept().clone());
-        }
-        Ok(Self { root: project.root().to_path_buf(), live, input, saves })
+/// Plays the ticks. In heavy mode they end at the first difference.
+fn play(
+    live: &mut Live,
+    track: &Track,
+    ticks: u64,
+    heavy: bool,
+    observers: &mut [&mut dyn Observer],
+) -> (io::Result<()>, Option<Divergence>) {
+    if !heavy {
+        return (hangtime_play::run(live, track, ticks, observers), None);
     }
-
-    fn run(mut self, arguments: &RunArguments) -> u8 {
-        let stage = &self.live.revision().stage;
-        let track = self.input.as_ref().map(|input| input.track_in(stage));
-        let length = track.as_ref().map_or(DEFAULT_TICKS, |track| track.length());
-        let track = track.unwrap_or_default();
-        let ticks = arguments.ticks.unwrap_or(length);
-        let mut observers = match RunObservers::new(&self.root, arguments, &self.live, (&track, ticks)) {
-            Ok(observers) => observers,
-            Err(error) => return unusable(&error),
-        };
-        self.live.watch(watched(arguments));
-        if arguments.profile.is_some() || arguments.flame.is_some() {
-            self.live.measure(true);
-        }
-        let started = Instant::now();
-        let (played, divergence) = match self.play(arguments, &track, ticks, &mut observers) {
-            Ok(divergence) => (Ok(()), divergence),
-            Err(error) => (Err(error), None),
-        };
-        let seconds = started.elapsed().as_secs_f64();
-        let failed = observers.report_faults();
-        let stopped = played.as_ref().err().map(io::Error::kind);
-        let written = match stopped {
-            // These ends leave whole outputs, which are shorter.
-            None | Some(io::ErrorKind::Interrupted | io::ErrorKind::BrokenPipe) => {
-                observers.finish(arguments, &self.live)
-            }
-            Some(_) => played,
-        };
-        // What was played is saved whether or not the outputs could be written.
-        let saves = self.saves.as_mut();
-        let saved = saves.map(|saves| saves.save(self.live.world().kept()));
-        if let Err(e) = written
-            && e.kind() != io::ErrorKind::BrokenPipe
-        {
-            tell(format_args!("error: cannot write the output of the run: {e}"));
-            return UNUSABLE;
-        }
-        self.print_summary(seconds);
-        if let Some(Err(error)) = saved {
-            tell(format_args!("error: what scripts keep is not saved: {error}"));
-            return UNUSABLE;
-        }
-        if stopped == Some(io::ErrorKind::Interrupted) {
-            tell("interrupted: the outputs end with this tick");
-            return INTERRUPTED;
-        }
-        let in_calls = self.live.take_call_difference().map(Divergence::from);
-        let differs = divergence.is_some() || in_calls.is_some();
-        for divergence in [divergence, in_calls].into_iter().flatten() {
-            tell(format_args!("error: {divergence}"));
-        }
-        if differs || (failed && arguments.strict) { PROBLEMS_FOUND } else { SUCCESS }
-    }
-
-    /// Prints the ticks that were made: fewer than asked for if the run ended early.
-    fn print_summary(&self, seconds: f64) {
-        let ticks = self.live.world().ticks();
-        let rate = if seconds > 0.0 { ticks as f64 / seconds } else { 0.0 };
-        tell(format_args!("{ticks} ticks, {rate:.0} ticks/s, hash {:016x}", self.live.world().hash()));
-    }
-
-    /// Plays the ticks. In heavy mode they end at the first difference.
-    fn play(
-        &mut self,
-        arguments: &RunArguments,
-        track: &Track,
-        ticks: u64,
-        observers: &mut RunObservers,
-    ) -> io::Result<Option<Divergence>> {
-        let (live, observers) = (&mut self.live, &mut observers.all());
-        match arguments.heavy {
-            true => hangtime_play::run_heavy(live, track, ticks, observers),
-            false => hangtime_play::run(live, track, ticks, observers).map(|()| None),
-        }
+    match hangtime_play::run_heavy(live, track, ticks, observers) {
+        Ok(divergence) => (Ok(()), divergence),
+        Err(error) => (Err(error), None),
     }
 }
 
@@ -165,9 +203,53 @@ fn find_level(project: &Project, arguments: &RunArguments, input: Option<&InputS
     let Some(name) = input.and_then(|i| i.level.as_deref()) else {
         let message = "this input file names no level; add a first line such as `level gap.toml`, or \
                        name the level on the command line";
-        return Err(Diagnostic::about_file(file, message).into());
+        return Err(refused(file, message));
     };
     let path = files::find(project.root(), file)?;
     let from = path.parent().unwrap_or(Path::new(""));
     project.find_level_from(from, name)
+}
+
+/// Parses `all` or the names of overlays.
+fn overlays(text: &str) -> Result<Overlays, String> {
+    if text == "all" {
+        return Ok(Overlays::all());
+    }
+    let mut overlays = Overlays::NONE;
+    for name in text.split(',') {
+        let Some(overlay) = Overlay::parse(name) else {
+            let all = Overlay::ALL.map(Overlay::name);
+            let hint = match nearest(name, all.into_iter().chain(["all"])) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("there are {}", all.join(", ")),
+            };
+            return Err(format!("there is no overlay `{}`; {hint}", cut_name(name)));
+        };
+        if !overlays.has(overlay) {
+            overlays.toggle(overlay);
+        }
+    }
+    Ok(overlays)
+}
+
+/// Parses a width and a height, each within what a film can have.
+fn film_size(text: &str) -> Result<(u32, u32), String> {
+    let side = |text: &str| text.parse().ok().filter(|side| FILM_SIDES.contains(side));
+    let size = text.split_once('x').and_then(|(w, h)| Some((side(w)?, side(h)?)));
+    size.ok_or_else(|| {
+        let (least, most) = (FILM_SIDES.start(), FILM_SIDES.end());
+        format!("`{text}` is not a size, such as 400x225; each side is from {least} to {most}")
+    })
+}
+
+/// Parses `NAME` or `NAME@TICK`.
+fn why_target(text: &str) -> Result<WhyTarget, String> {
+    let Some((name, tick)) = text.rsplit_once('@') else {
+        return Ok(WhyTarget { name: text.into(), tick: None });
+    };
+    match tick.parse() {
+        Ok(0) => Err("tick 0 is the start, before anything has moved; use 1 or more".into()),
+        Ok(tick) => Ok(WhyTarget { name: name.into(), tick: Some(tick) }),
+        Err(_) => Err(format!("`{tick}` is not a tick; write NAME or NAME@TICK")),
+    }
 }

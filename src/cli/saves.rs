@@ -1,11 +1,9 @@
 //! `saves`: what players have kept.
 
-use super::output::{SUCCESS, UNUSABLE, say};
-use clap::Args;
+use super::*;
 use hangtime_core::sim::Value;
+use hangtime_game::PlayerSaves;
 use hangtime_game::files::players;
-use hangtime_game::terminal::tell;
-use hangtime_game::{GameFolder, PlayerSaves};
 
 /// Arguments of `saves`.
 #[derive(Args)]
@@ -16,16 +14,16 @@ pub struct SavesArguments {
 }
 
 /// Runs the command and returns the exit code.
-pub fn saves(folder: &GameFolder, arguments: &SavesArguments) -> u8 {
-    match list(folder, arguments.player.as_deref()) {
+pub fn saves(folder: &GameFolder, arguments: &SavesArguments) -> Exit {
+    Ok(match list(folder, arguments.player.as_deref()) {
         Ok(true) => SUCCESS,
         Ok(false) => UNUSABLE,
         Err(error) => refuse_player(&error),
-    }
+    })
 }
 
 /// Opens the file of a player. A file that had to be put aside is reported.
-pub(super) fn open_saves(folder: &GameFolder, player: &str) -> Result<PlayerSaves, String> {
+pub fn open_saves(folder: &GameFolder, player: &str) -> Result<PlayerSaves, String> {
     let (saves, warning) = PlayerSaves::open(folder, player)?;
     if let Some(warning) = warning {
         tell(format_args!("warning: {warning}"));
@@ -34,7 +32,7 @@ pub(super) fn open_saves(folder: &GameFolder, player: &str) -> Result<PlayerSave
 }
 
 /// Says why a player's file cannot be used.
-pub(super) fn refuse_player(error: &str) -> u8 {
+pub fn refuse_player(error: &str) -> u8 {
     tell(format_args!("error: {error}"));
     UNUSABLE
 }

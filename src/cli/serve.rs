@@ -1,14 +1,8 @@
 //! `serve`: worlds that other programs drive.
 
-use super::interrupt::Interrupt;
-use super::output::{SUCCESS, UNUSABLE, not_a_game, unusable, warn, whole};
-use clap::Args;
-use hangtime_game::GameFolder;
-use hangtime_game::terminal::tell;
+use super::*;
 use hangtime_service::{ServedGame, Service, ServiceLimits, ServiceOptions};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::sync::Arc;
-use std::time::Duration;
 
 /// Where the token may be, so that it is not in lists of processes.
 const TOKEN_VARIABLE: &str = "HANGTIME_TOKEN";
@@ -65,12 +59,10 @@ fn listen_address(text: &str) -> Result<SocketAddr, String> {
 }
 
 /// Serves until the client ends it, or a signal does, and returns the exit code.
-pub fn serve(folder: GameFolder, arguments: &ServeArguments) -> u8 {
-    let token = arguments.token.clone();
-    let token = token.or_else(|| std::env::var(TOKEN_VARIABLE).ok());
+pub fn serve(folder: GameFolder, arguments: &ServeArguments) -> Exit {
+    let token = arguments.token.clone().or_else(|| std::env::var(TOKEN_VARIABLE).ok());
     let token = token.filter(|token| !token.is_empty());
-    let listen = arguments.listen;
-    let listen = listen.or_else(|| arguments.web.then_some(PAGE_ADDRESS));
+    let listen = arguments.listen.or(arguments.web.then_some(PAGE_ADDRESS));
     if let Some(address) = listen
         && !address.ip().is_loopback()
         && token.is_none()
@@ -80,15 +72,12 @@ pub fn serve(folder: GameFolder, arguments: &ServeArguments) -> u8 {
              pass `--token TEXT`; `--listen 127.0.0.1:{}` is for this machine only",
             address.port()
         ));
-        return UNUSABLE;
+        return Ok(UNUSABLE);
     }
-    let game = match ServedGame::load(folder) {
-        Ok(game) => Arc::new(game),
-        Err(error) => return unusable(&error),
-    };
+    let game = Arc::new(ServedGame::load(folder)?);
     if game.project().all_levels().is_empty() {
         warn(&[not_a_game(game.project().folder())]);
-        return UNUSABLE;
+        return Ok(UNUSABLE);
     }
     let options = ServiceOptions { limits: arguments.limits(), token, web: arguments.web };
     let interrupt = Interrupt::watch();
@@ -103,23 +92,21 @@ pub fn serve(folder: GameFolder, arguments: &ServeArguments) -> u8 {
         }),
     };
     if let Err(error) = started {
-        let place = listen.map_or_else(String::new, |address| format!(" on {address}"));
+        let place = listen.map(|address| format!(" on {address}")).unwrap_or_default();
         let hint = match arguments.web && arguments.listen.is_none() {
             true => "; `--listen 127.0.0.1:0` takes a free port",
             false => "",
         };
         tell(format_args!("error: cannot serve{place}: {error}{hint}"));
-        return UNUSABLE;
+        return Ok(UNUSABLE);
     }
     while !service.wait(LOOK) && !interrupt.arrived() && service.lost_output().is_none() {}
     service.stop();
-    match service.lost_output() {
-        None => SUCCESS,
-        Some(why) => {
-            tell(format_args!("error: cannot write to stdout: {why}"));
-            UNUSABLE
-        }
+    if let Some(why) = service.lost_output() {
+        tell(format_args!("error: cannot write to stdout: {why}"));
+        return Ok(UNUSABLE);
     }
+    Ok(SUCCESS)
 }
 
 /// The address at which a browser on this machine finds a service that listens on `address`.

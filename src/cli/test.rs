@@ -1,53 +1,106 @@
 //! `test`: finds and runs tests.
 
-use super::interrupt::Interrupt;
-use super::output::{NO_TESTS, SUCCESS, UNUSABLE, execution, say, unusable};
-use super::test_from::make_test;
-use super::test_options::{FoundTests, ListFormat, TestArguments, refuse_in_ci};
-use super::test_report::{TestOutputs, TestReporter};
-use super::test_watch::watch;
-use hangtime_game::terminal::tell;
-use hangtime_game::{Error, GameFolder};
-use hangtime_play::{TestPlan, update_golden};
-use hangtime_script::text::{printable_json, printable_name};
-use serde::Serialize;
-use std::sync::Arc;
+mod report;
+mod watch;
+
+use super::*;
+use hangtime_game::recording::RecordingReader;
+use hangtime_game::{LevelCache, files};
+use hangtime_play::{
+    CaseOptions, Partition, RecordedInput, RunOptions, TestCase, TestFilter, TestObserver, TestPlan, collect,
+    find_cases, run_plan, update_golden,
+};
+use report::{TestOutputs, TestReporter};
+use watch::watch;
+
+/// Arguments of `test`.
+#[derive(Args)]
+pub struct TestArguments {
+    /// Test scripts, input files with golden traces, kinds with contracts, or folders with them [default:
+    /// levels/tests and all contracts]
+    paths: Vec<String>,
+    /// Run only tests whose name contains TEXT, or that are in the file or folder TEXT; "=NAME" is a whole
+    /// name, /TEXT/ a regular expression that the name must match; repeatable. --list shows the names
+    #[arg(long, value_name = "TEXT")]
+    filter: Vec<String>,
+    /// List the tests without running them
+    #[arg(long)]
+    list: bool,
+    /// Format of the list
+    #[arg(long, value_enum, requires = "list")]
+    format: Option<ListFormat>,
+    /// Number of tests that run at the same time [default: the number of processor cores]
+    #[arg(short, long, value_name = "N", allow_negative_numbers = true,
+          value_parser = whole::<u16>(1, 1024))]
+    jobs: Option<u16>,
+    /// Run one part of all tests, for several machines: slice:2/7 is the second of seven parts
+    #[arg(long, value_name = "slice:K/N", value_parser = Partition::parse)]
+    partition: Option<Partition>,
+    /// End the run with the first failure
+    #[arg(long)]
+    fail_fast: bool,
+    /// Show what tests print also if they pass
+    #[arg(long)]
+    show_output: bool,
+    /// Write the results as JUnit XML
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Write the results as JSON Lines, one line as soon as each test has ended
+    #[arg(long, value_name = "FILE")]
+    results: Option<PathBuf>,
+    /// Run tests again whenever a file that they depend on is saved
+    #[arg(long, conflicts_with_all = ["list", "junit", "results"])]
+    watch: bool,
+    /// Save and load each level before every tick; a test also fails if that makes a difference
+    #[arg(long)]
+    heavy: bool,
+    /// Make every script call compiled and interpreted; a test also fails if that makes a difference
+    #[arg(long, conflicts_with = "interpret")]
+    both_ways: bool,
+    /// Write the golden traces that are missing or differ; refused if CI is set
+    #[arg(long, conflicts_with_all = ["list", "watch"])]
+    update: bool,
+    /// Make a test of a recording: `--from walk.run walk` writes levels/tests/walk.input and its golden
+    /// trace; refused if CI is set
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["list", "watch", "update", "junit", "results", "filter"])]
+    from: Option<String>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ListFormat {
+    /// One name per line
+    Text,
+    /// A JSON array with one object per test
+    Json,
+}
 
 /// Runs the command and returns the exit code.
-pub fn test(folder: GameFolder, arguments: &TestArguments) -> u8 {
-    let execution = execution(&folder, arguments.both_ways);
-    let folder = folder.run_scripts(execution);
+pub fn test(folder: GameFolder, arguments: &TestArguments) -> Exit {
+    let folder = with_execution(folder, arguments.both_ways);
     if let Some(recording) = &arguments.from {
-        return make_test(folder, recording, arguments);
+        return make_test(folder, recording, &arguments.paths);
     }
     if arguments.watch {
         return watch(&folder, arguments);
     }
-    let mut found = match FoundTests::find(folder, arguments) {
-        Ok(found) => found,
-        Err(error) => return unusable(&error),
-    };
+    let mut found = FoundTests::find(folder, arguments)?;
     if found.plan.total == 0 {
         found.explain_none(arguments);
-        return NO_TESTS;
+        return Ok(NO_TESTS);
     }
     if arguments.list {
-        return list(&found.plan, arguments.format);
+        list(&found.plan, arguments.format);
+        return Ok(SUCCESS);
     }
-    if arguments.update
-        && let Err(error) = update_goldens(&mut found)
-    {
-        return unusable(&error);
+    if arguments.update {
+        update_goldens(&mut found)?;
     }
-    let outputs = match TestOutputs::create(&found, arguments) {
-        Ok(outputs) => outputs,
-        Err(error) => return unusable(&error),
-    };
+    let outputs = TestOutputs::create(&found, arguments)?;
     let interrupt = Interrupt::watch();
     let is_over = || interrupt.arrived();
     let mut reporter = TestReporter::new(&found, arguments, outputs, &is_over);
     let ran = found.run(arguments, false, &mut reporter);
-    reporter.finish(ran)
+    Ok(reporter.finish(ran))
 }
 
 /// Writes the golden traces that are missing or differ. The tests then run with them; one whose trace cannot
@@ -79,28 +132,173 @@ struct ListedTest<'a> {
     index: u64,
 }
 
-fn list(plan: &TestPlan, format: Option<ListFormat>) -> u8 {
-    match format.unwrap_or(ListFormat::Text) {
-        ListFormat::Text => {
-            for planned in &plan.cases {
-                say(printable_name(&planned.case.name));
-            }
+fn list(plan: &TestPlan, format: Option<ListFormat>) {
+    let cases = plan.cases.iter().map(|planned| ListedTest {
+        name: &planned.case.name,
+        file: planned.case.file_name(),
+        line: planned.case.line(),
+        index: planned.index,
+    });
+    match format {
+        None | Some(ListFormat::Text) => cases.for_each(|case| say(printable_name(case.name))),
+        Some(ListFormat::Json) => say_json(&cases.collect::<Vec<_>>()),
+    }
+}
+
+/// The tests that were found, and what they need to run.
+struct FoundTests {
+    project: Project,
+    cache: Arc<LevelCache>,
+    plan: Arc<TestPlan>,
+    /// The names of all tests, without filters.
+    names: Vec<String>,
+}
+
+impl FoundTests {
+    /// Finds the tests that the arguments select.
+    fn find(folder: GameFolder, arguments: &TestArguments) -> Result<Self, Error> {
+        let project = Project::load(folder)?;
+        let parse = |text: &String| TestFilter::parse(project.root(), text).map_err(|why| refused("--filter", why));
+        let filters: Vec<TestFilter> = arguments.filter.iter().map(parse).collect::<Result<_, _>>()?;
+        warn(&project.warnings_of_mods());
+        let cache = Arc::new(LevelCache::new(project.folder().clone()));
+        let cases = find_cases(&project, &cache, &arguments.paths, job_count(arguments.jobs))?;
+        let names = cases.iter().map(|case| case.name.clone()).collect();
+        warn_of_left_out(&cases, &filters);
+        let mut plan = TestPlan::new(cases, &filters);
+        if let Some(partition) = arguments.partition {
+            plan = plan.part(partition);
         }
-        ListFormat::Json => {
-            let cases = plan.cases.iter().map(|planned| ListedTest {
-                name: &planned.case.name,
-                file: planned.case.file_name(),
-                line: planned.case.line(),
-                index: planned.index,
-            });
-            match serde_json::to_string_pretty(&cases.collect::<Vec<_>>()) {
-                Ok(text) => say(printable_json(&text)),
-                Err(e) => {
-                    tell(format_args!("error: cannot write the list as JSON: {e}"));
-                    return UNUSABLE;
-                }
+        Ok(Self { project, cache, plan: Arc::new(plan), names })
+    }
+
+    /// Runs the tests.
+    fn run(&self, arguments: &TestArguments, with_files: bool, observer: &mut dyn TestObserver) -> io::Result<()> {
+        let options = RunOptions {
+            jobs: job_count(arguments.jobs),
+            fail_fast: arguments.fail_fast,
+            cases: CaseOptions { heavy: arguments.heavy, with_files },
+        };
+        run_plan(&self.project, &self.cache, &self.plan, options, observer)
+    }
+
+    /// Says why there are no tests to run.
+    fn explain_none(&self, arguments: &TestArguments) {
+        let all = self.names.len();
+        let [filter] = arguments.filter.as_slice() else {
+            match all {
+                0 => tell(
+                    "no tests found; a test is a `fn test_…()` in a script in levels/tests, or an input \
+                     file there with a `level` line",
+                ),
+                _ => tell(format_args!("none of the {all} tests matches a filter; --list shows the names")),
             }
+            return;
+        };
+        let wanted = filter.strip_prefix('=').unwrap_or(filter);
+        let parts = self.names.iter().flat_map(|name| names_in(name));
+        let near = nearest(wanted, parts).map_or_else(
+            || "--list shows the names".into(),
+            |name| format!("did you mean `{}`?", printable_name(name)),
+        );
+        let wanted = cut_name(wanted);
+        let wanted = printable_name(&wanted);
+        let does = match filter.chars().next() {
+            Some('=') => format!("is named `{wanted}`"),
+            Some('/') if filter.ends_with('/') => format!("matches `{wanted}`"),
+            _ => format!("has `{wanted}` in its name"),
+        };
+        tell(format_args!("none of the {all} tests {does}; {near}"));
+    }
+}
+
+/// What filters call a test: its function or its whole name in the file, and the file's name.
+fn names_in(name: &str) -> impl Iterator<Item = &str> {
+    let (file, test) = name.split_once("::").unwrap_or((name, ""));
+    let file = file.rsplit('/').next().unwrap_or(file);
+    let (function, _) = test.split_once('[').unwrap_or((test, ""));
+    let names = [name, file, test, function].into_iter();
+    names.filter(|name| !name.is_empty())
+}
+
+/// The largest number of files that are named in warnings.
+const MOST_LEFT_OUT: usize = 5;
+
+/// Warns of files that do not compile or cannot be read and that the filters leave out: these may have
+/// tests that they would select.
+fn warn_of_left_out(cases: &[TestCase], filters: &[TestFilter]) {
+    if filters.is_empty() {
+        return;
+    }
+    let is_left_out = |case: &&TestCase| !filters.iter().any(|filter| filter.matches(case));
+    let wrong = cases.iter().filter(is_left_out);
+    let wrong: Vec<&Diagnostic> = wrong.filter_map(TestCase::mistake).collect();
+    for mistake in wrong.iter().take(MOST_LEFT_OUT) {
+        let headline = mistake.headline();
+        let headline = headline.lines().next().unwrap_or_default();
+        tell(format_args!("warning: --filter leaves out a file with a mistake: {headline}"));
+    }
+    if let Some(more) = wrong.len().checked_sub(MOST_LEFT_OUT).filter(|n| *n > 0) {
+        tell(format_args!("warning: and {more} more such files"));
+    }
+}
+
+/// Refuses to write golden traces where the variable `CI` is set.
+fn refuse_in_ci(option: &str) -> Result<(), Error> {
+    let ci = std::env::var("CI").unwrap_or_default();
+    if ["", "0", "false"].contains(&ci.as_str()) {
+        return Ok(());
+    }
+    let message = format!("{option} is refused where CI is set: a golden trace that differs has to fail there");
+    Err(Diagnostic { file: None, ..Diagnostic::about_file("", message) }.into())
+}
+
+/// `--from`: makes a test of a recording.
+fn make_test(folder: GameFolder, recording: &str, names: &[String]) -> Exit {
+    refuse_in_ci("--from")?;
+    let [name] = names else {
+        return Err(refused("--from", "name the test, as in `hangtime test --from walk.run walk`"));
+    };
+    let plain = |c: char| c.is_alphanumeric() || "-_".contains(c);
+    if name.is_empty() || !name.chars().all(plain) {
+        return Err(refused(name, "a test's name has letters, digits, `_` and `-` only"));
+    }
+    let project = Project::load(folder)?;
+    let path = files::find(project.root(), recording)?;
+    let input = RecordedInput::read(RecordingReader::open(&path)?)?;
+    let file = format!("levels/tests/{name}.input");
+    let script = input.script(&file)?;
+    // The level has to be there before anything is written.
+    let tests = project.root().join("levels/tests");
+    let level = project.find_level_from(&tests, script.level.as_deref().unwrap_or_default())?;
+    let revision = project.open(&level, &script.settings)?;
+    let track = script.track(revision.stage.hz);
+    let mut live = Live::new(Arc::new(revision), script.seed.unwrap_or(0));
+    let difference = input.first_tick_that_differs(&mut live, &track);
+    let written = project.root().join(&file);
+    files::write_new(project.folder(), &written, &input.text)?;
+    let found = files::find_tests(project.folder(), &[written.display().to_string()])?;
+    for case in collect(&project, &found) {
+        let ticks = update_golden(&project, &case).inspect_err(|_| {
+            // An input file without its trace would be a test that fails.
+            files::remove_new(&written);
+        })?;
+        let case = printable_name(&case.name).into_owned();
+        let trace = case.strip_suffix(".input").unwrap_or(&case);
+        match ticks {
+            Some(ticks) => tell(format_args!("wrote {case} and {trace}.trace: {ticks} ticks")),
+            None => tell(format_args!("wrote {case}; {trace}.trace was right already")),
         }
     }
-    SUCCESS
+    if !input.complete {
+        tell("warning: the recording was cut; the test goes as far as it does");
+    }
+    match difference {
+        None => tell("the game plays as it was recorded"),
+        Some(tick) => tell(format_args!(
+            "warning: it plays differently from tick {tick} on: the files of the game are not those of the \
+             recording; the test holds how it plays now"
+        )),
+    }
+    Ok(SUCCESS)
 }

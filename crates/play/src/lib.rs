@@ -99,7 +99,7 @@ pub use run::{Observer, run, run_heavy};
 pub use runner::*;
 pub use screen::{RunScreen, rgb_picture, write_png};
 pub use speeds::*;
-pub use suite::{TestCase, collect, collect_with, update_golden};
+pub use suite::{TestCase, collect, collect_with, find_cases, update_golden};
 pub use sweep::*;
 pub use test_recording::TestRecording;
 pub use test_script::{KnownFailure, PlayedScript};

@@ -1,11 +1,11 @@
 //! The tests of a game: functions in test scripts, cases of their tables, inputs with golden traces, and feel
 //! contracts of kinds.
 
-use super::feel::{FeelContract, FoundContract};
+use super::feel::{FeelContract, FoundContract, contracts_at};
 use super::golden::GoldenTest;
 use super::in_order::in_order;
 use super::test_script::compile_test;
-use hangtime_game::files::TestFile;
+use hangtime_game::files::{self, TestFile};
 use hangtime_game::{Error, LevelCache, Project};
 use hangtime_script::{Diagnostic, Place, SourceFile, TestFunction};
 use std::sync::Arc;
@@ -107,6 +107,27 @@ pub fn collect_with(project: &Project, cache: &Arc<LevelCache>, files: &[TestFil
         true
     });
     all
+}
+
+/// The tests at these paths, files or folders: first the ones of scripts and inputs, then the contracts of kinds. Without
+/// any paths: all tests of the game.
+///
+/// # Errors
+/// [`Error::NoSuchTests`] for the first path that does not exist.
+pub fn find_cases(
+    project: &Project,
+    cache: &Arc<LevelCache>,
+    paths: &[String],
+    jobs: usize,
+) -> Result<Vec<TestCase>, Error> {
+    let (contracts, left) = contracts_at(project, paths)?;
+    let files = match left.is_empty() && !paths.is_empty() {
+        true => Vec::new(),
+        false => files::find_tests(project.folder(), &left)?,
+    };
+    let mut cases = collect_with(project, cache, &files, jobs);
+    cases.extend(contracts.into_iter().map(TestCase::from));
+    Ok(cases)
 }
 
 fn cases_of(project: &Project, cache: &Arc<LevelCache>, file: &TestFile) -> Vec<TestCase> {

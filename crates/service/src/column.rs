@@ -9,20 +9,12 @@ use hangtime_script::text::{cut_name, printable_name};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A number that an entity has.
+/// A number that an entity has: one that every entity has, or a variable of its script.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
     name: String,
-    source: ColumnSource,
-}
-
-/// Where the number comes from.
-#[derive(Clone, Debug, PartialEq)]
-enum ColumnSource {
-    /// What every entity has: the place in [`KNOWN`].
-    View(usize),
-    /// A variable of its script.
-    Variable(String),
+    /// The place in [`KNOWN`]; `None` for a variable.
+    known: Option<usize>,
 }
 
 /// The columns that every entity has: name, unit, meaning and source.
@@ -68,20 +60,15 @@ impl Column {
     /// # Errors
     /// If there is none, with the nearest one.
     pub fn parse(name: &str) -> Result<Self, ServiceError> {
-        let known = KNOWN.iter().position(|known| known.0 == name);
-        let variable = name.strip_prefix("vars.").filter(|name| !name.is_empty());
-        let source = match (known, variable) {
-            (Some(place), _) => ColumnSource::View(place),
-            (None, Some(variable)) => ColumnSource::Variable(variable.into()),
-            (None, None) => {
-                let names = KNOWN.iter().map(|known| known.0).chain(["vars.NAME"]);
-                let name = cut_name(name);
-                let near = suggestion(&name, names);
-                let message = format!("there is no column `{}`{near}", printable_name(&name));
-                return Err(ServiceError::parameter("columns", message));
-            }
-        };
-        Ok(Self { name: name.into(), source })
+        let column = Self { name: name.into(), known: KNOWN.iter().position(|known| known.0 == name) };
+        if column.known.is_none() && column.variable().is_none_or(str::is_empty) {
+            let names = KNOWN.iter().map(|known| known.0).chain(["vars.NAME"]);
+            let name = cut_name(name);
+            let near = suggestion(&name, names);
+            let message = format!("there is no column `{}`{near}", printable_name(&name));
+            return Err(ServiceError::parameter("columns", message));
+        }
+        Ok(column)
     }
 
     /// Its name.
@@ -91,10 +78,7 @@ impl Column {
 
     /// The variable of scripts that it reads, if it reads one.
     pub fn variable(&self) -> Option<&str> {
-        match &self.source {
-            ColumnSource::View(_) => None,
-            ColumnSource::Variable(name) => Some(name),
-        }
+        self.name.strip_prefix("vars.")
     }
 
     /// The columns that every entity has, each with its unit and its meaning.
@@ -104,14 +88,14 @@ impl Column {
 
     /// The number of an entity. NaN for a variable that it lacks or that is not a number.
     pub(super) fn of(&self, view: &EntityView, entity: &Entity) -> f64 {
-        match &self.source {
-            ColumnSource::View(place) => (KNOWN[*place].3)(view),
-            ColumnSource::Variable(name) => match entity.vars.0.to_plain().get(name) {
-                Some(Value::Float(x)) => *x,
-                Some(Value::Int(x)) => *x as f64,
-                Some(Value::Bool(x)) => flag(*x),
-                _ => f64::NAN,
-            },
+        if let Some(place) = self.known {
+            return (KNOWN[place].3)(view);
+        }
+        match entity.vars.0.to_plain().get(self.variable().unwrap_or_default()) {
+            Some(Value::Float(x)) => *x,
+            Some(Value::Int(x)) => *x as f64,
+            Some(Value::Bool(x)) => flag(*x),
+            _ => f64::NAN,
         }
     }
 }

@@ -3,9 +3,10 @@
 use super::error::ServiceError;
 use hangtime_game::{Error, GameFolder, LevelCache, OtherLevels, Project, Revision, SourceSet, within_deadline};
 use hangtime_script::Settings;
+use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// The contents of a level's files, by their names.
 type FileHashes = BTreeMap<String, [u8; 32]>;
@@ -26,6 +27,12 @@ struct BuiltGame {
     files: BTreeMap<PathBuf, FileHashes>,
 }
 
+impl BuiltGame {
+    fn new(project: &Project) -> Self {
+        Self { cache: Arc::new(LevelCache::new(project.folder().clone())), files: BTreeMap::new() }
+    }
+}
+
 /// How often a level is built before files that change all the time are taken as they were.
 const MOST_TRIES: u32 = 3;
 
@@ -36,8 +43,7 @@ impl ServedGame {
     /// If the path is not a folder.
     pub fn load(folder: impl Into<GameFolder>) -> Result<Self, Error> {
         let project = Project::load(folder)?;
-        let built = BuiltGame { cache: Arc::new(LevelCache::new(project.folder().clone())), files: BTreeMap::new() };
-        Ok(Self { project, built: Mutex::new(built) })
+        Ok(Self { built: Mutex::new(BuiltGame::new(&project)), project })
     }
 
     /// The game.
@@ -77,7 +83,10 @@ impl ServedGame {
             if tries == MOST_TRIES || revision.as_ref().is_ok_and(is_present) {
                 return Ok(revision?);
             }
-            self.forget(&cache);
+            let mut built = self.built.lock();
+            if Arc::ptr_eq(&built.cache, &cache) {
+                *built = BuiltGame::new(&self.project);
+            }
             if let Err(error) = revision
                 && tries > 1
             {
@@ -86,26 +95,16 @@ impl ServedGame {
         }
     }
 
-    /// Builds from files that are read again from now on, unless that has begun.
-    fn forget(&self, cache: &Arc<LevelCache>) {
-        let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
-        if Arc::ptr_eq(&built.cache, cache) {
-            built.cache = Arc::new(LevelCache::new(self.project.folder().clone()));
-            built.files.clear();
-        }
-    }
-
     /// The cache, an empty one if a file has changed since the level was built.
     fn cache_for(&self, level: &Path, files: FileHashes) -> Arc<LevelCache> {
-        let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut built = self.built.lock();
         let changed = match built.files.get(level) {
             Some(known) => *known != files,
             // Files that all levels share may have been read long ago.
             None => !built.files.is_empty() && !built.files.values().any(|all| shares(all, &files)),
         };
         if changed {
-            built.cache = Arc::new(LevelCache::new(self.project.folder().clone()));
-            built.files.clear();
+            *built = BuiltGame::new(&self.project);
         }
         // Before it is built: the cache keeps the texts of files with mistakes, too, and has to go once they are mended.
         built.files.insert(level.into(), files);
@@ -114,17 +113,16 @@ impl ServedGame {
 
     /// The levels that scripts of a world can play after its own.
     pub(super) fn other_levels(&self, settings: Settings) -> Arc<OtherLevels> {
-        let folder = self.project.folder().clone();
-        Arc::new(OtherLevels::of_game(folder, settings))
+        Arc::new(OtherLevels::of_game(self.project.folder().clone(), settings))
     }
 }
 
 /// Whether the files that two levels have in common are the same.
 fn shares(one: &FileHashes, other: &FileHashes) -> bool {
-    let is_shared = |name: &str| !name.starts_with("levels/") && !name.contains("/levels/");
-    let shared = |files: &FileHashes| {
-        let shared = files.iter().filter(|(name, _)| is_shared(name));
-        shared.map(|(name, hash)| (name.clone(), *hash)).collect::<Vec<_>>()
-    };
-    shared(one) == shared(other)
+    fn shared(files: &FileHashes) -> impl Iterator<Item = (&String, &[u8; 32])> {
+        files
+            .iter()
+            .filter(|(name, _)| !name.starts_with("levels/") && !name.contains("/levels/"))
+    }
+    shared(one).eq(shared(other))
 }

@@ -44,17 +44,16 @@ impl InputQueue {
 
     /// These inputs for `ticks` ticks from tick `now` on. Presses happen in the first of them.
     pub fn hold(inputs: Inputs, ticks: u64, now: u64) -> Self {
-        let mut first = inputs;
-        let mut rest = first.clone();
+        let mut rest = inputs.clone();
         for player in 1..=MOST_PLAYERS {
-            if first.player(player).pressed != Default::default() {
+            if inputs.player(player).pressed != Default::default() {
                 rest.player_mut(player).pressed = Default::default();
             }
         }
-        let stretches = match (ticks, rest == first) {
+        let stretches = match (ticks, rest == inputs) {
             (0, _) => Vec::new(),
-            (ticks, true) => vec![(ticks, std::mem::take(&mut first))],
-            (ticks, false) => vec![(1, std::mem::take(&mut first)), (ticks - 1, rest)],
+            (ticks, true) => vec![(ticks, inputs)],
+            (ticks, false) => vec![(1, inputs), (ticks - 1, rest)],
         };
         Self { track: Arc::new(Track::of(stretches)), from: now, held: true }
     }

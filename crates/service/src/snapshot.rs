@@ -5,7 +5,7 @@ use super::input_queue::InputQueue;
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
-use hangtime_core::sim::{Inputs, PlayerInput, SavedWorld, Value, Vars, World};
+use hangtime_core::sim::{PlayerInput, SavedWorld, Value, Vars, World};
 use hangtime_game::Revision;
 use hangtime_script::Settings;
 use hangtime_script::calls::{MAX_ALL_TIMERS, MOST_TIMER_DATA};
@@ -19,22 +19,11 @@ const VERSION: u32 = 1;
 /// The largest saved world, before compression, in bytes. It bounds the memory that a snapshot takes while it is read.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// A snapshot as it is written. The names are the same as in [`SavedSnapshot`].
-#[derive(Serialize)]
-struct WrittenSnapshot<'a> {
+/// A snapshot, with the inputs and the world as they are written, or as they are read, before they are checked.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Snapshot<I, W> {
     snapshot: u32,
-    hangtime: &'a str,
-    start: &'a str,
-    level: &'a str,
-    tick_hz: u32,
-    settings: &'a Settings,
-    inputs: Vec<(u64, Inputs)>,
-    world: &'a World,
-}
-
-/// A snapshot as it is read, before the world is checked against its level.
-#[derive(Deserialize)]
-pub(super) struct SavedSnapshot {
+    hangtime: String,
     /// The level that the world was created with.
     pub start: String,
     /// The level that it plays.
@@ -43,14 +32,17 @@ pub(super) struct SavedSnapshot {
     pub tick_hz: u32,
     /// Its settings.
     pub settings: Settings,
-    inputs: Vec<(u64, SavedInputs)>,
+    inputs: Vec<(u64, I)>,
     /// The world.
-    pub world: SavedWorld,
+    pub world: W,
 }
 
-/// The inputs of all players, as [`Inputs`] are written.
+/// A snapshot before it is checked.
+pub(super) type SavedSnapshot = Snapshot<SavedInputs, SavedWorld>;
+
+/// The inputs of all players, as `Inputs` are written.
 #[derive(Deserialize)]
-struct SavedInputs {
+pub(super) struct SavedInputs {
     players: Vec<PlayerInput>,
 }
 
@@ -69,13 +61,13 @@ pub(super) fn write(
     world: &World,
     queue: &InputQueue,
 ) -> Result<Vec<u8>, ServiceError> {
-    let written = WrittenSnapshot {
+    let written = Snapshot {
         snapshot: VERSION,
-        hangtime: env!("CARGO_PKG_VERSION"),
-        start,
-        level: &revision.stage.level.name,
+        hangtime: env!("CARGO_PKG_VERSION").into(),
+        start: start.into(),
+        level: revision.stage.level.name.to_string(),
         tick_hz: revision.stage.hz,
-        settings,
+        settings: settings.clone(),
         inputs: queue.rest(world.ticks()).map(|(ticks, inputs)| (ticks, inputs.in_range())).collect(),
         world,
     };

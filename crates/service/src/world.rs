@@ -5,7 +5,6 @@ use super::game::ServedGame;
 use super::input_queue::InputQueue;
 use super::snapshot;
 use glam::DVec2;
-use hangtime_core::sim::why::Watch;
 use hangtime_core::sim::{EntityId, Inputs};
 use hangtime_game::{Live, Revision};
 use hangtime_script::text::{cut_name, printable_name};
@@ -61,11 +60,6 @@ impl ServedWorld {
     /// The running level: its world, revision and views.
     pub fn live(&self) -> &Live {
         &self.live
-    }
-
-    /// The game that it belongs to.
-    pub fn game(&self) -> &Arc<ServedGame> {
-        &self.game
     }
 
     /// The number of ticks made.
@@ -275,11 +269,6 @@ impl ServedWorld {
         self.live.adopt(revision);
         self.live.use_levels(Some(self.game.other_levels(settings.clone())));
         self.settings = settings;
-    }
-
-    /// Explains from the next tick on why these entities move.
-    pub fn watch(&mut self, watch: Watch) {
-        self.live.watch(watch);
     }
 
     /// Teleports an entity between two ticks, out of solids. Returns whether there was room.

@@ -1,13 +1,12 @@
 //! Completion: what fits at the cursor.
 
-use super::cursor::{CursorWord, EditedFile, QuotedArgument, described};
-use super::names::{texts_of, variables_of};
+use super::*;
+use hangtime_script::TextFunction;
 use hangtime_script::api::{ApiEntry, ApiSet, EntryKind, Owner, Type};
-use hangtime_script::{TextFunction, find_hook, hooks};
 use lsp_types::{CompletionItem, CompletionItemKind, Documentation, InsertTextFormat, MarkupContent, MarkupKind};
 
 /// What fits at the cursor.
-pub(super) fn completions(file: &EditedFile<'_>) -> Vec<CompletionItem> {
+pub fn completions(file: &EditedFile<'_>) -> Vec<CompletionItem> {
     if file.is_toml() {
         return keys(file);
     }

@@ -1,17 +1,15 @@
 //! What the cursor is at, from the text around it.
 
-use super::location::line_start;
+use super::*;
 use hangtime_core::models::ModelName;
-use hangtime_game::{GameCheck, LANGUAGES};
+use hangtime_game::LANGUAGES;
 use hangtime_play::calls::calls_of_tests;
 use hangtime_script::api::{ApiEntry, ApiSet, Owner, Type};
-use hangtime_script::{Language, ReferenceItem, ScriptHook, SourceFile, find_hook, find_item};
-use std::path::Path;
-use std::sync::Arc;
+use hangtime_script::{Language, ReferenceItem, ScriptHook, find_item};
 
 /// The file that is edited, up to where the cursor is.
 #[derive(Clone, Copy)]
-pub(super) struct EditedFile<'a> {
+pub struct EditedFile<'a> {
     pub path: &'a Path,
     pub text: &'a str,
     /// The byte at the cursor.
@@ -21,7 +19,7 @@ pub(super) struct EditedFile<'a> {
 
 /// A word of a script, with what precedes it.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct CursorWord<'t> {
+pub struct CursorWord<'t> {
     /// The names before the word with dots between them, such as `me.vel`; or a module, such as `world`; empty for none.
     pub before: &'t str,
     /// Whether `::` is between the two.
@@ -38,7 +36,7 @@ pub(super) struct CursorWord<'t> {
 
 /// The text that the cursor is in, and the call whose argument it is.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct QuotedArgument<'t> {
+pub struct QuotedArgument<'t> {
     /// The name of the function.
     pub call: &'t str,
     /// Which argument, from 0.
@@ -48,7 +46,7 @@ pub(super) struct QuotedArgument<'t> {
 }
 
 /// Whether a character can be part of a name.
-pub(super) fn in_word(c: char) -> bool {
+pub fn in_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
@@ -212,7 +210,7 @@ fn header_of(line: &str) -> Option<&str> {
 }
 
 /// The text of a language's reference about a name, as Markdown.
-pub(super) fn described(language: &dyn Language, name: &str) -> Option<String> {
+pub fn described(language: &dyn Language, name: &str) -> Option<String> {
     let found = find_item(language.reference(&calls_of_tests()), name).ok()?;
     let texts: Vec<String> = found.into_iter().map(ReferenceItem::markdown).collect();
     Some(texts.join("\n\n---\n\n"))

@@ -1,25 +1,12 @@
 //! Go to definition: functions, constants, modules, events, states, kinds and scripts.
 
-use super::cursor::EditedFile;
-use super::location::line_start;
+use super::*;
 use hangtime_script::{SourceFile, TextFunction};
+use lsp_types::Location;
 use std::ops::Range;
-use std::path::PathBuf;
-use std::sync::Arc;
-
-/// A place in a file of the game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Definition {
-    /// The file.
-    pub path: PathBuf,
-    /// Its text.
-    pub text: String,
-    /// The bytes of the name.
-    pub span: Range<usize>,
-}
 
 /// Where the word or text at the cursor is defined.
-pub(super) fn definitions(file: &EditedFile<'_>) -> Vec<Definition> {
+pub fn definitions(file: &EditedFile<'_>) -> Vec<Location> {
     if let Some(name) = file.quoted() {
         return of_quoted(file, name);
     }
@@ -33,13 +20,13 @@ pub(super) fn definitions(file: &EditedFile<'_>) -> Vec<Definition> {
         start_of(file, file.imported(cursor.word))
     } else {
         let function = function_in(file.language().functions(file.text), cursor.word);
-        function.or_else(|| constant_in(file.text, cursor.word)).map(|span| here(file, span))
+        function.or_else(|| constant_in(file.text, cursor.word)).and_then(|span| here(file, span))
     };
     found.into_iter().collect()
 }
 
 /// Where what a text names is defined: a script, a file that is imported, an event's hooks, a state, a function or a kind.
-fn of_quoted(file: &EditedFile<'_>, name: &str) -> Vec<Definition> {
+fn of_quoted(file: &EditedFile<'_>, name: &str) -> Vec<Location> {
     let game = file.game;
     if file.is_toml() {
         let script = game.named_script(&file.name(), name);
@@ -54,7 +41,7 @@ fn of_quoted(file: &EditedFile<'_>, name: &str) -> Vec<Definition> {
         .filter_map(|name| function_in(file.language().functions(file.text), name));
     let hooks = game.scripts().values().filter_map(|script| in_file(file, script, &format!("on_{name}")));
     let kind = start_of(file, game.kind_file(name));
-    own.map(|span| here(file, span)).chain(hooks).chain(kind).collect()
+    own.filter_map(|span| here(file, span)).chain(hooks).chain(kind).collect()
 }
 
 /// The span of the name of one of these functions.
@@ -74,17 +61,22 @@ fn constant_in(text: &str, name: &str) -> Option<Range<usize>> {
 }
 
 /// A place in the file at the cursor.
-fn here(file: &EditedFile<'_>, span: Range<usize>) -> Definition {
-    Definition { path: file.path.into(), text: file.text.into(), span }
+fn here(file: &EditedFile<'_>, span: Range<usize>) -> Option<Location> {
+    location(file.path, file.text, span)
 }
 
 /// A function of a script.
-fn in_file(file: &EditedFile<'_>, script: &SourceFile, name: &str) -> Option<Definition> {
+fn in_file(file: &EditedFile<'_>, script: &SourceFile, name: &str) -> Option<Location> {
     let span = function_in(file.game.functions_of(script), name)?;
-    Some(Definition { path: file.game.root().join(&script.name), text: script.text.clone(), span })
+    location(&file.game.root().join(&script.name), &script.text, span)
 }
 
 /// The start of a file of the game.
-fn start_of(file: &EditedFile<'_>, found: Option<&Arc<SourceFile>>) -> Option<Definition> {
-    Some(Definition { path: file.game.root().join(&found?.name), text: String::new(), span: 0..0 })
+fn start_of(file: &EditedFile<'_>, found: Option<&Arc<SourceFile>>) -> Option<Location> {
+    location(&file.game.root().join(&found?.name), "", 0..0)
+}
+
+/// A place in a file with this text.
+fn location(path: &Path, text: &str, span: Range<usize>) -> Option<Location> {
+    Some(Location::new(uri_of(path)?, range_in(text, span)))
 }

@@ -1,10 +1,10 @@
 //! Hover: what the word at the cursor is, with its units.
 
-use super::cursor::{EditedFile, described};
+use super::*;
 use hangtime_script::api::Owner;
 
 /// What the reference says about the word at the cursor, as Markdown.
-pub(super) fn hover(file: &EditedFile<'_>) -> Option<String> {
+pub fn hover(file: &EditedFile<'_>) -> Option<String> {
     let cursor = file.word();
     if file.is_toml() {
         return described(file.language(), &format!("{}.{}", file.model()?.as_str(), cursor.word));

@@ -1,24 +1,17 @@
 //! Positions and paths as the protocol has them: characters count UTF-16 code units, and files are addresses.
 
-use hangtime_script::Place;
+use super::*;
 use lsp_types::{Position, Range, Uri};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
-use std::path::{Path, PathBuf};
 
 /// Where the line that a byte of a text is in begins.
-pub(super) fn line_start(text: &str, offset: usize) -> usize {
+pub fn line_start(text: &str, offset: usize) -> usize {
     text[..offset].rfind('\n').map_or(0, |at| at + 1)
 }
 
 /// The byte at a position of a text; the end of the line, or of the text, if there is no such position.
-pub(super) fn offset_at(text: &str, at: Position) -> usize {
-    let mut start = 0;
-    for _ in 0..at.line {
-        match text[start..].find('\n') {
-            Some(end) => start += end + 1,
-            None => return text.len(),
-        }
-    }
+pub fn offset_at(text: &str, at: Position) -> usize {
+    let start: usize = text.split_inclusive('\n').take(at.line as usize).map(str::len).sum();
     let mut units = 0;
     for (offset, c) in text[start..].char_indices() {
         if units >= at.character || c == '\n' {
@@ -30,20 +23,19 @@ pub(super) fn offset_at(text: &str, at: Position) -> usize {
 }
 
 /// The position of a byte of a text.
-pub(super) fn position_at(text: &str, offset: usize) -> Position {
+fn position_at(text: &str, offset: usize) -> Position {
     let line = text[..offset].matches('\n').count();
     let units = text[line_start(text, offset)..offset].encode_utf16().count();
     Position::new(line as u32, units as u32)
 }
 
-/// The range of a place.
-pub(super) fn range_of(place: &Place) -> Range {
-    let text = &place.file.text;
-    Range::new(position_at(text, place.span.start), position_at(text, place.span.end))
+/// The range of these bytes of a text.
+pub fn range_in(text: &str, span: std::ops::Range<usize>) -> Range {
+    Range::new(position_at(text, span.start), position_at(text, span.end))
 }
 
 /// The path of an address; none if it is not the address of a file.
-pub(super) fn path_of(uri: &Uri) -> Option<PathBuf> {
+pub fn path_of(uri: &Uri) -> Option<PathBuf> {
     let rest = uri.as_str().strip_prefix("file://")?;
     let path = percent_decode_str(&rest[rest.find('/')?..]).decode_utf8().ok()?;
     // `/C:/games` is `C:/games` on Windows.
@@ -55,7 +47,7 @@ pub(super) fn path_of(uri: &Uri) -> Option<PathBuf> {
 const SPELLED_OUT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// The address of a file.
-pub(super) fn uri_of(path: &Path) -> Option<Uri> {
+pub fn uri_of(path: &Path) -> Option<Uri> {
     let path = path.to_str()?.replace('\\', "/");
     let root = if path.starts_with('/') { "" } else { "/" };
     format!("file://{root}{}", utf8_percent_encode(&path, SPELLED_OUT)).parse().ok()

@@ -12,4 +12,10 @@ mod location;
 mod names;
 mod server;
 
+use hangtime_game::GameCheck;
+use hangtime_script::{SourceFile, find_hook, hooks};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use {completion::*, cursor::*, definition::*, hover::*, location::*, names::*};
+
 pub use server::serve;

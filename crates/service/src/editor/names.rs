@@ -1,9 +1,7 @@
 //! Names in a game that scripts use: functions, variables of `this`, and texts that name something.
 
-use super::cursor::{EditedFile, in_word};
-use hangtime_game::GameCheck;
+use super::*;
 use hangtime_script::api::Names;
-use hangtime_script::hooks;
 use std::collections::BTreeSet;
 
 /// The names after each `before` in a text, where it is a word by itself.
@@ -17,7 +15,7 @@ fn names_after<'t>(text: &'t str, before: &str) -> BTreeSet<&'t str> {
 }
 
 /// The variables that a script names, and the ones that any kind, entity or level sets.
-pub(super) fn variables_of(file: &EditedFile<'_>) -> BTreeSet<String> {
+pub fn variables_of(file: &EditedFile<'_>) -> BTreeSet<String> {
     let functions = file.language().functions(file.text);
     let own = names_after(file.text, "this.").into_iter();
     let own = own.filter(|name| functions.iter().all(|function| function.name != *name));
@@ -25,7 +23,7 @@ pub(super) fn variables_of(file: &EditedFile<'_>) -> BTreeSet<String> {
 }
 
 /// All texts from a set of names.
-pub(super) fn texts_of(names: Names, game: &GameCheck<'_>) -> Vec<String> {
+pub fn texts_of(names: Names, game: &GameCheck<'_>) -> Vec<String> {
     let known = game.known();
     if let Some(mut fixed) = names.fixed() {
         if names == Names::Action {

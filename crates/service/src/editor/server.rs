@@ -1,33 +1,22 @@
 //! The server: reads messages of the editor, one after another, and answers them.
 
-use super::completion::completions;
-use super::cursor::EditedFile;
-use super::definition::{Definition, definitions};
-use super::hover::hover;
-use super::location::{offset_at, path_of, position_at, range_of, uri_of};
-use hangtime_game::{GameCheck, GameFolder};
+use super::*;
+use hangtime_game::GameFolder;
 use hangtime_play::calls::calls_of_tests;
 use hangtime_script::{Diagnostic, Severity};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
 use lsp_types::notification::{
-    DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument, Notification as _,
+    self, DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument, Notification as _,
     PublishDiagnostics,
 };
-use lsp_types::request::{Completion, GotoDefinition, HoverRequest, Request as _};
+use lsp_types::request::{self, Completion, GotoDefinition, HoverRequest, Request as _};
 use lsp_types::{
-    CompletionOptions, CompletionParams, CompletionResponse, DiagnosticSeverity, DidChangeTextDocumentParams,
-    DidCloseTextDocumentParams, DidOpenTextDocumentParams, DidSaveTextDocumentParams, GotoDefinitionParams,
-    GotoDefinitionResponse, Hover, HoverContents, HoverParams, HoverProviderCapability, InitializeParams, Location,
-    MarkupContent, MarkupKind, OneOf, PublishDiagnosticsParams, Range, SaveOptions, ServerCapabilities, ServerInfo,
-    TextDocumentPositionParams, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
-    TextDocumentSyncSaveOptions, Uri,
+    CompletionResponse, DiagnosticSeverity, GotoDefinitionResponse, Hover, HoverContents, InitializeParams,
+    MarkupContent, MarkupKind, PublishDiagnosticsParams, Range, TextDocumentPositionParams, TextDocumentSyncKind, Uri,
 };
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
-use std::path::{Path, PathBuf};
 
 /// What ends the server early.
 type ServerFailure = Box<dyn Error + Send + Sync>;
@@ -44,8 +33,15 @@ pub fn serve(folder: &GameFolder) -> Result<(), ServerFailure> {
     let opened = opened_folder(&params).filter(|_| folder.path() == Path::new("."));
     let path = opened.unwrap_or_else(|| folder.path().into());
     let folder = folder.clone().at(std::path::absolute(path)?);
-    let info = ServerInfo { name: "hangtime".into(), version: Some(env!("CARGO_PKG_VERSION").into()) };
-    let started = json!({ "capabilities": capabilities(), "serverInfo": info });
+    let started = json!({
+        "capabilities": {
+            "textDocumentSync": { "openClose": true, "change": TextDocumentSyncKind::FULL, "save": {} },
+            "completionProvider": { "triggerCharacters": [".", ":", "\""] },
+            "hoverProvider": true,
+            "definitionProvider": true,
+        },
+        "serverInfo": { "name": "hangtime", "version": env!("CARGO_PKG_VERSION") },
+    });
     connection.initialize_finish(id, started)?;
     let mut server = EditorServer {
         connection: &connection,
@@ -70,24 +66,6 @@ fn opened_folder(params: &InitializeParams) -> Option<PathBuf> {
     #[allow(deprecated, reason = "some editors send nothing else")]
     let root = params.root_uri.as_ref();
     path_of(folders.first().map(|folder| &folder.uri).or(root)?)
-}
-
-fn capabilities() -> ServerCapabilities {
-    ServerCapabilities {
-        text_document_sync: Some(TextDocumentSyncCapability::Options(TextDocumentSyncOptions {
-            open_close: Some(true),
-            change: Some(TextDocumentSyncKind::FULL),
-            save: Some(TextDocumentSyncSaveOptions::SaveOptions(SaveOptions::default())),
-            ..TextDocumentSyncOptions::default()
-        })),
-        completion_provider: Some(CompletionOptions {
-            trigger_characters: Some([".", ":", "\""].map(String::from).to_vec()),
-            ..CompletionOptions::default()
-        }),
-        hover_provider: Some(HoverProviderCapability::Simple(true)),
-        definition_provider: Some(OneOf::Left(true)),
-        ..ServerCapabilities::default()
-    }
 }
 
 struct EditorServer<'a> {
@@ -141,22 +119,18 @@ impl EditorServer<'_> {
     fn answer(&self, request: Request) -> Response {
         let Request { id, method, params } = request;
         let answer = match method.as_str() {
-            Completion::METHOD => answer_to(params, |params: CompletionParams| {
+            Completion::METHOD => answer_to::<Completion>(params, |params| {
                 let items = self.at_cursor(&params.text_document_position, completions);
-                CompletionResponse::Array(items.unwrap_or_default())
+                Some(CompletionResponse::Array(items.unwrap_or_default()))
             }),
-            HoverRequest::METHOD => answer_to(params, |params: HoverParams| {
+            HoverRequest::METHOD => answer_to::<HoverRequest>(params, |params| {
                 let value = self.at_cursor(&params.text_document_position_params, hover)??;
                 let contents = HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value });
                 Some(Hover { contents, range: None })
             }),
-            GotoDefinition::METHOD => answer_to(params, |params: GotoDefinitionParams| {
+            GotoDefinition::METHOD => answer_to::<GotoDefinition>(params, |params| {
                 let found = self.at_cursor(&params.text_document_position_params, definitions);
-                let location = |Definition { path, text, span }: Definition| {
-                    let range = Range::new(position_at(&text, span.start), position_at(&text, span.end));
-                    Some(Location::new(uri_of(&path)?, range))
-                };
-                GotoDefinitionResponse::Array(found.into_iter().flatten().filter_map(location).collect())
+                Some(GotoDefinitionResponse::Array(found.unwrap_or_default()))
             }),
             _ => {
                 let message = format!("hangtime does not know `{method}`");
@@ -177,23 +151,19 @@ impl EditorServer<'_> {
         let Notification { method, params } = notification;
         match method.as_str() {
             DidOpenTextDocument::METHOD => {
-                let params: DidOpenTextDocumentParams = serde_json::from_value(params)?;
-                self.put(&params.text_document.uri, params.text_document.text);
+                let document = read::<DidOpenTextDocument>(params)?.text_document;
+                self.put(&document.uri, document.text);
             }
             DidChangeTextDocument::METHOD => {
-                let params: DidChangeTextDocumentParams = serde_json::from_value(params)?;
-                if let Some(text) = params.content_changes.into_iter().next_back() {
+                let mut params = read::<DidChangeTextDocument>(params)?;
+                if let Some(text) = params.content_changes.pop() {
                     self.put(&params.text_document.uri, text.text);
                 }
             }
-            DidSaveTextDocument::METHOD => {
-                let _: DidSaveTextDocumentParams = serde_json::from_value(params)?;
-                self.is_saved = true;
-            }
+            DidSaveTextDocument::METHOD => self.is_saved = true,
             DidCloseTextDocument::METHOD => {
-                let params: DidCloseTextDocumentParams = serde_json::from_value(params)?;
                 // What was not saved no longer counts.
-                let path = path_of(&params.text_document.uri);
+                let path = path_of(&read::<DidCloseTextDocument>(params)?.text_document.uri);
                 self.is_saved |= path.is_some_and(|path| self.open.remove(&path).is_some());
             }
             _ => {}
@@ -228,8 +198,7 @@ impl EditorServer<'_> {
         let with_messages: BTreeSet<String> = found.iter().map(|d| d.file_name().to_string()).collect();
         files.extend(with_messages.iter().cloned());
         for name in &files {
-            let about = found.iter().filter(|d| d.file_name() == name);
-            let about: Vec<Diagnostic> = about.cloned().collect();
+            let about: Vec<Diagnostic> = found.iter().filter(|d| d.file_name() == name).cloned().collect();
             self.publish(&self.path_of(name), &about)?;
         }
         self.reported = with_messages;
@@ -245,8 +214,7 @@ impl EditorServer<'_> {
     /// Reports the messages of a file as it is in the editor.
     fn check_open(&mut self, path: &Path) -> Result<(), ServerFailure> {
         let text = self.open.get(path);
-        let found = text.and_then(|text| self.game.check_text(path, text.clone()));
-        let Some(mut found) = found else {
+        let Some(mut found) = text.and_then(|text| self.game.check_text(path, text.clone())) else {
             return Ok(());
         };
         let name = self.game.name_of(path);
@@ -260,8 +228,7 @@ impl EditorServer<'_> {
             return Ok(());
         };
         let params = PublishDiagnosticsParams::new(uri, found.iter().map(shown).collect(), None);
-        let method = PublishDiagnostics::METHOD.to_string();
-        let message = Notification::new(method, params);
+        let message = Notification::new(PublishDiagnostics::METHOD.into(), params);
         Ok(self.connection.sender.send(message.into())?)
     }
 
@@ -279,8 +246,9 @@ impl EditorServer<'_> {
 
 /// A message of `hangtime check` as an editor shows it.
 fn shown(found: &Diagnostic) -> lsp_types::Diagnostic {
+    let place = found.place.as_ref();
     lsp_types::Diagnostic {
-        range: found.place.as_ref().map_or_else(Range::default, range_of),
+        range: place.map_or_else(Range::default, |place| range_in(&place.file.text, place.span.clone())),
         severity: Some(match found.severity {
             Severity::Error => DiagnosticSeverity::ERROR,
             Severity::Warning => DiagnosticSeverity::WARNING,
@@ -291,10 +259,15 @@ fn shown(found: &Diagnostic) -> lsp_types::Diagnostic {
     }
 }
 
+/// The parameters of a notification.
+fn read<N: notification::Notification>(params: Value) -> serde_json::Result<N::Params> {
+    serde_json::from_value(params)
+}
+
 /// The answer to a request with these parameters.
-fn answer_to<P: DeserializeOwned, A: Serialize>(
+fn answer_to<R: request::Request>(
     params: Value,
-    answer: impl FnOnce(P) -> A,
+    answer: impl FnOnce(R::Params) -> R::Result,
 ) -> serde_json::Result<Value> {
     serde_json::to_value(answer(serde_json::from_value(params)?))
 }

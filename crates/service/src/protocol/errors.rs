@@ -1,13 +1,11 @@
 //! Errors: their codes, and what comes with them.
 
-use super::results::DiagnosticLine;
+use super::*;
 use crate::ServiceError;
 use hangtime_game::Error;
 use hangtime_script::names::suggestion;
 use hangtime_script::text::{cut_name, printable_name};
 use jsonrpsee_types::ErrorObjectOwned;
-use schemars::JsonSchema;
-use serde::Serialize;
 
 /// The most names that an error lists.
 const MOST_ALLOWED: usize = 100;
@@ -49,6 +47,11 @@ impl ErrorKind {
     pub const fn code(self) -> i32 {
         self as i32
     }
+
+    /// An error of this kind with this message.
+    pub fn error(self, message: impl Into<String>) -> RpcError {
+        RpcError { kind: self, message: message.into(), data: Box::default() }
+    }
 }
 
 /// An error as an answer.
@@ -80,24 +83,22 @@ pub struct ErrorData {
 }
 
 impl RpcError {
-    /// An error with this message.
-    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), data: Box::default() }
-    }
-
     /// A parameter that cannot have its value.
     pub fn parameter(place: &str, message: impl Into<String>) -> Self {
-        Self::new(ErrorKind::Params, format!("`{place}` {}", message.into())).at(format!("params.{place}"))
+        ErrorKind::Params
+            .error(format!("`{place}` {}", message.into()))
+            .at(format!("params.{place}"))
     }
 
     /// An unknown name, with the nearest known one and a list of all.
-    pub fn unknown(place: &str, (what, name): (&str, &str), known: &[&str]) -> Self {
+    pub fn unknown<'a>(place: &str, (what, name): (&str, &str), known: impl Iterator<Item = &'a str> + Clone) -> Self {
         let name = cut_name(name);
-        let near = suggestion(&name, known.iter().copied());
+        let near = suggestion(&name, known.clone());
         let message = format!("there is no {what} `{}`{near}", printable_name(&name));
-        Self::new(ErrorKind::Params, message)
+        ErrorKind::Params
+            .error(message)
             .at(format!("params.{place}"))
-            .allowing(known.iter().take(MOST_ALLOWED).copied())
+            .allowing(known.take(MOST_ALLOWED))
     }
 
     /// The same error with its place.
@@ -128,7 +129,7 @@ impl RpcError {
 
 impl From<Error> for RpcError {
     fn from(error: Error) -> Self {
-        let mut answer = Self::new(ErrorKind::Files, error.to_string());
+        let mut answer = ErrorKind::Files.error(error.to_string());
         answer.data.diagnostics = error.diagnostics().iter().map(DiagnosticLine::of).collect();
         answer
     }
@@ -139,10 +140,10 @@ impl From<ServiceError> for RpcError {
         match error {
             ServiceError::Files(error) => error.into(),
             ServiceError::Parameter { place, message } => {
-                Self::new(ErrorKind::Params, format!("`{place}`: {message}")).at(format!("params.{place}"))
+                ErrorKind::Params.error(format!("`{place}`: {message}")).at(format!("params.{place}"))
             }
-            ServiceError::Snapshot(message) => Self::new(ErrorKind::Snapshot, message).at("params.snapshot"),
-            ServiceError::Limit(message) => Self::new(ErrorKind::Limit, message),
+            ServiceError::Snapshot(message) => ErrorKind::Snapshot.error(message).at("params.snapshot"),
+            ServiceError::Limit(message) => ErrorKind::Limit.error(message),
         }
     }
 }

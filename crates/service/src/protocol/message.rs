@@ -1,14 +1,11 @@
 //! From a line to requests.
 
-use super::errors::{ErrorKind, RpcError};
-use super::id::RequestId;
-use super::methods::{METHODS, Method};
+use super::*;
 use hangtime_script::names::{nearest, suggestion};
 use hangtime_script::text::{cut, cut_name, printable_name};
 use jsonrpsee_types::TwoPointZero;
+use serde::Deserializer;
 use serde::de::{DeserializeOwned, IgnoredAny, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer};
-use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -22,19 +19,20 @@ const MOST_EXPLAINED: usize = 400;
 pub struct RpcRequest<'a> {
     /// Its id.
     pub id: Option<RequestId>,
-    /// What to do.
-    pub method: &'static Method,
-    /// With what.
-    pub params: Option<&'a RawValue>,
+    /// What to do, and with what; or the error to answer instead.
+    pub call: Result<(&'static Method, Option<&'a RawValue>), RpcError>,
 }
 
-/// A request, or the id and the error to answer instead.
-pub type ReadRequest<'a> = Result<RpcRequest<'a>, (RequestId, RpcError)>;
+impl RpcRequest<'_> {
+    fn wrong(id: RequestId, error: RpcError) -> Self {
+        Self { id: Some(id), call: Err(error) }
+    }
+}
 
-/// What a line holds. A notification that cannot be carried out is left out, because it gets no answer.
+/// What a line holds.
 pub struct Incoming<'a> {
     /// The requests, in order.
-    pub requests: Vec<ReadRequest<'a>>,
+    pub requests: Vec<RpcRequest<'a>>,
     /// Whether their answers are one array.
     pub is_batch: bool,
 }
@@ -66,25 +64,25 @@ struct OnlyId<'a> {
 
 /// Reads a line.
 pub fn read_message(line: &[u8]) -> Incoming<'_> {
-    let wrong = |error| Incoming { requests: vec![Err((RequestId::null(), error))], is_batch: false };
+    let wrong = |error| Incoming { requests: vec![RpcRequest::wrong(RequestId::null(), error)], is_batch: false };
     let text = match std::str::from_utf8(line) {
         Ok(text) => text,
         Err(error) => {
             let place = format!("byte {}", error.valid_up_to() + 1);
-            return wrong(RpcError::new(ErrorKind::Parse, "this is not UTF-8").at(place));
+            return wrong(ErrorKind::Parse.error("this is not UTF-8").at(place));
         }
     };
     if !text.trim_start().starts_with('[') {
-        return Incoming { requests: read_request(text).into_iter().collect(), is_batch: false };
+        return Incoming { requests: vec![read_request(text)], is_batch: false };
     }
     match serde_json::from_str::<BatchItems<'_>>(text) {
-        Ok(all) if all.count == 0 => wrong(RpcError::new(ErrorKind::Request, "a batch needs at least one request")),
+        Ok(all) if all.count == 0 => wrong(ErrorKind::Request.error("a batch needs at least one request")),
         Ok(all) if all.count > MOST_IN_BATCH => {
             let message = format!("a batch can have at most {MOST_IN_BATCH} requests; this one has {}", all.count);
-            wrong(RpcError::new(ErrorKind::Limit, message))
+            wrong(ErrorKind::Limit.error(message))
         }
         Ok(all) => {
-            let requests = all.first.into_iter().filter_map(|one| read_request(one.get()));
+            let requests = all.first.into_iter().map(|one| read_request(one.get()));
             Incoming { requests: requests.collect(), is_batch: true }
         }
         Err(error) => wrong(not_json(&error)),
@@ -92,7 +90,6 @@ pub fn read_message(line: &[u8]) -> Incoming<'_> {
 }
 
 /// The items of a batch.
-#[derive(Default)]
 struct BatchItems<'a> {
     /// As many as a batch can have.
     first: Vec<&'a RawValue>,
@@ -111,20 +108,9 @@ impl<'de: 'a, 'a> Deserialize<'de> for BatchItems<'a> {
                 f.write_str("an array of requests")
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-                let mut items = BatchItems::default();
-                while items.count < MOST_IN_BATCH {
-                    let Some(item) = list.next_element()? else {
-                        return Ok(items);
-                    };
-                    items.first.push(item);
-                    items.count += 1;
-                }
-                // The rest is only counted.
-                while list.next_element::<IgnoredAny>()?.is_some() {
-                    items.count += 1;
-                }
-                Ok(items)
+            fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {
+                let (first, count) = first_items(list, MOST_IN_BATCH)?;
+                Ok(BatchItems { first, count })
             }
         }
 
@@ -132,31 +118,48 @@ impl<'de: 'a, 'a> Deserialize<'de> for BatchItems<'a> {
     }
 }
 
-/// Reads a request. `None` for a notification of an unknown method: JSON-RPC forbids an answer.
-fn read_request(text: &str) -> Option<ReadRequest<'_>> {
+/// The first items of an array, and how many it has: the rest takes no memory.
+pub(super) fn first_items<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(
+    mut list: A,
+    most: usize,
+) -> Result<(Vec<T>, usize), A::Error> {
+    let mut first = Vec::new();
+    while first.len() < most {
+        match list.next_element()? {
+            Some(item) => first.push(item),
+            None => break,
+        }
+    }
+    let mut count = first.len();
+    while list.next_element::<IgnoredAny>()?.is_some() {
+        count += 1;
+    }
+    Ok((first, count))
+}
+
+/// Reads a request.
+fn read_request(text: &str) -> RpcRequest<'_> {
     // An array in a batch could be read as the members of an object in their order.
     if text.trim_start().starts_with('[') {
-        let error = RpcError::new(ErrorKind::Request, "a request is an object, and this is an array");
-        return Some(Err((RequestId::null(), error)));
+        let error = ErrorKind::Request.error("a request is an object, and this is an array");
+        return RpcRequest::wrong(RequestId::null(), error);
     }
-    let envelope: Envelope<'_> = match serde_json::from_str(text) {
+    let Envelope { id, method, params, .. } = match serde_json::from_str(text) {
         Ok(envelope) => envelope,
         Err(wrong) => {
-            if let Err(error) = serde_json::from_str::<&RawValue>(text) {
-                return Some(Err((RequestId::null(), not_json(&error))));
-            }
             let id = serde_json::from_str::<OnlyId<'_>>(text).map(|only| RequestId::read(only.id.get()));
             let id = id.unwrap_or(Err(RequestId::null())).unwrap_or_else(|refused| refused);
-            return Some(Err((id, not_a_request(&wrong))));
+            // What is wrong with a request may come before what is wrong with the JSON.
+            let is_json = serde_json::from_str::<&RawValue>(text);
+            return RpcRequest::wrong(id, is_json.map_or_else(|error| not_json(&error), |_| not_a_request(&wrong)));
         }
     };
-    let id = match envelope.id.map(|id| RequestId::read(id.get())).transpose() {
-        Ok(id) => id,
-        Err(refused) => return Some(Err((refused, not_an_id(envelope.id)))),
-    };
-    match Method::find(&envelope.method) {
-        Some(method) => Some(Ok(RpcRequest { id, method, params: envelope.params })),
-        None => id.map(|id| Err((id, no_method(&envelope.method)))),
+    match id.map(|id| RequestId::read(id.get())).transpose() {
+        Err(refused) => RpcRequest::wrong(refused, not_an_id(id)),
+        Ok(id) => {
+            let found = Method::find(&method).ok_or_else(|| no_method(&method));
+            RpcRequest { id, call: found.map(|method| (method, params)) }
+        }
     }
 }
 
@@ -194,12 +197,12 @@ fn in_terms_of_json(text: String) -> String {
 
 fn not_json(error: &serde_json::Error) -> RpcError {
     let message = format!("this line is not JSON: {}", explained(error));
-    RpcError::new(ErrorKind::Parse, message).at(place_of(error))
+    ErrorKind::Parse.error(message).at(place_of(error))
 }
 
 fn not_a_request(error: &serde_json::Error) -> RpcError {
     let message = format!("this is not a request of JSON-RPC 2.0: {}", with_nearest(explained(error)));
-    RpcError::new(ErrorKind::Request, message).at(place_of(error)).allowing([
+    ErrorKind::Request.error(message).at(place_of(error)).allowing([
         "jsonrpc: \"2.0\"",
         "id: a text, an integer or null",
         "method",
@@ -210,7 +213,7 @@ fn not_a_request(error: &serde_json::Error) -> RpcError {
 fn not_an_id(id: Option<&RawValue>) -> RpcError {
     let id = cut_name(id.map_or("null", RawValue::get));
     let message = format!("`id` is {}; it must be a text, an integer or null", printable_name(&id));
-    RpcError::new(ErrorKind::Request, message).at("id").allowing(RequestId::ALLOWED)
+    ErrorKind::Request.error(message).at("id").allowing(RequestId::ALLOWED)
 }
 
 fn no_method(name: &str) -> RpcError {
@@ -218,7 +221,7 @@ fn no_method(name: &str) -> RpcError {
     let name = cut_name(name);
     let near = suggestion(&name, names.clone());
     let message = format!("there is no method `{}`{near}", printable_name(&name));
-    RpcError::new(ErrorKind::Method, message).at("method").allowing(names)
+    ErrorKind::Method.error(message).at("method").allowing(names)
 }
 
 /// Reads the parameters of a request. A request without `params` has all defaults.
@@ -226,7 +229,7 @@ pub fn read_params<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T, 
     let text = params.map_or("{}", RawValue::get);
     if text.starts_with('[') {
         let message = "params: takes an object; an array does not say which parameter is which";
-        return Err(RpcError::new(ErrorKind::Params, message).at("params"));
+        return Err(ErrorKind::Params.error(message).at("params"));
     }
     let mut json = serde_json::Deserializer::from_str(text);
     serde_path_to_error::deserialize(&mut json).map_err(|error| {
@@ -237,9 +240,7 @@ pub fn read_params<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T, 
         };
         let message = with_nearest(explained(error.inner()));
         let allowed = expected_names(&message);
-        RpcError::new(ErrorKind::Params, format!("{place}: {message}"))
-            .at(place)
-            .allowing(allowed)
+        ErrorKind::Params.error(format!("{place}: {message}")).at(place).allowing(allowed)
     })
 }
 
@@ -257,12 +258,7 @@ fn with_nearest(message: String) -> String {
     let wrong = message.split('`').nth(1).unwrap_or_default();
     let names = expected_names(&message);
     match nearest(wrong, names.iter().map(String::as_str)) {
-        Some(near) => {
-            let (what, _) = message.split_once(", expected ").unwrap_or((&message, ""));
-            let all = names.iter().map(|name| format!("`{name}`"));
-            let all = all.collect::<Vec<_>>().join(", ");
-            format!("{what}, expected one of {all}; did you mean `{near}`?")
-        }
+        Some(near) => format!("{message}; did you mean `{near}`?"),
         None => message,
     }
 }

@@ -1,16 +1,9 @@
 //! The methods of the protocol: one declaration each, from which requests are read and the page and the schema are made.
 
-use super::errors::{ErrorKind, RpcError};
-use super::message::read_params;
-use super::params::*;
-use super::results::*;
-use super::scene::{SceneParams, SceneResult, WatchParams, WorldListParams, WorldListResult};
-use super::step::StepParams;
+use super::*;
 use ErrorKind::{Canceled, Files, Limit, Params, Snapshot, Token, World};
-use schemars::{JsonSchema, SchemaGenerator};
+use schemars::SchemaGenerator;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
-use serde_json::value::RawValue;
 
 /// A request with its parameters, by where it is carried out.
 pub enum Request {

@@ -13,18 +13,20 @@ mod results;
 mod scene;
 mod schema;
 mod step;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
 
-pub(super) use errors::{ErrorKind, RpcError};
+pub(super) use errors::*;
 pub(super) use id::RequestId;
-pub(super) use message::{Incoming, ReadRequest, RpcRequest, read_message};
-#[cfg(test)]
-pub(super) use methods::Method;
-pub(super) use methods::{ClientRequest, DeskRequest, METHODS, Request, WorldRequest};
-pub(super) use observe::{ColumnFormat, ObserveParams, WhenFull};
+pub(super) use message::*;
+pub(super) use methods::*;
+pub(super) use observe::*;
 pub use page::{EXAMPLE_RULES, protocol_page};
 pub(super) use params::*;
 pub use results::DiagnosticLine;
 pub(super) use results::*;
-pub(super) use scene::{SceneResult, WatchParams, WorldLine, WorldListResult};
+pub(super) use scene::*;
 pub use schema::protocol_schema;
-pub(super) use step::{HeldInput, InputsParam, StepParams, UntilParams};
+pub(super) use step::*;

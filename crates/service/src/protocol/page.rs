@@ -1,9 +1,9 @@
 //! The page of the protocol, from its types.
 
-use super::errors::ErrorKind;
 use super::schema::ProtocolTypes;
+use super::*;
 use crate::Column;
-use serde_json::{Map, Value};
+use serde_json::Map;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 

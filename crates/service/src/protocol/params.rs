@@ -1,22 +1,18 @@
 //! The parameters of all methods except `world.step`.
 
-use super::observe::{ObserveParams, WhenFull};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use serde_json::Value;
+use super::*;
 use std::collections::BTreeMap;
 
 /// Parameters of `initialize`.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub struct InitializeParams {
     /// The token of the service, if it needs one.
-    #[serde(default)]
     pub token: Option<String>,
 }
 
 /// Which ticks are recorded for `world.why`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WhyRecording {
     /// The last tick of every step, and all ticks of steps with `until`.
@@ -29,7 +25,7 @@ pub enum WhyRecording {
 }
 
 /// Parameters of `world.create`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CreateParams {
     /// The level, by its name or its path below the game folder.
@@ -46,7 +42,7 @@ pub struct CreateParams {
 }
 
 /// Parameters of `world.observe`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ObserveRequest {
     /// The world.
@@ -60,7 +56,7 @@ pub struct ObserveRequest {
 macro_rules! only_a_world {
     ($($name:ident of $method:literal),* $(,)?) => {$(
         #[doc = concat!("Parameters of `", $method, "`.")]
-        #[derive(Debug, Deserialize, JsonSchema)]
+        #[derive(Deserialize, JsonSchema)]
         #[serde(deny_unknown_fields)]
         pub struct $name {
             /// The world.
@@ -77,7 +73,7 @@ only_a_world!(
 );
 
 /// Parameters of `world.restore`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RestoreParams {
     /// The world.
@@ -87,7 +83,7 @@ pub struct RestoreParams {
 }
 
 /// Parameters of `world.set`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetParams {
     /// The world.
@@ -97,7 +93,7 @@ pub struct SetParams {
 }
 
 /// Parameters of `world.why`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WhyParams {
     /// The world.
@@ -107,7 +103,7 @@ pub struct WhyParams {
 }
 
 /// Parameters of `world.judge`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct JudgeParams {
     /// The world.
@@ -117,7 +113,7 @@ pub struct JudgeParams {
 }
 
 /// Parameters of `world.trace.subscribe`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SubscribeParams {
     /// The world.
@@ -131,7 +127,7 @@ pub struct SubscribeParams {
 }
 
 /// Parameters of `world.trace.unsubscribe`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UnsubscribeParams {
     /// The world.
@@ -141,7 +137,7 @@ pub struct UnsubscribeParams {
 }
 
 /// Parameters of `query.sweep`: a `kind`, or the `half` of an ellipse.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SweepParams {
     /// The world.
@@ -159,7 +155,7 @@ pub struct SweepParams {
 }
 
 /// Parameters of `query.cast`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CastParams {
     /// The world.
@@ -171,7 +167,7 @@ pub struct CastParams {
 }
 
 /// Parameters of `query.overlap`: a `kind`, or the `half` of an ellipse.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OverlapParams {
     /// The world.
@@ -187,7 +183,7 @@ pub struct OverlapParams {
 }
 
 /// Parameters of `query.rest_positions`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RestParams {
     /// The world.
@@ -201,7 +197,7 @@ pub struct RestParams {
 }
 
 /// Parameters of `plan.jump`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlanParams {
     /// The world.
@@ -226,43 +222,37 @@ fn usual_clearance() -> f64 {
 }
 
 /// Parameters of `check`.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub struct CheckParams {
     /// Files, or folders with their subfolders. Without any, the whole game folder.
-    #[serde(default)]
     pub paths: Vec<String>,
 }
 
 /// Parameters of `tests.list`.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub struct TestListParams {
     /// Files, or folders with their subfolders. Without any, `levels/tests`.
-    #[serde(default)]
     pub paths: Vec<String>,
     /// Only tests that one of these selects, as with `--filter`: a part of the name, `=NAME` or `/PATTERN/`.
-    #[serde(default)]
     pub filter: Vec<String>,
 }
 
 /// Parameters of `tests.run`.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub struct TestRunParams {
     /// Files, or folders with their subfolders. Without any, `levels/tests`.
-    #[serde(default)]
     pub paths: Vec<String>,
     /// Only tests that one of these selects, as with `--filter`: a part of the name, `=NAME` or `/PATTERN/`.
-    #[serde(default)]
     pub filter: Vec<String>,
     /// How many tests run at the same time, 1 to 64. Without it, one for each processor core.
-    #[serde(default)]
     pub jobs: Option<u16>,
 }
 
 /// Parameters of `$/cancelRequest`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CancelParams {
     /// The id of the request to cancel.
@@ -270,10 +260,9 @@ pub struct CancelParams {
 }
 
 /// Parameters of `shutdown`.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub struct ShutdownParams {
     /// Whether the whole service ends, for all clients. Over stdin and stdout it always does.
-    #[serde(default)]
     pub service: bool,
 }

@@ -1,10 +1,8 @@
 //! The results of the methods.
 
+use super::*;
 use hangtime_play::{CaseRecord, EventLine, TickLine, WhyLine};
 use hangtime_script::{Diagnostic, Fault};
-use schemars::JsonSchema;
-use serde::Serialize;
-use serde_json::value::RawValue;
 
 /// A message about a file of the game, as `hangtime check --format json` prints it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -44,7 +42,7 @@ impl DiagnosticLine {
 }
 
 /// An error of a script while the world played.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub struct FaultLine {
     /// The entity whose script failed, or `level`.
     entity: String,
@@ -69,7 +67,7 @@ impl FaultLine {
 }
 
 /// The result of `initialize`.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub struct InitializeResult {
     /// The version of hangtime.
     pub hangtime: &'static str,
@@ -86,7 +84,7 @@ pub struct InitializeResult {
 }
 
 /// What the service allows.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub struct LimitInfo {
     /// The most worlds of all clients.
     pub worlds: usize,
@@ -103,7 +101,7 @@ pub struct LimitInfo {
 }
 
 /// What the game has.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub struct GameInfo {
     /// The levels, by their paths below the game folder, those in subfolders of `levels/` last.
     pub levels: Vec<String>,
@@ -120,7 +118,7 @@ pub struct GameInfo {
 }
 
 /// A key of the window.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub struct BoundKey {
     /// The key by its position, as `KeyboardEvent.code` of web pages names it, or a button of the mouse or a gamepad.
     pub key: &'static str,
@@ -132,7 +130,7 @@ pub struct BoundKey {
 }
 
 /// The result of `world.create` and `world.fork`.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub struct CreateResult {
     /// The number of the world, for all requests about it.
     pub world: u64,
@@ -203,7 +201,7 @@ pub enum ObserveResult {
 }
 
 /// Numbers of entities. They are sorted by tick, then by column, then by row.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub struct ColumnData {
     /// The observed ticks.
     pub ticks: Vec<u64>,
@@ -220,14 +218,14 @@ pub struct ColumnData {
 }
 
 /// The result of `world.snapshot`.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub struct SnapshotResult {
     /// The world with its settings and the inputs that it has yet to play, as a text that means nothing to others.
     pub snapshot: String,
 }
 
 /// The result of `world.restore`.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub struct RestoreResult {
     /// The number of ticks made.
     pub tick: u64,
@@ -238,7 +236,7 @@ pub struct RestoreResult {
 }
 
 /// The result of `world.reload`.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub struct ReloadResult {
     /// The number of the revision that runs.
     pub revision: u64,
@@ -254,7 +252,7 @@ pub struct ReloadResult {
 }
 
 /// The result of `world.set`.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub struct SetResult {
     /// The number of the revision that runs.
     pub revision: u64,
@@ -279,7 +277,7 @@ pub struct WhyResult {
 }
 
 /// The result of `world.judge`.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub struct JudgeResult {
     /// What `reward(me)` returns; null if the script has no such rule, or it fails.
     pub reward: Option<f64>,
@@ -297,7 +295,7 @@ pub struct JudgeResult {
 }
 
 /// The result of `world.trace.subscribe`.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub struct SubscribeResult {
     /// The number of the subscription.
     pub subscription: u64,
@@ -319,11 +317,11 @@ pub struct TraceNotice<'a> {
 }
 
 /// A result without content.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub struct Done {}
 
 /// Where a sweep or a ray hits.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub struct HitLine {
     /// The share of the way before the hit, 0 to 1.
     pub share: f64,
@@ -340,14 +338,14 @@ pub struct HitLine {
 }
 
 /// The result of `query.sweep` and `query.cast`.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub struct HitResult {
     /// The first hit; null if there is none.
     pub hit: Option<HitLine>,
 }
 
 /// The result of `query.overlap`.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub struct OverlapResult {
     /// Whether the shape is in a solid.
     pub overlaps: bool,
@@ -356,7 +354,7 @@ pub struct OverlapResult {
 }
 
 /// A place where a body can rest.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub struct RestPlace {
     /// The center of the body, px.
     pub at: [f64; 2],
@@ -369,14 +367,14 @@ pub struct RestPlace {
 }
 
 /// The result of `query.rest_positions`.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub struct RestResult {
     /// The places, from left to right.
     pub places: Vec<RestPlace>,
 }
 
 /// The result of `plan.jump`. Members that do not apply are left out.
-#[derive(Debug, Default, Serialize, JsonSchema)]
+#[derive(Default, Serialize, JsonSchema)]
 pub struct PlanResult {
     /// Whether there is such a jump.
     pub ok: bool,
@@ -410,7 +408,7 @@ pub struct PlanResult {
 }
 
 /// The result of `check`.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub struct CheckAnswer {
     /// The number of files that were checked.
     pub files: usize,
@@ -423,7 +421,7 @@ pub struct CheckAnswer {
 }
 
 /// A test.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub struct TestLine {
     /// Its name.
     pub name: String,
@@ -434,14 +432,14 @@ pub struct TestLine {
 }
 
 /// The result of `tests.list`.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub struct TestListResult {
     /// The tests, in the order in which they run.
     pub tests: Vec<TestLine>,
 }
 
 /// The result of `tests.run`.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub struct TestRunResult {
     /// How many passed.
     pub passed: usize,

@@ -1,11 +1,10 @@
 //! Worlds as something to paint: a client's own, and other clients'.
 
+use super::*;
 use hangtime_draw::{SceneMoment, SceneStage};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// Parameters of `world.scene`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SceneParams {
     /// The world.
@@ -16,7 +15,7 @@ pub struct SceneParams {
 }
 
 /// Parameters of `world.watch`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WatchParams {
     /// The number of the world in `world.list`.
@@ -27,7 +26,7 @@ pub struct WatchParams {
 }
 
 /// The result of `world.scene` and `world.watch`.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub struct SceneResult {
     /// The number of ticks made.
     pub tick: u64,
@@ -43,19 +42,19 @@ pub struct SceneResult {
 }
 
 /// Parameters of `world.list`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WorldListParams {}
 
 /// The result of `world.list`.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub struct WorldListResult {
     /// The worlds, in the order in which they were created.
     pub worlds: Vec<WorldLine>,
 }
 
 /// A world that can be watched.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema)]
 pub struct WorldLine {
     /// Its number in the service, for `world.watch`. It is not the number by which its client knows it.
     pub watched: u64,

@@ -1,10 +1,8 @@
 //! The JSON Schema of the protocol.
 
-use super::errors::{ErrorData, ErrorKind};
-use super::methods::{METHODS, Method};
-use super::results::TraceNotice;
+use super::*;
 use schemars::generate::SchemaSettings;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, json};
 
 /// The types of the protocol.
 pub(super) struct ProtocolTypes {

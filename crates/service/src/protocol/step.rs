@@ -1,15 +1,14 @@
 //! The parameters of `world.step`.
 
-use super::observe::ObserveParams;
+use super::*;
 use hangtime_core::sim::MOST_PLAYERS;
-use schemars::JsonSchema;
+use serde::Deserializer;
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
-use serde::de::{Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
 /// Parameters of `world.step`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StepParams {
     /// The world.
@@ -33,7 +32,7 @@ fn one() -> u64 {
 }
 
 // The text of an input file, or what each player holds.
-#[derive(Debug, JsonSchema)]
+#[derive(JsonSchema)]
 #[schemars(untagged, inline)]
 pub enum InputsParam {
     // Lines that the step does not reach are played by later ones.
@@ -43,28 +42,24 @@ pub enum InputsParam {
 }
 
 /// What a player holds during a step.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub struct HeldInput {
     /// The player, from 1. Without it, the place in the list.
-    #[serde(default)]
     pub player: Option<u8>,
     /// The actions whose keys are down.
-    #[serde(default)]
     pub held: Vec<String>,
     /// The actions whose keys go down in the first tick, even if they are up again.
-    #[serde(default)]
     pub pressed: Vec<String>,
     /// The stick, from -1 to 1 on each axis.
-    #[serde(default, rename = "move")]
+    #[serde(rename = "move")]
     pub stick: Option<[f64; 2]>,
     /// The point aimed at, px.
-    #[serde(default)]
     pub aim: Option<[f64; 2]>,
 }
 
 // One condition, or several of which one is enough.
-#[derive(Debug, JsonSchema)]
+#[derive(JsonSchema)]
 #[schemars(untagged, inline)]
 pub enum UntilParam {
     One(#[schemars(with = "UntilParams")] [UntilParams; 1]),
@@ -82,26 +77,20 @@ impl UntilParam {
 }
 
 /// What a step waits for: an `event`, or a `column` of an `entity` that is `above`, `below` or `equals` a number.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub struct UntilParams {
     /// The name of an event.
-    #[serde(default)]
     pub event: Option<String>,
     /// The name of the entity. For an event, any if it is left out.
-    #[serde(default)]
     pub entity: Option<String>,
     /// The name of a column, such as `pos.x` or `vars.coins`.
-    #[serde(default)]
     pub column: Option<String>,
     /// The column is larger than this.
-    #[serde(default)]
     pub above: Option<f64>,
     /// The column is smaller than this.
-    #[serde(default)]
     pub below: Option<f64>,
     /// The column is this.
-    #[serde(default)]
     pub equals: Option<f64>,
 }
 
@@ -118,16 +107,9 @@ impl<'de> Visitor<'de> for InputsVisitor {
         Ok(InputsParam::Text(text.into()))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<InputsParam, A::Error> {
-        let mut held = Vec::new();
-        // One more than there can be is a mistake that is found later. The rest only takes memory.
-        while held.len() <= usize::from(MOST_PLAYERS) {
-            match list.next_element()? {
-                Some(input) => held.push(input),
-                None => return Ok(InputsParam::Held(held)),
-            }
-        }
-        while list.next_element::<IgnoredAny>()?.is_some() {}
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<InputsParam, A::Error> {
+        // One more than there can be is a mistake that is found later.
+        let (held, _) = first_items(list, usize::from(MOST_PLAYERS) + 1)?;
         Ok(InputsParam::Held(held))
     }
 }

@@ -1,35 +1,23 @@
 //! The time that a client has to show the token.
 
-use super::shared::ServiceShared;
-use std::io::{self, ErrorKind, Read, Write};
-use std::net::TcpStream;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use super::*;
+use std::io::{self, ErrorKind, Read};
 
 /// How long a connection may be open before it sends its first bytes and, if one is needed, the token.
-pub(super) const FIRST_SILENCE: Duration = Duration::from_secs(60);
+pub const FIRST_SILENCE: Duration = Duration::from_secs(60);
 
 /// Whether a client may send requests, and until when it has to show the token.
-#[derive(Debug)]
-pub(super) struct Admission {
+pub struct Admission {
     is_granted: AtomicBool,
     /// `None` for a client of the same machine's stdin, which has time.
     until: Option<Instant>,
 }
 
 impl Admission {
-    /// For a client without a connection, which may take its time.
-    pub fn without_end(shared: &ServiceShared) -> Arc<Self> {
-        Arc::new(Self { is_granted: AtomicBool::new(!shared.needs_token()), until: None })
-    }
-
-    /// For a client that connects now.
-    pub fn of_connection(shared: &ServiceShared) -> Arc<Self> {
-        Arc::new(Self {
-            is_granted: AtomicBool::new(!shared.needs_token()),
-            until: Some(Instant::now() + first_silence(shared)),
-        })
+    /// For a client without a connection, which may take its time, or for one that connects now.
+    pub fn new(shared: &ServiceShared, connects: bool) -> Arc<Self> {
+        let until = connects.then(|| Instant::now() + first_silence(shared));
+        Arc::new(Self { is_granted: AtomicBool::new(!shared.needs_token()), until })
     }
 
     /// Whether the client has shown the token, or needs none.
@@ -50,15 +38,14 @@ impl Admission {
 }
 
 /// How long a new connection may be silent.
-pub(super) fn first_silence(shared: &ServiceShared) -> Duration {
+pub fn first_silence(shared: &ServiceShared) -> Duration {
     let idle = shared.limits.idle;
     idle.map_or(FIRST_SILENCE, |idle| idle.min(FIRST_SILENCE))
 }
 
 /// A connection whose client is heard as long as it may be silent or, before it has shown the token, until the time for
 /// that is over.
-#[derive(Debug)]
-pub(super) struct GuardedStream {
+pub struct GuardedStream {
     stream: TcpStream,
     admission: Arc<Admission>,
     idle: Option<Duration>,
@@ -70,11 +57,6 @@ impl GuardedStream {
     /// Guards a connection whose client may be silent for `idle`.
     pub fn new(stream: TcpStream, admission: Arc<Admission>, idle: Option<Duration>) -> Self {
         Self { stream, admission, idle, is_open: false }
-    }
-
-    /// The connection.
-    pub fn stream(&self) -> &TcpStream {
-        &self.stream
     }
 
     fn prepare(&mut self) -> io::Result<()> {
@@ -96,15 +78,5 @@ impl Read for GuardedStream {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         self.prepare()?;
         self.stream.read(into)
-    }
-}
-
-impl Write for GuardedStream {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.stream.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.stream.flush()
     }
 }

@@ -1,28 +1,12 @@
 //! A client: its messages, and where each request is carried out.
 
-use super::describe::describe;
-use super::desk;
-use super::limits::WorldShare;
-use super::link::ClientLink;
-use super::reply::{Answer, Answered, BatchAnswers, Reply};
-use super::showcase::watch;
-use super::side_thread::{SideThread, no_thread};
-use super::world_slot::{Work, WorldSlot, no_such_world};
-use crate::protocol::{
-    CancelParams, ClientRequest, DeskRequest, Done, ErrorKind, Incoming, InitializeParams, ReadRequest, Request,
-    RequestId, RpcError, RpcRequest, WatchParams, WorldListResult, read_message,
-};
-use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::time::Duration;
-use tungstenite::protocol::frame::coding::CloseCode;
+use super::*;
+use serde_json::value::RawValue;
 
 /// A client, on the thread that reads its messages.
-pub(super) struct Client {
+pub struct Client {
     /// What it shares with the threads that work for it.
     pub link: Arc<ClientLink>,
-    /// How a WebSocket is closed once all is answered.
-    pub farewell: Option<CloseCode>,
     /// The number of the last world that a request was to create. A request that fails takes a number, too, because clients
     /// count them.
     last_world: u64,
@@ -43,11 +27,10 @@ impl Client {
     pub fn new(link: &Arc<ClientLink>) -> Self {
         Self {
             link: link.clone(),
-            farewell: None,
             last_world: 0,
             has_more: false,
-            desk: SideThread::new("desk"),
-            watching: SideThread::new("watch"),
+            desk: SideThread::new("desk", &link.service, desk::carry_out),
+            watching: SideThread::new("watch", &link.service, watch),
         }
     }
 
@@ -59,25 +42,19 @@ impl Client {
         self.has_more = has_more || is_batch;
         let batch = is_batch.then(|| BatchAnswers::of(requests.len()));
         let mut flow = ControlFlow::Continue(());
-        for request in requests {
-            match flow {
-                ControlFlow::Continue(()) => flow = self.request(request, batch.as_ref()),
-                ControlFlow::Break(()) => self.skip(request, batch.as_ref()),
+        for RpcRequest { id, call } in requests {
+            let params = call.as_ref().ok().and_then(|(_, params)| *params);
+            let reply = Reply::open(&self.link, batch.as_ref(), id, params.map_or(0, |params| params.get().len()));
+            match call {
+                Ok((method, _)) if flow.is_continue() => flow = self.request(method, params, reply),
+                Ok(_) => {
+                    let message = "not carried out, because an earlier request of the batch ends the connection";
+                    reply.fail(ErrorKind::Canceled.error(message));
+                }
+                Err(error) => reply.fail(error),
             }
         }
         flow
-    }
-
-    /// Answers a request of a batch after the one that has ended the client. It is not carried out.
-    fn skip(&self, request: ReadRequest<'_>, batch: Option<&Arc<BatchAnswers>>) {
-        let (id, error) = match request {
-            Ok(request) => {
-                let message = "not carried out, because an earlier request of the batch ends the connection";
-                (request.id, RpcError::new(ErrorKind::Canceled, message))
-            }
-            Err((id, error)) => (Some(id), error),
-        };
-        Reply::open(&self.link, batch, id, 0).fail(error);
     }
 
     /// Answers something that is not even a message.
@@ -89,29 +66,21 @@ impl Client {
     pub fn end_silence(&self) {
         if !self.link.admission.is_granted() {
             let message = "this service needs a token, and there was none in time; the connection is closed";
-            self.refuse(RpcError::new(ErrorKind::Token, message));
+            self.refuse(ErrorKind::Token.error(message));
         }
     }
 
-    fn request(&mut self, request: ReadRequest<'_>, batch: Option<&Arc<BatchAnswers>>) -> ControlFlow<()> {
-        let RpcRequest { id, method, params } = match request {
-            Ok(request) => request,
-            Err((id, error)) => {
-                Reply::open(&self.link, batch, Some(id), 0).fail(error);
-                return ControlFlow::Continue(());
-            }
-        };
+    fn request(&mut self, method: &Method, params: Option<&RawValue>, reply: Reply) -> ControlFlow<()> {
         self.last_world += u64::from(method.makes_world());
         let length = params.map_or(0, |params| params.get().len());
-        let reply = Reply::open(&self.link, batch, id, length);
         let read = if length > MOST_PARAMS && method.name != "world.restore" {
             let message = format!("`params` has {length} bytes; only `world.restore` takes more than {MOST_PARAMS}");
-            Err(RpcError::new(ErrorKind::Limit, message).at("params"))
+            Err(ErrorKind::Limit.error(message).at("params"))
         } else if !self.link.admission.is_granted() && method.name != "initialize" {
-            Err(RpcError::new(ErrorKind::Token, "this service needs a token: send `initialize` with it first"))
+            Err(ErrorKind::Token.error("this service needs a token: send `initialize` with it first"))
         } else if method.needs_web() && !self.link.service.web {
             let message = format!("`{}` needs a service with `--web`", method.name);
-            Err(RpcError::new(ErrorKind::Method, message).at("method"))
+            Err(ErrorKind::Method.error(message).at("method"))
         } else {
             (method.read)(params)
         };
@@ -119,15 +88,8 @@ impl Client {
             Err(error) => reply.fail(error),
             Ok(Request::Client(request)) => return self.carry_out(request, reply),
             Ok(Request::World(number, request)) => self.submit(number, Work::Request(request), reply),
-            Ok(Request::Desk(request)) => {
-                let game = self.link.service.game.clone();
-                self.desk
-                    .submit(request, reply, move |request, reply| desk::carry_out(&game, request, reply));
-            }
-            Ok(Request::Watch(params)) => {
-                let service = self.link.service.clone();
-                self.watching.submit(params, reply, move |params, reply| watch(&service, &params, reply));
-            }
+            Ok(Request::Desk(request)) => self.desk.submit(request, reply),
+            Ok(Request::Watch(params)) => self.watching.submit(params, reply),
         }
         ControlFlow::Continue(())
     }
@@ -177,7 +139,7 @@ impl Client {
                 Some(_) => "this is not the token of the service; the connection is closed",
                 None => "this service needs a token; the connection is closed",
             };
-            reply.fail(RpcError::new(ErrorKind::Token, message).at("params.token"));
+            reply.fail(ErrorKind::Token.error(message).at("params.token"));
             return ControlFlow::Break(());
         }
         admission.grant();

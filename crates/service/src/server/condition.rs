@@ -1,25 +1,13 @@
 //! When a step ends early.
 
-use crate::Column;
-use crate::protocol::{RpcError, UntilParams};
-use hangtime_core::sim::{EntityView, event_names};
-use hangtime_game::Live;
+use super::*;
+use hangtime_core::sim::event_names;
 
-/// What a step waits for.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum StepCondition {
-    /// An event happens, to this entity or to any.
-    Event { name: String, entity: Option<String> },
-    /// A number of an entity compares with another one.
-    Number { entity: String, column: Column, comparison: Comparison },
-}
-
-/// How a number compares with another one.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Comparison {
-    Above(f64),
-    Below(f64),
-    Equals(f64),
+/// What a step waits for: an event, to one entity or to any, or a number of an entity that compares with another one.
+pub struct StepCondition {
+    params: UntilParams,
+    /// `None` for an event.
+    column: Option<Column>,
 }
 
 impl StepCondition {
@@ -28,62 +16,51 @@ impl StepCondition {
     /// # Errors
     /// If it names what is not there, or is not a condition.
     pub fn new(params: &UntilParams, live: &Live) -> Result<Self, RpcError> {
-        let known = |entity: &str| match live.world().entity(entity) {
-            Some(_) => Ok(()),
-            None => {
-                let names: Vec<&str> = live.world().entities().iter().map(|e| &*e.name).collect();
-                Err(RpcError::unknown("until.entity", ("entity", entity), &names))
-            }
-        };
         let UntilParams { event, entity, column, above, below, equals } = params;
-        match (event, entity, column, (*above, *below, *equals)) {
-            (Some(event), entity, None, (None, None, None)) => {
+        let numbers = [above, below, equals].into_iter().flatten().count();
+        let column = match (event, entity, column, numbers) {
+            (Some(event), _, None, 0) => {
                 if !event_names().any(|name| name == event) && !emits(live, event) {
                     let names: Vec<&str> = event_names().collect();
-                    return Err(RpcError::unknown("until.event", ("event", event), &names));
+                    return Err(RpcError::unknown("until.event", ("event", event), names.iter().copied()));
                 }
-                entity.as_deref().filter(|entity| *entity != "level").map_or(Ok(()), known)?;
-                Ok(Self::Event { name: event.clone(), entity: entity.clone() })
+                None
             }
-            (None, Some(entity), Some(column), numbers) => {
-                let comparison = match numbers {
-                    (Some(x), None, None) => Comparison::Above(x),
-                    (None, Some(x), None) => Comparison::Below(x),
-                    (None, None, Some(x)) => Comparison::Equals(x),
-                    _ => return Err(not_a_condition()),
-                };
-                let column = Column::parse(column).map_err(|error| RpcError::from(error).at("params.until.column"))?;
-                known(entity)?;
-                Ok(Self::Number { entity: entity.clone(), column, comparison })
+            (None, Some(_), Some(column), 1) => {
+                Some(Column::parse(column).map_err(|error| RpcError::from(error).at("params.until.column"))?)
             }
-            _ => Err(not_a_condition()),
+            _ => {
+                let message =
+                    "takes an `event`, or a `column` of an `entity` with one of `above`, `below` and `equals`";
+                return Err(RpcError::parameter("until", message));
+            }
+        };
+        // Events also happen to the level.
+        let is_level = |entity: &&String| column.is_none() && *entity == "level";
+        if let Some(entity) = entity.as_ref().filter(|entity| !is_level(entity)) {
+            queries::entity_at(live, "until.entity", entity)?;
         }
+        Ok(Self { params: params.clone(), column })
     }
 
     /// Whether it holds after the tick that was made last. It does not for an entity that does not exist.
     pub fn holds(&self, live: &Live) -> bool {
         let world = live.world();
-        match self {
-            Self::Event { name, entity } => world
-                .events()
-                .iter()
-                .any(|event| event.kind.name() == name && entity.as_ref().is_none_or(|entity| **entity == *event.name)),
-            Self::Number { entity, column, comparison } => world.entity(entity).is_some_and(|entity| {
-                let view: EntityView = world.view(&live.revision().stage, entity);
-                let number = column.of(&view, entity);
-                match *comparison {
-                    Comparison::Above(least) => number > least,
-                    Comparison::Below(most) => number < most,
-                    Comparison::Equals(same) => number == same,
-                }
-            }),
-        }
+        let UntilParams { event, entity, above, below, equals, .. } = &self.params;
+        let Some(column) = &self.column else {
+            return world.events().iter().any(|happened| {
+                Some(happened.kind.name()) == event.as_deref()
+                    && entity.as_ref().is_none_or(|entity| **entity == *happened.name)
+            });
+        };
+        let Some(entity) = entity.as_ref().and_then(|name| world.entity(name)) else {
+            return false;
+        };
+        let number = column.of(&world.view(&live.revision().stage, entity), entity);
+        above.is_some_and(|least| number > least)
+            || below.is_some_and(|most| number < most)
+            || equals.is_some_and(|same| number == same)
     }
-}
-
-fn not_a_condition() -> RpcError {
-    let message = "takes an `event`, or a `column` of an `entity` with one of `above`, `below` and `equals`";
-    RpcError::parameter("until", message)
 }
 
 /// Whether a file of the level has this name in quotes, so that a script may emit or set it.

@@ -1,16 +1,13 @@
 //! `initialize`: what the service and the game have.
 
-use super::outbox::MessageFraming;
-use super::shared::ServiceShared;
-use crate::Column;
-use crate::protocol::{BoundKey, GameInfo, InitializeResult, LimitInfo, METHODS};
+use super::*;
 use hangtime_core::models::{Mode, ModelName};
 
 /// The version of the protocol.
 const PROTOCOL: u32 = 1;
 
 /// What a client learns first.
-pub(super) fn describe(shared: &ServiceShared, framing: MessageFraming) -> InitializeResult {
+pub fn describe(shared: &ServiceShared, framing: MessageFraming) -> InitializeResult {
     let (project, limits) = (shared.game.project(), &shared.limits);
     let root = project.root();
     let mut levels = project.levels();

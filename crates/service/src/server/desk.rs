@@ -1,22 +1,14 @@
 //! `check` and `tests.*`: requests about the game.
 
-use super::reply::{Answer, Answered, Reply};
-use crate::ServedGame;
-use crate::protocol::{
-    CheckAnswer, CheckParams, DeskRequest, DiagnosticLine, ErrorKind, RpcError, TestLine, TestListParams,
-    TestListResult, TestRunParams, TestRunResult,
-};
-use hangtime_game::{LevelCache, Project, check as check_files, files, within_time};
+use super::*;
+use hangtime_game::{LevelCache, Project, check as check_files, within_time};
 use hangtime_play::calls::calls_of_tests;
-use hangtime_play::feel::contracts_at;
 use hangtime_play::{
-    CaseOptions, CaseRecord, PlannedCase, RunOptions, TestCase, TestFilter, TestObserver, TestPlan, TestResult,
-    collect_with, record_of, run_plan,
+    CaseOptions, CaseRecord, PlannedCase, RunOptions, TestFilter, TestObserver, TestPlan, TestResult, find_cases,
+    record_of, run_plan,
 };
 use hangtime_script::count_mistakes;
 use std::io;
-use std::sync::Arc;
-use std::time::Duration;
 
 /// The longest time that checking a game may take.
 const LONGEST: Duration = Duration::from_secs(300);
@@ -25,19 +17,13 @@ const LONGEST: Duration = Duration::from_secs(300);
 const MOST_JOBS: u16 = 64;
 
 /// Carries out a request about the game.
-pub(super) fn carry_out(game: &ServedGame, request: DeskRequest, reply: &Reply) -> Answered {
-    if reply.is_canceled() {
-        return Err(canceled());
-    }
+pub fn carry_out(service: &ServiceShared, request: DeskRequest, reply: &Reply) -> Answered {
+    let game = &*service.game;
     Ok(match request {
         DeskRequest::Check(params) => Answer::of(&check(game, &params)?),
         DeskRequest::TestsList(params) => Answer::of(&list(game, &params)?),
         DeskRequest::TestsRun(params) => Answer::of(&run(game, &params, reply)?),
     })
-}
-
-fn canceled() -> RpcError {
-    RpcError::new(ErrorKind::Canceled, "the request was canceled")
 }
 
 fn check(game: &ServedGame, params: &CheckParams) -> Result<CheckAnswer, RpcError> {
@@ -72,17 +58,9 @@ fn plan(
     let parse = |(place, text): (usize, &String)| {
         TestFilter::parse(project.root(), text).map_err(|why| RpcError::parameter(&format!("filter[{place}]"), why))
     };
-    let filters = filter.iter().enumerate().map(parse);
-    let filters = filters.collect::<Result<Vec<_>, _>>()?;
-    let paths = &paths_inside(game, paths)?;
-    let (contracts, left) = contracts_at(&project, paths)?;
-    let files = match left.is_empty() && !paths.is_empty() {
-        true => Vec::new(),
-        false => files::find_tests(project.folder(), &left)?,
-    };
+    let filters = filter.iter().enumerate().map(parse).collect::<Result<Vec<_>, _>>()?;
     let cache = Arc::new(LevelCache::new(project.folder().clone()));
-    let mut cases = collect_with(&project, &cache, &files, cores());
-    cases.extend(contracts.into_iter().map(TestCase::from));
+    let cases = find_cases(&project, &cache, &paths_inside(game, paths)?, cores())?;
     let plan = TestPlan::new(cases, &filters);
     Ok((project, cache, plan))
 }
@@ -93,10 +71,10 @@ fn cores() -> usize {
 
 fn list(game: &ServedGame, params: &TestListParams) -> Result<TestListResult, RpcError> {
     let (_, _, plan) = plan(game, &params.paths, &params.filter)?;
-    let tests = plan.cases.iter().map(|planned| TestLine {
-        name: planned.case.name.clone(),
-        file: planned.case.file_name().into(),
-        line: planned.case.line(),
+    let tests = plan.cases.iter().map(|PlannedCase { case, .. }| TestLine {
+        name: case.name.clone(),
+        file: case.file_name().into(),
+        line: case.line(),
     });
     Ok(TestListResult { tests: tests.collect() })
 }
@@ -131,12 +109,11 @@ fn run(game: &ServedGame, params: &TestRunParams, reply: &Reply) -> Result<TestR
     };
     let (project, cache, plan) = plan(game, &params.paths, &params.filter)?;
     let options = RunOptions { jobs, fail_fast: false, cases: CaseOptions { heavy: false, with_files: false } };
-    let cases = Vec::new();
-    let mut collector = ResultCollector { reply, cases };
+    let mut collector = ResultCollector { reply, cases: Vec::new() };
     run_plan(&project, &cache, &Arc::new(plan), options, &mut collector)
-        .map_err(|error| RpcError::new(ErrorKind::Internal, error.to_string()))?;
+        .map_err(|error| ErrorKind::Internal.error(error.to_string()))?;
     if reply.is_canceled() {
-        return Err(canceled());
+        return Err(ErrorKind::Canceled.error("the request was canceled"));
     }
     let cases = collector.cases;
     let passed = cases.iter().filter(|case| case.outcome.passed()).count();

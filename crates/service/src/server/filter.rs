@@ -1,13 +1,11 @@
 //! Which entities, events and members of a world a client sees.
 
-use crate::protocol::{ObserveParams, RpcError};
+use super::*;
 use hangtime_core::sim::{Entity, EntityId, Event};
-use hangtime_game::Live;
 use hangtime_play::{EntityLine, TickLine, WhyLine};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// The members of an entity's line, except the ones that are always there.
 const FIELDS: [&str; 18] = [
@@ -16,8 +14,8 @@ const FIELDS: [&str; 18] = [
 ];
 
 /// Which entities a client sees, and what of them.
-#[derive(Clone, Debug, Default)]
-pub(super) struct ObservationFilter {
+#[derive(Default)]
+pub struct ObservationFilter {
     entities: Option<BTreeSet<String>>,
     kinds: Option<BTreeSet<String>>,
     fields: Option<BTreeSet<String>>,
@@ -39,19 +37,22 @@ impl ObservationFilter {
             let Some(wanted) = wanted else {
                 return Ok(None);
             };
-            let missing = wanted.iter().find(|name| !known.contains(&name.as_str()));
-            match missing {
-                Some(name) => Err(RpcError::unknown(place, (what, name), known)),
+            match wanted.iter().find(|name| !known.contains(&name.as_str())) {
+                Some(name) => Err(RpcError::unknown(place, (what, name), known.iter().copied())),
                 None => Ok(Some(wanted.iter().cloned().collect())),
             }
         };
-        Ok(Self {
+        let filter = Self {
             entities: checked("observe.entities", "entity", &params.entities, &known)?,
             kinds: checked("observe.kinds", "kind", &params.kinds, &kinds)?,
             fields: checked("observe.fields", "field", &params.fields, &FIELDS)?,
             why: params.why,
             shown: Default::default(),
-        })
+        };
+        match params.every {
+            Some(0) => Err(RpcError::parameter("observe.every", "is 0; it must be at least 1")),
+            _ => Ok(filter),
+        }
     }
 
     /// Notes which entities it shows in this tick. Called for each tick before the events of the tick are looked at.
@@ -129,6 +130,6 @@ fn only_fields(line: &TickLine<'_>, fields: &BTreeSet<String>) -> Value {
 }
 
 /// Why an entity moved in the last tick.
-pub(super) fn why_lines(live: &Live, name: &str) -> Vec<WhyLine> {
+pub fn why_lines(live: &Live, name: &str) -> Vec<WhyLine> {
     live.why(name).iter().map(WhyLine::new).collect()
 }

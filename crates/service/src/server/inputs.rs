@@ -1,20 +1,19 @@
 //! From the points, inputs and settings of a request to the ones of a world.
 
-use crate::protocol::{HeldInput, RpcError};
+use super::*;
 use glam::DVec2;
 use hangtime_core::models::{Actions, OwnActions};
 use hangtime_core::sim::{Inputs, MOST_PLAYERS};
 use serde_json::Value;
-use std::collections::BTreeMap;
 
 /// The largest coordinate of a point in a request, px.
-pub(super) const FARTHEST: f64 = 1e6;
+pub const FARTHEST: f64 = 1e6;
 
 /// A point of a request.
 ///
 /// # Errors
 /// If it is too far away.
-pub(super) fn point(place: &str, at: [f64; 2]) -> Result<DVec2, RpcError> {
+pub fn point(place: &str, at: [f64; 2]) -> Result<DVec2, RpcError> {
     match at.iter().all(|x| x.abs() <= FARTHEST) {
         true => Ok(at.into()),
         false => {
@@ -29,7 +28,7 @@ pub(super) fn point(place: &str, at: [f64; 2]) -> Result<DVec2, RpcError> {
 ///
 /// # Errors
 /// The first action, player or stick that cannot be.
-pub(super) fn held_inputs(held: &[HeldInput], actions: &OwnActions) -> Result<Inputs, RpcError> {
+pub fn held_inputs(held: &[HeldInput], actions: &OwnActions) -> Result<Inputs, RpcError> {
     let mut inputs = Inputs::none();
     let mut seen = [false; MOST_PLAYERS as usize + 1];
     for (place, input) in held.iter().enumerate() {
@@ -63,9 +62,8 @@ fn action_set(place: &str, names: &[String], actions: &OwnActions) -> Result<Act
     let mut set = Actions::NONE;
     for (i, name) in names.iter().enumerate() {
         let Some(action) = actions.parse(name) else {
-            let known: Vec<&str> = actions.all_names().collect();
             let place = format!("{place}[{i}]");
-            return Err(RpcError::unknown(&place, ("action", name), &known));
+            return Err(RpcError::unknown(&place, ("action", name), actions.all_names()));
         };
         set.insert(action);
     }
@@ -76,7 +74,7 @@ fn action_set(place: &str, names: &[String], actions: &OwnActions) -> Result<Act
 ///
 /// # Errors
 /// A value that no setting has.
-pub(super) fn settings(settings: BTreeMap<String, Value>) -> Result<Vec<(String, String)>, RpcError> {
+pub fn settings(settings: BTreeMap<String, Value>) -> Result<Vec<(String, String)>, RpcError> {
     let text = |(key, value): (String, Value)| {
         let text = match value {
             Value::String(text) => text,

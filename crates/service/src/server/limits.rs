@@ -1,13 +1,7 @@
 //! What a service allows its clients.
 
-use crate::ServedWorld;
-use crate::protocol::{ErrorKind, RpcError};
+use super::*;
 use hangtime_game::Revision;
-use parking_lot::Mutex;
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Weak};
-use std::time::Duration;
 
 /// What a service allows its clients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,56 +41,41 @@ const ENTITY_MEMORY: u64 = 4096;
 const WORLD_MEMORY: u64 = 128 << 10;
 
 /// How much of what a service allows is in use.
-#[derive(Debug, Default)]
-pub(super) struct ServiceUse {
-    worlds: AtomicUsize,
-    memory: AtomicU64,
-    /// The revisions that worlds play, by their addresses.
-    revisions: Mutex<BTreeMap<usize, Weak<RevisionShare>>>,
-}
+#[derive(Default)]
+pub struct ServiceUse(Mutex<UsedState>);
 
-/// The memory of what a level was built into. All worlds that play it hold it together, and it is given back with the
-/// last of them.
-#[derive(Debug)]
-struct RevisionShare {
-    used: Arc<ServiceUse>,
-    /// Held, so that no other revision gets its address.
-    revision: Arc<Revision>,
+#[derive(Default)]
+struct UsedState {
+    worlds: usize,
     memory: u64,
+    /// How many worlds play each revision, by its address. All of them hold it, so no other one gets the address.
+    revisions: BTreeMap<usize, usize>,
 }
 
-/// A world's share of what the service allows. Dropping it gives it back.
-#[derive(Debug)]
-pub(super) struct WorldShare {
+/// A world's share of what the service allows. Dropping it gives it back. Worlds that play the same revision share the
+/// memory of what the level was built into.
+pub struct WorldShare {
     used: Arc<ServiceUse>,
     memory: u64,
-    revision: Option<Arc<RevisionShare>>,
+    revision: Option<Arc<Revision>>,
 }
 
-impl RevisionShare {
-    /// The share of this revision, which other worlds may hold, too.
-    fn of(revision: &Arc<Revision>, used: &Arc<ServiceUse>) -> Arc<Self> {
-        let mut revisions = used.revisions.lock();
-        let address = Arc::as_ptr(revision) as usize;
-        if let Some(known) = revisions.get(&address).and_then(Weak::upgrade) {
-            return known;
+impl UsedState {
+    fn take(&mut self, revision: &Arc<Revision>) {
+        let players = self.revisions.entry(Arc::as_ptr(revision) as usize).or_default();
+        *players += 1;
+        if *players == 1 {
+            self.memory += revision.memory();
         }
-        let memory = revision.memory();
-        used.memory.fetch_add(memory, Ordering::Relaxed);
-        let share = Arc::new(Self { used: used.clone(), revision: revision.clone(), memory });
-        revisions.insert(address, Arc::downgrade(&share));
-        share
     }
-}
 
-impl Drop for RevisionShare {
-    fn drop(&mut self) {
-        self.used.memory.fetch_sub(self.memory, Ordering::Relaxed);
-        let mut revisions = self.used.revisions.lock();
-        let address = Arc::as_ptr(&self.revision) as usize;
-        // Another world may have taken a share of the same revision since the last one let go of this.
-        if revisions.get(&address).is_some_and(|known| known.strong_count() == 0) {
-            revisions.remove(&address);
+    fn give_back(&mut self, revision: &Arc<Revision>) {
+        let address = Arc::as_ptr(revision) as usize;
+        let players = self.revisions.entry(address).or_default();
+        *players -= 1;
+        if *players == 0 {
+            self.memory -= revision.memory();
+            self.revisions.remove(&address);
         }
     }
 }
@@ -107,13 +86,15 @@ impl WorldShare {
     /// # Errors
     /// If there may be no more.
     pub fn take(used: &Arc<ServiceUse>, limits: &ServiceLimits) -> Result<Self, RpcError> {
-        let mut share = Self { used: used.clone(), memory: 0, revision: None };
-        // From here on, dropping it gives it back.
-        if used.worlds.fetch_add(1, Ordering::Relaxed) >= limits.worlds {
+        let mut state = used.0.lock();
+        if state.worlds >= limits.worlds {
             let message = format!("the service allows {} worlds at the same time; destroy one first", limits.worlds);
-            return Err(RpcError::new(ErrorKind::Limit, message));
+            return Err(ErrorKind::Limit.error(message));
         }
-        share.resize(0);
+        state.worlds += 1;
+        state.memory += WORLD_MEMORY;
+        drop(state);
+        let share = Self { used: used.clone(), memory: WORLD_MEMORY, revision: None };
         share.check(limits)?;
         Ok(share)
     }
@@ -121,19 +102,21 @@ impl WorldShare {
     /// Notes how large the world is now.
     pub fn measure(&mut self, world: &ServedWorld) {
         let live = world.live();
-        self.resize(live.world().entities().len());
+        let memory = WORLD_MEMORY + ENTITY_MEMORY * live.world().entities().len() as u64;
         let revision = live.revision();
-        let same = |share: &Arc<RevisionShare>| Arc::ptr_eq(&share.revision, revision);
-        if !self.revision.as_ref().is_some_and(same) {
-            self.revision = Some(RevisionShare::of(revision, &self.used));
+        let is_same = self.revision.as_ref().is_some_and(|known| Arc::ptr_eq(known, revision));
+        if is_same && memory == self.memory {
+            return;
         }
-    }
-
-    fn resize(&mut self, entities: usize) {
-        let memory = WORLD_MEMORY + ENTITY_MEMORY * entities as u64;
-        self.used.memory.fetch_add(memory, Ordering::Relaxed);
-        self.used.memory.fetch_sub(self.memory, Ordering::Relaxed);
+        let mut state = self.used.0.lock();
+        state.memory = state.memory + memory - self.memory;
         self.memory = memory;
+        if !is_same {
+            state.take(revision);
+            if let Some(before) = self.revision.replace(revision.clone()) {
+                state.give_back(&before);
+            }
+        }
     }
 
     /// Whether all worlds together may have the memory that they have.
@@ -141,7 +124,7 @@ impl WorldShare {
     /// # Errors
     /// If they may not.
     pub fn check(&self, limits: &ServiceLimits) -> Result<(), RpcError> {
-        let memory = self.used.memory.load(Ordering::Relaxed);
+        let memory = self.used.0.lock().memory;
         if memory <= limits.memory {
             return Ok(());
         }
@@ -150,20 +133,24 @@ impl WorldShare {
             memory >> 20,
             limits.memory >> 20
         );
-        Err(RpcError::new(ErrorKind::Limit, message))
+        Err(ErrorKind::Limit.error(message))
     }
 }
 
 impl Drop for WorldShare {
     fn drop(&mut self) {
-        self.used.worlds.fetch_sub(1, Ordering::Relaxed);
-        self.used.memory.fetch_sub(self.memory, Ordering::Relaxed);
+        let mut state = self.used.0.lock();
+        state.worlds -= 1;
+        state.memory -= self.memory;
+        if let Some(revision) = &self.revision {
+            state.give_back(revision);
+        }
     }
 }
 
 impl ServiceUse {
     /// The number of worlds.
     pub fn worlds(&self) -> usize {
-        self.worlds.load(Ordering::Relaxed)
+        self.0.lock().worlds
     }
 }

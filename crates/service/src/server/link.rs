@@ -1,18 +1,9 @@
 //! What the threads that work for one client share.
 
-use super::admission::Admission;
-use super::outbox::{MessageFraming, Outbox};
-use super::requests::OpenRequests;
-use super::shared::ServiceShared;
-use super::sink::Sink;
-use super::world_slot::WorldSlot;
-use parking_lot::Mutex;
-use std::collections::BTreeMap;
-use std::net::TcpStream;
-use std::sync::Arc;
+use super::*;
 
 /// Owns everything that belongs to one connection and drops it when the connection closes.
-pub(super) struct ClientLink {
+pub struct ClientLink {
     /// The service.
     pub service: Arc<ServiceShared>,
     /// The way to the client.

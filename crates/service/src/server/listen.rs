@@ -1,28 +1,14 @@
 //! A service, on stdin and stdout or on a port.
 
-use super::admission::{Admission, GuardedStream, first_silence};
-use super::shared::{ServiceOptions, ServiceShared};
-use super::sink::{OpaqueSink, StdoutSink};
-use super::web::serve_http;
-use super::wire::serve_lines;
-use crate::ServedGame;
-use hangtime_script::STACK;
-use std::io::{self, BufRead, BufReader, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::sync::Arc;
+use super::*;
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, SocketAddr, TcpListener};
 use std::thread::Builder;
-use std::time::{Duration, Instant};
 
 /// Serves the worlds of a game to clients. Ends with [`stop`](Self::stop), or when a client shuts it down.
 pub struct Service {
     shared: Arc<ServiceShared>,
 }
-
-/// How long to wait between looks at a connection whose first bytes may begin an HTTP request.
-const LOOK: Duration = Duration::from_millis(1);
-
-/// How long these bytes may take.
-const FIRST_BYTES: Duration = Duration::from_secs(5);
 
 /// How many connections may be open in addition to the clients.
 const MOST_SILENT: usize = 64;
@@ -41,12 +27,12 @@ impl Service {
     ///
     /// # Errors
     /// When the system starts no thread.
-    pub fn serve(&self, input: impl BufRead + Send, output: Box<dyn Write + Send>) -> io::Result<()> {
-        let thread = Builder::new().name("client".into()).stack_size(STACK);
+    pub fn serve(&self, input: impl Read + Send, output: Box<dyn Write + Send>) -> io::Result<()> {
+        let thread = script_thread("client");
         // Scripts may run on this thread, and the caller's can have a small stack.
         std::thread::scope(|scope| {
             thread.spawn_scoped(scope, || {
-                let admission = Admission::without_end(&self.shared);
+                let admission = Admission::new(&self.shared, false);
                 serve_lines(&self.shared, input, Box::new(OpaqueSink::new(output)), None, admission);
             })?;
             Ok(())
@@ -59,12 +45,10 @@ impl Service {
     /// When the system starts no thread.
     pub fn serve_stdio(&self) -> io::Result<()> {
         let shared = self.shared.clone();
-        let thread = Builder::new().name("stdio".into()).stack_size(STACK);
+        let thread = script_thread("stdio");
         thread.spawn(move || {
-            let input = BufReader::with_capacity(1 << 16, io::stdin());
-            let output = StdoutSink::new(shared.lost_output.clone());
-            let admission = Admission::without_end(&shared);
-            serve_lines(&shared, input, Box::new(output), None, admission);
+            let output = Box::new(StdoutSink::new(shared.lost_output.clone()));
+            serve_lines(&shared, io::stdin(), output, None, Admission::new(&shared, false));
             shared.end();
         })?;
         Ok(())
@@ -97,10 +81,10 @@ impl Service {
                 if Arc::strong_count(&open) > shared.limits.clients + MOST_SILENT {
                     continue;
                 }
-                let thread = Builder::new().name("client".into()).stack_size(STACK);
+                let thread = script_thread("client");
                 // Without a thread, the connection is closed.
                 let _ = thread.spawn(move || {
-                    serve_connection(&shared, stream);
+                    let _ = serve_connection(&shared, stream);
                     drop(connection);
                 });
             }
@@ -110,7 +94,9 @@ impl Service {
 
     /// Waits until the service ends because a client shuts it down, at most for `patience`. Returns whether it does.
     pub fn wait(&self, patience: Duration) -> bool {
-        self.shared.wait(patience)
+        let mut state = self.shared.state.lock();
+        self.shared.changed.wait_while_for(&mut state, |state| !state.ends, patience);
+        state.ends
     }
 
     /// Why the client on stdin and stdout gets no more answers, if nothing can be written to stdout.
@@ -120,7 +106,29 @@ impl Service {
 
     /// Ends the service: cancels what runs, sends the last answers, closes all connections.
     pub fn stop(&self) {
-        self.shared.stop();
+        self.shared.end();
+        let links = self.shared.state.lock().clients.clone();
+        for link in &links {
+            link.requests.cancel_all();
+            if let Some(stream) = &link.stream {
+                // The client's thread sees the end of its input. If the client is gone, so is the connection.
+                let _ = stream.shutdown(Shutdown::Read);
+            }
+        }
+        let until = Instant::now() + PATIENCE;
+        let left = || until.saturating_duration_since(Instant::now());
+        for link in &links {
+            link.requests.wait(0, left());
+            link.outbox.flush(left());
+        }
+        let is_connected = |state: &mut ServiceState| state.clients.iter().any(|link| link.stream.is_some());
+        self.shared.changed.wait_while_for(&mut self.shared.state.lock(), is_connected, left());
+        for link in &links {
+            link.outbox.close();
+            if let Some(stream) = &link.stream {
+                let _ = stream.shutdown(Shutdown::Both);
+            }
+        }
     }
 
     /// The number of worlds of all clients.
@@ -134,46 +142,29 @@ impl Service {
     }
 }
 
-/// Serves a client that has connected. If the connection breaks, the client is gone.
-fn serve_connection(shared: &Arc<ServiceShared>, stream: TcpStream) {
+/// Serves a client that has connected.
+///
+/// # Errors
+/// If the connection breaks: the client is gone.
+fn serve_connection(shared: &Arc<ServiceShared>, stream: TcpStream) -> io::Result<()> {
     let idle = shared.limits.idle;
-    let admission = Admission::of_connection(shared);
-    let prepared = stream
-        .set_nodelay(true)
-        .and_then(|()| stream.set_read_timeout(Some(first_silence(shared))))
-        .and_then(|()| stream.set_write_timeout(idle))
-        .and_then(|()| is_http(&stream, shared.web));
-    let _ = prepared.and_then(|is_http| match is_http {
-        true => serve_http(shared, stream, admission),
-        false => {
-            let (sink, link) = (stream.try_clone()?, stream.try_clone()?);
-            let guarded = GuardedStream::new(stream, admission.clone(), idle);
-            let input = BufReader::with_capacity(1 << 16, guarded);
-            serve_lines(shared, input, Box::new(sink), Some(link), admission);
-            Ok(())
-        }
-    });
+    let admission = Admission::new(shared, true);
+    stream.set_nodelay(true)?;
+    stream.set_read_timeout(Some(first_silence(shared)))?;
+    stream.set_write_timeout(idle)?;
+    if is_http(&stream)? {
+        return serve_http(shared, stream, admission);
+    }
+    let (sink, link) = (stream.try_clone()?, stream.try_clone()?);
+    let input = GuardedStream::new(stream, admission.clone(), idle);
+    serve_lines(shared, input, Box::new(sink), Some(link), admission);
+    Ok(())
 }
 
-/// Whether a connection begins with `GET ` or, where there is a page, with any method of HTTP: no message begins with a
-/// large letter. Nothing is taken from it.
-fn is_http(stream: &TcpStream, has_page: bool) -> io::Result<bool> {
-    let wanted = *b"GET ";
-    let since = Instant::now();
-    loop {
-        let mut first = [0; 4];
-        let count = stream.peek(&mut first)?;
-        if has_page && count > 0 && first[0].is_ascii_uppercase() {
-            return Ok(true);
-        }
-        let is_start = wanted.starts_with(&first[..count]);
-        if !is_start || count == wanted.len() {
-            return Ok(is_start);
-        }
-        // An end after less than that, or a client that takes its time.
-        if count == 0 || since.elapsed() > FIRST_BYTES {
-            return Ok(false);
-        }
-        std::thread::sleep(LOOK);
-    }
+/// Whether a connection begins with a large letter, as requests of HTTP do and no message does: a web page can send one to
+/// any port, with lines of its choice after it. Nothing is taken from it.
+fn is_http(stream: &TcpStream) -> io::Result<bool> {
+    let mut first = [0];
+    stream.peek(&mut first)?;
+    Ok(first[0].is_ascii_uppercase())
 }

@@ -52,6 +52,22 @@ mod websocket;
 mod wire;
 mod world_slot;
 
+use crate::protocol::*;
+use crate::{Column, ColumnReader, ServedGame, ServedWorld, WorldStart};
+use hangtime_game::Live;
+use parking_lot::{Condvar, Mutex};
+use std::collections::BTreeMap;
+use std::net::TcpStream;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use {
+    admission::*, client::*, condition::*, describe::*, filter::*, inputs::*, limits::*, link::*, outbox::*, pool::*,
+    reply::*, requests::*, running_world::*, scene::*, shared::*, showcase::*, side_thread::*, sink::*, step_view::*,
+    stepping::*, subscription::*, web::*, websocket::*, wire::*, world_slot::*,
+};
+
 pub use limits::ServiceLimits;
 pub use listen::Service;
 pub use shared::ServiceOptions;

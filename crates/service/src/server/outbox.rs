@@ -1,18 +1,13 @@
 //! What goes to a client: answers at once, lines of subscriptions when there is time.
 
-use super::sink::Sink;
-use super::world_slot::WorldSlot;
-use parking_lot::{Condvar, Mutex};
+use super::*;
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 use tungstenite::protocol::frame::coding::{CloseCode, Data, OpCode};
 use tungstenite::protocol::frame::{CloseFrame, Frame, Utf8Bytes};
 
 /// How messages are divided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum MessageFraming {
+#[derive(Clone, Copy, PartialEq)]
+pub enum MessageFraming {
     /// One line each.
     Lines,
     /// One text frame each. Answers may have a binary frame after them.
@@ -26,7 +21,7 @@ const MOST_WAITING: usize = 16 << 20;
 ///
 /// The thread that has an answer writes it if there is room for it and nothing else is being written or waits: that saves
 /// waking another thread. The rest is written by the thread that runs [`run`](Self::run).
-pub(super) struct Outbox {
+pub struct Outbox {
     framing: MessageFraming,
     state: Mutex<OutboxState>,
     /// Notified when there is something to write for the thread that writes.
@@ -36,7 +31,7 @@ pub(super) struct Outbox {
     sink: Mutex<Box<dyn Sink>>,
     /// How many lines of subscriptions may wait.
     most_lines: usize,
-    /// The same as in the state, for threads that look often.
+    /// Whether nothing more can be sent. Set while the state is locked.
     closed: AtomicBool,
 }
 
@@ -49,7 +44,6 @@ struct OutboxState {
     /// How many lines of subscriptions are among them.
     lines: usize,
     writing: bool,
-    closed: bool,
     /// How many threads wait for room, or for the end.
     waiting: usize,
     /// Worlds whose next turn is after the client has read more.
@@ -94,7 +88,7 @@ impl Outbox {
     /// Sends bytes as they are.
     pub fn send_raw(&self, bytes: Vec<u8>) {
         let mut state = self.state.lock();
-        if state.closed {
+        if self.is_closed() {
             return;
         }
         let is_free = !state.writing && state.bytes.is_empty();
@@ -111,7 +105,7 @@ impl Outbox {
     pub fn offer(&self, text: Vec<u8>, must: bool) -> bool {
         let bytes = self.framed(text, None);
         let mut state = self.state.lock();
-        if state.closed || (!must && self.is_full(&state, true)) {
+        if self.is_closed() || (!must && self.is_full(&state, true)) {
             return false;
         }
         state.lines += 1;
@@ -126,7 +120,7 @@ impl Outbox {
     }
 
     fn is_full(&self, state: &OutboxState, for_lines: bool) -> bool {
-        !state.closed && (state.count > MOST_WAITING || (for_lines && state.lines >= self.most_lines))
+        !self.is_closed() && (state.count > MOST_WAITING || (for_lines && state.lines >= self.most_lines))
     }
 
     /// Whether there is no room for another line of a subscription.
@@ -158,10 +152,10 @@ impl Outbox {
     pub fn run(&self) {
         let mut state = self.state.lock();
         loop {
-            while !state.closed && (state.writing || state.bytes.is_empty()) {
+            while !self.is_closed() && (state.writing || state.bytes.is_empty()) {
                 self.queued.wait(&mut state);
             }
-            if state.closed {
+            if self.is_closed() {
                 return;
             }
             let bytes = std::mem::take(&mut state.bytes);
@@ -178,7 +172,7 @@ impl Outbox {
     pub fn flush(&self, patience: Duration) {
         let mut state = self.state.lock();
         state.waiting += 1;
-        let is_unsent = |state: &mut OutboxState| !state.closed && (state.writing || !state.bytes.is_empty());
+        let is_unsent = |state: &mut OutboxState| !self.is_closed() && (state.writing || !state.bytes.is_empty());
         self.written.wait_while_for(&mut state, is_unsent, patience);
         state.waiting -= 1;
     }
@@ -186,7 +180,6 @@ impl Outbox {
     /// Drops what waits, and everything that comes later.
     pub fn close(&self) {
         let mut state = self.state.lock();
-        state.closed = true;
         state.bytes = Vec::new();
         (state.count, state.lines) = (0, 0);
         self.closed.store(true, Ordering::Relaxed);

@@ -1,17 +1,15 @@
 //! The threads that run the worlds of all clients.
 
-use super::world_slot::{Turn, WorldSlot};
+use super::*;
 use hangtime_script::STACK;
-use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;
 use std::io;
-use std::sync::Arc;
 use std::thread::{Builder, available_parallelism};
 
 /// A thread for each processor, with a stack that is large enough for scripts. They give worlds turns, one after another,
 /// in the order in which the worlds have become ready.
 #[derive(Default)]
-pub(super) struct Pool {
+pub struct Pool {
     state: Mutex<PoolState>,
     /// Notified when a world is ready, or the pool is closed.
     changed: Condvar,
@@ -34,7 +32,7 @@ impl Pool {
         let wanted = available_parallelism().map_or(1, usize::from);
         while state.threads < wanted {
             let pool = self.clone();
-            let started = Builder::new().name("worlds".into()).stack_size(STACK).spawn(move || pool.run());
+            let started = script_thread("worlds").spawn(move || pool.run());
             match started {
                 Ok(_) => state.threads += 1,
                 Err(error) if state.threads == 0 => return Err(error),
@@ -58,12 +56,8 @@ impl Pool {
 
     fn run(&self) {
         while let Some(world) = self.next() {
-            if !world.parks(false) {
-                match world.turn() {
-                    Turn::Idle => {}
-                    Turn::Blocked if world.parks(true) => {}
-                    Turn::Ready | Turn::Blocked => self.schedule(world),
-                }
+            if !world.parks() && world.turn() {
+                self.schedule(world);
             }
         }
     }
@@ -80,4 +74,9 @@ impl Pool {
             self.changed.wait(&mut state);
         }
     }
+}
+
+/// A thread that is about to start, with a stack that is large enough for scripts.
+pub fn script_thread(name: &str) -> Builder {
+    Builder::new().name(name.into()).stack_size(STACK)
 }

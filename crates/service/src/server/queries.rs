@@ -1,17 +1,12 @@
 //! `query.*` and `plan.jump`: questions about the terrain as it is now.
 
-use super::inputs::point;
-use crate::protocol::{
-    CastParams, ErrorKind, HitLine, HitResult, OverlapParams, OverlapResult, PlanParams, PlanResult, RestParams,
-    RestPlace, RestResult, RpcError, SweepParams,
-};
+use super::*;
 use glam::DVec2;
 use hangtime_core::geometry::Ellipse;
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::level::{Hit, Scenery, Transit, View};
 use hangtime_core::models::ballistic::{Aim, CLEARANCE, PlanWork};
 use hangtime_core::sim::{Entity, Stage};
-use hangtime_game::Live;
 
 /// The most places in an answer.
 const MOST_PLACES: u64 = 10_000;
@@ -25,12 +20,16 @@ fn terrain(live: &Live) -> (&Stage, Transit) {
     (stage, live.world().standing(stage))
 }
 
-/// The entity with this name.
-pub(super) fn entity<'a>(live: &'a Live, name: &str) -> Result<&'a Entity, RpcError> {
-    let entities = live.world().entities();
-    entities.iter().find(|e| *e.name == *name).ok_or_else(|| {
-        let known: Vec<&str> = entities.iter().map(|e| &*e.name).collect();
-        RpcError::unknown("entity", ("entity", name), &known)
+/// The entity with the name in the parameter `entity`.
+pub fn entity<'a>(live: &'a Live, name: &str) -> Result<&'a Entity, RpcError> {
+    entity_at(live, "entity", name)
+}
+
+/// The entity with the name in this parameter.
+pub fn entity_at<'a>(live: &'a Live, place: &str, name: &str) -> Result<&'a Entity, RpcError> {
+    live.world().entity(name).ok_or_else(|| {
+        let known = live.world().entities().iter().map(|e| &*e.name);
+        RpcError::unknown(place, ("entity", name), known)
     })
 }
 
@@ -59,13 +58,12 @@ fn shape_of(stage: &Stage, kind: &Option<String>, half: Option<[f64; 2]>) -> Res
 }
 
 fn profile_of(stage: &Stage, kind: &str) -> Result<usize, RpcError> {
-    match stage.kinds.get(kind) {
-        Some(profile) => Ok(*profile),
-        None => {
-            let known: Vec<&str> = stage.kinds.keys().map(|kind| &**kind).collect();
-            Err(RpcError::unknown("kind", ("kind", kind), &known))
-        }
-    }
+    let known = || stage.kinds.keys().map(|kind| &**kind);
+    stage
+        .kinds
+        .get(kind)
+        .copied()
+        .ok_or_else(|| RpcError::unknown("kind", ("kind", kind), known()))
 }
 
 /// A hit, with the center of the shape then and the point that is hit.
@@ -82,7 +80,7 @@ fn hit_line(stage: &Stage, hit: &Hit, at: DVec2, point: DVec2) -> HitLine {
 }
 
 /// `query.sweep`
-pub(super) fn sweep(live: &Live, params: &SweepParams) -> Result<HitResult, RpcError> {
+pub fn sweep(live: &Live, params: &SweepParams) -> Result<HitResult, RpcError> {
     let (stage, standing) = terrain(live);
     let shape = shape_of(stage, &params.kind, params.half)?;
     let (from, to) = (point("from", params.from)?, point("to", params.to)?);
@@ -95,7 +93,7 @@ pub(super) fn sweep(live: &Live, params: &SweepParams) -> Result<HitResult, RpcE
 }
 
 /// `query.cast`
-pub(super) fn cast(live: &Live, params: &CastParams) -> Result<HitResult, RpcError> {
+pub fn cast(live: &Live, params: &CastParams) -> Result<HitResult, RpcError> {
     let (stage, standing) = terrain(live);
     let (from, to) = (point("from", params.from)?, point("to", params.to)?);
     let hit = stage.level.terrain.moved(&standing).cast(from, to - from);
@@ -107,7 +105,7 @@ pub(super) fn cast(live: &Live, params: &CastParams) -> Result<HitResult, RpcErr
 }
 
 /// `query.overlap`
-pub(super) fn overlap(live: &Live, params: &OverlapParams) -> Result<OverlapResult, RpcError> {
+pub fn overlap(live: &Live, params: &OverlapParams) -> Result<OverlapResult, RpcError> {
     let (stage, standing) = terrain(live);
     let shape = shape_of(stage, &params.kind, params.half)?;
     let at = point("at", params.at)?;
@@ -121,7 +119,7 @@ pub(super) fn overlap(live: &Live, params: &OverlapParams) -> Result<OverlapResu
 }
 
 /// `query.rest_positions`
-pub(super) fn rest_positions(live: &Live, params: &RestParams) -> Result<RestResult, RpcError> {
+pub fn rest_positions(live: &Live, params: &RestParams) -> Result<RestResult, RpcError> {
     let (stage, standing) = terrain(live);
     let profile = profile_of(stage, &params.kind)?;
     let area = Bounds::of(point("from", params.from)?, point("to", params.to)?);
@@ -137,7 +135,7 @@ pub(super) fn rest_positions(live: &Live, params: &RestParams) -> Result<RestRes
         let message = format!(
             "there are up to {count} rest positions in this area; an answer has at most {MOST_PLACES}: ask for a smaller area"
         );
-        return Err(RpcError::new(ErrorKind::Limit, message));
+        return Err(ErrorKind::Limit.error(message));
     }
     let found = scenery.rest_positions_of(&query, &area, &ranges);
     let place = |edge: u32, at: DVec2, scenery: &Scenery<'_>| {
@@ -154,7 +152,7 @@ pub(super) fn rest_positions(live: &Live, params: &RestParams) -> Result<RestRes
 }
 
 /// `plan.jump`
-pub(super) fn plan_jump(live: &Live, params: &PlanParams) -> Result<PlanResult, RpcError> {
+pub fn plan_jump(live: &Live, params: &PlanParams) -> Result<PlanResult, RpcError> {
     let (stage, standing) = terrain(live);
     let world = live.world();
     let entity = entity(live, &params.entity)?;

@@ -1,21 +1,16 @@
 //! Answers: exactly one for each request.
 
-use super::link::ClientLink;
-use super::outbox::MessageFraming;
-use crate::protocol::{ErrorKind, RequestId, RpcError};
-use parking_lot::Mutex;
+use super::*;
 use serde::Serialize;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A result as JSON, and the binary frame that follows it.
-pub(super) struct Answer {
+pub struct Answer {
     json: Vec<u8>,
     binary: Option<Vec<u8>>,
 }
 
 /// What a request comes to.
-pub(super) type Answered = Result<Answer, RpcError>;
+pub type Answered = Result<Answer, RpcError>;
 
 impl Answer {
     /// The answer with this result.
@@ -31,7 +26,7 @@ impl Answer {
 }
 
 /// Where the answer to a request goes.
-pub(super) struct Reply {
+pub struct Reply {
     link: Arc<ClientLink>,
     batch: Option<Arc<BatchAnswers>>,
     /// `None` for a notification, which gets no answer.
@@ -56,6 +51,17 @@ impl Reply {
     /// Whether the client has canceled the request, or is gone.
     pub fn is_canceled(&self) -> bool {
         self.canceled.load(Ordering::Relaxed) || self.link.outbox.is_closed()
+    }
+
+    /// Begins to carry out the request.
+    ///
+    /// # Errors
+    /// If it is canceled.
+    pub fn begin(&self) -> Result<(), RpcError> {
+        match self.is_canceled() {
+            true => Err(ErrorKind::Canceled.error("the request was canceled before it began")),
+            false => Ok(()),
+        }
     }
 
     /// Whether a binary frame can follow the answer.
@@ -113,7 +119,7 @@ const MOST_BATCH_BYTES: usize = 128 << 20;
 const SHORT: usize = 4096;
 
 /// The answers of a batch, which are sent together with the last of them.
-pub(super) struct BatchAnswers(Mutex<BatchText>);
+pub struct BatchAnswers(Mutex<BatchText>);
 
 struct BatchText {
     /// The array of answers, without its end.
@@ -147,7 +153,7 @@ fn no_room_in_batch() -> RpcError {
         "the answers of the batch have more than {} MB, so this one is left out; the request was carried out",
         MOST_BATCH_BYTES >> 20
     );
-    RpcError::new(ErrorKind::Limit, message)
+    ErrorKind::Limit.error(message)
 }
 
 #[cfg(test)]

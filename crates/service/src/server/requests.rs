@@ -1,14 +1,9 @@
 //! The requests of a client that have not been answered.
 
-use crate::protocol::RequestId;
-use parking_lot::{Condvar, Mutex};
-use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use super::*;
 
 /// The requests of a client that have not been answered, with what cancels them and the memory that they take.
-pub(super) struct OpenRequests {
+pub struct OpenRequests {
     list: Mutex<OpenList>,
     /// Notified when one is answered, if a thread waits for that.
     changed: Condvar,

@@ -1,23 +1,6 @@
 //! What requests do to a world.
 
-use super::filter::{ObservationFilter, why_lines};
-use super::inputs::settings;
-use super::limits::WorldShare;
-use super::link::ClientLink;
-use super::queries;
-use super::reply::{Answer, Answered, Reply};
-use super::scene::scene_of;
-use super::showcase::WatchedPlace;
-use super::step_view::StepView;
-use super::subscription::Subscription;
-use super::world_slot::{Outcome, WorldSlot};
-use crate::protocol::{
-    CreateParams, CreateResult, DiagnosticLine, Done, ErrorKind, FaultLine, JudgeParams, JudgeResult, ObserveRequest,
-    ObserveResult, ReloadParams, ReloadResult, RestoreParams, RestoreResult, RpcError, SetParams, SetResult,
-    SnapshotParams, SnapshotResult, SubscribeParams, SubscribeResult, UnsubscribeParams, WhenFull, WhyParams,
-    WhyRecording, WhyResult, WorldRequest,
-};
-use crate::{ServedWorld, WorldStart};
+use super::*;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hangtime_core::sim::Entity;
@@ -25,13 +8,12 @@ use hangtime_core::sim::why::Watch;
 use hangtime_game::StepReport;
 use hangtime_script::Diagnostic;
 use serde::Serialize;
-use std::sync::Arc;
 
 /// The most subscriptions to a world.
 const MOST_SUBSCRIPTIONS: usize = 16;
 
 /// A world of a client, with the client's subscriptions to it.
-pub(super) struct RunningWorld {
+pub struct RunningWorld {
     /// The number by which the client knows it.
     pub number: u64,
     /// The client.
@@ -45,7 +27,7 @@ pub(super) struct RunningWorld {
     last_subscription: u64,
     share: WorldShare,
     /// Its place in the showcase, if clients may watch.
-    pub watched: Option<WatchedPlace>,
+    _watched: Option<WatchedPlace>,
 }
 
 fn lines(warnings: &[Diagnostic]) -> Vec<DiagnosticLine> {
@@ -84,7 +66,7 @@ impl RunningWorld {
         Ok(Self {
             number: slot.number,
             link: slot.link.clone(),
-            watched: service.web.then(|| service.showcase.enter(level.to_string(), slot)),
+            _watched: service.web.then(|| service.showcase.enter(level.to_string(), slot)),
             world,
             why,
             subscriptions: Vec::new(),
@@ -113,12 +95,11 @@ impl RunningWorld {
 
     /// Carries out a request.
     pub fn carry_out(&mut self, request: WorldRequest, reply: &Reply) -> Outcome {
-        Outcome::Done(match request {
+        let live = self.world.live();
+        ControlFlow::Break(match request {
             WorldRequest::Step(params) => return self.step(&params, reply),
             WorldRequest::Observe(params) => self.observe(&params, reply.takes_binary()),
-            WorldRequest::Scene(params) => {
-                Ok(Answer::of(&scene_of(self.world.live()).answer(params.stage_id.as_deref())))
-            }
+            WorldRequest::Scene(params) => Ok(Answer::of(&scene_of(live).answer(params.stage_id.as_deref()))),
             WorldRequest::Snapshot(SnapshotParams { .. }) => answer(self.snapshot()),
             WorldRequest::Restore(params) => answer(self.restore(&params)),
             WorldRequest::Reload(ReloadParams { .. }) => answer(self.reload()),
@@ -127,11 +108,11 @@ impl RunningWorld {
             WorldRequest::Judge(params) => answer(self.judge(&params)),
             WorldRequest::Subscribe(params) => answer(self.subscribe(&params)),
             WorldRequest::Unsubscribe(params) => answer(self.unsubscribe(&params)),
-            WorldRequest::Sweep(params) => answer(queries::sweep(self.world.live(), &params)),
-            WorldRequest::Cast(params) => answer(queries::cast(self.world.live(), &params)),
-            WorldRequest::Overlap(params) => answer(queries::overlap(self.world.live(), &params)),
-            WorldRequest::RestPositions(params) => answer(queries::rest_positions(self.world.live(), &params)),
-            WorldRequest::PlanJump(params) => answer(queries::plan_jump(self.world.live(), &params)),
+            WorldRequest::Sweep(params) => answer(queries::sweep(live, &params)),
+            WorldRequest::Cast(params) => answer(queries::cast(live, &params)),
+            WorldRequest::Overlap(params) => answer(queries::overlap(live, &params)),
+            WorldRequest::RestPositions(params) => answer(queries::rest_positions(live, &params)),
+            WorldRequest::PlanJump(params) => answer(queries::plan_jump(live, &params)),
         })
     }
 
@@ -158,7 +139,7 @@ impl RunningWorld {
     fn restore(&mut self, params: &RestoreParams) -> Result<RestoreResult, RpcError> {
         let bytes = STANDARD.decode(params.snapshot.as_bytes()).map_err(|error| {
             let message = format!("this is not a snapshot: it is not base64 ({error})");
-            RpcError::new(ErrorKind::Snapshot, message).at("params.snapshot")
+            ErrorKind::Snapshot.error(message).at("params.snapshot")
         })?;
         let before = self.world.fork();
         self.world.restore(&bytes)?;
@@ -169,7 +150,7 @@ impl RunningWorld {
             return Err(error);
         }
         // What was recorded is of another tick.
-        self.world.watch(Watch::Off);
+        self.world.live_mut().watch(Watch::Off);
         let (tick, hash) = self.reached();
         Ok(RestoreResult { tick, hash, tick_hz: self.world.hz() })
     }
@@ -216,22 +197,18 @@ impl RunningWorld {
     fn subscribe(&mut self, params: &SubscribeParams) -> Result<SubscribeResult, RpcError> {
         if self.subscriptions.len() >= MOST_SUBSCRIPTIONS {
             let message = format!("a world has at most {MOST_SUBSCRIPTIONS} subscriptions");
-            return Err(RpcError::new(ErrorKind::Limit, message));
+            return Err(ErrorKind::Limit.error(message));
         }
         if params.observe.columns.is_some() {
             let message = "are for `world.step` and `world.observe`; subscriptions send lines";
             return Err(RpcError::parameter("observe.columns", message));
         }
         let every = params.observe.every.unwrap_or(1);
-        if every == 0 {
-            return Err(RpcError::parameter("observe.every", "is 0; it must be at least 1"));
-        }
         let filter = ObservationFilter::new(&params.observe, self.world.live())?;
         self.last_subscription += 1;
-        let subscription = self.last_subscription;
-        self.subscriptions
-            .push(Subscription::new(subscription, filter, every, params.when_full == WhenFull::Wait));
-        Ok(SubscribeResult { subscription })
+        let waits = params.when_full == WhenFull::Wait;
+        self.subscriptions.push(Subscription::new(self.last_subscription, filter, every, waits));
+        Ok(SubscribeResult { subscription: self.last_subscription })
     }
 
     /// Sends the first line of a new subscription: like a trace, it begins with the state before anything moves.

@@ -1,16 +1,15 @@
 //! Worlds as something to paint.
 
-use crate::protocol::SceneResult;
+use super::*;
 use hangtime_core::sim::EntityView;
 use hangtime_draw::{Picture, SceneMoment, SceneStage, Show};
-use hangtime_game::{Live, Revision};
-use std::sync::Arc;
+use hangtime_game::Revision;
 
 /// How many digits of a hash name a stage.
 const ID_DIGITS: usize = 16;
 
 /// A tick of a world, ready to be shown.
-pub(super) struct SceneTick {
+pub struct SceneTick {
     /// The number of ticks made.
     pub tick: u64,
     time: f64,
@@ -19,7 +18,7 @@ pub(super) struct SceneTick {
 }
 
 /// The present tick of a world.
-pub(super) fn scene_of(live: &Live) -> SceneTick {
+pub fn scene_of(live: &Live) -> SceneTick {
     let bodies: Vec<EntityView> = live.views().collect();
     let picture = Picture {
         level: &live.revision().stage.level,

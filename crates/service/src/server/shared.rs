@@ -1,14 +1,7 @@
 //! What all clients of a service share.
 
-use super::limits::{ServiceLimits, ServiceUse};
-use super::link::ClientLink;
-use super::pool::Pool;
-use super::showcase::Showcase;
-use crate::ServedGame;
-use parking_lot::{Condvar, Mutex};
-use std::net::Shutdown;
-use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use super::*;
+use std::sync::OnceLock;
 
 /// How a service serves.
 #[derive(Clone, Debug, Default)]
@@ -22,7 +15,7 @@ pub struct ServiceOptions {
 }
 
 /// What all clients of a service share.
-pub(super) struct ServiceShared {
+pub struct ServiceShared {
     /// The game.
     pub game: Arc<ServedGame>,
     /// What is allowed.
@@ -33,49 +26,45 @@ pub(super) struct ServiceShared {
     pub web: bool,
     /// Why nothing more can be written to stdout, once that is so.
     pub lost_output: Arc<OnceLock<String>>,
-    /// Shared by the connections whose first request is being read.
-    pub heads: Arc<()>,
     /// The threads that run worlds.
     pub pool: Arc<Pool>,
     /// The worlds that clients may watch. Without a web page, there are none.
     pub showcase: Arc<Showcase>,
     /// The hash of the token: comparing hashes takes the same time for all wrong tokens.
     token: Option<blake3::Hash>,
-    state: Mutex<ServiceState>,
-    changed: Condvar,
+    /// Its clients, and whether it ends.
+    pub state: Mutex<ServiceState>,
+    /// Notified when a client is gone, or the service ends.
+    pub changed: Condvar,
 }
 
+/// The clients of a service.
 #[derive(Default)]
-struct ServiceState {
+pub struct ServiceState {
     /// Whether no more clients are served.
-    ends: bool,
-    last: u64,
-    clients: Vec<(u64, Arc<ClientLink>)>,
+    pub ends: bool,
+    /// The clients that are served.
+    pub clients: Vec<Arc<ClientLink>>,
 }
 
 /// A client that is served. Dropped when it is gone.
-pub(super) struct ClientPlace {
-    shared: Arc<ServiceShared>,
-    number: u64,
-}
+pub struct ClientPlace(Arc<ClientLink>);
 
 /// How long clients have to read their last answers when the service ends.
-pub(super) const PATIENCE: Duration = Duration::from_secs(2);
+pub const PATIENCE: Duration = Duration::from_secs(2);
 
 impl ServiceShared {
     /// A service of this game without clients.
     pub fn new(game: Arc<ServedGame>, options: ServiceOptions) -> Arc<Self> {
-        let token = options.token.as_ref();
         Arc::new(Self {
             game,
             limits: options.limits,
             used: Arc::default(),
             web: options.web,
             lost_output: Arc::default(),
-            heads: Arc::default(),
             pool: Arc::default(),
             showcase: Arc::default(),
-            token: token.map(|token| blake3::hash(token.as_bytes())),
+            token: options.token.map(|token| blake3::hash(token.as_bytes())),
             state: Mutex::default(),
             changed: Condvar::new(),
         })
@@ -93,15 +82,13 @@ impl ServiceShared {
     }
 
     /// A place for a client; `None` if the service ends, or has too many.
-    pub fn enter(self: &Arc<Self>, link: &Arc<ClientLink>) -> Option<ClientPlace> {
+    pub fn enter(&self, link: &Arc<ClientLink>) -> Option<ClientPlace> {
         let mut state = self.state.lock();
         if state.ends || state.clients.len() >= self.limits.clients {
             return None;
         }
-        state.last += 1;
-        let number = state.last;
-        state.clients.push((number, link.clone()));
-        Some(ClientPlace { shared: self.clone(), number })
+        state.clients.push(link.clone());
+        Some(ClientPlace(link.clone()))
     }
 
     /// Whether the service ends.
@@ -119,40 +106,6 @@ impl ServiceShared {
         self.state.lock().ends = true;
         self.changed.notify_all();
     }
-
-    /// Waits until the service ends, at most for `patience`. Returns whether it does.
-    pub fn wait(&self, patience: Duration) -> bool {
-        let mut state = self.state.lock();
-        self.changed.wait_while_for(&mut state, |state| !state.ends, patience);
-        state.ends
-    }
-
-    /// Ends the service: cancels what runs, sends the last answers, and closes the connections.
-    pub fn stop(&self) {
-        self.end();
-        let links: Vec<Arc<ClientLink>> = self.state.lock().clients.iter().map(|(_, link)| link.clone()).collect();
-        for link in &links {
-            link.requests.cancel_all();
-            if let Some(stream) = &link.stream {
-                // The client's thread sees the end of its input. If the client is gone, so is the connection.
-                let _ = stream.shutdown(Shutdown::Read);
-            }
-        }
-        let until = Instant::now() + PATIENCE;
-        let left = || until.saturating_duration_since(Instant::now());
-        for link in &links {
-            link.requests.wait(0, left());
-            link.outbox.flush(left());
-        }
-        let is_connected = |state: &mut ServiceState| state.clients.iter().any(|(_, link)| link.stream.is_some());
-        self.changed.wait_while_for(&mut self.state.lock(), is_connected, left());
-        for link in &links {
-            link.outbox.close();
-            if let Some(stream) = &link.stream {
-                let _ = stream.shutdown(Shutdown::Both);
-            }
-        }
-    }
 }
 
 impl Drop for ServiceShared {
@@ -163,8 +116,8 @@ impl Drop for ServiceShared {
 
 impl Drop for ClientPlace {
     fn drop(&mut self) {
-        let mut state = self.shared.state.lock();
-        state.clients.retain(|(number, _)| *number != self.number);
-        self.shared.changed.notify_all();
+        let service = &self.0.service;
+        service.state.lock().clients.retain(|link| !Arc::ptr_eq(link, &self.0));
+        service.changed.notify_all();
     }
 }

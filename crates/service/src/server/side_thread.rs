@@ -1,33 +1,37 @@
 //! A thread of a client for requests that take long and are not about one of its worlds.
 
-use super::reply::{Answered, Reply};
-use crate::protocol::{ErrorKind, RpcError};
-use hangtime_script::STACK;
+use super::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Sender, channel};
-use std::thread::Builder;
 
 /// Carries out requests one after another, on a thread that starts with the first of them and ends when this is dropped.
-pub(super) struct SideThread<R> {
+pub struct SideThread<R> {
     name: &'static str,
+    service: Arc<ServiceShared>,
+    run: SideWork<R>,
     sender: Option<Sender<(R, Reply)>>,
 }
 
+/// Carries out a request of a side thread.
+type SideWork<R> = fn(&ServiceShared, R, &Reply) -> Answered;
+
 impl<R: Send + 'static> SideThread<R> {
-    /// No thread yet.
-    pub fn new(name: &'static str) -> Self {
-        Self { name, sender: None }
+    /// No thread yet, for one that carries out requests with `run`.
+    pub fn new(name: &'static str, service: &Arc<ServiceShared>, run: SideWork<R>) -> Self {
+        Self { name, service: service.clone(), run, sender: None }
     }
 
-    /// Carries out a request with `run` after the ones before it. `run` is the same for all of them.
-    pub fn submit(&mut self, request: R, reply: Reply, run: impl Fn(R, &Reply) -> Answered + Send + 'static) {
+    /// Carries out a request after the ones before it.
+    pub fn submit(&mut self, request: R, reply: Reply) {
         if self.sender.is_none() {
+            let (service, run) = (self.service.clone(), self.run);
             let (sender, received) = channel::<(R, Reply)>();
-            let thread = Builder::new().name(self.name.into()).stack_size(STACK).spawn(move || {
+            let thread = script_thread(self.name).spawn(move || {
                 for (request, reply) in received {
-                    let answered = catch_unwind(AssertUnwindSafe(|| run(request, &reply))).unwrap_or_else(|_| {
+                    let run = AssertUnwindSafe(|| reply.begin().and_then(|()| run(&service, request, &reply)));
+                    let answered = catch_unwind(run).unwrap_or_else(|_| {
                         let message = "hangtime itself failed here; please report this bug";
-                        Err(RpcError::new(ErrorKind::Internal, message))
+                        Err(ErrorKind::Internal.error(message))
                     });
                     reply.send(answered);
                 }
@@ -45,6 +49,6 @@ impl<R: Send + 'static> SideThread<R> {
 }
 
 /// The error for a request that needs a thread.
-pub(super) fn no_thread(error: &std::io::Error) -> RpcError {
-    RpcError::new(ErrorKind::Limit, format!("the system starts no more threads: {error}"))
+pub fn no_thread(error: &std::io::Error) -> RpcError {
+    ErrorKind::Limit.error(format!("the system starts no more threads: {error}"))
 }

@@ -1,25 +1,25 @@
 //! Where bytes for a client go.
 
+use super::*;
 use std::io::{self, ErrorKind, Stdout, Write};
-use std::net::TcpStream;
 use std::sync::{Arc, OnceLock};
 use std::thread::{ThreadId, current};
 
 /// A way to a client that knows whether writing would wait.
-pub(super) trait Sink: Write + Send {
+pub trait Sink: Write + Send {
     /// Whether this many bytes can be written now without waiting for the client to read.
     fn has_room(&self, bytes: usize) -> bool;
 }
 
 /// A writer of another part of the program. Writing may wait, so only the thread that reads the client's messages writes
 /// to it directly.
-pub(super) struct OpaqueSink {
+pub struct OpaqueSink {
     writer: Box<dyn Write + Send>,
     reader: ThreadId,
 }
 
 /// The program's stdout.
-pub(super) struct StdoutSink {
+pub struct StdoutSink {
     stdout: Stdout,
     /// Why nothing more can be written, once that is so.
     lost: Arc<OnceLock<String>>,

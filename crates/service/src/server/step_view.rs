@@ -1,11 +1,8 @@
 //! What a step shows: lines, or columns of numbers.
 
-use super::filter::ObservationFilter;
-use crate::protocol::{ColumnData, ColumnFormat, ErrorKind, ObserveParams, RpcError};
-use crate::{Column, ColumnReader};
+use super::*;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use hangtime_game::Live;
 use serde_json::value::RawValue;
 
 /// The most lines in an answer.
@@ -21,7 +18,7 @@ const MOST_LINE_BYTES: usize = 128 << 20;
 const MOST_NUMBERS: u64 = 1 << 22;
 
 /// What a step shows.
-pub(super) struct StepView {
+pub struct StepView {
     /// Which entities it shows, and what of them.
     pub filter: ObservationFilter,
     /// Every nth tick, or only the last one.
@@ -52,9 +49,6 @@ impl StepView {
         let filter = params.map(|params| ObservationFilter::new(params, live));
         let filter = filter.transpose()?.unwrap_or_default();
         let every = params.and_then(|params| params.every);
-        if every == Some(0) {
-            return Err(RpcError::parameter("observe.every", "is 0; it must be at least 1"));
-        }
         let shown = match params {
             None => ShownForm::Nothing,
             Some(params) => match &params.columns {
@@ -124,7 +118,7 @@ impl StepView {
              fewer of them with `every`",
             MOST_LINE_BYTES >> 20
         );
-        RpcError::new(ErrorKind::Limit, message).at("params.observe")
+        ErrorKind::Limit.error(message).at("params.observe")
     }
 
     /// The lines that it has seen.
@@ -164,24 +158,21 @@ impl StepView {
 /// # Errors
 /// If it does not.
 fn check_size(shown: &ShownForm, filter: &ObservationFilter, live: &Live, observed: u64) -> Result<(), RpcError> {
-    let of_entities = |each: usize| observed.saturating_mul(each as u64);
-    let entities = || live.world().entities().iter().filter(|e| filter.shows(e));
-    let counts = match shown {
+    let of_all = |each: usize| observed.saturating_mul(each as u64);
+    let entities = || live.world().entities().iter().filter(|e| filter.shows(e)).count();
+    let (count, most, what) = match shown {
         ShownForm::Nothing => return Ok(()),
         ShownForm::Lines if observed == 1 => return Ok(()),
-        ShownForm::Lines => {
-            vec![(observed, MOST_LINES, "lines"), (of_entities(entities().count()), MOST_SHOWN, "entities in lines")]
-        }
-        ShownForm::Columns(reader, _) => {
-            vec![(of_entities(reader.len()), MOST_NUMBERS, "numbers")]
-        }
+        ShownForm::Lines if observed > MOST_LINES => (observed, MOST_LINES, "lines"),
+        ShownForm::Lines => (of_all(entities()), MOST_SHOWN, "entities in lines"),
+        ShownForm::Columns(reader, _) => (of_all(reader.len()), MOST_NUMBERS, "numbers"),
     };
-    let Some((count, most, what)) = counts.into_iter().find(|(count, most, _)| count > most) else {
+    if count <= most {
         return Ok(());
-    };
+    }
     let message = format!(
         "`observe` asks for up to {count} {what}; an answer has at most {most}: make fewer ticks, or show fewer of them \
          with `every`, or fewer entities"
     );
-    Err(RpcError::new(ErrorKind::Limit, message).at("params.observe"))
+    Err(ErrorKind::Limit.error(message).at("params.observe"))
 }

@@ -1,22 +1,11 @@
 //! `world.step`.
 
-use super::condition::StepCondition;
-use super::inputs::held_inputs;
-use super::reply::{Answer, Answered, Reply};
-use super::running_world::RunningWorld;
-use super::step_view::StepView;
-use super::world_slot::Outcome;
-use crate::protocol::{
-    DiagnosticLine, ErrorKind, FaultLine, InputsParam, RpcError, StepAnswer, StepParams, WhyRecording,
-};
+use super::*;
 use hangtime_core::sim::Event;
 use hangtime_core::sim::why::Watch;
-use hangtime_game::Live;
 use hangtime_game::StepReport;
 use hangtime_play::EventLine;
 use hangtime_script::{FaultQueue, RecordedPrints};
-use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
 
 /// The most events in an answer.
 const MOST_EVENTS: usize = 10_000;
@@ -25,7 +14,7 @@ const MOST_EVENTS: usize = 10_000;
 const SLICE: Duration = Duration::from_millis(1);
 
 /// A step that is being made.
-pub(super) struct RunningStep {
+pub struct RunningStep {
     /// The number of ticks that are left.
     ticks: u64,
     /// One of these ends the step.
@@ -36,6 +25,8 @@ pub(super) struct RunningStep {
     events_left_out: u64,
     printed: RecordedPrints,
     faults: FaultQueue,
+    /// Whether the next tick waits until the client has read lines of a subscription.
+    pub is_blocked: bool,
 }
 
 /// Why a slice of a step ends before its last tick.
@@ -56,11 +47,11 @@ impl RunningStep {
         let most = running.link.service.limits.ticks;
         if params.ticks > most {
             let message = format!("`ticks` is {}; a request makes at most {most}", params.ticks);
-            return Err(RpcError::new(ErrorKind::Limit, message).at("params.ticks"));
+            return Err(ErrorKind::Limit.error(message).at("params.ticks"));
         }
         let live = running.world.live();
-        let conditions = params.until.as_ref().map(|until| until.all().iter());
-        let until = conditions.map(|all| all.map(|one| StepCondition::new(one, live)).collect()).transpose()?;
+        let conditions = |until: &UntilParam| until.all().iter().map(|one| StepCondition::new(one, live)).collect();
+        let until = params.until.as_ref().map(conditions).transpose()?;
         let mut view = StepView::new(params.observe.as_ref(), live, params.ticks, takes_binary)?;
         view.filter.follow(live);
         // The last thing that can fail, because it changes the world.
@@ -82,6 +73,7 @@ impl RunningStep {
             events_left_out: 0,
             printed: RecordedPrints::default(),
             faults: FaultQueue::default(),
+            is_blocked: false,
         })
     }
 
@@ -108,16 +100,17 @@ impl RunningWorld {
     pub fn step(&mut self, params: &StepParams, reply: &Reply) -> Outcome {
         match RunningStep::new(self, params, reply.takes_binary()) {
             Ok(step) => self.proceed(Box::new(step), reply),
-            Err(error) => Outcome::Done(Err(error)),
+            Err(error) => ControlFlow::Break(Err(error)),
         }
     }
 
     /// Makes the ticks that are left, or some of them.
     pub fn proceed(&mut self, mut step: Box<RunningStep>, reply: &Reply) -> Outcome {
-        match self.play(&mut step, reply) {
-            Some(SliceEnd::Time) => Outcome::Later(step),
-            Some(SliceEnd::Blocked) => Outcome::Blocked(step),
-            end => Outcome::Done(self.end_step(*step, end)),
+        let end = self.play(&mut step, reply);
+        step.is_blocked = matches!(end, Some(SliceEnd::Blocked));
+        match end {
+            Some(SliceEnd::Time | SliceEnd::Blocked) => ControlFlow::Continue(step),
+            end => ControlFlow::Break(self.end_step(*step, end)),
         }
     }
 
@@ -133,16 +126,13 @@ impl RunningWorld {
             (WhyRecording::Off, _) => 0,
         };
         let (unrecorded, mut made, until) = (step.ticks - recorded, 0_u64, Instant::now() + SLICE);
-        let Self { number, link, world, subscriptions, watched, .. } = self;
+        let Self { number, link, world, subscriptions, .. } = self;
         let has_patience = subscriptions.iter().any(|subscription| subscription.waits);
         let mut each = |live: &mut Live| {
             (step.ticks, made) = (step.ticks - 1, made + 1);
             step.look(live);
             for subscription in subscriptions.iter_mut() {
                 subscription.follow(*number, live, &link.outbox);
-            }
-            if let Some(watched) = watched {
-                watched.show(live);
             }
             if step.until.iter().flatten().any(|condition| condition.holds(live)) {
                 return ControlFlow::Break(SliceEnd::Until);
@@ -164,13 +154,13 @@ impl RunningWorld {
             }
         };
         if unrecorded > 0 {
-            world.watch(Watch::Off);
+            world.live_mut().watch(Watch::Off);
             if let Some(end) = world.step(unrecorded, &mut each) {
                 return Some(end);
             }
         }
         if recorded > 0 && world.live().world().watched() != Watch::All {
-            world.watch(Watch::All);
+            world.live_mut().watch(Watch::All);
         }
         world.step(recorded, &mut each)
     }
@@ -183,15 +173,13 @@ impl RunningWorld {
         }
         step.view.look_at_end(self.world.live());
         let world = self.world.live().world();
-        let failed = match end {
+        let reached = |error: RpcError| Err(error.reached(world.ticks(), world.hash()));
+        match end {
             Some(SliceEnd::Canceled) => {
-                Some(RpcError::new(ErrorKind::Canceled, "the step was canceled after a whole tick"))
+                return reached(ErrorKind::Canceled.error("the step was canceled after a whole tick"));
             }
-            Some(SliceEnd::TooLong) => Some(StepView::too_long()),
-            _ => None,
-        };
-        if let Some(error) = failed {
-            return Err(error.reached(world.ticks(), world.hash()));
+            Some(SliceEnd::TooLong) => return reached(StepView::too_long()),
+            _ => {}
         }
         let (columns, binary) = step.view.columns();
         let result = StepAnswer {

@@ -1,17 +1,14 @@
 //! Lines of traces for clients that subscribe to a world.
 
-use super::filter::ObservationFilter;
-use super::outbox::Outbox;
-use crate::protocol::TraceNotice;
+use super::*;
 use hangtime_core::sim::Event;
-use hangtime_game::Live;
 use jsonrpsee_types::Notification;
 
 /// The most events of skipped ticks that are kept for the next line.
 const MOST_KEPT: usize = 10_000;
 
 /// A client's subscription to a world.
-pub(super) struct Subscription {
+pub struct Subscription {
     /// Its number, unique in the world.
     pub number: u64,
     filter: ObservationFilter,

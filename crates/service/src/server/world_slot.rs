@@ -1,18 +1,11 @@
 //! A world of a client and the requests that wait for it.
 
-use super::limits::WorldShare;
-use super::link::ClientLink;
-use super::reply::{Answer, Answered, Reply};
-use super::running_world::RunningWorld;
-use super::stepping::RunningStep;
-use crate::protocol::{CreateParams, Done, ErrorKind, RpcError, WorldRequest};
-use parking_lot::Mutex;
+use super::*;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 
 /// A world of a client, or a place for one that is to be created, and the requests that wait for it.
-pub(super) struct WorldSlot {
+pub struct WorldSlot {
     /// The number by which the client knows the world.
     pub number: u64,
     /// The client.
@@ -30,7 +23,7 @@ struct WorkQueue {
 }
 
 /// What a request does to a world.
-pub(super) enum Work {
+pub enum Work {
     /// Creates it.
     Create(CreateParams, WorldShare),
     /// Creates a copy of it in another slot.
@@ -46,25 +39,8 @@ pub(super) enum Work {
     Panic,
 }
 
-/// How a turn of a world has ended.
-pub(super) enum Turn {
-    /// Nothing waits for the world.
-    Idle,
-    /// Something waits.
-    Ready,
-    /// The rest of a step waits for the client to read lines of a subscription.
-    Blocked,
-}
-
-/// What carrying out a request has come to.
-pub(super) enum Outcome {
-    /// It is done.
-    Done(Answered),
-    /// The rest of the step is for another turn.
-    Later(Box<RunningStep>),
-    /// The rest of the step is for a turn after the client has read lines of a subscription.
-    Blocked(Box<RunningStep>),
-}
+/// The answer to a request, or the rest of a step, which is for another turn.
+pub type Outcome = ControlFlow<Answered, Box<RunningStep>>;
 
 impl Work {
     /// Whether a thread that has something else to do can carry it out.
@@ -98,7 +74,7 @@ impl WorldSlot {
             return;
         }
         drop(queue);
-        if !here || !matches!(self.turn(), Turn::Idle) {
+        if !here || self.turn() {
             self.schedule();
         }
     }
@@ -126,38 +102,34 @@ impl WorldSlot {
     }
 
     /// Whether the next turn waits until the client has read more; the outbox schedules it then.
-    pub fn parks(self: &Arc<Self>, for_lines: bool) -> bool {
+    pub fn parks(self: &Arc<Self>) -> bool {
+        let next = self.queue.lock();
+        let for_lines = matches!(next.waiting.front(), Some((Work::Step(step), _)) if step.is_blocked);
+        drop(next);
         self.link.outbox.parks(self, for_lines)
     }
 
-    /// Carries out the request that waits first, or a slice of it.
-    pub fn turn(self: &Arc<Self>) -> Turn {
+    /// Carries out the request that waits first, or a slice of it. Returns whether something waits after that.
+    pub fn turn(self: &Arc<Self>) -> bool {
         let mut world = self.world.lock();
         let next = self.queue.lock().waiting.pop_front();
-        let mut is_blocked = false;
         if let Some((work, reply)) = next {
             let forked = match &work {
                 Work::Fork(slot) => Some(slot.clone()),
                 _ => None,
             };
-            let outcome = match reply.is_canceled() && !matches!(work, Work::Destroy | Work::Step(_)) {
-                true => {
-                    Outcome::Done(Err(RpcError::new(ErrorKind::Canceled, "the request was canceled before it began")))
-                }
-                false => self.carry_out(&mut world, work, &reply),
+            let outcome = match (&work, reply.begin()) {
+                (Work::Destroy | Work::Step(_), _) | (_, Ok(())) => self.carry_out(&mut world, work, &reply),
+                (_, Err(canceled)) => ControlFlow::Break(Err(canceled)),
             };
             match outcome {
-                Outcome::Done(answered) => {
+                ControlFlow::Break(answered) => {
                     reply.send(answered);
                     if let Some(world) = &mut *world {
                         world.begin_subscriptions();
                     }
                 }
-                Outcome::Later(step) => self.queue.lock().waiting.push_front((Work::Step(step), reply)),
-                Outcome::Blocked(step) => {
-                    is_blocked = true;
-                    self.queue.lock().waiting.push_front((Work::Step(step), reply));
-                }
+                ControlFlow::Continue(step) => self.queue.lock().waiting.push_front((Work::Step(step), reply)),
             }
             if world.is_none() {
                 self.forget();
@@ -168,137 +140,94 @@ impl WorldSlot {
         }
         let mut queue = self.queue.lock();
         queue.is_busy = !queue.waiting.is_empty();
-        match (queue.is_busy, is_blocked) {
-            (false, _) => Turn::Idle,
-            (true, false) => Turn::Ready,
-            (true, true) => Turn::Blocked,
-        }
+        queue.is_busy
     }
 
     /// Carries out a request, or a slice of it. A world that fails because of a bug ends alone.
     fn carry_out(self: &Arc<Self>, world: &mut Option<RunningWorld>, work: Work, reply: &Reply) -> Outcome {
-        let carried_out = catch_unwind(AssertUnwindSafe(|| match (work, &mut *world) {
-            (Work::Create(params, share), _) => Outcome::Done(
-                RunningWorld::create(self, params, share).map(|created| world.insert(created).answer_created()),
-            ),
-            (_, None) => Outcome::Done(Err(no_such_world(self.number))),
-            (Work::Fork(slot), Some(world)) => {
-                Outcome::Done(world.fork(&slot).map(|forked| slot.world.lock().insert(forked).answer_created()))
-            }
-            (Work::Destroy, Some(_)) => {
-                *world = None;
-                Outcome::Done(Ok(Answer::of(&Done {})))
-            }
-            (Work::Request(request), Some(world)) => world.carry_out(*request, reply),
-            (Work::Step(step), Some(world)) => world.proceed(step, reply),
-            #[cfg(test)]
-            (Work::Panic, Some(_)) => panic!("this panic is part of the test"),
+        let carried_out = catch_unwind(AssertUnwindSafe(|| {
+            ControlFlow::Break(match (work, &mut *world) {
+                (Work::Create(params, share), _) => {
+                    RunningWorld::create(self, params, share).map(|created| world.insert(created).answer_created())
+                }
+                (_, None) => Err(no_such_world(self.number)),
+                (Work::Fork(slot), Some(world)) => {
+                    world.fork(&slot).map(|forked| slot.world.lock().insert(forked).answer_created())
+                }
+                (Work::Destroy, Some(_)) => {
+                    *world = None;
+                    Ok(Answer::of(&Done {}))
+                }
+                (Work::Request(request), Some(world)) => return world.carry_out(*request, reply),
+                (Work::Step(step), Some(world)) => return world.proceed(step, reply),
+                #[cfg(test)]
+                (Work::Panic, Some(_)) => panic!("this panic is part of the test"),
+            })
         }));
         carried_out.unwrap_or_else(|_| {
             // The world may be in any state of disorder, and so may dropping it.
             let _ = catch_unwind(AssertUnwindSafe(|| drop(world.take())));
             let message = "hangtime itself failed here, and the world has ended; please report this bug";
-            Outcome::Done(Err(RpcError::new(ErrorKind::Internal, message)))
+            ControlFlow::Break(Err(ErrorKind::Internal.error(message)))
         })
     }
 }
 
 /// The error for a request about a world that the client does not have.
-pub(super) fn no_such_world(number: u64) -> RpcError {
+pub fn no_such_world(number: u64) -> RpcError {
     let message = format!("this client has no world {number}; `world.create` makes one");
-    RpcError::new(ErrorKind::World, message).at("params.world")
+    ErrorKind::World.error(message).at("params.world")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Work, WorldSlot};
-    use crate::protocol::{Request, RequestId, WorldRequest};
-    use crate::server::admission::Admission;
-    use crate::server::limits::WorldShare;
-    use crate::server::link::ClientLink;
-    use crate::server::outbox::MessageFraming;
-    use crate::server::reply::Reply;
-    use crate::server::shared::{ServiceOptions, ServiceShared};
-    use crate::server::sink::OpaqueSink;
-    use crate::{ServedGame, protocol::Method};
-    use parking_lot::Mutex;
+    use crate::server::*;
     use serde_json::Value;
-    use serde_json::value::RawValue;
-    use std::io::{self, Write};
-    use std::sync::Arc;
-    use std::time::Duration;
-
-    #[derive(Clone, Default)]
-    struct Written(Arc<Mutex<Vec<u8>>>);
-
-    impl Write for Written {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().extend_from_slice(bytes);
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    fn request(world: u64, ticks: u64) -> Box<WorldRequest> {
-        let params = format!(r#"{{"world":{world},"ticks":{ticks}}}"#);
-        let params = RawValue::from_string(params).expect("JSON");
-        let method = Method::find("world.step").expect("a method");
-        match (method.read)(Some(&*params)) {
-            Ok(Request::World(_, request)) => request,
-            _ => panic!("a request about a world"),
-        }
-    }
+    use std::io::{BufRead as _, BufReader};
 
     #[test]
     fn a_world_that_panics_ends_alone_and_all_of_its_requests_are_answered_in_order() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
         let game = Arc::new(ServedGame::load(folder).expect("a folder"));
         let service = ServiceShared::new(game, ServiceOptions::default());
-        service.pool.start().expect("a thread");
-        let written = Written::default();
-        let sink = Box::new(OpaqueSink::new(Box::new(written.clone())));
-        let admission = Admission::without_end(&service);
+        let (answers, written) = std::io::pipe().expect("a pipe");
+        let sink = Box::new(OpaqueSink::new(Box::new(written)));
+        let admission = Admission::new(&service, false);
         let link = ClientLink::new(&service, sink, MessageFraming::Lines, None, admission);
         let sender = link.clone();
         let sender = std::thread::spawn(move || sender.outbox.run());
-        let mut id = 0;
-        let mut reply = || {
-            id += 1;
-            Reply::open(&link, None, Some(RequestId::read(&id.to_string()).expect("an id")), 0)
+        let mut client = Client::new(&link);
+        let mut request = |id: u64, method: &str, params: String| {
+            let text = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{params}}}"#);
+            assert!(client.receive(text.as_bytes(), true).is_continue());
         };
-        let slots = [1, 2].map(|number| {
-            let slot = WorldSlot::new(number, &link, false);
-            link.worlds.lock().insert(number, slot.clone());
-            let share = WorldShare::take(&service.used, &service.limits).expect("room");
-            let params = serde_json::from_str(r#"{"level":"playground"}"#).expect("parameters");
-            slot.submit(Work::Create(params, share), reply(), false);
-            slot
-        });
-        slots[0].submit(Work::Panic, reply(), false);
+        for id in [1, 2] {
+            request(id, "world.create", r#"{"level":"playground"}"#.into());
+        }
+        let slot = link.worlds.lock()[&1].clone();
+        let id = RequestId::read("3").expect("an id");
+        slot.submit(Work::Panic, Reply::open(&link, None, Some(id), 0), false);
         for ticks in 1..=3 {
-            for slot in &slots {
-                slot.submit(Work::Request(request(slot.number, ticks)), reply(), true);
+            for world in [1, 2] {
+                // The world may have ended already.
+                request(2 + 2 * ticks + world - 1, "world.step", format!(r#"{{"world":{world},"ticks":{ticks}}}"#));
             }
         }
+        let lines = BufReader::new(answers).lines().take(9);
+        let answers: Vec<Value> = lines.map(|line| serde_json::from_str(&line.expect("text")).expect("JSON")).collect();
         link.requests.wait(0, Duration::from_secs(60));
-        link.outbox.flush(Duration::from_secs(60));
         link.outbox.close();
         sender.join().expect("it only writes");
         assert_eq!(link.worlds.lock().keys().copied().collect::<Vec<_>>(), [2]);
-        let text = String::from_utf8(written.0.lock().clone()).expect("text");
-        let answers: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
         let of = |wanted: [u64; 4]| {
             let of_world = answers.iter().filter(|answer| wanted.contains(&answer["id"].as_u64().unwrap_or(0)));
             of_world
                 .map(|answer| (answer["error"]["code"].as_i64(), answer["result"]["tick"].as_u64()))
                 .collect::<Vec<_>>()
         };
-        assert_eq!(answers.len(), 9, "{text}");
         let ended = (Some(-32003), None);
-        assert_eq!(of([3, 4, 6, 8]), [(Some(-32603), None), ended, ended, ended]);
+        assert_eq!(of([1, 4, 6, 8])[1..], [ended; 3]);
+        assert_eq!(of([1, 3, 3, 3]), [(None, Some(0)), (Some(-32603), None)]);
         assert_eq!(of([2, 5, 7, 9]), [(None, Some(0)), (None, Some(1)), (None, Some(3)), (None, Some(6))]);
         assert_eq!(service.used.worlds(), 1);
     }

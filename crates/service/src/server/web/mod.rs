@@ -2,57 +2,106 @@
 
 mod page;
 mod request;
-mod response;
 
-use super::admission::{Admission, GuardedStream};
-use super::shared::ServiceShared;
-use super::websocket::serve_websocket;
+use super::*;
 use page::page;
-use request::{HeadError, RequestHead, read_head};
-use response::{HttpResponse, HttpStatus};
-use std::io;
-use std::net::TcpStream;
-use std::sync::Arc;
+use request::read_request;
+use std::io::{self, Read as _, Write as _};
+use std::net::Shutdown;
+use tungstenite::handshake::server::write_response;
+use tungstenite::http::header::{
+    ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, REFERRER_POLICY, UPGRADE, X_CONTENT_TYPE_OPTIONS,
+};
+use tungstenite::http::{HeaderValue, Method, Request, Response, StatusCode};
+
+/// How long a client has to read the end of an answer.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Serves a connection that begins like an HTTP request: a WebSocket, or one request with its answer.
-pub(super) fn serve_http(
-    shared: &Arc<ServiceShared>,
-    mut stream: TcpStream,
-    admission: Arc<Admission>,
-) -> io::Result<()> {
-    // Connections without a whole head take no more threads than clients may.
-    let place = shared.heads.clone();
-    if Arc::strong_count(&place) > shared.limits.clients + 1 {
-        return Ok(());
-    }
-    let read = read_head(&mut stream)?;
-    drop(place);
+pub fn serve_http(shared: &Arc<ServiceShared>, mut stream: TcpStream, admission: Arc<Admission>) -> io::Result<()> {
+    let read = read_request(&mut stream)?;
     stream.set_read_timeout(shared.limits.idle)?;
-    let response = match read {
-        Ok(head) if head.wants_websocket => {
-            let guarded = GuardedStream::new(stream, admission.clone(), shared.limits.idle);
-            return serve_websocket(shared, guarded, admission, head.bytes);
+    match read {
+        Ok(request) => {
+            let upgrade = request.headers().get(UPGRADE);
+            if upgrade.is_some_and(|to| to.as_bytes().eq_ignore_ascii_case(b"websocket")) {
+                return serve_websocket(shared, stream, admission, request);
+            }
+            send(stream, answer(shared.web, &request), request.method() != Method::HEAD)
         }
-        Ok(head) => answer(shared.web, &head),
-        Err(HeadError::Gone) => return Ok(()),
-        Err(HeadError::Slow) => HttpResponse::of(HttpStatus::Timeout),
-        Err(HeadError::Long) => HttpResponse::of(HttpStatus::TooLong),
-        Err(HeadError::Wrong) => HttpResponse::of(HttpStatus::Wrong),
-    };
-    response.send(stream)
+        Err(refused) => send(stream, refused, true),
+    }
 }
 
 /// What a request gets that is not for a WebSocket. There is one page, so a path leads to no file.
-fn answer(has_page: bool, head: &RequestHead) -> HttpResponse {
-    let response = match (head.method.as_str(), head.path.as_str()) {
-        ("GET" | "HEAD", "/") if has_page => page(),
-        ("GET" | "HEAD", "/favicon.ico") if has_page => HttpResponse::of(HttpStatus::Empty),
-        ("GET" | "HEAD", _) if has_page => HttpResponse::of(HttpStatus::Missing),
-        ("GET" | "HEAD", _) => HttpResponse::of(HttpStatus::NoPage),
-        _ => HttpResponse::of(HttpStatus::Method),
-    };
-    match head.method == "HEAD" {
-        true => response.without_body(),
-        false => response,
+fn answer(has_page: bool, request: &Request<Vec<u8>>) -> Response<String> {
+    if ![Method::GET, Method::HEAD].contains(request.method()) {
+        let mut refused = plain(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD are answered\n");
+        refused.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
+        return refused;
+    }
+    let uri = request.uri();
+    match uri.path() {
+        "/" if has_page && uri.host().is_none() => page(),
+        "/favicon.ico" if has_page => plain(StatusCode::NO_CONTENT, ""),
+        _ if has_page => plain(StatusCode::NOT_FOUND, "the only page is at /\n"),
+        _ => plain(
+            StatusCode::NOT_FOUND,
+            "this service has no page; start it with `hangtime serve --web`, or open a WebSocket\n",
+        ),
+    }
+}
+
+/// An answer with a text for people.
+pub fn plain(status: StatusCode, text: &str) -> Response<String> {
+    let mut answer = with_type("text/plain; charset=utf-8", text.into());
+    *answer.status_mut() = status;
+    answer
+}
+
+/// An answer with a body of this type.
+fn with_type(content_type: &'static str, body: String) -> Response<String> {
+    let mut answer = Response::new(body);
+    for (name, value) in [
+        (CONTENT_TYPE, content_type),
+        (CACHE_CONTROL, "no-store"),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (REFERRER_POLICY, "no-referrer"),
+        (CONNECTION, "close"),
+    ] {
+        answer.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    answer
+}
+
+/// Sends an answer and closes the connection.
+pub fn send(mut stream: TcpStream, mut answer: Response<String>, with_body: bool) -> io::Result<()> {
+    if answer.status() != StatusCode::NO_CONTENT {
+        let length = answer.body().len();
+        answer.headers_mut().insert(CONTENT_LENGTH, length.into());
+    }
+    let mut bytes = Vec::new();
+    write_response(&mut bytes, &answer).map_err(io::Error::other)?;
+    if with_body {
+        bytes.extend_from_slice(answer.body().as_bytes());
+    }
+    stream.write_all(&bytes)?;
+    wait_for_end(&stream, PATIENCE)
+}
+
+/// Waits until a client that has got all closes the connection. Closing it first, while there is something left to read,
+/// can lose the end of an answer.
+pub fn wait_for_end(mut stream: &TcpStream, patience: Duration) -> io::Result<()> {
+    stream.shutdown(Shutdown::Write)?;
+    let (until, mut dropped) = (Instant::now() + patience, [0; 4096]);
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Ok(());
+        }
+        stream.set_read_timeout(Some(left))?;
+        if stream.read(&mut dropped)? == 0 {
+            return Ok(());
+        }
     }
 }

@@ -1,19 +1,13 @@
 //! `test --watch`: runs the tests again that an edit concerns.
 
-use super::interrupt::Interrupt;
-use super::output::{INTERRUPTED, SUCCESS, TESTS_FAILED, unusable};
-use super::test_options::{FoundTests, TestArguments};
-use super::test_report::{TestOutputs, TestReporter};
-use hangtime_game::terminal::tell;
-use hangtime_game::{Error, GameFolder, GameWatch, files};
-use hangtime_play::{PlannedCase, TestCase, TestFilter, TestObserver, TestPlan, TestResult};
+use super::report::{TestOutputs, TestReporter};
+use super::*;
+use hangtime_game::{GameWatch, files};
+use hangtime_play::{TestCase, TestFilter, TestPlan};
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, IsTerminal as _};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::io::IsTerminal as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
 
 /// How long to wait for an edit before looking for a key.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -29,36 +23,37 @@ enum WatchCause {
 }
 
 /// The last result of a test.
-struct LastResult {
-    passed: bool,
-    files: Option<BTreeSet<String>>,
+pub struct LastResult {
+    pub passed: bool,
+    pub files: Option<BTreeSet<String>>,
 }
 
 /// Runs tests after every edit until the user quits. Returns the exit code.
-pub(super) fn watch(folder: &GameFolder, arguments: &TestArguments) -> u8 {
+pub fn watch(folder: &GameFolder, arguments: &TestArguments) -> Exit {
     let interrupt = Interrupt::watch();
-    let keys = WatchKeys::listen();
+    let quit = Arc::new(AtomicBool::new(false));
+    let lines = typed_lines(quit.clone());
     let mut edits = GameWatch::new(folder.clone(), folders_of(folder.path(), arguments));
     let mut session =
         WatchSession { folder, arguments, filter: None, known: BTreeMap::new(), missed: BTreeSet::new(), count: 0 };
     let mut cause = WatchCause::All;
     loop {
-        let is_over = || interrupt.arrived() || keys.quit.load(Ordering::Relaxed);
+        let is_over = || interrupt.arrived() || quit.load(Ordering::Relaxed);
         match session.run(&cause, &is_over) {
             // Written to stdout that is full or closed.
             Ok(SUCCESS | TESTS_FAILED | INTERRUPTED) => {}
-            Ok(code) => return code,
+            Ok(code) => return Ok(code),
             Err(error) => drop(unusable(&error)),
         }
-        session.tell_state(keys.exist);
+        session.tell_state(lines.is_some());
         cause = loop {
             if interrupt.arrived() {
-                return INTERRUPTED;
+                return Ok(INTERRUPTED);
             }
-            if keys.quit.load(Ordering::Relaxed) {
-                return session.code();
+            if quit.load(Ordering::Relaxed) {
+                return Ok(session.code());
             }
-            if let Ok(line) = keys.lines.try_recv()
+            if let Some(Ok(line)) = lines.as_ref().map(Receiver::try_recv)
                 && let Some(cause) = session.cause_of(line.trim())
             {
                 break cause;
@@ -73,52 +68,36 @@ pub(super) fn watch(folder: &GameFolder, arguments: &TestArguments) -> u8 {
 
 /// The folders of test scripts outside of the game.
 fn folders_of(root: &Path, arguments: &TestArguments) -> Vec<PathBuf> {
-    let paths = arguments.paths.iter();
-    let paths = paths.filter_map(|name| files::find(root, name).ok());
-    let folder = |path: PathBuf| {
+    let folder = |name: &String| {
+        let path = files::find(root, name).ok()?;
         if path.is_dir() {
             return Some(path);
         }
         let parent = path.parent()?;
-        let here = parent.as_os_str().is_empty();
-        Some(if here { ".".into() } else { parent.to_path_buf() })
+        Some(if parent.as_os_str().is_empty() { ".".into() } else { parent.to_path_buf() })
     };
-    let mut folders: Vec<PathBuf> = paths.filter_map(folder).collect();
-    folders.sort();
-    folders.dedup();
-    folders
+    let folders: BTreeSet<PathBuf> = arguments.paths.iter().filter_map(folder).collect();
+    folders.into_iter().collect()
 }
 
-/// What was typed: lines, because keys without Enter would take the terminal away from the user.
-struct WatchKeys {
-    /// Whether someone can type.
-    exist: bool,
-    lines: Receiver<String>,
-    quit: Arc<AtomicBool>,
-}
-
-impl WatchKeys {
-    /// Reads stdin if it is a terminal.
-    fn listen() -> Self {
-        let (send, lines) = channel();
-        let quit = Arc::new(AtomicBool::new(false));
-        let exist = io::stdin().is_terminal();
-        if exist {
-            let quit = quit.clone();
-            // The thread ends with the program.
-            let _ = std::thread::Builder::new().spawn(move || {
-                for line in io::stdin().lines().map_while(Result::ok) {
-                    if line.trim() == "q" {
-                        quit.store(true, Ordering::Relaxed);
-                    }
-                    if send.send(line).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        Self { exist, lines, quit }
+/// What was typed: lines, because keys without Enter would take the terminal away from the user. None if nobody can type.
+fn typed_lines(quit: Arc<AtomicBool>) -> Option<Receiver<String>> {
+    if !io::stdin().is_terminal() {
+        return None;
     }
+    let (send, lines) = channel();
+    // The thread ends with the program.
+    let _ = std::thread::Builder::new().spawn(move || {
+        for line in io::stdin().lines().map_while(Result::ok) {
+            if line.trim() == "q" {
+                quit.store(true, Ordering::Relaxed);
+            }
+            if send.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    Some(lines)
 }
 
 struct WatchSession<'a> {
@@ -136,7 +115,7 @@ struct WatchSession<'a> {
 
 impl WatchSession<'_> {
     /// Runs the tests that a cause concerns.
-    fn run(&mut self, cause: &WatchCause, is_over: &dyn Fn() -> bool) -> Result<u8, Error> {
+    fn run(&mut self, cause: &WatchCause, is_over: &dyn Fn() -> bool) -> Exit {
         let found = FoundTests::find(self.folder.clone(), self.arguments);
         let mut found = found.inspect_err(|_| self.miss(cause))?;
         if found.plan.total == 0 {
@@ -145,8 +124,7 @@ impl WatchSession<'_> {
             found.explain_none(self.arguments);
             return Ok(SUCCESS);
         }
-        let all = found.plan.cases.iter().map(|planned| &planned.case.name);
-        let all: BTreeSet<&String> = all.collect();
+        let all: BTreeSet<&String> = found.plan.cases.iter().map(|planned| &planned.case.name).collect();
         self.count = all.len();
         self.known.retain(|name, _| all.contains(name));
         let concerned = self.concerned(&found.plan, cause);
@@ -157,7 +135,7 @@ impl WatchSession<'_> {
         // result: its last one is of other files.
         let names: BTreeSet<&String> = concerned.iter().map(|case| &case.name).collect();
         self.known.retain(|name, _| !names.contains(name));
-        let chosen = concerned.iter().filter(|case| self.selects(case));
+        let chosen = concerned.into_iter().filter(|case| self.selects(case));
         let chosen: BTreeSet<String> = chosen.map(|case| case.name.clone()).collect();
         if chosen.is_empty() {
             if let WatchCause::Edit(files) = cause {
@@ -167,10 +145,9 @@ impl WatchSession<'_> {
             return Ok(SUCCESS);
         }
         found.plan = Arc::new((*found.plan).clone().only(&chosen));
-        let outputs = TestOutputs::default();
-        let mut reporter = TestReporter::new(&found, self.arguments, outputs, is_over);
-        let mut recorder = ResultRecorder { reporter: &mut reporter, known: &mut self.known };
-        let ran = found.run(self.arguments, true, &mut recorder);
+        let mut reporter = TestReporter::new(&found, self.arguments, TestOutputs::default(), is_over);
+        reporter.known = Some(&mut self.known);
+        let ran = found.run(self.arguments, true, &mut reporter);
         Ok(reporter.finish(ran))
     }
 
@@ -241,42 +218,18 @@ impl WatchSession<'_> {
 
     fn tell_state(&self, has_keys: bool) {
         let (all, failing) = (self.count, self.failing());
-        let left = all.saturating_sub(self.known.len());
-        let left = match left {
+        let left = match all.saturating_sub(self.known.len()) {
             0 => String::new(),
             left => format!(", {left} not run"),
         };
-        let keys = if has_keys {
-            "; type Enter for all tests, f for those that fail, a part of a name for some, q to quit"
-        } else {
-            ""
+        let keys = match has_keys {
+            true => "; type Enter for all tests, f for those that fail, a part of a name for some, q to quit",
+            false => "",
         };
         tell(format_args!("{failing} of {all} tests fail{left}; waiting for an edit{keys}"));
     }
 
     fn code(&self) -> u8 {
         if self.failing() == 0 { SUCCESS } else { TESTS_FAILED }
-    }
-}
-
-/// Remembers results and passes them on.
-struct ResultRecorder<'a, 'b> {
-    reporter: &'a mut TestReporter<'b>,
-    known: &'a mut BTreeMap<String, LastResult>,
-}
-
-impl TestObserver for ResultRecorder<'_, '_> {
-    fn finished(&mut self, planned: &PlannedCase, result: &TestResult) -> io::Result<()> {
-        let last = LastResult { passed: result.passed(), files: result.files.clone() };
-        self.known.insert(planned.case.name.clone(), last);
-        self.reporter.finished(planned, result)
-    }
-
-    fn waiting(&mut self, running: &[(&PlannedCase, Duration)]) {
-        self.reporter.waiting(running);
-    }
-
-    fn is_over(&mut self) -> bool {
-        self.reporter.is_over()
     }
 }

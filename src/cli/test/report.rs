@@ -1,20 +1,18 @@
 //! What `test` prints and writes while tests run, and its exit code.
 
-use super::output::{INTERRUPTED, SUCCESS, TESTS_FAILED, UNUSABLE};
-use super::test_options::{FoundTests, TestArguments};
-use hangtime_game::Error;
-use hangtime_game::files::{OutputFile, OutputKind, check_distinct, game_hash};
-use hangtime_game::terminal::{print_result, tell};
+use super::watch::LastResult;
+use super::*;
+use hangtime_game::files::{check_distinct, game_hash};
+use hangtime_game::terminal::print_result;
 use hangtime_play::{
     JunitReport, PlannedCase, RESULTS_VERSION, ResultsCommand, ResultsHeader, ResultsWriter, TestObserver, TestResult,
     github_annotation, record_of, without_commands,
 };
-use hangtime_script::text::{printable_name, printable_styled};
-use indicatif::{ProgressBar, ProgressStyle};
-use std::collections::BTreeSet;
-use std::io::{self, IsTerminal as _, Write};
-use std::path::PathBuf;
-use std::time::Duration;
+use hangtime_script::text::printable_styled;
+use indicatif::ProgressBar;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
+use std::io::{IsTerminal as _, Write as _};
 
 /// Tests that take longer are marked.
 const SLOW: Duration = Duration::from_secs(1);
@@ -27,7 +25,7 @@ const MOST_LISTED: usize = 200;
 
 /// The files that `test` writes.
 #[derive(Default)]
-pub(super) struct TestOutputs {
+pub struct TestOutputs {
     junit: Option<JunitOutput>,
     results: Option<ResultsWriter>,
 }
@@ -35,7 +33,7 @@ pub(super) struct TestOutputs {
 struct JunitOutput {
     report: JunitReport,
     file: OutputFile,
-    out: Box<dyn Write + Send>,
+    out: Out,
 }
 
 impl TestOutputs {
@@ -44,27 +42,19 @@ impl TestOutputs {
         let root = found.project.root();
         let paths = [&arguments.junit, &arguments.results];
         check_distinct(paths.into_iter().flatten().map(PathBuf::as_path))?;
-        let junit = match &arguments.junit {
-            None => None,
-            Some(path) => {
-                let (file, out) = OutputFile::create(root, path, OutputKind::Junit)?;
-                Some(JunitOutput { report: JunitReport::default(), file, out })
-            }
-        };
-        let results = match &arguments.results {
-            None => None,
-            Some(path) => {
-                let out = OutputFile::in_place(root, path, OutputKind::Results)?;
-                let header = header(found, arguments);
-                let writer = ResultsWriter::new(out, &header);
-                Some(writer.map_err(|source| Error::Write { file: path.display().to_string(), source })?)
-            }
-        };
-        Ok(Self { junit, results })
+        let junit = create(root, arguments.junit.as_ref(), OutputKind::Junit)?;
+        let header = || header(found, arguments);
+        Ok(Self {
+            junit: junit.map(|(file, out)| JunitOutput { report: JunitReport::default(), file, out }),
+            results: create_results(root, arguments.results.as_ref(), header)?,
+        })
     }
 }
 
 fn header(found: &FoundTests, arguments: &TestArguments) -> ResultsHeader {
+    // The options that change how tests run.
+    let options = [(arguments.heavy, "--heavy"), (arguments.both_ways, "--both-ways")];
+    let options: Vec<&str> = options.into_iter().filter_map(|(is_on, option)| is_on.then_some(option)).collect();
     ResultsHeader {
         results: RESULTS_VERSION,
         command: ResultsCommand::Test,
@@ -73,19 +63,17 @@ fn header(found: &FoundTests, arguments: &TestArguments) -> ResultsHeader {
         cases: found.plan.total,
         plan: found.plan.hash.clone(),
         partition: arguments.partition.map(|part| part.to_string()),
-        options: arguments.run_options().into(),
+        options: options.join(" "),
     }
 }
 
 /// Prints results as they come, writes files, and counts.
-pub(super) struct TestReporter<'a> {
-    root: PathBuf,
-    /// The number of tests to run.
-    planned: usize,
+pub struct TestReporter<'a> {
+    found: &'a FoundTests,
+    arguments: &'a TestArguments,
     color: bool,
     /// Whether GitHub Actions runs this.
     github: bool,
-    show_output: bool,
     outputs: TestOutputs,
     /// Whether the user has asked to end.
     asked: &'a dyn Fn() -> bool,
@@ -99,32 +87,37 @@ pub(super) struct TestReporter<'a> {
     named: BTreeSet<u64>,
     /// Whether the reader of stdout is gone.
     unread: bool,
+    /// The last results by the names of tests, for `--watch`.
+    pub known: Option<&'a mut BTreeMap<String, LastResult>>,
 }
 
 impl<'a> TestReporter<'a> {
     /// A reporter that ends the run when `asked` returns true.
     pub fn new(
-        found: &FoundTests,
-        arguments: &TestArguments,
+        found: &'a FoundTests,
+        arguments: &'a TestArguments,
         outputs: TestOutputs,
         asked: &'a dyn Fn() -> bool,
     ) -> Self {
-        let planned = found.plan.cases.len();
+        let progress = progress_bar(found.plan.cases.len() as u64, 2, "{bar:30} {pos}/{len} tests  {wide_msg}");
+        if let Some(progress) = &progress {
+            progress.enable_steady_tick(Duration::from_millis(200));
+        }
         Self {
-            root: found.project.root().to_path_buf(),
-            planned,
+            found,
+            arguments,
             color: io::stdout().is_terminal(),
             github: std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true"),
-            show_output: arguments.show_output,
             outputs,
             asked,
-            progress: progress(planned),
+            progress,
             passed: 0,
             failed: 0,
             slow: 0,
             recaps: Vec::new(),
             named: BTreeSet::new(),
             unread: false,
+            known: None,
         }
     }
 
@@ -150,41 +143,33 @@ impl<'a> TestReporter<'a> {
                 self.unread = true;
                 Ok(())
             }
-            other => other.map_err(|e| io::Error::new(e.kind(), format!("cannot write to stdout: {e}"))),
+            other => other.map_err(|e| cannot_write("to stdout", &e)),
         }
     }
 
     fn report(&mut self, result: &TestResult) -> io::Result<()> {
-        let paint = |code: &str, word: &str| {
-            if self.color {
-                format!("\u{1b}[{code}m{word}\u{1b}[0m")
-            } else {
-                word.to_string()
-            }
+        let paint = |code: &str, word: &str| match self.color {
+            true => format!("\u{1b}[{code}m{word}\u{1b}[0m"),
+            false => word.to_string(),
         };
         let word = if result.passed() { paint("32", "ok") } else { paint("31", "FAILED") };
-        let slow = if result.took > SLOW {
-            self.slow += 1;
-            format!(" {}", paint("33", "SLOW"))
-        } else {
-            String::new()
-        };
-        let name = printable_name(&result.name);
         let took = result.took.as_secs_f64() * 1000.0;
-        let mut text = format!("{word} {name} ({took:.0} ms){slow}");
-        let mut add = |part: &str| {
-            if !part.is_empty() {
-                text.push('\n');
-                text += part;
-            }
+        let mut text = format!("{word} {} ({took:.0} ms)", printable_name(&result.name));
+        if result.took > SLOW {
+            text = format!("{text} {}", paint("33", "SLOW"));
+            self.slow += 1;
+        }
+        let printed = match result.passed() && self.arguments.show_output {
+            true => result.report_printed(),
+            false => String::new(),
         };
-        add(&result.report(self.color));
-        if result.passed() && self.show_output {
-            add(&result.report_printed());
+        for part in [result.report(self.color), printed].iter().filter(|part| !part.is_empty()) {
+            text.push('\n');
+            text += part;
         }
         self.say(&text)?;
         if self.github && !result.passed() {
-            let annotation = github_annotation(&self.root, result);
+            let annotation = github_annotation(self.found.project.root(), result);
             self.print(&annotation)?;
         }
         Ok(())
@@ -196,19 +181,19 @@ impl<'a> TestReporter<'a> {
             progress.finish_and_clear();
         }
         let written = ran.and_then(|()| self.summarize());
-        let count = self.passed + self.failed;
-        let is_whole = count == self.planned;
+        let (count, planned) = (self.passed + self.failed, self.found.plan.cases.len());
+        let is_whole = count == planned;
         let written = written.and_then(|()| self.outputs.finish(is_whole));
         if let Err(error) = written {
             tell(format_args!("error: {error}"));
             return UNUSABLE;
         }
         if !is_whole && (self.asked)() {
-            tell(format_args!("interrupted: {count} of {} tests ran", self.planned));
+            tell(format_args!("interrupted: {count} of {planned} tests ran"));
             return INTERRUPTED;
         }
         if !is_whole && !self.unread {
-            tell(format_args!("ended after the first failure: {count} of {} tests ran", self.planned));
+            tell(format_args!("ended after the first failure: {count} of {planned} tests ran"));
         }
         if self.failed == 0 { SUCCESS } else { TESTS_FAILED }
     }
@@ -217,8 +202,7 @@ impl<'a> TestReporter<'a> {
     fn summarize(&mut self) -> io::Result<()> {
         let (passed, failed) = (self.passed, self.failed);
         if failed > 0 && passed + failed > 1 {
-            let plural = if failed == 1 { "" } else { "s" };
-            let mut lines = vec![format!("\n{failed} failure{plural}:")];
+            let mut lines = vec![format!("\n{}:", counted(failed, "failure"))];
             lines.append(&mut self.recaps);
             if failed > MOST_LISTED {
                 lines.push(format!("  and {} more", failed - MOST_LISTED));
@@ -227,8 +211,7 @@ impl<'a> TestReporter<'a> {
             self.say(&lines.join("\n"))?;
         }
         if self.slow > 0 {
-            let (slow, seconds) = (self.slow, SLOW.as_secs());
-            tell(format_args!("{slow} slow: longer than {seconds} s"));
+            tell(format_args!("{} slow: longer than {} s", self.slow, SLOW.as_secs()));
         }
         self.say(&format!("{passed} passed, {failed} failed"))
     }
@@ -243,6 +226,10 @@ impl TestObserver for TestReporter<'_> {
             if self.recaps.len() < MOST_LISTED {
                 self.recaps.push(result.recap());
             }
+        }
+        if let Some(known) = &mut self.known {
+            let last = LastResult { passed: result.passed(), files: result.files.clone() };
+            known.insert(planned.case.name.clone(), last);
         }
         self.outputs.add(planned, result)?;
         self.report(result)?;
@@ -265,9 +252,8 @@ impl TestObserver for TestReporter<'_> {
         }
         for (planned, since) in running {
             if *since > VERY_SLOW && self.named.insert(planned.index) {
-                let seconds = VERY_SLOW.as_secs();
                 let name = printable_name(&planned.case.name);
-                tell(format_args!("running for more than {seconds} s: {name}"));
+                tell(format_args!("running for more than {} s: {name}", VERY_SLOW.as_secs()));
             }
         }
     }
@@ -286,38 +272,25 @@ impl TestOutputs {
         if let Some(junit) = &mut self.junit {
             junit.report.add(planned, result);
         }
-        if let Some(results) = &mut self.results {
-            let written = results.case(&record_of(planned, result));
-            written.map_err(|e| io::Error::new(e.kind(), format!("cannot write the results: {e}")))?;
-        }
-        Ok(())
+        let results = self.results.as_mut();
+        let written = results.map_or(Ok(()), |results| results.case(&record_of(planned, result)));
+        written.map_err(|e| cannot_write("the results", &e))
     }
 
     /// Completes the files. Results of a run that ended early have no last line.
     fn finish(&mut self, is_whole: bool) -> io::Result<()> {
         let results = self.results.take().filter(|_| is_whole);
-        let ended = results.map_or(Ok(()), ResultsWriter::end);
-        let ended = ended.map_err(|e| io::Error::new(e.kind(), format!("cannot write the results: {e}")));
-        let written = self.junit.take().map_or(Ok(()), |junit| {
-            let JunitOutput { report, file, mut out } = junit;
-            let name = file.path().display().to_string();
+        let ended = results.map_or(Ok(()), ResultsWriter::end).map_err(|e| cannot_write("the results", &e));
+        let written = self.junit.take().map_or(Ok(()), |JunitOutput { report, file, mut out }| {
             let written = report.write(&mut out).and_then(|()| out.flush());
             drop(out);
-            let failed = |e: io::Error| io::Error::new(e.kind(), format!("cannot write {name}: {e}"));
-            written.map_err(failed)?;
+            written.map_err(|e| cannot_write(file.path().display(), &e))?;
             file.complete().map_err(io::Error::other)
         });
         ended.and(written)
     }
 }
 
-/// A progress bar on a terminal.
-fn progress(planned: usize) -> Option<ProgressBar> {
-    if planned < 2 || !io::stderr().is_terminal() {
-        return None;
-    }
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} tests  {wide_msg}");
-    let progress = ProgressBar::new(planned as u64).with_style(style.ok()?);
-    progress.enable_steady_tick(Duration::from_millis(200));
-    Some(progress)
+fn cannot_write(what: impl Display, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("cannot write {what}: {error}"))
 }
