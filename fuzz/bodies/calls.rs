@@ -64,19 +64,11 @@ pub fn game(number: usize, code: &[u8]) -> Arc<Revision> {
     Arc::new(Revision {
         number: 1,
         stage,
-        scripts: revision.scripts.clone(),
-        config: revision.config.clone(),
-        provenance: revision.provenance.clone(),
-        places: revision.places.clone(),
         demo: None,
         warnings: Vec::new(),
-        hashes: revision.hashes.clone(),
         settings: Vec::new(),
         changes: Vec::new(),
-        files: revision.files.clone(),
-        mods: revision.mods.clone(),
-        art: revision.art.clone(),
-        sounds: revision.sounds.clone(),
+        ..(**revision).clone()
     })
 }
 

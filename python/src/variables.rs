@@ -65,7 +65,7 @@ impl Variables {
         let of_kinds: BTreeSet<String> = of_kinds.map(name_of).collect();
         let own = own.map(|own| own.map(name_of));
         for (path, file) in &revision.files {
-            let is_script = path.ends_with(".rhai");
+            let is_script = scripts.languages().of(path).is_some();
             let is_other = own
                 .as_ref()
                 .is_some_and(|own| of_kinds.contains(path) && own.as_deref() != Some(path.as_str()));

@@ -4,9 +4,10 @@ use super::files::{GameFolder, SourceSet};
 use super::live::{imported_files, with_imports};
 use super::{Error, Revision, within_deadline};
 use hangtime_script::{BuildProgress, Settings, SourceFile, Sources};
+use parking_lot::Mutex;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// The largest number of levels whose files are kept, and of revisions.
 const MOST_KEPT: usize = 64;
@@ -67,13 +68,13 @@ impl LevelCache {
     /// [`within_deadline`].
     #[must_use]
     pub fn scripts(&self) -> Arc<Sources> {
-        if let Some(scripts) = &*lock(&self.texts.scripts) {
+        if let Some(scripts) = &*self.texts.scripts.lock() {
             return scripts.clone();
         }
         let shared = self.texts.shared();
         let scripts = Arc::new(shared.scripts());
         if !BuildProgress::is_cancelled() {
-            *lock(&self.texts.scripts) = Some(scripts.clone());
+            *self.texts.scripts.lock() = Some(scripts.clone());
         }
         scripts
     }
@@ -115,22 +116,19 @@ impl LevelCache {
         self.open_as((level.to_path_buf(), settings.clone(), number, running_hz, false))
     }
 
-    fn open_as(&self, key: RevisionKey) -> Result<Arc<Revision>, Error> {
-        if let Some(revision) = lock(&self.built).all.get(&key) {
+    pub(crate) fn open_as(&self, key: RevisionKey) -> Result<Arc<Revision>, Error> {
+        if let Some(revision) = self.built.lock().all.get(&key) {
             return Ok(revision.clone());
         }
         let (texts, wanted) = (self.texts.clone(), key.clone());
         let revision = within_deadline(move || {
             let (path, settings, number, running_hz, in_test) = wanted;
             let sources = texts.of_level(&path);
-            match in_test {
-                true => Revision::build_in_test(&sources, &settings, number, running_hz),
-                false => Revision::build(&sources, &settings, number, running_hz),
-            }
+            Revision::build_from(&sources, &settings, number, running_hz, in_test)
         })??;
         let revision = Arc::new(revision);
         if revision.scripts.is_plain() {
-            lock(&self.built).keep(key, &revision);
+            self.built.lock().keep(key, &revision);
         }
         Ok(revision)
     }
@@ -138,7 +136,7 @@ impl LevelCache {
 
 impl LevelTexts {
     fn shared(&self) -> SourceSet {
-        let mut shared = lock(&self.shared);
+        let mut shared = self.shared.lock();
         if let Some(set) = &*shared {
             return set.clone();
         }
@@ -151,12 +149,12 @@ impl LevelTexts {
     }
 
     fn of_level(&self, path: &Path) -> Arc<SourceSet> {
-        if let Some(set) = lock(&self.levels).get(path) {
+        if let Some(set) = self.levels.lock().get(path) {
             return set.clone();
         }
         let set = Arc::new(self.shared().with_level(&self.folder, path));
         if !BuildProgress::is_cancelled() {
-            let mut levels = lock(&self.levels);
+            let mut levels = self.levels.lock();
             if levels.len() >= MOST_KEPT {
                 levels.clear();
             }
@@ -175,70 +173,6 @@ impl BuiltRevisions {
         }
         if self.all.insert(key, revision.clone()).is_none() {
             self.memory += memory;
-        }
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::LevelCache;
-    use crate::files::GameFolder;
-    use std::sync::Arc;
-
-    const LEVEL: &str = "script = \"a.rhai\"\n\n[[solid]]\npoints = [[0, 0], [9, 0], [9, -9], [0, -9]]\n";
-
-    fn folder(script: &str) -> (tempfile::TempDir, std::path::PathBuf, LevelCache) {
-        let folder = tempfile::tempdir().expect("a folder");
-        let level = folder.path().join("levels/level.toml");
-        for (name, text) in [("levels/level.toml", LEVEL), ("scripts/a.rhai", script)] {
-            let path = folder.path().join(name);
-            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-            std::fs::write(path, text).expect("a file");
-        }
-        let cache = LevelCache::new(GameFolder::new(folder.path()));
-        (folder, level, cache)
-    }
-
-    #[test]
-    fn a_level_with_the_same_settings_is_built_once() {
-        let (_folder, level, cache) = folder("const LIST = [1, 2, #{ a: vec(1, 2) }];");
-        let open = |settings: &[(&str, &str)]| {
-            let settings = settings.iter().map(|(k, v)| ((*k).into(), (*v).into()));
-            let opened = cache.open_in_test(&level, &settings.collect(), 1, None);
-            opened.expect("a good level")
-        };
-        let first = open(&[]);
-        assert!(Arc::ptr_eq(&first, &open(&[])));
-        let fast = open(&[("simulation.tick_hz", "120")]);
-        assert_eq!((first.stage.hz, fast.stage.hz), (60, 120));
-        let again = cache.unbuilt().open_in_test(&level, &Vec::new(), 1, None);
-        assert!(!Arc::ptr_eq(&first, &again.expect("a good level")));
-    }
-
-    #[test]
-    fn an_edit_during_a_run_waits_for_the_next_run() {
-        let (_folder, level, cache) = folder("");
-        let before = cache.open_in_test(&level, &Vec::new(), 1, None);
-        std::fs::write(&level, "not = toml = at all").expect("a file");
-        let later = cache.open_in_test(&level, &Vec::new(), 1, Some(60));
-        assert!(before.is_ok() && later.is_ok());
-    }
-
-    #[test]
-    fn constants_that_may_keep_state_are_not_shared() {
-        for script in [
-            "const F = { let x = 0; || { x += 1; x } };",
-            "fn f() { let x = 0; || { x += 1; x } }\nconst F = f();",
-            "const F = || 1;",
-        ] {
-            let (_folder, level, cache) = folder(script);
-            let open = || cache.open_in_test(&level, &Vec::new(), 1, None);
-            let (one, two) = (open().expect("a level"), open().expect("a level"));
-            assert!(!Arc::ptr_eq(&one, &two), "{script}");
         }
     }
 }

@@ -1,14 +1,35 @@
-//! Layer 5: a game folder on disk and the revisions made from it. No other layer touches files.
+//! A game folder and the revisions made from it: mods, Tiled maps, recordings and hot reload. It knows no windows and no
+//! sockets, and uses real disks, watchers and threads only with the feature `disk`.
 //!
 //! Start with [`Project::load`], which opens a folder with `config/`, `scripts/` and `levels/`, and
 //! [`Project::open`], which reads, checks and compiles one level of it into a [`Revision`]. A
 //! revision never changes. [`Live`] runs a world under a revision; [`Reloader`] watches the folder
-//! and builds the next revision, which [`Live::adopt`] swaps in between two ticks.
+//! and builds the next revision, which [`Live::adopt`] swaps in between two ticks. Every call that can fail returns
+//! [`Error`].
 //!
-//! Every call that can fail returns [`Error`].
+//! ```
+//! use hangtime_core::sim::Inputs;
+//! use hangtime_game::{GameFolder, Live, MemoryFiles, Project};
+//! use std::sync::Arc;
+//!
+//! # fn main() -> Result<(), hangtime_game::Error> {
+//! let mut files = MemoryFiles::default();
+//! files.write("game/levels/first.toml", "script = \"first.rhai\"\n");
+//! files.write("game/scripts/first.rhai", "fn on_tick(me) { print(\"tick\"); }");
+//! let project = Project::load(GameFolder::of_files("game", Arc::new(files)))?;
+//! let revision = project.open(&project.find_level("first")?, &[])?;
+//! let mut game = Live::new(Arc::new(revision), 0);
+//! let report = game.step(&Inputs::none());
+//! assert_eq!(report.printed.lines, ["tick"]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Where to start reading
 //!
 //! The rooms, each using only those above it:
 //!
+//! * `languages` lists the script languages: the only file here that names one. A script's ending chooses its language;
 //! * [`files`] reads: TOML files into typed tables, input files, key bindings, settings;
 //! * `live` builds revisions, runs them and reloads them;
 //! * [`recording`] writes down what was played, and reads it back;

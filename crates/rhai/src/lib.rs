@@ -1,4 +1,40 @@
-//! Rhai, from the bottom up:
+//! Rhai as a script language of hangtime: it compiles, checks, describes and runs the files that end with `.rhai`.
+//! It does not know files on disk, windows or games; crates above it know only the trait
+//! [`Language`](hangtime_script::Language), which [`Rhai`] implements.
+//!
+//! ```
+//! use hangtime_core::level::{Level, View};
+//! use hangtime_core::sim::{Inputs, ScriptId, Stage, World};
+//! use hangtime_core::tuning::{ScriptTuning, SimulationTuning, SurfaceTuning};
+//! use hangtime_rhai::Rhai;
+//! use hangtime_script::{Behavior, Execution, Languages, Limits, Scripts, SourceFile, Sources, recording_prints};
+//! use std::sync::Arc;
+//!
+//! let text = "fn on_tick(me) { print(`tick ${world::tick}`); }";
+//! let file = SourceFile { name: "scripts/clock.rhai".into(), text: text.into() };
+//! let sources = Sources::from([("clock.rhai".to_string(), Arc::new(file))]);
+//! let (limits, mut wrong) = (Limits::of(&ScriptTuning::default()), Vec::new());
+//! let behaviors = [Behavior::alone("clock.rhai")];
+//! let languages = Languages(&[&Rhai]);
+//! let scripts = Scripts::compile(languages, sources.into(), &behaviors, limits, Execution::default(), &mut wrong);
+//! assert!(wrong.is_empty());
+//! assert!(scripts.get(ScriptId(0)).has_hook("on_tick"));
+//!
+//! // An empty level, whose script this is.
+//! let level = Level::new("empty", View::Side, Vec::new(), vec!["stone".into()]);
+//! let surfaces = vec![SurfaceTuning::default()];
+//! let mut stage = Stage::new(level, &SimulationTuning::default(), None, surfaces, Vec::new(), Vec::new());
+//! stage.script = Some(ScriptId(0));
+//! let (mut world, mut rules) = (World::new(&stage, 0), Arc::new(scripts).rules());
+//! let (_, printed) = recording_prints(|| world.tick(&stage, &Inputs::none(), &mut rules));
+//! assert_eq!(printed.lines, ["tick 0"]);
+//! ```
+//!
+//! Scripts need a thread with a stack of [`STACK`](hangtime_script::STACK) bytes.
+//!
+//! # Where to start reading
+//!
+//! From the bottom up:
 //!
 //! * `engine`: a Rhai engine with the language and its limits, without anything of the game.
 //! * `messages`: from Rhai's errors to messages that name a place and a fix.
@@ -85,6 +121,11 @@ impl Language for Rhai {
 
     fn functions<'t>(&self, text: &'t str) -> Vec<TextFunction<'t>> {
         let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        // A word in a text or a comment is most often in the middle of a line.
+        let declares = |(at, _): &(usize, &str)| {
+            let before = text[..*at].trim_end_matches([' ', '\t']);
+            before.is_empty() || before.ends_with(['\n', '}', ';']) || before.ends_with("private")
+        };
         let function = |(at, word): (usize, &str)| {
             let rest = text[at + word.len()..].trim_start();
             let name = &rest[..rest.find(|c| !is_name(c)).unwrap_or(rest.len())];
@@ -92,7 +133,7 @@ impl Language for Rhai {
             let parameters = parameters.map_or("", |(parameters, _)| parameters);
             (!name.is_empty()).then_some(TextFunction { name, parameters, at: text.len() - rest.len() })
         };
-        text.match_indices("fn ").filter_map(function).collect()
+        text.match_indices("fn ").filter(declares).filter_map(function).collect()
     }
 
     fn importer(&self, path: &str) -> String {

@@ -1,4 +1,24 @@
-//! What a script language needs from hangtime: hooks, calls, limits, messages, and the interface to test levels.
+//! What a script language needs from hangtime, and what programs need from one. It knows no language.
+//!
+//! * [`message`]: diagnostics with places, names and suggestions. It knows nothing of scripts; everything above uses it.
+//! * [`calls`]: the one table of what scripts can read and do, with its documentation and prices ([`api`], [`budget`]).
+//! * [`Language`]: the trait that a language implements, and around it what is plain data: compiled
+//!   [`Scripts`], the [`ScriptRules`] that play them, test functions, expressions and the reference.
+//!
+//! To add a language, implement [`Language`] in a crate of its own: start with `compile`, and call the table with
+//! [`Call::answer`](calls::Call::answer). `crates/game/tests/suite/second_language.rs` has a very small one.
+//!
+//! ```
+//! use hangtime_script::{Diagnostic, Place, SourceFile, names::suggestion};
+//! use std::sync::Arc;
+//!
+//! let text = "fn on_land(me) { me.jmup(); }".to_string();
+//! let file = Arc::new(SourceFile { name: "scripts/hero.rhai".into(), text });
+//! let message = format!("`me` has no `jmup`{}", suggestion("jmup", ["jump", "push"]));
+//! let wrong = Diagnostic::error(Place::new(&file, 20..24), message);
+//! let expected = "scripts/hero.rhai:1:21: error: `me` has no `jmup`; did you mean `jump`?";
+//! assert_eq!(wrong.headline(), expected);
+//! ```
 
 pub mod api;
 pub mod budget;

@@ -1,9 +1,10 @@
 //! The progress of a build, for a thread that waits for it and may give it up.
 
 use hangtime_core::geometry::interrupt;
+use parking_lot::Mutex;
 use std::cell::RefCell;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 #[derive(Debug, Default)]
 struct Shared {
@@ -30,7 +31,7 @@ impl BuildProgress {
 
     /// The file being read or compiled, or the last one; empty before the first.
     pub fn file(&self) -> String {
-        self.0.file.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.0.file.lock().clone()
     }
 
     /// Tells the thread that follows to stop. It does so soon, with an incomplete result.
@@ -50,7 +51,7 @@ impl BuildProgress {
     pub fn at(file: &str) {
         FOLLOWER.with_borrow(|follower| {
             if let Some(progress) = follower {
-                let mut name = progress.0.file.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut name = progress.0.file.lock();
                 file.clone_into(&mut name);
             }
         });

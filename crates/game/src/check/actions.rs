@@ -1,22 +1,18 @@
 //! The actions that a game defines in `[keys]`.
 
-use crate::files::tables::tree::{Data, parse};
+use super::run::GameCheck;
+use crate::files::tables::tree::{Node, parse};
 use hangtime_core::models::Action;
 use hangtime_script::names::nearest;
-use hangtime_script::{Diagnostic, GameNames, SourceFile};
+use hangtime_script::{Diagnostic, SourceFile};
 use std::sync::Arc;
 
 /// Warnings about actions that no script asks for: most of them are names of other keys that were mistyped.
-pub(crate) fn unused_actions<'a>(
-    config: &Arc<SourceFile>,
-    names: impl Iterator<Item = &'a str>,
-    scripts: impl Iterator<Item = &'a Arc<SourceFile>> + Clone,
-    known: &GameNames,
-) -> Vec<Diagnostic> {
+pub(super) fn unused_actions(checker: &GameCheck<'_>, config: &Arc<SourceFile>) -> Vec<Diagnostic> {
     let Ok(table) = parse(config) else {
         return Vec::new();
     };
-    let Some(Data::Table(keys)) = table.get("keys").map(|node| &node.value) else {
+    let Some(keys) = table.get("keys").and_then(Node::table) else {
         return Vec::new();
     };
     let asks = |name: &str| {
@@ -26,11 +22,11 @@ pub(crate) fn unused_actions<'a>(
             let start = part.split_once("${").map(|(start, _)| start);
             part == name || start.is_some_and(|start| name.starts_with(start))
         };
-        let mut scripts = scripts.clone();
+        let mut scripts = checker.scripts.values();
         let asked = |file: &Arc<SourceFile>| file.text.contains(&quoted) || file.text.split('`').any(builds);
-        known.words_in_tests.contains(name) || scripts.any(asked)
+        checker.known.words_in_tests.contains(name) || scripts.any(asked)
     };
-    let unused = names.filter(|name| !asks(name));
+    let unused = checker.actions.names().filter(|name| !asks(name));
     let warning = |name: &str| {
         let (key, _) = keys.entries.iter().find(|(key, _)| key.name == name)?;
         let hint = nearest(name, Action::ALL.map(Action::name))

@@ -1,12 +1,13 @@
 //! What a file of a game is, and the check of the files in `config/`.
 
+use super::run::GameCheck;
 use crate::files::content::kind::KindSettings;
 use crate::files::content::surfaces::read_surfaces;
-use crate::files::media::sounds::{SOUNDS, Sounds};
+use crate::files::media::sounds::SOUNDS;
 use crate::files::mods::all_roots;
-use crate::files::sources::pictures::{PICTURES, Sheets};
+use crate::files::sources::pictures::PICTURES;
 use crate::files::tables::tree::parse;
-use crate::files::{Config, GameFolder, SourceSet};
+use crate::files::{Config, GameFolder};
 use crate::live::missing_script;
 use hangtime_core::models::ModelName;
 use hangtime_script::names::nearest;
@@ -66,12 +67,8 @@ pub(crate) fn is_foreign_medium(folder: &GameFolder, path: &Path) -> bool {
 }
 
 /// Checks a TOML file of `config/`.
-pub(crate) fn check_table(
-    kind: &FileKind,
-    file: &Arc<SourceFile>,
-    (sources, sheets, sounds): (&SourceSet, &Sheets, &Sounds),
-    out: &mut Mistakes,
-) {
+pub(super) fn check_table(checker: &GameCheck<'_>, kind: &FileKind, file: &Arc<SourceFile>, out: &mut Mistakes) {
+    let GameCheck { shared: sources, sheets, sounds, .. } = checker;
     let table = match parse(file) {
         Ok(table) => table,
         Err(wrong) => {

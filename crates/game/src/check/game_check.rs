@@ -2,112 +2,98 @@
 
 use super::file_kind::FileKind;
 use super::file_kind::is_definitions;
-use super::run::Checker;
-use crate::files::GameFolder;
+use super::run::GameCheck;
 use crate::files::disk::endings::GAME_FOLDERS;
 use crate::files::sources::source::read_text;
-use hangtime_script::{Diagnostic, GameNames, Language, Mistakes, SourceFile, Sources, import_keys};
+use hangtime_script::{Diagnostic, GameNames, Language, Mistakes, SourceFile, Sources, TextFunction, import_keys};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Checks files of one game as an editor has them, without reading the whole game for each.
-pub struct GameCheck<'a>(Checker<'a>);
-
-impl<'a> GameCheck<'a> {
-    /// Reads the names and scripts of a game folder.
-    #[must_use]
-    pub fn new(folder: &'a GameFolder) -> Self {
-        Self(Checker::new(folder))
-    }
-
+impl GameCheck<'_> {
     /// Errors and warnings about a file with this text. None if only the text on disk can be checked, as that of a level,
     /// or if it is no file of the game.
-    #[must_use]
     pub fn check_text(&self, path: &Path, text: String) -> Option<Vec<Diagnostic>> {
         let name = self.name_of(path);
-        let local = self.0.shared.mods.local(&name);
+        let local = self.shared.mods.local(&name);
         let in_game = |folder: &&str| {
             let below = local.strip_prefix(*folder);
             below.is_some_and(|rest| rest.starts_with('/'))
         };
-        let languages = self.0.folder.languages();
+        let languages = self.folder.languages();
         let is_known = languages.of(&name).is_some() || [".toml", ".input"].iter().any(|it| name.ends_with(it));
         if !is_known || !GAME_FOLDERS.iter().any(in_game) || is_definitions(languages, path) {
             return None;
         }
         let file = Arc::new(SourceFile { name: name.clone(), text });
-        if matches!(self.0.kind_of(&name, &file), FileKind::Level | FileKind::Manifest) {
+        if matches!(self.kind_of(&name, &file), FileKind::Level | FileKind::Manifest) {
             return None;
         }
         let mut out = Mistakes::new();
-        self.0.check_text(path, &name, &file, &mut out);
+        self.check_file_text(path, &name, &file, &mut out);
         Some(out.finish())
     }
 
     /// What messages call a file.
-    #[must_use]
     pub fn name_of(&self, path: &Path) -> String {
-        self.0.folder.name_of(path)
+        self.folder.name_of(path)
     }
 
     /// Whether a file is in the folder of levels of the game or of a mod.
-    #[must_use]
     pub fn is_in_levels(&self, path: &Path) -> bool {
         let name = self.name_of(path);
-        self.0.shared.mods.local(&name).starts_with("levels/")
+        self.shared.mods.local(&name).starts_with("levels/")
     }
 
     /// The language of a script; none for another file.
     pub fn language_of(&self, path: &Path) -> Option<&'static dyn Language> {
-        self.0.folder.languages().of(&self.name_of(path))
+        self.folder.languages().of(&self.name_of(path))
+    }
+
+    /// The functions that a script declares.
+    pub fn functions_of<'t>(&self, script: &'t SourceFile) -> Vec<TextFunction<'t>> {
+        let language = self.folder.languages().of(&script.name);
+        language.map_or_else(Vec::new, |language| language.functions(&script.text))
     }
 
     /// The script that a file with this name imports by a path, with or without its ending.
-    #[must_use]
     pub fn imported(&self, from: &str, path: &str) -> Option<&Arc<SourceFile>> {
-        let languages = self.0.folder.languages();
+        let languages = self.folder.languages();
         let ending = languages.of(from)?.ending();
         let mut keys = import_keys(from, &format!("{}.{ending}", languages.stem(path)));
-        keys.find_map(|key| self.0.scripts.get(&key))
+        keys.find_map(|key| self.scripts.get(&key))
     }
 
     /// The script that a TOML file with this name calls by a path.
-    #[must_use]
     pub fn named_script(&self, from: &str, path: &str) -> Option<&Arc<SourceFile>> {
-        let layer = self.0.shared.mods.layer_of(from);
+        let layer = self.shared.mods.layer_of(from);
         let of_mod = layer.map(|layer| format!("{}/scripts/{path}", layer.folder));
-        let found = of_mod.and_then(|key| self.0.scripts.get(&key));
-        found.or_else(|| self.0.scripts.get(path))
+        let found = of_mod.and_then(|key| self.scripts.get(&key));
+        found.or_else(|| self.scripts.get(path))
     }
 
     /// The lowest file of a kind.
-    #[must_use]
     pub fn kind_file(&self, kind: &str) -> Option<&Arc<SourceFile>> {
-        self.0.shared.kind_file(kind)
+        self.shared.kind_file(kind)
     }
 
     /// The text of a file on disk; none if it cannot be read.
-    #[must_use]
     pub fn saved(&self, path: &Path) -> Option<String> {
-        let file = read_text(self.0.folder, path).ok()?;
+        let file = read_text(self.folder, path).ok()?;
         Some(file.text.clone())
     }
 
     /// The game folder.
-    #[must_use]
     pub fn root(&self) -> &Path {
-        self.0.folder.path()
+        self.folder.path()
     }
 
     /// The names in the game's files.
-    #[must_use]
     pub fn known(&self) -> &GameNames {
-        &self.0.known
+        &self.known
     }
 
     /// The scripts, by their paths below `scripts/`.
-    #[must_use]
     pub fn scripts(&self) -> &Sources {
-        &self.0.scripts
+        &self.scripts
     }
 }

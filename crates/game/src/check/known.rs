@@ -50,13 +50,13 @@ impl LayerNames<'_> {
             known.behaviors.extend(scripts.map(|path| self.key_of(path)));
             known.unread |= table.is_none();
             if let Some(table) = &table {
-                collect_vars(table, known);
-                collect_sounds(table, known);
+                known.vars.extend(keys_in(table, "vars"));
+                known.sounds.extend(keys_in(table, "sounds"));
             }
         }
         for (name, table) in self.tables("config") {
             if let ("hangtime.toml", Some(table)) = (name.as_str(), &table) {
-                collect_sounds(table, known);
+                known.sounds.extend(keys_in(table, "sounds"));
             }
             if name != "surfaces.toml" {
                 continue;
@@ -101,14 +101,10 @@ impl LayerNames<'_> {
     fn collect_level(&self, level: &Table, known: &mut GameNames) {
         let script = script_of(level).map(|path| self.key_of(path));
         known.level_scripts.extend(script);
-        collect_vars(level, known);
+        known.vars.extend(keys_in(level, "vars"));
         collect_surfaces(level, &mut known.surfaces);
         for (key, node) in &level.entries {
-            let tables = match &node.value {
-                Data::Array(nodes) => nodes.iter().filter_map(table_of).collect(),
-                _ => table_of(node).into_iter().collect::<Vec<_>>(),
-            };
-            for table in tables {
+            for table in node.tables() {
                 let name = table.get("name").and_then(Node::text).map(String::from);
                 match key.name.as_str() {
                     "solid" => {
@@ -126,7 +122,7 @@ impl LayerNames<'_> {
                         known.behaviors.extend(script);
                         let model = table.get("model").and_then(Node::text);
                         known.models.extend(model.map(String::from));
-                        collect_vars(table, known);
+                        known.vars.extend(keys_in(table, "vars"));
                         known.entities.extend(name);
                     }
                     _ => {}
@@ -150,7 +146,7 @@ fn maps(folder: &GameFolder, levels: &Path) -> Vec<(String, Option<Table>)> {
 
 /// The number of points in the path of a solid that scripts can send; none for other solids.
 fn points_of_called(solid: &Table) -> Option<usize> {
-    let path = solid.get("path").and_then(table_of)?;
+    let path = solid.get("path").and_then(Node::table)?;
     let is_called = path.get("loop").and_then(Node::text) == Some("called");
     match &path.get("points").filter(|_| is_called)?.value {
         Data::Array(points) => Some(points.len()),
@@ -158,21 +154,10 @@ fn points_of_called(solid: &Table) -> Option<usize> {
     }
 }
 
-/// Adds the names in the `[sounds]` of a kind or of the game.
-fn collect_sounds(table: &Table, known: &mut GameNames) {
-    if let Some(sounds) = table.get("sounds").and_then(table_of) {
-        let names = sounds.entries.iter().map(|(key, _)| key.name.clone());
-        known.sounds.extend(names);
-    }
-}
-
-/// Adds the variables in the `vars` of a kind, entity or level.
-fn collect_vars(table: &Table, known: &mut GameNames) {
-    let Some(vars) = table.get("vars").and_then(table_of) else {
-        return;
-    };
-    let names = vars.entries.iter().map(|(key, _)| key.name.clone());
-    known.vars.extend(names);
+/// The keys of a table in another one, such as the variables in the `vars` of a kind.
+fn keys_in<'t>(table: &'t Table, name: &str) -> impl Iterator<Item = String> + use<'t> {
+    let inner = table.get(name).and_then(Node::table).into_iter();
+    inner.flat_map(|inner| inner.entries.iter().map(|(key, _)| key.name.clone()))
 }
 
 /// The scripts of a kind: its own, or those that a mod puts above it.
@@ -189,28 +174,13 @@ fn script_of(table: &Table) -> Option<String> {
     Some(table.get("script")?.text()?.to_string())
 }
 
-fn table_of(node: &Node) -> Option<&Table> {
-    match &node.value {
-        Data::Table(table) => Some(table),
-        _ => None,
-    }
-}
-
 /// Adds every `surface` of a table and of the tables in it.
 fn collect_surfaces(table: &Table, out: &mut BTreeSet<String>) {
     for (key, node) in &table.entries {
         if key.name == "surface" {
             out.extend(node.text().map(String::from));
         }
-        match &node.value {
-            Data::Table(table) => collect_surfaces(table, out),
-            Data::Array(nodes) => {
-                for table in nodes.iter().filter_map(table_of) {
-                    collect_surfaces(table, out);
-                }
-            }
-            _ => {}
-        }
+        node.tables().into_iter().for_each(|table| collect_surfaces(table, out));
     }
 }
 

@@ -10,5 +10,4 @@ mod run;
 mod unused;
 mod variables;
 
-pub use game_check::GameCheck;
-pub use run::{CheckReport, check};
+pub use run::{CheckReport, GameCheck, check};

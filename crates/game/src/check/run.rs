@@ -6,7 +6,7 @@ use super::file_kind::{FileKind, check_table, is_definitions, is_foreign_medium,
 use super::input_header::check_header;
 use super::known::collect_names;
 use super::unused::unused_models;
-use super::variables::{Seen, VariableCheck};
+use super::variables::Seen;
 use crate::files::disk::endings::{CONFIG, GAME_FOLDERS};
 use crate::files::disk::walk::FileWalk;
 use crate::files::media::sounds::{SOUNDS, Sounds};
@@ -83,7 +83,7 @@ pub fn check(folder: impl Into<GameFolder>, paths: &[String]) -> Result<CheckRep
         out.extend(Error::OverLimit { file, limit, of: "files" }.diagnostics());
         chosen.truncate(MOST_CHECKED);
     }
-    let checker = Checker::new(&folder);
+    let checker = GameCheck::new(&folder);
     if paths.is_empty() {
         out.extend(checker.left_out.iter().flat_map(|it| it.why.clone()));
     }
@@ -106,35 +106,37 @@ fn listed(walk: FileWalk<'_>, out: &mut Mistakes) -> Vec<PathBuf> {
     files
 }
 
-pub(crate) struct Checker<'a> {
-    pub folder: &'a GameFolder,
+/// Checks files of one game, without reading the whole game for each.
+pub struct GameCheck<'a> {
+    pub(super) folder: &'a GameFolder,
     /// What all levels may depend on. No mod may be left out.
-    pub shared: SourceSet,
+    pub(super) shared: SourceSet,
     /// The pictures that can be shown.
-    pub sheets: Sheets,
+    pub(super) sheets: Sheets,
     /// The sounds that can be played.
-    pub sounds: Sounds,
+    pub(super) sounds: Sounds,
     /// The mods that cannot be loaded.
-    left_out: Vec<LeftOutMod>,
+    pub(super) left_out: Vec<LeftOutMod>,
     /// What the check of variables has read so far.
-    seen: Seen,
+    pub(super) seen: Seen,
     /// The limits of scripts in this game.
-    limits: Limits,
+    pub(super) limits: Limits,
     /// The actions that the game defines.
-    actions: OwnActions,
+    pub(super) actions: OwnActions,
     /// Everything below `scripts/`, for imports.
-    pub scripts: Arc<Sources>,
+    pub(super) scripts: Arc<Sources>,
     /// The scripts that other scripts import: libraries, whose functions are not hooks.
-    imported: Vec<String>,
+    pub(super) imported: Vec<String>,
     /// The scripts that tests import.
-    tested: Vec<String>,
+    pub(super) tested: Vec<String>,
     /// The names in the game's files.
-    pub known: GameNames,
+    pub(super) known: GameNames,
     /// Check the bodies of functions.
-    inspectors: Inspectors,
+    pub(super) inspectors: Inspectors,
 }
 
-impl<'a> Checker<'a> {
+impl<'a> GameCheck<'a> {
+    /// Reads the names and scripts of a game folder.
     pub fn new(folder: &'a GameFolder) -> Self {
         let mut shared = SourceSet::read_shared(folder);
         let mut left_out = shared.mods.left_out.clone();
@@ -195,12 +197,12 @@ impl<'a> Checker<'a> {
             return;
         }
         match read_text(self.folder, path) {
-            Ok(file) => self.check_text(path, &name, &file, out),
+            Ok(file) => self.check_file_text(path, &name, &file, out),
             Err(error) => out.extend(error.diagnostics()),
         }
     }
 
-    pub fn check_text(&self, path: &Path, name: &str, file: &Arc<SourceFile>, out: &mut Mistakes) {
+    pub(super) fn check_file_text(&self, path: &Path, name: &str, file: &Arc<SourceFile>, out: &mut Mistakes) {
         let kind = match self.kind_of(name, file) {
             FileKind::Manifest => FileKind::Manifest,
             // What the files of a mod are is known only if it is loaded.
@@ -222,7 +224,7 @@ impl<'a> Checker<'a> {
                     Err(error) => out.extend(error.diagnostics()),
                 }
                 if let Some((table, _)) = table {
-                    self.variables().misspelled(&table, out);
+                    self.check_variables(&table, out);
                 }
             }
             FileKind::Behavior => {
@@ -247,19 +249,16 @@ impl<'a> Checker<'a> {
                 Err(error) => out.extend(error.diagnostics()),
             },
             kind => {
-                let shared = (&self.shared, &self.sheets, &self.sounds);
-                check_table(&kind, file, shared, out);
+                check_table(self, &kind, file, out);
                 if matches!(kind, FileKind::Config) {
-                    let names = self.actions.names();
-                    let scripts = self.scripts.values();
-                    out.extend(unused_actions(file, names, scripts, &self.known));
+                    out.extend(unused_actions(self, file));
                 }
                 // A mod's file has only what it changes.
                 let whole = self.shared.mods.local(name) == name;
                 if let (FileKind::Kind, true, Ok(table)) = (&kind, whole, parse(file)) {
                     let layered = self.shared.layered_table(name, &mut Mistakes::new());
-                    unused_models(&table, &layered, &self.scripts, &self.known, out);
-                    self.variables().first_state(&table, out);
+                    unused_models(self, &table, &layered, out);
+                    self.check_first_state(&table, out);
                 }
                 if matches!(kind, FileKind::Kind) && file.text.contains("expect") {
                     self.check_contracts(name, out);
@@ -281,16 +280,6 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn variables(&self) -> VariableCheck<'_> {
-        VariableCheck {
-            sources: &self.shared,
-            scripts: &self.scripts,
-            known: &self.known,
-            seen: &self.seen,
-            inspectors: &self.inspectors,
-        }
-    }
-
     /// Contracts of a kind that cannot be measured. Mistakes in its file have been reported.
     fn check_contracts(&self, name: &str, out: &mut Mistakes) {
         let name = self.shared.mods.local(name);
@@ -303,7 +292,7 @@ impl<'a> Checker<'a> {
     }
 
     /// What kind of file this is.
-    pub fn kind_of(&self, name: &str, file: &SourceFile) -> FileKind {
+    pub(super) fn kind_of(&self, name: &str, file: &SourceFile) -> FileKind {
         let mut layers = self.shared.mods.layers.iter();
         let of_mod = layers.any(|layer| layer.local(name) == Some(MANIFEST));
         if of_mod || self.left_out.iter().any(|it| it.has(name) && name.ends_with(MANIFEST)) {

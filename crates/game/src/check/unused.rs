@@ -1,18 +1,20 @@
 //! Tables of models that a kind never uses.
 
+use super::run::GameCheck;
 use crate::files::content::kind::default_model;
 use crate::files::tables::tree::{Data, Node, Table};
 use hangtime_core::level::View;
 use hangtime_core::models::ModelName;
-use hangtime_script::{Diagnostic, GameNames, Mistakes, Sources};
+use hangtime_script::{Diagnostic, Mistakes, Sources};
 
 /// The models of kinds without the key `model`: one for each view.
 const DEFAULTS: [ModelName; 2] = [default_model(View::Side), default_model(View::Top)];
 
 /// Warns of tables `[MODEL]` of a kind that nothing moves by this model: neither the kind nor an entity of a level
 /// chooses it, and the kind's script chooses none. `layered` is the kind with what mods change.
-pub(crate) fn unused_models(kind: &Table, layered: &Table, scripts: &Sources, known: &GameNames, out: &mut Mistakes) {
-    if known.unread || may_change_model(layered, scripts) {
+pub(super) fn unused_models(checker: &GameCheck<'_>, kind: &Table, layered: &Table, out: &mut Mistakes) {
+    let known = &checker.known;
+    if known.unread || may_change_model(layered, &checker.scripts) {
         return;
     }
     let chosen = layered.get("model").and_then(Node::text);

@@ -1,22 +1,13 @@
 //! Misspelled variables in levels: names that no script reads but that resemble one that is read.
 
-use crate::files::SourceSet;
+use super::run::GameCheck;
 use crate::files::content::script_variables::{ScriptVariables, outside};
-use crate::files::tables::tree::{Data, Node, Table};
+use crate::files::tables::tree::{Node, Table};
 use hangtime_script::names::{nearest, suggestion};
-use hangtime_script::{BuildProgress, Diagnostic, GameNames, Inspectors, Mistakes, Sources};
+use hangtime_script::{BuildProgress, Diagnostic, Mistakes};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-
-/// Checks the `vars` of levels against the scripts of a game.
-pub(crate) struct VariableCheck<'a> {
-    pub sources: &'a SourceSet,
-    pub scripts: &'a Sources,
-    pub known: &'a GameNames,
-    pub seen: &'a Seen,
-    pub inspectors: &'a Inspectors,
-}
 
 /// What has been read so far. A level may have thousands of entities of one kind.
 #[derive(Default)]
@@ -29,31 +20,26 @@ pub(crate) struct Seen {
     words: OnceCell<BTreeSet<String>>,
 }
 
-impl VariableCheck<'_> {
+impl GameCheck<'_> {
     /// Warns of misspelled variables of a level and its entities. A name that occurs anywhere in a script
     /// or test may be read there, and a script that uses `this` as a whole may read any variable.
-    pub fn misspelled(&self, level: &Table, found: &mut Mistakes) {
+    pub(super) fn check_variables(&self, level: &Table, found: &mut Mistakes) {
         self.check_vars(level, &Table::empty(""), found);
         let entities = level.entries.iter().filter(|(key, _)| key.name == "entity");
-        for (_, node) in entities {
-            let Data::Array(nodes) = &node.value else {
+        for entity in entities.flat_map(|(_, node)| node.tables()) {
+            let kind = entity.get("kind").and_then(Node::text);
+            if vars_of(entity).is_none() || BuildProgress::is_cancelled() {
                 continue;
-            };
-            for entity in nodes.iter().filter_map(table_of) {
-                let kind = entity.get("kind").and_then(Node::text);
-                if vars_of(entity).is_none() || BuildProgress::is_cancelled() {
-                    continue;
-                }
-                if let Some(kind) = kind.and_then(|kind| self.kind(kind)) {
-                    self.check_vars(entity, &kind, found);
-                }
+            }
+            if let Some(kind) = kind.and_then(|kind| self.kind(kind)) {
+                self.check_vars(entity, &kind, found);
             }
         }
     }
 
     /// Warns of a first state, in the `vars` of a kind, that its script does not have.
-    pub fn first_state(&self, kind: &Table, found: &mut Mistakes) {
-        let key = |node: &Node| self.sources.script_key(node.text()?, &node.place).ok();
+    pub(super) fn check_first_state(&self, kind: &Table, found: &mut Mistakes) {
+        let key = |node: &Node| self.shared.script_key(node.text()?, &node.place).ok();
         if let Some(script) = kind.get("script").and_then(key) {
             self.check_state(kind, &script, found);
         }
@@ -80,7 +66,7 @@ impl VariableCheck<'_> {
             return;
         };
         let script = table.get("script").or_else(|| kind.get("script"));
-        let key = |node: &Node| self.sources.script_key(node.text()?, &node.place).ok();
+        let key = |node: &Node| self.shared.script_key(node.text()?, &node.place).ok();
         let Some(script) = script.and_then(key) else {
             return;
         };
@@ -112,9 +98,9 @@ impl VariableCheck<'_> {
     }
 
     fn read_kind(&self, name: &str) -> Option<Table> {
-        self.sources.kind_file(name)?;
+        self.shared.kind_file(name)?;
         let mut out = Mistakes::new();
-        let table = self.sources.layered_kind(name, &mut out);
+        let table = self.shared.layered_kind(name, &mut out);
         (!out.has_errors()).then_some(table)
     }
 
@@ -140,13 +126,6 @@ impl VariableCheck<'_> {
     }
 }
 
-fn table_of(node: &Node) -> Option<&Table> {
-    match &node.value {
-        Data::Table(table) => Some(table),
-        _ => None,
-    }
-}
-
 fn vars_of(table: &Table) -> Option<&Table> {
-    table.get("vars").and_then(table_of)
+    table.get("vars").and_then(Node::table)
 }

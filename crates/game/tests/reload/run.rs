@@ -5,7 +5,7 @@ use super::builders::{SimulatedBuilder, SimulatedCandidate};
 use super::dice::Temper;
 use super::disk::{LEVEL, Operation, ROOT, SimulatedDisk, Visible};
 use hangtime_core::sim::{Inputs, Value};
-use hangtime_game::reloading::{CALM, Finding, HALF_SAVED, LONGEST, RESCAN, ReloadMachine, RunningRevision, SETTLE};
+use hangtime_game::reloading::{CALM, HALF_SAVED, LONGEST, Notice, RESCAN, ReloadMachine, RunningRevision, SETTLE};
 use hangtime_game::{FileSystem as _, Live, SourceSet};
 use hangtime_script::{Diagnostic, SourceFile};
 use std::collections::BTreeMap;
@@ -145,15 +145,15 @@ impl<'a> Simulation<'a> {
         }
         let told = finding.is_some();
         match finding {
-            Some(Finding::Ready { candidate, .. }) => self.adopt(candidate, began, ended)?,
-            Some(Finding::Broken(wrong)) => {
+            Some(Notice::Ready { revision, .. }) => self.adopt(revision, began, ended)?,
+            Some(Notice::Broken(wrong)) => {
                 if wrong.is_empty() {
                     return Err("an empty message".into());
                 }
                 self.counts.reported += 1;
                 self.message = Some(wrong);
             }
-            Some(Finding::Reverted) => {
+            Some(Notice::Reverted) => {
                 if self.message.take().is_none() {
                     return Err("reverted, but nothing was reported".into());
                 }

@@ -31,6 +31,7 @@ mod jumps;
 mod leaper;
 #[path = "../../../../tests/support/ledge.rs"]
 mod ledge;
+mod level_cache;
 mod level_restarts;
 mod limits;
 mod lives;
@@ -46,6 +47,7 @@ mod numerals;
 mod orders;
 mod overrides;
 mod own_jumps;
+mod pace;
 mod prices_sizes;
 mod pushes;
 mod quarantine;

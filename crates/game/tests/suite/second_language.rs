@@ -3,7 +3,7 @@
 
 use crate::folder::{Folder, LEVEL, on_large_stack};
 use hangtime_core::models::OwnActions;
-use hangtime_core::sim::why::{RuleAnswer, Watch};
+use hangtime_core::sim::why::Watch;
 use hangtime_core::sim::{
     Command, Decision, EntityView, Inputs, Invocation, Judgement, LastAsked, ModelAnswer, RuleCall, RuleReply, Value,
 };
@@ -15,8 +15,8 @@ use hangtime_script::calls::{
 };
 use hangtime_script::{
     CallCounts, CallPhase, CallRefusal, CompileRequest, Compiled, Diagnostic, Fault, GameNames, Language,
-    LanguageRules, Languages, Limits, ListedScript, Place, Program, ScriptInspector, ScriptRole, SharedCalls,
-    SourceFile, Sources, Vector, record_line, refuse,
+    LanguageRules, Languages, Limits, ListedScript, Place, Program, ScriptInspector, ScriptRole, SourceFile, Sources,
+    Vector, record_line, refuse,
 };
 use std::sync::Arc;
 
@@ -221,10 +221,6 @@ impl Language for Polish {
             _ => "?".into(),
         }
     }
-
-    fn spell_answer(&self, _: &RuleAnswer) -> String {
-        "?".into()
-    }
 }
 
 /// Warns of every doubt.
@@ -258,16 +254,11 @@ impl Program for PolishProgram {
 struct PolishRules(Arc<PolishProgram>);
 
 impl PolishRules {
-    fn decide_one(
-        &self,
-        phase: CallPhase<'_>,
-        shared: &mut SharedCalls,
-        called: &mut Invocation,
-        decision: &mut Decision,
-    ) {
+    fn decide_one(&self, phase: &mut CallPhase<'_>, called: &mut Invocation, decision: &mut Decision) {
+        let CallPhase { scene, shared, .. } = phase;
         let PolishProgram { files, limits } = &*self.0;
         let file = &files[called.script.0 as usize];
-        shared.moment.me.point_at(phase.scene.stage.level.view, called, decision);
+        shared.moment.me.point_at(scene.stage.level.view, called, decision);
         let before = shared.moment.me.checkpoint();
         let count = Allowance::begin(limits);
         let mut said = Vec::new();
@@ -283,7 +274,7 @@ impl PolishRules {
                 diagnostic: Diagnostic::about_file(&file.name, refusal.to_string()),
                 entity: shared.moment.me.view().name.to_string(),
                 hook: "on_tick".into(),
-                tick: phase.scene.tick,
+                tick: scene.tick,
                 revision: 0,
             });
             decision.failed = true;
@@ -298,21 +289,15 @@ impl PolishRules {
 }
 
 impl LanguageRules for PolishRules {
-    fn decide(
-        &mut self,
-        phase: CallPhase<'_>,
-        shared: &mut SharedCalls,
-        called: &mut [Invocation],
-        decisions: &mut [Decision],
-    ) {
+    fn decide(&mut self, mut phase: CallPhase<'_>, called: &mut [Invocation], decisions: &mut [Decision]) {
         for (called, decision) in called.iter_mut().zip(decisions) {
-            self.decide_one(phase, shared, called, decision);
+            self.decide_one(&mut phase, called, decision);
         }
     }
 
-    fn answer(&mut self, _: CallPhase<'_>, _: &mut SharedCalls, _: &mut [RuleCall], _: &mut [RuleReply]) {}
+    fn answer(&mut self, _: CallPhase<'_>, _: &mut [RuleCall], _: &mut [RuleReply]) {}
 
-    fn judge(&mut self, _: CallPhase<'_>, _: &mut SharedCalls, _: &mut Invocation, _: &mut Decision) -> Judgement {
+    fn judge(&mut self, _: CallPhase<'_>, _: &mut Invocation, _: &mut Decision) -> Judgement {
         Judgement::default()
     }
 

@@ -37,7 +37,6 @@ pub(crate) fn populated_engine(set: ApiSet) -> (Engine, Vec<ApiEntry>) {
 }
 
 /// Everything that is registered for scripts, in the order of the reference.
-#[must_use]
 pub fn entries() -> &'static [ApiEntry] {
     static ENTRIES: OnceLock<Vec<ApiEntry>> = OnceLock::new();
     ENTRIES.get_or_init(|| {
@@ -76,7 +75,6 @@ pub enum NameUse {
 }
 
 /// The names that hangtime registers in an engine, on top of what Rhai has.
-#[must_use]
 pub fn registered_names(set: ApiSet) -> BTreeSet<RegisteredName> {
     let (engine, _) = populated_engine(set);
     let language = names_of(&bare_engine(&Limits::of_tests()), false);

@@ -37,7 +37,7 @@ impl<'a> Caller<'a> {
                 decision.layers.iter_mut().for_each(|layer| {
                     RhaiVars::of(&mut layer.vars);
                 });
-                if conditions.hold(self.shared.moment.me.view(), &decision.vars, &decision.layers) {
+                if conditions.hold(self.phase.shared.moment.me.view(), &decision.vars, &decision.layers) {
                     decision.last_asked = LastAsked::Under(conditions);
                     return;
                 }
@@ -47,35 +47,46 @@ impl<'a> Caller<'a> {
         };
         decision.model = ModelAnswer::Default;
         decision.windows = Some(Windows::default());
-        if script.listed.layers.is_empty() {
-            self.ask_script(invocation, decision);
-        } else {
-            self.ask_layers(invocation, decision);
-        }
+        self.ask_model_and_windows(invocation, decision);
         // Rules may change variables themselves, which alone does not make them due again.
-        conditions.record(self.shared.moment.me.view(), &decision.vars, &decision.layers);
+        conditions.record(self.phase.shared.moment.me.view(), &decision.vars, &decision.layers);
         decision.last_asked = LastAsked::Under(conditions);
     }
 
-    /// Asks an entity's only script.
-    fn ask_script(&mut self, invocation: &Invocation, decision: &mut Decision) {
-        let rules = &self.scripts.get(self.script).rules;
-        if let Some(rule) = rules.get("model") {
-            decision.model = self.ask_model(decision, rule);
-            if invocation.watched {
-                decision.answers.push((answers::logged_model(decision.model), None));
-            }
+    /// Asks the rules `model` and `jump_windows`: the topmost layer that answers decides.
+    fn ask_model_and_windows(&mut self, invocation: &Invocation, decision: &mut Decision) {
+        let mut failed = false;
+        let model = self.ask_topmost("model", decision, |caller, decision, rule| {
+            let answer = caller.ask_model(decision, rule);
+            failed |= answer == ModelAnswer::Unchanged;
+            matches!(answer, ModelAnswer::Model(_)).then_some(answer)
+        });
+        let (answer, layer) = model.unwrap_or_else(|| {
+            let unanswered = if failed { ModelAnswer::Unchanged } else { ModelAnswer::Default };
+            (unanswered, None)
+        });
+        decision.model = answer;
+        if invocation.watched && self.has_rule("model") {
+            decision.answers.push((answers::logged_model(answer), layer));
         }
-        if let Some(rule) = rules.get("jump_windows") {
-            decision.windows = self.ask_windows(decision, rule);
-            if invocation.watched {
-                let answer = (RuleAnswer::JumpWindows(decision.windows.unwrap_or_default()), None);
-                decision.answers.push(answer);
-            }
+        let mut failed = false;
+        let windows = self.ask_topmost("jump_windows", decision, |caller, decision, rule| {
+            let answer = caller.ask_windows(decision, rule);
+            failed |= answer.is_none();
+            answer.filter(|windows| *windows != Windows::default())
+        });
+        let (windows, layer) = match windows {
+            Some((windows, layer)) => (Some(windows), layer),
+            None => ((!failed).then(Windows::default), None),
+        };
+        decision.windows = windows;
+        if invocation.watched && self.has_rule("jump_windows") {
+            let answer = RuleAnswer::JumpWindows(windows.unwrap_or_default());
+            decision.answers.push((answer, layer));
         }
     }
 
-    pub(super) fn ask_model(&mut self, decision: &mut Decision, rule: &'a HookFn) -> ModelAnswer {
+    fn ask_model(&mut self, decision: &mut Decision, rule: &'a HookFn) -> ModelAnswer {
         let about = About::Nothing;
         match self.call(decision, (rule, about), &ModelWanted) {
             Ok(model) => model,
@@ -84,7 +95,7 @@ impl<'a> Caller<'a> {
         }
     }
 
-    pub(super) fn ask_windows(&mut self, decision: &mut Decision, rule: &'a HookFn) -> Option<Windows> {
+    fn ask_windows(&mut self, decision: &mut Decision, rule: &'a HookFn) -> Option<Windows> {
         let about = About::Nothing;
         self.call(decision, (rule, about), &WindowsWanted).ok()
     }

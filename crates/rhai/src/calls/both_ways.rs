@@ -75,7 +75,7 @@ impl<'a> Caller<'a> {
         let compiled = &mut self.runtimes[self.script.0 as usize].compiled;
         let vars = RhaiVars::of(&mut decision.vars);
         let of = (self.scripts, script);
-        let answer = compiled.call(of, hook, vars, (&mut self.shared.moment, about), read)?;
+        let answer = compiled.call(of, hook, vars, (&mut self.phase.shared.moment, about), read)?;
         if self.scripts.execution == Execution::Compiled {
             compiled.printed().for_each(record_line);
         }
@@ -88,7 +88,7 @@ impl<'a> Caller<'a> {
         decision: &mut Decision,
         (hook, about, mark): (&'a HookFn, About<'_>, Checkpoint),
     ) -> Option<Dynamic> {
-        let start = CallStart::of(&self.shared.moment);
+        let start = CallStart::of(&self.phase.shared.moment);
         let before = decision.vars.clone();
         let mut left = left_in_tick();
         let mut compiled = None;
@@ -98,16 +98,16 @@ impl<'a> Caller<'a> {
                 let runtime = &self.runtimes[self.script.0 as usize];
                 let lines: Vec<_> = runtime.compiled.printed().map(str::to_string).collect();
                 let answer = format!("{answer:?}");
-                compiled = Some(start.outcome(&self.shared.moment, &decision.vars, answer, &lines));
+                compiled = Some(start.outcome(&self.phase.shared.moment, &decision.vars, answer, &lines));
             }
         });
         if compiled.is_none()
-            && let Some(changed) = start.changes(&self.shared.moment, (&before, &decision.vars))
+            && let Some(changed) = start.changes(&self.phase.shared.moment, (&before, &decision.vars))
         {
             self.differs(&hook.name, changed);
         }
         decision.vars = before;
-        self.shared.moment.return_to(&start.mark);
+        self.phase.shared.moment.return_to(&start.mark);
         let (result, printed) = recording_prints(|| self.interpret(decision, hook, about));
         printed.lines.iter().for_each(|line| record_line(line));
         if let Some(compiled) = compiled {
@@ -115,7 +115,7 @@ impl<'a> Caller<'a> {
                 Ok((answer, Ok(()))) => format!("{answer:?}"),
                 _ => "a fault".to_string(),
             };
-            let interpreted = start.outcome(&self.shared.moment, &decision.vars, answer, &printed.lines);
+            let interpreted = start.outcome(&self.phase.shared.moment, &decision.vars, answer, &printed.lines);
             if let Some(difference) = compiled.difference(&interpreted) {
                 self.differs(&hook.name, difference);
             }
@@ -127,7 +127,7 @@ impl<'a> Caller<'a> {
     fn differs(&mut self, hook: &str, problem: String) {
         let (script, entity) = (self.scripts.get(self.script), self.name().to_string());
         let tick = self.phase.scene.tick;
-        self.shared.call_difference.get_or_insert_with(|| CallDifference {
+        self.phase.shared.call_difference.get_or_insert_with(|| CallDifference {
             tick,
             script: script.listed.name().to_string(),
             hook: hook.to_string(),

@@ -3,6 +3,7 @@
 use super::answers::{self, FlagOf, NoAnswer, Unanswered, Wanted};
 use super::compile::{HookFn, RhaiProgram};
 use super::layer_place::LayerPlace;
+use super::layers::OfLayer;
 use super::lent_layers::LentLayers;
 use super::plain_vars::RejectedVar;
 use super::runtime::Runtime;
@@ -17,7 +18,7 @@ use hangtime_core::sim::{
 };
 use hangtime_script::api::ApiSet;
 use hangtime_script::calls::Checkpoint;
-use hangtime_script::{CallPath, CallPhase, Diagnostic, Execution, Fault, Place, SharedCalls, rule_for};
+use hangtime_script::{CallPath, CallPhase, Diagnostic, Execution, Fault, Place, rule_for};
 use rhai::{Dynamic, EvalAltResult};
 
 /// The value of an interpreted call, and whether it has left its variables plain.
@@ -26,7 +27,6 @@ pub(super) type Interpreted = Result<(Dynamic, Result<(), RejectedVar>), Box<Eva
 /// What all calls of one phase share.
 pub(super) struct Caller<'a> {
     pub phase: CallPhase<'a>,
-    pub shared: &'a mut SharedCalls,
     pub scripts: &'a RhaiProgram,
     pub runtimes: &'a mut [Runtime],
     /// The hook that runs, and the state to return to if it fails.
@@ -48,57 +48,55 @@ const TEXT_IN_ONE: u64 = 64;
 
 impl<'a> Caller<'a> {
     /// Calls the hooks of one entity or of the level: events, signals, `on_tick`, the rules and, if it
-    /// leaves the world, `on_death`.
+    /// leaves the world, `on_death`. Each event hook is called in every layer, the lowest one first.
     pub fn decide(&mut self, invocation: &mut Invocation, decision: &mut Decision) {
         let before = left_in_tick();
-        self.shared.probing.restart();
+        self.phase.shared.probing.restart();
         self.point_me_at(invocation, decision);
+        self.call_hooks(invocation, decision);
         if !self.place.is_stacked() {
-            self.decide_one(invocation, decision);
             self.count_used(before);
-        } else {
-            self.decide_layers(invocation, decision);
         }
-        self.shared.moment.me.finish(invocation, decision);
+        self.phase.shared.moment.me.finish(invocation, decision);
     }
 
     /// Counts the operations used since there were `before` left as those of the script, and returns them.
     pub(super) fn count_used(&mut self, before: u64) -> u64 {
         let used = before.saturating_sub(left_in_tick());
-        self.shared.used[self.script.0 as usize] += used;
+        self.phase.shared.used[self.script.0 as usize] += used;
         used
     }
 
-    fn decide_one(&mut self, invocation: &Invocation, decision: &mut Decision) {
-        let script = self.scripts.get(self.script);
+    fn call_hooks(&mut self, invocation: &Invocation, decision: &mut Decision) {
         let of_level = invocation.entity == EntityId::LEVEL;
-        if !script.events.is_empty() {
+        if self.place.is_stacked() || !self.scripts.get(self.script).events.is_empty() {
             self.deliver_events(invocation, decision);
-            if !of_level {
-                let signals = self.phase.signals;
-                for signal in &signals[self.script.0 as usize] {
-                    self.deliver(decision, &self.phase.scene.events[*signal]);
-                    if decision.skipped {
-                        break;
-                    }
+            let signals = self.phase.signals[self.script.0 as usize].iter();
+            for signal in signals.filter(|_| !of_level) {
+                self.deliver(decision, &self.phase.scene.events[*signal]);
+                if decision.skipped {
+                    break;
                 }
             }
-            if let Some(hook) = &script.on_tick {
-                let event = self.call_event("tick");
-                self.call_unless_removed(decision, hook, event);
-            }
+            self.in_layers(decision, |caller, decision| {
+                if let Some(hook) = &caller.scripts.get(caller.script).on_tick {
+                    let event = caller.call_event("tick");
+                    caller.call_unless_removed(decision, hook, event);
+                }
+            });
         }
         if !of_level {
             self.ask_rules(invocation, decision);
         }
-        if decision.called || invocation.leaves {
+        let called = |decision: &Decision| decision.called || decision.layers.iter().any(|it| it.outcome.called);
+        if called(decision) || invocation.leaves {
             self.leave(invocation, decision);
         }
     }
 
     /// The name of the entity that is called.
     pub(super) fn name(&self) -> &str {
-        &self.shared.moment.me.view().name
+        &self.phase.shared.moment.me.view().name
     }
 
     /// Delivers the entity's own events, or all events to the level.
@@ -122,8 +120,22 @@ impl<'a> Caller<'a> {
         }
     }
 
+    /// Delivers an event to all layers. A timer is that of the layer that has set it.
+    fn deliver(&mut self, decision: &mut Decision, event: &Event) {
+        let of_timer = match &event.kind {
+            EventKind::Timer { layer, .. } => Some(layer.as_ref()),
+            _ => None,
+        };
+        self.in_layers(decision, |caller, decision| {
+            let stacked = caller.place.is_stacked();
+            if of_timer.is_none_or(|layer| !stacked || layer == caller.phase.shared.moment.me.layer()) {
+                caller.call_for(decision, event);
+            }
+        });
+    }
+
     /// Calls the hook for an event, if the script has one.
-    pub(super) fn deliver(&mut self, decision: &mut Decision, event: &Event) {
+    fn call_for(&mut self, decision: &mut Decision, event: &Event) {
         let events = &self.scripts.get(self.script).events;
         if let Some(hook) = events.get(event.kind.name()) {
             if hook.parameters == 2 {
@@ -167,13 +179,13 @@ impl<'a> Caller<'a> {
 
     /// Whether the entity has been given this command in this call.
     pub(super) fn has_ordered(&self, command: &Command) -> bool {
-        self.shared.moment.me.commands.contains(command)
+        self.phase.shared.moment.me.commands.contains(command)
     }
 
     /// Calls `on_death` if the entity leaves the world: despawned, or spawned by a script and out of the level without
     /// being teleported.
     pub fn leave(&mut self, invocation: &Invocation, decision: &mut Decision) {
-        let commands = &mut self.shared.moment.me.commands;
+        let commands = &mut self.phase.shared.moment.me.commands;
         let placed = |c: &Command| matches!(c, Command::Place(..));
         if invocation.leaves && !commands.iter().any(placed) {
             commands.push(Command::Remove);
@@ -181,11 +193,7 @@ impl<'a> Caller<'a> {
         if !self.has_ordered(&Command::Remove) {
             return;
         }
-        if self.place.is_stacked() {
-            self.in_layers(decision, Self::die);
-            return;
-        }
-        self.die(decision);
+        self.in_layers(decision, Self::die);
     }
 
     /// Calls `on_death` of the script.
@@ -200,30 +208,24 @@ impl<'a> Caller<'a> {
     /// Asks the rule that answers a question. `()` and a failing rule leave the answer to tuning.
     pub fn answer(&mut self, call: &mut RuleCall, reply: &mut RuleReply) {
         let before = left_in_tick();
-        self.shared.probing.restart();
+        self.phase.shared.probing.restart();
         let (invocation, decision) = (&mut call.invocation, &mut reply.decision);
         self.point_me_at(invocation, decision);
-        reply.layer = RuleLayer::default();
+        let (answer, layer) = self.answer_question(&call.question, decision).unzip();
+        (reply.answer, reply.layer) = (answer, RuleLayer(layer.flatten()));
         if !self.place.is_stacked() {
-            reply.answer = self.answer_one(&call.question, decision);
             self.count_used(before);
-        } else {
-            let answer = self.answer_in_layers(&call.question, decision);
-            reply.answer = answer.map(|(answer, layer)| {
-                reply.layer = RuleLayer(layer);
-                answer
-            });
         }
-        self.shared.moment.me.finish(invocation, &mut reply.decision);
+        self.phase.shared.moment.me.finish(invocation, &mut reply.decision);
     }
 
-    pub(super) fn answer_one(&mut self, question: &Question, decision: &mut Decision) -> Option<bool> {
+    /// What the topmost layer that answers a question says, with that layer.
+    fn answer_question(&mut self, question: &Question, decision: &mut Decision) -> OfLayer<bool> {
         let rule = rule_for(question);
-        let hook = self.scripts.get(self.script).rules.get(rule)?;
-        let about = answers::about(question, self.phase.scene);
-        let wanted = FlagOf(rule);
-        let answer = self.call(decision, (hook, about), &wanted);
-        answer.ok().flatten()
+        self.ask_topmost(rule, decision, |caller, decision, hook| {
+            let about = answers::about(question, caller.phase.scene);
+            caller.call(decision, (hook, about), &FlagOf(rule)).ok().flatten()
+        })
     }
 
     /// Points `me` at the entity that is called.
@@ -231,7 +233,7 @@ impl<'a> Caller<'a> {
         let level_view = self.phase.scene.stage.level.view;
         self.script = invocation.script;
         self.place = LayerPlace::among(&self.scripts.get(self.script).listed.layers);
-        self.shared.moment.me.point_at(level_view, invocation, decision);
+        self.phase.shared.moment.me.point_at(level_view, invocation, decision);
     }
 
     /// What the value of an interpreted call means; a fault if it is invalid.
@@ -260,9 +262,9 @@ impl<'a> Caller<'a> {
             self.skip(decision, &hook.name);
             return Err(Unanswered::Failed);
         }
-        self.shared.probing.begin();
+        self.phase.shared.probing.begin();
         decision.called = true;
-        let mark = self.shared.moment.me.checkpoint();
+        let mark = self.phase.shared.moment.me.checkpoint();
         self.running = Some((hook, mark));
         let made = match self.scripts.execution {
             Execution::Interpreted => Err(CallPath::Interpreted),
@@ -273,7 +275,7 @@ impl<'a> Caller<'a> {
             Execution::BothWays => {
                 let answer = self.call_both_ways(decision, (hook, about, mark));
                 let path = CallPath::Compiled;
-                self.shared.probing.end(self.script, &hook.name, path);
+                self.phase.shared.probing.end(self.script, &hook.name, path);
                 return self.accept(decision, (hook, wanted), answer);
             }
         };
@@ -281,13 +283,13 @@ impl<'a> Caller<'a> {
             Ok(answer) => {
                 self.running = None;
                 let path = CallPath::Compiled;
-                self.shared.probing.end(self.script, &hook.name, path);
+                self.phase.shared.probing.end(self.script, &hook.name, path);
                 return Ok(answer);
             }
             Err(path) => path,
         };
         let result = self.interpret(decision, hook, about);
-        self.shared.probing.end(self.script, &hook.name, path);
+        self.phase.shared.probing.end(self.script, &hook.name, path);
         let answer = self.conclude(decision, (hook, mark), result);
         self.accept(decision, (hook, wanted), answer)
     }
@@ -298,7 +300,7 @@ impl<'a> Caller<'a> {
         let runtime = &mut self.runtimes[self.script.0 as usize];
         let _lent = LentLayers::below(self.place.layer(), &mut decision.layers);
         let this = RhaiVars::of(&mut decision.vars);
-        let result = runtime.call(self.scripts, hook, &mut self.shared.moment, this.bind(), about);
+        let result = runtime.call(self.scripts, hook, &mut self.phase.shared.moment, this.bind(), about);
         let plain = this.enforce_plain(&self.scripts.limits, hook.only_reads());
         self.running = None;
         result.map(|value| (value, plain))
@@ -346,19 +348,19 @@ impl<'a> Caller<'a> {
     /// Returns to the state before a hook that has failed.
     fn roll_back(&mut self, mark: &Checkpoint) {
         self.refund(mark.commands());
-        self.shared.moment.me.roll_back(mark);
+        self.phase.shared.moment.me.roll_back(mark);
     }
 
     /// Returns what a failed hook has used of the limits that all scripts share: its commands are those
     /// after the first `kept`.
     fn refund(&mut self, kept: usize) {
-        let failed = &self.shared.moment.me.commands[kept..];
+        let failed = &self.phase.shared.moment.me.commands[kept..];
         let count = |wanted: fn(&Command) -> bool| failed.iter().filter(|c| wanted(c)).count();
         let emitted = count(|c| matches!(c, Command::Emit(..)));
         let created = count(|c| matches!(c, Command::Create(_)));
         let timers = count(|c| matches!(c, Command::After(..)));
         let keeps = count(|c| matches!(c, Command::Keep(..)));
-        self.shared.moment.world.refund(emitted, created, timers, keeps);
+        self.phase.shared.moment.world.refund(emitted, created, timers, keeps);
     }
 
     /// Records that a hook failed with a runtime error.
@@ -366,8 +368,8 @@ impl<'a> Caller<'a> {
         decision.failed = true;
         // Explaining a name takes time, and thousands of entities may fail in one tick. Whether a value
         // was in use must be found out in any case.
-        if self.shared.faults.is_full() && !may_be_in_use(error) {
-            self.shared.faults.leave_out();
+        if self.phase.shared.faults.is_full() && !may_be_in_use(error) {
+            self.phase.shared.faults.leave_out();
             return;
         }
         let script = self.scripts.get(self.script);
@@ -395,7 +397,7 @@ impl<'a> Caller<'a> {
 
     fn fault(&mut self, hook: &str, diagnostic: Diagnostic) {
         let entity = self.name().to_string();
-        self.shared.faults.push(Fault {
+        self.phase.shared.faults.push(Fault {
             diagnostic,
             entity,
             hook: hook.into(),
@@ -408,11 +410,11 @@ impl<'a> Caller<'a> {
     /// not count as a failure of the skipped script.
     fn skip(&mut self, decision: &mut Decision, hook: &str) {
         decision.skipped = true;
-        if !std::mem::replace(&mut self.shared.skip_reported, true) {
+        if !std::mem::replace(&mut self.phase.shared.skip_reported, true) {
             // The operations of the running invocation are not counted yet, but are few compared to all.
-            let most = (0..self.shared.used.len()).max_by_key(|i| (self.shared.used[*i], usize::MAX - i));
-            let most =
-                most.map_or(("", 0), |i| (self.scripts.get(ScriptId(i as u32)).listed.name(), self.shared.used[i]));
+            let most = (0..self.phase.shared.used.len()).max_by_key(|i| (self.phase.shared.used[*i], usize::MAX - i));
+            let most = most
+                .map_or(("", 0), |i| (self.scripts.get(ScriptId(i as u32)).listed.name(), self.phase.shared.used[i]));
             let why = tick_too_long(&self.scripts.limits, most);
             let place = self.place_of(self.script, hook);
             self.fault(hook, Diagnostic::error(place, why));

@@ -14,13 +14,13 @@ const DONE: &str = "done";
 impl Caller<'_> {
     /// Asks the rules `reward` and `done`.
     pub(super) fn judge(&mut self, invocation: &mut Invocation, decision: &mut Decision) -> Judgement {
-        self.shared.probing.restart();
+        self.phase.shared.probing.restart();
         self.point_me_at(invocation, decision);
         let judgement = Judgement {
             reward: self.judge_by(decision, REWARD, &NumberOf(REWARD)),
             done: self.judge_by(decision, DONE, &FlagOf(DONE)),
         };
-        self.shared.moment.me.finish(invocation, decision);
+        self.phase.shared.moment.me.finish(invocation, decision);
         judgement
     }
 
@@ -31,10 +31,6 @@ impl Caller<'_> {
         rule: &'static str,
         wanted: &W,
     ) -> Option<T> {
-        if self.place.layers.is_empty() {
-            let hook = self.scripts.get(self.script).rules.get(rule)?;
-            return self.call(decision, (hook, About::Nothing), wanted).ok()?;
-        }
         let answer = self.ask_topmost(rule, decision, |caller, decision, hook| {
             caller.call(decision, (hook, About::Nothing), wanted).ok()?
         });

@@ -5,7 +5,7 @@ use super::compile::RhaiProgram;
 use super::layer_place::LayerPlace;
 use super::runtime::Runtime;
 use hangtime_core::sim::{Decision, Invocation, Judgement, RuleCall, RuleReply, ScriptId};
-use hangtime_script::{CallCounts, CallPhase, LanguageRules, Program, SharedCalls};
+use hangtime_script::{CallCounts, CallPhase, LanguageRules, Program};
 use std::sync::Arc;
 
 /// Calls compiled scripts. Each running game has one.
@@ -22,10 +22,9 @@ impl Program for RhaiProgram {
 }
 
 impl RhaiRules {
-    fn caller<'a>(&'a mut self, phase: CallPhase<'a>, shared: &'a mut SharedCalls) -> Caller<'a> {
+    fn caller<'a>(&'a mut self, phase: CallPhase<'a>) -> Caller<'a> {
         Caller {
             phase,
-            shared,
             scripts: &self.scripts,
             runtimes: &mut self.runtimes,
             running: None,
@@ -36,34 +35,16 @@ impl RhaiRules {
 }
 
 impl LanguageRules for RhaiRules {
-    fn decide(
-        &mut self,
-        phase: CallPhase<'_>,
-        shared: &mut SharedCalls,
-        invocations: &mut [Invocation],
-        decisions: &mut [Decision],
-    ) {
-        self.caller(phase, shared).decide_all(invocations, decisions);
+    fn decide(&mut self, phase: CallPhase<'_>, invocations: &mut [Invocation], decisions: &mut [Decision]) {
+        self.caller(phase).decide_all(invocations, decisions);
     }
 
-    fn answer(
-        &mut self,
-        phase: CallPhase<'_>,
-        shared: &mut SharedCalls,
-        calls: &mut [RuleCall],
-        replies: &mut [RuleReply],
-    ) {
-        self.caller(phase, shared).answer_all(calls, replies);
+    fn answer(&mut self, phase: CallPhase<'_>, calls: &mut [RuleCall], replies: &mut [RuleReply]) {
+        self.caller(phase).answer_all(calls, replies);
     }
 
-    fn judge(
-        &mut self,
-        phase: CallPhase<'_>,
-        shared: &mut SharedCalls,
-        invocation: &mut Invocation,
-        decision: &mut Decision,
-    ) -> Judgement {
-        self.caller(phase, shared).judge_safely(invocation, decision)
+    fn judge(&mut self, phase: CallPhase<'_>, invocation: &mut Invocation, decision: &mut Decision) -> Judgement {
+        self.caller(phase).judge_safely(invocation, decision)
     }
 
     fn call_counts(&self) -> CallCounts {

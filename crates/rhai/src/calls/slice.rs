@@ -20,7 +20,7 @@ impl Caller<'_> {
                 if let Err(panic) = catch_unwind(leave) {
                     caller.recover(decision, panic);
                 }
-                caller.shared.moment.me.finish(invocation, decision);
+                caller.phase.shared.moment.me.finish(invocation, decision);
             },
         );
     }
@@ -33,7 +33,7 @@ impl Caller<'_> {
             |caller, (call, reply), panic| {
                 let (invocation, decision) = (&mut call.invocation, &mut reply.decision);
                 caller.recover(decision, panic);
-                caller.shared.moment.me.finish(invocation, decision);
+                caller.phase.shared.moment.me.finish(invocation, decision);
             },
         );
     }
@@ -43,7 +43,7 @@ impl Caller<'_> {
         let asked = catch_unwind(AssertUnwindSafe(|| self.judge(invocation, decision)));
         asked.unwrap_or_else(|panic| {
             self.recover(decision, panic);
-            self.shared.moment.me.finish(invocation, decision);
+            self.phase.shared.moment.me.finish(invocation, decision);
             Judgement::default()
         })
     }
@@ -86,9 +86,8 @@ mod tests {
     use glam::{DVec2, dvec2};
     use hangtime_core::geometry::Ellipse;
     use hangtime_core::level::{Level, View};
-    use hangtime_core::models::{Loadouts, ModelName, ModelTunings, OwnActions};
-    use hangtime_core::sim::why::RuleAnswer;
-    use hangtime_core::sim::{Command, Inputs, Profile, ScriptId, ScriptLayer, Stage, Start, Value, World};
+    use hangtime_core::models::{Loadouts, ModelName, ModelTunings};
+    use hangtime_core::sim::{Inputs, Profile, ScriptId, ScriptLayer, Stage, Start, Value, World};
     use hangtime_core::tuning::{ScriptTuning, SimulationTuning, SurfaceTuning};
     use hangtime_script::{
         Behavior, BelowScript, CompileRequest, Compiled, Diagnostic, Execution, Language, Languages, Limits,
@@ -152,14 +151,6 @@ mod tests {
             let mut program = RhaiProgram::compile(request, found);
             program.engine.register_fn("explode", || -> i64 { panic!("a bug in a native function") });
             program.compiled()
-        }
-
-        fn spell_command(&self, _: &Command, _: &OwnActions) -> String {
-            String::new()
-        }
-
-        fn spell_answer(&self, _: &RuleAnswer) -> String {
-            String::new()
         }
     }
 

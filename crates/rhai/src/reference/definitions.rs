@@ -16,7 +16,6 @@ module static;
 ";
 
 /// All definitions as one `.d.rhai` file.
-#[must_use]
 pub fn definitions() -> String {
     let mut text = String::from(HEAD);
     for owner in Owner::ALL {

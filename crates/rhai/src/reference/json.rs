@@ -1,6 +1,6 @@
 //! The reference as JSON. Fields may be added, but never renamed.
 
-use super::language::language;
+use super::language::{LanguageItem, language};
 use super::shapes::shapes;
 use crate::api_entries;
 use hangtime_script::api::{Access, ApiEntry, ApiSet, EntryKind, Field, Shape};
@@ -14,7 +14,7 @@ struct Reference {
     hooks: Vec<HookEntry>,
     entries: Vec<EntryLine>,
     maps: Vec<MapLine>,
-    language: Vec<LanguageLine>,
+    language: &'static [LanguageItem],
 }
 
 #[derive(Serialize)]
@@ -67,15 +67,7 @@ struct FieldLine {
     always: bool,
 }
 
-#[derive(Serialize)]
-struct LanguageLine {
-    of: &'static str,
-    name: &'static str,
-    property: bool,
-}
-
 /// The whole reference as one JSON object.
-#[must_use]
 pub fn json() -> String {
     let reference = Reference {
         api: 1,
@@ -83,10 +75,7 @@ pub fn json() -> String {
         hooks: hooks().map(hook_line).collect(),
         entries: api_entries().iter().map(entry_line).collect(),
         maps: shapes().into_iter().map(map_line).collect(),
-        language: language()
-            .iter()
-            .map(|item| LanguageLine { of: item.of, name: &item.name, property: item.property })
-            .collect(),
+        language: language(),
     };
     serde_json::to_string_pretty(&reference).unwrap_or_default() + "\n"
 }

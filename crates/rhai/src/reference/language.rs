@@ -4,11 +4,12 @@ use crate::engine::packages::load_packages;
 use crate::registered_names;
 use hangtime_script::api::ApiSet;
 use rhai::{Engine, FuncMetadata};
+use serde::Serialize;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// A function or property of Rhai itself.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct LanguageItem {
     /// Type of its first argument: `anything`, `array`, `function`, `map`, `number`, `range`, or `text`.
     pub of: &'static str,
@@ -25,7 +26,6 @@ const CORE: [&str; 6] = ["Fn", "call", "debug", "print", "to_string", "type_of"]
 const DISPLAY: [&str; 2] = ["to_debug", "to_string"];
 
 /// All of them, sorted by type and name.
-#[must_use]
 pub fn language() -> &'static [LanguageItem] {
     static ITEMS: OnceLock<Vec<LanguageItem>> = OnceLock::new();
     ITEMS.get_or_init(collect)

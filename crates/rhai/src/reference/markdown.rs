@@ -78,7 +78,6 @@ Types are `()`, `flag`, `whole`, `number`, `text`, `text:` plus the kind of name
 ";
 
 /// The whole page.
-#[must_use]
 pub fn markdown() -> String {
     let mut page = String::from(HEAD);
     write_hooks(&mut page);

@@ -104,10 +104,14 @@ pub trait Language: Sync {
     }
 
     /// The call that gives a command, in a game with these actions. Empty for one that moves nothing.
-    fn spell_command(&self, command: &Command, actions: &OwnActions) -> String;
+    fn spell_command(&self, command: &Command, _actions: &OwnActions) -> String {
+        format!("{command:?}")
+    }
 
     /// The value that a rule returns to answer this.
-    fn spell_answer(&self, answer: &RuleAnswer) -> String;
+    fn spell_answer(&self, answer: &RuleAnswer) -> String {
+        format!("{answer:?}")
+    }
 
     /// All calls and properties that scripts have, in the order of the reference.
     fn entries(&self) -> &'static [ApiEntry] {

@@ -13,43 +13,26 @@ use std::sync::Arc;
 /// Calls the scripts of one language in one game.
 pub trait LanguageRules: Send + Sync {
     /// Runs calls of the decide phase in entity order. Each invocation has its decision at the same index.
-    fn decide(
-        &mut self,
-        phase: CallPhase<'_>,
-        shared: &mut SharedCalls,
-        invocations: &mut [Invocation],
-        decisions: &mut [Decision],
-    );
+    fn decide(&mut self, phase: CallPhase<'_>, invocations: &mut [Invocation], decisions: &mut [Decision]);
 
     /// Answers questions of the tick in entity order. Each call has its reply at the same index.
-    fn answer(
-        &mut self,
-        phase: CallPhase<'_>,
-        shared: &mut SharedCalls,
-        calls: &mut [RuleCall],
-        replies: &mut [RuleReply],
-    );
+    fn answer(&mut self, phase: CallPhase<'_>, calls: &mut [RuleCall], replies: &mut [RuleReply]);
 
     /// Asks a script how well its entity does.
-    fn judge(
-        &mut self,
-        phase: CallPhase<'_>,
-        shared: &mut SharedCalls,
-        invocation: &mut Invocation,
-        decision: &mut Decision,
-    ) -> Judgement;
+    fn judge(&mut self, phase: CallPhase<'_>, invocation: &mut Invocation, decision: &mut Decision) -> Judgement;
 
     /// How many calls were made in which way.
     fn call_counts(&self) -> CallCounts;
 }
 
 /// A part of a tick in which scripts are called.
-#[derive(Clone, Copy)]
 pub struct CallPhase<'a> {
     /// What they are called for.
     pub scene: &'a Scene<'a>,
     /// The indexes of the scene's events that scripts emitted and this script has a hook for, by script.
     pub signals: &'a [Vec<usize>],
+    /// What the calls of all phases share.
+    pub shared: &'a mut SharedCalls,
 }
 
 /// What the calls of all languages in one game share.
@@ -179,24 +162,23 @@ impl ScriptRules {
         (scene, deciding): (&Scene<'_>, bool),
         (calls, results): (&mut [C], &mut [R]),
         script_of: impl Fn(&C) -> ScriptId,
-        run: impl Fn(&mut dyn LanguageRules, CallPhase<'_>, &mut SharedCalls, &mut [C], &mut [R]),
+        run: impl Fn(&mut dyn LanguageRules, CallPhase<'_>, &mut [C], &mut [R]),
     ) {
         if std::mem::take(&mut self.used_before) {
             self.shared.used.fill(0);
         }
         self.shared.moment.open(scene, self.scripts.interest(), deciding);
         let Self { scripts, parts, shared, signals, operations_left, .. } = self;
-        let phase = CallPhase { scene, signals };
         within_tick(operations_left, || {
             if let [only] = &mut **parts {
-                return run(&mut **only, phase, shared, calls, results);
+                return run(&mut **only, CallPhase { scene, signals, shared }, calls, results);
             }
             let part = |call: &C| scripts.part_of(script_of(call));
             let mut results = results;
             for batch in calls.chunk_by_mut(|a, b| part(a) == part(b)) {
                 let (own, later) = results.split_at_mut(batch.len());
                 results = later;
-                run(&mut *parts[part(&batch[0])], phase, shared, batch, own);
+                run(&mut *parts[part(&batch[0])], CallPhase { scene, signals, shared }, batch, own);
             }
         });
     }
@@ -223,7 +205,7 @@ impl Rules for ScriptRules {
             (scene, true),
             (invocations, decisions),
             |invocation| invocation.script,
-            |part, phase, shared, invocations, decisions| part.decide(phase, shared, invocations, decisions),
+            |part, phase, invocations, decisions| part.decide(phase, invocations, decisions),
         );
     }
 
@@ -236,7 +218,7 @@ impl Rules for ScriptRules {
             (scene, false),
             (calls, replies),
             |call| call.invocation.script,
-            |part, phase, shared, calls, replies| part.answer(phase, shared, calls, replies),
+            |part, phase, calls, replies| part.answer(phase, calls, replies),
         );
     }
 
@@ -247,11 +229,11 @@ impl Rules for ScriptRules {
     fn judge(&mut self, scene: &Scene<'_>, invocation: &mut Invocation, decision: &mut Decision) -> Judgement {
         self.shared.moment.open(scene, self.scripts.interest(), false);
         let part = self.scripts.part_of(invocation.script);
-        let phase = CallPhase { scene, signals: &self.signals };
+        let phase = CallPhase { scene, signals: &self.signals, shared: &mut self.shared };
         let mut judgement = Judgement::default();
         // The operations of the last tick are not those of a judgement.
         let mut left = self.scripts.limits().tick_operations;
-        within_tick(&mut left, || judgement = self.parts[part].judge(phase, &mut self.shared, invocation, decision));
+        within_tick(&mut left, || judgement = self.parts[part].judge(phase, invocation, decision));
         judgement
     }
 }

@@ -145,6 +145,7 @@ pub struct Scripts {
     programs: Vec<Arc<dyn Program>>,
     /// The place of each script's program among these.
     program_of: Vec<usize>,
+    behaviors: Vec<Behavior>,
     sources: Arc<Sources>,
     limits: Limits,
     execution: Execution,
@@ -177,6 +178,7 @@ impl Scripts {
             languages,
             programs: Vec::new(),
             program_of: Vec::new(),
+            behaviors: behaviors.to_vec(),
             sources: sources.clone(),
             limits,
             execution,
@@ -213,6 +215,11 @@ impl Scripts {
             }
         }
         scripts
+    }
+
+    /// Whether they are these scripts, with the same limits and execution.
+    pub fn are_of(&self, behaviors: &[Behavior], limits: Limits, execution: Execution) -> bool {
+        self.behaviors == behaviors && (self.limits, self.execution) == (limits, execution)
     }
 
     /// The rules of a game that these scripts play.

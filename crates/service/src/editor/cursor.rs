@@ -139,15 +139,10 @@ impl<'a> EditedFile<'a> {
 
     /// The hook that the cursor is in, and the name of its second parameter.
     pub fn hook(&self) -> Option<(&'static ScriptHook, &'a str)> {
-        let head = &self.text[..self.offset];
-        let mut starts = head.rmatch_indices("fn ").map(|(at, _)| at).filter(|at| {
-            let before = head[..*at].trim_end_matches([' ', '\t']);
-            before.is_empty() || before.ends_with(['\n', '}', ';']) || before.ends_with("private")
-        });
-        let (name, rest) = self.text[starts.next()? + 3..].split_once('(')?;
-        let (parameters, _) = rest.split_once(')')?;
-        let mut parameters = parameters.split(',').map(str::trim).filter(|p| !p.is_empty());
-        Some((find_hook(name.trim())?, parameters.nth(1)?))
+        let functions = self.language().functions(self.text);
+        let function = functions.into_iter().rfind(|function| function.at <= self.offset)?;
+        let mut parameters = function.parameters.split(',').map(str::trim).filter(|p| !p.is_empty());
+        Some((find_hook(function.name)?, parameters.nth(1)?))
     }
 
     /// The owner of a member after `path` and a dot in the script, if names tell.

@@ -2,7 +2,7 @@
 
 use super::cursor::EditedFile;
 use super::location::line_start;
-use hangtime_script::SourceFile;
+use hangtime_script::{SourceFile, TextFunction};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -32,10 +32,8 @@ pub(super) fn definitions(file: &EditedFile<'_>) -> Vec<Definition> {
     } else if file.text[cursor.at + cursor.word.len()..].starts_with("::") {
         start_of(file, file.imported(cursor.word))
     } else {
-        let function = declared(file.text, "fn ", cursor.word, &['(']);
-        function
-            .or_else(|| declared(file.text, "const ", cursor.word, &[' ', '=']))
-            .map(|span| here(file, span))
+        let function = function_in(file.language().functions(file.text), cursor.word);
+        function.or_else(|| constant_in(file.text, cursor.word)).map(|span| here(file, span))
     };
     found.into_iter().collect()
 }
@@ -53,23 +51,26 @@ fn of_quoted(file: &EditedFile<'_>, name: &str) -> Vec<Definition> {
     let state = format!("state_{name}");
     let own = [state.as_str(), name]
         .into_iter()
-        .filter_map(|name| declared(file.text, "fn ", name, &['(']));
+        .filter_map(|name| function_in(file.language().functions(file.text), name));
     let hooks = game.scripts().values().filter_map(|script| in_file(file, script, &format!("on_{name}")));
     let kind = start_of(file, game.kind_file(name));
     own.map(|span| here(file, span)).chain(hooks).chain(kind).collect()
 }
 
-/// The span of a name that a text declares after `keyword`.
-fn declared(text: &str, keyword: &str, name: &str, ends: &[char]) -> Option<Range<usize>> {
-    if name.is_empty() {
-        return None;
-    }
+/// The span of the name of one of these functions.
+fn function_in(functions: Vec<TextFunction<'_>>, name: &str) -> Option<Range<usize>> {
+    let function = functions.into_iter().find(|function| function.name == name)?;
+    Some(function.at..function.at + name.len())
+}
+
+/// The span of the name of a constant.
+fn constant_in(text: &str, name: &str) -> Option<Range<usize>> {
+    let keyword = "const ";
     let written = format!("{keyword}{name}");
     let (at, _) = text.match_indices(&written).find(|(at, _)| {
-        !text[line_start(text, *at)..*at].contains("//") && text[at + written.len()..].starts_with(ends)
+        !text[line_start(text, *at)..*at].contains("//") && text[at + written.len()..].starts_with([' ', '='])
     })?;
-    let start = at + keyword.len();
-    Some(start..start + name.len())
+    Some(at + keyword.len()..at + written.len())
 }
 
 /// A place in the file at the cursor.
@@ -79,7 +80,7 @@ fn here(file: &EditedFile<'_>, span: Range<usize>) -> Definition {
 
 /// A function of a script.
 fn in_file(file: &EditedFile<'_>, script: &SourceFile, name: &str) -> Option<Definition> {
-    let span = declared(&script.text, "fn ", name, &['('])?;
+    let span = function_in(file.game.functions_of(script), name)?;
     Some(Definition { path: file.game.root().join(&script.name), text: script.text.clone(), span })
 }
 

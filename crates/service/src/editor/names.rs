@@ -57,7 +57,8 @@ pub(super) fn texts_of(names: Names, game: &GameCheck<'_>) -> Vec<String> {
 /// The events that scripts of the game have hooks for, except the built-in ones.
 fn own_events(game: &GameCheck<'_>) -> Vec<String> {
     let built_in: BTreeSet<&str> = hooks().filter_map(|hook| hook.event()).collect();
-    let handled = game.scripts().values().flat_map(|file| names_after(&file.text, "fn on_"));
+    let functions = game.scripts().values().flat_map(|file| game.functions_of(file));
+    let handled = functions.filter_map(|function| function.name.strip_prefix("on_"));
     let own: BTreeSet<&str> = handled.filter(|name| !built_in.contains(name)).collect();
     own.into_iter().map(String::from).collect()
 }

@@ -203,6 +203,15 @@ impl Node {
         }
     }
 
+    /// The tables of a value: itself, or those in an array.
+    pub fn tables(&self) -> Vec<&Table> {
+        match &self.value {
+            Data::Table(table) => vec![table],
+            Data::Array(nodes) => nodes.iter().flat_map(Self::tables).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// The value as a script variable. Dates and non-finite numbers are errors.
     pub fn plain(&self) -> Result<Value, Diagnostic> {
         let refuse = |why: String| Err(Diagnostic::error(self.place.clone(), why));

@@ -59,11 +59,8 @@ impl<T: Send + 'static> Build<T> {
     /// [`Error::CompileTimeout`] if one file takes longer than `deadline`; the build continues and
     /// can be waited for again. [`Error::BuildTimeout`] if all files together take too long; the build
     /// stops. [`Error::Internal`] if it panicked.
-    pub fn wait(&self, deadline: Duration) -> Result<T, Error> {
-        self.wait_while(deadline, || true)
-    }
-
-    /// The same while the result is `wanted`, then one of these errors at once.
+    ///
+    /// One of these errors at once when the result is no longer `wanted`.
     pub fn wait_while(&self, deadline: Duration, wanted: impl Fn() -> bool) -> Result<T, Error> {
         let mut file = self.progress.file();
         let mut since = now();
@@ -116,7 +113,7 @@ pub fn within_time<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Error> {
     #[cfg(feature = "disk")]
-    return Build::start_for(longest, work).wait(DEADLINE);
+    return Build::start_for(longest, work).wait_while(DEADLINE, || true);
     #[cfg(not(feature = "disk"))]
     {
         let _ = longest;
@@ -143,8 +140,8 @@ mod tests {
         assert!(matches!(waited, Err(Error::CompileTimeout { .. })), "{waited:?}");
         assert!(started.elapsed() < HOUR / 100);
         // It can be waited for again.
-        assert!(hanging.wait(Duration::ZERO).is_err());
+        assert!(hanging.wait_while(Duration::ZERO, || true).is_err());
         drop(release);
-        assert!(matches!(hanging.wait(HOUR), Ok(true)));
+        assert!(matches!(hanging.wait_while(HOUR, || true), Ok(true)));
     }
 }

@@ -1,7 +1,7 @@
 //! The kinds that a level may need, before it is read.
 
 use crate::files::SourceSet;
-use crate::files::tables::tree::{Data, Node, Table};
+use crate::files::tables::tree::{Node, Table};
 use hangtime_script::text::quoted_in;
 use std::collections::BTreeSet;
 
@@ -18,12 +18,6 @@ pub(crate) fn created_kinds(sources: &SourceSet, kinds: &[String]) -> BTreeSet<S
 
 /// The kinds that a level's entities name, before the level is checked.
 pub(crate) fn used_kinds(level: &Table) -> BTreeSet<String> {
-    let Some(Data::Array(entities)) = level.get("entity").map(|n| &n.value) else {
-        return BTreeSet::new();
-    };
-    let kind = |node: &Node| match &node.value {
-        Data::Table(table) => table.get("kind")?.text().map(String::from),
-        _ => None,
-    };
-    entities.iter().filter_map(kind).collect()
+    let entities = level.get("entity").into_iter().flat_map(Node::tables);
+    entities.filter_map(|entity| entity.get("kind")?.text().map(String::from)).collect()
 }

@@ -13,7 +13,6 @@ const LEVEL_GRAVITY: &str = "level.gravity";
 impl Revision {
     /// Where the value of a tunable comes from. `profile` is that of the entity which asks; the values of
     /// surfaces and of the simulation are the same for all.
-    #[must_use]
     pub fn tuning_home(&self, profile: usize, group: &TuningGroup, name: &str) -> TuningHome {
         match group {
             TuningGroup::Model(model) => self.home_of_model(profile, *model, name),
@@ -95,7 +94,6 @@ impl Revision {
     }
 
     /// Where a tunable was set: `config/surfaces.toml:11`, `--set KEY=VALUE` or `default`.
-    #[must_use]
     pub fn tuning_origin(&self, profile: usize, group: &TuningGroup, name: &str) -> String {
         match group {
             TuningGroup::Model(model) => match self.provenance.get(profile) {
@@ -108,7 +106,6 @@ impl Revision {
 
     /// The value of a tunable that takes effect for a profile. `None` if the group has no such tunable, or
     /// the level no such surface.
-    #[must_use]
     pub fn tuning_value(&self, profile: usize, group: &TuningGroup, name: &str) -> Option<Setting> {
         match group {
             TuningGroup::Model(model) => {
@@ -131,7 +128,6 @@ impl Revision {
 
     /// The value of a tunable at the place where it is written, and whether a file sets it. `None` if
     /// nothing in the level takes its value from there.
-    #[must_use]
     pub fn setting_at(&self, home: &TuningHome, group: &TuningGroup, name: &str) -> Option<(Setting, bool)> {
         let mut profiles = match group {
             TuningGroup::Model(_) => 0..self.stage.profiles.len(),
@@ -151,7 +147,6 @@ impl Revision {
 
     /// Whether a game plays the same under both revisions because only pictures and sounds differ, and the texts of files in
     /// `config/`, not their numbers. So it is after numbers that are in effect have been saved.
-    #[must_use]
     pub fn plays_like(&self, other: &Self) -> bool {
         let is_neutral = |name: &str| {
             let local = self.mods.local(name);
@@ -181,62 +176,43 @@ impl Revision {
     /// # Errors
     /// If a value has the wrong type or is out of range. Nothing is changed then.
     pub fn retuned(&self, number: u64, changes: &[TuningChange]) -> Result<Self, SetError> {
-        let mut stage = self.stage.clone();
-        let mut config = self.config.clone();
-        let mut gravity = self.has_own_gravity("gravity").then_some(stage.gravity);
+        let mut new = Self { number, changes: [&self.changes, changes].concat(), ..self.clone() };
+        let mut gravity = self.has_own_gravity("gravity").then_some(self.stage.gravity);
         for change in changes {
             let TuningChange { group, name, .. } = change;
             match group {
-                TuningGroup::Model(model) => self.retune_profiles(&mut stage, *model, change)?,
+                TuningGroup::Model(model) => self.retune_profiles(&mut new.stage, *model, change)?,
                 _ if self.tuning_home(0, group, name) != change.home => {}
                 TuningGroup::Surface(surface) => {
                     if let Some(index) = self.surface_index(surface) {
-                        let surfaces = Arc::make_mut(&mut stage.surfaces);
+                        let surfaces = Arc::make_mut(&mut new.stage.surfaces);
                         surfaces[index].set(name, &change.value)?;
                     }
                 }
                 TuningGroup::Simulation => {
-                    let mut simulation = config.simulation.clone();
+                    let mut simulation = new.config.simulation.clone();
                     simulation.set(name, &change.value)?;
                     match &mut gravity {
                         Some(own) if *name == "gravity" => *own = simulation.gravity,
-                        _ => config.simulation = simulation,
+                        _ => new.config.simulation = simulation,
                     }
                 }
             }
         }
         // The running game keeps its tick rate.
-        config.simulation.tick_hz = self.config.simulation.tick_hz;
-        stage.retune(&config.simulation, gravity);
-        Ok(Self {
-            number,
-            stage,
-            config,
-            scripts: self.scripts.clone(),
-            provenance: self.provenance.clone(),
-            places: self.places.clone(),
-            demo: self.demo.clone(),
-            warnings: self.warnings.clone(),
-            hashes: self.hashes.clone(),
-            settings: self.settings.clone(),
-            changes: [&self.changes, changes].concat(),
-            files: self.files.clone(),
-            art: self.art.clone(),
-            sounds: self.sounds.clone(),
-            mods: self.mods.clone(),
-        })
+        new.config.simulation.tick_hz = self.config.simulation.tick_hz;
+        new.stage.retune(&new.config.simulation, gravity);
+        Ok(new)
     }
 
     /// Changes a tunable of a model for all entities that take its value from there.
     fn retune_profiles(&self, stage: &mut Stage, model: ModelName, change: &TuningChange) -> Result<(), SetError> {
         let affected = |index: &usize| self.home_of_model(*index, model, change.name) == change.home;
         let affected: Vec<usize> = (0..stage.profiles.len()).filter(affected).collect();
-        if affected.is_empty() {
-            return Ok(());
-        }
-        let profiles: &mut Vec<Profile> = Arc::make_mut(&mut stage.profiles);
         for index in affected {
-            profiles[index].loadouts.set(model, change.name, &change.value)?;
+            Arc::make_mut(&mut stage.profiles)[index]
+                .loadouts
+                .set(model, change.name, &change.value)?;
         }
         Ok(())
     }

@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A level with its tuning and compiled scripts. Immutable: every reload builds a new one.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Revision {
     /// Counts from 1; each reload adds 1.
     pub number: u64,
@@ -76,17 +76,8 @@ impl Revision {
         Self::build_from(sources, settings, number, running_hz, false)
     }
 
-    /// The same for settings that a test script makes: those that raise a limit of scripts are errors.
-    pub(crate) fn build_in_test(
-        sources: &SourceSet,
-        settings: &[(String, String)],
-        number: u64,
-        running_hz: Option<u32>,
-    ) -> Result<Self, Error> {
-        Self::build_from(sources, settings, number, running_hz, true)
-    }
-
-    fn build_from(
+    /// The same; if a test script makes the settings, those that raise a limit of scripts are errors.
+    pub(crate) fn build_from(
         sources: &SourceSet,
         settings: &[(String, String)],
         number: u64,
@@ -128,7 +119,6 @@ impl Revision {
     }
 
     /// About how much memory it takes, bytes.
-    #[must_use]
     pub fn memory(&self) -> u64 {
         let edges = self.stage.level.terrain.edges().len() as u64;
         let sources = self.scripts.source_bytes() as u64;
@@ -147,7 +137,6 @@ impl Revision {
     }
 
     /// The hooks that each script defines, by the script's path.
-    #[must_use]
     pub fn hooks(&self) -> BTreeMap<String, Vec<String>> {
         let scripts = self.scripts.all().iter();
         scripts
@@ -172,22 +161,13 @@ const PER_SOURCE_BYTE: u64 = 32;
 /// About how much memory an edge of the terrain takes, bytes.
 const EDGE_MEMORY: u64 = 512;
 
-/// The scripts of a revision, for others that are built from the same files.
-#[derive(Debug)]
-pub(crate) struct CompiledScripts {
-    /// Which they are.
-    behaviors: Vec<Behavior>,
-    limits: Limits,
-    scripts: Arc<Scripts>,
-}
-
 /// Builds a revision and collects its mistakes.
 pub(crate) struct RevisionBuilder<'a> {
     sources: &'a SourceSet,
     /// Whether the settings come from a test script.
     in_test: bool,
     /// Scripts that need not be compiled again.
-    pub(crate) compiled: Option<&'a CompiledScripts>,
+    pub(crate) compiled: Option<&'a Arc<Scripts>>,
     out: &'a mut Mistakes,
 }
 
@@ -198,18 +178,17 @@ impl<'a> RevisionBuilder<'a> {
 
     fn build(&mut self, settings: &[(String, String)], number: u64, running_hz: Option<u32>) -> Option<Revision> {
         let trees = self.trees()?;
-        let built = self.build_from_trees(trees, settings, number, running_hz);
-        built.map(|(revision, _)| revision)
+        Some(self.build_from_trees(trees, settings, number, running_hz))
     }
 
-    /// Builds a revision from parsed files, and returns its scripts for others like it.
+    /// Builds a revision from parsed files.
     pub(crate) fn build_from_trees(
         &mut self,
         mut trees: FileTrees,
         settings: &[(String, String)],
         number: u64,
         running_hz: Option<u32>,
-    ) -> Option<(Revision, CompiledScripts)> {
+    ) -> Revision {
         self.refuse_limits_of_mods(&trees);
         let without_settings = self.in_test.then(|| trees.config.clone());
         trees.set_all(settings, self.out);
@@ -233,7 +212,6 @@ impl<'a> RevisionBuilder<'a> {
         let execution = self.sources.execution.under(config.scripts.compile);
         let (art, sounds) = media_of(self.sources, &roster, (&file, &config), &trees.drawn, self.out);
         let scripts = self.compile(&roster.scripts, limits, execution);
-        let compiled = CompiledScripts { behaviors: roster.scripts, limits, scripts: scripts.clone() };
         let of_entities = |id| roster.profiles.iter().any(|p| p.script == Some(id));
         if let Some(id) = roster.script.filter(|id| !of_entities(*id)) {
             self.out.extend(scripts.get(id).wrong_for_a_level());
@@ -244,7 +222,7 @@ impl<'a> RevisionBuilder<'a> {
         stage.vars = file.vars;
         stage.actions = config.keys.own_actions().clone();
         stage.kinds = Arc::new(roster.kinds);
-        let revision = Revision {
+        Revision {
             number,
             stage,
             scripts,
@@ -260,8 +238,7 @@ impl<'a> RevisionBuilder<'a> {
             art,
             sounds,
             mods: ModStack::default(),
-        };
-        Some((revision, compiled))
+        }
     }
 
     /// Parses a file and those of mods that lie over it.
@@ -401,12 +378,9 @@ impl<'a> RevisionBuilder<'a> {
     }
 
     fn compile(&mut self, scripts: &[Behavior], limits: Limits, execution: Execution) -> Arc<Scripts> {
-        let same = |known: &&CompiledScripts| {
-            let known_execution = known.scripts.execution();
-            known.behaviors == scripts && (known.limits, known_execution) == (limits, execution)
-        };
+        let same = |known: &&Arc<Scripts>| known.are_of(scripts, limits, execution);
         if let Some(known) = self.compiled.filter(same) {
-            return known.scripts.clone();
+            return known.clone();
         }
         let (languages, sources) = (self.sources.languages, Arc::new(self.sources.scripts()));
         Scripts::compile(languages, sources, scripts, limits, execution, self.out).into()

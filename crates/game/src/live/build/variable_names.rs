@@ -3,7 +3,7 @@
 use crate::files::SourceSet;
 use crate::files::content::script_variables::{ScriptVariables, outside, reads_of_others};
 use crate::files::content::settings::FileTrees;
-use crate::files::tables::tree::{Data, Node, Table};
+use crate::files::tables::tree::{Node, Table};
 use hangtime_script::names::nearest;
 use hangtime_script::text::printable_name;
 use hangtime_script::{Diagnostic, Place, SourceFile};
@@ -124,7 +124,7 @@ impl VariableNames<'_> {
     fn of_kind(&self, kind: &str) -> OwnedVariables<'_> {
         let file = self.trees.kinds.get(kind);
         let entities = self.trees.level.get("entity");
-        let entities = entities.into_iter().flat_map(tables_of);
+        let entities = entities.into_iter().flat_map(Node::tables);
         let entities = entities.filter(|entity| entity.get("kind").and_then(Node::text) == Some(kind));
         let tables: Vec<&Table> = file.into_iter().chain(entities).collect();
         self.of_tables(&tables)
@@ -133,7 +133,7 @@ impl VariableNames<'_> {
     fn of_tables<'t>(&'t self, tables: &[&'t Table]) -> OwnedVariables<'t> {
         let mut own = OwnedVariables { names: BTreeSet::new(), any: false };
         let vars = tables.iter().filter_map(|table| table.get("vars"));
-        for table in vars.flat_map(tables_of) {
+        for table in vars.flat_map(Node::tables) {
             let names = table.entries.iter().map(|(key, _)| key.name.as_str());
             own.names.extend(names);
         }
@@ -149,15 +149,6 @@ impl VariableNames<'_> {
             }
         }
         own
-    }
-}
-
-/// The tables of a value: itself, or those in an array.
-fn tables_of(node: &Node) -> Vec<&Table> {
-    match &node.value {
-        Data::Table(table) => vec![table],
-        Data::Array(nodes) => nodes.iter().flat_map(tables_of).collect(),
-        _ => Vec::new(),
     }
 }
 

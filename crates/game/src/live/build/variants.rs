@@ -3,13 +3,13 @@
 
 use super::broken_mods::without_broken_mods;
 use super::deadline::within_deadline;
-use super::revision::{CompiledScripts, Revision, RevisionBuilder};
+use super::revision::{Revision, RevisionBuilder};
 use super::variable_names::VariableNames;
 use crate::Error;
 use crate::files::content::settings::FileTrees;
 use crate::files::tiled::name_objects;
 use crate::files::{GameFolder, SourceSet};
-use hangtime_script::{Diagnostic, Mistakes, Sources};
+use hangtime_script::{Diagnostic, Mistakes, Scripts, Sources};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -21,7 +21,7 @@ pub struct Variants {
     trees: FileTrees,
     warnings: Vec<Diagnostic>,
     hashes: BTreeMap<String, [u8; 32]>,
-    compiled: OnceLock<CompiledScripts>,
+    compiled: OnceLock<Arc<Scripts>>,
 }
 
 impl Variants {
@@ -62,15 +62,12 @@ impl Variants {
         out.extend(self.warnings.iter().cloned());
         let mut builder = RevisionBuilder::new(&self.sources, &mut out);
         builder.compiled = self.compiled.get();
-        let built = builder.build_from_trees(self.trees.clone(), settings, 1, None);
-        let revision = built.map(|(revision, compiled)| {
-            if revision.scripts.is_plain() {
-                let _ = self.compiled.set(compiled);
-            }
-            revision
-        });
+        let revision = builder.build_from_trees(self.trees.clone(), settings, 1, None);
+        if revision.scripts.is_plain() {
+            let _ = self.compiled.set(revision.scripts.clone());
+        }
         let from = (&self.sources, self.hashes.clone());
-        Revision::finish(revision, from, settings, out)
+        Revision::finish(Some(revision), from, settings, out)
     }
 
     /// Checks that a key such as `entities.hero.vars.coins` names a variable that is there, instead of
@@ -94,13 +91,11 @@ impl Variants {
     }
 
     /// The scripts of the game, by their paths below `scripts/`.
-    #[must_use]
     pub fn scripts(&self) -> Arc<Sources> {
         Arc::new(self.sources.scripts())
     }
 
     /// The path of the level below the game folder.
-    #[must_use]
     pub fn level_name(&self) -> &str {
         &self.sources.level
     }

@@ -12,7 +12,6 @@ use std::sync::Arc;
 
 impl Revision {
     /// Explains a report that was recorded under this revision.
-    #[must_use]
     pub fn reasons(&self, account: &WhyReport) -> Vec<Reason> {
         let explainer = ReasonBuilder {
             revision: self,
@@ -128,30 +127,27 @@ impl ReasonBuilder<'_> {
 
     /// Where a decision came from, as `file:line`.
     fn place(&self, source: &Origin) -> String {
-        let default = || "default".to_string();
         let scripts = &self.revision.scripts;
         let script = self.script.map(|id| scripts.get(id));
-        match source {
-            Origin::Tunable(model, key) => {
-                self.provenance.map_or_else(default, |places| places.of_tunable(*model, key))
+        let found = match source {
+            Origin::Tunable(model, key) => self.provenance.map(|places| places.of_tunable(*model, key)),
+            Origin::Kind(key) => self.provenance.map(|places| places.of(key)),
+            Origin::Rule(hook) => {
+                let mut layers = script.into_iter().flat_map(|top| scripts.layers_of(top).rev());
+                layers.find_map(|script| script.place_of(hook)).as_ref().map(location)
             }
-            Origin::Kind(key) => self.provenance.map_or_else(default, |places| places.of(key)),
-            Origin::Rule(hook) => script
-                .into_iter()
-                .flat_map(|top| scripts.layers_of(top).rev())
-                .find_map(|script| script.place_of(hook))
-                .map_or_else(default, |place| location(&place)),
-            Origin::RuleOf(hook, layer) => self
-                .in_layer(layer)
-                .and_then(|script| script.place_of(hook))
-                .map_or_else(default, |place| location(&place)),
-            Origin::Script(layer) => self.in_layer(layer).map_or_else(default, |script| script.name().to_string()),
-            Origin::Override => match script {
-                Some(script) => format!("me.tune in {}", script.name()),
-                None => "me.tune".into(),
-            },
-            Origin::Engine => default(),
-        }
+            Origin::RuleOf(hook, layer) => {
+                let script = self.in_layer(layer);
+                script.and_then(|script| script.place_of(hook)).as_ref().map(location)
+            }
+            Origin::Script(layer) => self.in_layer(layer).map(|script| script.name().to_string()),
+            Origin::Override => {
+                let of_script = script.map_or_else(String::new, |script| format!(" in {}", script.name()));
+                Some(format!("me.tune{of_script}"))
+            }
+            Origin::Engine => None,
+        };
+        found.unwrap_or_else(|| "default".into())
     }
 }
 
@@ -198,7 +194,6 @@ fn brief(x: f64) -> f64 {
 impl Live {
     /// Explains what moved an entity in the last step, in the order of the phases. Empty if the entity
     /// does not exist or is not [watched](Live::watch).
-    #[must_use]
     pub fn why(&self, name: &str) -> Vec<Reason> {
         let account = self.world().why_of(name);
         account.map_or_else(Vec::new, |account| self.revision().reasons(account))

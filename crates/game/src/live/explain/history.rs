@@ -13,16 +13,13 @@ use std::sync::Arc;
 pub struct WhyHistory {
     /// Shared, because snapshots clone the history.
     kept: VecDeque<(Arc<Revision>, Arc<WhyReport>)>,
-    /// How many different revisions follow each other in it.
-    revisions: u64,
     capacity: usize,
 }
 
 impl WhyHistory {
     /// An empty history. When it holds `capacity` steps, each new one replaces the oldest.
-    #[must_use]
     pub fn new(capacity: usize) -> Self {
-        Self { kept: VecDeque::new(), revisions: 0, capacity }
+        Self { kept: VecDeque::new(), capacity }
     }
 
     /// Records the last step.
@@ -32,43 +29,30 @@ impl WhyHistory {
                 continue;
             }
             if self.kept.len() == self.capacity {
-                self.drop_oldest();
+                self.kept.pop_front();
             }
-            let revision = live.revision();
-            let known = self.kept.back().is_some_and(|(last, _)| Arc::ptr_eq(last, revision));
-            self.revisions += u64::from(!known);
-            self.kept.push_back((revision.clone(), Arc::new(account.clone())));
+            self.kept.push_back((live.revision().clone(), Arc::new(account.clone())));
         }
     }
 
-    fn drop_oldest(&mut self) {
-        let Some((dropped, _)) = self.kept.pop_front() else {
-            return;
-        };
-        let remains = self.kept.front().is_some_and(|(next, _)| Arc::ptr_eq(next, &dropped));
-        self.revisions -= u64::from(!remains);
-    }
-
     /// The number of recorded steps.
-    #[must_use]
     pub fn len(&self) -> u64 {
         self.kept.len() as u64
     }
 
     /// Whether nothing has been recorded.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }
 
     /// How many revisions it keeps, because steps that it has recorded ran under them.
-    #[must_use]
     pub fn revisions(&self) -> u64 {
-        self.revisions
+        let pairs = self.kept.iter().zip(self.kept.iter().skip(1));
+        let changes = pairs.filter(|((before, _), (after, _))| !Arc::ptr_eq(before, after)).count();
+        (changes + usize::from(!self.kept.is_empty())) as u64
     }
 
     /// Explains what moved an entity in the recorded steps, oldest first.
-    #[must_use]
     pub fn of(&self, name: &str) -> Vec<Reason> {
         let accounts = self.kept.iter().filter(|(_, a)| &*a.name == name);
         accounts.flat_map(|(revision, account)| revision.reasons(account)).collect()
@@ -77,7 +61,6 @@ impl WhyHistory {
     /// Forgets all recorded steps.
     pub fn clear(&mut self) {
         self.kept.clear();
-        self.revisions = 0;
     }
 }
 
@@ -100,7 +83,6 @@ impl WhyPanel {
     }
 
     /// The name of the watched entity.
-    #[must_use]
     pub fn name(&self) -> &Arc<str> {
         &self.name
     }
@@ -127,7 +109,6 @@ impl WhyPanel {
 
     /// The panel's lines: recent answers and refusals with their ticks, then everything else that moved
     /// the entity in the last step.
-    #[must_use]
     pub fn text(&self, live: &Live) -> String {
         let mut text = format!("why {} moves, tick {}\n", self.name, live.world().ticks());
         for reason in &self.recent {

@@ -26,7 +26,6 @@ impl fmt::Display for SetByScript {
 impl Revision {
     /// The rule that answers a tunable of one of the stage's profiles, such as `platformer.coyote_time`,
     /// instead of its number. None if the number applies.
-    #[must_use]
     pub fn set_by_script(&self, profile: usize, key: &str) -> Option<SetByScript> {
         let (_, tunable) = key.split_once('.')?;
         let mut answers = self.rule_answers(profile);
@@ -44,7 +43,6 @@ impl Revision {
     /// Warnings about numbers that never have an effect on a kind, at their places: those of a kind or
     /// entity that its script always answers, and those of a model that a player's script always answers
     /// with constants. A number of a model may serve other kinds, so that a computed answer is a choice.
-    #[must_use]
     pub fn overridden_numbers(&self) -> Vec<Diagnostic> {
         let players = self.stage.starts.iter().filter(|it| it.player.is_some());
         let players: BTreeSet<usize> = players.map(|start| start.profile).collect();

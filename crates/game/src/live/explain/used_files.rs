@@ -12,7 +12,6 @@ impl Revision {
     /// The files that this level is made of, by path below the game folder: the level and its demo, what
     /// all levels have in common, the kinds that are in it or may be spawned, and their scripts with all
     /// that these import.
-    #[must_use]
     pub fn used_files(&self) -> BTreeSet<String> {
         let shared = |name: &&String| {
             let name = self.mods.local(name);

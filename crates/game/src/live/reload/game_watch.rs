@@ -30,7 +30,6 @@ pub struct GameWatch {
 
 impl GameWatch {
     /// Watches a game, and files directly in other folders, from now on.
-    #[must_use]
     pub fn new(folder: GameFolder, others: Vec<PathBuf>) -> Self {
         let known = Fingerprints::read(&folder, &others);
         let (send, signals) = channel();

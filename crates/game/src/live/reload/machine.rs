@@ -65,37 +65,19 @@ pub trait CandidateBuilder {
     fn hooks(&self, candidate: &Self::Candidate) -> ScriptHooks;
 
     /// Notes that a candidate runs from now on.
-    fn accepted(&self, _candidate: &Self::Candidate) {}
+    fn accepted(&mut self, _candidate: &Self::Candidate) {}
 
     /// Adds warnings to a candidate.
     fn warn(&self, candidate: &mut Self::Candidate, warnings: Vec<Diagnostic>);
 }
 
-/// What a look at the files led to.
+/// What a change on disk led to.
 #[derive(Debug)]
-pub enum Finding<T> {
-    /// A candidate to adopt.
-    Ready {
-        /// What was built.
-        candidate: T,
-        /// The files that changed.
-        changed: Vec<String>,
-        /// The time from reading the files to the finished candidate.
-        took: Duration,
-    },
-    /// The files have errors.
-    Broken(Vec<Diagnostic>),
-    /// The files are those of the running revision again.
-    Reverted,
-}
-
-/// The result of a change on disk.
-#[derive(Debug)]
-pub enum Notice {
+pub enum Notice<T = Arc<Revision>> {
     /// A new revision is ready for [`Live::adopt`](crate::Live::adopt).
     Ready {
         /// The new revision; its number is one higher.
-        revision: Arc<Revision>,
+        revision: T,
         /// The files that changed, by their paths below the game folder.
         changed: Vec<String>,
         /// The time from reading the files to the finished revision.
@@ -107,12 +89,13 @@ pub enum Notice {
     Reverted,
 }
 
-impl From<Finding<Revision>> for Notice {
-    fn from(finding: Finding<Revision>) -> Self {
-        match finding {
-            Finding::Ready { candidate, changed, took } => Self::Ready { revision: Arc::new(candidate), changed, took },
-            Finding::Broken(wrong) => Self::Broken(wrong),
-            Finding::Reverted => Self::Reverted,
+impl<T> Notice<T> {
+    /// The same about a revision that can be shared.
+    pub(crate) fn shared(self) -> Notice<Arc<T>> {
+        match self {
+            Self::Ready { revision, changed, took } => Notice::Ready { revision: Arc::new(revision), changed, took },
+            Self::Broken(wrong) => Notice::Broken(wrong),
+            Self::Reverted => Notice::Reverted,
         }
     }
 }
@@ -143,7 +126,7 @@ struct Waiting<T> {
     took: Duration,
 }
 
-/// Turns the state of a folder into findings, one look at a time.
+/// Turns the state of a folder into notices, one look at a time.
 pub struct ReloadMachine<B: CandidateBuilder> {
     /// Where the time comes from.
     folder: GameFolder,
@@ -220,7 +203,7 @@ impl<B: CandidateBuilder> ReloadMachine<B> {
     }
 
     /// Reads the files, and builds a candidate if they have changed.
-    pub fn look(&mut self) -> Option<Finding<B::Candidate>> {
+    pub fn look(&mut self) -> Option<Notice<B::Candidate>> {
         let started = self.now();
         let first = self.reading.is_none();
         let sources = match self.read() {
@@ -252,7 +235,7 @@ impl<B: CandidateBuilder> ReloadMachine<B> {
         if read.hashes == self.live.hashes {
             self.doubts.clear();
             self.seen = read.hashes;
-            return Some(Finding::Reverted);
+            return Some(Notice::Reverted);
         }
         let build = self.builder.start(sources, self.number + 1);
         self.wait_for(build, read, false, started)
@@ -277,18 +260,18 @@ impl<B: CandidateBuilder> ReloadMachine<B> {
     }
 
     /// Reports why the files cannot be read, once.
-    fn report(&mut self, wrong: Vec<Diagnostic>) -> Option<Finding<B::Candidate>> {
+    fn report(&mut self, wrong: Vec<Diagnostic>) -> Option<Notice<B::Candidate>> {
         let hashes: ContentHashes = wrong.iter().map(|d| (d.headline(), [0; 32])).collect();
         if self.seen == hashes {
             return None;
         }
-        // Whatever is read next is another finding.
+        // Whatever is read next is reported again.
         self.seen = hashes;
-        Some(Finding::Broken(wrong))
+        Some(Notice::Broken(wrong))
     }
 
     /// Reports files that keep changing, once they have done so for a while.
-    fn wait_for_rest(&mut self, changing: Vec<String>, now: Duration) -> Option<Finding<B::Candidate>> {
+    fn wait_for_rest(&mut self, changing: Vec<String>, now: Duration) -> Option<Notice<B::Candidate>> {
         self.waiting = None;
         let since = *self.restless.get_or_insert(now);
         let message = "this file keeps changing; it is read again when it stays the same";
@@ -306,7 +289,7 @@ impl<B: CandidateBuilder> ReloadMachine<B> {
         read: ReadFiles,
         again: bool,
         started: Duration,
-    ) -> Option<Finding<B::Candidate>> {
+    ) -> Option<Notice<B::Candidate>> {
         match self.builder.wait(&build, again) {
             Ok(built) => {
                 let took = self.since(started);
@@ -318,7 +301,7 @@ impl<B: CandidateBuilder> ReloadMachine<B> {
                 let reported = self.seen == read.hashes;
                 self.seen = read.hashes.clone();
                 self.slow = Some((build, read));
-                (!reported).then(|| Finding::Broken(slow.diagnostics()))
+                (!reported).then(|| Notice::Broken(slow.diagnostics()))
             }
         }
     }
@@ -340,7 +323,7 @@ impl<B: CandidateBuilder> ReloadMachine<B> {
     }
 
     /// Accepts a finished build once its files have stayed the same for long enough.
-    fn decide(&mut self, waiting: Waiting<B::Candidate>, started: Duration) -> Option<Finding<B::Candidate>> {
+    fn decide(&mut self, waiting: Waiting<B::Candidate>, started: Duration) -> Option<Notice<B::Candidate>> {
         if self.left_to_wait(started).is_zero() {
             return Some(self.accept(waiting, started));
         }
@@ -349,13 +332,13 @@ impl<B: CandidateBuilder> ReloadMachine<B> {
     }
 
     /// Makes a finished build the running revision, or reports its errors.
-    fn accept(&mut self, waiting: Waiting<B::Candidate>, started: Duration) -> Finding<B::Candidate> {
+    fn accept(&mut self, waiting: Waiting<B::Candidate>, started: Duration) -> Notice<B::Candidate> {
         let Waiting { read, built, took } = waiting;
         self.calm.accepted(started);
         self.seen = read.hashes.clone();
         let mut candidate = match built {
             Ok(candidate) => candidate,
-            Err(wrong) => return Finding::Broken(wrong.diagnostics()),
+            Err(wrong) => return Notice::Broken(wrong.diagnostics()),
         };
         let lost = lost_files(&self.live.files, &read.files);
         if !lost.is_empty() {
@@ -367,7 +350,7 @@ impl<B: CandidateBuilder> ReloadMachine<B> {
         self.builder.accepted(&candidate);
         self.live = read;
         self.doubts.clear();
-        Finding::Ready { candidate, changed, took }
+        Notice::Ready { revision: candidate, changed, took }
     }
 }
 

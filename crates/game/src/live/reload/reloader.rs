@@ -18,9 +18,9 @@ use crate::live::build::revision::Revision;
 use hangtime_script::{BuildProgress, Diagnostic, Settings};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -36,13 +36,11 @@ pub struct Reloader {
 impl Reloader {
     /// Starts watching. `running` is the current revision, built from the files in `folder` with
     /// `settings`.
-    #[must_use]
     pub fn new(folder: impl Into<GameFolder>, level: PathBuf, settings: Settings, running: &Revision) -> Self {
         Self::with_deadline(folder, level, settings, running, DEADLINE)
     }
 
     /// Like [`Reloader::new`], with another limit on how long a single file may take to compile.
-    #[must_use]
     pub fn with_deadline(
         folder: impl Into<GameFolder>,
         level: PathBuf,
@@ -65,9 +63,9 @@ impl Reloader {
             level,
             settings,
             hz: running.stage.hz,
-            mods: Mutex::new(folders_of_mods(running)),
-            sheets: Mutex::new(running.art.sheets.clone()),
-            sounds: Mutex::new(running.sounds.files.clone()),
+            mods: folders_of_mods(running),
+            sheets: running.art.sheets.clone(),
+            sounds: running.sounds.files.clone(),
             deadline,
             stopped: stopped.clone(),
             watch: watcher.clone(),
@@ -111,8 +109,8 @@ fn run(mut machine: ReloadMachine<RevisionWorkshop>, signals: &Receiver<Signal>,
         if signals.try_iter().any(|signal| signal == Signal::Stop) {
             return;
         }
-        if let Some(finding) = machine.look()
-            && post.send(finding.into()).is_err()
+        if let Some(notice) = machine.look()
+            && post.send(notice.shared()).is_err()
         {
             return;
         }
@@ -127,20 +125,16 @@ struct RevisionWorkshop {
     settings: Settings,
     hz: u32,
     /// The folders of the mods that run.
-    mods: Mutex<BTreeSet<String>>,
+    mods: BTreeSet<String>,
     /// The pictures of the running revision, which are shown while a file is broken.
-    sheets: Mutex<Sheets>,
+    sheets: Sheets,
     /// Its sounds, which are played in the same way.
-    sounds: Mutex<Sounds>,
+    sounds: Sounds,
     /// The longest time that a single file may take to compile.
     deadline: Duration,
     stopped: Arc<AtomicBool>,
     /// Watches the folders that were read.
     watch: Watcher,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn folders_of_mods(revision: &Revision) -> BTreeSet<String> {
@@ -149,10 +143,6 @@ fn folders_of_mods(revision: &Revision) -> BTreeSet<String> {
 }
 
 impl RevisionWorkshop {
-    fn running_mods(&self) -> MutexGuard<'_, BTreeSet<String>> {
-        lock(&self.mods)
-    }
-
     /// Waits as long as a single file may take, or not at all, and only while the game runs.
     fn wait_for<T: Send + 'static>(&self, work: &Build<T>, deadline: Duration, again: bool) -> Result<T, Error> {
         let deadline = if again { Duration::ZERO } else { deadline };
@@ -184,9 +174,9 @@ impl CandidateBuilder for RevisionWorkshop {
 
     fn start(&self, mut sources: SourceSet, number: u64) -> Self::Pending {
         let (settings, hz) = (self.settings.clone(), self.hz);
-        sources.running_mods = self.running_mods().clone();
-        sources.pictures.shown = lock(&self.sheets).clone();
-        sources.sounds.shown = lock(&self.sounds).clone();
+        sources.running_mods = self.mods.clone();
+        sources.pictures.shown = self.sheets.clone();
+        sources.sounds.shown = self.sounds.clone();
         Build::start(move || Revision::build(&sources, &settings, number, Some(hz)))
     }
 
@@ -198,10 +188,10 @@ impl CandidateBuilder for RevisionWorkshop {
         candidate.hooks()
     }
 
-    fn accepted(&self, candidate: &Revision) {
-        *self.running_mods() = folders_of_mods(candidate);
-        *lock(&self.sheets) = candidate.art.sheets.clone();
-        *lock(&self.sounds) = candidate.sounds.files.clone();
+    fn accepted(&mut self, candidate: &Revision) {
+        self.mods = folders_of_mods(candidate);
+        self.sheets = candidate.art.sheets.clone();
+        self.sounds = candidate.sounds.files.clone();
     }
 
     fn warn(&self, candidate: &mut Revision, warnings: Vec<Diagnostic>) {

@@ -19,7 +19,6 @@ pub struct HeardSound {
 impl Live {
     /// What can be heard of the last tick: the sounds of its events, and those that scripts have asked for. They are no
     /// part of the game.
-    #[must_use]
     pub fn heard(&self) -> Vec<HeardSound> {
         let bank = &self.revision().sounds;
         if bank.is_silent() {
@@ -36,7 +35,6 @@ impl Live {
     }
 
     /// The sound of an event; `None` if it has none.
-    #[must_use]
     pub fn sound_of(&self, event: &Event) -> Option<HeardSound> {
         let bank = &self.revision().sounds;
         let name = event.kind.name();

@@ -5,9 +5,10 @@ use crate::files::sources::level_names::find_level_from;
 use crate::live::build::revision::Revision;
 use crate::{Error, LevelCache};
 use hangtime_script::Settings;
+use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// The number of levels that cannot be played whose reasons are remembered.
 const MOST_KEPT: usize = 64;
@@ -29,7 +30,6 @@ pub struct OtherLevels {
 
 impl OtherLevels {
     /// The levels of a game, under these settings.
-    #[must_use]
     pub fn of_game(folder: GameFolder, settings: Settings) -> Self {
         let cache = Arc::new(LevelCache::new(folder.clone()));
         let from = folder.path().join("levels");
@@ -37,7 +37,6 @@ impl OtherLevels {
     }
 
     /// The levels that a test in the folder `from` plays, with the test's settings.
-    #[must_use]
     pub fn of_test(folder: GameFolder, from: PathBuf, cache: Arc<LevelCache>, settings: Settings) -> Self {
         Self { folder, from, cache, settings, in_test: true, failed: Mutex::default() }
     }
@@ -47,13 +46,12 @@ impl OtherLevels {
     /// # Errors
     /// Why it cannot be played, one line per mistake.
     pub fn open(&self, name: &str, number: u64, hz: u32) -> Result<Arc<Revision>, String> {
-        let failed = || self.failed.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(reason) = failed().get(name) {
+        if let Some(reason) = self.failed.lock().get(name) {
             return Err(reason.clone());
         }
         self.build(name, number, hz).map_err(|error| {
             let reason = error.to_string();
-            let mut failed = failed();
+            let mut failed = self.failed.lock();
             if failed.len() >= MOST_KEPT {
                 failed.clear();
             }
@@ -64,9 +62,6 @@ impl OtherLevels {
 
     fn build(&self, name: &str, number: u64, hz: u32) -> Result<Arc<Revision>, Error> {
         let path = find_level_from(&self.folder, &self.from, name)?;
-        match self.in_test {
-            true => self.cache.open_in_test(&path, &self.settings, number, Some(hz)),
-            false => self.cache.open(&path, &self.settings, number, Some(hz)),
-        }
+        self.cache.open_as((path, self.settings.clone(), number, Some(hz), self.in_test))
     }
 }

@@ -51,14 +51,12 @@ pub struct StepReport {
 
 impl Live {
     /// Starts the level at tick 0. The seed determines all random numbers.
-    #[must_use]
     pub fn new(revision: Arc<Revision>, seed: u64) -> Self {
         let world = World::new(&revision.stage, seed);
         Self::resume(revision, world)
     }
 
     /// Continues a world of the revision's level.
-    #[must_use]
     pub fn resume(revision: Arc<Revision>, world: World) -> Self {
         let rules = revision.scripts.rules();
         Self {
@@ -80,7 +78,6 @@ impl Live {
     }
 
     /// The levels that scripts can play after this one.
-    #[must_use]
     pub fn levels(&self) -> Option<&Arc<OtherLevels>> {
         self.levels.as_ref()
     }
@@ -207,14 +204,12 @@ impl Live {
     }
 
     /// The number of ticks that were measured so far; none if nothing is measured.
-    #[must_use]
     pub fn measured_ticks(&self) -> Option<u64> {
         self.profiler.as_ref().map(|profiler| profiler.ticks())
     }
 
     /// What was measured since [`measure`](Self::measure), or since the last revision was adopted. None if nothing is
     /// measured.
-    #[must_use]
     pub fn profile(&self) -> Option<TickProfile> {
         let profiler = self.profiler.as_ref()?;
         Some(profiler.profile(self.revision.scripts.all()))
@@ -284,19 +279,16 @@ impl Live {
     }
 
     /// The revision that runs.
-    #[must_use]
     pub fn revision(&self) -> &Arc<Revision> {
         &self.revision
     }
 
     /// The state of the game.
-    #[must_use]
     pub fn world(&self) -> &World {
         &self.world
     }
 
     /// Seconds since the level started.
-    #[must_use]
     pub fn time(&self) -> f64 {
         self.world.seconds(&self.revision.stage)
     }
@@ -307,7 +299,6 @@ impl Live {
     }
 
     /// The operations that all scripts have used in the last tick.
-    #[must_use]
     pub fn script_operations(&self) -> u64 {
         self.rules.operations()
     }
@@ -342,7 +333,6 @@ impl Live {
     }
 
     /// How many calls of hooks were made in compiled code, and how many in the interpreter.
-    #[must_use]
     pub fn call_counts(&self) -> CallCounts {
         self.rules.call_counts()
     }

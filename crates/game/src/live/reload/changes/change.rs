@@ -42,7 +42,6 @@ impl fmt::Display for Change {
 }
 
 /// Up to `most` changes on one line, and how many others there are: `… and 12 more`.
-#[must_use]
 pub fn summary(changes: &[Change], most: usize) -> String {
     if changes.is_empty() {
         return "only comments or spaces changed".into();

@@ -29,7 +29,6 @@ impl Revision {
     /// # Ok(())
     /// # }
     /// ```
-    #[must_use]
     pub fn changes_from(&self, old: &Self) -> Vec<Change> {
         let names: BTreeSet<&String> = self.files.keys().chain(old.files.keys()).collect();
         let mut changes = Vec::new();
@@ -48,7 +47,6 @@ impl Revision {
             }
             let language = self.scripts.languages().of(name);
             let is_level = **name == *self.stage.level.name;
-            let (was, is) = (was.map(AsRef::as_ref), is.map(AsRef::as_ref));
             changes.extend(changes_of((name, language), is_level, was, is));
         }
         changes
@@ -88,8 +86,8 @@ impl Revision {
 fn changes_of(
     (name, language): (&str, Option<&dyn Language>),
     is_level: bool,
-    old: Option<&SourceFile>,
-    new: Option<&SourceFile>,
+    old: Option<&Arc<SourceFile>>,
+    new: Option<&Arc<SourceFile>>,
 ) -> Vec<Change> {
     let shown = name.strip_prefix("scripts/").unwrap_or(name);
     let parts = match (old, new, language) {

@@ -5,7 +5,7 @@ use crate::files::content::settings::key_prefix;
 use crate::files::mods::lay_over;
 use crate::files::tables::tree::{Data, Node, Table, parse};
 use hangtime_script::SourceFile;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The changed values of a path in `config/`, by their keys as in settings: from the files of all layers before to those
@@ -16,18 +16,15 @@ pub(super) fn changed_values(
 ) -> Option<Vec<Change>> {
     let prefix = key_prefix(local)?;
     let (old, new) = (values_of(&old, local, &prefix)?, values_of(&new, local, &prefix)?);
-    let mut keys: Vec<&String> = old.keys().chain(new.keys()).collect();
-    keys.sort();
-    keys.dedup();
-    let differ = keys.into_iter().filter(|key| old.get(*key) != new.get(*key));
-    let change =
-        |key: &String| Change::Value { key: key.clone(), old: old.get(key).cloned(), new: new.get(key).cloned() };
-    Some(differ.map(change).collect())
+    Some(differences(&old, &new))
 }
 
-fn read(file: &SourceFile) -> Option<Table> {
-    let file = SourceFile { name: file.name.clone(), text: file.text.clone() };
-    parse(&Arc::new(file)).ok()
+/// The values that differ, by their keys.
+fn differences(old: &BTreeMap<String, String>, new: &BTreeMap<String, String>) -> Vec<Change> {
+    let keys: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    let change =
+        |key: &String| Change::Value { key: key.clone(), old: old.get(key).cloned(), new: new.get(key).cloned() };
+    keys.into_iter().filter(|key| old.get(*key) != new.get(*key)).map(change).collect()
 }
 
 fn values_of(layers: &[Arc<SourceFile>], local: &str, prefix: &str) -> Option<BTreeMap<String, String>> {
@@ -57,8 +54,8 @@ const LISTS: [(&str, &str, &str); 3] =
     [("solid", "solid", "solids"), ("zone", "zone", "zones"), ("entity", "entity", "entities")];
 
 /// What changed in a level: its values, then the number of solids, zones and entities.
-pub(super) fn changed_level(old: &SourceFile, new: &SourceFile) -> Vec<String> {
-    let (Some(old), Some(new)) = (read(old), read(new)) else {
+pub(super) fn changed_level(old: &Arc<SourceFile>, new: &Arc<SourceFile>) -> Vec<String> {
+    let (Ok(old), Ok(new)) = (parse(old), parse(new)) else {
         return vec!["changed".into()];
     };
     let mut parts = values_outside_of_lists(&old, &new);
@@ -78,16 +75,7 @@ fn values_outside_of_lists(old: &Table, new: &Table) -> Vec<String> {
         flatten(&plain, "", &mut values);
         values
     };
-    let (old, new) = (values(old), values(new));
-    let mut keys: Vec<&String> = old.keys().chain(new.keys()).collect();
-    keys.sort();
-    keys.dedup();
-    let change = |key: &String| {
-        let (old, new) = (old.get(key).cloned(), new.get(key).cloned());
-        let key = key.clone();
-        (old != new).then(|| Change::Value { key, old, new }.to_string())
-    };
-    keys.into_iter().filter_map(change).collect()
+    differences(&values(old), &values(new)).iter().map(Change::to_string).collect()
 }
 
 fn entries(level: &Table, key: &str) -> Vec<String> {
