@@ -78,7 +78,8 @@ pub fn wrong(field: &str, problem: impl Into<String>) -> SavedError {
 /// Returns the error that a field has a problem, unless a condition holds.
 macro_rules! ensure {
     ($holds:expr, $field:expr, $($problem:tt)+) => {
-        if !$holds {
+        let holds: bool = $holds;
+        if !holds {
             return Err($crate::models::saved::wrong($field, format!($($problem)+)));
         }
     };

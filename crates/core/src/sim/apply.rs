@@ -186,7 +186,8 @@ fn apply_world_command(
         Command::Checkpoint(data) => world.passage.checkpoint = Some(data.clone()),
         Command::Switch(solid, there) => world.switches.set(stage, *solid, *there),
         Command::SwitchZone(zone, there) => {
-            if world.switches.set_zone(stage, *zone, *there) {
+            let switched = world.switches.set_zone(stage, *zone, *there);
+            if switched {
                 population.lanes.wake();
             }
         }
