@@ -1,11 +1,6 @@
 //! The actions that a game defines in `[keys]`.
 
-use super::run::GameCheck;
-use crate::files::tables::tree::{Node, parse};
-use hangtime_core::models::Action;
-use hangtime_script::names::nearest;
-use hangtime_script::{Diagnostic, SourceFile};
-use std::sync::Arc;
+use super::*;
 
 /// Warnings about actions that no script asks for: most of them are names of other keys that were mistyped.
 pub(super) fn unused_actions(checker: &GameCheck<'_>, config: &Arc<SourceFile>) -> Vec<Diagnostic> {

@@ -1,10 +1,10 @@
 //! Contracts that no measurement can answer, whatever the numbers are.
 
-use crate::KindFile;
-use crate::files::{FeelExpectation, FeelQuantity};
-use hangtime_core::level::View;
-use hangtime_core::models::{Action, ModelName};
-use hangtime_script::{Diagnostic, Mistakes};
+use super::*;
+use crate::{
+    KindFile,
+    files::{FeelExpectation, FeelQuantity},
+};
 
 /// Reports the contracts of a kind that can never be measured.
 pub(crate) fn check_contracts(kind: &KindFile, out: &mut Mistakes) {

@@ -1,19 +1,11 @@
 //! What a file of a game is, and the check of the files in `config/`.
 
-use super::run::GameCheck;
-use crate::files::content::kind::KindSettings;
-use crate::files::content::surfaces::read_surfaces;
-use crate::files::media::sounds::SOUNDS;
-use crate::files::mods::all_roots;
-use crate::files::sources::pictures::PICTURES;
-use crate::files::tables::tree::parse;
-use crate::files::{Config, GameFolder};
-use crate::live::missing_script;
-use hangtime_core::models::ModelName;
-use hangtime_script::names::nearest;
-use hangtime_script::{Diagnostic, Languages, Mistakes, Severity, SourceFile};
-use std::path::Path;
-use std::sync::Arc;
+use super::*;
+use crate::{
+    files::content::{kind::KindSettings, surfaces::read_surfaces},
+    live::missing_script,
+};
+use hangtime_script::{Languages, Severity};
 
 /// The type of a file, by its extension and folder.
 pub(crate) enum FileKind {

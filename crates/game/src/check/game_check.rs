@@ -1,13 +1,7 @@
 //! The check of single files as an editor has them.
 
-use super::file_kind::FileKind;
-use super::file_kind::is_definitions;
-use super::run::GameCheck;
-use crate::files::disk::endings::GAME_FOLDERS;
-use crate::files::sources::source::read_text;
-use hangtime_script::{Diagnostic, GameNames, Language, Mistakes, SourceFile, Sources, TextFunction, import_keys};
-use std::path::Path;
-use std::sync::Arc;
+use super::*;
+use hangtime_script::{Language, import_keys};
 
 impl GameCheck<'_> {
     /// Errors and warnings about a file with this text. None if only the text on disk can be checked, as that of a level,

@@ -1,11 +1,7 @@
 //! Checking the `level` and `set` lines of an input file.
 
-use crate::files::sources::level_names::find_level_from;
-use crate::files::tables::provenance::SETTING;
-use crate::files::{GameFolder, InputScript, SourceSet};
-use crate::live::Revision;
-use hangtime_script::{Diagnostic, Place, SourceFile};
-use std::sync::Arc;
+use super::*;
+use crate::files::{sources::level_names::find_level_from, tables::provenance::SETTING};
 
 /// Reports a level that does not exist and settings that the level does not accept.
 pub(crate) fn check_header(

@@ -1,13 +1,7 @@
 //! The names in a game's files, for checking its scripts against them.
 
-use crate::files::disk::root::name_in;
-use crate::files::sources::pictures::PICTURES;
-use crate::files::sources::source::{list_in, read_named, read_text};
-use crate::files::tables::tree::{Data, Node, Table, parse};
-use crate::files::{Config, GameFolder, ModStack, SourceSet};
-use hangtime_script::{BuildProgress, GameNames, Mistakes};
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use super::*;
+use crate::files::{ModStack, disk::root::name_in, sources::source::read_named};
 
 /// Collects the names in all files of a game and of the mods that are loaded. Files that cannot be read are reported when they
 /// are checked themselves.

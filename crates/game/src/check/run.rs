@@ -1,31 +1,29 @@
 //! The check of a game folder or of single files.
 
-use super::actions::unused_actions;
-use super::contracts::check_contracts;
-use super::file_kind::{FileKind, check_table, is_definitions, is_foreign_medium, unread};
-use super::input_header::check_header;
-use super::known::collect_names;
-use super::unused::unused_models;
-use super::variables::Seen;
-use crate::files::disk::endings::{CONFIG, GAME_FOLDERS};
-use crate::files::disk::walk::FileWalk;
-use crate::files::media::sounds::{SOUNDS, Sounds};
-use crate::files::mods::{MANIFEST, all_roots};
-use crate::files::sources::level_names::lowest_level;
-use crate::files::sources::pictures::{PICTURES, Sheets};
-use crate::files::sources::source::{list_in, read_text};
-use crate::files::tables::tree::parse;
-use crate::files::{Config, GameFolder, InputScript, LeftOutMod, SourceSet, find};
-use crate::live::{Revision, imported_files};
-use crate::{Error, Project};
-use hangtime_core::models::{ModelName, OwnActions};
-use hangtime_script::calls::ForeignCalls;
-use hangtime_script::{
-    Behavior, BuildProgress, Diagnostic, Execution, GameNames, Inspectors, Limits, Mistakes, Place, ScriptRole,
-    Scripts, SourceFile, Sources, TextFunction,
+use super::*;
+use super::{
+    actions::unused_actions,
+    contracts::check_contracts,
+    file_kind::{check_table, is_foreign_medium, unread},
+    input_header::check_header,
+    known::collect_names,
+    unused::unused_models,
+    variables::Seen,
 };
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use crate::{
+    Error, Project,
+    files::{
+        LeftOutMod,
+        disk::{endings::CONFIG, walk::FileWalk},
+        find,
+        media::sounds::Sounds,
+        mods::MANIFEST,
+        sources::{level_names::lowest_level, pictures::Sheets},
+    },
+    live::imported_files,
+};
+use hangtime_core::models::OwnActions;
+use hangtime_script::{Behavior, Execution, Inspectors, Limits, ScriptRole, Scripts, calls::ForeignCalls};
 
 /// The result of a check.
 #[derive(Debug, Default)]

@@ -1,11 +1,7 @@
 //! Tables of models that a kind never uses.
 
-use super::run::GameCheck;
+use super::*;
 use crate::files::content::kind::default_model;
-use crate::files::tables::tree::{Data, Node, Table};
-use hangtime_core::level::View;
-use hangtime_core::models::ModelName;
-use hangtime_script::{Diagnostic, Mistakes, Sources};
 
 /// The models of kinds without the key `model`: one for each view.
 const DEFAULTS: [ModelName; 2] = [default_model(View::Side), default_model(View::Top)];

@@ -1,13 +1,13 @@
 //! Misspelled variables in levels: names that no script reads but that resemble one that is read.
 
-use super::run::GameCheck;
+use super::*;
 use crate::files::content::script_variables::{ScriptVariables, outside};
-use crate::files::tables::tree::{Node, Table};
-use hangtime_script::names::{nearest, suggestion};
-use hangtime_script::{BuildProgress, Diagnostic, Mistakes};
-use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use hangtime_script::names::suggestion;
+use std::{
+    cell::{OnceCell, RefCell},
+    collections::BTreeMap,
+    rc::Rc,
+};
 
 /// What has been read so far. A level may have thousands of entities of one kind.
 #[derive(Default)]

@@ -1,7 +1,6 @@
 //! Checks of arguments for functions that only Rhai has.
 
-use super::convert::HeldArg;
-use rhai::{Dynamic, FLOAT};
+use super::*;
 use std::fmt::Display;
 
 pub(crate) use crate::engine::halt::{Fallible, refused, stop};

@@ -1,13 +1,12 @@
 //! All names that scripts can use: hangtime's own entries, and the functions of Rhai itself.
 
-use super::register::{bare_engine, new_engine, register_behaviors, register_common, register_tests};
+use super::register::{bare_engine, register_common};
+use super::*;
 use crate::messages::catalog::Catalog;
-use hangtime_script::Limits;
-use hangtime_script::api::{ApiEntry, ApiSet, Owner};
-use hangtime_script::calls::{Call, ForeignCalls, Object};
-use rhai::Engine;
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::OnceLock,
+};
 
 /// What is made once for each table of foreign calls.
 pub(crate) struct PerTable<T: 'static>(Mutex<Vec<(&'static [Call<Object>], &'static T)>>);

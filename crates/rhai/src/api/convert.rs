@@ -1,11 +1,14 @@
 //! From Rhai's values to the arguments of the table, and from its answers to Rhai's values.
 
-use super::handles::{OtherEntity, object_of, value_of};
-use crate::engine::values::{take_size, to_dynamic, to_plain, type_name};
-use hangtime_core::sim::Value;
-use hangtime_script::calls::{Arg, CallAnswer, ForeignValue, NotPlain, Object, VisitEntry, fields_of_hook};
-use hangtime_script::{CallRefusal, Vector, refuse};
-use rhai::{Array, Dynamic, DynamicReadLock, FnPtr, ImmutableString, Map, NativeCallContext};
+use super::handles::object_of;
+use super::*;
+use crate::engine::values::{take_size, to_dynamic, type_name};
+use hangtime_script::{
+    CallRefusal,
+    calls::{CallAnswer, ForeignValue, NotPlain, VisitEntry, fields_of_hook},
+    refuse,
+};
+use rhai::{Array, DynamicReadLock};
 
 /// A value of Rhai, and the call that it is an argument of.
 struct RhaiValue<'d> {

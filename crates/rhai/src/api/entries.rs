@@ -1,6 +1,6 @@
 //! Short constructors for entries, by owner.
 
-use hangtime_script::api::{ApiEntry, ApiSet, Owner};
+use super::*;
 
 /// A function that any script calls by its bare name.
 pub(super) fn free(name: &'static str, doc: &'static str, example: &'static str) -> ApiEntry {

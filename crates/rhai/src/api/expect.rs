@@ -1,16 +1,9 @@
 //! `expect(x)`: assertions of a test.
 
-use super::arguments::number;
 use super::entries::free_in_tests;
-use super::registry::Registry;
-use crate::engine::values::to_plain;
+use super::*;
 use crate::messages::thrown::FailedExpectation;
-use hangtime_core::sim::Value;
-use hangtime_script::Vector;
-use hangtime_script::api::{ApiEntry, Owner, Param, Topic, Type, param};
-use rhai::{Dynamic, EvalAltResult, NativeCallContext, Position};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 /// The value that `expect` returns. Its copies share one [`Check`].
 #[derive(Clone)]

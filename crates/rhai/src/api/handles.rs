@@ -1,11 +1,8 @@
 //! Rhai's values for the moment of a call, for entities and for objects.
 
+use super::*;
 use hangtime_core::sim::EntityView;
-use hangtime_script::api::Owner;
-use hangtime_script::calls::{CallMoment, CallOwner, Object};
-use rhai::Dynamic;
 use std::cell::RefCell;
-use std::sync::Arc;
 
 thread_local! {
     /// The moment of the call that runs on this thread. Between calls it is one without a world.

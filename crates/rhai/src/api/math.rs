@@ -3,12 +3,7 @@
 //! Rhai's own package calls the sine of the platform, whose last bits differ between machines. These functions
 //! call `libm`, or operations that are exact everywhere. All of them also accept whole numbers.
 
-use super::arguments::{Fallible, number};
-use super::entries::free;
-use super::registry::Registry;
-use hangtime_script::api::{Param, Topic, Type, param};
-
-use rhai::{Dynamic, EvalAltResult, FLOAT, INT, Position};
+use super::*;
 
 const X: &[Param] = &[param("x", Type::Number, "")];
 const ANGLE: &[Param] = &[param("angle", Type::Number, "rad")];

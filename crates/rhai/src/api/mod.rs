@@ -19,11 +19,34 @@ mod table;
 mod vector;
 mod windows;
 
+use self::{
+    arguments::{Fallible, fail},
+    entries::free,
+    handles::{Handle, OtherEntity},
+    registry::Registry,
+};
+use crate::engine::{
+    halt::{IN_USE, refused, stop},
+    values::{same, to_plain},
+};
 pub(super) use arguments::number;
 pub use catalog::{NameUse, RegisteredName, entries, registered_names};
 pub(super) use catalog::{PerTable, behavior_catalog, populated_engine, test_catalog};
 pub(super) use convert::{HeldArg, to_value};
 pub(super) use expect::{Unchecked, UncheckedExpectation};
 pub(super) use handles::value_of;
+use hangtime_core::sim::Value;
+use hangtime_script::{
+    Limits, Vector,
+    api::{Access, ApiEntry, ApiSet, EntryKind, Owner, Param, Topic, Type, param},
+    calls::{Arg, Call, CallMoment, CallOwner, ForeignCalls, Object, refuse_write},
+};
 pub(super) use register::{new_engine, register_behaviors, register_tests};
+use rhai::{
+    Dynamic, Engine, EvalAltResult, FLOAT, FnPtr, INT, ImmutableString, Map, NativeCallContext, Position, RhaiFunc,
+};
+use std::{
+    any::TypeId,
+    sync::{Arc, Mutex, PoisonError},
+};
 pub(super) use windows::{read_windows, set_window};

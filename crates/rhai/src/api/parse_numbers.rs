@@ -1,11 +1,7 @@
 //! `parse_int` and `parse_float`: numbers written as text.
 
-use super::arguments::{Fallible, fail};
-use super::entries::free;
-use super::registry::Registry;
+use super::*;
 use crate::engine::weight::{charge_weight, weight_of_text};
-use hangtime_script::api::{Param, Topic, Type, param};
-use rhai::{FLOAT, INT, ImmutableString};
 
 const TEXT: &[Param] = &[param("text", Type::Text, "")];
 

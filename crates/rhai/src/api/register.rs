@@ -1,13 +1,8 @@
 //! Engines, and the topics that each kind of script gets.
 
-use super::expect::{self, Unchecked};
-use super::registry::Registry;
-use super::{math, parse_numbers, table, vector};
+use super::expect;
+use super::*;
 use crate::engine::setup;
-use hangtime_script::Limits;
-use hangtime_script::api::ApiEntry;
-use hangtime_script::calls::ForeignCalls;
-use rhai::Engine;
 
 /// An engine with the calls that every script has.
 pub(crate) fn new_engine(limits: &Limits) -> Engine {

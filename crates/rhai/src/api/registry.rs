@@ -1,17 +1,10 @@
 //! The only way into an engine: whatever is registered comes with its reference entry.
 
-use super::arguments::Fallible;
-use super::handles::Handle;
+use super::*;
 use crate::engine::budget::charge;
-use crate::engine::halt::{IN_USE, refused, stop};
-use crate::engine::values::same;
-use hangtime_script::api::{Access, ApiEntry, EntryKind, Owner, Topic, Type};
-use hangtime_script::calls::{price_of, refuse_write};
-use rhai::{
-    Dynamic, Engine, FnPtr, FuncRegistration, Map, Module, NativeCallContext, Position, RhaiFunc, RhaiNativeFunc,
-    Shared,
-};
-use std::any::{TypeId, type_name};
+use hangtime_script::calls::price_of;
+use rhai::{FuncRegistration, Module, RhaiNativeFunc, Shared};
+use std::any::type_name;
 
 /// Registers native functions, each with its entry.
 pub(crate) struct Registry<'e> {

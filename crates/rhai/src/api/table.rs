@@ -1,16 +1,12 @@
 //! The calls of tables as Rhai's functions and properties.
 
-use super::arguments::Fallible;
-use super::convert::{HeldArg, to_value};
-use super::handles::{Handle, Me, OtherEntity, Receiver, WorldHandle, with_moment};
-use super::registry::{Registry, native, types_of};
-use crate::engine::halt::{IN_USE, refused, stop};
-use crate::engine::values::same;
-use hangtime_script::api::{ApiEntry, EntryKind, Owner, Type};
-use hangtime_script::calls::{Arg, Call, CallMoment, CallOwner, ForeignCalls, Object, behavior_calls, refuse_write};
-use rhai::{Dynamic, NativeCallContext, RhaiFunc};
-use std::any::{TypeId, type_name};
-use std::array::from_fn;
+use super::*;
+use super::{
+    handles::{Me, Receiver, WorldHandle, with_moment},
+    registry::{native, types_of},
+};
+use hangtime_script::calls::behavior_calls;
+use std::{any::type_name, array::from_fn};
 
 /// Registers the calls of behaviors.
 pub(super) fn register(registry: &mut Registry<'_>) {

@@ -1,11 +1,7 @@
 //! The script type `vec`, as in `me.vel` and `vec(x, y)`.
 
-use super::arguments::{Fallible, any_number, fail, parameter};
-use super::entries::free;
-use super::registry::Registry;
-use hangtime_script::Vector;
-use hangtime_script::api::{Access, ApiEntry, Owner, Param, Topic, Type, param};
-use rhai::{Dynamic, FLOAT, INT};
+use super::arguments::{any_number, parameter};
+use super::*;
 
 /// Registers the type and its topic.
 pub(super) fn register(registry: &mut Registry<'_>) {

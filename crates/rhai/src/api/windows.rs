@@ -1,11 +1,9 @@
 //! Reading what the rule `jump_windows` returns.
 
-use super::arguments::number;
+use super::*;
 use crate::engine::values::type_name;
-use hangtime_core::models::Windows;
-use hangtime_core::tuning::TIME;
+use hangtime_core::{models::Windows, tuning::TIME};
 use hangtime_script::names::suggestion;
-use rhai::Dynamic;
 
 /// The answer of the rule `jump_windows`.
 pub(crate) fn read_windows(value: &Dynamic) -> Result<Windows, String> {

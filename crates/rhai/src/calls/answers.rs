@@ -1,14 +1,12 @@
 //! Data passed to hooks, and reading the answers of rules.
 
-use crate::api::{number, read_windows, set_window};
-use crate::bytecode::{About, CompiledAnswer};
-use crate::engine::values::{event_map, type_name};
-use hangtime_core::models::Windows;
-use hangtime_core::sim::why::RuleAnswer;
-use hangtime_core::sim::{ModelAnswer, Question, Scene};
-use hangtime_script::Vector;
+use super::*;
+use crate::{
+    api::{number, read_windows, set_window},
+    engine::values::event_map,
+};
+use hangtime_core::sim::Scene;
 use hangtime_script::calls::any_model;
-use rhai::Dynamic;
 
 /// What the rule that answers a question receives.
 pub(super) fn about<'a>(question: &'a Question, scene: &'a Scene<'_>) -> About<'a> {

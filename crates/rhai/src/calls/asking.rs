@@ -1,13 +1,9 @@
 //! Asking the rules of a script for the model and the jump windows of an entity.
 
-use super::answers::{self, ModelWanted, Unanswered, WindowsWanted};
-use super::caller::Caller;
-use super::compile::HookFn;
-use super::vars::RhaiVars;
-use crate::bytecode::About;
-use hangtime_core::models::Windows;
-use hangtime_core::sim::why::RuleAnswer;
-use hangtime_core::sim::{Conditions, Decision, Invocation, LastAsked, ModelAnswer};
+use super::answers;
+use super::answers::{ModelWanted, WindowsWanted};
+use super::*;
+use hangtime_core::sim::{Conditions, LastAsked};
 
 impl<'a> Caller<'a> {
     /// Asks `model` and `jump_windows` if the conditions of their answers have changed. During a planned

@@ -1,11 +1,7 @@
 //! The functions that a script can call with `base::`: those of the scripts below it.
 
 use super::lent_layers::{BaseFunction, base_module};
-use crate::check::base_calls;
-use hangtime_script::names::suggestion;
-use hangtime_script::{BelowScript, Diagnostic, Limits, ListedScript, SourceFile};
-use rhai::{AST, GlobalRuntimeState};
-use std::sync::Arc;
+use super::*;
 
 /// A script below another one.
 pub(super) struct BelowLayer<'s> {

@@ -1,14 +1,8 @@
 //! Calls in compiled code, and comparing what they do with the interpreter.
 
-use super::caller::Caller;
-use super::compile::HookFn;
-use super::vars::RhaiVars;
-use crate::bytecode::{About, CompiledAnswer};
-use crate::engine::budget::{left_in_tick, within_tick};
-use hangtime_core::sim::{Decision, Vars};
-use hangtime_script::calls::{CallMoment, Checkpoint, MomentMark};
-use hangtime_script::{CallDifference, CallPath, Execution, record_line, recording_prints};
-use rhai::Dynamic;
+use super::*;
+use crate::engine::budget::within_tick;
+use hangtime_script::{CallDifference, calls::MomentMark, record_line, recording_prints};
 
 /// Where a call begins.
 pub(super) struct CallStart {

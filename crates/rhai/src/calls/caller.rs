@@ -1,25 +1,14 @@
 //! Calling the hooks of scripts in one phase.
 
-use super::answers::{self, FlagOf, NoAnswer, Unanswered, Wanted};
-use super::compile::{HookFn, RhaiProgram};
-use super::layer_place::LayerPlace;
-use super::layers::OfLayer;
-use super::lent_layers::LentLayers;
-use super::plain_vars::RejectedVar;
-use super::runtime::Runtime;
-use super::vars::RhaiVars;
-use crate::api::behavior_catalog;
-use crate::bytecode::{About, CompiledAnswer};
-use crate::engine::budget::{charge_sleep, charge_tick, left_in_tick, tick_is_spent, tick_too_long};
-use crate::engine::halt::{IN_USE, stop};
-use crate::messages::errors::Explainer;
-use hangtime_core::sim::{
-    Command, Decision, EntityId, Event, EventKind, Invocation, Question, RuleCall, RuleLayer, RuleReply, ScriptId,
+use super::answers;
+use super::*;
+use super::{answers::NoAnswer, layers::OfLayer, lent_layers::LentLayers};
+use crate::engine::{
+    budget::{charge_sleep, tick_too_long},
+    halt::IN_USE,
 };
-use hangtime_script::api::ApiSet;
-use hangtime_script::calls::Checkpoint;
-use hangtime_script::{CallPath, CallPhase, Diagnostic, Execution, Fault, Place, rule_for};
-use rhai::{Dynamic, EvalAltResult};
+use hangtime_core::sim::{Command, EntityId, Event, EventKind, RuleLayer};
+use hangtime_script::{Fault, rule_for};
 
 /// The value of an interpreted call, and whether it has left its variables plain.
 pub(super) type Interpreted = Result<(Dynamic, Result<(), RejectedVar>), Box<EvalAltResult>>;

@@ -1,29 +1,19 @@
 //! Compiling the scripts of a revision.
 
-use super::base_functions::{BaseFunctions, BelowLayer};
-use super::functions::functions_of;
-use super::hook_body::HookBody;
-use super::units::{Units, variables_of};
-use crate::api::{behavior_catalog, new_engine, register_behaviors};
-use crate::bytecode::ScriptCode;
-use crate::check::{NamesInCalls, base_calls, check_closures, check_hooks, check_top_level, rule_answers};
-use crate::engine::budget::top_level_budget;
-use crate::engine::halt::source_too_large;
-use crate::engine::nesting::parse;
-use crate::engine::pricing::priced;
-use crate::engine::resolver::{PricedModules, SourceResolver, is_script};
-use crate::engine::setup::record_prints;
-use crate::engine::values::to_plain;
-use crate::messages::errors::{Explainer, parse_error};
-use hangtime_core::sim::ScriptId;
-use hangtime_script::api::ApiSet;
-use hangtime_script::{
-    BelowScript, BuildProgress, CompileRequest, Compiled, Diagnostic, Execution, Limits, ListedScript, MOST_SOURCE,
-    Place, RULES, SourceFile, Sources,
+use super::*;
+use super::{
+    base_functions::{BaseFunctions, BelowLayer},
+    functions::functions_of,
+    units::{Units, variables_of},
 };
-use rhai::{AST, Engine, GlobalRuntimeState, Module, Scope};
-use std::collections::BTreeMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use crate::{
+    api::register_behaviors,
+    bytecode::ScriptCode,
+    check::{check_hooks, rule_answers},
+    engine::resolver::is_script,
+};
+use hangtime_script::{BuildProgress, CompileRequest, Compiled, RULES};
+use std::sync::{PoisonError, RwLock};
 
 /// A compiled behavior.
 pub(crate) struct Script {

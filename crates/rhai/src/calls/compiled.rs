@@ -1,11 +1,8 @@
 //! Calls of compiled code.
 
-use super::compile::{HookFn, RhaiProgram, Script};
-use super::vars::RhaiVars;
-use crate::bytecode::{About, CallInputs, CompiledAnswer, Machine};
+use super::*;
+use crate::bytecode::{CallInputs, Machine};
 use hangtime_script::budget::Allowance;
-use hangtime_script::calls::CallMoment;
-use hangtime_script::{CallCounts, CallPath, Execution};
 
 /// How often a function may fail to be completed in a row until it is always interpreted.
 const MOST_BAILS: u16 = 32;

@@ -1,22 +1,15 @@
 //! Expressions about a finished run: what a sweep measures.
 
-use crate::api::{Unchecked, entries, new_engine, register_tests, test_catalog, value_of as object_value};
-use crate::engine::budget::{CallBudget, call_budget};
-use crate::engine::halt::source_too_large;
-use crate::engine::nesting::parse;
-use crate::engine::pricing::priced;
-use crate::engine::values::type_name;
-use crate::messages::errors::{Explainer, parse_error, place};
-use hangtime_script::api::{ApiEntry, ApiSet, EntryKind, Owner, Type};
-use hangtime_script::calls::{ForeignCalls, Object};
-use hangtime_script::names::suggestion;
+use super::*;
+use crate::api::value_of as object_value;
+use crate::{api::entries, engine::budget::CallBudget, messages::errors::place};
 use hangtime_script::{
-    Diagnostic, Diagnostics, ExpressionError, ExpressionValue, Expressions, FinishedRun, Limits, MOST_SOURCE, Place,
-    SourceFile, Sources,
+    ExpressionError, ExpressionValue, Expressions, FinishedRun,
+    api::{ApiEntry, EntryKind, Owner, Type},
+    calls::Object,
 };
-use rhai::{AST, ASTNode, Dynamic, Engine, EvalAltResult, Expr, FnCallExpr, Position, Scope};
+use rhai::FnCallExpr;
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// Expressions, compiled once for all runs.
 pub(crate) struct RhaiExpressions {

@@ -1,9 +1,8 @@
 //! The functions of a script, and whether they are compiled.
 
+use super::*;
 use crate::bytecode::CompiledFunction;
-use hangtime_script::{FunctionCode, ListedFunction, Place, SourceFile};
-use rhai::AST;
-use std::sync::Arc;
+use hangtime_script::{FunctionCode, ListedFunction};
 
 /// The functions of a file. Its tree is as it was parsed: functions that are priced have other positions.
 pub(super) fn functions_of(ast: &AST, file: &Arc<SourceFile>, compiled: &[CompiledFunction]) -> Vec<ListedFunction> {

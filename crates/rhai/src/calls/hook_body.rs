@@ -1,7 +1,6 @@
 //! The bodies of hooks, found once when a script is compiled.
 
-use rhai::{AST, ASTNode, Expr, Stmt};
-use std::sync::Arc;
+use super::*;
 
 /// The body of a hook, as the runtime evaluates it.
 #[derive(Clone, Debug)]

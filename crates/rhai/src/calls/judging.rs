@@ -1,9 +1,7 @@
 //! Asking a script how well its entity does.
 
-use super::answers::{FlagOf, NumberOf, Wanted};
-use super::caller::Caller;
-use crate::bytecode::About;
-use hangtime_core::sim::{Decision, Invocation, Judgement};
+use super::answers::NumberOf;
+use super::*;
 
 /// The rule that gives a reward.
 const REWARD: &str = "reward";

@@ -1,6 +1,6 @@
 //! Which of several scripts of an entity runs.
 
-use hangtime_core::sim::ScriptId;
+use super::*;
 
 /// Where the running script is among several of one entity.
 #[derive(Clone, Copy, Debug, Default)]

@@ -3,13 +3,8 @@
 //! To enter a layer is to make the call that of its script: its variables, its random stream and its failures take
 //! the place of those of the lowest one. So all that calls one script serves for several.
 
-use super::caller::Caller;
-use super::compile::HookFn;
-use crate::engine::budget::{left_in_tick, tick_is_spent};
-use hangtime_core::sim::{Decision, LayerState};
+use super::*;
 use hangtime_script::budget::share_call;
-use std::mem::swap;
-use std::sync::Arc;
 
 /// What a rule of a layer answers, with the layer that does.
 pub(super) type OfLayer<T> = Option<(T, Option<Arc<str>>)>;

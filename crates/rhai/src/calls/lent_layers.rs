@@ -1,19 +1,9 @@
 //! The variables of the layers below a running script, for calls with `base::`.
 
-use super::vars::RhaiVars;
-use crate::api::handles::{WorldHandle, with_moment};
-use crate::engine::halt::stop;
-use crate::engine::weight::charge_for;
-use hangtime_core::sim::{LayerState, Vars};
-use hangtime_script::Limits;
-use rhai::{
-    Caches, Dynamic, EvalAltResult, EvalContext, FuncRegistration, GlobalRuntimeState, Module, NativeCallContext,
-    RhaiFunc, Scope, Shared,
-};
-use std::any::TypeId;
-use std::cell::RefCell;
-use std::mem::{swap, take};
-use std::sync::Arc;
+use super::*;
+use crate::{api::handles::with_moment, engine::weight::charge_for};
+use rhai::{FuncRegistration, NativeCallContext, RhaiFunc, Shared};
+use std::{any::TypeId, cell::RefCell, mem::take};
 
 thread_local! {
     /// The layers of the entity whose script runs on this thread, if its script can call functions of one below.

@@ -1,12 +1,8 @@
 //! Keeping script variables plain and within their limits.
 
-use crate::bytecode::SlotSizes;
-use crate::engine::budget::charge_tick;
-use crate::engine::values::{NotPlain, type_name};
+use super::*;
 use crate::engine::weight::parts;
-use hangtime_script::Vector;
-use hangtime_script::{Limits, MOST_NESTING};
-use rhai::{Dynamic, ImmutableString, Map};
+use hangtime_script::MOST_NESTING;
 
 /// The longest path to a variable in a message, in characters.
 const MOST_PATH: usize = 100;

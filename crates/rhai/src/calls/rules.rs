@@ -1,12 +1,7 @@
 //! Calling compiled scripts in a game.
 
-use super::caller::Caller;
-use super::compile::RhaiProgram;
-use super::layer_place::LayerPlace;
-use super::runtime::Runtime;
-use hangtime_core::sim::{Decision, Invocation, Judgement, RuleCall, RuleReply, ScriptId};
-use hangtime_script::{CallCounts, CallPhase, LanguageRules, Program};
-use std::sync::Arc;
+use super::*;
+use hangtime_script::{LanguageRules, Program};
 
 /// Calls compiled scripts. Each running game has one.
 struct RhaiRules {

@@ -1,13 +1,15 @@
 //! Calling functions of compiled scripts.
 
-use super::compile::{HookFn, RhaiProgram, Script};
 use super::compiled::CompiledCalls;
-use super::hook_body::HookBody;
-use crate::api::handles::{Me, WorldHandle, with_lent};
-use crate::engine::budget::{call_budget, is_spent, spend};
-use crate::engine::halt::{stop, too_long};
-use hangtime_script::calls::CallMoment;
-use rhai::{Caches, Dynamic, Engine, EvalAltResult, EvalContext, Expression, GlobalRuntimeState, Position, Scope};
+use super::*;
+use crate::{
+    api::handles::{Me, with_lent},
+    engine::{
+        budget::{is_spent, spend},
+        halt::too_long,
+    },
+};
+use rhai::Expression;
 
 /// Rhai counts as many levels for a function that is called by its name from outside.
 const BODY_LEVEL: usize = 2;

@@ -1,8 +1,6 @@
 //! Running the calls of a phase so that a panic in one of them leaves the others.
 
-use super::caller::Caller;
-use hangtime_core::sim::{Decision, Invocation, Judgement, RuleCall, RuleReply};
-use std::any::Any;
+use super::*;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// What a panic carries.

@@ -1,10 +1,7 @@
 //! The variables of an entity in slots, next to the map that the interpreter works on.
 
 use super::plain_vars::{same, sizes_of};
-use crate::bytecode::{SlotNames, SlotSizes, SlotsOfCall, VarSlot};
-use hangtime_script::Limits;
-use rhai::{Dynamic, Map};
-use std::sync::Arc;
+use super::*;
 
 /// Slots for the variables that the functions of a script use.
 #[derive(Clone, Debug, Default)]

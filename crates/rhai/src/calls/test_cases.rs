@@ -1,12 +1,8 @@
 //! The tests of a file: functions `test_…`, and for those with parameters the tables of their cases.
 
-use crate::check::DeclaredFunction;
-use crate::engine::values::{NotPlain, take_size, to_plain, type_name};
-use hangtime_core::sim::Value;
-use hangtime_script::names::{nearest, suggestion};
-use hangtime_script::text::cut;
-use hangtime_script::{Diagnostic, Place, TestFunction};
-use rhai::Dynamic;
+use super::*;
+use crate::engine::values::take_size;
+use hangtime_script::{names::nearest, text::cut};
 
 /// The largest number of cases in all tables of a file.
 const MOST_CASES: usize = 10_000;

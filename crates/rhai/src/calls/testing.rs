@@ -1,24 +1,13 @@
 //! Test scripts: `fn test_…()` functions that play levels and check expectations.
 
-use super::compile::{compile_ast, evaluate_priced};
-use super::test_cases::TestLister;
-use crate::api::{Unchecked, UncheckedExpectation, new_engine, register_tests, test_catalog};
-use crate::check::{DeclaredFunction, NamesInCalls, check_closures, check_top_level, declared_functions};
-use crate::engine::budget::{call_budget, top_level_budget};
-use crate::engine::pricing::priced;
-use crate::engine::resolver::SourceResolver;
-use crate::engine::setup::record_prints;
-use crate::engine::values::to_dynamic;
-use crate::messages::errors::Explainer;
-use crate::messages::thrown::FailedExpectation;
-use hangtime_script::api::ApiSet;
-use hangtime_script::calls::ForeignCalls;
-use hangtime_script::{
-    BehaviorFailed, Diagnostic, Diagnostics, Failure, Limits, MayEmit, Place, SourceFile, Sources, TestFunction,
-    TestScript,
+use super::*;
+use super::{
+    compile::{compile_ast, evaluate_priced},
+    test_cases::TestLister,
 };
-use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, EvalContext, GlobalRuntimeState, Scope};
-use std::sync::{Arc, OnceLock};
+use crate::{api::UncheckedExpectation, check::declared_functions, messages::thrown::FailedExpectation};
+use hangtime_script::{BehaviorFailed, Failure, MayEmit, TestScript};
+use std::sync::OnceLock;
 
 /// A compiled test script.
 pub(crate) struct RhaiTests {

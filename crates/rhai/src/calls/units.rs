@@ -1,11 +1,8 @@
 //! What the functions of each file can refer to.
 
-use crate::bytecode::ScriptUnit;
-use crate::engine::resolver::{PricedModules, with_ending};
+use super::*;
+use crate::{bytecode::ScriptUnit, engine::resolver::with_ending};
 use hangtime_script::import_keys;
-use rhai::{AST, Dynamic, Engine, Expr, ImmutableString, Scope, Stmt};
-use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// The constants in a scope; all variables if they are wanted.
 pub(super) fn variables_of(scope: &Scope<'_>, all: bool) -> BTreeMap<ImmutableString, Dynamic> {

@@ -3,17 +3,17 @@
 //! The interpreter works on the map, compiled code on the slots. Either may be newer; each is brought up to date when
 //! it is needed.
 
-use super::plain_vars::{RejectedVar, charge_for_keeping, copy_changes, enforce_plain, same_map};
-use super::slot_cache::{SlotCache, VarRef};
-use crate::bytecode::{Datum, SlotNames, SlotsOfCall, VarSlot};
-use crate::engine::values::{plain_map, to_dynamic, to_map};
-use hangtime_core::sim::{Digest, Value, VarStore, Vars};
-use hangtime_script::Limits;
-use rhai::{Dynamic, Map};
-use std::any::Any;
+use super::*;
+use super::{
+    plain_vars::{charge_for_keeping, copy_changes, enforce_plain, same_map},
+    slot_cache::{SlotCache, VarRef},
+};
+use crate::{
+    bytecode::Datum,
+    engine::values::{plain_map, to_map},
+};
+use hangtime_core::sim::{Digest, VarStore};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// Variables in Rhai's representation. Between calls plain data.
 #[derive(Clone, Debug)]

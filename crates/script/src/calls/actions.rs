@@ -2,7 +2,6 @@
 
 use super::*;
 use hangtime_core::geometry::grid::Bounds;
-use hangtime_core::level::View;
 
 /// Operations charged for teleporting a body, which is pushed out of solids.
 const PER_PLACE: u64 = 60;

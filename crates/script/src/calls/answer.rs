@@ -1,11 +1,8 @@
 //! The answers of calls.
 
-use super::object::{Object, ObjectType};
-use crate::{CallRefusal, Vector};
+use super::*;
 use glam::DVec2;
 use hangtime_core::models::HookView;
-use hangtime_core::sim::{EntityView, Value};
-use std::sync::Arc;
 
 /// The answer of a call. Texts and entities are borrowed from the moment or the arguments, so that an answer costs
 /// nothing until a language makes its own value of it.

@@ -1,9 +1,6 @@
 //! The arguments of calls.
 
-use super::object::Object;
-use crate::{CallRefusal, Vector, refuse};
-use hangtime_core::sim::Value;
-use std::fmt;
+use super::*;
 
 /// Numbers beyond these are written with an exponent.
 const LARGE: f64 = 1e13;

@@ -1,15 +1,10 @@
 //! Checks of arguments, and the refusals of those that do not fit.
 
-use super::arg::Arg;
-use super::object::ObjectType;
-use crate::api::ApiEntry;
-use crate::message::names::suggestion;
-use crate::{CallRefusal, refuse};
+use super::*;
 use glam::DVec2;
-use hangtime_core::level::View;
-use hangtime_core::models::{Action, ModelName, OwnActions};
-use hangtime_core::tuning::MOST;
-use std::fmt::{self, Display};
+use hangtime_core::{models::Action, tuning::MOST};
+use std::fmt;
+use std::fmt::Display;
 
 /// The arguments of a call, as many as its entry has parameters. What takes one by its place checks it, and names it in
 /// the refusal.

@@ -1,10 +1,6 @@
 //! The whole table of behaviors.
 
-use super::moment::CallMoment;
-use super::table::{Call, CallTable};
-use super::{actions, drawing, input, jumps, own_jumps, properties, sounds, timers, tuning, world};
-use crate::api::Owner;
-use hangtime_core::sim::EntityView;
+use super::*;
 use std::sync::OnceLock;
 
 /// Everything that behaviors and level scripts can read and do, in the order of the reference within each topic.

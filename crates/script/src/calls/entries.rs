@@ -1,6 +1,6 @@
 //! Short constructors for entries, by owner, and parameters that several calls have.
 
-use crate::api::{ApiEntry, Names, Owner, Param, Type, param};
+use super::*;
 
 /// A method of `me`.
 pub(super) const fn of_me(name: &'static str, doc: &'static str, example: &'static str) -> ApiEntry {

@@ -1,8 +1,6 @@
 //! Input: what the player holds and presses, and virtual input from the script.
 
 use super::*;
-use hangtime_core::models::Actions;
-use hangtime_core::sim::EntityId;
 
 /// Adds both topics.
 pub(super) fn add(table: &mut CallTable) {

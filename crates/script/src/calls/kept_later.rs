@@ -1,8 +1,7 @@
 //! Which names will be in use for what is kept, once the scripts of a phase have run.
 
-use hangtime_core::sim::KeptValues;
+use super::*;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// What the calls of a phase change about the names of what is kept. A failed call can be undone.
 #[derive(Debug, Default)]

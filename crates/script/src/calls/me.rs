@@ -3,15 +3,13 @@
 //! Reads return the entity's state as of the start of the phase, plus what the script has written since. Writes
 //! queue commands, which take effect when the phase ends.
 
-use super::answer::{Answered, CallAnswer};
-use crate::budget::charge;
-use crate::{CallRefusal, refuse};
+use super::*;
 use glam::DVec2;
-use hangtime_core::level::View;
-use hangtime_core::models::{Actions, Intent};
-use hangtime_core::sim::{Command, Decision, EntityId, EntityView, Invocation};
+use hangtime_core::{
+    models::Intent,
+    sim::{Decision, Invocation},
+};
 use std::mem::swap;
-use std::sync::Arc;
 
 /// The largest number of commands of one entity in a tick. Without a limit, a script could fill the memory.
 const MAX_COMMANDS: usize = 4096;

@@ -42,18 +42,25 @@ mod tuning;
 mod world;
 mod world_view;
 
+use crate::api::EntryKind;
 pub use answer::{Answered, CallAnswer, fields_of_hook};
 pub use arg::{Arg, ForeignValue, NotPlain, VisitEntry, finite_value, vector_value};
 pub use arguments::{Args, action, any_model, parameter, unknown_axis};
 pub use catalog::{behavior_calls, find_call, find_member};
 pub use drawing::{NAMED_COLORS, check_color, check_draw_option, color_text};
 pub use event_names::{check_custom_event, check_event_filter};
+use hangtime_core::{
+    level::View,
+    models::{Actions, ModelName, OwnActions, ballistic::PlanWork},
+    sim::{EntityId, KeptValues, Scene},
+};
 pub use mark::MomentMark;
 pub use me::{Checkpoint, MeState, no_level_member};
 pub use moment::CallMoment;
 pub use object::{Object, ObjectType};
 pub use prices::price_of;
 pub use properties::{ENTITY_PROPERTIES, EntityProperty, READ_IN_TESTS, is_level_member};
+use std::{fmt, sync::Arc};
 pub use table::{Call, CallOwner, CallTable, ForeignCalls, ObjectCalls, refuse_write};
 pub use timers::{MAX_ALL_TIMERS, MOST_TIMER_DATA};
 pub use tuning::{check_setting, check_tunable};

@@ -1,10 +1,8 @@
 //! What the calls of one entity read and write.
 
-use super::arguments::Args;
-use super::me::MeState;
-use super::world_view::{Interest, WorldView, outside_functions};
-use crate::{CallRefusal, Limits};
-use hangtime_core::sim::Scene;
+use super::world_view::outside_functions;
+use super::*;
+use crate::Limits;
 
 /// The entity whose script runs, and the world as of the start of the phase. A running game has one; it is opened for
 /// each phase and pointed at each entity in turn.

@@ -1,9 +1,7 @@
 //! Values of the crates above, such as a level that a test plays.
 
-use crate::api::Owner;
+use super::*;
 use std::any::Any;
-use std::fmt;
-use std::sync::Arc;
 
 /// A type whose values scripts hold without knowing what is in them.
 pub trait ObjectType: Any + Send + Sync {

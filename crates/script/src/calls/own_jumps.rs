@@ -1,7 +1,6 @@
 //! `me.plan_own_jump`: jumps with the keys of the entity's own model.
 
 use super::*;
-use hangtime_core::models::ballistic::PlanWork;
 use hangtime_core::sim::{OwnJump, OwnJumpError};
 
 /// The most work that planning a jump may take, in operations.

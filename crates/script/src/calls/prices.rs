@@ -1,6 +1,7 @@
 //! What a call costs by its entry alone, in operations.
 
-use crate::api::{ApiEntry, ApiSet, EntryKind, Type};
+use super::*;
+use crate::api::ApiSet;
 
 /// Operations charged for a call of a module, in addition to those of any call.
 const PER_MODULE_CALL: u64 = 10;

@@ -2,8 +2,6 @@
 
 use super::table::WriteFn;
 use super::*;
-use hangtime_core::level::View;
-use hangtime_core::models::ModelName;
 
 /// The setter of a property and an example that writes it, if it can be written.
 pub(super) fn setter(property: &str) -> Option<(WriteFn, &'static str)> {

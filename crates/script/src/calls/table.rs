@@ -1,16 +1,6 @@
 //! A call, and the tables that calls are added to.
 
-use super::answer::{Answered, CallAnswer};
-use super::arg::Arg;
-use super::arguments::Args;
-use super::moment::CallMoment;
-use super::object::{Object, ObjectType};
-use super::prices::price_of;
-use crate::api::{Access, ApiEntry, EntryKind, Owner, Topic};
-use crate::budget::charge;
-use crate::{CallRefusal, refuse};
-use hangtime_core::sim::EntityView;
-use std::fmt;
+use super::*;
 
 /// What calls are made on. The calls of one type of owner cannot be made on another.
 pub trait CallOwner: 'static {

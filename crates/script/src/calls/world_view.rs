@@ -4,11 +4,11 @@
 //! revision reads it.
 
 use super::kept_later::KeptLater;
-use crate::{CallRefusal, refuse};
-use hangtime_core::level::{LevelChanges, Transit};
-use hangtime_core::models::OwnActions;
-use hangtime_core::sim::{EntityId, EntityView, KeptValues, Scene, Stage, Value};
-use std::sync::Arc;
+use super::*;
+use hangtime_core::{
+    level::{LevelChanges, Transit},
+    sim::Stage,
+};
 
 /// Which parts of the world the scripts of a revision may read, judged by the words in their sources.
 #[derive(Clone, Copy, Debug)]

@@ -1,15 +1,14 @@
 //! `body = …`: an ellipse, a box, or convex pieces.
 
-use crate::files::tables::points::points_of;
-use crate::files::tables::reader::out_of_range;
-use crate::files::{Node, Table, TableReader};
-use glam::DVec2;
-use hangtime_core::geometry::convex::{first_inward_corner, mass_center};
-use hangtime_core::geometry::{Ellipse, polygon};
-use hangtime_core::models::vessel::MOST_CORNERS;
-use hangtime_core::models::{BodyShape, Piece};
-use hangtime_core::tuning::{Range, range};
-use hangtime_script::{Mistakes, Place};
+use super::*;
+use crate::files::tables::{points::points_of, reader::out_of_range};
+use hangtime_core::{
+    geometry::{
+        convex::{first_inward_corner, mass_center},
+        polygon,
+    },
+    models::{Piece, vessel::MOST_CORNERS},
+};
 
 const EXPECTED: &str = "`body` takes { ellipse = [half_width, half_height] }, { box = [width, height] } or \
                      { pieces = [{ points = [[x, y], …] }, …] }";

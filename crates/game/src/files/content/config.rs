@@ -1,10 +1,8 @@
 //! `config/hangtime.toml`.
 
-use crate::files::{
-    CONFIG, GameFolder, KeyMap, ModStack, SoundTable, Table, TableReader, lay_over, parse, read_sounds, read_text,
-};
-use hangtime_core::tuning::{ScriptTuning, SimulationTuning, WindowTuning};
-use hangtime_script::Mistakes;
+use super::*;
+use crate::files::{CONFIG, GameFolder, KeyMap, ModStack, parse, read_text};
+use hangtime_core::tuning::{ScriptTuning, WindowTuning};
 
 /// The settings of a whole game: what `config/hangtime.toml` sets, and defaults for the rest.
 #[derive(Clone, Debug, Default, PartialEq)]

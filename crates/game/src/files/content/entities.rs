@@ -1,15 +1,9 @@
 //! `[[entity]]`: the entities that a level starts with.
 
 use super::kind::KindSettings;
+use super::*;
 use crate::files::tables::points::{is_far, warn_of_distance};
-use crate::files::{Data, Node, Table, TableReader, read_name};
-use glam::DVec2;
-use hangtime_core::level::View;
 use hangtime_core::sim::MOST_PLAYERS;
-use hangtime_core::tuning::range;
-use hangtime_script::{BuildProgress, Place};
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 /// An `[[entity]]` of a level.
 pub(crate) struct EntityEntry<'a> {

@@ -1,10 +1,6 @@
 //! `[expect]` in a kind's file: the numbers that its feel must have.
 
-use crate::files::{Node, Table, TableReader};
-use hangtime_core::models::ModelName;
-use hangtime_core::tuning::MOST;
-use hangtime_script::{Mistakes, Place};
-use std::fmt;
+use super::*;
 
 /// A number that a body's feel consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

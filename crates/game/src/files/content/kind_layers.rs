@@ -3,10 +3,9 @@
 //! Laid over each other, the files of a kind have under `scripts` one table for each of these scripts, with the name of
 //! its layer, its path and its variables. Everything else of a mod's file overrides the layers below as usual.
 
-use crate::files::{Data, KINDS, ModLayer, Node, SourceSet, Table, lay_over};
-use crate::languages::LANGUAGES;
+use super::*;
+use crate::files::{KINDS, ModLayer, SourceSet};
 use hangtime_script::text::printable_name;
-use hangtime_script::{Mistakes, Place};
 
 /// The largest number of scripts that one mod puts above those of a kind, and of all scripts of a kind.
 const MOST_SCRIPTS: usize = 8;

@@ -1,9 +1,6 @@
 //! Keys that exist, but in another table: below a header a key belongs to the header's table.
 
-use crate::files::{Node, Table};
-use crate::languages::LANGUAGES;
-use hangtime_core::models::ModelName;
-use hangtime_script::Mistakes;
+use super::*;
 
 /// The keys of a kind, apart from the tables of models and `body`, which a model's table has, too.
 const KIND_KEYS: [&str; 9] = ["script", "scripts", "replaces", "model", "pushes", "mass", "vars", "expect", "sprite"];

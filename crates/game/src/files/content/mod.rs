@@ -12,3 +12,22 @@ pub(crate) mod script_variables;
 pub(crate) mod settings;
 pub(crate) mod surfaces;
 pub(crate) mod tuning_home;
+
+use crate::{
+    files::{Data, Node, Provenance, SoundTable, Table, TableReader, lay_over, read_name, read_sounds},
+    languages::LANGUAGES,
+};
+use glam::DVec2;
+use hangtime_core::{
+    geometry::Ellipse,
+    level::View,
+    models::{BodyShape, ModelName, ModelTunings},
+    sim::Value,
+    tuning::{MOST, Range, SimulationTuning, SurfaceTuning, range},
+};
+use hangtime_script::{BuildProgress, Mistakes, Place, suggestion};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    sync::Arc,
+};

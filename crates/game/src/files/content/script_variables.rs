@@ -1,6 +1,6 @@
 //! The variables that a script's text reads.
 
-use std::collections::BTreeSet;
+use super::*;
 
 /// The names after `this.` in a script.
 #[derive(Clone, Debug, Default, PartialEq)]

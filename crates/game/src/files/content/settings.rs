@@ -1,11 +1,8 @@
 //! `KEY=VALUE` settings, which override the files.
 
-use crate::files::tables::provenance::SETTING;
-use crate::files::{Data, DrawnLayer, Node, Provenance, Table, TableKey, parse_value};
-use hangtime_core::models::ModelName;
-use hangtime_script::{Mistakes, Place, SourceFile, suggestion};
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use super::*;
+use crate::files::{DrawnLayer, TableKey, parse_value, tables::provenance::SETTING};
+use hangtime_script::SourceFile;
 
 /// The TOML files of a game, parsed but not read yet.
 #[derive(Clone, Debug)]

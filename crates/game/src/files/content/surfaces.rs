@@ -1,11 +1,9 @@
 //! `config/surfaces.toml`, and the surfaces that a level uses.
 
 use super::level::LevelFile;
-use crate::files::Table;
+use super::*;
 use crate::files::tables::reader::read_tunables;
-use hangtime_core::tuning::SurfaceTuning;
-use hangtime_script::{Mistakes, Place, nearest};
-use std::collections::BTreeMap;
+use hangtime_script::nearest;
 
 /// The tuning of each surface of a level, in the level's order.
 pub(crate) fn surfaces_of(file: &LevelFile<'_>, table: &Table, out: &mut Mistakes) -> Vec<SurfaceTuning> {

@@ -1,11 +1,10 @@
 //! Where the value of a tunable is written, and changes that are not written yet.
 
+use super::*;
 use crate::files::is_map;
-use hangtime_core::models::{ModelName, ModelTunings};
-use hangtime_core::tuning::{SetError, Setting, SimulationTuning, SurfaceTuning, Tunable, Tunables};
+use hangtime_core::tuning::{SetError, Setting, Tunable, Tunables};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
-use std::fmt;
 
 /// A group of tunables: what the key of a `KEY=VALUE` setting begins with. Displays as that:
 /// `platformer`, `simulation`, `surfaces.ice`.

@@ -1,9 +1,7 @@
 //! The playground that is built into the program.
 
-use crate::Error;
+use super::*;
 use include_dir::{Dir, include_dir};
-use std::io;
-use std::path::{Path, PathBuf};
 
 static CONFIG: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../config");
 static SCRIPTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../scripts");

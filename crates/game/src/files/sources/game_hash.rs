@@ -1,10 +1,8 @@
 //! A hash over all files of a game.
 
 use super::referred::ReferredFiles;
-use super::source::read_bytes;
-use crate::files::disk::endings::tested_endings;
-use crate::files::{FileWalk, GAME_FOLDERS, GameFolder, MANIFEST, all_roots, mod_folders};
-use std::path::{Path, PathBuf};
+use super::*;
+use crate::files::{GAME_FOLDERS, disk::endings::tested_endings};
 
 /// The largest file that is hashed, in bytes.
 const MAX_HASHED: u64 = 256 * 1024 * 1024;

@@ -1,11 +1,8 @@
 //! The levels of a game, and finding one by its name.
 
-use crate::Error;
-use crate::files::{FileWalk, GameFolder, ModStack, name_in};
+use super::*;
+use crate::files::name_in;
 use hangtime_script::text::cut_name;
-use hangtime_script::{nearest, suggestion};
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 
 /// The folder of levels in a game and in a mod.
 const LEVELS: &str = "levels";

@@ -3,12 +3,9 @@
 //! Nothing that is wrong with them keeps a game from running. What is wrong is a warning, and an error for
 //! `hangtime check`.
 
-use super::source::{SourceSet, read_bytes};
-use crate::Error;
-use crate::files::media::media_files::MediumBytes;
-use crate::files::{FileWalk, GameFolder, Media, MediaFiles, Medium, all_roots};
-use hangtime_script::{Diagnostic, Mistakes, Place, suggestion};
-use std::sync::{Arc, Weak};
+use super::*;
+use crate::files::{Media, Medium, media::media_files::MediumBytes};
+use std::sync::Weak;
 
 impl SourceSet {
     /// Reads the files of one kind that the game and its mods have.

@@ -10,3 +10,20 @@ pub(crate) mod pictures;
 pub(crate) mod referred;
 pub(crate) mod sounds;
 pub(crate) mod source;
+
+use self::source::{SourceSet, read_bytes, read_named};
+use crate::{
+    Error,
+    files::{
+        FileWalk, GameFolder, MANIFEST, MOST_REFERENCES, MediaFiles, ModStack, all_roots, is_map, mod_folders,
+        referred_files,
+    },
+};
+use hangtime_core::sim::Sheet;
+use hangtime_script::{BuildProgress, Diagnostic, Mistakes, Place, SourceFile, nearest, suggestion};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};

@@ -1,15 +1,13 @@
 //! The mods among the files of a game.
 
-use super::source::{SourceSet, read_named};
-use crate::files::mods::{ModFolder, lay_level_over};
-use crate::files::tiled::{MapLevel, MapSources, read_map};
+use super::*;
 use crate::files::{
-    FileWalk, GameFolder, KINDS, MANIFEST, MODS, ModStack, Table, is_map, lay_over, mod_folders, parse,
+    KINDS, MODS, Table, lay_over,
+    mods::{ModFolder, lay_level_over},
+    parse,
+    tiled::{MapLevel, MapSources, read_map},
 };
-use hangtime_script::{BuildProgress, Diagnostic, Mistakes, Place, SourceFile, Sources};
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use hangtime_script::Sources;
 
 /// The folder of scripts in a game and in a mod.
 const SCRIPTS: &str = "scripts";

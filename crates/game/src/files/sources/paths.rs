@@ -1,11 +1,8 @@
 //! Files named on the command line.
 
-use super::source::{self, read_text};
-use crate::Error;
-use crate::files::{FileWalk, GameFolder, ModStack};
-use hangtime_script::SourceFile;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use super::source;
+use super::source::read_text;
+use super::*;
 
 /// Resolves a name from the command line: from the working directory, then from the game folder.
 ///

@@ -1,11 +1,9 @@
 //! The pictures of a game and its mods: the PNG files in `pictures/`.
 
-use super::source::SourceSet;
+use super::*;
 pub(crate) use crate::files::media::png::{PICTURES, Sheets};
-use crate::files::media::sprites::NamedFrame;
-use crate::files::{DrawnLayer, SpriteTable, TilesTable};
-use hangtime_core::sim::{MapTiles, Sheet};
-use hangtime_script::{Diagnostic, Mistakes, Place};
+use crate::files::{DrawnLayer, SpriteTable, TilesTable, media::sprites::NamedFrame};
+use hangtime_core::sim::MapTiles;
 
 impl SourceSet {
     /// Decodes all pictures.

@@ -1,10 +1,7 @@
 //! Tilesets and templates that the maps of a game name, wherever they are in its folder.
 
-use super::source::read_named;
+use super::*;
 use crate::files::disk::endings::can_refer;
-use crate::files::{GameFolder, MOST_REFERENCES, referred_files};
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
 
 /// Files that other files of a game name.
 #[derive(Debug, Default)]

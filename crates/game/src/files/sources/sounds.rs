@@ -1,10 +1,8 @@
 //! The sounds of a game and its mods: decoding them, and checking the tables that name them.
 
-use super::source::SourceSet;
-use crate::files::SoundTable;
-use crate::files::media::sounds::Sounds;
+use super::*;
+use crate::files::{SoundTable, media::sounds::Sounds};
 use hangtime_core::sim::event_names;
-use hangtime_script::{Diagnostic, Mistakes, nearest, suggestion};
 
 impl SourceSet {
     /// Decodes all sounds.

@@ -1,17 +1,11 @@
 //! Reading the texts that a revision is made of.
 
-use crate::Error;
-use crate::files::tiled::MAP_ENDING;
-use crate::files::{
-    FileWalk, GameFolder, MOST_REFERENCES, MediaFiles, ModStack, PathKind, Sound, is_map, referred_files,
+use super::*;
+use crate::{
+    files::{PathKind, Sound, tiled::MAP_ENDING},
+    languages::LANGUAGES,
 };
-use crate::languages::LANGUAGES;
-use hangtime_core::sim::Sheet;
-use hangtime_script::{BuildProgress, Diagnostic, Execution, Languages, Mistakes, Place, Severity, SourceFile};
-use std::collections::{BTreeMap, BTreeSet};
-use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use hangtime_script::{Execution, Languages, Severity};
 use std::time::Duration;
 
 /// The largest file that is read, in bytes. Scripts have a smaller limit, `MOST_SOURCE`.

@@ -1,13 +1,6 @@
 //! The collision shapes of tiles.
 
-use super::object::{MapObject, ShapeKind, class_of, rotated};
-use super::property::{Property, properties_of};
-use super::tileset::TileSource;
-use super::xml::XmlTag;
-use crate::files::Node;
-use glam::DVec2;
-use hangtime_script::{Mistakes, Place, suggestion};
-use std::rc::Rc;
+use super::*;
 
 /// The properties of a tile and of its collision shapes that solids have.
 const KEYS: [&str; 3] = ["surface", "top", "one_way"];

@@ -1,19 +1,13 @@
 //! A map as the table that a level's TOML would be. What the values mean and whether they are right is
 //! decided by the reader of levels.
 
-use super::collision::{TileShape, shapes_of};
-use super::files::TiledFiles;
-use super::layers::{MapItem, add_missing};
-use super::looks::{DrawnLayer, drawn_layer};
-use super::object::{MapObject, ShapeKind, rotated, up};
-use super::property::{Property, properties_of, put_all};
-use super::tiles::{point_node, solid, solids_of};
-use super::tileset::TileSource;
-use crate::files::{Data, Node, Table};
-use glam::DVec2;
-use hangtime_script::{Mistakes, Place, suggestion};
-use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use super::*;
+use super::{
+    layers::{MapItem, add_missing},
+    looks::drawn_layer,
+    property::put_all,
+    tiles::{point_node, solid, solids_of},
+};
 
 /// The classes that objects can have, apart from the kinds of entities.
 pub(crate) const CLASSES: [&str; 6] = ["solid", "one_way", "zone", "entity", "path", "bounds"];

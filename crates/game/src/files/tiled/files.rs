@@ -1,14 +1,8 @@
 //! The files of a map: itself, its tilesets and templates, all of them read before.
 
 use super::guard::{TiledFile, check_file};
-use super::tileset::TileSource;
-use super::xml::{XmlTag, XmlTree};
-use hangtime_script::{Diagnostic, Mistakes, SourceFile};
-use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
-use std::rc::Rc;
-use std::sync::Arc;
+use super::*;
+use std::path::PathBuf;
 
 /// The largest number of files that a map can refer to.
 pub(crate) const MOST_REFERENCES: usize = 256;

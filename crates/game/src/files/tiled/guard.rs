@@ -2,8 +2,7 @@
 //! would take too much memory or time.
 
 use super::tileset::ALIGNMENTS;
-use super::xml::{XmlTag, XmlTree};
-use hangtime_script::{Mistakes, suggestion};
+use super::*;
 
 /// The largest number of tilesets of a map.
 const MOST_TILESETS: usize = 256;

@@ -1,15 +1,7 @@
 //! The layers of a map in their order: objects, and fields of tiles.
 
-use super::files::TiledFiles;
-use super::object::{MapObject, ObjectTile, class_of};
-use super::property::{Property, properties_of};
-use super::tile_data::tile_numbers;
-use super::tileset::{TileName, TileSource, tile_named};
-use super::xml::XmlTag;
-use glam::DVec2;
-use hangtime_script::{BuildProgress, Mistakes, Place, suggestion};
-use std::collections::BTreeMap;
-use std::rc::Rc;
+use super::*;
+use super::{object::ObjectTile, tile_data::tile_numbers, tileset::tile_named};
 
 /// The properties of a layer, for all solids in it.
 const LAYER_KEYS: [&str; 3] = ["surface", "top", "one_way"];

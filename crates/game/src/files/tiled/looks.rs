@@ -1,15 +1,8 @@
 //! How the tiles of a map look: the pictures of its tilesets.
 
 use super::files::resolve_name;
-use super::layers::TileField;
-use super::object::up;
-use super::tileset::{TileName, TileSource};
-use glam::DVec2;
+use super::*;
 use hangtime_core::sim::{MapTile, MapTileLook, MapTiles};
-use hangtime_script::Place;
-use std::collections::BTreeMap;
-use std::ops::Range;
-use std::rc::Rc;
 
 /// A layer of tiles as a map draws it. Its pictures have the names of their files in the game folder, and need not exist.
 #[derive(Clone, Debug)]

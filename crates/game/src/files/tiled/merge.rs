@@ -1,9 +1,7 @@
 //! Fewer solids for the same terrain: tiles that fill their cells become rectangles, and one-way lines
 //! that continue each other become one.
 
-use super::layers::TileCell;
-use glam::DVec2;
-use std::collections::BTreeMap;
+use super::*;
 
 /// A rectangle of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -18,18 +18,34 @@ mod tiles;
 mod tileset;
 mod xml;
 
+use self::{
+    collision::{TileShape, shapes_of},
+    layers::{TileCell, TileField},
+    object::{MapObject, ShapeKind, class_of, rotated, up},
+    property::{Property, properties_of},
+    tileset::{TileName, TileSource},
+};
 use crate::files::Table;
 use crate::files::disk::endings::can_refer;
+use crate::files::{Data, Node};
 pub(crate) use convert::CLASSES;
 use convert::MapConversion;
 use files::TiledFiles;
 pub(crate) use files::{MOST_REFERENCES, MapSources, referred_files};
+use glam::DVec2;
 use hangtime_script::text::{cut_name, printable_name};
+use hangtime_script::{BuildProgress, Place, suggestion};
 use hangtime_script::{Diagnostic, Mistakes, SourceFile};
 use layers::items_of;
 pub(crate) use looks::DrawnLayer;
 use std::path::Path;
 use std::sync::Arc;
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+    rc::Rc,
+};
 use xml::{XmlTag, XmlTree};
 
 /// The ending of the names of maps.

@@ -1,14 +1,8 @@
 //! The objects of a map, with what their templates, tiles and layers add.
 
-use super::property::Property;
-use super::tileset::{TileName, TileSource};
-use super::xml::XmlTag;
-use glam::DVec2;
-use hangtime_script::Place;
+use super::*;
 use libm::{cos, sin};
-use std::borrow::Cow;
 use std::f64::consts::TAU;
-use std::rc::Rc;
 
 /// The tile that an object shows.
 pub(super) struct ObjectTile<'a> {

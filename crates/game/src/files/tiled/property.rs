@@ -1,9 +1,7 @@
 //! Custom properties as keys and values of a level.
 
-use super::xml::XmlTag;
-use crate::files::{Data, Node, Table, TableKey, parse_value};
-use hangtime_script::{Mistakes, Place, SourceFile};
-use std::sync::Arc;
+use super::*;
+use crate::files::{TableKey, parse_value};
 
 /// The largest number of parts of a dotted name.
 const MOST_PARTS: usize = 16;

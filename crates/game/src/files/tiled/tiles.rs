@@ -1,15 +1,11 @@
 //! The solids of a layer of tiles.
 
-use super::collision::{SolidStyle, TileShape, shapes_of};
-use super::layers::{TileCell, TileField};
-use super::merge::{blocks, chains};
-use super::object::{corners, up};
-use super::tileset::{TileName, TileSource};
-use crate::files::{Data, Node, Table};
-use glam::DVec2;
-use hangtime_script::{BuildProgress, Mistakes, Place};
-use std::collections::BTreeMap;
-use std::rc::Rc;
+use super::*;
+use super::{
+    collision::SolidStyle,
+    merge::{blocks, chains},
+    object::corners,
+};
 
 /// The largest number of solids that the tiles of a layer become, and of shapes that are joined to them
 /// because they do not fill their cells.

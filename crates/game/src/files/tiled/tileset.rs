@@ -1,9 +1,7 @@
 //! The tilesets of a map, and the tiles that layers and objects name by their numbers.
 
-use super::xml::XmlTag;
-use glam::{DVec2, dvec2};
-use std::collections::BTreeMap;
-use std::rc::Rc;
+use super::*;
+use glam::dvec2;
 
 /// Which point of a tile the position of an object is, as shares of the tile's width and height, by the names of Tiled.
 pub(super) const ALIGNMENTS: [(&str, DVec2); 10] = [

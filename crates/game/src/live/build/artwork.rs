@@ -1,14 +1,7 @@
 //! The pictures and sounds of a revision, and what they are for.
 
-use super::roster::Roster;
-use crate::files::content::level::LevelFile;
-use crate::files::media::sounds::SoundTable;
+use super::*;
 use crate::files::tiled::DrawnLayer;
-use crate::files::{Config, SoundBank, SourceSet};
-use hangtime_core::level::View;
-use hangtime_core::sim::Artwork;
-use hangtime_script::Mistakes;
-use std::sync::Arc;
 
 /// Reads pictures and sounds, and checks what kinds, the level and the game say about them.
 pub(crate) fn media_of(

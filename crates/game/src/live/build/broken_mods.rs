@@ -1,9 +1,6 @@
 //! Leaving out the mods with which a level cannot be built.
 
-use crate::Error;
-use crate::files::{ModStack, SourceSet};
-use hangtime_script::{BuildProgress, Diagnostic};
-use std::collections::{BTreeMap, BTreeSet};
+use super::*;
 
 /// Builds from these files or, if that fails, without the mods that make it fail. Returns the files with the mods that
 /// are left, too, if some are left out.

@@ -4,7 +4,7 @@
 //! slow file, and asks the abandoned thread to stop, which it checks between files and in the loops that
 //! grow with a file. Without the feature `disk` there are neither threads nor clocks, so work is done at once.
 
-use crate::Error;
+use super::*;
 use std::time::Duration;
 #[cfg(feature = "disk")]
 use {

@@ -1,12 +1,11 @@
 //! Refuses levels whose ticks would take too long: too many entities, or too many for what is in one
 //! place.
 
-use super::roster::Roster;
-use crate::files::content::level::LevelFile;
-use hangtime_core::geometry::grid::Bounds;
-use hangtime_core::level::{DensestPlace, Zone};
-use hangtime_script::{Diagnostic, Mistakes};
-use std::collections::BTreeMap;
+use super::*;
+use hangtime_core::{
+    geometry::grid::Bounds,
+    level::{DensestPlace, Zone},
+};
 
 /// Entities times edges in the densest place that is as wide as they are: at most this many.
 const MOST_MEETINGS: f64 = 2e6;

@@ -1,9 +1,7 @@
 //! The kinds that a level may need, before it is read.
 
-use crate::files::SourceSet;
-use crate::files::tables::tree::{Node, Table};
+use super::*;
 use hangtime_script::text::quoted_in;
-use std::collections::BTreeSet;
 
 /// The kinds that scripts may spawn: those whose quoted names are in a script that calls `create`.
 /// Which of them it spawns is only known when it runs.

@@ -11,3 +11,28 @@ pub(crate) mod revision;
 pub(crate) mod roster;
 pub(crate) mod variable_names;
 pub(crate) mod variants;
+
+use self::{broken_mods::without_broken_mods, revision::Revision, roster::Roster};
+use crate::{
+    Error,
+    files::{
+        Config, ModStack, Provenance, SoundBank, SourceSet, TuningChange,
+        content::{level::LevelFile, settings::FileTrees},
+        media::sounds::SoundTable,
+        tables::tree::{Node, Table},
+        tiled::name_objects,
+    },
+};
+use hangtime_core::{
+    level::View,
+    models::ModelName,
+    sim::{Artwork, Profile, Stage, Start},
+    tuning::{Setting, Tunables},
+};
+use hangtime_script::{
+    Behavior, BuildProgress, Diagnostic, Mistakes, Place, Scripts, SourceFile, text::printable_name,
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};

@@ -1,12 +1,8 @@
 //! Warns of entities that start where they cannot stay: inside of a solid, or below all of them.
 
-use super::roster::Roster;
-use crate::files::content::level::LevelFile;
+use super::*;
 use glam::DVec2;
-use hangtime_core::level::{Level, Solid, View};
-use hangtime_core::sim::Start;
-use hangtime_core::tuning::Setting;
-use hangtime_script::{BuildProgress, Diagnostic, Mistakes};
+use hangtime_core::level::{Level, Solid};
 
 /// How far an entity may be moved out of a solid before that is worth a warning, px.
 const SLACK: f64 = 2.0;

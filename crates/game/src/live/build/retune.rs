@@ -1,11 +1,8 @@
 //! Revisions with other values for some tunables, without reading a file.
 
-use super::revision::Revision;
-use crate::files::{TuningChange, TuningGroup, TuningHome};
-use hangtime_core::models::ModelName;
-use hangtime_core::sim::{Profile, Stage};
-use hangtime_core::tuning::{SetError, Setting, Tunables};
-use std::sync::Arc;
+use super::*;
+use crate::files::{TuningGroup, TuningHome};
+use hangtime_core::tuning::SetError;
 
 /// The key of the level's own gravity among the revision's places.
 const LEVEL_GRAVITY: &str = "level.gravity";

@@ -1,25 +1,24 @@
 //! A revision: everything that one level needs, read, checked and compiled.
 
-use super::artwork::media_of;
-use super::broken_mods::without_broken_mods;
-use super::density::{check_count, check_density};
-use super::level_kinds::{created_kinds, used_kinds};
-use super::placement::check_places;
-use super::roster::Roster;
-use crate::Error;
-use crate::files::content::level::{LevelFile, read_level};
-use crate::files::content::settings::FileTrees;
-use crate::files::content::surfaces::surfaces_of;
-use crate::files::disk::endings::CONFIG;
-use crate::files::tables::tree::{Data, Table, parse};
-use crate::files::tiled::name_objects;
-use crate::files::{Config, InputScript, LeftOutMod, ModStack, Provenance, SoundBank, SourceSet, TuningChange};
-use hangtime_core::models::{ModelName, OwnActions};
-use hangtime_core::sim::{Artwork, Profile, Stage, Value};
-use hangtime_core::tuning::{ScriptTuning, Setting, Tunable, Tunables};
-use hangtime_script::{Behavior, BuildProgress, Diagnostic, Execution, Limits, Mistakes, Scripts, SourceFile};
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use super::*;
+use super::{
+    artwork::media_of,
+    density::{check_count, check_density},
+    level_kinds::{created_kinds, used_kinds},
+    placement::check_places,
+};
+use crate::files::{
+    InputScript, LeftOutMod,
+    content::{level::read_level, surfaces::surfaces_of},
+    disk::endings::CONFIG,
+    tables::tree::{Data, parse},
+};
+use hangtime_core::{
+    models::OwnActions,
+    sim::Value,
+    tuning::{ScriptTuning, Tunable},
+};
+use hangtime_script::{Execution, Limits};
 
 /// A level with its tuning and compiled scripts. Immutable: every reload builds a new one.
 #[derive(Clone, Debug)]

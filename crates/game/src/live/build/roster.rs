@@ -1,19 +1,9 @@
 //! The entities of a level: a profile for each kind, and where each entity starts.
 
-use crate::files::content::kind::KindSettings;
-use crate::files::content::level::LevelFile;
-use crate::files::content::settings::FileTrees;
-use crate::files::media::sounds::SoundTable;
-use crate::files::media::sprites::SpriteTable;
-use crate::files::tables::tree::Table;
-use crate::files::{ENTITY_KEYS, EntityEntry, Provenance, SourceSet};
-use hangtime_core::level::View;
-use hangtime_core::sim::{Profile, ScriptId, ScriptLayer, Start};
-use hangtime_script::names::suggestion;
-use hangtime_script::text::printable_name;
-use hangtime_script::{Behavior, BelowScript, BuildProgress, Diagnostic, Mistakes, Place};
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use super::*;
+use crate::files::{ENTITY_KEYS, EntityEntry, content::kind::KindSettings, media::sprites::SpriteTable};
+use hangtime_core::sim::{ScriptId, ScriptLayer};
+use hangtime_script::{BelowScript, names::suggestion};
 
 /// The profiles and starts of a level, and the scripts that they use.
 pub(crate) struct Roster<'a> {

@@ -1,14 +1,8 @@
 //! Whether a setting's key names a variable that a script reads.
 
-use crate::files::SourceSet;
+use super::*;
 use crate::files::content::script_variables::{ScriptVariables, outside, reads_of_others};
-use crate::files::content::settings::FileTrees;
-use crate::files::tables::tree::{Node, Table};
 use hangtime_script::names::nearest;
-use hangtime_script::text::printable_name;
-use hangtime_script::{Diagnostic, Place, SourceFile};
-use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// The largest number of variables that a message lists.
 const MOST_LISTED: usize = 20;

@@ -1,18 +1,11 @@
 //! Revisions of one level that differ in their settings. The files are read, parsed and hashed once, and
 //! scripts are compiled once for all variants that use the same ones.
 
-use super::broken_mods::without_broken_mods;
-use super::deadline::within_deadline;
-use super::revision::{Revision, RevisionBuilder};
-use super::variable_names::VariableNames;
-use crate::Error;
-use crate::files::content::settings::FileTrees;
-use crate::files::tiled::name_objects;
-use crate::files::{GameFolder, SourceSet};
-use hangtime_script::{Diagnostic, Mistakes, Scripts, Sources};
-use std::collections::BTreeMap;
-use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use super::*;
+use super::{deadline::within_deadline, revision::RevisionBuilder, variable_names::VariableNames};
+use crate::files::GameFolder;
+use hangtime_script::Sources;
+use std::{path::Path, sync::OnceLock};
 
 /// The files of a level, from which revisions with different settings are built. Threads can build at the
 /// same time.

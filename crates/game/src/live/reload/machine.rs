@@ -3,14 +3,12 @@
 //! The machine has neither a thread nor a clock. It reads and builds with a [`CandidateBuilder`], so a
 //! test can step it through any order of events.
 
-use super::calm::{Calm, ContentHashes, changed_files};
-use super::half::{Files, half_saved, lost_files};
-use crate::files::{GameFolder, SourceSet};
-use crate::{Error, Revision};
-use hangtime_script::Diagnostic;
-use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::time::Duration;
+use super::*;
+use super::{
+    calm::{Calm, ContentHashes, changed_files},
+    half::{Files, half_saved, lost_files},
+};
+use crate::{Revision, files::GameFolder};
 
 /// How often all files are read again without any notification, for file systems that send none.
 pub const RESCAN: Duration = Duration::from_secs(2);

@@ -12,3 +12,20 @@ pub(crate) mod machine;
 pub(crate) mod reloader;
 #[cfg(feature = "disk")]
 pub(crate) mod watch;
+
+use self::watch::{Signal, Watcher};
+use crate::{
+    Error,
+    background::spawn,
+    files::{SourceSet, disk::endings::MODS},
+};
+use hangtime_script::Diagnostic;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        mpsc::{Receiver, Sender, channel},
+    },
+    time::Duration,
+};

@@ -1,13 +1,12 @@
 //! Watching folders for changes. The watcher's thread only posts that something changed.
 
-use crate::background::spawn;
-use crate::files::disk::endings::source_endings;
-use crate::languages::LANGUAGES;
-use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
-use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Sender, channel};
+use super::*;
+use crate::{files::disk::endings::source_endings, languages::LANGUAGES};
+use notify::Watcher as _;
+use notify::{
+    RecommendedWatcher, RecursiveMode,
+    event::{AccessKind, AccessMode, EventKind, ModifyKind},
+};
 use std::time::SystemTime;
 
 /// A message to the reload worker.
