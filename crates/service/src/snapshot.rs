@@ -21,7 +21,7 @@ const MOST_BYTES: u64 = 64 << 20;
 
 /// A snapshot, with the inputs and the world as they are written, or as they are read, before they are checked.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Snapshot<I, W> {
+pub(super) struct WorldSnapshot<I, W> {
     snapshot: u32,
     hangtime: String,
     /// The level that the world was created with.
@@ -38,7 +38,7 @@ pub(super) struct Snapshot<I, W> {
 }
 
 /// A snapshot before it is checked.
-pub(super) type SavedSnapshot = Snapshot<SavedInputs, SavedWorld>;
+pub(super) type SavedSnapshot = WorldSnapshot<SavedInputs, SavedWorld>;
 
 /// The inputs of all players, as `Inputs` are written.
 #[derive(Deserialize)]
@@ -61,7 +61,7 @@ pub(super) fn write(
     world: &World,
     queue: &InputQueue,
 ) -> Result<Vec<u8>, ServiceError> {
-    let written = Snapshot {
+    let written = WorldSnapshot {
         snapshot: VERSION,
         hangtime: env!("CARGO_PKG_VERSION").into(),
         start: start.into(),

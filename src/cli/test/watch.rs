@@ -80,7 +80,7 @@ fn folders_of(root: &Path, arguments: &TestArguments) -> Vec<PathBuf> {
     folders.into_iter().collect()
 }
 
-/// What was typed: lines, because keys without Enter would take the terminal away from the user. None if nobody can type.
+/// What was typed: lines, because keys without Enter would take the terminal away from the user. None without a terminal.
 fn typed_lines(quit: Arc<AtomicBool>) -> Option<Receiver<String>> {
     if !io::stdin().is_terminal() {
         return None;

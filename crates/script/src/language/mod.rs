@@ -99,7 +99,7 @@ pub trait Language: Sync {
         Vec::new()
     }
 
-    /// A script that does nothing but import the file at a path, which has its ending.
+    /// A script that only imports the file at a path, which has its ending.
     fn importer(&self, _path: &str) -> String {
         String::new()
     }

@@ -87,7 +87,7 @@ impl Client {
         match read {
             Err(error) => reply.fail(error),
             Ok(Request::Client(request)) => return self.carry_out(request, reply),
-            Ok(Request::World(number, request)) => self.submit(number, Work::Request(request), reply),
+            Ok(Request::World(number, request)) => self.submit(number, WorldWork::Request(request), reply),
             Ok(Request::Desk(request)) => self.desk.submit(request, reply),
             Ok(Request::Watch(params)) => self.watching.submit(params, reply),
         }
@@ -98,7 +98,7 @@ impl Client {
         match request {
             ClientRequest::Initialize(params) => return self.initialize(&params, reply),
             ClientRequest::Create(params) => match self.place() {
-                Ok((slot, share)) => slot.submit(Work::Create(params, share), reply, false),
+                Ok((slot, share)) => slot.submit(WorldWork::Create(params, share), reply, false),
                 Err(error) => reply.fail(error),
             },
             ClientRequest::Fork(params) => {
@@ -108,10 +108,10 @@ impl Client {
                 }
                 let fork = WorldSlot::new(self.last_world, &self.link, true);
                 self.link.worlds.lock().insert(self.last_world, fork.clone());
-                self.submit(params.world, Work::Fork(fork), reply);
+                self.submit(params.world, WorldWork::Fork(fork), reply);
             }
             ClientRequest::Destroy(params) => {
-                self.submit(params.world, Work::Destroy, reply);
+                self.submit(params.world, WorldWork::Destroy, reply);
                 self.link.worlds.lock().remove(&params.world);
             }
             ClientRequest::List(_) => {
@@ -147,7 +147,7 @@ impl Client {
         ControlFlow::Continue(())
     }
 
-    fn cancel(&self, params: &CancelParams) -> Answered {
+    fn cancel(&self, params: &CancelParams) -> RequestResult {
         let Ok(id) = RequestId::read(&params.id.to_string()) else {
             return Err(RpcError::parameter("id", "takes the id of a request").allowing(RequestId::ALLOWED));
         };
@@ -166,7 +166,7 @@ impl Client {
     }
 
     /// Carries out a request about a world: here if it is short and the client waits for the answer, or in the pool.
-    fn submit(&self, number: u64, work: Work, reply: Reply) {
+    fn submit(&self, number: u64, work: WorldWork, reply: Reply) {
         let slot = self.link.worlds.lock().get(&number).cloned();
         let Some(slot) = slot else {
             return reply.fail(self.no_world(number));

@@ -17,7 +17,7 @@ const LONGEST: Duration = Duration::from_secs(300);
 const MOST_JOBS: u16 = 64;
 
 /// Carries out a request about the game.
-pub fn carry_out(service: &ServiceShared, request: DeskRequest, reply: &Reply) -> Answered {
+pub fn carry_out(service: &ServiceShared, request: DeskRequest, reply: &Reply) -> RequestResult {
     let game = &*service.game;
     Ok(match request {
         DeskRequest::Check(params) => Answer::of(&check(game, &params)?),

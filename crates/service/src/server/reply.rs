@@ -10,7 +10,7 @@ pub struct Answer {
 }
 
 /// What a request comes to.
-pub type Answered = Result<Answer, RpcError>;
+pub type RequestResult = Result<Answer, RpcError>;
 
 impl Answer {
     /// The answer with this result.
@@ -70,7 +70,7 @@ impl Reply {
     }
 
     /// Answers the request.
-    pub fn send(self, answered: Answered) {
+    pub fn send(self, answered: RequestResult) {
         match (&self.batch, &self.id) {
             (None, None) => {}
             (None, Some(id)) => {
@@ -100,7 +100,7 @@ impl Reply {
 }
 
 /// The message with an answer.
-fn written(id: &RequestId, answered: Answered) -> (Vec<u8>, Option<Vec<u8>>) {
+fn written(id: &RequestId, answered: RequestResult) -> (Vec<u8>, Option<Vec<u8>>) {
     let (member, answer) = match answered {
         Ok(answer) => ("result", answer),
         Err(error) => ("error", Answer::of(&error.object())),

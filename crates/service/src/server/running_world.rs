@@ -34,7 +34,7 @@ fn lines(warnings: &[Diagnostic]) -> Vec<DiagnosticLine> {
     warnings.iter().map(DiagnosticLine::of).collect()
 }
 
-fn answer<R: Serialize>(result: Result<R, RpcError>) -> Answered {
+fn answer<R: Serialize>(result: Result<R, RpcError>) -> RequestResult {
     result.map(|result| Answer::of(&result))
 }
 
@@ -116,7 +116,7 @@ impl RunningWorld {
         })
     }
 
-    fn observe(&self, request: &ObserveRequest, takes_binary: bool) -> Answered {
+    fn observe(&self, request: &ObserveRequest, takes_binary: bool) -> RequestResult {
         let (live, observe) = (self.world.live(), &request.observe);
         if observe.every.is_some() {
             let message = "is for `world.step` and subscriptions; this shows the present tick";

@@ -91,7 +91,7 @@ impl WatchedWorld {
 }
 
 /// Answers `world.watch` with the next picture.
-pub fn watch(service: &ServiceShared, params: WatchParams, _: &Reply) -> Answered {
+pub fn watch(service: &ServiceShared, params: WatchParams, _: &Reply) -> RequestResult {
     let world = service.showcase.state.lock().worlds.get(&params.watched).cloned();
     let picture = world.and_then(|world| world.picture()).ok_or_else(|| {
         let message = format!("the service has no world {} to watch; `world.list` lists them", params.watched);

@@ -13,7 +13,7 @@ pub struct SideThread<R> {
 }
 
 /// Carries out a request of a side thread.
-type SideWork<R> = fn(&ServiceShared, R, &Reply) -> Answered;
+type SideWork<R> = fn(&ServiceShared, R, &Reply) -> RequestResult;
 
 impl<R: Send + 'static> SideThread<R> {
     /// No thread yet, for one that carries out requests with `run`.

@@ -165,7 +165,7 @@ impl RunningWorld {
         world.step(recorded, &mut each)
     }
 
-    fn end_step(&mut self, mut step: RunningStep, end: Option<SliceEnd>) -> Answered {
+    fn end_step(&mut self, mut step: RunningStep, end: Option<SliceEnd>) -> RequestResult {
         self.measure();
         if end.is_some() {
             // What is held is held during this step alone.

@@ -17,13 +17,13 @@ pub struct WorldSlot {
 
 #[derive(Default)]
 struct WorkQueue {
-    waiting: VecDeque<(Work, Reply)>,
+    waiting: VecDeque<(WorldWork, Reply)>,
     /// Whether a thread gives the world turns, or will.
     is_busy: bool,
 }
 
 /// What a request does to a world.
-pub enum Work {
+pub enum WorldWork {
     /// Creates it.
     Create(CreateParams, WorldShare),
     /// Creates a copy of it in another slot.
@@ -40,9 +40,9 @@ pub enum Work {
 }
 
 /// The answer to a request, or the rest of a step, which is for another turn.
-pub type Outcome = ControlFlow<Answered, Box<RunningStep>>;
+pub type Outcome = ControlFlow<RequestResult, Box<RunningStep>>;
 
-impl Work {
+impl WorldWork {
     /// Whether a thread that has something else to do can carry it out.
     pub fn is_short(&self) -> bool {
         match self {
@@ -67,7 +67,7 @@ impl WorldSlot {
     }
 
     /// Carries out a request after the ones before it: `here`, if there are none, or in the pool.
-    pub fn submit(self: &Arc<Self>, work: Work, reply: Reply, here: bool) {
+    pub fn submit(self: &Arc<Self>, work: WorldWork, reply: Reply, here: bool) {
         let mut queue = self.queue.lock();
         queue.waiting.push_back((work, reply));
         if std::mem::replace(&mut queue.is_busy, true) {
@@ -104,7 +104,7 @@ impl WorldSlot {
     /// Whether the next turn waits until the client has read more; the outbox schedules it then.
     pub fn parks(self: &Arc<Self>) -> bool {
         let next = self.queue.lock();
-        let for_lines = matches!(next.waiting.front(), Some((Work::Step(step), _)) if step.is_blocked);
+        let for_lines = matches!(next.waiting.front(), Some((WorldWork::Step(step), _)) if step.is_blocked);
         drop(next);
         self.link.outbox.parks(self, for_lines)
     }
@@ -115,11 +115,11 @@ impl WorldSlot {
         let next = self.queue.lock().waiting.pop_front();
         if let Some((work, reply)) = next {
             let forked = match &work {
-                Work::Fork(slot) => Some(slot.clone()),
+                WorldWork::Fork(slot) => Some(slot.clone()),
                 _ => None,
             };
             let outcome = match (&work, reply.begin()) {
-                (Work::Destroy | Work::Step(_), _) | (_, Ok(())) => self.carry_out(&mut world, work, &reply),
+                (WorldWork::Destroy | WorldWork::Step(_), _) | (_, Ok(())) => self.carry_out(&mut world, work, &reply),
                 (_, Err(canceled)) => ControlFlow::Break(Err(canceled)),
             };
             match outcome {
@@ -129,7 +129,7 @@ impl WorldSlot {
                         world.begin_subscriptions();
                     }
                 }
-                ControlFlow::Continue(step) => self.queue.lock().waiting.push_front((Work::Step(step), reply)),
+                ControlFlow::Continue(step) => self.queue.lock().waiting.push_front((WorldWork::Step(step), reply)),
             }
             if world.is_none() {
                 self.forget();
@@ -144,24 +144,24 @@ impl WorldSlot {
     }
 
     /// Carries out a request, or a slice of it. A world that fails because of a bug ends alone.
-    fn carry_out(self: &Arc<Self>, world: &mut Option<RunningWorld>, work: Work, reply: &Reply) -> Outcome {
+    fn carry_out(self: &Arc<Self>, world: &mut Option<RunningWorld>, work: WorldWork, reply: &Reply) -> Outcome {
         let carried_out = catch_unwind(AssertUnwindSafe(|| {
             ControlFlow::Break(match (work, &mut *world) {
-                (Work::Create(params, share), _) => {
+                (WorldWork::Create(params, share), _) => {
                     RunningWorld::create(self, params, share).map(|created| world.insert(created).answer_created())
                 }
                 (_, None) => Err(no_such_world(self.number)),
-                (Work::Fork(slot), Some(world)) => {
+                (WorldWork::Fork(slot), Some(world)) => {
                     world.fork(&slot).map(|forked| slot.world.lock().insert(forked).answer_created())
                 }
-                (Work::Destroy, Some(_)) => {
+                (WorldWork::Destroy, Some(_)) => {
                     *world = None;
                     Ok(Answer::of(&Done {}))
                 }
-                (Work::Request(request), Some(world)) => return world.carry_out(*request, reply),
-                (Work::Step(step), Some(world)) => return world.proceed(step, reply),
+                (WorldWork::Request(request), Some(world)) => return world.carry_out(*request, reply),
+                (WorldWork::Step(step), Some(world)) => return world.proceed(step, reply),
                 #[cfg(test)]
-                (Work::Panic, Some(_)) => panic!("this panic is part of the test"),
+                (WorldWork::Panic, Some(_)) => panic!("this panic is part of the test"),
             })
         }));
         carried_out.unwrap_or_else(|_| {
@@ -206,7 +206,7 @@ mod tests {
         }
         let slot = link.worlds.lock()[&1].clone();
         let id = RequestId::read("3").expect("an id");
-        slot.submit(Work::Panic, Reply::open(&link, None, Some(id), 0), false);
+        slot.submit(WorldWork::Panic, Reply::open(&link, None, Some(id), 0), false);
         for ticks in 1..=3 {
             for world in [1, 2] {
                 // The world may have ended already.
