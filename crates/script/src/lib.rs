@@ -5,7 +5,7 @@
 //! * [`Language`]: the trait that a language implements, and around it what is plain data: compiled
 //!   [`Scripts`], the [`ScriptRules`] that play them, test functions, expressions and the reference.
 //!
-//! To add a language, implement [`Language`] in a crate of its own: start with `compile`, and call the table with
+//! To add a language, implement [`Language`] in its own crate: start with `compile`, and call the table with
 //! [`Call::answer`](calls::Call::answer). `crates/game/tests/suite/second_language.rs` has a very small one.
 //!
 //! ```

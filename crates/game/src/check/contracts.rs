@@ -1,10 +1,8 @@
 //! Contracts that no measurement can answer, whatever the numbers are.
 
 use super::*;
-use crate::{
-    KindFile,
-    files::{FeelExpectation, FeelQuantity},
-};
+use crate::KindFile;
+use crate::files::{FeelExpectation, FeelQuantity};
 
 /// Reports the contracts of a kind that can never be measured.
 pub(crate) fn check_contracts(kind: &KindFile, out: &mut Mistakes) {

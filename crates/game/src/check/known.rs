@@ -1,7 +1,9 @@
 //! The names in a game's files, for checking its scripts against them.
 
 use super::*;
-use crate::files::{ModStack, disk::root::name_in, sources::source::read_named};
+use crate::files::ModStack;
+use crate::files::disk::root::name_in;
+use crate::files::sources::source::read_named;
 
 /// Collects the names in all files of a game and of the mods that are loaded. Files that cannot be read are reported when they
 /// are checked themselves.

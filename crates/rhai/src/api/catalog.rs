@@ -3,13 +3,14 @@
 use super::register::{bare_engine, register_common};
 use super::*;
 use crate::messages::catalog::Catalog;
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::OnceLock,
-};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 /// What is made once for each table of foreign calls.
-pub(crate) struct PerTable<T: 'static>(Mutex<Vec<(&'static [Call<Object>], &'static T)>>);
+pub(crate) struct PerTable<T: 'static>(Mutex<Vec<MadeForTable<T>>>);
+
+/// A table of calls, and what was made for it.
+type MadeForTable<T> = (&'static [Call<Object>], &'static T);
 
 impl<T> PerTable<T> {
     pub const fn new() -> Self {
@@ -18,7 +19,7 @@ impl<T> PerTable<T> {
 
     /// What was made for a table, or is made now.
     pub fn of(&self, foreign: &ForeignCalls, make: impl FnOnce() -> T) -> &'static T {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.0.lock();
         if let Some((_, made)) = all.iter().find(|(calls, _)| std::ptr::eq(*calls, foreign.calls)) {
             return made;
         }

@@ -3,11 +3,8 @@
 use super::handles::object_of;
 use super::*;
 use crate::engine::values::{take_size, to_dynamic, type_name};
-use hangtime_script::{
-    CallRefusal,
-    calls::{CallAnswer, ForeignValue, NotPlain, VisitEntry, fields_of_hook},
-    refuse,
-};
+use hangtime_script::calls::{CallAnswer, ForeignValue, NotPlain, VisitEntry, fields_of_hook};
+use hangtime_script::{CallRefusal, refuse};
 use rhai::{Array, DynamicReadLock};
 
 /// A value of Rhai, and the call that it is an argument of.

@@ -22,7 +22,7 @@ struct Check {
 impl Drop for Check {
     fn drop(&mut self) {
         if !self.compared.load(Ordering::Relaxed) {
-            let mut first = self.record.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut first = self.record.0.lock();
             first.get_or_insert_with(|| self.place.clone());
         }
     }
@@ -35,7 +35,7 @@ pub(crate) struct Unchecked(Arc<Mutex<Option<UncheckedExpectation>>>);
 impl Unchecked {
     /// Takes it, before or after a test.
     pub(crate) fn take(&self) -> Option<UncheckedExpectation> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.0.lock().take()
     }
 }
 
@@ -213,7 +213,7 @@ pub(super) fn register(registry: &mut Registry<'_>, record: &Unchecked) {
                 if holds(got, values) {
                     return Ok(Dynamic::UNIT);
                 }
-                let note = (noted == 1).then(|| values[values.len() - 1].to_string()).unwrap_or_default();
+                let note = if noted == 1 { values[values.len() - 1].to_string() } else { String::new() };
                 let failed = FailedExpectation { expected: expected(values), got: show(got), note };
                 Err(EvalAltResult::ErrorRuntime(Dynamic::from(failed), Position::NONE).into())
             });

@@ -45,7 +45,7 @@ pub(super) fn object_of(value: &Dynamic) -> Option<Object> {
 }
 
 /// A value that scripts call something on.
-pub(super) trait Receiver: Clone + Send + Sync + 'static {
+pub(super) trait CallReceiver: Clone + Send + Sync + 'static {
     /// What its calls are made on.
     type Owner: CallOwner;
 
@@ -53,7 +53,7 @@ pub(super) trait Receiver: Clone + Send + Sync + 'static {
     fn lend<R>(&self, call: impl FnOnce(<Self::Owner as CallOwner>::Lent<'_>) -> R) -> R;
 }
 
-impl Receiver for Me {
+impl CallReceiver for Me {
     type Owner = CallMoment;
 
     fn lend<R>(&self, call: impl FnOnce(&mut CallMoment) -> R) -> R {
@@ -61,7 +61,7 @@ impl Receiver for Me {
     }
 }
 
-impl Receiver for OtherEntity {
+impl CallReceiver for OtherEntity {
     type Owner = EntityView;
 
     fn lend<R>(&self, call: impl FnOnce(&EntityView) -> R) -> R {
@@ -69,7 +69,7 @@ impl Receiver for OtherEntity {
     }
 }
 
-impl<const OWNER: usize> Receiver for Handle<OWNER> {
+impl<const OWNER: usize> CallReceiver for Handle<OWNER> {
     type Owner = Object;
 
     fn lend<R>(&self, call: impl FnOnce(&Object) -> R) -> R {

@@ -1,12 +1,11 @@
 //! The calls of tables as Rhai's functions and properties.
 
+use super::handles::{CallReceiver, Me, WorldHandle, with_moment};
+use super::registry::{native, types_of};
 use super::*;
-use super::{
-    handles::{Me, Receiver, WorldHandle, with_moment},
-    registry::{native, types_of},
-};
 use hangtime_script::calls::behavior_calls;
-use std::{any::type_name, array::from_fn};
+use std::any::type_name;
+use std::array::from_fn;
 
 /// Registers the calls of behaviors.
 pub(super) fn register(registry: &mut Registry<'_>) {
@@ -54,7 +53,7 @@ pub(super) fn register_foreign(registry: &mut Registry<'_>, foreign: &ForeignCal
 }
 
 /// Registers a property that cannot be written, or a method.
-fn member<V: Receiver>(registry: &mut Registry<'_>, call: &'static Call<V::Owner>) {
+fn member<V: CallReceiver>(registry: &mut Registry<'_>, call: &'static Call<V::Owner>) {
     match call.entry.kind {
         EntryKind::Property(_) => {
             let write = |it: &mut V, value: Dynamic| accept_unchanged(call, it, &value);
@@ -64,12 +63,12 @@ fn member<V: Receiver>(registry: &mut Registry<'_>, call: &'static Call<V::Owner
     }
 }
 
-fn read<V: Receiver>(call: &Call<V::Owner>, it: &V) -> Fallible<Dynamic> {
+fn read<V: CallReceiver>(call: &Call<V::Owner>, it: &V) -> Fallible<Dynamic> {
     it.lend(|owner| call.answer(owner, &[]).map(to_value)).map_err(refused)
 }
 
 /// A method call on a read-only property, as in `me.zones.len()`, writes the unchanged value back.
-fn accept_unchanged<V: Receiver>(call: &Call<V::Owner>, it: &V, value: &Dynamic) -> Fallible<()> {
+fn accept_unchanged<V: CallReceiver>(call: &Call<V::Owner>, it: &V, value: &Dynamic) -> Fallible<()> {
     let now = it.lend(|owner| call.unpriced(owner, &[]).map(to_value)).map_err(refused)?;
     if same(value, &now) {
         return Ok(());
@@ -78,7 +77,7 @@ fn accept_unchanged<V: Receiver>(call: &Call<V::Owner>, it: &V, value: &Dynamic)
 }
 
 /// Registers a method of this type of values.
-fn method<V: Receiver>(registry: &mut Registry<'_>, call: &'static Call<V::Owner>) {
+fn method<V: CallReceiver>(registry: &mut Registry<'_>, call: &'static Call<V::Owner>) {
     // A function that it is given may use the object, which must not be locked then.
     let calls_back = call.entry.parameters.iter().any(|p| p.takes == Type::Function);
     let run = native(!calls_back, move |context, values| {

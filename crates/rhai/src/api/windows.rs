@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::engine::values::type_name;
-use hangtime_core::{models::Windows, tuning::TIME};
+use hangtime_core::models::Windows;
+use hangtime_core::tuning::TIME;
 use hangtime_script::names::suggestion;
 
 /// The answer of the rule `jump_windows`.

@@ -1,10 +1,8 @@
 //! Data passed to hooks, and reading the answers of rules.
 
 use super::*;
-use crate::{
-    api::{number, read_windows, set_window},
-    engine::values::event_map,
-};
+use crate::api::{number, read_windows, set_window};
+use crate::engine::values::event_map;
 use hangtime_core::sim::Scene;
 use hangtime_script::calls::any_model;
 

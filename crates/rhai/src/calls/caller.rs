@@ -1,12 +1,12 @@
 //! Calling the hooks of scripts in one phase.
 
 use super::answers;
+use super::answers::NoAnswer;
+use super::layers::OfLayer;
+use super::lent_layers::LentLayers;
 use super::*;
-use super::{answers::NoAnswer, layers::OfLayer, lent_layers::LentLayers};
-use crate::engine::{
-    budget::{charge_sleep, tick_too_long},
-    halt::IN_USE,
-};
+use crate::engine::budget::{charge_sleep, tick_too_long};
+use crate::engine::halt::IN_USE;
 use hangtime_core::sim::{Command, EntityId, Event, EventKind, RuleLayer};
 use hangtime_script::{Fault, rule_for};
 

@@ -1,17 +1,13 @@
 //! Compiling the scripts of a revision.
 
+use super::base_functions::{BaseFunctions, BelowLayer};
+use super::functions::functions_of;
+use super::units::{Units, variables_of};
 use super::*;
-use super::{
-    base_functions::{BaseFunctions, BelowLayer},
-    functions::functions_of,
-    units::{Units, variables_of},
-};
-use crate::{
-    api::register_behaviors,
-    bytecode::ScriptCode,
-    check::{check_hooks, rule_answers},
-    engine::resolver::is_script,
-};
+use crate::api::register_behaviors;
+use crate::bytecode::ScriptCode;
+use crate::check::{check_hooks, rule_answers};
+use crate::engine::resolver::is_script;
 use hangtime_script::{BuildProgress, CompileRequest, Compiled, RULES};
 use std::sync::{PoisonError, RwLock};
 

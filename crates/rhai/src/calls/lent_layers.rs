@@ -1,9 +1,12 @@
 //! The variables of the layers below a running script, for calls with `base::`.
 
 use super::*;
-use crate::{api::handles::with_moment, engine::weight::charge_for};
+use crate::api::handles::with_moment;
+use crate::engine::weight::charge_for;
 use rhai::{FuncRegistration, NativeCallContext, RhaiFunc, Shared};
-use std::{any::TypeId, cell::RefCell, mem::take};
+use std::any::TypeId;
+use std::cell::RefCell;
+use std::mem::take;
 
 thread_local! {
     /// The layers of the entity whose script runs on this thread, if its script can call functions of one below.

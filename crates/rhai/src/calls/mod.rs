@@ -24,47 +24,43 @@ pub(super) mod testing;
 mod units;
 mod vars;
 
-use self::{
-    answers::{FlagOf, Unanswered, Wanted},
-    caller::Caller,
-    compile::{HookFn, RhaiProgram, Script},
-    hook_body::HookBody,
-    layer_place::LayerPlace,
-    plain_vars::RejectedVar,
-    runtime::Runtime,
-    vars::RhaiVars,
+use self::answers::{FlagOf, Unanswered, Wanted};
+use self::caller::Caller;
+use self::compile::{HookFn, RhaiProgram, Script};
+use self::hook_body::HookBody;
+use self::layer_place::LayerPlace;
+use self::plain_vars::RejectedVar;
+use self::runtime::Runtime;
+use self::vars::RhaiVars;
+use crate::api::handles::WorldHandle;
+use crate::api::{Unchecked, behavior_catalog, new_engine, register_tests, test_catalog};
+use crate::bytecode::{About, CompiledAnswer, SlotNames, SlotSizes, SlotsOfCall, VarSlot};
+use crate::check::{DeclaredFunction, NamesInCalls, base_calls, check_closures, check_top_level};
+use crate::engine::budget::{call_budget, charge_tick, left_in_tick, tick_is_spent, top_level_budget};
+use crate::engine::halt::{source_too_large, stop};
+use crate::engine::nesting::parse;
+use crate::engine::pricing::priced;
+use crate::engine::resolver::{PricedModules, SourceResolver};
+use crate::engine::setup::record_prints;
+use crate::engine::values::{NotPlain, to_dynamic, to_plain, type_name};
+use crate::messages::errors::{Explainer, parse_error};
+use hangtime_core::models::Windows;
+use hangtime_core::sim::why::RuleAnswer;
+use hangtime_core::sim::{
+    Decision, Invocation, Judgement, LayerState, ModelAnswer, Question, RuleCall, RuleReply, ScriptId, Value, Vars,
 };
-use crate::{
-    api::{Unchecked, behavior_catalog, handles::WorldHandle, new_engine, register_tests, test_catalog},
-    bytecode::{About, CompiledAnswer, SlotNames, SlotSizes, SlotsOfCall, VarSlot},
-    check::{DeclaredFunction, NamesInCalls, base_calls, check_closures, check_top_level},
-    engine::{
-        budget::{call_budget, charge_tick, left_in_tick, tick_is_spent, top_level_budget},
-        halt::{source_too_large, stop},
-        nesting::parse,
-        pricing::priced,
-        resolver::{PricedModules, SourceResolver},
-        setup::record_prints,
-        values::{NotPlain, to_dynamic, to_plain, type_name},
-    },
-    messages::errors::{Explainer, parse_error},
-};
-use hangtime_core::{
-    models::Windows,
-    sim::{
-        Decision, Invocation, Judgement, LayerState, ModelAnswer, Question, RuleCall, RuleReply, ScriptId, Value, Vars,
-        why::RuleAnswer,
-    },
-};
+use hangtime_script::api::ApiSet;
+use hangtime_script::calls::{CallMoment, Checkpoint, ForeignCalls};
+use hangtime_script::names::suggestion;
 use hangtime_script::{
     BelowScript, CallCounts, CallPath, CallPhase, Diagnostic, Diagnostics, Execution, Limits, ListedScript,
     MOST_SOURCE, Place, SourceFile, Sources, TestFunction, Vector,
-    api::ApiSet,
-    calls::{CallMoment, Checkpoint, ForeignCalls},
-    names::suggestion,
 };
 use rhai::{
     AST, ASTNode, Caches, Dynamic, Engine, EvalAltResult, EvalContext, Expr, GlobalRuntimeState, ImmutableString, Map,
     Module, Position, Scope, Stmt,
 };
-use std::{any::Any, collections::BTreeMap, mem::swap, sync::Arc};
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::mem::swap;
+use std::sync::Arc;

@@ -2,13 +2,9 @@
 
 use super::compiled::CompiledCalls;
 use super::*;
-use crate::{
-    api::handles::{Me, with_lent},
-    engine::{
-        budget::{is_spent, spend},
-        halt::too_long,
-    },
-};
+use crate::api::handles::{Me, with_lent};
+use crate::engine::budget::{is_spent, spend};
+use crate::engine::halt::too_long;
 use rhai::Expression;
 
 /// Rhai counts as many levels for a function that is called by its name from outside.

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::engine::values::take_size;
-use hangtime_script::{names::nearest, text::cut};
+use hangtime_script::names::nearest;
+use hangtime_script::text::cut;
 
 /// The largest number of cases in all tables of a file.
 const MOST_CASES: usize = 10_000;

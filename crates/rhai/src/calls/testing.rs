@@ -1,11 +1,11 @@
 //! Test scripts: `fn test_…()` functions that play levels and check expectations.
 
+use super::compile::{compile_ast, evaluate_priced};
+use super::test_cases::TestLister;
 use super::*;
-use super::{
-    compile::{compile_ast, evaluate_priced},
-    test_cases::TestLister,
-};
-use crate::{api::UncheckedExpectation, check::declared_functions, messages::thrown::FailedExpectation};
+use crate::api::UncheckedExpectation;
+use crate::check::declared_functions;
+use crate::messages::thrown::FailedExpectation;
 use hangtime_script::{BehaviorFailed, Failure, MayEmit, TestScript};
 use std::sync::OnceLock;
 

@@ -3,15 +3,11 @@
 //! The interpreter works on the map, compiled code on the slots. Either may be newer; each is brought up to date when
 //! it is needed.
 
+use super::plain_vars::{charge_for_keeping, copy_changes, enforce_plain, same_map};
+use super::slot_cache::{SlotCache, VarRef};
 use super::*;
-use super::{
-    plain_vars::{charge_for_keeping, copy_changes, enforce_plain, same_map},
-    slot_cache::{SlotCache, VarRef},
-};
-use crate::{
-    bytecode::Datum,
-    engine::values::{plain_map, to_map},
-};
+use crate::bytecode::Datum;
+use crate::engine::values::{plain_map, to_map};
 use hangtime_core::sim::{Digest, VarStore};
 use std::borrow::Cow;
 

@@ -2,7 +2,8 @@
 
 use super::*;
 use glam::DVec2;
-use hangtime_core::{models::Action, tuning::MOST};
+use hangtime_core::models::Action;
+use hangtime_core::tuning::MOST;
 use std::fmt;
 use std::fmt::Display;
 

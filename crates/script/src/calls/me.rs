@@ -5,10 +5,8 @@
 
 use super::*;
 use glam::DVec2;
-use hangtime_core::{
-    models::Intent,
-    sim::{Decision, Invocation},
-};
+use hangtime_core::models::Intent;
+use hangtime_core::sim::{Decision, Invocation};
 use std::mem::swap;
 
 /// The largest number of commands of one entity in a tick. Without a limit, a script could fill the memory.

@@ -10,7 +10,7 @@
 //! [`Call::write`]. It opens the moment once in each phase ([`CallMoment::open`]) and points it at each entity
 //! ([`MeState::point_at`]), which lends it the view and the list of orders of that call until [`MeState::finish`].
 //!
-//! A crate above adds calls on types of its own, such as the levels that a test plays: an [`ObjectType`] and a table of
+//! A crate above adds calls on its own types, such as the levels that a test plays: an [`ObjectType`] and a table of
 //! [`ObjectCalls`]. A language binds any such table. It knows the values as [`Object`]s.
 //!
 //! Each file covers one topic.
@@ -49,18 +49,18 @@ pub use arguments::{Args, action, any_model, parameter, unknown_axis};
 pub use catalog::{behavior_calls, find_call, find_member};
 pub use drawing::{NAMED_COLORS, check_color, check_draw_option, color_text};
 pub use event_names::{check_custom_event, check_event_filter};
-use hangtime_core::{
-    level::View,
-    models::{Actions, ModelName, OwnActions, ballistic::PlanWork},
-    sim::{EntityId, KeptValues, Scene},
-};
+use hangtime_core::level::View;
+use hangtime_core::models::ballistic::PlanWork;
+use hangtime_core::models::{Actions, ModelName, OwnActions};
+use hangtime_core::sim::{EntityId, KeptValues, Scene};
 pub use mark::MomentMark;
 pub use me::{Checkpoint, MeState, no_level_member};
 pub use moment::CallMoment;
 pub use object::{Object, ObjectType};
 pub use prices::price_of;
 pub use properties::{ENTITY_PROPERTIES, EntityProperty, READ_IN_TESTS, is_level_member};
-use std::{fmt, sync::Arc};
+use std::fmt;
+use std::sync::Arc;
 pub use table::{Call, CallOwner, CallTable, ForeignCalls, ObjectCalls, refuse_write};
 pub use timers::{MAX_ALL_TIMERS, MOST_TIMER_DATA};
 pub use tuning::{check_setting, check_tunable};

@@ -5,7 +5,7 @@ use std::any::Any;
 
 /// A type whose values scripts hold without knowing what is in them.
 pub trait ObjectType: Any + Send + Sync {
-    /// What its calls belong to in the reference. Each type has an owner of its own.
+    /// What its calls belong to in the reference. Each type has its own owner.
     const OWNER: Owner;
 }
 

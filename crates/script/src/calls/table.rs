@@ -38,7 +38,7 @@ impl CallOwner for Object {
     }
 }
 
-type Body<O> = Box<dyn for<'a> Fn(<O as CallOwner>::Lent<'a>, Args<'a>) -> Answered<'a> + Send + Sync>;
+type CallBody<O> = Box<dyn for<'a> Fn(<O as CallOwner>::Lent<'a>, Args<'a>) -> Answered<'a> + Send + Sync>;
 
 /// What writing a property does.
 pub(super) type WriteFn = fn(&mut CallMoment, Arg<'_>) -> Result<(), CallRefusal>;
@@ -49,7 +49,7 @@ pub struct Call<O: CallOwner> {
     pub entry: ApiEntry,
     /// Operations charged for each use, in addition to what its work costs.
     pub price: u64,
-    body: Body<O>,
+    body: CallBody<O>,
     write: Option<WriteFn>,
 }
 

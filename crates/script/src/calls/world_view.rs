@@ -5,10 +5,8 @@
 
 use super::kept_later::KeptLater;
 use super::*;
-use hangtime_core::{
-    level::{LevelChanges, Transit},
-    sim::Stage,
-};
+use hangtime_core::level::{LevelChanges, Transit};
+use hangtime_core::sim::Stage;
 
 /// Which parts of the world the scripts of a revision may read, judged by the words in their sources.
 #[derive(Clone, Copy, Debug)]

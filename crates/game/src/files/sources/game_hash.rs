@@ -2,7 +2,8 @@
 
 use super::referred::ReferredFiles;
 use super::*;
-use crate::files::{GAME_FOLDERS, disk::endings::tested_endings};
+use crate::files::GAME_FOLDERS;
+use crate::files::disk::endings::tested_endings;
 
 /// The largest file that is hashed, in bytes.
 const MAX_HASHED: u64 = 256 * 1024 * 1024;

@@ -4,7 +4,8 @@
 //! `hangtime check`.
 
 use super::*;
-use crate::files::{Media, Medium, media::media_files::MediumBytes};
+use crate::files::media::media_files::MediumBytes;
+use crate::files::{Media, Medium};
 use std::sync::Weak;
 
 impl SourceSet {

@@ -1,12 +1,9 @@
 //! The mods among the files of a game.
 
 use super::*;
-use crate::files::{
-    KINDS, MODS, Table, lay_over,
-    mods::{ModFolder, lay_level_over},
-    parse,
-    tiled::{MapLevel, MapSources, read_map},
-};
+use crate::files::mods::{ModFolder, lay_level_over};
+use crate::files::tiled::{MapLevel, MapSources, read_map};
+use crate::files::{KINDS, MODS, Table, lay_over, parse};
 use hangtime_script::Sources;
 
 /// The folder of scripts in a game and in a mod.

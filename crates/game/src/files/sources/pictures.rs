@@ -2,7 +2,8 @@
 
 use super::*;
 pub(crate) use crate::files::media::png::{PICTURES, Sheets};
-use crate::files::{DrawnLayer, SpriteTable, TilesTable, media::sprites::NamedFrame};
+use crate::files::media::sprites::NamedFrame;
+use crate::files::{DrawnLayer, SpriteTable, TilesTable};
 use hangtime_core::sim::MapTiles;
 
 impl SourceSet {

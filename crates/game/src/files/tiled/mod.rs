@@ -18,13 +18,11 @@ mod tiles;
 mod tileset;
 mod xml;
 
-use self::{
-    collision::{TileShape, shapes_of},
-    layers::{TileCell, TileField},
-    object::{MapObject, ShapeKind, class_of, rotated, up},
-    property::{Property, properties_of},
-    tileset::{TileName, TileSource},
-};
+use self::collision::{TileShape, shapes_of};
+use self::layers::{TileCell, TileField};
+use self::object::{MapObject, ShapeKind, class_of, rotated, up};
+use self::property::{Property, properties_of};
+use self::tileset::{TileName, TileSource};
 use crate::files::Table;
 use crate::files::disk::endings::can_refer;
 use crate::files::{Data, Node};
@@ -38,14 +36,12 @@ use hangtime_script::{BuildProgress, Place, suggestion};
 use hangtime_script::{Diagnostic, Mistakes, SourceFile};
 use layers::items_of;
 pub(crate) use looks::DrawnLayer;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::Arc;
-use std::{
-    borrow::Cow,
-    collections::{BTreeMap, BTreeSet},
-    ops::Range,
-    rc::Rc,
-};
 use xml::{XmlTag, XmlTree};
 
 /// The ending of the names of maps.

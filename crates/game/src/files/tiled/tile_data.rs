@@ -4,7 +4,8 @@ use super::*;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use flate2::bufread::{GzDecoder, ZlibDecoder};
-use std::{cmp::Ordering, io::Read};
+use std::cmp::Ordering;
+use std::io::Read;
 
 /// An attribute of the data that is wrong, or an empty name for its text; and the message.
 type Wrong = (&'static str, String);

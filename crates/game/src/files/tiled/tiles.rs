@@ -1,11 +1,9 @@
 //! The solids of a layer of tiles.
 
+use super::collision::SolidStyle;
+use super::merge::{blocks, chains};
+use super::object::corners;
 use super::*;
-use super::{
-    collision::SolidStyle,
-    merge::{blocks, chains},
-    object::corners,
-};
 
 /// The largest number of solids that the tiles of a layer become, and of shapes that are joined to them
 /// because they do not fill their cells.

@@ -1,11 +1,9 @@
 //! XML as a tree in which every element and attribute knows its place.
 
 use super::*;
-use quick_xml::{
-    Reader,
-    escape::unescape,
-    events::{BytesStart, Event},
-};
+use quick_xml::Reader;
+use quick_xml::escape::unescape;
+use quick_xml::events::{BytesStart, Event};
 
 /// The largest number of elements in a file, of attributes of an element, and of elements inside each
 /// other. Maps that Tiled writes stay far below.

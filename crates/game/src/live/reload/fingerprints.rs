@@ -1,15 +1,12 @@
 //! The content of all files of a game, as hashes.
 
 use super::*;
-use crate::files::{
-    disk::{
-        endings::{GAME_FOLDERS, tested_endings},
-        root::GameFolder,
-        walk::FileWalk,
-    },
-    mods::{MANIFEST, all_roots, mod_folders},
-    sources::{referred::ReferredFiles, source::read_bytes},
-};
+use crate::files::disk::endings::{GAME_FOLDERS, tested_endings};
+use crate::files::disk::root::GameFolder;
+use crate::files::disk::walk::FileWalk;
+use crate::files::mods::{MANIFEST, all_roots, mod_folders};
+use crate::files::sources::referred::ReferredFiles;
+use crate::files::sources::source::read_bytes;
 
 /// The largest file whose content is compared, in bytes.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;

@@ -1,7 +1,8 @@
 //! Waiting for edits of any file of a game.
 
+use super::fingerprints::Fingerprints;
+use super::watch::watch;
 use super::*;
-use super::{fingerprints::Fingerprints, watch::watch};
 use crate::files::GameFolder;
 use std::time::Instant;
 

@@ -3,12 +3,11 @@
 //! The machine has neither a thread nor a clock. It reads and builds with a [`CandidateBuilder`], so a
 //! test can step it through any order of events.
 
+use super::calm::{Calm, ContentHashes, changed_files};
+use super::half::{Files, half_saved, lost_files};
 use super::*;
-use super::{
-    calm::{Calm, ContentHashes, changed_files},
-    half::{Files, half_saved, lost_files},
-};
-use crate::{Revision, files::GameFolder};
+use crate::Revision;
+use crate::files::GameFolder;
 
 /// How often all files are read again without any notification, for file systems that send none.
 pub const RESCAN: Duration = Duration::from_secs(2);

@@ -14,18 +14,13 @@ pub(crate) mod reloader;
 pub(crate) mod watch;
 
 use self::watch::{Signal, Watcher};
-use crate::{
-    Error,
-    background::spawn,
-    files::{SourceSet, disk::endings::MODS},
-};
+use crate::Error;
+use crate::background::spawn;
+use crate::files::SourceSet;
+use crate::files::disk::endings::MODS;
 use hangtime_script::Diagnostic;
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::{Path, PathBuf},
-    sync::{
-        Arc,
-        mpsc::{Receiver, Sender, channel},
-    },
-    time::Duration,
-};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;

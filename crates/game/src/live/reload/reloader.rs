@@ -5,30 +5,18 @@
 //! If the candidate has errors, they are reported and the last good revision stays until the files
 //! are fixed.
 
+use super::machine::{CandidateBuilder, Notice, Readout, ReloadMachine, RunningRevision, ScriptHooks};
+use super::watch::watch;
 use super::*;
-use super::{
-    machine::{CandidateBuilder, Notice, Readout, ReloadMachine, RunningRevision, ScriptHooks},
-    watch::watch,
-};
-use crate::{
-    files::{
-        GameFolder,
-        media::sounds::{SOUNDS, Sounds},
-        sources::pictures::{PICTURES, Sheets},
-    },
-    live::build::{
-        deadline::{Build, DEADLINE},
-        revision::Revision,
-    },
-};
+use crate::files::GameFolder;
+use crate::files::media::sounds::{SOUNDS, Sounds};
+use crate::files::sources::pictures::{PICTURES, Sheets};
+use crate::live::build::deadline::{Build, DEADLINE};
+use crate::live::build::revision::Revision;
 use hangtime_script::{BuildProgress, Settings};
-use std::{
-    sync::{
-        atomic::{AtomicBool, Ordering},
-        mpsc::RecvTimeoutError,
-    },
-    thread::JoinHandle,
-};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::RecvTimeoutError;
+use std::thread::JoinHandle;
 
 /// Watches a game folder and builds new revisions of a level on its own thread. Stops when dropped.
 pub struct Reloader {

@@ -1,12 +1,11 @@
 //! Watching folders for changes. The watcher's thread only posts that something changed.
 
 use super::*;
-use crate::{files::disk::endings::source_endings, languages::LANGUAGES};
+use crate::files::disk::endings::source_endings;
+use crate::languages::LANGUAGES;
 use notify::Watcher as _;
-use notify::{
-    RecommendedWatcher, RecursiveMode,
-    event::{AccessKind, AccessMode, EventKind, ModifyKind},
-};
+use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
+use notify::{RecommendedWatcher, RecursiveMode};
 use std::time::SystemTime;
 
 /// A message to the reload worker.
