@@ -126,7 +126,7 @@ fn what_cannot_be_read_is_named() {
         "p2.move^\u{7f}!",
     ] {
         let refused = read_text(2, &format!("right {wrong}")).expect_err("not an input");
-        assert!(refused.contains(&format!("`{wrong}` is not an input")), "{refused}");
+        assert!(refused.contains(&format!("`{}` is not an input", wrong.escape_debug())), "{refused}");
     }
 }
 
