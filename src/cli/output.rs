@@ -154,7 +154,7 @@ pub fn on_threads(count: Option<u16>, command: impl FnOnce(Option<Arc<Threads>>)
 pub fn input_of(project: &Project, name: Option<&String>) -> Result<Option<InputScript>, Error> {
     let script = |name: &String| {
         let file = read(project.folder(), name)?;
-        Ok(InputScript::parse_with(&file, &project.own_actions())?)
+        InputScript::parse_with(&file, &project.own_actions())
     };
     name.map(script).transpose()
 }

@@ -139,7 +139,7 @@ fn play(seed: u64, script: &str, tally: &mut Tally) -> Result<(), String> {
         compiled.step(&Inputs::of_first(input));
         interpreted.step(&Inputs::of_first(input));
         tally.ticks += 1;
-        let seen = [seen(&mut compiled), seen(&mut interpreted)];
+        let seen = [seen(&compiled), seen(&interpreted)];
         tally.faults += seen[0].faults.len() as u64;
         if seen[0] != seen[1] {
             let [compiled, interpreted] = seen;

@@ -8,6 +8,7 @@ use egui::epaint::{ImageDelta, Primitive};
 use egui::{ClippedPrimitive, Color32, ColorImage, Mesh, Rect, TextureId, TextureOptions, TexturesDelta, pos2, vec2};
 use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
 use parking_lot::Mutex;
+use pixels::wgpu;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tiny_skia::Pixmap;
@@ -93,9 +94,8 @@ impl Gpu {
         let (device, queue) = opened.map_err(|error| WindowError::Driver(error.to_string()))?;
         let errors = Arc::new(DriverErrors::default());
         watch(&device, &errors);
-        if is_empty(picture) || picture != within(picture, device.limits().max_texture_dimension_2d) {
-            return Err(WindowError::Picture(picture.width, picture.height));
-        }
+        pixels::check_texture_size(&device, picture.width, picture.height)
+            .map_err(|_| WindowError::Picture(picture.width, picture.height))?;
         let config = configuration(&surface, &adapter).ok_or(WindowError::NoDriver)?;
         let renderer = Renderer::new(&device, config.format, RendererOptions::default());
         let mut gpu = Self { surface, config, device, queue, renderer, stored: None, errors };

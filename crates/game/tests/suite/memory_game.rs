@@ -12,7 +12,7 @@ fn a_game_in_memory_is_found_and_built() {
     let project = Project::load(GameFolder::of_files("game", Arc::new(files))).expect("a folder");
     assert_eq!(project.kinds(), ["hero"]);
     let level = project.find_level("level").expect("a level");
-    assert_eq!(project.levels(), [level.clone()]);
+    assert_eq!(project.levels(), std::slice::from_ref(&level));
     let revision = project.open(&level, &[]).unwrap_or_else(|wrong| panic!("{wrong}"));
     assert!(revision.hooks().values().flatten().any(|hook| hook == "on_tick"), "{:?}", revision.hooks());
     assert!(project.find_level("other").is_err());

@@ -354,7 +354,7 @@ pub fn remove_new(path: &Path) {
 /// # Errors
 /// [`Error::Invalid`] with the later one of the two.
 pub fn check_distinct<'p>(outputs: impl IntoIterator<Item = &'p Path>) -> Result<(), Error> {
-    let mut earlier: Vec<(&Path, PathBuf, Option<(u64, u64)>)> = Vec::new();
+    let mut earlier = Vec::new();
     for path in outputs {
         let target = real_target(path);
         let metadata = target.metadata().ok();
@@ -363,7 +363,8 @@ pub fn check_distinct<'p>(outputs: impl IntoIterator<Item = &'p Path>) -> Result
         }
         let inode = metadata.as_ref().and_then(inode);
         let is_same = |other: &Path, number| target == *other || (inode.is_some() && inode == number);
-        if let Some((other, ..)) = earlier.iter().find(|(_, other, number)| is_same(other, *number)) {
+        let same = earlier.iter().find(|(_, other, number): &&(&Path, PathBuf, _)| is_same(other, *number));
+        if let Some((other, ..)) = same {
             let message = if *other == path {
                 "two outputs cannot have the same name".into()
             } else {
