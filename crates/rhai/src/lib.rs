@@ -10,7 +10,7 @@
 //! use hangtime_script::{Behavior, Execution, Languages, Limits, Scripts, SourceFile, Sources, recording_prints};
 //! use std::sync::Arc;
 //!
-//! let text = "fn on_tick(me) { print(`tick ${world::tick}`); }";
+//! let text = "fn on_tick(me) { print(`tick ${world::tick()}`); }";
 //! let file = SourceFile { name: "scripts/clock.rhai".into(), text: text.into() };
 //! let sources = Sources::from([("clock.rhai".to_string(), Arc::new(file))]);
 //! let (limits, mut wrong) = (Limits::of(&ScriptTuning::default()), Vec::new());

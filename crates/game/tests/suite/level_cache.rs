@@ -47,7 +47,7 @@ fn constants_that_may_keep_state_are_not_shared() {
         "fn f() { let x = 0; || { x += 1; x } }\nconst F = f();",
         "const F = || 1;",
         "const\nF = || 1;",
-        "const/**/F = || 1;",
+        "const F/* */= || 1;",
         "const A = [\";\", || 1];",
         "const A = #{ b: [|| 1] };",
         "import \"lib\" as lib;",
