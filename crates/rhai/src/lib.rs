@@ -1,6 +1,6 @@
 //! Rhai as a script language of hangtime: it compiles, checks, describes and runs the files that end with `.rhai`.
 //! It does not know files on disk, windows or games; crates above it know only the trait
-//! [`Language`](hangtime_script::Language), which [`Rhai`] implements.
+//! [`Language`], which [`Rhai`] implements.
 //!
 //! ```
 //! use hangtime_core::level::{Level, View};
