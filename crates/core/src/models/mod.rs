@@ -21,12 +21,12 @@
 //! Shared by several models:
 //!
 //! * [`Jump`]: hold time, coyote time and jump buffer; a jump survives a change of model.
-//! * [`footing`]: standing, falling and landing in a side view; [`plane`]: the same in a top view.
-//! * [`travel`](mod@self::travel): moves a body along the ground or through the air; [`riding`]:
-//!   carries it on platforms and out of their way; [`meeting`]: what hits a body on its way.
+//! * `footing`: standing, falling and landing in a side view; `plane`: the same in a top view.
+//! * `travel`: moves a body along the ground or through the air; [`riding`]:
+//!   carries it on platforms and out of their way; `meeting`: what hits a body on its way.
 //! * [`crossing`]: divides a tick where the body crosses the border of a zone.
 //! * [`saved`]: checks of saved state.
-//! * [`motion`]: exact motion under constant acceleration with limits.
+//! * `motion`: exact motion under constant acceleration with limits.
 
 pub mod ballistic;
 mod capabilities;
