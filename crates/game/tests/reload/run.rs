@@ -6,7 +6,7 @@ use super::dice::Temper;
 use super::disk::{LEVEL, Operation, ROOT, SimulatedDisk, Visible};
 use hangtime_core::sim::{Inputs, Value};
 use hangtime_game::reloading::{CALM, HALF_SAVED, LONGEST, Notice, RESCAN, ReloadMachine, RunningRevision, SETTLE};
-use hangtime_game::{FileSystem as _, LANGUAGES, Live, SourceSet};
+use hangtime_game::{FileSystem as _, Live, SourceSet};
 use hangtime_script::{Diagnostic, SourceFile};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -317,7 +317,6 @@ impl<'a> Simulation<'a> {
         sources.root = PathBuf::from(ROOT);
         sources.level_path = PathBuf::from(LEVEL);
         sources.level = LEVEL[ROOT.len() + 1..].into();
-        sources.languages = LANGUAGES;
         sources.files = visible.files.iter().map(file).collect();
         match self.oracle.result(&sources, 0) {
             Ok(_) => Vec::new(),

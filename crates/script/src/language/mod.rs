@@ -229,7 +229,7 @@ impl ScriptRole {
 
 /// The languages that the scripts of a game may be written in. The first one is that of expressions on the command
 /// line.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub struct Languages(pub &'static [&'static dyn Language]);
 
 impl Languages {

@@ -27,7 +27,7 @@ pub(crate) const LARGEST_SET: u64 = MOST_TOTAL + 2 * MAX_BYTES;
 pub(crate) const MOST_FILES_OF_A_SET: usize = MOST_FILES + MOST_REFERENCES + 1;
 
 /// The texts of all files that a level may depend on, read at one moment.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SourceSet {
     /// The game folder.
     pub root: PathBuf,
@@ -61,6 +61,29 @@ pub struct SourceSet {
     pub(crate) is_cut: bool,
 }
 
+impl Default for SourceSet {
+    /// No files; scripts may be written in all languages.
+    fn default() -> Self {
+        Self {
+            root: PathBuf::new(),
+            level_path: PathBuf::new(),
+            level: String::new(),
+            files: BTreeMap::new(),
+            pictures: MediaFiles::default(),
+            sounds: MediaFiles::default(),
+            mods: ModStack::default(),
+            running_mods: BTreeSet::new(),
+            execution: Execution::default(),
+            languages: LANGUAGES,
+            unreadable: Vec::new(),
+            notes: Vec::new(),
+            folders: BTreeSet::new(),
+            bytes: 0,
+            is_cut: false,
+        }
+    }
+}
+
 impl SourceSet {
     /// Files that have been read before, such as those of a recording. Nothing is read from a disk.
     pub(crate) fn of_files(level: &str, files: BTreeMap<String, Arc<SourceFile>>) -> Self {
@@ -70,7 +93,6 @@ impl SourceSet {
             bytes: files.values().map(|file| file.text.len() as u64).sum(),
             mods: ModStack::of(&files),
             files,
-            languages: LANGUAGES,
             ..Self::default()
         }
     }
