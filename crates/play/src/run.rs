@@ -60,10 +60,11 @@ fn play(
             observers.iter_mut().try_for_each(|observer| observer.change_level(live))?;
         }
         let inputs = track.get(live.world().ticks()).unwrap_or(&none);
-        if let Err(divergence) = step(live, &mut twin, inputs) {
+        let stepped = step(live, &mut twin, inputs);
+        observers.iter_mut().try_for_each(|observer| observer.observe(live))?;
+        if let Err(divergence) = stepped {
             return Ok(Some(divergence));
         }
-        observers.iter_mut().try_for_each(|observer| observer.observe(live))?;
     }
     Ok(None)
 }

@@ -161,10 +161,11 @@ impl Workbench {
         self.line.live.world().level_order().filter(|_| plays)
     }
 
-    /// Continues without the level that a script wants to play. The next tick reports why.
+    /// Continues without the level that a script wants to play, and reports why.
     pub fn refuse_level(&mut self, name: &str, reason: &str) {
         self.line.live.refuse_level(name, reason);
         self.begin_chapter(self.line.shared_world());
+        self.report();
     }
 
     /// Makes the ticks of one frame; there is one frame for each tick of real time. `now` is the time in

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::game::TestLevels;
-use hangtime_script::{Diagnostic, Mistakes};
+use hangtime_script::{Diagnostic, Mistakes, reads_tables};
 use parking_lot::{Mutex, MutexGuard};
 use std::sync::Arc;
 
@@ -25,8 +25,6 @@ struct Session {
 /// Record of the running test.
 #[derive(Default)]
 pub(crate) struct TestRecord {
-    /// Whether a test runs; before, tables of cases are read.
-    running: bool,
     /// The tick of the level that was played last; none before the first `play`.
     pub tick: Option<u64>,
     played: u64,
@@ -56,7 +54,7 @@ impl TestSession {
     pub fn begin(&self) {
         let mut record = self.record();
         // What the last test still holds counts until it is dropped.
-        *record = TestRecord { running: true, held: record.held, ..TestRecord::default() };
+        *record = TestRecord { held: record.held, ..TestRecord::default() };
     }
 
     /// Whether some script of the game may emit an event.
@@ -64,10 +62,10 @@ impl TestSession {
         (self.0.may_emit)(name)
     }
 
-    /// The levels that a running test can play.
+    /// The levels that can be played now.
     pub(super) fn levels(&self) -> Result<&TestLevels, CallRefusal> {
         match &self.0.levels {
-            Some(levels) if self.record().running => Ok(levels),
+            Some(levels) if !reads_tables() => Ok(levels),
             _ => refuse("a table of cases is read before tests run, and cannot play levels"),
         }
     }

@@ -4,11 +4,13 @@ use super::base_functions::{BaseFunctions, BelowLayer};
 use super::functions::functions_of;
 use super::units::{Units, variables_of};
 use super::*;
+use crate::Rhai;
 use crate::api::register_behaviors;
 use crate::bytecode::ScriptCode;
 use crate::check::{check_hooks, rule_answers};
 use crate::engine::resolver::is_script;
 use hangtime_script::{BuildProgress, CompileRequest, Compiled, RULES};
+use hangtime_script::{Language as _, import_keys};
 use std::sync::{PoisonError, RwLock};
 
 /// A compiled behavior.
@@ -83,22 +85,28 @@ impl Script {
         self
     }
 
-    /// Whether its constants, and those of what it imports, are plain data. A closure in one could keep a variable that
-    /// one run changes and the next one sees.
+    /// Whether its constants are plain data. A closure in one could keep a variable that one run changes and the next one
+    /// sees.
     fn is_plain(&self) -> bool {
         let own = self.global.constants.as_ref().is_none_or(|constants| {
             let constants = constants.read().unwrap_or_else(PoisonError::into_inner);
             constants.values().all(|value| to_plain(value).is_ok())
         });
-        own && self.global.iter_imports_raw().all(|(_, module)| is_plain_module(module))
+        own
     }
 }
 
-/// Whether all values of a module and of what it imports are plain data.
-fn is_plain_module(module: &Module) -> bool {
-    let mut values = module.iter_var().map(|(_, value)| value);
-    let mut imports = module.iter_sub_modules().map(|(_, imported)| imported);
-    values.all(|value| to_plain(value).is_ok()) && imports.all(|imported| is_plain_module(imported))
+/// Whether a constant of this text may be a closure. Modules do not show the constants that they do not export, so their
+/// texts are read: from a `const` to the next function or constant.
+fn may_keep_closures(text: &str) -> bool {
+    let mut constants = text.split("const ").skip(1);
+    constants.any(|constant| {
+        let end = constant
+            .find("\nfn ")
+            .or_else(|| constant.find("\nprivate fn "))
+            .unwrap_or(constant.len());
+        constant[..end].contains('|') || constant[..end].contains("Fn(")
+    })
 }
 
 /// A function that the engine calls.
@@ -168,12 +176,30 @@ impl RhaiProgram {
         &self.scripts[id.0 as usize]
     }
 
+    /// All files that its scripts import, directly or through others.
+    fn imported(&self) -> Vec<&SourceFile> {
+        let mut found: Vec<&SourceFile> = Vec::new();
+        let mut open: Vec<&SourceFile> = self.scripts.iter().map(|script| &*script.listed.file).collect();
+        while let Some(file) = open.pop() {
+            let paths = Rhai.imports(&file.text).into_iter();
+            let keys = paths.flat_map(|path| import_keys(&file.name, &path));
+            for imported in keys.filter_map(|key| self.sources.get(&key)) {
+                if !found.iter().any(|known| known.name == imported.name) {
+                    found.push(imported);
+                    open.push(imported);
+                }
+            }
+        }
+        found
+    }
+
     /// What others can know of it.
     pub fn compiled(self) -> Compiled {
         let scripts = self.scripts.iter();
+        let mut imported = self.imported().into_iter();
         Compiled {
             scripts: scripts.clone().map(|script| script.listed.clone()).collect(),
-            is_plain: scripts.clone().all(Script::is_plain),
+            is_plain: scripts.clone().all(Script::is_plain) && !imported.any(|file| may_keep_closures(&file.text)),
             program: Arc::new(self),
         }
     }

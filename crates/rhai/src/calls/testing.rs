@@ -6,6 +6,7 @@ use super::*;
 use crate::api::UncheckedExpectation;
 use crate::check::declared_functions;
 use crate::messages::thrown::FailedExpectation;
+use hangtime_script::reading_tables;
 use hangtime_script::{BehaviorFailed, Failure, MayEmit, TestScript};
 use std::sync::OnceLock;
 
@@ -63,7 +64,7 @@ impl RhaiTests {
             Diagnostics(vec![self.explainer(&limits).explain(&e, place)])
         })?;
         let tests = TestLister::new(functions).list(|table| {
-            let rows = self.call_function(&global, &table.name, &mut []);
+            let rows = reading_tables(|| self.call_function(&global, &table.name, &mut []));
             let limits = Limits::of_tests();
             rows.map_err(|e| self.explainer(&limits).explain(&e, table.place.clone()))
         });

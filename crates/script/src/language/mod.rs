@@ -25,7 +25,7 @@ pub use probing::Probing;
 pub use reference::{ReferenceFormat, ReferenceItem, find_item, search_items};
 pub use rules::{CallCounts, CallPhase, LanguageRules, ScriptRules, SharedCalls, rule_for};
 pub use scripts::{AnsweredTunable, CompileRequest, Compiled, ListedScript, Program, Scripts};
-pub use test_script::{Failure, TestFunction, TestScript};
+pub use test_script::{Failure, TestFunction, TestScript, reading_tables, reads_tables};
 
 use crate::api::{ApiEntry, ApiSet};
 use crate::calls::ForeignCalls;

@@ -227,6 +227,9 @@ impl Rules for ScriptRules {
     }
 
     fn judge(&mut self, scene: &Scene<'_>, invocation: &mut Invocation, decision: &mut Decision) -> Judgement {
+        if std::mem::take(&mut self.used_before) {
+            self.shared.used.fill(0);
+        }
         self.shared.moment.open(scene, self.scripts.interest(), false);
         let part = self.scripts.part_of(invocation.script);
         let phase = CallPhase { scene, signals: &self.signals, shared: &mut self.shared };

@@ -2,7 +2,25 @@
 
 use crate::{Diagnostic, Fault, Place};
 use hangtime_core::sim::Value;
+use std::cell::Cell;
 use std::sync::Arc;
+
+thread_local! {
+    static READS_TABLES: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Reads tables of cases by calling functions of a script. In that time, the script cannot play levels.
+pub fn reading_tables<R>(read: impl FnOnce() -> R) -> R {
+    READS_TABLES.set(true);
+    let rows = read();
+    READS_TABLES.set(false);
+    rows
+}
+
+/// Whether tables of cases are read on this thread.
+pub fn reads_tables() -> bool {
+    READS_TABLES.get()
+}
 
 /// A compiled test script. Its tests share nothing: each evaluates the constants and imports of the file again.
 pub trait TestScript: Send {

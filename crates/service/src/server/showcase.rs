@@ -31,6 +31,8 @@ struct WatchedWorld {
     slot: Weak<WorldSlot>,
     /// The last picture, and when it was made.
     shown: Mutex<Option<(Instant, Arc<SceneTick>)>>,
+    /// Held by the client that makes the next one.
+    making: Mutex<()>,
 }
 
 /// The place of a world in the showcase. Dropped with the world.
@@ -45,7 +47,8 @@ impl Showcase {
         let mut state = self.state.lock();
         state.last += 1;
         let number = state.last;
-        let world = WatchedWorld { level, slot: Arc::downgrade(slot), shown: Mutex::default() };
+        let world =
+            WatchedWorld { level, slot: Arc::downgrade(slot), shown: Mutex::default(), making: Mutex::default() };
         state.worlds.insert(number, Arc::new(world));
         WatchedPlace { showcase: self.clone(), number }
     }
@@ -74,19 +77,18 @@ impl WatchedWorld {
     fn picture(&self) -> Option<Arc<SceneTick>> {
         let asked = Instant::now();
         // Clients that ask while another one waits get the same picture.
-        let mut shown = self.shown.lock();
-        if let Some((made, picture)) = &*shown {
-            if *made >= asked {
-                return Some(picture.clone());
+        if let Some(_making) = self.making.try_lock_for(PATIENCE) {
+            let made = self.shown.lock().as_ref().map(|(made, _)| *made);
+            if made.is_none_or(|made| made < asked) {
+                std::thread::sleep(made.map_or(Duration::ZERO, |made| SPACING.saturating_sub(made.elapsed())));
+                let slot = self.slot.upgrade()?;
+                if let Some(world) = slot.world.try_lock_for(PATIENCE) {
+                    let picture = scene_of(world.as_ref()?.world.live());
+                    *self.shown.lock() = Some((Instant::now(), Arc::new(picture)));
+                }
             }
-            std::thread::sleep(SPACING.saturating_sub(made.elapsed()));
         }
-        let slot = self.slot.upgrade()?;
-        if let Some(world) = slot.world.try_lock_for(PATIENCE) {
-            let picture = scene_of(world.as_ref()?.world.live());
-            *shown = Some((Instant::now(), Arc::new(picture)));
-        }
-        shown.as_ref().map(|(_, picture)| picture.clone())
+        self.shown.lock().as_ref().map(|(_, picture)| picture.clone())
     }
 }
 

@@ -106,24 +106,32 @@ impl Live {
                 self.world.watch(watched);
             }
             Err(reason) => {
-                self.refuse_level(&name, &reason);
+                let fault = self.drop_level(&name, &reason);
+                self.refused_level.push(fault);
             }
         }
         true
     }
 
-    /// Continues without the level that a script wants to play. The report of the next tick says why.
+    /// Continues without the level that a script wants to play. The [report](Self::report) then says why.
     pub fn refuse_level(&mut self, name: &str, reason: &str) {
+        let mut faults = FaultQueue::default();
+        faults.push(self.drop_level(name, reason));
+        self.report_on(RecordedPrints::default(), faults);
+    }
+
+    /// Forgets the level that a script wants to play. Returns why it is not played.
+    fn drop_level(&mut self, name: &str, reason: &str) -> Fault {
         self.world.drop_level_order();
         let name = cut_name(name);
         let message = format!("`{}` cannot be played: {reason}", printable_name(&name));
-        self.refused_level.push(Fault {
+        Fault {
             diagnostic: Diagnostic::about_file(&*self.revision.stage.level.name, message),
             entity: "level".into(),
             hook: "world::play_level".into(),
             tick: self.world.ticks().saturating_sub(1),
             revision: self.revision.number,
-        });
+        }
     }
 
     /// Shares the ticks of worlds with at least [`MANY_ENTITIES`] among threads. It changes how long
@@ -136,8 +144,8 @@ impl Live {
     pub fn step(&mut self, inputs: &Inputs) -> &StepReport {
         self.change_level();
         let ((), printed) = recording_prints(|| self.tick(inputs));
-        let mut faults = std::mem::take(&mut self.refused_level);
-        faults.append(self.rules.take_faults());
+        let mut faults = self.rules.take_faults();
+        faults.append(std::mem::take(&mut self.refused_level));
         self.report_on(printed, faults);
         self.report.disabled = self.newly_disabled();
         self.report.unshown = self.newly_unshown();
@@ -171,7 +179,7 @@ impl Live {
         self.report = StepReport { printed, faults, ..StepReport::default() };
     }
 
-    /// What the last tick, or a judgement since then, reported.
+    /// What the last tick, or a judgement or a refused level since then, reported.
     #[must_use]
     pub fn report(&self) -> &StepReport {
         &self.report
