@@ -146,14 +146,18 @@ impl Session {
 
     /// Plays the swing as another client, and returns the hash at the end.
     fn another_client(&mut self, program: &Program, watched: bool) -> Result<Value, String> {
+        let select = "document.getElementById('worlds')";
+        let listed = format!("[...{select}.options].some((one) => one.text.includes('swing'))");
+        if watched {
+            // The world of before has ended, and the page lists worlds only now and then.
+            self.browser.wait("a world that has ended is listed", &format!("!{listed}"))?;
+        }
         let mut client = Client::to(&program.address)?;
         client.tell("world.create", &json!({"level": "swing"}))?;
         let inputs = std::fs::read_to_string("levels/swing.input");
         let inputs = inputs.map_err(|error| error.to_string())?;
         let mut result = client.tell("world.step", &json!({"world": 1, "ticks": 1, "inputs": inputs}))?;
         if watched {
-            let select = "document.getElementById('worlds')";
-            let listed = format!("[...{select}.options].some((one) => one.text.includes('swing'))");
             self.browser.wait("the world is not listed", &listed)?;
             self.browser.value(&format!(
                 "{select}.value = [...{select}.options].find((one) => one.text.includes('swing')).value;\

@@ -220,7 +220,9 @@ fn tests_share_no_state_of_what_a_behavior_imports() {
     let folder = Folder::with_script("import \"lib/kept\" as kept;\nfn on_tick(me) { this.n = kept::next(); }");
     folder.write("scripts/lib/kept.rhai", "const F = { let x = 0; || { x += 1; x } };\nfn next() { F.call() }");
     let test = |name: &str| {
-        format!("fn {name}() {{ let t = play(\"level.toml\"); t.ticks(1); expect(t.entity(\"hero\").vars.n).equals(1); }}\n")
+        format!(
+            "fn {name}() {{ let t = play(\"level.toml\"); t.ticks(1); expect(t.entity(\"hero\").vars.n).equals(1); }}\n"
+        )
     };
     folder.write("levels/tests/a.rhai", &[test("test_a"), test("test_b")].concat());
     let all = run(folder.root(), &["test", "-j", "1"]);
