@@ -88,11 +88,10 @@ impl Script {
     /// Whether its constants are plain data. A closure in one could keep a variable that one run changes and the next one
     /// sees.
     fn is_plain(&self) -> bool {
-        let own = self.global.constants.as_ref().is_none_or(|constants| {
+        self.global.constants.as_ref().is_none_or(|constants| {
             let constants = constants.read().unwrap_or_else(PoisonError::into_inner);
             constants.values().all(|value| to_plain(value).is_ok())
-        });
-        own
+        })
     }
 }
 
