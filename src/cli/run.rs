@@ -152,11 +152,11 @@ pub fn run(folder: GameFolder, arguments: &RunArguments, threads: Option<Arc<Thr
     Ok(if differs || (failed && arguments.strict) { PROBLEMS_FOUND } else { SUCCESS })
 }
 
-/// The level, and the actions of the players: those of the input file or of the level's demo.
+/// The level, and what the players do: the input file, or else the level's demo.
 fn open(project: &Project, arguments: &RunArguments) -> Result<(Live, Option<InputScript>), Error> {
     let input = input_of(project, arguments.input.as_ref())?;
     let level = find_level(project, arguments, input.as_ref())?;
-    // Settings of the command line come last, so they win over those of the input file.
+    // Settings of the command line come last, so they win over the input file's.
     let mut settings: Settings = input.as_ref().map_or_else(Vec::new, |i| i.settings.clone());
     settings.extend(arguments.set.iter().cloned());
     let mut revision = project.open(&level, &settings)?;
