@@ -223,7 +223,7 @@ pub(crate) fn next_to(target: &Path, permissions: Option<Permissions>) -> io::Re
 
 fn create_next_to(
     target: &Path,
-    mut builder: Builder<'_, '_>,
+    #[cfg_attr(not(unix), expect(unused_mut))] mut builder: Builder<'_, '_>,
     permissions: Option<Permissions>,
 ) -> io::Result<NamedTempFile> {
     #[cfg(unix)]

@@ -1,6 +1,7 @@
 //! Whether files have stopped changing: programs often write several files that belong together.
 
-use super::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 /// The content hash of each file.
 pub type ContentHashes = BTreeMap<String, [u8; 32]>;

@@ -1,12 +1,14 @@
 //! The content of all files of a game, as hashes.
 
-use super::*;
+use crate::files::disk::endings::MODS;
 use crate::files::disk::endings::{GAME_FOLDERS, tested_endings};
 use crate::files::disk::root::GameFolder;
 use crate::files::disk::walk::FileWalk;
 use crate::files::mods::{MANIFEST, all_roots, mod_folders};
 use crate::files::sources::referred::ReferredFiles;
 use crate::files::sources::source::read_bytes;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 /// The largest file whose content is compared, in bytes.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;

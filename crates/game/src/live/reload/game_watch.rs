@@ -2,8 +2,12 @@
 
 use super::fingerprints::Fingerprints;
 use super::watch::watch;
-use super::*;
+use super::watch::{Signal, Watcher};
 use crate::files::GameFolder;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
 use std::time::Instant;
 
 /// How long files must stay the same after an edit, so that files that are saved together are one edit.

@@ -1,8 +1,10 @@
 //! Signs that a file was read in the middle of a save, and what it means when it stays like that.
 
-use super::*;
 use crate::files::disk::endings::CONFIG;
+use hangtime_script::Diagnostic;
 use hangtime_script::{Severity, SourceFile};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// The files of a revision, by their paths below the game folder.
 pub type Files = BTreeMap<String, Arc<SourceFile>>;

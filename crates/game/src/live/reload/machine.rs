@@ -5,9 +5,14 @@
 
 use super::calm::{Calm, ContentHashes, changed_files};
 use super::half::{Files, half_saved, lost_files};
-use super::*;
+use crate::Error;
 use crate::Revision;
 use crate::files::GameFolder;
+use crate::files::SourceSet;
+use hangtime_script::Diagnostic;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
 
 /// How often all files are read again without any notification, for file systems that send none.
 pub const RESCAN: Duration = Duration::from_secs(2);
@@ -88,6 +93,7 @@ pub enum Notice<T = Arc<Revision>> {
 
 impl<T> Notice<T> {
     /// The same about a revision that can be shared.
+    #[cfg(feature = "disk")]
     pub(crate) fn shared(self) -> Notice<Arc<T>> {
         match self {
             Self::Ready { revision, changed, took } => Notice::Ready { revision: Arc::new(revision), changed, took },

@@ -7,16 +7,26 @@
 
 use super::machine::{CandidateBuilder, Notice, Readout, ReloadMachine, RunningRevision, ScriptHooks};
 use super::watch::watch;
-use super::*;
+use super::watch::{Signal, Watcher};
+use crate::Error;
+use crate::background::spawn;
 use crate::files::GameFolder;
+use crate::files::SourceSet;
+use crate::files::disk::endings::MODS;
 use crate::files::media::sounds::{SOUNDS, Sounds};
 use crate::files::sources::pictures::{PICTURES, Sheets};
 use crate::live::build::deadline::{Build, DEADLINE};
 use crate::live::build::revision::Revision;
+use hangtime_script::Diagnostic;
 use hangtime_script::{BuildProgress, Settings};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::RecvTimeoutError;
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 /// Watches a game folder and builds new revisions of a level on its own thread. Stops when dropped.
 pub struct Reloader {

@@ -1,11 +1,14 @@
 //! Watching folders for changes. The watcher's thread only posts that something changed.
 
-use super::*;
+use crate::background::spawn;
 use crate::files::disk::endings::source_endings;
 use crate::languages::LANGUAGES;
 use notify::Watcher as _;
 use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
 use notify::{RecommendedWatcher, RecursiveMode};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Sender, channel};
 use std::time::SystemTime;
 
 /// A message to the reload worker.
