@@ -66,8 +66,8 @@ impl Wire {
     }
 
     pub fn send(&mut self, line: &str) {
-        self.stream.write_all(line.as_bytes()).expect("it reads");
-        self.stream.write_all(b"\n").expect("it reads");
+        // In one piece: the system holds back a second one until the first is acknowledged.
+        self.stream.write_all(format!("{line}\n").as_bytes()).expect("it reads");
     }
 
     pub fn read(&mut self) -> Option<Value> {

@@ -33,6 +33,9 @@ use run::{RunCounts, play};
 /// The steps of a test without `HANGTIME_FOLDER_STEPS`.
 const STEPS: u64 = 100_000;
 
+/// How many threads share the seeds.
+const THREADS: u64 = 2;
+
 /// One seed in this many uses the real builder.
 const REAL: u64 = 200;
 
@@ -84,12 +87,12 @@ fn number_of(variable: &str) -> Option<u64> {
     Some(text.parse().expect("a number"))
 }
 
-/// Plays seeds until they have made `HANGTIME_FOLDER_STEPS` steps.
-fn soak() -> RunCounts {
+/// Plays every `THREADS`th seed from the `first` one until they have made their share of `HANGTIME_FOLDER_STEPS` steps.
+fn soak(first: u64) -> RunCounts {
     let mut total = RunCounts::default();
-    let most = number_of("HANGTIME_FOLDER_STEPS").unwrap_or(STEPS);
+    let most = number_of("HANGTIME_FOLDER_STEPS").unwrap_or(STEPS) / THREADS;
     let only = number_of("HANGTIME_FOLDER_SEED");
-    let mut number = only.or_else(|| number_of("HANGTIME_FOLDER_FROM")).unwrap_or(0);
+    let mut number = only.unwrap_or_else(|| number_of("HANGTIME_FOLDER_FROM").unwrap_or(0) + first);
     while total.steps < most {
         let seed = Seed::new(number);
         if only.is_some() {
@@ -97,10 +100,7 @@ fn soak() -> RunCounts {
         }
         match seed.play() {
             Ok(counts) => {
-                total.steps += counts.steps;
-                total.looks += counts.looks;
-                total.adopted += counts.adopted;
-                total.reported += counts.reported;
+                total.add(&counts);
             }
             Err(broken) => {
                 let small = seed.shrink(&broken);
@@ -114,17 +114,24 @@ fn soak() -> RunCounts {
         if only.is_some() {
             break;
         }
-        number += 1;
+        number += THREADS;
     }
     total
 }
 
 #[test]
 fn a_simulated_folder_keeps_the_promises_of_reload() {
-    let thread = std::thread::Builder::new().stack_size(STACK);
-    let soaked = thread.spawn(soak).expect("a thread").join();
-    match soaked {
-        Ok(total) => println!("figures {}", total.as_json()),
-        Err(panic) => std::panic::resume_unwind(panic),
+    let threads = (0..THREADS).map(|first| {
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        thread.spawn(move || soak(first)).expect("a thread")
+    });
+    let threads: Vec<_> = threads.collect();
+    let mut total = RunCounts::default();
+    for thread in threads {
+        match thread.join() {
+            Ok(counts) => total.add(&counts),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
     }
+    println!("figures {}", total.as_json());
 }

@@ -23,6 +23,14 @@ pub struct RunCounts {
 }
 
 impl RunCounts {
+    /// Adds the counts of another run.
+    pub fn add(&mut self, other: &Self) {
+        self.steps += other.steps;
+        self.looks += other.looks;
+        self.adopted += other.adopted;
+        self.reported += other.reported;
+    }
+
     /// The counts for the page of figures.
     pub fn as_json(&self) -> serde_json::Value {
         serde_json::json!({
