@@ -135,40 +135,101 @@ impl Motion {
         Self { start: velocity, displacement: velocity * seconds, velocity, ..Self::default() }
     }
 
+    /// When the motion passes its top, s from its start in a tick of `dt` seconds; `None` if it has none within it, or if
+    /// it reaches the fastest fall, px/s.
+    pub fn top(&self, fastest: f64, dt: f64) -> Option<f64> {
+        let up = self.pull.signum();
+        let turns = self.start.y * up > 0.0 && self.velocity.y * up < 0.0 && self.velocity.y.abs() < fastest;
+        let rise = dt + self.velocity.y / self.pull;
+        (turns && rise > 0.0 && rise < dt).then_some(rise)
+    }
+
+    /// Cuts the motion at its [top](Self::top), `rise` seconds from its start in a tick of `dt` seconds.
+    pub fn cut(&self, rise: f64, dt: f64) -> (Self, Self) {
+        let left = dt - rise;
+        let top = DVec2::new(self.at(rise, dt).1.x, 0.0);
+        let falls = (top + self.velocity) * (0.5 * left);
+        let up = Self { displacement: self.displacement - falls, velocity: top, ..*self };
+        (up, Self { start: top, displacement: falls, ..*self })
+    }
+
     /// The time (s) after which this share of the displacement is done, in a tick of `dt` seconds,
-    /// and the velocity at that time. Exact for a fall and its speed limit:
+    /// and the velocity at that time. Exact for a jump's hold, a fall and its speed limit:
     /// `v² = v₀² + 2·pull·drop`.
     pub fn at_share(&self, share: f64, dt: f64) -> (f64, DVec2) {
         if self.pull < 0.0 {
-            // The same motion upside down.
-            let turn = |v: DVec2| DVec2::new(v.x, -v.y);
-            let turned = Self {
-                start: turn(self.start),
-                displacement: turn(self.displacement),
-                velocity: turn(self.velocity),
-                pull: -self.pull,
-                ..*self
-            };
-            let (seconds, velocity) = turned.at_share(share, dt);
-            return (seconds, turn(velocity));
+            let (seconds, velocity) = self.upside_down().at_share(share, dt);
+            return (seconds, upside_down(velocity));
         }
         let (from, to) = (self.start, self.velocity);
-        let drop = -share * self.displacement.y;
+        if share <= 0.0 {
+            return (0.0, from);
+        }
+        let held = self.held(dt);
+        let drop = held * from.y - share * self.displacement.y;
         let squared = from.y * from.y + 2.0 * self.pull * drop;
         let (y, seconds) = if self.pull == 0.0 {
             (to.y, share * dt)
+        } else if drop >= 0.0 && held > 0.0 {
+            (from.y, held - drop / from.y)
         } else if to.y < 0.0 && squared > to.y * to.y {
             let before = (from.y - to.y) / self.pull;
             let fallen = (to.y * to.y - from.y * from.y) / (2.0 * self.pull);
             (to.y, before + (drop - fallen) / -to.y)
         } else {
             let y = to.y.signum() * squared.max(0.0).sqrt();
-            (y, (from.y - y) / self.pull)
+            (y, held + (from.y - y) / self.pull)
         };
         let seconds = seconds.clamp(0.0, dt);
         let x = from.x + (to.x - from.x) * (seconds / dt);
         (seconds, DVec2::new(x, y))
     }
+
+    /// Displacement, px, and velocity, px/s, after some seconds of a tick of `dt` seconds.
+    pub fn at(&self, seconds: f64, dt: f64) -> (DVec2, DVec2) {
+        if self.pull < 0.0 {
+            let (moved, velocity) = self.upside_down().at(seconds, dt);
+            return (upside_down(moved), upside_down(velocity));
+        }
+        let (from, to) = (self.start.y, self.velocity.y);
+        let (y, vertical) = if self.pull == 0.0 {
+            (self.displacement.y * (seconds / dt), to)
+        } else {
+            let held = self.held(dt);
+            let free = (seconds - held).max(0.0);
+            // A fall may reach its fastest speed.
+            let falls = if from <= 0.0 { free.min((from - to) / self.pull) } else { free };
+            let reached = from - self.pull * falls;
+            (from * seconds.min(held) + 0.5 * (from + reached) * falls + to * (free - falls), reached)
+        };
+        // The speed across changes evenly.
+        let first = 2.0 * self.displacement.x / dt - self.velocity.x;
+        let across = first + (self.velocity.x - first) * (seconds / dt);
+        (DVec2::new(0.5 * (first + across) * seconds, y), DVec2::new(across, vertical))
+    }
+
+    /// For how long (s) a jump keeps its speed, in a tick of `dt` seconds.
+    fn held(&self, dt: f64) -> f64 {
+        if self.start.y <= 0.0 || self.pull == 0.0 {
+            return 0.0;
+        }
+        (dt - (self.start.y - self.velocity.y) / self.pull).clamp(0.0, dt)
+    }
+
+    /// The same motion under inverted gravity.
+    fn upside_down(&self) -> Self {
+        Self {
+            start: upside_down(self.start),
+            displacement: upside_down(self.displacement),
+            velocity: upside_down(self.velocity),
+            pull: -self.pull,
+            ..*self
+        }
+    }
+}
+
+fn upside_down(v: DVec2) -> DVec2 {
+    DVec2::new(v.x, -v.y)
 }
 
 /// A convex piece of a rigid body.

@@ -186,11 +186,12 @@ impl Remainder {
     }
 
     /// Continues after a part of the tick that has moved the body.
-    fn advance(&mut self, part: &Motion, seconds: f64, body: &Body, view: View) {
+    fn advance(&mut self, part: &Motion, seconds: f64, body: &Body, context: &MoveContext) {
+        let view = context.around.level.view;
         self.elapsed += seconds;
-        self.held = (self.held - seconds).max(0.0);
+        self.held = if body.jump.rising() { (self.held - seconds).max(0.0) } else { 0.0 };
         self.up = match view {
-            View::Side => part.velocity.y,
+            View::Side => body.vel.y,
             View::Top => part.vel_z,
         };
         let falls = matches!(self.division, Division::Falling(_));
@@ -201,6 +202,11 @@ impl Remainder {
             // It has landed, and keeps its speed along the ground.
             self.motion = Motion::steady(body.vel, self.tick);
             self.tangent = Some(contact.tangent());
+        } else if self.tangent.is_some() && body.ground.is_none() {
+            // Its ground has ended.
+            self.motion = Motion::steady(body.vel, self.tick);
+            self.division = Division::Falling(context.footing.max_fall_speed);
+            self.tangent = None;
         }
     }
 
@@ -280,7 +286,7 @@ pub fn travel<M: Model>(
         if next.is_none() {
             return;
         }
-        rest.advance(&part, seconds, body, around.level.view);
+        rest.advance(&part, seconds, body, context);
         here = here.at(body.pos);
         let returns = crossing > 1 && seconds < AT_ONCE;
         if let Some(contact) = body.ground.filter(|_| returns) {

@@ -266,6 +266,7 @@ pub fn try_jump(
     let supported = body.stands() || body.cling.is_some();
     let jumps = body.jump.start(intent, supported, &windows, tuning, around);
     if jumps {
+        take_off(body, report);
         body.ground = None;
         body.floor = None;
         report.dropped |= body.cling.take().is_some();
@@ -274,23 +275,32 @@ pub fn try_jump(
     jumps
 }
 
+/// Gives a body that jumps the velocity of what it stands on or clings to. A platform has moved it already: it goes back,
+/// and meets the platform on its way.
+fn take_off(body: &mut Body, report: &mut Report) {
+    if report.ridden != DVec2::ZERO {
+        body.pos -= report.ridden;
+        report.meets = true;
+    }
+    body.external += report.carried;
+    report.carried = DVec2::ZERO;
+}
+
 /// Looks for ground under a body in the air, and reports landings, take-offs and changes of
 /// surface.
 pub fn settle(body: &mut Body, context: &MoveContext, report: &mut Report) {
-    if body.ground.is_none()
-        && body.cling.is_none()
-        && !body.jump.rising()
-        && let Some((contact, gap)) = ground_below(body, context)
-    {
-        // Adds the speed of the remaining fall, so that landings do not depend on the tick rate.
-        let up = context.up();
-        let pull = context.around.gravity * context.footing.gravity_scale * up;
-        let most = context.footing.max_fall_speed;
-        let fallen = -(body.vel.y * body.vel.y + 2.0 * pull * gap).max(0.0).sqrt();
-        if body.vel.y * up <= 0.0 && body.vel.y * up > -most {
-            body.vel.y = fallen.max(-most) * up;
+    if body.ground.is_none() && body.cling.is_none() && !body.jump.rising() {
+        let before = body.pos;
+        if let Some((contact, gap)) = ground_below(body, context) {
+            let ground = context.around.carrier_velocity(contact.feature);
+            let falls = (body.vel + body.external - ground).dot(contact.normal) < 0.0;
+            if falls && gap > TOUCH && !contact.is_wedged() {
+                // It lands on its way through the next tick, when it gets there.
+                body.pos = before;
+            } else {
+                land(body, contact, context, report);
+            }
         }
-        land(body, contact, context, report);
     }
     match body.ground {
         Some(contact) => {

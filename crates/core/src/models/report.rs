@@ -13,6 +13,8 @@ pub struct Report {
     pub turned: bool,
     /// Velocity of the platform that carried it, px/s.
     pub carried: DVec2,
+    /// How far its platform has moved it, px; 0 if something was in the way.
+    pub ridden: DVec2,
     /// Moving platforms have not pushed it yet; it meets them in its own motion.
     pub meets: bool,
     /// Platforms left it no room for the first time.
@@ -114,6 +116,7 @@ impl Report {
             jumped,
             turned,
             carried,
+            ridden,
             meets,
             crushed,
             grabbed,
@@ -131,7 +134,7 @@ impl Report {
         for flag in flags.into_iter().chain([left_ground, detailed]) {
             *flag = false;
         }
-        (*carried, *flight_over, *new_surface) = Default::default();
+        (*carried, *ridden, *flight_over, *new_surface) = Default::default();
     }
 }
 

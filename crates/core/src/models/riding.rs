@@ -66,6 +66,7 @@ fn ride(body: &mut Body, carrier: u16, context: &MoveContext, report: &mut Repor
     let step = context.around.transit.steps[carrier as usize];
     report.carried = step * context.around.hz;
     shift(body, step, carrier, context);
+    report.ridden = if body.sensed { step } else { DVec2::ZERO };
     if !context.scenery().has_platform(carrier) {
         body.sensed = false;
     }

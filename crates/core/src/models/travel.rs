@@ -6,34 +6,20 @@ use super::steering::along_slope;
 use super::*;
 use crate::level::walk;
 
-/// Moves the body by a model's motion and its external velocity. In the air, the motion stops at a
-/// hit that the body [may grab](Steering::may_grab). The hit is then stored in [`ReportDetails::grasp`](super::ReportDetails::grasp),
-/// and [`grab`] or [`pass`] has to end the motion.
+/// Moves the body by a model's motion and its external velocity. The tick is cut wherever something happens that changes
+/// how the body moves: what is left of it follows the new rules, as its [`Steering`] says. In the air, the motion stops
+/// at a hit that the body [may grab](Steering::may_grab). The hit is then stored in
+/// [`ReportDetails::grasp`](super::ReportDetails::grasp), and [`grab`] or [`pass`] has to end the motion.
 pub fn travel(body: &mut Body, motion: &Motion, context: &MoveContext, report: &mut Report, steering: &impl Steering) {
-    let around = context.around;
-    let tangent = body.ground.map(|contact| contact.tangent());
-    let (drift, external) = around.drift(body.external, tangent);
-    let mut displacement = motion.displacement + drift;
-    if body.ground.is_some() {
-        displacement += around.air.conveyor * around.dt;
-    }
-    body.vel = motion.velocity;
-    body.external = external;
     if body.cling.is_some() {
+        body.vel = motion.velocity;
+        body.external = context.around.drift(body.external, None).1;
         return;
     }
-    let rest = match body.ground {
-        Some(contact) => go_along(body, contact, displacement, context),
-        None => displacement,
-    };
-    if body.ground.is_none() {
-        let left = if rest == displacement {
-            1.0
-        } else {
-            rest.length() / displacement.length().max(f64::MIN_POSITIVE)
-        };
-        let free = FreeMotion { motion, rest, left };
-        fly(body, &free, context, report, steering);
+    let mut course = Course::new(steering);
+    match body.ground {
+        Some(contact) => course.walk(body, contact, motion, context, report),
+        None => course.fly(body, motion, context, report),
     }
 }
 
@@ -57,7 +43,8 @@ pub fn pass(body: &mut Body, motion: &Motion, grasp: &Grasp, context: &MoveConte
         return;
     }
     let free = FreeMotion { motion, rest: grasp.rest, left: grasp.left };
-    fly(body, &free, context, report, &Unsteered);
+    pass_corner(body, free.rest, context);
+    Course::new(&Unsteered).fly_straight(body, &free, context, report);
 }
 
 /// Walks along the ground. Returns the displacement that remains where the ground ended.
@@ -89,169 +76,352 @@ fn go_along(body: &mut Body, contact: Contact, displacement: DVec2, context: &Mo
 /// Surfaces that lean less than this against gravity (as a cosine) do not bear a sliding body.
 const LEVEL: f64 = 1e-9;
 
-/// A body slides down at most this many steep surfaces in one tick. What is left of the tick then
-/// keeps its velocity.
-const MOST_SLOPES: u32 = 8;
+/// A tick is cut at most this often. What is left of it then keeps its motion, and slides along whatever is in its way.
+const MOST_CUTS: u32 = 8;
 
-/// What a flight has met so far in this tick.
-struct Descent<'s, S> {
+/// How often the time of a touch is refined; each time about doubles its digits.
+const MOST_REFINED: u32 = 4;
+
+/// What a body has met so far on its way through a tick.
+struct Course<'s, S> {
     steering: &'s S,
     pit: Pit,
     /// The surfaces that have deflected it in earlier parts.
     bumps: Option<Bumps>,
-    /// The number of slopes that it has come to.
-    slopes: u32,
-    /// The velocity with which it came to the first of them, px/s.
+    /// How often the tick has been cut.
+    cuts: u32,
+    /// The velocity with which it came to the first surface that did not end its flight, px/s.
     arrival: Option<DVec2>,
     /// The share of the tick that its current part began with.
     left: f64,
+    /// External velocity when the current part began, px/s.
+    external: DVec2,
 }
 
-impl<'s, S: Steering> Descent<'s, S> {
+impl<'s, S: Steering> Course<'s, S> {
     fn new(steering: &'s S) -> Self {
-        Self { steering, pit: Pit::default(), bumps: None, slopes: 0, arrival: None, left: 1.0 }
+        Self { steering, pit: Pit::default(), bumps: None, cuts: 0, arrival: None, left: 1.0, external: DVec2::ZERO }
     }
-}
 
-/// Where a part of a flight stopped.
-struct Stop {
-    slid: Slide,
-    hit: Hit,
-    /// The fraction of the part that was completed by then.
-    share: f64,
-}
-
-/// Moves through the air, and lands on the first walkable surface, or where the body gets stuck
-/// between steep ones, unless it rises in its jump.
-fn fly(body: &mut Body, free: &FreeMotion, context: &MoveContext, report: &mut Report, steering: &impl Steering) {
-    if context.footing.corner_correction > 0.0 && free.rest.y * context.up() > 0.0 {
-        pass_corner(body, free.rest, context);
+    /// Whether the tick may be cut here.
+    fn cuts(&self) -> bool {
+        self.cuts < MOST_CUTS && self.steering.resumes()
     }
-    let mut descent = Descent::new(steering);
-    fly_part(body, free, context, report, &mut descent);
-}
 
-/// Flies until the motion ends or something stops it.
-fn fly_part<S: Steering>(
-    body: &mut Body,
-    free: &FreeMotion,
-    context: &MoveContext,
-    report: &mut Report,
-    descent: &mut Descent<'_, S>,
-) {
-    let steering = descent.steering;
-    let (scenery, rule) = (&context.scenery(), context.rule());
-    let (up, meets) = (rule.up, report.meets);
-    // A body that passes the top of its jump in this tick may land in it.
-    let may_land = !body.jump.rising() || free.motion.velocity.y * up <= 0.0;
-    let slides = may_land && steering.resumes() && descent.slopes < MOST_SLOPES;
-    let mut steep = false;
-    let pit = &mut descent.pit;
-    let slid = meeting::slide(body.pos, free, meets, context, |hit, at| {
-        if rule.walkable(hit.normal) {
-            return may_land || meets && scenery.step_under(hit.feature).y * up > 0.0;
+    /// Goes on for the rest of the tick, which lasts `part.dt`, from the velocity that the body has now.
+    #[cold]
+    fn go_on(&mut self, body: &mut Body, part: &Surroundings, context: &MoveContext, report: &mut Report) {
+        let whole = context.around.dt;
+        if part.dt <= 0.0 {
+            return;
         }
-        if steering.may_grab(hit, at, context) || may_land && pit.holds(hit, at, context) {
-            return true;
+        self.cuts += 1;
+        self.left *= part.dt / whole;
+        let motion = self.steering.resume(body, part);
+        let context = &MoveContext { around: part, ..*context };
+        match body.ground {
+            Some(contact) => self.walk(body, contact, &motion, context, report),
+            None => self.fly(body, &motion, context, report),
         }
-        steep = slides && hit.normal.y * up > LEVEL;
-        steep
-    });
-    body.pos = slid.pos;
-    meeting::deflect(body, &slid.bumps, free, meets, context);
-    if slid.bumps.iter().any(|hit| hit.normal.y * up < -CEILING) {
-        body.jump.bump_head();
     }
-    let Some((hit, share)) = slid.stopped else {
-        return;
-    };
-    if steep {
-        slide_down(body, free, &Stop { slid, hit, share }, context, report, descent);
-        return;
+
+    /// Walks along the ground, and off its end.
+    fn walk(&mut self, body: &mut Body, contact: Contact, motion: &Motion, context: &MoveContext, report: &mut Report) {
+        let around = context.around;
+        let tangent = contact.tangent();
+        let (external, conveyor) = (body.external, around.air.conveyor);
+        let (drift, later) = around.drift(external, Some(tangent));
+        let by = motion.displacement + drift + conveyor * around.dt;
+        body.vel = motion.velocity;
+        body.external = later;
+        let rest = go_along(body, contact, by, context);
+        if body.ground.is_some() {
+            return;
+        }
+        let whole = by.dot(tangent).abs().max(f64::MIN_POSITIVE);
+        let share = (1.0 - rest.length() / whole).clamp(0.0, 1.0);
+        if !self.cuts() {
+            let free = FreeMotion { motion, rest, left: 1.0 - share };
+            self.external = external;
+            self.fly_straight(body, &free, context, report);
+            return;
+        }
+        // All that moves the body changes evenly enough in one tick.
+        let paced = Pace::of(by.dot(tangent), (motion.velocity + later + conveyor).dot(tangent), around.dt);
+        let seconds = paced.time_of(share);
+        let heading = body.vel.normalize_or_zero();
+        if motion.start != motion.velocity {
+            let own = Pace::of(motion.displacement.dot(tangent), motion.velocity.dot(tangent), around.dt);
+            body.vel = heading * own.at(seconds).abs();
+        }
+        // It takes the velocity of its ground along for what is left of the tick, in which that no longer carries it.
+        let carrier = around.carrier_velocity(contact.feature);
+        let left = around.dt - seconds;
+        body.external = around.lasting(seconds).drift(external, Some(tangent)).1 + carrier;
+        let ridden = (carrier - conveyor) * left;
+        if ridden != DVec2::ZERO {
+            body.pos = slide(&context.scenery(), context.shape, body.pos, -ridden, |_, _| false).pos;
+        }
+        report.carried = DVec2::ZERO;
+        self.go_on(body, &around.lasting(left), context, report);
     }
-    // It lands, or may grab something.
-    let around = context.around;
-    let pit = &descent.pit;
-    if let Some((at, contact)) = pit.bottom {
-        let (_, velocity) = free.motion.at_share(share, around.dt);
-        let sudden = pit.entry.is_some_and(|entry| entry.distance(at) < SUDDEN);
-        // Where both sides stop the body at once, it lands with all of its speed.
-        let clipped = slid.bumps.clip_at(velocity, around.hz);
-        let arrival = descent.arrival.unwrap_or(velocity);
-        body.vel = if sudden { arrival } else { clipped };
-        body.pos = at;
-        land(body, contact, context, report);
-        (body.vel, body.external) = (DVec2::ZERO, DVec2::ZERO);
-        return;
+
+    /// Moves through the air by a motion and external velocity, and lands on the first walkable surface, or where the
+    /// body gets stuck between steep ones, unless it rises in its jump.
+    fn fly(&mut self, body: &mut Body, motion: &Motion, context: &MoveContext, report: &mut Report) {
+        let around = context.around;
+        let external = body.external;
+        if let Some(rise) = motion.top(context.footing.max_fall_speed, around.dt).filter(|_| self.cuts()) {
+            self.fly_over(body, motion, rise, context, report);
+            return;
+        }
+        let (drift, later) = around.drift(external, None);
+        self.external = external;
+        body.vel = motion.velocity;
+        body.external = later;
+        let mut free = FreeMotion { motion, rest: motion.displacement + drift, left: 1.0 };
+        if let Some(bumps) = self.bumps {
+            free.rest = bumps.clip(free.rest);
+        } else {
+            pass_corner(body, free.rest, context);
+        }
+        self.fly_straight(body, &free, context, report);
     }
-    let later = free.left * (1.0 - share);
-    let carry = meeting::carried(&hit, later, meets, context);
-    if !rule.walkable(hit.normal) {
-        let rest = free.rest * (1.0 - share);
-        report.details_mut().grasp = Some(Grasp {
-            feature: hit.feature,
-            normal: hit.normal,
-            roof: false,
-            rest: slid.bumps.clip_at(rest, later * around.dt * around.hz),
-            left: descent.left * later,
-            carry,
+
+    /// Flies over the top of a motion, which is `rise` seconds from its start: up to it, and down from it. In each of the
+    /// two, a place belongs to one moment.
+    #[cold]
+    fn fly_over(&mut self, body: &mut Body, motion: &Motion, rise: f64, context: &MoveContext, report: &mut Report) {
+        let around = context.around;
+        let (up, down) = motion.cut(rise, around.dt);
+        let late = around.lasting(around.dt - rise);
+        let early = Surroundings { after: around.after + late.dt, ..around.lasting(rise) };
+        let began = self.left;
+        self.cuts += 1;
+        self.left *= rise / around.dt;
+        let undisturbed = around.lasting(rise).drift(body.external, None).1;
+        self.fly(body, &up, &MoveContext { around: &early, ..*context }, report);
+        if let Some(grasp) = report.grasp_mut() {
+            // If it does not grab, it moves past for the rest of the tick.
+            grasp.left += began * (late.dt / around.dt);
+            grasp.rest += down.displacement + body.external * late.dt;
+            return;
+        }
+        self.left = began;
+        if body.vel == up.velocity && body.external == undisturbed {
+            let context = &MoveContext { around: &late, ..*context };
+            self.left *= late.dt / around.dt;
+            self.fly(body, &down, context, report);
+        } else {
+            self.go_on(body, &late, context, report);
+        }
+    }
+
+    /// Flies until the motion ends or something stops it.
+    fn fly_straight(&mut self, body: &mut Body, free: &FreeMotion, context: &MoveContext, report: &mut Report) {
+        let steering = self.steering;
+        let (scenery, rule) = (&context.scenery(), context.rule());
+        let (up, meets) = (rule.up, report.meets);
+        // A body that passes the top of its jump in this tick may land in it.
+        let may_land = !body.jump.rising() || free.motion.velocity.y * up <= 0.0;
+        let cuts = self.cuts();
+        let from = body.pos;
+        let mut turns = false;
+        let pit = &mut self.pit;
+        let slid = meeting::slide(body.pos, free, meets, context, |hit, at| {
+            let moves = meets && scenery.step_under(hit.feature) != DVec2::ZERO;
+            if rule.walkable(hit.normal) {
+                return may_land || meets && scenery.step_under(hit.feature).y * up > 0.0;
+            }
+            if steering.may_grab(hit, at, context) || may_land && pit.holds(hit, at, context) {
+                return true;
+            }
+            let leans = hit.normal.y * up;
+            turns = cuts && (may_land && leans > LEVEL || leans < -CEILING && !moves);
+            turns
         });
-        return;
+        body.pos = slid.pos;
+        meeting::deflect(body, &slid.bumps, free, meets, context);
+        let bumps = |hit: &Hit| hit.normal.y * up < -CEILING;
+        if slid.bumps.iter().any(bumps) || turns && slid.stopped.is_some_and(|(hit, _)| bumps(&hit)) {
+            body.jump.bump_head();
+        }
+        let Some((hit, share)) = slid.stopped else {
+            return;
+        };
+        let around = context.around;
+        let (mut elapsed, mut velocity) = free.motion.at_share(share, around.dt);
+        if cuts && (turns || rule.walkable(hit.normal)) && self.bumps.is_none() && slid.bumps.iter().next().is_none() {
+            (elapsed, velocity) = self.touch(body, from, &hit, elapsed, free.motion, context);
+        }
+        if turns {
+            let bears = hit.normal.y * up > 0.0;
+            let mut bumps = self.bumps.filter(|_| bears).unwrap_or_default();
+            slid.bumps.iter().for_each(|bump| bumps.push(*bump));
+            bumps.push(hit);
+            if bears {
+                self.bumps = Some(bumps);
+                self.arrival = self.arrival.or(Some(velocity));
+            }
+            body.vel = bumps.clip(velocity);
+            body.external = bumps.clip(self.external_after(elapsed, around));
+            self.deflected(body, hit.normal, &around.lasting(around.dt - elapsed), context, report);
+            return;
+        }
+        // It lands, or may grab something.
+        let pit = &self.pit;
+        if let Some((at, contact)) = pit.bottom {
+            let sudden = pit.entry.is_some_and(|entry| entry.distance(at) < SUDDEN);
+            // Where both sides stop the body at once, it lands with all of its speed.
+            let clipped = slid.bumps.clip_at(velocity, around.hz);
+            let arrival = self.arrival.unwrap_or(velocity);
+            body.vel = if sudden { arrival } else { clipped };
+            body.pos = at;
+            land(body, contact, context, report);
+            (body.vel, body.external) = (DVec2::ZERO, DVec2::ZERO);
+            return;
+        }
+        let later = free.left * (1.0 - share);
+        let carry = meeting::carried(&hit, later, meets, context);
+        if !rule.walkable(hit.normal) {
+            let rest = free.rest * (1.0 - share);
+            report.details_mut().grasp = Some(Grasp {
+                feature: hit.feature,
+                normal: hit.normal,
+                roof: false,
+                rest: slid.bumps.clip_at(rest, later * around.dt * around.hz),
+                left: self.left * later,
+                carry,
+            });
+            return;
+        }
+        let Some(contact) = Contact::of(scenery, &hit, rule) else {
+            return;
+        };
+        body.vel = slid.bumps.clip_at(velocity, around.hz);
+        report.details_mut().bend = Some(body.pos);
+        meeting::board(body, &hit, carry, context);
+        if cuts {
+            body.external = slid.bumps.clip_at(self.external_after(elapsed, around), around.hz);
+        }
+        land(body, contact, context, report);
+        let part = around.lasting((around.dt - elapsed) * free.left);
+        if cuts {
+            // If its ground ends in this tick, it has stood there.
+            report.stood = true;
+            self.bumps = None;
+            self.go_on(body, &part, context, report);
+            return;
+        }
+        let motion = Motion::steady(body.vel, part.dt);
+        let rest = motion.displacement + body.external * part.dt;
+        let context = &MoveContext { around: &part, ..*context };
+        go_along(body, contact, rest, context);
     }
-    let Some(contact) = Contact::of(scenery, &hit, rule) else {
-        return;
-    };
-    let (elapsed, velocity) = free.motion.at_share(share, around.dt);
-    body.vel = slid.bumps.clip_at(velocity, around.hz);
-    report.details_mut().bend = Some(body.pos);
-    meeting::board(body, &hit, carry, context);
-    land(body, contact, context, report);
-    let part = around.lasting((around.dt - elapsed) * free.left);
-    let motion = if steering.resumes() {
-        steering.resume(body, &part)
-    } else {
-        Motion::steady(body.vel, part.dt)
-    };
-    body.vel = motion.velocity;
-    let rest = motion.displacement + body.external * part.dt;
-    let context = &MoveContext { around: &part, ..*context };
-    go_along(body, contact, rest, context);
+
+    /// When a motion that began at `from` comes to the face that it hit, s, and its velocity then. Moves the body to its
+    /// place at that time: the slide has followed the chord of the motion, and the place on it belongs to another time.
+    #[cold]
+    fn touch(
+        &self,
+        body: &mut Body,
+        from: DVec2,
+        hit: &Hit,
+        near: f64,
+        motion: &Motion,
+        context: &MoveContext,
+    ) -> (f64, DVec2) {
+        let (around, scenery) = (context.around, context.scenery());
+        let at = |seconds: f64| {
+            let (moved, velocity) = motion.at(seconds, around.dt);
+            (from + moved + around.lasting(seconds).drift(self.external, None).0 - body.pos, velocity)
+        };
+        let chord = (near, at(near).1);
+        let Feature::Face(index) = hit.feature else {
+            return chord;
+        };
+        if scenery.step_under(hit.feature) != DVec2::ZERO {
+            return chord;
+        }
+        let mut seconds = near;
+        for _ in 0..MOST_REFINED {
+            let (gap, velocity) = at(seconds);
+            let speed = (velocity + self.external_after(seconds, around)).dot(hit.normal);
+            if speed < 0.0 {
+                seconds = (seconds - gap.dot(hit.normal) / speed).clamp(0.0, around.dt);
+            }
+        }
+        let (gap, velocity) = at(seconds);
+        let along = gap - hit.normal * gap.dot(hit.normal);
+        let face = scenery.face(index);
+        let place = face.along.dot(hit.point(context.shape, body.pos) + along - face.start);
+        if !(0.0..=face.length).contains(&place) {
+            // There the face has ended: what it touches instead is not known.
+            return chord;
+        }
+        if along.length() > TOUCH {
+            // It stays on the face, whatever is in the way there.
+            body.pos = slide(&scenery, context.shape, body.pos, along, |_, _| true).pos;
+        }
+        (seconds, velocity)
+    }
+
+    /// External velocity this many seconds after the current part began, px/s.
+    fn external_after(&self, seconds: f64, around: &Surroundings) -> DVec2 {
+        around.lasting(seconds).drift(self.external, None).1
+    }
+
+    /// Continues a flight that has come to a slope too steep to stand on, or to a ceiling: from the velocity that the body
+    /// has there, gravity and its keys speed it up along the surface, or away from it, for the rest of the tick.
+    #[cold]
+    fn deflected(
+        &mut self,
+        body: &mut Body,
+        normal: DVec2,
+        part: &Surroundings,
+        context: &MoveContext,
+        report: &mut Report,
+    ) {
+        if part.dt <= 0.0 {
+            return;
+        }
+        self.cuts += 1;
+        self.left *= part.dt / context.around.dt;
+        let motion = along_slope(&self.steering.resume(body, part), normal, context, part.dt);
+        self.fly(body, &motion, &MoveContext { around: part, ..*context }, report);
+    }
 }
 
-/// Continues a flight that has come to a slope too steep to stand on: from the velocity that the
-/// body has there, gravity and its keys speed it up along the slope for the rest of the tick.
-#[cold]
-fn slide_down<S: Steering>(
-    body: &mut Body,
-    free: &FreeMotion,
-    stop: &Stop,
-    context: &MoveContext,
-    report: &mut Report,
-    descent: &mut Descent<'_, S>,
-) {
-    let Stop { slid, hit, share } = stop;
-    let (share, steering) = (*share, descent.steering);
-    let around = context.around;
-    let (elapsed, velocity) = free.motion.at_share(share, around.dt);
-    let mut bumps = descent.bumps.unwrap_or_default();
-    slid.bumps.iter().for_each(|bump| bumps.push(*bump));
-    bumps.push(*hit);
-    body.vel = bumps.clip(velocity);
-    body.external = bumps.clip(body.external);
-    let part = around.lasting(around.dt - elapsed);
-    if part.dt <= 0.0 {
-        return;
+/// A motion along a line whose speed changes evenly.
+struct Pace {
+    /// Its speed at the start, px/s.
+    from: f64,
+    /// Acceleration, px/s².
+    accel: f64,
+    distance: f64,
+    seconds: f64,
+}
+
+impl Pace {
+    /// The motion over a distance, px, that ends with this speed, px/s, after some seconds.
+    fn of(distance: f64, to: f64, seconds: f64) -> Self {
+        let from = 2.0 * distance / seconds - to;
+        Self { from, accel: (to - from) / seconds, distance, seconds }
     }
-    let motion = along_slope(&steering.resume(body, &part), hit.normal, context, part.dt);
-    body.vel = motion.velocity;
-    let rest =
-        FreeMotion { motion: &motion, rest: bumps.clip(motion.displacement + body.external * part.dt), left: 1.0 };
-    descent.bumps = Some(bumps);
-    descent.arrival = descent.arrival.or(Some(velocity));
-    descent.slopes += 1;
-    descent.left *= free.left * (part.dt / around.dt);
-    let context = &MoveContext { around: &part, ..*context };
-    fly_part(body, &rest, context, report, descent);
+
+    /// When this share of the distance is done, s.
+    fn time_of(&self, share: f64) -> f64 {
+        let done = share * self.distance;
+        let root = (self.from * self.from + 2.0 * self.accel * done).max(0.0).sqrt();
+        let speed = self.from + root.copysign(self.distance);
+        let seconds = if speed == 0.0 { share * self.seconds } else { 2.0 * done / speed };
+        seconds.clamp(0.0, self.seconds)
+    }
+
+    /// The speed after some seconds, px/s.
+    fn at(&self, seconds: f64) -> f64 {
+        self.from + self.accel * seconds
+    }
 }
 
 /// Step size when looking for a way around a corner, px.
@@ -261,6 +431,9 @@ const ASIDE: f64 = 0.5;
 pub fn pass_corner(body: &mut Body, rest: DVec2, context: &MoveContext) {
     let MoveContext { shape, footing, .. } = context;
     let (scenery, up) = (context.scenery(), context.up());
+    if footing.corner_correction <= 0.0 || rest.y * up <= 0.0 {
+        return;
+    }
     let hit = scenery.sweep(*shape, body.pos, rest);
     if !hit.is_some_and(|hit| hit.normal.y * up < -CEILING) {
         return;

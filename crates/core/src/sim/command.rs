@@ -169,14 +169,14 @@ pub fn begin_jump(lanes: &mut Lanes, entity: &Entity, carried: DVec2, now: u64) 
     body.floor = None;
     let dropped = body.cling.take().is_some();
     body.jump.begin(now, free);
+    if stood {
+        body.external += carried;
+    }
     lanes.intent_mut(entity).0.order_jump();
     let report = &mut lanes.scratch_mut(entity).report;
     report.jumped = true;
     report.stood |= stood;
     report.dropped |= dropped;
-    if stood {
-        report.carried = carried;
-    }
 }
 
 /// The velocity at which the ground under a body carries it in the tick `now`, px/s: platforms and

@@ -8,6 +8,7 @@ mod comfort;
 #[path = "../../../../tests/support/common.rs"]
 mod common;
 mod crates;
+mod cuts;
 #[path = "../../../../tests/support/doors.rs"]
 mod doors;
 mod flicker;

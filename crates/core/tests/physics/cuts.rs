@@ -1,0 +1,225 @@
+//! A tick in which something happens: what comes after it follows the new rules at once, so that motion does not
+//! depend on the tick rate.
+
+use crate::common::near;
+use crate::ground::{BODY, Ground, Play};
+use glam::dvec2;
+use hangtime_core::models::{Action, ModelName};
+
+/// Common tick rates.
+const RATES: [u32; 6] = [30, 50, 60, 120, 144, 240];
+
+/// The default gravity, px/s², and fastest fall, px/s.
+const GRAVITY: f64 = 3672.0;
+const FASTEST: f64 = 700.0;
+
+/// The decay of external velocity, 1/s.
+const DAMPING: f64 = 4.0;
+
+/// Half the body's height, px.
+const TALL: f64 = BODY.half.y;
+
+fn now(play: &Play) -> f64 {
+    play.world.ticks() as f64 * play.dt()
+}
+
+/// How far a body has fallen from rest after this time, px.
+fn fallen(seconds: f64) -> f64 {
+    let until = FASTEST / GRAVITY;
+    if seconds < until {
+        0.5 * GRAVITY * seconds * seconds
+    } else {
+        FASTEST * (seconds - 0.5 * until)
+    }
+}
+
+/// How long a fall from rest takes, s.
+fn fall_time(drop: f64) -> f64 {
+    let until = FASTEST / GRAVITY;
+    let limit = 0.5 * FASTEST * until;
+    if drop < limit {
+        (2.0 * drop / GRAVITY).sqrt()
+    } else {
+        until + (drop - limit) / FASTEST
+    }
+}
+
+/// How far external velocity of 1 px/s moves a body, px.
+fn drifted(seconds: f64) -> f64 {
+    (1.0 - (-DAMPING * seconds).exp()) / DAMPING
+}
+
+#[test]
+fn a_body_falls_from_a_ceiling_in_the_tick_in_which_it_bumps_into_it() {
+    for hz in RATES {
+        for model in [ModelName::platformer, ModelName::two_velocity] {
+            for height in [80.0, 97.0, 138.0, 150.5] {
+                // A jump that is held comes to the ceiling at its full speed.
+                let ceiling = [(-500.0, height), (500.0, height), (500.0, height + 20.0), (-500.0, height + 20.0)];
+                let ground = Ground::floor(hz).solid(&ceiling).model(model);
+                let mut play = ground.play();
+                let bump = (height - 2.0 * TALL) / 540.0;
+                play.hold(Action::Jump);
+                while now(&play) < 0.3 {
+                    let hero = play.tick();
+                    let seconds = now(&play);
+                    let free = if seconds < bump {
+                        TALL + 540.0 * seconds
+                    } else {
+                        (height - TALL - fallen(seconds - bump)).max(TALL)
+                    };
+                    near(hero.pos.y, free, 1e-6);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_body_that_is_thrown_at_a_ceiling_falls_from_it_at_once() {
+    for hz in RATES {
+        for speed in [200.0, 613.0, 1500.0] {
+            for across in [0.0, 90.0] {
+                let ceiling = [(-500.0, 40.0), (500.0, 40.0), (500.0, 60.0), (-500.0, 60.0)];
+                let ground = Ground::none(hz).solid(&ceiling).at(0.0, 0.0).moving(across, speed);
+                let gap = 40.0 - TALL;
+                let root = speed * speed - 2.0 * GRAVITY * gap;
+                let mut play = ground.play();
+                while now(&play) < 0.25 {
+                    let hero = play.tick();
+                    let seconds = now(&play);
+                    let y = if root < 0.0 {
+                        let fall_begins = speed / GRAVITY;
+                        if seconds < fall_begins {
+                            speed * seconds - 0.5 * GRAVITY * seconds * seconds
+                        } else {
+                            0.5 * speed * fall_begins - fallen(seconds - fall_begins)
+                        }
+                    } else {
+                        let bump = (speed - root.sqrt()) / GRAVITY;
+                        if seconds < bump {
+                            speed * seconds - 0.5 * GRAVITY * seconds * seconds
+                        } else {
+                            gap - fallen(seconds - bump)
+                        }
+                    };
+                    near(hero.pos.y, y, 1e-6);
+                    near(hero.pos.x, across * seconds, 1e-6);
+                }
+            }
+        }
+    }
+}
+
+/// A floor on which a belt carries bodies along.
+fn belt(hz: u32, speed: f64) -> Ground {
+    Ground::floor(hz).zone_with("belt", (-9000.0, -50.0), (9000.0, 500.0), |zone| zone.conveyor = dvec2(speed, 0.0))
+}
+
+#[test]
+fn a_jump_off_a_belt_takes_its_speed_along_from_the_first_moment() {
+    for hz in RATES {
+        for model in [ModelName::platformer, ModelName::two_velocity] {
+            for speed in [200.0, -350.0] {
+                let mut play = belt(hz, speed).model(model).play();
+                play.run(0.5);
+                let from = play.hero().pos.x;
+                near(from, speed * now(&play), 1e-6);
+                let began = now(&play);
+                play.hold(Action::Jump);
+                for _ in 0..hz / 5 {
+                    let hero = play.tick();
+                    near(hero.pos.x - from, speed * drifted(now(&play) - began), 1e-6);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_belt_carries_what_lands_on_it_from_that_moment_on() {
+    for hz in RATES {
+        for model in [ModelName::platformer, ModelName::two_velocity] {
+            for (speed, drop) in [(200.0, 111.0), (200.0, 30.0), (-77.0, 5.0), (0.0, 50.0)] {
+                let mut play = belt(hz, speed).model(model).at(0.0, TALL + drop).play();
+                let lands = fall_time(drop);
+                for _ in 0..hz {
+                    let hero = play.tick();
+                    near(hero.pos.x, speed * (now(&play) - lands).max(0.0), 1e-6);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_jump_from_a_lift_takes_its_speed_along_from_the_first_moment() {
+    for hz in RATES {
+        for lifted in [240.0, -240.0, -300.0, 60.0] {
+            let lift = [(-90.0, -20.0), (90.0, -20.0), (90.0, 0.0), (-90.0, 0.0)];
+            let ground = Ground::none(hz).platform(&lift, &[(0.0, 0.0), (0.0, lifted * 10.0)], f64::abs(lifted));
+            let mut play = ground.play();
+            play.run(0.5);
+            let (from, began) = (play.hero().pos.y, now(&play));
+            near(from, TALL + lifted * began, 1e-6);
+            play.hold(Action::Jump);
+            while now(&play) - began + play.dt() < 0.278 {
+                let hero = play.tick();
+                let seconds = now(&play) - began;
+                near(hero.pos.y - from, 540.0 * seconds + lifted * drifted(seconds), 1e-6);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_body_thrown_up_a_steep_slope_slides_up_and_down_by_the_formula() {
+    for hz in RATES {
+        for degrees in [46.4_f64, 55.0, 63.4, 80.0] {
+            let (sin, cos) = degrees.to_radians().sin_cos();
+            for side in [1.0, -1.0] {
+                for speed in [150.0, 400.0, 777.0] {
+                    // The slope rises toward `side` through the origin.
+                    let far = 3000.0;
+                    let points = [(-far * cos, -far * sin), (far * cos, far * sin), (far * cos, -far * sin)];
+                    let points = points.map(|(x, y)| (x * side, y));
+                    let normal = dvec2(-sin * side, cos);
+                    let at = normal * (BODY.half * normal).length();
+                    let ground = Ground::none(hz).solid(&points).at(at.x, at.y).moving(speed * cos * side, speed * sin);
+                    let ground = ground.tune("max_fall_speed", 100_000.0).tune("air_brake", 0.0);
+                    let mut play = ground.play();
+                    for _ in 0..hz * 3 / 4 {
+                        let hero = play.tick();
+                        let seconds = now(&play);
+                        let along = speed * seconds - 0.5 * GRAVITY * sin * seconds * seconds;
+                        let moved = (hero.pos - at).dot(dvec2(cos * side, sin));
+                        near(moved, along, 1e-4);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_brush_against_a_corner_gives_a_coyote_jump_at_every_rate() {
+    for hz in RATES {
+        for phase in 0..5 {
+            // The body passes over the top of a thin post so fast that it stands there for less than a tick.
+            let x = 650.0 * fall_time(4.5) - 0.3 - 0.35 * f64::from(phase);
+            let post = [(x, -200.0), (x + 2.0, -200.0), (x + 2.0, 0.0), (x, 0.0)];
+            let ground = Ground::none(hz).solid(&post).at(0.0, TALL + 4.5).moving(650.0, 0.0);
+            let mut play = ground.play();
+            while play.told("land") == 0 && now(&play) < 0.3 {
+                play.tick();
+            }
+            assert_eq!(play.told("land"), 1, "{hz} Hz");
+            while play.hero().grounded && now(&play) < 0.3 {
+                play.tick();
+            }
+            play.hold(Action::Jump);
+            play.tick();
+            assert_eq!(play.told("jump"), 1, "{hz} Hz, {phase}");
+        }
+    }
+}
