@@ -21,6 +21,18 @@ pub struct GroundRule {
 const SLOPE_SLACK: f64 = 1e-9;
 
 impl GroundRule {
+    /// Where the center of a body is, from a corner that only just bears it: the distances along x and y, px.
+    pub fn brink(&self, shape: Ellipse) -> DVec2 {
+        let steepest = DVec2::new((1.0 - self.least_up * self.least_up).max(0.0).sqrt(), self.least_up);
+        shape.half * shape.half * steepest / shape.reach(steepest)
+    }
+
+    /// How high the corner of a step may be above the lowest point of a body that gets onto it, px: one that bears the
+    /// body, but for the distance at which it finds ground, or a step that it climbs.
+    pub fn climb(&self, shape: Ellipse) -> f64 {
+        self.step.max(shape.half.y - self.brink(shape).y + self.probe)
+    }
+
     /// Whether a surface with this unit normal can be walked on.
     pub fn walkable(&self, normal: DVec2) -> bool {
         normal.y * self.up >= self.least_up - SLOPE_SLACK
@@ -103,6 +115,26 @@ impl Contact {
         let normal = felt_at_corner(scenery, edge, touch, rule);
         Self { feature: Feature::Corner(edge), normal, touch }
     }
+}
+
+/// The contact of a body at `pos` that has come against the corner of a step, moving toward `side` (1 or −1): one that is
+/// [low enough](GroundRule::climb) and has a walkable top.
+pub fn onto_a_step(
+    scenery: &Scenery,
+    shape: Ellipse,
+    pos: DVec2,
+    hit: &Hit,
+    side: f64,
+    rule: &GroundRule,
+) -> Option<Contact> {
+    let Feature::Corner(edge) = hit.feature else {
+        return None;
+    };
+    let up = rule.up;
+    let height = (hit.point(shape, pos).y - pos.y) * up + shape.half.y;
+    let onto = if side * up > 0.0 { edge } else { scenery.edge(edge).after };
+    let climbs = height <= rule.climb(shape) && rule.walkable(scenery.face(onto).normal);
+    (climbs && hit.normal.y * up > 0.0).then(|| Contact::at_corner(scenery, edge, hit.normal, rule))
 }
 
 /// The unit vector along a surface with this normal, toward +x.

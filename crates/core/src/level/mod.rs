@@ -34,7 +34,7 @@ mod zone;
 
 pub use block::{Block, Blocks, MOST_WALLS, Wall};
 pub use changes::{Absent, CalledPlatform, LevelChanges};
-pub use contact::{Contact, GroundRule};
+pub use contact::{Contact, GroundRule, onto_a_step};
 pub use density::DensestPlace;
 pub use edge::{Bend, Edge, EdgeSpan, Feature, Side, SurfaceId};
 pub use heights::{Floor, Heights, MOST_HIGHER};

@@ -76,6 +76,11 @@ impl Walker<'_> {
     /// Walks over one piece of ground, at most `left` px; returns the distance used.
     fn pass_piece(&self, state: &mut Walk, left: f64) -> f64 {
         let contact = state.contact;
+        let brink = self.to_brink(state.pos, &contact);
+        if brink.is_some_and(|ahead| ahead <= TOUCH) && !self.is_low(state.pos) {
+            state.standing = false;
+            return 0.0;
+        }
         let (length, under) = self.straight_run(state.pos, &contact, left);
         let step = contact.heading(self.side) * length;
         let Some(hit) = self.scenery.sweep(self.shape, state.pos, step) else {
@@ -107,7 +112,11 @@ impl Walker<'_> {
         };
         let Some(mut index) = face else {
             let step = CORNER_STEP * self.shape.half.min_element();
-            let longest = if contact.rounds(self.side) || contact.is_wedged() { step } else { left };
+            let longest = if contact.rounds(self.side) || contact.is_wedged() {
+                step
+            } else {
+                self.to_brink(pos, contact).filter(|ahead| *ahead > TOUCH).unwrap_or(left)
+            };
             return (left.min(longest), Under::Unknown);
         };
         // Outlines run counterclockwise, so edges point toward −x along a floor, +x along a ceiling.
@@ -173,23 +182,31 @@ impl Walker<'_> {
         let Feature::Corner(edge) = hit.feature else {
             return None;
         };
-        let down = DVec2::new(0.0, -self.shape.half.y - self.rule.adherence) * self.rule.up;
-        let ground = self.scenery.cast(pos, down)?;
-        (hit.normal.y * self.rule.up > 0.0 && self.rule.walkable(ground.normal))
+        (hit.normal.y * self.rule.up > 0.0 && self.is_low(pos))
             .then(|| Contact::at_corner(self.scenery, edge, hit.normal, self.rule))
     }
 
-    /// The contact of a body that has walked against the corner of a climbable step: one that is
-    /// low enough and has a walkable top.
+    /// Whether walkable ground lies within the adherence straight below the center of a body.
+    fn is_low(&self, pos: DVec2) -> bool {
+        let down = DVec2::new(0.0, -self.shape.half.y - self.rule.adherence) * self.rule.up;
+        self.scenery.cast(pos, down).is_some_and(|ground| self.rule.walkable(ground.normal))
+    }
+
+    /// The contact of a body that has walked against the corner of a climbable step.
     fn up_a_step(&self, pos: DVec2, hit: &Hit) -> Option<Contact> {
-        let Feature::Corner(edge) = hit.feature else {
+        onto_a_step(self.scenery, self.shape, pos, hit, self.side, self.rule)
+    }
+
+    /// How far a body on the corner of a ledge goes until that no longer bears it, px; `None` if it stands elsewhere.
+    fn to_brink(&self, pos: DVec2, contact: &Contact) -> Option<f64> {
+        let Feature::Corner(edge) = contact.feature else {
             return None;
         };
-        let up = self.rule.up;
-        let height = (hit.point(self.shape, pos).y - pos.y) * up + self.shape.half.y;
-        let onto = if self.side * up > 0.0 { edge } else { self.scenery.edge(edge).after };
-        let climbs = height <= self.rule.step && self.rule.walkable(self.scenery.face(onto).normal);
-        (climbs && hit.normal.y * up > 0.0).then(|| Contact::at_corner(self.scenery, edge, hit.normal, self.rule))
+        if contact.rounds(self.side) || !self.rule.walkable(contact.touch) {
+            return None;
+        }
+        let brink = self.scenery.face(edge).end().x + self.side * self.rule.brink(self.shape).x;
+        Some((brink - pos.x) * self.side / contact.heading(self.side).x.abs() - TOUCH)
     }
 
     /// Takes `contact` as the ground and puts the body at its exact height over a face.

@@ -294,7 +294,7 @@ pub fn settle(body: &mut Body, context: &MoveContext, report: &mut Report) {
         if let Some((contact, gap)) = ground_below(body, context) {
             let ground = context.around.carrier_velocity(contact.feature);
             let falls = (body.vel + body.external - ground).dot(contact.normal) < 0.0;
-            if falls && gap > TOUCH && !contact.is_wedged() {
+            if falls && gap > TOUCH {
                 // It lands on its way through the next tick, when it gets there.
                 body.pos = before;
             } else {

@@ -4,7 +4,7 @@
 use super::footing::{note_one_way, stand};
 use super::steering::along_slope;
 use super::*;
-use crate::level::walk;
+use crate::level::{onto_a_step, walk};
 
 /// Moves the body by a model's motion and its external velocity. The tick is cut wherever something happens that changes
 /// how the body moves: what is left of it follows the new rules, as its [`Steering`] says. In the air, the motion stops
@@ -79,6 +79,15 @@ const LEVEL: f64 = 1e-9;
 /// A tick is cut at most this often. What is left of it then keeps its motion, and slides along whatever is in its way.
 const MOST_CUTS: u32 = 8;
 
+/// A motion whose chord is at most this far from it is straight, px.
+const FLAT: f64 = 0.01;
+
+/// The pieces of a motion that is not, as pieces per second.
+const PIECES: f64 = 240.0;
+
+/// A body that comes to a surface more slowly than this grazes it, px/s.
+const GRAZING: f64 = 1.0;
+
 /// How often the time of a touch is refined; each time about doubles its digits.
 const MOST_REFINED: u32 = 4;
 
@@ -96,11 +105,25 @@ struct Course<'s, S> {
     left: f64,
     /// External velocity when the current part began, px/s.
     external: DVec2,
+    /// What comes after the current piece of a motion, s.
+    later: f64,
+    /// Whether the tick is over: a cut in a piece of a motion takes all that comes after it along.
+    over: bool,
 }
 
 impl<'s, S: Steering> Course<'s, S> {
     fn new(steering: &'s S) -> Self {
-        Self { steering, pit: Pit::default(), bumps: None, cuts: 0, arrival: None, left: 1.0, external: DVec2::ZERO }
+        Self {
+            steering,
+            pit: Pit::default(),
+            bumps: None,
+            cuts: 0,
+            arrival: None,
+            left: 1.0,
+            external: DVec2::ZERO,
+            later: 0.0,
+            over: false,
+        }
     }
 
     /// Whether the tick may be cut here.
@@ -108,21 +131,41 @@ impl<'s, S: Steering> Course<'s, S> {
         self.cuts < MOST_CUTS && self.steering.resumes()
     }
 
-    /// Goes on for the rest of the tick, which lasts `part.dt`, from the velocity that the body has now.
+    /// What is left of the tick after this many seconds of the current piece.
+    fn rest<'a>(&mut self, elapsed: f64, around: &Surroundings<'a>) -> Surroundings<'a> {
+        let later = std::mem::take(&mut self.later);
+        let rest = around.lasting(around.dt - elapsed + later);
+        self.cuts += 1;
+        self.left *= rest.dt / around.dt;
+        Surroundings { after: around.after - later, ..rest }
+    }
+
+    /// Goes on for the rest of the tick from the velocity that the body has now.
     #[cold]
-    fn go_on(&mut self, body: &mut Body, part: &Surroundings, context: &MoveContext, report: &mut Report) {
-        let whole = context.around.dt;
-        if part.dt <= 0.0 {
+    fn go_on(&mut self, body: &mut Body, rest: &Surroundings, context: &MoveContext, report: &mut Report) {
+        if rest.dt <= 0.0 {
             return;
         }
-        self.cuts += 1;
-        self.left *= part.dt / whole;
-        let motion = self.steering.resume(body, part);
-        let context = &MoveContext { around: part, ..*context };
+        let motion = self.steering.resume(body, rest);
+        self.move_on(body, &motion, rest, context, report);
+    }
+
+    /// Goes on for the rest of the tick by this motion.
+    fn move_on(
+        &mut self,
+        body: &mut Body,
+        motion: &Motion,
+        rest: &Surroundings,
+        context: &MoveContext,
+        report: &mut Report,
+    ) {
+        let context = &MoveContext { around: rest, ..*context };
+        self.over = false;
         match body.ground {
-            Some(contact) => self.walk(body, contact, &motion, context, report),
-            None => self.fly(body, &motion, context, report),
+            Some(contact) => self.walk(body, contact, motion, context, report),
+            None => self.fly(body, motion, context, report),
         }
+        self.over = true;
     }
 
     /// Walks along the ground, and off its end.
@@ -163,7 +206,8 @@ impl<'s, S: Steering> Course<'s, S> {
             body.pos = slide(&context.scenery(), context.shape, body.pos, -ridden, |_, _| false).pos;
         }
         report.carried = DVec2::ZERO;
-        self.go_on(body, &around.lasting(left), context, report);
+        let rest = self.rest(seconds, around);
+        self.go_on(body, &rest, context, report);
     }
 
     /// Moves through the air by a motion and external velocity, and lands on the first walkable surface, or where the
@@ -184,8 +228,74 @@ impl<'s, S: Steering> Course<'s, S> {
             free.rest = bumps.clip(free.rest);
         } else {
             pass_corner(body, free.rest, context);
+            if self.cuts() && self.bends_into_something(body, &free, context) {
+                self.fly_in_pieces(body, motion, external, context, report);
+                return;
+            }
         }
         self.fly_straight(body, &free, context, report);
+    }
+
+    /// Whether the body comes to something, and not to a wall, on a motion that its chord does not describe well enough to
+    /// say where.
+    fn bends_into_something(&self, body: &Body, free: &FreeMotion, context: &MoveContext) -> bool {
+        let sagitta = free.motion.pull.abs() * context.around.dt * context.around.dt / 8.0;
+        if sagitta <= FLAT {
+            return false;
+        }
+        let hit = context.scenery().sweep(context.shape, body.pos, free.rest);
+        hit.is_some_and(|hit| hit.normal.y.abs() > LEVEL && hit.time * free.rest.length() > TOUCH)
+    }
+
+    /// Flies along the chords of short pieces of a motion.
+    #[cold]
+    fn fly_in_pieces(
+        &mut self,
+        body: &mut Body,
+        motion: &Motion,
+        external: DVec2,
+        context: &MoveContext,
+        report: &mut Report,
+    ) {
+        let around = context.around;
+        let (whole, began, after) = (around.dt, self.left, self.later);
+        let count = (whole * PIECES - 1e-6).ceil().max(1.0);
+        let mut last = DVec2::ZERO;
+        let mut from = *motion;
+        body.external = external;
+        for piece in 1..=count as u32 {
+            let seconds = whole / count;
+            let left = whole - f64::from(piece) * seconds;
+            let (moved, velocity) = if left > 0.0 {
+                motion.at(whole - left, whole)
+            } else {
+                (motion.displacement, motion.velocity)
+            };
+            let part = Motion { displacement: moved - last, velocity, ..from };
+            let here = Surroundings { after: around.after + left, ..around.lasting(seconds) };
+            let (drift, later) = here.drift(body.external, None);
+            self.external = body.external;
+            self.left = began * (seconds / whole);
+            self.later = after + left;
+            (body.vel, body.external) = (velocity, later);
+            let free = FreeMotion { motion: &part, rest: part.displacement + drift, left: 1.0 };
+            self.fly_straight(body, &free, &MoveContext { around: &here, ..*context }, report);
+            if self.over {
+                return;
+            }
+            if let Some(grasp) = report.grasp_mut() {
+                // If it does not grab, it moves past for the rest of the tick.
+                grasp.left += began * (left / whole);
+                grasp.rest += motion.displacement - moved + body.external * left;
+                return;
+            }
+            if body.vel != velocity || body.external != later {
+                let rest = self.rest(seconds, &here);
+                self.go_on(body, &rest, context, report);
+                return;
+            }
+            (last, from.start) = (moved, velocity);
+        }
     }
 
     /// Flies over the top of a motion, which is `rise` seconds from its start: up to it, and down from it. In each of the
@@ -196,24 +306,28 @@ impl<'s, S: Steering> Course<'s, S> {
         let (up, down) = motion.cut(rise, around.dt);
         let late = around.lasting(around.dt - rise);
         let early = Surroundings { after: around.after + late.dt, ..around.lasting(rise) };
-        let began = self.left;
-        self.cuts += 1;
-        self.left *= rise / around.dt;
+        let (began, after) = (self.left, self.later);
+        self.left = began * (rise / around.dt);
+        self.later = after + late.dt;
         let undisturbed = around.lasting(rise).drift(body.external, None).1;
         self.fly(body, &up, &MoveContext { around: &early, ..*context }, report);
+        if self.over {
+            return;
+        }
         if let Some(grasp) = report.grasp_mut() {
             // If it does not grab, it moves past for the rest of the tick.
             grasp.left += began * (late.dt / around.dt);
             grasp.rest += down.displacement + body.external * late.dt;
             return;
         }
-        self.left = began;
+        (self.left, self.later) = (began, after);
         if body.vel == up.velocity && body.external == undisturbed {
             let context = &MoveContext { around: &late, ..*context };
             self.left *= late.dt / around.dt;
             self.fly(body, &down, context, report);
         } else {
-            self.go_on(body, &late, context, report);
+            let rest = self.rest(rise, around);
+            self.go_on(body, &rest, context, report);
         }
     }
 
@@ -225,6 +339,10 @@ impl<'s, S: Steering> Course<'s, S> {
         // A body that passes the top of its jump in this tick may land in it.
         let may_land = !body.jump.rising() || free.motion.velocity.y * up <= 0.0;
         let cuts = self.cuts();
+        let (shape, side) = (context.shape, free.rest.x.signum());
+        // A body that moves across rather than down gets onto the corners of steps as if it walked.
+        let steps = cuts && may_land && free.rest.x.abs() > free.rest.y.abs();
+        let onto = |hit: &Hit, at: DVec2| onto_a_step(scenery, shape, at, hit, side, rule);
         let from = body.pos;
         let mut turns = false;
         let pit = &mut self.pit;
@@ -232,6 +350,9 @@ impl<'s, S: Steering> Course<'s, S> {
             let moves = meets && scenery.step_under(hit.feature) != DVec2::ZERO;
             if rule.walkable(hit.normal) {
                 return may_land || meets && scenery.step_under(hit.feature).y * up > 0.0;
+            }
+            if steps && onto(hit, at).is_some() {
+                return true;
             }
             if steering.may_grab(hit, at, context) || may_land && pit.holds(hit, at, context) {
                 return true;
@@ -255,6 +376,7 @@ impl<'s, S: Steering> Course<'s, S> {
             (elapsed, velocity) = self.touch(body, from, &hit, elapsed, free.motion, context);
         }
         if turns {
+            // From the velocity that the body has here, gravity and its keys speed it up along the surface, or away from it.
             let bears = hit.normal.y * up > 0.0;
             let mut bumps = self.bumps.filter(|_| bears).unwrap_or_default();
             slid.bumps.iter().for_each(|bump| bumps.push(*bump));
@@ -265,7 +387,11 @@ impl<'s, S: Steering> Course<'s, S> {
             }
             body.vel = bumps.clip(velocity);
             body.external = bumps.clip(self.external_after(elapsed, around));
-            self.deflected(body, hit.normal, &around.lasting(around.dt - elapsed), context, report);
+            let rest = self.rest(elapsed, around);
+            if rest.dt > 0.0 {
+                let motion = along_slope(&steering.resume(body, &rest), hit.normal, context, rest.dt);
+                self.move_on(body, &motion, &rest, context, report);
+            }
             return;
         }
         // It lands, or may grab something.
@@ -279,11 +405,13 @@ impl<'s, S: Steering> Course<'s, S> {
             body.pos = at;
             land(body, contact, context, report);
             (body.vel, body.external) = (DVec2::ZERO, DVec2::ZERO);
+            self.over = true;
             return;
         }
         let later = free.left * (1.0 - share);
         let carry = meeting::carried(&hit, later, meets, context);
-        if !rule.walkable(hit.normal) {
+        let step = if steps { onto(&hit, slid.pos) } else { None };
+        if !rule.walkable(hit.normal) && step.is_none() {
             let rest = free.rest * (1.0 - share);
             report.details_mut().grasp = Some(Grasp {
                 feature: hit.feature,
@@ -295,7 +423,7 @@ impl<'s, S: Steering> Course<'s, S> {
             });
             return;
         }
-        let Some(contact) = Contact::of(scenery, &hit, rule) else {
+        let Some(contact) = Contact::of(scenery, &hit, rule).or(step) else {
             return;
         };
         body.vel = slid.bumps.clip_at(velocity, around.hz);
@@ -305,21 +433,22 @@ impl<'s, S: Steering> Course<'s, S> {
             body.external = slid.bumps.clip_at(self.external_after(elapsed, around), around.hz);
         }
         land(body, contact, context, report);
-        let part = around.lasting((around.dt - elapsed) * free.left);
         if cuts {
             // If its ground ends in this tick, it has stood there.
             report.stood = true;
             self.bumps = None;
-            self.go_on(body, &part, context, report);
+            let rest = self.rest(elapsed, around);
+            self.go_on(body, &rest, context, report);
             return;
         }
+        let part = around.lasting((around.dt - elapsed) * free.left);
         let motion = Motion::steady(body.vel, part.dt);
         let rest = motion.displacement + body.external * part.dt;
         let context = &MoveContext { around: &part, ..*context };
         go_along(body, contact, rest, context);
     }
 
-    /// When a motion that began at `from` comes to the face that it hit, s, and its velocity then. Moves the body to its
+    /// When a motion that began at `from` comes to what it hit, s, and its velocity then. On a face, moves the body to its
     /// place at that time: the slide has followed the chord of the motion, and the place on it belongs to another time.
     #[cold]
     fn touch(
@@ -336,32 +465,33 @@ impl<'s, S: Steering> Course<'s, S> {
             let (moved, velocity) = motion.at(seconds, around.dt);
             (from + moved + around.lasting(seconds).drift(self.external, None).0 - body.pos, velocity)
         };
-        let chord = (near, at(near).1);
-        let Feature::Face(index) = hit.feature else {
-            return chord;
-        };
         if scenery.step_under(hit.feature) != DVec2::ZERO {
-            return chord;
+            return (near, at(near).1);
         }
         let mut seconds = near;
         for _ in 0..MOST_REFINED {
             let (gap, velocity) = at(seconds);
             let speed = (velocity + self.external_after(seconds, around)).dot(hit.normal);
-            if speed < 0.0 {
+            // What it already slides along has no such time.
+            if speed < -GRAZING {
                 seconds = (seconds - gap.dot(hit.normal) / speed).clamp(0.0, around.dt);
             }
         }
         let (gap, velocity) = at(seconds);
+        let Feature::Face(index) = hit.feature else {
+            return (seconds, velocity);
+        };
         let along = gap - hit.normal * gap.dot(hit.normal);
         let face = scenery.face(index);
         let place = face.along.dot(hit.point(context.shape, body.pos) + along - face.start);
         if !(0.0..=face.length).contains(&place) {
             // There the face has ended: what it touches instead is not known.
-            return chord;
+            return (near, at(near).1);
         }
         if along.length() > TOUCH {
             // It stays on the face, whatever is in the way there.
-            body.pos = slide(&scenery, context.shape, body.pos, along, |_, _| true).pos;
+            let stays = |other: &Hit, _| other.feature != hit.feature;
+            body.pos = slide(&scenery, context.shape, body.pos, along, stays).pos;
         }
         (seconds, velocity)
     }
@@ -369,26 +499,6 @@ impl<'s, S: Steering> Course<'s, S> {
     /// External velocity this many seconds after the current part began, px/s.
     fn external_after(&self, seconds: f64, around: &Surroundings) -> DVec2 {
         around.lasting(seconds).drift(self.external, None).1
-    }
-
-    /// Continues a flight that has come to a slope too steep to stand on, or to a ceiling: from the velocity that the body
-    /// has there, gravity and its keys speed it up along the surface, or away from it, for the rest of the tick.
-    #[cold]
-    fn deflected(
-        &mut self,
-        body: &mut Body,
-        normal: DVec2,
-        part: &Surroundings,
-        context: &MoveContext,
-        report: &mut Report,
-    ) {
-        if part.dt <= 0.0 {
-            return;
-        }
-        self.cuts += 1;
-        self.left *= part.dt / context.around.dt;
-        let motion = along_slope(&self.steering.resume(body, part), normal, context, part.dt);
-        self.fly(body, &motion, &MoveContext { around: part, ..*context }, report);
     }
 }
 

@@ -223,3 +223,68 @@ fn a_brush_against_a_corner_gives_a_coyote_jump_at_every_rate() {
         }
     }
 }
+
+/// Where the center of the default body is, from the corner of a ledge that only just bears it, px.
+fn brink() -> glam::DVec2 {
+    let steepest = dvec2(0.5_f64.sqrt(), 0.5_f64.sqrt());
+    BODY.half * BODY.half * steepest / (BODY.half * steepest).length()
+}
+
+/// A hero that runs at one speed.
+fn runner(hz: u32, speed: f64) -> Ground {
+    Ground::none(hz).tune("run_speed_min", speed).tune("run_speed_max", speed)
+}
+
+#[test]
+fn a_runner_leaves_a_ledge_where_its_corner_no_longer_bears_it() {
+    for hz in RATES {
+        for speed in [360.0, 400.0, 650.0, 2000.0] {
+            for phase in 0..4 {
+                for side in [1.0, -1.0] {
+                    let edge = 100.0 + 3.7 * f64::from(phase);
+                    let ledge =
+                        [(-900.0 * side, -900.0), (edge * side, -900.0), (edge * side, 0.0), (-900.0 * side, 0.0)];
+                    let mut play = runner(hz, speed).solid(&ledge).play();
+                    play.hold(if side > 0.0 { Action::Right } else { Action::Left });
+                    let leaves = (edge + brink().x) / speed;
+                    while now(&play) < leaves + 0.2 {
+                        let hero = play.tick();
+                        near(hero.pos.x * side, speed * now(&play), 1e-4);
+                        if now(&play) > leaves {
+                            near(hero.pos.y, brink().y - fallen(now(&play) - leaves), 1e-4);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_runner_crosses_a_gap_narrower_than_its_body() {
+    // Getting onto the far corner, it follows an arc that is longer than the floor under it.
+    let arc = brink().x.hypot(TALL - brink().y) - brink().x;
+    for (gap, phase) in [2.0, 6.0, 9.0, 10.0, 12.0, 14.0]
+        .into_iter()
+        .flat_map(|gap| (0..4).map(move |p| (gap, p)))
+    {
+        for speed in [360.0, 500.0, 650.0] {
+            let mut ends = [f64::INFINITY, f64::NEG_INFINITY];
+            for hz in [30, 60, 120, 240, 480, 960] {
+                let x = 100.0 + 1.7 * f64::from(phase);
+                let ground = runner(hz, speed)
+                    .solid(&[(-900.0, -100.0), (x, -100.0), (x, 0.0), (-900.0, 0.0)])
+                    .solid(&[(x + gap, -100.0), (x + 900.0, -100.0), (x + 900.0, 0.0), (x + gap, 0.0)]);
+                let mut play = ground.play();
+                play.hold(Action::Right);
+                for hero in play.run(0.5) {
+                    assert!(hero.pos.y > 15.0 && hero.pos.y <= TALL + 1e-9, "{hz} Hz, {gap} px: {}", hero.pos);
+                }
+                let behind = speed * now(&play) - play.hero().pos.x;
+                assert!(behind > -1e-6 && behind < 4.0 * arc, "{behind} px behind at {hz} Hz, {gap} px");
+                ends = [ends[0].min(behind), ends[1].max(behind)];
+            }
+            assert!(ends[1] - ends[0] < 1.0, "{ends:?} at {gap} px, {speed} px/s");
+        }
+    }
+}
