@@ -224,6 +224,8 @@ struct Collision<'a> {
     start: MotionState,
     /// Duration of the part, s.
     dt: f64,
+    /// Displacement by external velocity, px.
+    drift: DVec2,
     contacts: &'a ContactSet,
     /// The way out of the overlapping terrain, px.
     out: DVec2,
@@ -342,6 +344,7 @@ impl VesselStep<'_> {
             return 0.0;
         }
         let (mut left, mut hard) = (0.0, contacts.any_hard());
+        let mut drifted = drift;
         if result.splits > 0
             && hard
             && let Some(hit) = self.time_of_impact(&start, state, part, &query)
@@ -349,6 +352,7 @@ impl VesselStep<'_> {
             result.splits -= 1;
             let until = SubStep { dt: hit, drift: drift * (hit / dt), ahead };
             *now = self.fly(&start, hit, until.drift);
+            drifted = until.drift;
             query.fill(&now.pose, &state.feet, &mut contacts);
             self.mark(&mut contacts, now, &until, false);
             hard = contacts.any_hard();
@@ -370,7 +374,7 @@ impl VesselStep<'_> {
             self.trade_speed_for_height(now, out.y);
             now.speed.vel += carrier;
         }
-        let collision = Collision { start, dt: dt - left, contacts: &contacts, out };
+        let collision = Collision { start, dt: dt - left, drift: drifted, contacts: &contacts, out };
         self.bounce(now, state, &collision, &query, result);
         left
     }
@@ -444,7 +448,7 @@ impl VesselStep<'_> {
         result: &mut StepResult,
     ) {
         let around = self.context.around;
-        let Collision { start, dt, contacts, out } = collision;
+        let Collision { start, dt, drift, contacts, out } = collision;
         let solver = ImpulseSolver {
             tuning: self.tuning,
             ratio: self.hull.inertia_ratio,
@@ -463,13 +467,13 @@ impl VesselStep<'_> {
         let flown = now.pose.pos;
         let quiet = state.feet.iter().all(|foot| foot.rate.abs() < STILL.1);
         let held = impulses.slow && quiet && state.touching;
-        if held && start.is_still() && now.is_still() {
+        if held && *drift == DVec2::ZERO && start.is_still() && now.is_still() {
             // Gravity has moved it and its support has moved it back, apart from rounding.
             (now.pose, now.angle) = (start.pose, start.angle);
         } else {
             now.pose.pos += *out;
             if impulses.slow {
-                hold_place(now, start, *dt, contacts);
+                hold_place(now, collision);
             }
             if now.pose.pos.distance_squared(flown) > self.harmless(*dt) * self.harmless(*dt) {
                 // It moved so far that it may now overlap something else.
@@ -478,7 +482,8 @@ impl VesselStep<'_> {
             }
         }
         self.stop_on_feet(now, start, *dt, contacts);
-        for contact in &contacts.list {
+        // A contact with a gap does not stop external velocity, which has yet to close the gap.
+        for contact in contacts.list.iter().filter(|contact| contact.depth > 0.0) {
             let into = result.external.dot(contact.normal);
             if into < 0.0 {
                 result.external -= contact.normal * into;
@@ -551,8 +556,10 @@ impl VesselStep<'_> {
 }
 
 /// Corrects the distance that a vessel has moved along the only surface that it touches slowly.
-/// With friction that distance follows from the mean speed, so a vessel at rest does not creep.
-fn hold_place(now: &mut MotionState, start: &MotionState, dt: f64, contacts: &ContactSet) {
+/// That distance follows from its mean speed, so that a vessel at rest does not creep, and from its
+/// external velocity, which no friction slows.
+fn hold_place(now: &mut MotionState, collision: &Collision) {
+    let Collision { start, dt, drift, contacts, .. } = collision;
     let mut all = contacts.list.iter();
     let Some(first) = all.next() else { return };
     if all.any(|contact| contact.normal.dot(first.normal) < ONE_SURFACE) {
@@ -560,7 +567,7 @@ fn hold_place(now: &mut MotionState, start: &MotionState, dt: f64, contacts: &Co
     }
     let tangent = first.tangent();
     let covered = (now.pose.pos - start.pose.pos).dot(tangent);
-    let wanted = 0.5 * (start.speed.vel + now.speed.vel).dot(tangent) * dt;
+    let wanted = 0.5 * (start.speed.vel + now.speed.vel).dot(tangent) * dt + drift.dot(tangent);
     now.pose.pos += tangent * (wanted - covered);
 }
 
