@@ -13,6 +13,8 @@ pub struct Report {
     pub turned: bool,
     /// Velocity of the platform that carried it, px/s.
     pub carried: DVec2,
+    /// Its model has changed, so its support is looked for again, but that still carries it.
+    pub refitted: bool,
     /// Moving platforms have not pushed it yet; it meets them in its own motion.
     pub meets: bool,
     /// Platforms left it no room for the first time.
@@ -114,6 +116,7 @@ impl Report {
             jumped,
             turned,
             carried,
+            refitted,
             meets,
             crushed,
             grabbed,
@@ -127,7 +130,7 @@ impl Report {
         if *detailed {
             *details = ReportDetails::NONE;
         }
-        let flags = [stood, jumped, turned, meets, crushed, grabbed, dropped];
+        let flags = [stood, jumped, turned, refitted, meets, crushed, grabbed, dropped];
         for flag in flags.into_iter().chain([left_ground, detailed]) {
             *flag = false;
         }
