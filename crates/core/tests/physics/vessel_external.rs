@@ -4,6 +4,8 @@
 use crate::common::near;
 use crate::ground::{Ground, Play};
 use glam::{DVec2, dvec2};
+use hangtime_core::geometry::polygon;
+use hangtime_core::level::{Path, PathEnd, Solid, SurfaceId};
 use hangtime_core::models::{BodyShape, ModelName, Piece};
 use hangtime_core::sim::Command;
 
@@ -151,6 +153,35 @@ fn a_push_moves_a_lander_on_its_feet() {
                 assert_eq!((last.vel, last.spin), (DVec2::ZERO, 0.0));
                 let after = play.run(1.0).pop().expect("ticks");
                 assert_eq!((after.pos, after.angle), (last.pos, last.angle));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_lander_stands_as_high_after_a_ride_on_a_lift_as_before() {
+    for hz in RATES {
+        for gravity in [300.0, 900.0, GRAVITY] {
+            for way in [dvec2(0.0, 60.0), dvec2(0.0, -60.0), dvec2(60.0, 0.0)] {
+                let deck = [(-300.0, -20.0), (300.0, -20.0), (300.0, 0.0), (-300.0, 0.0)].map(DVec2::from);
+                let outline = polygon::outline(&deck).expect("a polygon");
+                let path = Some(Path::new(vec![DVec2::ZERO, way], 60.0, PathEnd::Called));
+                let lift = Solid { path, ..Solid::new("lift".into(), SurfaceId(0), outline) };
+                let mut ground = Ground::none(hz).gravity(gravity).model(ModelName::vessel).figure(lander());
+                ground.others.push(lift);
+                let ground = ground.tune("foot_stiffness", 900.0).tune("foot_damping", 30.0);
+                let mut play = ground.at(0.0, 30.0).play();
+                let hero = play.world.entities()[0].id;
+                let before = play.run(9.0).pop().expect("ticks");
+                for point in [1, 0] {
+                    play.world.order(&play.stage, hero, &Command::Call(0, Some(point)));
+                    let ride = play.run(9.0);
+                    let last = ride.last().expect("ticks");
+                    let place = play.world.standing(&play.stage).offsets[0];
+                    near(last.pos.y - place.y, before.pos.y, 0.05);
+                    // It has come to rest.
+                    assert_eq!(ride[ride.len() - 2].pos, last.pos);
+                }
             }
         }
     }

@@ -305,7 +305,8 @@ impl VesselStep<'_> {
             && idle
             && body.external == DVec2::ZERO
             && around.air.external_accel == DVec2::ZERO;
-        self.rest(body, state, undisturbed, result.grips);
+        let settled = state.feet.is_empty() || began.pose.pos.distance(body.pos) <= Self::SETTLED * around.dt;
+        self.rest(body, state, undisturbed, result.grips, settled);
         let same = began.pose.pos == body.pos && began.angle == body.angle;
         let stands = same && body.vel == DVec2::ZERO && body.spin == 0.0;
         let steady = stands && began.speed == now.speed && state.feet.is_empty();
@@ -612,16 +613,22 @@ impl VesselStep<'_> {
     /// How long the vessel has to stay within `PERCH`, s.
     const PERCH_TIME: f64 = 1.0;
 
+    /// Springs whose hull moves slower than this have found their balance, px/s. Until then its
+    /// velocity may be 0, since the springs change its place alone.
+    const SETTLED: f64 = 0.02;
+    /// How long a vessel whose feet do not find their balance has to stay within `PERCH`, s.
+    const SETTLING: f64 = 10.0;
+
     /// Passes a tick in which the vessel stands still.
     pub fn stay(&self, body: &mut Body, state: &mut VesselState) {
         // Nothing moves, so nothing slides either.
-        self.rest(body, state, self.thrust == 0.0 && self.torque == 0.0, true);
+        self.rest(body, state, self.thrust == 0.0 && self.torque == 0.0, true, true);
     }
 
     /// Brings the vessel to rest if it has been calm for long enough, undisturbed. One that nothing
-    /// `grips` glides on, however slowly.
-    fn rest(&self, body: &mut Body, state: &mut VesselState, undisturbed: bool, grips: bool) {
-        let mut calm = || self.is_calm(body, state, grips) || (grips && self.stays(body, state));
+    /// `grips` glides on, however slowly, and one whose feet have not `settled` stands up.
+    fn rest(&self, body: &mut Body, state: &mut VesselState, undisturbed: bool, grips: bool, settled: bool) {
+        let mut calm = || self.is_calm(body, state, grips, settled) || (grips && self.stays(body, state, settled));
         if undisturbed && calm() {
             state.resting = true;
             (body.vel, body.spin) = (DVec2::ZERO, 0.0);
@@ -634,11 +641,11 @@ impl VesselStep<'_> {
     }
 
     /// Whether the vessel has been slow for long enough.
-    fn is_calm(&self, body: &Body, state: &mut VesselState, grips: bool) -> bool {
+    fn is_calm(&self, body: &Body, state: &mut VesselState, grips: bool, settled: bool) -> bool {
         let around = self.context.around;
         let calm = if grips { Self::CALM_SPEED } else { STILL.0 };
         let slow = body.vel.length_squared() < calm * calm && body.spin.abs() < Self::CALM_SPIN;
-        if !slow {
+        if !slow || !settled {
             state.calm_since = SinceTick::default();
             return false;
         }
@@ -647,7 +654,7 @@ impl VesselStep<'_> {
     }
 
     /// Whether the vessel has trembled in one place for so long that it is not going anywhere.
-    fn stays(&self, body: &Body, state: &mut VesselState) -> bool {
+    fn stays(&self, body: &Body, state: &mut VesselState, settled: bool) -> bool {
         let around = self.context.around;
         let pos = [body.pos.x as f32, body.pos.y as f32];
         let angle = body.angle as f32;
@@ -658,6 +665,7 @@ impl VesselStep<'_> {
             *perch = Perch { since: SinceTick(around.now as u32), pos, angle };
             return false;
         }
-        f64::from(perch.since.ticks(around.now)) * around.dt >= Self::PERCH_TIME
+        let long = if settled { Self::PERCH_TIME } else { Self::SETTLING };
+        f64::from(perch.since.ticks(around.now)) * around.dt >= long
     }
 }
