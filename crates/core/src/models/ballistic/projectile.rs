@@ -62,7 +62,7 @@ pub fn travel(
         let ahead = context.scenery().sweep(context.shape, body.pos, way);
         *touching = ahead.is_some();
         if let Some(hit) = ahead.filter(|_| !touched) {
-            report_wall(body, &hit, way, motion, context, report);
+            report_wall((body.pos, body.external), &hit, way, motion, context, report);
         }
         match body.floor {
             Some(_) => plane::travel(body, motion, context, report),
@@ -70,16 +70,16 @@ pub fn travel(
         }
         return;
     }
-    let before = body.clone();
+    let began = (body.pos, body.external);
     let (slid, way) = fly(body, motion, context, report);
     if let Some(hit) = slid.bumps.iter().next() {
         *touching = true;
         if !touched {
-            report_wall(&before, hit, way, motion, context, report);
+            report_wall(began, hit, way, motion, context, report);
         }
     }
     if slid.stopped.is_some() {
-        *body = before;
+        (body.pos, body.external) = began;
         land_in_parts(body, motion, keeps, context, report);
     }
 }
@@ -183,12 +183,19 @@ fn stop(body: &mut Body, keeps: bool) {
     }
 }
 
-/// Reports a hit on a wall, on this way of the body through the tick.
-fn report_wall(body: &Body, hit: &Hit, way: DVec2, motion: &Motion, context: &MoveContext, report: &mut Report) {
+/// Reports a hit on a wall, on this way through the tick from a place and with an external velocity.
+fn report_wall(
+    (from, external): (DVec2, DVec2),
+    hit: &Hit,
+    way: DVec2,
+    motion: &Motion,
+    context: &MoveContext,
+    report: &mut Report,
+) {
     let (_, velocity) = motion.at_share(hit.time, context.around.dt);
-    let speed = -(velocity + body.external).dot(hit.normal);
+    let speed = -(velocity + external).dot(hit.normal);
     let struck = SolidHit::by(hit, context.scenery().terrain);
-    report_hit(&struck, speed.max(0.0), context.shape, body.pos + way * hit.time, report);
+    report_hit(&struck, speed.max(0.0), context.shape, from + way * hit.time, report);
 }
 
 /// Reports a hit of a body of this shape with its center at `center`.
