@@ -195,9 +195,10 @@ impl VesselStep<'_> {
         contact.platform.map_or(DVec2::ZERO, step) + around.air.conveyor
     }
 
-    /// Approach speed of a contact, px/s.
-    pub fn approach(&self, speed: &RigidVelocity, contact: &Manifold) -> f64 {
-        -(speed.at(contact.at) - self.carrier(contact)).dot(contact.normal)
+    /// Velocity of the touched surface as the vessel's own velocity meets it, px/s: what external
+    /// velocity leads away from the surface, own velocity may lead back.
+    fn met(&self, contact: &Manifold, external: DVec2) -> DVec2 {
+        self.carrier(contact) - contact.normal * external.dot(contact.normal).max(0.0)
     }
 
     /// The longest way out, px, that cannot lead deep into anything else: slightly more than
@@ -385,7 +386,8 @@ impl VesselStep<'_> {
     fn mark(&self, contacts: &mut ContactSet, now: &MotionState, part: &SubStep, touched: bool) {
         let rest = self.tuning.rest_rebound_speed;
         for contact in &mut contacts.list {
-            let approach = self.approach(&now.speed, contact);
+            let met = self.met(contact, part.drift / part.dt);
+            let approach = -(now.speed.at(contact.at) - met).dot(contact.normal);
             let turned = contact.at.perp() * self.torque;
             let pull = -(self.accel(&now.pose) + turned).dot(contact.normal);
             // What stays on its ground falls only as far as the ground lets it, and a hop ends with
@@ -460,7 +462,7 @@ impl VesselStep<'_> {
         let impulses = solver.resolve(&mut now.speed, contacts, &mut state.feet, |contact| SolverContact {
             contact,
             surface: around.surface(around.air.surface.unwrap_or(contact.surface)),
-            carrier: self.carrier(contact),
+            carrier: self.met(contact, result.external),
         });
         for (place, foot) in state.feet.iter_mut().enumerate() {
             foot.touching = contacts.list.iter().any(|t| t.foot == Some(place as u8));
@@ -482,7 +484,7 @@ impl VesselStep<'_> {
                 now.pose.pos += way_out(&contacts, |contact| contact.depth);
             }
         }
-        self.stop_on_feet(now, start, *dt, contacts);
+        self.stop_on_feet(now, collision);
         // A contact with a gap does not stop external velocity, which has yet to close the gap.
         for contact in contacts.list.iter().filter(|contact| contact.depth > 0.0) {
             let into = result.external.dot(contact.normal);
@@ -496,10 +498,12 @@ impl VesselStep<'_> {
     /// Removes velocity into the ground that a vessel on its feet has not turned into motion.
     /// Otherwise it would keep the falling speed that its springs push back in every part of a
     /// tick.
-    fn stop_on_feet(&self, now: &mut MotionState, start: &MotionState, dt: f64, contacts: &ContactSet) {
+    fn stop_on_feet(&self, now: &mut MotionState, collision: &Collision) {
+        let Collision { start, dt, drift, contacts, .. } = collision;
         for contact in contacts.list.iter().filter(|contact| contact.foot.is_some()) {
-            let made = (now.pose.pos - start.pose.pos).dot(contact.normal) / dt;
-            let carried = self.carrier(contact).dot(contact.normal);
+            let away = drift.dot(contact.normal).max(0.0);
+            let made = ((now.pose.pos - start.pose.pos).dot(contact.normal) - away) / dt;
+            let carried = self.met(contact, *drift / *dt).dot(contact.normal);
             let missing = made.min(carried) - now.speed.vel.dot(contact.normal);
             if missing > 0.0 {
                 now.speed.vel += contact.normal * missing;
@@ -580,7 +584,7 @@ const ROCKING: f64 = 3.0;
 /// less what the acceleration `pull` into the surface has added since then. `began` is the approach
 /// at the start of the part.
 fn touch_speed(approach: f64, began: f64, pull: f64, contact: &Manifold, part: &SubStep) -> f64 {
-    let drifting = -part.drift.dot(contact.normal) / part.dt;
+    let drifting = (-part.drift.dot(contact.normal) / part.dt).max(0.0);
     let moving = approach + drifting;
     if moving <= 0.0 {
         return approach;
