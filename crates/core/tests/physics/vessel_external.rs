@@ -122,12 +122,12 @@ fn a_push_adds_to_a_glide() {
             let last = play.run(1.0).pop().expect("ticks");
             near(last.pos.x, 50.0 + push_speed / DAMPING * (1.0 - (-DAMPING).exp()), 1e-6);
             near(last.vel.x, 50.0, 1e-9);
-            // Friction brakes only its own velocity, over 50²/(2·0.8·g); all of the last tick may count.
+            // Friction brakes only its own velocity, over 50²/(2·0.8·g).
             let mut play = on_floor(hz).moving(50.0, 0.0).play();
             push(&mut play, dvec2(push_speed, 0.0));
             let last = play.run(7.0).pop().expect("ticks");
             let braked = 50.0 * 50.0 / (2.0 * 0.8 * GRAVITY);
-            near(last.pos.x, braked + push_speed / DAMPING, 0.5 * 50.0 / f64::from(hz));
+            near(last.pos.x, braked + push_speed / DAMPING, 1e-3);
             assert_eq!(last.vel, DVec2::ZERO);
         }
     }
@@ -251,6 +251,65 @@ fn a_push_leads_along_a_slope() {
                 let last = play.run(7.0).pop().expect("ticks");
                 near((last.pos - from).dot(along), flat.dot(along) / DAMPING, 1e-3);
             }
+        }
+    }
+}
+
+#[test]
+fn a_push_down_a_slope_leads_as_far_at_every_rate() {
+    // It lifts the box off the slope, onto which the box falls back.
+    for degrees in [10.0_f64, 25.0] {
+        for speed in [40.0, 200.0, 600.0] {
+            let (sin, cos) = degrees.to_radians().sin_cos();
+            let gone = RATES.map(|hz| {
+                let point = |x: f64, y: f64| (x * cos - y * sin, x * sin + y * cos);
+                let (x, y) = point(0.0, 8.0);
+                let mut ground = Ground::none(hz)
+                    .model(ModelName::vessel)
+                    .figure(BodyShape::of_box(24.0, 16.0))
+                    .solid(&[point(-900.0, -50.0), point(900.0, -50.0), point(900.0, 0.0), point(-900.0, 0.0)])
+                    .at(x, y);
+                ground.angle = degrees.to_radians();
+                let mut play = ground.play();
+                play.run(1.0);
+                push(&mut play, dvec2(-speed, 0.0));
+                let last = play.run(7.0).pop().expect("ticks");
+                assert_eq!((last.vel, last.spin), (DVec2::ZERO, 0.0));
+                near(last.angle, degrees.to_radians(), 1e-3);
+                last.pos.distance(dvec2(x, y))
+            });
+            // In the air, gravity adds own velocity along the slope: `sin·t` for a hop of `2·speed·sin/cos`.
+            let hop = 2.0 * speed * sin / (GRAVITY * cos);
+            let gained = GRAVITY * sin * hop;
+            let slid = 0.5 * gained * hop + gained * gained / (2.0 * GRAVITY * (0.8 * cos - sin));
+            for gone in gone {
+                let along = speed / DAMPING * cos;
+                assert!(gone > along - 1e-3 && gone < along + 1.1 * slid + 1.0, "{gone}: {along} + {slid}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_push_up_moves_a_box_through_the_air() {
+    for hz in RATES {
+        for up in [50.0, 200.0, 600.0] {
+            let mut play = on_floor(hz).play();
+            play.run(1.0);
+            push(&mut play, dvec2(200.0, up));
+            let mut highest = 0.0_f64;
+            for now in play.run(7.0) {
+                highest = highest.max(now.pos.y - 8.0);
+            }
+            let height = |t: f64| up / DAMPING * (1.0 - (-DAMPING * t).exp()) - 0.5 * GRAVITY * t * t;
+            let top = (0..4000).map(|i| height(f64::from(i) * 1e-4)).fold(0.0, f64::max);
+            // The highest point may lie between two ticks.
+            let between = GRAVITY / (8.0 * f64::from(hz * hz));
+            assert!(highest <= top + 1e-6 && highest >= top - between - 0.05, "{highest}: {top}");
+            let last = play.hero();
+            near(last.pos.x, 50.0, 1e-5);
+            near(last.pos.y, 8.0, 0.05);
+            assert_eq!(last.vel, DVec2::ZERO);
         }
     }
 }

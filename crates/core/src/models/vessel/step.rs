@@ -4,6 +4,7 @@
 //! touched the surface does not count. Otherwise a vessel at rest would hit its ground with the speed
 //! that it gains in a tick, and would behave differently at every tick rate.
 
+use super::contact::CONTACT_MARGIN;
 use super::model::{Forces, Perch, SinceTick};
 use super::room::way_out;
 use super::*;
@@ -459,6 +460,7 @@ impl VesselStep<'_> {
             dt: *dt,
             up: now.pose.up(),
         };
+        let free = now.speed.vel;
         let impulses = solver.resolve(&mut now.speed, contacts, &mut state.feet, |contact| SolverContact {
             contact,
             surface: around.surface(around.air.surface.unwrap_or(contact.surface)),
@@ -476,7 +478,7 @@ impl VesselStep<'_> {
         } else {
             now.pose.pos += *out;
             if impulses.slow {
-                hold_place(now, collision);
+                self.hold_place(now, collision, free);
             }
             if now.pose.pos.distance_squared(flown) > self.harmless(*dt) * self.harmless(*dt) {
                 // It moved so far that it may now overlap something else.
@@ -493,6 +495,32 @@ impl VesselStep<'_> {
             }
         }
         self.record(contacts, &impulses, flown, result);
+    }
+
+    /// Corrects the distance that a vessel has moved along the only surface that it touches slowly.
+    /// That distance follows from its mean speed, so that a vessel at rest does not creep, and from its
+    /// external velocity, which no friction slows. `flown` is its velocity without the contacts.
+    fn hold_place(&self, now: &mut MotionState, collision: &Collision, flown: DVec2) {
+        let Collision { start, dt, drift, contacts, out } = collision;
+        let mut all = contacts.list.iter();
+        let Some(first) = all.next() else { return };
+        if all.any(|contact| contact.normal.dot(first.normal) < ONE_SURFACE) {
+            return;
+        }
+        let (tangent, carrier) = (first.tangent(), self.carrier(first));
+        let [began, free, ended] = [start.speed.vel, flown, now.speed.vel].map(|v| (v - carrier).dot(tangent));
+        let (mut moving, covered) = (*dt, now.pose.pos - start.pose.pos);
+        let touched = first.depth + (covered - *out).dot(first.normal) >= -CONTACT_MARGIN;
+        let turns = start.speed.spin.abs().max(now.speed.spin.abs()) > STILL.1;
+        if touched && !turns && ended.abs() < STOPPED {
+            // Friction has stopped it, perhaps before the end: at its limit it takes this much in the part.
+            let surface = self.context.around.surface(self.context.around.air.surface.unwrap_or(first.surface));
+            let pressed = (now.speed.vel - flown).dot(first.normal);
+            let brakes = self.tuning.friction_cap * surface.friction * pressed - (free - began) * began.signum();
+            moving *= (began.abs() / brakes.max(f64::MIN_POSITIVE)).min(1.0);
+        }
+        let wanted = 0.5 * (began + ended) * moving + carrier.dot(tangent) * *dt + drift.dot(tangent);
+        now.pose.pos += tangent * (wanted - covered.dot(tangent));
     }
 
     /// Removes velocity into the ground that a vessel on its feet has not turned into motion.
@@ -560,21 +588,8 @@ impl VesselStep<'_> {
     }
 }
 
-/// Corrects the distance that a vessel has moved along the only surface that it touches slowly.
-/// That distance follows from its mean speed, so that a vessel at rest does not creep, and from its
-/// external velocity, which no friction slows.
-fn hold_place(now: &mut MotionState, collision: &Collision) {
-    let Collision { start, dt, drift, contacts, .. } = collision;
-    let mut all = contacts.list.iter();
-    let Some(first) = all.next() else { return };
-    if all.any(|contact| contact.normal.dot(first.normal) < ONE_SURFACE) {
-        return;
-    }
-    let tangent = first.tangent();
-    let covered = (now.pose.pos - start.pose.pos).dot(tangent);
-    let wanted = 0.5 * (start.speed.vel + now.speed.vel).dot(tangent) * dt + drift.dot(tangent);
-    now.pose.pos += tangent * (wanted - covered);
-}
+/// Along a surface, a vessel slower than this has stopped, px/s.
+const STOPPED: f64 = 1e-6;
 
 /// A vessel that rocks on its ground does not bounce up to this multiple of the speed at which others
 /// do.
