@@ -147,9 +147,11 @@ fn sink(body: &mut Body, motion: &Motion, keeps: bool, context: &MoveContext, re
     let time = if motion.pull > 0.0 {
         (speed + arrival) / motion.pull
     } else {
-        above / arrival
+        above / arrival.max(f64::MIN_POSITIVE)
     };
-    let until = &around.lasting(time.clamp(0.0, around.dt));
+    let until = around.lasting(time.clamp(0.0, around.dt));
+    let rest = &around.lasting(around.dt - until.dt);
+    let until = &Surroundings { after: around.after + rest.dt, ..until };
     let whole = std::mem::replace(body, before);
     plane::drift(
         body,
@@ -164,10 +166,11 @@ fn sink(body: &mut Body, motion: &Motion, keeps: bool, context: &MoveContext, re
         stop(body, keeps);
         return;
     }
-    report.details_mut().landed = Some(plane::landing(there, arrival, body.pos));
+    if !report.stood {
+        report.details_mut().landed = Some(plane::landing(there, arrival, body.pos));
+    }
     plane::stand(body, there);
     stop(body, keeps);
-    let rest = &around.lasting(around.dt - until.dt);
     let context = &MoveContext { around: rest, z: body.z, ..*context };
     if let Some(platform) = there.solid.and_then(|solid| around.level.terrain.platform_of(solid)) {
         let step = around.transit.steps[platform as usize];
