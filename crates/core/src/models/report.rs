@@ -15,6 +15,8 @@ pub struct Report {
     pub carried: DVec2,
     /// How far its platform has moved it, px; 0 if something was in the way.
     pub ridden: DVec2,
+    /// Its model has changed, so its support is looked for again, but that still carries it.
+    pub refitted: bool,
     /// Moving platforms have not pushed it yet; it meets them in its own motion.
     pub meets: bool,
     /// Platforms left it no room for the first time.
@@ -117,6 +119,7 @@ impl Report {
             turned,
             carried,
             ridden,
+            refitted,
             meets,
             crushed,
             grabbed,
@@ -130,7 +133,7 @@ impl Report {
         if *detailed {
             *details = ReportDetails::NONE;
         }
-        let flags = [stood, jumped, turned, meets, crushed, grabbed, dropped];
+        let flags = [stood, jumped, turned, refitted, meets, crushed, grabbed, dropped];
         for flag in flags.into_iter().chain([left_ground, detailed]) {
             *flag = false;
         }

@@ -10,7 +10,7 @@ pub fn carry(body: &mut Body, meets: bool, context: &MoveContext, report: &mut R
     let transit = context.around.transit;
     let moves = transit.widest != DVec2::ZERO;
     if moves || !transit.switched.is_empty() {
-        let carrier = carrier_of(body, context);
+        let carrier = carrier_of(body, report.refitted, context);
         // What follows counts on the ground and the terrain of the last tick.
         let apart = body.sensed && !body.crushed && transit.switched.is_empty();
         let floats = carrier.is_none() && body.ground.is_none() && body.cling.is_none();
@@ -50,14 +50,14 @@ fn appeared(context: &MoveContext) -> bool {
     transit.switched.iter().any(|p| transit.is_there(*p))
 }
 
-/// The platform that a body stands on or clings to.
-fn carrier_of(body: &Body, context: &MoveContext) -> Option<u16> {
+/// The platform that a body stands on or clings to. It also carries a body that was only `refitted`.
+fn carrier_of(body: &Body, refitted: bool, context: &MoveContext) -> Option<u16> {
     let terrain = context.scenery().terrain;
     let held = body.cling.map(|cling| cling.feature);
     let on = body.ground.map(|contact| contact.feature).or(held);
     let on = on.and_then(|feature| terrain.edge_of(feature).platform);
     let under = body.floor.and_then(|floor| terrain.platform_of(floor.solid?));
-    on.or(under).filter(|_| body.sensed)
+    on.or(under).filter(|_| body.sensed || refitted)
 }
 
 /// Moves a body along with its platform. A platform that is switched off carries its riders one

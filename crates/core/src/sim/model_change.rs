@@ -2,6 +2,7 @@
 
 use super::why::cause_of_model;
 use super::*;
+use crate::models::Model;
 
 /// Moves the entity at `index` back to its start, with its initial velocity.
 pub fn return_to_start(world: &mut World, stage: &Stage, index: usize) {
@@ -50,6 +51,10 @@ pub fn change_model(world: &mut World, stage: &Stage, index: usize) {
     };
     switch_lane(population, index, model, now);
     let same = loadouts.shape(was) == loadouts.shape(model) && !was.turns() && !model.turns();
+    // The velocity of a rigid body includes that of its platform.
+    let rides = match_model!(was, |M| M::RIGID.is_none());
+    let scratch = population.lanes.scratch_mut(&population.entities[index]);
+    scratch.report.refitted = rides && body.sensed;
     let moved = population.body_at_mut(index);
     (moved.angle, moved.spin) = (body.angle, body.spin);
     if !same || at != wanted {

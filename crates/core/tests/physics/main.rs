@@ -1,6 +1,7 @@
 //! Physics: numbers computed from formulas, at several tick rates, and geometry against slow, simple algorithms.
 
 mod ballistic;
+mod ballistic_landings;
 #[path = "../../../../tests/support/cast.rs"]
 mod cast;
 mod changes;
@@ -41,6 +42,7 @@ mod two_velocity_top;
 mod vessel;
 mod vessel_crushed;
 mod vessel_drops;
+mod vessel_external;
 mod vessel_rates;
 mod vessel_steering;
 mod vessel_zones;

@@ -60,6 +60,27 @@ fn a_box_without_friction_glides_forever_at_any_speed() {
 }
 
 #[test]
+fn a_box_glides_over_the_seam_of_two_floors_of_any_thickness() {
+    for hz in ODD_RATES {
+        for low in [-40.0, -50.0, -60.0] {
+            for speed in [-57.3, 40.0, 57.3, 111.0, 200.0] {
+                let second = [(21.3, low), (400.0, low), (400.0, 0.0), (21.3, 0.0)];
+                let ground = Ground::none(hz)
+                    .solid(&[(-300.0, -50.0), (21.3, -50.0), (21.3, 0.0), (-300.0, 0.0)])
+                    .solid(&second)
+                    .model(ModelName::vessel)
+                    .figure(BodyShape::of_box(24.0, 16.0))
+                    .tune("friction", 0.0);
+                let began = if speed < 0.0 { 60.0 } else { 0.0 };
+                let now = ground.at(began, 8.0).moving(speed, 0.0).play().run(1.0).pop().expect("ticks");
+                near(now.pos.x, began + speed, 1e-6);
+                near(now.pos.y, 8.0, 1e-6);
+            }
+        }
+    }
+}
+
+#[test]
 fn a_box_slides_on_slopes_steeper_than_friction_holds_and_stays_on_others() {
     for hz in ODD_RATES {
         // atan(0.8) = 38.66°.

@@ -14,6 +14,7 @@ pub use plan::{Aim, CLEARANCE, Launch, MOST_SECONDS, Plan, PlanError, PlanWork, 
 pub use tuning::BallisticTuning;
 
 use super::*;
+use crate::level::walk;
 use path::{FlightPath, Obstacle};
 use projectile::strike;
 
@@ -61,8 +62,10 @@ impl Model for Ballistic {
             }
             state.flight = None;
             report.flight_over = Some(false);
+            riding::carry(body, false, context, report);
+            return;
         }
-        riding::carry(body, false, context, report);
+        riding::carry(body, true, context, report);
     }
 
     fn sense(
@@ -135,6 +138,8 @@ impl Model for Ballistic {
         }
         report.flight_over = Some(true);
         arrive(body, keeps, context, report);
+        let rest = around.since(flight.began) + around.dt - flight.time;
+        convey(body, rest, context);
     }
 
     fn settle(state: &mut BallisticState, body: &mut Body, step: &Step<BallisticTuning>, report: &mut Report) {
@@ -144,6 +149,14 @@ impl Model for Ballistic {
         if in_flight && !body.stands() {
             report.left_ground = report.stood;
             return;
+        }
+        if !body.stands() && !report.stood && context.around.level.view == View::Side {
+            // It lands where it touches, not where a probe reaches, unless something steep holds it.
+            let rule = context.rule();
+            let below = context.scenery().probe(context.shape, body.pos, rule.probe + TOUCH);
+            if below.is_none_or(|hit| rule.walkable(hit.normal)) {
+                return;
+            }
         }
         let landed = report.details().landed.is_some();
         context.settle(body, report);
@@ -236,6 +249,23 @@ fn arrive(body: &mut Body, keeps: bool, context: &MoveContext, report: &mut Repo
     };
     body.jump.land();
     footing::stand(body, contact);
+}
+
+/// Moves a body that has landed along with a conveyor for the rest of the tick, s.
+fn convey(body: &mut Body, rest: f64, context: &MoveContext) {
+    // The tick began in the air of another place.
+    let by = context.around.at(body.pos).air.conveyor * rest;
+    if by == DVec2::ZERO || !body.stands() {
+        return;
+    }
+    let scenery = MoveContext { z: body.z, ..*context }.scenery();
+    let Some(contact) = body.ground else {
+        body.pos = slide(&scenery, context.shape, body.pos, by, |_, _| false).pos;
+        return;
+    };
+    let walked = walk(&scenery, context.shape, body.pos, contact, by.dot(contact.tangent()), context.rule());
+    body.pos = walked.pos;
+    body.ground = walked.standing.then_some(walked.contact);
 }
 
 /// Lands a body on a floor of a top view.

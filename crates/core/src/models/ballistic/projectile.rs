@@ -2,6 +2,13 @@
 
 use super::path::SolidHit;
 use super::*;
+use crate::models::riding::shift;
+
+/// A tick in which it lands is divided into parts whose chords are at most this far from its arc, px.
+const BOW: f64 = 1e-4;
+
+/// Maximum number of such parts.
+const MOST_PARTS: f64 = 64.0;
 
 /// This tick's motion: free fall in the air, constant velocity on the ground.
 pub fn drive(body: &mut Body, loadout: &Loadout<BallisticTuning>, around: &Surroundings) -> Motion {
@@ -17,13 +24,19 @@ pub fn drive(body: &mut Body, loadout: &Loadout<BallisticTuning>, around: &Surro
     let pull = around.gravity * loadout.footing.gravity_scale;
     let drop = 0.5 * pull * dt * dt;
     match around.level.view {
-        View::Side => Motion {
-            displacement: still.displacement - DVec2::new(0.0, drop),
-            velocity: body.vel - DVec2::new(0.0, pull * dt),
-            pull,
-            ..still
-        },
+        View::Side => falling(body.vel, pull, dt),
         View::Top => Motion { rise: body.vel_z * dt - drop, vel_z: body.vel_z - pull * dt, pull, ..still },
+    }
+}
+
+/// `seconds` of free fall from a velocity, in a side view.
+fn falling(start: DVec2, pull: f64, seconds: f64) -> Motion {
+    Motion {
+        start,
+        displacement: start * seconds - DVec2::new(0.0, 0.5 * pull * seconds * seconds),
+        velocity: start - DVec2::new(0.0, pull * seconds),
+        pull,
+        ..Motion::default()
     }
 }
 
@@ -43,62 +56,149 @@ pub fn travel(
         travel::travel(body, motion, context, report, &Unsteered);
         return;
     }
-    let around = context.around;
-    let (drift, external) = around.drift(body.external, None);
-    let displacement = motion.displacement + drift;
-    let scenery = context.scenery();
-    let ahead = scenery.sweep(context.shape, body.pos, displacement);
-    let top = around.level.view == View::Top;
-    if let Some(hit) = ahead
-        && (top || !context.rule().walkable(hit.normal))
-    {
+    if context.around.level.view == View::Top {
+        let (drift, _) = context.around.drift(body.external, None);
+        let way = motion.displacement + drift;
+        let ahead = context.scenery().sweep(context.shape, body.pos, way);
+        *touching = ahead.is_some();
+        if let Some(hit) = ahead.filter(|_| !touched) {
+            report_wall((body.pos, body.external), &hit, way, motion, context, report);
+        }
+        match body.floor {
+            Some(_) => plane::travel(body, motion, context, report),
+            None => sink(body, motion, keeps, context, report),
+        }
+        return;
+    }
+    let began = (body.pos, body.external);
+    let (slid, way) = fly(body, motion, context, report);
+    if let Some(hit) = slid.bumps.iter().next() {
         *touching = true;
         if !touched {
-            let (_, velocity) = motion.at_share(hit.time, around.dt);
-            let center = body.pos + displacement * hit.time;
-            let speed = -(velocity + body.external).dot(hit.normal);
-            let struck = SolidHit::by(&hit, scenery.terrain);
-            report_hit(&struck, speed.max(0.0), context.shape, center, report);
+            report_wall(began, hit, way, motion, context, report);
         }
     }
-    match around.level.view {
-        View::Side if ahead.is_none() => {
-            body.pos += displacement;
-            body.vel = motion.velocity;
-            body.external = external;
-        }
-        View::Side => fall(body, motion, keeps, context, report),
-        View::Top => {
-            plane::travel(body, motion, context, report);
-            if report.details().landed.is_some() && !keeps {
-                body.vel = DVec2::ZERO;
-            }
-        }
+    if slid.stopped.is_some() {
+        (body.pos, body.external) = began;
+        land_in_parts(body, motion, keeps, context, report);
     }
 }
 
-/// Falls, sliding along walls, until it lands. There it stops, unless it `keeps` its velocity along
-/// the ground.
-fn fall(body: &mut Body, motion: &Motion, keeps: bool, context: &MoveContext, report: &mut Report) {
-    let MoveContext { shape, around, .. } = context;
-    let (scenery, rule) = (&context.scenery(), context.rule());
-    let (drift, external) = around.drift(body.external, None);
-    let displacement = motion.displacement + drift;
-    let slid = slide(scenery, *shape, body.pos, displacement, |hit, _| rule.walkable(hit.normal));
-    body.pos = slid.pos;
-    body.vel = slid.bumps.clip(motion.velocity);
-    body.external = slid.bumps.clip(external);
-    let Some((hit, share)) = slid.stopped else {
+/// Flies, sliding along walls, up to the first surface that it can land on. Returns that motion, and
+/// the displacement without anything in the way.
+fn fly(body: &mut Body, motion: &Motion, context: &MoveContext, report: &Report) -> (Slide, DVec2) {
+    let (drift, external) = context.around.drift(body.external, None);
+    let (rule, meets) = (context.rule(), report.meets);
+    let free = FreeMotion { motion, rest: motion.displacement + drift, left: 1.0 };
+    let slid = meeting::slide(body.pos, &free, meets, context, |hit, _| rule.walkable(hit.normal));
+    (body.pos, body.vel, body.external) = (slid.pos, motion.velocity, external);
+    meeting::deflect(body, &slid.bumps, &free, meets, context);
+    (slid, free.rest)
+}
+
+/// Lands exactly where its arc touches the ground: the chord of a long tick gets there elsewhere.
+#[cold]
+fn land_in_parts(body: &mut Body, motion: &Motion, keeps: bool, context: &MoveContext, report: &mut Report) {
+    let around = context.around;
+    let (tick, damping) = (around.dt, around.decay.damping);
+    let bend = motion.pull.abs() + around.air.external_accel.length() + body.external.length() * damping;
+    let parts = (bend * tick * tick / (8.0 * BOW)).sqrt().ceil().clamp(1.0, MOST_PARTS);
+    body.vel = motion.start;
+    for part in 1..=parts as u32 {
+        let left = tick * (1.0 - f64::from(part) / parts);
+        let here = &Surroundings { after: around.after + left, ..around.lasting(tick / parts) };
+        let context = &MoveContext { around: here, ..*context };
+        let motion = falling(body.vel, motion.pull, here.dt);
+        let external = body.external;
+        let (slid, _) = fly(body, &motion, context, report);
+        let Some((hit, share)) = slid.stopped else {
+            continue;
+        };
+        let Some(contact) = Contact::of(&context.scenery(), &hit, context.rule()) else {
+            return;
+        };
+        let (elapsed, velocity) = motion.at_share(share, here.dt);
+        let (_, external) = here.lasting(elapsed).drift(external, None);
+        body.vel = slid.bumps.clip_at(velocity, around.hz);
+        body.external = slid.bumps.clip(external);
+        report.details_mut().bend = Some(body.pos);
+        let carry = meeting::carried(&hit, 1.0 - elapsed / here.dt, report.meets, context);
+        meeting::board(body, &hit, carry, context);
+        body.pos.y = contact.resting_height(&context.scenery(), context.shape, body.pos);
+        land(body, contact, context, report);
+        stop(body, keeps);
+        let rest = &around.lasting(here.dt - elapsed + left);
+        let context = &MoveContext { around: rest, ..*context };
+        travel::travel(body, &Motion::steady(body.vel, rest.dt), context, report, &Unsteered);
+        return;
+    }
+}
+
+/// Moves in a top view, and lands where its feet touch the floor, which is within the tick.
+fn sink(body: &mut Body, motion: &Motion, keeps: bool, context: &MoveContext, report: &mut Report) {
+    let around = context.around;
+    let before = body.clone();
+    plane::travel(body, motion, context, report);
+    let Some(floor) = body.floor else {
         return;
     };
-    if let Some(contact) = Contact::of(scenery, &hit, rule) {
-        let (_, velocity) = motion.at_share(share, around.dt);
-        body.vel = slid.bumps.clip(velocity);
-        land(body, contact, context, report);
-        if !keeps {
-            body.vel = DVec2::ZERO;
-        }
+    let (above, speed) = (before.z - floor.height, before.vel_z);
+    let arrival = (speed * speed + 2.0 * motion.pull * above).max(0.0).sqrt();
+    let time = if motion.pull > 0.0 {
+        (speed + arrival) / motion.pull
+    } else {
+        above / arrival.max(f64::MIN_POSITIVE)
+    };
+    let until = around.lasting(time.clamp(0.0, around.dt));
+    let rest = &around.lasting(around.dt - until.dt);
+    let until = &Surroundings { after: around.after + rest.dt, ..until };
+    let whole = std::mem::replace(body, before);
+    plane::drift(
+        body,
+        &Motion::steady(motion.velocity, until.dt),
+        report.meets,
+        &MoveContext { around: until, ..*context },
+    );
+    let there = context.scenery().floor_below(context.shape, body.pos, body.z, around.level.plain);
+    if there.height != floor.height {
+        // It lands on the edge of something else.
+        *body = whole;
+        stop(body, keeps);
+        return;
     }
+    if !report.stood {
+        report.details_mut().landed = Some(plane::landing(there, arrival, body.pos));
+    }
+    plane::stand(body, there);
+    stop(body, keeps);
+    let context = &MoveContext { around: rest, z: body.z, ..*context };
+    if let Some(platform) = there.solid.and_then(|solid| around.level.terrain.platform_of(solid)) {
+        let step = around.transit.steps[platform as usize];
+        shift(body, step * ((rest.dt + rest.after) * rest.hz), platform, context);
+    }
+    plane::drift(body, &Motion::steady(body.vel, rest.dt), false, context);
+}
+
+/// Stops a body that has landed, unless it keeps its velocity.
+fn stop(body: &mut Body, keeps: bool) {
+    if !keeps {
+        (body.vel, body.external) = (DVec2::ZERO, DVec2::ZERO);
+    }
+}
+
+/// Reports a hit on a wall, on this way through the tick from a place and with an external velocity.
+fn report_wall(
+    (from, external): (DVec2, DVec2),
+    hit: &Hit,
+    way: DVec2,
+    motion: &Motion,
+    context: &MoveContext,
+    report: &mut Report,
+) {
+    let (_, velocity) = motion.at_share(hit.time, context.around.dt);
+    let speed = -(velocity + external).dot(hit.normal);
+    let struck = SolidHit::by(hit, context.scenery().terrain);
+    report_hit(&struck, speed.max(0.0), context.shape, from + way * hit.time, report);
 }
 
 /// Reports a hit of a body of this shape with its center at `center`.

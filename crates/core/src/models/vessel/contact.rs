@@ -254,29 +254,35 @@ fn behind_walls(piece: &PlacedPiece, walls: &[Wall], offset: DVec2) -> Option<Wa
 }
 
 /// Finds the shortest way out along the piece's edges, among those whose deepest corner of the
-/// block can be touched; infinitely long if there is none. `None` if an edge separates the two.
+/// block can be touched and is in the piece; infinitely long if there is none. `None` if an edge
+/// separates the two.
 fn edge_exit(piece: &PlacedPiece, walls: &[Wall], offset: DVec2) -> Option<EdgeExit> {
     let mut least = EdgeExit { depth: f64::INFINITY, normal: DVec2::ZERO, corner: 0 };
     for (normal, start) in piece.normals().iter().zip(piece.points()) {
         let level = normal.dot(*start - offset) + CONTACT_MARGIN;
-        let mut deepest = (f64::INFINITY, 0);
-        for (j, wall) in walls.iter().enumerate() {
-            let height = normal.dot(wall.face.start) - level;
-            if height < deepest.0 {
-                deepest = (height, j);
-            }
-        }
-        let depth = -deepest.0;
+        let height = |wall: &Wall| normal.dot(wall.face.start) - level;
+        let deepest = walls.iter().map(height).fold(f64::INFINITY, f64::min);
+        let depth = -deepest;
         if depth <= 0.0 {
             return None;
         }
-        if let Some(corner) = walls[deepest.1].corner
-            && depth < least.depth
-        {
+        if depth >= least.depth {
+            continue;
+        }
+        // Of a side parallel to the edge, the nearer end may be the touched one.
+        let found = walls.iter().filter(|wall| height(wall) <= deepest + SAME_END);
+        let mut touched = found.filter(|wall| holds(piece, wall.face.start + offset));
+        if let Some(corner) = touched.find_map(|wall| wall.corner) {
             least = EdgeExit { depth, normal: -*normal, corner };
         }
     }
     Some(least)
+}
+
+/// Whether a point is in a piece, or as near as a contact.
+fn holds(piece: &PlacedPiece, point: DVec2) -> bool {
+    let mut edges = piece.normals().iter().zip(piece.points());
+    edges.all(|(normal, start)| normal.dot(point - *start) <= CONTACT_MARGIN)
 }
 
 /// How much less deep the intersection is on either side of its middle than at its deepest point, px.

@@ -4,6 +4,7 @@
 //! touched the surface does not count. Otherwise a vessel at rest would hit its ground with the speed
 //! that it gains in a tick, and would behave differently at every tick rate.
 
+use super::contact::CONTACT_MARGIN;
 use super::model::{Forces, Perch, SinceTick};
 use super::room::way_out;
 use super::*;
@@ -195,9 +196,10 @@ impl VesselStep<'_> {
         contact.platform.map_or(DVec2::ZERO, step) + around.air.conveyor
     }
 
-    /// Approach speed of a contact, px/s.
-    pub fn approach(&self, speed: &RigidVelocity, contact: &Manifold) -> f64 {
-        -(speed.at(contact.at) - self.carrier(contact)).dot(contact.normal)
+    /// Velocity of the touched surface as the vessel's own velocity meets it, px/s: what external
+    /// velocity leads away from the surface, own velocity may lead back.
+    fn met(&self, contact: &Manifold, external: DVec2) -> DVec2 {
+        self.carrier(contact) - contact.normal * external.dot(contact.normal).max(0.0)
     }
 
     /// The longest way out, px, that cannot lead deep into anything else: slightly more than
@@ -224,6 +226,8 @@ struct Collision<'a> {
     start: MotionState,
     /// Duration of the part, s.
     dt: f64,
+    /// Displacement by external velocity, px.
+    drift: DVec2,
     contacts: &'a ContactSet,
     /// The way out of the overlapping terrain, px.
     out: DVec2,
@@ -303,7 +307,8 @@ impl VesselStep<'_> {
             && idle
             && body.external == DVec2::ZERO
             && around.air.external_accel == DVec2::ZERO;
-        self.rest(body, state, undisturbed, result.grips);
+        let settled = state.feet.is_empty() || began.pose.pos.distance(body.pos) <= Self::SETTLED * around.dt;
+        self.rest(body, state, undisturbed, result.grips, settled);
         let same = began.pose.pos == body.pos && began.angle == body.angle;
         let stands = same && body.vel == DVec2::ZERO && body.spin == 0.0;
         let steady = stands && began.speed == now.speed && state.feet.is_empty();
@@ -342,6 +347,7 @@ impl VesselStep<'_> {
             return 0.0;
         }
         let (mut left, mut hard) = (0.0, contacts.any_hard());
+        let mut drifted = drift;
         if result.splits > 0
             && hard
             && let Some(hit) = self.time_of_impact(&start, state, part, &query)
@@ -349,6 +355,7 @@ impl VesselStep<'_> {
             result.splits -= 1;
             let until = SubStep { dt: hit, drift: drift * (hit / dt), ahead };
             *now = self.fly(&start, hit, until.drift);
+            drifted = until.drift;
             query.fill(&now.pose, &state.feet, &mut contacts);
             self.mark(&mut contacts, now, &until, false);
             hard = contacts.any_hard();
@@ -370,7 +377,7 @@ impl VesselStep<'_> {
             self.trade_speed_for_height(now, out.y);
             now.speed.vel += carrier;
         }
-        let collision = Collision { start, dt: dt - left, contacts: &contacts, out };
+        let collision = Collision { start, dt: dt - left, drift: drifted, contacts: &contacts, out };
         self.bounce(now, state, &collision, &query, result);
         left
     }
@@ -380,7 +387,8 @@ impl VesselStep<'_> {
     fn mark(&self, contacts: &mut ContactSet, now: &MotionState, part: &SubStep, touched: bool) {
         let rest = self.tuning.rest_rebound_speed;
         for contact in &mut contacts.list {
-            let approach = self.approach(&now.speed, contact);
+            let met = self.met(contact, part.drift / part.dt);
+            let approach = -(now.speed.at(contact.at) - met).dot(contact.normal);
             let turned = contact.at.perp() * self.torque;
             let pull = -(self.accel(&now.pose) + turned).dot(contact.normal);
             // What stays on its ground falls only as far as the ground lets it, and a hop ends with
@@ -444,7 +452,7 @@ impl VesselStep<'_> {
         result: &mut StepResult,
     ) {
         let around = self.context.around;
-        let Collision { start, dt, contacts, out } = collision;
+        let Collision { start, dt, drift, contacts, out } = collision;
         let solver = ImpulseSolver {
             tuning: self.tuning,
             ratio: self.hull.inertia_ratio,
@@ -452,10 +460,11 @@ impl VesselStep<'_> {
             dt: *dt,
             up: now.pose.up(),
         };
+        let free = now.speed.vel;
         let impulses = solver.resolve(&mut now.speed, contacts, &mut state.feet, |contact| SolverContact {
             contact,
             surface: around.surface(around.air.surface.unwrap_or(contact.surface)),
-            carrier: self.carrier(contact),
+            carrier: self.met(contact, result.external),
         });
         for (place, foot) in state.feet.iter_mut().enumerate() {
             foot.touching = contacts.list.iter().any(|t| t.foot == Some(place as u8));
@@ -463,13 +472,13 @@ impl VesselStep<'_> {
         let flown = now.pose.pos;
         let quiet = state.feet.iter().all(|foot| foot.rate.abs() < STILL.1);
         let held = impulses.slow && quiet && state.touching;
-        if held && start.is_still() && now.is_still() {
+        if held && *drift == DVec2::ZERO && start.is_still() && now.is_still() {
             // Gravity has moved it and its support has moved it back, apart from rounding.
             (now.pose, now.angle) = (start.pose, start.angle);
         } else {
             now.pose.pos += *out;
             if impulses.slow {
-                hold_place(now, start, *dt, contacts);
+                self.hold_place(now, collision, free);
             }
             if now.pose.pos.distance_squared(flown) > self.harmless(*dt) * self.harmless(*dt) {
                 // It moved so far that it may now overlap something else.
@@ -477,8 +486,9 @@ impl VesselStep<'_> {
                 now.pose.pos += way_out(&contacts, |contact| contact.depth);
             }
         }
-        self.stop_on_feet(now, start, *dt, contacts);
-        for contact in &contacts.list {
+        self.stop_on_feet(now, collision);
+        // A contact with a gap does not stop external velocity, which has yet to close the gap.
+        for contact in contacts.list.iter().filter(|contact| contact.depth > 0.0) {
             let into = result.external.dot(contact.normal);
             if into < 0.0 {
                 result.external -= contact.normal * into;
@@ -487,13 +497,41 @@ impl VesselStep<'_> {
         self.record(contacts, &impulses, flown, result);
     }
 
+    /// Corrects the distance that a vessel has moved along the only surface that it touches slowly.
+    /// That distance follows from its mean speed, so that a vessel at rest does not creep, and from its
+    /// external velocity, which no friction slows. `flown` is its velocity without the contacts.
+    fn hold_place(&self, now: &mut MotionState, collision: &Collision, flown: DVec2) {
+        let Collision { start, dt, drift, contacts, out } = collision;
+        let mut all = contacts.list.iter();
+        let Some(first) = all.next() else { return };
+        if all.any(|contact| contact.normal.dot(first.normal) < ONE_SURFACE) {
+            return;
+        }
+        let (tangent, carrier) = (first.tangent(), self.carrier(first));
+        let [began, free, ended] = [start.speed.vel, flown, now.speed.vel].map(|v| (v - carrier).dot(tangent));
+        let (mut moving, covered) = (*dt, now.pose.pos - start.pose.pos);
+        let touched = first.depth + (covered - *out).dot(first.normal) >= -CONTACT_MARGIN;
+        let turns = start.speed.spin.abs().max(now.speed.spin.abs()) > STILL.1;
+        if touched && !turns && ended.abs() < STOPPED {
+            // Friction has stopped it, perhaps before the end: at its limit it takes this much in the part.
+            let surface = self.context.around.surface(self.context.around.air.surface.unwrap_or(first.surface));
+            let pressed = (now.speed.vel - flown).dot(first.normal);
+            let brakes = self.tuning.friction_cap * surface.friction * pressed - (free - began) * began.signum();
+            moving *= (began.abs() / brakes.max(f64::MIN_POSITIVE)).min(1.0);
+        }
+        let wanted = 0.5 * (began + ended) * moving + carrier.dot(tangent) * *dt + drift.dot(tangent);
+        now.pose.pos += tangent * (wanted - covered.dot(tangent));
+    }
+
     /// Removes velocity into the ground that a vessel on its feet has not turned into motion.
     /// Otherwise it would keep the falling speed that its springs push back in every part of a
     /// tick.
-    fn stop_on_feet(&self, now: &mut MotionState, start: &MotionState, dt: f64, contacts: &ContactSet) {
+    fn stop_on_feet(&self, now: &mut MotionState, collision: &Collision) {
+        let Collision { start, dt, drift, contacts, .. } = collision;
         for contact in contacts.list.iter().filter(|contact| contact.foot.is_some()) {
-            let made = (now.pose.pos - start.pose.pos).dot(contact.normal) / dt;
-            let carried = self.carrier(contact).dot(contact.normal);
+            let away = drift.dot(contact.normal).max(0.0);
+            let made = ((now.pose.pos - start.pose.pos).dot(contact.normal) - away) / dt;
+            let carried = self.met(contact, *drift / *dt).dot(contact.normal);
             let missing = made.min(carried) - now.speed.vel.dot(contact.normal);
             if missing > 0.0 {
                 now.speed.vel += contact.normal * missing;
@@ -550,19 +588,8 @@ impl VesselStep<'_> {
     }
 }
 
-/// Corrects the distance that a vessel has moved along the only surface that it touches slowly.
-/// With friction that distance follows from the mean speed, so a vessel at rest does not creep.
-fn hold_place(now: &mut MotionState, start: &MotionState, dt: f64, contacts: &ContactSet) {
-    let mut all = contacts.list.iter();
-    let Some(first) = all.next() else { return };
-    if all.any(|contact| contact.normal.dot(first.normal) < ONE_SURFACE) {
-        return;
-    }
-    let tangent = first.tangent();
-    let covered = (now.pose.pos - start.pose.pos).dot(tangent);
-    let wanted = 0.5 * (start.speed.vel + now.speed.vel).dot(tangent) * dt;
-    now.pose.pos += tangent * (wanted - covered);
-}
+/// Along a surface, a vessel slower than this has stopped, px/s.
+const STOPPED: f64 = 1e-6;
 
 /// A vessel that rocks on its ground does not bounce up to this multiple of the speed at which others
 /// do.
@@ -572,7 +599,7 @@ const ROCKING: f64 = 3.0;
 /// less what the acceleration `pull` into the surface has added since then. `began` is the approach
 /// at the start of the part.
 fn touch_speed(approach: f64, began: f64, pull: f64, contact: &Manifold, part: &SubStep) -> f64 {
-    let drifting = -part.drift.dot(contact.normal) / part.dt;
+    let drifting = (-part.drift.dot(contact.normal) / part.dt).max(0.0);
     let moving = approach + drifting;
     if moving <= 0.0 {
         return approach;
@@ -605,16 +632,22 @@ impl VesselStep<'_> {
     /// How long the vessel has to stay within `PERCH`, s.
     const PERCH_TIME: f64 = 1.0;
 
+    /// Springs whose hull moves slower than this have found their balance, px/s. Until then its
+    /// velocity may be 0, since the springs change its place alone.
+    const SETTLED: f64 = 0.02;
+    /// How long a vessel whose feet do not find their balance has to stay within `PERCH`, s.
+    const SETTLING: f64 = 10.0;
+
     /// Passes a tick in which the vessel stands still.
     pub fn stay(&self, body: &mut Body, state: &mut VesselState) {
         // Nothing moves, so nothing slides either.
-        self.rest(body, state, self.thrust == 0.0 && self.torque == 0.0, true);
+        self.rest(body, state, self.thrust == 0.0 && self.torque == 0.0, true, true);
     }
 
     /// Brings the vessel to rest if it has been calm for long enough, undisturbed. One that nothing
-    /// `grips` glides on, however slowly.
-    fn rest(&self, body: &mut Body, state: &mut VesselState, undisturbed: bool, grips: bool) {
-        let mut calm = || self.is_calm(body, state, grips) || (grips && self.stays(body, state));
+    /// `grips` glides on, however slowly, and one whose feet have not `settled` stands up.
+    fn rest(&self, body: &mut Body, state: &mut VesselState, undisturbed: bool, grips: bool, settled: bool) {
+        let mut calm = || self.is_calm(body, state, grips, settled) || (grips && self.stays(body, state, settled));
         if undisturbed && calm() {
             state.resting = true;
             (body.vel, body.spin) = (DVec2::ZERO, 0.0);
@@ -627,11 +660,11 @@ impl VesselStep<'_> {
     }
 
     /// Whether the vessel has been slow for long enough.
-    fn is_calm(&self, body: &Body, state: &mut VesselState, grips: bool) -> bool {
+    fn is_calm(&self, body: &Body, state: &mut VesselState, grips: bool, settled: bool) -> bool {
         let around = self.context.around;
         let calm = if grips { Self::CALM_SPEED } else { STILL.0 };
         let slow = body.vel.length_squared() < calm * calm && body.spin.abs() < Self::CALM_SPIN;
-        if !slow {
+        if !slow || !settled {
             state.calm_since = SinceTick::default();
             return false;
         }
@@ -640,7 +673,7 @@ impl VesselStep<'_> {
     }
 
     /// Whether the vessel has trembled in one place for so long that it is not going anywhere.
-    fn stays(&self, body: &Body, state: &mut VesselState) -> bool {
+    fn stays(&self, body: &Body, state: &mut VesselState, settled: bool) -> bool {
         let around = self.context.around;
         let pos = [body.pos.x as f32, body.pos.y as f32];
         let angle = body.angle as f32;
@@ -651,6 +684,7 @@ impl VesselStep<'_> {
             *perch = Perch { since: SinceTick(around.now as u32), pos, angle };
             return false;
         }
-        f64::from(perch.since.ticks(around.now)) * around.dt >= Self::PERCH_TIME
+        let long = if settled { Self::PERCH_TIME } else { Self::SETTLING };
+        f64::from(perch.since.ticks(around.now)) * around.dt >= long
     }
 }
