@@ -228,23 +228,22 @@ impl<'s, S: Steering> Course<'s, S> {
             free.rest = bumps.clip(free.rest);
         } else {
             pass_corner(body, free.rest, context);
-            if self.cuts() && self.bends_into_something(body, &free, context) {
-                self.fly_in_pieces(body, motion, external, context, report);
-                return;
+            let sagitta = motion.pull.abs() * around.dt * around.dt / 8.0;
+            let (scenery, shape) = (context.scenery(), context.shape);
+            let alone = !report.meets || !scenery.meets_platforms(shape, body.pos, free.rest);
+            if sagitta > FLAT && alone && self.cuts() {
+                let Some(hit) = scenery.sweep(shape, body.pos, free.rest) else {
+                    body.pos += free.rest;
+                    return;
+                };
+                // A wall that it only slides along is at the same place on the chord, and so is what it touches already.
+                if hit.normal.y.abs() > LEVEL && hit.time * free.rest.length() > TOUCH {
+                    self.fly_in_pieces(body, motion, external, context, report);
+                    return;
+                }
             }
         }
         self.fly_straight(body, &free, context, report);
-    }
-
-    /// Whether the body comes to something, and not to a wall, on a motion that its chord does not describe well enough to
-    /// say where.
-    fn bends_into_something(&self, body: &Body, free: &FreeMotion, context: &MoveContext) -> bool {
-        let sagitta = free.motion.pull.abs() * context.around.dt * context.around.dt / 8.0;
-        if sagitta <= FLAT {
-            return false;
-        }
-        let hit = context.scenery().sweep(context.shape, body.pos, free.rest);
-        hit.is_some_and(|hit| hit.normal.y.abs() > LEVEL && hit.time * free.rest.length() > TOUCH)
     }
 
     /// Flies along the chords of short pieces of a motion.
