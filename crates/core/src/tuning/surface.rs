@@ -5,8 +5,8 @@ use super::{SHARE, range, tunables};
 tunables! {
     /// A table of `config/surfaces.toml`. Keys that are left out are 1.
     pub struct SurfaceTuning {
-        /// Grip: 1 is solid ground; at 0 a character can neither steer nor brake. Used by models
-        /// with an intended velocity, such as `two_velocity`.
+        /// Grip: 1 is solid ground; at 0 a character can neither steer nor brake. Used by `two_velocity`
+        /// and `platformer`. Below 1, a `platformer` also starts from its speed instead of at once.
         grip: f64 = 1.0, "", SHARE;
         /// Multiplier for the friction of everything that slides on it.
         friction: f64 = 1.0, "", range(0.0, 100.0);

@@ -25,6 +25,7 @@ mod one_ways;
 mod platformer;
 mod platforms;
 mod saved_worlds;
+mod slippery;
 mod slopes;
 mod stress;
 mod surround;

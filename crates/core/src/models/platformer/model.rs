@@ -73,7 +73,7 @@ impl Model for Platformer {
         }
         let hooked = hook.is_attached();
         if let Some(contact) = body.ground {
-            let walk = walk(body, contact, intent, loadout, around.dt);
+            let walk = walk(body, contact, intent, loadout, around);
             if !hooked {
                 return walk;
             }
@@ -166,7 +166,7 @@ impl Steering for PlatformerSteering<'_> {
             return match body.jump.is_buffered(&body.windows, &tuning.jump, around) {
                 // It jumps off at once, before its keys could change its speed.
                 true => Motion::steady(body.vel, around.dt),
-                false => walk(body, contact, intent, loadout, around.dt),
+                false => walk(body, contact, intent, loadout, around),
             };
         }
         let soft = tuning.air_speed_soft;
@@ -184,10 +184,20 @@ impl Steering for PlatformerSteering<'_> {
 
 /// The motion of a standing body.
 #[inline]
-fn walk(body: &Body, contact: Contact, intent: &Intent, loadout: &Loadout<PlatformerTuning>, dt: f64) -> Motion {
+fn walk(
+    body: &Body,
+    contact: Contact,
+    intent: &Intent,
+    loadout: &Loadout<PlatformerTuning>,
+    around: &Surroundings,
+) -> Motion {
     let tangent = contact.tangent();
-    let speed = body.vel.dot(tangent);
-    let along = stride(speed, intent.side(), body.facing, &loadout.tuning, dt);
+    let (speed, side) = (body.vel.dot(tangent), intent.side());
+    // A body that stands still has no use for grip.
+    let still = speed == 0.0 && side == 0.0;
+    let ground = || around.surface(around.surface_of(contact.feature)).grip;
+    let grip = if still { 1.0 } else { ground().max(loadout.tuning.least_grip) };
+    let along = stride(speed, side, body.facing, grip, &loadout.tuning, around.dt);
     Motion {
         start: body.vel,
         pull: 0.0,
@@ -254,7 +264,7 @@ fn place_at(
     }
     let part = Surroundings { dt: seconds, ..*around };
     let motion = match body.ground {
-        Some(contact) => walk(body, contact, intent, loadout, seconds),
+        Some(contact) => walk(body, contact, intent, loadout, &part),
         None => {
             let soft = loadout.tuning.air_speed_soft;
             in_the_air(&mut body.clone(), intent, loadout, &part, soft)
@@ -309,26 +319,29 @@ fn face(body: &mut Body, intent: &Intent) {
 }
 
 /// Motion along the ground. `speed` is positive toward +x, and `side` is the held direction key.
-pub fn stride(speed: f64, side: f64, facing: f64, t: &PlatformerTuning, dt: f64) -> Stretch {
+pub fn stride(speed: f64, side: f64, facing: f64, grip: f64, t: &PlatformerTuning, dt: f64) -> Stretch {
+    let (accel, decel) = (t.run_accel * grip, t.ground_decel * grip);
     if side == 0.0 {
-        return approach(speed, 0.0, t.ground_decel, dt);
+        return approach(speed, 0.0, decel, dt);
     }
     // From here on, positive is the direction of the key.
     let forward = speed * side;
     let (braking, dt) = if forward < 0.0 {
-        let brake = reach(forward, 0.0, t.ground_decel, dt);
+        let brake = reach(forward, 0.0, decel, dt);
         (brake, brake.left)
     } else {
         (Stretch { distance: 0.0, velocity: forward, left: dt }, dt)
     };
+    // On slippery ground no speed is reached at once.
+    let begin = |least: f64| if grip < 1.0 { braking.velocity } else { braking.velocity.max(least) };
     let gait = if braking.velocity < 0.0 {
         Stretch { distance: 0.0, velocity: braking.velocity, left: 0.0 }
     } else if side == facing {
-        let start = braking.velocity.max(t.run_speed_min);
-        approach(start, t.run_speed_max.max(start), t.run_accel, dt)
+        let start = begin(t.run_speed_min);
+        approach(start, t.run_speed_max.max(start), accel, dt)
     } else {
-        let start = braking.velocity.max(t.walk_speed_min);
-        approach(start, t.walk_speed_min, t.ground_decel, dt)
+        let start = begin(t.walk_speed_min);
+        approach(start, t.walk_speed_min, if start < t.walk_speed_min { accel } else { decel }, dt)
     };
     Stretch { distance: (braking.distance + gait.distance) * side, velocity: gait.velocity * side, left: 0.0 }
 }
