@@ -43,6 +43,7 @@ mod vessel_crushed;
 mod vessel_drops;
 mod vessel_rates;
 mod vessel_steering;
+mod vessel_surfaces;
 mod vessel_zones;
 mod wall_slides;
 mod wedged;

@@ -450,6 +450,7 @@ impl VesselStep<'_> {
             ratio: self.hull.inertia_ratio,
             friction: self.friction,
             dt: *dt,
+            tick: 1.0 / around.hz,
             up: now.pose.up(),
         };
         let impulses = solver.resolve(&mut now.speed, contacts, &mut state.feet, |contact| SolverContact {
