@@ -146,3 +146,34 @@ fn the_least_grip_of_a_body_replaces_a_lower_one() {
         near(stopped.pos.x, 20.0 / f64::max(least, 0.2), 1e-9);
     }
 }
+
+#[test]
+fn a_body_has_the_grip_of_each_ground_for_as_long_as_it_is_there() {
+    let far = 8000.0;
+    let floor = |from: f64, to: f64| [(from, -50.0), (to, -50.0), (to, 0.0), (from, 0.0)];
+    for (hz, side) in RATES.into_iter().flat_map(|hz| [(hz, 1.0), (hz, -1.0)]) {
+        let ground = Ground::none(hz).tune("rest_spacing", 0.0).surface(0.1);
+        let (stone, ice) = if side > 0.0 {
+            (floor(-far, 0.0), floor(0.0, far))
+        } else {
+            (floor(0.0, far), floor(-far, 0.0))
+        };
+        let ground = ground.solid_of(&stone, 0).solid_of(&ice, 1);
+        for before in [3.0, 7.0, 11.0] {
+            // From stone onto ice.
+            let mut play = ground.clone().at(-side * before, 19.0).moving(side * 400.0, 0.0).play();
+            let left = 400.0 * 400.0 - 2.0 * DECEL * before;
+            near(side * play.run(2.0).last().expect("ticks").pos.x, left / (2.0 * 0.1 * DECEL), 1e-6);
+            // From ice onto stone.
+            let mut play = ground.clone().at(side * before, 19.0).moving(-side * 400.0, 0.0).play();
+            let left = 400.0 * 400.0 - 2.0 * 0.1 * DECEL * before;
+            near(-side * play.run(2.0).last().expect("ticks").pos.x, left / (2.0 * DECEL), 1e-6);
+        }
+        // A run from ice onto stone has its lowest speed there at once.
+        let mut play = ground.clone().at(side * 5.0, 19.0).play();
+        play.hold(if side > 0.0 { Left } else { Right });
+        let time = (2.0 * 5.0 / (0.1 * ACCEL)).sqrt();
+        let (run, _) = change(360.0, RUN, ACCEL, 1.0 - time);
+        near(-side * play.run(1.0).last().expect("ticks").pos.x, run, 1e-6);
+    }
+}

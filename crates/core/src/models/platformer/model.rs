@@ -5,6 +5,8 @@ use super::grapple::HookOwner;
 use super::rest::rest;
 use super::rope::{parts, travel_in_parts};
 use super::*;
+use crate::level;
+use crate::models::crossing::halve;
 use crate::models::motion::reach;
 
 /// State that the model keeps between ticks.
@@ -191,13 +193,22 @@ fn walk(
     loadout: &Loadout<PlatformerTuning>,
     around: &Surroundings,
 ) -> Motion {
-    let tangent = contact.tangent();
+    let (tuning, tangent) = (&loadout.tuning, contact.tangent());
     let (speed, side) = (body.vel.dot(tangent), intent.side());
+    let stride = |speed, grip, dt| stride(speed, side, body.facing, grip, tuning, dt);
     // A body that stands still has no use for grip.
     let still = speed == 0.0 && side == 0.0;
-    let ground = || around.surface(around.surface_of(contact.feature)).grip;
-    let grip = if still { 1.0 } else { ground().max(loadout.tuning.least_grip) };
-    let along = stride(speed, side, body.facing, grip, &loadout.tuning, around.dt);
+    let grip = if still { 1.0 } else { grip_of(contact, tuning, around) };
+    let mut along = stride(speed, grip, around.dt);
+    if may_leave(body, contact, along.distance, loadout, around)
+        && let Some((border, next)) = other_grip(body, contact, along.distance, loadout, around)
+    {
+        // It has the grip of each ground for as long as it is there.
+        let time = halve(0.0, around.dt, |time| stride(speed, grip, time).distance.abs() < border);
+        let before = stride(speed, grip, time);
+        along = stride(before.velocity, next, around.dt - time);
+        along.distance += before.distance;
+    }
     Motion {
         start: body.vel,
         pull: 0.0,
@@ -205,6 +216,48 @@ fn walk(
         velocity: tangent * along.velocity,
         ..Motion::default()
     }
+}
+
+/// The grip of the ground at a contact, for a body with this tuning.
+fn grip_of(contact: Contact, tuning: &PlatformerTuning, around: &Surroundings) -> f64 {
+    around.surface(around.surface_of(contact.feature)).grip.max(tuning.least_grip)
+}
+
+/// Whether a body that walks by `distance` may get off the face that it stands on. Cheap, and true a little too often.
+fn may_leave(
+    body: &Body,
+    contact: Contact,
+    distance: f64,
+    loadout: &Loadout<PlatformerTuning>,
+    around: &Surroundings,
+) -> bool {
+    if distance == 0.0 {
+        return false;
+    }
+    let Feature::Face(edge) = contact.feature else {
+        return true;
+    };
+    let face = around.scenery().face(edge);
+    let place = face.along.dot(body.pos - loadout.shape.farthest(face.normal) - face.start);
+    place < distance.abs() || place + distance.abs() > face.length
+}
+
+/// How far a body that walks by `distance` gets until the ground has another grip, px, and that grip.
+#[cold]
+fn other_grip(
+    body: &Body,
+    contact: Contact,
+    distance: f64,
+    loadout: &Loadout<PlatformerTuning>,
+    around: &Surroundings,
+) -> Option<(f64, f64)> {
+    let (scenery, rule) = (&around.scenery(), loadout.footing.rule_for(body.up()));
+    let at = |share: f64| {
+        let walked = level::walk(scenery, loadout.shape, body.pos, contact, distance * share, rule);
+        grip_of(walked.contact, &loadout.tuning, around)
+    };
+    let (here, there) = (grip_of(contact, &loadout.tuning, around), at(1.0));
+    (here != there).then(|| (distance.abs() * halve(0.0, 1.0, |share| at(share) == here), there))
 }
 
 /// The motion of a hooked body that walks: as if there were no ground from time `since` on.
