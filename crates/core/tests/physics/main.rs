@@ -24,6 +24,7 @@ mod lifts;
 mod one_ways;
 mod platformer;
 mod platforms;
+mod pushes_up;
 mod saved_worlds;
 mod slippery;
 mod slopes;

@@ -1,4 +1,4 @@
-//! Surfaces with a rebound and friction of their own, which replace those of vessels.
+//! Surfaces whose own rebound and friction replace a vessel's.
 
 use crate::common::near;
 use crate::ground::Ground;
