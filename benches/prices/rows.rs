@@ -82,7 +82,7 @@ fn row(body: &'static str, place: Place, times: usize) -> Row {
 fn of_entry(entry: &ApiEntry, crowded: bool) -> Row {
     let signature = entry.signature();
     let leaves_orders = entry.owner == Owner::Me || entry.owner.is_module();
-    let with_height = leaves_orders && entry.parameters.iter().any(|p| p.name == "z");
+    let with_height = leaves_orders && entry.parameters.iter().any(|p| p.name == "z") || entry.name == "push_z";
     let turns = OF_VESSELS.iter().any(|name| entry.example.contains(name));
     let place = if turns {
         Place::Vessel { crowded }

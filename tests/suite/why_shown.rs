@@ -36,7 +36,7 @@ fn each_phase_starts_where_the_previous_one_ended() {
                         view.map(|v| Kinetics {
                             pos: v.pos.extend(v.z),
                             vel: v.vel.extend(v.vel_z),
-                            external: v.external,
+                            external: v.external.extend(v.external_z),
                             spin: v.spin,
                         })
                     };

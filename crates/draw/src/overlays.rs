@@ -66,9 +66,9 @@ fn entity(brush: &mut Brush<'_>, picture: &Picture<'_>, body: &EntityView) {
     }
     if has(Overlay::Velocity) {
         let arrow = |velocity: DVec2| (velocity * ARROW.0).clamp_length_max(ARROW.1);
-        let rise = dvec2(0.0, body.vel_z);
+        let [rise, external_rise] = [body.vel_z, body.external_z].map(|z| dvec2(0.0, z));
         brush.arrow(at, arrow(body.vel + rise), palette::VELOCITY);
-        brush.arrow(at, arrow(body.external), palette::EXTERNAL);
+        brush.arrow(at, arrow(body.external + external_rise), palette::EXTERNAL);
     }
     let Some(marker) = show.markers.and_then(|markers| markers.of(body.id)) else {
         return;

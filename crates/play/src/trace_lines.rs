@@ -126,7 +126,7 @@ impl EntityLine {
             mode: view.mode.as_str(),
             pos: three(view.pos, view.z),
             vel: three(view.vel, view.vel_z),
-            external: three(view.external, 0.0),
+            external: three(view.external, view.external_z),
             angle: view.angle,
             spin: view.spin,
             grounded: view.grounded,
@@ -189,7 +189,7 @@ impl WhyLine {
         let line = |k: Kinetics| KineticsLine {
             pos: k.pos.into(),
             vel: k.vel.into(),
-            external: k.external.extend(0.0).into(),
+            external: k.external.into(),
             spin: k.spin,
         };
         let (before, after) = reason.change.unzip();

@@ -30,6 +30,7 @@ const KNOWN: &[KnownColumn] = &[
     ("vel.z", "px/s", "vertical velocity in a top view", |v| v.vel_z),
     ("external.x", "px/s", "x of the external velocity", |v| v.external.x),
     ("external.y", "px/s", "y of the external velocity", |v| v.external.y),
+    ("external.z", "px/s", "vertical external velocity in a top view", |v| v.external_z),
     ("angle", "rad", "angle, counterclockwise", |v| v.angle),
     ("spin", "rad/s", "angular velocity", |v| v.spin),
     ("grounded", "", "1 on the ground, else 0", |v| flag(v.grounded)),

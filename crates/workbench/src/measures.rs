@@ -22,7 +22,7 @@ impl JumpPoint {
     pub fn of(body: &EntityView, view: View) -> Self {
         let (height, rising) = match view {
             View::Side => (body.pos.y, body.vel.y + body.external.y),
-            View::Top => (body.z, body.vel_z),
+            View::Top => (body.z, body.vel_z + body.external_z),
         };
         let up = if body.inverted { -1.0 } else { 1.0 };
         Self { pos: body.pos, height: up * height, rising: up * rising, grounded: body.grounded }

@@ -11,6 +11,9 @@ pub struct Body {
     pub vel: DVec2,
     /// Velocity from pushes and wind, px/s; decays by `external_damping`.
     pub external: DVec2,
+    /// The part of it that points up in a top view, px/s; 0 in a side view and on a floor.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub external_z: f64,
     /// Height of the feet above the ground plane of a top view, px; 0 in a side view.
     pub z: f64,
     /// Upward speed of the feet in a top view, px/s.
@@ -43,6 +46,11 @@ pub struct Body {
     /// Whether another body has pushed it aside. A model with rest positions clears this in the next
     /// tick, in which the body does not move to one; the others do not use it.
     pub pushed_aside: bool,
+}
+
+/// Whether a saved velocity is left out, as in worlds saved before there was one.
+fn is_none(speed: &f64) -> bool {
+    *speed == 0.0
 }
 
 impl Body {

@@ -77,7 +77,7 @@ pub(super) fn first_change(around: &Surroundings, seconds: f64, path: impl Fn(f6
 }
 
 /// The time at which something ends that holds at `from` and no longer at `to`.
-fn halve(mut from: f64, mut to: f64, holds: impl Fn(f64) -> bool) -> f64 {
+pub(super) fn halve(mut from: f64, mut to: f64, holds: impl Fn(f64) -> bool) -> f64 {
     for _ in 0..HALVINGS {
         let middle = 0.5 * (from + to);
         if holds(middle) {

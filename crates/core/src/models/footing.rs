@@ -72,6 +72,13 @@ impl Footing {
         if gravity * self.gravity_scale < 0.0 { -1.0 } else { 1.0 }
     }
 
+    /// The lowest upward speed that throws a body off its ground under this gravity, px/s: at this speed it
+    /// just leaves the reach of the probe.
+    pub fn least_throw(&self, gravity: f64) -> f64 {
+        let fall = 2.0 * gravity * self.gravity_scale;
+        (fall * self.rule.probe).abs().sqrt()
+    }
+
     /// Which contacts count as ground if `up` (1 or −1) is the direction against gravity.
     #[inline(always)]
     pub fn rule_for(&self, up: f64) -> &GroundRule {
@@ -97,10 +104,7 @@ pub fn sense(body: &mut Body, context: &MoveContext, pushed: bool, report: &mut 
     report.stood |= body.ground.is_some();
     let around = context.around;
     if pushed {
-        // At the lowest upward speed that throws it off, it just leaves the reach of the probe.
-        let fall = 2.0 * around.gravity * context.footing.gravity_scale;
-        let least = (fall * context.footing.rule.probe).abs().sqrt();
-        body.lift_off(least, around.now);
+        body.lift_off(context.footing.least_throw(around.gravity), around.now);
     }
     let Some(contact) = body.ground else { return };
     if is_lifted(&contact, context) {

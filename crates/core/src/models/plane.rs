@@ -7,6 +7,7 @@
 //! Under inverted gravity nothing holds a body down, and there is no ceiling: it leaves its floor and
 //! rises, up to its fall speed limit, until gravity turns back.
 
+use super::crossing::halve;
 use super::footing::jump_and_fall;
 use super::*;
 use crate::level::slide_on;
@@ -25,7 +26,8 @@ pub fn sense(body: &mut Body, context: &MoveContext, pushed: bool, report: &mut 
         body.sensed = true;
         let flew = body.floor.take().is_none();
         let floor = floor_below(body, context);
-        if body.z <= floor.height + TOUCH && body.vel_z <= 0.0 && !body.inverted {
+        let thrown = body.vel_z > 0.0 || is_thrown(body, context);
+        if body.z <= floor.height + TOUCH && !thrown && !body.inverted {
             stand(body, floor);
             body.surface = Some(around.air.surface.unwrap_or(floor.surface));
             if flew {
@@ -36,14 +38,19 @@ pub fn sense(body: &mut Body, context: &MoveContext, pushed: bool, report: &mut 
             body.jump.leave_ground(around.now);
         }
     }
-    if pushed && body.floor.is_some() && body.vel_z > 0.0 {
+    if pushed && body.floor.is_some() && (body.vel_z > 0.0 || is_thrown(body, context)) {
         body.floor = None;
         body.jump.leave_ground(around.now);
     }
     if body.floor.is_some() {
-        body.vel_z = 0.0;
+        (body.vel_z, body.external_z) = (0.0, 0.0);
         report.carried += around.air.conveyor;
     }
+}
+
+/// Whether external velocity throws a body off its floor: as in a side view, out of the reach of the probe.
+fn is_thrown(body: &Body, context: &MoveContext) -> bool {
+    body.external_z > 0.0 && body.external_z > context.footing.least_throw(context.around.gravity)
 }
 
 /// Takes a body off its floor when gravity has turned upward. A body that rises falls again when
@@ -64,7 +71,7 @@ fn floor_below(body: &Body, context: &MoveContext) -> Floor {
 /// Makes a body stand on a floor.
 pub fn stand(body: &mut Body, floor: Floor) {
     body.z = floor.height;
-    body.vel_z = 0.0;
+    (body.vel_z, body.external_z) = (0.0, 0.0);
     body.floor = Some(floor);
     body.jump.land();
 }
@@ -101,6 +108,10 @@ pub fn travel(body: &mut Body, motion: &Motion, context: &MoveContext, report: &
 }
 
 fn travel_in_air(body: &mut Body, motion: &Motion, context: &MoveContext, report: &mut Report) {
+    if body.external_z != 0.0 {
+        travel_pushed(body, motion, context, report);
+        return;
+    }
     if body.vel_z > 0.0 && motion.vel_z <= 0.0 {
         pass_top(body, motion, context, report);
         return;
@@ -124,6 +135,46 @@ fn pass_top(body: &mut Body, motion: &Motion, context: &MoveContext, report: &mu
     let plain = context.around.level.plain;
     let floor = there.scenery().floor_below(context.shape, body.pos, top, plain);
     fall(body, floor, motion, context, report);
+}
+
+/// Moves a body in the air with external velocity that points up or down. That adds to its fall and its jump,
+/// and decays.
+#[cold]
+fn travel_pushed(body: &mut Body, motion: &Motion, context: &MoveContext, report: &mut Report) {
+    let (around, pull, up) = (context.around, motion.pull, context.up());
+    let (from, start, external) = (body.z, body.vel_z, body.external_z);
+    // What gravity has not changed in a jump is due to the key.
+    let keyed = body.jump.rising() && pull != 0.0;
+    let held = if keyed { around.dt - (start - motion.vel_z) / pull } else { 0.0 }.clamp(0.0, around.dt);
+    let path = |time: f64| {
+        let most = context.footing.max_fall_speed;
+        let own = jump::fall(start * up, held.min(time), pull * up, most, time).along(up);
+        let decay = around.lasting(time).decay;
+        (from + own.distance + external * decay.seconds, own.velocity + external * decay.kept)
+    };
+    let (lift, kept) = around.drift_z(external);
+    let (end, speed) = (from + motion.rise + lift, motion.vel_z + kept);
+    // It gets onto whatever is not higher than the top of its path.
+    let passes = start + external > 0.0 && speed <= 0.0;
+    let summit = if passes { halve(0.0, around.dt, |time| path(time).1 > 0.0) } else { 0.0 };
+    let top = if passes { path(summit).0.max(from) } else { from };
+    let there = MoveContext { z: top, ..*context };
+    drift(body, motion, report.meets, &there);
+    let floor = there.scenery().floor_below(context.shape, body.pos, top, around.level.plain);
+    (body.z, body.vel_z, body.external_z) = (end, motion.vel_z, kept);
+    if end > floor.height {
+        return;
+    }
+    if speed > 0.0 || pull < 0.0 {
+        // The floor takes what pushes the body down, and the body rises by its own velocity.
+        (body.z, body.vel_z, body.external_z) = (floor.height, body.vel_z.max(0.0), kept.max(0.0));
+        return;
+    }
+    let landed = halve(summit, around.dt, |time| path(time).0 > floor.height);
+    stand(body, floor);
+    if !report.stood {
+        report.details_mut().landed = Some(landing(floor, (-path(landed).1).max(0.0), body.pos));
+    }
 }
 
 /// Moves a body in height, and lands it on `floor` if it gets there.

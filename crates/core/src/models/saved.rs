@@ -178,6 +178,7 @@ impl SavedContext<'_> {
         vector("pos", body.pos, FARTHEST_SAVED)?;
         vector("vel", body.vel, FASTEST_SAVED)?;
         vector("external", body.external, FASTEST_SAVED)?;
+        number("external_z", body.external_z, FASTEST_SAVED)?;
         number("z", body.z, FARTHEST_SAVED)?;
         number("vel_z", body.vel_z, FASTEST_SAVED)?;
         number("angle", body.angle, MOST_TURNED)?;
@@ -202,6 +203,7 @@ impl SavedContext<'_> {
         // A body has only what bodies have in this view.
         self.height("z", body.z)?;
         self.height("vel_z", body.vel_z)?;
+        self.height("external_z", body.external_z)?;
         let (view, other) = match self.level.view {
             View::Side => ("side", [("floor", body.floor.is_some()), ("floor", false)]),
             View::Top => ("top", [("ground", body.ground.is_some()), ("cling", body.cling.is_some())]),

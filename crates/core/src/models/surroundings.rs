@@ -141,4 +141,10 @@ impl Surroundings<'_> {
         }
         (by, then)
     }
+
+    /// The same for the part that points up in a top view, which no wind changes.
+    pub fn drift_z(&self, external: f64) -> (f64, f64) {
+        let then = external * self.decay.kept;
+        (external * self.decay.seconds, if then.abs() < FAINT { 0.0 } else { then })
+    }
 }

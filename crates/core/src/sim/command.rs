@@ -13,10 +13,12 @@ pub enum Command {
     Turn(f64),
     /// Sets the angular velocity, rad/s.
     Spin(f64),
-    /// Sets the external velocity, px/s.
-    SetExternal(DVec2),
+    /// Sets the external velocity and, in a top view, its vertical part, px/s.
+    SetExternal(DVec2, f64),
     /// Adds to the external velocity, px/s.
     Push(DVec2),
+    /// Adds to the vertical part of the external velocity in a top view, px/s.
+    PushZ(f64),
     /// Sets the facing, 1 or −1.
     Face(f64),
     /// Holds an action during this tick.
@@ -124,10 +126,12 @@ pub fn move_body(lanes: &mut Lanes, entity: &Entity, command: &Command) -> bool 
             body.vel_z = z;
         }
         Command::Spin(spin) => body.spin = spin,
-        Command::SetExternal(v) => body.external = v,
+        // Adding 0 turns −0 into 0.
+        Command::SetExternal(v, z) => (body.external, body.external_z) = (v, z + 0.0),
         Command::Push(v) => {
             body.external = (body.external + v).clamp(DVec2::splat(-MOST), DVec2::splat(MOST));
         }
+        Command::PushZ(z) => body.external_z = (body.external_z + z).clamp(-MOST, MOST),
         Command::Turn(angle) => {
             body.angle = angle;
             body.sensed = false;

@@ -75,6 +75,9 @@ pub fn digest_body(body: &Body, intent: &Intent, digest: &mut Digest) {
     for number in [body.z, body.vel_z, body.angle, body.spin, body.facing] {
         digest.number(number);
     }
+    if body.external_z != 0.0 {
+        digest.number(body.external_z);
+    }
     digest.word(body.floor.map_or(u64::MAX, |f| f.height.to_bits()));
     if let Some(contact) = body.ground {
         digest.vector(contact.normal);

@@ -182,6 +182,9 @@ impl Trial {
         if view.external != DVec2::ZERO {
             world.order(&stage, entity, &Command::Push(view.external));
         }
+        if view.external_z != 0.0 {
+            world.order(&stage, entity, &Command::PushZ(view.external_z));
+        }
         let platforms = stage.level.terrain.platforms().len() as u64;
         Self {
             from: view.pos,

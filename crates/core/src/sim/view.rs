@@ -27,6 +27,8 @@ pub struct EntityView {
     pub vel_z: f64,
     /// External velocity, px/s.
     pub external: DVec2,
+    /// The part of it that points up in a top view, px/s; 0 in a side view.
+    pub external_z: f64,
     /// Angle, radians counterclockwise.
     pub angle: f64,
     /// Angular velocity, rad/s.
@@ -95,6 +97,7 @@ pub fn observe(view: &mut EntityView, entity: &Entity, lanes: &Lanes, stage: &St
     view.vel = body.vel;
     view.vel_z = body.vel_z;
     view.external = body.external;
+    view.external_z = body.external_z;
     view.angle = body.angle;
     view.spin = body.spin;
     view.facing = body.facing;

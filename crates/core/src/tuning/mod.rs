@@ -148,6 +148,20 @@ impl TunableValue for f64 {
     }
 }
 
+/// A number that may be left out.
+impl TunableValue for Option<f64> {
+    fn from_setting(value: &Setting) -> Result<Self, SetError> {
+        match value {
+            Setting::Number(x) => Ok(Some(*x)),
+            Setting::Word(word) if word == "none" => Ok(None),
+            _ => Err(SetError::Type("a number or \"none\"".into())),
+        }
+    }
+    fn setting(&self) -> Setting {
+        self.map_or_else(|| Setting::Word("none".into()), Setting::Number)
+    }
+}
+
 impl TunableValue for u32 {
     fn from_setting(value: &Setting) -> Result<Self, SetError> {
         match value {

@@ -290,7 +290,7 @@ fn enter_and_leave_are_each_emitted_once() {
                 told.collect::<Vec<_>>().join(" ")
             };
             assert_eq!(zones(&cast), "+home", "born there");
-            cast.order(0, Command::SetExternal(dvec2(800.0, 0.0)));
+            cast.order(0, Command::SetExternal(dvec2(800.0, 0.0), 0.0));
             cast.run(3.0);
             let expected = "+home -home +away +inner -inner -away";
             assert_eq!(zones(&cast), expected, "{model:?}, {view:?}, {hz} Hz");

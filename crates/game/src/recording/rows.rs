@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 pub(crate) const MOST_ROWS: usize = 64;
 
 /// The names of the numbers of a row.
-pub const ROW_FIELDS: [&str; 10] =
-    ["pos.x", "pos.y", "vel.x", "vel.y", "pos.z", "vel.z", "external.x", "external.y", "angle", "spin"];
+pub const ROW_FIELDS: [&str; 11] =
+    ["pos.x", "pos.y", "vel.x", "vel.y", "pos.z", "vel.z", "external.x", "external.y", "angle", "spin", "external.z"];
 
 /// The numbers of an entity, in the order of [`ROW_FIELDS`].
 pub type EntityRow = [f64; ROW_FIELDS.len()];
@@ -35,6 +35,7 @@ fn row_of(world: &World, entity: &Entity) -> EntityRow {
         body.external.y,
         body.angle,
         body.spin,
+        body.external_z,
     ]
 }
 

@@ -4,7 +4,7 @@ use crate::common::{RATES, near};
 use crate::folder::{Folder, Game, on_large_stack};
 use crate::ground::Ground;
 use hangtime_core::models::ModelName;
-use hangtime_core::sim::EventKind;
+use hangtime_core::sim::{EventKind, Value};
 
 /// Plays ticks and counts the events with these names.
 fn told(game: &mut Game, ticks: usize, names: &[&str]) -> Vec<usize> {
@@ -144,4 +144,41 @@ fn a_flat_floor_costs_no_climb_even_with_a_slope_limit_of_zero() {
         play.run(0.5).pop().expect("ticks").pos.x
     };
     assert_eq!(walk(0.0), walk(45.0));
+}
+
+#[test]
+fn a_push_up_in_a_top_view_adds_to_external_velocity_and_decays() {
+    on_large_stack(|| {
+        for (hz, model) in [30, 60, 144]
+            .into_iter()
+            .flat_map(|hz| ["topdown", "two_velocity"].map(|model| (hz, model)))
+        {
+            let folder = Folder::with_script(
+                "fn on_tick(me) {\n if this.n == 0 { me.push_z(200); me.push_z(100); me.external.z += 20; }\n \
+                 if this.n < 2 { this.z = me.external.z; }\n this.n += 1;\n}",
+            );
+            folder.write(
+                "config/entities/hero.toml",
+                &format!("model = \"{model}\"\nscript = \"hero.rhai\"\nvars = {{ n = 0, z = 0 }}\n"),
+            );
+            folder.write(
+                "levels/level.toml",
+                "view = \"top\"\n[[entity]]\nkind = \"hero\"\nname = \"hero\"\nat = [0, 0]\nplayer = 1\n",
+            );
+            let mut game = folder.game_at(hz);
+            game.ticks(1);
+            assert_eq!(game.wrong(), [""; 0]);
+            assert_eq!(game.var("z"), Value::Float(320.0), "a script reads what it has written");
+            let dt = 1.0 / f64::from(hz);
+            let kept = (-4.0 * dt).exp();
+            let hero = game.hero();
+            near(hero.z, 320.0 * (1.0 - kept) / 4.0 - 0.5 * 3672.0 * dt * dt, 1e-9);
+            near(hero.external_z, 320.0 * kept, 1e-9);
+            assert!(!hero.grounded);
+            game.ticks(1);
+            assert_eq!(game.var("z"), Value::Float(hero.external_z));
+            game.ticks(hz as usize);
+            assert_eq!((game.hero().grounded, game.hero().external_z), (true, 0.0));
+        }
+    });
 }

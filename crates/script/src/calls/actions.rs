@@ -58,6 +58,25 @@ fn add_motion(table: &mut CallTable) {
     );
     table.add(
         of_me(
+            "push_z",
+            "Top view: adds to the vertical part of the external velocity (`me.external.z`), which decays over time. A \
+             push that would throw the body higher than `ground_probe` takes it off its floor; weaker ones have no effect \
+             on a floor.",
+            "me.push_z(300);",
+        )
+        .takes(const { &[param("speed", Type::Number, "px/s")] }),
+        |moment, args| {
+            let by = args.number(0)?;
+            let me = moment.body(args)?;
+            if me.level_view == View::Side {
+                return refuse("`push_z` needs a top view; in a side view, `me.push(0, speed)` pushes up");
+            }
+            me.view_mut().external_z += by;
+            me.order(Command::PushZ(by))
+        },
+    );
+    table.add(
+        of_me(
             "let_go",
             "Lets go of the wall or roof that the entity holds; nothing happens if it holds none. A key that is still \
              held grabs again only after it has been pressed again.",

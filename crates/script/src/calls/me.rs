@@ -58,6 +58,7 @@ pub(super) struct WrittenState {
     vel: DVec2,
     vel_z: f64,
     external: DVec2,
+    external_z: f64,
     angle: f64,
     spin: f64,
     facing: f64,
@@ -73,6 +74,7 @@ impl WrittenState {
             vel: view.vel,
             vel_z: view.vel_z,
             external: view.external,
+            external_z: view.external_z,
             angle: view.angle,
             spin: view.spin,
             facing: view.facing,
@@ -86,6 +88,7 @@ impl WrittenState {
         view.vel = self.vel;
         view.vel_z = self.vel_z;
         view.external = self.external;
+        view.external_z = self.external_z;
         view.angle = self.angle;
         view.spin = self.spin;
         view.facing = self.facing;

@@ -113,8 +113,10 @@ properties! {
         ["let falls = ", ".y < 0;"],
         |view| CallAnswer::Vec(Vector { z: view.vel_z, ..view.vel.into() });
     BODY external: Type::Vec, "px/s", Access::Write,
-        "Velocity from outside, such as `me.push`. It is added to `vel` and decays over time.",
-        ["let shoved = ", ".length() > 50;"], |view| view.external.into();
+        "Velocity from outside, such as `me.push`. It is added to `vel` and decays over time. In a top view `external.z` is its \
+         vertical part.",
+        ["let shoved = ", ".length() > 50;"],
+        |view| CallAnswer::Vec(Vector { z: view.external_z, ..view.external.into() });
     BODY angle: Type::Number, "rad", Access::Write,
         "Rotation, counterclockwise. Only a vessel rotates; for all others it is 0 and cannot be written.",
         ["let tilted = abs(", ") > 0.5;"], |view| CallAnswer::Number(view.angle);

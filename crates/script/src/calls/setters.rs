@@ -33,13 +33,14 @@ fn set_velocity(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefus
 
 fn set_external(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
     let (v, z) = value.finite_vector("me.external", None)?;
-    if z != 0.0 {
-        return refuse("`me.external.z` is always 0: external velocity has no z");
-    }
     let state = moment.me.with_body("external")?;
-    if v != state.view().external {
-        state.view_mut().external = v;
-        state.queue(Command::SetExternal(v))?;
+    if z != 0.0 && state.level_view == View::Side {
+        return refuse("`me.external.z` is always 0 in a side view");
+    }
+    if v != state.view().external || z != state.view().external_z {
+        let view = state.view_mut();
+        (view.external, view.external_z) = (v, z);
+        state.queue(Command::SetExternal(v, z))?;
     }
     Ok(())
 }

@@ -123,7 +123,7 @@ impl MotionSample {
             position,
             tick: position,
             height: view.pos.y - view.depth + view.z,
-            vel: [vel.x, vel.y, view.vel_z],
+            vel: [vel.x, vel.y, view.vel_z + view.external_z],
             bands,
             pressed,
         }

@@ -121,6 +121,7 @@ impl Model for Ballistic {
         let around = context.around;
         // External velocity does not act on such a flight, but it decays.
         body.external *= around.decay.kept;
+        body.external_z = around.drift_z(body.external_z).1;
         let (from, to) = flight.span(around.now, around.hz);
         if let Err(stop) = path(&flight, context).follow(place(body), from, to) {
             report.flight_over = Some(false);

@@ -5,6 +5,8 @@ use super::grapple::HookOwner;
 use super::rest::rest;
 use super::rope::{parts, travel_in_parts};
 use super::*;
+use crate::level;
+use crate::models::crossing::halve;
 use crate::models::motion::reach;
 
 /// State that the model keeps between ticks.
@@ -73,7 +75,7 @@ impl Model for Platformer {
         }
         let hooked = hook.is_attached();
         if let Some(contact) = body.ground {
-            let walk = walk(body, contact, intent, loadout, around.dt);
+            let walk = walk(body, contact, intent, loadout, around);
             if !hooked {
                 return walk;
             }
@@ -166,7 +168,7 @@ impl Steering for PlatformerSteering<'_> {
             return match body.jump.is_buffered(&body.windows, &tuning.jump, around) {
                 // It jumps off at once, before its keys could change its speed.
                 true => Motion::steady(body.vel, around.dt),
-                false => walk(body, contact, intent, loadout, around.dt),
+                false => walk(body, contact, intent, loadout, around),
             };
         }
         let soft = tuning.air_speed_soft;
@@ -184,10 +186,29 @@ impl Steering for PlatformerSteering<'_> {
 
 /// The motion of a standing body.
 #[inline]
-fn walk(body: &Body, contact: Contact, intent: &Intent, loadout: &Loadout<PlatformerTuning>, dt: f64) -> Motion {
-    let tangent = contact.tangent();
-    let speed = body.vel.dot(tangent);
-    let along = stride(speed, intent.side(), body.facing, &loadout.tuning, dt);
+fn walk(
+    body: &Body,
+    contact: Contact,
+    intent: &Intent,
+    loadout: &Loadout<PlatformerTuning>,
+    around: &Surroundings,
+) -> Motion {
+    let (tuning, tangent) = (&loadout.tuning, contact.tangent());
+    let (speed, side) = (body.vel.dot(tangent), intent.side());
+    let stride = |speed, grip, dt| stride(speed, side, body.facing, grip, tuning, dt);
+    // A body that stands still has no use for grip.
+    let still = speed == 0.0 && side == 0.0;
+    let grip = if still { 1.0 } else { grip_of(contact, tuning, around) };
+    let mut along = stride(speed, grip, around.dt);
+    if may_leave(body, contact, along.distance, loadout, around)
+        && let Some((border, next)) = other_grip(body, contact, along.distance, loadout, around)
+    {
+        // It has the grip of each ground for as long as it is there.
+        let time = halve(0.0, around.dt, |time| stride(speed, grip, time).distance.abs() < border);
+        let before = stride(speed, grip, time);
+        along = stride(before.velocity, next, around.dt - time);
+        along.distance += before.distance;
+    }
     Motion {
         start: body.vel,
         pull: 0.0,
@@ -195,6 +216,48 @@ fn walk(body: &Body, contact: Contact, intent: &Intent, loadout: &Loadout<Platfo
         velocity: tangent * along.velocity,
         ..Motion::default()
     }
+}
+
+/// The grip of the ground at a contact, for a body with this tuning.
+fn grip_of(contact: Contact, tuning: &PlatformerTuning, around: &Surroundings) -> f64 {
+    around.surface(around.surface_of(contact.feature)).grip.max(tuning.least_grip)
+}
+
+/// Whether a body that walks by `distance` may get off the face that it stands on. Cheap, and true a little too often.
+fn may_leave(
+    body: &Body,
+    contact: Contact,
+    distance: f64,
+    loadout: &Loadout<PlatformerTuning>,
+    around: &Surroundings,
+) -> bool {
+    if distance == 0.0 {
+        return false;
+    }
+    let Feature::Face(edge) = contact.feature else {
+        return true;
+    };
+    let face = around.scenery().face(edge);
+    let place = face.along.dot(body.pos - loadout.shape.farthest(face.normal) - face.start);
+    place < distance.abs() || place + distance.abs() > face.length
+}
+
+/// How far a body that walks by `distance` gets until the ground has another grip, px, and that grip.
+#[cold]
+fn other_grip(
+    body: &Body,
+    contact: Contact,
+    distance: f64,
+    loadout: &Loadout<PlatformerTuning>,
+    around: &Surroundings,
+) -> Option<(f64, f64)> {
+    let (scenery, rule) = (&around.scenery(), loadout.footing.rule_for(body.up()));
+    let at = |share: f64| {
+        let walked = level::walk(scenery, loadout.shape, body.pos, contact, distance * share, rule);
+        grip_of(walked.contact, &loadout.tuning, around)
+    };
+    let (here, there) = (grip_of(contact, &loadout.tuning, around), at(1.0));
+    (here != there).then(|| (distance.abs() * halve(0.0, 1.0, |share| at(share) == here), there))
 }
 
 /// The motion of a hooked body that walks: as if there were no ground from time `since` on.
@@ -254,7 +317,7 @@ fn place_at(
     }
     let part = Surroundings { dt: seconds, ..*around };
     let motion = match body.ground {
-        Some(contact) => walk(body, contact, intent, loadout, seconds),
+        Some(contact) => walk(body, contact, intent, loadout, &part),
         None => {
             let soft = loadout.tuning.air_speed_soft;
             in_the_air(&mut body.clone(), intent, loadout, &part, soft)
@@ -309,26 +372,29 @@ fn face(body: &mut Body, intent: &Intent) {
 }
 
 /// Motion along the ground. `speed` is positive toward +x, and `side` is the held direction key.
-pub fn stride(speed: f64, side: f64, facing: f64, t: &PlatformerTuning, dt: f64) -> Stretch {
+pub fn stride(speed: f64, side: f64, facing: f64, grip: f64, t: &PlatformerTuning, dt: f64) -> Stretch {
+    let (accel, decel) = (t.run_accel * grip, t.ground_decel * grip);
     if side == 0.0 {
-        return approach(speed, 0.0, t.ground_decel, dt);
+        return approach(speed, 0.0, decel, dt);
     }
     // From here on, positive is the direction of the key.
     let forward = speed * side;
     let (braking, dt) = if forward < 0.0 {
-        let brake = reach(forward, 0.0, t.ground_decel, dt);
+        let brake = reach(forward, 0.0, decel, dt);
         (brake, brake.left)
     } else {
         (Stretch { distance: 0.0, velocity: forward, left: dt }, dt)
     };
+    // On slippery ground no speed is reached at once.
+    let begin = |least: f64| if grip < 1.0 { braking.velocity } else { braking.velocity.max(least) };
     let gait = if braking.velocity < 0.0 {
         Stretch { distance: 0.0, velocity: braking.velocity, left: 0.0 }
     } else if side == facing {
-        let start = braking.velocity.max(t.run_speed_min);
-        approach(start, t.run_speed_max.max(start), t.run_accel, dt)
+        let start = begin(t.run_speed_min);
+        approach(start, t.run_speed_max.max(start), accel, dt)
     } else {
-        let start = braking.velocity.max(t.walk_speed_min);
-        approach(start, t.walk_speed_min, t.ground_decel, dt)
+        let start = begin(t.walk_speed_min);
+        approach(start, t.walk_speed_min, if start < t.walk_speed_min { accel } else { decel }, dt)
     };
     Stretch { distance: (braking.distance + gait.distance) * side, velocity: gait.velocity * side, left: 0.0 }
 }

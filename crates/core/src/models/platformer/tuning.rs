@@ -17,6 +17,8 @@ tunables! {
         walk_speed_min: f64 = 180.0, "px/s", SPEED;
         /// Deceleration when slowing down, turning around or walking too fast. Low values feel like ice.
         ground_decel: f64 = 4000.0, "px/s²", ACCEL;
+        /// The least grip that the body has on any ground. At 1 it runs on ice as on stone, as with spikes.
+        least_grip: f64 = 0.0, "", SHARE;
         /// Acceleration in the air while a direction key is held.
         air_accel: f64 = 2000.0, "px/s²", ACCEL;
         /// Speed above which a direction key has no effect in the air. Higher speeds are never cut.

@@ -179,6 +179,8 @@ pub struct ImpulseSolver<'a> {
     pub friction: f64,
     /// Duration of the part of a tick, s.
     pub dt: f64,
+    /// Duration of a whole tick, s.
+    pub tick: f64,
     /// Unit vector along the vessel's own up.
     pub up: DVec2,
 }
@@ -265,6 +267,7 @@ impl ImpulseSolver<'_> {
         let SolverContact { contact, surface, carrier } = input;
         let (normal, tangent) = (contact.normal, contact.tangent());
         let slow = contact.slow;
+        let SurfaceTuning { own_rebound, own_friction, .. } = **surface;
         let mut constraint = ContactConstraint {
             normal,
             tangent,
@@ -272,12 +275,18 @@ impl ImpulseSolver<'_> {
             slow,
             grip: ConstraintRow::new(contact.at, tangent, self.ratio),
             cap: self.tuning.friction_cap * surface.friction,
-            share: (self.friction * surface.friction).min(1.0),
-            rebound: if slow { 1.0 } else { self.tuning.rebound * surface.rebound },
+            share: own_friction
+                .map_or(self.friction * surface.friction, |own| normalized_share(own, self.tick))
+                .min(1.0),
+            rebound: if slow {
+                1.0
+            } else {
+                own_rebound.unwrap_or(self.tuning.rebound * surface.rebound)
+            },
             foot,
             ..ContactConstraint::default()
         };
-        if slow && self.tuning.friction * surface.friction <= 0.0 {
+        if slow && own_friction.unwrap_or(self.tuning.friction * surface.friction) <= 0.0 {
             constraint.cap = 0.0;
         }
         let gap = contact.depth.min(0.0) / self.dt;

@@ -458,6 +458,7 @@ impl VesselStep<'_> {
             ratio: self.hull.inertia_ratio,
             friction: self.friction,
             dt: *dt,
+            tick: 1.0 / around.hz,
             up: now.pose.up(),
         };
         let free = now.speed.vel;

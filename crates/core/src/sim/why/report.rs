@@ -47,7 +47,7 @@ pub struct Kinetics {
     /// The model's velocity, px/s.
     pub vel: DVec3,
     /// External velocity, px/s.
-    pub external: DVec2,
+    pub external: DVec3,
     /// Angular velocity, rad/s.
     pub spin: f64,
 }
@@ -57,7 +57,7 @@ impl Kinetics {
         Self {
             pos: body.pos.extend(body.z),
             vel: body.vel.extend(body.vel_z),
-            external: body.external,
+            external: body.external.extend(body.external_z),
             spin: body.spin,
         }
     }
@@ -114,7 +114,7 @@ impl Command {
     pub(super) fn writes_as(&self, other: &Self) -> bool {
         let sets = matches!(
             self,
-            Self::SetVelocity(..) | Self::Turn(_) | Self::Spin(_) | Self::SetExternal(_) | Self::Face(_)
+            Self::SetVelocity(..) | Self::Turn(_) | Self::Spin(_) | Self::SetExternal(..) | Self::Face(_)
         );
         sets && discriminant(self) == discriminant(other)
     }
@@ -122,7 +122,8 @@ impl Command {
     /// Whether both are the same call, with whatever numbers.
     fn lasts_as(&self, next: &Self) -> bool {
         let same = match (self, next) {
-            (Self::SetVelocity(_, z), Self::SetVelocity(_, next)) => (*z == 0.0) == (*next == 0.0),
+            (Self::SetVelocity(_, z), Self::SetVelocity(_, next))
+            | (Self::SetExternal(_, z), Self::SetExternal(_, next)) => (*z == 0.0) == (*next == 0.0),
             (Self::Hold(action), Self::Hold(next)) | (Self::Release(action), Self::Release(next)) => action == next,
             (Self::Place(_, z), Self::Place(_, next)) => z.is_some() == next.is_some(),
             (Self::SetModel(model), Self::SetModel(next)) => model == next,

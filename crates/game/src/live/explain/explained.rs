@@ -154,7 +154,7 @@ impl ReasonBuilder<'_> {
 /// The change of one phase: `vel (0, 0) → (360, 0)`.
 fn changed(phase: TickPhase, before: &Kinetics, after: &Kinetics) -> String {
     let mut parts = Vec::new();
-    let flat = [before, after].iter().all(|k| k.pos.z == 0.0 && k.vel.z == 0.0);
+    let flat = [before, after].iter().all(|k| k.pos.z == 0.0 && k.vel.z == 0.0 && k.external.z == 0.0);
     let three = |v: DVec3| {
         if flat {
             two(v.truncate())
@@ -168,7 +168,7 @@ fn changed(phase: TickPhase, before: &Kinetics, after: &Kinetics) -> String {
         parts.push(format!("{wants}vel {before} → {after}"));
     }
     if before.external != after.external {
-        let (before, after) = (two(before.external), two(after.external));
+        let (before, after) = (three(before.external), three(after.external));
         parts.push(format!("external {before} → {after}"));
     }
     if before.spin != after.spin {
