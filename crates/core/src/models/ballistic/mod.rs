@@ -202,7 +202,8 @@ fn put(body: &mut Body, place: DVec3, velocity: DVec3) {
 /// The path of a flight in this tick. Keys have no effect: Down does not drop the body through
 /// one-way platforms.
 fn path<'a>(flight: &'a Flight, context: &MoveContext<'a>) -> FlightPath<'a> {
-    FlightPath { flight, shape: context.shape, level: context.around.level, transit: context.around.transit }
+    let around = context.around;
+    FlightPath { flight, shape: context.shape, level: around.level, transit: around.transit, only: None }
 }
 
 /// Ends a flight at its destination. If there is ground, the body stands on it.
