@@ -22,6 +22,7 @@ mod inverted;
 mod leaper;
 mod lifts;
 mod one_ways;
+mod own_jumps;
 mod plans;
 mod platformer;
 mod platforms;

@@ -4,7 +4,7 @@ use super::*;
 use hangtime_core::sim::{OwnJump, OwnJumpError};
 
 /// The most work that planning a jump may take, in operations.
-const MOST_WORK: u64 = 12_000;
+const MOST_WORK: u64 = 16_000;
 
 /// The map that the call returns.
 const OWN_JUMP: Shape = Shape {
