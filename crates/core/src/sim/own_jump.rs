@@ -15,6 +15,19 @@ pub struct OwnJump {
     pub time: f64,
     /// Where the body's lowest point lands, px.
     pub at: DVec2,
+    /// The run before the jump, if there is one. Both keys are held from its end on.
+    pub run_up: Option<RunUp>,
+}
+
+/// A run along the ground before a jump.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RunUp {
+    /// The direction key: 1 for right, −1 for left.
+    pub side: f64,
+    /// How long to hold it before the jump, s.
+    pub seconds: f64,
+    /// How far the body runs, px.
+    pub distance: f64,
 }
 
 /// Why no such jump was found.
@@ -46,6 +59,12 @@ impl std::error::Error for OwnJumpError {}
 /// The longest flight, s.
 const MOST_SECONDS: f64 = 3.0;
 
+/// The longest run before a jump, s.
+const LONGEST_RUN: f64 = 1.5;
+
+/// How many lengths of a run are tried to each side.
+const RUNS: u32 = 3;
+
 /// The highest tick rate that jumps are searched at, per second. At a higher one every try would take longer, so that fewer
 /// jumps could be tried.
 const SEARCH_HZ: u32 = 60;
@@ -63,7 +82,8 @@ const WORK_OF_PLATFORM: u64 = 2;
 
 impl Stage {
     /// Plans a jump of an entity with this profile, with the keys of the model that moves it, in a level that is like this in tick
-    /// `now`. Its lowest point lands at `target`, give or take half of its width.
+    /// `now`. Its lowest point lands at `target`, give or take half of its width. If no jump from where it is leads there, one
+    /// after a `run_up` may.
     ///
     /// # Errors
     /// Why there is no such jump.
@@ -74,6 +94,7 @@ impl Stage {
         profile: usize,
         view: &EntityView,
         target: DVec2,
+        run_up: bool,
         work: &mut PlanWork,
     ) -> Result<OwnJump, OwnJumpError> {
         if self.level.view != View::Side {
@@ -86,16 +107,16 @@ impl Stage {
         let trial = |stage: Stage, now, changes: &LevelChanges| Trial::new(stage, now, changes, profile, view, target);
         let mut exact = trial(self.clone(), now, changes);
         if self.hz <= SEARCH_HZ {
-            return exact.within(work, |trial| trial.search(None));
+            return exact.within(work, |trial| trial.search(run_up));
         }
         // The same time, in ticks of the other length: platforms are where they are now.
         let seconds = changes.seconds(now, f64::from(self.hz));
         let at_start = LevelChanges { began: 0, ..changes.clone() };
         let rough_now = (seconds * f64::from(SEARCH_HZ)).round() as u64;
         let mut rough = trial(self.at_rate(SEARCH_HZ), rough_now, &at_start);
-        let found = rough.within(work, |trial| trial.search(None));
+        let found = rough.within(work, |trial| trial.search(run_up));
         match found.or(rough.nearest.ok_or(OwnJumpError::Unreachable)) {
-            Ok(near) => exact.within(work, |trial| trial.search(Some(&near))),
+            Ok(near) => exact.within(work, |trial| trial.near(&near, run_up)),
             Err(_) => found,
         }
     }
@@ -256,15 +277,86 @@ impl Trial {
         (MOST_SECONDS * f64::from(self.stage.hz)) as u64
     }
 
-    /// Searches for a jump, first near one that was found at another tick rate.
-    fn search(&mut self, near: Option<&OwnJump>) -> Result<OwnJump, OwnJumpError> {
-        if let Some(near) = near {
-            let ticks = |seconds: f64| (seconds * f64::from(self.stage.hz)).round() as u64;
-            let (steer, hold) = (ticks(near.steer), ticks(near.hold).max(1));
-            if let Some(jump) = self.walk(JumpKeys { side: near.side, steer, hold })? {
-                return Ok(jump);
+    /// Searches for a jump near one that was found at another tick rate, then for any.
+    fn near(&mut self, near: &OwnJump, run_up: bool) -> Result<OwnJump, OwnJumpError> {
+        let ticks = |seconds: f64| (seconds * f64::from(self.stage.hz)).round() as u64;
+        let (steer, hold) = (ticks(near.steer), ticks(near.hold).max(1));
+        let keys = JumpKeys { side: near.side, steer, hold };
+        if let Some(run) = near.run_up {
+            let most = ticks(run.seconds);
+            let found = self.after_run(run.side, most, |trial| trial.walk(keys))?;
+            return found.ok_or(OwnJumpError::Unreachable);
+        }
+        match self.walk(keys)? {
+            Some(jump) => Ok(jump),
+            None => self.search(run_up),
+        }
+    }
+
+    /// Searches for a jump from where the body is, then for one after a run.
+    fn search(&mut self, run_up: bool) -> Result<OwnJump, OwnJumpError> {
+        let found = self.from_here();
+        if !run_up || found != Err(OwnJumpError::Unreachable) {
+            return found;
+        }
+        let toward = 1.0_f64.copysign(self.target.x - self.from.x);
+        let most = self.most_ticks();
+        for side in [toward, -toward] {
+            let mut run = (LONGEST_RUN * f64::from(self.stage.hz)) as u64;
+            // First the longest run that the ground allows, then shorter ones.
+            for _ in 0..RUNS {
+                let mut ran = 0;
+                let found = self.after_run(side, run, |trial| {
+                    ran = trial.world.tick;
+                    trial.walk(JumpKeys { side: toward, steer: most, hold: most })
+                })?;
+                if let Some(jump) = found {
+                    return Ok(jump);
+                }
+                run = ran.saturating_sub(self.world.tick) / 2;
             }
         }
+        found
+    }
+
+    /// Runs for up to this many ticks while there is ground, and tries to jump from there.
+    fn after_run(
+        &mut self,
+        side: f64,
+        most: u64,
+        jump: impl FnOnce(&mut Self) -> Result<Option<OwnJump>, OwnJumpError>,
+    ) -> Result<Option<OwnJump>, OwnJumpError> {
+        let mut input = PlayerInput::default();
+        input.held.insert(if side > 0.0 { Action::Right } else { Action::Left });
+        let mut world = self.world.clone();
+        let mut next = world.clone();
+        self.work += 2 * WORK_OF_WORLD;
+        for _ in 0..most {
+            self.work += WORK_OF_TICK + WORK_OF_PLATFORM * self.platforms + WORK_OF_WORLD;
+            if self.work > self.most_work {
+                return Err(OwnJumpError::TooMuchWork);
+            }
+            next.tick(&self.stage, &Inputs::of_first(input), &mut NativeRules);
+            if !next.population.body_at_mut(0).stands() {
+                break;
+            }
+            world = next.clone();
+        }
+        let at = world.population.body_at_mut(0).pos;
+        let ticks = world.tick - self.world.tick;
+        if ticks == 0 {
+            return Ok(None);
+        }
+        let start = (std::mem::replace(&mut self.world, world), std::mem::replace(&mut self.from, at));
+        let found = jump(self);
+        let (seconds, distance) = (ticks as f64 / f64::from(self.stage.hz), (at.x - start.1.x).abs());
+        (self.world, self.from) = start;
+        let run_up = Some(RunUp { side, seconds, distance });
+        Ok(found?.map(|jump| OwnJump { run_up, ..jump }))
+    }
+
+    /// Searches for a jump from where the body is.
+    fn from_here(&mut self) -> Result<OwnJump, OwnJumpError> {
         let most = self.most_ticks();
         let way = self.target.x - self.from.x;
         let (toward, above) = (1.0_f64.copysign(way), way.abs() <= self.aside);
@@ -379,7 +471,7 @@ impl Trial {
         let seconds = |ticks: u64| ticks.min(end.ticks) as f64 / f64::from(self.stage.hz);
         let (steer, hold, time) = (seconds(keys.steer), seconds(keys.hold), seconds(end.ticks));
         let side = if keys.steer == 0 { 0.0 } else { keys.side };
-        let jump = OwnJump { side, steer, hold, time, at: end.at };
+        let jump = OwnJump { side, steer, hold, time, at: end.at, run_up: None };
         if end.lands && off.x.abs() <= self.aside && off.y.abs() <= LEVEL_WITH {
             return Ok(Attempt::There(jump));
         }

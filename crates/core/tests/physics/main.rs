@@ -34,6 +34,7 @@ mod sweep_edges;
 mod switches;
 mod terrain;
 mod terrain_slivers;
+mod throws;
 mod topdown;
 mod topdown_heights;
 mod touches;

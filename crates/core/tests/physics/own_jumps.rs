@@ -15,7 +15,7 @@ const LONGEST: f64 = 3.0;
 /// Plans a jump of the hero as it is now; also the work that it took.
 fn planned(play: &Play, target: DVec2, most: u64) -> (Result<OwnJump, OwnJumpError>, u64) {
     let (stage, world, mut work) = (&play.stage, &play.world, PlanWork::up_to(most));
-    let plan = stage.plan_own_jump(world.ticks(), world.changes(), 0, &play.hero(), target, &mut work);
+    let plan = stage.plan_own_jump(world.ticks(), world.changes(), 0, &play.hero(), target, false, &mut work);
     (plan, work.done)
 }
 
@@ -169,4 +169,43 @@ fn every_jump_between_two_ledges_that_force_finds_is_planned() {
     assert!(missing.is_empty(), "{work}, not {}: {missing:#?}", missing.len());
     println!("{work}");
     assert!(found > 200 && long < 10 && sum / 500 < 4_000, "{work}");
+}
+
+#[test]
+fn a_run_up_leads_over_a_gap_that_is_too_wide_from_where_the_body_stands() {
+    for hz in [30, 37, 60, 120, 144, 240] {
+        for side in [1.0, -1.0] {
+            let block =
+                |from: f64, to: f64| [(side * from, -50.0), (side * to, -50.0), (side * to, 0.0), (side * from, 0.0)];
+            // In the air it is no faster than 360 px/s, or than when it left the ground. A jump from 0 with gravity 2500
+            // takes 0.278 + 540/2500 + √(2·208/2500) = 0.902 s, so it leads 325 px; one after a run of up to 200 px more.
+            let ground = Ground::none(hz).gravity(2500.0).solid(&block(-100.0, 200.0)).solid(&block(440.0, 800.0));
+            let play = standing(&ground);
+            let target = dvec2(side * 470.0, 0.0);
+            assert_eq!(planned(&play, target, BUDGET).0, Err(OwnJumpError::Unreachable));
+            let (stage, world, mut work) = (&play.stage, &play.world, PlanWork::up_to(4 * BUDGET));
+            let plan = stage.plan_own_jump(world.ticks(), world.changes(), 0, &play.hero(), target, true, &mut work);
+            let plan = plan.unwrap_or_else(|why| panic!("{why} at {hz} Hz after {}", work.done));
+            let run = plan.run_up.expect("a run");
+            assert_eq!(run.side, side);
+            let mut play = Play { stage: stage.clone(), world: world.clone(), input: play.input, events: vec![] };
+            let start = play.hero().pos.x;
+            let action = if side > 0.0 { Action::Right } else { Action::Left };
+            play.hold(action);
+            play.run(run.seconds);
+            assert!(play.hero().grounded);
+            assert!(((play.hero().pos.x - start).abs() - run.distance).abs() < 1e-9);
+            // It runs at 360 px/s or more, and no farther than to the end of the ground.
+            assert!(run.distance >= 360.0 * run.seconds - 13.0 && run.distance < 212.0, "{run:?}");
+            play.events.clear();
+            check(&play, &plan, target, &format!("{hz} Hz"));
+            // A wider gap than the fastest run can clear: 650 px/s for less than a second from the end at 200.
+            let far = dvec2(side * 900.0, 0.0);
+            let mut work = PlanWork::up_to(4 * BUDGET);
+            let standing = standing(&ground);
+            let (stage, world) = (&standing.stage, &standing.world);
+            let plan = stage.plan_own_jump(world.ticks(), world.changes(), 0, &standing.hero(), far, true, &mut work);
+            assert_eq!(plan, Err(OwnJumpError::Unreachable));
+        }
+    }
 }

@@ -75,6 +75,8 @@ pub struct FlightPath<'a> {
     pub transit: &'a Transit,
     /// The only platform that is in the way; `None` if everything is.
     pub only: Option<u16>,
+    /// Whether the body is a projectile, which moves along a single chord in each tick.
+    pub whole: bool,
 }
 
 /// A point on the path, and the time at which the body is there.
@@ -89,17 +91,22 @@ impl FlightPath<'_> {
     pub fn follow(&self, place: DVec3, from: f64, to: f64) -> Result<(), Interruption> {
         let mut here = PathPoint { at: place, time: from };
         loop {
-            here = self.chord(here, self.cut_after(here.time).min(to))?;
+            let next = if self.whole { to } else { self.cut_after(here.time, self.longest()) };
+            here = self.chord(here, next.min(to))?;
             if here.time >= to {
                 return Ok(());
             }
         }
     }
 
-    /// The first time after this one at which the path is cut, seconds after the launch.
-    pub fn cut_after(&self, time: f64) -> f64 {
+    /// The longest time between two cuts, s.
+    pub fn longest(&self) -> f64 {
+        (8.0 * SAGITTA / self.flight.pull.length()).sqrt()
+    }
+
+    /// The first time after this one at which the path is cut every `step` seconds, seconds after the launch.
+    pub fn cut_after(&self, time: f64, step: f64) -> f64 {
         let Flight { velocity, pull, .. } = self.flight;
-        let step = (8.0 * SAGITTA / pull.length()).sqrt();
         if !step.is_finite() {
             return f64::INFINITY;
         }
@@ -119,11 +126,18 @@ impl FlightPath<'_> {
     }
 
     /// Whether the triangle between two cuts is free: the chord, and in a side view the tangents. In a top view the
-    /// path is straight.
+    /// path is straight. A projectile keeps to chords.
     pub fn triangle(&self, from: f64, to: f64) -> Result<(), Interruption> {
         let here = self.point(from);
         let there = self.chord(here, to)?;
         if self.level.view == View::Top {
+            let low = here.at.z.min(there.at.z);
+            let rises = there.at.z > here.at.z || to <= self.flight.top();
+            // A projectile first moves in the plane, then up.
+            let walls = self.level.terrain_at(low);
+            return if self.whole && rises { self.sweep(here, there, walls) } else { Ok(()) };
+        }
+        if self.whole {
             return Ok(());
         }
         let half = 0.5 * (there.time - from);

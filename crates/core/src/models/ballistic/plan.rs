@@ -237,6 +237,32 @@ pub fn plan(
     aim: &Aim,
     work: &mut PlanWork,
 ) -> Result<Plan, PlanError> {
+    plan_later(around, loadout, from, aim, 0, work)
+}
+
+/// Plans the flight of a projectile that spawns at `from` in the tick of `around`, and moves from the next one on.
+///
+/// # Errors
+/// If there is no such flight: the reason why the last attempt failed, see [`PlanError`].
+pub fn plan_throw(
+    around: &Surroundings,
+    loadout: &Loadout<BallisticTuning>,
+    from: DVec3,
+    aim: &Aim,
+    work: &mut PlanWork,
+) -> Result<Plan, PlanError> {
+    plan_later(around, loadout, from, aim, 1, work)
+}
+
+/// Plans a flight that begins this many ticks later; then the body is a projectile.
+fn plan_later(
+    around: &Surroundings,
+    loadout: &Loadout<BallisticTuning>,
+    from: DVec3,
+    aim: &Aim,
+    delay: u64,
+    work: &mut PlanWork,
+) -> Result<Plan, PlanError> {
     finite("the destination's x", aim.at.x)?;
     finite("the destination's y", aim.at.y)?;
     let clearance = finite("the clearance", aim.clearance)?;
@@ -249,8 +275,9 @@ pub fn plan(
     }
     let terrain = &around.level.terrain;
     let changes = &around.transit.changes;
-    let standing = Transit::standing(terrain.platforms(), changes, around.now, around.hz);
-    let mut planner = Planner::new(around, loadout, from, aim, &standing);
+    let [seen, standing] =
+        [0, delay].map(|ticks| Transit::standing(terrain.platforms(), changes, around.now + ticks, around.hz));
+    let mut planner = Planner::new(around, loadout, from, aim, [&seen, &standing], delay);
     planner.most_work = work.most;
     let found = planner.search(clearance, loadout);
     work.done = planner.work.get();
@@ -292,6 +319,8 @@ struct Planner<'a> {
     level: &'a Level,
     /// Where platforms are and which are switched off; they are assumed to continue so.
     standing: &'a Transit,
+    /// Whether the body is a projectile.
+    throws: bool,
     now: u64,
     hz: f64,
     shape: Ellipse,
@@ -315,12 +344,13 @@ impl<'a> Planner<'a> {
         loadout: &Loadout<BallisticTuning>,
         from: DVec3,
         aim: &Aim,
-        standing: &'a Transit,
+        [seen, standing]: [&'a Transit; 2],
+        delay: u64,
     ) -> Self {
         let level = around.level;
         let here = around.within(from.truncate());
         let gravity = here.map_or(around.gravity, |here| here.gravity);
-        let scenery = level.terrain.moved(standing);
+        let scenery = level.terrain.moved(seen);
         let (to, under) = match level.view {
             View::Side => {
                 let center = aim.at + DVec2::new(0.0, loadout.shape.half.y);
@@ -339,16 +369,23 @@ impl<'a> Planner<'a> {
             (None, Some(platform)) => TargetMotion::Platform(platform),
             (None, None) => TargetMotion::Still,
         };
+        // Where the destination is when the flight begins.
+        let moved = match motion {
+            TargetMotion::Still => DVec2::ZERO,
+            TargetMotion::Platform(platform) => standing.offsets[platform as usize] - seen.offsets[platform as usize],
+            TargetMotion::Velocity(velocity) => velocity * (delay as f64 * around.dt),
+        };
         Self {
             level,
             standing,
-            now: around.now,
+            throws: delay > 0,
+            now: around.now + delay,
             hz: around.hz,
             shape: loadout.shape,
             most_speed: loadout.tuning.max_launch_speed,
             gravity: gravity * loadout.footing.gravity_scale,
             from,
-            to,
+            to: to + moved.extend(0.0),
             motion,
             work: Cell::new(0),
             most_work: u64::MAX,
@@ -581,16 +618,21 @@ impl<'a> Planner<'a> {
     }
 
     fn path<'p>(&'p self, flight: &'p Flight, transit: &'p Transit, only: Option<u16>) -> FlightPath<'p> {
-        FlightPath { flight, shape: self.shape, level: self.level, transit, only }
+        FlightPath { flight, shape: self.shape, level: self.level, transit, only, whole: self.throws }
     }
 
     /// Looks for obstacles that stay in place, at the cuts of the path.
     fn try_still(&self, path: &FlightPath) -> Result<(), PlanError> {
         let flight = path.flight;
+        // The chords of a projectile begin at its ticks. Where these are shorter than half of the longest chord, each is
+        // within two parts of that length.
+        let (longest, tick) = (path.longest(), 1.0 / self.hz);
+        let by_ticks = self.throws && 2.0 * tick > longest;
+        let (step, joined) = if self.throws && !by_ticks { (0.5 * longest, 2) } else { (longest, 1) };
         let mut cuts = vec![0.0];
         let mut time = 0.0;
         while time < flight.time {
-            time = path.cut_after(time).min(flight.time);
+            time = if by_ticks { cuts.len() as f64 * tick } else { path.cut_after(time, step) }.min(flight.time);
             cuts.push(time);
         }
         self.work(cuts.len() as u64 / 16)?;
@@ -602,14 +644,15 @@ impl<'a> Planner<'a> {
             terrain.moved(path.transit).crowd(&area.grown(self.shape.half + DVec2::ONE))
         };
         for first in (0..cuts.len() - 1).step_by(CHUNK) {
-            let chunk = &cuts[first..cuts.len().min(first + CHUNK + 1)];
+            let chunk = &cuts[first..cuts.len().min(first + CHUNK + joined)];
             let edges = crowd(chunk);
             self.work(WORK_OF_CHUNK + edges / 8)?;
             if edges == 0 {
                 continue;
             }
-            for ends in chunk.windows(2) {
-                let edges = crowd(ends);
+            for ends in chunk.windows(chunk.len().min(joined + 1)) {
+                let ends = [ends[0], ends[ends.len() - 1]];
+                let edges = crowd(&ends);
                 self.work(WORK_OF_TRIANGLE + edges / 2)?;
                 if edges == 0 {
                     continue;
