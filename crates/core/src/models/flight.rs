@@ -41,6 +41,11 @@ impl Flight {
         self.velocity + self.pull * seconds
     }
 
+    /// When the body is at the top of the flight, in seconds after the launch; below 0 if it sinks from the start.
+    pub fn top(&self) -> f64 {
+        -self.velocity.dot(self.pull) / self.pull.length_squared()
+    }
+
     /// The part of the flight between tick `now` and the next: start and end, in seconds after the
     /// launch.
     pub fn span(&self, now: u64, hz: f64) -> (f64, f64) {

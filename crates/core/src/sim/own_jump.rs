@@ -15,6 +15,19 @@ pub struct OwnJump {
     pub time: f64,
     /// Where the body's lowest point lands, px.
     pub at: DVec2,
+    /// The run before the jump, if there is one. Both keys are held from its end on.
+    pub run_up: Option<RunUp>,
+}
+
+/// A run along the ground before a jump.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RunUp {
+    /// The direction key: 1 for right, −1 for left.
+    pub side: f64,
+    /// How long to hold it before the jump, s.
+    pub seconds: f64,
+    /// How far the body runs, px.
+    pub distance: f64,
 }
 
 /// Why no such jump was found.
@@ -46,18 +59,21 @@ impl std::error::Error for OwnJumpError {}
 /// The longest flight, s.
 const MOST_SECONDS: f64 = 3.0;
 
-/// How many durations of the direction key are tried for one jump.
-const MOST_TRIES: u32 = 6;
+/// The longest run before a jump, s.
+const LONGEST_RUN: f64 = 1.5;
+
+/// How many lengths of a run are tried to each side.
+const RUNS: u32 = 3;
 
 /// The highest tick rate that jumps are searched at, per second. At a higher one every try would take longer, so that fewer
 /// jumps could be tried.
 const SEARCH_HZ: u32 = 60;
 
-/// How often a jump that was found at `SEARCH_HZ` is played at the game's tick rate, to correct it.
-const MOST_CORRECTIONS: u32 = 3;
-
 /// How much higher or lower than the target a body may land, px.
 const LEVEL_WITH: f64 = 2.0;
+
+/// A jump that lands at most this many times as far from the target as it may, at one tick rate, can be corrected at another.
+const NEAR: f64 = 4.0;
 
 /// Work of preparing a world, of a tick of it, and, for each of them, of a platform.
 const WORK_OF_WORLD: u64 = 100;
@@ -66,7 +82,8 @@ const WORK_OF_PLATFORM: u64 = 2;
 
 impl Stage {
     /// Plans a jump of an entity with this profile, with the keys of the model that moves it, in a level that is like this in tick
-    /// `now`. Its lowest point lands at `target`, give or take half of its width.
+    /// `now`. Its lowest point lands at `target`, give or take half of its width. If no jump from where it is leads there, one
+    /// after a `run_up` may.
     ///
     /// # Errors
     /// Why there is no such jump.
@@ -77,6 +94,7 @@ impl Stage {
         profile: usize,
         view: &EntityView,
         target: DVec2,
+        run_up: bool,
         work: &mut PlanWork,
     ) -> Result<OwnJump, OwnJumpError> {
         if self.level.view != View::Side {
@@ -86,20 +104,21 @@ impl Stage {
         if !jumps || !view.grounded {
             return Err(OwnJumpError::CannotJump);
         }
+        let trial = |stage: Stage, now, changes: &LevelChanges| Trial::new(stage, now, changes, profile, view, target);
+        let mut exact = trial(self.clone(), now, changes);
         if self.hz <= SEARCH_HZ {
-            let mut trial = Trial::new(self.clone(), now, changes, profile, view, target);
-            return trial.within(work, Trial::search);
+            return exact.within(work, |trial| trial.search(run_up));
         }
-        let rough = self.at_rate(SEARCH_HZ);
         // The same time, in ticks of the other length: platforms are where they are now.
         let seconds = changes.seconds(now, f64::from(self.hz));
         let at_start = LevelChanges { began: 0, ..changes.clone() };
         let rough_now = (seconds * f64::from(SEARCH_HZ)).round() as u64;
-        let mut search = Trial::new(rough, rough_now, &at_start, profile, view, target);
-        search.rough = true;
-        let found = search.within(work, Trial::search)?;
-        let mut exact = Trial::new(self.clone(), now, changes, profile, view, target);
-        exact.within(work, |trial| trial.confirm(&found))
+        let mut rough = trial(self.at_rate(SEARCH_HZ), rough_now, &at_start);
+        let found = rough.within(work, |trial| trial.search(run_up));
+        match found.or(rough.nearest.ok_or(OwnJumpError::Unreachable)) {
+            Ok(near) => exact.within(work, |trial| trial.near(&near, run_up)),
+            Err(_) => found,
+        }
     }
 }
 
@@ -115,37 +134,75 @@ struct Trial {
     platforms: u64,
     work: u64,
     most_work: u64,
-    /// Whether another trial corrects what this one finds.
-    rough: bool,
+    /// Whether a body that has sunk below the target may rise again.
+    returns: bool,
+    /// Whether the body moves when the jump begins.
+    moves: bool,
+    /// The distance from its center to its lowest point, px.
+    depth: f64,
+    /// The most ticks after which letting go of the jump key would still have ended the rise of a jump.
+    held: u64,
+    /// Where along x the last jump was after each tick, and its velocity.
+    course: Vec<(f64, f64)>,
+    /// After how many ticks a rising body has grabbed a wall at the earliest.
+    grabs: Option<u64>,
+    /// The jump that came closest to the target, if none has landed there.
+    nearest: Option<OwnJump>,
 }
 
-/// Where a jump has landed, and after how many ticks.
+/// How a try of a jump has ended.
 #[derive(Clone, Copy)]
-struct Landed {
+struct JumpEnd {
+    /// Where it has landed or, if that is lower than the target or nowhere, where it was at the height of the target.
     at: DVec2,
     ticks: u64,
+    lands: bool,
+    /// Whether it has grabbed a wall on its way up: with less speed, it would have been higher there.
+    blocked: bool,
 }
 
 /// What a jump has come to.
 enum Attempt {
     There(OwnJump),
-    Short(Landed),
-    Beyond(Landed),
-    /// It does not start, or does not land in time.
-    Nowhere,
+    /// It leads to this x before the target.
+    Short(f64),
+    /// It leads to this x beyond the target, in this many ticks.
+    Beyond(f64, u64),
 }
 
-/// What a search for the duration of a direction key has come to.
-enum Aimed {
-    There(OwnJump),
-    /// A tick less lands short of the target, and `steer` ticks beyond it, after `ticks` ticks in all. In between it would
-    /// take `share` ticks.
-    Between {
-        share: f64,
-        steer: u64,
-        ticks: u64,
-    },
-    Never,
+/// The keys of a jump: a direction, and for how many ticks it and the jump key are held.
+#[derive(Clone, Copy)]
+struct JumpKeys {
+    side: f64,
+    steer: u64,
+    hold: u64,
+}
+
+/// Whole numbers between two that are known: what is tried at `low` fails in one direction, at `high` in the other.
+struct Bracket {
+    low: u64,
+    high: u64,
+    /// Where the jumps with these have landed.
+    at: [Option<f64>; 2],
+}
+
+impl Bracket {
+    /// Which number to try after `guess`, in the `round`-th round.
+    fn next(&self, guess: u64, round: u32, target: f64) -> u64 {
+        let Self { low, high, at } = *self;
+        let wide = 1 << (2 * round).min(32);
+        let next = match at {
+            [None, _] => guess.saturating_sub(wide),
+            [_, None] => guess + wide,
+            // The place of the landing is almost proportional to the time.
+            [Some(from), Some(to)] if round % 3 != 2 && from != to => {
+                let share = ((target - from) / (to - from)).clamp(0.0, 1.0);
+                low + (share * (high - low) as f64).round() as u64
+            }
+            _ => low.midpoint(high),
+        };
+        next.clamp(low + 1, high - 1)
+    }
 }
 
 impl Trial {
@@ -193,7 +250,13 @@ impl Trial {
             work: WORK_OF_WORLD + WORK_OF_PLATFORM * platforms,
             platforms,
             most_work: u64::MAX,
-            rough: false,
+            returns: !stage.level.zones.list().is_empty() || platforms > 0,
+            moves: view.vel != DVec2::ZERO || view.external != DVec2::ZERO,
+            depth: view.depth,
+            held: 0,
+            course: Vec::new(),
+            grabs: None,
+            nearest: None,
             stage,
             world,
         }
@@ -217,145 +280,277 @@ impl Trial {
         (MOST_SECONDS * f64::from(self.stage.hz)) as u64
     }
 
-    /// Plays a jump that was found at another tick rate, and changes how long the direction key is held until it lands
-    /// there.
-    fn confirm(&mut self, found: &OwnJump) -> Result<OwnJump, OwnJumpError> {
-        let side = found.side;
+    /// Searches for a jump near one that was found at another tick rate, then for any.
+    fn near(&mut self, near: &OwnJump, run_up: bool) -> Result<OwnJump, OwnJumpError> {
         let ticks = |seconds: f64| (seconds * f64::from(self.stage.hz)).round() as u64;
-        let (mut steer, hold) = (ticks(found.steer), ticks(found.hold).max(1));
-        let mut beyond = None;
-        for _ in 0..MOST_CORRECTIONS {
-            match self.attempt(side, steer, hold)? {
-                Attempt::There(jump) => return Ok(jump),
-                Attempt::Short(_) => steer += 1,
-                Attempt::Beyond(landed) if side != 0.0 => {
-                    beyond = Some((steer, landed.ticks));
-                    steer = steer.saturating_sub(1);
-                }
-                Attempt::Beyond(_) | Attempt::Nowhere => break,
-            }
+        let (steer, hold) = (ticks(near.steer), ticks(near.hold).max(1));
+        let keys = JumpKeys { side: near.side, steer, hold };
+        if let Some(run) = near.run_up {
+            let most = ticks(run.seconds);
+            let found = self.after_run(run.side, most, |trial| trial.walk(keys))?;
+            return found.ok_or(OwnJumpError::Unreachable);
         }
-        let refined = beyond.map(|(steer, ticks)| self.with_steer(side, steer, ticks));
-        refined.transpose()?.flatten().ok_or(OwnJumpError::Unreachable)
+        match self.walk(keys)? {
+            Some(jump) => Ok(jump),
+            None => self.search(run_up),
+        }
     }
 
-    /// Tries the highest jump first, then a short one. A tick of a direction key may change the place of the landing by more
-    /// than half of the body; then the jump key decides.
-    fn search(&mut self) -> Result<OwnJump, OwnJumpError> {
-        let (most, hz) = (self.most_ticks(), f64::from(self.stage.hz));
+    /// Searches for a jump from where the body is, then for one after a run.
+    fn search(&mut self, run_up: bool) -> Result<OwnJump, OwnJumpError> {
+        let found = self.from_here();
+        if !run_up || found != Err(OwnJumpError::Unreachable) {
+            return found;
+        }
+        let toward = 1.0_f64.copysign(self.target.x - self.from.x);
+        let most = self.most_ticks();
+        for side in [toward, -toward] {
+            let mut run = (LONGEST_RUN * f64::from(self.stage.hz)) as u64;
+            // First the longest run that the ground allows, then shorter ones.
+            for _ in 0..RUNS {
+                let mut ran = 0;
+                let found = self.after_run(side, run, |trial| {
+                    ran = trial.world.tick;
+                    trial.walk(JumpKeys { side: toward, steer: most, hold: most })
+                })?;
+                if let Some(jump) = found {
+                    return Ok(jump);
+                }
+                run = ran.saturating_sub(self.world.tick) / 2;
+            }
+        }
+        found
+    }
+
+    /// Runs for up to this many ticks while there is ground, and tries to jump from there.
+    fn after_run(
+        &mut self,
+        side: f64,
+        most: u64,
+        jump: impl FnOnce(&mut Self) -> Result<Option<OwnJump>, OwnJumpError>,
+    ) -> Result<Option<OwnJump>, OwnJumpError> {
+        let mut input = PlayerInput::default();
+        input.held.insert(if side > 0.0 { Action::Right } else { Action::Left });
+        let mut world = self.world.clone();
+        let mut next = world.clone();
+        self.work += 2 * WORK_OF_WORLD;
+        for _ in 0..most {
+            self.work += WORK_OF_TICK + WORK_OF_PLATFORM * self.platforms + WORK_OF_WORLD;
+            if self.work > self.most_work {
+                return Err(OwnJumpError::TooMuchWork);
+            }
+            next.tick(&self.stage, &Inputs::of_first(input), &mut NativeRules);
+            if !next.population.body_at_mut(0).stands() {
+                break;
+            }
+            world = next.clone();
+        }
+        let at = world.population.body_at_mut(0).pos;
+        let ticks = world.tick - self.world.tick;
+        if ticks == 0 {
+            return Ok(None);
+        }
+        let start = (std::mem::replace(&mut self.world, world), std::mem::replace(&mut self.from, at));
+        let found = jump(self);
+        let (seconds, distance) = (ticks as f64 / f64::from(self.stage.hz), (at.x - start.1.x).abs());
+        (self.world, self.from) = start;
+        let run_up = Some(RunUp { side, seconds, distance });
+        Ok(found?.map(|jump| OwnJump { run_up, ..jump }))
+    }
+
+    /// Searches for a jump from where the body is.
+    fn from_here(&mut self) -> Result<OwnJump, OwnJumpError> {
+        let most = self.most_ticks();
         let way = self.target.x - self.from.x;
-        let side = if way.abs() <= self.aside { 0.0 } else { way.signum() };
-        for hold in [most, 1] {
-            match self.with_hold(side, hold)? {
-                Aimed::There(jump) => return Ok(jump),
-                Aimed::Between { share, .. } if self.rough => {
-                    let (steer, hold) = (share / hz, hold as f64 / hz);
-                    return Ok(OwnJump { side, steer, hold, time: 0.0, at: self.target });
-                }
-                Aimed::Between { steer, ticks, .. } if hold == most => {
-                    if let Some(jump) = self.with_steer(side, steer, ticks)? {
-                        return Ok(jump);
-                    }
-                }
-                Aimed::Between { .. } | Aimed::Never => {}
+        let (toward, above) = (1.0_f64.copysign(way), way.abs() <= self.aside);
+        let steer = if above { 0 } else { most };
+        if let Some(jump) = self.walk(JumpKeys { side: toward, steer, hold: most })? {
+            return Ok(jump);
+        }
+        // A body that lets go of the key just before it can grab a wall may get over it.
+        for steer in (0..self.grabs.unwrap_or(0)).rev() {
+            if let Attempt::There(jump) = self.attempt(JumpKeys { side: toward, steer, hold: most })? {
+                return Ok(jump);
+            }
+        }
+        // The other direction is for bodies that are too fast, or already past the target.
+        let back = above || self.moves;
+        for hold in [most, 1].into_iter().filter(|_| back) {
+            if let Some(jump) = self.walk(JumpKeys { side: -toward, steer, hold })? {
+                return Ok(jump);
             }
         }
         Err(OwnJumpError::Unreachable)
     }
 
-    /// Looks for how long the direction key has to be held in a jump whose key is held for `hold` ticks.
-    fn with_hold(&mut self, side: f64, hold: u64) -> Result<Aimed, OwnJumpError> {
-        let steer = if side == 0.0 { 0 } else { self.most_ticks() };
-        let mut beyond = match self.attempt(side, steer, hold)? {
-            Attempt::There(jump) => return Ok(Aimed::There(jump)),
-            Attempt::Beyond(landed) if side != 0.0 => landed,
-            _ => return Ok(Aimed::Never),
-        };
-        let (mut low, mut low_x, mut high) = (0, self.from.x, beyond.ticks);
-        let target = self.target.x;
-        // The place of the landing is almost proportional to the time.
-        let share = |low_x: f64, beyond: Landed| (target - low_x) / (beyond.at.x - low_x);
-        for _ in 0..MOST_TRIES {
-            if high - low < 2 {
-                break;
-            }
-            let guess = low as f64 + share(low_x, beyond).clamp(0.05, 0.95) * (high - low) as f64;
-            let steer = (guess.round() as u64).clamp(low + 1, high - 1);
-            match self.attempt(side, steer, hold)? {
-                Attempt::There(jump) => return Ok(Aimed::There(jump)),
-                Attempt::Short(landed) => (low, low_x) = (steer, landed.at.x),
-                Attempt::Beyond(landed) => (high, beyond) = (steer, landed),
-                Attempt::Nowhere => return Ok(Aimed::Never),
+    /// Looks for the durations of both keys with which a jump lands at the target, starting with these. The longer they are
+    /// held, the farther it leads. So where too short a press of the direction key is followed by one that is too long, no
+    /// shorter one helps, and where that is so for a press of the jump key, no longer one does.
+    fn walk(&mut self, start: JumpKeys) -> Result<Option<OwnJump>, OwnJumpError> {
+        let end = self.most_ticks() + 2;
+        let JumpKeys { side, mut steer, mut hold } = start;
+        // Counted from 1, because a jump without the direction key may be too long.
+        let mut steers = Bracket { low: 0, high: end, at: [Some(self.from.x), None] };
+        if steer + 2 == end {
+            match self.attempt(start)? {
+                Attempt::There(jump) => return Ok(Some(jump)),
+                Attempt::Short(_) => return Ok(None),
+                Attempt::Beyond(x, ticks) => {
+                    (steers.high, steers.at[1]) = (ticks + 1, Some(x));
+                    steer = self.coasting(side).min(ticks - 1);
+                }
             }
         }
-        let share = low as f64 + share(low_x, beyond).clamp(0.0, 1.0) * (high - low) as f64;
-        Ok(Aimed::Between { share, steer: high, ticks: beyond.ticks })
+        loop {
+            let keys = |steer: u64| JumpKeys { side, steer: steer - 1, hold };
+            if let Some(jump) = self.narrow(&mut steers, steer + 1, keys)? {
+                return Ok(Some(jump));
+            }
+            if steers.high == end {
+                return Ok(None);
+            }
+            steer = steers.high - 1;
+            // It makes no difference how long the key is down after the top of the jump.
+            hold = hold.min(self.held + 1);
+            let mut holds = Bracket { low: 0, high: hold, at: [None, steers.at[1]] };
+            let guess = hold.max(2) - 1;
+            if let Some(jump) = self.narrow(&mut holds, guess, |hold| JumpKeys { side, steer, hold })? {
+                return Ok(Some(jump));
+            }
+            if holds.low == 0 {
+                return Ok(None);
+            }
+            hold = holds.low;
+            steers = Bracket { low: steers.high, high: end, at: [holds.at[0], None] };
+            steer = steers.low;
+        }
     }
 
-    /// Looks for how long the jump key has to be held, at most `most_hold` ticks, in a jump that leads too far otherwise.
-    fn with_steer(&mut self, side: f64, steer: u64, most_hold: u64) -> Result<Option<OwnJump>, OwnJumpError> {
-        let (mut low, mut high) = (0, most_hold);
-        while high - low > 1 {
-            let hold = low.midpoint(high);
-            match self.attempt(side, steer, hold)? {
+    /// For how many ticks the last jump would have had to steer, if it had kept its speed from then on.
+    fn coasting(&self, side: f64) -> u64 {
+        let off = |ticks: usize| {
+            let (x, speed) = self.course[ticks];
+            let left = (self.course.len() - ticks) as f64 / f64::from(self.stage.hz);
+            (x + speed * left - self.target.x) * side
+        };
+        let least = (0..self.course.len()).find(|ticks| off(*ticks) >= 0.0).unwrap_or(0);
+        let before = least.saturating_sub(1);
+        (if off(least) < -off(before) { least } else { before }) as u64
+    }
+
+    /// Tries numbers in a bracket until a jump lands at the target, or none is left between one that is too small and one
+    /// that is too large.
+    fn narrow(
+        &mut self,
+        bracket: &mut Bracket,
+        mut guess: u64,
+        keys: impl Fn(u64) -> JumpKeys,
+    ) -> Result<Option<OwnJump>, OwnJumpError> {
+        for round in 0.. {
+            if bracket.high - bracket.low < 2 {
+                break;
+            }
+            match self.attempt(keys(guess))? {
                 Attempt::There(jump) => return Ok(Some(jump)),
-                Attempt::Short(_) => low = hold,
-                Attempt::Beyond(_) => high = hold,
-                Attempt::Nowhere => break,
+                Attempt::Short(x) => (bracket.low, bracket.at[0]) = (guess, Some(x)),
+                Attempt::Beyond(x, ticks) => {
+                    bracket.high = guess.min(ticks + 1).max(bracket.low + 1);
+                    bracket.at[1] = Some(x);
+                }
+            }
+            if bracket.high - bracket.low > 1 {
+                guess = bracket.next(guess, round, self.target.x);
             }
         }
         Ok(None)
     }
 
     /// Plays a jump and compares where it lands with the target.
-    fn attempt(&mut self, side: f64, steer: u64, hold: u64) -> Result<Attempt, OwnJumpError> {
-        let Some(landed) = self.play(side, steer, hold)? else {
-            return Ok(Attempt::Nowhere);
+    fn attempt(&mut self, keys: JumpKeys) -> Result<Attempt, OwnJumpError> {
+        let Some(end) = self.play(keys)? else {
+            return Err(OwnJumpError::CannotJump);
         };
-        let off = landed.at - self.target;
-        Ok(if off.x.abs() <= self.aside && off.y.abs() <= LEVEL_WITH {
-            let seconds = |ticks: u64| ticks.min(landed.ticks) as f64 / f64::from(self.stage.hz);
-            let (steer, hold, time) = (seconds(steer), seconds(hold), seconds(landed.ticks));
-            Attempt::There(OwnJump { side, steer, hold, time, at: landed.at })
-        } else if off.x * side < 0.0 {
-            Attempt::Short(landed)
+        let off = end.at - self.target;
+        let seconds = |ticks: u64| ticks.min(end.ticks) as f64 / f64::from(self.stage.hz);
+        let (steer, hold, time) = (seconds(keys.steer), seconds(keys.hold), seconds(end.ticks));
+        let side = if keys.steer == 0 { 0.0 } else { keys.side };
+        let jump = OwnJump { side, steer, hold, time, at: end.at, run_up: None };
+        if end.lands && off.x.abs() <= self.aside && off.y.abs() <= LEVEL_WITH {
+            return Ok(Attempt::There(jump));
+        }
+        let nearest = self.nearest.map_or(NEAR * self.aside, |jump| (jump.at.x - self.target.x).abs());
+        if off.x.abs() < nearest {
+            self.nearest = Some(OwnJump { side: keys.side, ..jump });
+        }
+        Ok(if off.x * keys.side < 0.0 && !end.blocked {
+            Attempt::Short(end.at.x)
         } else {
-            Attempt::Beyond(landed)
+            Attempt::Beyond(end.at.x, end.ticks)
         })
     }
 
-    /// Plays a jump until it lands; `None` if it does not start, or does not land in time.
-    fn play(&mut self, side: f64, steer: u64, hold: u64) -> Result<Option<Landed>, OwnJumpError> {
+    /// Plays a jump until it lands, or cannot land at the target any more; `None` if it does not start.
+    fn play(&mut self, keys: JumpKeys) -> Result<Option<JumpEnd>, OwnJumpError> {
         let mut world = self.world.clone();
         let of_platforms = WORK_OF_PLATFORM * self.platforms;
         self.work += WORK_OF_WORLD + of_platforms;
-        for tick in 0..self.most_ticks() {
+        // Where its lowest point has sunk below the target.
+        let mut sunk = None;
+        let mut end = JumpEnd { at: self.from, ticks: 0, lands: false, blocked: false };
+        let mut rises = false;
+        self.course.clear();
+        self.course.push((self.from.x, 0.0));
+        while end.ticks < self.most_ticks() {
             self.work += WORK_OF_TICK + of_platforms;
             if self.work > self.most_work {
                 return Err(OwnJumpError::TooMuchWork);
             }
             let mut input = PlayerInput::default();
-            if tick < hold {
+            if end.ticks < keys.hold {
                 input.held.insert(Action::Jump);
             }
-            if tick < steer {
-                input.held.insert(if side > 0.0 { Action::Right } else { Action::Left });
+            if end.ticks < keys.steer {
+                input.held.insert(if keys.side > 0.0 { Action::Right } else { Action::Left });
             }
             world.tick(&self.stage, &Inputs::of_first(input), &mut NativeRules);
-            let mut jumps = tick > 0;
+            let mut jumps = end.ticks > 0;
             let mut falls = false;
+            end.ticks += 1;
             for event in world.events() {
                 match event.kind {
-                    EventKind::Land { at, .. } if jumps => return Ok(Some(Landed { at, ticks: tick + 1 })),
+                    EventKind::Land { at, .. } if jumps => {
+                        (end.at, end.lands) = (at, sunk.is_none());
+                        end.at.x = sunk.unwrap_or(at.x);
+                        return Ok(Some(end));
+                    }
                     EventKind::Jump => jumps = true,
                     EventKind::FallOut => falls = true,
                     _ => {}
                 }
             }
-            if falls || !jumps {
+            if !jumps {
                 return Ok(None);
             }
+            let body = world.population.body_at_mut(0);
+            let up = body.up();
+            if body.jump.rising() {
+                self.held = self.held.max(end.ticks);
+            }
+            self.course.push((body.pos.x, body.vel.x));
+            let clings = body.cling.is_some();
+            end.blocked = clings && rises;
+            if end.blocked {
+                self.grabs = Some(self.grabs.map_or(end.ticks, |ticks| ticks.min(end.ticks)));
+            }
+            rises = body.vel.y * up > 0.0;
+            end.at = body.pos - DVec2::new(0.0, self.depth * up);
+            let sinks = (body.vel + body.external).y * up <= 0.0 && (end.at - self.target).y * up < -LEVEL_WITH;
+            sunk = sinks.then(|| sunk.unwrap_or(end.at.x));
+            if falls || clings || (sinks && !self.returns) {
+                break;
+            }
         }
-        Ok(None)
+        end.at.x = sunk.unwrap_or(end.at.x);
+        Ok(Some(end))
     }
 }

@@ -1,7 +1,8 @@
 //! Planned jumps.
 
 use super::*;
-use crate::models::ballistic::{Aim, Ballistic, Plan, PlanError, plan};
+use crate::models::ballistic::{Aim, Ballistic, Plan, PlanError, plan, plan_throw};
+use glam::DVec3;
 
 /// A jump that has been planned: its destination and the flight that leads there.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,5 +43,28 @@ impl Stage {
         let around = self.surroundings(now, standing);
         let loadout = Ballistic::loadout(&self.profiles[profile].loadouts);
         plan(&around, loadout, place.extend(body.z), aim, work)
+    }
+
+    /// Plans the flight of a projectile with this profile that spawns in tick `now` with its center at `from`, and the height
+    /// of its feet as z, with the platforms at `standing`.
+    ///
+    /// # Errors
+    /// The reason why there is no such flight: see [`PlanError`].
+    pub fn plan_throw(
+        &self,
+        now: u64,
+        standing: &Transit,
+        profile: usize,
+        from: DVec3,
+        aim: &Aim,
+        work: &mut PlanWork,
+    ) -> Result<Plan, PlanError> {
+        let around = self.surroundings(now, standing);
+        let loadout = Ballistic::loadout(&self.profiles[profile].loadouts);
+        let scenery = self.level.terrain_at(from.z).moved(standing);
+        if scenery.overlap(loadout.shape, from.truncate()).is_some() {
+            return Err(PlanError::NoRoom);
+        }
+        plan_throw(&around, loadout, from, aim, work)
     }
 }

@@ -286,6 +286,66 @@ fn jump_to_reports_refusals_and_wrong_arguments() {
 }
 
 #[test]
+fn a_script_throws_a_ball_onto_a_target() {
+    on_large_stack(|| {
+        for hz in RATES {
+            let folder = Folder::with_script(
+                r#"
+                fn on_tick(me) {
+                    this.n += 1;
+                    if this.n == 5 {
+                        let hand = vec(6, 10);
+                        this.plan = me.plan_throw("ball", me.x + 200, 0, #{ clearance: 40, offset: hand });
+                        this.from = vec(me.x + 6, me.y + 10);
+                        world::create("ball", this.from.x, this.from.y, #{ vel: this.plan.velocity });
+                    }
+                    if this.n == 6 { this.level = me.plan_throw("ball", me.x + 200, me.y - 4).clearance; }
+                    if this.n == 7 { this.late = me.plan_throw("ball", me.x + 200, 100, #{ velocity: vec(30, 0) }).ok; }
+                    if this.n == 8 { me.plan_throw("hero", 0, 0); }
+                    if this.n == 9 { me.plan_throw("ball", 0, 0, #{ clearance: -1 }); }
+                    if this.n == 10 { me.plan_throw("ball", 0, 0, 5); }
+                    if this.n == 11 { me.plan_throw("ball", 0, 0, #{ offset: vec(0, 0, 1) }); }
+                    if this.n == 12 { me.plan_throw("ball", 0, 0, this.wrong); }
+                    if this.n == 13 { me.plan_throw(this.unknown, 0, 0); }
+                }
+                "#,
+            );
+            folder.write("config/entities/ball.toml", "model = \"ballistic\"\nbody = { ellipse = [4, 4] }\n");
+            let kind = "script = \"hero.rhai\"\nvars = { n = 0, unknown = \"bal\", wrong = { speed = 1 } }\n";
+            folder.write("config/entities/hero.toml", kind);
+            let mut game = folder.game_at(hz);
+            game.ticks(13.max(hz as usize * 2));
+            let Value::Map(plan) = game.var("plan") else { panic!("no plan: {:?}", game.vars()) };
+            assert_eq!(plan["ok"], Value::Bool(true));
+            let Value::Vector([x, y, _]) = game.var("from") else { panic!("no hand") };
+            // From its lowest point at the hand down to 0, over the hand by 40 px, under a gravity of 3672.
+            let Value::Vector([vx, vy, _]) = plan["velocity"] else { panic!("no velocity") };
+            near(vy, (2.0 * 3672.0 * 40.0_f64).sqrt(), 1e-9);
+            let time = vy / 3672.0 + (2.0 * (40.0 + y - 4.0) / 3672.0).sqrt();
+            near(vx, (200.0 - 6.0) / time, 1e-9);
+            let ball = game.live.views().find(|e| &*e.kind == "ball").expect("a ball");
+            // It lands half a pixel early, and moves along a straight line within a tick.
+            let below = 0.5 + 3672.0 / (8.0 * f64::from(hz).powi(2));
+            near(ball.pos.x, x + 194.0, below * vx / (2.0 * 3672.0 * (36.0 + y)).sqrt() + 1e-3);
+            assert!(ball.grounded);
+            assert_eq!((game.var("level"), game.var("late")), (Value::Float(10.0), Value::Bool(true)));
+            let wrong = game.wrong();
+            for (got, expected) in wrong.iter().zip([
+                "`hero` cannot be thrown: its model is `platformer`, not `ballistic`",
+                "`clearance` of `plan_throw` is -1; it must be between 0 and 1000000",
+                "`settings` of `plan_throw` must be a map",
+                "`offset.z` of `plan_throw` is always 0 in a side view",
+                "`plan_throw` has no setting `speed`",
+                "there is no kind `bal`",
+            ]) {
+                assert!(got.contains(expected), "{got}");
+            }
+            assert_eq!(wrong.len(), 6, "{wrong:?}");
+        }
+    });
+}
+
+#[test]
 fn scripts_can_query_entities_time_and_terrain() {
     on_large_stack(|| {
         let folder = Folder::with_script(

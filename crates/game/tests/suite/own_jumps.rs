@@ -61,7 +61,7 @@ fn is_ok(game: &Game) -> bool {
 #[test]
 fn a_planned_jump_of_a_walker_lands_where_it_says() {
     on_large_stack(|| {
-        let (mut found, mut missing) = (0, Vec::new());
+        let mut missing = Vec::new();
         for hz in RATES {
             for (x, y) in
                 [(0.0, 0.0), (60.0, 0.0), (-60.0, 0.0), (130.0, 40.0), (180.0, 40.0), (-180.0, 30.0), (-230.0, 30.0)]
@@ -71,11 +71,16 @@ fn a_planned_jump_of_a_walker_lands_where_it_says() {
                     game.ticks(3 * hz as usize);
                     assert_eq!(game.wrong(), [""; 0]);
                     let case = format!("({x}, {y}) with {kind:?} at {hz} Hz");
+                    // With 540 px/s for 0.278 s it lands at 30 after 0.425 + √(2·160/3672) = 0.72 s; at up to 300 px/s that
+                    // is 216 px, and half of its width is 10 px.
+                    if kind.contains("two_velocity") && x == -230.0 {
+                        assert!(!is_ok(&game), "{case}");
+                        continue;
+                    }
                     if !is_ok(&game) {
                         missing.push(format!("{case}: {:?}", game.var("plan")));
                         continue;
                     }
-                    found += 1;
                     let Value::Vector([at_x, at_y, _]) = game.var("landed") else {
                         panic!("it has not landed: {case}")
                     };
@@ -86,7 +91,7 @@ fn a_planned_jump_of_a_walker_lands_where_it_says() {
                 }
             }
         }
-        assert!(found >= 72, "only {found} of 84, not {missing:#?}");
+        assert!(missing.is_empty(), "{missing:#?}");
     });
 }
 
@@ -116,5 +121,53 @@ fn planning_in_every_tick_stays_within_the_budget() {
         game.ticks(30);
         assert_eq!(game.wrong(), [""; 0]);
         assert_eq!(game.var("ok"), Value::Bool(true));
+    });
+}
+
+#[test]
+fn a_run_up_is_described_and_settings_are_checked() {
+    on_large_stack(|| {
+        let folder = Folder::with_script(
+            r#"
+            fn on_tick(me) {
+                this.n += 1;
+                if this.n == 3 { this.from = me.x; this.plan = me.plan_own_jump(470, 0, #{ run_up: true }); }
+                if this.n == 4 { this.none = me.plan_own_jump(470, 0, #{ run_up: false }).ok; }
+                if this.n == 5 { me.plan_own_jump(470, 0, this.wrong); }
+                if this.n == 6 { me.plan_own_jump(470, 0, #{ run_up: 1 }); }
+                if this.n == 7 { me.plan_own_jump(470, 0, 1); }
+                if this.n < 8 || !this.plan.ok { return; }
+                let run = this.plan.run_up;
+                let t = (this.n - 8 + 0.25) * world::dt();
+                if t < run.seconds { me.hold("right"); return; }
+                t -= run.seconds;
+                if t < this.plan.hold { me.hold("jump"); }
+                if t < this.plan.steer { me.hold("right"); }
+            }
+            fn on_land(me, event) { if this.n > 8 { this.landed = event.at; } }
+            "#,
+        );
+        let level = "gravity = 2500\n[[solid]]\npoints = [[-100, -50], [200, -50], [200, 0], [-100, 0]]\n\
+                     [[solid]]\npoints = [[440, -50], [800, -50], [800, 0], [440, 0]]\n\
+                     [[entity]]\nkind = \"hero\"\nat = [0, 19]\nplayer = 1\n";
+        folder.write("levels/level.toml", level);
+        let kind = "script = \"hero.rhai\"\nvars = { n = 0, wrong = { runup = true } }\n";
+        folder.write("config/entities/hero.toml", kind);
+        let mut game = folder.game_at(60);
+        game.ticks(120);
+        assert_eq!(game.var("none"), Value::Bool(false));
+        let wrong = game.wrong();
+        for (got, expected) in wrong.iter().zip([
+            "`plan_own_jump` has no setting `runup`; it can be `run_up`",
+            "`run_up` of `plan_own_jump` must be true or false",
+            "`settings` of `plan_own_jump` must be a map",
+        ]) {
+            assert!(got.contains(expected), "{got}");
+        }
+        assert_eq!(wrong.len(), 3, "{wrong:?}");
+        let Value::Vector([x, y, _]) = game.var("landed") else { panic!("it has not landed: {:?}", game.vars()) };
+        near(x, field(&game, "x"), 1e-6);
+        near(y, 0.0, 1e-6);
+        assert!((x - 470.0).abs() <= 10.0, "{x}");
     });
 }

@@ -306,7 +306,7 @@ fn why_refused(why: &PlanError) -> Unmeasured {
              `ballistic.body`"
         }
         PlanError::Outside => "is refused every planned jump: the flight would leave the level; make the body smaller",
-        PlanError::TooMuchWork => "is refused every planned jump: planning one takes too long",
+        PlanError::TooMuchWork { .. } => "is refused every planned jump: planning one takes too long",
         PlanError::Blocked { .. } => {
             "is refused every planned jump: something is in the way; raise `ballistic.clearance_max`"
         }

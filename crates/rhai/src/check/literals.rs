@@ -1,4 +1,4 @@
-//! Checks of literals: colors, options of calls that draw, settings of `world::create`, and the share of a bar.
+//! Checks of literals: colors, options of calls that draw, settings of other calls, and the share of a bar.
 
 use super::*;
 
@@ -11,6 +11,8 @@ impl Scope<'_> {
         }
         let check: fn(&str, &str, Option<Arg<'_>>) -> Result<(), CallRefusal> = match entry.name {
             "create" => |_, key, value| check_spawn_setting(key, value),
+            "plan_throw" => |_, key, value| check_throw_setting(key, value),
+            "plan_own_jump" => |_, key, value| check_own_jump_setting(key, value),
             _ => check_draw_option,
         };
         if let Some(Expr::Map(map, _)) = arguments.last()

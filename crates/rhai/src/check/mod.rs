@@ -54,8 +54,9 @@ use hangtime_core::models::OwnActions;
 use hangtime_core::tuning::renamed;
 use hangtime_script::api::{Access, ApiEntry, ApiSet, EntryKind, Names, Owner, Shape, Type};
 use hangtime_script::calls::{
-    Arg, ForeignCalls, check_color, check_custom_event, check_draw_option, check_event_filter, check_setting,
-    check_spawn_setting, check_tunable, is_level_member, no_level_member, not_in_rules,
+    Arg, ForeignCalls, check_color, check_custom_event, check_draw_option, check_event_filter, check_own_jump_setting,
+    check_setting, check_spawn_setting, check_throw_setting, check_tunable, is_level_member, no_level_member,
+    not_in_rules,
 };
 use hangtime_script::names::{nearest, suggestion};
 use hangtime_script::text::quoted_in;

@@ -14,6 +14,7 @@ pub fn behavior_calls() -> &'static CallTable {
         actions::add(&mut table);
         jumps::add(&mut table);
         own_jumps::add(&mut table);
+        throws::add(&mut table);
         timers::add(&mut table);
         tuning::add(&mut table);
         world::add(&mut table);

@@ -8,8 +8,8 @@ const CLEARANCE_KEPT: Param = param("clearance", Type::Number, "px");
 const VELOCITY: Param = param("velocity", Type::Vec, "px/s");
 const TARGETS: [&[Param]; 2] = [&[X, Y, CLEARANCE_KEPT], &[X, Y, CLEARANCE_KEPT, VELOCITY]];
 
-/// The map that both calls return.
-const JUMP: Shape = Shape {
+/// The map that these calls return.
+pub(super) const JUMP: Shape = Shape {
     name: "jump",
     common: &[],
     own: &[
@@ -72,23 +72,27 @@ pub(super) fn add(table: &mut CallTable) {
 
 fn aim(args: Args<'_>) -> Result<Aim, CallRefusal> {
     let at = args.point(0)?;
-    let what = args.parameter(2);
-    let clearance = args.get(2).any_number(what)?;
-    if clearance.is_finite() && !CLEARANCE.contains(&clearance) {
-        let (least, most) = (CLEARANCE.start(), CLEARANCE.end());
-        return refuse(format!("{what} is {clearance}; it must be between {least} and {most}"));
-    }
-    let clearance = args.number(2)?;
+    let clearance = clearance_of(args.get(2), args.parameter(2))?;
     let moves = args.count() > 3;
     let velocity = moves.then(|| args.get(3).finite_vector("velocity", Some(args.call()))).transpose()?;
     Ok(Aim { at, clearance, velocity: velocity.map(|(plane, _)| plane) })
 }
 
+/// A clearance; `what` names it in the refusal.
+pub(super) fn clearance_of(value: Arg<'_>, what: NamedParameter<'_>) -> Result<f64, CallRefusal> {
+    let clearance = value.any_number(what)?;
+    if clearance.is_finite() && !CLEARANCE.contains(&clearance) {
+        let (least, most) = (CLEARANCE.start(), CLEARANCE.end());
+        return refuse(format!("{what} is {clearance}; it must be between {least} and {most}"));
+    }
+    value.finite(what)
+}
+
 /// Operations charged for planning a jump, in addition to the work of finding it.
-const PLANNING: u64 = 16;
+pub(super) const PLANNING: u64 = 16;
 
 /// The most work that planning a jump may take, in operations.
-const MOST_WORK: u64 = 8_000;
+pub(super) const MOST_WORK: u64 = 8_000;
 
 /// Plans a jump; `jump_to` also starts it.
 fn plan_or_jump<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
@@ -116,7 +120,7 @@ fn plan_or_jump<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> 
 }
 
 /// A plan as scripts read it, or why there is none.
-fn jump_fields<'a>(plan: &Result<Plan, PlanError>) -> Vec<(&'static str, CallAnswer<'a>)> {
+pub(super) fn jump_fields<'a>(plan: &Result<Plan, PlanError>) -> Vec<(&'static str, CallAnswer<'a>)> {
     let ok = ("ok", CallAnswer::Flag(plan.is_ok()));
     match plan {
         Ok(plan) => {

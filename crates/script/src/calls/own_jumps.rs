@@ -4,7 +4,26 @@ use super::*;
 use hangtime_core::sim::{OwnJump, OwnJumpError};
 
 /// The most work that planning a jump may take, in operations.
-const MOST_WORK: u64 = 12_000;
+const MOST_WORK: u64 = 16_000;
+
+/// The run before a jump.
+const RUN_UP: Shape = Shape {
+    name: "run_up",
+    common: &[],
+    own: &[
+        field("side", Type::Whole, "", "the direction key: 1 for `right`, -1 for `left`"),
+        field("seconds", Type::Number, "s", "how long to hold it before the jump"),
+        field("distance", Type::Number, "px", "how far the body runs"),
+    ],
+};
+
+/// The last parameter of the call.
+const SETTINGS: Shape = Shape {
+    name: "own_jump_settings",
+    common: &[],
+    own: &[field("run_up", Type::Flag, "", "whether the body may run before it jumps; false if it is left out")
+        .sometimes()],
+};
 
 /// The map that the call returns.
 const OWN_JUMP: Shape = Shape {
@@ -18,14 +37,21 @@ const OWN_JUMP: Shape = Shape {
         field("time", Type::Number, "s", "how long the jump takes").sometimes(),
         field("x", Type::Number, "px", "x of the point where it lands").sometimes(),
         field("y", Type::Number, "px", "y of the point where it lands").sometimes(),
+        field(
+            "run_up",
+            Type::Map(&RUN_UP),
+            "",
+            "the run before the jump, if there is one; both keys are held from its end on",
+        )
+        .sometimes(),
         field("why", Type::Text, "", "why there is no such jump").sometimes(),
     ],
 };
 
-/// Adds the call.
+/// Adds the call, with and without settings.
 pub(super) fn add(table: &mut CallTable) {
     table.topic(Topic::Queries);
-    table.add(
+    for entry in [
         of_me(
             "plan_own_jump",
             "Plans a jump of the entity's own model that lands its lowest point at (x, y), give or take half of its width: \
@@ -33,33 +59,77 @@ pub(super) fn add(table: &mut CallTable) {
              platforms and obstacles count; other entities and scripts do not. Side views only.",
             "let plan = me.plan_own_jump(me.x + 80, me.y - 19);\nif plan.ok { me.hold(\"jump\"); }",
         )
-        .takes(&[X, Y])
-        .returns(Type::Map(&OWN_JUMP), ""),
-        |moment, args| {
-            let at = args.point(0)?;
-            let (me, world) = moment.both()?;
-            let me = me.with_body(args.call())?;
-            let mut work = PlanWork::up_to(MOST_WORK);
-            let stage = world.stage()?;
-            let plan = stage.plan_own_jump(world.tick, &world.changes, me.profile, me.view(), at, &mut work);
-            charge(work.done)?;
-            Ok(CallAnswer::Fields(fields_of(&plan)))
-        },
-    );
+        .takes(&[X, Y]),
+        of_me(
+            "plan_own_jump",
+            "With settings. If no jump from here leads there, `run_up: true` also looks for a run on the ground before it.",
+            "let plan = me.plan_own_jump(me.x + 300, me.y - 19, #{ run_up: true });\n\
+             if plan.ok && plan.contains(\"run_up\") { print(plan.run_up.seconds); }",
+        )
+        .takes(const { &[X, Y, param("settings", Type::Map(&SETTINGS), "")] }),
+    ] {
+        table.add(entry.returns(Type::Map(&OWN_JUMP), ""), plan_own_jump);
+    }
+}
+
+fn plan_own_jump<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
+    let at = args.point(0)?;
+    let mut run_up = false;
+    if args.count() > 2 {
+        let given = args.get(2);
+        let Some(map) = given.as_map() else {
+            let what = args.parameter(2);
+            return refuse(format!("{what} must be a map, such as `#{{ run_up: true }}`, not {}", given.type_name()));
+        };
+        map.each_entry(&mut |key, value| {
+            check_own_jump_setting(key, Some(value))?;
+            run_up = value.flag(key)?;
+            Ok(())
+        })?;
+    }
+    let (me, world) = moment.both()?;
+    let me = me.with_body(args.call())?;
+    let mut work = PlanWork::up_to(MOST_WORK);
+    let stage = world.stage()?;
+    let plan = stage.plan_own_jump(world.tick, &world.changes, me.profile, me.view(), at, run_up, &mut work);
+    charge(work.done)?;
+    Ok(CallAnswer::Fields(fields_of(&plan)))
+}
+
+/// Checks a setting of `plan_own_jump`, and its value if that is known.
+///
+/// # Errors
+/// When there is no such setting, or it does not accept the value.
+pub fn check_own_jump_setting(key: &str, value: Option<Arg<'_>>) -> Result<(), CallRefusal> {
+    if key != "run_up" {
+        return refuse(format!("`plan_own_jump` has no setting `{key}`; it can be `run_up`"));
+    }
+    value.map_or(Ok(()), |value| value.flag(parameter("plan_own_jump", key)).map(|_| ()))
 }
 
 fn fields_of<'a>(plan: &Result<OwnJump, OwnJumpError>) -> Vec<(&'static str, CallAnswer<'a>)> {
     let ok = ("ok", CallAnswer::Flag(plan.is_ok()));
     match plan {
-        Ok(plan) => vec![
-            ok,
-            ("side", CallAnswer::Whole(plan.side as i64)),
-            ("steer", CallAnswer::Number(plan.steer)),
-            ("hold", CallAnswer::Number(plan.hold)),
-            ("time", CallAnswer::Number(plan.time)),
-            ("x", CallAnswer::Number(plan.at.x)),
-            ("y", CallAnswer::Number(plan.at.y)),
-        ],
+        Ok(plan) => {
+            let mut fields = vec![
+                ok,
+                ("side", CallAnswer::Whole(plan.side as i64)),
+                ("steer", CallAnswer::Number(plan.steer)),
+                ("hold", CallAnswer::Number(plan.hold)),
+                ("time", CallAnswer::Number(plan.time)),
+                ("x", CallAnswer::Number(plan.at.x)),
+                ("y", CallAnswer::Number(plan.at.y)),
+            ];
+            fields.extend(plan.run_up.map(|run| {
+                let run = vec![
+                    ("side", CallAnswer::Whole(run.side as i64)),
+                    ("seconds", CallAnswer::Number(run.seconds)),
+                    ("distance", CallAnswer::Number(run.distance)),
+                ];
+                ("run_up", CallAnswer::Fields(run))
+            }));
+            fields
+        }
         Err(error) => vec![ok, ("why", CallAnswer::made(error.to_string()))],
     }
 }

@@ -24,7 +24,7 @@ impl Interest {
         let contacts = mentions("touching");
         Self {
             stage: world
-                || ["jump_to", "plan_jump", "plan_own_jump", "place", "touching", "tuned"]
+                || ["jump_to", "plan_jump", "plan_own_jump", "plan_throw", "place", "touching", "tuned"]
                     .into_iter()
                     .any(&mentions),
             // Scripts that only read the time or random numbers need no copy of the entities.

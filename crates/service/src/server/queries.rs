@@ -167,7 +167,7 @@ pub fn plan_jump(live: &Live, params: &PlanParams) -> Result<PlanResult, RpcErro
     let mut work = PlanWork::up_to(MOST_WORK);
     let refused = |why: String| PlanResult { why: Some(why), ..PlanResult::default() };
     if params.own {
-        let plan = stage.plan_own_jump(world.ticks(), world.changes(), profile, &view, to, &mut work);
+        let plan = stage.plan_own_jump(world.ticks(), world.changes(), profile, &view, to, false, &mut work);
         return Ok(match plan {
             Err(why) => refused(why.to_string()),
             Ok(plan) => PlanResult {

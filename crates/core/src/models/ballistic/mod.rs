@@ -10,7 +10,7 @@ mod plan;
 mod projectile;
 mod tuning;
 
-pub use plan::{Aim, CLEARANCE, Launch, MOST_SECONDS, Plan, PlanError, PlanWork, launch, plan};
+pub use plan::{Aim, CLEARANCE, Launch, MOST_SECONDS, Plan, PlanError, PlanWork, launch, plan, plan_throw};
 pub use tuning::BallisticTuning;
 
 use super::*;
@@ -216,7 +216,8 @@ fn put(body: &mut Body, place: DVec3, velocity: DVec3) {
 /// The path of a flight in this tick. Keys have no effect: Down does not drop the body through
 /// one-way platforms.
 fn path<'a>(flight: &'a Flight, context: &MoveContext<'a>) -> FlightPath<'a> {
-    FlightPath { flight, shape: context.shape, level: context.around.level, transit: context.around.transit }
+    let around = context.around;
+    FlightPath { flight, shape: context.shape, level: around.level, transit: around.transit, only: None, whole: false }
 }
 
 /// Ends a flight at its destination. If there is ground, the body stands on it.

@@ -1,16 +1,14 @@
 //! The path of a flight and the obstacles on it.
 //!
-//! Planning a flight and flying it follow the same path: chords of the parabola, tick by tick,
-//! through the terrain of each tick. In a top view, chords are split at the tops of solids, since
-//! the same solids are in the way between two tops.
+//! The parabola is cut at times that follow from the flight alone. Between two cuts, the body is in the triangle of the
+//! chord and the tangents there. A plan looks at its sides. The flight is cut at the ends of its ticks, too, and follows
+//! chords within the triangles. So what is planned can be flown at every tick rate. In a top view, chords are also split
+//! at the tops of solids, since the same solids are in the way between two tops.
 
 use super::*;
 
 /// Largest distance between a chord and the arc, px.
 const SAGITTA: f64 = 0.25;
-
-/// Maximum number of chords per tick.
-const MOST_CHORDS: f64 = 64.0;
 
 /// How often the first chord of a launch that does not rise is halved. A body on the edge of a
 /// platform clears the edge along the arc, but a long first chord would cut into it.
@@ -75,6 +73,10 @@ pub struct FlightPath<'a> {
     pub level: &'a Level,
     /// Platform positions at the end of the tick, since platforms move first.
     pub transit: &'a Transit,
+    /// The only platform that is in the way; `None` if everything is.
+    pub only: Option<u16>,
+    /// Whether the body is a projectile, which moves along a single chord in each tick.
+    pub whole: bool,
 }
 
 /// A point on the path, and the time at which the body is there.
@@ -87,20 +89,61 @@ struct PathPoint {
 impl FlightPath<'_> {
     /// Follows the path from `place`, from time `from` to time `to`, seconds after the launch.
     pub fn follow(&self, place: DVec3, from: f64, to: f64) -> Result<(), Interruption> {
-        let longest = (8.0 * SAGITTA / self.flight.pull.length()).sqrt();
-        let parts = ((to - from) / longest).ceil().clamp(1.0, MOST_CHORDS);
-        let part = (to - from) / parts;
         let mut here = PathPoint { at: place, time: from };
-        let sinks = self.flight.velocity.dot(self.flight.pull) >= 0.0;
-        if from == 0.0 && sinks {
-            for halving in (1..=HALVINGS).rev() {
-                here = self.chord(here, part / f64::from(1_u32 << halving))?;
+        loop {
+            let next = if self.whole { to } else { self.cut_after(here.time, self.longest()) };
+            here = self.chord(here, next.min(to))?;
+            if here.time >= to {
+                return Ok(());
             }
         }
-        for number in 1..parts as u32 {
-            here = self.chord(here, from + part * f64::from(number))?;
+    }
+
+    /// The longest time between two cuts, s.
+    pub fn longest(&self) -> f64 {
+        (8.0 * SAGITTA / self.flight.pull.length()).sqrt()
+    }
+
+    /// The first time after this one at which the path is cut every `step` seconds, seconds after the launch.
+    pub fn cut_after(&self, time: f64, step: f64) -> f64 {
+        let Flight { velocity, pull, .. } = self.flight;
+        if !step.is_finite() {
+            return f64::INFINITY;
         }
-        self.chord(here, to).map(|_| ())
+        let top = self.flight.top();
+        let number = ((time - top) / step).floor();
+        // The quotient may round down to the cut before.
+        let cuts = [1.0, 2.0].map(|more| top + (number + more) * step);
+        let mut next = if cuts[0] > time { cuts[0] } else { cuts[1] };
+        if next <= step && velocity.dot(*pull) >= 0.0 {
+            for _ in 0..HALVINGS {
+                if 0.5 * next > time {
+                    next *= 0.5;
+                }
+            }
+        }
+        next
+    }
+
+    /// Whether the triangle between two cuts is free: the chord, and in a side view the tangents. In a top view the
+    /// path is straight. A projectile keeps to chords.
+    pub fn triangle(&self, from: f64, to: f64) -> Result<(), Interruption> {
+        let here = self.point(from);
+        let there = self.chord(here, to)?;
+        if self.level.view == View::Top {
+            let low = here.at.z.min(there.at.z);
+            let rises = there.at.z > here.at.z || to <= self.flight.top();
+            // A projectile first moves in the plane, then up.
+            let walls = self.level.terrain_at(low);
+            return if self.whole && rises { self.sweep(here, there, walls) } else { Ok(()) };
+        }
+        if self.whole {
+            return Ok(());
+        }
+        let half = 0.5 * (there.time - from);
+        let between = PathPoint { at: here.at + self.flight.velocity_at(from) * half, time: from + half };
+        self.sweep(here, between, &self.level.terrain)?;
+        self.sweep(between, there, &self.level.terrain)
     }
 
     /// If a moving platform ran into a body at `place` in this tick: the hit, and the platform's
@@ -143,7 +186,12 @@ impl FlightPath<'_> {
             return Ok(());
         }
         let scenery = terrain.moved(self.transit);
-        let Some(hit) = scenery.sweep(self.shape, here.at.truncate(), plane) else {
+        let from = here.at.truncate();
+        let hit = match self.only {
+            Some(platform) => scenery.sweep_platform(platform, self.shape, from, plane),
+            None => scenery.sweep(self.shape, from, plane),
+        };
+        let Some(hit) = hit else {
             return Ok(());
         };
         let at = here.at + motion * hit.time;
@@ -159,7 +207,7 @@ impl FlightPath<'_> {
 
     /// Moves along a chord in a top view: up to the top of the flight, then down.
     fn pass(&self, here: PathPoint, there: PathPoint) -> Result<(), Interruption> {
-        let top = self.flight.velocity.z / -self.flight.pull.z;
+        let top = self.flight.top();
         if there.time <= top {
             return self.climb(here, there);
         }

@@ -3,7 +3,6 @@
 use super::path::FlightPath;
 use super::*;
 use crate::geometry::separation::separation;
-use crate::level::LevelChanges;
 use crate::tuning::MOST;
 use std::cell::Cell;
 use std::ops::RangeInclusive;
@@ -59,7 +58,11 @@ pub enum PlanError {
     /// The flight would leave the level's bounds.
     Outside,
     /// Planning it would take more work than it may.
-    TooMuchWork,
+    TooMuchWork {
+        /// The name of the solid that is in the way of the highest jump that was tried, as in [`Self::Blocked`];
+        /// `None` if not even the requested clearance could be tried.
+        blocked_by: Option<Arc<str>>,
+    },
     /// Something is in the way.
     Blocked {
         /// The solid's name; empty for the plain ground of a top view.
@@ -86,7 +89,11 @@ impl fmt::Display for PlanError {
             Self::Unreachable => f.write_str("no jump can meet the moving destination"),
             Self::NoRoom => f.write_str("there is no room for its body"),
             Self::Outside => f.write_str("the flight would leave the level"),
-            Self::TooMuchWork => f.write_str("planning it takes too long"),
+            Self::TooMuchWork { blocked_by: None } => f.write_str("planning it takes too long"),
+            Self::TooMuchWork { blocked_by: Some(by) } => {
+                let by = Self::Blocked { by: Arc::clone(by) };
+                write!(f, "{by}, and planning a higher jump takes too long")
+            }
             Self::Blocked { by } if by.is_empty() => f.write_str("the ground is in the way"),
             Self::Blocked { by } => write!(f, "`{by}` is in the way"),
         }
@@ -178,14 +185,23 @@ impl PlanWork {
     }
 }
 
-/// The work of following a flight through one tick, in addition to the edges and platforms there.
-const WORK_OF_TICK: u64 = 8;
+/// The work of looking at a triangle of a path, at a chunk of them, and at a tick near a moving platform, in addition to
+/// the edges there.
+const WORK_OF_TRIANGLE: u64 = 6;
+const WORK_OF_CHUNK: u64 = 2;
+const WORK_OF_TICK: u64 = 4;
 
 /// The work of solving for one launch.
 const WORK_OF_LAUNCH: u64 = 2;
 
-/// Maximum number of ticks of flight that all attempts of one plan simulate together.
-const MOST_TICKS: f64 = 6_000.0;
+/// How many triangles of a path are looked at together first: often nothing is near them.
+const CHUNK: usize = 8;
+
+/// Parts of a flight in which a moving platform may be near are looked at tick by tick if they are not longer, s.
+const SHORT: f64 = 1.0 / 32.0;
+
+/// The steps in which the first meeting with a platform is searched, s.
+const STRIDE: f64 = 0.1;
 
 /// Maximum number of clearances that one plan tries.
 const MOST_TRIES: u32 = 200;
@@ -221,6 +237,32 @@ pub fn plan(
     aim: &Aim,
     work: &mut PlanWork,
 ) -> Result<Plan, PlanError> {
+    plan_later(around, loadout, from, aim, 0, work)
+}
+
+/// Plans the flight of a projectile that spawns at `from` in the tick of `around`, and moves from the next one on.
+///
+/// # Errors
+/// If there is no such flight: the reason why the last attempt failed, see [`PlanError`].
+pub fn plan_throw(
+    around: &Surroundings,
+    loadout: &Loadout<BallisticTuning>,
+    from: DVec3,
+    aim: &Aim,
+    work: &mut PlanWork,
+) -> Result<Plan, PlanError> {
+    plan_later(around, loadout, from, aim, 1, work)
+}
+
+/// Plans a flight that begins this many ticks later; then the body is a projectile.
+fn plan_later(
+    around: &Surroundings,
+    loadout: &Loadout<BallisticTuning>,
+    from: DVec3,
+    aim: &Aim,
+    delay: u64,
+    work: &mut PlanWork,
+) -> Result<Plan, PlanError> {
     finite("the destination's x", aim.at.x)?;
     finite("the destination's y", aim.at.y)?;
     let clearance = finite("the clearance", aim.clearance)?;
@@ -233,8 +275,9 @@ pub fn plan(
     }
     let terrain = &around.level.terrain;
     let changes = &around.transit.changes;
-    let standing = Transit::standing(terrain.platforms(), changes, around.now, around.hz);
-    let mut planner = Planner::new(around, loadout, from, aim, &standing);
+    let [seen, standing] =
+        [0, delay].map(|ticks| Transit::standing(terrain.platforms(), changes, around.now + ticks, around.hz));
+    let mut planner = Planner::new(around, loadout, from, aim, [&seen, &standing], delay);
     planner.most_work = work.most;
     let found = planner.search(clearance, loadout);
     work.done = planner.work.get();
@@ -247,29 +290,17 @@ impl Planner<'_> {
         let most = loadout.tuning.clearance_max.max(clearance);
         let step = loadout.tuning.clearance_step;
         let mut tried = clearance;
-        let mut last = PlanError::Unreachable;
-        let mut ticks = 0.0;
+        let mut blocked_by = None;
         for _ in 0..MOST_TRIES {
-            // Long flights get fewer attempts, so that no plan stalls the game.
-            let long = self.launch(self.to, tried);
-            ticks += long.map_or(0.0, |launch| launch.time) * self.hz;
-            if ticks > MOST_TICKS && tried > clearance {
-                break;
-            }
             match self.attempt(tried) {
-                Ok(plan) => return Ok(plan),
-                Err(error @ PlanError::Blocked { .. }) => last = error,
-                // The first attempts say more than that there may be no more.
-                Err(PlanError::TooMuchWork) if tried > clearance => break,
+                Err(PlanError::Blocked { by }) if step > 0.0 && tried < most => blocked_by = Some(by),
+                Err(PlanError::TooMuchWork { .. }) => break,
                 // A higher jump only helps against obstacles.
-                Err(error) => return Err(error),
-            }
-            if step <= 0.0 || tried >= most {
-                break;
+                found => return found,
             }
             tried = (tried + step).min(most);
         }
-        Err(last)
+        Err(PlanError::TooMuchWork { blocked_by })
     }
 
     /// Counts work.
@@ -277,15 +308,9 @@ impl Planner<'_> {
         let done = self.work.get().saturating_add(units);
         self.work.set(done);
         if done > self.most_work {
-            return Err(PlanError::TooMuchWork);
+            return Err(PlanError::TooMuchWork { blocked_by: None });
         }
         Ok(())
-    }
-
-    /// Counts the work of computing where all platforms are, and of looking at the edges in `area`.
-    fn work_in(&self, scenery: &Scenery, area: &Bounds) -> Result<(), PlanError> {
-        let platforms = scenery.terrain.platforms().len() as u64;
-        self.work(WORK_OF_TICK + platforms + scenery.crowd(area) / 2)
     }
 }
 
@@ -293,7 +318,9 @@ impl Planner<'_> {
 struct Planner<'a> {
     level: &'a Level,
     /// Where platforms are and which are switched off; they are assumed to continue so.
-    changes: LevelChanges,
+    standing: &'a Transit,
+    /// Whether the body is a projectile.
+    throws: bool,
     now: u64,
     hz: f64,
     shape: Ellipse,
@@ -317,12 +344,13 @@ impl<'a> Planner<'a> {
         loadout: &Loadout<BallisticTuning>,
         from: DVec3,
         aim: &Aim,
-        standing: &Transit,
+        [seen, standing]: [&'a Transit; 2],
+        delay: u64,
     ) -> Self {
         let level = around.level;
         let here = around.within(from.truncate());
         let gravity = here.map_or(around.gravity, |here| here.gravity);
-        let scenery = level.terrain.moved(standing);
+        let scenery = level.terrain.moved(seen);
         let (to, under) = match level.view {
             View::Side => {
                 let center = aim.at + DVec2::new(0.0, loadout.shape.half.y);
@@ -341,16 +369,23 @@ impl<'a> Planner<'a> {
             (None, Some(platform)) => TargetMotion::Platform(platform),
             (None, None) => TargetMotion::Still,
         };
+        // Where the destination is when the flight begins.
+        let moved = match motion {
+            TargetMotion::Still => DVec2::ZERO,
+            TargetMotion::Platform(platform) => standing.offsets[platform as usize] - seen.offsets[platform as usize],
+            TargetMotion::Velocity(velocity) => velocity * (delay as f64 * around.dt),
+        };
         Self {
             level,
-            changes: standing.changes.clone(),
-            now: around.now,
+            standing,
+            throws: delay > 0,
+            now: around.now + delay,
             hz: around.hz,
             shape: loadout.shape,
             most_speed: loadout.tuning.max_launch_speed,
             gravity: gravity * loadout.footing.gravity_scale,
             from,
-            to,
+            to: to + moved.extend(0.0),
             motion,
             work: Cell::new(0),
             most_work: u64::MAX,
@@ -463,24 +498,42 @@ impl<'a> Planner<'a> {
     /// would end before that tick is made slightly higher.
     fn board(&self, to: DVec3, platform: u16, clearance: f64) -> Result<Solution, PlanError> {
         let platform = &self.level.terrain.platforms()[platform as usize];
-        let offset = |tick: u64| platform.offset(&self.changes, tick, self.hz);
+        let offset = |tick: u64| platform.offset(&self.standing.changes, tick, self.hz);
+        let after = |ticks: u64| {
+            let there = to + (offset(self.now + ticks) - offset(self.now)).extend(0.0);
+            Ok((self.launch(there, clearance)?, there, ticks as f64 / self.hz))
+        };
         let most = (MOST_SECONDS * self.hz) as u64;
-        for ticks in 1..=most {
-            let moved = offset(self.now + ticks) - offset(self.now);
-            let there = to + moved.extend(0.0);
-            let solved = self.launch(there, clearance)?;
-            let (from, to) = ((ticks - 1) as f64 / self.hz, ticks as f64 / self.hz);
-            if solved.time > to {
-                continue;
+        let stride = ((STRIDE * self.hz) as u64).max(1);
+        let (mut late, mut ticks) = (0, 0);
+        let (mut solved, mut there, mut seconds);
+        loop {
+            ticks = (ticks + stride).min(most);
+            (solved, there, seconds) = after(ticks)?;
+            if solved.time <= seconds {
+                break;
             }
-            if solved.time > from || ticks == 1 {
-                return Ok((solved, there, clearance));
+            if ticks == most {
+                return Err(PlanError::Unreachable);
             }
-            let middle = 0.5 * (from + to);
-            let higher = self.lasting(there, clearance, middle)?;
-            return Ok((self.launch(there, higher)?, there, higher));
+            late = ticks;
         }
-        Err(PlanError::Unreachable)
+        while ticks - late > 1 {
+            let middle = late.midpoint(ticks);
+            let sooner = after(middle)?;
+            if sooner.0.time <= sooner.2 {
+                ticks = middle;
+                (solved, there, seconds) = sooner;
+            } else {
+                late = middle;
+            }
+        }
+        let before = (ticks - 1) as f64 / self.hz;
+        if solved.time > before || ticks == 1 {
+            return Ok((solved, there, clearance));
+        }
+        let higher = self.lasting(there, clearance, 0.5 * (before + seconds))?;
+        Ok((self.launch(there, higher)?, there, higher))
     }
 
     /// The clearance, at least `least`, with which a flight takes this long.
@@ -509,10 +562,12 @@ impl<'a> Planner<'a> {
         }
         let ticks = (launch.time * self.hz).ceil().max(1.0) as u64;
         let terrain = &self.level.terrain;
-        let standing = Transit::standing(terrain.platforms(), &self.changes, self.now + ticks, self.hz);
+        let changes = &self.standing.changes;
+        let standing = Transit::standing(terrain.platforms(), changes, self.now + ticks, self.hz);
         let scenery = terrain.moved(&standing);
         let (reach, place) = (self.shape.half.x, to.truncate());
-        self.work_in(&scenery, &Bounds::of(place, place).grown(self.shape.half))?;
+        let area = Bounds::of(place, place).grown(self.shape.half);
+        self.work(WORK_OF_TRIANGLE + terrain.platforms().len() as u64 + scenery.crowd(&area) / 2)?;
         let above = place + DVec2::new(0.0, reach);
         let inside = scenery.overlap(self.shape, place).is_some();
         let Some(hit) = scenery.probe(self.shape, above, reach) else {
@@ -529,39 +584,144 @@ impl<'a> Planner<'a> {
         Ok(if rests { more } else { 0.0 })
     }
 
-    /// Follows the path of a flight through the coming ticks.
+    /// Looks for obstacles on the path of a flight: for those that stay in place all along it, and for each that moves
+    /// where the two may be near each other.
     fn try_path(&self, flight: &Flight) -> Result<(), PlanError> {
         let terrain = &self.level.terrain;
-        let mut transit = Transit::default();
-        let mut now = self.now;
+        let ends = [0.0, flight.top().clamp(0.0, flight.time), flight.time];
+        let [from, top, to] = ends.map(|time| flight.at(time).truncate());
+        if [from, top, to].iter().any(|place| !self.level.bounds.holds(*place)) {
+            return Err(PlanError::Outside);
+        }
+        self.work(terrain.platforms().len() as u64)?;
+        let mut transit = self.standing.clone();
+        for platform in terrain.movers() {
+            transit.there[*platform as usize] = false;
+        }
+        self.try_still(&self.path(flight, &transit, None))?;
+        let area = Bounds::around(&[from, top, to]).grown(self.shape.half);
+        let mut last = None;
         loop {
-            transit.step(terrain.platforms(), &self.changes, now, self.hz);
-            let path = FlightPath { flight, shape: self.shape, level: self.level, transit: &transit };
-            let (from, to) = flight.span(now, self.hz);
-            let place = flight.at(from);
-            let scenery = self.level.terrain_at(place.z).moved(&transit);
-            let area = Bounds::of(place.truncate(), flight.at(to).truncate());
-            self.work_in(&scenery, &area.grown(self.shape.half))?;
-            if let Some((struck, _)) = path.pushed(place).filter(|_| now > self.now) {
+            self.work(terrain.movers().len() as u64 / 8)?;
+            let movers = terrain.moved(self.standing).movers_after(last, &area);
+            let Some(next) = movers.last() else {
+                return Ok(());
+            };
+            last = Some(*next);
+            for platform in movers.into_iter().filter(|platform| self.standing.is_there(*platform)) {
+                transit.there[platform as usize] = true;
+                self.try_moving(flight, platform, &mut transit, [0.0, flight.time])?;
+                transit.there[platform as usize] = false;
+                transit.steps[platform as usize] = DVec2::ZERO;
+            }
+        }
+    }
+
+    fn path<'p>(&'p self, flight: &'p Flight, transit: &'p Transit, only: Option<u16>) -> FlightPath<'p> {
+        FlightPath { flight, shape: self.shape, level: self.level, transit, only, whole: self.throws }
+    }
+
+    /// Looks for obstacles that stay in place, at the cuts of the path.
+    fn try_still(&self, path: &FlightPath) -> Result<(), PlanError> {
+        let flight = path.flight;
+        // The chords of a projectile begin at its ticks. Where these are shorter than half of the longest chord, each is
+        // within two parts of that length.
+        let (longest, tick) = (path.longest(), 1.0 / self.hz);
+        let by_ticks = self.throws && 2.0 * tick > longest;
+        let (step, joined) = if self.throws && !by_ticks { (0.5 * longest, 2) } else { (longest, 1) };
+        let mut cuts = vec![0.0];
+        let mut time = 0.0;
+        while time < flight.time {
+            time = if by_ticks { cuts.len() as f64 * tick } else { path.cut_after(time, step) }.min(flight.time);
+            cuts.push(time);
+        }
+        self.work(cuts.len() as u64 / 16)?;
+        let crowd = |cuts: &[f64]| {
+            let [from, to] = [cuts[0], cuts[cuts.len() - 1]].map(|time| flight.at(time));
+            let top = flight.at(flight.top().clamp(cuts[0], cuts[cuts.len() - 1]));
+            let area = Bounds::around(&[from.truncate(), top.truncate(), to.truncate()]);
+            let terrain = self.level.terrain_at(from.z.min(to.z) - 2.0 * TOUCH);
+            terrain.moved(path.transit).crowd(&area.grown(self.shape.half + DVec2::ONE))
+        };
+        for first in (0..cuts.len() - 1).step_by(CHUNK) {
+            let chunk = &cuts[first..cuts.len().min(first + CHUNK + joined)];
+            let edges = crowd(chunk);
+            self.work(WORK_OF_CHUNK + edges / 8)?;
+            if edges == 0 {
+                continue;
+            }
+            for ends in chunk.windows(chunk.len().min(joined + 1)) {
+                let ends = [ends[0], ends[ends.len() - 1]];
+                let edges = crowd(&ends);
+                self.work(WORK_OF_TRIANGLE + edges / 2)?;
+                if edges == 0 {
+                    continue;
+                }
+                path.triangle(ends[0], ends[1]).map_err(|stop| self.blocked(stop.on.solid()))?;
+            }
+        }
+        self.try_place(path, flight.time)
+    }
+
+    /// Looks for a platform on the path of a flight between two times. Where it may be near, the path is followed tick by
+    /// tick, as the flight will be.
+    fn try_moving(
+        &self,
+        flight: &Flight,
+        number: u16,
+        transit: &mut Transit,
+        [from, to]: [f64; 2],
+    ) -> Result<(), PlanError> {
+        let terrain = &self.level.terrain;
+        let platform = &terrain.platforms()[number as usize];
+        let changes = &self.standing.changes;
+        let offset = |seconds: f64| changes.offset(platform.solid, &platform.path, seconds);
+        let now = changes.seconds(self.now, self.hz);
+        self.work(1)?;
+        let (middle, tick) = (0.5 * (from + to), 1.0 / self.hz);
+        // It is up to a tick ahead of the body, and the last tick may begin at the end.
+        let until = (to + tick).min(flight.time);
+        let ends = [from, flight.top().clamp(from, until), until];
+        let area = Bounds::around(&ends.map(|time| flight.at(time).truncate())).grown(self.shape.half + DVec2::ONE);
+        let reach = DVec2::splat(platform.path.speed() * (0.5 * (to - from) + 2.0 * tick));
+        let bounds = terrain.solids()[platform.solid as usize].bounds;
+        if !bounds.moved(offset(now + middle)).grown(reach).meets(&area) {
+            return Ok(());
+        }
+        if to - from > SHORT {
+            self.try_moving(flight, number, transit, [from, middle])?;
+            return self.try_moving(flight, number, transit, [middle, to]);
+        }
+        let [first, end] = [from, to].map(|time| (time * self.hz).ceil() as u64);
+        let edges = platform.edges.len().min(64) as u64;
+        for ticks in first..end {
+            self.work(WORK_OF_TICK + edges / 8)?;
+            let [before, after] = [ticks, ticks + 1].map(|ticks| platform.offset(changes, self.now + ticks, self.hz));
+            transit.offsets[number as usize] = after;
+            transit.steps[number as usize] = after - before;
+            let path = self.path(flight, transit, Some(number));
+            let (start, stop) = flight.span(self.now + ticks, self.hz);
+            if ticks > 0
+                && let Some((struck, _)) = path.pushed(flight.at(start))
+            {
                 return Err(self.blocked(Some(struck.solid)));
             }
-            path.follow(place, from, to).map_err(|stop| self.blocked(stop.on.solid()))?;
-            let place = flight.at(to);
-            if !self.level.bounds.holds(place.truncate()) {
-                return Err(PlanError::Outside);
+            path.follow(flight.at(start), start, stop).map_err(|stop| self.blocked(stop.on.solid()))?;
+            // A platform may rise faster than the body takes off, and there may be too little room at the destination.
+            if ticks == 0 || stop >= flight.time {
+                self.try_place(&path, stop)?;
             }
-            let scenery = self.level.terrain_at(place.z).moved(&transit);
-            // A platform may rise faster than the body takes off, and there may be too little room
-            // at the destination.
-            let ends = to >= flight.time;
-            let tight = ends || now == self.now;
-            if tight && scenery.overlap(self.shape, place.truncate()).is_some() {
-                return Err(blocked_at(&scenery, self.shape, place));
-            }
-            if ends {
-                return Ok(());
-            }
-            now += 1;
+        }
+        Ok(())
+    }
+
+    /// Whether the body has room at this time of its flight.
+    fn try_place(&self, path: &FlightPath, time: f64) -> Result<(), PlanError> {
+        let place = path.flight.at(time);
+        let scenery = self.level.terrain_at(place.z).moved(path.transit);
+        match scenery.overlap(self.shape, place.truncate()) {
+            Some(_) => Err(blocked_at(&scenery, self.shape, place)),
+            None => Ok(()),
         }
     }
 

@@ -298,7 +298,7 @@ fn new_name(world: &mut WorldView, kind: &str) -> (EntityId, Arc<str>) {
 
 /// The refusal of a kind that the level does not have.
 #[cold]
-pub(super) fn unknown_kind<T>(kind: &str, stage: &Stage) -> Result<T, CallRefusal> {
+pub(in crate::calls) fn unknown_kind<T>(kind: &str, stage: &Stage) -> Result<T, CallRefusal> {
     let hint = suggestion(kind, stage.kinds.keys().map(|kind| &**kind));
     refuse(format!(
         "there is no kind `{kind}`{hint} (a level loads only the kinds of its entities and those that a script names in quotes)"

@@ -9,6 +9,7 @@ mod random;
 mod rest;
 
 pub use entities::check_spawn_setting;
+pub(super) use entities::unknown_kind;
 pub use events::{PER_EVENT, event_data};
 pub use kept::{kept_data, kept_name};
 

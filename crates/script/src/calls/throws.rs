@@ -1,0 +1,128 @@
+//! `me.plan_throw`: projectiles that land on a target.
+
+use super::jumps::{JUMP, MOST_WORK, PLANNING, clearance_of, jump_fields};
+use super::world::unknown_kind;
+use super::*;
+use glam::DVec3;
+use hangtime_core::models::ballistic::Aim;
+
+/// The last parameter of `plan_throw`.
+const THROW: Shape = Shape {
+    name: "throw",
+    common: &[],
+    own: &[
+        field("clearance", Type::Number, "px", "0 to 1000000; 10 if it is left out").sometimes(),
+        field("velocity", Type::Vec, "px/s", "the target's velocity, if it moves").sometimes(),
+        field("offset", Type::Vec, "px", "from the entity's center to where the projectile spawns").sometimes(),
+    ],
+};
+
+/// The clearance of a throw that names none, px.
+const CLEARANCE: f64 = 10.0;
+
+/// How a projectile is thrown.
+struct ThrowSettings {
+    clearance: f64,
+    velocity: Option<DVec2>,
+    offset: DVec3,
+}
+
+impl ThrowSettings {
+    const fn none() -> Self {
+        Self { clearance: CLEARANCE, velocity: None, offset: DVec3::ZERO }
+    }
+
+    fn set(&mut self, key: &str, value: Arg<'_>) -> Result<(), CallRefusal> {
+        let call = "plan_throw";
+        match key {
+            "clearance" => self.clearance = clearance_of(value, parameter(call, key))?,
+            "velocity" => self.velocity = Some(value.finite_vector(key, Some(call))?.0),
+            "offset" => {
+                let (plane, height) = value.finite_vector(key, Some(call))?;
+                self.offset = plane.extend(height);
+            }
+            other => check_key(other)?,
+        }
+        Ok(())
+    }
+}
+
+fn check_key(key: &str) -> Result<(), CallRefusal> {
+    let known = THROW.own.iter().map(|field| field.name);
+    if known.clone().any(|name| name == key) {
+        return Ok(());
+    }
+    refuse(format!("`plan_throw` has no setting `{key}`{}", suggestion(key, known)))
+}
+
+/// Checks a setting of `plan_throw`, and its value if that is known.
+///
+/// # Errors
+/// When there is no such setting, or it does not accept the value.
+pub fn check_throw_setting(key: &str, value: Option<Arg<'_>>) -> Result<(), CallRefusal> {
+    check_key(key)?;
+    value.map_or(Ok(()), |value| ThrowSettings::none().set(key, value))
+}
+
+/// Adds the call, with and without settings.
+pub(super) fn add(table: &mut CallTable) {
+    table.topic(Topic::Queries);
+    for entry in [
+        of_me(
+            "plan_throw",
+            "Plans how to throw a projectile: an entity of a kind whose model is `ballistic`. Spawned in the same call with \
+             this velocity at the entity's center, it lands its lowest point at (x, y), or on the highest floor there in a top \
+             view. The map is that of `me.plan_jump`. Zones that the projectile flies through are not considered.",
+            "let plan = me.plan_throw(\"ball\", me.x + 150, me.y);\n\
+             if plan.ok { world::create(\"ball\", me.x, me.y, #{ vel: plan.velocity }); }",
+        )
+        .takes(&[KIND, X, Y]),
+        of_me(
+            "plan_throw",
+            "With settings: a map with any of `clearance`, `velocity` and `offset`.",
+            "let hand = vec(0, 12);\n\
+             let plan = me.plan_throw(\"ball\", me.x + 150, me.y, #{ clearance: 40, offset: hand });\n\
+             if plan.ok { world::create(\"ball\", me.x, me.y + 12, #{ vel: plan.velocity }); }",
+        )
+        .takes(const { &[KIND, X, Y, param("settings", Type::Map(&THROW), "")] }),
+    ] {
+        table.add(entry.returns(Type::Map(&JUMP), ""), plan_throw);
+    }
+}
+
+fn plan_throw<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
+    let (kind, at) = (args.text(0)?, args.point(1)?);
+    let mut settings = ThrowSettings::none();
+    if args.count() > 3 {
+        let given = args.get(3);
+        let Some(map) = given.as_map() else {
+            return refuse(format!(
+                "{} must be a map, such as `#{{ clearance: 40 }}`, not {}",
+                args.parameter(3),
+                given.type_name()
+            ));
+        };
+        map.each_entry(&mut |key, value| settings.set(key, value))?;
+    }
+    charge(PLANNING)?;
+    let (me, world) = moment.both()?;
+    let me = me.with_body(args.call())?;
+    let stage = world.stage()?;
+    if settings.offset.z != 0.0 && stage.level.view == View::Side {
+        return refuse("`offset.z` of `plan_throw` is always 0 in a side view");
+    }
+    let Some(&profile) = stage.kinds.get(kind) else {
+        return unknown_kind(kind, stage);
+    };
+    let model = stage.profiles[profile].model;
+    if model != ModelName::ballistic {
+        return refuse(format!("`{kind}` cannot be thrown: its model is `{model}`, not `ballistic`"));
+    }
+    let view = me.view();
+    let from = view.pos.extend(view.z) + settings.offset;
+    let aim = Aim { at, clearance: settings.clearance, velocity: settings.velocity };
+    let mut work = PlanWork::up_to(MOST_WORK);
+    let plan = stage.plan_throw(world.tick, &world.standing, profile, from, &aim, &mut work);
+    charge(work.done)?;
+    Ok(CallAnswer::Fields(jump_fields(&plan)))
+}
