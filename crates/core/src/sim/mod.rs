@@ -69,7 +69,7 @@ pub use input::{Inputs, MOST_PLAYERS, PlayerInput};
 pub use kept::{KeptValues, LONGEST_KEPT_NAME, MOST_KEPT, MOST_KEPT_DEPTH, MOST_KEPT_PARTS};
 pub use level_order::LevelOrder;
 pub use mover::Mover;
-pub use own_jump::{OwnJump, OwnJumpError, RunUp};
+pub use own_jump::{OwnAim, OwnJump, OwnJumpError, RunUp};
 pub use planned_jump::PlannedJump;
 pub use question::{Question, RuleAnswer, RuleLayer};
 pub use rules::{

@@ -19,6 +19,15 @@ pub struct OwnJump {
     pub run_up: Option<RunUp>,
 }
 
+/// The destination of a jump that an entity makes with its keys.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OwnAim {
+    /// Where the body's lowest point lands, px, give or take half of its width.
+    pub at: DVec2,
+    /// Whether it may run before the jump if none from where it is leads there.
+    pub run_up: bool,
+}
+
 /// A run along the ground before a jump.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RunUp {
@@ -82,8 +91,7 @@ const WORK_OF_PLATFORM: u64 = 2;
 
 impl Stage {
     /// Plans a jump of an entity with this profile, with the keys of the model that moves it, in a level that is like this in tick
-    /// `now`. Its lowest point lands at `target`, give or take half of its width. If no jump from where it is leads there, one
-    /// after a `run_up` may.
+    /// `now`.
     ///
     /// # Errors
     /// Why there is no such jump.
@@ -93,10 +101,10 @@ impl Stage {
         changes: &LevelChanges,
         profile: usize,
         view: &EntityView,
-        target: DVec2,
-        run_up: bool,
+        aim: OwnAim,
         work: &mut PlanWork,
     ) -> Result<OwnJump, OwnJumpError> {
+        let OwnAim { at: target, run_up } = aim;
         if self.level.view != View::Side {
             return Err(OwnJumpError::TopView);
         }
@@ -298,7 +306,7 @@ impl Trial {
 
     /// Searches for a jump from where the body is, then for one after a run.
     fn search(&mut self, run_up: bool) -> Result<OwnJump, OwnJumpError> {
-        let found = self.from_here();
+        let found = self.without_run();
         if !run_up || found != Err(OwnJumpError::Unreachable) {
             return found;
         }
@@ -359,7 +367,7 @@ impl Trial {
     }
 
     /// Searches for a jump from where the body is.
-    fn from_here(&mut self) -> Result<OwnJump, OwnJumpError> {
+    fn without_run(&mut self) -> Result<OwnJump, OwnJumpError> {
         let most = self.most_ticks();
         let way = self.target.x - self.from.x;
         let (toward, above) = (1.0_f64.copysign(way), way.abs() <= self.aside);

@@ -4,7 +4,7 @@ use crate::ground::{Ground, Play};
 use glam::{DVec2, dvec2};
 use hangtime_core::models::ballistic::PlanWork;
 use hangtime_core::models::{Action, ModelName};
-use hangtime_core::sim::{EventKind, OwnJump, OwnJumpError};
+use hangtime_core::sim::{EventKind, OwnAim, OwnJump, OwnJumpError};
 
 /// The work that a script may spend on a plan.
 const BUDGET: u64 = 16_000;
@@ -15,7 +15,14 @@ const LONGEST: f64 = 3.0;
 /// Plans a jump of the hero as it is now; also the work that it took.
 fn planned(play: &Play, target: DVec2, most: u64) -> (Result<OwnJump, OwnJumpError>, u64) {
     let (stage, world, mut work) = (&play.stage, &play.world, PlanWork::up_to(most));
-    let plan = stage.plan_own_jump(world.ticks(), world.changes(), 0, &play.hero(), target, false, &mut work);
+    let plan = stage.plan_own_jump(
+        world.ticks(),
+        world.changes(),
+        0,
+        &play.hero(),
+        OwnAim { at: target, run_up: false },
+        &mut work,
+    );
     (plan, work.done)
 }
 
@@ -184,7 +191,14 @@ fn a_run_up_leads_over_a_gap_that_is_too_wide_from_where_the_body_stands() {
             let target = dvec2(side * 470.0, 0.0);
             assert_eq!(planned(&play, target, BUDGET).0, Err(OwnJumpError::Unreachable));
             let (stage, world, mut work) = (&play.stage, &play.world, PlanWork::up_to(4 * BUDGET));
-            let plan = stage.plan_own_jump(world.ticks(), world.changes(), 0, &play.hero(), target, true, &mut work);
+            let plan = stage.plan_own_jump(
+                world.ticks(),
+                world.changes(),
+                0,
+                &play.hero(),
+                OwnAim { at: target, run_up: true },
+                &mut work,
+            );
             let plan = plan.unwrap_or_else(|why| panic!("{why} at {hz} Hz after {}", work.done));
             let run = plan.run_up.expect("a run");
             assert_eq!(run.side, side);
@@ -204,7 +218,14 @@ fn a_run_up_leads_over_a_gap_that_is_too_wide_from_where_the_body_stands() {
             let mut work = PlanWork::up_to(4 * BUDGET);
             let standing = standing(&ground);
             let (stage, world) = (&standing.stage, &standing.world);
-            let plan = stage.plan_own_jump(world.ticks(), world.changes(), 0, &standing.hero(), far, true, &mut work);
+            let plan = stage.plan_own_jump(
+                world.ticks(),
+                world.changes(),
+                0,
+                &standing.hero(),
+                OwnAim { at: far, run_up: true },
+                &mut work,
+            );
             assert_eq!(plan, Err(OwnJumpError::Unreachable));
         }
     }

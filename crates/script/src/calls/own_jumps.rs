@@ -1,7 +1,7 @@
 //! `me.plan_own_jump`: jumps with the keys of the entity's own model.
 
 use super::*;
-use hangtime_core::sim::{OwnJump, OwnJumpError};
+use hangtime_core::sim::{OwnAim, OwnJump, OwnJumpError};
 
 /// The most work that planning a jump may take, in operations.
 const MOST_WORK: u64 = 16_000;
@@ -91,7 +91,8 @@ fn plan_own_jump<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a>
     let me = me.with_body(args.call())?;
     let mut work = PlanWork::up_to(MOST_WORK);
     let stage = world.stage()?;
-    let plan = stage.plan_own_jump(world.tick, &world.changes, me.profile, me.view(), at, run_up, &mut work);
+    let aim = OwnAim { at, run_up };
+    let plan = stage.plan_own_jump(world.tick, &world.changes, me.profile, me.view(), aim, &mut work);
     charge(work.done)?;
     Ok(CallAnswer::Fields(fields_of(&plan)))
 }

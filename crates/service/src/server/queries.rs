@@ -6,7 +6,7 @@ use hangtime_core::geometry::Ellipse;
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::level::{Hit, Scenery, Transit, View};
 use hangtime_core::models::ballistic::{Aim, CLEARANCE, PlanWork};
-use hangtime_core::sim::{Entity, Stage};
+use hangtime_core::sim::{Entity, OwnAim, Stage};
 
 /// The most places in an answer.
 const MOST_PLACES: u64 = 10_000;
@@ -167,7 +167,14 @@ pub fn plan_jump(live: &Live, params: &PlanParams) -> Result<PlanResult, RpcErro
     let mut work = PlanWork::up_to(MOST_WORK);
     let refused = |why: String| PlanResult { why: Some(why), ..PlanResult::default() };
     if params.own {
-        let plan = stage.plan_own_jump(world.ticks(), world.changes(), profile, &view, to, false, &mut work);
+        let plan = stage.plan_own_jump(
+            world.ticks(),
+            world.changes(),
+            profile,
+            &view,
+            OwnAim { at: to, run_up: false },
+            &mut work,
+        );
         return Ok(match plan {
             Err(why) => refused(why.to_string()),
             Ok(plan) => PlanResult {
