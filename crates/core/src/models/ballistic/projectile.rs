@@ -2,6 +2,7 @@
 
 use super::path::SolidHit;
 use super::*;
+use crate::models::crossing::halve;
 use crate::models::riding::shift;
 
 /// A tick in which it lands is divided into parts whose chords are at most this far from its arc, px.
@@ -142,14 +143,18 @@ fn sink(body: &mut Body, motion: &Motion, keeps: bool, context: &MoveContext, re
     let Some(floor) = body.floor else {
         return;
     };
-    let (above, speed) = (before.z - floor.height, before.vel_z);
-    let arrival = (speed * speed + 2.0 * motion.pull * above).max(0.0).sqrt();
-    let time = if motion.pull > 0.0 {
-        (speed + arrival) / motion.pull
-    } else {
-        above / arrival.max(f64::MIN_POSITIVE)
+    // What pushes it up or down decays while gravity acts.
+    let path = |time: f64| {
+        let decay = around.lasting(time).decay;
+        let own = before.vel_z - motion.pull * time;
+        let height = 0.5 * (before.vel_z + own) * time + before.external_z * decay.seconds;
+        (before.z + height, own + before.external_z * decay.kept)
     };
-    let until = around.lasting(time.clamp(0.0, around.dt));
+    let rises = path(0.0).1 > 0.0;
+    let summit = if rises { halve(0.0, around.dt, |time| path(time).1 > 0.0) } else { 0.0 };
+    let time = halve(summit, around.dt, |time| path(time).0 > floor.height);
+    let arrival = (-path(time).1).max(0.0);
+    let until = around.lasting(time);
     let rest = &around.lasting(around.dt - until.dt);
     let until = &Surroundings { after: around.after + rest.dt, ..until };
     let whole = std::mem::replace(body, before);
