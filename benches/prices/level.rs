@@ -82,9 +82,10 @@ fn write_game(folder: &Path, place: Place, script: &str) {
         "model = \"{model}\"\nscript = \"hero.rhai\"\nvars = {{ n = 0, ball = \"\", goal = 0, height = 0, wants = false, stunned = false }}\n"
     );
     write("config/entities/hero.toml", &kind);
-    for kind in ["stone", "ball", "guard", "none"] {
+    for kind in ["stone", "guard", "none"] {
         write(&format!("config/entities/{kind}.toml"), "");
     }
+    write("config/entities/ball.toml", "model = \"ballistic\"\n");
     write("config/surfaces.toml", "[ice]\n");
     let top = matches!(place, Place::Top { .. });
     let mut level = format!(

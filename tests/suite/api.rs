@@ -113,9 +113,8 @@ fn places(script: &str) -> [Folder; 3] {
         folder.write("config/surfaces.toml", "[stone]\n[ice]\ngrip = 0.1\n");
         let hero = format!("script = \"hero.rhai\"\nmodel = \"{model}\"\nbody = {{ {body} }}\n");
         folder.write("config/entities/hero.toml", &hero);
-        for kind in ["guard", "ball"] {
-            folder.write(&format!("config/entities/{kind}.toml"), "");
-        }
+        folder.write("config/entities/guard.toml", "");
+        folder.write("config/entities/ball.toml", "model = \"ballistic\"\n");
         folder.write("scripts/hero.rhai", script);
         folder
     })

@@ -28,7 +28,7 @@ impl GroundRule {
     }
 
     /// How high the corner of a step may be above the lowest point of a body that gets onto it, px: one that bears the
-    /// body, but for the distance at which it finds ground, or a step that it climbs.
+    /// body, or one higher by the distance at which it finds ground, or a step that it climbs.
     pub fn climb(&self, shape: Ellipse) -> f64 {
         self.step.max(shape.half.y - self.brink(shape).y + self.probe)
     }

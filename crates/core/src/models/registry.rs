@@ -161,6 +161,11 @@ impl ModelName {
         match_model!(self, |M| M::TURNS)
     }
 
+    /// Whether its bodies can be thrown: they follow planned flights.
+    pub const fn flies(self) -> bool {
+        match_model!(self, |M| M::FLYING.is_some())
+    }
+
     /// Outline color of its bodies in pictures: red, green, blue.
     pub const fn outline(self) -> [u8; 3] {
         match_model!(self, |M| M::OUTLINE)

@@ -140,18 +140,18 @@ impl<'s, S: Steering> Course<'s, S> {
         Surroundings { after: around.after - later, ..rest }
     }
 
-    /// Goes on for the rest of the tick from the velocity that the body has now.
+    /// Continues for the rest of the tick, from the velocity that the body has now.
     #[cold]
-    fn go_on(&mut self, body: &mut Body, rest: &Surroundings, context: &MoveContext, report: &mut Report) {
+    fn proceed(&mut self, body: &mut Body, rest: &Surroundings, context: &MoveContext, report: &mut Report) {
         if rest.dt <= 0.0 {
             return;
         }
         let motion = self.steering.resume(body, rest);
-        self.move_on(body, &motion, rest, context, report);
+        self.proceed_by(body, &motion, rest, context, report);
     }
 
-    /// Goes on for the rest of the tick by this motion.
-    fn move_on(
+    /// Continues for the rest of the tick by this motion.
+    fn proceed_by(
         &mut self,
         body: &mut Body,
         motion: &Motion,
@@ -190,11 +190,11 @@ impl<'s, S: Steering> Course<'s, S> {
             return;
         }
         // All that moves the body changes evenly enough in one tick.
-        let paced = Pace::of(by.dot(tangent), (motion.velocity + later + conveyor).dot(tangent), around.dt);
+        let paced = EvenPace::of(by.dot(tangent), (motion.velocity + later + conveyor).dot(tangent), around.dt);
         let seconds = paced.time_of(share);
         let heading = body.vel.normalize_or_zero();
         if motion.start != motion.velocity {
-            let own = Pace::of(motion.displacement.dot(tangent), motion.velocity.dot(tangent), around.dt);
+            let own = EvenPace::of(motion.displacement.dot(tangent), motion.velocity.dot(tangent), around.dt);
             body.vel = heading * own.at(seconds).abs();
         }
         // It takes the velocity of its ground along for what is left of the tick, in which that no longer carries it.
@@ -207,7 +207,7 @@ impl<'s, S: Steering> Course<'s, S> {
         }
         report.carried = DVec2::ZERO;
         let rest = self.rest(seconds, around);
-        self.go_on(body, &rest, context, report);
+        self.proceed(body, &rest, context, report);
     }
 
     /// Moves through the air by a motion and external velocity, and lands on the first walkable surface, or where the
@@ -290,7 +290,7 @@ impl<'s, S: Steering> Course<'s, S> {
             }
             if body.vel != velocity || body.external != later {
                 let rest = self.rest(seconds, &here);
-                self.go_on(body, &rest, context, report);
+                self.proceed(body, &rest, context, report);
                 return;
             }
             (last, from.start) = (moved, velocity);
@@ -326,7 +326,7 @@ impl<'s, S: Steering> Course<'s, S> {
             self.fly(body, &down, context, report);
         } else {
             let rest = self.rest(rise, around);
-            self.go_on(body, &rest, context, report);
+            self.proceed(body, &rest, context, report);
         }
     }
 
@@ -389,7 +389,7 @@ impl<'s, S: Steering> Course<'s, S> {
             let rest = self.rest(elapsed, around);
             if rest.dt > 0.0 {
                 let motion = along_slope(&steering.resume(body, &rest), hit.normal, context, rest.dt);
-                self.move_on(body, &motion, &rest, context, report);
+                self.proceed_by(body, &motion, &rest, context, report);
             }
             return;
         }
@@ -437,7 +437,7 @@ impl<'s, S: Steering> Course<'s, S> {
             report.stood = true;
             self.bumps = None;
             let rest = self.rest(elapsed, around);
-            self.go_on(body, &rest, context, report);
+            self.proceed(body, &rest, context, report);
             return;
         }
         let part = around.lasting((around.dt - elapsed) * free.left);
@@ -502,7 +502,7 @@ impl<'s, S: Steering> Course<'s, S> {
 }
 
 /// A motion along a line whose speed changes evenly.
-struct Pace {
+struct EvenPace {
     /// Its speed at the start, px/s.
     from: f64,
     /// Acceleration, px/s².
@@ -511,7 +511,7 @@ struct Pace {
     seconds: f64,
 }
 
-impl Pace {
+impl EvenPace {
     /// The motion over a distance, px, that ends with this speed, px/s, after some seconds.
     fn of(distance: f64, to: f64, seconds: f64) -> Self {
         let from = 2.0 * distance / seconds - to;

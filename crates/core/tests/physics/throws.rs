@@ -18,7 +18,7 @@ const RATES: [u32; 9] = [24, 30, 50, 60, 97, 120, 144, 240, 1000];
 /// Half the width and height of a ball, px.
 const BALL: f64 = 4.0;
 
-/// A hero that throws a ball of its own kind from its center in the next tick.
+/// A hero that throws a ball, which is of another kind, from its center in the next tick.
 struct Thrower {
     play: Play,
     order: Option<Command>,

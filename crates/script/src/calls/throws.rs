@@ -115,7 +115,7 @@ fn plan_throw<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
         return unknown_kind(kind, stage);
     };
     let model = stage.profiles[profile].model;
-    if model != ModelName::ballistic {
+    if !model.flies() {
         return refuse(format!("`{kind}` cannot be thrown: its model is `{model}`, not `ballistic`"));
     }
     let view = me.view();
