@@ -1,7 +1,6 @@
 //! The content of all files of a game, as hashes.
 
-use crate::files::disk::endings::MODS;
-use crate::files::disk::endings::{GAME_FOLDERS, tested_endings};
+use crate::files::disk::endings::{GAME_FOLDERS, MODS, tested_endings};
 use crate::files::disk::root::GameFolder;
 use crate::files::disk::walk::FileWalk;
 use crate::files::mods::{MANIFEST, all_roots, mod_folders};

@@ -1,14 +1,12 @@
 //! Waiting for edits of any file of a game.
 
 use super::fingerprints::Fingerprints;
-use super::watch::watch;
-use super::watch::{Signal, Watcher};
+use super::watch::{Signal, Watcher, watch};
 use crate::files::GameFolder;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// How long files must stay the same after an edit, so that files that are saved together are one edit.
 const CALM: Duration = Duration::from_millis(60);

@@ -1,8 +1,7 @@
 //! Signs that a file was read in the middle of a save, and what it means when it stays like that.
 
 use crate::files::disk::endings::CONFIG;
-use hangtime_script::Diagnostic;
-use hangtime_script::{Severity, SourceFile};
+use hangtime_script::{Diagnostic, Severity, SourceFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

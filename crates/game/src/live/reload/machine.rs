@@ -5,10 +5,8 @@
 
 use super::calm::{Calm, ContentHashes, changed_files};
 use super::half::{Files, half_saved, lost_files};
-use crate::Error;
-use crate::Revision;
-use crate::files::GameFolder;
-use crate::files::SourceSet;
+use crate::files::{GameFolder, SourceSet};
+use crate::{Error, Revision};
 use hangtime_script::Diagnostic;
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -6,25 +6,21 @@
 //! are fixed.
 
 use super::machine::{CandidateBuilder, Notice, Readout, ReloadMachine, RunningRevision, ScriptHooks};
-use super::watch::watch;
-use super::watch::{Signal, Watcher};
+use super::watch::{Signal, Watcher, watch};
 use crate::Error;
 use crate::background::spawn;
-use crate::files::GameFolder;
-use crate::files::SourceSet;
 use crate::files::disk::endings::MODS;
 use crate::files::media::sounds::{SOUNDS, Sounds};
 use crate::files::sources::pictures::{PICTURES, Sheets};
+use crate::files::{GameFolder, SourceSet};
 use crate::live::build::deadline::{Build, DEADLINE};
 use crate::live::build::revision::Revision;
-use hangtime_script::Diagnostic;
-use hangtime_script::{BuildProgress, Settings};
+use hangtime_script::{BuildProgress, Diagnostic, Settings};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::RecvTimeoutError;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
