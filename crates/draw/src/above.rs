@@ -49,7 +49,7 @@ pub(super) fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>) {
     for one in bodies {
         let south = south_of(one);
         paint_strip(brush, &blocks, [south, north]);
-        paint_shadow(brush, picture, &scenery, one);
+        paint_shadow(brush, &scenery, one);
         if !sprites::paint(brush, picture, (one, raised(one, 0.0))) {
             let colors = chosen(one, picture.show.drawing);
             paint_body(brush, one, colors);
@@ -191,9 +191,9 @@ pub(super) fn head(body: &EntityView) -> f64 {
 
 /// Paints the shadow on the floor under the body: the higher the body, the farther away and the
 /// smaller.
-fn paint_shadow(brush: &mut Brush<'_>, picture: &Picture<'_>, scenery: &Scenery<'_>, body: &EntityView) {
+fn paint_shadow(brush: &mut Brush<'_>, scenery: &Scenery<'_>, body: &EntityView) {
     let shape = Ellipse::new(body.half.x, body.half.y);
-    let floor = scenery.floor_below(shape, body.pos, body.z, picture.level.plain);
+    let floor = scenery.floor_below(shape, body.pos, body.z);
     let at = body.pos + dvec2(0.0, floor.height);
     let above = body.z - floor.height;
     let size = 1.15 - 0.35 * (above / 200.0).min(1.0);

@@ -23,8 +23,6 @@ pub struct Floor {
     pub height: f64,
     /// The solid whose top it is; `None` for the plain ground at height 0.
     pub solid: Option<u32>,
-    /// Index of its surface.
-    pub surface: SurfaceId,
 }
 
 impl Heights {
@@ -82,10 +80,9 @@ fn too_many(solids: &[Solid], tops: &[f64]) -> Option<u32> {
 
 impl Scenery<'_> {
     /// The highest floor under a body of this shape at `at` with its feet at height `z`: the
-    /// highest overlapped solid that is not above `z`, else the plain ground, which has the surface
-    /// `plain`.
-    pub fn floor_below(&self, shape: Ellipse, at: DVec2, z: f64, plain: SurfaceId) -> Floor {
-        let mut floor = Floor { height: 0.0, solid: None, surface: plain };
+    /// highest overlapped solid that is not above `z`, else the plain ground.
+    pub fn floor_below(&self, shape: Ellipse, at: DVec2, z: f64) -> Floor {
+        let mut floor = Floor { height: 0.0, solid: None };
         let area = Bounds::of(at, at).grown(shape.half);
         let solids = &self.terrain.solids;
         // Of several floors at the same height, the one that supports most of the body wins,
@@ -101,7 +98,7 @@ impl Scenery<'_> {
             };
             if solid.top > floor.height || overlap.gap < deepest {
                 deepest = overlap.gap;
-                floor = Floor { height: solid.top, solid: Some(index), surface: solid.surface };
+                floor = Floor { height: solid.top, solid: Some(index) };
             }
         };
         self.terrain.tops.visit(&area, |index| consider(*index, at));

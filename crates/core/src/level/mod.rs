@@ -124,6 +124,11 @@ impl Level {
         self.heights.above(z).unwrap_or(&self.terrain)
     }
 
+    /// The surface of a floor: its solid's, or the plain ground's.
+    pub fn floor_surface(&self, floor: Floor) -> SurfaceId {
+        floor.solid.map_or(self.plain, |solid| self.terrain.solids()[solid as usize].surface)
+    }
+
     /// The name of a surface.
     pub fn surface_name(&self, id: SurfaceId) -> &Arc<str> {
         &self.surfaces[id.0 as usize]

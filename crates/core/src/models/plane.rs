@@ -29,7 +29,7 @@ pub fn sense(body: &mut Body, context: &MoveContext, pushed: bool, report: &mut 
         let thrown = body.vel_z > 0.0 || is_thrown(body, context);
         if body.z <= floor.height + TOUCH && !thrown && !body.inverted {
             stand(body, floor);
-            body.surface = Some(around.air.surface.unwrap_or(floor.surface));
+            body.surface = Some(around.floor_surface(floor));
             if flew {
                 report.details_mut().landed = Some(landing(floor, 0.0, body.pos));
             }
@@ -63,9 +63,7 @@ pub fn turn_over(body: &mut Body, context: &MoveContext, report: &mut Report) {
 }
 
 fn floor_below(body: &Body, context: &MoveContext) -> Floor {
-    let plain = context.around.level.plain;
-    let scenery = &context.scenery();
-    scenery.floor_below(context.shape, body.pos, body.z, plain)
+    context.scenery().floor_below(context.shape, body.pos, body.z)
 }
 
 /// Makes a body stand on a floor.
@@ -132,8 +130,7 @@ fn pass_top(body: &mut Body, motion: &Motion, context: &MoveContext, report: &mu
     let top = before.max(after);
     let there = MoveContext { z: top, ..*context };
     drift(body, motion, report.meets, &there);
-    let plain = context.around.level.plain;
-    let floor = there.scenery().floor_below(context.shape, body.pos, top, plain);
+    let floor = there.scenery().floor_below(context.shape, body.pos, top);
     fall(body, floor, motion, context, report);
 }
 
@@ -160,7 +157,7 @@ fn travel_pushed(body: &mut Body, motion: &Motion, context: &MoveContext, report
     let top = if passes { path(summit).0.max(from) } else { from };
     let there = MoveContext { z: top, ..*context };
     drift(body, motion, report.meets, &there);
-    let floor = there.scenery().floor_below(context.shape, body.pos, top, around.level.plain);
+    let floor = there.scenery().floor_below(context.shape, body.pos, top);
     (body.z, body.vel_z, body.external_z) = (end, motion.vel_z, kept);
     if end > floor.height {
         return;
@@ -271,5 +268,5 @@ pub fn settle(body: &mut Body, context: &MoveContext, report: &mut Report) {
         }
         return;
     };
-    report.note_surface(body, context.around.air.surface.unwrap_or(floor.surface));
+    report.note_surface(body, context.around.floor_surface(floor));
 }

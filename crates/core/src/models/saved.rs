@@ -190,12 +190,11 @@ impl SavedContext<'_> {
                 unit("touch", contact.touch).within("ground")?;
             }
         }
-        if let Some(Floor { height, solid, surface }) = body.floor {
+        if let Some(Floor { height, solid }) = body.floor {
             number("floor.height", height, FARTHEST_SAVED)?;
             if let Some(solid) = solid {
                 index("floor.solid", solid as usize, self.level.terrain.solids().len())?;
             }
-            self.surface(surface).within("floor")?;
         }
         if let Some(cling) = &body.cling {
             self.touched(cling.feature, cling.normal).within("cling")?;

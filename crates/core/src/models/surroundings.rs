@@ -123,6 +123,11 @@ impl Surroundings<'_> {
         self.air.surface.unwrap_or(solid)
     }
 
+    /// The surface of a floor here: a zone's if it sets one, else its solid's or the plain ground's.
+    pub fn floor_surface(&self, floor: Floor) -> SurfaceId {
+        self.air.surface.unwrap_or_else(|| self.level.floor_surface(floor))
+    }
+
     /// The tuning of a surface.
     pub fn surface(&self, id: SurfaceId) -> &SurfaceTuning {
         &self.surfaces[id.0 as usize]

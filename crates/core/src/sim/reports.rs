@@ -109,7 +109,7 @@ fn emit_report(body: &Body, tip: &dyn Fn() -> DVec2, level: &Level, report: &Rep
             Support::Feature(feature) => names(level, feature),
             Support::Floor(floor) => {
                 let name = |solid| level.terrain.solids()[solid as usize].name.clone();
-                (floor.solid.map_or_else(Arc::default, name), level.surface_name(floor.surface).clone())
+                (floor.solid.map_or_else(Arc::default, name), level.surface_name(level.floor_surface(floor)).clone())
             }
         };
         emit(EventKind::Land { solid, surface, normal, speed, at });

@@ -360,3 +360,22 @@ fn a_launch_in_strong_gravity_lands_exactly() {
         }
     }
 }
+
+#[test]
+fn a_flight_in_a_top_view_that_would_land_in_the_middle_of_a_floor_on_its_way_is_refused() {
+    // Up to 20 px over the plain ground and down to it, over a wide block of height 10: it sinks to the height of the block
+    // after a share of the way that follows from the times up and down. Where it is over the block then, it would land there.
+    let (above, top, gravity, edge) = (20.0_f64, 10.0_f64, 900.0, 400.0);
+    let share = 0.5 * (1.0 + ((above - top) / above).sqrt());
+    for hz in RATES {
+        for distance in [430.0, 450.0, 470.0, 480.0, 495.0, 510.0, 540.0] {
+            let ground = Ground::none(hz).top_view().gravity(gravity).at(0.0, 0.0);
+            let ground = ground.block((100.0, -600.0), (edge, 600.0), top);
+            let leaper = Leaper::new(ground, aim(distance, 0.0, above));
+            let plan = within_budget(&leaper).0.expect("a higher flight leads over the block");
+            let lands_on_the_way = share * distance < edge + BODY.half.x;
+            let case = format!("{distance} px at {hz} Hz");
+            assert_eq!(plan.clearance > above, lands_on_the_way, "{case}: clearance {}", plan.clearance);
+        }
+    }
+}

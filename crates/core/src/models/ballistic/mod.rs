@@ -224,9 +224,8 @@ fn path<'a>(flight: &'a Flight, context: &MoveContext<'a>) -> FlightPath<'a> {
 fn arrive(body: &mut Body, keeps: bool, context: &MoveContext, report: &mut Report) {
     let MoveContext { shape, footing, around, .. } = context;
     if around.level.view == View::Top {
-        let plain = around.level.plain;
         let scenery = context.scenery();
-        let floor = scenery.floor_below(*shape, body.pos, body.z, plain);
+        let floor = scenery.floor_below(*shape, body.pos, body.z);
         if floor.height >= body.z - footing.rule.probe {
             touch_down(body, floor, keeps, report);
         }

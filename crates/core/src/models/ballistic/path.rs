@@ -266,7 +266,7 @@ impl FlightPath<'_> {
         }
         let scenery = self.level.terrain.moved(self.transit);
         let (plane, z) = Flight::split(here.at);
-        let floor = scenery.floor_below(self.shape, plane, z, self.level.plain);
+        let floor = scenery.floor_below(self.shape, plane, z);
         if floor.height < z - TOUCH {
             return Ok(());
         }

@@ -359,7 +359,7 @@ impl<'a> Planner<'a> {
             }
             View::Top => {
                 // A solid without a top is a wall and has no floor.
-                let floor = scenery.floor_below(loadout.shape, aim.at, f64::MAX, level.plain);
+                let floor = scenery.floor_below(loadout.shape, aim.at, f64::MAX);
                 let platform = floor.solid.and_then(|s| level.terrain.platform_of(s));
                 (aim.at.extend(floor.height), platform)
             }
@@ -636,12 +636,16 @@ impl<'a> Planner<'a> {
             cuts.push(time);
         }
         self.work(cuts.len() as u64 / 16)?;
+        let heights = &self.level.heights;
         let crowd = |cuts: &[f64]| {
             let [from, to] = [cuts[0], cuts[cuts.len() - 1]].map(|time| flight.at(time));
             let top = flight.at(flight.top().clamp(cuts[0], cuts[cuts.len() - 1]));
             let area = Bounds::around(&[from.truncate(), top.truncate(), to.truncate()]);
             let terrain = self.level.terrain_at(from.z.min(to.z) - 2.0 * TOUCH);
-            terrain.moved(path.transit).crowd(&area.grown(self.shape.half + DVec2::ONE))
+            let edges = terrain.moved(path.transit).crowd(&area.grown(self.shape.half + DVec2::ONE));
+            // In the middle of a floor, no edge is near.
+            let floor = heights.next_below(top.z).is_some_and(|height| height >= to.z - TOUCH);
+            edges + u64::from(floor && self.level.view == View::Top)
         };
         for first in (0..cuts.len() - 1).step_by(CHUNK) {
             let chunk = &cuts[first..cuts.len().min(first + CHUNK + joined)];

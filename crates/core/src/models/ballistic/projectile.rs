@@ -164,7 +164,7 @@ fn sink(body: &mut Body, motion: &Motion, keeps: bool, context: &MoveContext, re
         report.meets,
         &MoveContext { around: until, ..*context },
     );
-    let there = context.scenery().floor_below(context.shape, body.pos, body.z, around.level.plain);
+    let there = context.scenery().floor_below(context.shape, body.pos, body.z);
     if there.height != floor.height {
         // It lands on the edge of something else.
         *body = whole;

@@ -145,7 +145,7 @@ fn friction(body: &Body, tuning: &TopdownTuning, around: &Surroundings) -> f64 {
     let under = match around.level.view {
         View::Side => around.air.surface,
         View::Top => match body.floor {
-            Some(floor) => Some(around.air.surface.unwrap_or(floor.surface)),
+            Some(floor) => Some(around.floor_surface(floor)),
             None => return tuning.air_friction,
         },
     };

@@ -120,10 +120,9 @@ fn roam(
     if wanted.x != 0.0 {
         body.facing = wanted.x.signum();
     }
-    let grip = body.floor.map_or(tuning.air_grip, |floor| {
-        let under = around.air.surface.unwrap_or(floor.surface);
-        around.surface(under).grip
-    });
+    let grip = body
+        .floor
+        .map_or(tuning.air_grip, |floor| around.surface(around.floor_surface(floor)).grip);
     let most = tuning.max_speed.max(body.vel.length());
     let intended = before_wall(body.vel, wanted, state.wall).clamp_length_max(most);
     let velocity = blend(intended, wanted, grip, tuning, around.dt);
