@@ -290,22 +290,28 @@ fn take_off(body: &mut Body, report: &mut Report) {
     report.carried = DVec2::ZERO;
 }
 
+/// Lands a body in the air that ground within reach of the probe holds. A body that falls toward it lands when it gets there.
+pub fn find_ground(body: &mut Body, context: &MoveContext, report: &mut Report) {
+    if body.ground.is_some() || body.cling.is_some() || body.jump.rising() {
+        return;
+    }
+    let before = body.pos;
+    let Some((contact, gap)) = ground_below(body, context) else {
+        return;
+    };
+    let ground = context.around.carrier_velocity(contact.feature);
+    let falls = (body.vel + body.external - ground).dot(contact.normal) < 0.0;
+    if falls && gap > TOUCH {
+        body.pos = before;
+    } else {
+        land(body, contact, context, report);
+    }
+}
+
 /// Looks for ground under a body in the air, and reports landings, take-offs and changes of
 /// surface.
 pub fn settle(body: &mut Body, context: &MoveContext, report: &mut Report) {
-    if body.ground.is_none() && body.cling.is_none() && !body.jump.rising() {
-        let before = body.pos;
-        if let Some((contact, gap)) = ground_below(body, context) {
-            let ground = context.around.carrier_velocity(contact.feature);
-            let falls = (body.vel + body.external - ground).dot(contact.normal) < 0.0;
-            if falls && gap > TOUCH {
-                // It lands on its way through the next tick, when it gets there.
-                body.pos = before;
-            } else {
-                land(body, contact, context, report);
-            }
-        }
-    }
+    find_ground(body, context, report);
     match body.ground {
         Some(contact) => {
             report.note_surface(body, context.around.surface_of(contact.feature));

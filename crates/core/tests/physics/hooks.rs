@@ -5,6 +5,7 @@ use crate::ground::{Ground, Play};
 use glam::{DVec2, dvec2};
 use hangtime_core::geometry::Ellipse;
 use hangtime_core::models::Action;
+use hangtime_core::sim::EntityView;
 
 /// Rates at which bodies swing; some do not divide the others.
 const SWING_RATES: [u32; 6] = [20, 30, 37, 60, 120, 240];
@@ -344,6 +345,74 @@ fn a_slightly_tilted_ceiling_ends_a_jump_whatever_counts_as_a_wall() {
             // The head meets the ceiling before the hold time of 0.278 s is over, and falls.
             play.run(0.278);
             assert!(play.hero().vel.y < -200.0, "{} px/s", play.hero().vel.y);
+        }
+    }
+}
+
+/// A body that falls to a floor, whose hook is fired at a wall 400 px to its left.
+fn falling_before_a_wall(hz: u32, height: f64, across: f64, tip: f64) -> Play {
+    let wall = [(-420.0, 0.0), (-400.0, 0.0), (-400.0, 300.0), (-420.0, 300.0)];
+    let mut play = Ground::floor(hz).solid(&wall).at(0.0, height).moving(across, 0.0).play();
+    play.input.aim = Some(dvec2(-400.0, tip));
+    play.hold(Action::Hook);
+    play
+}
+
+#[test]
+fn a_body_lands_while_its_hook_pulls_and_goes_on_alike_at_every_rate() {
+    // It attaches before, in and after the tick of the landing, and pulls along the floor, into it and off it.
+    for height in [30.0, 45.0, 60.0, 80.0, 110.0, 150.0] {
+        for tip in [2.0, 10.0, 19.0, 60.0, 150.0, 290.0] {
+            for across in [0.0, -400.0, -800.0, 300.0] {
+                for left in [false, true] {
+                    let at = |hz: u32| -> Vec<DVec2> {
+                        let mut play = falling_before_a_wall(hz, height, across, tip);
+                        if left {
+                            play.hold(Action::Left);
+                        }
+                        let every = hz as usize / 30;
+                        play.run(0.5).iter().skip(every - 1).step_by(every).map(|hero| hero.pos).collect()
+                    };
+                    let finest = at(240);
+                    for hz in [30, 60, 120] {
+                        for (step, (a, b)) in at(hz).iter().zip(&finest).enumerate() {
+                            let case = format!("{height} px, {across} px/s, tip at {tip}, left {left}, {hz} Hz");
+                            // Where it comes to stand, rest positions are 4 px apart.
+                            assert!(a.distance(*b) < 2.0, "{a} and {b} in step {step}: {case}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_body_that_has_landed_is_pulled_along_the_floor_by_its_rope() {
+    for hz in [30, 50, 60, 120, 144, 240] {
+        for (height, tip) in [(60.0, 2.0), (110.0, 10.0), (150.0, 5.0)] {
+            let mut play = falling_before_a_wall(hz, height, 0.0, tip);
+            // Of the pull of 600 px/s toward the tip, the floor leaves the part along it: x' = −600·x/√(x² + d²) for a tip that
+            // is d below the center. So this falls by 600 px/s.
+            let down = 19.0 - tip;
+            let far = |hero: &EntityView| {
+                let x = hero.pos.x + 400.0;
+                x.hypot(down) - down * (down / x).asinh()
+            };
+            let mut first = None;
+            for tick in 1..=hz / 2 {
+                let hero = play.tick();
+                let seconds = f64::from(tick) * play.dt();
+                if hero.mode != "ground" || hero.hook.state != "attached" || hero.pos.x < -340.0 {
+                    continue;
+                }
+                let (landed, was) = *first.get_or_insert((seconds, far(&hero)));
+                let left = was - 600.0 * (seconds - landed);
+                // The rope's direction is that at the start of a step of at most 1/144 s, and so is its speed along the floor.
+                let slack = 600.0 / 144.0 * down / 60.0;
+                assert!((far(&hero) - left).abs() < slack, "{} and not {left}, {height} px, {hz} Hz", far(&hero));
+            }
+            assert!(first.is_some_and(|(landed, _)| landed < 0.4), "it lands");
         }
     }
 }

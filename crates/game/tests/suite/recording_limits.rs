@@ -23,11 +23,11 @@ fn ticks(count: usize, rows: &str) -> String {
 #[test]
 fn more_ticks_rows_or_numbers_than_a_recorder_writes_are_refused() {
     let row = |numbers: usize| format!("[{}]", vec!["1"; numbers].join(","));
-    let rows = |count: usize| format!("[{}]", vec![row(11); count].join(","));
+    let rows = |count: usize| format!("[{}]", vec![row(12); count].join(","));
     assert_eq!(wrong_with(&ticks(1000, "[]")), "");
     assert_eq!(wrong_with(&ticks(1, &rows(64))), "");
     for (line, most) in
-        [(ticks(1001, "[]"), 1000), (ticks(1, &rows(65)), 64), (ticks(1, &format!("[{}]", row(12))), 11)]
+        [(ticks(1001, "[]"), 1000), (ticks(1, &rows(65)), 64), (ticks(1, &format!("[{}]", row(13))), 12)]
     {
         let wrong = wrong_with(&line);
         assert!(wrong.contains(&format!("more than {most} items")), "{wrong}");

@@ -44,7 +44,6 @@ impl Climbing<PlatformerState, PlatformerTuning> for Platformer {
         };
         travel::grab(body, &grasp, report);
         state.roof = grasp.roof;
-        state.hook.hold_back(body, step.context);
         state.consumed = step.intent.directions();
     }
 

@@ -3,7 +3,7 @@
 //! While it is attached, the rope pulls the body in at a minimum speed, never lets it get farther
 //! away, and snaps when the body pulls away too hard.
 
-use super::rope::{AirForces, Bob, Rope};
+use super::rope::{Pull, Rope};
 use super::*;
 use crate::level::Platform;
 use crate::models::saved::index;
@@ -216,9 +216,6 @@ impl GrapplingHook {
 
     /// Moves the body back within the rope's length, if sliding along obstacles led it beyond.
     pub fn hold_back(&self, body: &mut Body, context: &MoveContext) {
-        if body.cling.is_some() {
-            return;
-        }
         for _ in 0..MOST_PULLS {
             let rope = self.tip - body.pos;
             let over = rope.length() - self.length;
@@ -251,36 +248,8 @@ impl GrapplingHook {
 }
 
 /// Velocity of a platform in this tick, px/s; 0 for terrain that does not move.
-fn velocity_of(platform: Option<u16>, around: &Surroundings) -> DVec2 {
+pub(super) fn velocity_of(platform: Option<u16>, around: &Surroundings) -> DVec2 {
     platform.map_or(DVec2::ZERO, |p| around.transit.steps[p as usize] * around.hz)
-}
-
-/// What moves a body in this tick apart from the rope, and its velocity at the start, from the
-/// motion that it would make without.
-fn forces<'a>(body: &Body, motion: &Motion, step: &Step<'a, PlatformerTuning>) -> (AirForces<'a>, DVec2) {
-    let dt = step.context.around.dt;
-    let mut forces = AirForces {
-        tuning: &step.loadout.tuning,
-        side: Some(step.intent.side()),
-        steady: 0.0,
-        pull: motion.pull,
-        max_fall_speed: step.loadout.footing.max_fall_speed,
-        jump: (motion.start.y, 0.0),
-    };
-    if body.ground.is_some() {
-        // The gait has chosen the speed; it changes evenly, which is enough for the rope.
-        let (end, distance) = (motion.velocity.x, motion.displacement.x);
-        let start = 2.0 * distance / dt - end;
-        forces.side = None;
-        forces.steady = (end - start) / dt;
-        return (forces, DVec2::new(start, motion.start.y));
-    }
-    if body.jump.rising() && motion.pull != 0.0 {
-        // A jump holds its speed until gravity begins to act.
-        let falling = (motion.start.y - motion.velocity.y) / motion.pull;
-        forces.jump.1 = (dt - falling).clamp(0.0, dt);
-    }
-    (forces, motion.start)
 }
 
 impl Hooked<PlatformerState, PlatformerTuning> for Platformer {
@@ -320,33 +289,12 @@ impl Hooked<PlatformerState, PlatformerTuning> for Platformer {
         step: &Step<PlatformerTuning>,
         report: &Report,
     ) {
-        let (hook, since) = (&state.hook, report.details().hook.since);
-        if !hook.is_attached() {
+        if !state.hook.is_attached() {
             // A script has released the hook while its rule was asked.
             return;
         }
-        let around = step.context.around;
-        let terrain = step.context.scenery().terrain;
-        let under = body.ground.and_then(|c| terrain.edge_of(c.feature).platform);
-        // A body that stands on a platform has been carried already.
-        let rope = hook.rope(velocity_of(under, around), body, step);
-        let (mut forces, start) = forces(body, motion, step);
-        let left = around.dt - since;
-        let before = forces.free(start, since);
-        let offset = body.pos + rope.wind * since - (hook.tip - rope.tip_velocity * left);
-        let bob = Bob { at: before.at + offset, ..before };
-        let lifts = |normal: DVec2| rope.pull_speed * bob.at.dot(normal) < 0.0;
-        if body.ground.is_some_and(|contact| lifts(contact.normal)) {
-            // Off the ground, keys steer as in the air.
-            forces.side = Some(step.intent.side());
-        }
-        let bob = rope.arrive(bob, left).unwrap_or_else(|| forces.swing(bob, &rope, since, around.dt));
-        motion.displacement = hook.tip + bob.at - body.pos - rope.wind * around.dt;
-        motion.velocity = bob.velocity;
-        motion.start = motion.velocity;
-        motion.pull = 0.0;
-        // The rope can lift the body off; if it does not, settling finds the ground again.
-        body.ground = None;
+        let walk = body.ground.map(|contact| (contact, *motion));
+        *motion = Pull::of(&state.hook, body, step, report).motion(body, walk, 0.0, step.context.around.dt);
     }
 
     fn snap(&self, state: &mut PlatformerState, report: &mut Report) {

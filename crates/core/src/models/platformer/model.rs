@@ -3,7 +3,7 @@
 use super::climbing::may_grab;
 use super::grapple::HookOwner;
 use super::rest::rest;
-use super::rope::{parts, travel_in_parts};
+use super::rope::travel_on_rope;
 use super::*;
 use crate::level;
 use crate::models::crossing::halve;
@@ -83,7 +83,12 @@ impl Model for Platformer {
             return hang(body, &walk, intent, loadout, around, report.details().hook.since);
         }
         let soft = if hooked { tuning.air_speed_soft_hooked } else { tuning.air_speed_soft };
-        in_the_air(body, intent, loadout, around, soft)
+        let motion = in_the_air(body, intent, loadout, around, soft);
+        if hooked && body.jump.rising() && motion.pull != 0.0 {
+            let falling = (motion.start.y - motion.velocity.y) / motion.pull;
+            report.details_mut().hook.held = (around.dt - falling).clamp(0.0, around.dt);
+        }
+        motion
     }
 
     fn travel(
@@ -94,19 +99,19 @@ impl Model for Platformer {
         report: &mut Report,
     ) {
         let (loadout, context) = (step.loadout, step.context);
-        if !state.hook.is_attached() && rest(body, motion, &loadout.tuning, context) {
+        let hooked = state.hook.is_attached();
+        if !hooked && rest(body, motion, &loadout.tuning, context) {
             return;
         }
-        let hook = &state.hook;
         let steering = PlatformerSteering { state, step };
-        match parts(hook, body, motion, context, report) {
-            1 => travel::travel(body, motion, context, report, &steering),
-            count => travel_in_parts(hook, body, count, step, report, &steering),
+        if hooked {
+            travel_on_rope(&state.hook, body, motion, step, report, &steering);
+        } else {
+            travel::travel(body, motion, context, report, &steering);
         }
         if let Some(grasp) = report.grasp_mut() {
             grasp.roof = loadout.is_roof(grasp.normal, context.up());
         }
-        state.hook.hold_back(body, context);
     }
 
     fn division(state: &PlatformerState, body: &Body, context: &MoveContext) -> Division {
@@ -269,10 +274,9 @@ fn hang(
     around: &Surroundings,
     since: f64,
 ) -> Motion {
-    body.vel = walk.velocity;
     let after = Surroundings { dt: around.dt - since, ..*around };
     let jump = &loadout.tuning.jump;
-    let fall = footing::rise_and_fall(body, intent, jump, &loadout.footing, &after);
+    let (_, fall) = footing::jump_and_fall(body, walk.velocity.y, intent, jump, &loadout.footing, &after);
     Motion {
         start: walk.velocity,
         pull: loadout.footing.gravity_scale * around.gravity,

@@ -5,38 +5,39 @@
 //! tip. Each step conserves energy exactly if the rope does not shorten: the change of speed is the
 //! work of the forces along the chord. So a free swing neither gains nor loses height.
 
+use super::grapple::velocity_of;
 use super::model::air_drift;
 use super::*;
 
 /// The longest step on a rope, as steps per second.
-pub const STEPS: f64 = 240.0;
+const STEPS: f64 = 240.0;
 
 /// How often the angle of a step is refined; each time gains about three digits.
 const MOST_REFINED: usize = 12;
 
 /// A body on its rope.
 #[derive(Clone, Copy)]
-pub struct Bob {
+struct Bob {
     /// Position of the body, from the tip, px.
-    pub at: DVec2,
+    at: DVec2,
     /// Velocity of the body, px/s.
-    pub velocity: DVec2,
+    velocity: DVec2,
 }
 
 /// What moves a body in the air during a tick, apart from the rope.
 #[derive(Clone, Copy)]
-pub struct AirForces<'a> {
-    pub tuning: &'a PlatformerTuning,
+struct AirForces<'a> {
+    tuning: &'a PlatformerTuning,
     /// The direction key that steers in the air; `None` if `steady` is the horizontal acceleration.
-    pub side: Option<f64>,
+    side: Option<f64>,
     /// Horizontal acceleration of a body that runs, px/s².
-    pub steady: f64,
+    steady: f64,
     /// Downward acceleration, px/s².
-    pub pull: f64,
+    pull: f64,
     /// Fall speed above which gravity adds nothing, px/s.
-    pub max_fall_speed: f64,
+    max_fall_speed: f64,
     /// Vertical speed of a jump, px/s, and the time in the tick until which the jump holds it, s.
-    pub jump: (f64, f64),
+    jump: (f64, f64),
 }
 
 impl AirForces<'_> {
@@ -57,18 +58,18 @@ impl AirForces<'_> {
         DVec2::new(x, (faster - falling) * down / dt)
     }
 
-    /// Displacement and velocity after the first `seconds` of a tick, without a rope.
-    pub fn free(&self, velocity: DVec2, seconds: f64) -> Bob {
+    /// Displacement and velocity from one time of the tick to another, without a rope.
+    fn free(&self, velocity: DVec2, from: f64, to: f64) -> Bob {
         let start = Bob { at: DVec2::ZERO, velocity };
         let soft = self.tuning.air_speed_soft;
-        self.in_steps(start, 0.0, seconds, soft, |bob, accel, dt| Bob {
+        self.in_steps(start, from, to - from, soft, |bob, accel, dt| Bob {
             at: bob.at + (bob.velocity + accel * (0.5 * dt)) * dt,
             velocity: bob.velocity + accel * dt,
         })
     }
 
     /// Motion on a rope from one time of the tick to another.
-    pub fn swing(&self, bob: Bob, rope: &Rope, from: f64, to: f64) -> Bob {
+    fn swing(&self, bob: Bob, rope: &Rope, from: f64, to: f64) -> Bob {
         let soft = self.tuning.air_speed_soft_hooked;
         self.in_steps(bob, from, to - from, soft, |bob, accel, dt| rope.advance(bob, accel, dt))
     }
@@ -108,7 +109,7 @@ impl Rope {
     }
 
     /// Whether the rope pulls the body up to the tip within this time, and if so, the body there.
-    pub fn arrive(&self, bob: Bob, seconds: f64) -> Option<Bob> {
+    fn arrive(&self, bob: Bob, seconds: f64) -> Option<Bob> {
         let out = bob.at.normalize_or_zero();
         let arrives = bob.at.length() <= self.winding(out) * seconds;
         arrives.then(|| Bob { at: DVec2::ZERO, velocity: self.tip_velocity - bob.at / seconds })
@@ -158,26 +159,109 @@ impl Rope {
     }
 }
 
-/// In how many parts a hooked body travels; 1 if it meets nothing in this tick.
-pub fn parts(hook: &GrapplingHook, body: &Body, motion: &Motion, context: &MoveContext, report: &Report) -> u32 {
-    if !hook.is_attached() || body.cling.is_some() {
-        return 1;
+/// What moves a hooked body in a tick.
+pub struct Pull<'a> {
+    step: &'a Step<'a, PlatformerTuning>,
+    /// The tip at the end of the tick, px.
+    tip: DVec2,
+    rope: Rope,
+    /// The time in the tick at which the hook attached, s.
+    since: f64,
+    /// The time in the tick until which a jump holds the speed of the body, s.
+    held: f64,
+}
+
+impl<'a> Pull<'a> {
+    /// The pull of this hook.
+    pub fn of(hook: &GrapplingHook, body: &Body, step: &'a Step<'a, PlatformerTuning>, report: &Report) -> Self {
+        let around = step.context.around;
+        let terrain = step.context.scenery().terrain;
+        let under = body.ground.and_then(|contact| terrain.edge_of(contact.feature).platform);
+        let news = &report.details().hook;
+        // A body that stands on a platform has been carried already.
+        let rope = hook.rope(velocity_of(under, around), body, step);
+        Self { step, tip: hook.tip, rope, since: news.since, held: news.held }
+    }
+
+    /// Where the tip is at a time of the tick, px.
+    fn tip_at(&self, time: f64) -> DVec2 {
+        self.tip - self.rope.tip_velocity * (self.step.context.around.dt - time)
+    }
+
+    /// The motion from one time of the tick to another, s. A body that stands would make this motion without the rope, apart
+    /// from gravity.
+    pub fn motion(&self, body: &Body, stands: Option<(Contact, Motion)>, from: f64, to: f64) -> Motion {
+        let (rope, loadout) = (&self.rope, self.step.loadout);
+        let mut forces = AirForces {
+            tuning: &loadout.tuning,
+            side: Some(self.step.intent.side()),
+            steady: 0.0,
+            pull: loadout.footing.gravity_scale * self.step.context.around.gravity,
+            max_fall_speed: loadout.footing.max_fall_speed,
+            jump: (body.vel.y, if stands.is_some() { 0.0 } else { self.held }),
+        };
+        let mut start = body.vel;
+        if let Some((_, walk)) = stands {
+            // The gait has chosen the speed; it changes evenly, which is enough for the rope.
+            let (end, distance) = (walk.velocity.x, walk.displacement.x);
+            start = DVec2::new(2.0 * distance / (to - from) - end, walk.start.y);
+            forces.side = None;
+            forces.steady = (end - start.x) / (to - from);
+        }
+        let attached = self.since.clamp(from, to);
+        // Until then, its ground bears a body that stands.
+        let borne = AirForces { pull: if stands.is_some() { 0.0 } else { forces.pull }, ..forces };
+        let before = borne.free(start, from, attached);
+        let bob = Bob { at: before.at + body.pos + rope.wind * (attached - from) - self.tip_at(attached), ..before };
+        if stands.is_some_and(|(contact, _)| rope.pull_speed * bob.at.dot(contact.normal) < 0.0) {
+            // Off the ground, keys steer as in the air.
+            forces.side = Some(self.step.intent.side());
+        }
+        let left = to - attached;
+        let arrived = if left > 0.0 { rope.arrive(bob, left) } else { None };
+        let bob = arrived.unwrap_or_else(|| forces.swing(bob, rope, attached, to));
+        Motion {
+            start: bob.velocity,
+            displacement: self.tip_at(to) + bob.at - body.pos - rope.wind * (to - from),
+            velocity: bob.velocity,
+            ..Motion::default()
+        }
+    }
+}
+
+/// Moves a hooked body through a tick. In one in which it meets something, stands or gets attached, it moves in parts as long as
+/// the steps of a swing, each as if a tick began there.
+pub fn travel_on_rope(
+    hook: &GrapplingHook,
+    body: &mut Body,
+    motion: &Motion,
+    step: &Step<PlatformerTuning>,
+    report: &mut Report,
+    steering: &impl Steering,
+) {
+    let context = step.context;
+    if body.cling.is_some() {
+        travel::travel(body, motion, context, report, steering);
+        return;
     }
     let around = context.around;
     let count = (around.dt * STEPS - 1e-6).ceil().max(1.0) as u32;
-    // In the tick in which it attaches, and on a platform, the body has not moved evenly.
-    let whole = report.details().hook.since > 0.0 || report.carried != DVec2::ZERO;
-    if count == 1 || whole {
-        return 1;
-    }
     let by = motion.displacement + around.drift(body.external, None).0;
-    let hit = context.scenery().sweep(context.shape, body.pos, by);
-    if hit.is_some() { count } else { 1 }
+    // A platform has carried the body for the whole tick.
+    let whole = count == 1 || report.carried != DVec2::ZERO;
+    let attaches = report.details().hook.since > 0.0;
+    if whole || !attaches && context.scenery().sweep(context.shape, body.pos, by).is_none() {
+        // The rope can lift the body off; if it does not, settling finds the ground again.
+        body.ground = None;
+        travel::travel(body, motion, context, report, steering);
+        hook.hold_back(body, context);
+        return;
+    }
+    travel_in_parts(hook, body, count, step, report, steering);
 }
 
-/// Travels in `count` parts. Stops at something to grab, like [`travel::travel`].
 #[cold]
-pub fn travel_in_parts(
+fn travel_in_parts(
     hook: &GrapplingHook,
     body: &mut Body,
     count: u32,
@@ -186,24 +270,16 @@ pub fn travel_in_parts(
     steering: &impl Steering,
 ) {
     let context = step.context;
-    let around = context.around;
-    let (loadout, whole) = (step.loadout, around.dt);
-    let rope = hook.rope(DVec2::ZERO, body, step);
-    let forces = AirForces {
-        tuning: &loadout.tuning,
-        side: Some(step.intent.side()),
-        steady: 0.0,
-        pull: loadout.footing.gravity_scale * around.gravity,
-        max_fall_speed: loadout.footing.max_fall_speed,
-        jump: (0.0, 0.0),
-    };
+    let (around, whole) = (context.around, context.around.dt);
+    let (pull, mut hook) = (Pull::of(hook, body, step, report), *hook);
     let share = 1.0 / f64::from(count);
     for part in 0..count {
         let last = part + 1 == count;
-        let left = whole - f64::from(part) * (whole * share);
+        let from = f64::from(part) * (whole * share);
+        let to = if last { whole } else { from + whole * share };
         let around = Surroundings {
-            dt: whole * share,
-            after: left - whole * share,
+            dt: to - from,
+            after: whole - to,
             decay: Decay {
                 seconds: around.decay.seconds * share,
                 kept: if last { around.decay.kept } else { 1.0 },
@@ -213,28 +289,26 @@ pub fn travel_in_parts(
             ..*around
         };
         let context = MoveContext { around: &around, ..*context };
-        let motion = if body.ground.is_some() {
-            // It has landed. The rest of the tick it glides.
-            Motion::steady(body.vel, around.dt)
-        } else {
-            let tip = hook.tip - rope.tip_velocity * left;
-            let bob = Bob { at: body.pos - tip, velocity: body.vel };
-            let after = forces.swing(bob, &rope, whole - left, whole - left + around.dt);
-            let tip = tip + rope.tip_velocity * around.dt;
-            Motion {
-                start: after.velocity,
-                velocity: after.velocity,
-                displacement: tip + after.at - body.pos - rope.wind * around.dt,
-                ..Motion::default()
-            }
-        };
+        let stands = body.ground.map(|contact| (contact, steering.resume(body, &around)));
+        let motion = pull.motion(body, stands, from, to);
+        body.ground = None;
         travel::travel(body, &motion, &context, report, steering);
         if let Some(grasp) = report.grasp_mut() {
             // If a rule refuses, the body moves past it for the rest of the tick.
-            let later = left - around.dt;
+            let later = whole - to;
             grasp.left = (grasp.left * around.dt + later) / whole;
             grasp.rest += body.vel * later;
             return;
+        }
+        if to > pull.since {
+            hook.tip = pull.tip_at(to);
+            hook.hold_back(body, &context);
+            hook.length = hook.length.min(hook.tip.distance(body.pos));
+        }
+        if !last {
+            footing::find_ground(body, &context, report);
+            // If it leaves its ground in this tick, it has stood there.
+            report.stood |= body.ground.is_some();
         }
     }
 }
