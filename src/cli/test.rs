@@ -296,8 +296,8 @@ fn make_test(folder: GameFolder, recording: &str, names: &[String]) -> Exit {
     match difference {
         None => tell("the game plays as it was recorded"),
         Some(tick) => tell(format_args!(
-            "warning: it plays differently from tick {tick} on: the files of the game are not those of the \
-             recording; the test holds how it plays now"
+            "warning: the game plays differently from tick {tick} on: its files have changed since the recording. The test \
+             expects how it plays now"
         )),
     }
     Ok(SUCCESS)

@@ -191,7 +191,7 @@ fn a_recording_becomes_a_test() {
     folder.write("config/models/platformer.toml", "run_accel = 100.0\n");
     assert_eq!(code(&run(folder.root(), &["test"])), 100);
     let made = run(folder.root(), &["test", "--from", "walk.run", "slow"]);
-    assert!(err(&made).contains("it plays differently from tick 21 on"), "{}", err(&made));
+    assert!(err(&made).contains("the game plays differently from tick 21 on"), "{}", err(&made));
     for (name, message) in [("a/b", "letters"), ("", "letters")] {
         let refused = run(folder.root(), &["test", "--from", "walk.run", name]);
         assert_eq!(code(&refused), 2);

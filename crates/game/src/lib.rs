@@ -46,7 +46,6 @@ pub mod files;
 mod folder;
 mod kinds;
 mod languages;
-mod level_cache;
 mod live;
 mod mods_report;
 pub mod recording;
@@ -66,11 +65,10 @@ pub use files::{
 pub use folder::Project;
 pub use kinds::{KindBench, KindFile};
 pub use languages::LANGUAGES;
-pub use level_cache::LevelCache;
 pub use live::reloading;
 pub use live::{
-    Change, HeardSound, HookTimes, Live, MANY_ENTITIES, Notice, OtherLevels, PhaseTimes, Revision, SetByScript,
-    StepReport, TickProfile, Variants, WhyHistory, WhyPanel, summary, within_deadline, within_time,
+    Change, HeardSound, HookTimes, LevelCache, Live, MANY_ENTITIES, Notice, OtherLevels, PhaseTimes, Revision,
+    SetByScript, StepReport, TickProfile, Variants, WhyHistory, WhyPanel, summary, within_deadline, within_time,
 };
 #[cfg(feature = "disk")]
 pub use live::{GameWatch, Pace, Reloader, Threads};

@@ -16,12 +16,12 @@ pub mod reloading;
 pub(crate) mod run;
 
 pub use build::deadline::{within_deadline, within_time};
+pub use build::level_cache::LevelCache;
 pub use build::revision::Revision;
 pub(crate) use build::roster::missing_script;
 pub use build::variants::Variants;
 pub use explain::history::{WhyHistory, WhyPanel};
 pub use explain::overridden::SetByScript;
-pub(crate) use explain::used_files::{imported_files, with_imports};
 pub use measure::{HookTimes, PhaseTimes, TickProfile};
 pub use reload::changes::{Change, summary};
 #[cfg(feature = "disk")]

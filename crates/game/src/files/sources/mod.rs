@@ -2,6 +2,7 @@
 
 pub(crate) mod builtin;
 pub(crate) mod game_hash;
+pub(crate) mod imports;
 pub(crate) mod level_names;
 pub(crate) mod media;
 pub(crate) mod mod_sources;

@@ -4,6 +4,7 @@ pub(crate) mod artwork;
 pub(crate) mod broken_mods;
 pub(crate) mod deadline;
 pub(crate) mod density;
+pub(crate) mod level_cache;
 pub(crate) mod level_kinds;
 pub(crate) mod placement;
 pub(crate) mod retune;

@@ -1,12 +1,8 @@
 //! The files that a level depends on: an edit of any other one does not change how it plays.
 
+use crate::files::sources::imports::with_imports;
 use crate::live::build::revision::Revision;
-use hangtime_script::{Languages, SourceFile};
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
-
-/// Files by path below the game folder.
-type NamedFiles = BTreeMap<String, Arc<SourceFile>>;
+use std::collections::BTreeSet;
 
 impl Revision {
     /// The files that this level is made of, by path below the game folder: the level and its demo, what
@@ -42,31 +38,4 @@ impl Revision {
         });
         levels.any(|(_, level)| level.text.contains(name))
     }
-}
-
-/// These scripts and all that they import, directly or through others.
-pub(crate) fn with_imports(
-    scripts: impl IntoIterator<Item = String>,
-    languages: Languages,
-    files: &NamedFiles,
-) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    let mut pending: Vec<String> = scripts.into_iter().collect();
-    while let Some(name) = pending.pop() {
-        if let Some(file) = files.get(&name).filter(|_| !found.contains(&name)) {
-            pending.extend(imported_files(file, languages, files));
-        }
-        found.insert(name);
-    }
-    found
-}
-
-/// The files that a script or test imports, by name. One of a mod imports those of the mod, or else of the game.
-pub(crate) fn imported_files(file: &SourceFile, languages: Languages, files: &NamedFiles) -> Vec<String> {
-    let keys = languages.imports(file, |key| files.contains_key(key)).into_iter();
-    let name = |key: String| match files.contains_key(&key) {
-        true => key,
-        false => format!("scripts/{key}"),
-    };
-    keys.map(name).collect()
 }

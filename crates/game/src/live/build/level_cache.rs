@@ -1,8 +1,10 @@
 //! The levels that tests play, built once for all tests of a run.
 
-use super::files::{GameFolder, SourceSet};
-use super::live::{imported_files, with_imports};
-use super::{Error, Revision, within_deadline};
+use super::deadline::within_deadline;
+use super::revision::Revision;
+use crate::Error;
+use crate::files::sources::imports::{imported_files, with_imports};
+use crate::files::{GameFolder, SourceSet};
 use hangtime_script::{BuildProgress, Settings, SourceFile, Sources};
 use parking_lot::Mutex;
 use std::collections::{BTreeMap, BTreeSet};
