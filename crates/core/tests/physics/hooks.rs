@@ -359,7 +359,7 @@ fn falling_before_a_wall(hz: u32, height: f64, across: f64, tip: f64) -> Play {
 }
 
 #[test]
-fn a_body_lands_while_its_hook_pulls_and_goes_on_alike_at_every_rate() {
+fn a_body_lands_while_its_hook_pulls_and_moves_alike_at_every_rate() {
     // It attaches before, in and after the tick of the landing, and pulls along the floor, into it and off it.
     for height in [30.0, 45.0, 60.0, 80.0, 110.0, 150.0] {
         for tip in [2.0, 10.0, 19.0, 60.0, 150.0, 290.0] {

@@ -245,3 +245,34 @@ fn a_lift_that_rises_faster_than_a_jump_catches_the_body() {
         near(hero.pos.y, TALL - 300.0 + 900.0 * now(&play), 1e-6);
     }
 }
+
+#[test]
+fn a_landing_on_a_lift_is_as_fast_as_the_two_meet() {
+    let (gravity, fastest) = (3672.0, 700.0);
+    for hz in RATES {
+        for speed in [-300.0_f64, -120.0, 60.0, 240.0, 600.0, 1500.0] {
+            for gap in [20.0, 33.3, 45.0] {
+                let top = [(-80.0, -40.0), (80.0, -40.0), (80.0, 0.0), (-80.0, 0.0)];
+                let way = [(0.0, 0.0), (0.0, speed.signum() * 4000.0)];
+                let ground = Ground::none(hz).platform(&top, &way, speed.abs()).at(0.0, TALL + gap);
+                let mut play = ground.play();
+                play.run(0.6);
+                // They meet when the fall and the way of the lift add up to the gap, before the fastest fall is reached or after.
+                let meets = |seconds: f64| {
+                    let until = fastest / gravity;
+                    let falls = seconds.min(until);
+                    0.5 * gravity * falls * falls + fastest * (seconds - falls) + speed * seconds - gap
+                };
+                let (mut soon, mut late) = (0.0, 0.6);
+                for _ in 0..60 {
+                    let middle = 0.5 * (soon + late);
+                    if meets(middle) < 0.0 { soon = middle } else { late = middle }
+                }
+                let expected = (gravity * late).min(fastest) + speed;
+                let landings = play.landings();
+                let case = format!("{speed} px/s, {gap} px at {hz} Hz: {landings:?} and not {expected}");
+                assert!(landings.first().is_some_and(|found| (found - expected).abs() < 0.05), "{case}");
+            }
+        }
+    }
+}
