@@ -26,6 +26,8 @@ pub struct Case {
     pub crates: Vec<(f64, f64)>,
     /// Held keys, each for a number of thirtieths of a second.
     pub keys: Vec<(u32, Actions)>,
+    /// The point that it aims at.
+    pub aim: Option<(f64, f64)>,
     /// A planned jump: seconds, destination and clearance.
     pub leap: Option<[f64; 4]>,
 }
@@ -63,12 +65,12 @@ impl Case {
     }
 
     /// The keys held from this step of the grid to the next.
-    pub fn held(&self, step: i64) -> Actions {
+    pub fn held(&self, step: u32) -> Actions {
         let mut end = 0;
         for (steps, held) in &self.keys {
-            end += i64::from(*steps);
+            end += *steps;
             if step < end {
-                return if step < 0 { Actions::NONE } else { *held };
+                return *held;
             }
         }
         Actions::NONE
@@ -138,6 +140,9 @@ impl Case {
             let _ = write!(text, "{:.6}s", f64::from(*steps) / f64::from(GRID));
             for action in Action::ALL.iter().filter(|a| held.has(**a)) {
                 let _ = write!(text, " {}", action.name());
+            }
+            if let Some((x, y)) = self.aim {
+                let _ = write!(text, " aim={x:?}:{y:?}");
             }
             text.push('\n');
         }

@@ -2,7 +2,7 @@
 
 use crate::rates_case::{Case, GRID};
 use crate::rates_compare::{Outcome, examine};
-use crate::rates_run::{Nudge, Room, Run};
+use crate::rates_run::{Room, Run};
 use hangtime_core::models::Action;
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 pub fn smallest(case: &Case) -> (Case, Outcome) {
     let first = examine(case);
     let same = |outcome: &Outcome| match (&first, outcome) {
-        (Outcome::Parts(a), Outcome::Parts(b)) => b.ticks > a.ticks * 0.5 && b.px > a.px * 0.5,
+        (Outcome::Parts(a), Outcome::Parts(b)) => b.px > a.px * 0.5,
         (Outcome::Breaks(a, _), Outcome::Breaks(b, _)) => a == b,
         _ => false,
     };
@@ -50,6 +50,9 @@ fn smaller(case: &Case) -> Vec<Case> {
     if case.leap.is_some() {
         add(&|c| c.leap = None);
     }
+    if case.aim.is_some() {
+        add(&|c| c.aim = None);
+    }
     if case.velocity != (0.0, 0.0) {
         add(&|c| c.velocity = (0.0, 0.0));
     }
@@ -88,7 +91,7 @@ pub fn report(case: &Case, outcome: &Outcome) -> String {
     }
     let last = case.steps() as usize;
     let around = match outcome {
-        Outcome::Parts(parting) => parting.step.saturating_sub(9)..=(parting.step + 3).min(last),
+        Outcome::Parts(parting) => parting.began.saturating_sub(6)..=(parting.step + 3).min(parting.began + 12).min(last),
         _ => 0..=last,
     };
     let _ = match outcome {
@@ -98,7 +101,7 @@ pub fn report(case: &Case, outcome: &Outcome) -> String {
     };
     let room = Room::new(case);
     for hz in [30, 60, 120, 240, 480] {
-        if let Ok(run) = room.run(hz, Nudge::default()) {
+        if let Ok(run) = room.run(hz, (0.0, 0.0)) {
             let _ = write!(text, "\n# {hz} Hz\n{}", lines(&run, around.clone()));
         }
     }
