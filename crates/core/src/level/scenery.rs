@@ -41,6 +41,9 @@ impl Terrain {
     }
 }
 
+/// How many joined edges to each side belong to a flat stretch. A body passes fewer in a tick.
+const MOST_JOINED: usize = 64;
+
 impl Scenery<'_> {
     /// The same, without one-way platforms if the body `drops` through them.
     #[inline(always)]
@@ -157,6 +160,40 @@ impl Scenery<'_> {
             face.start += self.offset(platform);
         }
         face
+    }
+
+    /// Whether a body can touch the corner at the end of an edge with this unit normal: it lies between those of the two
+    /// edges.
+    pub fn is_at_corner(&self, edge: u32, normal: DVec2) -> bool {
+        let ends = self.edge(edge);
+        let begins = self.edge(ends.after);
+        ends.face.normal.perp_dot(normal) >= 0.0 && normal.perp_dot(begins.face.normal) >= 0.0
+    }
+
+    /// Where a flat stretch of an outline begins and ends that an edge is part of, along the edge from its start, px;
+    /// infinite where no body can round it.
+    #[cold]
+    pub fn stretch(&self, index: u32) -> (f64, f64) {
+        let (mut begins, mut ends) = (0.0, self.edge(index).face.length);
+        let (mut first, mut last) = (index, index);
+        for _ in 0..MOST_JOINED {
+            let before = self.edge(first).before;
+            if self.edge(before).bend != Bend::Straight {
+                break;
+            }
+            first = before;
+            begins -= self.edge(first).face.length;
+        }
+        for _ in 0..MOST_JOINED {
+            if self.edge(last).bend != Bend::Straight {
+                break;
+            }
+            last = self.edge(last).after;
+            ends += self.edge(last).face.length;
+        }
+        let rounds = |corner: u32| self.edge(corner).bend == Bend::Out;
+        let begins = if rounds(self.edge(first).before) { begins } else { f64::NEG_INFINITY };
+        (begins, if rounds(last) { ends } else { f64::INFINITY })
     }
 
     /// Whether edges of this side exist for the body.

@@ -13,7 +13,7 @@ pub struct Walk {
     pub standing: bool,
     /// The hit that blocked the walk, if any.
     pub blocked: Option<Hit>,
-    /// The motion left after the ground ended, px.
+    /// The motion left after the ground ended or the walk was blocked, px.
     pub rest: DVec2,
 }
 
@@ -49,7 +49,7 @@ pub fn walk(
         }
         left -= walker.pass_piece(&mut state, left);
     }
-    if !state.standing {
+    if !state.standing || state.blocked.is_some() {
         state.rest = state.contact.heading(side) * left;
     }
     state

@@ -106,8 +106,16 @@ impl Case {
         if !self.crates.is_empty() {
             text.push_str("pushes = true\n");
         }
-        if !self.tunes.is_empty() {
+        if !self.tunes.is_empty() || self.jumps() {
             let _ = writeln!(text, "[entity.{}]", self.model);
+        }
+        if self.model == "platformer" {
+            // Distances are those before a body moves to a place to rest, which it does in the tick after it has stopped.
+            text.push_str("rest_spacing = 0.0\n");
+        }
+        if self.jumps() {
+            // These windows count from the first tick of a new state. What a press within them does is up to a tick late.
+            text.push_str("coyote_time = 0.0\njump_buffer = 0.0\n");
         }
         for (key, value) in &self.tunes {
             let _ = writeln!(text, "{key} = {value:?}");
@@ -121,6 +129,11 @@ impl Case {
             );
         }
         text
+    }
+
+    /// Whether its model has a jump.
+    fn jumps(&self) -> bool {
+        ["platformer", "two_velocity", "topdown"].contains(&self.model)
     }
 
     /// The script of the hero, if it has one.

@@ -128,10 +128,6 @@ fn tune(case: &mut Case, dice: &mut Dice) {
         }
     }
     if case.model == "platformer" {
-        // Distances are measured before a body moves to its rest position.
-        if dice.chance(80) {
-            case.tunes.push(("rest_spacing", 0.0));
-        }
         if dice.chance(15) {
             case.tunes.push(("air_brake", 900.0));
         }

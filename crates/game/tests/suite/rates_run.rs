@@ -237,9 +237,7 @@ impl<'a> Check<'a> {
     fn check_rest(&mut self, hero: &EntityView, held: Actions, seconds: f64) {
         let same = hero.pos == self.last.pos && hero.angle == self.last.angle;
         let stands = hero.grounded && self.last.grounded && held == Actions::NONE;
-        let tuned = &self.room.case.tunes;
-        let stays = self.room.case.model != "platformer" || tuned.contains(&("rest_spacing", 0.0));
-        let calm = stays && hero.vel == DVec2::ZERO && hero.external == DVec2::ZERO;
+        let calm = hero.vel == DVec2::ZERO && hero.external == DVec2::ZERO;
         if self.rested && stands && self.still && !same {
             let from = self.last.pos;
             self.breaks("creep", format!("from {from} to {} at {seconds} s", hero.pos));

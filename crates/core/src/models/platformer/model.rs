@@ -160,12 +160,16 @@ impl Steering for PlatformerSteering<'_> {
         !self.state.hook.is_attached()
     }
 
+    fn leads_away(&self, normal: DVec2) -> bool {
+        self.step.intent.side() * normal.x > 0.0
+    }
+
     #[cold]
-    fn resume(&self, body: &Body, around: &Surroundings) -> Motion {
+    fn resume(&self, body: &Body, around: &Surroundings, held: f64) -> Motion {
         let Step { intent, loadout, .. } = self.step;
         let tuning = &loadout.tuning;
         if let Some(contact) = body.ground {
-            return match body.jump.is_buffered(&body.windows, &tuning.jump, around) {
+            return match body.jump.stays_buffered(&body.windows, &tuning.jump, around) {
                 // It jumps off at once, before its keys could change its speed.
                 true => Motion::steady(body.vel, around.dt),
                 false => walk(body, contact, intent, loadout, around),
@@ -173,7 +177,7 @@ impl Steering for PlatformerSteering<'_> {
         }
         let soft = tuning.air_speed_soft;
         let x = air_drift(body.vel.x, intent.side(), soft, tuning, around.dt);
-        let y = falling(body, &loadout.footing, around);
+        let y = falling(body, &loadout.footing, around, held);
         Motion {
             start: body.vel,
             pull: loadout.footing.gravity_scale * around.gravity,
