@@ -41,6 +41,9 @@ impl Terrain {
     }
 }
 
+/// Two unit normals are the same if the sine of the angle between them is less than this.
+const PARALLEL: f64 = 1e-9;
+
 /// How many joined edges to each side belong to a flat stretch. A body passes fewer in a tick.
 const MOST_JOINED: usize = 64;
 
@@ -167,13 +170,13 @@ impl Scenery<'_> {
     pub fn is_at_corner(&self, edge: u32, normal: DVec2) -> bool {
         let ends = self.edge(edge);
         let begins = self.edge(ends.after);
-        ends.face.normal.perp_dot(normal) >= 0.0 && normal.perp_dot(begins.face.normal) >= 0.0
+        ends.face.normal.perp_dot(normal) >= -PARALLEL && normal.perp_dot(begins.face.normal) >= -PARALLEL
     }
 
-    /// Where a flat stretch of an outline begins and ends that an edge is part of, along the edge from its start, px;
-    /// infinite where no body can round it.
+    /// The ends of the flat stretch of an outline that an edge is part of: how far they are along the edge from its start,
+    /// px, and the corners there, as the edges that end in them. No body can touch one that bends inward, which is left out.
     #[cold]
-    pub fn stretch(&self, index: u32) -> (f64, f64) {
+    pub fn ends_of(&self, index: u32) -> [Option<(f64, u32)>; 2] {
         let (mut begins, mut ends) = (0.0, self.edge(index).face.length);
         let (mut first, mut last) = (index, index);
         for _ in 0..MOST_JOINED {
@@ -191,9 +194,8 @@ impl Scenery<'_> {
             last = self.edge(last).after;
             ends += self.edge(last).face.length;
         }
-        let rounds = |corner: u32| self.edge(corner).bend == Bend::Out;
-        let begins = if rounds(self.edge(first).before) { begins } else { f64::NEG_INFINITY };
-        (begins, if rounds(last) { ends } else { f64::INFINITY })
+        let corners = [(begins, self.edge(first).before), (ends, last)];
+        corners.map(|end| Some(end).filter(|(_, corner)| self.edge(*corner).bend == Bend::Out))
     }
 
     /// Whether edges of this side exist for the body.

@@ -101,9 +101,9 @@ pub fn carried(hit: &Hit, left: f64, meets: bool, context: &MoveContext) -> DVec
     context.scenery().step_under(hit.feature) * ((left * around.dt + around.after) * around.hz)
 }
 
-/// Moves a body that has landed in the middle of a tick along with what it stands on.
-pub fn board(body: &mut Body, hit: &Hit, carry: DVec2, context: &MoveContext) {
-    let platform = context.scenery().edge(hit.feature.edge()).platform;
+/// Moves a body that has landed in the middle of a tick along with what it stands on or clings to.
+pub fn board(body: &mut Body, feature: Feature, carry: DVec2, context: &MoveContext) {
+    let platform = context.scenery().edge(feature.edge()).platform;
     if let Some(platform) = platform.filter(|_| carry != DVec2::ZERO) {
         shift(body, carry, platform, context);
     }

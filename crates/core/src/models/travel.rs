@@ -29,11 +29,12 @@ pub fn travel(body: &mut Body, motion: &Motion, context: &MoveContext, report: &
 }
 
 /// Grabs the surface that a motion stopped at.
-pub fn grab(body: &mut Body, grasp: &Grasp, report: &mut Report) {
+pub fn grab(body: &mut Body, grasp: &Grasp, context: &MoveContext, report: &mut Report) {
     if !body.sensed {
         // A script has teleported the body while its rule was asked.
         return;
     }
+    meeting::board(body, grasp.feature, grasp.carry, context);
     body.cling = Some(Cling { feature: grasp.feature, normal: grasp.normal });
     body.vel = DVec2::ZERO;
     body.external = DVec2::ZERO;
@@ -122,9 +123,6 @@ const ROUNDING: f64 = 480.0;
 
 /// A body has left a corner that it is this far away from, px.
 const APART: f64 = 0.1;
-
-/// A body has left a face this far past its end, px.
-const PAST_END: f64 = 1e-6;
 
 /// A body that comes to a surface more slowly than this grazes it, px/s.
 const GRAZING: f64 = 1.0;
@@ -418,7 +416,8 @@ impl<'s, S: Steering> Course<'s, S> {
         let hugs = self.hugs;
         let slid = meeting::slide(body.pos, free, meets, context, |hit, at| {
             let moves = meets && moves(hit, context);
-            round = cuts && !moves && is_solid_corner(hit, context);
+            let alone = || !meets || !scenery.meets_platforms(shape, from, free.rest);
+            round = cuts && !moves && is_solid_corner(hit, context) && alone();
             if rule.walkable(hit.normal) {
                 return may_land || meets && scenery.step_under(hit.feature).y * up > 0.0;
             }
@@ -455,7 +454,7 @@ impl<'s, S: Steering> Course<'s, S> {
             slid.bumps.iter().for_each(|bump| bumps.push(*bump));
             bumps.push(hit);
             if bears {
-                self.bumps = (!round).then_some(bumps);
+                self.bumps = Some(bumps);
                 self.arrival = self.arrival.or(Some(velocity));
             }
             body.vel = bumps.clip(velocity);
@@ -464,8 +463,7 @@ impl<'s, S: Steering> Course<'s, S> {
             if rest.dt <= 0.0 {
                 return;
             }
-            if round {
-                self.round(body, &hit, &rest, context, report);
+            if round && self.round(body, &hit, &rest, context, report) {
                 return;
             }
             let free = self.resume(body, &rest);
@@ -474,7 +472,7 @@ impl<'s, S: Steering> Course<'s, S> {
                 false => along_wall(&free, hit.normal),
             };
             match self.passes_end(body, &hit, &motion, &rest, context) {
-                Some(seconds) => self.fly_to_end(body, &hit, &motion, seconds, &rest, context, report),
+                Some(end) => self.fly_to_end(body, &hit, &motion, end, &rest, context, report),
                 None => self.proceed_by(body, &motion, &rest, context, report),
             }
             return;
@@ -513,7 +511,7 @@ impl<'s, S: Steering> Course<'s, S> {
         };
         body.vel = slid.bumps.clip_at(velocity, around.hz);
         report.details_mut().bend = Some(body.pos);
-        meeting::board(body, &hit, carry, context);
+        meeting::board(body, hit.feature, carry, context);
         if cuts {
             body.external = slid.bumps.clip_at(self.external_after(elapsed, around), around.hz);
         }
@@ -533,20 +531,28 @@ impl<'s, S: Steering> Course<'s, S> {
         go_along(body, contact, rest, context);
     }
 
-    /// When a body that slides along the face that it has hit comes to its end, s; `None` if it does not.
-    fn passes_end(&self, body: &Body, hit: &Hit, motion: &Motion, rest: &Surroundings, context: &MoveContext) -> Option<f64> {
+    /// When a body that slides along the face that it has hit comes to its end, s, and the corner there; `None` if it does
+    /// not.
+    fn passes_end(&self, body: &Body, hit: &Hit, motion: &Motion, rest: &Surroundings, context: &MoveContext) -> Option<(f64, u32)> {
         let Feature::Face(index) = hit.feature else {
             return None;
         };
-        let face = context.scenery().face(index);
+        let scenery = context.scenery();
+        let face = scenery.face(index);
         let foot = hit.point(context.shape, body.pos) - face.start;
         let place = |seconds: f64| {
             let (drift, _) = rest.lasting(seconds).drift(body.external, None);
             face.along.dot(foot + motion.at(seconds, rest.dt).0 + drift)
         };
-        let (begins, ends) = context.scenery().stretch(index);
-        let on_it = |seconds: f64| (begins - PAST_END..=ends + PAST_END).contains(&place(seconds));
-        (self.cuts() && on_it(0.0) && !on_it(rest.dt)).then(|| halve(0.0, rest.dt, on_it))
+        let then = place(rest.dt);
+        let [first, last] = scenery.ends_of(index);
+        let passes = |end: Option<(f64, u32)>, side: f64| {
+            let (at, corner) = end?;
+            let before = |seconds: f64| (place(seconds) - at) * side < 0.0;
+            let passes = self.cuts() && (then - at) * side > 0.0;
+            passes.then(|| (if before(0.0) { halve(0.0, rest.dt, before) } else { 0.0 }, corner))
+        };
+        passes(first, -1.0).or_else(|| passes(last, 1.0))
     }
 
     /// Slides along the face that the body has hit, up to its end, and then around that.
@@ -557,7 +563,7 @@ impl<'s, S: Steering> Course<'s, S> {
         body: &mut Body,
         hit: &Hit,
         motion: &Motion,
-        seconds: f64,
+        (seconds, corner): (f64, u32),
         rest: &Surroundings,
         context: &MoveContext,
         report: &mut Report,
@@ -586,23 +592,29 @@ impl<'s, S: Steering> Course<'s, S> {
             self.over = true;
             return;
         }
+        let stayed = body.vel == velocity && body.external == later;
         self.bumps = None;
         let rest = self.rest(seconds, &here);
-        self.proceed(body, &rest, context, report);
+        let hit = Hit { feature: Feature::Corner(corner), ..*hit };
+        let rounds = stayed && rest.dt > 0.0 && self.round(body, &hit, &rest, context, report);
+        if !rounds {
+            self.proceed(body, &rest, context, report);
+        }
         self.over = true;
     }
 
     /// Slides around a corner for as long as gravity and keys press the body against it. Where the corner is touched
-    /// changes on the way, and so does the direction in which the body slides.
+    /// changes on the way, and so does the direction in which the body slides. Returns false and does nothing if something
+    /// else is in the way.
     #[cold]
-    fn round(&mut self, body: &mut Body, hit: &Hit, rest: &Surroundings, context: &MoveContext, report: &mut Report) {
+    fn round(&mut self, body: &mut Body, hit: &Hit, rest: &Surroundings, context: &MoveContext, report: &mut Report) -> bool {
         let (scenery, half) = (&context.scenery(), context.shape.half);
         let corner = scenery.face(hit.feature.edge()).end();
         let count = (rest.dt * ROUNDING - 1e-6).ceil().max(1.0);
         let seconds = rest.dt / count;
         let (mut normal, mut done) = (hit.normal, 0.0);
-        let mut rounds = true;
-        while rounds && done < count {
+        let clip = |v: DVec2, normal: DVec2| v - normal * v.dot(normal).min(0.0);
+        while done < count {
             let after = rest.after + rest.dt - (done + 1.0) * seconds;
             let here = Surroundings { after, ..rest.lasting(seconds) };
             let motion = self.resume(body, &here);
@@ -610,54 +622,51 @@ impl<'s, S: Steering> Course<'s, S> {
             let by = motion.displacement + drift;
             let free = (body.pos + by - corner) / half;
             let inside = free.length_squared() - 1.0;
-            if inside >= 0.0 {
-                // It leaves the corner, by less than the chord of a longer motion would be off.
-                let met = scenery.sweep(context.shape, body.pos, by);
-                if met.is_some_and(|met| met.feature != hit.feature) {
-                    break;
-                }
-                body.pos += by;
-                (body.vel, body.external) = (motion.velocity, later);
-                normal = (free / half).normalize_or(normal);
-                done += 1.0;
-                if (free.length() - 1.0) * half.min_element() > APART {
-                    break;
-                }
-                continue;
-            }
+            let leaves = inside >= 0.0;
             // The corner pushes it out, along the normal that it had at the start of the step.
             let out = normal / half;
             let (along, squared) = (free.dot(out), out.length_squared());
-            let push = ((along * along - squared * inside).sqrt() - along) / squared;
+            let push = if leaves { 0.0 } else { ((along * along - squared * inside).sqrt() - along) / squared };
             let place = body.pos + by + normal * push;
             let next = ((place - corner) / (half * half)).normalize_or(normal);
-            let straight = (place - body.pos) - normal * (place - body.pos).dot(normal);
-            let met = scenery.sweep(context.shape, body.pos, straight);
-            rounds = met.is_none_or(|met| met.feature == hit.feature)
-                && scenery.is_at_corner(hit.feature.edge(), next)
-                && !context.rule().walkable(next);
-            if !rounds && done > 0.0 {
+            let rounds = leaves || scenery.is_at_corner(hit.feature.edge(), next) && !context.rule().walkable(next);
+            let blocked = scenery.overlap(context.shape, place).is_some();
+            if blocked && done == 0.0 {
+                return false;
+            }
+            if !rounds || blocked {
+                if done == 0.0 {
+                    // It is at the end of the corner.
+                    let along = by - normal * by.dot(normal).min(0.0);
+                    let slid = slide(scenery, context.shape, body.pos, along, |_, _| false);
+                    body.pos = slid.pos;
+                    body.vel = slid.bumps.clip(clip(motion.velocity, normal));
+                    body.external = slid.bumps.clip(clip(later, normal));
+                    done = 1.0;
+                }
                 break;
             }
-            let clip = |v: DVec2, normal: DVec2| v - normal * v.dot(normal).min(0.0);
-            if rounds {
-                body.pos = place;
+            body.pos = place;
+            (body.vel, body.external) = (motion.velocity, later);
+            if !leaves {
                 body.vel = clip(motion.velocity + normal * (push / seconds), next);
                 body.external = clip(later, next);
-                normal = next;
-            } else {
-                body.pos += straight * met.map_or(1.0, |met| met.time);
-                body.vel = clip(motion.velocity, normal);
-                body.external = clip(later, normal);
             }
+            normal = next;
             done += 1.0;
+            if (free.length() - 1.0) * half.min_element() > APART {
+                // By now the chord of a longer motion leads past the corner.
+                break;
+            }
         }
+        self.bumps = None;
         if done < count {
             let left = rest.lasting(rest.dt - done * seconds);
             self.left *= left.dt / rest.dt;
             self.proceed(body, &left, context, report);
         }
         self.over = true;
+        true
     }
 
     /// When a motion that began at `from` comes to what it hit, s, and its velocity then. On a face, moves the body to its

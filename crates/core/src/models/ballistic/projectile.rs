@@ -124,7 +124,7 @@ fn land_in_parts(body: &mut Body, motion: &Motion, keeps: bool, context: &MoveCo
         body.external = slid.bumps.clip(external);
         report.details_mut().bend = Some(body.pos);
         let carry = meeting::carried(&hit, 1.0 - elapsed / here.dt, report.meets, context);
-        meeting::board(body, &hit, carry, context);
+        meeting::board(body, hit.feature, carry, context);
         body.pos.y = contact.resting_height(&context.scenery(), context.shape, body.pos);
         land(body, contact, context, report);
         stop(body, keeps);
