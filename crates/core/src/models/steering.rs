@@ -19,6 +19,9 @@ pub trait Steering {
         false
     }
 
+    /// Changes a body that has just landed within the tick.
+    fn landed(&self, _body: &mut Body) {}
+
     /// The motion of the rest of a tick, which lasts `around.dt`, for a body whose velocity or
     /// ground has changed within the tick. A jump keeps its speed for the first `held` seconds.
     fn resume(&self, body: &Body, around: &Surroundings, held: f64) -> Motion;

@@ -5,7 +5,7 @@ use super::footing::{note_one_way, stand};
 use super::crossing::halve;
 use super::steering::{along_slope, along_wall};
 use super::*;
-use crate::level::{Walk, onto_a_step, walk};
+use crate::level::{TickSpan, Walk, onto_a_step, walk};
 
 /// Moves the body by a model's motion and its external velocity. The tick is cut wherever something happens that changes
 /// how the body moves: what is left of it follows the new rules, as its [`Steering`] says. In the air, the motion stops
@@ -56,6 +56,12 @@ pub fn pass(body: &mut Body, motion: &Motion, grasp: &Grasp, context: &MoveConte
 /// When a part of a tick begins, s from the start of the tick.
 fn began(around: &Surroundings) -> f64 {
     1.0 / around.hz - around.after - around.dt
+}
+
+/// The part of a tick that lasts this share of these surroundings.
+fn span(around: &Surroundings, share: f64) -> TickSpan {
+    let length = share * around.dt * around.hz;
+    TickSpan { left: length + around.after * around.hz, length }
 }
 
 /// Whether a surface moves.
@@ -268,7 +274,11 @@ impl<'s, S: Steering> Course<'s, S> {
         body.external = around.lasting(seconds).drift(external, Some(tangent)).1 + carrier;
         let ridden = (carrier - conveyor) * left;
         if ridden != DVec2::ZERO {
-            body.pos = slide(&context.scenery(), context.shape, body.pos, -ridden, |_, _| false).pos;
+            // What it leaves is not in its way: both go back.
+            let scenery = context.scenery();
+            let platform = scenery.edge(contact.feature.edge()).platform;
+            let others = platform.map_or(scenery, |platform| scenery.without(platform));
+            body.pos = slide(&others, context.shape, body.pos, -ridden, |_, _| false).pos;
         }
         report.carried = DVec2::ZERO;
         let rest = self.rest(seconds, around);
@@ -296,10 +306,14 @@ impl<'s, S: Steering> Course<'s, S> {
             let bend = motion.pull.abs() * around.dt + (motion.velocity.x - motion.start.x).abs();
             let bend = bend + (later - external).abs().element_sum();
             let sagitta = bend * around.dt / 8.0;
-            let (scenery, shape) = (context.scenery(), context.shape);
-            let alone = !report.meets || !scenery.meets_platforms(shape, body.pos, free.rest);
-            if sagitta > FLAT && alone && self.cuts() {
-                let Some(hit) = scenery.sweep(shape, body.pos, free.rest) else {
+            if sagitta > FLAT && self.cuts() {
+                let (scenery, shape) = (context.scenery(), context.shape);
+                let hit = if report.meets && scenery.meets_platforms(shape, body.pos, free.rest) {
+                    scenery.sweep_in_tick(shape, body.pos, free.rest, span(around, 1.0))
+                } else {
+                    scenery.sweep(shape, body.pos, free.rest)
+                };
+                let Some(hit) = hit else {
                     body.pos += free.rest;
                     return;
                 };
@@ -439,13 +453,14 @@ impl<'s, S: Steering> Course<'s, S> {
         if slid.bumps.iter().any(bumps) || turns && slid.stopped.is_some_and(|(hit, _)| bumps(&hit)) {
             body.jump.bump_head();
         }
-        let Some((mut hit, share)) = slid.stopped else {
+        let Some((mut hit, mut share)) = slid.stopped else {
             return;
         };
         let around = context.around;
         let (mut elapsed, mut velocity) = free.motion.at_share(share, around.dt);
         if cuts && (turns || rule.walkable(hit.normal)) && self.bumps.is_none() && slid.bumps.iter().next().is_none() {
-            (elapsed, velocity) = self.touch(body, from, &mut hit, elapsed, free.motion, context);
+            (elapsed, velocity) = self.touch(body, from, &mut hit, (elapsed, share * around.dt), free.motion, context);
+            share = elapsed / around.dt;
         }
         if turns {
             // From the velocity that the body has here, gravity and its keys speed it up along the surface, or away from it.
@@ -516,6 +531,7 @@ impl<'s, S: Steering> Course<'s, S> {
             body.external = slid.bumps.clip_at(self.external_after(elapsed, around), around.hz);
         }
         land(body, contact, context, report);
+        steering.landed(body);
         if cuts {
             // If its ground ends in this tick, it has stood there.
             report.stood = true;
@@ -677,7 +693,7 @@ impl<'s, S: Steering> Course<'s, S> {
         body: &mut Body,
         from: DVec2,
         hit: &mut Hit,
-        near: f64,
+        (near, found): (f64, f64),
         motion: &Motion,
         context: &MoveContext,
     ) -> (f64, DVec2) {
@@ -687,7 +703,9 @@ impl<'s, S: Steering> Course<'s, S> {
             let (moved, velocity) = motion.at(seconds, around.dt);
             (from + moved + around.lasting(seconds).drift(self.external, None).0 - pos, velocity)
         };
-        if scenery.step_under(hit.feature) != DVec2::ZERO {
+        let step = scenery.step_under(hit.feature);
+        let carrier = step * around.hz;
+        if step != DVec2::ZERO && !matches!(hit.feature, Feature::Face(_)) {
             return (near, at(near).1);
         }
         let mut seconds = near;
@@ -714,7 +732,8 @@ impl<'s, S: Steering> Course<'s, S> {
         }
         for _ in 0..MOST_REFINED {
             let (gap, velocity) = at(seconds);
-            let speed = (velocity + self.external_after(seconds, around)).dot(hit.normal);
+            let gap = gap - carrier * (seconds - found);
+            let speed = (velocity + self.external_after(seconds, around) - carrier).dot(hit.normal);
             // What it already slides along has no such time.
             if speed < -GRAZING {
                 seconds = (seconds - gap.dot(hit.normal) / speed).clamp(0.0, around.dt);
@@ -724,8 +743,10 @@ impl<'s, S: Steering> Course<'s, S> {
         let Feature::Face(index) = hit.feature else {
             return (seconds, velocity);
         };
-        let along = gap - hit.normal * gap.dot(hit.normal);
-        let face = scenery.face(index);
+        let moved = gap - carrier * (seconds - found);
+        let along = gap - hit.normal * moved.dot(hit.normal);
+        let mut face = scenery.face(index);
+        face.start -= step * ((around.dt - seconds + around.after) * around.hz);
         let place = face.along.dot(hit.point(context.shape, body.pos) + along - face.start);
         if !(0.0..=face.length).contains(&place) {
             // There the face has ended: what it touches instead is not known.
@@ -734,6 +755,10 @@ impl<'s, S: Steering> Course<'s, S> {
         if along.length() > TOUCH {
             // It stays on the face, whatever is in the way there.
             let stays = |other: &Hit, _| other.feature != hit.feature;
+            let scenery = match scenery.edge(index).platform {
+                Some(platform) if step != DVec2::ZERO => scenery.without(platform),
+                _ => scenery,
+            };
             body.pos = slide(&scenery, context.shape, body.pos, along, stays).pos;
         }
         (seconds, velocity)

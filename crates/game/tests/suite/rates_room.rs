@@ -284,7 +284,8 @@ fn keys(case: &mut Case, dice: &mut Dice) {
     }
     let hooks = case.model == "platformer" && dice.chance(40);
     if hooks && dice.chance(50) {
-        case.aim = Some((dice.number(-450.0, 450.0), dice.number(100.0, 700.0)));
+        // Its side decides where the body faces, once per tick, so the body never gets past it.
+        case.aim = Some((dice.number(600.0, 900.0) * dice.side(), dice.number(300.0, 900.0)));
     }
     let mut left = 9 * GRID;
     while left > 0 {
