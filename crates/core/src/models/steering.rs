@@ -19,6 +19,11 @@ pub trait Steering {
         false
     }
 
+    /// When a body that walks has come to a stop because its keys turn it around, s from now.
+    fn stops(&self, _body: &Body, _contact: Contact, _around: &Surroundings) -> Option<f64> {
+        None
+    }
+
     /// Changes a body that has just landed within the tick.
     fn landed(&self, _body: &mut Body) {}
 

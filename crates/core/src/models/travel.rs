@@ -231,6 +231,13 @@ impl<'s, S: Steering> Course<'s, S> {
     /// Walks along the ground, and off its end.
     fn walk(&mut self, body: &mut Body, contact: Contact, motion: &Motion, context: &MoveContext, report: &mut Report) {
         let around = context.around;
+        if motion.start.dot(motion.velocity) < 0.0
+            && self.cuts()
+            && let Some(seconds) = self.steering.stops(body, contact, around)
+        {
+            self.turn_around(body, contact, motion, seconds, context, report);
+            return;
+        }
         let tangent = contact.tangent();
         let (external, conveyor) = (body.external, around.air.conveyor);
         let (drift, later) = around.drift(external, Some(tangent));
@@ -283,6 +290,37 @@ impl<'s, S: Steering> Course<'s, S> {
         report.carried = DVec2::ZERO;
         let rest = self.rest(seconds, around);
         self.proceed(body, &rest, context, report);
+    }
+
+    /// Walks until it stops, which is after some seconds, and back.
+    #[cold]
+    fn turn_around(
+        &mut self,
+        body: &mut Body,
+        contact: Contact,
+        motion: &Motion,
+        seconds: f64,
+        context: &MoveContext,
+        report: &mut Report,
+    ) {
+        let around = context.around;
+        let left = around.dt - seconds;
+        let part = Motion {
+            start: motion.start,
+            displacement: contact.tangent() * (0.5 * motion.start.dot(contact.tangent()) * seconds),
+            ..Motion::default()
+        };
+        let here = Surroundings { after: around.after + left, ..around.lasting(seconds) };
+        self.later += left;
+        self.over = false;
+        if seconds > 0.0 {
+            self.walk(body, contact, &part, &MoveContext { around: &here, ..*context }, report);
+        }
+        if !self.over {
+            let rest = self.rest(seconds, &here);
+            self.proceed(body, &rest, context, report);
+            self.over = true;
+        }
     }
 
     /// Moves through the air by a motion and external velocity, and lands on the first walkable surface, or where the

@@ -117,6 +117,16 @@ impl Model for Platformer {
         Division::of_walker(body, context)
     }
 
+    fn resume(
+        state: &PlatformerState,
+        body: &Body,
+        step: &Step<PlatformerTuning>,
+        around: &Surroundings,
+        held: f64,
+    ) -> Option<Motion> {
+        body.cling.is_none().then(|| PlatformerSteering { state, step }.resume(body, around, held))
+    }
+
     fn rest_query(loadout: &Loadout<PlatformerTuning>, up: f64) -> Option<RestQuery<'_>> {
         Some(RestQuery { rule: loadout.footing.rule_for(up), ..loadout.rest_query() })
     }
@@ -162,6 +172,14 @@ impl Steering for PlatformerSteering<'_> {
 
     fn leads_away(&self, normal: DVec2) -> bool {
         self.step.intent.side() * normal.x > 0.0
+    }
+
+    #[cold]
+    fn stops(&self, body: &Body, contact: Contact, around: &Surroundings) -> Option<f64> {
+        let tuning = &self.step.loadout.tuning;
+        let brakes = tuning.ground_decel * grip_of(contact, tuning, around);
+        let seconds = body.vel.dot(contact.tangent()).abs() / brakes;
+        (seconds < around.dt).then_some(seconds)
     }
 
     #[cold]
