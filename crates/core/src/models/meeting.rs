@@ -18,6 +18,12 @@ pub struct FreeMotion<'a> {
     pub left: f64,
 }
 
+/// The part of a tick that lasts this share of these surroundings.
+pub fn span(around: &Surroundings, share: f64) -> TickSpan {
+    let length = share * around.dt * around.hz;
+    TickSpan { left: length + around.after * around.hz, length }
+}
+
 /// Slides along what is in the way. `stop` may end the motion at a hit, given the center as what was
 /// hit carries it until the end of the tick.
 #[inline]
@@ -30,10 +36,7 @@ pub fn slide(
 ) -> Slide {
     let (scenery, shape, around) = (&context.scenery(), context.shape, context.around);
     if meets && scenery.meets_platforms(shape, from, free.rest) {
-        let length = free.left * around.dt * around.hz;
-        let left = length + around.after * around.hz;
-        let span = TickSpan { left, length };
-        return slide_in_tick(scenery, shape, from, free.rest, span, stop);
+        return slide_in_tick(scenery, shape, from, free.rest, span(around, free.left), stop);
     }
     let mut slid = slide_at_end(scenery, shape, from, free.rest, stop);
     if !scenery.terrain.movers().is_empty() {

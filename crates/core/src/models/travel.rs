@@ -5,7 +5,7 @@ use super::footing::{note_one_way, stand};
 use super::crossing::halve;
 use super::steering::{along_slope, along_wall};
 use super::*;
-use crate::level::{TickSpan, Walk, onto_a_step, walk};
+use crate::level::{Walk, onto_a_step, walk};
 
 /// Moves the body by a model's motion and its external velocity. The tick is cut wherever something happens that changes
 /// how the body moves: what is left of it follows the new rules, as its [`Steering`] says. In the air, the motion stops
@@ -56,12 +56,6 @@ pub fn pass(body: &mut Body, motion: &Motion, grasp: &Grasp, context: &MoveConte
 /// When a part of a tick begins, s from the start of the tick.
 fn began(around: &Surroundings) -> f64 {
     1.0 / around.hz - around.after - around.dt
-}
-
-/// The part of a tick that lasts this share of these surroundings.
-fn span(around: &Surroundings, share: f64) -> TickSpan {
-    let length = share * around.dt * around.hz;
-    TickSpan { left: length + around.after * around.hz, length }
 }
 
 /// Whether a surface moves.
@@ -347,7 +341,7 @@ impl<'s, S: Steering> Course<'s, S> {
             if sagitta > FLAT && self.cuts() {
                 let (scenery, shape) = (context.scenery(), context.shape);
                 let hit = if report.meets && scenery.meets_platforms(shape, body.pos, free.rest) {
-                    scenery.sweep_in_tick(shape, body.pos, free.rest, span(around, 1.0))
+                    scenery.sweep_in_tick(shape, body.pos, free.rest, meeting::span(around, 1.0))
                 } else {
                     scenery.sweep(shape, body.pos, free.rest)
                 };
