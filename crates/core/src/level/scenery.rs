@@ -41,6 +41,12 @@ impl Terrain {
     }
 }
 
+/// Two unit normals are the same if the sine of the angle between them is less than this.
+const PARALLEL: f64 = 1e-9;
+
+/// How many joined edges to each side belong to a flat stretch. A body passes fewer in a tick.
+const MOST_JOINED: usize = 64;
+
 impl Scenery<'_> {
     /// The same, without one-way platforms if the body `drops` through them.
     #[inline(always)]
@@ -157,6 +163,39 @@ impl Scenery<'_> {
             face.start += self.offset(platform);
         }
         face
+    }
+
+    /// Whether a body can touch the corner at the end of an edge with this unit normal: it lies between those of the two
+    /// edges.
+    pub fn is_at_corner(&self, edge: u32, normal: DVec2) -> bool {
+        let ends = self.edge(edge);
+        let begins = self.edge(ends.after);
+        ends.face.normal.perp_dot(normal) >= -PARALLEL && normal.perp_dot(begins.face.normal) >= -PARALLEL
+    }
+
+    /// The ends of the flat stretch of an outline that an edge is part of: how far they are along the edge from its start,
+    /// px, and the corners there, as the edges that end in them. No body can touch one that bends inward, which is left out.
+    #[cold]
+    pub fn ends_of(&self, index: u32) -> [Option<(f64, u32)>; 2] {
+        let (mut begins, mut ends) = (0.0, self.edge(index).face.length);
+        let (mut first, mut last) = (index, index);
+        for _ in 0..MOST_JOINED {
+            let before = self.edge(first).before;
+            if self.edge(before).bend != Bend::Straight {
+                break;
+            }
+            first = before;
+            begins -= self.edge(first).face.length;
+        }
+        for _ in 0..MOST_JOINED {
+            if self.edge(last).bend != Bend::Straight {
+                break;
+            }
+            last = self.edge(last).after;
+            ends += self.edge(last).face.length;
+        }
+        let corners = [(begins, self.edge(first).before), (ends, last)];
+        corners.map(|end| Some(end).filter(|(_, corner)| self.edge(*corner).bend == Bend::Out))
     }
 
     /// Whether edges of this side exist for the body.

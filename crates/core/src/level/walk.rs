@@ -13,7 +13,7 @@ pub struct Walk {
     pub standing: bool,
     /// The hit that blocked the walk, if any.
     pub blocked: Option<Hit>,
-    /// The motion left after the ground ended, px.
+    /// The motion left after the ground ended or the walk was blocked, px.
     pub rest: DVec2,
 }
 
@@ -21,6 +21,9 @@ pub struct Walk {
 /// onto lower ground; at any reasonable speed a tick takes one to three. Distance left after this
 /// many is dropped.
 const MOST_PIECES: usize = 128;
+
+/// Halvings in the search for the place where a body leaves a corner.
+const HALVINGS: u32 = 24;
 
 /// Longest step around a corner before probing for the ground again, in half-widths.
 const CORNER_STEP: f64 = 0.25;
@@ -49,7 +52,7 @@ pub fn walk(
         }
         left -= walker.pass_piece(&mut state, left);
     }
-    if !state.standing {
+    if !state.standing || state.blocked.is_some() {
         state.rest = state.contact.heading(side) * left;
     }
     state
@@ -84,8 +87,14 @@ impl Walker<'_> {
         let (length, under) = self.straight_run(state.pos, &contact, left);
         let step = contact.heading(self.side) * length;
         let Some(hit) = self.scenery.sweep(self.shape, state.pos, step) else {
+            let from = state.pos;
             state.pos += step;
             self.stay_down(state, under);
+            if !state.standing && matches!(contact.feature, Feature::Corner(_)) {
+                let share = self.borne(from, step);
+                state.pos = from + step * share;
+                return length * share;
+            }
             return length;
         };
         let length = length * hit.time;
@@ -101,6 +110,21 @@ impl Walker<'_> {
             state.blocked = Some(hit);
         }
         length
+    }
+
+    /// The share of a step off a corner for which that is within the adherence below the body.
+    #[cold]
+    fn borne(&self, from: DVec2, step: DVec2) -> f64 {
+        let reach = self.rule.adherence + TOUCH;
+        let (mut borne, mut off) = (0.0, 1.0);
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (borne + off);
+            match self.scenery.probe(self.shape, from + step * middle, reach) {
+                Some(_) => borne = middle,
+                None => off = middle,
+            }
+        }
+        off
     }
 
     /// How far the ground at `contact` runs straight ahead, at most `left` px, and what is under

@@ -48,6 +48,7 @@ impl Air {
         self.external_accel == other.external_accel
             && self.gravity_scale == other.gravity_scale
             && self.conveyor == other.conveyor
+            && self.surface == other.surface
     }
 
     /// Adds the effect of a zone.

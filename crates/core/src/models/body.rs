@@ -154,9 +154,9 @@ impl Motion {
 
     /// Cuts the motion at its [top](Self::top), `rise` seconds from its start in a tick of `dt` seconds.
     pub fn cut(&self, rise: f64, dt: f64) -> (Self, Self) {
-        let left = dt - rise;
-        let top = DVec2::new(self.at(rise, dt).1.x, 0.0);
-        let falls = (top + self.velocity) * (0.5 * left);
+        let (risen, across) = self.across(rise, dt);
+        let top = DVec2::new(across, 0.0);
+        let falls = DVec2::new(self.displacement.x - risen, 0.5 * self.velocity.y * (dt - rise));
         let up = Self { displacement: self.displacement - falls, velocity: top, ..*self };
         (up, Self { start: top, displacement: falls, ..*self })
     }
@@ -189,8 +189,7 @@ impl Motion {
             (y, held + (from.y - y) / self.pull)
         };
         let seconds = seconds.clamp(0.0, dt);
-        let x = from.x + (to.x - from.x) * (seconds / dt);
-        (seconds, DVec2::new(x, y))
+        (seconds, DVec2::new(self.across(seconds, dt).1, y))
     }
 
     /// Displacement, px, and velocity, px/s, after some seconds of a tick of `dt` seconds.
@@ -210,14 +209,33 @@ impl Motion {
             let reached = from - self.pull * falls;
             (from * seconds.min(held) + 0.5 * (from + reached) * falls + to * (free - falls), reached)
         };
-        // The speed across changes evenly.
-        let first = 2.0 * self.displacement.x / dt - self.velocity.x;
-        let across = first + (self.velocity.x - first) * (seconds / dt);
-        (DVec2::new(0.5 * (first + across) * seconds, y), DVec2::new(across, vertical))
+        let (x, across) = self.across(seconds, dt);
+        (DVec2::new(x, y), DVec2::new(across, vertical))
+    }
+
+    /// The same along x.
+    fn across(&self, seconds: f64, dt: f64) -> (f64, f64) {
+        let (distance, to) = (self.displacement.x, self.velocity.x);
+        let gained = to - self.start.x;
+        // The speed changes evenly until it has reached its last value, which a key may reach within the tick.
+        let changes = if gained == 0.0 { 0.0 } else { 2.0 * (to * dt - distance) / gained };
+        if !(0.0..=dt * (1.0 + 1e-9)).contains(&changes) {
+            let first = 2.0 * distance / dt - to;
+            let then = first + (to - first) * (seconds / dt);
+            return (0.5 * (first + then) * seconds, then);
+        }
+        if seconds >= changes {
+            return (distance - to * (dt - seconds), to);
+        }
+        let then = self.start.x + gained * (seconds / changes);
+        (0.5 * (self.start.x + then) * seconds, then)
     }
 
     /// For how long (s) a jump keeps its speed, in a tick of `dt` seconds.
-    fn held(&self, dt: f64) -> f64 {
+    pub fn held(&self, dt: f64) -> f64 {
+        if self.pull < 0.0 {
+            return self.upside_down().held(dt);
+        }
         if self.start.y <= 0.0 || self.pull == 0.0 {
             return 0.0;
         }

@@ -135,6 +135,9 @@ impl Remainder {
     /// Displacement in the plane from the start of the tick to `time`, and the velocity there. A
     /// parabola, which is exact where the acceleration is steady.
     fn plane(&self, time: f64) -> (DVec2, DVec2) {
+        if let Division::Falling(_) = self.division {
+            return self.motion.at(time, self.tick);
+        }
         let share = time / self.tick;
         let mean = self.motion.displacement / self.tick;
         let bend = self.motion.velocity - mean;
@@ -299,6 +302,16 @@ pub fn travel<M: Model>(
         rest.lift(body, context);
         rest.turn(body, context, report);
         let left = left - seconds;
+        if let Some(motion) = M::resume(state, body, step, &here.lasting(left), rest.held) {
+            rest = Remainder {
+                motion,
+                tick: left,
+                elapsed: 0.0,
+                tangent: body.ground.map(|contact| contact.tangent()),
+                up: motion.start.y,
+                ..rest
+            };
+        }
         next = first_change(&here, left, |t| rest.place(t, body, context));
     }
 }

@@ -163,9 +163,16 @@ impl Jump {
 
     /// Whether a press of the jump key is remembered.
     #[inline]
-    pub fn is_buffered(&self, windows: &Windows, tuning: &JumpTuning, around: &Surroundings) -> bool {
+    fn is_buffered(&self, windows: &Windows, tuning: &JumpTuning, around: &Surroundings) -> bool {
         let window = windows.jump_buffer.unwrap_or(tuning.jump_buffer);
         is_within(self.pressed, window, around)
+    }
+
+    /// Whether a press of the jump key will still be remembered in the next tick, in which a body that lands in this one
+    /// may jump.
+    pub fn stays_buffered(&self, windows: &Windows, tuning: &JumpTuning, around: &Surroundings) -> bool {
+        let window = windows.jump_buffer.unwrap_or(tuning.jump_buffer);
+        is_within(self.pressed, window - 1.0 / around.hz, around)
     }
 
     /// Starts a jump if there is a press, and ground or coyote time to jump from; uses up both. With

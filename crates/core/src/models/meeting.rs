@@ -18,6 +18,12 @@ pub struct FreeMotion<'a> {
     pub left: f64,
 }
 
+/// The part of a tick that lasts this share of these surroundings.
+pub fn span(around: &Surroundings, share: f64) -> TickSpan {
+    let length = share * around.dt * around.hz;
+    TickSpan { left: length + around.after * around.hz, length }
+}
+
 /// Slides along what is in the way. `stop` may end the motion at a hit, given the center as what was
 /// hit carries it until the end of the tick.
 #[inline]
@@ -30,10 +36,7 @@ pub fn slide(
 ) -> Slide {
     let (scenery, shape, around) = (&context.scenery(), context.shape, context.around);
     if meets && scenery.meets_platforms(shape, from, free.rest) {
-        let length = free.left * around.dt * around.hz;
-        let left = length + around.after * around.hz;
-        let span = TickSpan { left, length };
-        return slide_in_tick(scenery, shape, from, free.rest, span, stop);
+        return slide_in_tick(scenery, shape, from, free.rest, span(around, free.left), stop);
     }
     let mut slid = slide_at_end(scenery, shape, from, free.rest, stop);
     if !scenery.terrain.movers().is_empty() {
@@ -101,9 +104,9 @@ pub fn carried(hit: &Hit, left: f64, meets: bool, context: &MoveContext) -> DVec
     context.scenery().step_under(hit.feature) * ((left * around.dt + around.after) * around.hz)
 }
 
-/// Moves a body that has landed in the middle of a tick along with what it stands on.
-pub fn board(body: &mut Body, hit: &Hit, carry: DVec2, context: &MoveContext) {
-    let platform = context.scenery().edge(hit.feature.edge()).platform;
+/// Moves a body that has landed in the middle of a tick along with what it stands on or clings to.
+pub fn board(body: &mut Body, feature: Feature, carry: DVec2, context: &MoveContext) {
+    let platform = context.scenery().edge(feature.edge()).platform;
     if let Some(platform) = platform.filter(|_| carry != DVec2::ZERO) {
         shift(body, carry, platform, context);
     }

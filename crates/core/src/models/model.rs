@@ -70,6 +70,18 @@ pub trait Model: Sized + 'static {
         Division::of_walker(body, context)
     }
 
+    /// The motion for the rest of a tick, which lasts `around.dt`, of a body that has come into other conditions. A jump keeps
+    /// its speed for the first `held` seconds. `None` if keys and the surface count once per tick.
+    fn resume(
+        _state: &Self::State,
+        _body: &Body,
+        _step: &Step<Self::Tuning>,
+        _around: &Surroundings,
+        _held: f64,
+    ) -> Option<Motion> {
+        None
+    }
+
     /// What the body is doing.
     fn mode(state: &Self::State, body: &Body) -> Mode;
 

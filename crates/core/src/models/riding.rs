@@ -143,9 +143,12 @@ fn push(body: &mut Body, platform: u16, context: &MoveContext) {
     let Some(hit) = context.scenery().sweep_platform(platform, context.shape, body.pos + step, -step) else {
         return;
     };
-    let into = step.dot(hit.normal) * (1.0 - hit.time);
+    let left = step * (1.0 - hit.time);
     let before = body.pos;
-    shift(body, hit.normal * into, platform, context);
+    // One that comes up under its feet carries it from then on.
+    let carries = context.rule().walkable(hit.normal);
+    let by = if carries { left } else { hit.normal * left.dot(hit.normal) };
+    shift(body, by, platform, context);
     let velocity = step * context.around.hz;
     for v in [&mut body.vel, &mut body.external] {
         let against = (*v - velocity).dot(hit.normal);

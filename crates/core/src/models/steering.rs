@@ -14,9 +14,22 @@ pub trait Steering {
     /// whatever the body meets.
     fn resumes(&self) -> bool;
 
+    /// Whether the keys lead a body away from a surface with this normal that it has just run into.
+    fn leads_away(&self, _normal: DVec2) -> bool {
+        false
+    }
+
+    /// When a body that walks has come to a stop because its keys turn it around, s from now.
+    fn stops(&self, _body: &Body, _contact: Contact, _around: &Surroundings) -> Option<f64> {
+        None
+    }
+
+    /// Changes a body that has just landed within the tick.
+    fn landed(&self, _body: &mut Body) {}
+
     /// The motion of the rest of a tick, which lasts `around.dt`, for a body whose velocity or
-    /// ground has changed within the tick.
-    fn resume(&self, body: &Body, around: &Surroundings) -> Motion;
+    /// ground has changed within the tick. A jump keeps its speed for the first `held` seconds.
+    fn resume(&self, body: &Body, around: &Surroundings, held: f64) -> Motion;
 }
 
 /// Steering of bodies whose motion counts for the whole tick.
@@ -28,7 +41,7 @@ impl Steering for Unsteered {
         false
     }
 
-    fn resume(&self, _body: &Body, _around: &Surroundings) -> Motion {
+    fn resume(&self, _body: &Body, _around: &Surroundings, _held: f64) -> Motion {
         Motion::default()
     }
 }
@@ -44,11 +57,11 @@ impl Steering for Coasting<'_> {
     }
 
     #[cold]
-    fn resume(&self, body: &Body, around: &Surroundings) -> Motion {
+    fn resume(&self, body: &Body, around: &Surroundings, held: f64) -> Motion {
         if body.ground.is_some() {
             return Motion::steady(body.vel, around.dt);
         }
-        let y = falling(body, self.0, around);
+        let y = falling(body, self.0, around, held);
         Motion {
             start: body.vel,
             displacement: DVec2::new(body.vel.x * around.dt, y.distance),
@@ -59,11 +72,11 @@ impl Steering for Coasting<'_> {
     }
 }
 
-/// Vertical motion of a body that only gravity moves.
-pub fn falling(body: &Body, footing: &Footing, around: &Surroundings) -> Stretch {
+/// Vertical motion of a body that only gravity moves, after a jump has kept its speed for the first `held` seconds.
+pub fn falling(body: &Body, footing: &Footing, around: &Surroundings, held: f64) -> Stretch {
     let up = footing.up(around.gravity);
     let pull = around.gravity * footing.gravity_scale * up;
-    let fall = jump::fall(body.vel.y * up, 0.0, pull, footing.max_fall_speed, around.dt);
+    let fall = jump::fall(body.vel.y * up, held.min(around.dt), pull, footing.max_fall_speed, around.dt);
     fall.along(up)
 }
 
@@ -94,6 +107,21 @@ pub fn along_slope(free: &Motion, normal: DVec2, context: &MoveContext, seconds:
         displacement: tangent * along.distance,
         velocity: tangent * along.velocity,
         pull: -accel * tangent.y,
+        ..*free
+    }
+}
+
+/// The motion of a body that touches a vertical wall with this unit normal, from its motion without the wall. Unless that
+/// leads away from the wall, the body slides along it.
+pub fn along_wall(free: &Motion, normal: DVec2) -> Motion {
+    if free.displacement.dot(normal) >= 0.0 {
+        return *free;
+    }
+    let along = |v: DVec2| v - normal * v.dot(normal);
+    Motion {
+        start: along(free.start),
+        displacement: along(free.displacement),
+        velocity: along(free.velocity),
         ..*free
     }
 }

@@ -2,9 +2,10 @@
 //! lands.
 
 use super::footing::{note_one_way, stand};
-use super::steering::along_slope;
+use super::crossing::halve;
+use super::steering::{along_slope, along_wall};
 use super::*;
-use crate::level::{onto_a_step, walk};
+use crate::level::{Walk, onto_a_step, walk};
 
 /// Moves the body by a model's motion and its external velocity. The tick is cut wherever something happens that changes
 /// how the body moves: what is left of it follows the new rules, as its [`Steering`] says. In the air, the motion stops
@@ -17,6 +18,10 @@ pub fn travel(body: &mut Body, motion: &Motion, context: &MoveContext, report: &
         return;
     }
     let mut course = Course::new(steering);
+    if body.jump.rising() && !body.stands() {
+        let around = context.around;
+        course.hold_ends = began(around) + motion.held(around.dt);
+    }
     match body.ground {
         Some(contact) => course.walk(body, contact, motion, context, report),
         None => course.fly(body, motion, context, report),
@@ -24,11 +29,12 @@ pub fn travel(body: &mut Body, motion: &Motion, context: &MoveContext, report: &
 }
 
 /// Grabs the surface that a motion stopped at.
-pub fn grab(body: &mut Body, grasp: &Grasp, report: &mut Report) {
+pub fn grab(body: &mut Body, grasp: &Grasp, context: &MoveContext, report: &mut Report) {
     if !body.sensed {
         // A script has teleported the body while its rule was asked.
         return;
     }
+    meeting::board(body, grasp.feature, grasp.carry, context);
     body.cling = Some(Cling { feature: grasp.feature, normal: grasp.normal });
     body.vel = DVec2::ZERO;
     body.external = DVec2::ZERO;
@@ -47,8 +53,35 @@ pub fn pass(body: &mut Body, motion: &Motion, grasp: &Grasp, context: &MoveConte
     Course::new(&Unsteered).fly_straight(body, &free, context, report);
 }
 
-/// Walks along the ground. Returns the displacement that remains where the ground ended.
-fn go_along(body: &mut Body, contact: Contact, displacement: DVec2, context: &MoveContext) -> DVec2 {
+/// When a part of a tick begins, s from the start of the tick.
+fn began(around: &Surroundings) -> f64 {
+    1.0 / around.hz - around.after - around.dt
+}
+
+/// Whether a surface moves.
+fn moves(hit: &Hit, context: &MoveContext) -> bool {
+    context.scenery().step_under(hit.feature) != DVec2::ZERO
+}
+
+/// Whether a hit is one of a corner that blocks from all sides.
+fn is_solid_corner(hit: &Hit, context: &MoveContext) -> bool {
+    matches!(hit.feature, Feature::Corner(edge) if context.scenery().edge(edge).side == Side::Solid)
+}
+
+/// Whether a body may come to the end of the face that it hit, with its center `at`, when it slides along by as much of
+/// this motion as leads along. Cheap, and true a little too often.
+fn may_pass_end(hit: &Hit, at: DVec2, motion: DVec2, context: &MoveContext) -> bool {
+    let Feature::Face(index) = hit.feature else {
+        return false;
+    };
+    let face = context.scenery().face(index);
+    let place = face.along.dot(hit.point(context.shape, at) - face.start);
+    let then = place + face.along.dot(motion);
+    then < 0.0 || then > face.length
+}
+
+/// Walks along the ground.
+fn go_along(body: &mut Body, contact: Contact, displacement: DVec2, context: &MoveContext) -> Walk {
     let tangent = contact.tangent();
     let distance = displacement.dot(tangent);
     let rule = context.rule();
@@ -70,7 +103,7 @@ fn go_along(body: &mut Body, contact: Contact, displacement: DVec2, context: &Mo
         body.ground = None;
         note_one_way(body, walked.contact, context);
     }
-    walked.rest
+    walked
 }
 
 /// Surfaces that lean less than this against gravity (as a cosine) do not bear a sliding body.
@@ -85,8 +118,17 @@ const FLAT: f64 = 0.01;
 /// The pieces of a motion that is not, as pieces per second.
 const PIECES: f64 = 240.0;
 
+/// The steps in which a body slides around a corner, as steps per second.
+const ROUNDING: f64 = 480.0;
+
+/// A body has left a corner that it is this far away from, px.
+const APART: f64 = 0.1;
+
 /// A body that comes to a surface more slowly than this grazes it, px/s.
 const GRAZING: f64 = 1.0;
+
+/// Normals whose scalar product is less than this are not those of one touch.
+const ALIKE: f64 = 0.99;
 
 /// How often the time of a touch is refined; each time about doubles its digits.
 const MOST_REFINED: u32 = 4;
@@ -107,6 +149,10 @@ struct Course<'s, S> {
     external: DVec2,
     /// What comes after the current piece of a motion, s.
     later: f64,
+    /// Until when a jump keeps its speed, s from the start of the tick.
+    hold_ends: f64,
+    /// The face along which the body slides up to its end.
+    hugs: Option<Feature>,
     /// Whether the tick is over: a cut in a piece of a motion takes all that comes after it along.
     over: bool,
 }
@@ -122,6 +168,8 @@ impl<'s, S: Steering> Course<'s, S> {
             left: 1.0,
             external: DVec2::ZERO,
             later: 0.0,
+            hold_ends: 0.0,
+            hugs: None,
             over: false,
         }
     }
@@ -140,13 +188,19 @@ impl<'s, S: Steering> Course<'s, S> {
         Surroundings { after: around.after - later, ..rest }
     }
 
+    /// The motion of a body for the rest of the tick.
+    fn resume(&self, body: &Body, rest: &Surroundings) -> Motion {
+        let held = if body.jump.rising() { (self.hold_ends - began(rest)).max(0.0) } else { 0.0 };
+        self.steering.resume(body, rest, held)
+    }
+
     /// Continues for the rest of the tick, from the velocity that the body has now.
     #[cold]
     fn proceed(&mut self, body: &mut Body, rest: &Surroundings, context: &MoveContext, report: &mut Report) {
         if rest.dt <= 0.0 {
             return;
         }
-        let motion = self.steering.resume(body, rest);
+        let motion = self.resume(body, rest);
         self.proceed_by(body, &motion, rest, context, report);
     }
 
@@ -171,14 +225,23 @@ impl<'s, S: Steering> Course<'s, S> {
     /// Walks along the ground, and off its end.
     fn walk(&mut self, body: &mut Body, contact: Contact, motion: &Motion, context: &MoveContext, report: &mut Report) {
         let around = context.around;
+        if motion.start.dot(motion.velocity) < 0.0
+            && self.cuts()
+            && let Some(seconds) = self.steering.stops(body, contact, around)
+        {
+            self.turn_around(body, contact, motion, seconds, context, report);
+            return;
+        }
         let tangent = contact.tangent();
         let (external, conveyor) = (body.external, around.air.conveyor);
         let (drift, later) = around.drift(external, Some(tangent));
         let by = motion.displacement + drift + conveyor * around.dt;
         body.vel = motion.velocity;
         body.external = later;
-        let rest = go_along(body, contact, by, context);
-        if body.ground.is_some() {
+        let Walk { rest, blocked, .. } = go_along(body, contact, by, context);
+        let turns = |hit: &Hit| self.steering.leads_away(hit.normal) && !moves(hit, context);
+        let blocked = blocked.filter(|hit| turns(hit) && self.cuts());
+        if body.ground.is_some() && blocked.is_none() {
             return;
         }
         let whole = by.dot(tangent).abs().max(f64::MIN_POSITIVE);
@@ -192,6 +255,15 @@ impl<'s, S: Steering> Course<'s, S> {
         // All that moves the body changes evenly enough in one tick.
         let paced = EvenPace::of(by.dot(tangent), (motion.velocity + later + conveyor).dot(tangent), around.dt);
         let seconds = paced.time_of(share);
+        if let Some(hit) = blocked {
+            // Its keys lead it back at once.
+            let mut bump = Bumps::default();
+            bump.push(hit);
+            body.external = bump.clip(around.lasting(seconds).drift(external, Some(tangent)).1);
+            let rest = self.rest(seconds, around);
+            self.proceed(body, &rest, context, report);
+            return;
+        }
         let heading = body.vel.normalize_or_zero();
         if motion.start != motion.velocity {
             let own = EvenPace::of(motion.displacement.dot(tangent), motion.velocity.dot(tangent), around.dt);
@@ -203,11 +275,46 @@ impl<'s, S: Steering> Course<'s, S> {
         body.external = around.lasting(seconds).drift(external, Some(tangent)).1 + carrier;
         let ridden = (carrier - conveyor) * left;
         if ridden != DVec2::ZERO {
-            body.pos = slide(&context.scenery(), context.shape, body.pos, -ridden, |_, _| false).pos;
+            // What it leaves is not in its way: both go back.
+            let scenery = context.scenery();
+            let platform = scenery.edge(contact.feature.edge()).platform;
+            let others = platform.map_or(scenery, |platform| scenery.without(platform));
+            body.pos = slide(&others, context.shape, body.pos, -ridden, |_, _| false).pos;
         }
         report.carried = DVec2::ZERO;
         let rest = self.rest(seconds, around);
         self.proceed(body, &rest, context, report);
+    }
+
+    /// Walks until it stops, which is after some seconds, and back.
+    #[cold]
+    fn turn_around(
+        &mut self,
+        body: &mut Body,
+        contact: Contact,
+        motion: &Motion,
+        seconds: f64,
+        context: &MoveContext,
+        report: &mut Report,
+    ) {
+        let around = context.around;
+        let left = around.dt - seconds;
+        let part = Motion {
+            start: motion.start,
+            displacement: contact.tangent() * (0.5 * motion.start.dot(contact.tangent()) * seconds),
+            ..Motion::default()
+        };
+        let here = Surroundings { after: around.after + left, ..around.lasting(seconds) };
+        self.later += left;
+        self.over = false;
+        if seconds > 0.0 {
+            self.walk(body, contact, &part, &MoveContext { around: &here, ..*context }, report);
+        }
+        if !self.over {
+            let rest = self.rest(seconds, &here);
+            self.proceed(body, &rest, context, report);
+            self.over = true;
+        }
     }
 
     /// Moves through the air by a motion and external velocity, and lands on the first walkable surface, or where the
@@ -228,11 +335,17 @@ impl<'s, S: Steering> Course<'s, S> {
             free.rest = bumps.clip(free.rest);
         } else {
             pass_corner(body, free.rest, context);
-            let sagitta = motion.pull.abs() * around.dt * around.dt / 8.0;
-            let (scenery, shape) = (context.scenery(), context.shape);
-            let alone = !report.meets || !scenery.meets_platforms(shape, body.pos, free.rest);
-            if sagitta > FLAT && alone && self.cuts() {
-                let Some(hit) = scenery.sweep(shape, body.pos, free.rest) else {
+            let bend = motion.pull.abs() * around.dt + (motion.velocity.x - motion.start.x).abs();
+            let bend = bend + (later - external).abs().element_sum();
+            let sagitta = bend * around.dt / 8.0;
+            if sagitta > FLAT && self.cuts() {
+                let (scenery, shape) = (context.scenery(), context.shape);
+                let hit = if report.meets && scenery.meets_platforms(shape, body.pos, free.rest) {
+                    scenery.sweep_in_tick(shape, body.pos, free.rest, meeting::span(around, 1.0))
+                } else {
+                    scenery.sweep(shape, body.pos, free.rest)
+                };
+                let Some(hit) = hit else {
                     body.pos += free.rest;
                     return;
                 };
@@ -339,14 +452,18 @@ impl<'s, S: Steering> Course<'s, S> {
         let may_land = !body.jump.rising() || free.motion.velocity.y * up <= 0.0;
         let cuts = self.cuts();
         let (shape, side) = (context.shape, free.rest.x.signum());
+        let wind = context.around.air.external_accel;
         // A body that moves across rather than down gets onto the corners of steps as if it walked.
         let steps = cuts && may_land && free.rest.x.abs() > free.rest.y.abs();
         let onto = |hit: &Hit, at: DVec2| onto_a_step(scenery, shape, at, hit, side, rule);
         let from = body.pos;
-        let mut turns = false;
+        let (mut turns, mut round) = (false, false);
         let pit = &mut self.pit;
+        let hugs = self.hugs;
         let slid = meeting::slide(body.pos, free, meets, context, |hit, at| {
-            let moves = meets && scenery.step_under(hit.feature) != DVec2::ZERO;
+            let moves = meets && moves(hit, context);
+            let alone = || !meets || !scenery.meets_platforms(shape, from, free.rest);
+            round = cuts && !moves && is_solid_corner(hit, context) && alone();
             if rule.walkable(hit.normal) {
                 return may_land || meets && scenery.step_under(hit.feature).y * up > 0.0;
             }
@@ -357,7 +474,9 @@ impl<'s, S: Steering> Course<'s, S> {
                 return true;
             }
             let leans = hit.normal.y * up;
-            turns = cuts && (may_land && leans > LEVEL || leans < -CEILING && !moves);
+            let pulled = steering.leads_away(hit.normal) || wind.dot(hit.normal) > 0.0;
+            let ends = || hugs != Some(hit.feature) && may_pass_end(hit, at, free.rest, context);
+            turns = cuts && (may_land && leans > LEVEL || !moves && (leans < -CEILING || pulled || round || ends()));
             turns
         });
         body.pos = slid.pos;
@@ -366,17 +485,18 @@ impl<'s, S: Steering> Course<'s, S> {
         if slid.bumps.iter().any(bumps) || turns && slid.stopped.is_some_and(|(hit, _)| bumps(&hit)) {
             body.jump.bump_head();
         }
-        let Some((hit, share)) = slid.stopped else {
+        let Some((mut hit, mut share)) = slid.stopped else {
             return;
         };
         let around = context.around;
         let (mut elapsed, mut velocity) = free.motion.at_share(share, around.dt);
         if cuts && (turns || rule.walkable(hit.normal)) && self.bumps.is_none() && slid.bumps.iter().next().is_none() {
-            (elapsed, velocity) = self.touch(body, from, &hit, elapsed, free.motion, context);
+            (elapsed, velocity) = self.touch(body, from, &mut hit, (elapsed, share * around.dt), free.motion, context);
+            share = elapsed / around.dt;
         }
         if turns {
             // From the velocity that the body has here, gravity and its keys speed it up along the surface, or away from it.
-            let bears = hit.normal.y * up > 0.0;
+            let bears = may_land && hit.normal.y * up > LEVEL;
             let mut bumps = self.bumps.filter(|_| bears).unwrap_or_default();
             slid.bumps.iter().for_each(|bump| bumps.push(*bump));
             bumps.push(hit);
@@ -387,9 +507,20 @@ impl<'s, S: Steering> Course<'s, S> {
             body.vel = bumps.clip(velocity);
             body.external = bumps.clip(self.external_after(elapsed, around));
             let rest = self.rest(elapsed, around);
-            if rest.dt > 0.0 {
-                let motion = along_slope(&steering.resume(body, &rest), hit.normal, context, rest.dt);
-                self.proceed_by(body, &motion, &rest, context, report);
+            if rest.dt <= 0.0 {
+                return;
+            }
+            if round && self.round(body, &hit, &rest, context, report) {
+                return;
+            }
+            let free = self.resume(body, &rest);
+            let motion = match hit.normal.y.abs() > LEVEL {
+                true => along_slope(&free, hit.normal, context, rest.dt),
+                false => along_wall(&free, hit.normal),
+            };
+            match self.passes_end(body, &hit, &motion, &rest, context) {
+                Some(end) => self.fly_to_end(body, &hit, &motion, end, &rest, context, report),
+                None => self.proceed_by(body, &motion, &rest, context, report),
             }
             return;
         }
@@ -427,11 +558,12 @@ impl<'s, S: Steering> Course<'s, S> {
         };
         body.vel = slid.bumps.clip_at(velocity, around.hz);
         report.details_mut().bend = Some(body.pos);
-        meeting::board(body, &hit, carry, context);
+        meeting::board(body, hit.feature, carry, context);
         if cuts {
             body.external = slid.bumps.clip_at(self.external_after(elapsed, around), around.hz);
         }
         land(body, contact, context, report);
+        steering.landed(body);
         if cuts {
             // If its ground ends in this tick, it has stood there.
             report.stood = true;
@@ -447,6 +579,144 @@ impl<'s, S: Steering> Course<'s, S> {
         go_along(body, contact, rest, context);
     }
 
+    /// When a body that slides along the face that it has hit comes to its end, s, and the corner there; `None` if it does
+    /// not.
+    fn passes_end(&self, body: &Body, hit: &Hit, motion: &Motion, rest: &Surroundings, context: &MoveContext) -> Option<(f64, u32)> {
+        let Feature::Face(index) = hit.feature else {
+            return None;
+        };
+        let scenery = context.scenery();
+        let face = scenery.face(index);
+        let foot = hit.point(context.shape, body.pos) - face.start;
+        let place = |seconds: f64| {
+            let (drift, _) = rest.lasting(seconds).drift(body.external, None);
+            face.along.dot(foot + motion.at(seconds, rest.dt).0 + drift)
+        };
+        let then = place(rest.dt);
+        let [first, last] = scenery.ends_of(index);
+        let passes = |end: Option<(f64, u32)>, side: f64| {
+            let (at, corner) = end?;
+            let before = |seconds: f64| (place(seconds) - at) * side < 0.0;
+            let passes = self.cuts() && (then - at) * side > 0.0;
+            passes.then(|| (if before(0.0) { halve(0.0, rest.dt, before) } else { 0.0 }, corner))
+        };
+        passes(first, -1.0).or_else(|| passes(last, 1.0))
+    }
+
+    /// Slides along the face that the body has hit, up to its end, and then around that.
+    #[cold]
+    #[allow(clippy::too_many_arguments)]
+    fn fly_to_end(
+        &mut self,
+        body: &mut Body,
+        hit: &Hit,
+        motion: &Motion,
+        (seconds, corner): (f64, u32),
+        rest: &Surroundings,
+        context: &MoveContext,
+        report: &mut Report,
+    ) {
+        let (left, began) = (rest.dt - seconds, self.left);
+        let (moved, velocity) = motion.at(seconds, rest.dt);
+        let part = Motion { displacement: moved, velocity, ..*motion };
+        let here = Surroundings { after: rest.after + left, ..rest.lasting(seconds) };
+        let (drift, later) = here.drift(body.external, None);
+        self.external = body.external;
+        self.left = began * (seconds / rest.dt);
+        self.later = left;
+        self.hugs = Some(hit.feature);
+        (body.vel, body.external) = (velocity, later);
+        let free = FreeMotion { motion: &part, rest: part.displacement + drift, left: 1.0 };
+        self.over = false;
+        self.fly_straight(body, &free, &MoveContext { around: &here, ..*context }, report);
+        self.hugs = None;
+        if self.over {
+            return;
+        }
+        if let Some(grasp) = report.grasp_mut() {
+            // If it does not grab, it moves past for the rest of the tick.
+            grasp.left += began * (left / rest.dt);
+            grasp.rest += motion.displacement - moved + body.external * left;
+            self.over = true;
+            return;
+        }
+        let stayed = body.vel == velocity && body.external == later;
+        self.bumps = None;
+        let rest = self.rest(seconds, &here);
+        let hit = Hit { feature: Feature::Corner(corner), ..*hit };
+        let rounds = stayed && rest.dt > 0.0 && self.round(body, &hit, &rest, context, report);
+        if !rounds {
+            self.proceed(body, &rest, context, report);
+        }
+        self.over = true;
+    }
+
+    /// Slides around a corner for as long as gravity and keys press the body against it. Where the corner is touched
+    /// changes on the way, and so does the direction in which the body slides. Returns false and does nothing if something
+    /// else is in the way.
+    #[cold]
+    fn round(&mut self, body: &mut Body, hit: &Hit, rest: &Surroundings, context: &MoveContext, report: &mut Report) -> bool {
+        let (scenery, half) = (&context.scenery(), context.shape.half);
+        let corner = scenery.face(hit.feature.edge()).end();
+        let count = (rest.dt * ROUNDING - 1e-6).ceil().max(1.0);
+        let seconds = rest.dt / count;
+        let (mut normal, mut done) = (hit.normal, 0.0);
+        let clip = |v: DVec2, normal: DVec2| v - normal * v.dot(normal).min(0.0);
+        while done < count {
+            let after = rest.after + rest.dt - (done + 1.0) * seconds;
+            let here = Surroundings { after, ..rest.lasting(seconds) };
+            let motion = self.resume(body, &here);
+            let (drift, later) = here.drift(body.external, None);
+            let by = motion.displacement + drift;
+            let free = (body.pos + by - corner) / half;
+            let inside = free.length_squared() - 1.0;
+            let leaves = inside >= 0.0;
+            // The corner pushes it out, along the normal that it had at the start of the step.
+            let out = normal / half;
+            let (along, squared) = (free.dot(out), out.length_squared());
+            let push = if leaves { 0.0 } else { ((along * along - squared * inside).sqrt() - along) / squared };
+            let place = body.pos + by + normal * push;
+            let next = ((place - corner) / (half * half)).normalize_or(normal);
+            let rounds = leaves || scenery.is_at_corner(hit.feature.edge(), next) && !context.rule().walkable(next);
+            let blocked = scenery.overlap(context.shape, place).is_some();
+            if blocked && done == 0.0 {
+                return false;
+            }
+            if !rounds || blocked {
+                if done == 0.0 {
+                    // It is at the end of the corner.
+                    let along = by - normal * by.dot(normal).min(0.0);
+                    let slid = slide(scenery, context.shape, body.pos, along, |_, _| false);
+                    body.pos = slid.pos;
+                    body.vel = slid.bumps.clip(clip(motion.velocity, normal));
+                    body.external = slid.bumps.clip(clip(later, normal));
+                    done = 1.0;
+                }
+                break;
+            }
+            body.pos = place;
+            (body.vel, body.external) = (motion.velocity, later);
+            if !leaves {
+                body.vel = clip(motion.velocity + normal * (push / seconds), next);
+                body.external = clip(later, next);
+            }
+            normal = next;
+            done += 1.0;
+            if (free.length() - 1.0) * half.min_element() > APART {
+                // By now the chord of a longer motion leads past the corner.
+                break;
+            }
+        }
+        self.bumps = None;
+        if done < count {
+            let left = rest.lasting(rest.dt - done * seconds);
+            self.left *= left.dt / rest.dt;
+            self.proceed(body, &left, context, report);
+        }
+        self.over = true;
+        true
+    }
+
     /// When a motion that began at `from` comes to what it hit, s, and its velocity then. On a face, moves the body to its
     /// place at that time: the slide has followed the chord of the motion, and the place on it belongs to another time.
     #[cold]
@@ -454,23 +724,48 @@ impl<'s, S: Steering> Course<'s, S> {
         &self,
         body: &mut Body,
         from: DVec2,
-        hit: &Hit,
-        near: f64,
+        hit: &mut Hit,
+        (near, found): (f64, f64),
         motion: &Motion,
         context: &MoveContext,
     ) -> (f64, DVec2) {
         let (around, scenery) = (context.around, context.scenery());
+        let pos = body.pos;
         let at = |seconds: f64| {
             let (moved, velocity) = motion.at(seconds, around.dt);
-            (from + moved + around.lasting(seconds).drift(self.external, None).0 - body.pos, velocity)
+            (from + moved + around.lasting(seconds).drift(self.external, None).0 - pos, velocity)
         };
-        if scenery.step_under(hit.feature) != DVec2::ZERO {
+        let step = scenery.step_under(hit.feature);
+        let carrier = step * around.hz;
+        if step != DVec2::ZERO && !matches!(hit.feature, Feature::Face(_)) {
             return (near, at(near).1);
         }
         let mut seconds = near;
+        if is_solid_corner(hit, context) {
+            let (corner, half) = (scenery.face(hit.feature.edge()).end(), context.shape.half);
+            let from_corner = |seconds: f64| pos + at(seconds).0 - corner;
+            for _ in 0..MOST_REFINED {
+                let apart = from_corner(seconds);
+                let inside = 0.5 * ((apart / half).length_squared() - 1.0);
+                let speed = (at(seconds).1 + self.external_after(seconds, around)).dot(apart / (half * half));
+                if speed < 0.0 {
+                    seconds = (seconds - inside / speed).clamp(0.0, around.dt);
+                }
+            }
+            let apart = from_corner(seconds);
+            let normal = (apart / (half * half)).normalize_or(hit.normal);
+            if normal.dot(hit.normal) < ALIKE || ((apart / half).length() - 1.0).abs() > TOUCH {
+                // It does not touch the corner, or another part of it first.
+                return (near, at(near).1);
+            }
+            body.pos = corner + apart;
+            hit.normal = normal;
+            return (seconds, at(seconds).1);
+        }
         for _ in 0..MOST_REFINED {
             let (gap, velocity) = at(seconds);
-            let speed = (velocity + self.external_after(seconds, around)).dot(hit.normal);
+            let gap = gap - carrier * (seconds - found);
+            let speed = (velocity + self.external_after(seconds, around) - carrier).dot(hit.normal);
             // What it already slides along has no such time.
             if speed < -GRAZING {
                 seconds = (seconds - gap.dot(hit.normal) / speed).clamp(0.0, around.dt);
@@ -480,8 +775,10 @@ impl<'s, S: Steering> Course<'s, S> {
         let Feature::Face(index) = hit.feature else {
             return (seconds, velocity);
         };
-        let along = gap - hit.normal * gap.dot(hit.normal);
-        let face = scenery.face(index);
+        let moved = gap - carrier * (seconds - found);
+        let along = gap - hit.normal * moved.dot(hit.normal);
+        let mut face = scenery.face(index);
+        face.start -= step * ((around.dt - seconds + around.after) * around.hz);
         let place = face.along.dot(hit.point(context.shape, body.pos) + along - face.start);
         if !(0.0..=face.length).contains(&place) {
             // There the face has ended: what it touches instead is not known.
@@ -490,6 +787,10 @@ impl<'s, S: Steering> Course<'s, S> {
         if along.length() > TOUCH {
             // It stays on the face, whatever is in the way there.
             let stays = |other: &Hit, _| other.feature != hit.feature;
+            let scenery = match scenery.edge(index).platform {
+                Some(platform) if step != DVec2::ZERO => scenery.without(platform),
+                _ => scenery,
+            };
             body.pos = slide(&scenery, context.shape, body.pos, along, stays).pos;
         }
         (seconds, velocity)

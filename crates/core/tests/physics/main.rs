@@ -30,6 +30,7 @@ mod platformer;
 mod platforms;
 mod pushes_up;
 mod rate_errors;
+mod rooms;
 mod saved_worlds;
 mod slippery;
 mod slopes;

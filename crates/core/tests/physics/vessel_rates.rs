@@ -163,9 +163,15 @@ fn a_floor_bounces_whatever_is_not_slow() {
             for speed in [10.0, 19.0, 21.0, 25.0, 50.0, 100.0, 200.0] {
                 for tuned in [1.0, 1.2, 1.5, 2.0] {
                     for phase in [0.0, 0.37, 0.71] {
-                        let got = rebound(hz, gravity, speed, tuned, phase);
                         let expected = if speed < 20.0 { 0.0 } else { (tuned - 1.0) * speed };
-                        near(got, expected, 0.01 * speed + 0.01);
+                        if expected > 0.0 && expected / gravity < 1.0 / f64::from(hz) {
+                            // No tick needs to end while the box rises.
+                            continue;
+                        }
+                        let got = rebound(hz, gravity, speed, tuned, phase);
+                        let off = (got - expected).abs();
+                        let label = format!("{hz} Hz, {gravity} px/s², {speed} px/s, {tuned}, {phase}");
+                        assert!(off < 0.01 * speed + 0.01, "{got} for {expected}: {label}");
                     }
                 }
             }
@@ -301,7 +307,10 @@ fn feet_without_travel_bear_like_the_hull() {
                 );
                 near(got[0], 0.0, 0.05);
                 // A stiff body keeps `rebound − 1` = 0.2 of its speed, and 0.04 of the height.
-                near(got[1], 0.04 * height, 0.02 * height);
+                let rise = 0.2 * (2.0 * height / GRAVITY).sqrt();
+                // After a shorter rise the body may sink again when the tick ends.
+                let seen = if rise < 1.0 / f64::from(hz) { 0.0 } else { 0.02 };
+                assert!(got[1] >= seen * height && got[1] <= 0.06 * height, "{got:?} at {hz} Hz, {height} px");
             }
         }
     }

@@ -26,6 +26,8 @@ pub struct Case {
     pub crates: Vec<(f64, f64)>,
     /// Held keys, each for a number of thirtieths of a second.
     pub keys: Vec<(u32, Actions)>,
+    /// The point that it aims at.
+    pub aim: Option<(f64, f64)>,
     /// A planned jump: seconds, destination and clearance.
     pub leap: Option<[f64; 4]>,
 }
@@ -63,12 +65,12 @@ impl Case {
     }
 
     /// The keys held from this step of the grid to the next.
-    pub fn held(&self, step: i64) -> Actions {
+    pub fn held(&self, step: u32) -> Actions {
         let mut end = 0;
         for (steps, held) in &self.keys {
-            end += i64::from(*steps);
+            end += *steps;
             if step < end {
-                return if step < 0 { Actions::NONE } else { *held };
+                return *held;
             }
         }
         Actions::NONE
@@ -104,8 +106,16 @@ impl Case {
         if !self.crates.is_empty() {
             text.push_str("pushes = true\n");
         }
-        if !self.tunes.is_empty() {
+        if !self.tunes.is_empty() || self.jumps() {
             let _ = writeln!(text, "[entity.{}]", self.model);
+        }
+        if self.model == "platformer" {
+            // Distances are those before a body moves to a place to rest, which it does in the tick after it has stopped.
+            text.push_str("rest_spacing = 0.0\n");
+        }
+        if self.jumps() {
+            // These windows count from the first tick of a new state. What a press within them does is up to a tick late.
+            text.push_str("coyote_time = 0.0\njump_buffer = 0.0\n");
         }
         for (key, value) in &self.tunes {
             let _ = writeln!(text, "{key} = {value:?}");
@@ -119,6 +129,11 @@ impl Case {
             );
         }
         text
+    }
+
+    /// Whether its model has a jump.
+    fn jumps(&self) -> bool {
+        ["platformer", "two_velocity", "topdown"].contains(&self.model)
     }
 
     /// The script of the hero, if it has one.
@@ -138,6 +153,9 @@ impl Case {
             let _ = write!(text, "{:.6}s", f64::from(*steps) / f64::from(GRID));
             for action in Action::ALL.iter().filter(|a| held.has(**a)) {
                 let _ = write!(text, " {}", action.name());
+            }
+            if let Some((x, y)) = self.aim {
+                let _ = write!(text, " aim={x:?}:{y:?}");
             }
             text.push('\n');
         }

@@ -2,29 +2,31 @@
 
 use crate::common::RATES;
 use crate::rates_case::{Case, GRID};
-use crate::rates_run::{Nudge, Room, Run};
+use crate::rates_run::{Room, Run};
+use hangtime_core::models::Action;
 use hangtime_core::sim::EventKind;
 
-/// The rate that the others are compared with, and a finer one that shows chaos.
+/// The rate that the others are compared with.
 const FINE: u32 = 240;
-const FINEST: u32 = 480;
 
-/// Runs are compared until this much was decided; later, small differences have added up.
-const DECISIONS: u32 = 6;
+/// How far the start is moved to look for chaos, px: by far less than any tick explains.
+const TINY: f64 = 1e-6;
 
-/// The same for a vessel: what it hits turns it, and small differences grow with each hit.
-const HITS: u32 = 2;
+/// The directions in which it is moved.
+const SIDES: [(f64, f64); 8] =
+    [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0), (1.0, 1.0), (-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0)];
 
 /// Where a rate parts from the fine one.
 #[derive(Clone, Debug)]
 pub struct Parting {
     pub hz: u32,
-    /// The step of the grid.
+    /// The first step of the grid at which it is out of the band.
     pub step: usize,
+    /// How far it is from the fine run there, px.
     pub px: f64,
-    /// By how many ticks of motion the distance is larger than it may be.
-    pub ticks: f64,
-    /// What either run reported shortly before.
+    /// The first step at which it is off by a hundredth of the band, which is where the cause is.
+    pub began: usize,
+    /// What either run reported shortly before that.
     pub after: String,
 }
 
@@ -32,7 +34,7 @@ pub struct Parting {
 #[derive(Clone, Debug)]
 pub enum Outcome {
     Agrees,
-    /// A change as small as a part of a tick has as large an effect.
+    /// A start that is moved by [`TINY`] leaves the band, too.
     Chaotic,
     Parts(Parting),
     /// Something that must never happen: its kind and a description.
@@ -41,11 +43,36 @@ pub enum Outcome {
     Refused(String),
 }
 
+/// What is compared together: the model, and whether it has a hook or meets what takes effect once per tick.
+pub fn group(case: &Case) -> &'static str {
+    let hooks = case.keys.iter().any(|(_, held)| held.has(Action::Hook));
+    match case.model {
+        _ if case.leap.is_some() => "planned jump",
+        _ if !case.crates.is_empty() => "crates",
+        "platformer" if hooks => "hook",
+        model => model,
+    }
+}
+
+/// How far from the fine run a body may be at any time, px.
+pub fn band(case: &Case) -> f64 {
+    match group(case) {
+        "ballistic" => 0.5,
+        "platformer" => 1.0,
+        "hook" => 2.0,
+        // Their velocities are recurrences, with one step a tick.
+        "topdown" | "two_velocity" => 12.0,
+        "vessel" => 30.0,
+        // What is left of its last tick after a flight is not moved, and bodies that push are moved apart once per tick.
+        _ => 30.0,
+    }
+}
+
 /// Plays a case at all rates.
 pub fn examine(case: &Case) -> Outcome {
     let room = Room::new(case);
     let runs: Result<Vec<(u32, Run)>, String> =
-        RATES.into_iter().map(|hz| Ok((hz, room.run(hz, Nudge::default())?))).collect();
+        RATES.into_iter().map(|hz| Ok((hz, room.run(hz, (0.0, 0.0))?))).collect();
     let runs = match runs {
         Ok(runs) => runs,
         Err(why) => return Outcome::Refused(why),
@@ -56,91 +83,28 @@ pub fn examine(case: &Case) -> Outcome {
         }
     }
     let fine = &runs[RATES.len() - 1].1;
-    if let Some(text) = landings_differ(case, &runs) {
-        return Outcome::Breaks("landing", text);
-    }
-    let partings = runs.iter().filter_map(|(hz, run)| part(case, run, fine, *hz));
-    match partings.max_by(|a, b| a.ticks.total_cmp(&b.ticks)) {
+    let partings = runs.iter().filter_map(|(hz, run)| Some((part(band(case), run, fine, *hz)?, run)));
+    match partings.min_by(|(a, _), (b, _)| a.step.cmp(&b.step).then(b.px.total_cmp(&a.px))) {
         None => Outcome::Agrees,
-        Some(parting) if is_chaotic(&room, fine, &parting) => Outcome::Chaotic,
-        Some(parting) => Outcome::Parts(parting),
-    }
-}
-
-/// The first landing on level ground has the same speed, if nothing was touched before.
-fn landings_differ(case: &Case, runs: &[(u32, Run)]) -> Option<String> {
-    let still = case.zones.is_empty() && case.crates.is_empty();
-    if !still || case.top || case.leap.is_some() || case.solids.iter().any(|s| s.path.is_some()) {
-        return None;
-    }
-    let speeds: Option<Vec<f64>> = runs.iter().map(|(_, run)| first_landing(run)).collect();
-    let speeds = speeds?;
-    // On a corner, the normal depends on where the straight line of the tick's motion meets it.
-    let off = |speed: &f64| (speed - speeds[0]).abs() > 1e-4 * speeds[0].max(1.0);
-    speeds.iter().any(off).then(|| format!("landing speeds {speeds:?}"))
-}
-
-/// The speed of the first landing, if it is on level ground and nothing was touched before.
-fn first_landing(run: &Run) -> Option<f64> {
-    let land = run.events.iter().find(|e| !["birth", "jump"].contains(&e.kind.name()))?;
-    let EventKind::Land { normal, speed, .. } = &land.kind else {
-        return None;
-    };
-    let step = (land.seconds * f64::from(GRID) - 1e-6).floor() as usize;
-    (normal.y == 1.0 && run.bumps[step] == 0).then_some(*speed)
-}
-
-/// Where two runs first differ by more than ticks explain. Each decision that takes effect at the
-/// end of a tick may be a tick late, at the lower rate of the two. Before the first, models without
-/// a recurrence have to agree.
-fn part(case: &Case, run: &Run, fine: &Run, hz: u32) -> Option<Parting> {
-    let most = if case.model == "vessel" { HITS } else { DECISIONS };
-    for (step, (a, b)) in run.moments.iter().zip(&fine.moments).enumerate() {
-        let count = decisions(case, run, step).max(decisions(case, fine, step));
-        if count > most || [run, fine].iter().any(|run| fell_out(run, step)) {
-            return None;
-        }
-        let px = a.distance(b);
-        let slack = if count > 0 { rounding(case) } else { free_slack(case) };
-        let speed = fine.speeds[step].max(run.speeds[step]).max(60.0);
-        // A landing may turn the motion around, which costs its tick twice.
-        let turned = f64::from(u8::from(count > 0));
-        let allowed = f64::from(count) + turned + recurrence(case, step);
-        let ticks = (px - slack) / (speed / f64::from(hz)) - allowed;
-        if ticks > 0.0 {
-            let after = recent([run, fine], step);
-            return Some(Parting { hz, step, px, ticks, after });
+        Some((parting, run)) => {
+            let chaotic = [(FINE, fine), (parting.hz, run)]
+                .into_iter()
+                .any(|(hz, run)| is_chaotic(&room, hz, run, parting.step));
+            if chaotic { Outcome::Chaotic } else { Outcome::Parts(parting) }
         }
     }
-    None
 }
 
-/// How far a standing body may move by itself, px: to a rest position, or onto the ground.
-fn rounding(case: &Case) -> f64 {
-    let spacing = case.tunes.iter().find(|(key, _)| *key == "rest_spacing");
-    let rests = case.model == "platformer";
-    0.6 + if rests { spacing.map_or(4.0, |(_, px)| *px) } else { 0.0 }
-}
-
-/// How many things up to this step of the grid took effect at the end of a tick. What keys decide
-/// does not count: they change at the same times. Coming to touch a solid counts once, whether the
-/// body lands on it or bumps into it.
-fn decisions(case: &Case, run: &Run, step: usize) -> u32 {
-    let now = (step as f64 + 0.5) / f64::from(GRID);
-    let moves = case.solids.iter().any(|s| s.path.is_some());
-    let counts = |kind: &EventKind| match kind {
-        // One-way lines and what moves are not counted as touched.
-        EventKind::Land { solid, .. } => solid.starts_with("line") || moves,
-        EventKind::LeaveGround { jumped } => !jumped,
-        EventKind::Hit { .. } | EventKind::Model { .. } | EventKind::Touch { .. } => true,
-        EventKind::Enter { .. } | EventKind::Leave { .. } | EventKind::Crush => true,
-        _ => false,
-    };
-    let events = run.events.iter().filter(|e| e.seconds <= now && counts(&e.kind));
-    // Bumps into what moves are not known here. After a targeted jump, the rest of the tick is not
-    // moved.
-    let unseen = u32::from(moves || !case.crates.is_empty()) + u32::from(case.leap.is_some());
-    events.count() as u32 + run.bumps[step] + unseen
+/// Where a run first leaves the band around the fine one.
+fn part(band: f64, run: &Run, fine: &Run, hz: u32) -> Option<Parting> {
+    let apart = |step: usize| run.moments[step].distance(&fine.moments[step]);
+    let steps = run.moments.len().min(fine.moments.len());
+    let step = (0..steps).find(|step| apart(*step) > band)?;
+    if [run, fine].iter().any(|run| fell_out(run, step)) {
+        return None;
+    }
+    let began = (0..step).rfind(|step| apart(*step) <= band / 100.0).map_or(0, |last| last + 1);
+    Some(Parting { hz, step, px: apart(step), began, after: recent([run, fine], began) })
 }
 
 /// Whether the body has returned to its start, which it does at the end of a tick.
@@ -149,20 +113,7 @@ fn fell_out(run: &Run, step: usize) -> bool {
     run.events.iter().any(|e| e.kind == EventKind::FallOut && e.seconds <= now)
 }
 
-/// Models that are recurrences in velocity lag by a part of a tick after each change of keys.
-fn recurrence(case: &Case, step: usize) -> f64 {
-    if !["topdown", "two_velocity"].contains(&case.model) {
-        return 0.0;
-    }
-    let (mut end, mut changes) = (0, 1);
-    for (steps, _) in &case.keys {
-        end += *steps as usize;
-        changes += usize::from(end <= step);
-    }
-    (1.0 + 0.7 * changes as f64).min(4.0)
-}
-
-/// The events of the last tenth of a second.
+/// The events of the tenth of a second before a step.
 fn recent(runs: [&Run; 2], step: usize) -> String {
     let now = step as f64 / f64::from(GRID);
     let events = runs.into_iter().flat_map(|run| &run.events);
@@ -173,57 +124,11 @@ fn recent(runs: [&Run; 2], step: usize) -> String {
     names.join(" ")
 }
 
-/// Whether a change as small as what a tick decides has an effect as large as the parting: keys up
-/// to a tick early or late, a start moved by a part of a tick, or half of the fine tick.
-fn is_chaotic(room: &Room<'_>, fine: &Run, parting: &Parting) -> bool {
-    let speed = fine.fastest().clamp(100.0, 1500.0);
-    let tick = speed / f64::from(parting.hz);
-    let ticks = i64::from(FINE / parting.hz);
-    let late = [ticks, ticks / 2, -ticks / 2, -ticks].map(|late| Nudge { late, by: (0.0, 0.0) });
-    let sides = [0.5, -0.5, 0.25, -0.25, 0.1, -0.1];
-    let by = sides.into_iter().flat_map(|s| [(s * tick, 0.0), (0.0, s * tick)]);
-    let nudges = late.into_iter().chain(by.map(|by| Nudge { late: 0, by }));
-    let size = |nudge: &Nudge| nudge.late.abs() as f64 * speed / f64::from(FINE) + nudge.by.0.hypot(nudge.by.1);
-    let far = |size: f64, other: &Run| {
-        let last = parting.step.min(other.moments.len() - 1);
-        let apart = |step: usize| other.moments[step].distance(&fine.moments[step]);
-        (last.saturating_sub(2)..=last).any(|step| apart(step) > size + parting.px * 0.5)
-    };
-    let finest = room.run(FINEST, Nudge::default());
-    finest.is_ok_and(|run| far(0.0, &run))
-        || nudges
-            .into_iter()
-            .any(|nudge| room.run(FINE, nudge).is_ok_and(|run| far(size(&nudge), &run)))
-}
-
-/// A known cause, and whether it explains a case that was made as small as possible.
-type Kind = (&'static str, fn(&Case) -> bool);
-
-/// What is known to depend on the tick rate: remove a line once its cause is mended.
-const OPEN: &[Kind] = &[
-    ("platforms next to other solids", |c| {
-        is_walker(c) && c.solids.len() > 1 && c.solids.iter().any(|s| s.path.is_some())
-    }),
-    ("slopes: run off, or grazed", |c| is_walker(c) && c.solids.iter().any(is_slanted)),
-];
-
-/// How far apart, px, the tick rates may be before the first decision. The thrust of a vessel that
-/// turns has no closed form: Simpson's rule is off by a little more in longer ticks.
-fn free_slack(case: &Case) -> f64 {
-    if case.model == "vessel" { 1e-2 } else { 1e-6 }
-}
-
-fn is_walker(case: &Case) -> bool {
-    ["platformer", "two_velocity"].contains(&case.model)
-}
-
-fn is_slanted(solid: &crate::rates_case::Solid) -> bool {
-    let ends = solid.points.iter().skip(1).chain(&solid.points[..1]);
-    let mut edges = solid.points.iter().zip(ends);
-    edges.any(|(a, b)| a.0 != b.0 && a.1 != b.1)
-}
-
-/// The known cause of a case that was made as small as possible.
-pub fn open_kind(small: &Case) -> Option<&'static str> {
-    OPEN.iter().find(|(_, is)| is(small)).map(|(name, _)| *name)
+/// Whether a run leaves its own band until this step if its start is moved by [`TINY`].
+fn is_chaotic(room: &Room<'_>, hz: u32, run: &Run, step: usize) -> bool {
+    let band = band(room.case);
+    SIDES.iter().any(|(x, y)| {
+        let moved = room.run(hz, (x * TINY, y * TINY));
+        moved.is_ok_and(|moved| (0..=step).any(|step| moved.moments[step].distance(&run.moments[step]) > band))
+    })
 }

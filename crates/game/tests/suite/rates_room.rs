@@ -72,6 +72,7 @@ pub fn room(seed: u64) -> Case {
         zones: vec![],
         crates: vec![],
         keys: vec![],
+        aim: None,
         leap: None,
     };
     if case.gravity == 0.0 && !dice.chance(30) {
@@ -82,16 +83,16 @@ pub fn room(seed: u64) -> Case {
     }
     tune(&mut case, dice);
     walls(&mut case);
-    for _ in 0..=dice.count(4) {
+    for _ in 0..=dice.count(6) {
         let solid = if top { block(dice) } else { feature(dice) };
         case.solids.push(solid);
     }
-    if dice.chance(30) {
-        for _ in 0..=dice.count(1) {
+    if dice.chance(35) {
+        for _ in 0..=dice.count(2) {
             case.zones.push(zone(dice));
         }
     }
-    if dice.chance(12) && model != "vessel" && model != "ballistic" {
+    if dice.chance(5) && model != "vessel" && model != "ballistic" {
         let y = if top { dice.number(-200.0, 200.0) } else { 12.0 };
         case.crates.push((dice.number(-250.0, 250.0), y));
     }
@@ -102,7 +103,7 @@ pub fn room(seed: u64) -> Case {
 
 /// Sometimes a planned jump.
 fn leap(case: &mut Case, dice: &mut Dice) {
-    if case.top || !dice.chance(8) || case.model == "vessel" || case.gravity == 0.0 {
+    if case.top || !dice.chance(4) || case.model == "vessel" || case.gravity == 0.0 {
         return;
     }
     let after = (f64::from(1 + dice.count(30) as u32) / f64::from(GRID) * 1e6).round() / 1e6;
@@ -127,10 +128,6 @@ fn tune(case: &mut Case, dice: &mut Dice) {
         }
     }
     if case.model == "platformer" {
-        // Distances are measured before a body moves to its rest position.
-        if dice.chance(80) {
-            case.tunes.push(("rest_spacing", 0.0));
-        }
         if dice.chance(15) {
             case.tunes.push(("air_brake", 900.0));
         }
@@ -279,14 +276,20 @@ fn zone(dice: &mut Dice) -> Zone {
     Zone { from, to: round(to), effect }
 }
 
-/// Keys for up to three seconds.
+/// Keys for nine seconds. A platformer may have a hook.
 fn keys(case: &mut Case, dice: &mut Dice) {
     if dice.chance(10) {
+        case.keys.push((9 * GRID, Actions::NONE));
         return;
     }
-    let mut left = 20 + dice.count(70) as u32;
+    let hooks = case.model == "platformer" && dice.chance(40);
+    if hooks && dice.chance(50) {
+        // Its side decides where the body faces, once per tick, so the body never gets past it.
+        case.aim = Some((dice.number(600.0, 900.0) * dice.side(), dice.number(300.0, 900.0)));
+    }
+    let mut left = 9 * GRID;
     while left > 0 {
-        let steps = (1 + dice.count(18) as u32).min(left);
+        let steps = (1 + dice.count(40) as u32).min(left);
         left -= steps;
         let mut held = Actions::NONE;
         match dice.count(4) {
@@ -306,6 +309,9 @@ fn keys(case: &mut Case, dice: &mut Dice) {
         }
         if dice.chance(5) {
             held.insert(Action::Down);
+        }
+        if hooks && dice.chance(40) {
+            held.insert(Action::Hook);
         }
         case.keys.push((steps, held));
     }

@@ -41,26 +41,6 @@ pub struct Run {
     pub events: Vec<Told>,
     /// What must never happen, each as its kind and a description.
     pub broken: Vec<(&'static str, String)>,
-    /// How often the body had come to touch a solid that stands still, up to each step of the grid.
-    pub bumps: Vec<u32>,
-    /// The highest speed up to each step of the grid, px/s.
-    pub speeds: Vec<f64>,
-}
-
-impl Run {
-    /// The highest speed of the run, px/s.
-    pub fn fastest(&self) -> f64 {
-        self.speeds.last().copied().unwrap_or_default()
-    }
-}
-
-/// A change of a run that is no larger than what one tick may decide.
-#[derive(Clone, Copy, Default)]
-pub struct Nudge {
-    /// Ticks by which all keys come later.
-    pub late: i64,
-    /// Moves the start, px.
-    pub by: (f64, f64),
 }
 
 /// A case written to a folder.
@@ -104,18 +84,19 @@ impl<'a> Room<'a> {
         Ok(Live::new(Arc::new(revision), 0))
     }
 
-    /// Plays the case.
+    /// Plays the case with its start moved.
     ///
     /// # Errors
     /// Says why the level does not open or which script failed.
-    pub fn run(&self, hz: u32, nudge: Nudge) -> Result<Run, String> {
-        let mut live = self.open(hz, nudge.by)?;
+    pub fn run(&self, hz: u32, by: (f64, f64)) -> Result<Run, String> {
+        let mut live = self.open(hz, by)?;
         let mut check = Check::new(self, hz, &live);
-        check.listen(&live);
-        let per_step = i64::from(hz / GRID);
-        for tick in 0..i64::from(self.case.steps()) * per_step {
-            let held = self.case.held((tick - nudge.late).div_euclid(per_step));
-            if let Some(fault) = live.step(&inputs(held)).faults.first.first() {
+        check.listen(&live, hero_of(&live).pos);
+        let per_step = hz / GRID;
+        for tick in 0..self.case.steps() * per_step {
+            let held = self.case.held(tick / per_step);
+            let input = PlayerInput { held, aim: self.case.aim.map(DVec2::from), ..PlayerInput::default() };
+            if let Some(fault) = live.step(&Inputs::of_first(input)).faults.first.first() {
                 return Err(fault.diagnostic.headline());
             }
             check.tick(&live, held, (tick + 1) % per_step == 0);
@@ -149,9 +130,6 @@ struct Check<'a> {
     crushed: bool,
     /// Whether the body stood still in the last tick, without a key.
     rested: bool,
-    fastest: f64,
-    bumps: u32,
-    touched: Vec<bool>,
     energy: f64,
     passive: bool,
     still: bool,
@@ -170,15 +148,10 @@ impl<'a> Check<'a> {
                 moments: vec![moment(&hero)],
                 events: vec![],
                 broken: vec![],
-                speeds: vec![0.0],
-                bumps: vec![0],
             },
             inside: vec![],
             crushed: false,
             rested: false,
-            fastest: 0.0,
-            bumps: 0,
-            touched: vec![false; room.outlines.len()],
             energy: energy(case, &hero),
             passive: case.keys.is_empty() && still && case.leap.is_none(),
             still,
@@ -189,10 +162,7 @@ impl<'a> Check<'a> {
 
     fn tick(&mut self, live: &Live, held: Actions, on_grid: bool) {
         let hero = hero_of(live);
-        let seconds = self.listen(live);
-        let moved = hero.pos.distance(self.last.pos) * f64::from(self.hz);
-        let own = (hero.vel + hero.external).length();
-        self.fastest = self.fastest.max(own).max(moved.min(1500.0));
+        let seconds = self.listen(live, hero.pos);
         if !(hero.pos.is_finite() && hero.vel.is_finite() && hero.external.is_finite()) {
             self.breaks("not finite", format!("at {seconds} s"));
         }
@@ -209,16 +179,13 @@ impl<'a> Check<'a> {
         }
         if on_grid {
             self.run.moments.push(moment(&hero));
-            self.run.speeds.push(self.fastest);
-            self.run.bumps.push(self.bumps);
         }
         self.last = hero;
     }
 
     /// Takes the events of the last tick; returns the time.
-    fn listen(&mut self, live: &Live) -> f64 {
+    fn listen(&mut self, live: &Live, pos: DVec2) -> f64 {
         let seconds = live.world().ticks() as f64 / f64::from(self.hz);
-        let pos = hero_of(live).pos;
         for event in live.world().events().iter().filter(|e| &*e.name == "hero") {
             self.hear(&event.kind, seconds, pos);
         }
@@ -243,20 +210,16 @@ impl<'a> Check<'a> {
         self.run.events.push(Told { seconds, kind: kind.clone(), pos });
     }
 
-    /// No body ends a tick inside a solid that stands still. Counts the solids that it touches.
+    /// No body ends a tick inside a solid that stands still.
     fn check_depth(&mut self, hero: &EntityView, seconds: f64) {
         // A planned flight passes through solids, and a crushed body has no other place.
         let excused = self.crushed || hero.model_name() == "ballistic";
-        for (i, (outline, top)) in self.room.outlines.iter().enumerate() {
+        for (outline, top) in &self.room.outlines {
             if self.room.case.top && hero.z >= *top - 1e-6 {
-                self.touched[i] = false;
                 continue;
             }
             let apart = separation(self.shape, hero.pos, outline);
             let away = apart.to_touch.length();
-            let touches = apart.overlaps() || away < 0.5;
-            self.bumps += u32::from(touches && !self.touched[i]);
-            self.touched[i] = touches;
             let deep = if hero.pieces.is_some() {
                 // Only the center: pieces may overlap a solid for a moment.
                 polygon::contains(outline, hero.pos)
@@ -274,9 +237,7 @@ impl<'a> Check<'a> {
     fn check_rest(&mut self, hero: &EntityView, held: Actions, seconds: f64) {
         let same = hero.pos == self.last.pos && hero.angle == self.last.angle;
         let stands = hero.grounded && self.last.grounded && held == Actions::NONE;
-        let tuned = &self.room.case.tunes;
-        let stays = self.room.case.model != "platformer" || tuned.contains(&("rest_spacing", 0.0));
-        let calm = stays && hero.vel == DVec2::ZERO && hero.external == DVec2::ZERO;
+        let calm = hero.vel == DVec2::ZERO && hero.external == DVec2::ZERO;
         if self.rested && stands && self.still && !same {
             let from = self.last.pos;
             self.breaks("creep", format!("from {from} to {} at {seconds} s", hero.pos));

@@ -2,7 +2,7 @@
 
 use crate::rates_case::{Case, GRID};
 use crate::rates_compare::{Outcome, examine};
-use crate::rates_run::{Nudge, Room, Run};
+use crate::rates_run::{Moment, Room, Run};
 use hangtime_core::models::Action;
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 pub fn smallest(case: &Case) -> (Case, Outcome) {
     let first = examine(case);
     let same = |outcome: &Outcome| match (&first, outcome) {
-        (Outcome::Parts(a), Outcome::Parts(b)) => b.ticks > a.ticks * 0.5 && b.px > a.px * 0.5,
+        (Outcome::Parts(a), Outcome::Parts(b)) => b.px > a.px * 0.5,
         (Outcome::Breaks(a, _), Outcome::Breaks(b, _)) => a == b,
         _ => false,
     };
@@ -50,6 +50,9 @@ fn smaller(case: &Case) -> Vec<Case> {
     if case.leap.is_some() {
         add(&|c| c.leap = None);
     }
+    if case.aim.is_some() {
+        add(&|c| c.aim = None);
+    }
     if case.velocity != (0.0, 0.0) {
         add(&|c| c.velocity = (0.0, 0.0));
     }
@@ -88,7 +91,7 @@ pub fn report(case: &Case, outcome: &Outcome) -> String {
     }
     let last = case.steps() as usize;
     let around = match outcome {
-        Outcome::Parts(parting) => parting.step.saturating_sub(9)..=(parting.step + 3).min(last),
+        Outcome::Parts(parting) => parting.began.saturating_sub(2)..=(parting.step + 1).min(parting.began + 4).min(last),
         _ => 0..=last,
     };
     let _ = match outcome {
@@ -97,28 +100,23 @@ pub fn report(case: &Case, outcome: &Outcome) -> String {
         _ => Ok(()),
     };
     let room = Room::new(case);
-    for hz in [30, 60, 120, 240, 480] {
-        if let Ok(run) = room.run(hz, Nudge::default()) {
-            let _ = write!(text, "\n# {hz} Hz\n{}", lines(&run, around.clone()));
+    let runs: Vec<(u32, Run)> = [30, 60, 120, 240, 480]
+        .into_iter()
+        .filter_map(|hz| Some((hz, room.run(hz, (0.0, 0.0)).ok()?)))
+        .collect();
+    for step in around.clone() {
+        for (hz, run) in &runs {
+            let Moment { pos, z, vel, grounded } = run.moments[step];
+            let stands = if grounded { ", grounded" } else { "" };
+            let _ = writeln!(text, "# step {step}, {hz:3} Hz: at {pos:.3}, z {z:.3}, vel {vel:.1}{stands}");
         }
     }
-    text
-}
-
-/// Where a body is at some steps of the grid, and what it reported until then.
-fn lines(run: &Run, steps: std::ops::RangeInclusive<usize>) -> String {
-    let mut text = String::new();
-    for step in steps.clone() {
-        let moment = &run.moments[step];
-        let seconds = step as f64 / f64::from(GRID);
-        let stands = if moment.grounded { ", grounded" } else { "" };
-        let (pos, z, vel) = (moment.pos, moment.z, moment.vel);
-        let _ = writeln!(text, "# {seconds:.4} s: at {pos:.3}, z {z:.3}, vel {vel:.1}{stands}");
-    }
-    let from = (*steps.start() as f64 - 6.0) / f64::from(GRID);
-    let to = *steps.end() as f64 / f64::from(GRID);
-    for event in run.events.iter().filter(|e| e.seconds >= from && e.seconds <= to) {
-        let _ = writeln!(text, "# {:.4} s: {:?} at {:.3}", event.seconds, event.kind, event.pos);
+    for (hz, run) in &runs {
+        let (from, to) = (*around.start() as f64 - 3.0, *around.end() as f64);
+        let within = |seconds: f64| (from..=to).contains(&(seconds * f64::from(GRID)));
+        for event in run.events.iter().filter(|e| within(e.seconds)) {
+            let _ = writeln!(text, "# {hz:3} Hz, {:.4} s: {:?} at {:.3}", event.seconds, event.kind, event.pos);
+        }
     }
     text
 }

@@ -5,12 +5,6 @@ use super::*;
 use crate::models::crossing::halve;
 use crate::models::riding::shift;
 
-/// A tick in which it lands is divided into parts whose chords are at most this far from its arc, px.
-const BOW: f64 = 1e-4;
-
-/// Maximum number of such parts.
-const MOST_PARTS: f64 = 64.0;
-
 /// This tick's motion: free fall in the air, constant velocity on the ground.
 pub fn drive(body: &mut Body, loadout: &Loadout<BallisticTuning>, around: &Surroundings) -> Motion {
     // Ends a jump that began in another model, since no key can cut it short here.
@@ -71,67 +65,41 @@ pub fn travel(
         }
         return;
     }
+    let way = motion.displacement + context.around.drift(body.external, None).0;
     let began = (body.pos, body.external);
-    let (slid, way) = fly(body, motion, context, report);
-    if let Some(hit) = slid.bumps.iter().next() {
+    let scenery = context.scenery();
+    let ahead = match report.meets {
+        true => scenery.sweep_in_tick(context.shape, body.pos, way, meeting::span(context.around, 1.0)),
+        false => scenery.sweep(context.shape, body.pos, way),
+    };
+    if let Some(hit) = ahead.filter(|hit| !context.rule().walkable(hit.normal)) {
         *touching = true;
         if !touched {
-            report_wall(began, hit, way, motion, context, report);
+            report_wall(began, &hit, way, motion, context, report);
         }
     }
-    if slid.stopped.is_some() {
-        (body.pos, body.external) = began;
-        land_in_parts(body, motion, keeps, context, report);
+    travel::travel(body, motion, context, report, &Thrown { footing: context.footing, keeps });
+}
+
+/// How a projectile goes on after it has met something: it falls, and it stops where it lands, unless it `keeps` its
+/// velocity.
+struct Thrown<'a> {
+    footing: &'a Footing,
+    keeps: bool,
+}
+
+impl Steering for Thrown<'_> {
+    fn resumes(&self) -> bool {
+        true
     }
-}
 
-/// Flies, sliding along walls, up to the first surface that it can land on. Returns that motion, and
-/// the displacement without anything in the way.
-fn fly(body: &mut Body, motion: &Motion, context: &MoveContext, report: &Report) -> (Slide, DVec2) {
-    let (drift, external) = context.around.drift(body.external, None);
-    let (rule, meets) = (context.rule(), report.meets);
-    let free = FreeMotion { motion, rest: motion.displacement + drift, left: 1.0 };
-    let slid = meeting::slide(body.pos, &free, meets, context, |hit, _| rule.walkable(hit.normal));
-    (body.pos, body.vel, body.external) = (slid.pos, motion.velocity, external);
-    meeting::deflect(body, &slid.bumps, &free, meets, context);
-    (slid, free.rest)
-}
+    fn landed(&self, body: &mut Body) {
+        stop(body, self.keeps);
+    }
 
-/// Lands exactly where its arc touches the ground: the chord of a long tick gets there elsewhere.
-#[cold]
-fn land_in_parts(body: &mut Body, motion: &Motion, keeps: bool, context: &MoveContext, report: &mut Report) {
-    let around = context.around;
-    let (tick, damping) = (around.dt, around.decay.damping);
-    let bend = motion.pull.abs() + around.air.external_accel.length() + body.external.length() * damping;
-    let parts = (bend * tick * tick / (8.0 * BOW)).sqrt().ceil().clamp(1.0, MOST_PARTS);
-    body.vel = motion.start;
-    for part in 1..=parts as u32 {
-        let left = tick * (1.0 - f64::from(part) / parts);
-        let here = &Surroundings { after: around.after + left, ..around.lasting(tick / parts) };
-        let context = &MoveContext { around: here, ..*context };
-        let motion = falling(body.vel, motion.pull, here.dt);
-        let external = body.external;
-        let (slid, _) = fly(body, &motion, context, report);
-        let Some((hit, share)) = slid.stopped else {
-            continue;
-        };
-        let Some(contact) = Contact::of(&context.scenery(), &hit, context.rule()) else {
-            return;
-        };
-        let (elapsed, velocity) = motion.at_share(share, here.dt);
-        let (_, external) = here.lasting(elapsed).drift(external, None);
-        body.vel = slid.bumps.clip_at(velocity, around.hz);
-        body.external = slid.bumps.clip(external);
-        report.details_mut().bend = Some(body.pos);
-        let carry = meeting::carried(&hit, 1.0 - elapsed / here.dt, report.meets, context);
-        meeting::board(body, &hit, carry, context);
-        body.pos.y = contact.resting_height(&context.scenery(), context.shape, body.pos);
-        land(body, contact, context, report);
-        stop(body, keeps);
-        let rest = &around.lasting(here.dt - elapsed + left);
-        let context = &MoveContext { around: rest, ..*context };
-        travel::travel(body, &Motion::steady(body.vel, rest.dt), context, report, &Unsteered);
-        return;
+    #[cold]
+    fn resume(&self, body: &Body, around: &Surroundings, held: f64) -> Motion {
+        Coasting(self.footing).resume(body, around, held)
     }
 }
 

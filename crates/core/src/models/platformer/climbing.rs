@@ -42,7 +42,7 @@ impl Climbing<PlatformerState, PlatformerTuning> for Platformer {
         let Some(grasp) = report.details_mut().grasp.take() else {
             return;
         };
-        travel::grab(body, &grasp, report);
+        travel::grab(body, &grasp, step.context, report);
         state.roof = grasp.roof;
         state.consumed = step.intent.directions();
     }

@@ -122,6 +122,16 @@ impl Model for Platformer {
         Division::of_walker(body, context)
     }
 
+    fn resume(
+        state: &PlatformerState,
+        body: &Body,
+        step: &Step<PlatformerTuning>,
+        around: &Surroundings,
+        held: f64,
+    ) -> Option<Motion> {
+        body.cling.is_none().then(|| PlatformerSteering { state, step }.resume(body, around, held))
+    }
+
     fn rest_query(loadout: &Loadout<PlatformerTuning>, up: f64) -> Option<RestQuery<'_>> {
         Some(RestQuery { rule: loadout.footing.rule_for(up), ..loadout.rest_query() })
     }
@@ -165,12 +175,24 @@ impl Steering for PlatformerSteering<'_> {
         !self.state.hook.is_attached()
     }
 
+    fn leads_away(&self, normal: DVec2) -> bool {
+        self.step.intent.side() * normal.x > 0.0
+    }
+
     #[cold]
-    fn resume(&self, body: &Body, around: &Surroundings) -> Motion {
+    fn stops(&self, body: &Body, contact: Contact, around: &Surroundings) -> Option<f64> {
+        let tuning = &self.step.loadout.tuning;
+        let brakes = tuning.ground_decel * grip_of(contact, tuning, around);
+        let seconds = body.vel.dot(contact.tangent()).abs() / brakes;
+        (seconds < around.dt).then_some(seconds)
+    }
+
+    #[cold]
+    fn resume(&self, body: &Body, around: &Surroundings, held: f64) -> Motion {
         let Step { intent, loadout, .. } = self.step;
         let tuning = &loadout.tuning;
         if let Some(contact) = body.ground {
-            return match body.jump.is_buffered(&body.windows, &tuning.jump, around) {
+            return match body.jump.stays_buffered(&body.windows, &tuning.jump, around) {
                 // It jumps off at once, before its keys could change its speed.
                 true => Motion::steady(body.vel, around.dt),
                 false => walk(body, contact, intent, loadout, around),
@@ -178,7 +200,7 @@ impl Steering for PlatformerSteering<'_> {
         }
         let soft = tuning.air_speed_soft;
         let x = air_drift(body.vel.x, intent.side(), soft, tuning, around.dt);
-        let y = falling(body, &loadout.footing, around);
+        let y = falling(body, &loadout.footing, around, held);
         Motion {
             start: body.vel,
             pull: loadout.footing.gravity_scale * around.gravity,

@@ -289,7 +289,7 @@ fn travel_in_parts(
             ..*around
         };
         let context = MoveContext { around: &around, ..*context };
-        let stands = body.ground.map(|contact| (contact, steering.resume(body, &around)));
+        let stands = body.ground.map(|contact| (contact, steering.resume(body, &around, 0.0)));
         let motion = pull.motion(body, stands, from, to);
         body.ground = None;
         travel::travel(body, &motion, &context, report, steering);

@@ -106,33 +106,21 @@ fn fastest(steps: &[DVec2]) -> f64 {
 }
 
 impl VesselStep<'_> {
-    /// Crushes a vessel that was squeezed in this part of the tick if it has no room any more. It
-    /// stays at the place where it began, since impulses from two sides would throw it anywhere.
-    #[cold]
-    pub fn check_room(&self, began: &MotionState, body: &mut Body, state: &mut VesselState, report: &mut Report) {
-        if !self.is_squeezed(&MotionState::of(body), state) {
-            return;
-        }
-        began.write(body);
-        report.crushed |= !body.crushed;
-        body.crushed = true;
-        hold(body, state);
-    }
-
     /// Keeps a crushed vessel in place while it has no room. Returns whether it does.
     #[cold]
     pub fn stays_crushed(&self, body: &mut Body, state: &mut VesselState) -> bool {
-        let squeezed = self.is_squeezed(&MotionState::of(body), state);
+        let squeezed = self.is_squeezed(&MotionState::of(body), state, 1.0 - self.span[1]);
         if squeezed {
             hold(body, state);
         }
         squeezed
     }
 
-    /// Whether there is no room for the vessel near this place.
-    fn is_squeezed(&self, now: &MotionState, state: &VesselState) -> bool {
+    /// Whether there is no room for the vessel near this place while this share of the platforms' steps is left.
+    #[cold]
+    pub fn is_squeezed(&self, now: &MotionState, state: &VesselState, ahead: f64) -> bool {
         let steps = &self.context.around.transit.steps;
-        let query = self.query(1.0 - self.span[1], now.pose);
+        let query = self.query(ahead, now.pose);
         let most = fastest(steps) + LACKING;
         let mut near = *now;
         for _ in 0..TRIES {
@@ -152,6 +140,14 @@ impl VesselStep<'_> {
         }
         true
     }
+}
+
+/// Crushes a vessel that has no room any more.
+#[cold]
+pub fn crush(body: &mut Body, state: &mut VesselState, report: &mut Report) {
+    report.crushed |= !body.crushed;
+    body.crushed = true;
+    hold(body, state);
 }
 
 /// Stops a crushed vessel.

@@ -7,7 +7,7 @@ use super::contact::MAX_CONTACTS;
 use super::*;
 
 /// Linear and angular velocity of a rigid body.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RigidVelocity {
     /// Velocity of the center of mass, px/s.
     pub vel: DVec2,
@@ -179,8 +179,6 @@ pub struct ImpulseSolver<'a> {
     pub friction: f64,
     /// Duration of the part of a tick, s.
     pub dt: f64,
-    /// Duration of a whole tick, s.
-    pub tick: f64,
     /// Unit vector along the vessel's own up.
     pub up: DVec2,
 }
@@ -275,9 +273,7 @@ impl ImpulseSolver<'_> {
             slow,
             grip: ConstraintRow::new(contact.at, tangent, self.ratio),
             cap: self.tuning.friction_cap * surface.friction,
-            share: own_friction
-                .map_or(self.friction * surface.friction, |own| normalized_share(own, self.tick))
-                .min(1.0),
+            share: own_friction.unwrap_or(self.friction * surface.friction).min(1.0),
             rebound: if slow {
                 1.0
             } else {

@@ -6,7 +6,7 @@
 
 use super::contact::CONTACT_MARGIN;
 use super::model::{Forces, Perch, SinceTick};
-use super::room::way_out;
+use super::room::{crush, way_out};
 use super::*;
 
 /// The sides on which something touched a vessel: one bit for each of up, down, right and left.
@@ -39,7 +39,7 @@ pub struct VesselStep<'a> {
     pub thrust: f64,
     /// Angular acceleration by the pilot, rad/s².
     pub torque: f64,
-    /// Share of tangential speed that a hard contact removes per tick on a surface of friction 1.
+    /// Share of tangential speed that a hard contact removes on a surface of friction 1.
     pub friction: f64,
     /// The shares of the tick at which it begins and ends: 0 and 1, unless zones divide the tick.
     pub span: [f64; 2],
@@ -242,8 +242,8 @@ const ONE_SURFACE: f64 = 0.9998;
 /// A part of a tick is halved only while it is longer than this share of the tick.
 const FINEST: f64 = 0.1;
 
-/// Feet that may touch something move in steps of at most this, s.
-const FOOT_STEP: f64 = 1.0 / 240.0;
+/// A vessel that may touch something moves in steps of at most this, s.
+const FINE_STEP: f64 = 1.0 / 240.0;
 
 /// Halvings in the search for the time of an impact.
 const HALVINGS: u32 = 24;
@@ -254,13 +254,9 @@ impl VesselStep<'_> {
         let around = self.context.around;
         let (drift, external) = around.drift(body.external, None);
         let parts = self.parts(body, drift);
-        let parts = if state.feet.is_empty() || self.tuning.foot_travel <= 0.0 {
-            parts
-        } else {
-            // A multiple, so that fast vessels are divided alike, too.
-            let fine = self.foot_parts(body, state, drift);
-            fine * (parts / fine).ceil()
-        };
+        // A multiple, so that fast vessels are divided alike, too.
+        let fine = self.fine_parts(body, state, drift);
+        let parts = fine * (parts / fine).ceil();
         let dt = around.dt / parts;
         let mut result = StepResult {
             slow: true,
@@ -273,21 +269,27 @@ impl VesselStep<'_> {
         let began = now;
         let spring =
             (!state.feet.is_empty()).then(|| SpringStep::new(self.tuning.foot_stiffness, self.tuning.foot_damping, dt));
-        let mut done = 0.0;
-        while done < parts {
+        let (mut done, mut crushed) = (0.0, false);
+        while done < parts && !crushed {
             done += 1.0;
+            let (start, carried) = (now, std::mem::take(&mut result.carried));
+            result.sides = Sides::default();
             if let Some(spring) = &spring {
                 state.feet.iter_mut().for_each(|foot| foot.spring(spring));
             }
+            let ahead = 1.0 - (self.span[0] + (self.span[1] - self.span[0]) * (done / parts));
             let mut left = dt;
             while left > 0.0 {
-                let part = SubStep {
-                    dt: left,
-                    drift: drift / parts * (left / dt),
-                    ahead: 1.0 - (self.span[0] + (self.span[1] - self.span[0]) * (done / parts)),
-                };
+                let part = SubStep { dt: left, drift: drift / parts * (left / dt), ahead };
                 left = self.part(&mut now, state, part, &mut result);
             }
+            if result.carried && result.sides.squeeze() && self.is_squeezed(&now, state, ahead) {
+                // A platform that leaves makes room again within the tick.
+                crushed = self.is_squeezed(&now, state, 1.0 - self.span[1]);
+                // It stays where it was, since impulses from two sides would throw it anywhere.
+                now = MotionState { speed: RigidVelocity::default(), ..start };
+            }
+            result.carried |= carried;
         }
         now.write(body);
         body.external = result.external;
@@ -314,22 +316,22 @@ impl VesselStep<'_> {
         let steady = stands && began.speed == now.speed && state.feet.is_empty();
         let stood = steady && result.slow && !result.carried;
         state.stood_under = stood.then(|| self.forces());
-        if result.carried && result.sides.squeeze() {
-            self.check_room(&began, body, state, report);
+        if crushed {
+            crush(body, state, report);
         }
     }
 
-    /// Into how many parts a tick near terrain is split for the feet, so that they are pressed in the
+    /// Into how many parts a tick near terrain is split, so that the vessel hits it, and its feet are pressed in, in the
     /// same way at every tick rate.
     #[cold]
-    fn foot_parts(&self, body: &Body, state: &VesselState, drift: DVec2) -> f64 {
+    fn fine_parts(&self, body: &Body, state: &VesselState, drift: DVec2) -> f64 {
         let around = self.context.around;
         let query = self.query(0.0, MotionState::of(body).pose);
         let end = self.fly(&MotionState::of(body), around.dt, drift);
         if !state.touching && query.is_far(body.pos, end.pose.pos) {
             return 1.0;
         }
-        (around.dt / FOOT_STEP - 1e-9).ceil()
+        (around.dt / FINE_STEP - 1e-9).ceil()
     }
 
     /// Moves the vessel through a part of the tick. Returns the rest of that part (s) if it was
@@ -458,7 +460,6 @@ impl VesselStep<'_> {
             ratio: self.hull.inertia_ratio,
             friction: self.friction,
             dt: *dt,
-            tick: 1.0 / around.hz,
             up: now.pose.up(),
         };
         let free = now.speed.vel;
