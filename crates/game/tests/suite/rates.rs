@@ -39,7 +39,12 @@ impl Findings {
             Outcome::Parts(parting) => {
                 println!(
                     "seed {seed}: {} at {} Hz parts by {:.2} px at {}/30 s, from {}/30 s on, after {}",
-                    group(&case), parting.hz, parting.px, parting.step, parting.began, parting.after
+                    group(&case),
+                    parting.hz,
+                    parting.px,
+                    parting.step,
+                    parting.began,
+                    parting.after
                 );
                 counts.part.push((seed, parting.px));
             }

@@ -144,11 +144,7 @@ impl<'a> Check<'a> {
         Self {
             shape: Ellipse::new(case.half.0, case.half.1),
             hz,
-            run: Run {
-                moments: vec![moment(&hero)],
-                events: vec![],
-                broken: vec![],
-            },
+            run: Run { moments: vec![moment(&hero)], events: vec![], broken: vec![] },
             inside: vec![],
             crushed: false,
             rested: false,
