@@ -39,6 +39,7 @@ mod pushing;
 mod question;
 mod reports;
 mod restart;
+mod route;
 mod rules;
 mod saved;
 mod script_state;
@@ -72,6 +73,9 @@ pub use mover::Mover;
 pub use own_jump::{OwnAim, OwnJump, OwnJumpError, RunUp};
 pub use planned_jump::PlannedJump;
 pub use question::{Question, RuleAnswer, RuleLayer};
+pub use route::{
+    MOST_OFF, MOST_ROUTE_WORK, MoveKeys, MoveKind, NEAR_GOAL, Route, RouteError, RouteMove, RouteOrder,
+};
 pub use rules::{
     Decision, Invocation, Judgement, ModelAnswer, NativeRules, RuleCall, RuleReply, Rules, Scene, Subscriptions,
 };

@@ -29,6 +29,7 @@ mod plans;
 mod platformer;
 mod platforms;
 mod pushes_up;
+mod routes;
 mod saved_worlds;
 mod slippery;
 mod slopes;

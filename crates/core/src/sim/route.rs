@@ -1,0 +1,773 @@
+//! Routes: the moves with which a body gets from one rest position to another, found by playing its model.
+//!
+//! A body at rest is always at a rest position, bit for bit, without velocity. So the keys of a move, played from there,
+//! lead every body of its kind to the same next rest position. The search is A* by time over the places where bodies have
+//! come to rest, of which it keeps one for each small cell. A move is only played when no other one looks faster.
+
+use super::own_jump::{Trial, WORK_OF_TICK, WORK_OF_WORLD};
+use super::*;
+use crate::geometry::Ellipse;
+use crate::level::{RestPosition, RestQuery, Side};
+
+/// A question for a route.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RouteOrder {
+    /// The kind of the body, one of [`Stage::kinds`].
+    pub kind: Arc<str>,
+    /// Where its center is, px: the route starts at the nearest rest position.
+    pub from: DVec2,
+    /// Where its center is to come, px: the route leads to the nearest rest position.
+    pub to: DVec2,
+}
+
+/// The moves that lead from one rest position to another.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Route {
+    /// The body's center at the start, px.
+    pub from: DVec2,
+    /// The rest position nearest to the destination, px. The last move ends at most [`NEAR_GOAL`] px to its side.
+    pub to: DVec2,
+    /// The moves, in their order. None if the start is the destination.
+    pub moves: Vec<RouteMove>,
+}
+
+impl Route {
+    /// How long all moves take, s.
+    pub fn time(&self) -> f64 {
+        self.moves.iter().map(|step| step.time).sum()
+    }
+}
+
+/// A move from one rest position to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RouteMove {
+    /// Its kind.
+    pub kind: MoveKind,
+    /// The body's center at the end, at rest, px.
+    pub at: DVec2,
+    /// How long it takes until the body is at rest, s.
+    pub time: f64,
+    /// The keys, after the run.
+    pub keys: MoveKeys,
+    /// The run before a jump, if there is one.
+    pub run_up: Option<RunUp>,
+}
+
+/// What a move is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MoveKind {
+    /// Along the ground.
+    Walk,
+    /// A jump.
+    Jump,
+    /// A fall off an edge, or through a one-way platform.
+    Drop,
+    /// On the rope of the hook.
+    Swing,
+}
+
+impl MoveKind {
+    /// The name in scripts.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Walk => "walk",
+            Self::Jump => "jump",
+            Self::Drop => "drop",
+            Self::Swing => "swing",
+        }
+    }
+}
+
+/// Which keys a move holds from its beginning on, and for how long, s.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MoveKeys {
+    /// The direction key: 1 for right, −1 for left, 0 for none.
+    pub side: f64,
+    /// The direction key's time.
+    pub steer: f64,
+    /// The jump key's time.
+    pub hold: f64,
+    /// The down key's time.
+    pub down: f64,
+    /// The hook key's time.
+    pub hook: f64,
+    /// What the hook is aimed at meanwhile, px.
+    pub aim: DVec2,
+}
+
+impl MoveKeys {
+    /// What is held this many seconds after the beginning, at a tick rate that the times are whole ticks of.
+    pub fn input(&self, seconds: f64) -> PlayerInput {
+        // The middle of the tick, so that no tick is lost by rounding.
+        let held = |time: f64| seconds < time - 1e-6;
+        let mut input = PlayerInput::default();
+        if held(self.steer) && self.side != 0.0 {
+            input.held.insert(if self.side > 0.0 { Action::Right } else { Action::Left });
+        }
+        for (action, time) in [(Action::Jump, self.hold), (Action::Down, self.down), (Action::Hook, self.hook)] {
+            if held(time) {
+                input.held.insert(action);
+            }
+        }
+        if held(self.hook) {
+            input.aim = Some(self.aim);
+        }
+        input
+    }
+}
+
+impl RouteMove {
+    /// What is held this many seconds after the beginning of the move.
+    pub fn input(&self, seconds: f64) -> PlayerInput {
+        let Some(run) = self.run_up else { return self.keys.input(seconds) };
+        if seconds < run.seconds - 1e-6 {
+            return MoveKeys { side: run.side, steer: run.seconds, ..MoveKeys::default() }.input(seconds);
+        }
+        self.keys.input(seconds - run.seconds)
+    }
+}
+
+/// Why there is no route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RouteError {
+    /// Routes are only found in side views.
+    TopView,
+    /// The kind's model has no rest positions, or they are turned off.
+    NoRest,
+    /// No place to stand is near the start.
+    NoStart,
+    /// No place to stand is near the destination.
+    NoDestination,
+    /// The moves that were tried lead nowhere near the destination.
+    Unreachable,
+    /// The search has taken all the work that it may.
+    TooMuchWork,
+}
+
+impl fmt::Display for RouteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::TopView => "routes can only be found in a side view",
+            Self::NoRest => "bodies of this kind have no rest positions: only those of `platformer` have, with a `rest_spacing` above 0",
+            Self::NoStart => "there is no place to stand near (x1, y1)",
+            Self::NoDestination => "there is no place to stand near (x2, y2)",
+            Self::Unreachable => "no walks, jumps, drops and swings lead there",
+            Self::TooMuchWork => "it takes too long to find out",
+        })
+    }
+}
+
+impl std::error::Error for RouteError {}
+
+/// How far to the side of the destination a route may end, px.
+pub const NEAR_GOAL: f64 = 24.0;
+
+/// How far from a rest position a start or destination may be, px.
+pub const MOST_OFF: f64 = 400.0;
+
+/// The most work of one search, about a tenth of a second.
+pub const MOST_ROUTE_WORK: u64 = 2_000_000;
+
+/// The most work of playing one move.
+const WORK_OF_MOVE: u64 = 32_000;
+
+/// Work of looking at an edge, at a rest position, and at a candidate.
+const WORK_OF_EDGE: u64 = 2;
+const WORK_OF_PLACE: u64 = 16;
+
+/// The most places that a search remembers.
+const MOST_STATES: usize = 4_096;
+
+/// The side of the cells in which only one place is kept, px.
+const CELL: f64 = 24.0;
+
+/// The distance between two stops of a walk, px.
+const STRIDE: f64 = 48.0;
+
+/// Of how many rest positions along a line one is the target of jumps.
+const EVERY: u32 = 12;
+
+/// The longest walk without a stop, s, and the longest fall, with coming to rest.
+const LONGEST_WALK: f64 = 2.0;
+const LONGEST_FALL: f64 = 4.0;
+
+/// How far down the targets of jumps are, px. Deeper places are reached by falling.
+const DEEPEST_TARGET: f64 = 500.0;
+
+/// How many jumps from one place to one line of ground may fail.
+const MOST_MISSES: u32 = 2;
+
+/// How often in a row a body that is at rest must be found in the same place, ticks.
+const STILL_TICKS: u32 = 2;
+
+/// A place where the body has come to rest.
+#[derive(Clone, Debug)]
+struct Stop {
+    at: DVec2,
+    /// When, s after the start.
+    time: f64,
+    before: u32,
+    by: Option<RouteMove>,
+    /// Whether a walk from the same ground led here, so that walking on from here leads nowhere new.
+    walked: bool,
+    /// The side where the ground ends.
+    edge: f64,
+}
+
+/// A move that could be tried.
+#[derive(Clone, Copy, Debug)]
+enum Candidate {
+    /// Look for moves from here.
+    Look,
+    /// Walk to this side.
+    Walk(f64),
+    /// Walk off the edge to this side.
+    StepOff(f64),
+    /// Fall through a one-way platform.
+    Through,
+    /// Jump to this place on the line of ground with this first edge.
+    Jump { to: DVec2, line: u32, run_up: bool },
+}
+
+/// A search for a route, which can be interrupted after each step.
+#[derive(Clone, Debug)]
+pub(super) struct RouteSearch {
+    profile: usize,
+    hz: f64,
+    changes: LevelChanges,
+    body: SearchBody,
+    goal: DVec2,
+    stops: Vec<Stop>,
+    /// The earliest time of a stop in each cell, s.
+    reached: BTreeMap<(i64, i64), f64>,
+    /// What could be tried, by the earliest time at which it may lead to the destination. All times are at least 0, so that
+    /// their bits are in the same order.
+    open: BTreeMap<(u64, u32), (u32, Candidate)>,
+    count: u32,
+    misses: BTreeMap<(u32, u32), u32>,
+    pub work: u64,
+    pub steps: u64,
+    pub found: Option<Result<Route, RouteError>>,
+}
+
+/// What a search knows of the body.
+#[derive(Clone, Copy, Debug)]
+struct SearchBody {
+    model: ModelName,
+    shape: Ellipse,
+    up: f64,
+    /// Its top speed on the ground and in the air, and upward at the start of a jump and downward, px/s.
+    run: f64,
+    fly: f64,
+    jump: f64,
+    fall: f64,
+    hold: f64,
+    gravity: f64,
+}
+
+impl SearchBody {
+    fn of(stage: &Stage, profile: usize) -> Self {
+        let Profile { model, loadouts, .. } = &stage.profiles[profile];
+        let number = |name: &str| match loadouts.setting(*model, name) {
+            Some(Setting::Number(number)) => number,
+            _ => 0.0,
+        };
+        let gravity = stage.gravity * number("gravity_scale");
+        let fly = number("air_speed_soft");
+        Self {
+            model: *model,
+            shape: loadouts.shape(*model),
+            up: if gravity < 0.0 { -1.0 } else { 1.0 },
+            run: number("run_speed_max").max(number("run_speed_min")).max(fly).max(1.0),
+            fly: fly.max(1.0),
+            jump: number("jump_speed").max(1.0),
+            fall: number("max_fall_speed").max(1.0),
+            hold: number("jump_hold_time"),
+            gravity: gravity.abs().max(1.0),
+        }
+    }
+
+    /// How high it jumps, px.
+    fn height(&self) -> f64 {
+        self.jump * self.hold + self.jump * self.jump / (2.0 * self.gravity)
+    }
+
+    /// At most how long a jump takes that lands this much higher, s; `None` if that is too high.
+    fn airtime(&self, higher: f64) -> Option<f64> {
+        let deep = self.height() - higher;
+        (deep >= -2.0).then(|| {
+            let deep = deep.max(0.0);
+            self.hold + self.jump / self.gravity + (2.0 * deep / self.gravity).sqrt() + deep / self.fall
+        })
+    }
+
+    /// The least time from one place to another, s.
+    fn least(&self, from: DVec2, to: DVec2) -> f64 {
+        let by = to - from;
+        let higher = by.y * self.up;
+        let vertical = if higher > 0.0 { higher / self.jump } else { -higher / self.fall.max(self.run) };
+        (by.x.abs() / self.run).max(vertical)
+    }
+}
+
+impl Stage {
+    /// Finds a route in a level that is like this. Moving platforms neither carry nor stop the body, and other entities
+    /// and scripts do not count.
+    ///
+    /// # Errors
+    /// Why there is no such route.
+    ///
+    /// # Panics
+    /// If the kind is none of the stage's.
+    pub fn find_route(
+        &self,
+        changes: &LevelChanges,
+        order: &RouteOrder,
+        work: &mut PlanWork,
+    ) -> Result<Route, RouteError> {
+        let mut search = RouteSearch::new(self, changes, order);
+        loop {
+            work.done = search.work;
+            if let Some(found) = search.found {
+                return found;
+            }
+            if search.work > work.most {
+                return Err(RouteError::TooMuchWork);
+            }
+            search.step(self);
+        }
+    }
+}
+
+impl RouteSearch {
+    /// Begins a search.
+    pub fn new(stage: &Stage, changes: &LevelChanges, order: &RouteOrder) -> Self {
+        let profile = stage.kinds[&order.kind];
+        // Where platforms will be when the body gets there is not known: for a route they are not there.
+        let mut changes = LevelChanges { began: 0, ..changes.clone() };
+        for (solid, index) in stage.level.terrain.solids().iter().zip(0..) {
+            if solid.path.is_some() {
+                changes.absent.set(index, false);
+            }
+        }
+        let mut search = Self {
+            profile,
+            hz: f64::from(stage.hz),
+            changes,
+            body: SearchBody::of(stage, profile),
+            goal: order.to,
+            stops: Vec::new(),
+            reached: BTreeMap::new(),
+            open: BTreeMap::new(),
+            count: 0,
+            misses: BTreeMap::new(),
+            work: 0,
+            steps: 0,
+            found: None,
+        };
+        if let Err(why) = search.begin(stage, order) {
+            search.found = Some(Err(why));
+        }
+        search
+    }
+
+    fn begin(&mut self, stage: &Stage, order: &RouteOrder) -> Result<(), RouteError> {
+        if stage.level.view == View::Top {
+            return Err(RouteError::TopView);
+        }
+        let query = self.query(stage).filter(|query| query.spacing > 0.0).ok_or(RouteError::NoRest)?;
+        let from = self.nearest(stage, &query, order.from).ok_or(RouteError::NoStart)?;
+        self.goal = self.nearest(stage, &query, order.to).ok_or(RouteError::NoDestination)?;
+        self.stop(Stop { at: from, time: 0.0, before: 0, by: None, walked: false, edge: 0.0 });
+        Ok(())
+    }
+
+    fn query<'a>(&self, stage: &'a Stage) -> Option<RestQuery<'a>> {
+        stage.profiles[self.profile].loadouts.rest_query(self.body.model, self.body.up)
+    }
+
+    /// The places to stand in an area, each of so many, with their lines.
+    fn places(&mut self, stage: &Stage, query: &RestQuery, area: &Bounds, every: u32) -> Vec<(RestPosition, u32)> {
+        let standing = stage.standing(0, &self.changes);
+        let scenery = stage.level.terrain.moved(&standing);
+        let ranges = scenery.rest_ranges(query, area);
+        let count = ranges.iter().map(|range| range.count() / u64::from(every) + 2).sum::<u64>();
+        self.work += WORK_OF_EDGE * ranges.len() as u64 + WORK_OF_PLACE * count;
+        let places = scenery.every_rest_position_of(query, area, &ranges, every).into_iter();
+        let standing = places.filter(|place| query.rule.walkable(scenery.face(place.edge).normal));
+        standing
+            .map(|place| {
+                let mut line = place.edge;
+                while stage.level.terrain.span(line).left != line {
+                    line = stage.level.terrain.span(line).left;
+                }
+                (place, line)
+            })
+            .collect()
+    }
+
+    /// The place to stand that is nearest to a point.
+    fn nearest(&mut self, stage: &Stage, query: &RestQuery, at: DVec2) -> Option<DVec2> {
+        [MOST_OFF / 16.0, MOST_OFF / 4.0, MOST_OFF].into_iter().find_map(|far| {
+            let area = Bounds::of(at - far, at + far);
+            let places = self.places(stage, query, &area, 1).into_iter().map(|(place, _)| place.at);
+            let within = places.filter(|place| place.distance(at) <= far);
+            within.min_by(|a, b| a.distance_squared(at).total_cmp(&b.distance_squared(at)))
+        })
+    }
+
+    /// Adds a place where the body has come to rest, unless one nearby is reached earlier.
+    fn stop(&mut self, stop: Stop) {
+        let cell = cell(stop.at);
+        if self.reached.get(&cell).is_some_and(|time| *time <= stop.time) {
+            return;
+        }
+        self.reached.insert(cell, stop.time);
+        let (time, at, index) = (stop.time, stop.at, self.stops.len() as u32);
+        self.stops.push(stop);
+        self.push(time + self.body.least(at, self.goal), index, Candidate::Look);
+    }
+
+    fn push(&mut self, time: f64, from: u32, candidate: Candidate) {
+        self.open.insert((time.to_bits(), self.count), (from, candidate));
+        self.count += 1;
+    }
+
+    /// Tries the move that may lead to the destination earliest.
+    pub fn step(&mut self, stage: &Stage) {
+        if self.found.is_some() {
+            return;
+        }
+        self.steps += 1;
+        self.work += WORK_OF_PLACE;
+        let Some((_, (from, candidate))) = self.open.pop_first() else {
+            self.found = Some(Err(RouteError::Unreachable));
+            return;
+        };
+        if self.work > MOST_ROUTE_WORK || self.stops.len() > MOST_STATES {
+            self.found = Some(Err(RouteError::TooMuchWork));
+            return;
+        }
+        let stop = &self.stops[from as usize];
+        if self.reached[&cell(stop.at)] < stop.time {
+            return;
+        }
+        match candidate {
+            Candidate::Look => self.look(stage, from),
+            Candidate::Walk(side) => self.walk(stage, from, side),
+            Candidate::StepOff(side) => self.step_off(stage, from, side),
+            Candidate::Through => self.fall_through(stage, from),
+            Candidate::Jump { to, line, run_up } => self.jump(stage, from, to, line, run_up),
+        }
+    }
+
+    /// Whether the destination is here.
+    fn is_there(&self, at: DVec2) -> bool {
+        let off = (at - self.goal).abs();
+        off.x <= NEAR_GOAL && off.y <= self.body.shape.half.y
+    }
+
+    /// Finds what can be tried from a place.
+    fn look(&mut self, stage: &Stage, from: u32) {
+        let Stop { at, time, walked, edge, .. } = self.stops[from as usize];
+        if self.is_there(at) {
+            self.found = Some(Ok(self.route(from)));
+            return;
+        }
+        let body = self.body;
+        let toward = 1.0_f64.copysign(self.goal.x - at.x);
+        for side in [toward, -toward] {
+            let next = at + DVec2::new(side * CELL, 0.0);
+            let least = time + body.least(at, next) + body.least(next, self.goal);
+            if !walked {
+                self.push(least, from, Candidate::Walk(side));
+            } else if edge == side {
+                self.push(least, from, Candidate::StepOff(side));
+            }
+        }
+        let Some(query) = self.query(stage) else { return };
+        let highest = body.height();
+        let reach = body.run * body.airtime(-DEEPEST_TARGET).unwrap_or(0.0) + body.shape.half.x;
+        let heights = [at.y - DEEPEST_TARGET * body.up, at.y + (highest + 2.0) * body.up];
+        let area = Bounds::of(DVec2::new(at.x - reach, heights[0]), DVec2::new(at.x + reach, heights[1]));
+        let places = self.places(stage, &query, &area, EVERY);
+        let standing = stage.standing(0, &self.changes);
+        let scenery = stage.level.terrain.moved(&standing);
+        let feet = Bounds::of(at - body.shape.half - 1.0, at + body.shape.half + 1.0);
+        let one_way = scenery.rest_ranges(&query, &feet).iter().any(|range| {
+            let edge = scenery.edge(range.edge());
+            edge.side != Side::Solid
+        });
+        if one_way {
+            self.push(time + body.least(at, self.goal), from, Candidate::Through);
+        }
+        for (place, line) in places {
+            let by = place.at - at;
+            let Some(airtime) = body.airtime(by.y * body.up) else { continue };
+            let far = (by.x.abs() - body.shape.half.x).max(0.0);
+            let (standing, running) = (body.fly * airtime, body.run * airtime);
+            let rise = (by.y * body.up / body.jump).max(0.0);
+            let rest = body.least(place.at, self.goal);
+            for (run_up, speed, possible) in [
+                (false, body.fly, far <= standing),
+                (true, body.run, far > 0.7 * standing && far <= running),
+            ] {
+                let least = time + rise.max(far / speed);
+                let known = self.reached.get(&cell(place.at)).is_some_and(|known| *known <= least);
+                if possible && !known {
+                    self.push(least + rest, from, Candidate::Jump { to: place.at, line, run_up });
+                }
+            }
+        }
+    }
+
+    /// The world in which the body rests at a place.
+    fn world_at(&mut self, stage: &Stage, from: u32) -> Trial {
+        self.work += WORK_OF_WORLD;
+        let view = self.view(stage, from);
+        Trial::new(stage.clone(), 0, &self.changes, self.profile, &view, view.pos)
+    }
+
+    fn view(&self, stage: &Stage, from: u32) -> EntityView {
+        let profile = &stage.profiles[self.profile];
+        EntityView {
+            name: profile.kind.clone(),
+            kind: profile.kind.clone(),
+            model: Some(self.body.model),
+            pos: self.stops[from as usize].at,
+            grounded: true,
+            half: self.body.shape.half,
+            depth: profile.loadouts.depth(self.body.model, 0.0),
+            ..EntityView::empty()
+        }
+    }
+
+    /// Walks to one side until the ground ends or something is in the way, with stops in between.
+    fn walk(&mut self, stage: &Stage, from: u32, side: f64) {
+        let trial = self.world_at(stage, from);
+        let hz = self.hz;
+        let keys = |ticks: u64| MoveKeys { side, steer: ticks as f64 / hz, ..MoveKeys::default() };
+        let held = keys(u64::MAX).input(0.0);
+        let most = (LONGEST_WALK * hz) as u64;
+        let until = self.work + WORK_OF_MOVE;
+        let mut world = trial.world.clone();
+        let mut last = (0, world.clone());
+        let (mut from_x, mut x) = (self.stops[from as usize].at.x, self.stops[from as usize].at.x);
+        let (mut ticks, mut falls) = (0, false);
+        while ticks < most && self.work < until {
+            self.tick(&trial.stage, &mut world, held);
+            ticks += 1;
+            let body = world.population.body_at_mut(0);
+            falls = body.ground.is_none();
+            let (now, stuck) = (body.pos.x, (body.pos.x - x).abs() < 1e-6);
+            if falls || stuck && ticks > 1 {
+                break;
+            }
+            x = now;
+            let near = (x - self.goal.x).abs() < 2.0 * STRIDE;
+            if (x - from_x).abs() >= STRIDE || near {
+                if let Some((at, rest)) = self.stand(&trial.stage, &world, true) {
+                    self.arrive(from, self.made(MoveKind::Walk, at, ticks + rest, keys(ticks)), 0.0);
+                    (from_x, last) = (x, (ticks, world.clone()));
+                }
+            }
+        }
+        if ticks == most || self.work >= until {
+            // It walks on from its last stop.
+            if let Some(stop) = self.stops.last_mut().filter(|stop| stop.before == from && stop.walked) {
+                stop.walked = false;
+            }
+            return;
+        }
+        // The last stop before the end of the ground, or before what is in the way.
+        let (mut low, mut high) = (last.0, ticks);
+        let mut end = None;
+        while high - low > 1 {
+            let middle = low.midpoint(high);
+            let mut world = last.1.clone();
+            self.work += WORK_OF_WORLD;
+            for _ in last.0..middle {
+                self.tick(&trial.stage, &mut world, held);
+            }
+            match self.stand(&trial.stage, &world, true) {
+                Some((at, rest)) => {
+                    low = middle;
+                    end = Some((at, middle + rest));
+                }
+                None => high = middle,
+            }
+        }
+        if let Some((at, all)) = end {
+            let edge = if falls { side } else { 0.0 };
+            self.arrive(from, self.made(MoveKind::Walk, at, all, keys(low)), edge);
+        }
+        if falls {
+            self.fall(&trial, from, side, &world, ticks);
+        }
+    }
+
+    /// Walks off the edge that is next to a place.
+    fn step_off(&mut self, stage: &Stage, from: u32, side: f64) {
+        let trial = self.world_at(stage, from);
+        let held = MoveKeys { side, steer: f64::MAX, ..MoveKeys::default() }.input(0.0);
+        let mut world = trial.world.clone();
+        for ticks in 1..=(LONGEST_WALK / 4.0 * f64::from(trial.stage.hz)) as u64 {
+            self.tick(&trial.stage, &mut world, held);
+            if world.population.body_at_mut(0).ground.is_none() {
+                self.fall(&trial, from, side, &world, ticks);
+                return;
+            }
+        }
+    }
+
+    /// Falls from where the ground has ended, with and without the direction key.
+    fn fall(&mut self, trial: &Trial, from: u32, side: f64, world: &World, ticks: u64) {
+        let hz = self.hz;
+        let keys = |ticks: u64| MoveKeys { side, steer: ticks as f64 / hz, ..MoveKeys::default() };
+        if let Some((at, rest)) = self.stand(&trial.stage, world, false) {
+            self.arrive(from, self.made(MoveKind::Drop, at, ticks + rest, keys(ticks)), 0.0);
+        }
+        let mut world = world.clone();
+        self.work += WORK_OF_WORLD;
+        let mut all = ticks;
+        let most = ticks + (LONGEST_FALL * hz) as u64;
+        while all < most {
+            self.tick(&trial.stage, &mut world, keys(u64::MAX).input(0.0));
+            all += 1;
+            let outside = world.events().iter().any(|event| event.kind == EventKind::FallOut);
+            let body = world.population.body_at_mut(0);
+            if outside || body.cling.is_some() {
+                return;
+            }
+            if body.ground.is_some() {
+                break;
+            }
+        }
+        if let Some((at, rest)) = self.stand(&trial.stage, &world, false) {
+            self.arrive(from, self.made(MoveKind::Drop, at, all + rest, keys(all)), 0.0);
+        }
+    }
+
+    /// Falls through a one-way platform.
+    fn fall_through(&mut self, stage: &Stage, from: u32) {
+        let trial = self.world_at(stage, from);
+        let hz = self.hz;
+        let mut world = trial.world.clone();
+        let held = MoveKeys { down: 1.0, ..MoveKeys::default() }.input(0.0);
+        let below = trial.stage.profiles[self.profile].loadouts.depth(self.body.model, 0.0);
+        let start = self.stops[from as usize].at.y;
+        for ticks in 1..=hz as u64 {
+            self.tick(&trial.stage, &mut world, held);
+            let body = world.population.body_at_mut(0);
+            // Once it is below the line, the line is one for bodies above it only.
+            if (start - body.pos.y) * self.body.up > 2.0 * below || ticks > 1 && body.ground.is_some() {
+                if let Some((at, rest)) = self.stand(&trial.stage, &world, false) {
+                    let keys = MoveKeys { down: ticks as f64 / hz, ..MoveKeys::default() };
+                    self.arrive(from, self.made(MoveKind::Drop, at, ticks + rest, keys), 0.0);
+                }
+                return;
+            }
+        }
+    }
+
+    /// Plans a jump to a place, and plays it until the body is at rest.
+    fn jump(&mut self, stage: &Stage, from: u32, to: DVec2, line: u32, run_up: bool) {
+        let misses = self.misses.get(&(from, line)).copied().unwrap_or(0);
+        let Stop { at, time, .. } = self.stops[from as usize];
+        let least = time + self.body.least(at, to);
+        let known = self.reached.get(&cell(to)).is_some_and(|time| *time <= least);
+        if known || misses >= MOST_MISSES {
+            return;
+        }
+        let view = self.view(stage, from);
+        let aim = OwnAim { at: to - DVec2::new(0.0, view.depth * self.body.up), run_up };
+        let mut work = PlanWork::up_to(WORK_OF_MOVE);
+        let plan = stage.plan_own_jump(0, &self.changes, self.profile, &view, aim, &mut work);
+        self.work += work.done;
+        let before = self.stops.len();
+        if let Ok(plan) = plan {
+            let trial = self.world_at(stage, from);
+            let keys = MoveKeys { side: plan.side, steer: plan.steer, hold: plan.hold, ..MoveKeys::default() };
+            let plain =
+                RouteMove { kind: MoveKind::Jump, at: to, time: 0.0, keys, run_up: plan.run_up };
+            let run = plan.run_up.map_or(0.0, |run| run.seconds);
+            let hz = self.hz;
+            let ticks = ((run + plan.time) * hz).round() as u64;
+            let mut world = trial.world.clone();
+            for tick in 0..ticks {
+                self.tick(&trial.stage, &mut world, plain.input(tick as f64 / hz));
+            }
+            // The keys are up when it has landed.
+            let flight = plan.time;
+            let keys = MoveKeys { steer: keys.steer.min(flight), hold: keys.hold.min(flight), ..keys };
+            if let Some((at, rest)) = self.stand(&trial.stage, &world, false) {
+                let by = self.made(MoveKind::Jump, at, ticks + rest, keys);
+                self.arrive(from, RouteMove { run_up: plan.run_up, ..by }, 0.0);
+            }
+        }
+        if self.stops.len() == before {
+            self.misses.insert((from, line), misses + 1);
+        }
+    }
+
+    fn tick(&mut self, stage: &Stage, world: &mut World, input: PlayerInput) {
+        self.work += WORK_OF_TICK;
+        world.tick(stage, &Inputs::of_first(input), &mut NativeRules);
+    }
+
+    /// Lets go of all keys until the body rests on the ground: where, and after how many ticks. `None` if it never does, or
+    /// if it should `stay` on the ground and does not.
+    fn stand(&mut self, stage: &Stage, world: &World, stay: bool) -> Option<(DVec2, u64)> {
+        self.work += WORK_OF_WORLD;
+        let mut world = world.clone();
+        let most = (LONGEST_FALL * f64::from(stage.hz)) as u64;
+        let (mut at, mut still) = (DVec2::NAN, 0);
+        for ticks in 1..=most {
+            self.tick(stage, &mut world, PlayerInput::default());
+            if world.events().iter().any(|event| event.kind == EventKind::FallOut) {
+                return None;
+            }
+            let body = world.population.body_at_mut(0);
+            if stay && body.ground.is_none() || body.cling.is_some() {
+                return None;
+            }
+            let rests = body.ground.is_some() && body.vel == DVec2::ZERO && body.external == DVec2::ZERO;
+            still = if rests && body.pos == at { still + 1 } else { 0 };
+            at = body.pos;
+            if still == STILL_TICKS {
+                return Some((at, ticks));
+            }
+        }
+        None
+    }
+
+    /// A move that takes so many ticks.
+    fn made(&self, kind: MoveKind, at: DVec2, ticks: u64, keys: MoveKeys) -> RouteMove {
+        RouteMove { kind, at, time: ticks as f64 / self.hz, keys, run_up: None }
+    }
+
+    /// Adds the place where a move has ended. `edge` is the side where its ground ends.
+    fn arrive(&mut self, from: u32, by: RouteMove, edge: f64) {
+        let time = self.stops[from as usize].time + by.time;
+        let walked = by.kind == MoveKind::Walk;
+        self.stop(Stop { at: by.at, time, before: from, by: Some(by), walked, edge });
+    }
+
+    /// The moves that lead to a stop.
+    fn route(&self, to: u32) -> Route {
+        let mut moves = Vec::new();
+        let mut stop = &self.stops[to as usize];
+        while let Some(step) = stop.by {
+            moves.push(step);
+            stop = &self.stops[stop.before as usize];
+        }
+        moves.reverse();
+        Route { from: stop.at, to: self.goal, moves }
+    }
+}
+
+/// The cell of a place.
+fn cell(at: DVec2) -> (i64, i64) {
+    let cell = (at / CELL).floor();
+    (cell.x as i64, cell.y as i64)
+}
