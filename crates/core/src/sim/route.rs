@@ -7,7 +7,7 @@
 use super::own_jump::{Trial, WORK_OF_TICK, WORK_OF_WORLD};
 use super::*;
 use crate::geometry::Ellipse;
-use crate::level::{RestPosition, RestQuery, Side};
+use crate::level::{Feature, RestPosition, RestQuery, Side};
 
 /// A question for a route.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -166,10 +166,11 @@ pub const NEAR_GOAL: f64 = 24.0;
 pub const MOST_OFF: f64 = 400.0;
 
 /// The most work of one search, about a tenth of a second.
-pub const MOST_ROUTE_WORK: u64 = 2_000_000;
+pub const MOST_ROUTE_WORK: u64 = 4_000_000;
 
-/// The most work of playing one move.
-const WORK_OF_MOVE: u64 = 32_000;
+/// The most work of playing one move, and what it may take in addition for each tick that a second has.
+const WORK_OF_MOVE: u64 = 4_000;
+const WORK_OF_RATE: f64 = 100.0;
 
 /// Work of looking at an edge, at a rest position, and at a candidate.
 const WORK_OF_EDGE: u64 = 2;
@@ -180,6 +181,9 @@ const MOST_STATES: usize = 4_096;
 
 /// The side of the cells in which only one place is kept, px.
 const CELL: f64 = 24.0;
+
+/// How much sooner a body must be in a cell to replace the place that is kept, s.
+const SOONER: f64 = 0.25;
 
 /// The distance between two stops of a walk, px.
 const STRIDE: f64 = 48.0;
@@ -194,8 +198,19 @@ const LONGEST_FALL: f64 = 4.0;
 /// How far down the targets of jumps are, px. Deeper places are reached by falling.
 const DEEPEST_TARGET: f64 = 500.0;
 
-/// How many jumps from one place to one line of ground may fail.
-const MOST_MISSES: u32 = 2;
+/// How many targets on a line of ground are tried from one place.
+const MOST_TARGETS: usize = 4;
+
+/// How many jumps from all places of one ground to a line of another are tried at most, and after how many that lead there
+/// no other one is.
+const MOST_TRIES: Tries = Tries { tried: 10, found: 2 };
+
+/// How much the way that is left counts. Above 1 the search looks first where it leads nearer, and takes far less work; a
+/// route takes at most this many times as long as the fastest one that it could find.
+const WEIGHT: f64 = 2.0;
+
+/// The time that a jump takes at least, together with coming to rest, in addition to the way there, s.
+const LEAST_JUMP: f64 = 0.15;
 
 /// How often in a row a body that is at rest must be found in the same place, ticks.
 const STILL_TICKS: u32 = 2;
@@ -212,6 +227,8 @@ struct Stop {
     walked: bool,
     /// The side where the ground ends.
     edge: f64,
+    /// The first stop on the same ground: all others were reached from there by walks.
+    ground: u32,
 }
 
 /// A move that could be tried.
@@ -225,8 +242,28 @@ enum Candidate {
     StepOff(f64),
     /// Fall through a one-way platform.
     Through,
-    /// Jump to this place on the line of ground with this first edge.
-    Jump { to: DVec2, line: u32, run_up: bool },
+    /// Jump to the next of these targets.
+    Jump(u32),
+}
+
+/// The targets of jumps from a place to one line of ground.
+#[derive(Clone, Debug)]
+struct Targets {
+    /// The first edge of the line.
+    line: u32,
+    /// The run before the jump: to which side, and for how many ticks.
+    run: Option<(f64, u64)>,
+    /// Where the jump begins, and at which speed it leads to the side, px/s.
+    takeoff: (DVec2, f64),
+    /// The nearest ones, the nearest of all last.
+    places: Vec<DVec2>,
+}
+
+/// How often jumps from the places of one ground to a line of another were tried, and have led there.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tries {
+    tried: u32,
+    found: u32,
 }
 
 /// A search for a route, which can be interrupted after each step.
@@ -244,7 +281,11 @@ pub(super) struct RouteSearch {
     /// their bits are in the same order.
     open: BTreeMap<(u64, u32), (u32, Candidate)>,
     count: u32,
-    misses: BTreeMap<(u32, u32), u32>,
+    /// The lines of ground that walks have led along, by the first stop there.
+    walked: BTreeSet<(u32, u32)>,
+    targets: Vec<Targets>,
+    /// By the first stop on a ground, and a line of another.
+    tries: BTreeMap<(u32, u32), Tries>,
     pub work: u64,
     pub steps: u64,
     pub found: Option<Result<Route, RouteError>>,
@@ -360,7 +401,9 @@ impl RouteSearch {
             reached: BTreeMap::new(),
             open: BTreeMap::new(),
             count: 0,
-            misses: BTreeMap::new(),
+            walked: BTreeSet::new(),
+            targets: Vec::new(),
+            tries: BTreeMap::new(),
             work: 0,
             steps: 0,
             found: None,
@@ -378,7 +421,7 @@ impl RouteSearch {
         let query = self.query(stage).filter(|query| query.spacing > 0.0).ok_or(RouteError::NoRest)?;
         let from = self.nearest(stage, &query, order.from).ok_or(RouteError::NoStart)?;
         self.goal = self.nearest(stage, &query, order.to).ok_or(RouteError::NoDestination)?;
-        self.stop(Stop { at: from, time: 0.0, before: 0, by: None, walked: false, edge: 0.0 });
+        self.stop(Stop { at: from, time: 0.0, before: 0, by: None, walked: false, edge: 0.0, ground: 0 });
         Ok(())
     }
 
@@ -396,13 +439,7 @@ impl RouteSearch {
         let places = scenery.every_rest_position_of(query, area, &ranges, every).into_iter();
         let standing = places.filter(|place| query.rule.walkable(scenery.face(place.edge).normal));
         standing
-            .map(|place| {
-                let mut line = place.edge;
-                while stage.level.terrain.span(line).left != line {
-                    line = stage.level.terrain.span(line).left;
-                }
-                (place, line)
-            })
+            .map(|place| (place, line_of(stage, place.edge)))
             .collect()
     }
 
@@ -419,16 +456,18 @@ impl RouteSearch {
     /// Adds a place where the body has come to rest, unless one nearby is reached earlier.
     fn stop(&mut self, stop: Stop) {
         let cell = cell(stop.at);
-        if self.reached.get(&cell).is_some_and(|time| *time <= stop.time) {
+        if self.reached.get(&cell).is_some_and(|time| *time <= stop.time + SOONER) {
             return;
         }
         self.reached.insert(cell, stop.time);
         let (time, at, index) = (stop.time, stop.at, self.stops.len() as u32);
         self.stops.push(stop);
-        self.push(time + self.body.least(at, self.goal), index, Candidate::Look);
+        self.push(time, at, index, Candidate::Look);
     }
 
-    fn push(&mut self, time: f64, from: u32, candidate: Candidate) {
+    /// Adds a move that leads to a place at this time at the earliest.
+    fn push(&mut self, time: f64, to: DVec2, from: u32, candidate: Candidate) {
+        let time = time + WEIGHT * self.body.least(to, self.goal);
         self.open.insert((time.to_bits(), self.count), (from, candidate));
         self.count += 1;
     }
@@ -457,7 +496,7 @@ impl RouteSearch {
             Candidate::Walk(side) => self.walk(stage, from, side),
             Candidate::StepOff(side) => self.step_off(stage, from, side),
             Candidate::Through => self.fall_through(stage, from),
-            Candidate::Jump { to, line, run_up } => self.jump(stage, from, to, line, run_up),
+            Candidate::Jump(targets) => self.jump(stage, from, targets),
         }
     }
 
@@ -478,19 +517,14 @@ impl RouteSearch {
         let toward = 1.0_f64.copysign(self.goal.x - at.x);
         for side in [toward, -toward] {
             let next = at + DVec2::new(side * CELL, 0.0);
-            let least = time + body.least(at, next) + body.least(next, self.goal);
+            let least = time + body.least(at, next);
             if !walked {
-                self.push(least, from, Candidate::Walk(side));
+                self.push(least, next, from, Candidate::Walk(side));
             } else if edge == side {
-                self.push(least, from, Candidate::StepOff(side));
+                self.push(least, next, from, Candidate::StepOff(side));
             }
         }
         let Some(query) = self.query(stage) else { return };
-        let highest = body.height();
-        let reach = body.run * body.airtime(-DEEPEST_TARGET).unwrap_or(0.0) + body.shape.half.x;
-        let heights = [at.y - DEEPEST_TARGET * body.up, at.y + (highest + 2.0) * body.up];
-        let area = Bounds::of(DVec2::new(at.x - reach, heights[0]), DVec2::new(at.x + reach, heights[1]));
-        let places = self.places(stage, &query, &area, EVERY);
         let standing = stage.standing(0, &self.changes);
         let scenery = stage.level.terrain.moved(&standing);
         let feet = Bounds::of(at - body.shape.half - 1.0, at + body.shape.half + 1.0);
@@ -499,26 +533,84 @@ impl RouteSearch {
             edge.side != Side::Solid
         });
         if one_way {
-            self.push(time + body.least(at, self.goal), from, Candidate::Through);
+            self.push(time, at, from, Candidate::Through);
         }
+        let within = |by: DVec2| {
+            let far = by.x.abs() - body.shape.half.x;
+            body.airtime(by.y * body.up).is_some_and(|airtime| far <= body.fly * airtime)
+        };
+        self.add_targets(stage, from, None, (at, body.fly), within);
+    }
+
+    /// Adds the jumps from the end of the ground, so many ticks after a run there began.
+    fn add_running(&mut self, stage: &Stage, from: u32, run: (f64, u64), takeoff: (DVec2, f64)) {
+        let body = self.body;
+        let within = |by: DVec2| {
+            let far = by.x * run.0 - body.shape.half.x;
+            let airtime = body.airtime(by.y * body.up);
+            far > 0.0 && airtime.is_some_and(|airtime| far > 0.7 * body.fly * airtime && far <= takeoff.1 * airtime)
+        };
+        self.add_targets(stage, from, Some(run), takeoff, within);
+    }
+
+    /// Adds the jumps to the nearest places on each line of ground that may be `within` reach.
+    fn add_targets(
+        &mut self,
+        stage: &Stage,
+        from: u32,
+        run: Option<(f64, u64)>,
+        takeoff: (DVec2, f64),
+        within: impl Fn(DVec2) -> bool,
+    ) {
+        let (at, speed) = takeoff;
+        let ground = self.stops[from as usize].ground;
+        let mut lines: BTreeMap<u32, Vec<DVec2>> = BTreeMap::new();
+        let places = self.places_around(stage, at, speed);
+        let standing = stage.standing(0, &self.changes);
+        let scenery = stage.level.terrain.moved(&standing);
+        let free = |from: DVec2, to: DVec2| scenery.cast(from, to - from).is_none();
+        let up = self.body.height() * self.body.up;
+        let top = scenery.cast(at, DVec2::new(0.0, up)).map_or(1.0, |hit| hit.time);
+        let top = at + DVec2::new(0.0, up * top);
         for (place, line) in places {
-            let by = place.at - at;
-            let Some(airtime) = body.airtime(by.y * body.up) else { continue };
-            let far = (by.x.abs() - body.shape.half.x).max(0.0);
-            let (standing, running) = (body.fly * airtime, body.run * airtime);
-            let rise = (by.y * body.up / body.jump).max(0.0);
-            let rest = body.least(place.at, self.goal);
-            for (run_up, speed, possible) in [
-                (false, body.fly, far <= standing),
-                (true, body.run, far > 0.7 * standing && far <= running),
-            ] {
-                let least = time + rise.max(far / speed);
-                let known = self.reached.get(&cell(place.at)).is_some_and(|known| *known <= least);
-                if possible && !known {
-                    self.push(least + rest, from, Candidate::Jump { to: place.at, line, run_up });
-                }
+            let lower = (at.y - place.at.y) * self.body.up > self.body.shape.half.y;
+            if within(place.at - at)
+                && !self.walked.contains(&(ground, line))
+                // No jump leads down through the ground that the body stands on.
+                && (!lower || free(at, place.at) || free(top, place.at))
+            {
+                lines.entry(line).or_default().push(place.at);
             }
         }
+        for (line, mut places) in lines {
+            // They are from left to right, and the sort is stable.
+            places.sort_by(|a, b| (b.x - at.x).abs().total_cmp(&(a.x - at.x).abs()));
+            places.drain(..places.len().saturating_sub(MOST_TARGETS));
+            self.targets.push(Targets { line, run, takeoff, places });
+            self.push_jump(from, self.targets.len() as u32 - 1);
+        }
+    }
+
+    /// Adds the jump to the next target.
+    fn push_jump(&mut self, from: u32, targets: u32) {
+        let Targets { run, takeoff: (at, speed), ref places, .. } = self.targets[targets as usize];
+        let Some(to) = places.last().copied() else { return };
+        let by = to - at;
+        let rise = (by.y * self.body.up / self.body.jump).max(0.0);
+        let running = run.map_or(0.0, |(_, ticks)| ticks as f64 / self.hz);
+        let flight = rise.max((by.x.abs() - self.body.shape.half.x) / speed);
+        let time = self.stops[from as usize].time + running + flight + LEAST_JUMP;
+        self.push(time, to, from, Candidate::Jump(targets));
+    }
+
+    /// The places where a jump at this speed may land.
+    fn places_around(&mut self, stage: &Stage, at: DVec2, speed: f64) -> Vec<(RestPosition, u32)> {
+        let Some(query) = self.query(stage) else { return Vec::new() };
+        let body = self.body;
+        let reach = speed * body.airtime(-DEEPEST_TARGET).unwrap_or(0.0) + body.shape.half.x;
+        let heights = [at.y - DEEPEST_TARGET * body.up, at.y + (body.height() + 2.0) * body.up];
+        let area = Bounds::of(DVec2::new(at.x - reach, heights[0]), DVec2::new(at.x + reach, heights[1]));
+        self.places(stage, &query, &area, EVERY)
     }
 
     /// The world in which the body rests at a place.
@@ -549,16 +641,24 @@ impl RouteSearch {
         let keys = |ticks: u64| MoveKeys { side, steer: ticks as f64 / hz, ..MoveKeys::default() };
         let held = keys(u64::MAX).input(0.0);
         let most = (LONGEST_WALK * hz) as u64;
-        let until = self.work + WORK_OF_MOVE;
+        let until = self.work + self.most_of_move();
         let mut world = trial.world.clone();
         let mut last = (0, world.clone());
         let (mut from_x, mut x) = (self.stops[from as usize].at.x, self.stops[from as usize].at.x);
         let (mut ticks, mut falls) = (0, false);
+        let mut end = (self.stops[from as usize].at, 0.0);
+        let ground = self.stops[from as usize].ground;
         while ticks < most && self.work < until {
             self.tick(&trial.stage, &mut world, held);
             ticks += 1;
             let body = world.population.body_at_mut(0);
             falls = body.ground.is_none();
+            if !falls {
+                end = (body.pos, body.vel.x.abs());
+            }
+            if let Some(Feature::Face(edge)) = body.ground.map(|contact| contact.feature) {
+                self.walked.insert((ground, line_of(stage, edge)));
+            }
             let (now, stuck) = (body.pos.x, (body.pos.x - x).abs() < 1e-6);
             if falls || stuck && ticks > 1 {
                 break;
@@ -581,7 +681,7 @@ impl RouteSearch {
         }
         // The last stop before the end of the ground, or before what is in the way.
         let (mut low, mut high) = (last.0, ticks);
-        let mut end = None;
+        let mut found = None;
         while high - low > 1 {
             let middle = low.midpoint(high);
             let mut world = last.1.clone();
@@ -592,17 +692,18 @@ impl RouteSearch {
             match self.stand(&trial.stage, &world, true) {
                 Some((at, rest)) => {
                     low = middle;
-                    end = Some((at, middle + rest));
+                    found = Some((at, middle + rest));
                 }
                 None => high = middle,
             }
         }
-        if let Some((at, all)) = end {
+        if let Some((at, all)) = found {
             let edge = if falls { side } else { 0.0 };
             self.arrive(from, self.made(MoveKind::Walk, at, all, keys(low)), edge);
         }
         if falls {
             self.fall(&trial, from, side, &world, ticks);
+            self.add_running(stage, from, (side, ticks - 1), end);
         }
     }
 
@@ -670,44 +771,59 @@ impl RouteSearch {
         }
     }
 
-    /// Plans a jump to a place, and plays it until the body is at rest.
-    fn jump(&mut self, stage: &Stage, from: u32, to: DVec2, line: u32, run_up: bool) {
-        let misses = self.misses.get(&(from, line)).copied().unwrap_or(0);
-        let Stop { at, time, .. } = self.stops[from as usize];
-        let least = time + self.body.least(at, to);
-        let known = self.reached.get(&cell(to)).is_some_and(|time| *time <= least);
-        if known || misses >= MOST_MISSES {
+    /// Tries the jump to the next target.
+    fn jump(&mut self, stage: &Stage, from: u32, index: u32) {
+        let Targets { line, run, places, .. } = &mut self.targets[index as usize];
+        let (line, run) = (*line, *run);
+        let Some(to) = places.pop() else { return };
+        let Stop { at, time, ground, .. } = self.stops[from as usize];
+        let tries = self.tries.entry((ground, line)).or_default();
+        let enough = tries.tried >= MOST_TRIES.tried || tries.found >= MOST_TRIES.found;
+        if enough || self.walked.contains(&(ground, line)) {
             return;
         }
+        let least = time + self.body.least(at, to);
+        if self.reached.get(&cell(to)).is_none_or(|time| *time > least) {
+            tries.tried += 1;
+            if let Some(by) = self.play_jump(stage, from, to, run) {
+                self.tries.entry((ground, line)).or_default().found += 1;
+                self.arrive(from, by, 0.0);
+                return;
+            }
+        }
+        self.push_jump(from, index);
+    }
+
+    /// Plans a jump to a place, and plays it until the body is at rest.
+    fn play_jump(&mut self, stage: &Stage, from: u32, to: DVec2, run: Option<(f64, u64)>) -> Option<RouteMove> {
         let view = self.view(stage, from);
-        let aim = OwnAim { at: to - DVec2::new(0.0, view.depth * self.body.up), run_up };
-        let mut work = PlanWork::up_to(WORK_OF_MOVE);
-        let plan = stage.plan_own_jump(0, &self.changes, self.profile, &view, aim, &mut work);
+        let feet = to - DVec2::new(0.0, view.depth * self.body.up);
+        let mut work = PlanWork::up_to(self.most_of_move());
+        let (changes, profile) = (&self.changes, self.profile);
+        let plan = match run {
+            Some((side, ticks)) => {
+                let mut trial = Trial::new(stage.clone(), 0, changes, profile, &view, feet);
+                trial.running(side, ticks, &mut work)
+            }
+            None => stage.plan_own_jump(0, changes, profile, &view, OwnAim { at: feet, run_up: false }, &mut work),
+        };
         self.work += work.done;
-        let before = self.stops.len();
-        if let Ok(plan) = plan {
-            let trial = self.world_at(stage, from);
-            let keys = MoveKeys { side: plan.side, steer: plan.steer, hold: plan.hold, ..MoveKeys::default() };
-            let plain =
-                RouteMove { kind: MoveKind::Jump, at: to, time: 0.0, keys, run_up: plan.run_up };
-            let run = plan.run_up.map_or(0.0, |run| run.seconds);
-            let hz = self.hz;
-            let ticks = ((run + plan.time) * hz).round() as u64;
-            let mut world = trial.world.clone();
-            for tick in 0..ticks {
-                self.tick(&trial.stage, &mut world, plain.input(tick as f64 / hz));
-            }
-            // The keys are up when it has landed.
-            let flight = plan.time;
-            let keys = MoveKeys { steer: keys.steer.min(flight), hold: keys.hold.min(flight), ..keys };
-            if let Some((at, rest)) = self.stand(&trial.stage, &world, false) {
-                let by = self.made(MoveKind::Jump, at, ticks + rest, keys);
-                self.arrive(from, RouteMove { run_up: plan.run_up, ..by }, 0.0);
-            }
+        let OwnJump { side, steer, hold, time, run_up, .. } = plan.ok()?;
+        // The keys are up when it has landed.
+        let keys = MoveKeys { side, steer: steer.min(time), hold: hold.min(time), ..MoveKeys::default() };
+        let ticks = ((run_up.map_or(0.0, |run| run.seconds) + time) * self.hz).round() as u64;
+        let mut by = RouteMove { kind: MoveKind::Jump, at: to, time, keys, run_up };
+        let mut trial = self.world_at(stage, from);
+        for tick in 0..ticks {
+            self.tick(&trial.stage, &mut trial.world, by.input(tick as f64 / self.hz));
         }
-        if self.stops.len() == before {
-            self.misses.insert((from, line), misses + 1);
-        }
+        let (at, rest) = self.stand(&trial.stage, &trial.world, false)?;
+        (by.at, by.time) = (at, (ticks + rest) as f64 / self.hz);
+        Some(by)
+    }
+
+    fn most_of_move(&self) -> u64 {
+        WORK_OF_MOVE + (WORK_OF_RATE * self.hz) as u64
     }
 
     fn tick(&mut self, stage: &Stage, world: &mut World, input: PlayerInput) {
@@ -750,7 +866,8 @@ impl RouteSearch {
     fn arrive(&mut self, from: u32, by: RouteMove, edge: f64) {
         let time = self.stops[from as usize].time + by.time;
         let walked = by.kind == MoveKind::Walk;
-        self.stop(Stop { at: by.at, time, before: from, by: Some(by), walked, edge });
+        let ground = if walked { self.stops[from as usize].ground } else { self.stops.len() as u32 };
+        self.stop(Stop { at: by.at, time, before: from, by: Some(by), walked, edge, ground });
     }
 
     /// The moves that lead to a stop.
@@ -764,6 +881,15 @@ impl RouteSearch {
         moves.reverse();
         Route { from: stop.at, to: self.goal, moves }
     }
+}
+
+/// The first edge of the line that an edge is part of.
+fn line_of(stage: &Stage, edge: u32) -> u32 {
+    let mut line = edge;
+    while stage.level.terrain.span(line).left != line {
+        line = stage.level.terrain.span(line).left;
+    }
+    line
 }
 
 /// The cell of a place.

@@ -78,3 +78,33 @@ fn a_gap_within_reach_is_jumped_and_a_wider_one_is_not() {
         }
     }
 }
+
+#[test]
+fn playground_tmp() {
+    for hz in [30, 60, 120, 240] {
+        let text = std::fs::read_to_string("../../levels/playground.toml").unwrap();
+        let mut ground = Ground::none(hz).surface(0.1);
+        for part in text.split("[[solid]]").skip(1) {
+            let from = part.find("points = [").unwrap() + 10;
+            let numbers: Vec<f64> = part[from..part[from..].find("]]").or(part[from..].find("],\n]")).unwrap() + from]
+                .split(|c: char| !(c.is_ascii_digit() || c == '-' || c == '.'))
+                .filter_map(|t| t.parse().ok())
+                .collect();
+            let points: Vec<(f64, f64)> = numbers.chunks(2).map(|c| (c[0], c[1])).collect();
+            ground = ground.solid_of(&points, usize::from(part.contains("\"ice\"")));
+        }
+        let begin = std::time::Instant::now();
+        let (found, work) = route(&stage(&ground), (60.0, 19.0), (5200.0, 419.0));
+        println!("{hz} Hz: {work} in {:?}", begin.elapsed());
+        match found {
+            Ok(found) => {
+                for step in &found.moves {
+                    println!("{:?} {} {} {:?} {:?}", step.kind, step.at, step.time, step.keys, step.run_up);
+                }
+                println!("{}", found.time());
+                check(&ground, &found, "playground");
+            }
+            Err(e) => println!("{e}"),
+        }
+    }
+}
