@@ -40,6 +40,7 @@ mod question;
 mod reports;
 mod restart;
 mod route;
+mod routes;
 mod rules;
 mod saved;
 mod script_state;
@@ -76,6 +77,7 @@ pub use question::{Question, RuleAnswer, RuleLayer};
 pub use route::{
     MOST_OFF, MOST_ROUTE_WORK, MoveKeys, MoveKind, NEAR_GOAL, Route, RouteError, RouteMove, RouteOrder,
 };
+pub use routes::{MOST_ROUTES, ROUTE_WORK_OF_TICK, Routes};
 pub use rules::{
     Decision, Invocation, Judgement, ModelAnswer, NativeRules, RuleCall, RuleReply, Rules, Scene, Subscriptions,
 };
@@ -91,7 +93,7 @@ pub use world::World;
 use crate::geometry::grid::Bounds;
 use crate::level::{Absent, Air, CalledPlatform, Level, LevelChanges, SurfaceId, Transit, View, Zones};
 use crate::models::ballistic::PlanWork;
-use crate::models::saved::{Checked, FARTHEST_SAVED, SavedContext, Within, ensure, vector};
+use crate::models::saved::{Checked, FARTHEST_SAVED, SavedContext, Within, each, ensure, vector};
 use crate::models::{
     Action, Actions, Body, Flight, Grasp, HookLoss, HookOrder, HookState, HookView, Intent, LoadoutOf, Loadouts, Mode,
     ModelName, Motion, OwnActions, Piece, Refusal, Report, Step, Strain, Surroundings, Windows, each_model,
@@ -111,6 +113,7 @@ use mover::{Scratch, StatelessMover};
 use overrides::{OverrideCache, profile_of};
 use pairs::{PairFinder, PairSearch};
 use population::Population;
+use routes::PendingSearch;
 use script_state::{LevelState, ScriptState};
 use serde::{Deserialize, Serialize};
 use spawn::spawn_start;

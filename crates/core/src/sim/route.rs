@@ -32,6 +32,17 @@ pub struct Route {
 }
 
 impl Route {
+    /// Whether all its numbers are finite.
+    pub(super) fn is_finite(&self) -> bool {
+        let of_move = |step: &RouteMove| {
+            let MoveKeys { side, steer, hold, down, hook, aim } = step.keys;
+            let run = step.run_up.map_or([0.0; 3], |run| [run.side, run.seconds, run.distance]);
+            let keys = [step.time, side, steer, hold, down, hook].into_iter().chain(run);
+            keys.into_iter().all(f64::is_finite) && step.at.is_finite() && aim.is_finite()
+        };
+        self.from.is_finite() && self.to.is_finite() && self.moves.iter().all(of_move)
+    }
+
     /// How long all moves take, s.
     pub fn time(&self) -> f64 {
         self.moves.iter().map(|step| step.time).sum()
@@ -130,6 +141,8 @@ impl RouteMove {
 /// Why there is no route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RouteError {
+    /// The stage has no such kind.
+    UnknownKind,
     /// Routes are only found in side views.
     TopView,
     /// The kind's model has no rest positions, or they are turned off.
@@ -147,10 +160,11 @@ pub enum RouteError {
 impl fmt::Display for RouteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::UnknownKind => "there is no such kind",
             Self::TopView => "routes can only be found in a side view",
             Self::NoRest => "bodies of this kind have no rest positions: only those of `platformer` have, with a `rest_spacing` above 0",
-            Self::NoStart => "there is no place to stand near (x1, y1)",
-            Self::NoDestination => "there is no place to stand near (x2, y2)",
+            Self::NoStart => "there is no place to stand near the start",
+            Self::NoDestination => "there is no place to stand near the destination",
             Self::Unreachable => "no walks, jumps, drops and swings lead there",
             Self::TooMuchWork => "it takes too long to find out",
         })
@@ -307,13 +321,13 @@ struct SearchBody {
 }
 
 impl SearchBody {
-    fn of(stage: &Stage, profile: usize) -> Self {
-        let Profile { model, loadouts, .. } = &stage.profiles[profile];
+    fn of(profile: &Profile, gravity: f64) -> Self {
+        let Profile { model, loadouts, .. } = profile;
         let number = |name: &str| match loadouts.setting(*model, name) {
             Some(Setting::Number(number)) => number,
             _ => 0.0,
         };
-        let gravity = stage.gravity * number("gravity_scale");
+        let gravity = gravity * number("gravity_scale");
         let fly = number("air_speed_soft");
         Self {
             model: *model,
@@ -357,9 +371,6 @@ impl Stage {
     ///
     /// # Errors
     /// Why there is no such route.
-    ///
-    /// # Panics
-    /// If the kind is none of the stage's.
     pub fn find_route(
         &self,
         changes: &LevelChanges,
@@ -383,7 +394,8 @@ impl Stage {
 impl RouteSearch {
     /// Begins a search.
     pub fn new(stage: &Stage, changes: &LevelChanges, order: &RouteOrder) -> Self {
-        let profile = stage.kinds[&order.kind];
+        let kind = stage.kinds.get(&order.kind).copied();
+        let profile = kind.unwrap_or(0);
         // Where platforms will be when the body gets there is not known: for a route they are not there.
         let mut changes = LevelChanges { began: 0, ..changes.clone() };
         for (solid, index) in stage.level.terrain.solids().iter().zip(0..) {
@@ -395,7 +407,7 @@ impl RouteSearch {
             profile,
             hz: f64::from(stage.hz),
             changes,
-            body: SearchBody::of(stage, profile),
+            body: SearchBody::of(&stage.profiles[profile], stage.gravity),
             goal: order.to,
             stops: Vec::new(),
             reached: BTreeMap::new(),
@@ -408,9 +420,8 @@ impl RouteSearch {
             steps: 0,
             found: None,
         };
-        if let Err(why) = search.begin(stage, order) {
-            search.found = Some(Err(why));
-        }
+        let begun = kind.ok_or(RouteError::UnknownKind).and_then(|_| search.begin(stage, order));
+        search.found = begun.err().map(Err);
         search
     }
 
