@@ -87,7 +87,7 @@ const NEAR: f64 = 4.0;
 /// Work of preparing a world, of a tick of it, and, for each of them, of a platform.
 pub(super) const WORK_OF_WORLD: u64 = 100;
 pub(super) const WORK_OF_TICK: u64 = 24;
-pub(super) const WORK_OF_PLATFORM: u64 = 2;
+const WORK_OF_PLATFORM: u64 = 2;
 
 impl Stage {
     /// Plans a jump of an entity with this profile, with the keys of the model that moves it, in a level that is like this in tick
@@ -364,23 +364,6 @@ impl Trial {
         (self.world, self.from) = start;
         let run_up = Some(RunUp { side, seconds, distance });
         Ok(found?.map(|jump| OwnJump { run_up, ..jump }))
-    }
-
-    /// Runs for so many ticks, which must not lead off the ground, and searches for a jump from there.
-    pub(super) fn running(&mut self, side: f64, ticks: u64, work: &mut PlanWork) -> Result<OwnJump, OwnJumpError> {
-        let start = self.from;
-        let mut input = PlayerInput::default();
-        input.held.insert(if side > 0.0 { Action::Right } else { Action::Left });
-        for _ in 0..ticks {
-            self.work += WORK_OF_TICK + WORK_OF_PLATFORM * self.platforms;
-            self.world.tick(&self.stage, &Inputs::of_first(input), &mut NativeRules);
-        }
-        self.from = self.world.population.body_at_mut(0).pos;
-        let most = self.most_ticks();
-        let keys = JumpKeys { side, steer: most, hold: most };
-        let found = self.within(work, |trial| trial.walk(keys)?.ok_or(OwnJumpError::Unreachable));
-        let (seconds, distance) = (ticks as f64 / f64::from(self.stage.hz), (self.from.x - start.x).abs());
-        found.map(|jump| OwnJump { run_up: Some(RunUp { side, seconds, distance }), ..jump })
     }
 
     /// Searches for a jump from where the body is.

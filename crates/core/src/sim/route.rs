@@ -196,6 +196,9 @@ const MOST_STATES: usize = 4_096;
 /// The side of the cells in which only one place is kept, px.
 const CELL: f64 = 24.0;
 
+/// How long the ground should be on which a body takes a run, px.
+const RUN_UP: f64 = 250.0;
+
 /// How much sooner a body must be in a cell to replace the place that is kept, s.
 const SOONER: f64 = 0.25;
 
@@ -225,6 +228,27 @@ const WEIGHT: f64 = 2.0;
 
 /// The time that a jump takes at least, together with coming to rest, in addition to the way there, s.
 const LEAST_JUMP: f64 = 0.15;
+
+/// The time that a leap takes at least, s, and for how many durations of the jump key it is tried.
+const LEAST_LEAP: f64 = 0.5;
+const LEAPS: u32 = 6;
+
+/// The time that a swing takes at least, in addition to the way to its roof, and at most, s.
+const LEAST_SWING: f64 = 0.5;
+const LONGEST_SWING: f64 = 1.5;
+
+/// The time between two moments at which letting go is tried, s.
+const SWING_STEP: f64 = 0.1;
+
+/// How many roofs are tried from a place, and from all places of one ground.
+const MOST_SWINGS: usize = 6;
+const MOST_SWINGS_OF_GROUND: u32 = 48;
+
+/// A roof's normal points down at least this much.
+const STEEPEST_ROOF: f64 = 0.7;
+
+/// No line of ground, among the tries.
+const NO_LINE: u32 = u32::MAX;
 
 /// How often in a row a body that is at rest must be found in the same place, ticks.
 const STILL_TICKS: u32 = 2;
@@ -258,6 +282,10 @@ enum Candidate {
     Through,
     /// Jump to the next of these targets.
     Jump(u32),
+    /// Run to this side for so many ticks, to the end of the ground, and jump.
+    Leap(f64, u64),
+    /// Fire the hook at this point with this direction key, and let go on the way there.
+    Swing(DVec2, f64),
 }
 
 /// The targets of jumps from a place to one line of ground.
@@ -265,10 +293,6 @@ enum Candidate {
 struct Targets {
     /// The first edge of the line.
     line: u32,
-    /// The run before the jump: to which side, and for how many ticks.
-    run: Option<(f64, u64)>,
-    /// Where the jump begins, and at which speed it leads to the side, px/s.
-    takeoff: (DVec2, f64),
     /// The nearest ones, the nearest of all last.
     places: Vec<DVec2>,
 }
@@ -318,6 +342,9 @@ struct SearchBody {
     fall: f64,
     hold: f64,
     gravity: f64,
+    /// The length of its rope, px, and how fast that pulls, px/s.
+    rope: f64,
+    pull: f64,
 }
 
 impl SearchBody {
@@ -339,6 +366,8 @@ impl SearchBody {
             fall: number("max_fall_speed").max(1.0),
             hold: number("jump_hold_time"),
             gravity: gravity.abs().max(1.0),
+            rope: number("hook_length"),
+            pull: number("hook_pull_speed").max(1.0),
         }
     }
 
@@ -494,7 +523,7 @@ impl RouteSearch {
             self.found = Some(Err(RouteError::Unreachable));
             return;
         };
-        if self.work > MOST_ROUTE_WORK || self.stops.len() > MOST_STATES {
+        if self.work as f64 > MOST_ROUTE_WORK as f64 * (self.hz / 60.0).max(1.0) || self.stops.len() > MOST_STATES {
             self.found = Some(Err(RouteError::TooMuchWork));
             return;
         }
@@ -508,6 +537,8 @@ impl RouteSearch {
             Candidate::StepOff(side) => self.step_off(stage, from, side),
             Candidate::Through => self.fall_through(stage, from),
             Candidate::Jump(targets) => self.jump(stage, from, targets),
+            Candidate::Leap(side, ticks) => self.leap(stage, from, side, ticks),
+            Candidate::Swing(aim, side) => self.swing(stage, from, aim, side),
         }
     }
 
@@ -546,37 +577,76 @@ impl RouteSearch {
         if one_way {
             self.push(time, at, from, Candidate::Through);
         }
+        self.add_targets(stage, from);
+        if body.model.hooks() {
+            self.add_swings(stage, from);
+        }
+    }
+
+    /// Adds swings on the roofs that the hook reaches.
+    fn add_swings(&mut self, stage: &Stage, from: u32) {
+        let Stop { at, time, .. } = self.stops[from as usize];
+        let SearchBody { up, rope, pull, shape, .. } = self.body;
+        let Some(query) = self.query(stage) else { return };
+        let area = Bounds::of(at - DVec2::new(rope, 0.0), at + DVec2::new(rope, rope * up));
+        let standing = stage.standing(0, &self.changes);
+        let scenery = stage.level.terrain.moved(&standing);
+        let ranges = scenery.rest_ranges(&query, &area);
+        let ranges: Vec<_> =
+            ranges.into_iter().filter(|range| scenery.face(range.edge()).normal.y * up < -STEEPEST_ROOF).collect();
+        let count = ranges.iter().map(|range| range.count() / u64::from(EVERY) + 2).sum::<u64>();
+        self.work += WORK_OF_EDGE * ranges.len() as u64 + WORK_OF_PLACE * count;
+        let places = scenery.every_rest_position_of(&query, &area, &ranges, EVERY).into_iter();
+        let points = places.map(|place| place.at + DVec2::new(0.0, shape.half.y * up) - at);
+        // Those at about 45 degrees lead farthest.
+        let mut points: Vec<DVec2> =
+            points.filter(|by| by.length() < rope && by.x.abs() > shape.half.x && by.y * up > 0.0).collect();
+        points.sort_by(|a, b| (a.x.abs() - a.y.abs()).abs().total_cmp(&(b.x.abs() - b.y.abs()).abs()));
+        for by in points.into_iter().take(MOST_SWINGS) {
+            for side in [1.0_f64.copysign(by.x), 0.0] {
+                let least = time + LEAST_SWING + by.length() / pull;
+                self.push(least, at + by, from, Candidate::Swing(at + by, side));
+            }
+        }
+    }
+
+    /// Fires the hook at a point, and plays what happens when it and the direction key are let go at several moments.
+    fn swing(&mut self, stage: &Stage, from: u32, aim: DVec2, side: f64) {
+        let Stop { ground, .. } = self.stops[from as usize];
+        let tries = self.tries.entry((ground, NO_LINE)).or_default();
+        if tries.tried == MOST_SWINGS_OF_GROUND {
+            return;
+        }
+        tries.tried += 1;
+        let mut trial = self.world_at(stage, from);
+        let every = ((SWING_STEP * self.hz) as u64).max(1);
+        let until = self.work + self.most_of_move();
+        for ticks in 1..=(LONGEST_SWING * self.hz) as u64 {
+            let seconds = ticks as f64 / self.hz;
+            let keys = MoveKeys { side, steer: seconds, hook: seconds, aim, ..MoveKeys::default() };
+            self.tick(&trial.stage, &mut trial.world, keys.input(0.0));
+            let hook = trial.world.hook(&trial.world.entities()[0]);
+            let body = trial.world.population.body_at_mut(0);
+            if body.cling.is_some() || self.work > until {
+                return;
+            }
+            let lets_go = hook.state == HookState::Attached && body.ground.is_none() && ticks % every == 0;
+            if lets_go && let Some((at, rest)) = self.stand(&trial.stage, &trial.world, false) {
+                self.arrive(from, self.made(MoveKind::Swing, at, ticks + rest, keys), 0.0);
+            }
+        }
+    }
+
+    /// Adds the jumps to the nearest places on each line of ground that may be within reach.
+    fn add_targets(&mut self, stage: &Stage, from: u32) {
+        let Stop { at, ground, .. } = self.stops[from as usize];
+        let body = self.body;
         let within = |by: DVec2| {
             let far = by.x.abs() - body.shape.half.x;
             body.airtime(by.y * body.up).is_some_and(|airtime| far <= body.fly * airtime)
         };
-        self.add_targets(stage, from, None, (at, body.fly), within);
-    }
-
-    /// Adds the jumps from the end of the ground, so many ticks after a run there began.
-    fn add_running(&mut self, stage: &Stage, from: u32, run: (f64, u64), takeoff: (DVec2, f64)) {
-        let body = self.body;
-        let within = |by: DVec2| {
-            let far = by.x * run.0 - body.shape.half.x;
-            let airtime = body.airtime(by.y * body.up);
-            far > 0.0 && airtime.is_some_and(|airtime| far > 0.7 * body.fly * airtime && far <= takeoff.1 * airtime)
-        };
-        self.add_targets(stage, from, Some(run), takeoff, within);
-    }
-
-    /// Adds the jumps to the nearest places on each line of ground that may be `within` reach.
-    fn add_targets(
-        &mut self,
-        stage: &Stage,
-        from: u32,
-        run: Option<(f64, u64)>,
-        takeoff: (DVec2, f64),
-        within: impl Fn(DVec2) -> bool,
-    ) {
-        let (at, speed) = takeoff;
-        let ground = self.stops[from as usize].ground;
         let mut lines: BTreeMap<u32, Vec<DVec2>> = BTreeMap::new();
-        let places = self.places_around(stage, at, speed);
+        let places = self.places_around(stage, at);
         let standing = stage.standing(0, &self.changes);
         let scenery = stage.level.terrain.moved(&standing);
         let free = |from: DVec2, to: DVec2| scenery.cast(from, to - from).is_none();
@@ -597,28 +667,26 @@ impl RouteSearch {
             // They are from left to right, and the sort is stable.
             places.sort_by(|a, b| (b.x - at.x).abs().total_cmp(&(a.x - at.x).abs()));
             places.drain(..places.len().saturating_sub(MOST_TARGETS));
-            self.targets.push(Targets { line, run, takeoff, places });
+            self.targets.push(Targets { line, places });
             self.push_jump(from, self.targets.len() as u32 - 1);
         }
     }
 
     /// Adds the jump to the next target.
     fn push_jump(&mut self, from: u32, targets: u32) {
-        let Targets { run, takeoff: (at, speed), ref places, .. } = self.targets[targets as usize];
-        let Some(to) = places.last().copied() else { return };
+        let Some(to) = self.targets[targets as usize].places.last().copied() else { return };
+        let Stop { at, time, .. } = self.stops[from as usize];
         let by = to - at;
         let rise = (by.y * self.body.up / self.body.jump).max(0.0);
-        let running = run.map_or(0.0, |(_, ticks)| ticks as f64 / self.hz);
-        let flight = rise.max((by.x.abs() - self.body.shape.half.x) / speed);
-        let time = self.stops[from as usize].time + running + flight + LEAST_JUMP;
-        self.push(time, to, from, Candidate::Jump(targets));
+        let flight = rise.max((by.x.abs() - self.body.shape.half.x) / self.body.fly);
+        self.push(time + flight + LEAST_JUMP, to, from, Candidate::Jump(targets));
     }
 
-    /// The places where a jump at this speed may land.
-    fn places_around(&mut self, stage: &Stage, at: DVec2, speed: f64) -> Vec<(RestPosition, u32)> {
+    /// The places where a jump may land.
+    fn places_around(&mut self, stage: &Stage, at: DVec2) -> Vec<(RestPosition, u32)> {
         let Some(query) = self.query(stage) else { return Vec::new() };
         let body = self.body;
-        let reach = speed * body.airtime(-DEEPEST_TARGET).unwrap_or(0.0) + body.shape.half.x;
+        let reach = body.fly * body.airtime(-DEEPEST_TARGET).unwrap_or(0.0) + body.shape.half.x;
         let heights = [at.y - DEEPEST_TARGET * body.up, at.y + (body.height() + 2.0) * body.up];
         let area = Bounds::of(DVec2::new(at.x - reach, heights[0]), DVec2::new(at.x + reach, heights[1]));
         self.places(stage, &query, &area, EVERY)
@@ -652,12 +720,12 @@ impl RouteSearch {
         let keys = |ticks: u64| MoveKeys { side, steer: ticks as f64 / hz, ..MoveKeys::default() };
         let held = keys(u64::MAX).input(0.0);
         let most = (LONGEST_WALK * hz) as u64;
-        let until = self.work + self.most_of_move();
+        let until = self.work + 2 * self.most_of_move();
         let mut world = trial.world.clone();
         let mut last = (0, world.clone());
         let (mut from_x, mut x) = (self.stops[from as usize].at.x, self.stops[from as usize].at.x);
         let (mut ticks, mut falls) = (0, false);
-        let mut end = (self.stops[from as usize].at, 0.0);
+        let mut end = self.stops[from as usize].at;
         let ground = self.stops[from as usize].ground;
         while ticks < most && self.work < until {
             self.tick(&trial.stage, &mut world, held);
@@ -665,7 +733,7 @@ impl RouteSearch {
             let body = world.population.body_at_mut(0);
             falls = body.ground.is_none();
             if !falls {
-                end = (body.pos, body.vel.x.abs());
+                end = body.pos;
             }
             if let Some(Feature::Face(edge)) = body.ground.map(|contact| contact.feature) {
                 self.walked.insert((ground, line_of(stage, edge)));
@@ -684,8 +752,9 @@ impl RouteSearch {
             }
         }
         if ticks == most || self.work >= until {
-            // It walks on from its last stop.
-            if let Some(stop) = self.stops.last_mut().filter(|stop| stop.before == from && stop.walked) {
+            // It walks on from a stop on the way, with enough ground for a run before the end.
+            let mine = |stop: &&mut Stop| stop.before == from && stop.walked && (stop.at.x - x).abs() > RUN_UP;
+            if let Some(stop) = self.stops.iter_mut().rev().take_while(|stop| stop.before == from).find(mine) {
                 stop.walked = false;
             }
             return;
@@ -714,7 +783,9 @@ impl RouteSearch {
         }
         if falls {
             self.fall(&trial, from, side, &world, ticks);
-            self.add_running(stage, from, (side, ticks - 1), end);
+            let (running, leap) = ((ticks - 1) as f64 / self.hz, self.body.run * LEAST_LEAP);
+            let time = self.stops[from as usize].time + running + LEAST_LEAP;
+            self.push(time, end + DVec2::new(side * leap, 0.0), from, Candidate::Leap(side, ticks - 1));
         }
     }
 
@@ -741,23 +812,58 @@ impl RouteSearch {
         }
         let mut world = world.clone();
         self.work += WORK_OF_WORLD;
-        let mut all = ticks;
-        let most = ticks + (LONGEST_FALL * hz) as u64;
-        while all < most {
-            self.tick(&trial.stage, &mut world, keys(u64::MAX).input(0.0));
-            all += 1;
-            let outside = world.events().iter().any(|event| event.kind == EventKind::FallOut);
-            let body = world.population.body_at_mut(0);
-            if outside || body.cling.is_some() {
-                return;
-            }
-            if body.ground.is_some() {
-                break;
-            }
-        }
+        let Some(flight) = self.land(&trial.stage, &mut world, &keys(u64::MAX)) else { return };
         if let Some((at, rest)) = self.stand(&trial.stage, &world, false) {
+            let all = ticks + flight;
             self.arrive(from, self.made(MoveKind::Drop, at, all + rest, keys(all)), 0.0);
         }
+    }
+
+    /// Runs to the end of the ground and jumps there, as far as it leads and less far.
+    fn leap(&mut self, stage: &Stage, from: u32, side: f64, ticks: u64) {
+        let mut trial = self.world_at(stage, from);
+        let start = self.stops[from as usize].at.x;
+        let seconds = ticks as f64 / self.hz;
+        let run = MoveKeys { side, steer: f64::MAX, ..MoveKeys::default() };
+        for _ in 0..ticks {
+            self.tick(&trial.stage, &mut trial.world, run.input(0.0));
+        }
+        let distance = (trial.world.population.body_at_mut(0).pos.x - start).abs();
+        let run_up = (ticks > 0).then_some(RunUp { side, seconds, distance });
+        // Held until the top of the jump, and for parts of that time.
+        let rise = (self.body.hold + self.body.jump / self.body.gravity) * self.hz;
+        for part in (1..=LEAPS).rev() {
+            let hold = (rise * f64::from(part) / f64::from(LEAPS)).ceil();
+            let keys = MoveKeys { hold: hold / self.hz, ..run };
+            let mut world = trial.world.clone();
+            self.work += WORK_OF_WORLD;
+            let Some(flight) = self.land(&trial.stage, &mut world, &keys) else { continue };
+            let Some((at, rest)) = self.stand(&trial.stage, &world, false) else { continue };
+            let steer = flight as f64 / self.hz;
+            let keys = MoveKeys { steer, hold: keys.hold.min(steer), ..keys };
+            let by = self.made(MoveKind::Jump, at, ticks + flight + rest, keys);
+            self.arrive(from, RouteMove { run_up, ..by }, 0.0);
+        }
+    }
+
+    /// Holds keys until the body has left the ground and lands; after how many ticks. `None` if it does not land.
+    fn land(&mut self, stage: &Stage, world: &mut World, keys: &MoveKeys) -> Option<u64> {
+        let most = (LONGEST_FALL * self.hz) as u64;
+        let mut flies = world.population.body_at_mut(0).ground.is_none();
+        for ticks in 0..most {
+            self.tick(stage, world, keys.input(ticks as f64 / self.hz));
+            let outside = world.events().iter().any(|event| event.kind == EventKind::FallOut);
+            let body = world.population.body_at_mut(0);
+            let stands = body.ground.is_some();
+            if outside || body.cling.is_some() || stands && !flies && ticks > 0 {
+                return None;
+            }
+            if stands && flies {
+                return Some(ticks + 1);
+            }
+            flies |= !stands;
+        }
+        None
     }
 
     /// Falls through a one-way platform.
@@ -784,8 +890,7 @@ impl RouteSearch {
 
     /// Tries the jump to the next target.
     fn jump(&mut self, stage: &Stage, from: u32, index: u32) {
-        let Targets { line, run, places, .. } = &mut self.targets[index as usize];
-        let (line, run) = (*line, *run);
+        let Targets { line, ref mut places } = self.targets[index as usize];
         let Some(to) = places.pop() else { return };
         let Stop { at, time, ground, .. } = self.stops[from as usize];
         let tries = self.tries.entry((ground, line)).or_default();
@@ -796,7 +901,7 @@ impl RouteSearch {
         let least = time + self.body.least(at, to);
         if self.reached.get(&cell(to)).is_none_or(|time| *time > least) {
             tries.tried += 1;
-            if let Some(by) = self.play_jump(stage, from, to, run) {
+            if let Some(by) = self.play_jump(stage, from, to) {
                 self.tries.entry((ground, line)).or_default().found += 1;
                 self.arrive(from, by, 0.0);
                 return;
@@ -806,31 +911,23 @@ impl RouteSearch {
     }
 
     /// Plans a jump to a place, and plays it until the body is at rest.
-    fn play_jump(&mut self, stage: &Stage, from: u32, to: DVec2, run: Option<(f64, u64)>) -> Option<RouteMove> {
+    fn play_jump(&mut self, stage: &Stage, from: u32, to: DVec2) -> Option<RouteMove> {
         let view = self.view(stage, from);
         let feet = to - DVec2::new(0.0, view.depth * self.body.up);
         let mut work = PlanWork::up_to(self.most_of_move());
-        let (changes, profile) = (&self.changes, self.profile);
-        let plan = match run {
-            Some((side, ticks)) => {
-                let mut trial = Trial::new(stage.clone(), 0, changes, profile, &view, feet);
-                trial.running(side, ticks, &mut work)
-            }
-            None => stage.plan_own_jump(0, changes, profile, &view, OwnAim { at: feet, run_up: false }, &mut work),
-        };
+        let aim = OwnAim { at: feet, run_up: false };
+        let plan = stage.plan_own_jump(0, &self.changes, self.profile, &view, aim, &mut work);
         self.work += work.done;
-        let OwnJump { side, steer, hold, time, run_up, .. } = plan.ok()?;
+        let OwnJump { side, steer, hold, time, .. } = plan.ok()?;
         // The keys are up when it has landed.
         let keys = MoveKeys { side, steer: steer.min(time), hold: hold.min(time), ..MoveKeys::default() };
-        let ticks = ((run_up.map_or(0.0, |run| run.seconds) + time) * self.hz).round() as u64;
-        let mut by = RouteMove { kind: MoveKind::Jump, at: to, time, keys, run_up };
+        let ticks = (time * self.hz).round() as u64;
         let mut trial = self.world_at(stage, from);
         for tick in 0..ticks {
-            self.tick(&trial.stage, &mut trial.world, by.input(tick as f64 / self.hz));
+            self.tick(&trial.stage, &mut trial.world, keys.input(tick as f64 / self.hz));
         }
         let (at, rest) = self.stand(&trial.stage, &trial.world, false)?;
-        (by.at, by.time) = (at, (ticks + rest) as f64 / self.hz);
-        Some(by)
+        Some(self.made(MoveKind::Jump, at, ticks + rest, keys))
     }
 
     fn most_of_move(&self) -> u64 {
@@ -854,11 +951,14 @@ impl RouteSearch {
             if world.events().iter().any(|event| event.kind == EventKind::FallOut) {
                 return None;
             }
+            let hooked = world.hook(&world.entities()[0]).state;
             let body = world.population.body_at_mut(0);
             if stay && body.ground.is_none() || body.cling.is_some() {
                 return None;
             }
-            let rests = body.ground.is_some() && body.vel == DVec2::ZERO && body.external == DVec2::ZERO;
+            let rests = hooked == HookState::Idle
+                && body.ground.is_some()
+                && body.vel == DVec2::ZERO && body.external == DVec2::ZERO;
             still = if rests && body.pos == at { still + 1 } else { 0 };
             at = body.pos;
             if still == STILL_TICKS {
