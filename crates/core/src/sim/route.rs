@@ -238,7 +238,7 @@ const LEAST_SWING: f64 = 0.5;
 const LONGEST_SWING: f64 = 1.5;
 
 /// The time between two moments at which letting go is tried, s.
-const SWING_STEP: f64 = 0.1;
+const SWING_STEP: f64 = 0.07;
 
 /// How many roofs are tried from a place, and from all places of one ground.
 const MOST_SWINGS: usize = 6;
@@ -620,7 +620,7 @@ impl RouteSearch {
         tries.tried += 1;
         let mut trial = self.world_at(stage, from);
         let every = ((SWING_STEP * self.hz) as u64).max(1);
-        let until = self.work + self.most_of_move();
+        let until = self.work + 3 * self.most_of_move();
         for ticks in 1..=(LONGEST_SWING * self.hz) as u64 {
             let seconds = ticks as f64 / self.hz;
             let keys = MoveKeys { side, steer: seconds, hook: seconds, aim, ..MoveKeys::default() };
