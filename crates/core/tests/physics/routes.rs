@@ -1,10 +1,13 @@
 //! Routes over rest positions.
 
+use crate::doors::door;
 use crate::ground::Ground;
 use glam::DVec2;
+use hangtime_core::models::ModelName;
 use hangtime_core::models::ballistic::PlanWork;
 use hangtime_core::sim::{
-    EventKind, Inputs, MoveKind, NEAR_GOAL, NativeRules, Route, RouteError, RouteOrder, Stage, World,
+    Command, EventKind, Inputs, MOST_ROUTE_WORK, MOST_ROUTES, MoveKind, NEAR_GOAL, NativeRules, ROUTE_WORK_OF_TICK,
+    Route, RouteError, RouteOrder, SavedWorld, Stage, World,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -158,32 +161,184 @@ fn a_ledge_that_is_too_high_for_a_jump_is_reached_on_the_rope_of_the_hook() {
     }
 }
 
+/// A repeatable sequence of numbers.
+struct Numbers(u64);
+
+impl Numbers {
+    fn between(&mut self, from: f64, to: f64) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        from + (to - from) * ((self.0 >> 11) as f64 / (1_u64 << 53) as f64)
+    }
+}
+
+/// A room with ledges, steps, slopes and one-way platforms.
+fn room(numbers: &mut Numbers, hz: u32) -> Ground {
+    let ground = block(Ground::none(hz), (-40.0, -40.0), (1240.0, 0.0));
+    let ground = block(ground, (-40.0, 0.0), (0.0, 900.0));
+    let mut ground = block(ground, (1200.0, 0.0), (1240.0, 900.0));
+    for place in 0..8 {
+        let (x, y) = (numbers.between(0.0, 1100.0).round(), numbers.between(0.0, 600.0).round());
+        let (wide, high) = (numbers.between(15.0, 300.0).round(), numbers.between(10.0, 100.0).round());
+        ground = match place % 4 {
+            0 => ground.one_way(&[(x, y), (x + wide, y)]),
+            1 => ground.solid(&[(x, y), (x + wide, y), (x + wide, y + high)]),
+            _ => block(ground, (x, y), (x + wide, y + high)),
+        };
+    }
+    ground
+}
+
 #[test]
-fn playground_tmp() {
-    for hz in [30, 60, 120, 240] {
-        let text = std::fs::read_to_string("../../levels/playground.toml").unwrap();
-        let mut ground = Ground::none(hz).surface(0.1);
-        for part in text.split("[[solid]]").skip(1) {
-            let from = part.find("points = [").unwrap() + 10;
-            let numbers: Vec<f64> = part[from..part[from..].find("]]").or(part[from..].find("],\n]")).unwrap() + from]
-                .split(|c: char| !(c.is_ascii_digit() || c == '-' || c == '.'))
-                .filter_map(|t| t.parse().ok())
-                .collect();
-            let points: Vec<(f64, f64)> = numbers.chunks(2).map(|c| (c[0], c[1])).collect();
-            ground = ground.solid_of(&points, usize::from(part.contains("\"ice\"")));
-        }
-        let begin = std::time::Instant::now();
-        let (found, work) = route(&stage(&ground), (60.0, 19.0), (5200.0, 419.0));
-        println!("{hz} Hz: {work} in {:?}", begin.elapsed());
-        match found {
-            Ok(found) => {
-                for step in &found.moves {
-                    println!("{:?} {} {} {:?} {:?}", step.kind, step.at, step.time, step.keys, step.run_up);
-                }
-                println!("{}", found.time());
-                check(&ground, &found, "playground");
+fn the_keys_of_routes_through_random_rooms_lead_where_they_say() {
+    let (mut numbers, mut found, mut most) = (Numbers(7), 0, 0);
+    for number in 0..160 {
+        let hz = [30, 60, 120, 240][number % 4];
+        let ground = room(&mut numbers, hz);
+        let ends = [0, 1].map(|_| (numbers.between(20.0, 1180.0), numbers.between(19.0, 700.0)));
+        let (route, work) = route(&stage(&ground), ends[0], ends[1]);
+        most = most.max(work);
+        let case = format!("room {number} at {hz} Hz, {ends:?}");
+        match route {
+            Ok(route) => {
+                found += 1;
+                check(&ground, &route, &case);
             }
-            Err(e) => println!("{e}"),
+            Err(RouteError::Unreachable | RouteError::TooMuchWork | RouteError::NoStart | RouteError::NoDestination) => {}
+            Err(why) => panic!("{why}: {case}"),
         }
     }
+    println!("{found} found, work at most {most}");
+    assert!(found > 100, "{found}");
+}
+
+#[test]
+fn a_level_with_thousands_of_ledges_ends_the_search_within_its_bound() {
+    let mut numbers = Numbers(1);
+    for (hz, wide) in [(60, 12_000.0), (240, 2_000.0)] {
+        let mut ground = Ground::none(hz);
+        for _ in 0..3_000 {
+            let (x, y) = (numbers.between(-wide, wide), numbers.between(-600.0, 600.0));
+            ground = block(ground, (x, y), (x + numbers.between(4.0, 90.0), y + 8.0));
+        }
+        let stage = stage(&ground);
+        // Far away, and nowhere.
+        for to in [(wide - 100.0, 600.0), (0.0, 12_000.0)] {
+            let (found, work) = route(&stage, (-wide + 100.0, 0.0), to);
+            let most = MOST_ROUTE_WORK * u64::from(hz.max(60)) / 60;
+            assert!(work < most + 500_000, "{work}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn a_top_view_a_model_without_rest_positions_and_ends_in_the_air_have_their_own_errors() {
+    let floor = Ground::floor(60);
+    let of = |ground: &Ground, from, to| route(&stage(ground), from, to).0.expect_err("no route");
+    let (near, far) = ((0.0, 19.0), (300.0, 19.0));
+    assert_eq!(of(&floor.clone().top_view(), near, far), RouteError::TopView);
+    assert_eq!(of(&floor.clone().model(ModelName::two_velocity), near, far), RouteError::NoRest);
+    assert_eq!(of(&floor.clone().tune("rest_spacing", 0.0), near, far), RouteError::NoRest);
+    assert_eq!(of(&floor, (0.0, 900.0), far), RouteError::NoStart);
+    assert_eq!(of(&floor, near, (300.0, 900.0)), RouteError::NoDestination);
+    let unknown = RouteOrder { kind: "nobody".into(), ..order(near, far) };
+    let (stage, mut work) = (stage(&floor), PlanWork::up_to(1_000));
+    let found = stage.find_route(World::new(&stage, 1).changes(), &unknown, &mut work);
+    assert_eq!(found, Err(RouteError::UnknownKind));
+    // A search that may do less work than it takes.
+    let found = stage.find_route(World::new(&stage, 1).changes(), &order(near, (4000.0, 19.0)), &mut work);
+    assert_eq!(found, Err(RouteError::TooMuchWork));
+}
+
+#[test]
+fn a_start_near_the_destination_needs_no_move() {
+    let (found, _) = route(&stage(&Ground::floor(60)), (3.0, 30.0), (13.0, 25.0));
+    assert_eq!(found, Ok(Route { from: DVec2::new(4.0, 19.0), to: DVec2::new(12.0, 19.0), moves: vec![] }));
+}
+
+/// A gap with a bridge that can be switched off.
+fn bridge(hz: u32) -> Ground {
+    let ground = block(Ground::none(hz), (-300.0, -50.0), (0.0, 0.0));
+    let mut ground = block(ground, (900.0, -50.0), (1200.0, 0.0));
+    ground.others.push(door("bridge", (0.0, -20.0), (900.0, 0.0), true));
+    ground
+}
+
+/// Asks for a route in each tick until it is found, and after how many ticks.
+fn asked(stage: &Stage, world: &mut World, order: &RouteOrder) -> (Result<Route, RouteError>, u64) {
+    let (hero, begin) = (world.entities()[0].id, world.ticks());
+    for _ in 0..1_000 {
+        if let Some(found) = world.routes().found(order) {
+            return ((**found).clone(), world.ticks() - begin);
+        }
+        world.order(stage, hero, &Command::FindRoute(Box::new(order.clone())));
+        world.tick(stage, &Inputs::default(), &mut NativeRules);
+    }
+    panic!("it is never found");
+}
+
+#[test]
+fn a_world_finds_the_same_route_in_several_ticks_also_after_it_was_saved() {
+    for hz in [30, 60, 120, 240] {
+        let ground = block(Ground::none(hz).at(-300.0, 19.0), (-500.0, -50.0), (500.0, 0.0));
+        let ground = block(ground, (100.0, 0.0), (500.0, 230.0));
+        let stage = stage(&block(ground, (-100.0, 100.0), (0.0, 110.0)));
+        let order = order((-300.0, 19.0), (300.0, 249.0));
+        let mut world = World::new(&stage, 1);
+        let plain = world.hash();
+        let mut work = PlanWork::up_to(u64::MAX);
+        let fresh = stage.find_route(world.changes(), &order, &mut work);
+        assert!(fresh.is_ok(), "{fresh:?}");
+        let mut saving = world.clone();
+        let (found, ticks) = asked(&stage, &mut world, &order);
+        assert_eq!(found, fresh);
+        assert!(ticks > 1 && ticks <= work.done / ROUTE_WORK_OF_TICK + 1, "{ticks} for {}", work.done);
+        assert_ne!(world.hash(), plain);
+        // Saved and loaded after each tick.
+        let hero = saving.entities()[0].id;
+        for _ in 0..ticks {
+            saving.order(&stage, hero, &Command::FindRoute(Box::new(order.clone())));
+            saving.tick(&stage, &Inputs::default(), &mut NativeRules);
+            let saved = serde_json::to_string(&saving).expect("it is saved");
+            let saved: SavedWorld = serde_json::from_str(&saved).expect("it has all fields");
+            saving = saved.check(&stage).expect("it fits");
+        }
+        assert_eq!(saving, world);
+        assert_eq!(saving.hash(), world.hash());
+    }
+}
+
+#[test]
+fn a_solid_that_is_switched_and_a_reload_make_routes_new() {
+    let stage = stage(&bridge(60).at(-200.0, 19.0));
+    let order = order((-200.0, 19.0), (1100.0, 19.0));
+    let mut world = World::new(&stage, 1);
+    let hero = world.entities()[0].id;
+    let (found, _) = asked(&stage, &mut world, &order);
+    assert_eq!(kinds(&found.expect("over the bridge")), [MoveKind::Walk]);
+    world.order(&stage, hero, &Command::Switch(2, false));
+    world.tick(&stage, &Inputs::default(), &mut NativeRules);
+    assert_eq!(asked(&stage, &mut world, &order).0, Err(RouteError::Unreachable));
+    world.order(&stage, hero, &Command::Switch(2, true));
+    world.tick(&stage, &Inputs::default(), &mut NativeRules);
+    assert!(asked(&stage, &mut world, &order).0.is_ok());
+    world.adopt(&stage, &stage);
+    assert!(world.routes().is_empty());
+}
+
+#[test]
+fn a_route_that_is_no_longer_asked_for_is_dropped_and_many_questions_keep_the_newest() {
+    let stage = stage(&Ground::floor(60));
+    let mut world = World::new(&stage, 1);
+    let hero = world.entities()[0].id;
+    let orders = (0..3 * MOST_ROUTES).map(|n| order((0.0, 19.0), (200.0 + 100.0 * n as f64, 19.0)));
+    let orders: Vec<RouteOrder> = orders.collect();
+    for order in &orders {
+        world.order(&stage, hero, &Command::FindRoute(Box::new(order.clone())));
+    }
+    for _ in 0..3 * 60 {
+        world.tick(&stage, &Inputs::default(), &mut NativeRules);
+    }
+    let known = orders.iter().filter(|order| world.routes().found(order).is_some()).count();
+    assert!((1..=MOST_ROUTES).contains(&known), "{known}");
+    assert!(world.routes().found(&orders[0]).is_none());
 }
