@@ -162,7 +162,7 @@ impl fmt::Display for RouteError {
         f.write_str(match self {
             Self::UnknownKind => "there is no such kind",
             Self::TopView => "routes can only be found in a side view",
-            Self::NoRest => "bodies of this kind have no rest positions: only those of `platformer` have, with a `rest_spacing` above 0",
+            Self::NoRest => "only `platformer` bodies with a `rest_spacing` above 0 have rest positions",
             Self::NoStart => "there is no place to stand near the start",
             Self::NoDestination => "there is no place to stand near the destination",
             Self::Unreachable => "no walks, jumps, drops and swings lead there",
@@ -191,7 +191,11 @@ const WORK_OF_EDGE: u64 = 2;
 const WORK_OF_PLACE: u64 = 16;
 
 /// The most places that a search remembers.
-const MOST_STATES: usize = 4_096;
+const MOST_STOPS: usize = 2_048;
+
+/// The farthest that it looks around a place, px, and the most rest positions that it looks at. In a crowd, it looks less far.
+const MOST_REACH: f64 = 2_000.0;
+const MOST_PLACES: u64 = 4_096;
 
 /// The side of the cells in which only one place is kept, px.
 const CELL: f64 = 24.0;
@@ -215,7 +219,8 @@ const LONGEST_FALL: f64 = 4.0;
 /// How far down the targets of jumps are, px. Deeper places are reached by falling.
 const DEEPEST_TARGET: f64 = 500.0;
 
-/// How many targets on a line of ground are tried from one place.
+/// To how many lines of ground jumps from one place are tried, and to how many places on each.
+const MOST_LINES: usize = 24;
 const MOST_TARGETS: usize = 4;
 
 /// How many jumps from all places of one ground to a line of another are tried at most, and after how many that lead there
@@ -319,6 +324,8 @@ pub(super) struct RouteSearch {
     /// their bits are in the same order.
     open: BTreeMap<(u64, u32), (u32, Candidate)>,
     count: u32,
+    /// The first edge of the line that an edge is part of, for those that were looked at.
+    lines: BTreeMap<u32, u32>,
     /// The lines of ground that walks have led along, by the first stop there.
     walked: BTreeSet<(u32, u32)>,
     targets: Vec<Targets>,
@@ -389,7 +396,11 @@ impl SearchBody {
     fn least(&self, from: DVec2, to: DVec2) -> f64 {
         let by = to - from;
         let higher = by.y * self.up;
-        let vertical = if higher > 0.0 { higher / self.jump } else { -higher / self.fall.max(self.run) };
+        let vertical = if higher > 0.0 {
+            higher / self.jump
+        } else {
+            -higher / self.fall.max(self.run)
+        };
         (by.x.abs() / self.run).max(vertical)
     }
 }
@@ -442,6 +453,7 @@ impl RouteSearch {
             reached: BTreeMap::new(),
             open: BTreeMap::new(),
             count: 0,
+            lines: BTreeMap::new(),
             walked: BTreeSet::new(),
             targets: Vec::new(),
             tries: BTreeMap::new(),
@@ -469,25 +481,59 @@ impl RouteSearch {
         stage.profiles[self.profile].loadouts.rest_query(self.body.model, self.body.up)
     }
 
-    /// The places to stand in an area, each of so many, with their lines.
-    fn places(&mut self, stage: &Stage, query: &RestQuery, area: &Bounds, every: u32) -> Vec<(RestPosition, u32)> {
+    /// The rest positions in an area around a place whose lines have a normal that is `wanted`, and on each line one of so
+    /// many.
+    fn places(
+        &mut self,
+        stage: &Stage,
+        query: &RestQuery,
+        (at, mut area): (DVec2, Bounds),
+        every: u32,
+        wanted: impl Fn(DVec2) -> bool,
+    ) -> Vec<RestPosition> {
         let standing = stage.standing(0, &self.changes);
         let scenery = stage.level.terrain.moved(&standing);
-        let ranges = scenery.rest_ranges(query, area);
-        let count = ranges.iter().map(|range| range.count() / u64::from(every) + 2).sum::<u64>();
-        self.work += WORK_OF_EDGE * ranges.len() as u64 + WORK_OF_PLACE * count;
-        let places = scenery.every_rest_position_of(query, area, &ranges, every).into_iter();
-        let standing = places.filter(|place| query.rule.walkable(scenery.face(place.edge).normal));
-        standing
-            .map(|place| (place, line_of(stage, place.edge)))
-            .collect()
+        let reach = DVec2::splat(MOST_REACH);
+        area = Bounds::of(area.min.max(at - reach), area.max.min(at + reach));
+        loop {
+            let mut ranges = scenery.rest_ranges(query, &area);
+            self.work += WORK_OF_EDGE * ranges.len() as u64;
+            ranges.retain(|range| wanted(scenery.face(range.edge()).normal));
+            let count = ranges.iter().map(|range| range.count() / u64::from(every) + 2).sum::<u64>();
+            if count <= MOST_PLACES {
+                self.work += WORK_OF_PLACE * count;
+                return scenery.every_rest_position_of(query, &area, &ranges, every);
+            }
+            area = Bounds::of(area.min.midpoint(at), area.max.midpoint(at));
+        }
+    }
+
+    /// The first edge of the line that an edge is part of.
+    fn line_of(&mut self, stage: &Stage, edge: u32) -> u32 {
+        let mut way = Vec::new();
+        let mut line = edge;
+        loop {
+            if let Some(known) = self.lines.get(&line) {
+                line = *known;
+                break;
+            }
+            way.push(line);
+            let left = stage.level.terrain.span(line).left;
+            if left == line {
+                break;
+            }
+            line = left;
+        }
+        self.lines.extend(way.into_iter().map(|edge| (edge, line)));
+        line
     }
 
     /// The place to stand that is nearest to a point.
     fn nearest(&mut self, stage: &Stage, query: &RestQuery, at: DVec2) -> Option<DVec2> {
         [MOST_OFF / 16.0, MOST_OFF / 4.0, MOST_OFF].into_iter().find_map(|far| {
             let area = Bounds::of(at - far, at + far);
-            let places = self.places(stage, query, &area, 1).into_iter().map(|(place, _)| place.at);
+            let places = self.places(stage, query, (at, area), 1, |normal| query.rule.walkable(normal));
+            let places = places.into_iter().map(|place| place.at);
             let within = places.filter(|place| place.distance(at) <= far);
             within.min_by(|a, b| a.distance_squared(at).total_cmp(&b.distance_squared(at)))
         })
@@ -523,7 +569,7 @@ impl RouteSearch {
             self.found = Some(Err(RouteError::Unreachable));
             return;
         };
-        if self.work as f64 > MOST_ROUTE_WORK as f64 * (self.hz / 60.0).max(1.0) || self.stops.len() > MOST_STATES {
+        if self.work as f64 > MOST_ROUTE_WORK as f64 * (self.hz / 60.0).max(1.0) || self.stops.len() > MOST_STOPS {
             self.found = Some(Err(RouteError::TooMuchWork));
             return;
         }
@@ -570,10 +616,9 @@ impl RouteSearch {
         let standing = stage.standing(0, &self.changes);
         let scenery = stage.level.terrain.moved(&standing);
         let feet = Bounds::of(at - body.shape.half - 1.0, at + body.shape.half + 1.0);
-        let one_way = scenery.rest_ranges(&query, &feet).iter().any(|range| {
-            let edge = scenery.edge(range.edge());
-            edge.side != Side::Solid
-        });
+        let under = scenery.rest_ranges(&query, &feet);
+        self.work += WORK_OF_EDGE * under.len() as u64;
+        let one_way = under.iter().any(|range| scenery.edge(range.edge()).side != Side::Solid);
         if one_way {
             self.push(time, at, from, Candidate::Through);
         }
@@ -589,18 +634,12 @@ impl RouteSearch {
         let SearchBody { up, rope, pull, shape, .. } = self.body;
         let Some(query) = self.query(stage) else { return };
         let area = Bounds::of(at - DVec2::new(rope, 0.0), at + DVec2::new(rope, rope * up));
-        let standing = stage.standing(0, &self.changes);
-        let scenery = stage.level.terrain.moved(&standing);
-        let ranges = scenery.rest_ranges(&query, &area);
-        let ranges: Vec<_> =
-            ranges.into_iter().filter(|range| scenery.face(range.edge()).normal.y * up < -STEEPEST_ROOF).collect();
-        let count = ranges.iter().map(|range| range.count() / u64::from(EVERY) + 2).sum::<u64>();
-        self.work += WORK_OF_EDGE * ranges.len() as u64 + WORK_OF_PLACE * count;
-        let places = scenery.every_rest_position_of(&query, &area, &ranges, EVERY).into_iter();
-        let points = places.map(|place| place.at + DVec2::new(0.0, shape.half.y * up) - at);
+        let places = self.places(stage, &query, (at, area), EVERY, |normal| normal.y * up < -STEEPEST_ROOF);
+        let points = places.into_iter().map(|place| place.at + DVec2::new(0.0, shape.half.y * up) - at);
         // Those at about 45 degrees lead farthest.
-        let mut points: Vec<DVec2> =
-            points.filter(|by| by.length() < rope && by.x.abs() > shape.half.x && by.y * up > 0.0).collect();
+        let mut points: Vec<DVec2> = points
+            .filter(|by| by.length() < rope && by.x.abs() > shape.half.x && by.y * up > 0.0)
+            .collect();
         points.sort_by(|a, b| (a.x.abs() - a.y.abs()).abs().total_cmp(&(b.x.abs() - b.y.abs()).abs()));
         for by in points.into_iter().take(MOST_SWINGS) {
             for side in [1.0_f64.copysign(by.x), 0.0] {
@@ -645,15 +684,20 @@ impl RouteSearch {
             let far = by.x.abs() - body.shape.half.x;
             body.airtime(by.y * body.up).is_some_and(|airtime| far <= body.fly * airtime)
         };
+        let Some(query) = self.query(stage) else { return };
+        let reach = body.fly * body.airtime(-DEEPEST_TARGET).unwrap_or(0.0) + body.shape.half.x;
+        let heights = [at.y - DEEPEST_TARGET * body.up, at.y + (body.height() + 2.0) * body.up];
+        let area = Bounds::of(DVec2::new(at.x - reach, heights[0]), DVec2::new(at.x + reach, heights[1]));
+        let places = self.places(stage, &query, (at, area), EVERY, |normal| query.rule.walkable(normal));
         let mut lines: BTreeMap<u32, Vec<DVec2>> = BTreeMap::new();
-        let places = self.places_around(stage, at);
         let standing = stage.standing(0, &self.changes);
         let scenery = stage.level.terrain.moved(&standing);
         let free = |from: DVec2, to: DVec2| scenery.cast(from, to - from).is_none();
         let up = self.body.height() * self.body.up;
         let top = scenery.cast(at, DVec2::new(0.0, up)).map_or(1.0, |hit| hit.time);
         let top = at + DVec2::new(0.0, up * top);
-        for (place, line) in places {
+        for place in places {
+            let line = self.line_of(stage, place.edge);
             let lower = (at.y - place.at.y) * self.body.up > self.body.shape.half.y;
             if within(place.at - at)
                 && !self.walked.contains(&(ground, line))
@@ -663,11 +707,19 @@ impl RouteSearch {
                 lines.entry(line).or_default().push(place.at);
             }
         }
+        let mut targets: Vec<Targets> = Vec::new();
         for (line, mut places) in lines {
             // They are from left to right, and the sort is stable.
             places.sort_by(|a, b| (b.x - at.x).abs().total_cmp(&(a.x - at.x).abs()));
             places.drain(..places.len().saturating_sub(MOST_TARGETS));
-            self.targets.push(Targets { line, places });
+            targets.push(Targets { line, places });
+        }
+        let rest = |targets: &Targets| {
+            targets.places.last().map_or(0.0, |to| body.least(at, *to) + body.least(*to, self.goal))
+        };
+        targets.sort_by(|a, b| rest(a).total_cmp(&rest(b)));
+        for targets in targets.into_iter().take(MOST_LINES) {
+            self.targets.push(targets);
             self.push_jump(from, self.targets.len() as u32 - 1);
         }
     }
@@ -680,16 +732,6 @@ impl RouteSearch {
         let rise = (by.y * self.body.up / self.body.jump).max(0.0);
         let flight = rise.max((by.x.abs() - self.body.shape.half.x) / self.body.fly);
         self.push(time + flight + LEAST_JUMP, to, from, Candidate::Jump(targets));
-    }
-
-    /// The places where a jump may land.
-    fn places_around(&mut self, stage: &Stage, at: DVec2) -> Vec<(RestPosition, u32)> {
-        let Some(query) = self.query(stage) else { return Vec::new() };
-        let body = self.body;
-        let reach = body.fly * body.airtime(-DEEPEST_TARGET).unwrap_or(0.0) + body.shape.half.x;
-        let heights = [at.y - DEEPEST_TARGET * body.up, at.y + (body.height() + 2.0) * body.up];
-        let area = Bounds::of(DVec2::new(at.x - reach, heights[0]), DVec2::new(at.x + reach, heights[1]));
-        self.places(stage, &query, &area, EVERY)
     }
 
     /// The world in which the body rests at a place.
@@ -736,7 +778,8 @@ impl RouteSearch {
                 end = body.pos;
             }
             if let Some(Feature::Face(edge)) = body.ground.map(|contact| contact.feature) {
-                self.walked.insert((ground, line_of(stage, edge)));
+                let line = self.line_of(stage, edge);
+                self.walked.insert((ground, line));
             }
             let (now, stuck) = (body.pos.x, (body.pos.x - x).abs() < 1e-6);
             if falls || stuck && ticks > 1 {
@@ -958,7 +1001,8 @@ impl RouteSearch {
             }
             let rests = hooked == HookState::Idle
                 && body.ground.is_some()
-                && body.vel == DVec2::ZERO && body.external == DVec2::ZERO;
+                && body.vel == DVec2::ZERO
+                && body.external == DVec2::ZERO;
             still = if rests && body.pos == at { still + 1 } else { 0 };
             at = body.pos;
             if still == STILL_TICKS {
@@ -992,15 +1036,6 @@ impl RouteSearch {
         moves.reverse();
         Route { from: stop.at, to: self.goal, moves }
     }
-}
-
-/// The first edge of the line that an edge is part of.
-fn line_of(stage: &Stage, edge: u32) -> u32 {
-    let mut line = edge;
-    while stage.level.terrain.span(line).left != line {
-        line = stage.level.terrain.span(line).left;
-    }
-    line
 }
 
 /// The cell of a place.

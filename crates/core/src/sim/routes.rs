@@ -74,7 +74,8 @@ impl Routes {
             *pending = None;
         }
         let patience = (PATIENCE * f64::from(stage.hz)) as u64;
-        self.asked.retain(|asked| asked.found.is_some() || now.saturating_sub(asked.last) <= patience);
+        self.asked
+            .retain(|asked| asked.found.is_some() || now.saturating_sub(asked.last) <= patience);
         let Some(asked) = self.asked.iter_mut().find(|asked| asked.found.is_none()) else {
             *pending = None;
             return;
@@ -110,7 +111,8 @@ impl Routes {
             ensure!(stage.kinds.contains_key(kind), "order.kind", "is `{kind}`, which is no kind of the game");
             ensure!(from.is_finite() && to.is_finite(), "order", "has a number that is not finite");
             ensure!(asked.last <= now, "last", "is {}; the tick of the world is {now}", asked.last);
-            ensure!(asked.steps <= MOST_ROUTE_WORK, "steps", "is {}; the most are {MOST_ROUTE_WORK}", asked.steps);
+            let most = 2 * MOST_ROUTE_WORK;
+            ensure!(asked.steps <= most, "steps", "is {}; the most are {most}", asked.steps);
             let Some(Ok(route)) = asked.found.as_deref() else { return Ok(()) };
             ensure!(route.is_finite(), "found", "has a number that is not finite");
             Ok(())

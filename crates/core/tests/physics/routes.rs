@@ -42,7 +42,11 @@ fn check(ground: &Ground, route: &Route, case: &str) {
         for tick in 0..ticks {
             let inputs = Inputs::of_first(step.input(tick as f64 / hz));
             play.world.tick(&play.stage, &inputs, &mut NativeRules);
-            left |= play.world.events().iter().any(|event| matches!(event.kind, EventKind::LeaveGround { .. }));
+            left |= play
+                .world
+                .events()
+                .iter()
+                .any(|event| matches!(event.kind, EventKind::LeaveGround { .. }));
         }
         let hero = play.hero();
         assert_eq!((hero.pos, hero.vel), (step.at, DVec2::ZERO), "move {place} of {case}: {step:?}");
@@ -203,7 +207,9 @@ fn the_keys_of_routes_through_random_rooms_lead_where_they_say() {
                 found += 1;
                 check(&ground, &route, &case);
             }
-            Err(RouteError::Unreachable | RouteError::TooMuchWork | RouteError::NoStart | RouteError::NoDestination) => {}
+            Err(
+                RouteError::Unreachable | RouteError::TooMuchWork | RouteError::NoStart | RouteError::NoDestination,
+            ) => {}
             Err(why) => panic!("{why}: {case}"),
         }
     }
@@ -341,4 +347,37 @@ fn a_route_that_is_no_longer_asked_for_is_dropped_and_many_questions_keep_the_ne
     let known = orders.iter().filter(|order| world.routes().found(order).is_some()).count();
     assert!((1..=MOST_ROUTES).contains(&known), "{known}");
     assert!(world.routes().found(&orders[0]).is_none());
+}
+
+#[test]
+fn bodies_that_fall_up_find_their_way_along_ceilings() {
+    for hz in [30, 60, 120, 240] {
+        let ground = block(Ground::none(hz).tune("gravity_scale", -1.0), (-400.0, 0.0), (0.0, 50.0));
+        let ground = block(ground, (150.0, -60.0), (600.0, 50.0));
+        let (found, _) = route(&stage(&ground), (-300.0, -19.0), (400.0, -79.0));
+        let found = found.unwrap_or_else(|why| panic!("{why} at {hz} Hz"));
+        assert!(kinds(&found).contains(&MoveKind::Jump), "{found:?}");
+        check(&ground, &found, &format!("a ceiling at {hz} Hz"));
+    }
+}
+
+#[test]
+fn extreme_tunables_and_crowded_places_end_within_the_bound() {
+    let mut crowd = Ground::floor(60);
+    for place in 0..1_500 {
+        let (x, y) = (f64::from(place % 50) * 9.0, f64::from(place / 50) * 9.0);
+        crowd = block(crowd, (x, y + 60.0), (x + 5.0, y + 64.0));
+    }
+    for ground in [
+        crowd.clone(),
+        crowd.clone().tune("jump_speed", 1e6),
+        crowd.clone().tune("air_speed_soft", 1e6).tune("run_speed_max", 1e6),
+        crowd.clone().tune("hook_length", 1e6).tune("hook_pull_speed", 1.0),
+        crowd.clone().tune("rest_spacing", 0.01),
+        crowd.clone().gravity(0.0),
+        crowd.tune("jump_hold_time", 60.0),
+    ] {
+        let (found, work) = route(&stage(&ground), (-300.0, 19.0), (200.0, 400.0));
+        assert!(work < MOST_ROUTE_WORK + 500_000, "{work}: {found:?}");
+    }
 }
