@@ -1,6 +1,6 @@
 //! The routes that scripts ask for: each tick does a share of the search, and what was found is kept.
 //!
-//! How far a search has come is state, as the number of its steps, so a world that was saved goes on where it was. The
+//! How far a search has come is state, as the number of its steps, so a world that was saved continues where it was. The
 //! search itself is not: it follows from the question, the stage and that number, and is made again where it is missing.
 
 use super::route::RouteSearch;
@@ -35,7 +35,7 @@ struct AskedRoute {
     found: Option<Arc<Result<Route, RouteError>>>,
 }
 
-/// A search that goes on in the next tick, and its question.
+/// A search that continues in the next tick, and its question.
 pub type PendingSearch = Option<Arc<(RouteOrder, RouteSearch)>>;
 
 impl Routes {

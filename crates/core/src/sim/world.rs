@@ -59,7 +59,7 @@ pub struct Aside {
     pub phase_ended: Option<fn(TickPhase)>,
     /// What moved the watched entities.
     pub why: WhyLog,
-    /// The search for a route that goes on in the next tick. It follows from the state.
+    /// The search for a route that continues in the next tick. It follows from the state.
     pub search: PendingSearch,
 }
 

@@ -246,7 +246,7 @@ fn a_top_view_a_model_without_rest_positions_and_ends_in_the_air_have_their_own_
     assert_eq!(of(&floor.clone().tune("rest_spacing", 0.0), near, far), RouteError::NoRest);
     assert_eq!(of(&floor, (0.0, 900.0), far), RouteError::NoStart);
     assert_eq!(of(&floor, near, (300.0, 900.0)), RouteError::NoDestination);
-    let unknown = RouteOrder { kind: "nobody".into(), ..order(near, far) };
+    let unknown = RouteOrder { kind: "nothing".into(), ..order(near, far) };
     let (stage, mut work) = (stage(&floor), PlanWork::up_to(1_000));
     let found = stage.find_route(World::new(&stage, 1).changes(), &unknown, &mut work);
     assert_eq!(found, Err(RouteError::UnknownKind));

@@ -81,7 +81,12 @@ fn why_there_is_no_route_is_in_the_answer() {
         let level = |view: &str| format!("view = \"{view}\"\n{LEVEL}");
         for (kind, to, level, why) in [
             ("hero", "700, 600", level("side"), "there is no place to stand near (x2, y2)"),
-            ("skater", "700, 19", level("side"), "bodies of this kind have no rest positions"),
+            (
+                "skater",
+                "700, 19",
+                level("side"),
+                "only `platformer` bodies with a `rest_spacing` above 0 have rest positions",
+            ),
             (
                 "skater",
                 "700, 19",
@@ -106,12 +111,10 @@ fn unknown_kinds_numbers_that_are_none_and_rules_are_refused() {
     on_large_stack(|| {
         for (call, why) in [
             ("world::route(this.kind, 0, 19, 700, 19)", "there is no kind `heroo`; did you mean `hero`?"),
-            ("world::route(\"hero\", 0, 19, this.none, 19)", "finite"),
+            ("world::route(\"hero\", 0, 19, 0.0 / 0.0, 19)", "`x2` of `route` must be a finite number"),
             ("world::route(\"hero\", 0, 19, 700, this.kind)", "number"),
         ] {
-            let script = format!(
-                "fn on_birth(me) {{ this.kind = \"heroo\"; this.none = 0.0 / 0.0; }}\nfn on_tick(me) {{ {call}; }}"
-            );
+            let script = format!("fn on_birth(me) {{ this.kind = \"heroo\"; }}\nfn on_tick(me) {{ {call}; }}");
             let mut game = game(&script, LEVEL);
             game.ticks(3);
             let wrong = game.wrong();
