@@ -116,11 +116,10 @@ impl RouteSearch {
             }
             x = now;
             let near = (x - self.goal.x).abs() < 2.0 * STRIDE;
-            if (x - from_x).abs() >= STRIDE || near {
-                if let Some((at, rest)) = self.stand(&trial.stage, &world, true) {
-                    self.arrive(from, self.made(MoveKind::Walk, at, ticks + rest, keys(ticks)), 0.0);
-                    (from_x, last) = (x, (ticks, world.clone()));
-                }
+            let stops = (x - from_x).abs() >= STRIDE || near;
+            if stops && let Some((at, rest)) = self.stand(&trial.stage, &world, true) {
+                self.arrive(from, self.made(MoveKind::Walk, at, ticks + rest, keys(ticks)), 0.0);
+                (from_x, last) = (x, (ticks, world.clone()));
             }
         }
         if ticks == most || self.work >= until {
