@@ -40,6 +40,9 @@ mod question;
 mod reports;
 mod restart;
 mod route;
+mod route_moves;
+mod route_order;
+mod route_search;
 mod routes;
 mod rules;
 mod saved;
@@ -74,7 +77,8 @@ pub use mover::Mover;
 pub use own_jump::{OwnAim, OwnJump, OwnJumpError, RunUp};
 pub use planned_jump::PlannedJump;
 pub use question::{Question, RuleAnswer, RuleLayer};
-pub use route::{MOST_OFF, MOST_ROUTE_WORK, MoveKeys, MoveKind, NEAR_GOAL, Route, RouteError, RouteMove, RouteOrder};
+pub use route::{MOST_OFF, MOST_ROUTE_WORK, MoveKeys, MoveKind, NEAR_GOAL, Route, RouteError, RouteMove};
+pub use route_order::RouteOrder;
 pub use routes::{MOST_ROUTES, ROUTE_WORK_OF_TICK, Routes};
 pub use rules::{
     Decision, Invocation, Judgement, ModelAnswer, NativeRules, RuleCall, RuleReply, Rules, Scene, Subscriptions,

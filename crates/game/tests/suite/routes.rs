@@ -1,4 +1,4 @@
-//! `world::route`: what scripts get, and what they are told when there is no route.
+//! `world::route`: its answers, and what it reports when there is no route.
 
 use crate::folder::{Folder, Game, on_large_stack};
 use hangtime_core::sim::Value;

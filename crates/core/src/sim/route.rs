@@ -4,26 +4,8 @@
 //! lead every body of its kind to the same next rest position. The search is A* by time over the places where bodies have
 //! come to rest, of which it keeps one for each small cell. A move is only played when no other one looks faster.
 
-mod moves;
-mod search;
-
-use super::own_jump::{Trial, WORK_OF_TICK, WORK_OF_WORLD};
+use super::route_search::RouteSearch;
 use super::*;
-use crate::geometry::Ellipse;
-use crate::level::{Feature, RestPosition, RestQuery, Side};
-pub use search::RouteSearch;
-use search::{Candidate, Stop};
-
-/// A question for a route.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RouteOrder {
-    /// The kind of the body, one of [`Stage::kinds`].
-    pub kind: Arc<str>,
-    /// Where its center is, px: the route starts at the nearest rest position.
-    pub from: DVec2,
-    /// Where its center is to come, px: the route leads to the nearest rest position.
-    pub to: DVec2,
-}
 
 /// The moves that lead from one rest position to another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,6 +1,9 @@
 //! Playing the moves that a search tries.
 
+use super::own_jump::{Trial, WORK_OF_TICK, WORK_OF_WORLD};
+use super::route_search::{Candidate, RouteSearch, Stop};
 use super::*;
+use crate::level::Feature;
 
 /// The most work of playing one move, and what it may take in addition for each tick that a second has.
 const WORK_OF_MOVE: u64 = 4_000;

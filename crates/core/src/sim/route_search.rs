@@ -1,6 +1,8 @@
 //! The search for the moves of a route.
 
 use super::*;
+use crate::geometry::Ellipse;
+use crate::level::{RestPosition, RestQuery, Side};
 
 /// Work of looking at an edge, at a rest position, and at a candidate.
 const WORK_OF_EDGE: u64 = 2;
@@ -81,7 +83,7 @@ pub enum Candidate {
     Jump(u32),
     /// Run to this side for this number of ticks, to the end of the ground, and jump.
     Leap(f64, u64),
-    /// Fire the hook at this point with this direction key, and let go on the way there.
+    /// Fire the hook at this point with this direction key, and release it on the way there.
     Swing(DVec2, f64),
 }
 
