@@ -36,8 +36,8 @@ const MOST_TARGETS: usize = 4;
 /// no other one is.
 const MOST_TRIES: Tries = Tries { tried: 10, found: 2 };
 
-/// How much the way that is left counts. Above 1 the search looks first where it leads nearer, and takes far less work; a
-/// route takes at most this many times as long as the fastest one that it could find.
+/// How much the time that is left counts. Above 1 the search looks first where it leads nearer, which takes far less work
+/// and finds a route that is seldom the fastest one.
 const WEIGHT: f64 = 2.0;
 
 /// The time that a jump takes at least, together with coming to rest, in addition to the way there, s.
