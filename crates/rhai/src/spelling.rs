@@ -57,6 +57,7 @@ pub fn call(command: &Command, actions: &OwnActions) -> String {
         },
         Command::Checkpoint(_) => "world::checkpoint(…)".into(),
         Command::Note(text) => format!("me.note({text:?})"),
+        Command::FindRoute(order) => format!("world::route({:?}, …)", order.kind),
         Command::Keep(name, _) => format!("world::keep(\"{name}\", …)"),
         // The screen moves nothing, and the layer is said by the commands that follow.
         Command::Draw(_) | Command::Sound(_) | Command::InLayer(_) => String::new(),

@@ -41,6 +41,11 @@ pub struct RestRange {
 }
 
 impl RestRange {
+    /// The edge along which they are.
+    pub const fn edge(&self) -> u32 {
+        self.edge
+    }
+
     /// How many positions there are.
     pub fn count(&self) -> u64 {
         (self.numbers.1 - self.numbers.0 + 1.0).max(0.0) as u64
@@ -140,16 +145,29 @@ impl Scenery<'_> {
 
     /// The places among `ranges` where the body does not overlap a solid, from left to right.
     pub fn rest_positions_of(&self, query: &RestQuery, area: &Bounds, ranges: &[RestRange]) -> Vec<RestPosition> {
+        self.every_rest_position_of(query, area, ranges, 1)
+    }
+
+    /// The same, but only the ends of each range, and between them the positions whose numbers are multiples of `every`.
+    pub fn every_rest_position_of(
+        &self,
+        query: &RestQuery,
+        area: &Bounds,
+        ranges: &[RestRange],
+        every: u32,
+    ) -> Vec<RestPosition> {
+        let every = f64::from(every);
         let mut found = Vec::new();
         for range in ranges {
-            let mut number = range.numbers.0;
-            while number <= range.numbers.1 {
+            let (mut number, last) = range.numbers;
+            while number <= last {
                 let position = self.rest_position(range.edge, query.shape, number, query.spacing);
                 let owned = position.edge == range.edge && area.holds(position.at);
                 if owned && self.overlap(query.shape, position.at).is_none() {
                     found.push(position);
                 }
-                number += 1.0;
+                let next = ((number / every).floor() + 1.0) * every;
+                number = if number < last { next.min(last) } else { next };
             }
         }
         found.sort_by(|a, b| {

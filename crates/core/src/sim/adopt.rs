@@ -32,6 +32,8 @@ pub fn adopt_stage(world: &mut World, old: &Stage, new: &Stage) {
         world.journal.emit_for_level(world.tick, EventKind::Reload);
     }
     world.aside.overrides.forget();
+    world.routes = Routes::default();
+    world.aside.search = None;
     let standing = world.standing(new);
     for index in 0..world.population.entities.len() {
         adopt_entity(world, [old, new], &standing, index);

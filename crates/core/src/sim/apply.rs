@@ -181,6 +181,7 @@ fn apply_world_command(
             population.next_id = population.next_id.max(creation.id.0 + 1);
             population.spawning.push((**creation).clone());
         }
+        Command::FindRoute(order) => world.routes.ask(order, now),
         Command::Keep(name, value) => _ = world.kept.set(name, value.clone()),
         Command::Level(order) => world.passage.wanted = Some(order.clone()),
         Command::Checkpoint(data) => world.passage.checkpoint = Some(data.clone()),

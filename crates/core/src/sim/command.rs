@@ -73,6 +73,8 @@ pub enum Command {
     Checkpoint(Value),
     /// Logs a text in traces.
     Note(Arc<str>),
+    /// Asks for a route, or asks again.
+    FindRoute(Box<RouteOrder>),
     /// Keeps a value beyond the level under a name.
     Keep(Arc<str>, Value),
     /// Changes what is on the screen, which is not part of the state.

@@ -22,6 +22,9 @@ impl World {
         if !self.kept.is_empty() {
             self.kept.digest(&mut digest);
         }
+        if !self.routes.is_empty() {
+            self.routes.digest(&mut digest);
+        }
         for word in [self.switches.level_key, self.switches.level.began] {
             if word != 0 {
                 digest.word(word);

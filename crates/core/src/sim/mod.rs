@@ -39,6 +39,11 @@ mod pushing;
 mod question;
 mod reports;
 mod restart;
+mod route;
+mod route_moves;
+mod route_order;
+mod route_search;
+mod routes;
 mod rules;
 mod saved;
 mod script_state;
@@ -72,6 +77,9 @@ pub use mover::Mover;
 pub use own_jump::{OwnAim, OwnJump, OwnJumpError, RunUp};
 pub use planned_jump::PlannedJump;
 pub use question::{Question, RuleAnswer, RuleLayer};
+pub use route::{MOST_OFF, MOST_ROUTE_WORK, MoveKeys, MoveKind, NEAR_GOAL, Route, RouteError, RouteMove};
+pub use route_order::RouteOrder;
+pub use routes::{MOST_ROUTES, ROUTE_WORK_OF_TICK, Routes};
 pub use rules::{
     Decision, Invocation, Judgement, ModelAnswer, NativeRules, RuleCall, RuleReply, Rules, Scene, Subscriptions,
 };
@@ -87,7 +95,7 @@ pub use world::World;
 use crate::geometry::grid::Bounds;
 use crate::level::{Absent, Air, CalledPlatform, Level, LevelChanges, SurfaceId, Transit, View, Zones};
 use crate::models::ballistic::PlanWork;
-use crate::models::saved::{Checked, FARTHEST_SAVED, SavedContext, Within, ensure, vector};
+use crate::models::saved::{Checked, FARTHEST_SAVED, SavedContext, Within, each, ensure, vector};
 use crate::models::{
     Action, Actions, Body, Flight, Grasp, HookLoss, HookOrder, HookState, HookView, Intent, LoadoutOf, Loadouts, Mode,
     ModelName, Motion, OwnActions, Piece, Refusal, Report, Step, Strain, Surroundings, Windows, each_model,
@@ -107,6 +115,7 @@ use mover::{Scratch, StatelessMover};
 use overrides::{OverrideCache, profile_of};
 use pairs::{PairFinder, PairSearch};
 use population::Population;
+use routes::PendingSearch;
 use script_state::{LevelState, ScriptState};
 use serde::{Deserialize, Serialize};
 use spawn::spawn_start;

@@ -29,7 +29,7 @@ pub struct OwnAim {
 }
 
 /// A run along the ground before a jump.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunUp {
     /// The direction key: 1 for right, −1 for left.
     pub side: f64,
@@ -85,8 +85,8 @@ const LEVEL_WITH: f64 = 2.0;
 const NEAR: f64 = 4.0;
 
 /// Work of preparing a world, of a tick of it, and, for each of them, of a platform.
-const WORK_OF_WORLD: u64 = 100;
-const WORK_OF_TICK: u64 = 24;
+pub(super) const WORK_OF_WORLD: u64 = 100;
+pub(super) const WORK_OF_TICK: u64 = 24;
 const WORK_OF_PLATFORM: u64 = 2;
 
 impl Stage {
@@ -131,9 +131,9 @@ impl Stage {
 }
 
 /// The world that jumps are tried in: the entity alone, as its player would see it.
-struct Trial {
-    stage: Stage,
-    world: World,
+pub(super) struct Trial {
+    pub(super) stage: Stage,
+    pub(super) world: World,
     from: DVec2,
     target: DVec2,
     /// How far from the target it may land, to the left or right, px.
@@ -214,7 +214,7 @@ impl Bracket {
 }
 
 impl Trial {
-    fn new(
+    pub(super) fn new(
         mut stage: Stage,
         now: u64,
         changes: &LevelChanges,

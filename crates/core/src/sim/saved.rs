@@ -6,7 +6,7 @@ use super::script_state::FailureCount;
 use super::world::Aside;
 use super::*;
 use crate::level::Path;
-use crate::models::saved::{SavedError, between, each, index, length, number, unit, wrong};
+use crate::models::saved::{SavedError, between, index, length, number, unit, wrong};
 use crate::tuning::SetError;
 
 /// A world as it was saved. It may come from a stranger or another version of the game, so it can
@@ -30,6 +30,8 @@ struct Fields {
     kept: KeptValues,
     #[serde(default)]
     passage: Passage,
+    #[serde(default)]
+    routes: Routes,
     surface_keys: Vec<u64>,
     #[serde(skip)]
     aside: Aside,
@@ -83,7 +85,8 @@ fn check(world: &World, stage: &Stage) -> Checked {
     for (field, data) in [("handed", Some(handed)), ("checkpoint", checkpoint.as_ref()), ("wanted", ordered)] {
         data.map_or(Ok(()), |data| check_value(field, data)).within("passage")?;
     }
-    check_contacts(world).within("contacts")
+    check_contacts(world).within("contacts")?;
+    world.routes.check(stage, tick).within("routes")
 }
 
 fn check_population(world: &World, stage: &Stage, saved: &SavedContext) -> Checked {

@@ -36,6 +36,7 @@ impl World {
         drop(tuned);
         let tuned = self.tuned_stage(shared);
         let stage = tuned.as_ref().unwrap_or(shared);
+        self.search_routes(stage);
         // A platform's position follows from the time and from where scripts have sent it. A solid that is switched off is
         // not there.
         let transit = self.switches.step_platforms(stage, self.tick);

@@ -32,6 +32,9 @@ pub struct World {
     /// What passes from level to level.
     #[serde(default)]
     pub(super) passage: Passage,
+    /// The routes that scripts have asked for.
+    #[serde(default, skip_serializing_if = "Routes::is_empty")]
+    pub(super) routes: Routes,
     /// The hash of each surface's name: the world's hash uses these, so that it does not depend on
     /// the order of surfaces in the file.
     pub(super) surface_keys: Vec<u64>,
@@ -56,6 +59,8 @@ pub struct Aside {
     pub phase_ended: Option<fn(TickPhase)>,
     /// What moved the watched entities.
     pub why: WhyLog,
+    /// The search for a route that continues in the next tick. It follows from the state.
+    pub search: PendingSearch,
 }
 
 impl PartialEq for Aside {
@@ -127,6 +132,7 @@ impl World {
             contacts: Contacts::default(),
             kept: KeptValues::default(),
             passage: Passage { handed, ..Passage::default() },
+            routes: Routes::default(),
             surface_keys: surface_keys(stage),
             aside: Aside::default(),
         };
@@ -281,6 +287,18 @@ impl World {
     /// What scripts keep beyond the level.
     pub fn kept(&self) -> &KeptValues {
         &self.kept
+    }
+
+    /// The routes that scripts have asked for.
+    pub fn routes(&self) -> &Routes {
+        &self.routes
+    }
+
+    /// Searches for the routes that scripts have asked for, as long as a tick may.
+    pub(super) fn search_routes(&mut self, stage: &Stage) {
+        if !self.routes.is_empty() {
+            self.routes.search(&mut self.aside.search, stage, &self.switches.level, self.tick);
+        }
     }
 
     /// Begins with what an earlier level has kept, between two ticks.

@@ -31,6 +31,7 @@ mod platforms;
 mod pushes_up;
 mod rate_errors;
 mod rooms;
+mod routes;
 mod saved_worlds;
 mod slippery;
 mod slopes;

@@ -61,6 +61,7 @@ mod recorded_inputs;
 mod recording_limits;
 mod reload;
 mod rest;
+mod routes;
 mod saved_tuning;
 mod script_errors;
 mod scripts;

@@ -1,13 +1,13 @@
 //! `me.plan_own_jump`: jumps with the keys of the entity's own model.
 
 use super::*;
-use hangtime_core::sim::{OwnAim, OwnJump, OwnJumpError};
+use hangtime_core::sim::{OwnAim, OwnJump, OwnJumpError, RunUp};
 
 /// The most work that planning a jump may take, in operations.
 const MOST_WORK: u64 = 16_000;
 
 /// The run before a jump.
-const RUN_UP: Shape = Shape {
+pub(super) const RUN_UP: Shape = Shape {
     name: "run_up",
     common: &[],
     own: &[
@@ -121,16 +121,19 @@ fn fields_of<'a>(plan: &Result<OwnJump, OwnJumpError>) -> Vec<(&'static str, Cal
                 ("x", CallAnswer::Number(plan.at.x)),
                 ("y", CallAnswer::Number(plan.at.y)),
             ];
-            fields.extend(plan.run_up.map(|run| {
-                let run = vec![
-                    ("side", CallAnswer::Whole(run.side as i64)),
-                    ("seconds", CallAnswer::Number(run.seconds)),
-                    ("distance", CallAnswer::Number(run.distance)),
-                ];
-                ("run_up", CallAnswer::Fields(run))
-            }));
+            fields.extend(plan.run_up.map(run_field));
             fields
         }
         Err(error) => vec![ok, ("why", CallAnswer::made(error.to_string()))],
     }
+}
+
+/// The field with the run before a jump.
+pub(super) fn run_field<'a>(run: RunUp) -> (&'static str, CallAnswer<'a>) {
+    let run = vec![
+        ("side", CallAnswer::Whole(run.side as i64)),
+        ("seconds", CallAnswer::Number(run.seconds)),
+        ("distance", CallAnswer::Number(run.distance)),
+    ];
+    ("run_up", CallAnswer::Fields(run))
 }

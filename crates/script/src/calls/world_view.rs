@@ -6,7 +6,7 @@
 use super::kept_later::KeptLater;
 use super::*;
 use hangtime_core::level::{LevelChanges, Transit};
-use hangtime_core::sim::Stage;
+use hangtime_core::sim::{Routes, Stage};
 
 /// Which parts of the world the scripts of a revision may read, judged by the words in their sources.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +15,7 @@ pub struct Interest {
     entities: bool,
     contacts: bool,
     handed: bool,
+    routes: bool,
 }
 
 impl Interest {
@@ -31,6 +32,7 @@ impl Interest {
             entities: contacts || world && ["entity", "all", "create", "near"].into_iter().any(&mentions),
             contacts,
             handed: world && mentions("handed"),
+            routes: world && mentions("route"),
         }
     }
 }
@@ -70,6 +72,8 @@ pub struct WorldView {
     pub(super) touching: Vec<(EntityId, EntityId)>,
     /// The actions that the game defines.
     pub(super) actions: OwnActions,
+    /// The routes that scripts have asked for.
+    pub(super) routes: Routes,
     /// What scripts have kept.
     pub(super) kept: KeptValues,
     /// What this phase changes about the names of what is kept.
@@ -104,6 +108,9 @@ impl WorldView {
         }
         if interest.handed {
             self.handed.clone_from(scene.world.handed());
+        }
+        if interest.routes {
+            self.routes.clone_from(scene.world.routes());
         }
         if interest.entities {
             self.copy_entities(scene);

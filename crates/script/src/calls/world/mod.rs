@@ -7,6 +7,7 @@ mod levels;
 mod places;
 mod random;
 mod rest;
+mod routes;
 
 pub use entities::check_spawn_setting;
 pub(super) use entities::unknown_kind;
@@ -20,6 +21,7 @@ pub(super) fn add(table: &mut CallTable) {
     entities::add(table);
     places::add(table);
     rest::add(table);
+    routes::add(table);
     random::add(table);
     events::add(table);
     kept::add(table);

@@ -1,0 +1,155 @@
+//! Routes over rest positions, for bots.
+
+use super::entities::unknown_kind;
+use crate::calls::own_jumps::{RUN_UP, run_field};
+use crate::calls::*;
+use hangtime_core::sim::{Route, RouteError, RouteMove, RouteOrder};
+
+/// An element of the list of moves.
+const MOVE: Shape = Shape {
+    name: "route_move",
+    common: &[],
+    own: &[
+        field("move", Type::Text, "", "`walk`, `jump`, `drop` or `swing`"),
+        field("x", Type::Number, "px", "x of the body's center at the end, at rest"),
+        field("y", Type::Number, "px", "y of the body's center at the end"),
+        field("time", Type::Number, "s", "how long it takes until the body rests there"),
+        field("side", Type::Whole, "", "the direction key: 1 for `right`, -1 for `left`, 0 for none"),
+        field("steer", Type::Number, "s", "how long to hold it"),
+        field("hold", Type::Number, "s", "how long to hold `jump`; 0 if it is not a jump"),
+        field("down", Type::Number, "s", "how long to hold `down`; 0 except to fall through a one-way platform"),
+        field("hook", Type::Number, "s", "how long to hold `hook`; 0 if it is not a swing"),
+        field("aim", Type::Vec, "px", "where to aim the hook while it is held").sometimes(),
+        field("run_up", Type::Map(&RUN_UP), "", "the run before a jump; the other keys are held from its end on")
+            .sometimes(),
+    ],
+};
+
+/// The map that `route` returns.
+const ROUTE: Shape = Shape {
+    name: "route",
+    common: &[],
+    own: &[
+        field("ok", Type::Flag, "", "whether a route was found"),
+        field("searching", Type::Flag, "", "whether it is still searched for: ask again in the next tick"),
+        field("x", Type::Number, "px", "x of the rest position where it starts").sometimes(),
+        field("y", Type::Number, "px", "y of the rest position where it starts").sometimes(),
+        field("start_off", Type::Number, "px", "how far that is from (x1, y1)").sometimes(),
+        field("end_off", Type::Number, "px", "how far its end is from (x2, y2)").sometimes(),
+        field("time", Type::Number, "s", "how long all moves take").sometimes(),
+        field("moves", Type::Array(&Type::Map(&MOVE)), "", "the moves, in order; empty if it is there already")
+            .sometimes(),
+        field("why", Type::Text, "", "why there is no route, or not yet").sometimes(),
+    ],
+};
+
+const ENDS: &[Param] = &[
+    KIND,
+    param("x1", Type::Number, "px"),
+    param("y1", Type::Number, "px"),
+    param("x2", Type::Number, "px"),
+    param("y2", Type::Number, "px"),
+];
+
+/// Operations charged for asking, and for each move that is returned.
+const PER_ROUTE: u64 = 60;
+const PER_MOVE: u64 = 60;
+
+/// Adds the call.
+pub(super) fn add(table: &mut CallTable) {
+    table.add(
+        of_world(
+            "route",
+            "A route for a `platformer` body of this kind between the rest positions nearest to (x1, y1) and (x2, y2): \
+             walks, jumps, drops and swings, with the keys for each. Each begins and ends at rest. The search takes \
+             several ticks; until then the map has `searching`, and asking again in each tick continues it. What was \
+             found is kept until a file, a solid or a zone changes. Side views only. Moving platforms are left out.",
+            "let route = world::route(me.kind, me.x, me.y, me.x + 300, me.y);\n\
+             if route.ok { this.moves = route.moves; }",
+        )
+        .takes(ENDS)
+        .returns(Type::Map(&ROUTE), ""),
+        route,
+    );
+}
+
+fn route<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
+    let kind = args.text(0)?;
+    let (from, to) = (args.point(1)?, args.point(3)?);
+    charge(PER_ROUTE)?;
+    let most = moment.most_elements;
+    let (me, world) = moment.both()?;
+    world.require_event(args.call())?;
+    let stage = world.stage()?;
+    let Some((kind, _)) = stage.kinds.get_key_value(kind) else {
+        return unknown_kind(kind, stage);
+    };
+    let order = RouteOrder { kind: kind.clone(), from, to };
+    let Some(found) = world.routes.found(&order).cloned() else {
+        me.queue(Command::FindRoute(Box::new(order)))?;
+        return Ok(without("it is searched for; ask again in the next tick", true));
+    };
+    match &*found {
+        Ok(route) => {
+            let count = route.moves.len();
+            charge(PER_MOVE * count as u64)?;
+            if count > most {
+                return refuse(format!(
+                    "the route has {count} moves, but an array can have at most {most} elements (`array_length` in \
+                     [scripts])"
+                ));
+            }
+            Ok(CallAnswer::Fields(fields_of(route, &order)))
+        }
+        Err(why) => Ok(without(&reason(*why), false)),
+    }
+}
+
+/// Why there is no route, in the words of the call.
+fn reason(why: RouteError) -> String {
+    match why {
+        RouteError::NoStart => "there is no place to stand near (x1, y1)".into(),
+        RouteError::NoDestination => "there is no place to stand near (x2, y2)".into(),
+        other => other.to_string(),
+    }
+}
+
+fn without<'a>(why: &str, searching: bool) -> CallAnswer<'a> {
+    CallAnswer::Fields(vec![
+        ("ok", CallAnswer::Flag(false)),
+        ("searching", CallAnswer::Flag(searching)),
+        ("why", CallAnswer::made(why)),
+    ])
+}
+
+fn fields_of<'a>(route: &Route, order: &RouteOrder) -> Vec<(&'static str, CallAnswer<'a>)> {
+    let end = route.moves.last().map_or(route.from, |step| step.at);
+    vec![
+        ("ok", CallAnswer::Flag(true)),
+        ("searching", CallAnswer::Flag(false)),
+        ("x", CallAnswer::Number(route.from.x)),
+        ("y", CallAnswer::Number(route.from.y)),
+        ("start_off", CallAnswer::Number(route.from.distance(order.from))),
+        ("end_off", CallAnswer::Number(end.distance(order.to))),
+        ("time", CallAnswer::Number(route.time())),
+        ("moves", CallAnswer::List(route.moves.iter().map(|step| CallAnswer::Fields(move_fields(step))).collect())),
+    ]
+}
+
+fn move_fields<'a>(step: &RouteMove) -> Vec<(&'static str, CallAnswer<'a>)> {
+    let keys = step.keys;
+    let mut fields = vec![
+        ("move", CallAnswer::made(step.kind.as_str())),
+        ("x", CallAnswer::Number(step.at.x)),
+        ("y", CallAnswer::Number(step.at.y)),
+        ("time", CallAnswer::Number(step.time)),
+        ("side", CallAnswer::Whole(keys.side as i64)),
+        ("steer", CallAnswer::Number(keys.steer)),
+        ("hold", CallAnswer::Number(keys.hold)),
+        ("down", CallAnswer::Number(keys.down)),
+        ("hook", CallAnswer::Number(keys.hook)),
+    ];
+    fields.extend((keys.hook > 0.0).then(|| ("aim", keys.aim.into())));
+    fields.extend(step.run_up.map(run_field));
+    fields
+}
