@@ -461,9 +461,10 @@ impl<'s, S: Steering> Course<'s, S> {
         let pit = &mut self.pit;
         let hugs = self.hugs;
         let slid = meeting::slide(body.pos, free, meets, context, |hit, at| {
-            let moves = meets && moves(hit, context);
+            // One that only moves along itself is in its way like one that stands still.
+            let moves = meets && scenery.step_under(hit.feature).dot(hit.normal) != 0.0;
             let alone = || !meets || !scenery.meets_platforms(shape, from, free.rest);
-            round = cuts && !moves && is_solid_corner(hit, context) && alone();
+            round = cuts && is_solid_corner(hit, context) && alone();
             if rule.walkable(hit.normal) {
                 return may_land || meets && scenery.step_under(hit.feature).y * up > 0.0;
             }

@@ -36,6 +36,8 @@ pub enum Outcome {
     Agrees,
     /// A start that is moved by [`TINY`] leaves the band, too.
     Chaotic,
+    /// The runs agree until one of them jumps: windows for jumps count from the first tick of a new state.
+    Windowed,
     Parts(Parting),
     /// Something that must never happen: its kind and a description.
     Breaks(&'static str, String),
@@ -71,39 +73,77 @@ pub fn band(case: &Case) -> f64 {
 /// Plays a case at all rates.
 pub fn examine(case: &Case) -> Outcome {
     let room = Room::new(case);
-    let runs: Result<Vec<(u32, Run)>, String> =
-        RATES.into_iter().map(|hz| Ok((hz, room.run(hz, (0.0, 0.0))?))).collect();
-    let runs = match runs {
+    let runs = match run_all(&room) {
         Ok(runs) => runs,
         Err(why) => return Outcome::Refused(why),
     };
-    for (hz, run) in &runs {
+    for (run, hz) in runs.iter().zip(RATES) {
         if let Some((kind, text)) = run.broken.first() {
             return Outcome::Breaks(kind, format!("{text}, {hz} Hz"));
         }
     }
-    let fine = &runs[RATES.len() - 1].1;
-    let partings = runs.iter().filter_map(|(hz, run)| Some((part(band(case), run, fine, *hz)?, run)));
-    match partings.min_by(|(a, _), (b, _)| a.step.cmp(&b.step).then(b.px.total_cmp(&a.px))) {
-        None => Outcome::Agrees,
-        Some((parting, run)) => {
-            let chaotic = [(FINE, fine), (parting.hz, run)]
-                .into_iter()
-                .any(|(hz, run)| is_chaotic(&room, hz, run, parting.step));
-            if chaotic { Outcome::Chaotic } else { Outcome::Parts(parting) }
-        }
+    let Some((parting, run)) = first_parting(case, &runs) else {
+        return Outcome::Agrees;
+    };
+    let fine = &runs[RATES.len() - 1];
+    if is_chaotic(&room, FINE, fine, parting.step) || is_chaotic(&room, parting.hz, run, parting.step) {
+        return Outcome::Chaotic;
     }
+    let jumps = |run: &Run| run.jumps_until(parting.step);
+    if jumps(run) != jumps(fine) && run.jumps_until(parting.began - 1) == fine.jumps_until(parting.began - 1) {
+        return Outcome::Windowed;
+    }
+    Outcome::Parts(parting)
 }
 
-/// Where a run first leaves the band around the fine one.
-fn part(band: f64, run: &Run, fine: &Run, hz: u32) -> Option<Parting> {
+/// The runs at all rates.
+fn run_all(room: &Room<'_>) -> Result<Vec<Run>, String> {
+    RATES.into_iter().map(|hz| room.run(hz, (0.0, 0.0))).collect()
+}
+
+/// The parting that comes first, and its run.
+fn first_parting<'r>(case: &Case, runs: &'r [Run]) -> Option<(Parting, &'r Run)> {
+    let fine = &runs[RATES.len() - 1];
+    let first = |lag: &[f64]| {
+        let partings = runs.iter().zip(RATES).filter_map(|(run, hz)| Some((part(band(case), lag, run, fine, hz)?, run)));
+        partings.min_by(|(a, _), (b, _)| a.step.cmp(&b.step).then(b.px.total_cmp(&a.px)))
+    };
+    let parting = first(&[])?;
+    if !["topdown", "two_velocity"].contains(&case.model) {
+        return Some(parting);
+    }
+    first(&lag(case))
+}
+
+/// How far the rates are apart at most up to each step, px, where nothing is in the way of the body: what the recurrences
+/// in velocity explain.
+fn lag(case: &Case) -> Vec<f64> {
+    let gravity = if case.top { case.gravity } else { 0.0 };
+    let empty = Case { gravity, solids: vec![], zones: vec![], crates: vec![], ..case.clone() };
+    let Ok(runs) = run_all(&Room::new(&empty)) else {
+        return vec![];
+    };
+    let fine = &runs[RATES.len() - 1];
+    let apart = |step: usize| runs.iter().map(|run| run.moments[step].distance(&fine.moments[step])).fold(0.0, f64::max);
+    let mut most = 0.0_f64;
+    (0..fine.moments.len())
+        .map(|step| {
+            most = most.max(apart(step));
+            most
+        })
+        .collect()
+}
+
+/// Where a run first leaves the band around the fine one, which is wider by the `lag` at each step.
+fn part(band: f64, lag: &[f64], run: &Run, fine: &Run, hz: u32) -> Option<Parting> {
     let apart = |step: usize| run.moments[step].distance(&fine.moments[step]);
+    let lag = |step: usize| lag.get(step).copied().unwrap_or_default();
     let steps = run.moments.len().min(fine.moments.len());
-    let step = (0..steps).find(|step| apart(*step) > band)?;
+    let step = (0..steps).find(|step| apart(*step) > band + lag(*step))?;
     if [run, fine].iter().any(|run| fell_out(run, step)) {
         return None;
     }
-    let began = (0..step).rfind(|step| apart(*step) <= band / 100.0).map_or(0, |last| last + 1);
+    let began = (0..step).rfind(|step| apart(*step) <= band / 100.0).map_or(0, |last| last) + 1;
     Some(Parting { hz, step, px: apart(step), began, after: recent([run, fine], began) })
 }
 

@@ -43,6 +43,15 @@ pub struct Run {
     pub broken: Vec<(&'static str, String)>,
 }
 
+impl Run {
+    /// How often the body has jumped up to this step of the grid.
+    pub fn jumps_until(&self, step: usize) -> usize {
+        let now = (step as f64 + 0.5) / f64::from(GRID);
+        let jumps = self.events.iter().filter(|e| e.seconds <= now && matches!(e.kind, EventKind::Jump { .. }));
+        jumps.count()
+    }
+}
+
 /// A case written to a folder.
 pub struct Room<'a> {
     pub case: &'a Case,
