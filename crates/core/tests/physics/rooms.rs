@@ -288,3 +288,26 @@ fn a_vessel_bounces_off_a_slope_in_the_same_way_at_every_rate() {
         near(end.angle, ends[3].angle, 1e-4);
     }
 }
+
+#[test]
+fn gravity_acts_on_a_standing_body_only_after_its_hook_has_attached() {
+    // The rope pulls across, over the floor. Whatever gravity added before would press the body onto the floor.
+    let ends = RATES.map(|hz| {
+        let wall = block((300.0, -50.0), (340.0, 400.0));
+        let mut play = floor(hz).solid(&wall).at(0.0, TALL).play();
+        play.run(0.1);
+        play.input.aim = Some(dvec2(300.0, 160.0));
+        play.hold(Action::Hook);
+        // The tip flies at 3000 px/s, and then the rope shortens by 600 px/s.
+        let length = f64::hypot(300.0, 160.0 - TALL);
+        let began = now(&play);
+        play.run(0.2);
+        let flown = now(&play) - began;
+        let hero = play.hero();
+        (length - hero.pos.distance(dvec2(300.0, 160.0)), 600.0 * (flown - length / 3000.0), hero.pos)
+    });
+    for (shortened, expected, pos) in ends {
+        near(shortened, expected, 0.01);
+        near(pos.y, ends[5].2.y, 0.3);
+    }
+}

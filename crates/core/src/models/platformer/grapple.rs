@@ -332,7 +332,9 @@ impl Hooked<PlatformerState, PlatformerTuning> for Platformer {
         let rope = hook.rope(velocity_of(under, around), body, step);
         let (mut forces, start) = forces(body, motion, step);
         let left = around.dt - since;
-        let before = forces.free(start, since);
+        // On the ground, gravity acts from the moment on in which the hook attaches.
+        let pull = if body.ground.is_some() { 0.0 } else { forces.pull };
+        let before = AirForces { pull, ..forces }.free(start, since);
         let offset = body.pos + rope.wind * since - (hook.tip - rope.tip_velocity * left);
         let bob = Bob { at: before.at + offset, ..before };
         let lifts = |normal: DVec2| rope.pull_speed * bob.at.dot(normal) < 0.0;
