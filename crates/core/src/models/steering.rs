@@ -118,10 +118,5 @@ pub fn along_wall(free: &Motion, normal: DVec2) -> Motion {
         return *free;
     }
     let along = |v: DVec2| v - normal * v.dot(normal);
-    Motion {
-        start: along(free.start),
-        displacement: along(free.displacement),
-        velocity: along(free.velocity),
-        ..*free
-    }
+    Motion { start: along(free.start), displacement: along(free.displacement), velocity: along(free.velocity), ..*free }
 }

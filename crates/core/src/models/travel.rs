@@ -1,8 +1,8 @@
 //! Moves a body through a tick: along the ground while it stands, else through the air until it
 //! lands.
 
-use super::footing::{note_one_way, stand};
 use super::crossing::halve;
+use super::footing::{note_one_way, stand};
 use super::steering::{along_slope, along_wall};
 use super::*;
 use crate::level::{Walk, onto_a_step, walk};
@@ -582,7 +582,14 @@ impl<'s, S: Steering> Course<'s, S> {
 
     /// When a body that slides along the face that it has hit comes to its end, s, and the corner there; `None` if it does
     /// not.
-    fn passes_end(&self, body: &Body, hit: &Hit, motion: &Motion, rest: &Surroundings, context: &MoveContext) -> Option<(f64, u32)> {
+    fn passes_end(
+        &self,
+        body: &Body,
+        hit: &Hit,
+        motion: &Motion,
+        rest: &Surroundings,
+        context: &MoveContext,
+    ) -> Option<(f64, u32)> {
         let Feature::Face(index) = hit.feature else {
             return None;
         };
@@ -656,7 +663,14 @@ impl<'s, S: Steering> Course<'s, S> {
     /// changes on the way, and so does the direction in which the body slides. Returns false and does nothing if something
     /// else is in the way.
     #[cold]
-    fn round(&mut self, body: &mut Body, hit: &Hit, rest: &Surroundings, context: &MoveContext, report: &mut Report) -> bool {
+    fn round(
+        &mut self,
+        body: &mut Body,
+        hit: &Hit,
+        rest: &Surroundings,
+        context: &MoveContext,
+        report: &mut Report,
+    ) -> bool {
         let (scenery, half) = (&context.scenery(), context.shape.half);
         let corner = scenery.face(hit.feature.edge()).end();
         let count = (rest.dt * ROUNDING - 1e-6).ceil().max(1.0);
@@ -675,7 +689,11 @@ impl<'s, S: Steering> Course<'s, S> {
             // The corner pushes it out, along the normal that it had at the start of the step.
             let out = normal / half;
             let (along, squared) = (free.dot(out), out.length_squared());
-            let push = if leaves { 0.0 } else { ((along * along - squared * inside).sqrt() - along) / squared };
+            let push = if leaves {
+                0.0
+            } else {
+                ((along * along - squared * inside).sqrt() - along) / squared
+            };
             let place = body.pos + by + normal * push;
             let next = ((place - corner) / (half * half)).normalize_or(normal);
             let rounds = leaves || scenery.is_at_corner(hit.feature.edge(), next) && !context.rule().walkable(next);

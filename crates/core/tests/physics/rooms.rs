@@ -169,11 +169,7 @@ fn a_platform_that_comes_up_under_a_standing_body_carries_it_at_once() {
         let speed = f64::hypot(across, up);
         let ground = space(hz)
             .one_way(&[(-200.0, 0.0), (200.0, 0.0)])
-            .platform(
-                &block((-150.0, -40.0), (100.0, -20.0)),
-                &[(0.0, 0.0), (across * 5.0, up * 5.0)],
-                speed,
-            )
+            .platform(&block((-150.0, -40.0), (100.0, -20.0)), &[(0.0, 0.0), (across * 5.0, up * 5.0)], speed)
             .at(0.0, TALL);
         let mut play = ground.play();
         let meets = 20.0 / up;

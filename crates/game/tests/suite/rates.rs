@@ -9,19 +9,19 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The number of cases in every run of the tests.
-const CASES: u64 = 250;
+const CASES: u64 = 200;
 
 /// The share of cases of each group, in percent, that still leave the band without being chaotic. Lower it once a cause
 /// is mended.
 const STILL_PART: [(&str, f64); 8] = [
-    ("ballistic", 100.0),
-    ("crates", 100.0),
-    ("hook", 100.0),
-    ("planned jump", 100.0),
-    ("platformer", 100.0),
-    ("topdown", 100.0),
-    ("two_velocity", 100.0),
-    ("vessel", 100.0),
+    ("ballistic", 5.5),
+    ("crates", 18.5),
+    ("hook", 47.0),
+    ("planned jump", 20.0),
+    ("platformer", 22.0),
+    ("topdown", 10.5),
+    ("two_velocity", 19.5),
+    ("vessel", 26.0),
 ];
 
 /// How many cases of a group had which outcome.
@@ -103,10 +103,16 @@ impl Findings {
             let most = percent / 100.0 * counts.all() as f64;
             // A few seeds may hit a cause more often than many.
             let most = most + 2.5 * most.sqrt();
-            assert!(counts.part as f64 <= most, "{name}: {} of {} part, at most {most:.1} did", counts.part, counts.all());
+            assert!(
+                counts.part as f64 <= most,
+                "{name}: {} of {} part, at most {most:.1} did",
+                counts.part,
+                counts.all()
+            );
         }
         // A filter that takes everything for chaos finds nothing.
-        let [all, chaotic] = [Counts::all, |counts: &Counts| counts.chaotic].map(|n| self.groups.values().map(n).sum::<u64>());
+        let [all, chaotic] =
+            [Counts::all, |counts: &Counts| counts.chaotic].map(|n| self.groups.values().map(n).sum::<u64>());
         assert!(chaotic * 10 <= all, "{chaotic} of {all} are chaotic");
     }
 }

@@ -91,7 +91,9 @@ pub fn report(case: &Case, outcome: &Outcome) -> String {
     }
     let last = case.steps() as usize;
     let around = match outcome {
-        Outcome::Parts(parting) => parting.began.saturating_sub(2)..=(parting.step + 1).min(parting.began + 4).min(last),
+        Outcome::Parts(parting) => {
+            parting.began.saturating_sub(2)..=(parting.step + 1).min(parting.began + 4).min(last)
+        }
         _ => 0..=last,
     };
     let _ = match outcome {

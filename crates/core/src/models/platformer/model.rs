@@ -124,7 +124,9 @@ impl Model for Platformer {
         around: &Surroundings,
         held: f64,
     ) -> Option<Motion> {
-        body.cling.is_none().then(|| PlatformerSteering { state, step }.resume(body, around, held))
+        body.cling
+            .is_none()
+            .then(|| PlatformerSteering { state, step }.resume(body, around, held))
     }
 
     fn rest_query(loadout: &Loadout<PlatformerTuning>, up: f64) -> Option<RestQuery<'_>> {
