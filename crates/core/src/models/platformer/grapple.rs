@@ -342,7 +342,9 @@ impl Hooked<PlatformerState, PlatformerTuning> for Platformer {
             // Off the ground, keys steer as in the air.
             forces.side = Some(step.intent.side());
         }
-        let bob = rope.arrive(bob, left).unwrap_or_else(|| forces.swing(bob, &rope, since, around.dt));
+        let bob = rope
+            .arrive(bob, left)
+            .unwrap_or_else(|| forces.swing(rope.tighten(bob), &rope, since, around.dt));
         motion.displacement = hook.tip + bob.at - body.pos - rope.wind * around.dt;
         motion.velocity = bob.velocity;
         motion.start = motion.velocity;

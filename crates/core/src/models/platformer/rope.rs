@@ -114,6 +114,14 @@ impl Rope {
         arrives.then(|| Bob { at: DVec2::ZERO, velocity: self.tip_velocity - bob.at / seconds })
     }
 
+    /// The body with the velocity that the rope leaves it: it comes closer at least as fast as the rope is wound in.
+    /// Gravity depends on that velocity, which the rope may have changed when it attached.
+    pub fn tighten(&self, bob: Bob) -> Bob {
+        let out = bob.at.normalize_or_zero();
+        let lags = (bob.velocity - self.tip_velocity).dot(out) + self.winding(out);
+        Bob { velocity: bob.velocity - out * lags.max(0.0), ..bob }
+    }
+
     /// One step under a constant acceleration.
     fn advance(&self, bob: Bob, accel: DVec2, dt: f64) -> Bob {
         if let Some(arrived) = self.arrive(bob, dt) {
