@@ -520,7 +520,7 @@ impl<'s, S: Steering> Course<'s, S> {
                 false => along_wall(&free, hit.normal),
             };
             match self.passes_end(body, &hit, &motion, &rest, context) {
-                Some(end) => self.fly_to_end(body, &hit, &motion, end, &rest, context, report),
+                Some(end) => self.fly_to_end(body, (&hit, &motion), end, &rest, context, report),
                 None => self.proceed_by(body, &motion, &rest, context, report),
             }
             return;
@@ -613,12 +613,10 @@ impl<'s, S: Steering> Course<'s, S> {
 
     /// Slides along the face that the body has hit, up to its end, and then around that.
     #[cold]
-    #[allow(clippy::too_many_arguments)]
     fn fly_to_end(
         &mut self,
         body: &mut Body,
-        hit: &Hit,
-        motion: &Motion,
+        (hit, motion): (&Hit, &Motion),
         (seconds, corner): (f64, u32),
         rest: &Surroundings,
         context: &MoveContext,
