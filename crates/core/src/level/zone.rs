@@ -42,8 +42,7 @@ impl Default for Air {
 }
 
 impl Air {
-    /// Whether a body moves differently under `other`. The surface does not count: it is looked up
-    /// once per tick.
+    /// Whether a body moves alike under `other`.
     pub fn moves_like(&self, other: &Self) -> bool {
         self.external_accel == other.external_accel
             && self.gravity_scale == other.gravity_scale

@@ -461,9 +461,10 @@ impl<'s, S: Steering> Course<'s, S> {
         let pit = &mut self.pit;
         let hugs = self.hugs;
         let slid = meeting::slide(body.pos, free, meets, context, |hit, at| {
-            let moves = meets && moves(hit, context);
+            // One that only moves along itself is in its way like one that stands still.
+            let moves = meets && scenery.step_under(hit.feature).dot(hit.normal) != 0.0;
             let alone = || !meets || !scenery.meets_platforms(shape, from, free.rest);
-            round = cuts && !moves && is_solid_corner(hit, context) && alone();
+            round = cuts && is_solid_corner(hit, context) && alone();
             if rule.walkable(hit.normal) {
                 return may_land || meets && scenery.step_under(hit.feature).y * up > 0.0;
             }
@@ -519,7 +520,7 @@ impl<'s, S: Steering> Course<'s, S> {
                 false => along_wall(&free, hit.normal),
             };
             match self.passes_end(body, &hit, &motion, &rest, context) {
-                Some(end) => self.fly_to_end(body, &hit, &motion, end, &rest, context, report),
+                Some(end) => self.fly_to_end(body, (&hit, &motion), end, &rest, context, report),
                 None => self.proceed_by(body, &motion, &rest, context, report),
             }
             return;
@@ -612,12 +613,10 @@ impl<'s, S: Steering> Course<'s, S> {
 
     /// Slides along the face that the body has hit, up to its end, and then around that.
     #[cold]
-    #[allow(clippy::too_many_arguments)]
     fn fly_to_end(
         &mut self,
         body: &mut Body,
-        hit: &Hit,
-        motion: &Motion,
+        (hit, motion): (&Hit, &Motion),
         (seconds, corner): (f64, u32),
         rest: &Surroundings,
         context: &MoveContext,

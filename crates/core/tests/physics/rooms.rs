@@ -275,12 +275,54 @@ fn a_vessel_bounces_off_a_slope_in_the_same_way_at_every_rate() {
     let ends = [30, 60, 120, 240].map(|hz| {
         let slope = [(130.0, -20.0), (350.0, -20.0), (350.0, 0.0), (130.0, 135.0)];
         let ground = Ground::floor(hz).solid(&slope).model(ModelName::vessel).figure(Ellipse::new(10.0, 19.0));
-        let mut play = ground.at(222.0, 180.0).moving(30.0, -200.0).play();
+        // The share that friction takes of a hit is converted from 60 Hz.
+        let mut play = ground.tune("friction", 0.0).at(222.0, 180.0).moving(30.0, -200.0).play();
         play.run(0.6).pop().expect("ticks")
     });
     for end in &ends[..3] {
         near(end.pos.x, ends[3].pos.x, 1e-3);
         near(end.pos.y, ends[3].pos.y, 1e-3);
         near(end.angle, ends[3].angle, 1e-4);
+    }
+}
+
+#[test]
+fn gravity_acts_on_a_standing_body_only_after_its_hook_has_attached() {
+    // The rope pulls across, over the floor. Whatever gravity added before would press the body onto the floor.
+    let ends = RATES.map(|hz| {
+        let wall = block((300.0, -50.0), (340.0, 400.0));
+        let mut play = floor(hz).solid(&wall).at(0.0, TALL).play();
+        play.run(0.1);
+        play.input.aim = Some(dvec2(300.0, 160.0));
+        play.hold(Action::Hook);
+        // The tip flies at 3000 px/s, and then the rope shortens by 600 px/s.
+        let length = f64::hypot(300.0, 160.0 - TALL);
+        let began = now(&play);
+        play.run(0.2);
+        let flown = now(&play) - began;
+        let hero = play.hero();
+        (length - hero.pos.distance(dvec2(300.0, 160.0)), 600.0 * (flown - length / 3000.0), hero.pos)
+    });
+    for (shortened, expected, pos) in ends {
+        near(shortened, expected, 0.01);
+        near(pos.y, ends[5].2.y, 0.3);
+    }
+}
+
+#[test]
+fn gravity_acts_on_a_falling_body_from_the_moment_on_in_which_a_rope_slows_it() {
+    // Something that falls at the fastest speed gets no faster, and the rope slows it. The rope shortens by 600 px/s.
+    let ends = [30, 50, 60, 120, 240].map(|hz| {
+        let ceiling = block((-900.0, 300.0), (900.0, 340.0));
+        let ground = space(hz).solid(&ceiling).at(0.0, 40.0).moving(100.0, -700.0);
+        let mut play = ground.play();
+        play.input.aim = Some(dvec2(200.0, 300.0));
+        play.hold(Action::Hook);
+        play.run(0.3).pop().expect("ticks")
+    });
+    for end in &ends {
+        near(end.pos.x, ends[4].pos.x, 0.02);
+        near(end.pos.y, ends[4].pos.y, 0.02);
+        near(end.vel.length(), ends[4].vel.length(), 0.3);
     }
 }

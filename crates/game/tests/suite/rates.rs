@@ -9,49 +9,111 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The number of cases in every run of the tests.
-const CASES: u64 = 300;
+const CASES: u64 = 200;
+
+/// The share of cases of each group, in percent, that still leave the band without being chaotic, as measured in 10,000
+/// cases. Lower it once a cause is mended.
+const STILL_PART: [(&str, f64); 8] = [
+    ("ballistic", 7.5),
+    ("crates", 13.5),
+    ("hook", 50.5),
+    ("planned jump", 18.0),
+    ("platformer", 22.5),
+    ("topdown", 8.5),
+    ("two_velocity", 22.0),
+    ("vessel", 27.0),
+];
 
 /// How many cases of a group had which outcome.
 #[derive(Default)]
 struct Counts {
     agree: u64,
     chaotic: u64,
-    /// The seeds that part, and how far, px.
-    part: Vec<(u64, f64)>,
+    windowed: u64,
+    part: u64,
+    /// The farthest parting, px, and its seed.
+    farthest: (f64, u64),
+}
+
+impl Counts {
+    fn all(&self) -> u64 {
+        self.agree + self.chaotic + self.windowed + self.part
+    }
 }
 
 /// What was found in a range of seeds.
 #[derive(Default)]
 struct Findings {
     groups: BTreeMap<&'static str, Counts>,
-    /// What must never happen.
+    /// Reports of what must never happen.
     broken: Vec<(u64, String)>,
 }
 
 impl Findings {
-    fn add(&mut self, seed: u64) -> Outcome {
+    fn add(&mut self, seed: u64, folder: &Path) {
         let case = room(seed);
         let outcome = examine(&case);
         let counts = self.groups.entry(group(&case)).or_default();
+        let fails = matches!(outcome, Outcome::Parts(_) | Outcome::Breaks(..));
         match &outcome {
             Outcome::Agrees => counts.agree += 1,
             Outcome::Chaotic => counts.chaotic += 1,
-            Outcome::Parts(parting) => {
+            Outcome::Windowed => counts.windowed += 1,
+            Outcome::Parts(at) => {
                 println!(
                     "seed {seed}: {} at {} Hz parts by {:.2} px at {}/30 s, from {}/30 s on, after {}",
                     group(&case),
-                    parting.hz,
-                    parting.px,
-                    parting.step,
-                    parting.began,
-                    parting.after
+                    at.hz,
+                    at.px,
+                    at.step,
+                    at.began,
+                    at.after
                 );
-                counts.part.push((seed, parting.px));
+                counts.part += 1;
+                if at.px > counts.farthest.0 {
+                    counts.farthest = (at.px, seed);
+                }
             }
             Outcome::Refused(why) => self.broken.push((seed, format!("refused: {why}"))),
             Outcome::Breaks(kind, text) => self.broken.push((seed, format!("{kind}: {text}"))),
         }
-        outcome
+        let shrinks = std::env::var_os("HANGTIME_RATES_SHRINK").is_some();
+        if fails && (shrinks || matches!(outcome, Outcome::Breaks(..))) {
+            let (small, outcome) = smallest(&case);
+            let file = folder.join(format!("{seed}.txt"));
+            std::fs::write(&file, report(&small, &outcome)).expect("a report");
+            println!("seed {seed}: {}", file.display());
+        }
+    }
+
+    /// Asserts that no more cases part than known.
+    fn check(&self) {
+        for (name, counts) in &self.groups {
+            let Counts { agree, chaotic, windowed, part, farthest: (px, seed) } = counts;
+            println!(
+                "{name}: {agree} agree, {chaotic} are chaotic, {windowed} are due to a jump window, {part} part, by up to \
+                 {px:.1} px in seed {seed}"
+            );
+        }
+        if let Some((seed, text)) = self.broken.first() {
+            panic!("{} cases are broken; the first: {seed}: {text}", self.broken.len());
+        }
+        for (name, counts) in &self.groups {
+            let (_, percent) = STILL_PART.iter().find(|(known, _)| known == name).expect("a known group");
+            let most = percent / 100.0 * counts.all() as f64;
+            // A few seeds may hit a cause more often than many.
+            let most = most + 2.5 * most.sqrt();
+            assert!(
+                counts.part as f64 <= most,
+                "{name}: {} of {} part, at most {most:.1} did",
+                counts.part,
+                counts.all()
+            );
+        }
+        // A filter that takes everything for chaos finds nothing.
+        let [all, chaotic] =
+            [Counts::all, |counts: &Counts| counts.chaotic].map(|n| self.groups.values().map(n).sum::<u64>());
+        assert!(chaotic * 10 <= all, "{chaotic} of {all} are chaotic");
     }
 }
 
@@ -66,26 +128,15 @@ fn random_rooms_play_alike_at_all_rates() {
     on_large_stack(|| {
         let cases = asked("HANGTIME_RATES").unwrap_or(CASES);
         let first = asked("HANGTIME_RATES_FROM").unwrap_or(0);
+        let only = std::env::var("HANGTIME_RATES_ONLY").ok();
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rates");
         std::fs::create_dir_all(&folder).expect("a folder for reports");
         let mut found = Findings::default();
-        let only = std::env::var("HANGTIME_RATES_ONLY").ok();
         for seed in first..first + cases {
-            if only.as_deref().is_some_and(|only| group(&room(seed)) != only) {
-                continue;
-            }
-            let outcome = found.add(seed);
-            let fails = !matches!(outcome, Outcome::Agrees | Outcome::Chaotic);
-            if fails && asked("HANGTIME_RATES_SHRINK").is_some() {
-                let (small, outcome) = smallest(&room(seed));
-                std::fs::write(folder.join(format!("{seed}.txt")), report(&small, &outcome)).expect("a report");
+            if only.as_deref().is_none_or(|only| group(&room(seed)) == only) {
+                found.add(seed, &folder);
             }
         }
-        for (name, Counts { agree, chaotic, part }) in &found.groups {
-            println!("{name}: {agree} agree, {chaotic} are chaotic, {} part", part.len());
-        }
-        if let Some((seed, text)) = found.broken.first() {
-            panic!("{} cases are broken; the first: {seed}: {text}", found.broken.len());
-        }
+        found.check();
     });
 }

@@ -127,10 +127,8 @@ fn tune(case: &mut Case, dice: &mut Dice) {
             case.tunes.push(("max_slope_deg", dice.one(&[30.0, 60.0])));
         }
     }
-    if case.model == "platformer" {
-        if dice.chance(15) {
-            case.tunes.push(("air_brake", 900.0));
-        }
+    if case.model == "platformer" && dice.chance(15) {
+        case.tunes.push(("air_brake", 900.0));
     }
     if case.model == "two_velocity" && dice.chance(20) {
         case.tunes.push(("slope_slowdown", 0.5));

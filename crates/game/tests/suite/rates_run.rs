@@ -39,8 +39,27 @@ pub struct Run {
     /// At each step of the grid, beginning with the start.
     pub moments: Vec<Moment>,
     pub events: Vec<Told>,
+    /// When the body first came to touch a solid that stands still, s; infinite if it never did.
+    pub touched: f64,
     /// What must never happen, each as its kind and a description.
     pub broken: Vec<(&'static str, String)>,
+}
+
+impl Run {
+    /// The first event that is neither its start nor a jump.
+    pub fn first_event(&self) -> Option<&Told> {
+        self.events.iter().find(|event| {
+            let left = matches!(event.kind, EventKind::LeaveGround { jumped: true });
+            !left && !["birth", "jump"].contains(&event.kind.name())
+        })
+    }
+
+    /// How often the body has jumped up to this step of the grid.
+    pub fn jumps_until(&self, step: usize) -> usize {
+        let now = (step as f64 + 0.5) / f64::from(GRID);
+        let jumps = self.events.iter().filter(|e| e.seconds <= now && matches!(e.kind, EventKind::Jump));
+        jumps.count()
+    }
 }
 
 /// A case written to a folder.
@@ -144,7 +163,7 @@ impl<'a> Check<'a> {
         Self {
             shape: Ellipse::new(case.half.0, case.half.1),
             hz,
-            run: Run { moments: vec![moment(&hero)], events: vec![], broken: vec![] },
+            run: Run { moments: vec![moment(&hero)], events: vec![], touched: f64::INFINITY, broken: vec![] },
             inside: vec![],
             crushed: false,
             rested: false,
@@ -216,6 +235,9 @@ impl<'a> Check<'a> {
             }
             let apart = separation(self.shape, hero.pos, outline);
             let away = apart.to_touch.length();
+            if apart.overlaps() || away < 0.5 {
+                self.run.touched = self.run.touched.min(seconds);
+            }
             let deep = if hero.pieces.is_some() {
                 // Only the center: pieces may overlap a solid for a moment.
                 polygon::contains(outline, hero.pos)

@@ -115,6 +115,14 @@ impl Rope {
         arrives.then(|| Bob { at: DVec2::ZERO, velocity: self.tip_velocity - bob.at / seconds })
     }
 
+    /// The body with the velocity that the rope leaves it: it comes closer at least as fast as the rope is wound in.
+    /// Gravity depends on that velocity, which the rope may have changed when it attached.
+    fn tighten(&self, bob: Bob) -> Bob {
+        let out = bob.at.normalize_or_zero();
+        let lags = (bob.velocity - self.tip_velocity).dot(out) + self.winding(out);
+        Bob { velocity: bob.velocity - out * lags.max(0.0), ..bob }
+    }
+
     /// One step under a constant acceleration.
     fn advance(&self, bob: Bob, accel: DVec2, dt: f64) -> Bob {
         if let Some(arrived) = self.arrive(bob, dt) {
@@ -218,8 +226,11 @@ impl<'a> Pull<'a> {
             forces.side = Some(self.step.intent.side());
         }
         let left = to - attached;
-        let arrived = if left > 0.0 { rope.arrive(bob, left) } else { None };
-        let bob = arrived.unwrap_or_else(|| forces.swing(bob, rope, attached, to));
+        let bob = match rope.arrive(bob, left) {
+            _ if left <= 0.0 => bob,
+            Some(arrived) => arrived,
+            None => forces.swing(rope.tighten(bob), rope, attached, to),
+        };
         Motion {
             start: bob.velocity,
             displacement: self.tip_at(to) + bob.at - body.pos - rope.wind * (to - from),

@@ -218,7 +218,7 @@ impl Model for Vessel {
             gravity: around.gravity * tuning.gravity_scale,
             thrust,
             torque,
-            friction: tuning.friction,
+            friction: normalized_share(tuning.friction, around.dt),
             span: [0.0, 1.0],
         };
         if body.crushed && step.stays_crushed(body, state) {

@@ -179,6 +179,8 @@ pub struct ImpulseSolver<'a> {
     pub friction: f64,
     /// Duration of the part of a tick, s.
     pub dt: f64,
+    /// Duration of a whole tick, s.
+    pub tick: f64,
     /// Unit vector along the vessel's own up.
     pub up: DVec2,
 }
@@ -273,7 +275,9 @@ impl ImpulseSolver<'_> {
             slow,
             grip: ConstraintRow::new(contact.at, tangent, self.ratio),
             cap: self.tuning.friction_cap * surface.friction,
-            share: own_friction.unwrap_or(self.friction * surface.friction).min(1.0),
+            share: own_friction
+                .map_or(self.friction * surface.friction, |own| normalized_share(own, self.tick))
+                .min(1.0),
             rebound: if slow {
                 1.0
             } else {

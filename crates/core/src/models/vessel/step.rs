@@ -39,7 +39,7 @@ pub struct VesselStep<'a> {
     pub thrust: f64,
     /// Angular acceleration by the pilot, rad/s².
     pub torque: f64,
-    /// Share of tangential speed that a hard contact removes on a surface of friction 1.
+    /// Share of tangential speed that a hard contact removes per tick on a surface of friction 1.
     pub friction: f64,
     /// The shares of the tick at which it begins and ends: 0 and 1, unless zones divide the tick.
     pub span: [f64; 2],
@@ -460,6 +460,7 @@ impl VesselStep<'_> {
             ratio: self.hull.inertia_ratio,
             friction: self.friction,
             dt: *dt,
+            tick: 1.0 / around.hz,
             up: now.pose.up(),
         };
         let free = now.speed.vel;

@@ -15,8 +15,8 @@ tunables! {
         /// Bounciness, times the surface's: 1 stops on impact, 2 loses no speed. Below 1 it sinks in and
         /// is pushed out again.
         rebound: f64 = 1.2, "", range(0.0, 2.0);
-        /// Share of the speed along a surface that a hard hit removes, times the surface's friction. 0 lets it
-        /// glide forever, even on slopes.
+        /// Share of the speed along a surface that a hard contact removes per tick, times the surface's
+        /// friction, as computed at 60 ticks per second. 0 lets it glide forever, even on slopes.
         friction: f64 = 0.1, "", SHARE;
         /// Steepest slope it rests on, as the tangent of the angle, times the surface's friction (0.8
         /// holds up to 38°). At 0 it slides on every slope.
