@@ -81,7 +81,7 @@ pub fn travel(
     travel::travel(body, motion, context, report, &Thrown { footing: context.footing, keeps });
 }
 
-/// How a projectile goes on after it has met something: it falls, and it stops where it lands, unless it `keeps` its
+/// How a projectile continues after it has met something: it falls, and it stops where it lands, unless it `keeps` its
 /// velocity.
 struct Thrown<'a> {
     footing: &'a Footing,
