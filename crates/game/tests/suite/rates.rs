@@ -11,8 +11,8 @@ use std::path::Path;
 /// The number of cases in every run of the tests.
 const CASES: u64 = 200;
 
-/// The share of cases of each group, in percent, that still leave the band without being chaotic, as measured in 10,000
-/// cases. Lower it once a cause is mended.
+/// The share of cases of each group, in percent, that still leave the band without being chaotic, as measured in
+/// thousands of cases. Lower it once a cause is mended.
 const STILL_PART: [(&str, f64); 8] = [
     ("ballistic", 7.5),
     ("crates", 13.5),
