@@ -58,7 +58,7 @@ pub struct ReportDetails {
 impl ReportDetails {
     const NONE: Self = Self {
         grasp: None,
-        hook: HookNews { attached: None, since: 0.0, held: 0.0, lost: None, missed: None },
+        hook: HookNews { attached: None, since: 0.0, held: (0.0, 0.0), lost: None, missed: None },
         hit: None,
         struck: None,
         landed: None,
@@ -174,8 +174,8 @@ pub struct HookNews {
     pub attached: Option<Feature>,
     /// The time in this tick at which it attached, s; 0 if it was attached before.
     pub since: f64,
-    /// The time in this tick until which a jump holds the speed of its hooked body, s.
-    pub held: f64,
+    /// The vertical speed that a jump holds for its hooked body, px/s, and the time in this tick until which it does, s.
+    pub held: (f64, f64),
     /// It was attached and came loose.
     pub lost: Option<HookLoss>,
     /// It was fired and returns without having attached.

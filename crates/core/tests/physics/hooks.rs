@@ -416,3 +416,26 @@ fn a_body_that_has_landed_is_pulled_along_the_floor_by_its_rope() {
         }
     }
 }
+
+#[test]
+fn a_jump_holds_its_speed_while_the_rope_of_a_hook_that_attached_in_the_same_tick_pulls() {
+    let at = |hz: u32, across: f64, seconds: f64| {
+        let ceiling = [(-156.0, 248.0), (-24.0, 248.0), (-24.0, 300.0), (-156.0, 300.0)];
+        let mut play = Ground::floor(hz).solid(&ceiling).at(across, 19.0).play();
+        play.input.aim = Some(dvec2(-108.0, 248.0));
+        play.hold(Action::Jump).hold(Action::Hook);
+        play.run(seconds);
+        play.hero()
+    };
+    for across in [150.0, 190.0, 230.0] {
+        for thirtieths in 2..8 {
+            let seconds = f64::from(thirtieths) / 30.0;
+            let finest = at(240, across, seconds);
+            for hz in [30, 60, 120] {
+                let hero = at(hz, across, seconds);
+                let case = format!("from {across} px, {seconds} s, {hz} Hz");
+                assert!(hero.pos.distance(finest.pos) < 0.5, "{} and not {}: {case}", hero.pos, finest.pos);
+            }
+        }
+    }
+}

@@ -10,7 +10,8 @@ use std::fmt::Write as _;
 pub fn smallest(case: &Case) -> (Case, Outcome) {
     let first = examine(case);
     let same = |outcome: &Outcome| match (&first, outcome) {
-        (Outcome::Parts(a), Outcome::Parts(b)) => b.px > a.px * 0.5,
+        // What happened shortly before stays the same, so that the cause does, too.
+        (Outcome::Parts(a), Outcome::Parts(b)) => b.after == a.after && (0.5..4.0).contains(&(b.px / a.px)),
         (Outcome::Breaks(a, _), Outcome::Breaks(b, _)) => a == b,
         _ => false,
     };

@@ -86,7 +86,7 @@ impl Model for Platformer {
         let motion = in_the_air(body, intent, loadout, around, soft);
         if hooked && body.jump.rising() && motion.pull != 0.0 {
             let falling = (motion.start.y - motion.velocity.y) / motion.pull;
-            report.details_mut().hook.held = (around.dt - falling).clamp(0.0, around.dt);
+            report.details_mut().hook.held = (motion.start.y, (around.dt - falling).clamp(0.0, around.dt));
         }
         motion
     }

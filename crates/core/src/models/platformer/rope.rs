@@ -175,8 +175,8 @@ pub struct Pull<'a> {
     rope: Rope,
     /// The time in the tick at which the hook attached, s.
     since: f64,
-    /// The time in the tick until which a jump holds the speed of the body, s.
-    held: f64,
+    /// The vertical speed that a jump holds, px/s, and the time in the tick until which it does, s.
+    held: (f64, f64),
 }
 
 impl<'a> Pull<'a> {
@@ -206,7 +206,7 @@ impl<'a> Pull<'a> {
             steady: 0.0,
             pull: loadout.footing.gravity_scale * self.step.context.around.gravity,
             max_fall_speed: loadout.footing.max_fall_speed,
-            jump: (body.vel.y, if stands.is_some() { 0.0 } else { self.held }),
+            jump: if stands.is_some() { (0.0, 0.0) } else { self.held },
         };
         let mut start = body.vel;
         if let Some((_, walk)) = stands {
