@@ -1,6 +1,6 @@
 //! What each model is off by at four tick rates, from closed forms: the table of the page on conventions.
 
-use crate::ground::{Ground, Play};
+use crate::ground::Ground;
 use glam::dvec2;
 use hangtime_core::models::{Action, ModelName};
 use std::fmt::Write as _;
@@ -26,15 +26,11 @@ struct Line {
     measure: fn(u32) -> f64,
 }
 
-fn seconds(play: &mut Play, seconds: f64) {
-    play.run(seconds);
-}
-
 fn runs(mut ground: Ground, model: ModelName, time: f64) -> f64 {
     ground = ground.model(model);
     let mut play = ground.play();
     play.hold(Action::Right);
-    seconds(&mut play, time);
+    play.run(time);
     play.hero().pos.x
 }
 
@@ -45,13 +41,13 @@ fn plane(hz: u32) -> Ground {
 
 fn glides(ground: Ground, model: ModelName) -> f64 {
     let mut play = ground.model(model).moving(300.0, 0.0).play();
-    seconds(&mut play, 0.5);
+    play.run(0.5);
     play.hero().pos.x
 }
 
 fn thrown(hz: u32, model: ModelName) -> f64 {
     let mut play = Ground::none(hz).model(model).at(0.0, 0.0).moving(100.0, 600.0).play();
-    seconds(&mut play, 0.3);
+    play.run(0.3);
     play.hero().pos.y
 }
 
@@ -82,7 +78,7 @@ fn lines() -> Vec<Line> {
             measure: |hz| {
                 let mut play = Ground::floor(hz).play();
                 play.hold(Action::Jump);
-                seconds(&mut play, 0.4);
+                play.run(0.4);
                 play.hero().pos.y - 19.0
             },
         },
@@ -95,7 +91,7 @@ fn lines() -> Vec<Line> {
                 let ground = Ground::floor(hz).at(0.0, 79.0);
                 let belt = |zone: &mut hangtime_core::level::Zone| zone.conveyor = dvec2(200.0, 0.0);
                 let mut play = ground.zone_with("belt", (-900.0, -50.0), (900.0, 500.0), belt).play();
-                seconds(&mut play, 0.5);
+                play.run(0.5);
                 play.hero().pos.x
             },
         },
@@ -109,7 +105,7 @@ fn lines() -> Vec<Line> {
                 let mut play = Ground::floor(hz).solid(&roof).play();
                 play.input.aim = Some(dvec2(0.0, 900.0));
                 play.hold(Action::Hook);
-                seconds(&mut play, 0.3);
+                play.run(0.3);
                 play.hero().pos.y - 19.0
             },
         },
@@ -134,7 +130,7 @@ fn lines() -> Vec<Line> {
             once: false,
             measure: |hz| {
                 let mut play = Ground::none(hz).model(two_velocity).at(0.0, 0.0).play();
-                seconds(&mut play, 0.1);
+                play.run(0.1);
                 play.hero().pos.y
             },
         },

@@ -70,9 +70,9 @@ pub(super) fn add(table: &mut CallTable) {
     for entry in [
         of_me(
             "plan_throw",
-            "Plans how to throw a projectile: an entity of a kind whose model is `ballistic`. Spawned in the same call with \
-             this velocity at the entity's center, it lands its lowest point at (x, y), or on the highest floor there in a top \
-             view. The map is that of `me.plan_jump`. Zones that the projectile flies through are not considered.",
+            "Plans a throw of a projectile, which can be any kind whose model is `ballistic`. Create it in the same call, at this \
+             entity's center and with the planned velocity. Its lowest point then lands at (x, y), or in a top view on the \
+             highest floor there. The map is that of `me.plan_jump`. Zones that the projectile flies through are not considered.",
             "let plan = me.plan_throw(\"ball\", me.x + 150, me.y);\n\
              if plan.ok { world::create(\"ball\", me.x, me.y, #{ vel: plan.velocity }); }",
         )

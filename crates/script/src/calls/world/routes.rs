@@ -39,7 +39,7 @@ const ROUTE: Shape = Shape {
         field("time", Type::Number, "s", "how long all moves take").sometimes(),
         field("moves", Type::Array(&Type::Map(&MOVE)), "", "the moves, in order; empty if it is there already")
             .sometimes(),
-        field("why", Type::Text, "", "why there is no route, or not yet").sometimes(),
+        field("why", Type::Text, "", "the reason, if no route has been found").sometimes(),
     ],
 };
 
