@@ -40,10 +40,12 @@ impl GroundRule {
 }
 
 /// What a body stands on. It is sensed once per tick and read by every later phase.
+///
+/// A tick copies it from call to call. The normals come first, so that a copy and the loads of a normal share their
+/// boundaries; otherwise each load waits for the copy to reach the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[repr(C)]
 pub struct Contact {
-    /// The face or corner under the body.
-    pub feature: Feature,
     /// Unit normal of the ground as a walking body experiences it. At the corner of a ledge this is
     /// the normal of the floor that ends there, so a body that runs off an edge keeps running
     /// straight.
@@ -51,6 +53,8 @@ pub struct Contact {
     /// Unit normal at the point of contact; on a corner it lies between the normals of the two
     /// edges. 0 if the body is wedged between surfaces that are all too steep to walk on.
     pub touch: DVec2,
+    /// The face or corner under the body.
+    pub feature: Feature,
 }
 
 impl Contact {

@@ -169,6 +169,20 @@ impl Scenery<'_> {
         sweep.first
     }
 
+    /// Whether something in `area` has a surface that is looked for. True a little too often: the edges of the cells that
+    /// `area` meets count, too.
+    pub fn has_ground(&self, area: &Bounds, is: impl Fn(SurfaceId) -> bool) -> bool {
+        let terrain = self.terrain;
+        let mut found = false;
+        terrain.grid.visit_rows(area, |row| {
+            found |= row.iter().any(|near| is(terrain.edge(near.index).surface));
+        });
+        self.visit_platforms(area, |_, platform, _| {
+            found |= is(terrain.solids[platform.solid as usize].surface);
+        });
+        found
+    }
+
     /// How many edges a sweep within `area` looks at.
     pub fn crowd(&self, area: &Bounds) -> u64 {
         let mut count = 0;

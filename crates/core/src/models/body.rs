@@ -138,6 +138,12 @@ pub struct Motion {
 }
 
 impl Motion {
+    /// Whether the velocity at the end leads back.
+    #[inline(always)]
+    pub(super) fn turns(&self) -> bool {
+        self.start.dot(self.velocity) < 0.0
+    }
+
     /// `seconds` at one velocity, px/s.
     pub fn steady(velocity: DVec2, seconds: f64) -> Self {
         Self { start: velocity, displacement: velocity * seconds, velocity, ..Self::default() }

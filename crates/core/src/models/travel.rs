@@ -5,7 +5,7 @@ use super::crossing::halve;
 use super::footing::{note_one_way, stand};
 use super::steering::{along_slope, along_wall};
 use super::*;
-use crate::level::{Walk, onto_a_step, walk};
+use crate::level::{onto_a_step, walk};
 
 /// Moves the body by a model's motion and its external velocity. The tick is cut wherever something happens that changes
 /// how the body moves: what is left of it follows the new rules, as its [`Steering`] says. In the air, the motion stops
@@ -17,14 +17,23 @@ pub fn travel(body: &mut Body, motion: &Motion, context: &MoveContext, report: &
         body.external = context.around.drift(body.external, None).1;
         return;
     }
-    let mut course = Course::new(steering);
-    if body.jump.rising() && !body.stands() {
-        let around = context.around;
-        course.hold_ends = began(around) + motion.held(around.dt);
+    let Some(contact) = body.ground else {
+        let mut course = Course::new(steering);
+        if body.jump.rising() && !body.stands() {
+            let around = context.around;
+            course.hold_ends = began(around) + motion.held(around.dt);
+        }
+        course.fly(body, motion, context, report);
+        return;
+    };
+    if motion.turns() {
+        Course::new(steering).walk(body, contact, motion, context, report);
+        return;
     }
-    match body.ground {
-        Some(contact) => course.walk(body, contact, motion, context, report),
-        None => course.fly(body, motion, context, report),
+    // Nothing else happens to most bodies, which do without a course.
+    let external = body.external;
+    if let Some(end) = stroll(body, contact, motion, context) {
+        Course::new(steering).leave(body, (contact, external), &end, motion, context, report);
     }
 }
 
@@ -80,8 +89,37 @@ fn may_pass_end(hit: &Hit, at: DVec2, motion: DVec2, context: &MoveContext) -> b
     then < 0.0 || then > face.length
 }
 
-/// Walks along the ground.
-fn go_along(body: &mut Body, contact: Contact, displacement: DVec2, context: &MoveContext) -> Walk {
+/// How a walk ended that something happened to.
+struct WalkEnd {
+    /// The motion of the whole walk, px.
+    by: DVec2,
+    /// External velocity at the end of the tick, px/s.
+    later: DVec2,
+    /// The motion left after the ground ended or the walk was blocked, px.
+    rest: DVec2,
+    blocked: Option<Hit>,
+}
+
+/// Walks along the ground by a model's motion and external velocity. Returns how that ended, if the body has left the
+/// ground or something was in its way.
+#[inline(always)]
+fn stroll(body: &mut Body, contact: Contact, motion: &Motion, context: &MoveContext) -> Option<WalkEnd> {
+    let around = context.around;
+    let (drift, later) = around.drift(body.external, Some(contact.tangent()));
+    let by = motion.displacement + drift + around.air.conveyor * around.dt;
+    body.vel = motion.velocity;
+    body.external = later;
+    let (rest, blocked) = go_along(body, contact, by, context)?;
+    Some(WalkEnd { by, later, rest, blocked })
+}
+
+/// Walks along the ground. Returns what is left of the motion and what was in its way, if it did not come to its end.
+fn go_along(
+    body: &mut Body,
+    contact: Contact,
+    displacement: DVec2,
+    context: &MoveContext,
+) -> Option<(DVec2, Option<Hit>)> {
     let tangent = contact.tangent();
     let distance = displacement.dot(tangent);
     let rule = context.rule();
@@ -103,7 +141,8 @@ fn go_along(body: &mut Body, contact: Contact, displacement: DVec2, context: &Mo
         body.ground = None;
         note_one_way(body, walked.contact, context);
     }
-    walked
+    let ended = !walked.standing || walked.blocked.is_some();
+    ended.then_some((walked.rest, walked.blocked))
 }
 
 /// Surfaces that lean less than this against gravity (as a cosine) do not bear a sliding body.
@@ -224,21 +263,33 @@ impl<'s, S: Steering> Course<'s, S> {
 
     /// Walks along the ground, and off its end.
     fn walk(&mut self, body: &mut Body, contact: Contact, motion: &Motion, context: &MoveContext, report: &mut Report) {
-        let around = context.around;
-        if motion.start.dot(motion.velocity) < 0.0
+        if motion.turns()
             && self.cuts()
-            && let Some(seconds) = self.steering.stops(body, contact, around)
+            && let Some(seconds) = self.steering.stops(body, contact, context.around)
         {
             self.turn_around(body, contact, motion, seconds, context, report);
             return;
         }
-        let tangent = contact.tangent();
-        let (external, conveyor) = (body.external, around.air.conveyor);
-        let (drift, later) = around.drift(external, Some(tangent));
-        let by = motion.displacement + drift + conveyor * around.dt;
-        body.vel = motion.velocity;
-        body.external = later;
-        let Walk { rest, blocked, .. } = go_along(body, contact, by, context);
+        let external = body.external;
+        if let Some(end) = stroll(body, contact, motion, context) {
+            self.leave(body, (contact, external), &end, motion, context, report);
+        }
+    }
+
+    /// Continues after a walk that did not come to its end, from the ground where it began and the external velocity there.
+    #[cold]
+    fn leave(
+        &mut self,
+        body: &mut Body,
+        (contact, external): (Contact, DVec2),
+        end: &WalkEnd,
+        motion: &Motion,
+        context: &MoveContext,
+        report: &mut Report,
+    ) {
+        let WalkEnd { by, later, rest, blocked } = *end;
+        let around = context.around;
+        let (tangent, conveyor) = (contact.tangent(), around.air.conveyor);
         let turns = |hit: &Hit| self.steering.leads_away(hit.normal) && !moves(hit, context);
         let blocked = blocked.filter(|hit| turns(hit) && self.cuts());
         if body.ground.is_some() && blocked.is_none() {

@@ -65,7 +65,8 @@ pub fn travel(
         }
         return;
     }
-    let way = motion.displacement + context.around.drift(body.external, None).0;
+    let (drift, external) = context.around.drift(body.external, None);
+    let way = motion.displacement + drift;
     let began = (body.pos, body.external);
     let scenery = context.scenery();
     let ahead = match report.meets {
@@ -77,6 +78,12 @@ pub fn travel(
         if !touched {
             report_wall(began, &hit, way, motion, context, report);
         }
+    }
+    let rises_and_falls = || motion.top(context.footing.max_fall_speed, context.around.dt).is_some();
+    if ahead.is_none() && body.ground.is_none() && !rises_and_falls() {
+        body.pos += way;
+        (body.vel, body.external) = (motion.velocity, external);
+        return;
     }
     travel::travel(body, motion, context, report, &Thrown { footing: context.footing, keeps });
 }

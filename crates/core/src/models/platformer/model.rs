@@ -224,19 +224,14 @@ fn walk(
 ) -> Motion {
     let (tuning, tangent) = (&loadout.tuning, contact.tangent());
     let (speed, side) = (body.vel.dot(tangent), intent.side());
-    let stride = |speed, grip, dt| stride(speed, side, body.facing, grip, tuning, dt);
     // A body that stands still has no use for grip.
     let still = speed == 0.0 && side == 0.0;
     let grip = if still { 1.0 } else { grip_of(contact, tuning, around) };
-    let mut along = stride(speed, grip, around.dt);
+    let mut along = stride(speed, side, body.facing, grip, tuning, around.dt);
     if may_leave(body, contact, along.distance, loadout, around)
-        && let Some((border, next)) = other_grip(body, contact, along.distance, loadout, around)
+        && let Some(changed) = over_a_border(body, contact, (along.distance, side), loadout, around)
     {
-        // It has the grip of each ground for as long as it is there.
-        let time = halve(0.0, around.dt, |time| stride(speed, grip, time).distance.abs() < border);
-        let before = stride(speed, grip, time);
-        along = stride(before.velocity, next, around.dt - time);
-        along.distance += before.distance;
+        along = changed;
     }
     Motion {
         start: body.vel,
@@ -252,7 +247,9 @@ fn grip_of(contact: Contact, tuning: &PlatformerTuning, around: &Surroundings) -
     around.surface(around.surface_of(contact.feature)).grip.max(tuning.least_grip)
 }
 
-/// Whether a body that walks by `distance` may get off the face that it stands on. Cheap, and true a little too often.
+/// Whether a body that walks by `distance` may get off the face that it stands on. Cheap, and true a little too often:
+/// wherever a body touches the ground, that is no farther from its center along the face than it is long.
+#[inline]
 fn may_leave(
     body: &Body,
     contact: Contact,
@@ -267,12 +264,39 @@ fn may_leave(
         return true;
     };
     let face = around.scenery().face(edge);
-    let place = face.along.dot(body.pos - loadout.shape.farthest(face.normal) - face.start);
-    place < distance.abs() || place + distance.abs() > face.length
+    let place = face.along.dot(body.pos - face.start);
+    let reach = distance.abs() + loadout.shape.half.max_element();
+    place < reach || place + reach > face.length
+}
+
+/// The motion along the ground of a body that gets to ground with another grip, if it would walk by `distance` without:
+/// it has the grip of each for as long as it is there.
+#[cold]
+fn over_a_border(
+    body: &Body,
+    contact: Contact,
+    (distance, side): (f64, f64),
+    loadout: &Loadout<PlatformerTuning>,
+    around: &Surroundings,
+) -> Option<Stretch> {
+    let tuning = &loadout.tuning;
+    let grip = grip_of(contact, tuning, around);
+    let reach = loadout.footing.rule.adherence.max(loadout.footing.rule.step) + TOUCH;
+    let area = Bounds::of(body.pos, body.pos).grown(loadout.shape.half + DVec2::splat(distance.abs() + reach));
+    let other = |surface| around.surface(surface).grip.max(tuning.least_grip) != grip;
+    if !around.scenery().has_ground(&area, other) {
+        return None;
+    }
+    let (border, next) = other_grip(body, contact, distance, loadout, around)?;
+    let speed = body.vel.dot(contact.tangent());
+    let stride = |speed, grip, dt| stride(speed, side, body.facing, grip, tuning, dt);
+    let time = halve(0.0, around.dt, |time| stride(speed, grip, time).distance.abs() < border);
+    let before = stride(speed, grip, time);
+    let after = stride(before.velocity, next, around.dt - time);
+    Some(Stretch { distance: before.distance + after.distance, ..after })
 }
 
 /// How far a body that walks by `distance` gets until the ground has another grip, px, and that grip.
-#[cold]
 fn other_grip(
     body: &Body,
     contact: Contact,
@@ -400,6 +424,7 @@ fn face(body: &mut Body, intent: &Intent) {
 }
 
 /// Motion along the ground. `speed` is positive toward +x, and `side` is the held direction key.
+#[inline]
 pub fn stride(speed: f64, side: f64, facing: f64, grip: f64, t: &PlatformerTuning, dt: f64) -> Stretch {
     let (accel, decel) = (t.run_accel * grip, t.ground_decel * grip);
     if side == 0.0 {
