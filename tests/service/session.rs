@@ -74,6 +74,17 @@ impl Session {
         serde_json::from_str(&line).expect("JSON")
     }
 
+    /// The next message with an id, which must be this; lines of traces before it are skipped.
+    pub fn next_answer(&mut self, id: &str) -> Value {
+        loop {
+            let message = self.read();
+            if message["method"] != "world.trace" {
+                assert_eq!(message["id"], id, "{message}");
+                return message;
+            }
+        }
+    }
+
     /// The answer to a line.
     pub fn tell(&mut self, line: &str) -> Value {
         self.send(line);

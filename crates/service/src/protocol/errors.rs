@@ -35,7 +35,10 @@ impl ErrorKind {
         (Self::Method, "there is no such method; the message has the nearest one"),
         (Self::Params, "a parameter is missing, unknown, of the wrong type or out of range"),
         (Self::Internal, "a bug of hangtime; the world that it happened in has ended"),
-        (Self::Canceled, "the client has canceled the request, or the service ends; a step has made whole ticks"),
+        (
+            Self::Canceled,
+            "the client has canceled the request, or the service ends; a step that has begun has made whole ticks",
+        ),
         (Self::Files, "a level, a file, an input or a setting has mistakes, which `diagnostics` lists"),
         (Self::Snapshot, "the snapshot is damaged, of another level or version, or does not fit the files"),
         (Self::World, "the client has no such world, or it has ended"),
