@@ -61,9 +61,13 @@ impl Watch {
     /// Waits until something is adopted or reported that was not before.
     fn wait(&mut self) {
         let (adopted, reported) = (self.adopted.len(), self.reported.len());
+        self.wait_until(|watch| watch.adopted.len() > adopted || watch.reported.len() > reported);
+    }
+
+    fn wait_until(&mut self, done: impl Fn(&Self) -> bool) {
         let started = Instant::now();
-        while self.adopted.len() == adopted && self.reported.len() == reported {
-            assert!(started.elapsed() < Duration::from_secs(20), "no effect");
+        while !done(self) {
+            assert!(started.elapsed() < Duration::from_secs(60), "no effect");
             std::thread::sleep(Duration::from_millis(2));
             self.take();
         }
@@ -129,36 +133,75 @@ fn an_emptied_level_is_an_error_that_says_so() {
 #[test]
 fn a_file_that_a_slow_program_writes_is_adopted_when_it_is_whole() {
     for name in ["levels/level.toml", NUMBERS, "scripts/hero.rhai"] {
-        let folder = folder();
-        let mut watch = Watch::new(&folder);
-        let old = folder.read(name);
-        let new = old.replace("-1000", "-1100").replace("700", "710").replace("+= 1", "+= 2");
-        assert_ne!(old, new);
-        for percent in [0, 25, 50, 75, 100] {
-            // Each write closes the file.
-            folder.write(name, &new[..new.len() * percent / 100]);
-            watch.wait_for(Duration::from_millis(150));
-        }
-        watch.wait_for(Duration::from_millis(300));
-        assert_eq!(watch.reported, [""; 0], "{name}");
-        let texts: Vec<&str> = watch.adopted.iter().map(|(_, it)| &*it.files[name].text).collect();
-        assert_eq!(texts, [new.as_str()], "{name}");
+        in_time(|pauses| {
+            let folder = folder();
+            let mut watch = Watch::new(&folder);
+            let old = folder.read(name);
+            let new = old.replace("-1000", "-1100").replace("700", "710").replace("+= 1", "+= 2");
+            assert_ne!(old, new);
+            for percent in [0, 25, 50, 75, 100] {
+                // Each write closes the file.
+                pauses.pause(&mut watch, Duration::from_millis(150), || {
+                    folder.write(name, &new[..new.len() * percent / 100]);
+                });
+            }
+            watch.wait_until(|watch| !watch.adopted.is_empty() || !watch.reported.is_empty());
+            watch.wait_for(Duration::from_millis(300));
+            let texts: Vec<&str> = watch.adopted.iter().map(|(_, it)| &*it.files[name].text).collect();
+            only(&[new.as_str()], &texts, &watch)
+        });
+    }
+}
+
+/// Pauses of a test between writes, and the longest time by which one was longer than it should be.
+#[derive(Default)]
+struct Pauses(Duration);
+
+impl Pauses {
+    fn pause(&mut self, watch: &mut Watch, pause: Duration, write: impl FnOnce()) {
+        let started = Instant::now();
+        write();
+        watch.wait_for(pause);
+        self.0 = self.0.max(started.elapsed().saturating_sub(pause));
+    }
+}
+
+/// Expects that a test whose writes must be in time comes out right. On a busy machine pauses may be longer than a program
+/// that saves slowly takes; then it is tried again, and says nothing if that never changes.
+fn in_time(test: impl Fn(&mut Pauses) -> Result<(), String>) {
+    for _ in 0..8 {
+        let mut pauses = Pauses::default();
+        let Err(wrong) = test(&mut pauses) else {
+            return;
+        };
+        assert!(pauses.0 > Duration::from_millis(4), "{wrong}");
+    }
+}
+
+/// Whether these have been adopted, and nothing was reported.
+fn only<T: PartialEq + std::fmt::Debug>(expected: &[T], adopted: &[T], watch: &Watch) -> Result<(), String> {
+    match watch.reported.is_empty() && adopted == expected {
+        true => Ok(()),
+        false => Err(format!("adopted {adopted:?}, reported {:?}", watch.reported)),
     }
 }
 
 #[test]
 fn a_level_that_lost_its_entities_for_a_moment_keeps_them() {
-    let folder = folder();
-    let mut watch = Watch::new(&folder);
     let (terrain, hero) = LEVEL.split_once("[[entity]]").expect("a hero");
     let wider = terrain.replace("-1000", "-1200").replace("\n[[solid]]", "\n\n\n\n\n\n\n[[solid]]");
-    folder.write("levels/level.toml", &wider);
-    watch.wait_for(Duration::from_millis(400));
-    folder.write("levels/level.toml", &format!("{wider}[[entity]]{hero}"));
-    watch.wait();
-    watch.wait_for(Duration::from_millis(200));
-    assert_eq!((watch.adopted.len(), watch.reported.len()), (1, 0));
-    assert_eq!(watch.running.stage.starts.len(), 1);
+    in_time(|pauses| {
+        let folder = folder();
+        let mut watch = Watch::new(&folder);
+        pauses.pause(&mut watch, Duration::from_millis(400), || folder.write("levels/level.toml", &wider));
+        folder.write("levels/level.toml", &format!("{wider}[[entity]]{hero}"));
+        watch.wait();
+        watch.wait_for(Duration::from_millis(200));
+        let entities: Vec<usize> = watch.adopted.iter().map(|(_, it)| it.stage.starts.len()).collect();
+        only(&[1], &entities, &watch)
+    });
+    let folder = folder();
+    let mut watch = Watch::new(&folder);
     // One that stays without entities is what the user wants.
     folder.write("levels/level.toml", &wider);
     watch.wait();
@@ -178,7 +221,7 @@ fn files_written_together_are_never_seen_mixed() {
         pair(n);
         watch.wait_for(Duration::from_millis(3 * u64::from(n - 100) + 120));
     }
-    watch.wait_for(Duration::from_millis(300));
+    watch.wait_until(|watch| (watch.jump_speed() - 119.0).abs() < 1e-9);
     let number = |revision: &Revision, name: &str, before: &str| -> String {
         let text = &revision.files[name].text;
         let rest = text.split(before).nth(1).expect("the key");
@@ -189,40 +232,27 @@ fn files_written_together_are_never_seen_mixed() {
         let speed = number(revision, NUMBERS, "jump_speed = ");
         assert_eq!(speed, number(revision, "config/surfaces.toml", "grip = 0."));
     }
-    assert!((watch.jump_speed() - 119.0).abs() < 1e-9);
 }
 
 #[test]
 fn five_files_copied_30_ms_apart_become_one_revision() {
-    // On a busy machine files may be farther apart than a copy is taken to be.
-    let copied = (0..8).find_map(|_| copy_five(Duration::from_millis(30)));
-    if let Some(changed) = copied {
-        assert_eq!(changed, [5]);
-    }
-}
-
-/// Copies five files with these pauses. Returns the number of files of each revision; none if a pause took
-/// longer.
-fn copy_five(pause: Duration) -> Option<Vec<usize>> {
-    let folder = folder();
-    let mut watch = Watch::new(&folder);
-    let mut longest = Duration::ZERO;
-    for (name, text) in [
-        ("config/hangtime.toml", "[simulation]\ngravity = 1700\n"),
-        (NUMBERS, "jump_speed = 640.0\ncoyote_time = 0.2\n"),
-        ("config/surfaces.toml", "[stone]\n[ice]\ngrip = 0.3\n"),
-        ("scripts/hero.rhai", "fn on_tick(me) { this.n += 5; }\n"),
-        ("levels/level.toml", &LEVEL.replace("-1000", "-1500")),
-    ] {
-        let started = Instant::now();
-        folder.write(name, text);
-        watch.wait_for(pause);
-        longest = longest.max(started.elapsed());
-    }
-    watch.wait_for(Duration::from_millis(600));
-    assert_eq!(watch.reported, [""; 0]);
-    let changed = watch.adopted.iter().map(|(changed, _)| changed.len());
-    (longest < pause + Duration::from_millis(4)).then(|| changed.collect())
+    in_time(|pauses| {
+        let folder = folder();
+        let mut watch = Watch::new(&folder);
+        for (name, text) in [
+            ("config/hangtime.toml", "[simulation]\ngravity = 1700\n"),
+            (NUMBERS, "jump_speed = 640.0\ncoyote_time = 0.2\n"),
+            ("config/surfaces.toml", "[stone]\n[ice]\ngrip = 0.3\n"),
+            ("scripts/hero.rhai", "fn on_tick(me) { this.n += 5; }\n"),
+            ("levels/level.toml", &LEVEL.replace("-1000", "-1500")),
+        ] {
+            pauses.pause(&mut watch, Duration::from_millis(30), || folder.write(name, text));
+        }
+        watch.wait_until(|watch| !watch.adopted.is_empty() || !watch.reported.is_empty());
+        watch.wait_for(Duration::from_millis(600));
+        let changed: Vec<usize> = watch.adopted.iter().map(|(changed, _)| changed.len()).collect();
+        only(&[5], &changed, &watch)
+    });
 }
 
 #[test]
@@ -362,21 +392,22 @@ fn watch_at(game: &Path) -> Watch {
     Watch { reloader, running, adopted: Vec::new(), reported: Vec::new() }
 }
 
-/// Saves a file with another comment, and expects that the watcher sees it: the slow look at all files is
-/// up to two seconds away.
+/// Saves a file with another comment soon after each look at the files, and expects that the watcher sees it: the next slow
+/// look at all files is most of two seconds away.
 fn expect_quick_edit(watch: &mut Watch, path: &Path) {
     let comment = if path.extension().is_some_and(|e| e == "rhai") { "//" } else { "#" };
-    let mut quick = 0;
-    for n in 0..4 {
+    for n in 0..8 {
         let text = fs::read_to_string(path).expect("a file");
         let started = Instant::now();
         fs::write(path, format!("{comment} edit {n}\n{text}")).expect("written");
         let before = watch.adopted.len();
         watch.wait();
         assert_eq!(watch.adopted.len(), before + 1, "{:?}", watch.reported);
-        quick += usize::from(started.elapsed() < Duration::from_millis(500));
+        // The first edit may come just before a slow look; the others come just after one.
+        if n > 0 && started.elapsed() < Duration::from_millis(1200) {
+            return;
+        }
         watch.wait_for(Duration::from_millis(150));
     }
-    // Slow looks alone would find each edit after a second on average.
-    assert!(quick >= 3, "{quick} of 4 edits of {} were seen at once", path.display());
+    panic!("no edit of {} was seen at once", path.display());
 }
