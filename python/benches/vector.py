@@ -1,4 +1,7 @@
-"""Steps a second of the vectorized environment, and of Gymnasium's own with CartPole, in the same run.
+"""Steps a second of the vectorized environment, and of Gymnasium's two with CartPole, in the same run.
+
+CartPole has a vectorized environment of its own, which steps all poles with a few calls of NumPy, and `SyncVectorEnv` steps
+one pole after another.
 
     pip install ./python && python python/benches/vector.py
 
@@ -84,7 +87,7 @@ class Subject:
 
 def table(subjects: list[Subject], rates: dict[str, tuple[float, float]]) -> str:
     """Millions of steps of entities a second, and steps of worlds as multiples of the last environment's."""
-    lines = ["  entity steps, M/s     world steps, x CartPole", "   clock    CPU second     clock    CPU second"]
+    lines = ["  entity steps, M/s     world steps, x SyncVectorEnv", "   clock    CPU second     clock    CPU second"]
     last_wall, last_busy = rates[subjects[-1].name]
     for subject in subjects:
         wall, busy = rates[subject.name]
@@ -122,6 +125,8 @@ def main() -> None:
         subjects += [alone("field", skip, rays, threads) for skip, rays in [(1, 0), (4, 0), (4, 16)]]
         subjects += [crowd(frame_skip, threads) for frame_skip in (1, 4)]
     subjects.append(alone("crossing", 4, 16, None))
+    carts = gymnasium.make_vec("CartPole-v1", options.worlds, vectorization_mode="vector_entry_point")
+    subjects.append(Subject("CartPole-v1's own vectorized environment", carts, 0, options.seconds))
     cart = SyncVectorEnv([lambda: gymnasium.make("CartPole-v1") for _ in range(options.worlds)])
     subjects.append(Subject("SyncVectorEnv of CartPole-v1", cart, 0, options.seconds))
     round_seconds = len(subjects) * options.seconds

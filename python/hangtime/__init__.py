@@ -14,7 +14,11 @@ Environments:
 * `HangtimeEnv`: one world, for Gymnasium
 * `HangtimeVectorEnv`: many worlds at once, on all cores, for Gymnasium
 * `hangtime.multiagent.parallel_env`: several players in one world, for PettingZoo
+* `hangtime.sb3.HangtimeVecEnv`: many worlds at once, for Stable-Baselines3
+* `gymnasium.make("hangtime/Level-v0", game="mygame", level="first")`, and `gymnasium.make_vec` likewise
 """
+
+import gymnasium
 
 from ._hangtime import Game, GameError, World, step_together
 from .env import HangtimeEnv
@@ -28,5 +32,11 @@ __all__ = [
     "World",
     "step_together",
 ]
+
+gymnasium.register(
+    "hangtime/Level-v0",
+    entry_point="hangtime.env:HangtimeEnv",
+    vector_entry_point="hangtime.vector:HangtimeVectorEnv",
+)
 
 __version__ = "0.2.0"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,6 +31,15 @@ def check_reward(reward: Reward | None, differences: bool) -> None:
         raise TypeError(f"reward must be a function of the world, not {reward!r}")
     if reward is not None and differences:
         raise ValueError("differences are those of the script's rule: leave out reward or differences")
+
+
+def checked_reward(reward: Any) -> float:
+    """What a function of the world has returned, as a number."""
+    if isinstance(reward, bool) or not isinstance(reward, (int, float, np.integer, np.floating)):
+        raise TypeError(f"reward must return a number, not {reward!r}")
+    if not math.isfinite(reward):
+        raise ValueError(f"reward must return a finite number, not {reward!r}")
+    return float(reward)
 
 
 def check_options(options: Mapping[str, Any] | None, known: Sequence[str] = ()) -> None:
@@ -69,6 +79,7 @@ class Episodes:
                 raise ValueError(f"player must be 1 to 8, not {player}")
         game = options.game if isinstance(options.game, Game) else Game(options.game)
         self.frame_skip = options.frame_skip
+        self._hashes = bool(options.hashes)
         self.batch = Batch(
             game,
             dict(settings) if isinstance(settings, Mapping) else settings,
@@ -87,6 +98,7 @@ class Episodes:
                 "threads": None if threads is None else _whole("threads", threads),
                 "records": bool(options.records),
                 "differences": bool(options.differences),
+                "normalize": bool(options.normalize),
             },
         )
         for warning in self.batch.warnings:
@@ -101,6 +113,7 @@ class Episodes:
         self.rewards: NDArray[np.float64] = np.zeros((count, len(players)), np.float64)
         self.terminated: NDArray[np.bool_] = np.zeros((count, len(players)), np.bool_)
         self.truncated: NDArray[np.bool_] = np.zeros(count, np.bool_)
+        self.ticks: NDArray[np.int64] = np.zeros(count, np.int64)
         #: The columns of each player, which share the memory of all.
         self.views = list(
             np.split(self.observations, np.cumsum([len(n) for n in self.numbers])[:-1], axis=1)
@@ -111,16 +124,43 @@ class Episodes:
         for seed in seeds:
             if seed is not None and not 0 <= seed < 2**64:
                 raise ValueError(f"a seed must be 0 to {2**64 - 1}, not {seed}")
-        self.batch.reset(list(seeds), which, self.observations)
+        self.batch.reset(list(seeds), which, self.observations, self.ticks)
 
     def step(self, actions: NDArray[Any]) -> list[tuple[int, str]]:
         """Makes a step in every world, or begins the next episode where the last one is over."""
         messages = self.batch.step(
-            actions, self.observations, self.rewards, self.terminated, self.truncated
+            actions, self.observations, self.rewards, self.terminated, self.truncated, self.ticks
         )
         for _, message in messages:
             self._warn_once(message)
         return messages
+
+    def info(self, messages: list[tuple[int, str]]) -> dict[str, Any]:
+        """The info of a single world."""
+        info: dict[str, Any] = {"tick": int(self.ticks[0])}
+        if self._hashes:
+            info["hash"] = self.batch.hashes()[0]
+        if messages:
+            info["faults"] = [text for _, text in messages]
+        return info
+
+    def infos(self, messages: list[tuple[int, str]], which: NDArray[np.bool_]) -> dict[str, Any]:
+        """The infos of many worlds, as vectorized environments have them: an array for each key, and with a `_` before
+        the key, which worlds have it. `which` worlds have been stepped or reset."""
+        values: dict[str, NDArray[Any]] = {"tick": np.where(which, self.ticks, 0)}
+        if self._hashes:
+            hashes = np.full(which.size, None, dtype=object)
+            hashes[which] = np.array(self.batch.hashes(), dtype=object)[which]
+            values["hash"] = hashes
+        infos: dict[str, Any] = {}
+        for key, value in values.items():
+            infos |= {key: value, f"_{key}": which.copy()}
+        if messages:
+            faults = np.full(which.size, None, dtype=object)
+            for index, text in messages:
+                faults[index] = [*(faults[index] or []), text]
+            infos |= {"faults": faults, "_faults": np.array([one is not None for one in faults])}
+        return infos
 
     def _warn_once(self, message: str) -> None:
         """Warns about a script that fails, once for each place: a rule that fails gives no reward."""

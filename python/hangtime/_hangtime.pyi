@@ -1,11 +1,37 @@
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import Any, TypeAlias, TypedDict
+from typing import Any, Literal, TypeAlias, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
 _Setting: TypeAlias = bool | int | float | str
+
+#: The columns that every entity has. Variables of scripts are `vars.NAME`.
+Column: TypeAlias = Literal[
+    "id",
+    "pos.x",
+    "pos.y",
+    "pos.z",
+    "vel.x",
+    "vel.y",
+    "vel.z",
+    "external.x",
+    "external.y",
+    "external.z",
+    "angle",
+    "spin",
+    "grounded",
+    "facing",
+    "mode",
+    "hook.state",
+    "hook.tip.x",
+    "hook.tip.y",
+    "hook.length",
+    "half.x",
+    "half.y",
+    "age",
+]
 
 class PlayerInput(TypedDict, total=False):
     """What a player holds: names of actions, the stick (-1 to 1; `move` in input files), and the point aimed at (px)."""
@@ -86,7 +112,7 @@ class World:
     def line(self) -> dict[str, Any]:
         """The state as a line of a trace has it."""
     def observe(
-        self, columns: Sequence[str], entities: Sequence[str] | None = None
+        self, columns: Sequence[Column | str], entities: Sequence[str] | None = None
     ) -> NDArray[np.float64]:
         """Reads columns of entities into an array: one row for each column, one number for each entity.
 
@@ -162,6 +188,7 @@ class Batch:
         seeds: Sequence[int | None],
         which: Sequence[bool] | None,
         observations: NDArray[np.float32],
+        ticks: NDArray[np.int64],
     ) -> None: ...
     def step(
         self,
@@ -170,10 +197,11 @@ class Batch:
         rewards: NDArray[np.float64],
         terminated: NDArray[np.bool_],
         truncated: NDArray[np.bool_],
+        ticks: NDArray[np.int64],
     ) -> list[tuple[int, str]]: ...
     def observe(self, observations: NDArray[np.float32]) -> None: ...
     def reload(self) -> list[str]: ...
     def world(self, place: int) -> World: ...
-    def tick(self, place: int) -> int: ...
+    def hashes(self) -> list[str]: ...
     def picture(self, place: int) -> NDArray[np.uint8]: ...
     def record(self, place: int) -> str: ...

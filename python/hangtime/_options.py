@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, fields
 from functools import cache
 from os import PathLike
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from ._hangtime import Game
 
@@ -52,6 +52,27 @@ class EpisodeOptions:
     """The number of threads. By default, all environments share one thread for each processor."""
     records: bool = False
     """Whether to record what is held, for `input_file`."""
+    normalize: bool = False
+    """Whether observations are scaled to about -1 to 1: the body's position over the terrain, other lengths and speeds by
+    `ray_length`, spin by a turn a second. Variables stay as they are."""
+    hashes: bool = False
+    """Whether `info["hash"]` has the hash of the world's state, as `hangtime run` prints it."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Refuses changes of options after the start: nothing would come of them."""
+        if "_episodes" in self.__dict__ and name in (field.name for field in fields(self)):
+            raise AttributeError(
+                f"{name} cannot change after the start: make another {type(self).__name__} with {name}={value!r}"
+            )
+        super().__setattr__(name, value)
+
+    def __reduce__(self) -> NoReturn:
+        """Refuses to be pickled or copied, which also `copy.deepcopy` does through here."""
+        name = type(self).__name__
+        raise TypeError(
+            f"a {name} cannot be pickled or copied: make another one with the same options. For a copy of the state in "
+            "this process, use `fork()` of its world; for another process, send `world.snapshot()`"
+        )
 
 
 Environment = TypeVar("Environment", bound=EpisodeOptions)

@@ -9,6 +9,7 @@ import gymnasium
 from ._episodes import Episodes, named
 from ._hangtime import World
 from ._options import EpisodeOptions
+from ._window import Window
 
 
 class LevelEnvironment(EpisodeOptions):
@@ -50,7 +51,8 @@ class OneWorld(LevelEnvironment):
     """An environment of a single world, which it can show."""
 
     render_mode: str | None = None
-    """`"rgb_array"` for pictures of 640 x 360 px from `render()`."""
+    """`"rgb_array"` for pictures of 640 x 360 px from `render()`, `"human"` for a window that shows every step, at the
+    speed of the game. Needs the package `pygame`."""
 
     @property
     def world(self) -> World:
@@ -63,13 +65,28 @@ class OneWorld(LevelEnvironment):
         return self._episodes.batch.record(0)
 
     def render(self) -> Any:
-        """The level as it is now: an array of the shape (360, 640, 3) of uint8. Needs `render_mode="rgb_array"`."""
+        """The level as it is now: an array of the shape (360, 640, 3) of uint8. Needs `render_mode="rgb_array"`; with
+        `"human"`, the window shows it already and this returns `None`."""
         if self.render_mode is None:
-            gymnasium.logger.warn('render() needs an environment with render_mode="rgb_array"')
-            return None
-        return self._episodes.batch.picture(0)
+            gymnasium.logger.warn('render() needs an environment with render_mode="rgb_array" or "human"')
+        return self._episodes.batch.picture(0) if self.render_mode == "rgb_array" else None
+
+    def close(self) -> None:
+        """Closes the window of `render_mode="human"`."""
+        if self._window is not None:
+            self._window.close()
+            self._window = None
 
     def _open(self, count: int, players: Sequence[int]) -> Episodes:
-        if self.render_mode not in (None, "rgb_array"):
-            raise ValueError(f'render_mode must be None or "rgb_array", not {self.render_mode!r}')
-        return super()._open(count, players)
+        if self.render_mode not in (None, "rgb_array", "human"):
+            raise ValueError(f'render_mode must be None, "rgb_array" or "human", not {self.render_mode!r}')
+        episodes = super()._open(count, players)
+        self._window: Window | None = None
+        return episodes
+
+    def _show(self) -> None:
+        """Shows the level in the window, if it has one."""
+        if self.render_mode == "human":
+            if self._window is None:
+                self._window = Window(f"hangtime: {self.level}", self._episodes.steps_per_second)
+            self._window.show(self._episodes.batch.picture(0))

@@ -7,7 +7,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from ._episodes import Reward, check_options, check_reward, checked_action, idle_action
+from ._episodes import Reward, check_options, check_reward, checked_action, checked_reward, idle_action
 from ._options import documented
 from ._shared import OneAgent, OneWorld
 
@@ -24,7 +24,7 @@ class HangtimeEnv(OneAgent, OneWorld, gymnasium.Env[NDArray[np.float32], NDArray
     to ±1e8.
     """
 
-    metadata = {"render_modes": ["rgb_array"]}
+    metadata = {"render_modes": ["rgb_array", "human"]}
 
     reward: Reward | None = None
     """A function of the `World` that gives the reward, instead of the script."""
@@ -58,14 +58,17 @@ class HangtimeEnv(OneAgent, OneWorld, gymnasium.Env[NDArray[np.float32], NDArray
             seed = int(self.np_random.integers(2**63))
         self._episodes.reset([seed])
         self._begun, self._over = True, False
-        return self._episodes.observations[0].copy(), self._info([])
+        info = self._episodes.info([])
+        self._show()
+        return self._episodes.observations[0].copy(), info
 
     def step(
         self, action: Any
     ) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """Makes `frame_skip` ticks with an action.
 
-        If scripts fail, or the world does, `info["faults"]` has the messages.
+        `info["tick"]` is the number of ticks since the episode began. If scripts fail, or the world does,
+        `info["faults"]` has the messages.
         """
         if not self._begun or self._over:
             state = "has ended" if self._begun else "has not begun"
@@ -77,12 +80,6 @@ class HangtimeEnv(OneAgent, OneWorld, gymnasium.Env[NDArray[np.float32], NDArray
         self._over = terminated or truncated
         reward = float(episodes.rewards[0, 0])
         if self.reward is not None:
-            reward = float(self.reward(self.world))
-        info = self._info([text for _, text in messages])
-        return episodes.observations[0].copy(), reward, terminated, truncated, info
-
-    def _info(self, faults: list[str]) -> dict[str, Any]:
-        info: dict[str, Any] = {}
-        if faults:
-            info["faults"] = faults
-        return info
+            reward = checked_reward(self.reward(self.world))
+        self._show()
+        return episodes.observations[0].copy(), reward, terminated, truncated, episodes.info(messages)

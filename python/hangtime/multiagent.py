@@ -35,7 +35,7 @@ class HangtimeParallelEnv(OneWorld, ParallelEnv[str, NDArray[np.float32], Any]):
             episodes.warn_without_reward(place)
         self.metadata = {
             "name": f"hangtime_{self.level}",
-            "render_modes": ["rgb_array"],
+            "render_modes": ["rgb_array", "human"],
             "render_fps": episodes.steps_per_second,
             "is_parallelizable": True,
         }
@@ -74,7 +74,9 @@ class HangtimeParallelEnv(OneWorld, ParallelEnv[str, NDArray[np.float32], Any]):
         self._episodes.reset([seed])
         self._begun = True
         self.agents = list(self.possible_agents)
-        return self._observations(self.agents), {agent: {} for agent in self.agents}
+        info = self._episodes.info([])
+        self._show()
+        return self._observations(self.agents), {agent: dict(info) for agent in self.agents}
 
     def step(
         self, actions: dict[str, Any]
@@ -95,13 +97,11 @@ class HangtimeParallelEnv(OneWorld, ParallelEnv[str, NDArray[np.float32], Any]):
         rewards = {agent: float(episodes.rewards[0, place(agent)]) for agent in stepped}
         ended = {agent: bool(episodes.terminated[0, place(agent)]) for agent in stepped}
         cut = {agent: bool(episodes.truncated[0]) for agent in stepped}
-        faults = {"faults": [text for _, text in messages]} if messages else {}
-        infos: dict[str, dict[str, Any]] = {agent: dict(faults) for agent in stepped}
+        info = episodes.info(messages)
+        infos: dict[str, dict[str, Any]] = {agent: dict(info) for agent in stepped}
         self.agents = [agent for agent in stepped if not (ended[agent] or cut[agent])]
+        self._show()
         return self._observations(stepped), rewards, ended, cut, infos
-
-    def close(self) -> None:
-        """Nothing has to be closed."""
 
     def _observations(self, agents: Sequence[str]) -> dict[str, NDArray[np.float32]]:
         views = self._episodes.views

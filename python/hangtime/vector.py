@@ -105,7 +105,8 @@ class HangtimeVectorEnv(OneAgent, VectorEnv[NDArray[np.float32], NDArray[Any], N
             which = mask.tolist()
         self._episodes.reset(seeds, which)
         self._begun = True
-        return self._out(self._episodes.observations), {}
+        chosen = np.ones(count, np.bool_) if which is None else np.array(which)
+        return self._out(self._episodes.observations), self._episodes.infos([], chosen)
 
     def step(
         self, actions: Any
@@ -118,19 +119,15 @@ class HangtimeVectorEnv(OneAgent, VectorEnv[NDArray[np.float32], NDArray[Any], N
     ]:
         """Makes `frame_skip` ticks in every world, or begins the next episode where the last one has ended.
 
-        If scripts fail, `infos["faults"]` has a list of messages or `None` for each world, and `infos["_faults"]` flags
-        the worlds with messages, as in the infos of other vectorized environments.
+        `infos["tick"]` has the ticks of each world since its episode began. If scripts fail, `infos["faults"]` has a list
+        of messages or `None` for each world, and `infos["_faults"]` flags the worlds with messages, as in the infos of
+        other vectorized environments.
         """
         if not self._begun:
             raise gymnasium.error.ResetNeeded("no episode has begun: call reset()")
         shape = self.action_space.shape or ()
         messages = self._episodes.step(checked_action(self.single_action_space, actions, shape))
-        infos: dict[str, Any] = {}
-        if messages:
-            faults = np.full(self.num_envs, None, dtype=object)
-            for index, text in messages:
-                faults[index] = [*(faults[index] or []), text]
-            infos = {"faults": faults, "_faults": np.array([one is not None for one in faults])}
+        infos = self._episodes.infos(messages, np.ones(self.num_envs, np.bool_))
         return (
             self._out(self._episodes.observations),
             self._out(self._rewards),

@@ -11,13 +11,14 @@ use crate::observation::NamedNumber;
 use crate::plain::{read_settings, rendered};
 use crate::player::Player;
 use crate::pool::{Pool, SHARED};
-use crate::world::World;
+use crate::world::{World, hash_text};
 use hangtime::playtest::rgb_picture;
 use hangtime::service::WorldStart;
 use numpy::{PyArray1, PyArray3, PyArrayMethods, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use rayon::prelude::*;
 use std::sync::MutexGuard;
 
 /// Worlds of one level that are stepped together, on all threads and without the GIL. The environments of this package are
@@ -115,7 +116,7 @@ impl Batch {
         players.map(|player| judge(player).unwrap_or((None, false))).collect()
     }
 
-    /// Begins episodes and writes what the players see: those of all worlds, or those with a place in `which`. A seed of
+    /// Begins episodes and writes what the players see and the ticks: of all worlds, or of those with a place in `which`. A seed of
     /// `None` is the next one that follows from the last seed that was given.
     fn reset(
         &self,
@@ -123,15 +124,17 @@ impl Batch {
         seeds: Vec<Option<u64>>,
         which: Option<Vec<bool>>,
         mut observations: PyReadwriteArray2<'_, f32>,
+        mut ticks: PyReadwriteArray1<'_, i64>,
     ) -> PyResult<()> {
-        let out = observations.as_slice_mut()?;
-        let work = |state: &mut BatchState| state.reset(&seeds, which.as_deref(), out);
+        let (out, ticks) = (observations.as_slice_mut()?, ticks.as_slice_mut()?);
+        let work = |state: &mut BatchState| state.reset(&seeds, which.as_deref(), out, ticks);
         self.run(py, work)?.map_err(PyValueError::new_err)
     }
 
     /// Makes a step in every world; one whose episode is over begins the next one instead. Returns what scripts have
     /// complained about: places of worlds, and messages.
-    #[pyo3(signature = (actions, observations, rewards, terminated, truncated))]
+    #[expect(clippy::too_many_arguments)]
+    #[pyo3(signature = (actions, observations, rewards, terminated, truncated, ticks))]
     fn step(
         &self,
         py: Python<'_>,
@@ -140,12 +143,14 @@ impl Batch {
         mut rewards: PyReadwriteArray2<'_, f64>,
         mut terminated: PyReadwriteArray2<'_, bool>,
         mut truncated: PyReadwriteArray1<'_, bool>,
+        mut ticks: PyReadwriteArray1<'_, i64>,
     ) -> PyResult<Vec<(usize, String)>> {
         let arrays = StepArrays {
             observations: observations.as_slice_mut()?,
             rewards: rewards.as_slice_mut()?,
             terminated: terminated.as_slice_mut()?,
             truncated: truncated.as_slice_mut()?,
+            ticks: ticks.as_slice_mut()?,
         };
         let actions = match &actions {
             GivenActions::Choices(choices) => GivenAction::Choices(choices.as_slice()?),
@@ -185,9 +190,14 @@ impl Batch {
         PyArray1::from_vec(py, bytes).reshape(shape)
     }
 
-    /// The ticks that one world has made since its episode began.
-    fn tick(&self, place: usize) -> PyResult<u64> {
-        Ok(self.lock().world(place)?.tick())
+    /// The hash of each world's state: 16 hexadecimal digits; empty for a world that has failed.
+    fn hashes(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.run(py, |state| {
+            let worlds = state.episodes.par_iter().map(|episode| episode.world.as_ref());
+            worlds
+                .map(|world| world.map_or_else(String::new, |world| hash_text(world.live())))
+                .collect()
+        })
     }
 
     /// What was held in the present episode of one world, as an input file. Only if the batch records.

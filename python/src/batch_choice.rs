@@ -39,6 +39,7 @@ pub struct BatchChoice {
     threads: Option<i64>,
     records: bool,
     differences: bool,
+    normalize: bool,
 }
 
 impl BatchChoice {
@@ -98,6 +99,7 @@ impl BatchChoice {
                 reach: self.ray_length,
                 variables: self.variables.clone(),
                 entities: self.entities.clone(),
+                normalize: self.normalize,
             },
             continuous: self.continuous,
             parts: self.parts.clone(),

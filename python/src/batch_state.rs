@@ -33,6 +33,8 @@ pub struct StepArrays<'a> {
     pub terminated: &'a mut [bool],
     /// Whether the episode was cut: one place for each world.
     pub truncated: &'a mut [bool],
+    /// The ticks since the episode began: one place for each world.
+    pub ticks: &'a mut [i64],
 }
 
 impl BatchState {
@@ -59,10 +61,11 @@ impl BatchState {
         seeds: &[Option<u64>],
         which: Option<&[bool]>,
         out: &mut [f32],
+        ticks: &mut [i64],
     ) -> Result<(), &'static str> {
         let Self { rules, episodes, begun } = self;
         let count = episodes.len();
-        if seeds.len() != count || which.is_some_and(|which| which.len() != count) {
+        if seeds.len() != count || ticks.len() != count || which.is_some_and(|which| which.len() != count) {
             return Err("one seed for each world");
         }
         if which.is_some() && !*begun {
@@ -75,6 +78,11 @@ impl BatchState {
                 episode.begin(rules, seeds[place], out);
             }
         });
+        for (place, tick) in ticks.iter_mut().enumerate() {
+            if which.is_none_or(|which| which[place]) {
+                *tick = 0;
+            }
+        }
         *begun = true;
         Ok(())
     }
@@ -105,7 +113,8 @@ impl BatchState {
         let width = check_width(rules, count, out.observations.len())?;
         let fits = out.rewards.len() == count * players
             && out.terminated.len() == count * players
-            && out.truncated.len() == count;
+            && out.truncated.len() == count
+            && out.ticks.len() == count;
         if !fits {
             return Err("one place for each world and player".into());
         }
@@ -114,17 +123,17 @@ impl BatchState {
         let each = each.zip(out.observations.par_chunks_mut(width));
         let each = each.zip(out.rewards.par_chunks_mut(players));
         let each = each.zip(out.terminated.par_chunks_mut(players));
-        let each = each.zip(out.truncated.par_iter_mut());
+        let each = each.zip(out.truncated.par_iter_mut().zip(out.ticks));
         let complained = AtomicBool::new(false);
         each.for_each_init(
             Inputs::none,
-            |inputs, (((((place, episode), observation), rewards), terminated), truncated)| {
+            |inputs, (((((place, episode), observation), rewards), terminated), (truncated, tick))| {
                 let row = place * action_width..(place + 1) * action_width;
                 let action = match actions {
                     GivenAction::Choices(choices) => GivenAction::Choices(&choices[row]),
                     GivenAction::Numbers(numbers) => GivenAction::Numbers(&numbers[row]),
                 };
-                let outcome = StepOutcome { observation, rewards, terminated, truncated };
+                let outcome = StepOutcome { observation, rewards, terminated, truncated, tick };
                 episode.step(rules, action, inputs, outcome);
                 if !episode.messages.is_empty() {
                     complained.store(true, Ordering::Relaxed);

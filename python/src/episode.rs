@@ -46,6 +46,8 @@ pub struct StepOutcome<'a> {
     pub terminated: &'a mut [bool],
     /// Whether the episode was cut.
     pub truncated: &'a mut bool,
+    /// The ticks since the episode began; 0 if its world has failed.
+    pub tick: &'a mut i64,
 }
 
 /// A world and the state of its episode.
@@ -115,6 +117,7 @@ impl Episode {
         outcome.rewards.fill(0.0);
         outcome.terminated.fill(false);
         *outcome.truncated = false;
+        *outcome.tick = 0;
         if self.over {
             self.begin(rules, None, outcome.observation);
             return;
@@ -125,6 +128,7 @@ impl Episode {
             self.world = None;
             outcome.rewards.fill(0.0);
             *outcome.truncated = true;
+            *outcome.tick = 0;
         }
         self.over = *outcome.truncated || outcome.terminated.iter().all(|ended| *ended);
     }
@@ -154,6 +158,7 @@ impl Episode {
             write_line(&mut self.record, ticks, inputs, rules, world.live());
         }
         *outcome.truncated = rules.max_ticks > 0 && world.tick() >= rules.max_ticks;
+        *outcome.tick = world.tick().cast_signed();
         let live = world.live_mut();
         for (place, player) in rules.players.iter().enumerate() {
             let Some(id) = player.find(live).map(|me| me.id) else {

@@ -3,6 +3,8 @@
 use crate::reading::no_entity;
 use crate::variables::check_variable;
 use glam::DVec2;
+use hangtime::geometry::grid::Bounds;
+use hangtime::level::Level;
 use hangtime::models::{HookState, Mode};
 use hangtime::project::Live;
 use hangtime::sim::{Entity, EntityId, Value};
@@ -34,6 +36,23 @@ pub struct ObservationLayout {
     variables: Vec<String>,
     /// Other entities, by id and name.
     others: Vec<(EntityId, Arc<str>)>,
+    /// How each number is normalized; empty if they keep their units.
+    scales: Vec<Scale>,
+}
+
+/// What a number is measured from, and what it is divided by.
+#[derive(Clone, Copy, Debug)]
+struct Scale {
+    origin: f64,
+    unit: f64,
+}
+
+impl Scale {
+    const NONE: Self = Self { origin: 0.0, unit: 1.0 };
+
+    fn of(self, number: f64) -> f64 {
+        (number - self.origin) / self.unit
+    }
 }
 
 /// What the user can choose about it.
@@ -47,6 +66,8 @@ pub struct ObservationChoice {
     pub variables: Vec<String>,
     /// The names of other entities; `None` for all of the level.
     pub entities: Option<Vec<String>>,
+    /// Whether numbers are scaled to about −1 to 1.
+    pub normalize: bool,
 }
 
 impl ObservationLayout {
@@ -76,7 +97,7 @@ impl ObservationLayout {
             checked.map_err(|wrong| format!("variables: {wrong}"))?;
         }
         let modes = Mode::ALL.iter().copied();
-        Ok(Self {
+        let mut layout = Self {
             above: stage.level.view == hangtime::level::View::Top,
             turns: models.iter().any(|model| model.turns()),
             hooks: models.iter().any(|model| model.hooks()),
@@ -85,11 +106,44 @@ impl ObservationLayout {
             reach: choice.reach,
             variables: choice.variables.clone(),
             others,
-        })
+            scales: Vec::new(),
+        };
+        if choice.normalize {
+            let ground = ground_of(&stage.level);
+            layout.scales = layout.numbers().iter().map(|number| layout.scale_of(number, ground)).collect();
+        }
+        Ok(layout)
     }
 
     /// The numbers, in their order.
     pub fn names(&self) -> Vec<NamedNumber> {
+        let mut names = self.numbers();
+        for ((_, unit, low, high), scale) in names.iter_mut().zip(&self.scales) {
+            (*unit, *low, *high) = ("", scale.of(*low), scale.of(*high));
+        }
+        names
+    }
+
+    /// How a number is normalized: positions over the terrain, everything else by how far rays reach.
+    fn scale_of(&self, (name, unit, ..): &NamedNumber, ground: Option<Bounds>) -> Scale {
+        let along = |axis: fn(DVec2) -> f64| {
+            let (low, high) = ground.map(|ground| (axis(ground.min), axis(ground.max)))?;
+            (high > low).then_some(Scale { origin: (low + high) / 2.0, unit: (high - low) / 2.0 })
+        };
+        let over_terrain = match name.as_str() {
+            "pos.x" => along(|at| at.x),
+            "pos.y" => along(|at| at.y),
+            _ => None,
+        };
+        over_terrain.unwrap_or(match *unit {
+            "px" | "px/s" => Scale { origin: 0.0, unit: self.reach },
+            "rad/s" => Scale { origin: 0.0, unit: TAU },
+            _ => Scale::NONE,
+        })
+    }
+
+    /// The numbers as they are before they are normalized.
+    fn numbers(&self) -> Vec<NamedNumber> {
         let mut names: Vec<NamedNumber> = Vec::new();
         let mut any = |name: &str, unit| names.push((name.to_string(), unit, -MOST, MOST));
         let both = |name: &str| [format!("{name}.x"), format!("{name}.y")];
@@ -99,6 +153,7 @@ impl ObservationLayout {
         if self.above {
             any("pos.z", "px");
             any("vel.z", "px/s");
+            any("external.z", "px/s");
         }
         if self.turns {
             any("spin", "rad/s");
@@ -136,11 +191,13 @@ impl ObservationLayout {
         let world = live.world();
         let body = world.body(me);
         let mut places = out.iter_mut();
+        let mut scales = self.scales.iter();
         let mut put = |number: f64| {
             if let Some(place) = places.next() {
                 // A number that is none would spoil whatever learns from it.
                 let number = if number.is_nan() { 0.0 } else { number };
-                *place = number.clamp(-MOST, MOST) as f32;
+                let scale = scales.next().copied().unwrap_or(Scale::NONE);
+                *place = scale.of(number.clamp(-MOST, MOST)) as f32;
             }
         };
         let mut vector = |v: DVec2| [v.x, v.y].into_iter().for_each(&mut put);
@@ -149,6 +206,7 @@ impl ObservationLayout {
         vector(body.external);
         if self.above {
             vector(DVec2::new(body.z, body.vel_z));
+            put(body.external_z);
         }
         if self.turns {
             put(body.spin);
@@ -193,6 +251,14 @@ impl ObservationLayout {
             [pos.x, pos.y, vel.x, vel.y].into_iter().for_each(&mut put);
         }
     }
+}
+
+/// The box around the terrain of a level, within the level's bounds; `None` without terrain.
+fn ground_of(level: &Level) -> Option<Bounds> {
+    let edges = level.terrain.edges().iter();
+    let boxes = edges.map(|edge| Bounds::of(edge.face.start, edge.end));
+    let all = boxes.reduce(|all, edge| all.joined(&edge))?;
+    Some(Bounds { min: all.min.max(level.bounds.min), max: all.max.min(level.bounds.max) })
 }
 
 fn flag(on: bool) -> f64 {

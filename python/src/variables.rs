@@ -2,11 +2,11 @@
 
 use hangtime::project::{Live, Revision};
 use hangtime::script::host::names::suggestion;
-use hangtime::sim::{Entity, Profile, ScriptId};
+use hangtime::sim::{Entity, Profile};
 use std::collections::BTreeSet;
 
 /// Says that a variable does not exist, if that is certain, with the nearest name. With a `profile`, its scripts must have
-/// the variable; otherwise, any script of the game.
+/// the variable; otherwise, those of any kind of the level.
 ///
 /// # Errors
 /// If no script has it.
@@ -42,34 +42,20 @@ impl Variables {
         let revision = live.revision();
         let profiles = &revision.stage.profiles;
         let mut variables = Self::default();
-        // Above the lowest script of a kind are those of mods; whichever it is, it is one of the game.
-        let own = profile.map(|place| &profiles[place]);
-        let own_script = own.filter(|own| own.layers.is_empty());
-        variables.add_files(revision, own_script.map(|own| own.script));
-        match own {
-            Some(own) => variables.add_profile(own),
-            None => profiles.iter().for_each(|p| variables.add_profile(p)),
+        match profile {
+            Some(place) => variables.add_profile(revision, &profiles[place]),
+            None => profiles.iter().for_each(|profile| variables.add_profile(revision, profile)),
         }
         variables
     }
 
-    fn add_profile(&mut self, profile: &Profile) {
+    /// Adds the variables that a kind has at the start, and those that its scripts and their imports name.
+    fn add_profile(&mut self, revision: &Revision, profile: &Profile) {
         self.names.extend(profile.vars.keys().cloned());
-    }
-
-    /// Adds what scripts name: all, or the one of a kind and those that it may import.
-    fn add_files(&mut self, revision: &Revision, own: Option<Option<ScriptId>>) {
-        let scripts = &revision.scripts;
-        let name_of = |script: ScriptId| scripts.get(script).name().to_string();
-        let of_kinds = revision.stage.profiles.iter().filter_map(|p| p.script);
-        let of_kinds: BTreeSet<String> = of_kinds.map(name_of).collect();
-        let own = own.map(|own| own.map(name_of));
-        for (path, file) in &revision.files {
-            let is_script = scripts.languages().of(path).is_some();
-            let is_other = own
-                .as_ref()
-                .is_some_and(|own| of_kinds.contains(path) && own.as_deref() != Some(path.as_str()));
-            if is_script && !is_other {
+        let top = profile.script.map(|script| revision.scripts.get(script));
+        let layers = top.into_iter().flat_map(|top| revision.scripts.layers_of(top));
+        for path in revision.with_imports(layers.map(|script| script.name().to_string())) {
+            if let Some(file) = revision.files.get(&path) {
                 self.add_text(&file.text);
             }
         }

@@ -31,9 +31,20 @@ pub struct World {
     readings: Readings,
 }
 
-/// A number of ticks that is not negative.
+/// The most ticks of one call: five years of play at 60 Hz.
+const MOST_TICKS: i128 = 10_000_000_000;
+
+/// A number of ticks, if it is neither negative nor huge.
 pub fn check_ticks(ticks: i128) -> PyResult<u64> {
-    u64::try_from(ticks).map_err(|_| PyValueError::new_err(format!("ticks must be 0 to {}, not {ticks}", u64::MAX)))
+    match ticks {
+        0..=MOST_TICKS => Ok(ticks.unsigned_abs() as u64),
+        _ => Err(PyValueError::new_err(format!("ticks must be 0 to {MOST_TICKS}, not {ticks}"))),
+    }
+}
+
+/// The hash of a world's state, as traces show it: 16 hexadecimal digits.
+pub fn hash_text(live: &Live) -> String {
+    format!("{:016x}", live.world().hash())
 }
 
 impl World {
@@ -145,7 +156,7 @@ impl World {
     /// The hash of the state, as traces show it: 16 hexadecimal digits.
     #[getter]
     fn hash(&self) -> PyResult<String> {
-        self.read(|live| format!("{:016x}", live.world().hash()))
+        self.read(hash_text)
     }
 
     /// How many ticks from now on have queued inputs.

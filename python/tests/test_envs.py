@@ -178,7 +178,7 @@ def test_stepping_before_the_start_or_after_the_end_is_refused():
         ({"variables": ["falen"]}, "variables: there is no variable `falen`; did you mean `fallen`?"),
         ({"variables": ["vars.fallen"]}, "variables: leave out `vars.`: `fallen`"),
         ({"entities": ["hera"]}, "there is no entity `hera`; did you mean `hero`?"),
-        ({"render_mode": "human"}, "render_mode must be None or .rgb_array., not .human."),
+        ({"render_mode": "ansi"}, "render_mode must be None, .rgb_array. or .human., not .ansi."),
         ({"reward": lambda world: 0, "differences": True}, "leave out reward or differences"),
         ({"actions": "all"}, "actions must be"),
         ({"actions": ["jmp"]}, "there is no part `jmp`; did you mean `jump`?"),
@@ -295,7 +295,7 @@ def test_an_episode_plays_like_the_program(program, tmp_path, hz):
 
 @pytest.mark.parametrize("actions", ["discrete", "continuous"])
 def test_the_vectorized_env_equals_single_ones(actions):
-    options = {"max_ticks": 60, "actions": actions}
+    options = {"max_ticks": 60, "actions": actions, "hashes": True}
     many = HangtimeVectorEnv(CROSSING, "crossing", 6, **options)
     one = HangtimeVectorEnv(CROSSING, "crossing", 6, threads=1, **options)
     single = SyncVectorEnv([lambda: crossing_env(**options)] * 6)
@@ -305,6 +305,7 @@ def test_the_vectorized_env_equals_single_ones(actions):
     many.action_space.seed(5)
     first = [env.reset(seed=5)[0] for env in (many, one, single)]
     assert (first[0] == first[1]).all() and (first[0] == first[2]).all()
+    hashes = set()
     ended = 0
     for _ in range(50):
         action = many.action_space.sample()
@@ -312,8 +313,13 @@ def test_the_vectorized_env_equals_single_ones(actions):
         for other in results[1:]:
             for mine, theirs in zip(results[0][:4], other[:4], strict=True):
                 assert mine.dtype == theirs.dtype and (mine == theirs).all()
+            assert results[0][4].keys() == other[4].keys()
+            for key, mine in results[0][4].items():
+                assert list(mine) == list(other[4][key]), key
+        hashes |= set(results[0][4]["hash"])
         ended += int(results[0][3].sum())
     assert ended >= 12, "several episodes have ended"
+    assert len(hashes) > 100, "states differ"
 
 
 @pytest.mark.filterwarnings("ignore:every reward is 0")
@@ -519,10 +525,16 @@ def test_variables_of_other_kinds_are_not_those_of_the_player(small):
     small.script('fn reward(me) { this.n }\nfn on_tick(me) { this.n += 1; world::create("coin", 50, 100); }')
     floor = (small.folder / "levels/floor.toml").read_text()
     small.write("levels/floor.toml", floor + '[[entity]]\nkind = "coin"\nname = "gold"\nat = [70, 19]\n')
-    for wrong in ("worth", "taken", "coin"):
+    # No entity of the level is a king, so its script is not that of a kind of the level.
+    small.write("config/entities/king.toml", 'script = "king.rhai"\n')
+    small.write("scripts/king.rhai", "fn on_tick(me) { this.crown = 1; }")
+    for wrong in ("worth", "taken", "coin", "crown"):
         with pytest.raises(ValueError, match=f"there is no variable `{wrong}`"):
             HangtimeEnv(small.folder, "floor", variables=[wrong])
     assert "vars.n" in HangtimeEnv(small.folder, "floor", variables=["n"]).observation_names
+    small.write("scripts/royal.rhai", "fn crowned(it) { it.pomp = 1; } fn rule(me) { this.pomp }")
+    small.script('import "royal" as royal;\nfn reward(me) { this.n }')
+    assert "vars.pomp" in HangtimeEnv(small.folder, "floor", variables=["pomp"]).observation_names, "imported"
 
 
 def messages_of(env, steps):
@@ -626,7 +638,7 @@ def test_options_of_reset_that_do_not_exist_are_named():
 
 def test_pictures_show_the_level():
     env = crossing_env(render_mode="rgb_array", frame_skip=6)
-    assert env.metadata["render_modes"] == ["rgb_array"] and env.metadata["render_fps"] == 10
+    assert env.metadata["render_modes"] == ["rgb_array", "human"] and env.metadata["render_fps"] == 10
     env.reset(seed=1)
     first = env.render()
     assert first.shape == (360, 640, 3) and first.dtype == np.uint8

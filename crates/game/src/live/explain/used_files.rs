@@ -24,9 +24,13 @@ impl Revision {
             used.insert(file);
         }
         let scripts = self.scripts.all().iter();
-        let names = scripts.map(|script| script.name().to_string());
-        used.extend(with_imports(names, self.scripts.languages(), &self.files));
+        used.extend(self.with_imports(scripts.map(|script| script.name().to_string())));
         used
+    }
+
+    /// These scripts, by path below the game folder, and all that they import, directly or through others.
+    pub fn with_imports(&self, scripts: impl IntoIterator<Item = String>) -> BTreeSet<String> {
+        with_imports(scripts, self.scripts.languages(), &self.files)
     }
 
     /// Whether the level names this input file, which is in its folder.
