@@ -1,8 +1,8 @@
 //! The variables that scripts of a game have: those that files give an initial value, and those that scripts name.
 
-use hangtime::project::{Live, Revision};
-use hangtime::script::host::names::suggestion;
-use hangtime::sim::{Entity, Profile, ScriptId};
+use hangtime_core::sim::{Entity, Profile, ScriptId};
+use hangtime_game::{Live, Revision};
+use hangtime_script::names::suggestion;
 use std::collections::BTreeSet;
 
 /// Says that a variable does not exist, if that is certain, with the nearest name. With a `profile`, its scripts must have
@@ -17,7 +17,7 @@ pub fn check_variable(live: &Live, profile: Option<usize>, name: &str) -> Result
     if entities.filter(of_profile).any(has) {
         return Ok(());
     }
-    let known = Variables::of(live, profile);
+    let known = NamedVariables::of(live, profile);
     if known.any || known.names.contains(name) {
         return Ok(());
     }
@@ -29,15 +29,23 @@ pub fn check_variable(live: &Live, profile: Option<usize>, name: &str) -> Result
     Err(format!("there is no variable `{name}`{near}"))
 }
 
+/// Whose scripts name variables.
+enum ScriptChoice {
+    /// All scripts of the game.
+    All,
+    /// That of a kind, if it has one, and those that it may import.
+    Kind(Option<ScriptId>),
+}
+
 /// The variables that entities can have.
 #[derive(Default)]
-struct Variables {
+struct NamedVariables {
     names: BTreeSet<String>,
     /// Whether a script computes names of variables, so that any may exist.
     any: bool,
 }
 
-impl Variables {
+impl NamedVariables {
     fn of(live: &Live, profile: Option<usize>) -> Self {
         let revision = live.revision();
         let profiles = &revision.stage.profiles;
@@ -45,7 +53,7 @@ impl Variables {
         // Above the lowest script of a kind are those of mods; whichever it is, it is one of the game.
         let own = profile.map(|place| &profiles[place]);
         let own_script = own.filter(|own| own.layers.is_empty());
-        variables.add_files(revision, own_script.map(|own| own.script));
+        variables.add_files(revision, own_script.map_or(ScriptChoice::All, |own| ScriptChoice::Kind(own.script)));
         match own {
             Some(own) => variables.add_profile(own),
             None => profiles.iter().for_each(|p| variables.add_profile(p)),
@@ -58,17 +66,18 @@ impl Variables {
     }
 
     /// Adds what scripts name: all, or the one of a kind and those that it may import.
-    fn add_files(&mut self, revision: &Revision, own: Option<Option<ScriptId>>) {
+    fn add_files(&mut self, revision: &Revision, scripts_of: ScriptChoice) {
         let scripts = &revision.scripts;
         let name_of = |script: ScriptId| scripts.get(script).name().to_string();
         let of_kinds = revision.stage.profiles.iter().filter_map(|p| p.script);
         let of_kinds: BTreeSet<String> = of_kinds.map(name_of).collect();
-        let own = own.map(|own| own.map(name_of));
+        let own = match scripts_of {
+            ScriptChoice::All => None,
+            ScriptChoice::Kind(script) => Some(script.map(name_of).unwrap_or_default()),
+        };
         for (path, file) in &revision.files {
             let is_script = scripts.languages().of(path).is_some();
-            let is_other = own
-                .as_ref()
-                .is_some_and(|own| of_kinds.contains(path) && own.as_deref() != Some(path.as_str()));
+            let is_other = own.as_ref().is_some_and(|own| of_kinds.contains(path) && own != path);
             if is_script && !is_other {
                 self.add_text(&file.text);
             }
