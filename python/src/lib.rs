@@ -19,7 +19,6 @@ mod pool;
 mod reading;
 mod running_world;
 mod together;
-mod variables;
 mod world;
 
 use pyo3::prelude::*;

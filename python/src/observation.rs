@@ -1,12 +1,12 @@
 //! What an agent sees: numbers about its body, its surroundings and other entities.
 
 use crate::reading::no_entity;
-use crate::variables::check_variable;
 use glam::DVec2;
 use hangtime::geometry::grid::Bounds;
 use hangtime::level::Level;
 use hangtime::models::{HookState, Mode};
 use hangtime::project::Live;
+use hangtime::service::check_variable;
 use hangtime::sim::{Entity, EntityId, Value};
 use std::f64::consts::TAU;
 use std::sync::Arc;

@@ -3,10 +3,9 @@
 use crate::errors::exception;
 use crate::gate::Gate;
 use crate::running_world::RunningWorld;
-use crate::variables::check_variable;
 use hangtime::project::Live;
 use hangtime::script::host::names::suggestion;
-use hangtime::service::{Column, ColumnReader};
+use hangtime::service::{Column, ColumnReader, check_variable};
 use numpy::{PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;

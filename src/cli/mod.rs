@@ -14,6 +14,7 @@ mod lsp;
 mod merge;
 mod mods;
 mod new;
+mod observers;
 mod output;
 mod play;
 mod replay;
@@ -69,8 +70,8 @@ enum CliCommand {
     Run(Box<run::RunArguments>),
     /// Find and run tests
     Test(test::TestArguments),
-    /// Play a recording again and compare every tick with it
-    Replay(replay::ReplayArguments),
+    /// Play a recording again and compare every tick with it; --gif, --png, --trace and --why show it
+    Replay(Box<replay::ReplayArguments>),
     /// Join the results of the parts of one run of tests or of a sweep
     Merge(merge::MergeArguments),
     /// Check scripts, tuning and levels without running them; --speed shows how fast scripts are
@@ -119,7 +120,7 @@ pub fn main() -> ExitCode {
             on_threads(arguments.threads, move |threads| run::run(folder, &arguments, threads))
         }
         CliCommand::Test(arguments) => on_stack(folder, arguments, test::test),
-        CliCommand::Replay(arguments) => on_stack(folder, arguments, replay::replay),
+        CliCommand::Replay(arguments) => on_stack(folder, *arguments, replay::replay),
         CliCommand::Merge(arguments) => merge::merge_results(&folder, &arguments),
         CliCommand::Sweep(arguments) => on_stack(folder, arguments, sweep::sweep),
         CliCommand::Api(arguments) => api::api(&arguments),

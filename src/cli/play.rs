@@ -1,10 +1,11 @@
 //! `play`: opens the window; without a display, saves ten seconds of the demo as a GIF.
 
-use super::run::FaultPrinter;
+use super::observers::FaultPrinter;
 use super::saves::{open_saves, refuse_player};
 use super::*;
-use hangtime_game::{Revision, USUAL_PLAYER, is_game_folder, unpack_playground};
-use hangtime_play::{self, Film, FilmOptions};
+use hangtime_game::recording::RecordingReader;
+use hangtime_game::{Revision, USUAL_PLAYER, files, is_game_folder, unpack_playground};
+use hangtime_play::{self, Film, FilmOptions, RecordedPlay};
 use hangtime_workbench::SessionFiles;
 
 /// The level to play if none is named.
@@ -16,7 +17,8 @@ const FILM_SECONDS: u64 = 10;
 /// Arguments of `play`.
 #[derive(Args, Default)]
 pub struct PlayArguments {
-    /// Level to play [default: levels/playground.toml, or the game's only level]
+    /// Level to play, or a recording, FILE.run, at whose end you take over [default: levels/playground.toml, or the
+    /// game's only level]
     level: Option<String>,
     /// Record everything that happens, so that `replay` can play it again
     #[arg(long, value_name = "FILE")]
@@ -32,6 +34,9 @@ pub struct PlayArguments {
 
 /// Runs the command and returns the exit code.
 pub fn play(folder: GameFolder, arguments: PlayArguments) -> Exit {
+    if let Some(file) = arguments.level.as_deref().filter(|name| name.ends_with(".run")) {
+        return play_recording(folder, file, &arguments);
+    }
     let project = Project::load(game_folder(folder)?)?;
     let level = find_level(&project, arguments.level.as_deref())?;
     let revision = Arc::new(project.open(&level, &[])?);
@@ -43,8 +48,8 @@ pub fn play(folder: GameFolder, arguments: PlayArguments) -> Exit {
         Ok(saves) => Some(saves),
         Err(error) => return Ok(refuse_player(&error)),
     };
-    let files = SessionFiles { recording, saves };
-    match show(&project, &level, revision.clone(), files, arguments.threads) {
+    let session = SessionFiles { recording, saves, ..SessionFiles::default() };
+    match show(&project, &level, revision.clone(), session, arguments.threads) {
         Ok(()) => Ok(SUCCESS),
         Err(NotShown::Closed(reason)) => {
             tell(format_args!("error: {reason}"));
@@ -56,6 +61,32 @@ pub fn play(folder: GameFolder, arguments: PlayArguments) -> Exit {
                 tell("without a window nothing is recorded; `run --record` records a run");
             }
             on_large_stack(move || film(project.root(), revision))
+        }
+    }
+}
+
+/// Shows a recording in the window. It needs no files of the game.
+fn play_recording(folder: GameFolder, file: &str, arguments: &PlayArguments) -> Exit {
+    if arguments.player.is_some() {
+        return Err(refused("--player", "a recording plays with what was kept when it was recorded"));
+    }
+    let path = files::find(folder.path(), file)?;
+    let replayed = RecordedPlay::open(RecordingReader::open(&path)?, folder.execution())?;
+    let revision = replayed.revision().clone();
+    let project = Project::load(folder)?;
+    let level = project.root().join(&*revision.stage.level.name);
+    let recording = create(project.root(), arguments.record.as_ref(), OutputKind::Recording)?;
+    let session = SessionFiles { recording, saves: None, replayed: Some(replayed) };
+    match show(&project, &level, revision, session, arguments.threads) {
+        Ok(()) => Ok(SUCCESS),
+        Err(NotShown::Closed(reason)) => {
+            tell(format_args!("error: {reason}"));
+            Ok(UNUSABLE)
+        }
+        Err(NotShown::NoWindow(reason)) => {
+            tell(format_args!("no window: {reason}"));
+            tell(format_args!("`hangtime replay {file} --gif FILE.gif` saves the recording as a GIF"));
+            Ok(UNUSABLE)
         }
     }
 }

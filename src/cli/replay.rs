@@ -1,9 +1,11 @@
 //! `replay`: plays a recording again and compares every tick.
 
+use super::observers::{RunObservers, RunOnly, ShownArguments};
 use super::*;
 use hangtime_game::files;
 use hangtime_game::recording::RecordingReader;
-use hangtime_play::{Replay, ReplayOutcome};
+use hangtime_play::{Replay, ReplayError, ReplayOutcome};
+use std::fmt::Display;
 
 /// Arguments of `replay`.
 #[derive(Args)]
@@ -19,24 +21,63 @@ pub struct ReplayArguments {
     /// Make every script call compiled and interpreted, and stop at the first difference
     #[arg(long, conflicts_with = "interpret")]
     both_ways: bool,
+    #[command(flatten)]
+    shown: ShownArguments,
 }
 
 /// Runs the command and returns the exit code.
 pub fn replay(folder: GameFolder, arguments: &ReplayArguments) -> Exit {
     let path = files::find(folder.path(), &arguments.file)?;
     let reader = RecordingReader::open(&path)?;
-    let execution = with_execution(folder, arguments.both_ways).execution();
-    let mut replay = Replay::new(reader, arguments.until).run_scripts(execution);
+    let folder = with_execution(folder, arguments.both_ways);
+    let mut replay = Replay::new(reader, arguments.until).run_scripts(folder.execution());
     if arguments.heavy {
         replay = replay.heavy();
     }
-    let outcome = replay.play(&mut |_| {})?;
+    let shown = &arguments.shown;
+    let live = replay.open()?;
+    let mut observers = RunObservers::new(folder.path(), shown, &RunOnly::default(), live, 0)?;
+    live.watch(shown.watched());
+    let played = match replay.play(&mut observers.all()) {
+        Ok(outcome) => Ok(outcome),
+        Err(ReplayError::Recording(error)) => return Err(error),
+        Err(ReplayError::Output(error)) => Err(error),
+    };
     let ticks = replay.ticks();
+    observers.report_faults();
+    let stopped = played.as_ref().err().map(io::Error::kind);
+    let written = match (stopped, replay.live()) {
+        // These ends leave whole outputs, which are shorter.
+        (None | Some(io::ErrorKind::Interrupted | io::ErrorKind::BrokenPipe), Some(live)) => {
+            let end = ticks.max(live.world().ticks());
+            let ends = |_| format!("the recording ends at tick {end}");
+            shown.warn_of_late_ticks(end, ends);
+            observers.finish(live)
+        }
+        _ => Ok(()),
+    };
+    let outcome = match (played, written) {
+        (Ok(outcome), Ok(())) => outcome,
+        (Err(e), _) if e.kind() == io::ErrorKind::Interrupted => {
+            tell(format_args!("interrupted at tick {ticks}: until there it is the same, and the outputs end there"));
+            return Ok(INTERRUPTED);
+        }
+        (Err(e), _) | (_, Err(e)) if e.kind() == io::ErrorKind::BrokenPipe => return Ok(SUCCESS),
+        (Err(e), _) | (_, Err(e)) => {
+            tell(format_args!("error: cannot write the output of the replay: {e}"));
+            return Ok(UNUSABLE);
+        }
+    };
+    // A trace on stdout stays one.
+    let report = |text: &dyn Display| match shown.prints_trace() {
+        true => tell(text),
+        false => say(text),
+    };
     match outcome {
         ReplayOutcome::Same { complete } => {
             let hash = replay.live().map_or(0, |live| live.world().hash());
             let revisions = counted(replay.revisions() as usize, "revision");
-            say(format_args!("the same: {ticks} ticks, {revisions}, hash {hash:016x}"));
+            report(&format_args!("the same: {ticks} ticks, {revisions}, hash {hash:016x}"));
             let early = arguments.until.filter(|until| ticks < *until);
             if !complete && (early.is_some() || arguments.until.is_none()) {
                 tell("warning: the recording was cut; this is how far it goes");
@@ -47,7 +88,7 @@ pub fn replay(folder: GameFolder, arguments: &ReplayArguments) -> Exit {
             Ok(SUCCESS)
         }
         ReplayOutcome::Differs(divergence) => {
-            say(divergence);
+            report(&divergence);
             Ok(PROBLEMS_FOUND)
         }
     }

@@ -1,15 +1,11 @@
 //! `run`: runs a level without a window, as fast as possible.
 
-mod observers;
-
+use super::observers::{RunObservers, RunOnly, ShownArguments};
 use super::saves::open_saves;
 use super::*;
-use hangtime_draw::{Overlay, Overlays};
 use hangtime_game::{InputScript, OtherLevels, Threads, Track, files};
-use hangtime_play::{self, Divergence, FILM_FPS, FILM_SIDES, Observer, WhyTarget};
+use hangtime_play::{self, Divergence, Observer};
 use hangtime_script::Settings;
-pub use observers::FaultPrinter;
-use observers::{RunObservers, watched};
 use std::time::Instant;
 
 /// Arguments of `run`.
@@ -24,46 +20,14 @@ pub struct RunArguments {
     /// Input file with the players' actions [default: the level's demo]
     #[arg(long, value_name = "FILE")]
     input: Option<String>,
-    /// Write a trace of every tick as JSON Lines; `-` is stdout
-    #[arg(long, value_name = "FILE")]
-    trace: Option<String>,
-    /// Trace only this entity; can be repeated
-    #[arg(long, value_name = "NAME")]
-    trace_only: Vec<String>,
-    /// Trace only every Nth tick
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true,
-          value_parser = whole::<u64>(1, u64::MAX))]
-    trace_every: u64,
-    /// Add to the trace why each entity moved: phases, rules and refusals
-    #[arg(long, requires = "trace")]
-    trace_why: bool,
-    /// Print why this entity moved, at one tick or at every tick with more than plain motion; can be
-    /// repeated
-    #[arg(long, value_name = "NAME[@TICK]", value_parser = why_target)]
-    why: Vec<WhyTarget>,
-    /// Save the run as a GIF
-    #[arg(long, value_name = "FILE")]
-    gif: Option<PathBuf>,
-    /// Frames per second of the GIF; fewer frames make a smaller file
-    #[arg(long, value_name = "N", default_value_t = FILM_FPS, allow_negative_numbers = true,
-          value_parser = whole::<u16>(1, 50))]
-    gif_fps: u16,
-    /// Size of the GIF in pixels; a smaller one shows less of the level
-    #[arg(long, value_name = "WxH", default_value = "640x360", value_parser = film_size)]
-    gif_size: (u32, u32),
+    #[command(flatten)]
+    shown: ShownArguments,
     /// Begin with what this player has kept in `saves/`, and save what scripts keep
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
-    /// Save the last tick as a PNG
-    #[arg(long, value_name = "FILE")]
-    png: Option<PathBuf>,
     /// Record the run, so that `replay` can play it again and compare every tick
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Show overlays in the GIF and the PNG: `all`, or names separated by commas, such as
-    /// trail,velocity
-    #[arg(long, value_name = "NAMES", value_parser = overlays)]
-    overlays: Option<Overlays>,
     /// Print where the time of the ticks goes: each hook of each behavior with its calls, operations, ns and share; with
     /// =FILE, write it as JSON instead
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "")]
@@ -109,8 +73,13 @@ pub fn run(folder: GameFolder, arguments: &RunArguments, threads: Option<Arc<Thr
     let length = track.as_ref().map_or(DEFAULT_TICKS, |track| track.length());
     let track = track.unwrap_or_default();
     let ticks = arguments.ticks.unwrap_or(length);
-    let mut observers = RunObservers::new(project.root(), arguments, &live, &track, ticks)?;
-    live.watch(watched(arguments));
+    let only = RunOnly {
+        recording: arguments.record.as_ref().map(|path| (path, &track)),
+        profile: arguments.profile.as_deref(),
+        flame: arguments.flame.as_ref(),
+    };
+    let mut observers = RunObservers::new(project.root(), &arguments.shown, &only, &live, ticks)?;
+    live.watch(arguments.shown.watched());
     if arguments.profile.is_some() || arguments.flame.is_some() {
         live.measure(true);
     }
@@ -124,6 +93,9 @@ pub fn run(folder: GameFolder, arguments: &RunArguments, threads: Option<Arc<Thr
         None | Some(io::ErrorKind::Interrupted | io::ErrorKind::BrokenPipe) => observers.finish(&live),
         Some(_) => played,
     };
+    let end = live.world().ticks();
+    let ends = |tick| format!("the run ends at tick {end}; add --ticks {tick} to reach it");
+    arguments.shown.warn_of_late_ticks(end, ends);
     // What was played is saved whether or not the outputs could be written.
     let saved = saves.as_mut().map(|saves| saves.save(live.world().kept()));
     if let Err(e) = written
@@ -208,48 +180,4 @@ fn find_level(project: &Project, arguments: &RunArguments, input: Option<&InputS
     let path = files::find(project.root(), file)?;
     let from = path.parent().unwrap_or(Path::new(""));
     project.find_level_from(from, name)
-}
-
-/// Parses `all` or the names of overlays.
-fn overlays(text: &str) -> Result<Overlays, String> {
-    if text == "all" {
-        return Ok(Overlays::all());
-    }
-    let mut overlays = Overlays::NONE;
-    for name in text.split(',') {
-        let Some(overlay) = Overlay::parse(name) else {
-            let all = Overlay::ALL.map(Overlay::name);
-            let hint = match nearest(name, all.into_iter().chain(["all"])) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("there are {}", all.join(", ")),
-            };
-            return Err(format!("there is no overlay `{}`; {hint}", cut_name(name)));
-        };
-        if !overlays.has(overlay) {
-            overlays.toggle(overlay);
-        }
-    }
-    Ok(overlays)
-}
-
-/// Parses a width and a height, each within what a film can have.
-fn film_size(text: &str) -> Result<(u32, u32), String> {
-    let side = |text: &str| text.parse().ok().filter(|side| FILM_SIDES.contains(side));
-    let size = text.split_once('x').and_then(|(w, h)| Some((side(w)?, side(h)?)));
-    size.ok_or_else(|| {
-        let (least, most) = (FILM_SIDES.start(), FILM_SIDES.end());
-        format!("`{text}` is not a size, such as 400x225; each side is from {least} to {most}")
-    })
-}
-
-/// Parses `NAME` or `NAME@TICK`.
-fn why_target(text: &str) -> Result<WhyTarget, String> {
-    let Some((name, tick)) = text.rsplit_once('@') else {
-        return Ok(WhyTarget { name: text.into(), tick: None });
-    };
-    match tick.parse() {
-        Ok(0) => Err("tick 0 is the start, before anything has moved; use 1 or more".into()),
-        Ok(tick) => Ok(WhyTarget { name: name.into(), tick: Some(tick) }),
-        Err(_) => Err(format!("`{tick}` is not a tick; write NAME or NAME@TICK")),
-    }
 }

@@ -29,6 +29,9 @@ pub struct SweepArguments {
     /// begin to pass
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
     pass: Option<String>,
+    /// A test of the game, which is played under the settings of each run: the run passes where the test does
+    #[arg(long, value_name = "NAME", conflicts_with = "pass")]
+    pass_test: Option<String>,
     /// Find the run with the largest value of this expression
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true, conflicts_with = "minimize")]
     maximize: Option<String>,
@@ -95,8 +98,8 @@ pub fn sweep(folder: GameFolder, arguments: &SweepArguments) -> Exit {
 
 fn open(project: &Project, arguments: &SweepArguments) -> Result<ParameterSweep, Error> {
     let best = arguments.best();
-    if arguments.find && arguments.pass.is_none() && best.is_none() {
-        return Err(refused("--find", "there is nothing to find; add --pass, --maximize or --minimize"));
+    if arguments.find && arguments.pass.is_none() && arguments.pass_test.is_none() && best.is_none() {
+        return Err(refused("--find", "there is nothing to find; add --pass, --pass-test, --maximize or --minimize"));
     }
     let input = input_of(project, arguments.input.as_ref())?;
     let level = project.find_level(&arguments.level)?;
@@ -106,7 +109,12 @@ fn open(project: &Project, arguments: &SweepArguments) -> Result<ParameterSweep,
         settings: arguments.set.clone(),
         seed: arguments.seed,
         ticks: arguments.ticks,
-        asks: SweepAsks { measures: arguments.measure.clone(), pass: arguments.pass.clone(), best },
+        asks: SweepAsks {
+            measures: arguments.measure.clone(),
+            pass: arguments.pass.clone(),
+            pass_test: arguments.pass_test.clone(),
+            best,
+        },
     };
     let sweep = ParameterSweep::open(project, &level, request)?;
     if arguments.svg.is_some() {
@@ -147,7 +155,9 @@ fn play(project: &Project, sweep: &ParameterSweep, arguments: &SweepArguments) -
     show(&report, arguments);
     // Whether some run of the others passes, a part does not know.
     let never_passes = arguments.partition.is_none() && report.never_passes();
-    Ok(code(&report, never_passes, (runs.len(), stopped())))
+    // A test plays levels that the rows do not show.
+    let shows_all = arguments.pass_test.is_none();
+    Ok(code(&report, never_passes, shows_all, (runs.len(), stopped())))
 }
 
 fn show(report: &SweepReport<'_>, arguments: &SweepArguments) {
@@ -168,13 +178,13 @@ fn show(report: &SweepReport<'_>, arguments: &SweepArguments) {
 }
 
 /// The exit code, after a message for each reason.
-fn code(report: &SweepReport<'_>, never_passes: bool, (runs, interrupted): (usize, bool)) -> u8 {
+fn code(report: &SweepReport<'_>, never_passes: bool, shows_all: bool, (runs, interrupted): (usize, bool)) -> u8 {
     let played = report.rows.len();
     if interrupted {
         tell(format_args!("interrupted: {played} of {runs} runs were played"));
         return INTERRUPTED;
     }
-    if report.all_equal() {
+    if shows_all && report.all_equal() {
         tell("warning: all runs ended in exactly the same state: the varied settings had no effect");
     }
     let failures = report.failures();
@@ -290,6 +300,7 @@ fn options(arguments: &SweepArguments) -> String {
     add("--input", arguments.input.iter().cloned().collect());
     add("--measure", arguments.measure.clone());
     add("--pass", arguments.pass.iter().cloned().collect());
+    add("--pass-test", arguments.pass_test.iter().cloned().collect());
     if let Some((goal, text)) = arguments.best() {
         add(goal.option(), vec![text]);
     }

@@ -23,6 +23,15 @@ pub struct TestArguments {
     /// name, /TEXT/ a regular expression that the name must match; repeatable. --list shows the names
     #[arg(long, value_name = "TEXT")]
     filter: Vec<String>,
+    /// Leave out tests; written as for --filter, and it wins; repeatable
+    #[arg(long, value_name = "PATTERN")]
+    exclude: Vec<String>,
+    /// Run only the tests that failed when they last ran
+    #[arg(long, conflicts_with_all = ["update", "watch"])]
+    last_failed: bool,
+    /// Print failures and the last line only
+    #[arg(short, long)]
+    quiet: bool,
     /// List the tests without running them
     #[arg(long)]
     list: bool,
@@ -62,8 +71,12 @@ pub struct TestArguments {
     update: bool,
     /// Make a test of a recording: `--from walk.run walk` writes levels/tests/walk.input and its golden
     /// trace; refused if CI is set
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["list", "watch", "update", "junit", "results", "filter"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["list", "watch", "update", "junit", "results", "filter", "exclude",
+                                                                "last_failed"])]
     from: Option<String>,
+    /// With --from: write the test also if the game now plays differently from the recording
+    #[arg(long, requires = "from")]
+    accept: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -78,7 +91,7 @@ enum ListFormat {
 pub fn test(folder: GameFolder, arguments: &TestArguments) -> Exit {
     let folder = with_execution(folder, arguments.both_ways);
     if let Some(recording) = &arguments.from {
-        return make_test(folder, recording, &arguments.paths);
+        return make_test(folder, recording, arguments);
     }
     if arguments.watch {
         return watch(&folder, arguments);
@@ -86,7 +99,7 @@ pub fn test(folder: GameFolder, arguments: &TestArguments) -> Exit {
     let mut found = FoundTests::find(folder, arguments)?;
     if found.plan.total == 0 {
         found.explain_none(arguments);
-        return Ok(NO_TESTS);
+        return Ok(if arguments.last_failed { SUCCESS } else { NO_TESTS });
     }
     if arguments.list {
         list(&found.plan, arguments.format);
@@ -160,10 +173,17 @@ impl FoundTests {
         let project = Project::load(folder)?;
         let parse = |text: &String| TestFilter::parse(project.root(), text).map_err(|why| refused("--filter", why));
         let filters: Vec<TestFilter> = arguments.filter.iter().map(parse).collect::<Result<_, _>>()?;
+        let parse = |text: &String| TestFilter::parse(project.root(), text).map_err(|why| refused("--exclude", why));
+        let excluded: Vec<TestFilter> = arguments.exclude.iter().map(parse).collect::<Result<_, _>>()?;
         warn(&project.warnings_of_mods());
         let cache = Arc::new(LevelCache::new(project.folder().clone()));
-        let cases = find_cases(&project, &cache, &arguments.paths, job_count(arguments.jobs))?;
-        let names = cases.iter().map(|case| case.name.clone()).collect();
+        let mut cases = find_cases(&project, &cache, &arguments.paths, job_count(arguments.jobs))?;
+        let names: Vec<String> = cases.iter().map(|case| case.name.clone()).collect();
+        cases.retain(|case| !excluded.iter().any(|filter| filter.matches(case)));
+        if arguments.last_failed {
+            let failed = files::last_failed(project.folder());
+            cases.retain(|case| failed.contains(&case.name));
+        }
         warn_of_left_out(&cases, &filters);
         let mut plan = TestPlan::new(cases, &filters);
         if let Some(partition) = arguments.partition {
@@ -185,12 +205,16 @@ impl FoundTests {
     /// Says why there are no tests to run.
     fn explain_none(&self, arguments: &TestArguments) {
         let all = self.names.len();
+        if arguments.last_failed {
+            return tell("no test has failed when it last ran here");
+        }
         let [filter] = arguments.filter.as_slice() else {
             match all {
                 0 => tell(
                     "no tests found; a test is a `fn test_…()` in a script in levels/tests, or an input \
                      file there with a `level` line",
                 ),
+                _ if arguments.filter.is_empty() => tell(format_args!("--exclude leaves out all {all} tests")),
                 _ => tell(format_args!("none of the {all} tests matches a filter; --list shows the names")),
             }
             return;
@@ -254,9 +278,9 @@ fn refuse_in_ci(option: &str) -> Result<(), Error> {
 }
 
 /// `--from`: makes a test of a recording.
-fn make_test(folder: GameFolder, recording: &str, names: &[String]) -> Exit {
+fn make_test(folder: GameFolder, recording: &str, arguments: &TestArguments) -> Exit {
     refuse_in_ci("--from")?;
-    let [name] = names else {
+    let [name] = arguments.paths.as_slice() else {
         return Err(refused("--from", "name the test, as in `hangtime test --from walk.run walk`"));
     };
     let plain = |c: char| c.is_alphanumeric() || "-_".contains(c);
@@ -275,6 +299,13 @@ fn make_test(folder: GameFolder, recording: &str, names: &[String]) -> Exit {
     let track = script.track(revision.stage.hz);
     let mut live = Live::new(Arc::new(revision), script.seed.unwrap_or(0));
     let difference = input.first_tick_that_differs(&mut live, &track);
+    if let Some(tick) = difference.filter(|_| !arguments.accept) {
+        let message = format!(
+            "the game plays differently from the recording from tick {tick} on: its files have changed since then. Nothing \
+             was written; to expect how it plays now, add --accept"
+        );
+        return Err(refused("--from", message));
+    }
     let written = project.root().join(&file);
     files::write_new(project.folder(), &written, &input.text)?;
     let found = files::find_tests(project.folder(), &[written.display().to_string()])?;
@@ -296,8 +327,7 @@ fn make_test(folder: GameFolder, recording: &str, names: &[String]) -> Exit {
     match difference {
         None => tell("the game plays as it was recorded"),
         Some(tick) => tell(format_args!(
-            "warning: the game plays differently from tick {tick} on: its files have changed since the recording. The test \
-             expects how it plays now"
+            "the game plays differently from the recording from tick {tick} on; the test expects how it plays now"
         )),
     }
     Ok(SUCCESS)

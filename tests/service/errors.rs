@@ -71,7 +71,7 @@ const BAD_LINES: &[(&str, i64, &str, &str)] = &[
         "{\"jsonrpc\":\"2.0\",\"id\":3,\"metod\":\"check\"}",
         -32600,
         "3",
-        "did you mean `method`?",
+        "did you mean `method` instead of `metod`?",
     ),
     (
         "{\"jsonrpc\":\"2.0\",\"id\":\"x\",\"method\":\"world.steps\"}",
@@ -127,7 +127,7 @@ fn every_bad_line_gets_one_error_with_its_code_and_the_service_continues() {
 /// it.
 #[rustfmt::skip]
 const WRONG: &[(&str, &str, i64, &str, &str)] = &[
-    ("world.create", r#"{"level": "levle"}"#, -32001, "", "did you mean"),
+    ("world.create", r#"{"level": "levle"}"#, -32001, "params.level", "did you mean"),
     ("world.create", r#"{"level": "level", "seed": -1}"#, -32602, "params.seed", "-1"),
     ("world.create", r#"{"level": "level", "settings": {"platformer.jump_sped": 1}}"#, -32001, "", "jump_speed"),
     ("world.create", r#"{"level": "level", "settings": {"platformer.jump_speed": null}}"#, -32602, "params.settings.platformer.jump_speed", "takes a number"),
@@ -142,11 +142,16 @@ const WRONG: &[(&str, &str, i64, &str, &str)] = &[
     ("world.step", r#"{"world": 1, "inputs": [{"held": [3]}]}"#, -32602, "params.inputs[0].held[0]", "invalid type"),
     ("world.step", r#"{"world": 1, "inputs": [{"player": 9}]}"#, -32602, "params.inputs[0].player", "1 to 8"),
     ("world.step", r#"{"world": 1, "inputs": [{"player": 1}, {"player": 1}]}"#, -32602, "params.inputs[1].player", "earlier"),
+    ("world.step", r#"{"world": 1, "inputs": [{"held": ["left"]}, {"held": ["left"]}]}"#, -32602, "params.inputs[1].player", "`levels/level.toml` has no player 2; it has 1"),
+    ("world.step", r#"{"world": 1, "inputs": "3 right\n5 p2.jump\n"}"#, -32602, "params.inputs", "has no player 2; it has 1"),
     ("world.step", r#"{"world": 1, "inputs": [{"move": [2, 0]}]}"#, -32602, "params.inputs[0].move", "between -1 and 1"),
     ("world.step", r#"{"world": 1, "inputs": 5}"#, -32602, "params.inputs", "the text of an input file"),
     ("world.step", r#"{"world": 1, "until": {"event": "jmup"}}"#, -32602, "params.until.event", "did you mean `jump`?"),
     ("world.step", r#"{"world": 1, "until": {"entity": "hero"}}"#, -32602, "params.until", "above"),
     ("world.step", r#"{"world": 1, "until": {"entity": "hero", "column": "pos.q", "above": 1}}"#, -32602, "params.until.column", "pos.x"),
+    ("world.step", r#"{"world": 1, "until": {"entity": "hero", "column": "vars.m", "above": 1}}"#, -32602, "params.until.column", "there is no variable `m`; it can be `drawn` or `n`"),
+    ("world.observe", r#"{"world": 1, "observe": {"columns": ["vars.n", "vars.drawm"]}}"#, -32602, "params.observe.columns[1]", "`observe.columns[1]`: there is no variable `drawm`; did you mean `drawn`?"),
+    ("world.set", r#"{"world": 1, "settings": {"simulation.tick_hz": 120}}"#, -32602, "params.settings.simulation.tick_hz", "keeps its 60 ticks per second"),
     ("world.step", r#"{"world": 1, "observe": {"every": 0}}"#, -32602, "params.observe.every", "at least 1"),
     ("world.step", r#"{"world": 1, "ticks": 100000, "observe": {"every": 1}}"#, -32004, "params.observe", "at most 10000"),
     ("world.step", r#"{"world": 1, "observe": {"columns": ["pos.x"], "format": "binary"}}"#, -32602, "params.observe.format", "base64"),
@@ -172,7 +177,7 @@ const WRONG: &[(&str, &str, i64, &str, &str)] = &[
     ("check", r#"{"paths": ["nowhere"]}"#, -32001, "", "nowhere"),
     ("world.step", r#"{"world": 1, "observe": {"columns": ["pos.x", "pos.w"]}}"#, -32602, "params.observe.columns[1]", "pos.w"),
     ("check", r#"{"paths": ["/etc"]}"#, -32001, "", "leads out of the game folder"),
-    ("world.create", r#"{"level": "/etc/passwd"}"#, -32001, "", "leads out of the game folder"),
+    ("world.create", r#"{"level": "/etc/passwd"}"#, -32001, "params.level", "leads out of the game folder"),
     ("$/cancelRequest", r#"{"id": {}}"#, -32602, "params.id", "id"),
 ];
 
@@ -195,6 +200,51 @@ fn wrong_parameters_are_errors_with_place_and_what_is_allowed() {
     // Nothing has happened to the world.
     assert_eq!(session.result("world.observe", &json!({"world": w})), before);
     assert_eq!(session.service.worlds(), 1);
+}
+
+#[test]
+fn what_is_allowed_is_listed_once() {
+    let folder = counting();
+    let mut session = Session::new(&folder);
+    let w = session.create();
+    let (_, message, data) = session.error("world.step", &json!({"world": w, "tick": 5}));
+    assert!(message.contains("did you mean `ticks`?"), "{message}");
+    let allowed = data["allowed"].as_array().expect("a list");
+    assert_eq!(allowed.iter().filter(|name| **name == "ticks").count(), 1, "{data}");
+}
+
+#[test]
+fn whole_numbers_may_have_a_decimal_point() {
+    let folder = counting();
+    let mut session = Session::new(&folder);
+    session.create();
+    let line =
+        r#"{"jsonrpc":"2.0","id":7,"method":"world.step","params":{"world":1.0,"ticks":3.0,"observe":{"every":2e0}}}"#;
+    assert_eq!(session.tell(line)["result"]["tick"], 3);
+    for (ticks, why) in [("2.5", "floating point `2.5`, expected an integer"), ("1e300", "expected an integer")] {
+        let line =
+            format!(r#"{{"jsonrpc":"2.0","id":7,"method":"world.step","params":{{"world":1,"ticks":{ticks}}}}}"#);
+        let answer = session.tell(&line);
+        assert_eq!(answer["error"]["data"]["place"], "params.ticks", "{answer}");
+        assert!(answer["error"]["message"].as_str().is_some_and(|message| message.contains(why)), "{answer}");
+    }
+}
+
+#[test]
+fn other_members_of_a_request_are_left_alone_and_answers_are_ignored() {
+    let folder = counting();
+    let mut session = Session::new(&folder);
+    session.create();
+    // Tracing libraries add further members.
+    let line = r#"{"jsonrpc":"2.0","id":7,"method":"world.step","params":{"world":1},"traceparent":"00-1"}"#;
+    assert_eq!(session.tell(line)["result"]["tick"], 1);
+    // The answer to the next line is the next one that comes.
+    session.send(r#"{"jsonrpc":"2.0","id":3,"result":null}"#);
+    session.send(r#"{"jsonrpc":"2.0","id":3,"result":{}}"#);
+    session.send(r#"{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"no"}}"#);
+    let line = r#"{"jsonrpc":"2.0","id":8,"method":"world.step","params":{"world":1}}"#;
+    let answer = session.tell(line);
+    assert_eq!((&answer["id"], &answer["result"]["tick"]), (&json!(8), &json!(2)));
 }
 
 #[test]

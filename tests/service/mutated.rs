@@ -162,13 +162,14 @@ fn ten_thousand_damaged_messages_get_one_answer_each_and_hurt_nothing() {
     let good = good(saved["snapshot"].as_str().expect("text"));
     let mut dice = Dice::new(20_261_123);
     let mut codes: BTreeSet<i64> = BTreeSet::new();
-    let mut results = 0;
+    let (mut results, mut silent) = (0, 0);
     for number in 0..MESSAGES {
         let message = damaged(&mut dice, &good);
         let text = String::from_utf8_lossy(&message).into_owned();
         let answers = answers_to(&mut session, number, &message);
         // One that repeats a member may be refused instead.
         let least = usize::from(!is_notification(&message));
+        silent += 1 - least;
         assert!((least..=1).contains(&answers.len()), "{number}: {text}: {answers:?}");
         for answer in answers {
             let one = answer.as_array().map_or(&answer, |batch| &batch[0]);
@@ -194,7 +195,8 @@ fn ten_thousand_damaged_messages_get_one_answer_each_and_hurt_nothing() {
     let world = session.create();
     session.result("world.step", &json!({"world": world, "ticks": 5}));
     other.result("world.step", &json!({"world": others, "ticks": 5}));
-    assert!(session.service.worlds() <= 3);
+    // A request that has lost its id makes worlds without an answer.
+    assert!(session.service.worlds() <= 3 + silent, "{silent} notifications");
 }
 
 /// Whether JSON-RPC forbids an answer: good requests without an id.
@@ -203,10 +205,9 @@ fn is_notification(message: &[u8]) -> bool {
         let Some(members) = value.as_object() else {
             return false;
         };
-        let known = ["jsonrpc", "method", "params"];
         members.get("jsonrpc") == Some(&json!("2.0"))
             && members.get("method").is_some_and(Value::is_string)
-            && members.keys().all(|key| known.contains(&key.as_str()))
+            && !members.contains_key("id")
     };
     match serde_json::from_slice::<Value>(message) {
         Ok(Value::Array(all)) => !all.is_empty() && all.iter().all(is_one),

@@ -1,7 +1,7 @@
 //! A game with a golden trace, made for a test.
 
 use crate::folder::Folder;
-use crate::program::{code, command, err, out};
+use crate::program::{code, command, err, out, run};
 use serde_json::Value;
 use std::process::Output;
 
@@ -36,9 +36,17 @@ pub fn read(folder: &Folder) -> String {
     folder.read(TRACE)
 }
 
-/// Changes a line of the golden trace; 0 is the header, 1 is tick 0.
+/// The golden trace as version 1 has it: every line whole, and no files in the first one.
+pub fn of_version_1(folder: &Folder) -> String {
+    let run = run(folder.root(), &["run", "--input", INPUT, "--trace", "-"]);
+    assert_eq!(code(&run), 0, "{}", err(&run));
+    out(&run)
+}
+
+/// Changes a line of the golden trace, which becomes one of version 1; 0 is the header, 1 is tick 0.
 pub fn edit(folder: &Folder, line: usize, change: impl FnOnce(&mut Value)) {
     let text = read(folder);
+    let text = if text.starts_with("{\"trace\":1,") { text } else { of_version_1(folder) };
     let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
     let mut value: Value = serde_json::from_str(&lines[line]).expect("JSON");
     change(&mut value);

@@ -1,7 +1,7 @@
 //! Golden traces: an input file and the trace that its run has to be.
 
 use crate::folder::{Folder, on_large_stack};
-use crate::golden_game::{INPUT, TRACE, edit, fails, game, game_with, passes, read, test};
+use crate::golden_game::{INPUT, TRACE, edit, fails, game, game_with, of_version_1, passes, read, test};
 use crate::program::{code, err, out};
 use hangtime::playtest::{TestOutcome, collect, run_case};
 use hangtime::project::{Project, files};
@@ -128,9 +128,9 @@ fn a_broken_golden_trace_is_an_error_with_file_and_line() {
         ("garbage\n".into(), "levels/tests/walk.trace:1:1", "not a line of a trace"),
         ("[]\n".into(), "levels/tests/walk.trace:1:1", "not a line of a trace"),
         ("{\"results\":1}\n".into(), "levels/tests/walk.trace:1:1", "not a golden trace"),
-        (whole.replace("{\"trace\":1,", "{\"trace\":2,"), "levels/tests/walk.trace:1:1", "not a golden trace"),
+        (whole.replace("{\"trace\":2,", "{\"trace\":3,"), "levels/tests/walk.trace:1:1", "not a golden trace"),
         (
-            format!("{}{}", lines[..4].concat(), &lines[4][..50]),
+            format!("{}{}", lines[..4].concat(), &lines[4][..20]),
             "levels/tests/walk.trace:5:1",
             "not a line of a trace: EOF",
         ),
@@ -267,6 +267,7 @@ fn no_change_of_a_golden_trace_panics() {
     on_large_stack(|| {
         let folder = game_with("level level.toml\n2\n2 right\n");
         let valid = read(&folder).into_bytes();
+        let first = valid.iter().position(|byte| *byte == b'\n').expect("a line");
         let project = Project::load(folder.root()).expect("a game");
         let mut state: u64 = 0x2545_f491_4f6c_dd1d;
         let mut below = |most: usize| {
@@ -280,7 +281,8 @@ fn no_change_of_a_golden_trace_panics() {
         let mut failures = 0;
         for _ in 0..300 {
             let mut bytes = valid.clone();
-            let at = below(bytes.len());
+            // The files in the first line are not compared.
+            let at = first + below(bytes.len() - first);
             match below(4) {
                 0 => bytes[at] = below(128) as u8,
                 1 => drop(bytes.drain(at..(at + below(60)).min(valid.len()))),
@@ -303,4 +305,71 @@ fn no_change_of_a_golden_trace_panics() {
         }
         assert!(failures > 200, "{failures}");
     });
+}
+
+#[test]
+fn a_golden_trace_of_version_1_is_still_read_and_stays_as_it_is() {
+    let folder = game();
+    let old = of_version_1(&folder);
+    folder.write(TRACE, &old);
+    passes(&folder);
+    let updated = test(&folder, &["--update"], None);
+    assert_eq!((code(&updated), err(&updated)), (0, String::new()));
+    assert_eq!(read(&folder), old);
+}
+
+#[test]
+fn a_golden_trace_holds_only_what_changes() {
+    let folder = game();
+    let (whole, read) = (of_version_1(&folder), read(&folder));
+    let lines = |text: &str| text.lines().map(str::to_string).collect::<Vec<String>>();
+    let (whole, read) = (lines(&whole), lines(&read));
+    assert_eq!(whole.len(), read.len());
+    let sum = |lines: &[String]| lines[2..].iter().map(String::len).sum::<usize>();
+    assert!(3 * sum(&read) < sum(&whole), "{} of {} bytes", sum(&read), sum(&whole));
+    // The hero stands until tick 10: only the count of its script changes.
+    let line: Value = serde_json::from_str(&read[5]).expect("JSON");
+    let hash = &serde_json::from_str::<Value>(&whole[5]).expect("JSON")["hash"];
+    assert_eq!(line, serde_json::json!({ "tick": 4, "hash": hash, "entities": [{ "id": 1, "set": { "n": 4 } }] }));
+}
+
+#[test]
+fn a_golden_failure_names_the_files_that_have_changed() {
+    let folder = game();
+    folder.write("config/models/platformer.toml", "run_accel = 700.0\n");
+    folder.write("config/entities/other.toml", "model = \"platformer\"\n");
+    let text = fails(&folder);
+    let changed = "  changed:  config/models/platformer.toml (added)\n";
+    assert!(text.contains(changed), "{text}");
+    assert_eq!(code(&test(&folder, &["--update"], None)), 0);
+    folder.write("config/models/platformer.toml", "# Faster.\nrun_accel = 710.0\n");
+    folder.write("scripts/hero.rhai", "fn on_tick(me) { this.n += 2; }");
+    let text = fails(&folder);
+    let changed = "  changed:  config/models/platformer.toml (platformer.run_accel 700 → 710), scripts/hero.rhai\n";
+    assert!(text.contains(changed), "{text}");
+    // A trace of version 1 does not know its files, and fails as before.
+    edit(&folder, 5, |line| line["hash"] = "0".into());
+    assert!(!fails(&folder).contains("changed:"), "nothing is claimed");
+}
+
+#[test]
+fn golden_traces_that_fail_for_one_cause_are_reported_once() {
+    let folder = game();
+    for n in 0..4 {
+        folder.write(&format!("levels/tests/w{n}.input"), &format!("level level.toml\n{n}\n20 right\n"));
+    }
+    assert_eq!(code(&test(&folder, &["--update"], None)), 0);
+    folder.write("config/models/platformer.toml", "run_accel = 700.0\n");
+    let output = test(&folder, &[], None);
+    let text = out(&output);
+    assert_eq!(code(&output), 100);
+    assert!(text.ends_with("0 passed, 5 failed\n"), "{text}");
+    assert_eq!(text.matches("  expected: ").count(), 1, "one is shown in full: {text}");
+    assert_eq!(text.matches("changed:  the same as for levels/tests/w0.input").count(), 4, "{text}");
+    let recap = text.split("5 failures:").nth(1).expect("a list");
+    assert_eq!(recap.matches("rerun: ").count(), 1, "{recap}");
+    let names = "levels/tests/w1.input, levels/tests/w2.input, levels/tests/w3.input";
+    let named = format!("the same for 4 other golden traces: levels/tests/walk.input, {names}");
+    let sorted = format!("the same for 4 other golden traces: {names}, levels/tests/walk.input");
+    assert!(recap.contains(&named) || recap.contains(&sorted), "{recap}");
 }

@@ -89,6 +89,7 @@ mod sweeps;
 mod sweeps_case;
 mod sweeps_files;
 mod sweeps_wrong;
+mod test_choices;
 mod test_filters;
 mod test_outside;
 mod test_reports;

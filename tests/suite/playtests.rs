@@ -113,6 +113,48 @@ fn calls_of_tests_work() {
 }
 
 #[test]
+fn an_unknown_level_names_the_three_nearest_once() {
+    let folder = game();
+    let level = folder.read("levels/level.toml");
+    for name in ["cave_entry", "cave_exit", "cave_pool", "meadow", "tower", "harbor", "nowhere_land"] {
+        folder.write(&format!("levels/{name}.toml"), &level);
+    }
+    folder.write("levels/tests/a.rhai", "fn test_it() { play(\"cave_between.toml\"); }\nfn test_other() { }\n");
+    let mut command = crate::program::command(folder.root(), &["test"]);
+    let output = command.env("GITHUB_ACTIONS", "true").output().expect("the program starts");
+    let text = out(&output);
+    assert_eq!(text.matches("the nearest of 8 levels are `cave_e").count(), 1, "{text}");
+    assert_eq!(text.matches("cave_between.toml: no such level").count(), 3, "report, annotation and list: {text}");
+    assert!(!text.contains("nowhere_land"), "{text}");
+}
+
+#[test]
+fn a_condition_that_is_not_met_shows_its_line_and_what_it_has_looked_at() {
+    let folder = game();
+    // The hero runs from -200 px against nothing, and a condition of another line waits for a jump.
+    let script = r#"
+fn test_it() {
+    let t = play("level.toml");
+    let hero = t.entity("hero");
+    let high = |t|
+        hero.y > 500;
+    t.ticks(2);
+    t.run_until(high, 0.1);
+}
+"#;
+    folder.write("levels/tests/a.rhai", script);
+    let output = run(folder.root(), &["test"]);
+    let said = out(&output);
+    assert_eq!(code(&output), 100, "{said}");
+    assert!(said.contains("levels/tests/a.rhai:6:"), "the line of the condition: {said}");
+    assert!(said.contains("        hero.y > 500;"), "{said}");
+    assert!(said.contains("levels/tests/a.rhai:8:"), "the line of the call: {said}");
+    let state = "not met within 0.1 s; `hero` is at (-200, 19) with vel (0, 0), on ";
+    assert!(said.contains(state), "{said}");
+    assert!(said.contains("mode `ground`"), "{said}");
+}
+
+#[test]
 fn mistakes_in_tests_suggest_the_right_name() {
     let folder = game();
     for (line, what) in [

@@ -47,7 +47,7 @@ fn replays_as_it_was_played(recording: &[u8], hash: u64) {
     let input = Box::new(Cursor::new(recording.to_vec()));
     let reader = RecordingReader::new("test.run", input).expect("readable");
     let mut replay = Replay::new(reader, None);
-    let outcome = replay.play(&mut |_| {}).expect("readable");
+    let outcome = replay.play(&mut []).expect("readable");
     assert_eq!(outcome, ReplayOutcome::Same { complete: true });
     assert_eq!(replay.live().expect("a game").world().hash(), hash);
 }

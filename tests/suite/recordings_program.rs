@@ -190,11 +190,100 @@ fn a_recording_becomes_a_test() {
     // A changed game plays otherwise: the test fails, and another test made of the recording says so.
     folder.write("config/models/platformer.toml", "run_accel = 100.0\n");
     assert_eq!(code(&run(folder.root(), &["test"])), 100);
-    let made = run(folder.root(), &["test", "--from", "walk.run", "slow"]);
-    assert!(err(&made).contains("the game plays differently from tick 21 on"), "{}", err(&made));
+    let refused = run(folder.root(), &["test", "--from", "walk.run", "slow"]);
+    assert_eq!(code(&refused), 2);
+    let why = "the game plays differently from the recording from tick 21 on";
+    assert!(err(&refused).contains(why) && err(&refused).contains("add --accept"), "{}", err(&refused));
+    assert!(!folder.path("levels/tests/slow.input").exists() && !folder.path("levels/tests/slow.trace").exists());
+    let made = run(folder.root(), &["test", "--from", "walk.run", "slow", "--accept"]);
+    assert_eq!(code(&made), 0, "{}", err(&made));
+    assert!(err(&made).contains(why), "{}", err(&made));
+    assert!(folder.path("levels/tests/slow.trace").exists());
     for (name, message) in [("a/b", "letters"), ("", "letters")] {
         let refused = run(folder.root(), &["test", "--from", "walk.run", name]);
         assert_eq!(code(&refused), 2);
         assert!(err(&refused).contains(message), "{}", err(&refused));
     }
+}
+
+#[test]
+fn a_recording_is_not_parsed_as_a_level() {
+    let folder = game();
+    assert_eq!(code(&run(folder.root(), &["run", "level", "--ticks", "9", "--record", "a.run"])), 0);
+    let refused = run(folder.root(), &["run", "a.run"]);
+    assert_eq!(code(&refused), 2);
+    let said = err(&refused);
+    assert!(said.contains("a.run: error: this is a recording, not a level; `hangtime replay a.run`"), "{said}");
+    // Without a display, the window cannot show it either. That is said before anything else is tried.
+    let shown = run(folder.root(), &["play", "a.run"]);
+    assert_eq!(code(&shown), 2);
+    assert!(err(&shown).contains("no window: "), "{}", err(&shown));
+    assert!(err(&shown).contains("`hangtime replay a.run --gif FILE.gif`"), "{}", err(&shown));
+    let missing = run(folder.root(), &["play", "b.run"]);
+    assert_eq!(code(&missing), 2);
+    assert!(err(&missing).contains("b.run: error: no such file"), "{}", err(&missing));
+}
+
+#[test]
+fn a_replay_shows_what_its_run_has_shown() {
+    let folder = game();
+    folder.write("keys.input", "20\n30 right\n1 right jump\n40 right\n");
+    let shown = |name: &str| {
+        let file = |ending: &str| format!("{name}.{ending}");
+        let options = ["--trace", &file("jsonl"), "--trace-why", "--gif", &file("gif"), "--png", &file("png")];
+        [&options[..], &["--why", "hero@51", "--overlays", "trail"]]
+            .concat()
+            .iter()
+            .map(|word| word.to_string())
+            .collect()
+    };
+    let run_with = |words: &[&str], options: Vec<String>| {
+        let words: Vec<&str> = words.iter().copied().chain(options.iter().map(String::as_str)).collect();
+        let output = run(folder.root(), &words);
+        assert_eq!(code(&output), 0, "{}", err(&output));
+        out(&output)
+    };
+    let said = run_with(&["run", "level", "--input", "keys.input", "--record", "walk.run"], shown("run"));
+    let replayed = run_with(&["replay", "walk.run"], shown("replay"));
+    assert!(said.contains("tick 51  hero"), "{said}");
+    assert!(replayed.starts_with(&said) && replayed.contains("the same: 91 ticks"), "{replayed}");
+    for ending in ["jsonl", "gif", "png"] {
+        let bytes = |name: &str| std::fs::read(folder.path(&format!("{name}.{ending}"))).expect("an output");
+        assert!(bytes("run") == bytes("replay"), "{ending}");
+    }
+    // A trace on stdout has only lines of JSON.
+    let printed = run(folder.root(), &["replay", "walk.run", "--trace", "-", "--until", "5"]);
+    assert_eq!(out(&printed).lines().count(), 1 + 6, "{}", out(&printed));
+    assert!(out(&printed).lines().all(|line| line.starts_with('{')), "{}", out(&printed));
+    assert!(err(&printed).contains("the same: 5 ticks"), "{}", err(&printed));
+    // Ticks that are not reached are named.
+    let late = run(folder.root(), &["replay", "walk.run", "--why", "hero@500"]);
+    assert!(err(&late).contains("warning: --why hero@500: the recording ends at tick 91"), "{}", err(&late));
+}
+
+#[test]
+fn a_replay_of_a_game_that_was_turned_back_shows_every_tick() {
+    let folder = game();
+    let script = "fn test_a() { let t = play(\"level.toml\"); t.hold(\"right\"); let start = t.snapshot(); t.run(1); \
+                  t.restore(start); t.run(1); expect(t.tick).equals(0); }";
+    folder.write("levels/tests/a.rhai", script);
+    let tested = run(folder.root(), &["test"]);
+    let said = out(&tested);
+    let file = said.lines().find_map(|line| line.trim().strip_prefix("replay: hangtime replay "));
+    let file = file.unwrap_or_else(|| panic!("no recording: {said}"));
+    let replayed = run(folder.root(), &["replay", file, "--trace", "-", "--trace-only", "hero", "--gif", "a.gif"]);
+    assert_eq!(code(&replayed), 0, "{}", err(&replayed));
+    // The header, the start, and two seconds at 60 ticks a second.
+    assert_eq!(out(&replayed).lines().count(), 1 + 1 + 120);
+    let film = std::fs::read(folder.path("a.gif")).expect("a film");
+    let mut reader = gif_frames(&film);
+    let hundredths: u64 = reader.by_ref().sum();
+    assert!((200..=210).contains(&hundredths), "{hundredths}");
+}
+
+/// How long each frame of a GIF is shown, in hundredths of a second.
+fn gif_frames(film: &[u8]) -> impl Iterator<Item = u64> + '_ {
+    // A graphic control extension: its delay is in bytes 4 and 5.
+    let control = film.windows(8).filter(|w| w[..3] == [0x21, 0xf9, 4] && w[7] == 0);
+    control.map(|w| u64::from(u16::from_le_bytes([w[4], w[5]])))
 }

@@ -41,7 +41,7 @@ fn dragging_an_entity_writes_only_the_world_from_which_play_continues() {
         assert_eq!(text.matches("{\"revision\":").count(), 4);
         let reader = RecordingReader::open(&path).expect("readable");
         let mut replay = Replay::new(reader, None);
-        let outcome = replay.play(&mut |_| {}).expect("readable");
+        let outcome = replay.play(&mut []).expect("readable");
         assert_eq!(outcome, ReplayOutcome::Same { complete: true });
         assert_eq!(replay.ticks(), ticks);
         assert_eq!(replay.live().expect("a game").world().hash(), case.hash());
@@ -65,7 +65,7 @@ fn an_entity_that_was_dragged_last_is_in_the_recording() {
         case.bench.end_recording().expect("one").expect("written");
         let reader = RecordingReader::open(&path).expect("readable");
         let mut replay = Replay::new(reader, None);
-        let outcome = replay.play(&mut |_| {}).expect("readable");
+        let outcome = replay.play(&mut []).expect("readable");
         assert_eq!(outcome, ReplayOutcome::Same { complete: true });
         assert_eq!(replay.live().expect("a game").world().hash(), case.hash());
     });

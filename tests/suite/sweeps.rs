@@ -1,7 +1,7 @@
 //! `sweep`: what runs measure, and where they pass, compared with the physics.
 
 use crate::folder::Folder;
-use crate::program::{err, game, run};
+use crate::program::{code, err, game, run};
 use crate::sweeps_case::{GRAVITY, fall, ledge, measured, sweep, thrown};
 use hangtime::project::{Live, Project, Revision, Variants};
 use hangtime::sim::Inputs;
@@ -236,4 +236,27 @@ fn variants_are_the_revisions_that_a_project_opens() {
     let wrong = [("platformer.jump_sped".to_string(), "1".to_string())];
     let message = |error: hangtime::project::Error| error.to_string();
     assert_eq!(variants.build(&wrong).map_err(message).err(), project.open(&level, &wrong).map_err(message).err());
+}
+
+#[test]
+fn a_sweep_passes_where_a_test_does() {
+    // The test presses jump 7 ticks after the ledge, 0.117 s at 60 ticks per second.
+    let folder = ledge(325.0, -200.0);
+    let test = "fn cases_late() { [0.12] }\n\
+                fn test_late(after) {\n let t = play(\"ledge.toml\");\n let runner = t.entity(\"runner\");\n\
+                t.hold(\"right\");\n t.run_until(|t| !runner.grounded, 2);\n t.run(after);\n t.press(\"jump\");\n\
+                t.ticks(1);\n expect(runner.vel.y).above(0);\n}\n";
+    folder.write("levels/tests/late.rhai", test);
+    let vary = ["ledge", "--vary", "platformer.coyote_time=0.0..0.3:0.05", "--ticks", "1"];
+    let json = sweep(&folder, &[&vary[..], &["--pass-test", "test_late"]].concat());
+    let passed: Vec<bool> = json["rows"].as_array().expect("rows").iter().map(|row| row["pass"] == true).collect();
+    assert_eq!(passed, [false, false, false, true, true, true, true], "{json}");
+    for (name, why) in [
+        ("test_laet", "there is no test `test_laet`; did you mean `test_late`?"),
+        ("levels/tests/no.rhai::test_late", "there is no test"),
+    ] {
+        let output = run(folder.root(), &[&["sweep"], &vary[..], &["--pass-test", name]].concat());
+        assert_eq!(code(&output), 2);
+        assert!(err(&output).contains(why), "{}", err(&output));
+    }
 }

@@ -44,6 +44,8 @@ fn junit_has_a_suite_for_each_file_with_correct_counts() {
     let first = &report.test_suites[0].test_cases[0];
     assert_eq!(first.name.as_str(), "test_odd");
     assert_eq!(first.classname.as_deref(), Some("levels/tests/a.rhai"));
+    // Where to find it, for systems that show it next to the code.
+    assert!(text.contains("file=\"levels/tests/a.rhai\" line=\"2\""), "{text}");
     let TestCaseStatus::NonSuccess { message, description, .. } = &first.status else {
         panic!("{:?}", first.status);
     };

@@ -105,3 +105,20 @@ fn mistakes_in_tables_are_found_before_any_test_runs() {
         }
     }
 }
+
+#[test]
+fn a_table_of_a_test_that_does_not_exist_is_reported() {
+    let folder = game();
+    let test = "fn test_gap(width) { }\nfn cases_gap() { common_rows() }\nfn common_rows() { [1, 2] }\n";
+    folder.write("levels/tests/a.rhai", &format!("{test}fn cases_g() {{ [1] }}\n"));
+    let output = run(folder.root(), &["test"]);
+    assert_eq!(code(&output), 100);
+    let expected =
+        "levels/tests/a.rhai:4:4: error: there is no `test_g`, whose cases these are; did you mean `test_gap`?";
+    assert!(out(&output).contains(expected), "{}", out(&output));
+    // A function that tables share is one of them, whatever it is called.
+    let shared = test.replace("common_rows", "cases_common");
+    folder.write("levels/tests/a.rhai", &shared);
+    let output = run(folder.root(), &["test"]);
+    assert_eq!(code(&output), 0, "{}", out(&output));
+}

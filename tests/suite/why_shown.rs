@@ -3,7 +3,7 @@
 use crate::common::loaded;
 use crate::folder::{Folder, Game, on_large_stack};
 use crate::ledge::{LEDGE, ledge, played, run_off};
-use crate::program::{code, err, out, run};
+use crate::program::{code, err, game, out, run};
 use hangtime::draw::{Picture, Show, paint};
 use hangtime::models::Action;
 use hangtime::project::{Project, WhyPanel};
@@ -338,4 +338,15 @@ fn zones_report_their_effect_on_the_bodies_inside() {
     let mut game = played(&folder, &[]);
     game.ticks(1);
     assert_eq!(game.live.why("hero"), [], "nothing moves a standing body");
+}
+
+#[test]
+fn why_names_the_solid_of_a_landing() {
+    let folder = game();
+    folder.write("keys.input", "1 jump\n90\n");
+    let output = run(folder.root(), &["run", "level", "--input", "keys.input", "--why", "hero"]);
+    let text = out(&output);
+    let landings: Vec<&str> = text.lines().filter(|line| line.contains("landed on")).collect();
+    assert_eq!(landings.len(), 1, "{text}");
+    assert!(landings[0].contains("settle") && landings[0].contains("landed on `floor`, surface `"), "{text}");
 }

@@ -38,6 +38,16 @@ pub enum Error {
         hint: String,
     },
 
+    /// A recording was named where a level is expected.
+    #[error(
+        "{file}: this is a recording, not a level; `hangtime replay {file}` plays it again and compares every tick, and \
+         `hangtime play {file}` shows it in the window"
+    )]
+    IsRecording {
+        /// The name as it was passed.
+        file: String,
+    },
+
     /// A file or folder does not exist. Check the spelling; names are resolved from the working
     /// directory first, then from the game folder.
     #[error("{file}: no such file")]
@@ -237,6 +247,7 @@ impl Error {
             Self::NoSuchLevel { name: file, .. }
             | Self::NoSuchKind { name: file, .. }
             | Self::NoSuchTests { name: file, .. }
+            | Self::IsRecording { file }
             | Self::NoSuchFile { file }
             | Self::NotAFile { file }
             | Self::TooLarge { file, .. }

@@ -17,6 +17,8 @@ pub struct Film {
     encoder: Encoder<Box<dyn Write + Send>>,
     palette: GifPalette,
     screen: RunScreen,
+    /// The ticks that were observed. Those of the world go back where a recording was restarted.
+    observed: u64,
     last: Vec<u8>,
     /// The shortest time from one frame to the next, in hundredths of a second.
     frame: u64,
@@ -72,6 +74,7 @@ impl Film {
             encoder,
             palette,
             screen: RunScreen::new(options.overlays, size),
+            observed: 0,
             last: Vec::new(),
             frame: 100 / u64::from(options.fps.clamp(1, 50)),
             shown_until: 0,
@@ -137,7 +140,8 @@ impl Film {
 
 impl Observer for Film {
     fn observe(&mut self, live: &mut Live) -> io::Result<()> {
-        let now = live.world().ticks() * 100 / u64::from(live.revision().stage.hz);
+        let now = self.observed * 100 / u64::from(live.revision().stage.hz);
+        self.observed += 1;
         self.add(live, now)
     }
 }

@@ -1,7 +1,7 @@
 //! The levels that test scripts play.
 
 use super::heavy::HeavyTwin;
-use super::open_error::{is_timeout, on_one_line, rendered};
+use super::open_error::{about_name, is_timeout, rendered};
 use super::play_log::PlayLog;
 use super::test_progress::{ENTITY_MEMORY, REASONS_MEMORY, TestProgress};
 use super::test_recording::{TestRecorder, TestRecording};
@@ -24,13 +24,15 @@ pub struct TestLevels {
     heavy: bool,
     /// Where the recording of the level that was opened last goes.
     recorded: Option<TestRecording>,
+    /// Settings of a sweep, which win over those of tests.
+    swept: Settings,
 }
 
 impl TestLevels {
     /// Levels for a test script in `folder`.
     pub fn new(project: Project, folder: PathBuf) -> Self {
         let cache = Arc::new(LevelCache::new(project.folder().clone()));
-        Self { project, folder, cache, log: PlayLog::default(), heavy: false, recorded: None }
+        Self { project, folder, cache, log: PlayLog::default(), heavy: false, recorded: None, swept: Settings::new() }
     }
 
     /// The same levels, recorded: `recording` gets the one of the level that was opened last.
@@ -46,6 +48,11 @@ impl TestLevels {
     /// The same levels in heavy mode: each has a twin that is saved and loaded before every tick.
     pub fn heavy(self, heavy: bool) -> Self {
         Self { heavy, ..self }
+    }
+
+    /// The same levels with these settings, which win over those of tests.
+    pub(crate) fn swept(self, settings: Settings) -> Self {
+        Self { swept: settings, ..self }
     }
 
     /// The language of a file, by its ending; the usual one if it has another ending.
@@ -66,8 +73,9 @@ impl TestLevels {
     pub(crate) fn play(&self, name: &str, mut settings: Settings) -> Result<TestGame, CallRefusal> {
         let path = self.project.find_level_from(&self.folder, name).or_else(|error| {
             self.log.fail(false);
-            on_one_line(&error)
+            about_name(&error)
         })?;
+        settings.extend(self.swept.iter().cloned());
         let seed = match settings.iter().rev().find(|(key, _)| key == SEED) {
             None => 0,
             Some((_, seed)) => match seed.parse() {
@@ -111,7 +119,7 @@ impl TestLevels {
 }
 
 /// The key of the random seed among the settings of `play`.
-const SEED: &str = "seed";
+pub(crate) const SEED: &str = "seed";
 
 /// A level that a test plays.
 pub(crate) struct TestGame {
@@ -247,7 +255,7 @@ impl TestGame {
         let places = [self.levels.folder.as_path(), level_folder];
         let text = files::read_from(self.levels.project.folder(), &places, file).or_else(|error| {
             self.levels.log.fail(false);
-            on_one_line(&error)
+            about_name(&error)
         })?;
         self.levels.log.use_file(&text.name);
         let actions = &self.live.revision().stage.actions;

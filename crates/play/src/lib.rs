@@ -57,6 +57,7 @@ mod play_log;
 mod plot;
 mod profile;
 mod recorded_input;
+mod recorded_play;
 mod recorded_run;
 mod replay;
 mod reports;
@@ -83,13 +84,14 @@ pub use flame_graph::flame_graph;
 pub use game::TestLevels;
 pub use heavy::HeavyTwin;
 pub use merge::{MergedResults, merge};
-pub use outcome::{TestOutcome, TestResult};
+pub use outcome::{GoldenFailure, TestOutcome, TestResult};
 pub use partition::{MOST_SLICES, Partition};
 pub use play_log::{PlayLog, PlayedLevels};
 pub use profile::{hook_cells, nanoseconds, percent, profile_json, profile_table, tick_shares};
 pub use recorded_input::RecordedInput;
+pub use recorded_play::{RecordedPlay, RecordedStep};
 pub use recorded_run::RunRecorder;
-pub use replay::{Replay, ReplayOutcome};
+pub use replay::{Replay, ReplayError, ReplayOutcome};
 pub use reports::*;
 pub use results::{
     CaseOutcome, CaseRecord, RESULTS_VERSION, ResultsCommand, ResultsEnd, ResultsFile, ResultsHeader, ResultsWriter,

@@ -262,6 +262,7 @@ impl MergedResults {
             report.push(JunitCase {
                 file,
                 name,
+                line: 0,
                 outcome: case.outcome,
                 took: Duration::from_secs_f64((case.ms / 1000.0).clamp(0.0, LONGEST)),
                 message: case.message.clone(),

@@ -38,6 +38,16 @@ impl TestOutcome {
     }
 }
 
+/// What made a run differ from its golden trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GoldenFailure {
+    /// The files of the game that have changed since the trace was written, with their first changed values. None if an
+    /// earlier version wrote the trace, which does not know them.
+    pub moved_by: Option<String>,
+    /// The same for all golden traces that fail for the same cause: `moved_by` or, without it, the first difference.
+    pub cause: String,
+}
+
 /// The result of running a test.
 #[derive(Clone, Debug, Default)]
 pub struct TestResult {
@@ -45,6 +55,8 @@ pub struct TestResult {
     pub name: String,
     /// Whether and why it failed.
     pub outcome: TestOutcome,
+    /// For a golden trace that differs: what made it differ.
+    pub golden: Option<GoldenFailure>,
     /// The command line that runs it again.
     pub rerun: String,
     /// The first lines that its script printed, cut to a readable length.

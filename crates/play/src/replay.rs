@@ -2,13 +2,16 @@
 
 use super::divergence::{Divergence, FieldDifference, world_difference};
 use super::heavy::{HeavyTwin, step};
+use super::run::Observer;
+use hangtime_core::sim::World;
 use hangtime_game::recording::{
     EntityRow, ROW_FIELDS, RecordedFiles, RecordedRevision, RecordedTicks, RecordingLine, RecordingReader,
     RevisionStart, hex, rows_of,
 };
-use hangtime_game::{Error, Live};
+use hangtime_game::{Error, Live, Revision};
 use hangtime_script::{Diagnostic, Execution};
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::Arc;
 
 /// A recording that is played again.
@@ -25,6 +28,8 @@ pub struct Replay {
     revisions: u64,
     /// The recorded numbers of the entities in the last tick.
     rows: BTreeMap<u32, EntityRow>,
+    /// The difference with which the first revision begins.
+    opening: Option<Divergence>,
     complete: bool,
 }
 
@@ -41,6 +46,17 @@ pub enum ReplayOutcome {
     Differs(Divergence),
 }
 
+/// Why a recording is not played to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// The recording is damaged, or its files cannot be built.
+    #[error(transparent)]
+    Recording(#[from] Error),
+    /// An observer could not write its output, or has ended the replay.
+    #[error(transparent)]
+    Output(#[from] io::Error),
+}
+
 impl Replay {
     /// Prepares to play a recording, up to a tick if `until` is given, counted from its start.
     pub fn new(reader: RecordingReader, until: Option<u64>) -> Self {
@@ -54,6 +70,7 @@ impl Replay {
             ticks: 0,
             revisions: 0,
             rows: BTreeMap::new(),
+            opening: None,
             complete: false,
         }
     }
@@ -83,22 +100,55 @@ impl Replay {
         self.live.as_ref()
     }
 
-    /// Plays the recording and compares the worlds. `observe` is called at its start and after each tick.
+    /// Builds the first revision, and returns the game that begins under it. What is watched there is watched until the end.
     ///
     /// # Errors
     /// If the recording is damaged, or its files cannot be built.
-    pub fn play(&mut self, observe: &mut dyn FnMut(&mut Live)) -> Result<ReplayOutcome, Error> {
+    pub fn open(&mut self) -> Result<&mut Live, Error> {
+        if self.live.is_none() {
+            match self.reader.next_line()? {
+                Some(RecordingLine::Revision(revision)) => self.opening = self.begin(*revision)?,
+                Some(RecordingLine::Ticks(_)) => return Err(self.wrong("there are ticks before the first revision")),
+                Some(RecordingLine::End { .. }) | None => {
+                    return Err(self.wrong("the recording ends before its first revision"));
+                }
+            }
+        }
+        // `begin` has made one.
+        match self.live {
+            Some(ref mut live) => Ok(live),
+            None => Err(Diagnostic::about_file(self.reader.name(), "nothing was played").into()),
+        }
+    }
+
+    /// Plays the recording and compares the worlds. Observers see the start and every tick.
+    ///
+    /// # Errors
+    /// If the recording is damaged or its files cannot be built, and the first error of an observer.
+    pub fn play(&mut self, observers: &mut [&mut dyn Observer]) -> Result<ReplayOutcome, ReplayError> {
+        let live = self.open()?;
+        observers.iter_mut().try_for_each(|observer| observer.observe(live))?;
+        if let Some(difference) = self.opening.take() {
+            return Ok(ReplayOutcome::Differs(difference));
+        }
         while !self.is_over() {
             let Some(line) = self.reader.next_line()? else {
                 break;
             };
             let difference = match line {
-                RecordingLine::Revision(revision) => self.begin(*revision, observe)?,
-                RecordingLine::Ticks(ticks) => self.step_all(&ticks, observe)?,
+                RecordingLine::Revision(revision) => {
+                    let is_other_world = revision.start == RevisionStart::World;
+                    let difference = self.begin(*revision)?;
+                    if let Some(live) = self.live.as_ref().filter(|_| is_other_world) {
+                        observers.iter_mut().try_for_each(|observer| observer.change_level(live))?;
+                    }
+                    difference
+                }
+                RecordingLine::Ticks(ticks) => self.step_all(&ticks, observers)?,
                 RecordingLine::End { ticks, hash } if ticks == self.ticks => {
                     let played = self.live.as_ref().map(|live| live.world().hash());
                     if played.is_some_and(|played| played != hash) {
-                        return Err(self.wrong("the hash at its end is not that of its last tick"));
+                        return Err(self.wrong("the hash at its end is not that of its last tick").into());
                     }
                     // Nothing may follow.
                     self.reader.next_line()?;
@@ -107,21 +157,18 @@ impl Replay {
                 }
                 RecordingLine::End { ticks, .. } => {
                     let message = format!("the recording ends after {ticks} ticks, but holds {}", self.ticks);
-                    return Err(self.wrong(message));
+                    return Err(self.wrong(message).into());
                 }
             };
             if let Some(difference) = difference {
                 return Ok(ReplayOutcome::Differs(difference));
             }
         }
-        if self.live.is_none() {
-            return Err(self.wrong("the recording ends before its first revision"));
-        }
         Ok(ReplayOutcome::Same { complete: self.complete })
     }
 
     fn is_over(&self) -> bool {
-        self.complete || self.until.is_some_and(|until| self.ticks >= until && self.live.is_some())
+        self.complete || self.until.is_some_and(|until| self.ticks >= until)
     }
 
     fn wrong(&self, message: impl Into<String>) -> Error {
@@ -129,35 +176,28 @@ impl Replay {
     }
 
     /// Continues under a revision.
-    fn begin(
-        &mut self,
-        mut recorded: RecordedRevision,
-        observe: &mut dyn FnMut(&mut Live),
-    ) -> Result<Option<Divergence>, Error> {
+    fn begin(&mut self, mut recorded: RecordedRevision) -> Result<Option<Divergence>, Error> {
         if recorded.tick != self.ticks {
             return Err(self.wrong(format!(
                 "revision {} is recorded at tick {}, but comes after {} ticks",
                 recorded.revision, recorded.tick, self.ticks
             )));
         }
-        let header = self.reader.header().clone();
-        let revision = Arc::new(self.files.build(&header, &mut recorded)?);
-        let live = match (recorded.start, recorded.world.take(), self.live.take()) {
-            (RevisionStart::Level, _, None) => Live::new(revision, header.seed),
-            (RevisionStart::Adopt, _, Some(mut live)) => {
+        let revision = Arc::new(self.files.build(self.reader.header(), &mut recorded)?);
+        let watched = self.live.as_ref().map(|live| live.world().watched());
+        let world = first_world(&self.reader, &mut recorded, &revision)?;
+        let mut live = match (world, self.live.take()) {
+            (Some(world), None) => Live::resume(revision, world),
+            (Some(world), Some(_)) if recorded.start == RevisionStart::World => Live::resume(revision, world),
+            (None, Some(mut live)) => {
                 live.adopt(revision);
                 live
             }
-            (RevisionStart::World, Some(saved), _) => {
-                let world = saved
-                    .read()
-                    .map_err(|error| self.wrong(format!("a recorded world is damaged: {error}")))?
-                    .check(&revision.stage)
-                    .map_err(|error| self.wrong(error.to_string()))?;
-                Live::resume(revision, world)
-            }
             _ => return Err(self.wrong("only the first revision begins at the level's start, and it adopts no world")),
         };
+        if let Some(watched) = watched.filter(|watched| live.world().watched() != *watched) {
+            live.watch(watched);
+        }
         self.twin = self.is_heavy.then(|| HeavyTwin::new(&live));
         self.revisions += 1;
         self.rows.clear();
@@ -167,9 +207,6 @@ impl Replay {
             let field = format!("hash under revision {}", recorded.revision);
             return Ok(Some(differs(self.ticks, self.ticks, hashes(field, recorded.hash(), got))));
         }
-        if self.ticks == 0 {
-            observe(live);
-        }
         Ok(None)
     }
 
@@ -177,13 +214,15 @@ impl Replay {
     fn step_all(
         &mut self,
         recorded: &RecordedTicks,
-        observe: &mut dyn FnMut(&mut Live),
-    ) -> Result<Option<Divergence>, Error> {
+        observers: &mut [&mut dyn Observer],
+    ) -> Result<Option<Divergence>, ReplayError> {
         if recorded.from != self.ticks {
-            return Err(self.wrong(format!("ticks from {} on come after {} ticks", recorded.from, self.ticks)));
+            return Err(self
+                .wrong(format!("ticks from {} on come after {} ticks", recorded.from, self.ticks))
+                .into());
         }
         let Some(live) = &mut self.live else {
-            return Err(self.wrong("there are ticks before the first revision"));
+            return Err(self.wrong("nothing was played").into());
         };
         for (index, inputs) in recorded.inputs().iter().enumerate() {
             if self.until.is_some_and(|until| self.ticks >= until) {
@@ -193,13 +232,13 @@ impl Replay {
                 return Ok(Some(divergence));
             }
             self.ticks += 1;
-            observe(live);
+            observers.iter_mut().try_for_each(|observer| observer.observe(live))?;
             if let Some(difference) = live.take_call_difference() {
                 return Ok(Some(difference.into()));
             }
             self.rows.extend(recorded.moved(index));
             if live.world().hash() != recorded.hash(index) {
-                return self.explain(recorded, index).map(Some);
+                return Ok(Some(self.explain(recorded, index)?));
             }
         }
         Ok(None)
@@ -238,6 +277,24 @@ impl Replay {
             };
         }
         Ok(differs(tick, tick, by_hash))
+    }
+}
+
+/// The world with which a revision of a recording begins. `None` if the running one continues.
+pub(super) fn first_world(
+    reader: &RecordingReader,
+    recorded: &mut RecordedRevision,
+    revision: &Revision,
+) -> Result<Option<World>, Error> {
+    let wrong = |message: String| Err(Diagnostic::about_file(reader.name(), message).into());
+    match (recorded.start, recorded.world.take()) {
+        (RevisionStart::Level, _) => Ok(Some(World::new(&revision.stage, reader.header().seed))),
+        (RevisionStart::World, Some(saved)) => match saved.read().map(|saved| saved.check(&revision.stage)) {
+            Ok(Ok(world)) => Ok(Some(world)),
+            Ok(Err(error)) => wrong(error.to_string()),
+            Err(error) => wrong(format!("a recorded world is damaged: {error}")),
+        },
+        (RevisionStart::Adopt | RevisionStart::World, _) => Ok(None),
     }
 }
 

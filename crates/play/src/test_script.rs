@@ -85,14 +85,27 @@ pub(crate) fn compile_test(
     heavy: bool,
     recording: Option<&TestRecording>,
 ) -> Result<PlayedScript, Error> {
+    compile_with(project, cache, file, |levels| {
+        let levels = levels.heavy(heavy);
+        match recording {
+            Some(recording) => levels.recorded(recording.clone()),
+            None => levels,
+        }
+    })
+}
+
+/// The same with levels that are prepared as this says.
+pub(crate) fn compile_with(
+    project: &Project,
+    cache: &Arc<LevelCache>,
+    file: &Arc<SourceFile>,
+    prepare: impl FnOnce(TestLevels) -> TestLevels,
+) -> Result<PlayedScript, Error> {
     let folder = Path::new(&file.name).parent().unwrap_or(Path::new("")).to_path_buf();
     // A script in the game folder is named from there, any other as on the command line.
     let below = project.root().join(&folder);
     let folder = if below.join(file_part(&file.name)).is_file() { below } else { folder };
-    let mut levels = TestLevels::new(project.clone(), folder).cached(cache.clone()).heavy(heavy);
-    if let Some(recording) = recording {
-        levels = levels.recorded(recording.clone());
-    }
+    let levels = prepare(TestLevels::new(project.clone(), folder).cached(cache.clone()));
     let (file, cache) = (file.clone(), cache.clone());
     Ok(within_deadline(move || PlayedScript::compile(&file, cache.scripts(), levels))??)
 }

@@ -9,6 +9,12 @@ pub enum ServiceError {
     /// The game's files, a level's name, an input file or settings are wrong.
     #[error(transparent)]
     Files(#[from] Error),
+    /// The game has no level with the name in the parameter `level`, or does not read it.
+    #[error("{error}")]
+    Level {
+        /// Why not, with the nearest name.
+        error: Error,
+    },
     /// A parameter has a value that it cannot have.
     #[error("{place}: {message}")]
     Parameter {

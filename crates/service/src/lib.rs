@@ -46,6 +46,7 @@ mod input_queue;
 mod protocol;
 mod server;
 mod snapshot;
+mod variables;
 mod world;
 
 pub use column::{Column, ColumnReader};
@@ -54,4 +55,5 @@ pub use game::ServedGame;
 pub use input_queue::{InputQueue, MOST_INPUT_TEXT};
 pub use protocol::{DiagnosticLine, EXAMPLE_RULES, protocol_page, protocol_schema};
 pub use server::{Service, ServiceLimits, ServiceOptions};
+pub use variables::check_variable;
 pub use world::{ServedWorld, WorldStart};

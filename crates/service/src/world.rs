@@ -13,6 +13,9 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+/// The setting that no running world can change.
+const TICK_HZ: &str = "simulation.tick_hz";
+
 /// How a world begins.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WorldStart {
@@ -43,7 +46,7 @@ impl ServedWorld {
     /// # Errors
     /// If there is no such level, or files or settings have mistakes.
     pub fn create(game: &Arc<ServedGame>, start: &WorldStart) -> Result<Self, ServiceError> {
-        let path = game.find_level(&start.level)?;
+        let path = game.find_level(&start.level).map_err(|error| ServiceError::Level { error })?;
         let revision = game.revision(&path, &start.settings, 1, None)?;
         let name = revision.stage.level.name.to_string();
         let mut live = Live::new(revision, start.seed);
@@ -245,6 +248,13 @@ impl ServedWorld {
     /// # Errors
     /// What is wrong with a setting. The world continues as it was.
     pub fn set(&mut self, changes: Settings) -> Result<Vec<Diagnostic>, ServiceError> {
+        let hz = self.hz();
+        let is_other = |value: &str| value.parse::<f64>() != Ok(f64::from(hz));
+        if changes.iter().any(|(key, value)| key == TICK_HZ && is_other(value)) {
+            let message =
+                format!("a running world keeps its {hz} ticks per second; create another world to change that");
+            return Err(ServiceError::parameter(format!("settings.{TICK_HZ}"), message));
+        }
         let mut settings = self.settings.clone();
         settings.retain(|(key, _)| !changes.iter().any(|(changed, _)| changed == key));
         settings.extend(changes);

@@ -43,7 +43,8 @@ impl GameThread {
         let game_shared = shared.clone();
         let shared_ticks = threads.clone();
         let play = move || {
-            let mut game = GameLoop::new(folder, level, revision, game_shared);
+            let mut files = files;
+            let mut game = GameLoop::new(folder, level, revision, game_shared, &mut files);
             game.use_threads(shared_ticks);
             if let Some(saves) = files.saves {
                 game.bench.keep_for(saves);
@@ -88,7 +89,10 @@ struct GameLoop {
     threads: Option<Arc<Threads>>,
     /// A level that is to replace the one that runs.
     opening: Option<LevelOpening>,
-    reloader: Reloader,
+    /// Reads changed files; not while a recording plays, which has its own.
+    reloader: Option<Reloader>,
+    /// The level whose files are read once the recording is over.
+    after_recording: Option<PathBuf>,
     speakers: Speakers,
     shared: Arc<SharedState>,
     frames: u64,
@@ -102,11 +106,29 @@ struct GameLoop {
 }
 
 impl GameLoop {
-    fn new(folder: GameFolder, level: PathBuf, revision: Arc<Revision>, shared: Arc<SharedState>) -> Self {
+    fn new(
+        folder: GameFolder,
+        level: PathBuf,
+        revision: Arc<Revision>,
+        shared: Arc<SharedState>,
+        files: &mut SessionFiles,
+    ) -> Self {
+        let replayed = files.replayed.take();
         let color = io::stderr().is_terminal();
+        let watch = || Reloader::new(folder.clone(), level.clone(), Settings::new(), &revision);
+        let (reloader, live) = match &replayed {
+            None => (Some(watch()), Live::new(revision, 0)),
+            Some(replayed) => (None, replayed.live()),
+        };
+        let mut bench = Workbench::of(live, ".".into(), color);
+        let after_recording = replayed.is_some().then_some(level);
+        if let Some(replayed) = replayed {
+            bench.play_recording(replayed);
+        }
         Self {
-            reloader: Reloader::new(folder.clone(), level, Settings::new(), &revision),
-            bench: Workbench::of(Live::new(revision, 0), ".".into(), color),
+            reloader,
+            after_recording,
+            bench,
             threads: None,
             folder,
             color,
@@ -185,7 +207,8 @@ impl GameLoop {
                 _ => self.bench.press(key),
             }
         }
-        let notices: Vec<Notice> = self.reloader.notices().collect();
+        self.watch_after_recording();
+        let notices: Vec<Notice> = self.reloader.iter().flat_map(Reloader::notices).collect();
         for notice in notices {
             self.bench.notice(notice);
         }
@@ -203,6 +226,24 @@ impl GameLoop {
         self.print();
         self.frames += 1;
         self.publish(changes);
+    }
+
+    /// Begins to read changed files when a recording is over. If they are not those of the recording, they take effect
+    /// then.
+    fn watch_after_recording(&mut self) {
+        if self.bench.plays_recording() {
+            return;
+        }
+        let Some(level) = self.after_recording.take() else {
+            return;
+        };
+        if !level.is_file() {
+            self.bench.note(format!("{} is not here, so saved files have no effect", level.display()));
+            return;
+        }
+        let revision = self.bench.revision();
+        let settings = revision.settings.clone();
+        self.reloader = Some(Reloader::new(self.folder.clone(), level, settings, revision));
     }
 
     /// Passes on what a frame has changed.
@@ -300,7 +341,8 @@ impl GameLoop {
         }
         let folder = self.folder.clone();
         let next = Reloader::new(folder, level, Settings::new(), &revision);
-        let old = std::mem::replace(&mut self.reloader, next);
+        self.after_recording = None;
+        let old = self.reloader.replace(next);
         // It may be in the middle of a build, for which the game does not wait.
         let _ = std::thread::Builder::new().spawn(move || drop(old));
         self.unrecorded |= !end_recording(&mut self.bench);
@@ -340,6 +382,7 @@ mod tests {
     use hangtime_game::files::{OutputFile, OutputKind};
     use hangtime_game::{Project, unpack_playground};
     use hangtime_script::STACK;
+    use hangtime_workbench::SessionFiles;
     use std::path::Path;
     use std::sync::Arc;
     use std::sync::atomic::Ordering;
@@ -362,7 +405,10 @@ mod tests {
             let revision = Arc::new(project.open(&level, &rate).expect("a good level"));
             assert_eq!(revision.stage.hz, hz);
             let shared = Arc::new(SharedState::new(revision.clone()));
-            Self { game: GameLoop::new(root.to_path_buf().into(), level, revision, shared), hz: hz.into() }
+            Self {
+                game: GameLoop::new(root.into(), level, revision, shared, &mut SessionFiles::default()),
+                hz: hz.into(),
+            }
         }
 
         /// What the window shows some frames after the last tick, below the status line.

@@ -14,6 +14,7 @@ use hangtime_core::sim::why::Watch;
 use hangtime_core::sim::{Executor, Inputs, LevelOrder, World};
 use hangtime_core::tuning::ErrorMode;
 use hangtime_game::{KeyMap, Live, Revision, Sound, TickProfile};
+use hangtime_play::RecordedPlay;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -41,6 +42,8 @@ pub struct Workbench {
     pub(super) times: Option<ScriptTimes>,
     /// What the mouse holds.
     pub(super) drag: Option<Drag>,
+    /// A recording that plays before the player does.
+    pub(super) recorded: Option<RecordedPlay>,
 }
 
 impl Workbench {
@@ -62,6 +65,7 @@ impl Workbench {
             sounds,
             times: None,
             drag: None,
+            recorded: None,
         }
     }
 
@@ -155,9 +159,10 @@ impl Workbench {
         }
     }
 
-    /// The level that a script wants to play from here on. None while time stands still or an earlier tick is shown.
+    /// The level that a script wants to play from here on. None while time stands still, an earlier tick is shown or a
+    /// recording plays.
     pub fn level_order(&self) -> Option<&LevelOrder> {
-        let plays = !self.time.paused && self.line.later() == 0;
+        let plays = !self.time.paused && self.line.later() == 0 && !self.plays_recording();
         self.line.live.world().level_order().filter(|_| plays)
     }
 
@@ -182,7 +187,7 @@ impl Workbench {
             let _ = input(&self.line.latest().config.keys);
         } else {
             for _ in 0..self.time.speed.ticks() {
-                let inputs = input(&self.line.latest().config.keys);
+                let inputs = self.next_input(input);
                 self.play_tick(&inputs);
                 self.hear();
                 if self.time.paused {
@@ -212,7 +217,7 @@ impl Workbench {
                 Some(inputs) => inputs,
                 None if steps > 0 => match self.loop_input() {
                     Some(inputs) => inputs,
-                    None => input(&self.line.latest().config.keys),
+                    None => self.next_input(input),
                 },
                 None => return,
             };
@@ -253,6 +258,7 @@ impl Workbench {
 
     /// Drops everything after the shown position.
     pub(super) fn cut(&mut self) {
+        self.take_over();
         self.line.cut();
         self.comparison.cut(self.line.at());
     }
@@ -275,6 +281,7 @@ impl Workbench {
 
     /// The game was restarted, or another world was put into it: the line continues with it.
     pub(super) fn begin_chapter(&mut self, world: Arc<World>) {
+        self.take_over();
         self.line.begin_chapter(world);
         self.find_picked();
         self.line.reopen_why();

@@ -39,7 +39,7 @@ impl Workbench {
 
     /// Continues the shown tick under a new revision. What came after it is dropped, and its input is kept:
     /// steps forward play it again.
-    fn adopt(&mut self, revision: Arc<Revision>) {
+    pub(super) fn adopt(&mut self, revision: Arc<Revision>) {
         let later = self.line.later();
         if later > 0 {
             self.line.keep_input_ahead();

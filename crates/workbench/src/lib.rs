@@ -67,6 +67,7 @@ mod tape;
 mod time;
 mod timeline;
 mod times;
+mod watched_recording;
 
 pub use bench::{FrameChanges, Workbench};
 pub use excerpt::{Excerpt, PickedEntity};

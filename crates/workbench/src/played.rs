@@ -168,6 +168,13 @@ impl PlayedLine {
         restore(&mut self.live, revision, world.clone(), watched);
     }
 
+    /// Puts another world into the game, under a revision that replaces the newest one.
+    pub fn resume(&mut self, revision: Arc<Revision>, world: &World) {
+        self.tuning = LiveTuning::new(revision.clone());
+        self.restore(&revision, world);
+        self.latest = revision;
+    }
+
     /// The game was restarted, or another world was put into it: the timeline continues with it.
     pub fn begin_chapter(&mut self, world: Arc<World>) {
         self.at = self.timeline.end();

@@ -4,6 +4,7 @@ use hangtime_core::sim::{Inputs, World};
 use hangtime_game::files::OutputFile;
 use hangtime_game::recording::Recorder;
 use hangtime_game::{Live, PlayerSaves, Revision};
+use hangtime_play::RecordedPlay;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,6 +19,8 @@ pub struct SessionFiles {
     pub recording: Option<RecordingOutput>,
     /// What the player has kept.
     pub saves: Option<PlayerSaves>,
+    /// A recording that plays before the player does.
+    pub replayed: Option<RecordedPlay>,
 }
 
 type SessionRecorder = Recorder<Box<dyn Write + Send>>;

@@ -2,7 +2,7 @@
 
 use super::watch::LastResult;
 use super::*;
-use hangtime_game::files::{check_distinct, game_hash};
+use hangtime_game::files::{check_distinct, game_hash, note_failed};
 use hangtime_game::terminal::print_result;
 use hangtime_play::{
     JunitReport, PlannedCase, RESULTS_VERSION, ResultsCommand, ResultsHeader, ResultsWriter, TestObserver, TestResult,
@@ -13,6 +13,7 @@ use indicatif::ProgressBar;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::io::{IsTerminal as _, Write as _};
+use std::time::Instant;
 
 /// Tests that take longer are marked.
 const SLOW: Duration = Duration::from_secs(1);
@@ -67,6 +68,29 @@ fn header(found: &FoundTests, arguments: &TestArguments) -> ResultsHeader {
     }
 }
 
+/// Golden traces that differ for the same cause.
+struct GoldenGroup {
+    cause: String,
+    /// The first one, which is reported in full, and its place among the failures at the end.
+    first: String,
+    recap: Option<usize>,
+    others: Vec<String>,
+}
+
+/// The largest number of golden traces that are named with the first one of their group.
+const MOST_NAMED: usize = 10;
+
+impl GoldenGroup {
+    /// The others, for the end of the first one's failure.
+    fn recap_of_others(&self) -> String {
+        let named = self.others.iter().take(MOST_NAMED).map(|name| printable_name(name));
+        let named = named.collect::<Vec<_>>().join(", ");
+        let more = self.others.len().saturating_sub(MOST_NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        format!("\n    the same for {}: {named}{more}", counted(self.others.len(), "other golden trace"))
+    }
+}
+
 /// Prints results as they come, writes files, and counts.
 pub struct TestReporter<'a> {
     found: &'a FoundTests,
@@ -81,10 +105,16 @@ pub struct TestReporter<'a> {
     passed: usize,
     failed: usize,
     slow: usize,
-    /// The failures, for the end.
+    /// The failures, for the end, and how many others are not listed there.
     recaps: Vec<String>,
+    unlisted: usize,
+    /// Golden traces that differ, together if the same has changed for them.
+    goldens: Vec<GoldenGroup>,
     /// The tests that were named because they take long.
     named: BTreeSet<u64>,
+    /// The tests that have run, and whether they failed.
+    ran: Vec<(String, bool)>,
+    started: Instant,
     /// Whether the reader of stdout is gone.
     unread: bool,
     /// The last results by the names of tests, for `--watch`.
@@ -115,7 +145,11 @@ impl<'a> TestReporter<'a> {
             failed: 0,
             slow: 0,
             recaps: Vec::new(),
+            unlisted: 0,
+            goldens: Vec::new(),
             named: BTreeSet::new(),
+            ran: Vec::new(),
+            started: Instant::now(),
             unread: false,
             known: None,
         }
@@ -147,7 +181,8 @@ impl<'a> TestReporter<'a> {
         }
     }
 
-    fn report(&mut self, result: &TestResult) -> io::Result<()> {
+    /// Prints a result; `first` is the test whose failure had the same cause.
+    fn report(&mut self, result: &TestResult, first: Option<&str>) -> io::Result<()> {
         let paint = |code: &str, word: &str| match self.color {
             true => format!("\u{1b}[{code}m{word}\u{1b}[0m"),
             false => word.to_string(),
@@ -163,16 +198,37 @@ impl<'a> TestReporter<'a> {
             true => result.report_printed(),
             false => String::new(),
         };
-        for part in [result.report(self.color), printed].iter().filter(|part| !part.is_empty()) {
+        let report = match first {
+            Some(first) => result.report_as(first),
+            None => result.report(self.color),
+        };
+        if self.arguments.quiet && result.passed() && printed.is_empty() {
+            return Ok(());
+        }
+        for part in [report, printed].iter().filter(|part| !part.is_empty()) {
             text.push('\n');
             text += part;
         }
         self.say(&text)?;
-        if self.github && !result.passed() {
+        if self.github && !result.passed() && first.is_none() {
             let annotation = github_annotation(self.found.project.root(), result);
             self.print(&annotation)?;
         }
         Ok(())
+    }
+
+    /// The test whose golden trace has failed for the same cause as this one; it is reported in full. None for the first
+    /// of them and for other tests.
+    fn first_of_group(&mut self, result: &TestResult) -> Option<String> {
+        let golden = result.golden.as_ref()?;
+        if let Some(group) = self.goldens.iter_mut().find(|group| group.cause == golden.cause) {
+            group.others.push(result.name.clone());
+            return Some(group.first.clone());
+        }
+        let recap = (self.recaps.len() < MOST_LISTED).then_some(self.recaps.len());
+        let (cause, first) = (golden.cause.clone(), result.name.clone());
+        self.goldens.push(GoldenGroup { cause, first, recap, others: Vec::new() });
+        None
     }
 
     /// Prints the summary, completes the files, and returns the exit code.
@@ -180,6 +236,9 @@ impl<'a> TestReporter<'a> {
         if let Some(progress) = self.progress.take() {
             progress.finish_and_clear();
         }
+        // Without the note, `--last-failed` runs what failed before.
+        let ran_tests = self.ran.iter().map(|(name, failed)| (name.as_str(), *failed));
+        let _ = note_failed(self.found.project.folder(), ran_tests);
         let written = ran.and_then(|()| self.summarize());
         let (count, planned) = (self.passed + self.failed, self.found.plan.cases.len());
         let is_whole = count == planned;
@@ -202,10 +261,15 @@ impl<'a> TestReporter<'a> {
     fn summarize(&mut self) -> io::Result<()> {
         let (passed, failed) = (self.passed, self.failed);
         if failed > 0 && passed + failed > 1 {
+            for group in self.goldens.iter().filter(|group| !group.others.is_empty()) {
+                if let Some(recap) = group.recap.and_then(|at| self.recaps.get_mut(at)) {
+                    *recap += &group.recap_of_others();
+                }
+            }
             let mut lines = vec![format!("\n{}:", counted(failed, "failure"))];
             lines.append(&mut self.recaps);
-            if failed > MOST_LISTED {
-                lines.push(format!("  and {} more", failed - MOST_LISTED));
+            if self.unlisted > 0 {
+                lines.push(format!("  and {} more", self.unlisted));
             }
             lines.push(String::new());
             self.say(&lines.join("\n"))?;
@@ -213,26 +277,32 @@ impl<'a> TestReporter<'a> {
         if self.slow > 0 {
             tell(format_args!("{} slow: longer than {} s", self.slow, SLOW.as_secs()));
         }
-        self.say(&format!("{passed} passed, {failed} failed"))
+        let seconds = self.started.elapsed().as_secs_f64();
+        self.say(&format!("{passed} passed, {failed} failed in {seconds:.1} s"))
     }
 }
 
 impl TestObserver for TestReporter<'_> {
     fn finished(&mut self, planned: &PlannedCase, result: &TestResult) -> io::Result<()> {
+        let mut first = None;
         if result.passed() {
             self.passed += 1;
         } else {
             self.failed += 1;
-            if self.recaps.len() < MOST_LISTED {
+            first = self.first_of_group(result);
+            if first.is_none() && self.recaps.len() < MOST_LISTED {
                 self.recaps.push(result.recap());
+            } else if first.is_none() {
+                self.unlisted += 1;
             }
         }
+        self.ran.push((planned.case.name.clone(), !result.passed()));
         if let Some(known) = &mut self.known {
             let last = LastResult { passed: result.passed(), files: result.files.clone() };
             known.insert(planned.case.name.clone(), last);
         }
         self.outputs.add(planned, result)?;
-        self.report(result)?;
+        self.report(result, first.as_deref())?;
         if let Some(progress) = &self.progress {
             progress.inc(1);
         }

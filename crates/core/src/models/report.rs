@@ -209,6 +209,24 @@ pub enum Support {
     Floor(Floor),
 }
 
+impl Support {
+    /// The names of the solid and of its surface. The ground of a level has no solid, so its name is empty.
+    pub fn names(self, level: &Level) -> (Arc<str>, Arc<str>) {
+        let solids = level.terrain.solids();
+        match self {
+            Self::Feature(feature) => {
+                let solid = level.terrain.solid_of(feature);
+                (solid.name.clone(), level.surface_name(solid.surface).clone())
+            }
+            Self::Floor(floor) => {
+                let name = |solid| solids[solid as usize].name.clone();
+                let surface = level.surface_name(level.floor_surface(floor)).clone();
+                (floor.solid.map_or_else(Arc::default, name), surface)
+            }
+        }
+    }
+}
+
 /// A contact that is not a landing but hard enough to report.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Impact {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::level::{Feature, Solid};
-use crate::models::{Impact, Landing, Support};
+use crate::models::{Impact, Landing};
 
 /// What the reports of a tick are about.
 #[derive(Clone, Copy)]
@@ -105,13 +105,7 @@ fn emit_report(body: &Body, tip: &dyn Fn() -> DVec2, level: &Level, report: &Rep
         emit(EventKind::LeaveGround { jumped });
     }
     if let Some(Landing { on, normal, speed, at }) = details.landed {
-        let (solid, surface) = match on {
-            Support::Feature(feature) => names(level, feature),
-            Support::Floor(floor) => {
-                let name = |solid| level.terrain.solids()[solid as usize].name.clone();
-                (floor.solid.map_or_else(Arc::default, name), level.surface_name(level.floor_surface(floor)).clone())
-            }
-        };
+        let (solid, surface) = on.names(level);
         emit(EventKind::Land { solid, surface, normal, speed, at });
     }
     if let Some(change) = report.new_surface {

@@ -3,6 +3,7 @@
 use super::session::HeldMemory;
 use super::*;
 use crate::game::TestGame;
+use crate::numbers::with_places;
 use hangtime_core::sim::{Entity, EntityId, Event};
 use hangtime_game::Live;
 use hangtime_script::BehaviorFailed;
@@ -21,6 +22,8 @@ pub(crate) struct TestLevel {
 pub(super) struct Played {
     pub game: TestGame,
     memory: HeldMemory,
+    /// The entities that the test has looked at since this was cleared, each once.
+    pub looked_at: Vec<Arc<str>>,
 }
 
 impl Played {
@@ -42,7 +45,10 @@ impl TestLevel {
     pub fn new(game: TestGame, session: &TestSession) -> Result<Self, CallRefusal> {
         session.record().tick = Some(game.tick());
         let memory = session.hold(game.memory())?;
-        Ok(Self { session: session.clone(), played: Arc::new(Mutex::new(Played { game, memory })) })
+        Ok(Self {
+            session: session.clone(),
+            played: Arc::new(Mutex::new(Played { game, memory, looked_at: Vec::new() })),
+        })
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, Played> {
@@ -87,11 +93,33 @@ impl TestLevel {
         refuse(format!("there is no entity `{name}` in this level{hint}"))
     }
 
+    /// The state of the entities that the test has looked at last, to be appended to a message.
+    pub(super) fn looked_at(&self) -> String {
+        let played = self.lock();
+        let live = &played.game.live;
+        let states = played.looked_at.iter().filter_map(|name| {
+            let view = live.views().find(|view| view.name == *name)?;
+            let ground = match &*view.surface {
+                _ if !view.grounded => "in the air".to_string(),
+                "" => "on the ground".into(),
+                surface => format!("on {surface}"),
+            };
+            let brief = |number: f64| with_places(number, 2);
+            let (x, y, vx, vy) = (brief(view.pos.x), brief(view.pos.y), brief(view.vel.x), brief(view.vel.y));
+            let mode = view.mode.as_str();
+            Some(format!("`{name}` is at ({x}, {y}) with vel ({vx}, {vy}), {ground}, mode `{mode}`"))
+        });
+        states.map(|state| format!("; {state}")).collect()
+    }
+
     /// An entity by its name, whether it is in the level or not.
     pub fn live(&self, name: &str) -> LiveEntity {
         LiveEntity { level: self.clone(), name: name.into() }
     }
 }
+
+/// The largest number of entities whose state a message shows.
+const MOST_LOOKED_AT: usize = 4;
 
 /// Operations charged for looking at an entity.
 const PER_VIEW: u64 = 40;
@@ -114,7 +142,10 @@ impl LiveEntity {
     /// When it has left the level.
     pub(super) fn look<T>(&self, see: impl FnOnce(&Live, &Entity) -> T) -> Result<T, CallRefusal> {
         charge(PER_VIEW)?;
-        let played = self.level.lock();
+        let mut played = self.level.lock();
+        if played.looked_at.len() < MOST_LOOKED_AT && !played.looked_at.contains(&self.name) {
+            played.looked_at.push(self.name.clone());
+        }
         let live = &played.game.live;
         live.world()
             .entity(&self.name)

@@ -57,6 +57,7 @@ fn run_until<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {
     let most = level.ticks_in(args, 1)?;
     let object = Object::new(level.clone());
     for tick in 0..=most {
+        level.lock().looked_at.clear();
         if condition.holds(&object)? {
             return Ok(CallAnswer::Nothing);
         }
@@ -64,7 +65,8 @@ fn run_until<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {
             level.step()?;
         }
     }
-    refuse(format!("the condition was not met within {} s", args.get(1).written().unwrap_or_default()))
+    let seconds = args.get(1).written().unwrap_or_default();
+    Err(condition.unmet(format!("the condition was not met within {seconds} s{}", level.looked_at())))
 }
 
 fn add_clocks(table: &mut ObjectCalls) {

@@ -1,10 +1,11 @@
 //! A golden trace, and the observer that compares a run with it.
 
+use super::changes::{TraceLine, apply, changes};
+use super::header::{GOLDEN_VERSION, GoldenHeader};
+use super::lines::{TraceLines, text_of};
 use crate::divergence::{Comparer, Divergence, FieldDifference, NOTHING};
 use crate::results::{json_message, lines_of};
 use crate::run::Observer;
-use crate::shared_bytes::SharedBytes;
-use crate::trace::{Trace, TraceOptions};
 use hangtime_game::Live;
 use hangtime_game::files::{TOLERANCE_KEYS, Tolerances};
 use hangtime_script::{Place, SourceFile};
@@ -25,6 +26,12 @@ impl GoldenTrace {
     pub fn new(file: Arc<SourceFile>) -> Self {
         let lines = lines_of(&file.text).map(|(_, span)| span).collect();
         Self { file, lines }
+    }
+
+    /// What its first line says, if that is a header.
+    pub fn header(&self) -> Option<GoldenHeader> {
+        let first = &self.file.text[self.lines.first()?.clone()];
+        serde_json::from_str(first).ok()
     }
 
     /// The start of a line, or of the missing line after the last one.
@@ -51,8 +58,13 @@ pub(super) struct GoldenDifference {
 pub(super) struct GoldenCheck<'g> {
     golden: &'g GoldenTrace,
     tolerances: &'g Tolerances,
-    trace: Trace,
-    written: SharedBytes,
+    run: TraceLines,
+    /// Whether the golden trace has only changes after its second line.
+    has_changes: bool,
+    /// The line of the run before the next one.
+    before: TraceLine,
+    /// The line of the golden trace before the next one, once it is not the run's.
+    expected: Option<TraceLine>,
     /// The number of lines compared so far, with the header.
     compared: usize,
     found: Option<GoldenDifference>,
@@ -60,9 +72,17 @@ pub(super) struct GoldenCheck<'g> {
 
 impl<'g> GoldenCheck<'g> {
     pub fn new(golden: &'g GoldenTrace, tolerances: &'g Tolerances) -> Self {
-        let written = SharedBytes::default();
-        let trace = Trace::new(Box::new(written.clone()), TraceOptions::default());
-        Self { golden, tolerances, trace, written, compared: 0, found: None }
+        let has_changes = golden.header().is_some_and(|header| header.has_changes());
+        Self {
+            golden,
+            tolerances,
+            run: TraceLines::default(),
+            has_changes,
+            before: TraceLine::new(),
+            expected: None,
+            compared: 0,
+            found: None,
+        }
     }
 
     /// The first difference, after a run to the tick `end`.
@@ -100,7 +120,17 @@ impl<'g> GoldenCheck<'g> {
         if line == run {
             return None;
         }
-        let expected: Map<String, Value> = match serde_json::from_str(line) {
+        let parsed = |line: &str| serde_json::from_str::<TraceLine>(line);
+        let got = parsed(run).unwrap_or_default();
+        if self.has_changes && index > 0 {
+            let before = std::mem::replace(&mut self.before, got.clone());
+            let is_same = self.expected.is_none() && line == text_of(&changes(&before, &got));
+            if is_same {
+                return None;
+            }
+            self.expected.get_or_insert(before);
+        }
+        let mut expected = match parsed(line) {
             Ok(line) => line,
             Err(error) => {
                 return wrong(format!(
@@ -110,7 +140,6 @@ impl<'g> GoldenCheck<'g> {
                 ));
             }
         };
-        let got: Map<String, Value> = serde_json::from_str(run).unwrap_or_default();
         if index == 0 {
             return wrong(header_difference(&expected, &got)?);
         }
@@ -119,7 +148,11 @@ impl<'g> GoldenCheck<'g> {
                 "this line of the golden trace must be of tick {tick}: a golden trace has all ticks"
             ));
         }
-        let found = tick_difference(&expected, &got, self.tolerances)?;
+        if let Some(line) = &mut self.expected {
+            apply(line, std::mem::take(&mut expected));
+        }
+        let expected = self.expected.as_ref().unwrap_or(&expected);
+        let found = tick_difference(expected, &got, self.tolerances)?;
         let message = format!("tick {tick}: {} differs from {}{}", found.field, golden.location(index), found.note);
         Some(GoldenDifference { divergence: Divergence::new(tick, found, message), place: None })
     }
@@ -127,9 +160,8 @@ impl<'g> GoldenCheck<'g> {
 
 impl Observer for GoldenCheck<'_> {
     fn observe(&mut self, live: &mut Live) -> io::Result<()> {
-        self.trace.observe(live)?;
-        let written = self.written.take();
-        self.found = String::from_utf8_lossy(&written).lines().find_map(|line| self.compare(line));
+        let written = self.run.next(live)?;
+        self.found = written.lines().find_map(|line| self.compare(line));
         match self.found {
             None => Ok(()),
             // Ends the run.
@@ -141,8 +173,12 @@ impl Observer for GoldenCheck<'_> {
 /// What is wrong with the header of a golden trace. The revision counts reloads and says nothing about
 /// the run.
 fn header_difference(golden: &Map<String, Value>, run: &Map<String, Value>) -> Option<String> {
-    if golden.get("trace") != run.get("trace") {
-        return Some("this is not a golden trace: it begins with `{\"trace\":1,…}`".into());
+    if !golden
+        .get("trace")
+        .and_then(Value::as_u64)
+        .is_some_and(|version| (1..=GOLDEN_VERSION).contains(&version))
+    {
+        return Some("this is not a golden trace: it begins with `{\"trace\":2,…}`, or with 1 for an older one".into());
     }
     ["level", "tick_hz", "seed"].into_iter().find_map(|key| {
         let (expected, got) = (golden.get(key)?, run.get(key)?);

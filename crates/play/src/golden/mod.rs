@@ -1,22 +1,26 @@
 //! Golden traces: an input file with a `level` line is a test, and the trace of the same name is what
 //! its run has to be.
 
+mod changes;
 mod check;
+mod header;
+mod lines;
 
 use super::command_line::{quoted, root_option};
 use super::divergence::Divergence;
-use super::outcome::{TestOutcome, TestResult};
+use super::outcome::{GoldenFailure, TestOutcome, TestResult};
 use super::recorded_run::RunRecorder;
 use super::results::fold_hashes;
 use super::run::{Observer, run, run_heavy};
 use super::test_recording::TestRecording;
-use super::trace::{Trace, TraceOptions};
 use check::{GoldenCheck, GoldenDifference, GoldenTrace};
 use hangtime_core::models::OwnActions;
 use hangtime_game::files::{OutputFile, OutputKind};
-use hangtime_game::{Error, InputScript, LevelCache, Live, OtherLevels, Project, files};
+use hangtime_game::{Error, InputScript, LevelCache, Live, OtherLevels, Project, Revision, files};
 use hangtime_script::text::cut_name;
 use hangtime_script::{Diagnostic, Failure, Fault, Place, RecordedPrints, SourceFile};
+use header::GoldenHeader;
+use lines::GoldenWriter;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -106,6 +110,7 @@ impl GoldenTest {
             return Ok(TestOutcome::failed(self.place(), message));
         };
         let hz = live.revision().stage.hz;
+        let first = live.revision().clone();
         let track = self.script.track_in(&live.revision().stage);
         let mut check = GoldenCheck::new(&golden, &self.script.tolerance);
         let mut reported = Reported::default();
@@ -135,6 +140,10 @@ impl GoldenTest {
                 let Divergence { tick, field, expected, got, message, .. } = divergence;
                 let place = place.unwrap_or_else(|| self.script.place_at(&self.file, hz, tick));
                 let values = (!field.is_empty()).then_some((expected, got));
+                let moved_by = golden.header().and_then(|golden| golden.moved_by(&self.header(&first)));
+                let difference = || format!("tick {tick}: {field}: {values:?}");
+                let cause = moved_by.clone().unwrap_or_else(difference);
+                result.golden = Some(GoldenFailure { moved_by, cause });
                 let (expected, got) = values.unzip();
                 Failure { diagnostic: Diagnostic::error(place, message), expected, got, tick: Some(tick), fault }
             }
@@ -166,7 +175,7 @@ impl GoldenTest {
         let path = self.golden_path(project);
         files::check_output(project.folder(), &path, &[path.parent().unwrap_or(Path::new(""))])?;
         let (output, out) = OutputFile::create(project.root(), &path, OutputKind::Trace)?;
-        let mut trace = Trace::new(out, TraceOptions::default());
+        let mut trace = GoldenWriter::new(out, self.header(live.revision()));
         let mut reported = Reported::default();
         let played = run(&mut live, &track, ticks, &mut [&mut trace, &mut reported]);
         let written = played.and_then(|()| trace.finish());
@@ -176,6 +185,11 @@ impl GoldenTest {
         }
         output.complete()?;
         Ok(Some(ticks))
+    }
+
+    /// What a golden trace says of a run that begins under this revision.
+    fn header(&self, revision: &Revision) -> GoldenHeader {
+        GoldenHeader::of(revision, self.script.seed.unwrap_or(0), &self.file)
     }
 
     /// The path of the input file.

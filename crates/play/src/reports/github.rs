@@ -29,7 +29,10 @@ pub fn github_annotation(root: &Path, result: &TestResult) -> String {
     }
     properties.push(("title", result.name.clone()));
     let properties: Vec<String> = properties.iter().map(|(key, value)| format!("{key}={}", property(value))).collect();
-    let message = result.diagnostic().map_or("failed", |wrong| &wrong.message);
+    // Further lines are in the log.
+    let message = result
+        .diagnostic()
+        .map_or("failed", |wrong| wrong.message.lines().next().unwrap_or_default());
     let message = format!("{message}\nrerun: {}", result.rerun);
     format!("::error {}::{}", properties.join(","), data(&message))
 }

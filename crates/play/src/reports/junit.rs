@@ -27,6 +27,8 @@ pub struct JunitReport {
 pub(crate) struct JunitCase<'a> {
     pub file: &'a str,
     pub name: &'a str,
+    /// The line of the test in the file, from 1; 0 if it is not known.
+    pub line: usize,
     pub outcome: CaseOutcome,
     pub took: Duration,
     /// Why it failed, unless it passed.
@@ -48,6 +50,7 @@ impl JunitReport {
         self.push(JunitCase {
             file,
             name: if name.is_empty() { file } else { name },
+            line: planned.case.line(),
             outcome: result.outcome.kind(),
             took: result.took,
             message: match &result.outcome {
@@ -76,6 +79,10 @@ impl JunitReport {
         let mut added = TestCase::new(text(case.name), status);
         added.set_classname(text(case.file));
         added.set_time(case.took);
+        added.extra.insert("file".into(), text(case.file).into());
+        if case.line > 0 {
+            added.extra.insert("line".into(), case.line.to_string().into());
+        }
         if !case.printed.is_empty() {
             added.set_system_out(text(&case.printed));
         }

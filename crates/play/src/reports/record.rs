@@ -26,6 +26,9 @@ pub fn record_of(planned: &PlannedCase, result: &TestResult) -> CaseRecord {
     if let Some(recording) = &result.recording {
         more.insert("recording".into(), recording.clone().into());
     }
+    if let Some(moved_by) = result.golden.as_ref().and_then(|golden| golden.moved_by.as_ref()) {
+        more.insert("changed".into(), short(moved_by).into());
+    }
     CaseRecord {
         case: planned.case.name.clone(),
         index: planned.index,

@@ -35,6 +35,7 @@ impl TestResult {
                 if let Some(tick) = failure.tick {
                     lines.push(format!("  tick:     {tick}"));
                 }
+                lines.extend(self.moved_line("  changed:  "));
                 // The script error that failed the test.
                 if let Some(fault) = &failure.fault {
                     lines.push(fault.render(color));
@@ -75,9 +76,27 @@ impl TestResult {
         let tick = self.failure().and_then(|failure| failure.tick);
         let tick = tick.map_or_else(String::new, |tick| format!(" (tick {tick})"));
         lines.extend(first.map(|line| format!("    {}{tick}", cut(&line, MOST_IN_RECAP))));
+        lines.extend(self.moved_line("    changed: "));
         lines.extend(self.difference_line("    "));
         lines.push(self.rerun_line("    "));
         lines.join("\n")
+    }
+
+    /// The failure of a golden trace for the same cause as that of another test, which was reported before.
+    pub fn report_as(&self, other: &str) -> String {
+        let headline = self.diagnostic().map(|wrong| wrong.headline()).unwrap_or_default();
+        let mut lines = vec![format!("  {}", cut(&headline, MOST_IN_RECAP))];
+        lines.push(format!("  changed:  the same as for {}", printable_name(other)));
+        lines.extend(self.difference_line("  "));
+        lines.push(self.rerun_line("  "));
+        lines.extend(self.replay_line("  "));
+        lines.join("\n")
+    }
+
+    /// What made a golden trace differ.
+    fn moved_line(&self, title: &str) -> Option<String> {
+        let moved_by = self.golden.as_ref()?.moved_by.as_ref()?;
+        Some(format!("{title}{}", shown(moved_by)))
     }
 
     fn rerun_line(&self, indent: &str) -> String {

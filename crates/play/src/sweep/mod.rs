@@ -6,6 +6,7 @@
 
 mod edges;
 mod json;
+mod pass_test;
 mod plan;
 mod plot;
 mod questions;

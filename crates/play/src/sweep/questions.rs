@@ -51,6 +51,8 @@ pub struct SweepAsks {
     pub measures: Vec<String>,
     /// An expression that is true or false.
     pub pass: Option<String>,
+    /// The name of a test that has to pass under the settings of the run.
+    pub pass_test: Option<String>,
     /// An expression whose best value is looked for.
     pub best: Option<(SweepGoal, String)>,
 }

@@ -1,5 +1,6 @@
 //! A sweep of one level: opens it once, and plays it under each combination of values.
 
+use super::pass_test::PassTest;
 use super::*;
 use crate::game::{TestGame, TestLevels};
 use hangtime_game::{Error, InputScript, Project, Revision, Variants, now, within_deadline};
@@ -44,6 +45,8 @@ pub struct ParameterSweep {
     /// With the input that is played and the settings of all runs.
     request: SweepRequest,
     questions: SweepQuestions,
+    /// The test that has to pass.
+    test: Option<PassTest>,
     /// Mistakes that do not keep the level from running.
     pub warnings: Vec<Diagnostic>,
 }
@@ -96,10 +99,11 @@ impl ParameterSweep {
         let levels = TestLevels::new(project.clone(), folder);
         let language = project.folder().languages().first();
         let questions = SweepQuestions::new(&request.asks, &base.stage.starts, language, variants.scripts())?;
+        let test = request.asks.pass_test.as_ref().map(|name| PassTest::find(project, name)).transpose()?;
         let mut warnings = base.warnings.clone();
         warnings.extend(unaffected_keys(&base, plan.keys()));
         let level = level.to_path_buf();
-        let sweep = Self { plan, variants, levels, level, request, questions, warnings };
+        let sweep = Self { plan, variants, levels, level, request, questions, test, warnings };
         for run in sweep.plan.corners() {
             let built = sweep.revision(&sweep.plan.settings(run).0);
             built.map_err(|error| as_varied(error, &sweep.plan))?;
@@ -130,7 +134,7 @@ impl ParameterSweep {
 
     /// Whether runs can pass or fail.
     pub fn has_pass(&self) -> bool {
-        self.questions.has_pass()
+        self.questions.has_pass() || self.test.is_some()
     }
 
     fn revision(&self, settings: &Settings) -> Result<Revision, Error> {
@@ -181,7 +185,20 @@ impl ParameterSweep {
             (None, Ok(answers)) => self.row(run, answers, None),
             (None, Err(wrong)) => self.failed(run, &wrong.diagnostic, tick),
         };
-        Some(Ok(SweepRow { hash, ..row }))
+        Some(Ok(SweepRow { hash, ..self.with_test(row, plan) }))
+    }
+
+    /// Asks the test whether a run passes that has ended without an error.
+    fn with_test(&self, row: SweepRow, plan: &SweepPlan) -> SweepRow {
+        let Some(test) = self.test.as_ref().filter(|_| row.failure.is_none()) else {
+            return row;
+        };
+        let (settings, seed) = plan.settings(row.run);
+        let all = [self.request.settings.as_slice(), settings.as_slice()].concat();
+        match test.passes(&all, seed.or(self.request.seed)) {
+            Ok(passed) => SweepRow { passed: Some(passed), ..row },
+            Err(failure) => SweepRow { failure: Some(failure), ..row },
+        }
     }
 
     fn row(&self, run: usize, answers: SweepAnswers, failure: Option<RunFailure>) -> SweepRow {

@@ -46,6 +46,17 @@ impl ForeignValue for RhaiValue<'_> {
         let answer = function.call_within_context(context, (value_of(of.clone()),));
         answer.map_err(|error| CallRefusal::Foreign(Box::new(error)))
     }
+
+    /// Fails like a function that failed, whose line the runner of the test knows.
+    fn unmet(&self, message: String) -> CallRefusal {
+        let Some(function) = self.value.read_lock::<FnPtr>() else {
+            return CallRefusal::Message(message.into());
+        };
+        let name = function.fn_name().to_string();
+        let failed = EvalAltResult::ErrorRuntime(message.into(), Position::NONE).into();
+        let failed = EvalAltResult::ErrorInFunctionCall(name, String::new(), failed, Position::NONE);
+        CallRefusal::Foreign(Box::new(Box::new(failed)))
+    }
 }
 
 /// A value that is an argument while a call runs.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::engine::values::take_size;
-use hangtime_script::names::nearest;
+use hangtime_script::names::{nearest, suggestion};
 use hangtime_script::text::cut;
 
 /// The largest number of cases in all tables of a file.
@@ -93,7 +93,7 @@ impl<'a> TestLister<'a> {
         }
     }
 
-    /// Reports tables of tests without parameters.
+    /// Reports tables of tests without parameters, and of no test at all unless another function calls them.
     fn find_unused(&mut self) {
         for table in self.functions {
             let Some(rest) = table.name.strip_prefix("cases_") else {
@@ -101,10 +101,21 @@ impl<'a> TestLister<'a> {
             };
             let test = format!("test_{rest}");
             let mut tests = self.functions.iter().filter(|f| f.name == test).peekable();
-            if tests.peek().is_some() && tests.all(|test| test.parameters == 0) {
-                let why = format!("`{test}` has no parameters, so `{}` has no effect", table.name);
-                self.wrong.push(Diagnostic::error(table.place.clone(), why));
-            }
+            let why = if tests.peek().is_none() {
+                let named = table.place.file.text.matches(&format!("{}(", table.name)).count();
+                // A wrong table of a test is reported with that test.
+                if named > 1 || !self.wrong.is_empty() {
+                    continue;
+                }
+                let tests = self.functions.iter().map(|f| f.name.as_str());
+                let hint = suggestion(&test, tests.filter(|f| f.starts_with("test_")).collect::<Vec<_>>());
+                format!("there is no `{test}`, whose cases these are{hint}")
+            } else if tests.all(|test| test.parameters == 0) {
+                format!("`{test}` has no parameters, so `{}` has no effect", table.name)
+            } else {
+                continue;
+            };
+            self.wrong.push(Diagnostic::error(table.place.clone(), why));
         }
     }
 

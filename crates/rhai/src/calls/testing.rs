@@ -5,6 +5,7 @@ use super::test_cases::TestLister;
 use super::*;
 use crate::api::UncheckedExpectation;
 use crate::check::declared_functions;
+use crate::engine::pricing::start_of;
 use crate::messages::thrown::FailedExpectation;
 use hangtime_script::reading_tables;
 use hangtime_script::{BehaviorFailed, Failure, MayEmit, TestScript};
@@ -119,6 +120,22 @@ impl RhaiTests {
         Failure::new(Diagnostic::error(place, message), None)
     }
 
+    /// Gives the error of a condition that did not hold in time its place, if that is on another line than the call. The
+    /// call knows only the name of the condition.
+    fn place_condition(&self, error: &mut EvalAltResult) {
+        match error {
+            EvalAltResult::ErrorInFunctionCall(name, _, inner, call) => match &mut **inner {
+                EvalAltResult::ErrorRuntime(_, at) if at.is_none() => {
+                    let start = start_of(&self.ast, name).filter(|start| start.line() != call.line());
+                    *at = start.unwrap_or(*at);
+                }
+                inner => self.place_condition(inner),
+            },
+            EvalAltResult::ErrorInModule(_, inner, _) => self.place_condition(inner),
+            _ => {}
+        }
+    }
+
     fn explainer<'a>(&'a self, limits: &'a Limits) -> Explainer<'a> {
         let catalog = Box::new(|| test_catalog(&self.foreign));
         Explainer { file: &self.file, sources: &self.sources, limits, api_set: ApiSet::Test, catalog }
@@ -147,7 +164,10 @@ impl TestScript for RhaiTests {
         let called = self.call(test);
         // Expectations that compared nothing are only known after the call has dropped all of its values.
         let failure = match called {
-            Err(error) => Some(self.failure(&error, test)),
+            Err(mut error) => {
+                self.place_condition(&mut error);
+                Some(self.failure(&error, test))
+            }
             Ok(()) => self.unchecked.take().map(|idle| self.idle(&idle, test)),
         };
         failure.map_or(Ok(()), |failure| Err(Box::new(failure)))

@@ -61,6 +61,12 @@ pub trait ForeignValue {
     fn holds(&self, _of: &Object) -> Result<bool, CallRefusal> {
         refuse(format!("this must be a function, not {}", self.type_name()))
     }
+
+    /// The refusal of a call whose condition, which this is, did not hold in time. A language that knows on which line the
+    /// condition is names that line.
+    fn unmet(&self, message: String) -> CallRefusal {
+        CallRefusal::Message(message.into())
+    }
 }
 
 /// What is done with each entry of a map.

@@ -51,6 +51,30 @@ pub fn suggestion<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>
     }
 }
 
+/// The number of names that [`nearest_few`] lists.
+const FEW: usize = 3;
+
+/// The work that it may do, in cells of the tables of edit distances.
+const MOST_CELLS_OF_FEW: usize = 400_000;
+
+/// The hint that follows the wrong name of one of `what`, of which there may be very many: as [`suggestion`] for a near
+/// one and for few candidates, else the three nearest, the nearest one first.
+pub fn nearest_few<'a>(wrong: &str, what: &str, candidates: impl IntoIterator<Item = &'a str> + Clone) -> String {
+    let mut names: Vec<&str> = candidates.clone().into_iter().collect();
+    if names.len() <= FEW || nearest(wrong, candidates.clone()).is_some() {
+        return suggestion(wrong, candidates);
+    }
+    let all = names.len();
+    let short = |name: &str| name.chars().take(MOST_NAME).collect::<String>();
+    let wrong = short(wrong);
+    let most = (MOST_CELLS_OF_FEW / (wrong.len() + 1) / (MOST_NAME + 1)).max(FEW);
+    names.sort_unstable();
+    names.truncate(most);
+    names.sort_by_cached_key(|name| strsim::damerau_levenshtein(&wrong, &short(name)));
+    names.truncate(FEW);
+    format!("; the nearest of {all} {what} are `{}`", names.join("`, `"))
+}
+
 /// How often each letter occurs in a name. Letters share counters.
 type Letters = [u8; 32];
 

@@ -142,6 +142,7 @@ impl From<ServiceError> for RpcError {
     fn from(error: ServiceError) -> Self {
         match error {
             ServiceError::Files(error) => error.into(),
+            ServiceError::Level { error } => Self::from(error).at("params.level"),
             ServiceError::Parameter { place, message } => {
                 ErrorKind::Params.error(format!("`{place}`: {message}")).at(format!("params.{place}"))
             }

@@ -7,6 +7,7 @@ use jsonrpsee_types::TwoPointZero;
 use serde::Deserializer;
 use serde::de::{DeserializeOwned, IgnoredAny, SeqAccess, Visitor};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// The largest number of requests in a batch.
@@ -37,8 +38,11 @@ pub struct Incoming<'a> {
     pub is_batch: bool,
 }
 
+/// The members of a request.
+const MEMBERS: [&str; 4] = ["jsonrpc", "id", "method", "params"];
+
+/// Other members are left alone, as JSON-RPC allows them.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Envelope<'a> {
     #[serde(rename = "jsonrpc")]
     _version: TwoPointZero,
@@ -60,6 +64,25 @@ fn present<'de: 'a, 'a, D: Deserializer<'de>>(from: D) -> Result<Option<&'a RawV
 struct OnlyId<'a> {
     #[serde(borrow)]
     id: &'a RawValue,
+}
+
+/// An answer. A service asks its clients for nothing, so it expects none.
+#[derive(Deserialize)]
+struct ForeignAnswer<'a> {
+    #[serde(rename = "jsonrpc")]
+    _version: TwoPointZero,
+    #[serde(borrow, default, deserialize_with = "present")]
+    result: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    error: Option<&'a RawValue>,
+}
+
+impl ForeignAnswer<'_> {
+    /// Whether this is an answer.
+    fn is(text: &str) -> bool {
+        let read = serde_json::from_str::<ForeignAnswer<'_>>(text);
+        read.is_ok_and(|answer| answer.result.is_some() != answer.error.is_some())
+    }
 }
 
 /// Reads a line.
@@ -146,12 +169,19 @@ fn read_request(text: &str) -> RpcRequest<'_> {
     }
     let Envelope { id, method, params, .. } = match serde_json::from_str(text) {
         Ok(envelope) => envelope,
+        Err(_) if ForeignAnswer::is(text) => {
+            // As little is answered to it as to a notification.
+            return RpcRequest { id: None, call: Err(ErrorKind::Request.error("this is an answer")) };
+        }
         Err(wrong) => {
             let id = serde_json::from_str::<OnlyId<'_>>(text).map(|only| RequestId::read(only.id.get()));
             let id = id.unwrap_or(Err(RequestId::null())).unwrap_or_else(|refused| refused);
             // What is wrong with a request may come before what is wrong with the JSON.
             let is_json = serde_json::from_str::<&RawValue>(text);
-            return RpcRequest::wrong(id, is_json.map_or_else(|error| not_json(&error), |_| not_a_request(&wrong)));
+            return RpcRequest::wrong(
+                id,
+                is_json.map_or_else(|error| not_json(&error), |_| not_a_request(text, &wrong)),
+            );
         }
     };
     match id.map(|id| RequestId::read(id.get())).transpose() {
@@ -200,8 +230,16 @@ fn not_json(error: &serde_json::Error) -> RpcError {
     ErrorKind::Parse.error(message).at(place_of(error))
 }
 
-fn not_a_request(error: &serde_json::Error) -> RpcError {
-    let message = format!("this is not a request of JSON-RPC 2.0: {}", with_nearest(explained(error)));
+fn not_a_request(text: &str, error: &serde_json::Error) -> RpcError {
+    // A member that is missing may be one that is misspelled.
+    let members: BTreeMap<String, IgnoredAny> = serde_json::from_str(text).unwrap_or_default();
+    let explained = explained(error);
+    let missing = explained.strip_prefix("missing field `").map_or("", |rest| rest.trim_end_matches('`'));
+    let near = nearest(missing, members.keys().map(String::as_str).filter(|member| !MEMBERS.contains(member)));
+    let near = near.map_or_else(String::new, |wrong| {
+        format!("; did you mean `{missing}` instead of `{}`?", printable_name(&cut_name(wrong)))
+    });
+    let message = format!("this is not a request of JSON-RPC 2.0: {explained}{near}");
     ErrorKind::Request.error(message).at(place_of(error)).allowing([
         "jsonrpc: \"2.0\"",
         "id: a text, an integer or null",
@@ -238,8 +276,9 @@ pub fn read_params<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T, 
             "." | "?" => "params".into(),
             path => format!("params.{}", cut(path, MOST_EXPLAINED)),
         };
-        let message = with_nearest(explained(error.inner()));
-        let allowed = expected_names(&message);
+        let explained = explained(error.inner());
+        let allowed = expected_names(&explained);
+        let message = with_nearest(explained);
         ErrorKind::Params.error(format!("{place}: {message}")).at(place).allowing(allowed)
     })
 }

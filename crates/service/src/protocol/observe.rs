@@ -22,6 +22,7 @@ pub struct ObserveParams {
     pub format: ColumnFormat,
     /// In `world.step` and `world.trace.subscribe`: show every nth tick of the world. Without it, a step shows its last
     /// tick, and a subscription every tick. At least 1.
+    #[serde(deserialize_with = "whole_if_any")]
     pub every: Option<u64>,
 }
 

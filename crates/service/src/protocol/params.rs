@@ -31,7 +31,7 @@ pub struct CreateParams {
     /// The level, by its name or its path below the game folder.
     pub level: String,
     /// The seed of all random numbers.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole")]
     pub seed: u64,
     /// Settings that override the files: dotted keys with their values, as in `--set KEY=VALUE`.
     #[serde(default)]
@@ -46,6 +46,7 @@ pub struct CreateParams {
 #[serde(deny_unknown_fields)]
 pub struct ObserveRequest {
     /// The world.
+    #[serde(deserialize_with = "whole")]
     pub world: u64,
     /// What to show.
     #[serde(default)]
@@ -60,6 +61,7 @@ macro_rules! only_a_world {
         #[serde(deny_unknown_fields)]
         pub struct $name {
             /// The world.
+            #[serde(deserialize_with = "whole")]
             pub world: u64,
         }
     )*};
@@ -77,6 +79,7 @@ only_a_world!(
 #[serde(deny_unknown_fields)]
 pub struct RestoreParams {
     /// The world.
+    #[serde(deserialize_with = "whole")]
     pub world: u64,
     /// A snapshot of this or another world that was created with the same level.
     pub snapshot: String,
@@ -87,6 +90,7 @@ pub struct RestoreParams {
 #[serde(deny_unknown_fields)]
 pub struct SetParams {
     /// The world.
+    #[serde(deserialize_with = "whole")]
     pub world: u64,
     /// The settings to change: dotted keys with their values.
     pub settings: BTreeMap<String, Value>,
@@ -97,6 +101,7 @@ pub struct SetParams {
 #[serde(deny_unknown_fields)]
 pub struct WhyParams {
     /// The world.
+    #[serde(deserialize_with = "whole")]
     pub world: u64,
     /// The name of the entity.
     pub entity: String,
@@ -107,6 +112,7 @@ pub struct WhyParams {
 #[serde(deny_unknown_fields)]
 pub struct JudgeParams {
     /// The world.
+    #[serde(deserialize_with = "whole")]
     pub world: u64,
     /// The name of the entity.
     pub entity: String,
@@ -117,6 +123,7 @@ pub struct JudgeParams {
 #[serde(deny_unknown_fields)]
 pub struct SubscribeParams {
     /// The world.
+    #[serde(deserialize_with = "whole")]
     pub world: u64,
     /// What to show. Columns are not for subscriptions.
     #[serde(default)]
@@ -131,8 +138,10 @@ pub struct SubscribeParams {
 #[serde(deny_unknown_fields)]
 pub struct UnsubscribeParams {
     /// The world.
+    #[serde(deserialize_with = "whole")]
     pub world: u64,
     /// The subscription.
+    #[serde(deserialize_with = "whole")]
     pub subscription: u64,
 }
 
@@ -141,6 +150,7 @@ pub struct UnsubscribeParams {
 #[serde(deny_unknown_fields)]
 pub struct SweepParams {
     /// The world.
+    #[serde(deserialize_with = "whole")]
     pub world: u64,
     /// The kind whose collider moves.
     #[serde(default)]
@@ -159,6 +169,7 @@ pub struct SweepParams {
 #[serde(deny_unknown_fields)]
 pub struct CastParams {
     /// The world.
+    #[serde(deserialize_with = "whole")]
     pub world: u64,
     /// Where the ray begins, px.
     pub from: [f64; 2],
@@ -171,6 +182,7 @@ pub struct CastParams {
 #[serde(deny_unknown_fields)]
 pub struct OverlapParams {
     /// The world.
+    #[serde(deserialize_with = "whole")]
     pub world: u64,
     /// The kind whose collider it is.
     #[serde(default)]
@@ -187,6 +199,7 @@ pub struct OverlapParams {
 #[serde(deny_unknown_fields)]
 pub struct RestParams {
     /// The world.
+    #[serde(deserialize_with = "whole")]
     pub world: u64,
     /// The kind that would rest there, with the tuning of its model `platformer`.
     pub kind: String,
@@ -201,6 +214,7 @@ pub struct RestParams {
 #[serde(deny_unknown_fields)]
 pub struct PlanParams {
     /// The world.
+    #[serde(deserialize_with = "whole")]
     pub world: u64,
     /// The name of the entity that jumps.
     pub entity: String,
@@ -248,6 +262,7 @@ pub struct TestRunParams {
     /// Only tests that one of these selects, as with `--filter`: a part of the name, `=NAME` or `/PATTERN/`.
     pub filter: Vec<String>,
     /// How many tests run at the same time, 1 to 64. Without it, one for each processor core.
+    #[serde(deserialize_with = "whole_if_any")]
     pub jobs: Option<u16>,
 }
 

@@ -8,6 +8,7 @@ use hangtime_draw::{SceneMoment, SceneStage};
 #[serde(deny_unknown_fields)]
 pub struct SceneParams {
     /// The world.
+    #[serde(deserialize_with = "whole")]
     pub world: u64,
     /// The `stage_id` of the last answer. While it is the same, `stage` is left out.
     #[serde(default)]
@@ -19,6 +20,7 @@ pub struct SceneParams {
 #[serde(deny_unknown_fields)]
 pub struct WatchParams {
     /// The number of the world in `world.list`.
+    #[serde(deserialize_with = "whole")]
     pub watched: u64,
     /// The `stage_id` of the last answer. While it is the same, `stage` is left out.
     #[serde(default)]

@@ -12,9 +12,10 @@ use std::fmt;
 #[serde(deny_unknown_fields)]
 pub struct StepParams {
     /// The world.
+    #[serde(deserialize_with = "whole")]
     pub world: u64,
     /// How many ticks to make.
-    #[serde(default = "one")]
+    #[serde(default = "one", deserialize_with = "whole")]
     pub ticks: u64,
     /// What is held from the present tick on, instead of what is left of earlier inputs. Without it, these continue.
     #[serde(default)]
@@ -42,10 +43,11 @@ pub enum InputsParam {
 }
 
 /// What a player holds during a step.
-#[derive(Default, Deserialize, JsonSchema)]
+#[derive(Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct HeldInput {
     /// The player, from 1. Without it, the place in the list.
+    #[serde(deserialize_with = "whole_if_any")]
     pub player: Option<u8>,
     /// The actions whose keys are down.
     pub held: Vec<String>,

@@ -10,6 +10,24 @@ pub struct StepCondition {
     column: Option<Column>,
 }
 
+/// The column with the name in this parameter. A variable must be one that some script of the game has.
+///
+/// # Errors
+/// If there is no such column or variable, with the nearest one.
+pub fn named_column(live: &Live, place: &str, name: &str) -> Result<Column, RpcError> {
+    let found = Column::parse(name).map_err(|error| match error {
+        ServiceError::Parameter { message, .. } => {
+            let known = Column::known().map(|(name, ..)| name).chain(["vars.NAME"]);
+            RpcError::from(ServiceError::parameter(place, message)).allowing(known)
+        }
+        other => other.into(),
+    })?;
+    if let Some(variable) = found.variable() {
+        check_variable(live, None, variable).map_err(|why| ServiceError::parameter(place, why))?;
+    }
+    Ok(found)
+}
+
 impl StepCondition {
     /// The condition of a request.
     ///
@@ -26,9 +44,7 @@ impl StepCondition {
                 }
                 None
             }
-            (None, Some(_), Some(column), 1) => {
-                Some(Column::parse(column).map_err(|error| RpcError::from(error).at("params.until.column"))?)
-            }
+            (None, Some(_), Some(name), 1) => Some(named_column(live, "until.column", name)?),
             _ => {
                 let message =
                     "takes an `event`, or a `column` of an `entity` with one of `above`, `below` and `equals`";

@@ -1,10 +1,13 @@
 //! From the points, inputs and settings of a request to the ones of a world.
 
 use super::*;
+use crate::InputQueue;
 use glam::DVec2;
 use hangtime_core::models::{Actions, OwnActions};
-use hangtime_core::sim::{Inputs, MOST_PLAYERS};
+use hangtime_core::sim::{Inputs, MOST_PLAYERS, PlayerInput};
+use hangtime_script::text::printable_name;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// The largest coordinate of a point in a request, px.
 pub const FARTHEST: f64 = 1e6;
@@ -28,7 +31,8 @@ pub fn point(place: &str, at: [f64; 2]) -> Result<DVec2, RpcError> {
 ///
 /// # Errors
 /// The first action, player or stick that cannot be.
-pub fn held_inputs(held: &[HeldInput], actions: &OwnActions) -> Result<Inputs, RpcError> {
+pub fn held_inputs(held: &[HeldInput], live: &Live) -> Result<Inputs, RpcError> {
+    let actions = &live.revision().stage.actions;
     let mut inputs = Inputs::none();
     let mut seen = [false; MOST_PLAYERS as usize + 1];
     for (place, input) in held.iter().enumerate() {
@@ -41,6 +45,10 @@ pub fn held_inputs(held: &[HeldInput], actions: &OwnActions) -> Result<Inputs, R
         if std::mem::replace(&mut seen[player], true) {
             let message = format!("is {player}, which an earlier item has");
             return Err(RpcError::parameter(&at("player"), message));
+        }
+        if *input != (HeldInput { player: input.player, ..HeldInput::default() }) {
+            let checked = check_player(live, player as u8);
+            checked.map_err(|why| RpcError::parameter(&at("player"), format!("is {player}: {why}")))?;
         }
         let into = inputs.player_mut(player as u8);
         into.held = action_set(&at("held"), &input.held, actions)?;
@@ -56,6 +64,40 @@ pub fn held_inputs(held: &[HeldInput], actions: &OwnActions) -> Result<Inputs, R
         into.aim = aim.transpose()?;
     }
     Ok(inputs)
+}
+
+/// Checks the players of queued inputs.
+///
+/// # Errors
+/// The first one that the level does not have.
+pub fn check_players(live: &Live, queue: &InputQueue) -> Result<(), RpcError> {
+    let mut all = queue
+        .rest(live.world().ticks())
+        .flat_map(|(_, inputs)| (1..=MOST_PLAYERS).filter(|player| inputs.player(*player) != PlayerInput::default()));
+    all.try_for_each(|player| {
+        let checked = check_player(live, player);
+        checked.map_err(|why| RpcError::parameter("inputs", format!("has input of player {player}: {why}")))
+    })
+}
+
+/// Checks that a player is in a level: at its start or now, so that input for one whose entity is gone stays possible.
+///
+/// # Errors
+/// Which players there are instead.
+fn check_player(live: &Live, player: u8) -> Result<(), String> {
+    let stage = &live.revision().stage;
+    let starts = stage.starts.iter().filter_map(|start| start.player);
+    let now = live.world().entities().iter().filter_map(|entity| entity.player);
+    let known: BTreeSet<u8> = starts.chain(now).collect();
+    if known.contains(&player) {
+        return Ok(());
+    }
+    let known: Vec<String> = known.iter().map(u8::to_string).collect();
+    let known = match known.is_empty() {
+        true => "no entity in it has a `player`".to_string(),
+        false => format!("it has {}", known.join(", ")),
+    };
+    Err(format!("`{}` has no player {player}; {known}", printable_name(&stage.level.name)))
 }
 
 fn action_set(place: &str, names: &[String], actions: &OwnActions) -> Result<Actions, RpcError> {

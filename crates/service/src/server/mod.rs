@@ -53,7 +53,7 @@ mod wire;
 mod world_slot;
 
 use crate::protocol::*;
-use crate::{Column, ColumnReader, ServedGame, ServedWorld, WorldStart};
+use crate::{Column, ColumnReader, ServedGame, ServedWorld, ServiceError, WorldStart, check_variable};
 use hangtime_game::Live;
 use parking_lot::{Condvar, Mutex};
 use std::collections::BTreeMap;

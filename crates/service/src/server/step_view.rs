@@ -58,10 +58,10 @@ impl StepView {
                         let message = "is `binary`, which only WebSocket has, outside of batches; use `base64`";
                         return Err(RpcError::parameter("observe.format", message));
                     }
-                    let columns = names.iter().enumerate().map(|(place, name)| {
-                        let place = format!("params.observe.columns[{place}]");
-                        Column::parse(name).map_err(|error| RpcError::from(error).at(place))
-                    });
+                    let columns = names
+                        .iter()
+                        .enumerate()
+                        .map(|(place, name)| named_column(live, &format!("observe.columns[{place}]"), name));
                     let columns = columns.collect::<Result<Vec<_>, _>>()?;
                     let reader = ColumnReader::new(columns, live, |e| filter.shows(e));
                     ShownForm::Columns(Box::new(reader), params.format)

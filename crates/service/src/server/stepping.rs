@@ -58,9 +58,14 @@ impl RunningStep {
         let mut warnings = Vec::new();
         match &params.inputs {
             None => {}
-            Some(InputsParam::Text(text)) => warnings = running.world.queue(text)?,
+            Some(InputsParam::Text(text)) => {
+                let (queue, about) = running.world.read_inputs(text)?;
+                check_players(live, &queue)?;
+                warnings = about;
+                running.world.play(queue);
+            }
             Some(InputsParam::Held(held)) => {
-                let inputs = held_inputs(held, &live.revision().stage.actions)?;
+                let inputs = held_inputs(held, live)?;
                 running.world.hold(inputs, params.ticks);
             }
         }

@@ -243,7 +243,7 @@ fn no_jump(entity: &Entity, stage: &Stage, body: &Body, hz: f64, airborne: Airbo
     }
 }
 
-/// A press that was slightly too early for this landing.
+/// What a body has landed on, and a press that was slightly too early for that.
 fn record_landing(watched: &mut WatchedEntity, entity: &Entity, lanes: &Lanes, stage: &Stage, around: &Surroundings) {
     let body = lanes.body(entity);
     let report = &lanes.scratch(entity).report;
@@ -257,10 +257,17 @@ fn record_landing(watched: &mut WatchedEntity, entity: &Entity, lanes: &Lanes, s
         memory.jumped = Some(next);
         memory.press = None;
     }
-    if report.details().landed.is_none() {
+    let Some(landing) = &report.details().landed else {
         return;
-    }
-    let Some(pressed) = memory.refused.take() else {
+    };
+    let (solid, surface) = landing.on.names(&stage.level);
+    let on = match (&*solid, &*surface) {
+        ("", "") => "the ground".into(),
+        ("", surface) => format!("the ground, surface `{surface}`"),
+        (solid, surface) => format!("`{solid}`, surface `{surface}`"),
+    };
+    watched.add(TickPhase::Settle, WhyDetail::Noted(format!("landed on {on}")));
+    let Some(pressed) = watched.memory.refused.take() else {
         return;
     };
     let (buffer, cause) = window(stage, entity, body, "jump_buffer");

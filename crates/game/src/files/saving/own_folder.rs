@@ -6,7 +6,7 @@ use crate::files::disk::output::write_error;
 use crate::files::{GameFolder, OutputFile, check_output, read_text};
 use hangtime_script::text::plain_file_name;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 /// The folder, below the game folder.
@@ -47,6 +47,38 @@ pub fn save_failed_test(folder: &GameFolder, test: &str, recording: &[u8]) -> Re
     let name = format!("failed/{plain}.run");
     write_own(folder, &name, recording)?;
     Ok(format!("{OWN_FOLDER}/{name}"))
+}
+
+/// The file with the names of the tests that failed when they last ran, one a line.
+const LAST_FAILED: &str = "last_failed.txt";
+
+/// The names of the tests that failed when they last ran.
+pub fn last_failed(folder: &GameFolder) -> BTreeSet<String> {
+    let path = folder.path().join(OWN_FOLDER).join(LAST_FAILED);
+    let text = folder.check(&path, &[]).ok().and_then(|()| read_text(folder, &path).ok());
+    text.map_or_else(BTreeSet::new, |file| file.text.lines().map(String::from).collect())
+}
+
+/// Notes which tests have run, and which of them have failed. What others did when they last ran stays known.
+///
+/// # Errors
+/// [`Error::LeadsOut`] if the folder is a link that leads out of the game folder, [`Error::Write`] if the file cannot be
+/// written.
+pub fn note_failed<'n>(folder: &GameFolder, ran: impl IntoIterator<Item = (&'n str, bool)>) -> Result<(), Error> {
+    let known = last_failed(folder);
+    let mut failed = known.clone();
+    for (name, has_failed) in ran {
+        // A name with a line break could not be read back.
+        match has_failed && !name.contains(['\n', '\r']) {
+            true => _ = failed.insert(name.into()),
+            false => _ = failed.remove(name),
+        }
+    }
+    if failed == known {
+        return Ok(());
+    }
+    let text: String = failed.iter().map(|name| format!("{name}\n")).collect();
+    write_own(folder, LAST_FAILED, text.as_bytes())
 }
 
 /// The format that is read and written.

@@ -1,7 +1,7 @@
 //! The levels of a game, and finding one by its name.
 
 use super::*;
-use crate::files::name_in;
+use crate::files::{OutputKind, name_in};
 use hangtime_script::text::cut_name;
 
 /// The folder of levels in a game and in a mod.
@@ -95,6 +95,9 @@ fn existing_level(folder: &GameFolder, name: &str, from: Option<&Path>) -> Resul
         }
     }
     if let Some(place) = places.into_iter().find(|path| folder.has_file(path)) {
+        if place.extension().is_some_and(|ending| ending == OutputKind::Recording.ending()) {
+            return Err(Error::IsRecording { file: cut_name(name).into_owned() });
+        }
         return Ok(lowest_level(folder, place));
     }
     // Suggest names with an extension only if the wrong one has it.
@@ -118,7 +121,7 @@ fn existing_level(folder: &GameFolder, name: &str, from: Option<&Path>) -> Resul
     let place = near.and_then(|near| files.iter().position(|file| file == near));
     let hint = match place.filter(|_| nearest(name, names.iter().copied()).is_none()) {
         Some(place) => format!("; did you mean `{}`?", names[place]),
-        None => suggestion(name, names),
+        None => nearest_few(name, "levels", names),
     };
     Err(Error::NoSuchLevel { name: cut_name(name).into_owned(), hint })
 }

@@ -19,7 +19,7 @@ use crate::files::{
     referred_files,
 };
 use hangtime_core::sim::Sheet;
-use hangtime_script::{BuildProgress, Diagnostic, Mistakes, Place, SourceFile, nearest, suggestion};
+use hangtime_script::{BuildProgress, Diagnostic, Mistakes, Place, SourceFile, nearest, nearest_few, suggestion};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,7 @@
 
 use super::object::ObjectTile;
 use super::tile_data::tile_numbers;
-use super::tileset::tile_named;
+use super::tileset::{tile_named, unflipped};
 use super::*;
 
 /// The properties of a layer, for all solids in it.
@@ -170,10 +170,27 @@ impl<'a> LayerWalk<'a, '_> {
         }
         // Chunks have no order. Where they overlap, the last one counts.
         let cells: BTreeMap<TileCell, u32> = cells.into_iter().collect();
-        let named = cells
-            .into_iter()
-            .filter_map(|(cell, number)| Some((cell, tile_named(self.sources, number)?)));
-        named.collect()
+        let mut named = Vec::with_capacity(cells.len());
+        let mut unknown = Vec::new();
+        for (cell, number) in cells {
+            match tile_named(self.sources, number) {
+                Some(name) => named.push((cell, name)),
+                None => unknown.extend(unflipped(number).map(|number| (cell, number))),
+            }
+        }
+        if let Some(((row, column), number)) = unknown.first() {
+            let others = match unknown.len() - 1 {
+                0 => String::new(),
+                1 => "; another tile of this layer has none either".into(),
+                more => format!("; {more} other tiles of this layer have none either"),
+            };
+            let message = format!(
+                "row {row}, column {column}, counted from 0: no tileset of this map has a tile with the number \
+                 {number}{others}"
+            );
+            self.out.error(&data.place_of(""), message);
+        }
+        named
     }
 
     fn object(&mut self, tag: XmlTag<'a>, style: &LayerStyle) -> MapObject<'a> {

@@ -35,6 +35,8 @@ pub(super) struct TileSource<'a> {
     tiles: BTreeMap<u32, (XmlTag<'a>, DVec2)>,
     /// The size of all other tiles, px.
     size: DVec2,
+    /// The number of its tiles. Those of a set without a picture of all of them may have higher numbers.
+    count: Option<u32>,
 }
 
 impl<'a> TileSource<'a> {
@@ -59,6 +61,7 @@ impl<'a> TileSource<'a> {
             first,
             tiles: numbered.collect(),
             size,
+            count: tag.whole("tilecount"),
         }
     }
 
@@ -75,6 +78,9 @@ impl<'a> TileSource<'a> {
     /// The tile of this set with a number of the map, which also has its flips. `set` is the index of the set.
     pub fn named(&self, set: usize, number: u32) -> Option<TileName> {
         let id = (number & !ALL_FLIPS).checked_sub(self.first)?;
+        if self.count.is_some_and(|count| id >= count) && !self.tiles.contains_key(&id) {
+            return None;
+        }
         let [horizontal, vertical, diagonal] = FLIPS.map(|flip| number & flip != 0);
         Some(TileName { set, id, flips: TileFlips { diagonal, horizontal, vertical } })
     }
@@ -89,10 +95,15 @@ impl<'a> TileSource<'a> {
 const FLIPS: [u32; 3] = [0x8000_0000, 0x4000_0000, 0x2000_0000];
 const ALL_FLIPS: u32 = FLIPS[0] | FLIPS[1] | FLIPS[2];
 
-/// The tile with this number in a map with these tilesets; none for 0, which is no tile.
+/// The number of a tile of the map without its flips; none for 0, which is no tile.
+pub(super) fn unflipped(number: u32) -> Option<u32> {
+    Some(number & !ALL_FLIPS).filter(|gid| *gid != 0)
+}
+
+/// The tile with this number in a map with these tilesets; none for 0, which is no tile, and if no set has it.
 pub(super) fn tile_named(sources: &[Rc<TileSource<'_>>], number: u32) -> Option<TileName> {
-    let gid = number & !ALL_FLIPS;
-    let set = sources.iter().rposition(|source| source.first <= gid).filter(|_| gid != 0)?;
+    let gid = unflipped(number)?;
+    let set = sources.iter().rposition(|source| source.first <= gid)?;
     sources[set].named(set, number)
 }
 

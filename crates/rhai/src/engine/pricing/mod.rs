@@ -13,7 +13,7 @@ mod template;
 pub(crate) use nodes::{JOIN, MAKE, PER_INDEX, PER_NODE, READ, SEARCH, WRITE};
 pub(crate) use path::plain_name;
 pub(super) use path::{is_changed, is_root};
-pub(crate) use template::{PER_CALL, PricedFunction, priced_functions};
+pub(crate) use template::{PER_CALL, PricedFunction, priced_functions, start_of};
 
 use crate::engine::budget::charge;
 use crate::engine::halt::{Fallible, stop};

@@ -75,6 +75,21 @@ pub(crate) fn priced_functions(ast: &AST) -> Vec<PricedFunction> {
     described.collect()
 }
 
+/// Where the body of a function of a priced program begins.
+pub(crate) fn start_of(ast: &AST, name: &str) -> Option<rhai::Position> {
+    let mut start = None;
+    each_node(ast, |node| {
+        if let ASTNode::Expr(Expr::Custom(node, _)) = node
+            && let Some(body) = node.state.read_lock::<PricedBody>()
+            && *body.name == *name
+            && let Expr::Stmt(block) = &*body.block
+        {
+            start = Some(block.position());
+        }
+    });
+    start.filter(|start| !start.is_none())
+}
+
 /// The function with prices; the same function if it is empty.
 pub(super) fn with_prices(ast: &AST, function: &Shared<ScriptFuncDef>) -> Shared<ScriptFuncDef> {
     let mut statements = body_of(&function_alone(ast, &function.name, function.params.len()));

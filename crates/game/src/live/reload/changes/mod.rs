@@ -3,12 +3,13 @@
 mod change;
 mod tables;
 
+use crate::files::content::settings::key_prefix;
 use crate::live::build::revision::Revision;
 pub use change::{Change, summary};
 use hangtime_script::{Language, SourceFile};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use tables::{changed_level, changed_values};
+use tables::{changed_level, changed_values, values_of};
 
 impl Revision {
     /// What changed since an older revision: values first, then levels and scripts, each in the order of
@@ -50,6 +51,30 @@ impl Revision {
             changes.extend(changes_of((name, language), is_level, was, is));
         }
         changes
+    }
+
+    /// The values in each file of `config/` that this level plays with, by their keys as in settings: those of all layers
+    /// together. Keys, the window and models that no entity has do not count.
+    pub fn used_values(&self) -> BTreeMap<String, BTreeMap<String, String>> {
+        let used = self.used_files();
+        let locals: BTreeSet<&str> = used.iter().map(|name| self.mods.local(name)).collect();
+        let models: Vec<String> = self
+            .stage
+            .profiles
+            .iter()
+            .map(|profile| format!("config/models/{}.toml", profile.model.as_str()))
+            .collect();
+        let plays = |local: &&str| !local.starts_with("config/models/") || models.iter().any(|file| file == local);
+        let mut values = BTreeMap::new();
+        for local in locals.into_iter().filter(plays) {
+            let of_file = key_prefix(local).and_then(|prefix| values_of(&self.layers_of(local), local, &prefix));
+            let mut of_file = of_file.unwrap_or_default();
+            of_file.retain(|key, _| !key.starts_with("keys.") && !key.starts_with("window."));
+            if !of_file.is_empty() {
+                values.insert(local.to_string(), of_file);
+            }
+        }
+        values
     }
 
     /// The changes of a file in `config/`. The values are those of all layers together, which are listed with the first

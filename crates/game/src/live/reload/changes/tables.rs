@@ -27,7 +27,8 @@ fn differences(old: &BTreeMap<String, String>, new: &BTreeMap<String, String>) -
     keys.into_iter().filter(|key| old.get(*key) != new.get(*key)).map(change).collect()
 }
 
-fn values_of(layers: &[Arc<SourceFile>], local: &str, prefix: &str) -> Option<BTreeMap<String, String>> {
+/// The values of a file in `config/` in all layers together, the lowest one first. None if one cannot be read.
+pub(super) fn values_of(layers: &[Arc<SourceFile>], local: &str, prefix: &str) -> Option<BTreeMap<String, String>> {
     let mut table = Table::empty(local);
     for file in layers {
         lay_over(&mut table, parse(file).ok()?, local);

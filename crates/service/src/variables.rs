@@ -1,8 +1,8 @@
 //! The variables that scripts of a game have: those that files give an initial value, and those that scripts name.
 
-use hangtime::project::{Live, Revision};
-use hangtime::script::host::names::suggestion;
-use hangtime::sim::{Entity, Profile};
+use hangtime_core::sim::{Entity, Profile};
+use hangtime_game::{Live, Revision};
+use hangtime_script::names::suggestion;
 use std::collections::BTreeSet;
 
 /// Says that a variable does not exist, if that is certain, with the nearest name. With a `profile`, its scripts must have
@@ -17,7 +17,7 @@ pub fn check_variable(live: &Live, profile: Option<usize>, name: &str) -> Result
     if entities.filter(of_profile).any(has) {
         return Ok(());
     }
-    let known = Variables::of(live, profile);
+    let known = NamedVariables::of(live, profile);
     if known.any || known.names.contains(name) {
         return Ok(());
     }
@@ -31,13 +31,13 @@ pub fn check_variable(live: &Live, profile: Option<usize>, name: &str) -> Result
 
 /// The variables that entities can have.
 #[derive(Default)]
-struct Variables {
+struct NamedVariables {
     names: BTreeSet<String>,
     /// Whether a script computes names of variables, so that any may exist.
     any: bool,
 }
 
-impl Variables {
+impl NamedVariables {
     fn of(live: &Live, profile: Option<usize>) -> Self {
         let revision = live.revision();
         let profiles = &revision.stage.profiles;

@@ -1,0 +1,168 @@
+//! What differs from one line of a trace to the next: a golden trace of version 2 holds nothing else.
+//!
+//! A line of changes has the tick, the hash and what is not as in the line before: `entities` those that have changed, by
+//! their ids and with these fields only, and new ones with all of theirs; `gone` the ids of those that have left. `set`
+//! has the variables of an entity that have changed, if none of them has gone; `vars` all of them. Events are those of the
+//! tick. A field that has gone is `null`. The time follows from the tick.
+
+use serde_json::{Map, Value, json};
+
+pub(super) type TraceLine = Map<String, Value>;
+
+/// Fields of one line, which are not compared with the line before it.
+const OF_ONE_LINE: [&str; 2] = ["events", "plays"];
+
+/// What a line changes about the line before it.
+pub(super) fn changes(before: &TraceLine, after: &TraceLine) -> TraceLine {
+    let mut changes = TraceLine::new();
+    for (key, value) in after {
+        let is_new = match key.as_str() {
+            "time" | "entities" => false,
+            "tick" | "hash" => true,
+            "events" => value.as_array().is_none_or(|events| !events.is_empty()),
+            other => OF_ONE_LINE.contains(&other) || before.get(key) != Some(value),
+        };
+        if is_new {
+            changes.insert(key.clone(), value.clone());
+        }
+    }
+    let is_gone = |key: &&String| !after.contains_key(*key) && !OF_ONE_LINE.contains(&key.as_str());
+    for key in before.keys().filter(is_gone) {
+        changes.insert(key.clone(), Value::Null);
+    }
+    let (old, new) = (entities(before), entities(after));
+    let same = |list: &[Value], one: &Value| list.iter().position(|other| other.get("id") == one.get("id"));
+    let changed = new.iter().filter_map(|entity| match same(old, entity) {
+        None => Some(entity.clone()),
+        Some(at) => changed_entity(&old[at], entity),
+    });
+    let changed: Vec<Value> = changed.collect();
+    let gone = old.iter().filter(|entity| same(new, entity).is_none());
+    let gone: Vec<Value> = gone.filter_map(|entity| entity.get("id").cloned()).collect();
+    for (key, list) in [("entities", changed), ("gone", gone)] {
+        if !list.is_empty() {
+            changes.insert(key.into(), list.into());
+        }
+    }
+    changes
+}
+
+/// The fields of an entity that have changed, with its id. None if all are as before.
+fn changed_entity(old: &Value, new: &Value) -> Option<Value> {
+    let (old, new) = (old.as_object()?, new.as_object()?);
+    let mut changed = TraceLine::new();
+    for (key, value) in new.iter().filter(|(key, value)| old.get(*key) != Some(*value)) {
+        let set = old.get(key).filter(|_| key == "vars").and_then(|old| changed_variables(old, value));
+        match set {
+            Some(set) => changed.insert("set".into(), set),
+            None => changed.insert(key.clone(), value.clone()),
+        };
+    }
+    for key in old.keys().filter(|key| !new.contains_key(*key)) {
+        changed.insert(key.clone(), Value::Null);
+    }
+    let id = new.get("id").cloned().unwrap_or_default();
+    (!changed.is_empty()).then(|| {
+        changed.insert("id".into(), id);
+        Value::Object(changed)
+    })
+}
+
+/// The variables that have changed. None if one of them has gone.
+fn changed_variables(old: &Value, new: &Value) -> Option<Value> {
+    let (old, new) = (old.as_object()?, new.as_object()?);
+    let all_there = old.keys().all(|name| new.contains_key(name));
+    let changed = || new.iter().filter(|(name, value)| old.get(*name) != Some(*value));
+    all_there.then(|| Value::Object(changed().map(|(name, value)| (name.clone(), value.clone())).collect()))
+}
+
+fn entities(line: &TraceLine) -> &[Value] {
+    line.get("entities").and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// Turns a line into the next one. A line that is not one of changes makes some line of it.
+pub(super) fn apply(line: &mut TraceLine, changes: TraceLine) {
+    line.remove("time");
+    line.remove("plays");
+    line.insert("events".into(), json!([]));
+    let (mut changed, mut gone) = (Vec::new(), Vec::new());
+    for (key, value) in changes {
+        match (key.as_str(), value) {
+            ("entities", Value::Array(list)) => changed = list,
+            ("gone", Value::Array(list)) => gone = list,
+            (_, Value::Null) => drop(line.remove(&key)),
+            (_, value) => drop(line.insert(key, value)),
+        }
+    }
+    let entities = line.entry("entities").or_insert_with(|| json!([]));
+    let Some(entities) = entities.as_array_mut() else {
+        return;
+    };
+    entities.retain(|entity| entity.get("id").is_none_or(|id| !gone.contains(id)));
+    for changed in changed {
+        match entities.iter_mut().find(|entity| entity.get("id") == changed.get("id")) {
+            Some(Value::Object(entity)) => apply_to_entity(entity, changed),
+            _ => entities.push(changed),
+        }
+    }
+}
+
+fn apply_to_entity(entity: &mut TraceLine, changed: Value) {
+    let Value::Object(changed) = changed else {
+        return;
+    };
+    for (key, value) in changed {
+        match (key.as_str(), value) {
+            ("set", Value::Object(set)) => {
+                if let Some(vars) = entity.get_mut("vars").and_then(Value::as_object_mut) {
+                    vars.extend(set);
+                }
+            }
+            (_, Value::Null) => drop(entity.remove(&key)),
+            (_, value) => drop(entity.insert(key, value)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TraceLine, apply, changes};
+    use serde_json::{Value, json};
+
+    fn line(value: Value) -> TraceLine {
+        value.as_object().cloned().expect("an object")
+    }
+
+    #[test]
+    fn changes_make_every_line_of_the_line_before_it() {
+        let hero = |x: f64, vars: Value| json!({ "id": 1, "name": "hero", "pos": [x, 19.0, 0.0], "vars": vars });
+        let coin = json!({ "id": 7, "name": "coin", "pos": [0.0, 0.0, 0.0], "vars": {} });
+        let level = |n: i64| json!({ "vars": { "n": n } });
+        let lines = [
+            json!({ "tick": 0, "hash": "a", "level": level(0), "entities": [hero(0.0, json!({ "a": 1, "b": null }))],
+                    "events": [{ "event": "birth" }] }),
+            json!({ "tick": 1, "hash": "b", "level": level(0), "entities": [hero(0.0, json!({ "a": 2, "b": null })), coin],
+                    "events": [] }),
+            json!({ "tick": 2, "hash": "c", "entities": [hero(4.5, json!({ "a": 2 })), coin], "events": [], "plays": "b.toml" }),
+            json!({ "tick": 3, "hash": "d", "entities": [coin], "events": [] }),
+            json!({ "tick": 4, "hash": "e", "level": level(1), "entities": [], "events": [{ "event": "death" }] }),
+        ];
+        let mut read = TraceLine::new();
+        let mut before = TraceLine::new();
+        for expected in lines.map(line) {
+            apply(&mut read, changes(&before, &expected));
+            assert_eq!(read, expected);
+            before = expected;
+        }
+    }
+
+    #[test]
+    fn what_stays_is_not_written() {
+        let before = line(json!({ "tick": 3, "hash": "a", "time": 0.05, "events": [],
+            "entities": [{ "id": 1, "pos": [0.5, 1.0, 0.0], "mode": "ground", "vars": { "n": 1, "long": "text" } }] }));
+        let after = line(json!({ "tick": 4, "hash": "b", "time": 0.07, "events": [],
+            "entities": [{ "id": 1, "pos": [0.5, 1.0, 0.0], "mode": "ground", "vars": { "n": 2, "long": "text" } }] }));
+        let expected = json!({ "tick": 4, "hash": "b", "entities": [{ "id": 1, "set": { "n": 2 } }] });
+        assert_eq!(Value::Object(changes(&before, &after)), expected);
+    }
+}

@@ -1,0 +1,76 @@
+//! `--pass-test`: a run passes where a test of the game does.
+
+use super::row::RunFailure;
+use crate::game::{SEED, TestLevels};
+use crate::runner::TestFilter;
+use crate::suite::{CaseBody, TestCase, find_cases};
+use crate::test_script::compile_with;
+use hangtime_game::{Error, LevelCache, Project};
+use hangtime_script::names::nearest_few;
+use hangtime_script::{Diagnostic, Settings, TestFunction, recording_prints};
+use std::sync::Arc;
+
+/// A test that is played under the settings of each run.
+pub(super) struct PassTest {
+    project: Project,
+    /// The texts of its files, which are read once.
+    cache: LevelCache,
+    /// The test, or all cases of its table.
+    cases: Vec<(TestCase, TestFunction)>,
+}
+
+impl PassTest {
+    /// Finds a test by its name, as `--filter =NAME` does.
+    ///
+    /// # Errors
+    /// If no test function has this name, or its file does not compile.
+    pub fn find(project: &Project, name: &str) -> Result<Self, Error> {
+        let name = name.strip_prefix('=').unwrap_or(name).trim();
+        let refused = |message: String| Err(Diagnostic::about_file("--pass-test", message).into());
+        let cache = Arc::new(LevelCache::new(project.folder().clone()));
+        let all = find_cases(project, &cache, &[], 1)?;
+        let filter = TestFilter::Exact(name.into());
+        let mut cases = Vec::new();
+        for case in all.iter().filter(|case| filter.matches(case)) {
+            match &case.run {
+                Ok(CaseBody::Function(test)) => cases.push((case.clone(), test.clone())),
+                Ok(CaseBody::Golden(_) | CaseBody::Contract(_)) => {
+                    return refused(format!(
+                        "`{}` is not a test function, so it cannot be played with settings",
+                        case.name
+                    ));
+                }
+                Err(mistakes) => return Err(mistakes.clone().into()),
+            }
+        }
+        if cases.is_empty() {
+            let hint = nearest_few(name, "tests", all.iter().map(TestCase::function).filter(|name| !name.is_empty()));
+            return refused(format!("there is no test `{name}`{hint}"));
+        }
+        let cache = cache.unbuilt();
+        Ok(Self { project: project.clone(), cache, cases })
+    }
+
+    /// Whether the test, with all of its cases, passes under these settings, which win over those that it chooses itself.
+    ///
+    /// # Errors
+    /// If its script cannot be compiled in time.
+    pub fn passes(&self, settings: &Settings, seed: Option<u64>) -> Result<bool, RunFailure> {
+        let mut settings = settings.clone();
+        settings.extend(seed.map(|seed| (SEED.to_string(), seed.to_string())));
+        let cache = Arc::new(self.cache.unbuilt());
+        for (case, test) in &self.cases {
+            let swept = |levels: TestLevels| levels.swept(settings.clone());
+            let mut script = compile_with(&self.project, &cache, &case.file, swept).map_err(|error| {
+                let first = error.diagnostics().into_iter().next();
+                let message = first.map_or_else(String::new, |first| first.headline());
+                RunFailure { message, file: case.file_name().into(), line: case.line(), tick: 0 }
+            })?;
+            let (ran, _) = recording_prints(|| script.run(test));
+            if ran.is_err() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
