@@ -184,6 +184,9 @@ impl GameLoop {
                 (WindowKey::Pick, Some(point)) => _ = self.bench.grab(point),
                 _ => self.bench.press(key),
             }
+            if key == WindowKey::Restart {
+                self.reloader.restarted();
+            }
         }
         let notices: Vec<Notice> = self.reloader.notices().collect();
         for notice in notices {

@@ -41,6 +41,8 @@ pub struct Workbench {
     pub(super) times: Option<ScriptTimes>,
     /// What the mouse holds.
     pub(super) drag: Option<Drag>,
+    /// Whether the user has picked an entity.
+    pub(super) chosen: bool,
 }
 
 impl Workbench {
@@ -62,6 +64,7 @@ impl Workbench {
             sounds,
             times: None,
             drag: None,
+            chosen: false,
         }
     }
 
@@ -331,6 +334,8 @@ impl Workbench {
 
     /// Picks an entity because the user says so.
     pub(super) fn pick_by_hand(&mut self, picked: PickedEntity) {
+        self.chosen = true;
+        self.notices.changed = true;
         if self.line.picked() == Some(&picked) {
             return;
         }
