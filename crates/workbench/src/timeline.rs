@@ -111,7 +111,7 @@ impl Timeline {
         let mut sum = 0;
         for chapter in &self.chapters {
             if last.is_none_or(|last| !Arc::ptr_eq(last, &chapter.revision)) {
-                sum += revision_weight(&chapter.revision);
+                sum += revision_weight(&chapter.revision, last.map(|last| &**last));
             }
             last = Some(&chapter.revision);
         }
