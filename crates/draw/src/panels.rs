@@ -175,18 +175,18 @@ pub struct NoteRoom {
 
 impl NoteRoom {
     /// The room that the texts of a picture leave: notes are at the bottom or, over the panel that explains motion, at the
-    /// top beside the measures of ghosts.
+    /// top left of the measures of ghosts.
     pub fn of(canvas: &Pixmap, picture: &Picture<'_>, measures: &[String]) -> Self {
         let top = below_banner(canvas, picture.hud, picture.banner);
         let at_top = !picture.why.is_empty();
         let (lines, width) = measure_lines(canvas, measures);
-        // In a narrow picture there is no room beside the measures, but below them.
-        let beside = canvas.width().saturating_sub(width) >= canvas.width() / 2;
+        // In a narrow picture there is no room left of the measures, but below them.
+        let fits_left = canvas.width().saturating_sub(width) >= canvas.width() / 2;
         let high = if lines.is_empty() { 0 } else { lines.len() as u32 * text::HEIGHT + 6 };
         Self {
-            top: if at_top && !beside { top + high } else { top },
+            top: if at_top && !fits_left { top + high } else { top },
             bottom: above_why(canvas, picture.why),
-            taken: if at_top && beside { width } else { 0 },
+            taken: if at_top && fits_left { width } else { 0 },
             at_top,
         }
     }
@@ -211,7 +211,7 @@ pub fn paint_notes(canvas: &mut Pixmap, rows: &[NoteRow], room: NoteRoom) {
     }
 }
 
-/// A line as it fits into so many columns: a long one, such as a list of names, is cut, so that what comes after it has
+/// A line as it fits into this number of columns: a long one, such as a list of names, is cut, so that what comes after it has
 /// room.
 fn few_lines(line: &str, columns: usize) -> Vec<String> {
     let mut lines = text::wrapped(line, columns);

@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_script_that_ends_in_a_comment_is_told_from_one_that_ends_in_code() {
+    fn a_script_that_ends_in_a_comment_differs_from_one_that_ends_in_code() {
         for text in ["x // a", "x // a\n\n", "x /* a", "x /* a */\n", "x /* /* a */", "//", "/* *"] {
             assert!(ends_in_comment(text), "{text:?}");
         }

@@ -20,7 +20,7 @@ pub struct BenchPicture {
     pub banner: String,
     /// Why the picked entity moves as it does; empty if the panel is closed.
     pub why: String,
-    /// The entity that the user has picked; `None` while it is the first one because nobody has chosen.
+    /// The entity that the user has picked; `None` while it is the first one without a choice.
     pub picked: Option<EntityId>,
     /// Ticks per frame: 1 at normal speed.
     pub speed: f64,

@@ -194,9 +194,9 @@ fn a_picked_entity_has_brackets_and_no_other() {
         canvas
     };
     assert!(marked(0) != plain);
-    let mut nobody = plain.clone();
-    paint_picked(&mut nobody, &scene.picture(&scene.bodies, Show::default(), 0.0), EntityId(9_999));
-    assert!(nobody == plain);
+    let mut nothing = plain.clone();
+    paint_picked(&mut nothing, &scene.picture(&scene.bodies, Show::default(), 0.0), EntityId(9_999));
+    assert!(nothing == plain);
 }
 
 #[test]

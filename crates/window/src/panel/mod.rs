@@ -23,14 +23,14 @@ use winit::window::Window;
 const WIDTH: f32 = 360.0;
 
 /// The part of the panel's width that sliders leave to their values, and the shortest slider, in points.
-const BESIDE_SLIDERS: f32 = 160.0;
+const NEXT_TO_SLIDERS: f32 = 160.0;
 const SHORTEST_SLIDER: f32 = 60.0;
 
 /// The initial height of the plots, in points.
 const PLOTS: f32 = 290.0;
 const LEAST_PLOTS: f32 = 180.0;
 
-/// The least height for the numbers beside the plots, in points. With less, only one of both is shown.
+/// The least height for the numbers above the plots, in points. With less, only one of both is shown.
 const LEAST_ROWS: f32 = 170.0;
 
 /// The panel, open or not. Edits stay in effect while it is closed.
@@ -200,7 +200,7 @@ impl PanelWindow {
         let mut state = self.input.take()?;
         let input = state.take_egui_input(window);
         let context = state.egui_ctx().clone();
-        let output = context.run_ui(input, |ui| self.beside_the_picture(ui, facts.as_deref(), shared));
+        let output = context.run_ui(input, |ui| self.next_to_the_picture(ui, facts.as_deref(), shared));
         let viewport = output.viewport_output.get(&egui::ViewportId::ROOT);
         self.again = viewport.and_then(|viewport| Instant::now().checked_add(viewport.repaint_delay));
         state.handle_platform_output(window, output.platform_output);
@@ -213,11 +213,11 @@ impl PanelWindow {
     }
 
     /// Puts the panel at the right side of the window.
-    fn beside_the_picture(&mut self, ui: &mut Ui, facts: Option<&PanelFacts>, shared: &SharedState) {
+    fn next_to_the_picture(&mut self, ui: &mut Ui, facts: Option<&PanelFacts>, shared: &SharedState) {
         let whole = ui.max_rect();
         let width = WIDTH.min(whole.width() / 2.0);
         let panel = Panel::right("tuning").exact_size(width).show(ui, |ui| {
-            ui.spacing_mut().slider_width = (width - BESIDE_SLIDERS).max(SHORTEST_SLIDER);
+            ui.spacing_mut().slider_width = (width - NEXT_TO_SLIDERS).max(SHORTEST_SLIDER);
             self.contents(ui, facts, shared);
         });
         self.width = whole.right() - panel.response.rect.left();
@@ -320,7 +320,7 @@ impl PanelWindow {
     }
 }
 
-/// Asks, with the first edit of a model's number, for whom such numbers are, and shows the choice afterwards.
+/// Asks, with the first edit of a model's number, which entities such numbers are for, and shows the choice afterwards.
 fn choose_scope(ui: &mut Ui, tuner: &mut Tuner, facts: &EntityFacts) {
     let asks = tuner.asks_scope();
     if !asks && tuner.scope().is_none() {
@@ -328,7 +328,7 @@ fn choose_scope(ui: &mut Ui, tuner: &mut Tuner, facts: &EntityFacts) {
     }
     ui.horizontal_wrapped(|ui| {
         match asks {
-            true => ui.colored_label(EDITED, "before saving, choose for whom:"),
+            true => ui.colored_label(EDITED, "before saving, choose what for:"),
             false => ui.weak("numbers are for"),
         };
         let choices = [
@@ -435,7 +435,7 @@ mod tests {
         for _ in 0..4 {
             let screen_rect = Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(width, height)));
             let input = RawInput { screen_rect, ..RawInput::default() };
-            let output = context.run_ui(input, |ui| panel.beside_the_picture(ui, Some(&facts), &shared));
+            let output = context.run_ui(input, |ui| panel.next_to_the_picture(ui, Some(&facts), &shared));
             shown = texts(&output.shapes);
         }
         std::fs::remove_dir_all(root).expect("the copy can be removed");

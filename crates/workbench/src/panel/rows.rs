@@ -19,7 +19,7 @@ pub struct TuningRow {
     pub value: Setting,
     /// Where the files set it: `config/models/platformer.toml:8` or `default`.
     pub origin: String,
-    /// Where a change of it is saved, and for whom it counts: `config/models/platformer.toml, for all of platformer`;
+    /// Where a change of it is saved, and which entities it is for: `config/models/platformer.toml, for all of platformer`;
     /// empty if it cannot be saved.
     pub goes: String,
     /// Whether it is edited and not saved.

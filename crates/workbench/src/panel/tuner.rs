@@ -60,7 +60,7 @@ pub struct Tuner {
     pub(super) elsewhere: BTreeMap<Arc<str>, [EditSet; 2]>,
     /// The edits that are being saved, and the set that they are of.
     saving: Option<(usize, EditSet)>,
-    /// For whom numbers of models are changed; `None` until the user has chosen.
+    /// Which entities changed numbers of models are for; `None` until the user has chosen.
     scope: Option<TuningScope>,
 }
 
@@ -143,7 +143,7 @@ impl Tuner {
         self.active().iter().filter(|(_, tuned)| tuned.conflict.is_some())
     }
 
-    /// For whom numbers of models are changed; `None` until the user has chosen. Until then, numbers stay where
+    /// Which entities changed numbers of models are for; `None` until the user has chosen. Until then, numbers stay where
     /// they are, and those that no file sets are for the kind.
     pub fn scope(&self) -> Option<TuningScope> {
         self.scope
@@ -154,7 +154,7 @@ impl Tuner {
         self.scope.is_none() && self.active().keys().any(has_scope)
     }
 
-    /// Decides for whom numbers of models are changed from now on, and moves the edits there. `profile` is that of the
+    /// Decides which entities changed numbers of models are for from now on, and moves the edits there. `profile` is that of the
     /// picked entity, whose kind is meant.
     pub fn choose_scope(&mut self, scope: TuningScope, profile: usize) {
         self.scope = Some(scope);

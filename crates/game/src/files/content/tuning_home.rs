@@ -81,7 +81,7 @@ pub enum TuningHome {
     Mod(String, Box<Self>),
 }
 
-/// For whom a number of a model is changed, where the level's file does not set it.
+/// Which entities a changed number of a model is for, where the level's file does not set it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TuningScope {
     /// For one kind.
@@ -147,7 +147,7 @@ impl TuningHome {
         }
     }
 
-    /// For whom a number that is written there counts, after the name of its file: `for all of platformer`. Empty for
+    /// Which entities a number that is written there is for, after the name of its file: `for all of platformer`. Empty for
     /// the command line.
     pub fn reach(&self, group: &TuningGroup) -> String {
         match self.in_game() {
