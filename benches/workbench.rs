@@ -74,8 +74,12 @@ impl Session<'_> {
     }
 
     fn adopt(&mut self, revision: Arc<Revision>) {
-        self.bench
-            .notice(Notice::Ready { revision, changed: vec![TUNING.into()], took: Duration::ZERO });
+        self.bench.notice(Notice::Ready {
+            revision,
+            changed: vec![TUNING.into()],
+            took: Duration::ZERO,
+            kept: Vec::new(),
+        });
     }
 }
 

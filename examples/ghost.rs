@@ -4,7 +4,7 @@
 //! two marks. Then it saves another `jump_speed` in the copy of `config/models/platformer.toml`, as an editor
 //! does, and films what the window would show; of the log, only the line about the edit.
 
-use hangtime::draw::{paint_ghosts, paint_notes};
+use hangtime::draw::{NoteRoom, paint_ghosts, paint_notes};
 use hangtime::models::Action;
 use hangtime::playtest::{Film, FilmOptions};
 use hangtime::project::{Project, Reloader, unpack_playground};
@@ -126,7 +126,8 @@ impl Session {
             paint_ghosts(canvas, picture, &shown.ghosts);
             let edits = shown.notes.iter().filter(|row| row.text.contains('→'));
             let edits: Vec<_> = edits.cloned().collect();
-            paint_notes(canvas, &edits, false);
+            let room = NoteRoom::of(canvas, picture, &shown.ghosts.lines);
+            paint_notes(canvas, &edits, room);
         })?;
         Ok(())
     }

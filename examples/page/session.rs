@@ -131,6 +131,8 @@ impl Session {
         self.browser.value(reload)?;
         let shown = format!("{messages}.includes('Reloaded')");
         self.browser.wait("the mend does not show", &shown)?;
+        let over = format!("!{messages}.includes('error:') && {messages}.includes('only comments or spaces changed')");
+        self.browser.wait("the mistake still shows, or what has changed does not", &over)?;
         self.browser.value("hangtime.errors.length = 0")?;
         self.ticks(30)
     }

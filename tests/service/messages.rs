@@ -211,9 +211,12 @@ fn snapshots_forks_and_settings_work_over_the_wire() {
     assert_eq!(set["revision"], 2);
     let seen = session.result("world.step", &json!({"world": world}));
     assert!(seen["tick"] == 61);
-    assert_eq!(session.result("world.reload", &json!({"world": world}))["changed"], json!([]));
+    let nothing = session.result("world.reload", &json!({"world": world}));
+    assert_eq!((&nothing["changed"], &nothing["what"]), (&json!([]), &json!("")));
     folder.write("scripts/hero.rhai", "fn on_tick(me) { this.n = -1; }");
-    assert_eq!(session.result("world.reload", &json!({"world": world}))["changed"], json!(["scripts/hero.rhai"]));
+    let reloaded = session.result("world.reload", &json!({"world": world}));
+    assert_eq!(reloaded["changed"], json!(["scripts/hero.rhai"]));
+    assert_eq!(reloaded["what"], "hero.rhai: fn on_land removed, hero.rhai: fn on_tick changed");
     session.result("world.step", &json!({"world": world}));
     let seen = session.result("world.observe", &json!({"world": world, "observe": {"fields": ["vars"]}}));
     assert_eq!(seen["entities"][0]["vars"]["n"], -1);

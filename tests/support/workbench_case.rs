@@ -128,6 +128,7 @@ impl Case {
                     revision: Arc::new(revision),
                     changed: vec![file.into()],
                     took: Duration::from_millis(3),
+                    kept: Vec::new(),
                 });
                 Ok(())
             }

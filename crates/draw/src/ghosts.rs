@@ -1,6 +1,6 @@
 //! Ghosts: the paths of one stretch under several revisions, over a painted picture.
 
-use super::{Brush, Ink, palette, panels};
+use super::{Brush, Ink, Picture, palette, panels};
 use glam::DVec2;
 
 /// Paths to compare, and what differs between them.
@@ -21,8 +21,7 @@ const WIDTH: f64 = 2.0;
 const DOT: f64 = 4.0;
 
 /// Paints ghosts over a picture that has been painted on `canvas`.
-/// The lines are below `top`, px.
-pub(super) fn paint(brush: &mut Brush<'_>, ghosts: &GhostPicture, top: u32) {
+pub(super) fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>, ghosts: &GhostPicture) {
     let newest = ghosts.paths.len().saturating_sub(1);
     for (i, (path, opacity)) in ghosts.paths.iter().enumerate() {
         let color = if i == newest { palette::NEW_PATH } else { palette::OLD_PATH };
@@ -34,5 +33,5 @@ pub(super) fn paint(brush: &mut Brush<'_>, ghosts: &GhostPicture, top: u32) {
         brush.oval(point, half, palette::PARTED);
         brush.ring(point, half, 1.0, palette::DARK);
     }
-    panels::paint_measures(brush.canvas, &ghosts.lines, top);
+    panels::paint_measures(brush.canvas, picture, &ghosts.lines);
 }

@@ -87,7 +87,7 @@ pub use moment::Moment;
 pub use overlay::{Overlay, Overlays};
 pub use pages::{key_pages, menu_row_at, paint_keys, paint_menu};
 pub(crate) use palette::ShapeColors;
-pub use panels::{NoteRow, NoteTone, paint_notes};
+pub use panels::{NoteRoom, NoteRow, NoteTone, paint_notes};
 pub use picture::Picture;
 pub use scene::{
     SceneBody, SceneDrawing, SceneForm, SceneHook, SceneMoment, ScenePiece, ScenePlatform, SceneSolid, SceneSpace,
@@ -103,7 +103,7 @@ pub(crate) use whole::{ceil, wide_floor};
 use effects::Effects;
 use glam::DVec2;
 use hangtime_core::level::{Level, View};
-use hangtime_core::sim::{Artwork, EntityView};
+use hangtime_core::sim::{Artwork, EntityId, EntityView};
 use tiny_skia::Pixmap;
 
 /// Default size of a picture, px.
@@ -136,8 +136,12 @@ pub fn paint(canvas: &mut Pixmap, picture: &Picture<'_>) {
 
 /// Paints ghosts over a picture that [`paint`] has painted on `canvas`.
 pub fn paint_ghosts(canvas: &mut Pixmap, picture: &Picture<'_>, ghosts: &GhostPicture) {
-    let top = panels::below_hud(canvas, picture.hud);
-    ghosts::paint(&mut brush_of(canvas, picture), ghosts, top);
+    ghosts::paint(&mut brush_of(canvas, picture), picture, ghosts);
+}
+
+/// Paints brackets around an entity over a picture that [`paint`] has painted on `canvas`.
+pub fn paint_picked(canvas: &mut Pixmap, picture: &Picture<'_>, entity: EntityId) {
+    overlays::mark(&mut brush_of(canvas, picture), picture, entity);
 }
 
 /// Paints the frame graph again if it is switched on, over lines that cover it.

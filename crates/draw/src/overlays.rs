@@ -5,10 +5,13 @@ use super::{Brush, Overlay, Picture, Show, body, frames, palette, solids};
 use glam::{DVec2, dvec2};
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::level::{Level, View};
-use hangtime_core::sim::EntityView;
+use hangtime_core::sim::{EntityId, EntityView};
 
 /// Length of a velocity's arrow, s: how far the body moves in that time; the longest, px.
 const ARROW: (f64, f64) = (0.12, 160.0);
+
+/// The distance of brackets from a body, and the length of their legs, px.
+const BRACKET: (f64, f64) = (5.0, 6.0);
 
 /// Length of a normal's arrow, px.
 const NORMAL: f64 = 12.0;
@@ -17,6 +20,9 @@ const NORMAL: f64 = 12.0;
 const BAR: (i32, i32) = (24, 3);
 const BAR_STEP: i32 = 6;
 const LINE: i32 = 13;
+
+/// The distance between two dots on the way to the hook's reach, px.
+const REACH_STEP: f64 = 100.0;
 
 /// Without a first value, a timer's bar is full at this many seconds.
 const TIMER: f64 = 1.0;
@@ -46,6 +52,20 @@ pub(super) fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>) {
         }
     }
     paint_frames(brush, show);
+}
+
+/// Paints brackets around an entity.
+pub(super) fn mark(brush: &mut Brush<'_>, picture: &Picture<'_>, entity: EntityId) {
+    let Some(body) = picture.bodies.iter().find(|body| body.id == entity) else {
+        return;
+    };
+    let at = body.pos + dvec2(0.0, body.z);
+    let half = body.half + BRACKET.0;
+    for (x, y) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
+        let corner = at + half * dvec2(x, y);
+        let legs = [corner - dvec2(x * BRACKET.1, 0.0), corner, corner - dvec2(0.0, y * BRACKET.1)];
+        brush.stroke(legs, 2.0, palette::PICKED);
+    }
 }
 
 /// Paints the frame graph if it is switched on.
@@ -154,12 +174,32 @@ fn hook(brush: &mut Brush<'_>, body: &EntityView, marker: &Marker, at: DVec2) {
     let Some(gauge) = marker.hook else { return };
     if body.player > 0 {
         brush.rim(at, DVec2::splat(gauge.reach), palette::REACH);
+        reach_beyond(brush, body, gauge.reach, at);
     }
     let Some(strain) = gauge.strain else { return };
     let (x, y) = brush.lens.at((at + body.hook.tip) * 0.5);
     let color = palette::rope(strain);
     brush.bar(x as i32 + 6, y as i32, (40, 4), strain, color);
     brush.fill_pixels(x as i32 + 46, y as i32 - 2, 1, 8, palette::CONTACT);
+}
+
+/// Says how far the hook reaches if its rim is outside of the picture, with a dot for each step of the way.
+fn reach_beyond(brush: &mut Brush<'_>, body: &EntityView, reach: f64, at: DVec2) {
+    let shown = brush.lens.shows();
+    let corners = [shown.min, dvec2(shown.min.x, shown.max.y), shown.max, dvec2(shown.max.x, shown.min.y)];
+    let crosses = corners.iter().any(|corner| corner.distance(at) >= reach);
+    if crosses || reach <= 0.0 {
+        return;
+    }
+    for step in 1..=(reach / REACH_STEP) as u32 {
+        for way in [DVec2::X, -DVec2::X, DVec2::Y, -DVec2::Y] {
+            brush.dot(at + way * f64::from(step) * REACH_STEP, 1, palette::REACH);
+        }
+    }
+    let (x, y) = brush.lens.at(at - dvec2(0.0, body.half.y));
+    let text = format!("reach {reach:.0} px, a dot every {REACH_STEP:.0}");
+    let width = text.chars().count() as i32 * super::text::WIDTH as i32;
+    brush.text(&text, (x as i32 - width / 2).max(4), y as i32 + 6, palette::REACH);
 }
 
 /// Jump windows and timers, as bars that run out, above the body.

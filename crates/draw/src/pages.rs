@@ -46,10 +46,12 @@ pub fn key_pages(keys: usize, size: (u32, u32)) -> usize {
     keys.div_ceil(arranged(size).1).max(1)
 }
 
-/// Paints a page of keys, each with what it does, over the whole picture. Pages are counted from 0.
+/// Paints a page of keys, each with what it does, over the whole picture. Pages are counted from 0 and equally long.
 pub fn paint_keys(canvas: &mut Pixmap, title: &str, keys: &[(String, String)], page: usize) {
     paint_page(canvas, title);
-    let (columns, of_page) = arranged((canvas.width(), canvas.height()));
+    let size = (canvas.width(), canvas.height());
+    let (columns, most) = arranged(size);
+    let of_page = keys.len().div_ceil(key_pages(keys.len(), size)).min(most);
     let wide = (characters_within(canvas.width()) / columns).max(1);
     let shown = &keys[(page * of_page).min(keys.len())..];
     let shown = &shown[..of_page.min(shown.len())];

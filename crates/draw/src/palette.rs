@@ -190,6 +190,7 @@ pub(super) const VELOCITY: Color = Color(150, 240, 90);
 pub(super) const EXTERNAL: Color = Color(255, 120, 200);
 pub(super) const REACH: Color = Color(255, 190, 90);
 pub(super) const REST: Color = Color(190, 170, 255);
+pub(super) const PICKED: Color = Color(255, 255, 255);
 
 /// The shades of a body: the lit part and the dark part.
 pub(super) fn shaded(fill: Color) -> [Color; 2] {

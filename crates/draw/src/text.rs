@@ -83,19 +83,24 @@ fn put(canvas: &mut Pixmap, glyph: &Glyph, (x, y): (i32, i32), times: i32, ink: 
     }
 }
 
-/// Splits a line into pieces of at most `columns` characters, between words where possible.
+/// Splits a line into pieces of at most `columns` characters: between parts that three spaces separate, else between words,
+/// and inside a word only if it is longer than a piece.
 pub(super) fn wrapped(line: &str, columns: usize) -> Vec<String> {
     let chars: Vec<char> = line.chars().collect();
     let mut pieces = Vec::new();
     let mut rest = chars.as_slice();
     while rest.len() > columns {
-        let space = rest[..=columns].iter().rposition(|c| *c == ' ');
-        let end = space.filter(|at| *at > columns / 2).unwrap_or(columns);
-        pieces.push(rest[..end].iter().collect());
+        let start = &rest[..=columns];
+        let part = start.windows(3).rposition(|three| three == [' '; 3]);
+        let part = part.filter(|at| *at > columns / 3);
+        let indent = start.iter().position(|c| *c != ' ').unwrap_or(0);
+        let word = start.iter().rposition(|c| *c == ' ').filter(|at| *at > indent);
+        let end = part.or(word).unwrap_or(columns);
+        let piece: String = rest[..end].iter().collect();
+        pieces.push(piece.trim_end().to_string());
         rest = &rest[end..];
-        if rest[0] == ' ' {
-            rest = &rest[1..];
-        }
+        let after = rest.iter().position(|c| *c != ' ').unwrap_or(rest.len());
+        rest = &rest[after..];
     }
     pieces.push(rest.iter().collect());
     pieces
@@ -108,4 +113,23 @@ pub(super) fn cut(line: &str, columns: usize) -> String {
     }
     let kept = line.chars().take(columns.saturating_sub(3));
     kept.chain("...".chars()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrapped;
+
+    #[test]
+    fn a_line_is_cut_between_its_parts_and_words_and_inside_no_word_that_fits() {
+        let line = "platformer   ground   1234 px/s   revision 12   paused at tick 1234   loop of 2.50 s, round 3";
+        for columns in 12..=line.len() {
+            let pieces = wrapped(line, columns);
+            assert!(pieces.iter().all(|piece| piece.chars().count() <= columns), "{columns}: {pieces:?}");
+            let words: Vec<&str> = pieces.iter().flat_map(|piece| piece.split_whitespace()).collect();
+            assert_eq!(words, line.split_whitespace().collect::<Vec<_>>(), "{columns}: {pieces:?}");
+        }
+        let hint = "Left and Right: run   Space: jump   F1: all keys";
+        assert_eq!(wrapped(hint, 44), ["Left and Right: run   Space: jump", "F1: all keys"]);
+        assert_eq!(wrapped("a/long/path/without/spaces", 10), ["a/long/pat", "h/without/", "spaces"]);
+    }
 }

@@ -29,7 +29,7 @@ pub fn hook_cells(profile: &TickProfile, hook: &HookTimes) -> [String; 8] {
 pub fn tick_shares(profile: &TickProfile) -> String {
     let share = |nanos| percent(profile.share(nanos));
     let (scripts, around) = (share(profile.scripts()), share(profile.around_scripts()));
-    format!("scripts {scripts}, around scripts {around}, physics {}", share(profile.physics()))
+    format!("scripts {scripts}, calling them {around}, physics {}", share(profile.physics()))
 }
 
 /// A line for each hook, then what the rest of the ticks took.

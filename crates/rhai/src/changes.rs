@@ -66,20 +66,33 @@ fn end_of_function(tokens: &[String], start: usize) -> usize {
     tokens.len()
 }
 
+/// Whether the last thing in a script is a comment, or a part of one.
+pub(crate) fn ends_in_comment(text: &str) -> bool {
+    pieces(text).last().is_some_and(is_comment)
+}
+
+fn is_comment(piece: &&str) -> bool {
+    piece.starts_with("//") || piece.starts_with("/*")
+}
+
 /// Words, texts and signs, without spaces and comments. Text in backticks is one token, whatever is in it.
 fn tokens(text: &str) -> Vec<String> {
-    let mut tokens = Vec::new();
+    let tokens = pieces(text).into_iter().filter(|piece| !is_comment(piece));
+    tokens.map(String::from).collect()
+}
+
+/// The tokens and the comments of a script.
+fn pieces(text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let length = if first.is_whitespace() {
             rest = &rest[first.len_utf8()..];
             continue;
         } else if rest.starts_with("//") {
-            rest = rest.find('\n').map_or("", |end| &rest[end..]);
-            continue;
+            rest.find('\n').unwrap_or(rest.len())
         } else if rest.starts_with("/*") {
-            rest = &rest[comment_end(rest)..];
-            continue;
+            comment_end(rest)
         } else if matches!(first, '"' | '\'' | '`') {
             text_end(rest, first)
         } else if first.is_alphanumeric() || first == '_' {
@@ -90,10 +103,10 @@ fn tokens(text: &str) -> Vec<String> {
         } else {
             first.len_utf8()
         };
-        tokens.push(rest[..length].to_string());
+        pieces.push(&rest[..length]);
         rest = &rest[length..];
     }
-    tokens
+    pieces
 }
 
 /// The bytes of a comment, which may contain others.
@@ -133,7 +146,7 @@ fn text_end(text: &str, quote: char) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::changed_functions;
+    use super::{changed_functions, ends_in_comment};
 
     const OLD: &str = "import \"lib/a\" as a;\nconst MOST = 3;\n\n// Counts.\nfn on_tick(me) {\n    \
                        let s = \"} /* \"; /* fn x() { } */ */\n    let m = #{ a: `}${1}` };\n    this.n += 1;\n}\n\n\
@@ -161,6 +174,16 @@ mod tests {
         assert_changes(&new, &[]);
         assert_changes(&OLD.replace("    this.n", "\tthis .n"), &[]);
         assert_changes(&OLD.replace("fn x() { }", "other {{{"), &[]);
+    }
+
+    #[test]
+    fn a_script_that_ends_in_a_comment_differs_from_one_that_ends_in_code() {
+        for text in ["x // a", "x // a\n\n", "x /* a", "x /* a */\n", "x /* /* a */", "//", "/* *"] {
+            assert!(ends_in_comment(text), "{text:?}");
+        }
+        for text in ["", "x", "// a\nx", "/* a */ x", "\"// a\"", "`/* a`", "'/'", "1 / 2"] {
+            assert!(!ends_in_comment(text), "{text:?}");
+        }
     }
 
     #[test]

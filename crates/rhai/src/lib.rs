@@ -59,7 +59,7 @@ pub use api::{NameUse, RegisteredName, entries as api_entries, registered_names}
 use calls::compile::RhaiProgram;
 use calls::expressions::RhaiExpressions;
 use calls::testing::{RhaiTests, may_emit};
-use changes::changed_functions;
+use changes::{changed_functions, ends_in_comment};
 use check::Inspector;
 use engine::resolver::with_ending;
 use hangtime_core::models::OwnActions;
@@ -147,6 +147,10 @@ impl Language for Rhai {
 
     fn changes(&self, old: &str, new: &str) -> Vec<String> {
         changed_functions(old, new)
+    }
+
+    fn ends_in_comment(&self, text: &str) -> bool {
+        ends_in_comment(text)
     }
 
     fn spell_command(&self, command: &Command, actions: &OwnActions) -> String {

@@ -206,6 +206,9 @@ impl GameLoop {
                 (WindowKey::Pick, Some(point)) => _ = self.bench.grab(point),
                 _ => self.bench.press(key),
             }
+            if key == WindowKey::Restart {
+                self.reloader.restarted();
+            }
         }
         self.watch_after_recording();
         let notices: Vec<Notice> = self.reloader.iter().flat_map(Reloader::notices).collect();

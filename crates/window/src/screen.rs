@@ -7,6 +7,7 @@ use super::size::window_size;
 use super::{PanelWindow, Placement, SharedState, Size, WindowError};
 use hangtime_game::Revision;
 use hangtime_script::text::{cut_name, printable_name};
+use hangtime_workbench::BenchFrame;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,6 +21,9 @@ const FRAMES: usize = 160;
 
 /// The shortest time between two pictures, if the screen does not limit it.
 const FRAME: Duration = Duration::from_micros(8_300);
+
+/// How often it is looked whether something has changed while time stands still.
+const STILL: Duration = Duration::from_millis(16);
 
 pub(super) struct Screen {
     window: Arc<Window>,
@@ -39,6 +43,10 @@ pub(super) struct Screen {
     next: Instant,
     /// The level in the title.
     titled: Arc<str>,
+    /// What the last picture shows, if time stands still in it.
+    shown: Option<BenchFrame>,
+    /// Whether an event has arrived since the last picture.
+    stirred: bool,
 }
 
 impl Screen {
@@ -72,6 +80,8 @@ impl Screen {
             scale: tuning.scale,
             next: Instant::now(),
             titled: revision.stage.level.name.clone(),
+            shown: None,
+            stirred: true,
         })
     }
 
@@ -126,6 +136,8 @@ impl Screen {
             self.window.set_title(&window_title(level));
             self.titled = level.clone();
         }
+        self.shown = frame.bench.paused.then_some(frame);
+        self.stirred = false;
         let panel = self.panel.run(&self.window, shared);
         if let Some(gpu) = self.presenter.driver() {
             gpu.show(surface, (&self.canvas, place), panel, &self.window);
@@ -170,6 +182,7 @@ impl Screen {
 
     /// Passes an event on to the panel.
     pub fn event(&mut self, event: &WindowEvent) {
+        self.stirred |= !matches!(event, WindowEvent::RedrawRequested);
         self.panel.event(&self.window, event);
     }
 
@@ -203,11 +216,22 @@ impl Screen {
         self.window.set_fullscreen(now);
     }
 
-    /// Requests the next picture if it is due. Returns when to ask again.
-    pub fn request(&mut self) -> Instant {
+    /// Whether the next picture would be the same as the last one.
+    fn is_still(&self, shared: &SharedState, now: Instant) -> bool {
+        let shown = self.shown.as_ref().filter(|_| !self.stirred);
+        shown.is_some_and(|shown| shared.frame.lock().looks_like(shown)) && self.panel.is_still(shared, now)
+    }
+
+    /// Requests the next picture if it is due and shows something else than the last one. Returns when to ask again.
+    pub fn request(&mut self, shared: &SharedState) -> Instant {
         let now = Instant::now();
         if self.hidden.check(&self.window) {
             return now + ASK;
+        }
+        if now >= self.next && self.is_still(shared, now) {
+            // The frame graph shows how long pictures take, not how long none was needed.
+            self.drawn = now;
+            return now + STILL;
         }
         if now >= self.next {
             self.window.request_redraw();

@@ -33,6 +33,7 @@ pub(super) struct LinkState {
 }
 
 /// What an open panel shows of the game.
+#[derive(PartialEq)]
 pub(super) struct PanelFacts {
     /// The picked entity.
     pub entity: EntityFacts,
@@ -70,6 +71,11 @@ impl TuningLink {
         data.state.clone()
     }
 
+    /// Whether an open panel would show the same as with these facts.
+    pub fn shows(&self, facts: Option<&Arc<PanelFacts>>) -> bool {
+        self.0.lock().state.facts.as_ref().map(Arc::as_ptr) == facts.map(Arc::as_ptr)
+    }
+
     /// In the game thread: another level begins, and the panel has not sent its numbers for it yet.
     pub fn open_level(&self, bench: &Workbench) {
         let mut data = self.0.lock();
@@ -93,7 +99,10 @@ impl TuningLink {
         let facts = open.then(|| PanelFacts::of(bench)).flatten();
         let base = bench.files_revision().clone();
         let mut data = self.0.lock();
-        data.state.facts = facts.map(Arc::new);
+        // While nothing changes, the panel need not be drawn again.
+        if data.state.facts.as_deref() != facts.as_ref() {
+            data.state.facts = facts.map(Arc::new);
+        }
         data.state.base = Some(base);
     }
 }

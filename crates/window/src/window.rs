@@ -179,8 +179,12 @@ impl App {
             WindowKey::SwapTuning => screen.panel().swap(),
             WindowKey::Levels => mouse::toggle_levels(&self.shared, &self.folder),
             other => {
-                if !self.shared.frame.lock().press(other) {
-                    self.shared.press(other);
+                let mut frame = self.shared.frame.lock();
+                let told = frame.press(other).then(|| frame.told(other));
+                drop(frame);
+                match told {
+                    Some(told) => self.shared.tuning.say(told.into_iter().map(String::from).collect()),
+                    None => self.shared.press(other),
                 }
             }
         }
@@ -247,7 +251,7 @@ impl ApplicationHandler for App {
         #[cfg(feature = "gamepad")]
         self.poll_pads();
         if let Some(screen) = &mut self.screen {
-            events.set_control_flow(ControlFlow::WaitUntil(screen.request()));
+            events.set_control_flow(ControlFlow::WaitUntil(screen.request(&self.shared)));
         }
     }
 }

@@ -44,6 +44,8 @@ pub struct Workbench {
     pub(super) drag: Option<Drag>,
     /// A recording that plays before the player does.
     pub(super) recorded: Option<RecordedPlay>,
+    /// Whether the user has picked an entity.
+    pub(super) chosen: bool,
 }
 
 impl Workbench {
@@ -66,6 +68,7 @@ impl Workbench {
             times: None,
             drag: None,
             recorded: None,
+            chosen: false,
         }
     }
 
@@ -338,6 +341,8 @@ impl Workbench {
 
     /// Picks an entity because the user says so.
     pub(super) fn pick_by_hand(&mut self, picked: PickedEntity) {
+        self.chosen = true;
+        self.notices.changed = true;
         if self.line.picked() == Some(&picked) {
             return;
         }

@@ -3,6 +3,7 @@
 
 use super::Workbench;
 use hangtime_game::{Notice, Revision, TuningChange, summary};
+use hangtime_script::Diagnostic;
 use hangtime_script::text::printable_name;
 use std::sync::Arc;
 
@@ -18,19 +19,24 @@ impl Workbench {
     pub fn notice(&mut self, notice: Notice) {
         let (running, at) = (self.line.latest().number, self.notice_time());
         match notice {
-            Notice::Ready { revision, changed, took } => self.accept(revision, &changed, took.as_secs_f64() * 1000.0),
+            Notice::Ready { revision, changed, took, kept } => {
+                self.accept(revision, &changed, took.as_secs_f64() * 1000.0, &kept);
+            }
             Notice::Broken(diagnostics) => self.notices.refuse(&diagnostics, running, at),
             Notice::Reverted => self.notices.revert(running, at),
         }
         self.notices.update_banner(&self.line.live);
     }
 
-    fn accept(&mut self, revision: Arc<Revision>, changed: &[String], ms: f64) {
+    fn accept(&mut self, revision: Arc<Revision>, changed: &[String], ms: f64, kept: &[Diagnostic]) {
         let running = self.line.latest().clone();
+        let before = self.line.tuning.base().clone();
         let revision = self.line.tuning.rebase(revision, running.number);
-        let what = what_changed(&running, &revision, changed);
+        let mut what = vec![what_changed(&running, &revision, changed)];
+        what.extend(self.line.tuning.still_hiding(&before));
+        let what = what.join("; ");
         let text = format!("revision {}: {what}, {ms:.0} ms", revision.number);
-        self.notices.accept(&revision, text, self.notice_time());
+        self.notices.accept(&revision, text, kept, self.notice_time());
         self.adopt(revision);
         if self.notices.clear_faults() && self.pauses_on_error() {
             self.time.paused = false;
@@ -90,6 +96,8 @@ fn what_changed(old: &Revision, new: &Revision, changed: &[String]) -> String {
     match changes.is_empty() {
         // Comments and spaces, or a file that another one includes.
         true => changed_files(changed),
+        // The panel's numbers were saved: they are in effect already.
+        false if new.plays_like(old) => format!("{} as in the panel", changed_files(changed)),
         false => summary(&changes, MOST_CHANGES),
     }
 }

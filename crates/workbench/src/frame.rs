@@ -2,12 +2,13 @@
 
 use super::{BenchPicture, LevelMenu, WindowKey, described_keys, key_label};
 use glam::DVec2;
+use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::level::LevelChanges;
 use hangtime_core::sim::why::Watch;
 use hangtime_core::sim::{Drawing, EntityView};
 use hangtime_draw::{
-    Markers, Overlay, Overlays, Picture, Show, Spectator, TickCount, between, hud_line, key_pages, paint, paint_banner,
-    paint_frames, paint_ghosts, paint_keys, paint_menu, paint_notes,
+    Markers, NoteRoom, Overlay, Overlays, Picture, Show, Spectator, TickCount, between, hud_line, key_pages, paint,
+    paint_banner, paint_frames, paint_ghosts, paint_keys, paint_menu, paint_notes, paint_picked,
 };
 use hangtime_game::{Live, Revision};
 use std::sync::Arc;
@@ -41,6 +42,8 @@ pub struct BenchFrame {
     pub alert: String,
     spectator: Spectator,
     markers: Arc<Markers>,
+    /// For which overlays the markers of this tick were read, and which part of the level.
+    marked: Option<(Overlays, Option<Bounds>)>,
     overlays: Overlays,
     effects: bool,
     /// The page of keys that is shown, counted from 1; 0 for none.
@@ -68,6 +71,7 @@ impl BenchFrame {
             alert: String::new(),
             spectator: Spectator::default(),
             markers: Arc::default(),
+            marked: None,
             overlays: Overlays::NONE,
             effects: true,
             help: 0,
@@ -77,6 +81,7 @@ impl BenchFrame {
     /// Sees the current tick, given the views of all entities and when it was made, in seconds since the session started. Returns the entities that the game has to watch for what is shown.
     pub fn follow(&mut self, live: &Live, bodies: Vec<EntityView>, at: f64) -> Watch {
         self.spectator.watch(live.world(), &live.revision().stage, &bodies, self.size);
+        self.marked = None;
         self.read(live);
         self.revision = live.revision().clone();
         self.time = live.time();
@@ -97,8 +102,32 @@ impl BenchFrame {
             return;
         }
         let area = self.spectator.camera().map(|camera| camera.shows(self.size));
+        let marked = Some((self.overlays, area));
+        if std::mem::replace(&mut self.marked, marked) == marked {
+            return;
+        }
         let markers = Arc::make_mut(&mut self.markers);
         markers.read(live.world(), &live.revision().stage, self.overlays, area.as_ref());
+    }
+
+    /// Whether a picture of this frame is the same as one of another frame: time stands still in both, and nothing that is
+    /// shown differs.
+    pub fn looks_like(&self, other: &Self) -> bool {
+        let same_tick = Arc::ptr_eq(&self.now, &other.now)
+            && Arc::ptr_eq(&self.before, &other.before)
+            && Arc::ptr_eq(&self.revision, &other.revision)
+            && self.time == other.time;
+        let same_view = self.spectator.camera() == other.spectator.camera()
+            && self.size == other.size
+            && self.overlays == other.overlays
+            && Arc::ptr_eq(&self.markers, &other.markers)
+            && self.effects == other.effects;
+        let same_count = self.ticks == other.ticks || !self.overlays.has(Overlay::Frames);
+        let same_texts = self.bench == other.bench
+            && self.help == other.help
+            && self.menu == other.menu
+            && self.alert == other.alert;
+        self.bench.paused && same_tick && same_view && same_count && same_texts
     }
 
     /// Another level begins: nothing of the last one is seen.
@@ -134,7 +163,7 @@ impl BenchFrame {
             WindowKey::Overlays if self.overlays.is_empty() => self.overlays = Overlays::all(),
             WindowKey::Overlays => self.overlays = Overlays::NONE,
             // The next page, and after the last one none.
-            WindowKey::Help => self.help += 1,
+            WindowKey::Help => self.help = self.help_page().map_or(1, |(page, pages)| (page + 2) % (pages + 1)),
             WindowKey::ResetZoom => {
                 if let Some(camera) = self.spectator.camera_mut() {
                     camera.reset_zoom();
@@ -144,6 +173,11 @@ impl BenchFrame {
             _ => return false,
         }
         true
+    }
+
+    /// What a key that was pressed has changed, for the log, if the picture may not show it at once.
+    pub fn told(&self, key: WindowKey) -> Option<&'static str> {
+        (key == WindowKey::Effects).then_some(if self.effects { "effects on" } else { "effects off" })
     }
 
     /// Closes what covers the game: the list of levels, a message, or the page of keys. Returns whether there was
@@ -161,8 +195,9 @@ impl BenchFrame {
     /// The page of keys that is open, counted from 0, and how many pages there are.
     fn help_page(&self) -> Option<(usize, usize)> {
         let pages = key_pages(described_keys(&self.revision.config.keys).len(), self.size);
-        let page = self.help.checked_sub(1)? % (pages + 1);
-        (page < pages).then_some((page, pages))
+        // In a picture of another size there may be fewer pages.
+        let page = self.help.checked_sub(1)?;
+        Some((page.min(pages - 1), pages))
     }
 
     /// Paints the state between the last two ticks, `since` seconds after the last one. `frames` are the times of the last
@@ -184,8 +219,7 @@ impl BenchFrame {
             changes: &self.changes,
             bodies: &bodies,
             hud: &hud,
-            // The banner comes last, over the notes and the measures of ghosts.
-            banner: "",
+            banner: &bench.banner,
             why: &bench.why,
             show: Show {
                 spectator: Some(&self.spectator),
@@ -201,10 +235,12 @@ impl BenchFrame {
         };
         paint(canvas, &picture);
         paint_ghosts(canvas, &picture, &bench.ghosts);
-        // The panel that explains motion is at the bottom.
-        paint_notes(canvas, &bench.notes, !bench.why.is_empty());
+        if let Some(picked) = bench.picked {
+            paint_picked(canvas, &picture, picked);
+        }
+        let room = NoteRoom::of(canvas, &picture, &bench.ghosts.lines);
+        paint_notes(canvas, &bench.notes, room);
         paint_frames(canvas, &picture);
-        paint_banner(canvas, &picture, &bench.banner);
         self.paint_help(canvas);
         if let Some(menu) = &self.menu {
             let title = "Levels - arrow keys and Enter, a number, or a click; Escape closes";

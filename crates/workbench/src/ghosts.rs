@@ -243,8 +243,9 @@ impl GhostRace {
     }
 }
 
-/// The most changes that are remembered.
+/// The most changes that are remembered, and the most points of their paths: a marked stretch can be long.
 const MOST_CHANGES: usize = 64;
+const MOST_POINTS: usize = 400_000;
 
 /// The ghosts that were shown at each position of the timeline.
 #[derive(Clone, Debug, Default)]
@@ -266,8 +267,13 @@ impl GhostRecord {
             return;
         }
         self.changes.push_back((position, ghosts.cloned()));
-        if self.changes.len() > MOST_CHANGES {
-            self.changes.pop_front();
+        let points = |(_, ghosts): &(u64, Option<Arc<GhostPicture>>)| {
+            let paths = ghosts.iter().flat_map(|ghosts| &ghosts.paths);
+            paths.map(|(path, _)| path.len()).sum::<usize>()
+        };
+        let mut kept: usize = self.changes.iter().map(points).sum();
+        while self.changes.len() > MOST_CHANGES || kept > MOST_POINTS && self.changes.len() > 1 {
+            kept -= self.changes.pop_front().as_ref().map_or(0, points);
         }
     }
 
@@ -314,5 +320,11 @@ mod tests {
         (0..1000).for_each(|position| record.note(position, Some(&ghosts())));
         assert_eq!(record.changes.len(), MOST_CHANGES);
         assert!(record.at(999).is_some() && record.at(10).is_none());
+        // Two minutes at 240 ticks per second, under eight revisions.
+        let path = || (vec![glam::DVec2::ZERO; 28_800], 1.0);
+        let long = || Arc::new(GhostPicture { paths: (0..8).map(|_| path()).collect(), ..GhostPicture::default() });
+        (1000..1020).for_each(|position| record.note(position, Some(&long())));
+        assert_eq!(record.changes.len(), 1);
+        assert!(record.at(1019).is_some());
     }
 }

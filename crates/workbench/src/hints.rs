@@ -34,12 +34,21 @@ impl PlayedLine {
             parts.extend(model.hooks().then(|| (play(&[Action::Hook]), "hook")));
         }
         let own = keys.own_actions();
-        let actions = own.names().filter_map(|name| Some((own.own(name)?, name)));
+        let actions = own.names().filter(|name| self.names_action(name));
+        let actions = actions.filter_map(|name| Some((own.own(name)?, name)));
         parts.extend(actions.take(MOST_OWN).map(|(action, name)| (play(&[action]), name)));
         parts.push((key_labels(keys, WindowKey::Help), "all keys"));
         let parts = parts.iter().filter(|(keys, _)| !keys.is_empty());
         let parts: Vec<String> = parts.map(|(keys, words)| format!("{keys}: {words}")).collect();
         parts.join("   ")
+    }
+
+    /// Whether a script of the level names an action of the game: without one, its key does nothing here.
+    fn names_action(&self, action: &str) -> bool {
+        let quoted = format!("\"{action}\"");
+        let revision = self.latest();
+        let texts = revision.scripts.all().iter().filter_map(|script| revision.files.get(script.name()));
+        texts.into_iter().any(|file| file.text.contains(&quoted))
     }
 
     /// Where the picked entity's jump is set, if its model has one.

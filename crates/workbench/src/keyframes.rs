@@ -17,10 +17,14 @@ const GAP_OF_AGE: u64 = 8;
 pub const KEYFRAME_BYTES: u64 = 128 << 20;
 
 /// The most memory that the revisions of a timeline take, bytes. Beyond it, its oldest part is dropped.
-pub const REVISION_BYTES: u64 = 128 << 20;
+pub const REVISION_BYTES: u64 = 96 << 20;
 
 /// The most chapters of a timeline. Beyond it, its oldest part is dropped.
 pub const MOST_CHAPTERS: usize = 1024;
+
+/// The most runs of equal inputs of a timeline: more than an hour of a stick that is never still. Beyond it, the oldest
+/// eighth is dropped.
+pub const MOST_RUNS: usize = 1 << 18;
 
 /// About how much memory an entity takes, bytes.
 const ENTITY_BYTES: u64 = 2048;
@@ -31,14 +35,9 @@ const VALUE_BYTES: u64 = 96;
 /// The most entities whose variables are counted; the others are taken to be like them.
 const SAMPLED: usize = 32;
 
-/// About how much memory a revision takes in addition to its files and its terrain, bytes.
-const PLAIN_REVISION: u64 = 64 << 10;
-
-/// About how many bytes of memory a byte of a script takes.
-const PER_SOURCE_BYTE: u64 = 32;
-
-/// About how much memory an edge of the terrain takes, bytes.
-const EDGE_BYTES: u64 = 512;
+/// About how much memory a revision takes that shares its scripts and its terrain with another one, bytes: the tuning panel
+/// has changed a number.
+const RETUNED_BYTES: u64 = 256 << 10;
 
 /// A world at a position of the timeline.
 pub struct Keyframe {
@@ -71,11 +70,12 @@ fn weight_of(world: &World) -> u64 {
     bodies + values * gap as u64 + world.extra_memory() + ENTITY_BYTES
 }
 
-/// About how much memory a revision takes, bytes.
-pub(super) fn revision_weight(revision: &Revision) -> u64 {
-    let edges = revision.stage.level.terrain.edges().len() as u64;
-    let sources = revision.scripts.source_bytes() as u64;
-    PLAIN_REVISION + sources * PER_SOURCE_BYTE + edges * EDGE_BYTES
+/// About how much memory a revision takes in addition to the one before it, bytes.
+pub(super) fn revision_weight(revision: &Revision, before: Option<&Revision>) -> u64 {
+    match before.is_some_and(|before| Arc::ptr_eq(&before.scripts, &revision.scripts)) {
+        true => RETUNED_BYTES,
+        false => revision.memory(),
+    }
 }
 
 /// Thins out keyframes, one list per chapter, oldest first. The first of each list stays. Returns whether

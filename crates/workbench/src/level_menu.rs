@@ -4,7 +4,7 @@ use hangtime_script::text::{cut_name, printable_name};
 use std::path::{Path, PathBuf};
 
 /// The levels of a game, one of them chosen.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LevelMenu {
     levels: Vec<PathBuf>,
     chosen: usize,

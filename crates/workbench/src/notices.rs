@@ -94,8 +94,9 @@ impl Notices {
         is_new
     }
 
-    /// A revision was accepted, after these changes.
-    pub fn accept(&mut self, revision: &Revision, changes: String, at: NoticeTime) {
+    /// A revision was accepted, after these changes. Files that are gone and whose numbers were `kept` stay in the
+    /// banner.
+    pub fn accept(&mut self, revision: &Revision, changes: String, kept: &[Diagnostic], at: NoticeTime) {
         self.tell_edit(changes, at);
         for warning in &revision.warnings {
             self.add(LogKind::Warning, &warning.headline(), at);
@@ -103,7 +104,7 @@ impl Notices {
         if !revision.warnings.is_empty() {
             self.terminal.push(TerminalLine::Rendered(render_all(&revision.warnings, self.color)));
         }
-        self.refused = None;
+        self.refused = (!kept.is_empty()).then(|| render_all(kept, false));
     }
 
     /// The files have errors, which are shown until they are fixed, and this revision keeps running.

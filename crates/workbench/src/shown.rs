@@ -1,11 +1,13 @@
 //! What the workbench shows over the game.
 
+use super::sentence::sentence;
 use super::{ScriptTimes, Workbench};
+use hangtime_core::sim::EntityId;
 use hangtime_draw::{GhostPicture, NoteRow, NoteTone};
 use std::sync::Arc;
 
 /// The texts and paths that the workbench adds to a picture of the game.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct BenchPicture {
     /// The paths of the last stretch under several revisions.
     pub ghosts: Arc<GhostPicture>,
@@ -18,6 +20,8 @@ pub struct BenchPicture {
     pub banner: String,
     /// Why the picked entity moves as it does; empty if the panel is closed.
     pub why: String,
+    /// The entity that the user has picked; `None` while it is the first one without a choice.
+    pub picked: Option<EntityId>,
     /// Ticks per frame: 1 at normal speed.
     pub speed: f64,
     /// Whether time stands still.
@@ -33,6 +37,7 @@ impl Workbench {
             notes: self.notes(),
             banner: self.banner().into(),
             why: self.why(),
+            picked: self.chosen.then(|| self.line.picked_entity()).flatten().map(|entity| entity.id),
             speed: self.time.speed.factor(),
             paused: self.time.paused,
         }
@@ -45,8 +50,16 @@ impl Workbench {
 
     /// Why the picked entity moved as it did in the shown tick; empty if the panel is closed.
     pub fn why(&self) -> String {
-        let text = self.line.why().map(|panel| panel.text(&self.line.live));
-        text.unwrap_or_default()
+        let Some(panel) = self.line.why() else {
+            return String::new();
+        };
+        let text = panel.text(&self.line.live);
+        let (title, reasons) = text.split_once('\n').unwrap_or((&text, ""));
+        let plain = self
+            .line
+            .picked_entity()
+            .map_or_else(|| "it does not exist in this tick".to_string(), |entity| sentence(&self.line.live, entity));
+        format!("{title}\n{plain}\n{reasons}")
     }
 
     fn notes(&self) -> Vec<NoteRow> {

@@ -1,19 +1,22 @@
 //! The input of consecutive ticks.
 
 use hangtime_core::sim::Inputs;
+use std::collections::VecDeque;
 use std::ops::Range;
 
 /// The input of consecutive ticks. Equal inputs in a row are stored once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InputTape {
     /// The tick at which each run of equal inputs ends, counted from the start of the tape.
-    runs: Vec<(u64, Inputs)>,
+    runs: VecDeque<(u64, Inputs)>,
+    /// The number of ticks at the start that were forgotten.
+    forgotten: u64,
 }
 
 impl InputTape {
-    /// The number of ticks.
+    /// The number of ticks, with those that were forgotten.
     pub fn len(&self) -> u64 {
-        self.runs.last().map_or(0, |(end, _)| *end)
+        self.runs.back().map_or(self.forgotten, |(end, _)| *end)
     }
 
     /// Whether it has no ticks.
@@ -28,14 +31,17 @@ impl InputTape {
 
     /// Adds a tick.
     pub fn push(&mut self, inputs: &Inputs) {
-        match self.runs.last_mut() {
+        match self.runs.back_mut() {
             Some((end, last)) if last == inputs => *end += 1,
-            _ => self.runs.push((self.len() + 1, inputs.clone())),
+            _ => self.runs.push_back((self.len() + 1, inputs.clone())),
         }
     }
 
-    /// The input of tick `index`, counted from 0; `None` after the end.
+    /// The input of tick `index`, counted from 0; `None` after the end, and if it was forgotten.
     pub fn at(&self, index: u64) -> Option<&Inputs> {
+        if index < self.forgotten {
+            return None;
+        }
         let run = self.runs.partition_point(|(end, _)| *end <= index);
         self.runs.get(run).map(|(_, inputs)| inputs)
     }
@@ -44,19 +50,32 @@ impl InputTape {
     pub fn truncate(&mut self, length: u64) {
         let whole = self.runs.partition_point(|(end, _)| *end < length);
         self.runs.truncate(if length == 0 { 0 } else { whole + 1 });
-        if let Some((end, _)) = self.runs.last_mut() {
+        if let Some((end, _)) = self.runs.back_mut() {
             *end = (*end).min(length);
         }
     }
 
-    /// A copy of some ticks; those after the end are left out.
+    /// The tick at which a run of equal inputs ends, counted from the oldest run that is kept.
+    pub fn end_of_run(&self, run: usize) -> Option<u64> {
+        self.runs.get(run).map(|(end, _)| *end)
+    }
+
+    /// Forgets everything before tick `start`.
+    pub fn forget_before(&mut self, start: u64) {
+        let gone = self.runs.partition_point(|(end, _)| *end <= start);
+        self.runs.drain(..gone);
+        self.forgotten = self.forgotten.max(start);
+    }
+
+    /// A copy of some ticks; those after the end and those that were forgotten are left out.
     pub fn slice(&self, ticks: Range<u64>) -> Self {
-        let first = self.runs.partition_point(|(end, _)| *end <= ticks.start);
+        let start = ticks.start.max(self.forgotten);
+        let first = self.runs.partition_point(|(end, _)| *end <= start);
         let mut part = Self::default();
-        for (end, inputs) in &self.runs[first..] {
-            let length = (*end).min(ticks.end).saturating_sub(ticks.start);
+        for (end, inputs) in self.runs.range(first..) {
+            let length = (*end).min(ticks.end).saturating_sub(start);
             if length > part.len() {
-                part.runs.push((length, inputs.clone()));
+                part.runs.push_back((length, inputs.clone()));
             }
         }
         part
@@ -66,9 +85,9 @@ impl InputTape {
     pub fn append(&mut self, other: &Self) {
         let length = self.len();
         for (end, inputs) in &other.runs {
-            match self.runs.last_mut() {
+            match self.runs.back_mut() {
                 Some((last, same)) if same == inputs => *last = length + end,
-                _ => self.runs.push((length + end, inputs.clone())),
+                _ => self.runs.push_back((length + end, inputs.clone())),
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::keyframes::{Keyframe, revision_weight, thin};
 use super::session_recording::SessionRecording;
-use super::{InputTape, KEYFRAME_TICKS, MOST_CHAPTERS, REVISION_BYTES, RecordingOutput};
+use super::{InputTape, KEYFRAME_TICKS, MOST_CHAPTERS, MOST_RUNS, REVISION_BYTES, RecordingOutput};
 use hangtime_core::models::OwnActions;
 use hangtime_core::sim::why::Watch;
 use hangtime_core::sim::{Inputs, World};
@@ -15,9 +15,9 @@ use std::sync::Arc;
 /// Everything since the start of a session.
 ///
 /// A *position* counts the ticks since then; unlike the world's tick it continues over restarts. The inputs
-/// of all positions are kept. The line consists of chapters: each begins with a world and runs under one
+/// of all positions that can be shown are kept. The line consists of chapters: each begins with a world and runs under one
 /// revision. Keyframes within a chapter make every position reachable; they are dense in the last minute
-/// and sparse before. When chapters take too much memory, the oldest are dropped, and positions before
+/// and sparse before. When chapters or inputs take too much memory, the oldest are dropped, and positions before
 /// them can no longer be shown.
 pub struct Timeline {
     tape: InputTape,
@@ -90,6 +90,11 @@ impl Timeline {
         self.tape.slice(positions)
     }
 
+    /// The number of runs of equal inputs that are kept.
+    pub fn input_runs(&self) -> usize {
+        self.tape.runs()
+    }
+
     /// About how many bytes keyframes and revisions take.
     pub fn weight(&self) -> u64 {
         let keyframes = self.chapters.iter().flat_map(|c| &c.keyframes);
@@ -106,7 +111,7 @@ impl Timeline {
         let mut sum = 0;
         for chapter in &self.chapters {
             if last.is_none_or(|last| !Arc::ptr_eq(last, &chapter.revision)) {
-                sum += revision_weight(&chapter.revision);
+                sum += revision_weight(&chapter.revision, last.map(|last| &**last));
             }
             last = Some(&chapter.revision);
         }
@@ -128,7 +133,24 @@ impl Timeline {
             let world = Arc::new(live.world().clone());
             chapter.keyframes.push(Keyframe::new(end, world));
             self.thin();
+            if self.tape.runs() > MOST_RUNS {
+                self.drop_inputs();
+            }
         }
+    }
+
+    /// Drops the oldest inputs, with what was played with them up to a keyframe.
+    fn drop_inputs(&mut self) {
+        let until = self.tape.end_of_run(MOST_RUNS / 8).unwrap_or(0);
+        while self.chapters.get(1).is_some_and(|second| second.start <= until) {
+            self.chapters.pop_front();
+        }
+        if let Some(first) = self.chapters.front_mut() {
+            let before = first.keyframes.partition_point(|keyframe| keyframe.position <= until);
+            first.keyframes.drain(..before.saturating_sub(1));
+            first.start = first.keyframes.first().map_or(first.start, |keyframe| keyframe.position);
+        }
+        self.tape.forget_before(self.begin());
     }
 
     /// Continues the line with another world or another revision. At the start of a chapter it replaces that
@@ -273,6 +295,7 @@ impl Timeline {
     fn drop_chapter(&mut self) {
         if self.chapters.len() > 1 {
             self.chapters.pop_front();
+            self.tape.forget_before(self.begin());
         }
     }
 }

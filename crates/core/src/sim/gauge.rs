@@ -71,6 +71,11 @@ impl World {
         self.population.lanes.intent(entity).pressed
     }
 
+    /// The actions that were held for an entity in the last tick, by its player or its script.
+    pub fn held(&self, entity: &Entity) -> Actions {
+        self.population.lanes.intent(entity).held
+    }
+
     /// The jump windows of an entity that are open, and its timers.
     pub fn countdowns(&self, stage: &Stage, entity: &Entity) -> Vec<Countdown> {
         let (body, hz) = (self.body(entity), f64::from(stage.hz));

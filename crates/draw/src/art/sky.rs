@@ -1,5 +1,5 @@
-//! The sky of a side view: it moves less than the level, the farther away the less. Dots at fixed
-//! places of the level, in rows, show how fast and how high a body moves even where nothing else is.
+//! The sky of a side view: it moves less than the level, the farther away the less. Specks at fixed
+//! places of the level, scattered like dust, show how fast and how high a body moves even where nothing else is.
 
 use super::noise::{Hills, dither, fraction, scatter};
 use super::ridges::{Ridge, Ridges, Top};
@@ -42,8 +42,8 @@ const RISE: f64 = 0.5;
 /// Speed of the clouds, px/s.
 const WIND: f64 = 5.0;
 
-/// Distance between the dots that are fixed to the level, along x and along y, px.
-const DOTS: (f64, f64) = (20.0, 80.0);
+/// The size of the cells of which each has a speck that is fixed to the level, px.
+const SPECKS: f64 = 44.0;
 
 /// Levels larger than this have no usual height, px.
 const LARGE: f64 = 20_000.0;
@@ -177,19 +177,24 @@ impl Sky<'_> {
         }
     }
 
-    /// Dots at fixed places of the level.
+    /// Specks at fixed places of the level, none in line with its neighbors: rows would look like a fault.
     fn marks(&mut self, lens: &Lens) {
         let shows = lens.shows();
         let color = MARK.pixel();
-        let mut y = (shows.min.y / DOTS.1).ceil() * DOTS.1;
-        while y <= shows.max.y {
-            let mut x = (shows.min.x / DOTS.0).ceil() * DOTS.0;
-            while x <= shows.max.x {
-                let (left, top) = lens.at(glam::dvec2(x, y));
+        let [first, last] = [shows.min, shows.max].map(|corner| (corner / SPECKS).floor());
+        let (mut row, mut column) = (first.y, first.x);
+        while row <= last.y {
+            // Floats are exact here: a level is far smaller than 2^53 cells.
+            let (x, y) = (column as i64, row as i64);
+            let place = glam::dvec2(f64::from(fraction(x, y + 300)), f64::from(fraction(y, x + 700)));
+            let (left, top) = lens.at((glam::dvec2(column, row) + place) * SPECKS);
+            if left >= 0.0 {
                 self.set(left as usize, top as i64, color);
-                x += DOTS.0;
             }
-            y += DOTS.1;
+            column += 1.0;
+            if column > last.x {
+                (row, column) = (row + 1.0, first.x);
+            }
         }
     }
 

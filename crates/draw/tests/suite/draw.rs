@@ -46,7 +46,13 @@ impl Scene {
 
     fn painted_at(&self, bodies: &[EntityView], show: Show<'_>, time: f64) -> Pixmap {
         let mut canvas = Pixmap::new(200, 200).expect("a size above 0");
-        let picture = Picture {
+        paint(&mut canvas, &self.picture(bodies, show, time));
+        canvas
+    }
+
+    /// What is painted.
+    pub fn picture<'a>(&'a self, bodies: &'a [EntityView], show: Show<'a>, time: f64) -> Picture<'a> {
+        Picture {
             level: &self.live.revision().stage.level,
             time,
             changes: self.live.world().changes(),
@@ -55,9 +61,7 @@ impl Scene {
             banner: "",
             why: "",
             show,
-        };
-        paint(&mut canvas, &picture);
-        canvas
+        }
     }
 
     /// The picture with the body changed.

@@ -3,7 +3,7 @@
 use crate::folder::Folder;
 use glam::{DVec2, dvec2};
 use hangtime_core::sim::EntityView;
-use hangtime_draw::{GhostPicture, NoteRow, NoteTone, Picture, Show, paint, paint_ghosts, paint_notes};
+use hangtime_draw::{GhostPicture, NoteRoom, NoteRow, NoteTone, Picture, Show, paint, paint_ghosts, paint_notes};
 use tiny_skia::{Pixmap, PremultipliedColorU8};
 
 const LEVEL: &str = "view = \"top\"\n[[entity]]\nkind = \"hero\"\nat = [0, 0]\n";
@@ -97,6 +97,11 @@ fn what_differs_is_written_in_the_upper_right_corner() {
     assert_eq!(plain.data(), with.data());
 }
 
+/// All of a picture below its status line.
+fn room(canvas: &Pixmap, at_top: bool) -> NoteRoom {
+    NoteRoom { top: 22, bottom: canvas.height(), taken: 0, at_top }
+}
+
 #[test]
 fn notes_are_at_the_left_edge_each_in_its_color_and_never_outside() {
     let row = |tone, length: usize| NoteRow { text: "x".repeat(length), tone };
@@ -104,7 +109,7 @@ fn notes_are_at_the_left_edge_each_in_its_color_and_never_outside() {
     let blank = Pixmap::new(400, 300).expect("a size above 0");
     for at_top in [false, true] {
         let mut canvas = blank.clone();
-        paint_notes(&mut canvas, &rows, at_top);
+        paint_notes(&mut canvas, &rows, room(&blank, at_top));
         let changed: Vec<(u32, u32)> = (0..300)
             .flat_map(|y| (0..400).map(move |x| (x, y)))
             .filter(|(x, y)| canvas.pixel(*x, *y) != blank.pixel(*x, *y))
@@ -133,7 +138,8 @@ fn notes_are_at_the_left_edge_each_in_its_color_and_never_outside() {
     }
     // More rows than fit.
     let mut small = Pixmap::new(60, 40).expect("a size above 0");
-    paint_notes(&mut small, &vec![row(NoteTone::Good, 90); 50], true);
+    let room_of_small = room(&small, true);
+    paint_notes(&mut small, &vec![row(NoteTone::Good, 90); 50], room_of_small);
 }
 
 #[test]
@@ -146,7 +152,8 @@ fn texts_in_a_narrow_picture_continue_on_the_next_line() {
     };
     let notes = |width: u32| {
         let mut canvas = Pixmap::new(width, 200).expect("a size above 0");
-        paint_notes(&mut canvas, std::slice::from_ref(&row), false);
+        let room = room(&canvas, false);
+        paint_notes(&mut canvas, std::slice::from_ref(&row), room);
         bright(&canvas)
     };
     // Each character of the text is painted, however wide the picture is.
@@ -179,4 +186,91 @@ fn texts_in_a_narrow_picture_continue_on_the_next_line() {
         assert!(rows.iter().any(|y| *y > 5 + 14), "{width}: a second line");
         assert!(rows.iter().all(|y| *y < 5 + 3 * 14), "{width}: not more than needed");
     }
+}
+
+/// The pixels that differ between two pictures: their box as left, top, right, bottom.
+fn box_of(one: &Pixmap, other: &Pixmap) -> Option<[u32; 4]> {
+    let all = (0..one.height()).flat_map(|y| (0..one.width()).map(move |x| (x, y)));
+    let differs = all.filter(|(x, y)| one.pixel(*x, *y) != other.pixel(*x, *y));
+    differs.fold(None, |found: Option<[u32; 4]>, (x, y)| match found {
+        None => Some([x, y, x, y]),
+        Some([left, top, right, bottom]) => Some([left.min(x), top.min(y), right.max(x), bottom.max(y)]),
+    })
+}
+
+#[test]
+fn notes_banner_measures_and_the_explanation_of_motion_print_over_none_of_the_others() {
+    let live = crate::folder::Folder::with_script("").game().live;
+    let measures = ["revision 1 → 2: the paths diverge after 0.35 s", "apex 72.0 → 86.4 px"].map(String::from);
+    let ghosts = GhostPicture { lines: measures.into(), ..GhostPicture::default() };
+    let rows = vec![NoteRow { text: "a line of the log that says a lot ".repeat(9), tone: NoteTone::Bad }; 4];
+    let banner = "scripts/a.rhai:1:2: error: something\n".repeat(3);
+    let why = format!("why hero moves, tick 3\nat rest\n{}", "gravity pulls\n".repeat(20));
+    for (width, height) in [(640, 360), (280, 360)] {
+        for why in ["", why.as_str()] {
+            for banner in ["", banner.trim_end()] {
+                let painted = |with: [bool; 4]| {
+                    let mut canvas = Pixmap::new(width, height).expect("a size above 0");
+                    let [with_banner, with_why, with_measures, with_notes] = with;
+                    let picture = |banner, why| Picture {
+                        level: &live.revision().stage.level,
+                        time: 0.0,
+                        changes: live.world().changes(),
+                        bodies: &[],
+                        hud: "a status line",
+                        banner,
+                        why,
+                        show: Show::default(),
+                    };
+                    let shown = picture(if with_banner { banner } else { "" }, if with_why { why } else { "" });
+                    paint(&mut canvas, &shown);
+                    // Their places are those of a picture with everything.
+                    let all = picture(banner, why);
+                    if with_measures {
+                        paint_ghosts(&mut canvas, &all, &ghosts);
+                    }
+                    if with_notes {
+                        let room = NoteRoom::of(&canvas, &all, &ghosts.lines);
+                        paint_notes(&mut canvas, &rows, room);
+                    }
+                    canvas
+                };
+                let blank = painted([false; 4]);
+                let boxes: Vec<[u32; 4]> = (0..4)
+                    .filter_map(|one| box_of(&blank, &painted(std::array::from_fn(|which| which == one))))
+                    .collect();
+                let expected = 2 + usize::from(!why.is_empty()) + usize::from(!banner.is_empty());
+                assert!(boxes.len() >= expected - 1, "{width}: {boxes:?}");
+                for (index, a) in boxes.iter().enumerate() {
+                    for b in &boxes[index + 1..] {
+                        let apart = a[2] < b[0] || b[2] < a[0] || a[3] < b[1] || b[3] < a[1];
+                        assert!(apart, "{width} px, banner {}, why {}: {a:?} {b:?}", banner.len(), why.len());
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_first_lines_of_a_long_explanation_of_motion_stay() {
+    let live = crate::folder::Folder::with_script("").game().live;
+    let painted = |why: &str| {
+        let mut canvas = Pixmap::new(400, 200).expect("a size above 0");
+        let picture = Picture {
+            level: &live.revision().stage.level,
+            time: 0.0,
+            changes: live.world().changes(),
+            bodies: &[],
+            hud: "",
+            banner: "",
+            why,
+            show: Show::default(),
+        };
+        paint(&mut canvas, &picture);
+        canvas
+    };
+    let rest = "gravity\n".repeat(40);
+    let [one, other] = ["at rest", "falling"].map(|plain| painted(&format!("why hero moves\n{plain}\n{rest}")));
+    assert!(box_of(&one, &other).is_some(), "the plain sentence is shown");
 }

@@ -5,8 +5,8 @@ use crate::folder::Folder;
 use glam::{DVec2, dvec2};
 use hangtime_core::models::Action;
 use hangtime_core::sim::why::Watch;
-use hangtime_core::sim::{EntityView, Inputs};
-use hangtime_draw::{Markers, Overlay, Overlays, Show, Spectator, TickCount};
+use hangtime_core::sim::{EntityId, EntityView, Inputs};
+use hangtime_draw::{Markers, Overlay, Overlays, Show, Spectator, TickCount, paint_picked};
 use hangtime_game::Live;
 use tiny_skia::Pixmap;
 
@@ -172,6 +172,31 @@ fn the_reach_of_the_hook_is_a_circle_of_its_length() {
             assert!((-1.5..=1.0).contains(&off), "{length}: {place}");
         }
     }
+}
+
+#[test]
+fn a_reach_of_the_hook_beyond_the_picture_is_said_and_marked_on_the_way() {
+    let mut scene = scene("platformer.hook_length = 400.0\n");
+    scene.bodies[0].player = 1;
+    let picture = painted(&scene, &scene.bodies, Overlays::only(Overlay::Hook));
+    let found = places(&picture, REACH);
+    // A text below the body, whose circle is nowhere in the picture.
+    assert!(found.iter().filter(|place| place.y < 0.0 && place.y > -60.0).count() > 60, "{}", found.len());
+}
+
+#[test]
+fn a_picked_entity_has_brackets_and_no_other() {
+    let scene = scene("");
+    let plain = scene.shown();
+    let marked = |body: usize| {
+        let mut canvas = plain.clone();
+        paint_picked(&mut canvas, &scene.picture(&scene.bodies, Show::default(), 0.0), scene.bodies[body].id);
+        canvas
+    };
+    assert!(marked(0) != plain);
+    let mut nothing = plain.clone();
+    paint_picked(&mut nothing, &scene.picture(&scene.bodies, Show::default(), 0.0), EntityId(9_999));
+    assert!(nothing == plain);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The font has every character that the program prints.
 
-use hangtime_draw::{NoteRow, NoteTone, paint_notes};
+use hangtime_draw::{NoteRoom, NoteRow, NoteTone, paint_notes};
 use std::path::Path;
 use tiny_skia::Pixmap;
 
@@ -9,7 +9,8 @@ fn glyph(character: char) -> Vec<u8> {
     let mut canvas = Pixmap::new(40, 40).expect("a size above 0");
     // Spaces at the ends of a line are cut off.
     let text = format!("|{character}|");
-    paint_notes(&mut canvas, &[NoteRow { text, tone: NoteTone::Plain }], true);
+    let room = NoteRoom { top: 22, bottom: 40, taken: 0, at_top: true };
+    paint_notes(&mut canvas, &[NoteRow { text, tone: NoteTone::Plain }], room);
     canvas.take()
 }
 

@@ -25,7 +25,7 @@ pub(crate) mod tiled;
 pub use content::config::Config;
 pub(crate) use content::entities::{ENTITY_KEYS, EntityEntry};
 pub use content::expect::{FeelBound, FeelExpectation, FeelQuantity};
-pub use content::tuning_home::{TuningChange, TuningGroup, TuningHome};
+pub use content::tuning_home::{TuningChange, TuningGroup, TuningHome, TuningScope};
 pub use disk::file_system::{FileSystem, FolderEntry, MemoryFiles, PathKind};
 
 pub(crate) use disk::endings::{CONFIG, GAME_FOLDERS, KINDS, MODS};

@@ -6,8 +6,8 @@
 //! * Never half a revision: the files of every revision that is adopted were in the folder
 //!   together at one moment of the look. A save in progress can be such a moment: no reader can
 //!   tell it from a finished one. But files, hooks and entities that disappear, and files that become
-//!   empty or are cut, count only after a second. A file that is gone or empty is never replaced by
-//!   defaults without a warning.
+//!   empty or are cut, count only after a second. The numbers of a file that is gone stay in effect, with a
+//!   message; an empty one is never replaced by defaults without a warning.
 //! * Nothing is adopted that has not stayed the same for a moment, unless the files never rest: what
 //!   programs write within that moment becomes one revision.
 //! * The last good revision runs until the next one.

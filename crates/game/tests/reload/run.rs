@@ -153,7 +153,7 @@ impl<'a> Simulation<'a> {
         }
         let told = finding.is_some();
         match finding {
-            Some(Notice::Ready { revision, .. }) => self.adopt(revision, began, ended)?,
+            Some(Notice::Ready { revision, kept, .. }) => self.adopt(revision, kept, (began, ended))?,
             Some(Notice::Broken(wrong)) => {
                 if wrong.is_empty() {
                     return Err("an empty message".into());
@@ -179,16 +179,28 @@ impl<'a> Simulation<'a> {
         })
     }
 
-    fn adopt(&mut self, candidate: SimulatedCandidate, began: Duration, ended: Duration) -> Result<(), Broken> {
+    /// Adopts a candidate. It has the numbers that files had which are gone, and a message for each of them.
+    fn adopt(
+        &mut self,
+        candidate: SimulatedCandidate,
+        kept: Vec<Diagnostic>,
+        (began, ended): (Duration, Duration),
+    ) -> Result<(), Broken> {
         self.counts.adopted += 1;
         if candidate.number != self.running.number + 1 {
             return Err(format!("revision {} is out of turn", candidate.number));
         }
-        if !self.was_visible(&candidate.files, began, ended) {
-            let files = &candidate.files;
+        let mut files = candidate.files.clone();
+        for message in &kept {
+            let name = message.file_name();
+            if !falls_back(name) || files.remove(name) != self.running.files.get(name).cloned() {
+                return Err(format!("not kept: {name}"));
+            }
+        }
+        if !self.was_visible(&files, began, ended) {
             return Err(format!("half a revision: at {began:?} to {ended:?} there was no moment with {files:#?}"));
         }
-        self.check_settled(&candidate, began)?;
+        self.check_settled(&files, began)?;
         for (name, lost) in lost(&self.running, &candidate) {
             // It must have been so when the machine first looked, at least a second ago.
             let before = began.saturating_sub(HALF_SAVED);
@@ -199,9 +211,11 @@ impl<'a> Simulation<'a> {
                 return Err(format!("half a save: {name} {lost} for less than a second"));
             }
             let said = candidate.warnings.iter().any(|it| it.file_name() == name);
-            let has_defaults = name.starts_with("config/models/") || name == "config/surfaces.toml";
-            let had_numbers = !self.running.files[&name].trim().is_empty();
-            if has_defaults && had_numbers && matches!(lost, "is missing" | "is empty") && !said {
+            let had_numbers = falls_back(&name) && !self.running.files[&name].trim().is_empty();
+            if had_numbers && lost == "is missing" {
+                return Err(format!("silent defaults: {name} {lost}, and the level was not started again"));
+            }
+            if had_numbers && lost == "is empty" && !said {
                 return Err(format!("silent defaults: {name} {lost}"));
             }
         }
@@ -226,13 +240,21 @@ impl<'a> Simulation<'a> {
             }
         }
         self.running = candidate;
-        self.message = None;
+        self.message = (!kept.is_empty()).then_some(kept);
         Ok(())
     }
 
+    /// The files with numbers that run, but are gone.
+    fn gone(&self, visible: &Visible) -> BTreeMap<String, String> {
+        let files = self.running.files.iter();
+        let gone = files
+            .filter(|(name, text)| falls_back(name) && !text.trim().is_empty() && !visible.files.contains_key(*name));
+        gone.map(|(name, text)| (name.clone(), text.clone())).collect()
+    }
+
     /// What is adopted has stayed the same for a moment, unless the files never rest.
-    fn check_settled(&self, candidate: &SimulatedCandidate, began: Duration) -> Result<(), Broken> {
-        if self.was_visible(&candidate.files, Duration::ZERO, began.saturating_sub(SETTLE)) {
+    fn check_settled(&self, files: &BTreeMap<String, String>, began: Duration) -> Result<(), Broken> {
+        if self.was_visible(files, Duration::ZERO, began.saturating_sub(SETTLE)) {
             return Ok(());
         }
         let timeline = self.disk.timeline();
@@ -325,11 +347,13 @@ impl<'a> Simulation<'a> {
         sources.root = PathBuf::from(ROOT);
         sources.level_path = PathBuf::from(LEVEL);
         sources.level = LEVEL[ROOT.len() + 1..].into();
-        sources.files = visible.files.iter().map(file).collect();
-        match self.oracle.result(&sources, 0) {
+        let gone = self.gone(visible);
+        sources.files = visible.files.iter().chain(&gone).map(file).collect();
+        let wrong = match self.oracle.result(&sources, 0) {
             Ok(_) => Vec::new(),
             Err(wrong) => wrong.diagnostics().iter().map(Diagnostic::headline).collect(),
-        }
+        };
+        wrong.into_iter().chain(gone.into_keys()).collect()
     }
 
     /// Waits for the end of everything that has begun.
@@ -371,6 +395,11 @@ impl<'a> Simulation<'a> {
         }
         Ok(())
     }
+}
+
+/// Whether the defaults would apply without a file.
+fn falls_back(name: &str) -> bool {
+    name.starts_with("config/models/") || matches!(name, "config/surfaces.toml" | "config/hangtime.toml")
 }
 
 /// The files that a candidate lacks, or parts of them that the running revision has.

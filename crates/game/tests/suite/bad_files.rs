@@ -317,3 +317,24 @@ fn rejects_absurdly_large_numbers() {
         assert!(said.contains(what), "{said}");
     }
 }
+
+#[test]
+fn a_lower_limit_above_the_upper_one_is_a_warning_at_its_place() {
+    let folder = with("config/models/platformer.toml", "run_speed_max = 300\nrun_speed_min = 400\n");
+    // Another kind takes the same numbers, and one sets its own.
+    folder.write("config/entities/imp.toml", "model = \"platformer\"\n");
+    folder.write("config/entities/ogre.toml", "model = \"platformer\"\n[platformer]\nrun_speed_max = 500\n");
+    let of_kind = |kind: &str| format!("[[entity]]\nkind = \"{kind}\"\nat = [-400, 19]\n");
+    folder.write("levels/level.toml", &format!("{LEVEL}{}{}", of_kind("imp"), of_kind("ogre")));
+    let said = folder.wrong();
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert!(said[0].starts_with("config/models/platformer.toml:2:"), "{said:?}");
+    let message = "warning: `run_speed_min` is 400, above `run_speed_max`, which is 300 and has no effect then";
+    assert!(said[0].ends_with(message), "{said:?}");
+    // With only one of them in a file, the other is the default.
+    folder.write("config/models/platformer.toml", "run_speed_max = 300\n");
+    let said = folder.wrong();
+    assert!(said[0].starts_with("config/models/platformer.toml:1:"), "{said:?}");
+    folder.write("config/models/platformer.toml", "run_speed_min = 300\nrun_speed_max = 300\n");
+    assert_eq!(folder.wrong(), [""; 0]);
+}

@@ -83,6 +83,9 @@ fn new_and_removed_files_trigger_a_reload() {
     watched.folder.write("config/models/platformer.toml", "run_speed_min = 100\n");
     watched.wait_ready();
     std::fs::remove_file(watched.folder.path("config/models/platformer.toml")).expect("removed");
+    // Its numbers stay until the level is started again.
+    assert!(matches!(watched.wait(), Notice::Broken(_)));
+    watched.reloader.restarted();
     watched.wait_ready();
     let profile = &watched.game.live.revision().stage.profiles[0];
     assert_eq!(profile.loadouts.platformer.tuning.run_speed_min, 360.0);

@@ -109,6 +109,11 @@ pub trait Language: Sync {
         vec!["changed".into()]
     }
 
+    /// Whether the last thing in a text is a comment, or a part of one. It need not be valid.
+    fn ends_in_comment(&self, _text: &str) -> bool {
+        false
+    }
+
     /// The call that gives a command, in a game with these actions. Empty for one that moves nothing.
     fn spell_command(&self, command: &Command, _actions: &OwnActions) -> String {
         format!("{command:?}")

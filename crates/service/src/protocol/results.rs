@@ -242,6 +242,8 @@ pub struct ReloadResult {
     pub revision: u64,
     /// The files that are new, gone or different.
     pub changed: Vec<String>,
+    /// What is different in them, in a line: `platformer.jump_speed 540 → 600`. Empty if no file has changed.
+    pub what: String,
     /// The number of ticks made.
     pub tick: u64,
     /// The hash of the world, 16 hexadecimal digits.

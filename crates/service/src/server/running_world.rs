@@ -5,9 +5,12 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hangtime_core::sim::Entity;
 use hangtime_core::sim::why::Watch;
-use hangtime_game::StepReport;
+use hangtime_game::{StepReport, summary};
 use hangtime_script::Diagnostic;
 use serde::Serialize;
+
+/// The most changes of files that are listed.
+const MOST_CHANGES: usize = 4;
 
 /// The most subscriptions to a world.
 const MOST_SUBSCRIPTIONS: usize = 16;
@@ -156,11 +159,16 @@ impl RunningWorld {
     }
 
     fn reload(&mut self) -> Result<ReloadResult, RpcError> {
+        let before = self.world.live().revision().clone();
         let changed = self.world.reload()?;
         self.measure();
         let (tick, hash) = self.reached();
         let revision = self.world.live().revision();
-        Ok(ReloadResult { revision: revision.number, changed, tick, hash, warnings: lines(&revision.warnings) })
+        let what = match changed.is_empty() {
+            true => String::new(),
+            false => summary(&revision.changes_from(&before), MOST_CHANGES),
+        };
+        Ok(ReloadResult { revision: revision.number, changed, what, tick, hash, warnings: lines(&revision.warnings) })
     }
 
     fn set(&mut self, params: SetParams) -> Result<SetResult, RpcError> {

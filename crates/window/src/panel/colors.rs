@@ -7,7 +7,7 @@ pub(super) const EDITED: Color32 = Color32::from_rgb(255, 200, 90);
 pub(super) const REPLACED: Color32 = Color32::from_rgb(150, 200, 255);
 pub(super) const CONFLICT: Color32 = Color32::from_rgb(255, 120, 120);
 /// Where two paths part.
-pub(super) const PARTED: Color32 = Color32::from_rgb(255, 214, 80);
+pub(super) const PARTED: Color32 = Color32::from_rgb(255, 150, 220);
 
 /// The color of a curve.
 pub(super) fn curve_color(curve: MotionCurve) -> Color32 {
@@ -16,7 +16,7 @@ pub(super) fn curve_color(curve: MotionCurve) -> Color32 {
         MotionCurve::VelX => Color32::from_rgb(90, 200, 255),
         MotionCurve::VelY => Color32::from_rgb(255, 130, 110),
         MotionCurve::VelZ => Color32::from_rgb(160, 230, 110),
-        MotionCurve::Speed => Color32::from_rgb(210, 210, 210),
+        MotionCurve::Speed => Color32::from_rgb(250, 225, 70),
     }
 }
 
@@ -30,4 +30,22 @@ pub(super) fn band_color(band: MotionBand) -> Color32 {
         MotionBand::Press => (255, 255, 255, 170),
     };
     Color32::from_rgba_unmultiplied(r, g, b, opacity)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PARTED, curve_color};
+    use hangtime_workbench::panel::MotionCurve;
+
+    #[test]
+    fn no_two_curves_have_colors_that_are_taken_for_each_other() {
+        let colors: Vec<_> = MotionCurve::ALL.into_iter().map(curve_color).chain([PARTED]).collect();
+        for (index, one) in colors.iter().enumerate() {
+            for other in &colors[index + 1..] {
+                let apart = |a: u8, b: u8| i32::from(a).abs_diff(i32::from(b));
+                let far = apart(one.r(), other.r()) + apart(one.g(), other.g()) + apart(one.b(), other.b());
+                assert!(far > 120, "{one:?} {other:?}");
+            }
+        }
+    }
 }

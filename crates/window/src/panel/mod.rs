@@ -8,22 +8,30 @@ mod saving;
 use super::gpu::PanelPicture;
 use super::shared::SharedState;
 use super::tuning_link::PanelFacts;
-use colors::CONFLICT;
+use colors::{CONFLICT, EDITED};
 use egui::{Color32, Panel, RichText, ScrollArea, Ui};
-use hangtime_game::{GameFolder, Revision, TuningChange};
-use hangtime_workbench::panel::{EntityFacts, Tuner, tuning_sections};
+use hangtime_game::{GameFolder, Revision, TuningChange, TuningScope};
+use hangtime_workbench::panel::{EntityFacts, TunedValue, Tuner, TuningKey, tuning_path, tuning_sections};
 use plots::MotionPlots;
 use saving::SaveJob;
 use std::sync::Arc;
+use std::time::Instant;
 use winit::event::WindowEvent;
 use winit::window::Window;
 
-/// The width of the panel, in points.
+/// The width of the panel, in points; in a narrow window, half of it.
 const WIDTH: f32 = 360.0;
+
+/// The part of the panel's width that sliders leave to their values, and the shortest slider, in points.
+const NEXT_TO_SLIDERS: f32 = 160.0;
+const SHORTEST_SLIDER: f32 = 60.0;
 
 /// The initial height of the plots, in points.
 const PLOTS: f32 = 290.0;
 const LEAST_PLOTS: f32 = 180.0;
+
+/// The least height for the numbers above the plots, in points. With less, only one of both is shown.
+const LEAST_ROWS: f32 = 170.0;
 
 /// The panel, open or not. Edits stay in effect while it is closed.
 pub(super) struct PanelWindow {
@@ -42,9 +50,14 @@ pub(super) struct PanelWindow {
     begins: f64,
     search: String,
     plots: MotionPlots,
+    /// Whether a low window shows the plots instead of the numbers.
+    plots_alone: bool,
     saving: SaveJob,
     /// egui, once there is a window.
     input: Option<egui_winit::State>,
+    /// What was drawn last, and when egui wants to draw it again.
+    drawn: Option<Arc<PanelFacts>>,
+    again: Option<Instant>,
 }
 
 impl PanelWindow {
@@ -60,8 +73,11 @@ impl PanelWindow {
             begins: f64::INFINITY,
             search: String::new(),
             plots: MotionPlots::default(),
+            plots_alone: false,
             saving: SaveJob::default(),
             input: None,
+            drawn: None,
+            again: None,
         }
     }
 
@@ -72,7 +88,6 @@ impl PanelWindow {
         context.all_styles_mut(|style| {
             style.visuals.panel_fill = Color32::from_black_alpha(225);
             style.visuals.widgets.noninteractive.fg_stroke.color = Color32::from_gray(210);
-            style.spacing.slider_width = 200.0;
             let small = egui::FontId::proportional(11.0);
             style.text_styles.insert(egui::TextStyle::Small, small);
         });
@@ -150,6 +165,12 @@ impl PanelWindow {
         }
     }
 
+    /// Whether another picture of it would be the same, as long as no event arrives.
+    pub fn is_still(&self, shared: &SharedState, now: Instant) -> bool {
+        let is_drawn = || self.again.is_none_or(|again| now < again) && shared.tuning.shows(self.drawn.as_ref());
+        !self.saving.is_running() && (!self.open || is_drawn())
+    }
+
     /// Runs the panel for one picture. `None` while it is closed.
     pub fn run(&mut self, window: &Window, shared: &SharedState) -> Option<PanelPicture> {
         let state = shared.tuning.look(self.open);
@@ -164,10 +185,9 @@ impl PanelWindow {
                 self.sent = None;
             }
         }
-        if self.saving.poll() {
-            self.tuner.saved();
-        }
-        let picture = self.open.then(|| self.draw(window, state.facts));
+        shared.tuning.say(self.saving.poll());
+        self.drawn.clone_from(&state.facts);
+        let picture = self.open.then(|| self.draw(window, state.facts, shared));
         let changes = self.tuner.changes();
         if self.sent.as_ref() != Some(&changes) {
             shared.tuning.send(changes.clone());
@@ -176,17 +196,13 @@ impl PanelWindow {
         picture.flatten()
     }
 
-    fn draw(&mut self, window: &Window, facts: Option<Arc<PanelFacts>>) -> Option<PanelPicture> {
+    fn draw(&mut self, window: &Window, facts: Option<Arc<PanelFacts>>, shared: &SharedState) -> Option<PanelPicture> {
         let mut state = self.input.take()?;
         let input = state.take_egui_input(window);
         let context = state.egui_ctx().clone();
-        let output = context.run_ui(input, |ui| {
-            let whole = ui.max_rect();
-            let panel = Panel::right("tuning")
-                .exact_size(WIDTH)
-                .show(ui, |ui| self.contents(ui, facts.as_deref()));
-            self.width = whole.right() - panel.response.rect.left();
-        });
+        let output = context.run_ui(input, |ui| self.next_to_the_picture(ui, facts.as_deref(), shared));
+        let viewport = output.viewport_output.get(&egui::ViewportId::ROOT);
+        self.again = viewport.and_then(|viewport| Instant::now().checked_add(viewport.repaint_delay));
         state.handle_platform_output(window, output.platform_output);
         self.input = Some(state);
         Some(PanelPicture {
@@ -196,28 +212,61 @@ impl PanelWindow {
         })
     }
 
-    fn contents(&mut self, ui: &mut Ui, shown: Option<&PanelFacts>) {
+    /// Puts the panel at the right side of the window.
+    fn next_to_the_picture(&mut self, ui: &mut Ui, facts: Option<&PanelFacts>, shared: &SharedState) {
+        let whole = ui.max_rect();
+        let width = WIDTH.min(whole.width() / 2.0);
+        let panel = Panel::right("tuning").exact_size(width).show(ui, |ui| {
+            ui.spacing_mut().slider_width = (width - NEXT_TO_SLIDERS).max(SHORTEST_SLIDER);
+            self.contents(ui, facts, shared);
+        });
+        self.width = whole.right() - panel.response.rect.left();
+    }
+
+    fn contents(&mut self, ui: &mut Ui, shown: Option<&PanelFacts>, shared: &SharedState) {
         let Some(shown) = shown else {
             ui.label("no entity is picked");
             return;
         };
         let facts = &shown.entity;
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             ui.heading(&*facts.name);
             ui.weak(format!("{}, {}", facts.kind, facts.model));
         });
-        self.controls(ui);
+        self.controls(ui, shared);
+        choose_scope(ui, &mut self.tuner, facts);
+        show_conflicts(ui, &mut self.tuner);
         ui.add(
             egui::TextEdit::singleline(&mut self.search)
                 .hint_text("search names and descriptions")
                 .desired_width(f32::INFINITY),
         );
+        let height = ui.available_height();
+        if height < LEAST_PLOTS + LEAST_ROWS {
+            ui.horizontal(|ui| {
+                ui.selectable_value(&mut self.plots_alone, false, "numbers");
+                ui.selectable_value(&mut self.plots_alone, true, "motion");
+            });
+            match self.plots_alone {
+                true => self.plots.show_alone(ui, shown),
+                false => self.numbers(ui, facts),
+            }
+            return;
+        }
         // The plots stay where they are while the rows scroll: a slider is dragged to see them change.
         let below = match self.plots.is_folded() {
             true => Panel::bottom("motion title").resizable(false),
-            false => Panel::bottom("motion").resizable(true).default_size(PLOTS).min_size(LEAST_PLOTS),
+            false => {
+                let plots = Panel::bottom("motion").resizable(true).default_size(PLOTS.min(height - LEAST_ROWS));
+                plots.min_size(LEAST_PLOTS).max_size(height - LEAST_ROWS)
+            }
         };
         below.show(ui, |ui| self.plots.show(ui, shown));
+        self.numbers(ui, facts);
+    }
+
+    /// The numbers, with sliders.
+    fn numbers(&mut self, ui: &mut Ui, facts: &EntityFacts) {
         ui.separator();
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             remembered(ui, facts);
@@ -229,10 +278,10 @@ impl PanelWindow {
     }
 
     /// The buttons for all edits.
-    fn controls(&mut self, ui: &mut Ui) {
+    fn controls(&mut self, ui: &mut Ui, shared: &SharedState) {
         let (undo, redo) = self.tuner.can_undo_and_redo();
         let count = self.tuner.count();
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             let mut button = |label: RichText, enabled: bool, help: &str| {
                 let button = ui.add_enabled(enabled, egui::Button::new(label));
                 if help.is_empty() {
@@ -257,10 +306,11 @@ impl PanelWindow {
             if button("reset".into(), count > 0, "drop all edits: the files decide") {
                 self.tuner.reset_all();
             }
-            let idle = count > 0 && !self.saving.is_running();
+            let idle = count > 0 && !self.saving.is_running() && !self.tuner.asks_scope();
             if button(format!("save {count}").into(), idle, "write the edits into their files") {
                 let level = self.tuner.base().stage.level.name.to_string();
-                let edits = self.tuner.unsaved();
+                shared.tuning.say(self.tuner.conflicts().map(left_out).collect());
+                let edits = self.tuner.save();
                 self.saving.start(self.folder.clone(), level, edits);
             }
         });
@@ -268,6 +318,49 @@ impl PanelWindow {
             ui.colored_label(CONFLICT, line);
         }
     }
+}
+
+/// Asks, with the first edit of a model's number, which entities such numbers are for, and shows the choice afterwards.
+fn choose_scope(ui: &mut Ui, tuner: &mut Tuner, facts: &EntityFacts) {
+    let asks = tuner.asks_scope();
+    if !asks && tuner.scope().is_none() {
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        match asks {
+            true => ui.colored_label(EDITED, "before saving, choose what for:"),
+            false => ui.weak("numbers are for"),
+        };
+        let choices = [
+            (TuningScope::Kind, format!("the kind {}", facts.kind)),
+            (TuningScope::Model, format!("all of {}", facts.model)),
+        ];
+        for (scope, text) in choices {
+            if ui.selectable_label(tuner.scope() == Some(scope), text).clicked() {
+                tuner.choose_scope(scope, facts.profile);
+            }
+        }
+    });
+}
+
+/// Shows all numbers that were edited on disk as well, whatever is searched for: saving waits for a choice.
+fn show_conflicts(ui: &mut Ui, tuner: &mut Tuner) {
+    let conflicts: Vec<_> = tuner.conflicts().map(|(key, tuned)| (key.clone(), tuned.clone())).collect();
+    for (key, tuned) in conflicts {
+        let found = tuned.conflict.as_ref().map(ToString::to_string).unwrap_or_default();
+        let text = format!("{}: {} here, {found} on disk", tuning_path(&key), tuned.value);
+        ui.push_id(tuning_path(&key), |ui| {
+            ui.label(RichText::new(text).small().color(CONFLICT));
+            rows::choose(ui, &key, tuner);
+        });
+    }
+}
+
+/// Why a number is not saved.
+fn left_out((key, tuned): (&TuningKey, &TunedValue)) -> String {
+    let found = tuned.conflict.as_ref().map(ToString::to_string).unwrap_or_default();
+    let path = tuning_path(key);
+    format!("{path} is not saved: {} in the panel, {found} on disk; choose one at the top of the panel", tuned.value)
 }
 
 /// The entity's script variables and timers.
@@ -287,4 +380,92 @@ fn remembered(ui: &mut Ui, facts: &EntityFacts) {
             }
         });
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PanelWindow, SharedState};
+    use egui::epaint::ClippedShape;
+    use egui::{Context, RawInput, Rect, Shape, pos2, vec2};
+    use hangtime_core::models::ModelName;
+    use hangtime_core::sim::Inputs;
+    use hangtime_game::{Project, unpack_playground};
+    use hangtime_script::STACK;
+    use hangtime_workbench::Workbench;
+    use std::sync::Arc;
+
+    /// The texts that can be seen, and where.
+    fn texts(shapes: &[ClippedShape]) -> Vec<(String, Rect)> {
+        fn add(shape: &Shape, clip: Rect, found: &mut Vec<(String, Rect)>) {
+            match shape {
+                Shape::Vec(shapes) => shapes.iter().for_each(|shape| add(shape, clip, found)),
+                Shape::Text(text) => {
+                    let seen = text.galley.mesh_bounds.translate(text.pos.to_vec2()).intersect(clip);
+                    if seen.is_positive() && !text.galley.text().trim().is_empty() {
+                        found.push((text.galley.text().to_string(), seen));
+                    }
+                }
+                _ => {}
+            }
+        }
+        let mut found = Vec::new();
+        shapes.iter().for_each(|shape| add(&shape.shape, shape.clip_rect, &mut found));
+        found
+    }
+
+    /// The texts of the panel in a window of this size.
+    fn panel_in(width: f32, height: f32, plots_alone: bool) -> Vec<(String, Rect)> {
+        let root = unpack_playground().expect("a copy of the playground");
+        let project = Project::load(&root).expect("the playground");
+        let level = project.find_level("playground").expect("its level");
+        let revision = Arc::new(project.open(&level, &[]).expect("a good level"));
+        let shared = SharedState::new(revision.clone());
+        let mut bench = Workbench::new(revision.clone(), root.clone(), false);
+        for frame in 0..90 {
+            bench.frame(f64::from(frame) / 60.0, &mut |_| Inputs::none());
+        }
+        shared.tuning.look(true);
+        shared.tuning.pass(&mut bench);
+        let facts = shared.tuning.look(true).facts.expect("an entity is picked");
+        let mut panel = PanelWindow::new(root.clone().into(), revision);
+        panel.plots_alone = plots_alone;
+        let context = Context::default();
+        let mut shown = Vec::new();
+        // egui needs some pictures until everything has its size.
+        for _ in 0..4 {
+            let screen_rect = Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(width, height)));
+            let input = RawInput { screen_rect, ..RawInput::default() };
+            let output = context.run_ui(input, |ui| panel.next_to_the_picture(ui, Some(&facts), &shared));
+            shown = texts(&output.shapes);
+        }
+        std::fs::remove_dir_all(root).expect("the copy can be removed");
+        shown
+    }
+
+    #[test]
+    fn numbers_and_plots_print_over_each_other_in_no_window_and_both_can_be_used() {
+        let run = || {
+            for (width, height) in [(640.0, 360.0), (640.0, 500.0), (1280.0, 720.0)] {
+                for plots_alone in [false, true] {
+                    let shown = panel_in(width, height, plots_alone);
+                    for (index, (text, place)) in shown.iter().enumerate() {
+                        assert!(place.right() <= width && place.bottom() <= height, "{text} {place:?}");
+                        for (other, taken) in &shown[index + 1..] {
+                            let both = place.intersect(*taken);
+                            let apart = both.width() <= 2.0 || both.height() <= 2.0;
+                            assert!(apart, "{width} x {height}: `{text}` over `{other}`: {both:?}");
+                        }
+                    }
+                    let tunables = ModelName::platformer.tunables();
+                    let numbers = shown.iter().filter(|(text, _)| tunables.iter().any(|one| one.name == text));
+                    let curves = shown.iter().filter(|(text, _)| text.starts_with("— "));
+                    let is_low = height < 400.0;
+                    assert_eq!(numbers.count() >= 2, !(is_low && plots_alone), "{width} x {height}: {shown:?}");
+                    assert_eq!(curves.count() >= 3, !is_low || plots_alone, "{width} x {height}: {shown:?}");
+                }
+            }
+        };
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn(run);
+        thread.expect("a thread").join().expect("the test");
+    }
 }

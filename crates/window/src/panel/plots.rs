@@ -50,9 +50,19 @@ impl MotionPlots {
             _ => Tab::Edit,
         };
         self.tabs(ui, tab, pair);
-        if self.folded {
-            return;
+        if !self.folded {
+            self.unfolded(ui, facts, tab);
         }
+    }
+
+    /// Shows them where nothing else is, so that there is nothing to fold them for.
+    pub fn show_alone(&mut self, ui: &mut Ui, facts: &PanelFacts) {
+        self.folded = false;
+        self.show(ui, facts);
+    }
+
+    fn unfolded(&self, ui: &mut Ui, facts: &PanelFacts, tab: Tab) {
+        let pair = facts.compared.as_deref();
         // All of the height that the user gives.
         ui.set_min_height(ui.available_height());
         match pair.filter(|_| tab == Tab::Edit) {
@@ -62,7 +72,7 @@ impl MotionPlots {
     }
 
     fn tabs(&mut self, ui: &mut Ui, now: Tab, pair: Option<&MotionPair>) {
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             let mark = if self.folded { "⏵" } else { "⏷" };
             if ui.button(format!("{mark} motion")).clicked() {
                 self.folded = !self.folded;

@@ -18,7 +18,7 @@ impl Tuner {
         let was = self.active().clone();
         let own = self.now.sets.each_mut().map(take_own);
         // What could be undone belongs to the level that is left.
-        self.saved();
+        self.forget_history();
         if own.iter().any(|set| !set.is_empty()) {
             self.elsewhere.insert(left.clone(), own);
         }
@@ -60,7 +60,7 @@ fn take_own(set: &mut EditSet) -> EditSet {
 /// The first edits, and the number of the others.
 fn listed(edits: &[(&TuningKey, &TunedValue)]) -> String {
     let first = edits.iter().take(MOST_LISTED);
-    let first: Vec<String> = first.map(|(key, tuned)| format!("{} = {}", path_of(key), tuned.value)).collect();
+    let first: Vec<String> = first.map(|(key, tuned)| format!("{} = {}", tuning_path(key), tuned.value)).collect();
     let first = first.join(", ");
     match edits.len().saturating_sub(MOST_LISTED) {
         0 => first,
@@ -68,8 +68,8 @@ fn listed(edits: &[(&TuningKey, &TunedValue)]) -> String {
     }
 }
 
-/// A key as in a setting, without `entities.`.
-fn path_of((home, group, name): &TuningKey) -> String {
+/// A key as in a setting, without `entities.`: `hero.platformer.jump_speed`, `surfaces.ice.grip`.
+pub fn tuning_path((home, group, name): &TuningKey) -> String {
     match home.in_game() {
         TuningHome::Kind(owner) | TuningHome::Entity(owner) => {
             format!("{}.{group}.{name}", shown(owner))

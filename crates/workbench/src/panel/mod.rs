@@ -17,6 +17,7 @@ mod sample;
 mod tuner;
 
 pub use facts::{EntityFacts, TimerFact, VariableFact};
+pub use levels::tuning_path;
 pub use motion::{MOTION_SECONDS, MotionPair, MotionRun, MotionTrace};
 pub(super) use retune::LiveTuning;
 pub use rows::{TuningRow, TuningSection, tuning_rows, tuning_sections};

@@ -1,6 +1,8 @@
 //! The revision that results from the files and the edits of the panel.
 
-use hangtime_game::{Revision, TuningChange, TuningGroup, TuningHome};
+use super::levels::tuning_path;
+use super::tuner::TuningKey;
+use hangtime_game::{Revision, TuningChange};
 use std::sync::Arc;
 
 /// Seconds between two changes of the numbers: a dragged slider makes a hundred of them a second, and each
@@ -20,11 +22,8 @@ pub(crate) struct LiveTuning {
     /// When the last changes took effect, in seconds of the session.
     since: f64,
     /// The number that the last changes were about, if it was only one.
-    last: Option<Changed>,
+    last: Option<TuningKey>,
 }
-
-/// Which number a change is about.
-type Changed = (TuningHome, TuningGroup, &'static str);
 
 impl LiveTuning {
     pub fn new(base: Arc<Revision>) -> Self {
@@ -74,7 +73,11 @@ impl LiveTuning {
     /// What the last changes were about, in words.
     pub fn described(&self) -> String {
         let Some((home, group, name)) = &self.last else {
-            return format!("{} numbers of the panel, not saved", self.changes.len());
+            return match self.changes.len() {
+                0 => "all numbers as in the files".into(),
+                1 => "1 number of the panel, not saved".into(),
+                n => format!("{n} numbers of the panel, not saved"),
+            };
         };
         let is = |c: &&TuningChange| (&c.home, &c.group, c.name) == (home, group, *name);
         let files = self.base.setting_at(home, group, name);
@@ -85,18 +88,46 @@ impl LiveTuning {
         }
     }
 
-    /// Continues with other files.
+    /// Continues with other files. Changes that they contain are saved, and no longer changes.
     pub fn rebase(&mut self, base: Arc<Revision>, running: u64) -> Arc<Revision> {
         self.base = base;
+        let base = &self.base;
+        let is_saved = |change: &TuningChange| {
+            let now = base.setting_at(&change.home, &change.group, change.name);
+            now.is_some_and(|(now, _)| now == change.value)
+        };
+        for changes in self.waiting.iter_mut().chain([&mut self.changes]) {
+            changes.retain(|change| !is_saved(change));
+        }
         self.combined(running)
+    }
+
+    /// The changes that hide another value of the files than they did over the files before, in words.
+    pub fn still_hiding(&self, before: &Revision) -> Vec<String> {
+        let at = |files: &Revision, change: &TuningChange| {
+            let found = files.setting_at(&change.home, &change.group, change.name);
+            found.map(|(value, _)| value)
+        };
+        let hides = |change: &&TuningChange| {
+            let now = at(&self.base, change);
+            now.is_some() && now != at(before, change)
+        };
+        let told =
+            |change: &TuningChange| format!("the panel keeps {} at {}", tuning_path(&key_of(change)), change.value);
+        self.changes.iter().filter(hides).map(told).collect()
     }
 }
 
+/// Which number a change is about.
+fn key_of(change: &TuningChange) -> TuningKey {
+    (change.home.clone(), change.group.clone(), change.name)
+}
+
 /// The number that differs between two lists of changes, if it is only one.
-fn only_difference(old: &[TuningChange], new: &[TuningChange]) -> Option<Changed> {
+fn only_difference(old: &[TuningChange], new: &[TuningChange]) -> Option<TuningKey> {
     let unlike = |list: &[TuningChange], other: &[TuningChange]| {
         let changed = list.iter().filter(|change| !other.contains(change));
-        changed.map(|c| (c.home.clone(), c.group.clone(), c.name)).collect::<Vec<Changed>>()
+        changed.map(key_of).collect::<Vec<TuningKey>>()
     };
     let mut about = unlike(old, new);
     about.extend(unlike(new, old));

@@ -19,6 +19,9 @@ pub struct TuningRow {
     pub value: Setting,
     /// Where the files set it: `config/models/platformer.toml:8` or `default`.
     pub origin: String,
+    /// Where a change of it is saved, and which entities it is for: `config/models/platformer.toml, for all of platformer`;
+    /// empty if it cannot be saved.
+    pub goes: String,
     /// Whether it is edited and not saved.
     pub edited: bool,
     /// The value that the files have now, if it was changed there as well.
@@ -106,13 +109,14 @@ fn matches(tunable: &Tunable, group: &TuningGroup, words: &[String]) -> bool {
 
 fn row(tuner: &Tuner, facts: &EntityFacts, group: &TuningGroup, tunable: Tunable) -> Option<TuningRow> {
     let (base, profile, name) = (tuner.base(), facts.profile, tunable.name);
-    let home = base.tuning_home(profile, group, name);
-    let key = (home, group.clone(), name);
+    let key = tuner.key(profile, group, name);
+    let file = key.0.file(group, &base.stage.level.name);
     let edit = tuner.edit(&key);
     let saved = base.tuning_value(profile, group, name)?;
     Some(TuningRow {
         value: edit.map_or(saved, |edit| edit.value.clone()),
         origin: base.tuning_origin(profile, group, name),
+        goes: file.map_or_else(String::new, |file| format!("{file}, {}", key.0.reach(group))),
         edited: edit.is_some(),
         conflict: edit.and_then(|edit| edit.conflict.clone()),
         replaced: replaced(base, facts, group, name),

@@ -1,8 +1,9 @@
 //! Edits of tunables that are not saved yet.
 
 use hangtime_core::tuning::Setting;
-use hangtime_game::{Revision, TuningChange, TuningEdit, TuningGroup, TuningHome};
+use hangtime_game::{Revision, TuningChange, TuningEdit, TuningGroup, TuningHome, TuningScope};
 use std::collections::BTreeMap;
+use std::mem;
 use std::sync::Arc;
 
 /// The most edits that can be undone.
@@ -34,6 +35,20 @@ pub(super) struct Presets {
     second: bool,
 }
 
+impl Presets {
+    /// The files have an edit of a set by now. Where the set has no edit of the number, it had the value that the edit
+    /// replaced; other values are edits of the saved one.
+    fn rest_on(&mut self, set: usize, key: &TuningKey, saved: &TunedValue) {
+        let before = || TunedValue { value: saved.was.clone(), ..saved.clone() };
+        self.sets[set].entry(key.clone()).or_insert_with(before);
+        for tuned in self.sets.iter_mut().filter_map(|set| set.get_mut(key)) {
+            tuned.was = saved.value.clone();
+            tuned.written = true;
+            tuned.conflict = None;
+        }
+    }
+}
+
 /// Edits of tunables that are not saved yet, and their history.
 #[derive(Clone, Debug)]
 pub struct Tuner {
@@ -43,12 +58,24 @@ pub struct Tuner {
     redo: Vec<Presets>,
     /// The edits of files of levels that do not run now, by the level.
     pub(super) elsewhere: BTreeMap<Arc<str>, [EditSet; 2]>,
+    /// The edits that are being saved, and the set that they are of.
+    saving: Option<(usize, EditSet)>,
+    /// Which entities changed numbers of models are for; `None` until the user has chosen.
+    scope: Option<TuningScope>,
 }
 
 impl Tuner {
     /// No edits. `base` is what the files say.
     pub fn new(base: Arc<Revision>) -> Self {
-        Self { base, now: Presets::default(), undo: Vec::new(), redo: Vec::new(), elsewhere: BTreeMap::new() }
+        Self {
+            base,
+            now: Presets::default(),
+            undo: Vec::new(),
+            redo: Vec::new(),
+            elsewhere: BTreeMap::new(),
+            saving: None,
+            scope: None,
+        }
     }
 
     /// What the files say.
@@ -98,15 +125,102 @@ impl Tuner {
 
     /// The edits to save. Those in conflict with the files are left out until the user has chosen.
     pub fn unsaved(&self) -> Vec<TuningEdit> {
-        let all = self.active().iter();
-        let settled = all.filter(|(_, tuned)| tuned.conflict.is_none());
-        settled
-            .map(|(key, tuned)| TuningEdit {
-                change: change(key, tuned),
-                was: tuned.was.clone(),
-                written: tuned.written,
-            })
-            .collect()
+        let edit = |(key, tuned): (&TuningKey, &TunedValue)| TuningEdit {
+            change: change(key, tuned),
+            was: tuned.was.clone(),
+            written: tuned.written,
+        };
+        self.settled().map(edit).collect()
+    }
+
+    fn settled(&self) -> impl Iterator<Item = (&TuningKey, &TunedValue)> {
+        self.active().iter().filter(|(_, tuned)| tuned.conflict.is_none())
+    }
+
+    /// The edits of the set that takes effect whose values someone has changed in the files as well. They
+    /// are not saved until [`Tuner::keep_mine`] or [`Tuner::reset`] has decided.
+    pub fn conflicts(&self) -> impl Iterator<Item = (&TuningKey, &TunedValue)> {
+        self.active().iter().filter(|(_, tuned)| tuned.conflict.is_some())
+    }
+
+    /// Which entities changed numbers of models are for; `None` until the user has chosen. Until then, numbers stay where
+    /// they are, and those that no file sets are for the kind.
+    pub fn scope(&self) -> Option<TuningScope> {
+        self.scope
+    }
+
+    /// Whether there are edits that can be for one kind or for all of a model, and the user has not chosen yet.
+    pub fn asks_scope(&self) -> bool {
+        self.scope.is_none() && self.active().keys().any(has_scope)
+    }
+
+    /// Decides which entities changed numbers of models are for from now on, and moves the edits there. `profile` is that of the
+    /// picked entity, whose kind is meant.
+    pub fn choose_scope(&mut self, scope: TuningScope, profile: usize) {
+        self.scope = Some(scope);
+        if self.now.sets.iter().flat_map(EditSet::keys).any(has_scope) {
+            self.remember();
+        }
+        let base = &self.base;
+        let profiles = 0..base.stage.profiles.len();
+        let owner = |home: &TuningHome, group: &TuningGroup, name: &str| match home.in_game() {
+            TuningHome::Kind(_) => profiles
+                .clone()
+                .find(|profile| base.tuning_home_in(*profile, group, name, TuningScope::Kind) == *home),
+            _ => None,
+        };
+        for set in &mut self.now.sets {
+            let moved = mem::take(set).into_iter().map(|(key, tuned)| {
+                let (home, group, name) = &key;
+                let profile = owner(home, group, name).unwrap_or(profile);
+                let goes = base.tuning_home_in(profile, group, name, scope);
+                match base.setting_at(&goes, group, name) {
+                    Some((was, written)) if has_scope(&key) && goes != *home => {
+                        ((goes, group.clone(), *name), TunedValue { value: tuned.value, was, written, conflict: None })
+                    }
+                    _ => (key, tuned),
+                }
+            });
+            *set = moved.collect();
+        }
+    }
+
+    /// Which tunable an edit for an entity with this profile is about: the one that is edited already, or the one at
+    /// the chosen place.
+    pub(super) fn key(&self, profile: usize, group: &TuningGroup, name: &'static str) -> TuningKey {
+        let key = |home| (home, group.clone(), name);
+        let place = |scope| key(self.base.tuning_home_in(profile, group, name, scope));
+        let mut edited = [TuningScope::Kind, TuningScope::Model].map(place).into_iter();
+        let edited = edited.find(|key| self.active().contains_key(key));
+        edited.unwrap_or_else(|| match self.scope {
+            Some(scope) => place(scope),
+            None => key(self.base.tuning_home(profile, group, name)),
+        })
+    }
+
+    /// Begins to save. Returns the edits to write. As soon as the files have them, undo goes back to the
+    /// numbers before, as edits of the saved ones.
+    pub fn save(&mut self) -> Vec<TuningEdit> {
+        let settled = self.settled().map(|(key, tuned)| (key.clone(), tuned.clone())).collect();
+        self.saving = Some((usize::from(self.now.second), settled));
+        self.unsaved()
+    }
+
+    /// Finds out which of the edits that are being saved the files have by now.
+    fn note_saved(&mut self) {
+        let Some((set, saving)) = self.saving.take() else {
+            return;
+        };
+        let is_there = |((home, group, name), tuned): &(TuningKey, TunedValue)| {
+            let now = self.base.setting_at(home, group, name);
+            now.is_some_and(|(now, _)| now == tuned.value)
+        };
+        let (there, missing): (EditSet, EditSet) = saving.into_iter().partition(is_there);
+        for (key, saved) in &there {
+            let history = self.undo.iter_mut().chain(&mut self.redo).chain([&mut self.now]);
+            history.for_each(|presets| presets.rest_on(set, key, saved));
+        }
+        self.saving = (!missing.is_empty()).then_some((set, missing));
     }
 
     /// The value that a tunable gets: rounded if it takes whole numbers only, and kept in its range. `None`
@@ -130,10 +244,11 @@ impl Tuner {
         group.check(name, &whole).ok().map(|()| whole)
     }
 
-    /// Forgets what could be undone, because the edits are saved.
-    pub fn saved(&mut self) {
+    /// Forgets what could be undone.
+    pub(super) fn forget_history(&mut self) {
         self.undo.clear();
         self.redo.clear();
+        self.saving = None;
     }
 
     /// Edits a tunable. While a slider is dragged, `continues` is set after the first change, so that undo
@@ -205,7 +320,7 @@ impl Tuner {
     /// Takes the last edit back.
     pub fn undo(&mut self) {
         if let Some(before) = self.undo.pop() {
-            self.redo.push(std::mem::replace(&mut self.now, before));
+            self.redo.push(mem::replace(&mut self.now, before));
             self.compare();
         }
     }
@@ -213,7 +328,7 @@ impl Tuner {
     /// Makes the last edit again that was taken back.
     pub fn redo(&mut self) {
         if let Some(after) = self.redo.pop() {
-            self.undo.push(std::mem::replace(&mut self.now, after));
+            self.undo.push(mem::replace(&mut self.now, after));
             self.compare();
         }
     }
@@ -231,6 +346,7 @@ impl Tuner {
     pub fn rebase(&mut self, base: Arc<Revision>) {
         if !Arc::ptr_eq(&self.base, &base) {
             self.base = base;
+            self.note_saved();
             self.compare();
         }
     }
@@ -249,6 +365,11 @@ impl Tuner {
             });
         }
     }
+}
+
+/// Whether an edit can be for one kind or for all of a model.
+fn has_scope((home, group, _): &TuningKey) -> bool {
+    matches!(group, TuningGroup::Model(_)) && matches!(home.in_game(), TuningHome::Kind(_) | TuningHome::Model)
 }
 
 fn change(key: &TuningKey, tuned: &TunedValue) -> TuningChange {

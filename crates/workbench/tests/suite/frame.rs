@@ -73,3 +73,84 @@ fn the_page_of_keys_covers_the_game_until_its_key_is_pressed_after_the_last_page
         }
     });
 }
+
+#[test]
+fn the_page_of_keys_does_not_come_back_when_the_picture_gets_another_size() {
+    on_large_stack(|| {
+        let sizes = [(640, 360), (280, 360), (320, 180)];
+        for opened in sizes {
+            for then in sizes {
+                let mut frame = frame_of(opened);
+                let keys = described_keys(&frame.revision.config.keys).len();
+                for _ in 0..=key_pages(keys, opened) {
+                    assert!(frame.press(WindowKey::Help));
+                }
+                // It has been closed with its key. The tuning panel takes room, and gives it back.
+                frame.resize(then);
+                let [closed, mut plain] = [frame.clone(), frame.clone()];
+                assert!(!plain.close_page(), "{opened:?} {then:?}");
+                assert!(shot(&closed, then) == shot(&plain, then));
+                // An open page stays open, and its key closes it after the last one.
+                assert!(frame.press(WindowKey::Help));
+                frame.resize(opened);
+                assert!(frame.clone().close_page());
+            }
+        }
+    });
+}
+
+#[test]
+fn all_pages_of_keys_are_about_equally_long() {
+    on_large_stack(|| {
+        let size = (640, 360);
+        let mut frame = frame_of(size);
+        let plain = shot(&frame, size);
+        let mut rows = Vec::new();
+        loop {
+            frame.press(WindowKey::Help);
+            let page = shot(&frame, size);
+            if page == plain {
+                break;
+            }
+            // The color of keys, in each row of the page.
+            let green = |y: u32| (0..640).any(|x| page.pixel(x, y).is_some_and(|p| p.green() > 200 && p.red() < 160));
+            rows.push((0..360 / 14).filter(|row| (0..14).any(|y| green(row * 14 + y))).count());
+        }
+        let (least, most) = (rows.iter().min(), rows.iter().max());
+        assert!(least.zip(most).is_some_and(|(least, most)| most - least <= 2), "{rows:?}");
+    });
+}
+
+#[test]
+fn a_picture_of_a_paused_game_is_the_same_until_something_changes() {
+    on_large_stack(|| {
+        let mut frame = frame_of((640, 360));
+        let shown = frame.clone();
+        assert!(!frame.looks_like(&shown), "time runs");
+        frame.bench.paused = true;
+        let shown = frame.clone();
+        assert!(frame.looks_like(&shown));
+        let differs: [fn(&mut BenchFrame); 7] = [
+            |frame| frame.zoom_by(1.5),
+            |frame| frame.alert = "not saved".into(),
+            |frame| frame.bench.banner = "wrong".into(),
+            |frame| frame.bench.status = "tick 4".into(),
+            |frame| _ = frame.press(WindowKey::Help),
+            |frame| _ = frame.press(WindowKey::Overlay(Overlay::Velocity)),
+            |frame| frame.resize((280, 360)),
+        ];
+        for change in differs {
+            let mut frame = shown.clone();
+            change(&mut frame);
+            assert!(!frame.looks_like(&shown));
+        }
+        // Reading the same tick for the same overlays changes nothing.
+        let mut case = Case::of(Folder::with_script(""));
+        case.frames(1);
+        frame.press(WindowKey::Overlay(Overlay::Rests));
+        frame.read(case.bench.live());
+        let shown = frame.clone();
+        frame.read(case.bench.live());
+        assert!(frame.looks_like(&shown));
+    });
+}

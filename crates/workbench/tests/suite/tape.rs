@@ -46,3 +46,26 @@ fn every_part_of_a_tape_has_the_inputs_of_its_ticks() {
         assert_eq!(unrolled(&cut), all[..start], "..{start}");
     }
 }
+
+#[test]
+fn a_tape_that_has_forgotten_its_start_has_the_rest_at_the_same_ticks() {
+    let held = |number: u64| {
+        let action = Action::ALL[(number / 3 % 6) as usize];
+        Inputs::of_first(PlayerInput { held: [action].into_iter().collect(), ..PlayerInput::default() })
+    };
+    let mut whole = InputTape::default();
+    (0..100).for_each(|tick| whole.push(&held(tick)));
+    for start in [0, 1, 30, 31, 99, 100] {
+        let mut tape = whole.clone();
+        tape.forget_before(start);
+        assert_eq!(tape.len(), 100);
+        for tick in 0..110 {
+            let expected = whole.at(tick).filter(|_| tick >= start);
+            assert_eq!(tape.at(tick), expected, "{start} {tick}");
+        }
+        assert_eq!(tape.slice(start..100), whole.slice(start..100), "{start}");
+        assert_eq!(tape.slice(0..100), whole.slice(start..100), "{start}");
+        tape.push(&held(100));
+        assert_eq!((tape.len(), tape.at(100)), (101, Some(&held(100))));
+    }
+}

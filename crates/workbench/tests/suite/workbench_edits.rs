@@ -195,6 +195,7 @@ fn a_new_tick_rate_waits_for_the_next_start() {
             revision: std::sync::Arc::new(built.expect("good")),
             changed: vec!["config/hangtime.toml".into()],
             took: std::time::Duration::from_millis(1),
+            kept: Vec::new(),
         });
         case.frames(60);
         assert_eq!(case.bench.live().revision().stage.hz, 60);
@@ -264,7 +265,8 @@ fn the_first_seconds_say_what_to_try_and_which_line_to_edit() {
         assert!(shown[0].contains("jump") && shown[0].contains("F1: all keys"), "{shown:?}");
         assert!(shown[1].contains("jump_speed") && shown[1].contains(".toml"), "{shown:?}");
         // The game's own actions come before it, and of many the first ones.
-        let folder = Folder::with_script("fn on_tick(me) { this.n += 1; }");
+        let names = ["throw", "strike", "duck", "wink", "unbound"].map(|name| format!("me.pressed(\"{name}\")"));
+        let folder = Folder::with_script(&format!("fn on_tick(me) {{ if {} {{}} }}", names.join(" || ")));
         let keys =
             "[keys]\nthrow = [\"KeyE\", \"KeyU\"]\nstrike = \"KeyQ\"\nduck = \"KeyI\"\nwink = \"KeyK\"\nunbound = []\n";
         folder.write("config/hangtime.toml", keys);
@@ -272,6 +274,13 @@ fn the_first_seconds_say_what_to_try_and_which_line_to_edit() {
         with_actions.frames(1);
         let line = &rows(&with_actions)[0];
         assert!(line.contains("I: duck   Q: strike   E, U: throw   F1: all keys"), "{line}");
+        // Actions that no script of the level names do nothing here.
+        let folder = Folder::with_script("fn on_tick(me) { if me.pressed(\"duck\") {} }");
+        folder.write("config/hangtime.toml", keys);
+        let mut with_one = Case::of(folder);
+        with_one.frames(1);
+        let line = &rows(&with_one)[0];
+        assert!(line.contains("I: duck   F1: all keys") && !line.contains("strike"), "{line}");
         // An edit has been made: the user knows.
         let raised = LEVEL.replace("[0, 0], [-1000, 0]", "[0, 50], [-1000, 50]");
         case.edit(LEVEL_FILE, &raised).expect("good");

@@ -3,8 +3,11 @@
 use crate::folder::{Folder, on_large_stack};
 use crate::workbench_case::{COUNTS, Case, hero};
 use hangtime_core::models::Action;
+use hangtime_core::sim::{Inputs, PlayerInput};
 use hangtime_game::{KEY_NAMES, KeyMap, KeyUse};
-use hangtime_workbench::{DENSE_SECONDS, KEYFRAME_BYTES, KEYFRAME_TICKS, LogKind, REVISION_BYTES, WindowKey};
+use hangtime_workbench::{
+    DENSE_SECONDS, KEYFRAME_BYTES, KEYFRAME_TICKS, LogKind, MOST_RUNS, REVISION_BYTES, Timeline, WindowKey,
+};
 
 /// Plays with edits and a restart in between; the hash at each position, from 0 on.
 fn eventful(case: &mut Case, seconds: u64, hz: u64) -> Vec<u64> {
@@ -358,4 +361,60 @@ fn keys_in_a_file_leave_the_buttons_of_gamepads_bound() {
             assert_eq!(bound(key), expected, "{line}: {key}");
         }
     }
+}
+
+/// The plain sentence of the open `why` panel: its second line.
+fn sentence(case: &Case) -> String {
+    case.bench.why().lines().nth(1).unwrap_or_default().to_string()
+}
+
+#[test]
+fn the_why_panel_has_a_plain_sentence_for_every_tick_and_also_at_rest() {
+    on_large_stack(|| {
+        for hz in [30, 60, 144] {
+            let mut case = Case::at(hz);
+            case.frames(u64::from(hz));
+            case.tap(WindowKey::Why);
+            assert_eq!(sentence(&case), "at rest on floor (stone): no direction is held", "{hz}");
+            case.hold(&[Action::Jump]);
+            case.frames(1);
+            let live = case.bench.live();
+            let entity = &live.world().entities()[0];
+            let open = live.world().countdowns(&live.revision().stage, entity);
+            let left = open.iter().find(|window| &*window.name == "hold").expect("it is held").left;
+            let speed = live.world().view_of(&live.revision().stage, "hero").expect("a hero").vel.y;
+            let expected = format!("rising at {speed:.0} px/s: Space held, {left:.2} s left");
+            assert_eq!(sentence(&case), expected, "{hz}");
+            case.hold(&[Action::Right]);
+            let mut said = std::collections::BTreeSet::new();
+            for _ in 0..3 * hz {
+                case.frames(1);
+                let text = sentence(&case);
+                assert!(!text.is_empty());
+                said.insert(text.split(' ').next().unwrap_or_default().to_string());
+            }
+            for word in ["falling", "moving"] {
+                assert!(said.contains(word), "{hz}: {said:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn the_input_of_a_stick_that_is_never_still_takes_bounded_memory() {
+    on_large_stack(|| {
+        let mut live = Folder::with_script("").game().live;
+        let mut line = Timeline::new(&live);
+        for tick in 0..MOST_RUNS as u64 + 40_000 {
+            let stick = glam::dvec2(0.0, tick as f64 % 1000.0 / 1000.0);
+            line.record(&Inputs::of_first(PlayerInput { stick, ..PlayerInput::default() }), &live);
+        }
+        assert!(line.input_runs() <= MOST_RUNS + KEYFRAME_TICKS as usize, "{}", line.input_runs());
+        let (begin, end) = (line.begin(), line.end());
+        assert!(begin > 0 && end - begin > MOST_RUNS as u64 / 2, "the oldest part is dropped");
+        // What is left can be shown, from its first tick on.
+        assert!(line.input(begin).is_some() && line.input(begin - 1).is_none());
+        assert!(line.seek(&mut live, begin + 100, 0, |_| ()));
+        assert_eq!(live.world().ticks(), 100);
+    });
 }

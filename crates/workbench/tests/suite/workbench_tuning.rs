@@ -1,12 +1,12 @@
 //! The tuning panel without its window: edits that act at once, are saved, undone and compared.
 
-use crate::folder::{Folder, on_large_stack};
-use crate::workbench_case::{Case, hero};
+use crate::folder::{Folder, LEVEL, on_large_stack};
+use crate::workbench_case::{COUNTS, Case, hero};
 use hangtime_core::models::{Action, ModelName};
 use hangtime_core::tuning::Setting;
-use hangtime_game::{GameFolder, TuningGroup, TuningHome, save_tuning};
-use hangtime_workbench::WindowKey;
-use hangtime_workbench::panel::{EntityFacts, Tuner, TuningKey, rounded, tuning_rows};
+use hangtime_game::{GameFolder, TuningGroup, TuningHome, TuningScope, save_tuning};
+use hangtime_workbench::panel::{EntityFacts, Tuner, TuningKey, rounded, tuning_path, tuning_rows};
+use hangtime_workbench::{LogKind, WindowKey};
 
 const HERO: &str = "config/entities/hero.toml";
 
@@ -290,5 +290,212 @@ fn numbers_of_the_panel_act_while_paused_and_after_going_back() {
         assert_eq!(running(&case, "jump_speed"), Setting::Number(400.0));
         case.tap(WindowKey::Restart);
         assert_eq!(running(&case, "jump_speed"), Setting::Number(400.0));
+    });
+}
+
+/// Saves the panel's numbers, and the reloader and the panel see the files.
+fn save(case: &mut Case, tuner: &mut Tuner) {
+    let folder = GameFolder::new(case.folder.root());
+    let (saved, wrong) = save_tuning(&folder, "levels/level.toml", &tuner.save());
+    assert!(wrong.is_empty(), "{wrong:?}");
+    for file in saved {
+        let text = case.folder.read(&file);
+        case.edit(&file, &text).expect("good");
+    }
+    tuner.rebase(case.bench.files_revision().clone());
+}
+
+#[test]
+fn undo_and_redo_continue_across_a_save() {
+    on_large_stack(|| {
+        let mut case = Case::at(60);
+        let mut tuner = tuner(&case);
+        let value = |tuner: &Tuner| {
+            let rows = tuning_rows(tuner, &facts(&case), "platformer.jump_speed");
+            rows[0].value.clone()
+        };
+        let before = value(&tuner);
+        set(&mut tuner, "jump_speed", 400.0);
+        set(&mut tuner, "jump_speed", 450.0);
+        let mut saved = Case::at(60);
+        save(&mut saved, &mut tuner);
+        assert_eq!((tuner.count(), value(&tuner)), (0, Setting::Number(450.0)));
+        tuner.undo();
+        assert_eq!((tuner.count(), value(&tuner)), (1, Setting::Number(400.0)), "an edit of the saved number");
+        assert_eq!(tuner.conflicts().count(), 0);
+        tuner.undo();
+        assert_eq!((tuner.count(), value(&tuner)), (1, before));
+        assert!(!tuner.can_undo_and_redo().0);
+        tuner.redo();
+        tuner.redo();
+        assert_eq!((tuner.count(), value(&tuner)), (0, Setting::Number(450.0)));
+        // What undo brings back can be saved like any number.
+        tuner.undo();
+        save(&mut saved, &mut tuner);
+        assert!(saved.folder.read(HERO).contains("jump_speed = 400.0"), "{}", saved.folder.read(HERO));
+        case.frames(1);
+    });
+}
+
+#[test]
+fn an_undo_between_a_save_and_its_reload_stays() {
+    on_large_stack(|| {
+        let mut case = Case::at(60);
+        let mut tuner = tuner(&case);
+        set(&mut tuner, "jump_speed", 450.0);
+        let folder = GameFolder::new(case.folder.root());
+        save_tuning(&folder, "levels/level.toml", &tuner.save());
+        tuner.undo();
+        let text = case.folder.read(HERO);
+        case.edit(HERO, &text).expect("good");
+        tuner.rebase(case.bench.files_revision().clone());
+        let edit = tuner.edit(&key("jump_speed")).expect("the number before is an edit now");
+        assert_eq!((&edit.value, &edit.was), (&Setting::Number(540.0), &Setting::Number(450.0)));
+        assert_eq!(edit.conflict, None);
+    });
+}
+
+#[test]
+fn saving_several_numbers_makes_one_line_that_names_the_file() {
+    on_large_stack(|| {
+        let mut case = Case::at(60);
+        case.frames(60);
+        let mut tuner = tuner(&case);
+        let names = ["jump_speed", "run_accel", "ground_decel", "coyote_time", "jump_buffer", "hook_length"];
+        for (name, value) in names.into_iter().zip([500.0, 700.0, 3000.0, 0.2, 0.2, 300.0]) {
+            set(&mut tuner, name, value);
+        }
+        assert_eq!(tuner.count(), 6);
+        case.bench.tune(tuner.changes());
+        case.frames(30);
+        save(&mut case, &mut tuner);
+        case.bench.tune(tuner.changes());
+        let number = case.bench.revision().number;
+        case.frames(30);
+        assert_eq!(case.bench.revision().number, number, "the numbers are the same");
+        let lines = case.logged(LogKind::Reload);
+        assert_eq!(lines.len(), 1, "{lines:?}");
+        assert!(lines[0].contains(HERO), "{lines:?}");
+        let rows = case.bench.picture().notes;
+        assert!(rows.iter().all(|row| !row.text.contains("0 numbers")), "{rows:?}");
+    });
+}
+
+#[test]
+fn an_edit_on_disk_that_the_panel_hides_is_not_logged_as_if_it_took_effect() {
+    on_large_stack(|| {
+        let mut case = Case::at(60);
+        case.frames(10);
+        let mut tuner = tuner(&case);
+        set(&mut tuner, "jump_speed", 500.0);
+        case.bench.tune(tuner.changes());
+        case.frames(10);
+        case.edit(HERO, &hero("jump_speed = 510.0")).expect("good");
+        let lines = case.logged(LogKind::Reload);
+        assert!(lines[0].contains("the panel keeps hero.platformer.jump_speed at 500"), "{lines:?}");
+        assert_eq!(running(&case, "jump_speed"), Setting::Number(500.0));
+        // An edit of another number says nothing about this one.
+        case.edit(HERO, &hero("jump_speed = 510.0\nrun_accel = 700.0")).expect("good");
+        let lines = case.logged(LogKind::Reload);
+        assert!(!lines[1].contains("the panel keeps"), "{lines:?}");
+    });
+}
+
+#[test]
+fn conflicts_are_listed_whatever_the_search_shows() {
+    on_large_stack(|| {
+        let mut case = Case::at(60);
+        let mut tuner = tuner(&case);
+        set(&mut tuner, "jump_speed", 500.0);
+        case.edit(HERO, &hero("jump_speed = 510.0")).expect("good");
+        tuner.rebase(case.bench.files_revision().clone());
+        let shown = tuning_rows(&tuner, &facts(&case), "gravity_scale");
+        assert!(shown.iter().all(|row| row.conflict.is_none()), "the search hides it");
+        let listed: Vec<_> = tuner.conflicts().map(|(key, tuned)| (tuning_path(key), tuned.conflict.clone())).collect();
+        assert_eq!(listed, [("hero.platformer.jump_speed".into(), Some(Setting::Number(510.0)))]);
+        tuner.reset(&key("jump_speed"));
+        assert_eq!(tuner.conflicts().count(), 0);
+    });
+}
+
+/// A game with two kinds of one model, whose file sets the jump speed and nothing else.
+fn two_kinds() -> Case {
+    let folder = Folder::with_script(COUNTS);
+    folder.write("config/models/platformer.toml", "jump_speed = 510.0\n");
+    folder.write("config/entities/imp.toml", "model = \"platformer\"\n");
+    let imp = "[[entity]]\nkind = \"imp\"\nat = [-400, 19]\n";
+    folder.write("levels/level.toml", &format!("{LEVEL}{imp}"));
+    Case::of(folder)
+}
+
+#[test]
+fn one_change_of_feel_goes_to_the_kind_or_to_all_of_the_model_as_chosen_once() {
+    on_large_stack(|| {
+        for (scope, file, reaches_imp) in
+            [(TuningScope::Kind, HERO, false), (TuningScope::Model, "config/models/platformer.toml", true)]
+        {
+            let mut case = two_kinds();
+            let mut tuner = tuner(&case);
+            let facts = facts(&case);
+            let row = |tuner: &Tuner, name: &str| {
+                let rows = tuning_rows(tuner, &facts, name);
+                rows.into_iter().find(|row| row.tunable.name == name).expect("a row")
+            };
+            // Without a choice, the two numbers live in different files, and their rows say so.
+            assert_eq!(row(&tuner, "jump_speed").goes, "config/models/platformer.toml, for all of platformer");
+            assert_eq!(row(&tuner, "gravity_scale").goes, "config/entities/hero.toml, for the kind hero");
+            for (name, value) in [("jump_speed", 600.0), ("gravity_scale", 1.5)] {
+                let key = row(&tuner, name).key;
+                tuner.set(&key, Setting::Number(value), false);
+            }
+            assert!(tuner.asks_scope());
+            tuner.choose_scope(scope, facts.profile);
+            assert!(!tuner.asks_scope(), "it asks once");
+            assert_eq!(tuner.count(), 2);
+            for (name, value) in [("jump_speed", 600.0), ("gravity_scale", 1.5)] {
+                let row = row(&tuner, name);
+                assert_eq!((row.value, row.edited), (Setting::Number(value), true));
+                assert!(row.goes.starts_with(file), "{}", row.goes);
+            }
+            // The next number goes there as well.
+            let key = row(&tuner, "run_accel").key;
+            tuner.set(&key, Setting::Number(700.0), false);
+            case.bench.tune(tuner.changes());
+            case.frames(1);
+            let speed = |case: &Case, name: &str| {
+                let live = case.bench.live();
+                let entity = live.world().entities().iter().find(|e| &*e.name == name).expect("it exists");
+                let loadouts = &live.revision().stage.profiles[live.world().profile_of(entity)].loadouts;
+                loadouts.setting(ModelName::platformer, "jump_speed")
+            };
+            let of_imp = if reaches_imp { 600.0 } else { 510.0 };
+            let check = |case: &Case| {
+                assert_eq!(speed(case, "hero"), Some(Setting::Number(600.0)), "{scope:?}");
+                assert_eq!(speed(case, "imp"), Some(Setting::Number(of_imp)), "{scope:?}");
+            };
+            check(&case);
+            let folder = GameFolder::new(case.folder.root());
+            let (saved, wrong) = save_tuning(&folder, "levels/level.toml", &tuner.save());
+            assert!(wrong.is_empty() && saved == [file], "{saved:?} {wrong:?}");
+            let text = case.folder.read(file);
+            case.edit(file, &text).expect("good");
+            tuner.rebase(case.bench.files_revision().clone());
+            assert_eq!(tuner.count(), 0, "the files contain them");
+            case.bench.tune(tuner.changes());
+            case.frames(10);
+            check(&case);
+        }
+    });
+}
+
+#[test]
+fn numbers_that_a_kind_sets_stay_with_it_whatever_is_chosen() {
+    on_large_stack(|| {
+        let mut case = two_kinds();
+        case.edit(HERO, &hero("jump_speed = 520.0")).expect("good");
+        let mut tuner = tuner(&case);
+        tuner.choose_scope(TuningScope::Model, facts(&case).profile);
+        let rows = tuning_rows(&tuner, &facts(&case), "platformer.jump_speed");
+        assert_eq!(rows[0].key.0, TuningHome::Kind("hero".into()));
     });
 }

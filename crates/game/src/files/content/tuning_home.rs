@@ -81,6 +81,15 @@ pub enum TuningHome {
     Mod(String, Box<Self>),
 }
 
+/// Which entities a changed number of a model is for, where the level's file does not set it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TuningScope {
+    /// For one kind.
+    Kind,
+    /// For all kinds that do not set it themselves.
+    Model,
+}
+
 /// Why nothing is saved in a file that cannot be parsed as TOML.
 pub(crate) fn unsaved_reason(file: &str) -> &'static str {
     if is_map(file) {
@@ -135,6 +144,19 @@ impl TuningHome {
             Self::Entity(_) | Self::Level => Some(level.to_string()),
             Self::CommandLine => None,
             Self::Mod(file, _) => Some(file.clone()),
+        }
+    }
+
+    /// Which entities a number that is written there is for, after the name of its file: `for all of platformer`. Empty for
+    /// the command line.
+    pub fn reach(&self, group: &TuningGroup) -> String {
+        match self.in_game() {
+            Self::Model => format!("for all of {group}"),
+            Self::Kind(kind) => format!("for the kind {kind}"),
+            Self::Entity(entity) => format!("for {entity} alone"),
+            Self::Surfaces | Self::Game => "for the whole game".into(),
+            Self::Level => "for this level".into(),
+            Self::CommandLine | Self::Mod(..) => String::new(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod artwork;
 pub(crate) mod broken_mods;
+pub(crate) mod crossed_limits;
 pub(crate) mod deadline;
 pub(crate) mod density;
 pub(crate) mod level_cache;

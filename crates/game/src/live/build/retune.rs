@@ -1,7 +1,7 @@
 //! Revisions with other values for some tunables, without reading a file.
 
 use super::*;
-use crate::files::{TuningGroup, TuningHome};
+use crate::files::{TuningGroup, TuningHome, TuningScope};
 use hangtime_core::tuning::SetError;
 
 /// The key of the level's own gravity among the revision's places.
@@ -22,38 +22,72 @@ impl Revision {
     }
 
     fn home_of_model(&self, profile: usize, model: ModelName, name: &str) -> TuningHome {
-        let places = self.provenance.get(profile);
-        let kind = || {
-            let profile = self.stage.profiles.get(profile);
-            let kind = profile.map_or_else(String::new, |p| p.kind.to_string());
-            let file = format!("config/entities/{kind}.toml");
-            let home = TuningHome::Kind(kind);
-            if self.files.contains_key(&file) {
-                return home;
-            }
-            // The kind may be one of a mod.
-            let layers = self.mods.layers.iter();
-            let mut of_mods = layers.map(|layer| format!("{}/{file}", layer.folder));
-            match of_mods.find(|file| self.files.contains_key(file)) {
-                Some(file) => TuningHome::Mod(file, Box::new(home)),
-                None => home,
-            }
-        };
-        let Some(file) = places.and_then(|places| places.file_of(model, name)) else {
-            return kind();
+        let Some(file) = self.file_of(profile, model, name) else {
+            return self.home_of_kind(profile);
         };
         let local = self.mods.local(file);
         if local.starts_with("config/models/") {
             return self.home_in(file, TuningHome::Model);
         }
         if local.starts_with("config/entities/") {
-            return self.home_in(file, kind().in_game().clone());
+            return self.home_in(file, self.home_of_kind(profile).in_game().clone());
         }
         let entity = self.stage.starts.iter().find(|s| s.profile == profile);
         match entity.filter(|_| self.hashes.contains_key(file)) {
             Some(entity) => self.home_in(file, TuningHome::Entity(entity.name.to_string())),
             None => TuningHome::CommandLine,
         }
+    }
+
+    /// The file that sets a model's tunable for a profile.
+    fn file_of(&self, profile: usize, model: ModelName, name: &str) -> Option<&str> {
+        self.provenance.get(profile)?.file_of(model, name)
+    }
+
+    /// The file of a profile's kind.
+    fn home_of_kind(&self, profile: usize) -> TuningHome {
+        let profile = self.stage.profiles.get(profile);
+        let kind = profile.map_or_else(String::new, |p| p.kind.to_string());
+        let file = format!("config/entities/{kind}.toml");
+        let home = TuningHome::Kind(kind);
+        if self.files.contains_key(&file) {
+            return home;
+        }
+        // The kind may be one of a mod.
+        let layers = self.mods.layers.iter();
+        let mut of_mods = layers.map(|layer| format!("{}/{file}", layer.folder));
+        match of_mods.find(|file| self.files.contains_key(file)) {
+            Some(file) => TuningHome::Mod(file, Box::new(home)),
+            None => home,
+        }
+    }
+
+    /// Where the value of a tunable goes that is changed for one kind or for all of a model. What an entity of the level
+    /// sets stays with it, and what a kind sets stays with the kind, because the model's file has no effect there. A
+    /// model without a file has no other place than the kinds.
+    pub fn tuning_home_in(&self, profile: usize, group: &TuningGroup, name: &str, scope: TuningScope) -> TuningHome {
+        let home = self.tuning_home(profile, group, name);
+        let TuningGroup::Model(model) = group else {
+            return home;
+        };
+        match (scope, home.in_game()) {
+            (TuningScope::Kind, TuningHome::Model) => self.home_of_kind(profile),
+            (TuningScope::Model, TuningHome::Kind(_))
+                if self.file_of(profile, *model, name).is_none()
+                    && self.files.contains_key(&format!("config/models/{model}.toml")) =>
+            {
+                TuningHome::Model
+            }
+            _ => home,
+        }
+    }
+
+    /// Whether a change that is written there reaches the entities with this profile.
+    fn reaches(&self, home: &TuningHome, profile: usize, group: &TuningGroup, name: &str) -> bool {
+        self.tuning_home(profile, group, name) == *home
+            || [TuningScope::Kind, TuningScope::Model]
+                .iter()
+                .any(|scope| self.tuning_home_in(profile, group, name, *scope) == *home)
     }
 
     /// The home of a value in this file, which may be that of a mod.
@@ -123,20 +157,21 @@ impl Revision {
         names.iter().position(|name| **name == *surface)
     }
 
-    /// The value of a tunable at the place where it is written, and whether a file sets it. `None` if
-    /// nothing in the level takes its value from there.
+    /// The value of a tunable at the place where it is or would be written, and whether a file sets it there. `None` if
+    /// nothing in the level takes its value from there, and nothing would.
     pub fn setting_at(&self, home: &TuningHome, group: &TuningGroup, name: &str) -> Option<(Setting, bool)> {
-        let mut profiles = match group {
+        let profiles = match group {
             TuningGroup::Model(_) => 0..self.stage.profiles.len(),
             _ => 0..1,
         };
-        let profile = profiles.find(|p| self.tuning_home(*p, group, name) == *home)?;
+        let is_there = |profile: &usize| self.tuning_home(*profile, group, name) == *home;
+        let Some(profile) = profiles.clone().find(is_there) else {
+            let profile = { profiles }.find(|profile| self.reaches(home, *profile, group, name))?;
+            return Some((self.tuning_value(profile, group, name)?, false));
+        };
         let value = self.tuning_value(profile, group, name)?;
         let written = match group {
-            TuningGroup::Model(model) => {
-                let places = self.provenance.get(profile)?;
-                places.file_of(*model, name).is_some()
-            }
+            TuningGroup::Model(model) => self.file_of(profile, *model, name).is_some(),
             _ => self.places.place(&self.place_key(group, name)).is_some(),
         };
         Some((value, written))
@@ -202,9 +237,10 @@ impl Revision {
         Ok(new)
     }
 
-    /// Changes a tunable of a model for all entities that take its value from there.
+    /// Changes a tunable of a model for all entities that take its value from there, or would.
     fn retune_profiles(&self, stage: &mut Stage, model: ModelName, change: &TuningChange) -> Result<(), SetError> {
-        let affected = |index: &usize| self.home_of_model(*index, model, change.name) == change.home;
+        let group = TuningGroup::Model(model);
+        let affected = |index: &usize| self.reaches(&change.home, *index, &group, change.name);
         let affected: Vec<usize> = (0..stage.profiles.len()).filter(affected).collect();
         for index in affected {
             Arc::make_mut(&mut stage.profiles)[index]

@@ -1,6 +1,7 @@
 //! A revision: everything that one level needs, read, checked and compiled.
 
 use super::artwork::media_of;
+use super::crossed_limits::check_limits;
 use super::density::{check_count, check_density};
 use super::level_kinds::{created_kinds, used_kinds};
 use super::placement::check_places;
@@ -198,6 +199,7 @@ impl<'a> RevisionBuilder<'a> {
         self.check_vars(&roster, &file.vars, config.scripts.kept_values);
         check_count(&file, config.simulation.max_entities, self.out);
         check_density(&file, &roster, self.out);
+        check_limits(&roster, self.out);
         let gravity = file.gravity.unwrap_or(config.simulation.gravity);
         check_places(&file, &roster, gravity, self.out);
         let surfaces = surfaces_of(&file, &trees.surfaces, self.out);

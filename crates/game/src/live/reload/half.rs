@@ -1,6 +1,7 @@
 //! Signs that a file was read in the middle of a save, and what it means when it stays like that.
 
 use crate::files::disk::endings::CONFIG;
+use crate::languages::LANGUAGES;
 use hangtime_script::{Diagnostic, Severity, SourceFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -41,7 +42,11 @@ fn looks_half(name: &str, old: &str, new: &str) -> bool {
     if is.lines().next_back() == was.lines().next_back() {
         return shorter && was.starts_with(is);
     }
-    shorter || (is_toml && keys(was).difference(&keys(is)).next().is_some())
+    // Comments are followed by what they are about, and the half of one is as valid as the whole. A script that has always
+    // ended with one is complete with it.
+    let ends_in_comment = |text| LANGUAGES.of(name).is_some_and(|language| language.ends_in_comment(text));
+    let in_comment = ends_in_comment(is) && !ends_in_comment(was);
+    shorter || in_comment || (is_toml && keys(was).difference(&keys(is)).next().is_some())
 }
 
 fn is_blank(text: &str) -> bool {
@@ -78,6 +83,25 @@ fn keys(text: &str) -> BTreeSet<(String, &str)> {
     keys
 }
 
+/// The files with numbers that a candidate lacks, as they were in the running revision. They may be gone by mistake,
+/// and nothing else would report them: the game would play with the defaults.
+pub(crate) fn gone_numbers(running: &Files, candidate: &Files) -> Files {
+    let is_gone = |name: &String| !candidate.contains_key(name) && falls_back(name);
+    let gone = running.iter().filter(|(name, file)| is_gone(name) && !is_blank(&file.text));
+    gone.map(|(name, file)| (name.clone(), file.clone())).collect()
+}
+
+/// What is said about such a file while its numbers stay in effect.
+pub(crate) fn kept_numbers(kept: &Files) -> Vec<Diagnostic> {
+    let message = "this file is gone: its numbers stay in effect until it is back, or until you restart the level";
+    kept.keys().map(|name| Diagnostic::about_file(name, message)).collect()
+}
+
+/// Whether the defaults apply without a file.
+fn falls_back(name: &str) -> bool {
+    name == CONFIG || name == "config/surfaces.toml" || name.starts_with("config/models/")
+}
+
 /// Warnings about the files that a candidate lacks, or that have become empty, and about a level without
 /// entities: what the game uses instead.
 pub(crate) fn lost_files(running: &Files, candidate: &Files) -> Vec<Diagnostic> {
@@ -106,7 +130,7 @@ pub(crate) fn lost_files(running: &Files, candidate: &Files) -> Vec<Diagnostic> 
 fn instead_of(name: &str, gone: bool) -> Option<&'static str> {
     if name == CONFIG {
         Some("its settings are the defaults now")
-    } else if name == "config/surfaces.toml" || name.starts_with("config/models/") {
+    } else if falls_back(name) {
         Some("the defaults apply now")
     } else if gone {
         None
@@ -175,6 +199,23 @@ mod tests {
         ] {
             assert!(!looks_half("config/models/platformer.toml", numbers, new), "{new}");
         }
+    }
+
+    #[test]
+    fn a_script_that_is_cut_in_or_after_a_comment_looks_half_even_if_it_has_grown() {
+        let added = "fn on_jump(me) {\n    this.jumps += 1;\n}\n\n".repeat(3);
+        let next =
+            format!("{added}{SCRIPT}\n/* How often\nit has jumped. */\n// A number,\n// from 0.\nconst MOST = 3;\n");
+        for end in ["/* How", "often\n", "jumped. */\n", "// A number,\n", "// A n", "from 0.\n"] {
+            let cut = &next[..next.find(end).expect("it is there") + end.len()];
+            assert!(looks_half("scripts/a.rhai", SCRIPT, cut), "{cut}");
+            // The file ended without a line break before.
+            assert!(looks_half("scripts/a.rhai", SCRIPT.trim_end(), cut.trim_end()), "{cut}");
+        }
+        assert!(!looks_half("scripts/a.rhai", SCRIPT, &next));
+        // A script that ended with this comment still does.
+        let ended = format!("{SCRIPT}// The end.\n");
+        assert!(!looks_half("scripts/a.rhai", &ended, &ended.replace("+= 1", "+= 2")));
     }
 
     #[test]

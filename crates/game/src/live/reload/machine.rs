@@ -4,11 +4,11 @@
 //! test can step it through any order of events.
 
 use super::calm::{Calm, ContentHashes, changed_files};
-use super::half::{Files, half_saved, lost_files};
+use super::half::{Files, gone_numbers, half_saved, kept_numbers, lost_files};
 use crate::files::{GameFolder, SourceSet};
 use crate::{Error, Revision};
 use hangtime_script::Diagnostic;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -82,6 +82,8 @@ pub enum Notice<T = Arc<Revision>> {
         changed: Vec<String>,
         /// The time from reading the files to the finished revision.
         took: Duration,
+        /// What is said about files that are gone and whose numbers stay in effect: an error for each of them.
+        kept: Vec<Diagnostic>,
     },
     /// The files have errors. The running revision stays.
     Broken(Vec<Diagnostic>),
@@ -94,7 +96,9 @@ impl<T> Notice<T> {
     #[cfg(feature = "disk")]
     pub(crate) fn shared(self) -> Notice<Arc<T>> {
         match self {
-            Self::Ready { revision, changed, took } => Notice::Ready { revision: Arc::new(revision), changed, took },
+            Self::Ready { revision, changed, took, kept } => {
+                Notice::Ready { revision: Arc::new(revision), changed, took, kept }
+            }
             Self::Broken(wrong) => Notice::Broken(wrong),
             Self::Reverted => Notice::Reverted,
         }
@@ -117,6 +121,8 @@ pub struct RunningRevision {
 struct ReadFiles {
     hashes: ContentHashes,
     files: Files,
+    /// Files that are gone and whose numbers stay in effect, as they were.
+    kept: Files,
 }
 
 /// A finished build that is accepted if its files stay as they are.
@@ -154,6 +160,9 @@ pub struct ReloadMachine<B: CandidateBuilder> {
     outdated: bool,
     /// A build that exceeded the deadline, and the files it was made from.
     slow: Option<(B::Pending, ReadFiles)>,
+    /// The files that were reported as gone, and those among them without which the level was started again.
+    gone: BTreeSet<String>,
+    given_up: BTreeSet<String>,
 }
 
 impl<B: CandidateBuilder> ReloadMachine<B> {
@@ -165,7 +174,7 @@ impl<B: CandidateBuilder> ReloadMachine<B> {
             number: running.number,
             seen: running.hashes.clone(),
             calm: Calm::new(running.hashes.clone()),
-            live: ReadFiles { hashes: running.hashes, files: running.files },
+            live: ReadFiles { hashes: running.hashes, files: running.files, kept: Files::new() },
             hooks: running.hooks,
             waiting: None,
             doubts: BTreeMap::new(),
@@ -173,6 +182,8 @@ impl<B: CandidateBuilder> ReloadMachine<B> {
             reading: None,
             outdated: false,
             slow: None,
+            gone: BTreeSet::new(),
+            given_up: BTreeSet::new(),
         }
     }
 
@@ -185,6 +196,15 @@ impl<B: CandidateBuilder> ReloadMachine<B> {
             return RESCAN;
         }
         self.left_to_wait(self.now()).min(RESCAN)
+    }
+
+    /// The level was started again: files that were reported as gone are given up, and the defaults apply with the next
+    /// look.
+    pub fn restarted(&mut self) {
+        if !self.gone.is_empty() {
+            self.given_up.append(&mut self.gone);
+            self.seen.clear();
+        }
     }
 
     /// How long the files still have to stay the same.
@@ -207,14 +227,14 @@ impl<B: CandidateBuilder> ReloadMachine<B> {
     pub fn look(&mut self) -> Option<Notice<B::Candidate>> {
         let started = self.now();
         let first = self.reading.is_none();
-        let sources = match self.read() {
+        let mut sources = match self.read() {
             Ok(Ok(sources)) => sources,
             Ok(Err(changing)) => return self.wait_for_rest(changing, started),
             Err(slow) if first => return self.report(slow.diagnostics()),
             Err(_) => return None,
         };
         self.restless = None;
-        let read = ReadFiles { hashes: sources.hashes(), files: sources.files.clone() };
+        let mut read = ReadFiles { hashes: sources.hashes(), files: sources.files.clone(), kept: Files::new() };
         self.calm.note(&read.hashes, self.now());
         // What was waited for is dropped if its files have changed since.
         if let Some(waiting) = self.waiting.take()
@@ -235,8 +255,18 @@ impl<B: CandidateBuilder> ReloadMachine<B> {
         }
         if read.hashes == self.live.hashes {
             self.doubts.clear();
+            self.gone.clear();
             self.seen = read.hashes;
             return Some(Notice::Reverted);
+        }
+        for missing in [&mut self.gone, &mut self.given_up] {
+            missing.retain(|name| !read.files.contains_key(name));
+        }
+        // What could not be read is reported anyway.
+        if sources.unreadable.is_empty() {
+            read.kept = gone_numbers(&self.live.files, &read.files);
+            read.kept.retain(|name, _| !self.given_up.contains(name));
+            sources.files.extend(read.kept.clone());
         }
         let build = self.builder.start(sources, self.number + 1);
         self.wait_for(build, read, false, started)
@@ -311,6 +341,8 @@ impl<B: CandidateBuilder> ReloadMachine<B> {
     /// some programs save by removing them first, or empty or cut, and scripts that have lost hooks.
     fn doubt(&mut self, read: &ReadFiles, built: &Result<B::Candidate, Error>) {
         let mut half = half_saved(&self.live.files, &read.files);
+        // What was reported as gone has been gone for long enough.
+        half.retain(|name| !self.gone.contains(name) && !self.given_up.contains(name));
         if let Ok(candidate) = built {
             half.extend(lost_hooks(&self.hooks, &self.builder.hooks(candidate)));
         }
@@ -337,21 +369,36 @@ impl<B: CandidateBuilder> ReloadMachine<B> {
         let Waiting { read, built, took } = waiting;
         self.calm.accepted(started);
         self.seen = read.hashes.clone();
+        let kept = kept_numbers(&read.kept);
+        self.gone = read.kept.keys().cloned().collect();
         let mut candidate = match built {
             Ok(candidate) => candidate,
-            Err(wrong) => return Notice::Broken(wrong.diagnostics()),
+            Err(wrong) => return Notice::Broken([wrong.diagnostics(), kept].concat()),
         };
+        let changed = changed_files(&self.live.hashes, &read.hashes);
+        if !kept.is_empty() && changed.iter().all(|name| read.kept.contains_key(name)) {
+            return Notice::Broken(kept);
+        }
+        let read = self.with_kept(read);
         let lost = lost_files(&self.live.files, &read.files);
         if !lost.is_empty() {
             self.builder.warn(&mut candidate, lost);
         }
-        let changed = changed_files(&self.live.hashes, &read.hashes);
         self.number += 1;
         self.hooks = self.builder.hooks(&candidate);
         self.builder.accepted(&candidate);
         self.live = read;
         self.doubts.clear();
-        Notice::Ready { revision: candidate, changed, took }
+        Notice::Ready { revision: candidate, changed, took, kept }
+    }
+
+    /// The files that a candidate was built from: those that were read, and those that are gone and stay in effect.
+    fn with_kept(&self, mut read: ReadFiles) -> ReadFiles {
+        for name in read.kept.keys() {
+            read.hashes.extend(self.live.hashes.get(name).map(|hash| (name.clone(), *hash)));
+        }
+        read.files.append(&mut read.kept);
+        read
     }
 }
 

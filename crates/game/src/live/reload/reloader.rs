@@ -85,6 +85,12 @@ impl Reloader {
     pub fn notices(&self) -> impl Iterator<Item = Notice> + '_ {
         self.notices.try_iter()
     }
+
+    /// The user has started the level again: the numbers of files that are gone give way to the defaults.
+    pub fn restarted(&self) {
+        // Sending fails if the worker has ended.
+        let _ = self.signals.send(Signal::Restarted);
+    }
 }
 
 impl Drop for Reloader {
@@ -101,13 +107,18 @@ impl Drop for Reloader {
 /// Looks at the files after every signal, and at the latest when the machine's patience ends.
 fn run(mut machine: ReloadMachine<RevisionWorkshop>, signals: &Receiver<Signal>, post: &Sender<Notice>) {
     loop {
-        match signals.recv_timeout(machine.patience()) {
-            Ok(Signal::Stop) | Err(RecvTimeoutError::Disconnected) => return,
-            Ok(Signal::Changed) | Err(RecvTimeoutError::Timeout) => {}
-        }
+        let first = match signals.recv_timeout(machine.patience()) {
+            Ok(signal) => Some(signal),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => return,
+        };
         // One reading covers all changes reported so far.
-        if signals.try_iter().any(|signal| signal == Signal::Stop) {
-            return;
+        for signal in first.into_iter().chain(signals.try_iter()) {
+            match signal {
+                Signal::Stop => return,
+                Signal::Restarted => machine.restarted(),
+                Signal::Changed => {}
+            }
         }
         if let Some(notice) = machine.look()
             && post.send(notice.shared()).is_err()

@@ -16,6 +16,8 @@ use std::time::SystemTime;
 pub(crate) enum Signal {
     /// A file was written, renamed or removed.
     Changed,
+    /// The user has started the level again.
+    Restarted,
     /// The game has ended.
     Stop,
 }

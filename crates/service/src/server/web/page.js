@@ -8,6 +8,9 @@ const MESSAGE_STAYS = 9000;
 const LIST_EVERY = 2000;
 
 const MOST_MESSAGES = 6;
+
+/** The error of a request that the service has given up because it ends. */
+const CANCELED = -32800;
 const SPEEDS = [0.125, 0.25, 0.5, 1, 2, 4];
 
 const element = (id) => document.getElementById(id);
@@ -51,13 +54,14 @@ function setState(state, text) {
 }
 
 /** Shows a message; the same one again only makes it stay. */
-function say(text, tone = "plain") {
+function say(text, tone = "plain", topic = "") {
   const log = element("messages");
   const same = [...log.children].find((line) => line.textContent === text);
   const line = same || document.createElement("p");
   if (!same) {
     line.textContent = text;
     line.className = tone;
+    line.dataset.topic = topic;
     log.append(line);
     while (log.children.length > MOST_MESSAGES) log.firstChild.remove();
   }
@@ -69,14 +73,19 @@ function diagnosticText({ file, line, col, severity, message }) {
   return `${severity}: ${file}:${line}:${col}: ${message}`;
 }
 
-/** Shows why something cannot be done. A lost connection shows by itself. */
-function explain(error) {
-  if (error instanceof Lost) return;
+/** Takes back what was said about a topic. */
+function unsay(topic) {
+  for (const line of [...element("messages").children]) if (line.dataset.topic === topic) line.remove();
+}
+
+/** Shows why something cannot be done. A lost connection shows by itself, and so does a service that ends. */
+function explain(error, topic = "") {
+  if (error instanceof Lost || error.code === CANCELED) return;
   seen.errors = [...seen.errors.slice(-20), error.message];
   if (!(error instanceof Refusal)) console.error(error);
   const lines = (error.diagnostics || []).slice(0, MOST_MESSAGES - 1);
-  if (lines.length === 0) say(error.message, "error");
-  for (const line of lines) say(diagnosticText(line), line.severity);
+  if (lines.length === 0) say(error.message, "error", topic);
+  for (const line of lines) say(diagnosticText(line), line.severity, topic);
 }
 
 async function opened() {
@@ -335,14 +344,17 @@ function setMark(snapshot) {
   element("restart_at_mark").disabled = mark === null;
 }
 
-/** Carries out a request about the world between two steps. */
+/** Carries out a request about the world between two steps. What was said about the last such request is over. */
 async function inWorld(method, params, then) {
   if (world === null) return;
   try {
-    then(await link.request(method, { world, ...params }));
+    const result = await link.request(method, { world, ...params });
+    unsay(method);
+    then(result);
     show(await link.request("world.scene", { world, stage_id: stageId }), 1);
   } catch (error) {
-    explain(error);
+    if (!(error instanceof Lost)) unsay(method);
+    explain(error, method);
   }
 }
 
@@ -365,9 +377,9 @@ const controls = {
     painter.forget();
     say(`Back at tick ${tick}.`, "good");
   }),
-  reload: () => inWorld("world.reload", {}, ({ changed, warnings }) => {
-    for (const line of warnings || []) say(diagnosticText(line), line.severity);
-    say(changed.length > 0 ? `Reloaded ${changed.join(", ")}.` : "No file has changed.", "good");
+  reload: () => inWorld("world.reload", {}, ({ changed, what, warnings }) => {
+    for (const line of warnings || []) say(diagnosticText(line), line.severity, "world.reload");
+    say(changed.length > 0 ? `Reloaded ${changed.join(", ")}: ${what}.` : "No file has changed.", "good", "world.reload");
   }),
 };
 
