@@ -2,6 +2,7 @@
 
 use super::*;
 use glam::dvec2;
+use std::cell::OnceCell;
 
 /// Which point of a tile the position of an object is, as shares of the tile's width and height, by the names of Tiled.
 pub(super) const ALIGNMENTS: [(&str, DVec2); 10] = [
@@ -35,6 +36,8 @@ pub(super) struct TileSource<'a> {
     tiles: BTreeMap<u32, (XmlTag<'a>, DVec2)>,
     /// The size of all other tiles, px.
     size: DVec2,
+    /// Its properties, read once for all tiles.
+    properties: OnceCell<Vec<Property>>,
 }
 
 impl<'a> TileSource<'a> {
@@ -59,7 +62,13 @@ impl<'a> TileSource<'a> {
             first,
             tiles: numbered.collect(),
             size,
+            properties: OnceCell::new(),
         }
+    }
+
+    /// Its properties.
+    pub fn properties(&self, out: &mut Mistakes) -> &[Property] {
+        self.properties.get_or_init(|| properties_of(self.tag, out))
     }
 
     /// The element of a tile.
