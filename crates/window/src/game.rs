@@ -7,7 +7,7 @@ use super::speakers::Speakers;
 use glam::DVec2;
 use hangtime_draw::TickCount;
 use hangtime_game::terminal::{tell, tell_rendered};
-use hangtime_game::{GameFolder, Live, Notice, Pace, Reloader, Revision, Threads};
+use hangtime_game::{GameFolder, Live, Notice, Pace, Reloader, Revision, Threads, ending_scripts};
 use hangtime_script::{STACK, Settings, render_all};
 use hangtime_workbench::{FrameChanges, RecordingOutput, SessionFiles, TerminalLine, WindowKey, Workbench};
 use std::io::{self, IsTerminal as _};
@@ -43,6 +43,7 @@ impl GameThread {
         let game_shared = shared.clone();
         let shared_ticks = threads.clone();
         let play = move || {
+            let is_recorded = files.recording.is_some();
             let mut game = GameLoop::new(folder, level, revision, game_shared);
             game.use_threads(shared_ticks);
             if let Some(saves) = files.saves {
@@ -51,7 +52,12 @@ impl GameThread {
             if let Some(output) = files.recording {
                 game.record(output);
             }
-            game.run()
+            let stop = game.shared.clone();
+            let asked = move || stop.stop.load(Ordering::Relaxed);
+            let (mut end, is_stopped) = ending_scripts(asked, || game.run());
+            // The last tick of the recording cannot be played again.
+            end.unrecorded |= is_stopped && is_recorded;
+            end
         };
         let thread =
             std::thread::Builder::new()
