@@ -82,7 +82,8 @@ fn check_contracts(folder: GameFolder, paths: &[String]) -> Result<Vec<Diagnosti
     let (contracts, _) = contracts_at(&project, paths)?;
     let (count, mut broken, mut wrong) = (contracts.len(), 0, Mistakes::new());
     for contract in contracts {
-        match contract.map_or_else(|broken| TestOutcome::NotCompiled(broken.mistakes), |contract| contract.check()) {
+        match contract.map_or_else(|broken| TestOutcome::NotCompiled(broken.mistakes), |contract| contract.check(true))
+        {
             TestOutcome::Passed | TestOutcome::KnownFailure(_) => continue,
             TestOutcome::NotCompiled(mistakes) => wrong.extend(mistakes),
             TestOutcome::Failed(failure) => wrong.push(Diagnostic {

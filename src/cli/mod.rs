@@ -131,7 +131,7 @@ pub fn main() -> ExitCode {
         CliCommand::Mods(arguments) => on_stack(folder, arguments, mods::mods),
         CliCommand::Serve(arguments) => serve::serve(folder, &arguments),
         CliCommand::Saves(arguments) => saves::saves(&folder, &arguments),
-        CliCommand::New(arguments) => new::new(&root, &mods, &arguments),
+        CliCommand::New(arguments) => new::new(&folder, &mods, &arguments),
     });
     ExitCode::from(exit.unwrap_or_else(|error| unusable(&error)))
 }

@@ -1,7 +1,7 @@
 //! `mods`: lists the mods of a game, and what they add and override.
 
 use super::*;
-use hangtime_game::{LeftOutMod, ModEffects, ModsReport};
+use hangtime_game::{ModEffects, ModsReport};
 use std::fmt::Write as _;
 
 /// Arguments of `mods`.
@@ -23,8 +23,7 @@ pub fn mods(folder: GameFolder, arguments: &ModsArguments) -> Exit {
         return Ok(SUCCESS);
     }
     say(text_of(&report).trim_end());
-    let why: Vec<Diagnostic> = report.left_out.iter().flat_map(LeftOutMod::warnings).collect();
-    warn(&why);
+    warn(&report.warnings());
     Ok(SUCCESS)
 }
 

@@ -26,7 +26,7 @@ fn templates() -> impl TypedValueParser<Value = Template> {
 }
 
 /// Runs the command and returns the exit code.
-pub fn new(root: &Path, mods: &[PathBuf], arguments: &NewArguments) -> Exit {
+pub fn new(root: &GameFolder, mods: &[PathBuf], arguments: &NewArguments) -> Exit {
     let (name, template) = (&arguments.name, arguments.template);
     let created = match (&arguments.level, mods) {
         (Some(level), []) if name == LEVEL => create_level(root, level, template)?,
@@ -43,7 +43,7 @@ pub fn new(root: &Path, mods: &[PathBuf], arguments: &NewArguments) -> Exit {
     for file in &created.files {
         say(file);
     }
-    tell(next_steps(root, mods.first(), arguments.level.as_deref(), &created));
+    tell(next_steps(root.path(), mods.first(), arguments.level.as_deref(), &created));
     Ok(SUCCESS)
 }
 

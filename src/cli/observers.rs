@@ -290,6 +290,9 @@ impl Observer for FaultPrinter {
         for line in &printed.lines {
             tell(line);
         }
+        if printed.left_out > 0 {
+            tell(format_args!("and {}", counted_lines(printed.left_out)));
+        }
         for fault in &faults.first {
             if self.0.count(fault) {
                 tell_rendered(&fault.render(color_on_stderr()));
@@ -301,6 +304,11 @@ impl Observer for FaultPrinter {
         }
         Ok(())
     }
+}
+
+fn counted_lines(count: u64) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} more line{plural} that scripts printed in this tick")
 }
 
 impl FaultPrinter {

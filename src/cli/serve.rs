@@ -28,6 +28,9 @@ pub struct ServeArguments {
     /// not see it
     #[arg(long, value_name = "TEXT")]
     token: Option<String>,
+    /// Let the settings of clients raise the budgets and limits of scripts above those of the game
+    #[arg(long)]
+    trust_settings: bool,
     /// Most worlds of all clients together
     #[arg(long, value_name = "N", default_value_t = 4096, allow_negative_numbers = true, value_parser = whole::<u32>(1, 65_536))]
     most_worlds: u32,
@@ -79,7 +82,12 @@ pub fn serve(folder: GameFolder, arguments: &ServeArguments) -> Exit {
         warn(&[not_a_game(game.project().folder())]);
         return Ok(UNUSABLE);
     }
-    let options = ServiceOptions { limits: arguments.limits(), token, web: arguments.web };
+    let options = ServiceOptions {
+        limits: arguments.limits(),
+        token,
+        web: arguments.web,
+        trust_settings: arguments.trust_settings,
+    };
     let interrupt = Interrupt::watch();
     let service = Service::new(game, options);
     let started = match listen {

@@ -197,7 +197,7 @@ impl FoundTests {
         let options = RunOptions {
             jobs: job_count(arguments.jobs),
             fail_fast: arguments.fail_fast,
-            cases: CaseOptions { heavy: arguments.heavy, with_files },
+            cases: CaseOptions { heavy: arguments.heavy, with_files, saves: true },
         };
         run_plan(&self.project, &self.cache, &self.plan, options, observer)
     }

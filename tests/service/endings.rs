@@ -1,9 +1,11 @@
 //! How connections and the program end.
 
 use crate::folder::Folder;
+use crate::session::Session;
 use crate::sockets::{Program, Wire, code, command, listening, pipes, request, signal, socket, told};
 use crate::worlds::counting;
-use serde_json::json;
+use hangtime::service::ServiceOptions;
+use serde_json::{Value, json};
 use std::fs::OpenOptions;
 use std::io::{Read as _, Write as _};
 use std::time::{Duration, Instant};
@@ -188,4 +190,60 @@ fn without_config_the_error_of_a_level_names_what_is_missing() {
         .filter_map(|line| line["message"].as_str())
         .collect();
     assert_eq!(errors, ["there is no config/entities/hero.toml"]);
+}
+
+#[test]
+fn clients_cannot_raise_the_budgets_of_scripts_unless_their_settings_are_trusted() {
+    let folder = counting();
+    let raised = json!({"scripts.operations": 100_000_000_u64});
+    let mut session = Session::new(&folder);
+    let create = |settings: &Value| json!({"level": "level", "settings": settings});
+    let (code, message, data) = session.error("world.create", &create(&raised));
+    assert_eq!(code, -32001, "{message}");
+    let said = data["diagnostics"][0]["message"].as_str().unwrap_or_default().to_string();
+    assert!(said.contains("a client cannot raise `scripts.operations` above 20000"), "{data}");
+    assert!(said.contains("--trust-settings"), "{said}");
+    let world = session.create();
+    assert_eq!(session.error("world.set", &json!({"world": world, "settings": raised})).0, -32001);
+    // Less, or as much as the game's file says, is allowed.
+    session.result("world.create", &create(&json!({"scripts.operations": 500})));
+    folder.write("config/hangtime.toml", "[scripts]\noperations = 60000\n");
+    session.result("world.create", &create(&json!({"scripts.operations": 60_000})));
+    let trusting = ServiceOptions { trust_settings: true, ..ServiceOptions::default() };
+    let mut trusted = Session::with(&folder, trusting);
+    let world = trusted.result("world.create", &create(&raised))["world"].clone();
+    // A snapshot brings its settings along.
+    let saved = trusted.result("world.snapshot", &json!({"world": world}))["snapshot"].clone();
+    let mut session = Session::new(&folder);
+    let world = session.create();
+    assert_eq!(session.error("world.restore", &json!({"world": world, "snapshot": saved})).0, -32001);
+}
+
+#[test]
+fn a_tick_that_does_not_end_is_stopped_after_its_cancellation_and_its_world_ends() {
+    // Compiled, and a script that is interpreted.
+    for body in ["let x = 0; while true { x += 1; }", "let x = []; loop { x.push(1); x.clear(); }"] {
+        let folder = Folder::with_script(&format!("fn on_tick(me) {{ {body} }}"));
+        let budgets = "[scripts]\noperations = 100000000\ntick_operations = 4000000000\n";
+        folder.write("config/hangtime.toml", budgets);
+        let heroes = "[[entity]]\nkind = \"hero\"\nat = [-500, 19]\n".repeat(30);
+        folder.write("levels/level.toml", &format!("{}{heroes}", crate::folder::LEVEL));
+        let mut session = Session::new(&folder);
+        let (world, other) = (session.create(), session.create());
+        let request = |id: u64, method: &str, params: Value| {
+            json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string()
+        };
+        session.send(&request(1_000, "world.step", json!({"world": world})));
+        // It begins in the meantime.
+        std::thread::sleep(Duration::from_millis(500));
+        session.send(&request(1_001, "$/cancelRequest", json!({"id": 1_000})));
+        let since = Instant::now();
+        let (first, second) = (session.read(), session.read());
+        assert!(since.elapsed() < Duration::from_secs(30), "{:?}", since.elapsed());
+        let step = if first["id"] == 1_000 { first } else { second };
+        assert_eq!(step["error"]["code"], -32800, "{step}");
+        assert!(step["error"]["message"].as_str().unwrap_or_default().contains("the world has ended"), "{step}");
+        assert_eq!(session.error("world.observe", &json!({"world": world})).0, -32003);
+        assert_eq!(session.result("world.observe", &json!({"world": other}))["tick"], 0);
+    }
 }

@@ -19,6 +19,7 @@ mod saved;
 mod schema;
 mod session;
 mod sockets;
+mod strangers;
 mod threads;
 mod watching;
 mod web;

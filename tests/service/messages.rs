@@ -339,6 +339,29 @@ fn check_and_tests_answer_as_the_commands_do() {
 }
 
 #[test]
+fn tests_of_a_client_write_into_the_game_folder_only_if_it_asks_for_that() {
+    let folder = counting();
+    folder
+        .write("levels/tests/hero.rhai", "fn test_bad() { let t = play(\"level\"); t.run(1); expect(1).equals(2); }\n");
+    let kind = folder.read("config/entities/hero.toml");
+    folder.write("config/entities/hero.toml", &format!("{kind}[expect]\napex = \"≥ 1\"\n"));
+    let mut session = Session::new(&folder);
+    let run = session.result("tests.run", &json!({}));
+    assert_eq!((&run["passed"], &run["failed"]), (&json!(1), &json!(1)), "{run}");
+    assert!(!folder.path(".hangtime").exists(), "{run}");
+    let run = session.result("tests.run", &json!({"save": true}));
+    let recordings = run["cases"]
+        .as_array()
+        .expect("cases")
+        .iter()
+        .filter_map(|case| case["recording"].as_str());
+    let recordings: Vec<&str> = recordings.collect();
+    assert_eq!(recordings.len(), 1, "{run}");
+    assert!(recordings[0].starts_with(".hangtime/failed/") && folder.path(recordings[0]).exists(), "{recordings:?}");
+    assert!(folder.path(".hangtime/feel/hero.json").exists());
+}
+
+#[test]
 fn worlds_of_one_game_print_only_their_own_lines() {
     let folder = Folder::with_script("fn on_tick(me) { print(`${world::random_int(0, 1000000)}`); }");
     let mut session = Session::new(&folder);

@@ -3,7 +3,9 @@
 use crate::editor_client::Editor;
 use crate::folder::Folder;
 use serde_json::json;
+use std::io::Write as _;
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 const HERO: &str = "\
 import \"lib/tools\" as tools;
@@ -206,4 +208,27 @@ fn definition_files_next_to_the_scripts_are_skipped_by_check() {
     // It completes hooks with the fields of their events.
     assert!(definitions.contains("\nfn on_land(me: me, event: map_event_of_on_land) -> ?;\n"));
     assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/hangtime.d.rhai").exists());
+}
+
+#[test]
+fn a_message_that_claims_to_be_endless_is_an_error() {
+    let folder = Folder::with_script("");
+    for (claim, said) in [("99999999999999", "99999999999999 bytes"), ("x", "not a whole number")] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_hangtime"))
+            .args(["lsp"])
+            .current_dir(folder.root())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut to = child.stdin.take().expect("stdin");
+        write!(to, "Content-Length: {claim}\r\n\r\n").expect("the server reads");
+        // Its input stays open.
+        let ended = child.wait_with_output().expect("it ends");
+        let error = String::from_utf8_lossy(&ended.stderr).into_owned();
+        assert_eq!(ended.status.code(), Some(2), "{error}");
+        assert!(error.contains(said), "{error}");
+        drop(to);
+    }
 }

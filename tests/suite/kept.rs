@@ -133,6 +133,27 @@ fn damaged_and_later_saves_are_put_aside_and_never_overwritten() {
 }
 
 #[test]
+fn a_save_that_is_damaged_at_every_start_leaves_ten_files() {
+    let folder = Folder::empty();
+    folder.write("saves/ann.aside-x.json", "");
+    folder.write("saves/bob.aside-1.json", "");
+    for start in 1..=25 {
+        folder.write("saves/ann.json", &format!("damaged {start}"));
+        let warning = open(&folder, "ann").1.expect("a warning");
+        assert!(warning.contains(&format!("ann.aside-{start}.json")), "{warning}");
+    }
+    let mut left: Vec<String> = fs::read_dir(folder.path("saves"))
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    left.sort();
+    let mut expected: Vec<String> = (16..=25).map(|start| format!("ann.aside-{start}.json")).collect();
+    expected.extend(["ann.aside-x.json".into(), "bob.aside-1.json".into()]);
+    assert_eq!(left, expected);
+    assert_eq!(folder.read("saves/ann.aside-25.json"), "damaged 25");
+}
+
+#[test]
 fn names_of_players_are_names_of_files() {
     let folder = Folder::empty();
     let open = |player: &str| PlayerSaves::open(&GameFolder::new(folder.root()), player);

@@ -167,3 +167,21 @@ fn links_in_a_mod_that_lead_out_leave_it_out() {
     let warnings = headlines(&revision.warnings);
     assert_eq!(warnings.matches("leads out of the game folder").count(), 4, "{warnings}");
 }
+
+#[test]
+fn of_the_warnings_of_a_thousand_mods_the_first_100_are_shown() {
+    let folder = game();
+    for i in 0..1000 {
+        add_mod(&folder, &format!("m{i:03}"), "");
+        let wrong: String = (0..50).map(|key| format!("wrong_{key} = 1\n")).collect();
+        folder.write(&format!("mods/m{i:03}/mod.toml"), &wrong);
+    }
+    for command in [&["mods"][..], &["test"], &["run", "level", "--ticks", "1"]] {
+        let ran = run(folder.root(), command);
+        let said = err(&ran);
+        let shown = said.matches("warning: ").count();
+        assert!((100..=102).contains(&shown), "{command:?}: {shown} warnings");
+        assert!(said.contains("more warnings"), "{command:?}");
+        assert!(said.len() < 100_000, "{command:?}: {} bytes", said.len());
+    }
+}

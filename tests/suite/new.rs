@@ -427,3 +427,60 @@ fn editor_tasks_match_the_output_of_check_and_test() {
     let found = all("hangtime-test", &printed);
     assert_eq!(found[0][..4], ["levels/tests/bad.rhai", "2", "13", "error"], "{printed}");
 }
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_through_a_link_that_leads_out_unless_links_are_followed() {
+    use std::os::unix::fs::symlink;
+    let outside = Folder::empty();
+    let game = Folder::empty();
+    make(game.root(), "game", "platformer");
+    let root = game.path("game");
+    for folder in ["scripts", "mods"] {
+        let _ = std::fs::remove_dir_all(root.join(folder));
+        symlink(outside.root(), root.join(folder)).expect("a link");
+    }
+    std::fs::create_dir(outside.path("m")).expect("a folder");
+    for arguments in
+        [&["new", "dash"][..], &["new", "dash", "--mod", "mods/m"], &["new", "level", "one", "--mod", "mods/m"]]
+    {
+        let refused = run(&root, arguments);
+        assert_eq!(code(&refused), 2, "{arguments:?}: {}", out(&refused));
+        assert!(err(&refused).contains("--follow-links"), "{arguments:?}: {}", err(&refused));
+        assert!(files(outside.root()).is_empty(), "{arguments:?}");
+        assert!(!root.join("config/entities/dash.toml").exists());
+    }
+    let followed = run(&root, &["--follow-links", "new", "dash"]);
+    assert_eq!(code(&followed), 0, "{}", err(&followed));
+    assert!(outside.path("dash.rhai").exists());
+    // Where a new game is, is the user's choice.
+    let elsewhere = Folder::empty();
+    symlink(elsewhere.root(), game.path("other")).expect("a link");
+    make(game.root(), "other", "platformer");
+    assert!(elsewhere.path("levels").exists());
+}
+
+#[test]
+fn names_of_devices_are_refused() {
+    let game = Folder::empty();
+    make(game.root(), "game", "platformer");
+    let root = game.path("game");
+    for name in ["con", "nul", "com1", "lpt9"] {
+        for arguments in
+            [&["new", name][..], &["new", "level", name], &["new", "dash", "--mod", &format!("mods/{name}")]]
+        {
+            let refused = run(&root, arguments);
+            assert_eq!(code(&refused), 2, "{arguments:?}: {}", out(&refused));
+            assert!(err(&refused).contains("a device on Windows"), "{arguments:?}: {}", err(&refused));
+        }
+    }
+    for name in ["con", "CON", "aux.game", "games/prn/one"] {
+        let refused = run(game.root(), &["new", name]);
+        assert_eq!(code(&refused), 2, "{name}: {}", out(&refused));
+        assert!(err(&refused).contains("a device on Windows"), "{name}: {}", err(&refused));
+    }
+    for name in ["com0", "com", "console", "lpt10"] {
+        let made = run(&root, &["new", name]);
+        assert_eq!(code(&made), 0, "{name}: {}", err(&made));
+    }
+}

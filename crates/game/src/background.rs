@@ -1,5 +1,7 @@
 //! Threads and the clock: the only parts of a system, apart from its disk, that opening and playing games uses.
 
+use hangtime_script::budget::interruptible;
+use std::cell::Cell;
 use std::io;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -32,4 +34,22 @@ pub fn spawn<T: Send + 'static>(name: &str, work: impl FnOnce() -> T + Send + 's
         drop((name, work));
         Err(io::ErrorKind::Unsupported.into())
     }
+}
+
+/// How long scripts may take to end by themselves once they should.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Runs something that ends soon after `asked` returns true. Scripts that have not let it end two seconds later are
+/// stopped; then the second value is true, and the world that they belong to is no longer what its files and inputs make.
+pub fn ending_scripts<R>(asked: impl Fn() -> bool + 'static, run: impl FnOnce() -> R) -> (R, bool) {
+    let since = Cell::new(None);
+    let is_over = move || {
+        if !asked() {
+            return false;
+        }
+        let began = since.get().unwrap_or_else(now);
+        since.set(Some(began));
+        now() - began >= GRACE
+    };
+    interruptible(is_over, run)
 }

@@ -52,7 +52,7 @@ pub mod recording;
 mod scaffold;
 pub mod terminal;
 
-pub use background::{now, spawn};
+pub use background::{ending_scripts, now, spawn};
 pub use check::{CheckReport, GameCheck, check};
 pub use error::Error;
 pub use export::{ExportedLevel, LevelFormat, export_level};
@@ -68,7 +68,8 @@ pub use languages::LANGUAGES;
 pub use live::reloading;
 pub use live::{
     Change, HeardSound, HookTimes, LevelCache, Live, MANY_ENTITIES, Notice, OtherLevels, PhaseTimes, Revision,
-    SetByScript, StepReport, TickProfile, Variants, WhyHistory, WhyPanel, summary, within_deadline, within_time,
+    SetByScript, SettingsFrom, StepReport, TickProfile, Variants, WhyHistory, WhyPanel, summary, within_deadline,
+    within_time,
 };
 #[cfg(feature = "disk")]
 pub use live::{GameWatch, Pace, Reloader, Threads};

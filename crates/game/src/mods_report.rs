@@ -6,7 +6,7 @@ use crate::files::sources::source::list_in;
 use crate::files::{
     Data, LeftOutMod, ModLayer, Node, SourceSet, Table, location, mod_folders, name_in, parse, read_text,
 };
-use hangtime_script::{Diagnostic, SourceFile};
+use hangtime_script::{Diagnostic, Mistakes, SourceFile};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -92,8 +92,7 @@ impl Project {
             return Vec::new();
         }
         // What is wrong with the game itself, its levels report.
-        let left_out = self.mods().map_or_else(|_| Vec::new(), |report| report.left_out);
-        left_out.iter().flat_map(LeftOutMod::warnings).collect()
+        self.mods().map_or_else(|_| Vec::new(), |report| report.warnings())
     }
 
     /// Adds a mod, or the game itself, to what the layers so far have. Returns what it adds to and overrides in them.
@@ -116,6 +115,15 @@ impl Project {
             }
         }
         effects
+    }
+}
+
+impl ModsReport {
+    /// Why mods are left out, as warnings: the first of them, and how many more there are.
+    pub fn warnings(&self) -> Vec<Diagnostic> {
+        let mut out = Mistakes::new();
+        out.extend(self.left_out.iter().flat_map(LeftOutMod::warnings));
+        out.finish()
     }
 }
 

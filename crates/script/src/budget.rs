@@ -6,15 +6,26 @@
 
 use super::Limits;
 use super::refusal::CallRefusal;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 /// A language may not know the position at which it is stopped by force. A call that is out of operations is therefore
 /// told so by its next step that has a position; only if none comes is it stopped by force, after this many more
 /// operations.
 const TO_STOP_BY_FORCE: u64 = 200;
 
+/// How many operations a call gets at once, a twentieth of a second's. Between two such shares it can be
+/// [interrupted](interruptible). No call has more by default.
+const SHARE: u64 = 1_000_000;
+
 thread_local! {
+    /// What is left of the call's present share.
     static LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
+    /// What the call has in addition.
+    static RESERVE: Cell<u64> = const { Cell::new(0) };
+    /// What says that calls should end.
+    static INTERRUPT: RefCell<Option<Box<dyn Fn() -> bool>>> = const { RefCell::new(None) };
+    /// Whether it has said so.
+    static INTERRUPTED: Cell<bool> = const { Cell::new(false) };
     static LEFT_IN_TICK: Cell<u64> = const { Cell::new(u64::MAX) };
     /// What calls that share the operations of one call have used of them.
     static USED_TOGETHER: Cell<u64> = const { Cell::new(0) };
@@ -27,6 +38,7 @@ thread_local! {
 pub struct Allowance {
     granted: u64,
     left_outside: u64,
+    reserve_outside: u64,
     total_outside: (u64, bool),
 }
 
@@ -34,10 +46,12 @@ impl Allowance {
     /// Begins to count the operations of one call.
     pub fn begin(limits: &Limits) -> Self {
         let together = USED_TOGETHER.get();
-        let granted = limits.operations.saturating_sub(together) + TO_STOP_BY_FORCE;
+        let granted = limits.operations.saturating_sub(together).saturating_add(TO_STOP_BY_FORCE);
+        let share = if is_interrupted() { 0 } else { granted.min(SHARE + TO_STOP_BY_FORCE) };
         Self {
             granted,
-            left_outside: LEFT.replace(granted),
+            left_outside: LEFT.replace(share),
+            reserve_outside: RESERVE.replace(granted - share),
             total_outside: TOTAL.replace((limits.operations, limits.tuned)),
         }
     }
@@ -49,27 +63,28 @@ impl Allowance {
 
     /// The operations used so far.
     pub fn used(&self) -> u64 {
-        self.granted - LEFT.get().min(self.granted)
+        self.granted.saturating_sub(LEFT.get().saturating_add(RESERVE.get()))
     }
 }
 
 impl Drop for Allowance {
     fn drop(&mut self) {
         LEFT.set(self.left_outside);
+        RESERVE.set(self.reserve_outside);
         TOTAL.set(self.total_outside);
     }
 }
 
 /// Whether the running call is out of operations.
 pub fn is_spent() -> bool {
-    LEFT.get() < TO_STOP_BY_FORCE
+    LEFT.get() < TO_STOP_BY_FORCE && !take_share()
 }
 
 /// Uses one operation; false if none is left and the call has to be stopped by force.
 pub fn spend() -> bool {
-    let left = LEFT.get();
-    LEFT.set(left.saturating_sub(1));
-    left > 0
+    let is_left = LEFT.get() > 0 || take_share();
+    LEFT.set(LEFT.get().saturating_sub(1));
+    is_left
 }
 
 /// Charges the running call for work that is done in one step.
@@ -83,21 +98,71 @@ pub fn charge(operations: u64) -> Result<(), CallRefusal> {
         LEFT.set(left - operations);
         return Ok(());
     }
-    Err(out_of_operations(left))
+    charge_reserve(operations)
 }
 
 #[cold]
-fn out_of_operations(left: u64) -> CallRefusal {
+fn charge_reserve(operations: u64) -> Result<(), CallRefusal> {
+    loop {
+        let left = LEFT.get();
+        if left >= operations.saturating_add(TO_STOP_BY_FORCE) {
+            LEFT.set(left - operations);
+            return Ok(());
+        }
+        if !take_share() {
+            break;
+        }
+    }
     // A script that catches this error has even less left.
-    LEFT.set(left.min(TO_STOP_BY_FORCE) / 2);
+    LEFT.set(LEFT.get().min(TO_STOP_BY_FORCE) / 2);
     let (operations, tuned) = TOTAL.get();
-    CallRefusal::Spent { operations, tuned }
+    Err(CallRefusal::Spent { operations, tuned })
+}
+
+/// Adds the next share to what is left; false if there is none, or the call is interrupted.
+#[cold]
+fn take_share() -> bool {
+    let reserve = RESERVE.get();
+    if reserve == 0 || is_interrupted() {
+        return false;
+    }
+    let share = reserve.min(SHARE);
+    RESERVE.set(reserve - share);
+    LEFT.set(LEFT.get() + share);
+    true
+}
+
+/// Runs something in which scripts end soon once `asked` returns true: then running calls are out of operations, and so are
+/// those that follow. Returns whether that has happened. What they leave behind depends on the moment, so it must not be
+/// used any more.
+pub fn interruptible<R>(asked: impl Fn() -> bool + 'static, run: impl FnOnce() -> R) -> (R, bool) {
+    let outside = (INTERRUPT.replace(Some(Box::new(asked))), INTERRUPTED.replace(false), LEFT_IN_TICK.get());
+    let result = run();
+    INTERRUPT.set(outside.0);
+    LEFT_IN_TICK.set(outside.2);
+    (result, INTERRUPTED.replace(outside.1))
+}
+
+/// Whether calls should end, as [`interruptible`] has been asked.
+pub fn is_interrupted() -> bool {
+    let asks = INTERRUPT.with_borrow(|asked| asked.as_ref().is_some_and(|asked| asked()));
+    if asks {
+        INTERRUPTED.set(true);
+        LEFT_IN_TICK.set(0);
+    }
+    asks
+}
+
+/// Whether a call that has used this many operations should end. Asks only calls that have used many.
+#[inline]
+pub fn is_interrupted_after(used: u64) -> bool {
+    used > SHARE && is_interrupted()
 }
 
 /// The operations that the running call has been charged so far.
 pub fn charged() -> u64 {
     let granted = TOTAL.get().0.saturating_add(TO_STOP_BY_FORCE);
-    granted.saturating_sub(LEFT.get())
+    granted.saturating_sub(LEFT.get().saturating_add(RESERVE.get()))
 }
 
 /// The calls from now on share the operations of one call, of which others have used `used`.
@@ -138,4 +203,57 @@ pub fn tick_too_long(limits: &Limits, (most, used): (&str, u64)) -> String {
          [scripts] sets the budget)",
         limits.tick_operations
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::rc::Rc;
+
+    fn limits(operations: u64) -> Limits {
+        Limits { operations, ..Limits::of_tests() }
+    }
+
+    #[test]
+    fn a_call_has_its_operations_however_many_they_are() {
+        for operations in [10, SHARE - 1, SHARE, SHARE + 1, 3 * SHARE + 7] {
+            let allowance = Allowance::begin(&limits(operations));
+            for _ in 0..operations {
+                assert!(!is_spent() && spend());
+            }
+            assert_eq!((allowance.used(), charged()), (operations, operations));
+            for _ in 0..TO_STOP_BY_FORCE {
+                assert!(spend());
+            }
+            assert!(is_spent() && !spend() && charge(1).is_err());
+        }
+        let allowance = Allowance::begin(&limits(5 * SHARE));
+        assert!(charge(4 * SHARE).is_ok() && charge(SHARE).is_ok() && charge(1).is_err());
+        drop(allowance);
+    }
+
+    #[test]
+    fn an_interruption_ends_calls_at_their_next_share() {
+        let (asked, at) = (Rc::new(Cell::new(0)), 3);
+        let count = asked.clone();
+        let ask = move || {
+            count.set(count.get() + 1);
+            count.get() > at
+        };
+        let (used, interrupted) = interruptible(ask, || {
+            let allowance = Allowance::begin(&limits(100 * SHARE));
+            while charge(1).is_ok() {}
+            allowance.used()
+        });
+        assert!(interrupted && used < 5 * SHARE, "{used}");
+        let (used, interrupted) = interruptible(
+            || false,
+            || {
+                let allowance = Allowance::begin(&limits(3 * SHARE));
+                while charge(1).is_ok() {}
+                allowance.used()
+            },
+        );
+        assert!(!interrupted && used >= 3 * SHARE, "{used}");
+    }
 }

@@ -1,7 +1,9 @@
 //! A game folder whose levels are served.
 
 use super::error::ServiceError;
-use hangtime_game::{Error, GameFolder, LevelCache, OtherLevels, Project, Revision, SourceSet, within_deadline};
+use hangtime_game::{
+    Error, GameFolder, LevelCache, OtherLevels, Project, Revision, SettingsFrom, SourceSet, within_deadline,
+};
 use hangtime_script::Settings;
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
@@ -16,6 +18,8 @@ type FileHashes = BTreeMap<String, [u8; 32]>;
 #[derive(Debug)]
 pub struct ServedGame {
     project: Project,
+    /// Who makes the settings of its worlds.
+    settings_from: SettingsFrom,
     built: Mutex<BuiltGame>,
 }
 
@@ -42,8 +46,16 @@ impl ServedGame {
     /// # Errors
     /// If the path is not a folder.
     pub fn load(folder: impl Into<GameFolder>) -> Result<Self, Error> {
-        let project = Project::load(folder)?;
-        Ok(Self { built: Mutex::new(BuiltGame::new(&project)), project })
+        Ok(Self::of(Project::load(folder)?, SettingsFrom::Player))
+    }
+
+    fn of(project: Project, settings_from: SettingsFrom) -> Self {
+        Self { built: Mutex::new(BuiltGame::new(&project)), settings_from, project }
+    }
+
+    /// The same game for clients, whose settings cannot raise the limits of scripts above those of the game.
+    pub(super) fn for_clients(&self) -> Self {
+        Self::of(self.project.clone(), SettingsFrom::Client)
     }
 
     /// The game.
@@ -77,7 +89,7 @@ impl ServedGame {
             let (folder, path) = (self.project.folder().clone(), level.to_path_buf());
             let files = within_deadline(move || SourceSet::read(&folder, &path).hashes())?;
             let cache = self.cache_for(level, files.clone());
-            let revision = cache.open(level, settings, number, running_hz);
+            let revision = cache.open_from(level, (settings, self.settings_from), number, running_hz);
             let is_present = |revision: &Arc<Revision>| revision.hashes == files;
             // The cache may have read a file just before it was saved, and files that are saved all the time have to do.
             if tries == MOST_TRIES || revision.as_ref().is_ok_and(is_present) {
@@ -113,7 +125,7 @@ impl ServedGame {
 
     /// The levels that scripts of a world can play after its own.
     pub(super) fn other_levels(&self, settings: Settings) -> Arc<OtherLevels> {
-        Arc::new(OtherLevels::of_game(self.project.folder().clone(), settings))
+        Arc::new(OtherLevels::of_settings(self.project.folder().clone(), (settings, self.settings_from)))
     }
 }
 

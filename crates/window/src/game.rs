@@ -7,7 +7,7 @@ use super::speakers::Speakers;
 use glam::DVec2;
 use hangtime_draw::TickCount;
 use hangtime_game::terminal::{tell, tell_rendered};
-use hangtime_game::{GameFolder, Live, Notice, Pace, Reloader, Revision, Threads};
+use hangtime_game::{GameFolder, Live, Notice, Pace, Reloader, Revision, Threads, ending_scripts};
 use hangtime_script::{STACK, Settings, render_all};
 use hangtime_workbench::{FrameChanges, RecordingOutput, SessionFiles, TerminalLine, WindowKey, Workbench};
 use std::io::{self, IsTerminal as _};
@@ -44,6 +44,7 @@ impl GameThread {
         let shared_ticks = threads.clone();
         let play = move || {
             let mut files = files;
+            let is_recorded = files.recording.is_some();
             let mut game = GameLoop::new(folder, level, revision, game_shared, &mut files);
             game.use_threads(shared_ticks);
             if let Some(saves) = files.saves {
@@ -52,7 +53,12 @@ impl GameThread {
             if let Some(output) = files.recording {
                 game.record(output);
             }
-            game.run()
+            let stop = game.shared.clone();
+            let asked = move || stop.stop.load(Ordering::Relaxed);
+            let (mut end, is_stopped) = ending_scripts(asked, || game.run());
+            // The last tick of the recording cannot be played again.
+            end.unrecorded |= is_stopped && is_recorded;
+            end
         };
         let thread =
             std::thread::Builder::new()
@@ -206,8 +212,8 @@ impl GameLoop {
                 (WindowKey::Pick, Some(point)) => _ = self.bench.grab(point),
                 _ => self.bench.press(key),
             }
-            if key == WindowKey::Restart {
-                self.reloader.restarted();
+            if let (WindowKey::Restart, Some(reloader)) = (key, &self.reloader) {
+                reloader.restarted();
             }
         }
         self.watch_after_recording();

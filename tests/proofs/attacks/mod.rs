@@ -5,6 +5,7 @@
 //! `cargo run --release --example trust`, because the time depends on the machine.
 
 mod crowds;
+mod maps;
 mod scripts;
 mod terrain;
 mod texts;
@@ -75,6 +76,7 @@ pub fn all() -> Vec<Attack> {
     all.extend(crowds::attacks());
     all.extend(scripts::attacks());
     all.extend(texts::attacks());
+    all.extend(maps::attacks());
     all
 }
 
@@ -124,7 +126,8 @@ fn play_here(attack: &Attack) {
     let check_ms = since(began);
     let began = figures::milliseconds();
     let project = Project::load(folder.path());
-    let level = folder.path().join("levels/level.toml");
+    let map = folder.path().join(maps::MAP);
+    let level = if map.exists() { map } else { folder.path().join("levels/level.toml") };
     let opened = project.and_then(|project| project.open(&level, &[]));
     let open_ms = since(began);
     let (mut first_ms, mut worst_ms, mut said) = (0.0, 0.0_f64, String::new());

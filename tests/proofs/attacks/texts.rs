@@ -76,6 +76,12 @@ fn nested() -> Vec<Attack> {
     all.push(level("arrays nested 100,000 deep", || {
         format!("[vars]\na={}{}\n", "[".repeat(100_000), "]".repeat(100_000))
     }));
+    all.push(level("key of 1 MB of dots", || format!("0{}=1\n", ".b".repeat(480_000))));
+    all.push(Attack::new("80,000 headers of five names, in four files", |game| {
+        for name in ["levels/level.toml", "config/surfaces.toml", "config/hangtime.toml", "config/entities/one.toml"] {
+            game.write(name, (0..66_000).map(|i| format!("[a{i}.b.c.d.e]\n")).collect::<String>());
+        }
+    }));
     all.push(level("key with 100,000 dots", || format!("[vars]\na{}=1\n", ".a".repeat(100_000))));
     all
 }

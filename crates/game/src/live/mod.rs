@@ -17,7 +17,7 @@ pub(crate) mod run;
 
 pub use build::deadline::{within_deadline, within_time};
 pub use build::level_cache::LevelCache;
-pub use build::revision::Revision;
+pub use build::revision::{Revision, SettingsFrom};
 pub(crate) use build::roster::missing_script;
 pub use build::variants::Variants;
 pub use explain::history::{WhyHistory, WhyPanel};

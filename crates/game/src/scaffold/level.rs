@@ -10,12 +10,13 @@ use std::path::Path;
 /// has. It is a side view if the template's model works there. An existing file is never touched.
 ///
 /// # Errors
-/// [`Error::InvalidName`], also if `root` is no game folder or has no kind; [`Error::AlreadyExists`] or
-/// [`Error::Write`].
-pub fn create_level(root: &Path, level: &str, template: Template) -> Result<Created, Error> {
-    let (file, text, kind) = planned_level(root, None, level, template)?;
-    GameFolder::new(root).check(&root.join(&file), &[])?;
-    Ok(Created { files: write_planned(root, "", &[(file, text)])?, behavior: kind, game: None })
+/// [`Error::InvalidName`], also if `root` is no game folder or has no kind, or a link would put the file elsewhere;
+/// [`Error::AlreadyExists`] or [`Error::Write`].
+pub fn create_level(root: impl Into<GameFolder>, level: &str, template: Template) -> Result<Created, Error> {
+    let root = root.into();
+    let (file, text, kind) = planned_level(&root, None, level, template)?;
+    let files = write_planned(root.path(), "", &[(file, text)], |path| root.check(path, &[]))?;
+    Ok(Created { files, behavior: kind, game: None })
 }
 
 /// The same in a mod of the game in `root`, with a kind of the mod or of the game. The mod itself is created if its folder
@@ -23,22 +24,28 @@ pub fn create_level(root: &Path, level: &str, template: Template) -> Result<Crea
 ///
 /// # Errors
 /// As [`create_level`], and [`Error::AlreadyExists`] if the game has a level with this path, over which this one would lie.
-pub fn create_level_in_mod(root: &Path, folder: &Path, level: &str, template: Template) -> Result<Created, Error> {
-    let (file, text, kind) = planned_level(root, Some(folder), level, template)?;
-    if root.join(&file).symlink_metadata().is_ok() {
+pub fn create_level_in_mod(
+    root: impl Into<GameFolder>,
+    folder: &Path,
+    level: &str,
+    template: Template,
+) -> Result<Created, Error> {
+    let root = root.into();
+    let (file, text, kind) = planned_level(&root, Some(folder), level, template)?;
+    if root.path().join(&file).symlink_metadata().is_ok() {
         return Err(Error::AlreadyExists { files: vec![file] });
     }
-    Ok(Created { files: write_in_mod(root, folder, vec![(file, text)])?, behavior: kind, game: None })
+    Ok(Created { files: write_in_mod(&root, folder, vec![(file, text)])?, behavior: kind, game: None })
 }
 
 /// The path and text of a new level, and the kind of the entity in it.
 fn planned_level(
-    root: &Path,
+    root: &GameFolder,
     of_mod: Option<&Path>,
     level: &str,
     template: Template,
 ) -> Result<(String, String, String), Error> {
-    if !is_game_folder(root) {
+    if !is_game_folder(root.path()) {
         return Err(Error::InvalidName {
             message:
                 "a level belongs to a game folder, and this folder is none; to create one, run `hangtime new NAME`"

@@ -41,18 +41,23 @@ type PlannedFile = (String, String);
 /// are never touched, and if anything fails, no new file is left.
 ///
 /// # Errors
-/// [`Error::InvalidName`], [`Error::AlreadyExists`] with every file that is in the way, or
-/// [`Error::Write`].
-pub fn create_from_template(root: &Path, name: &str, template: Template) -> Result<Created, Error> {
-    let (folder, behavior, planned) = if is_game_folder(root) {
+/// [`Error::InvalidName`], also if a link in the game would put a file elsewhere, [`Error::AlreadyExists`] with every file
+/// that is in the way, or [`Error::Write`].
+pub fn create_from_template(root: impl Into<GameFolder>, name: &str, template: Template) -> Result<Created, Error> {
+    let root = root.into();
+    let (folder, behavior, planned) = if is_game_folder(root.path()) {
         name::check_behavior(name)?;
         (String::new(), name, behavior_files(template, name))
     } else {
-        let game = name::check_game(root, name)?;
+        let game = name::check_game(root.path(), name)?;
         let folder = format!("{}/", name.trim_end_matches('/'));
         (folder, template.kind, game_files(template, &game))
     };
-    let names = write_planned(root, &folder, &planned)?;
+    // Where a new game is, the user has said. In a folder that does not exist, there are no links.
+    let game = root.clone().at(root.path().join(&folder));
+    let is_new = !game.path().exists();
+    let check = |path: &Path| if is_new { Ok(()) } else { game.check(path, &[]) };
+    let names = write_planned(root.path(), &folder, &planned, check)?;
     Ok(Created {
         files: names,
         behavior: behavior.into(),
@@ -64,50 +69,81 @@ pub fn create_from_template(root: &Path, name: &str, template: Template) -> Resu
 /// are never touched, and if anything fails, no new file is left.
 ///
 /// # Errors
-/// [`Error::InvalidName`], [`Error::NotAMod`], [`Error::AlreadyExists`] with every file that is in the way, one of the
-/// game's own kind included, or [`Error::Write`].
-pub fn create_in_mod(root: &Path, folder: &Path, name: &str, template: Template) -> Result<Created, Error> {
-    if !is_game_folder(root) {
+/// [`Error::InvalidName`], also if a link would put a file elsewhere, [`Error::NotAMod`], [`Error::AlreadyExists`] with
+/// every file that is in the way, one of the game's own kind included, or [`Error::Write`].
+pub fn create_in_mod(
+    root: impl Into<GameFolder>,
+    folder: &Path,
+    name: &str,
+    template: Template,
+) -> Result<Created, Error> {
+    let root = root.into();
+    if !is_game_folder(root.path()) {
         let message = "a mod belongs to a game, and this folder is not one; run this in its folder".into();
         return Err(Error::InvalidName { message });
     }
     name::check_behavior(name)?;
-    GameFolder::new(root).check_mod(folder)?;
+    root.check_mod(folder)?;
     let kind = format!("config/entities/{name}.toml");
-    if root.join(&kind).exists() {
+    if root.path().join(&kind).exists() {
         return Err(Error::AlreadyExists { files: vec![kind] });
     }
-    let files = write_in_mod(root, folder, behavior_files(template, name))?;
+    let files = write_in_mod(&root, folder, behavior_files(template, name))?;
     Ok(Created { files, behavior: name.into(), game: None })
 }
 
 /// Writes new files in a mod of the game in `root`, and its `mod.toml` if there is none. Returns their names.
-fn write_in_mod(root: &Path, folder: &Path, mut planned: Vec<PlannedFile>) -> Result<Vec<String>, Error> {
+fn write_in_mod(root: &GameFolder, folder: &Path, mut planned: Vec<PlannedFile>) -> Result<Vec<String>, Error> {
+    root.check_chosen(folder).map_err(|_| leads_out(&folder.display().to_string()))?;
     // Paths below the working directory, not below the game.
     let folder = lexical(folder);
     if !folder.join(MANIFEST).exists() {
         let last = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         check_mod_name(&last).map_err(|message| Error::InvalidName { message })?;
+        name::check_file_name(&last)?;
         let text = format!("name = \"{last}\"\nversion = \"0.1.0\"\n# needs = {{ other = \"1.0\" }}\n");
         planned.insert(0, (MANIFEST.into(), text));
     }
     let inside = folder
-        .strip_prefix(lexical(root))
+        .strip_prefix(lexical(root.path()))
         .unwrap_or(&folder)
         .display()
         .to_string()
         .replace('\\', "/");
-    write_planned(root, &format!("{inside}/"), &planned)
+    // A mod that is not in the game is where the user has said.
+    let check = |path: &Path| {
+        if folder.exists() {
+            root.check(path, &[&folder])
+        } else {
+            root.check_chosen(path)
+        }
+    };
+    write_planned(root.path(), &format!("{inside}/"), &planned, check)
 }
 
-/// Writes new files below a folder that is named from the root, and returns their names.
-fn write_planned(root: &Path, folder: &str, planned: &[PlannedFile]) -> Result<Vec<String>, Error> {
+fn leads_out(name: &str) -> Error {
+    let message =
+        format!("{name} leads out of the game folder, so nothing was written; to allow it, pass `--follow-links`");
+    Error::InvalidName { message }
+}
+
+/// Writes new files below a folder that is named from the root, and returns their names. `check` refuses paths that lead
+/// to where nothing may be written.
+fn write_planned(
+    root: &Path,
+    folder: &str,
+    planned: &[PlannedFile],
+    check: impl Fn(&Path) -> Result<(), Error>,
+) -> Result<Vec<String>, Error> {
     let names: Vec<String> = planned.iter().map(|(path, _)| format!("{folder}{path}")).collect();
     let paths: Vec<PathBuf> = names.iter().map(|name| root.join(name)).collect();
     let existing = paths.iter().zip(&names).filter(|(path, _)| path.symlink_metadata().is_ok());
     let files: Vec<String> = existing.map(|(_, name)| name.clone()).collect();
     if !files.is_empty() {
         return Err(Error::AlreadyExists { files });
+    }
+    for (path, name) in paths.iter().zip(&names) {
+        check(path).map_err(|_| leads_out(name))?;
     }
     let texts = planned.iter().map(|(_, text)| text.as_str());
     write_all(paths.iter().map(PathBuf::as_path).zip(texts)).map_err(|(at, source)| {

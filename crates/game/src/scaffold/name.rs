@@ -30,9 +30,27 @@ pub(crate) fn check_level(name: &str) -> Result<(), Error> {
     check_word(name, "level")
 }
 
+/// The names of devices on Windows, with any ending: a file cannot have one there.
+const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
+const NUMBERED_DEVICES: [&str; 2] = ["com", "lpt"];
+
+/// Refuses names that no file or folder can have on every system.
+pub(super) fn check_file_name(name: &str) -> Result<(), Error> {
+    let stem = name.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
+    let is_numbered =
+        |device: &&str| stem.strip_prefix(*device).is_some_and(|rest| matches!(rest.as_bytes(), [b'1'..=b'9']));
+    if DEVICES.contains(&&*stem) || NUMBERED_DEVICES.iter().any(is_numbered) {
+        return Err(invalid(format!(
+            "`{}` is the name of a device on Windows, where no file can have it; take another name",
+            name.escape_debug()
+        )));
+    }
+    Ok(())
+}
+
 fn check_word(name: &str, what: &str) -> Result<(), Error> {
     if is_word(name) {
-        return Ok(());
+        return check_file_name(name);
     }
     let right = word_of(name);
     let hint = if is_word(&right) && right != what {
@@ -95,6 +113,9 @@ pub(crate) fn check_game(root: &Path, name: &str) -> Result<String, Error> {
             "`{}` is not a valid name for a game folder; it needs at least one letter or digit",
             name.escape_debug()
         )));
+    }
+    for part in path.components() {
+        check_file_name(&part.as_os_str().to_string_lossy())?;
     }
     if is_game_folder(&root.join(name)) {
         return Err(invalid(format!(

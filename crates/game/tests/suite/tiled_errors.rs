@@ -275,3 +275,82 @@ fn a_field_of_many_tiles_is_read_in_time() {
     assert_eq!(revision.stage.level.terrain.solids().len(), 1);
     assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
 }
+
+/// A map with this tileset and a layer of tiles of this size.
+fn field(tileset: &str, (width, height): (usize, usize), tile: impl Fn(usize, usize) -> u32) -> Folder {
+    let row = |y| (0..width).map(|x| tile(x, y).to_string()).collect::<Vec<_>>().join(",");
+    let rows: Vec<String> = (0..height).map(row).collect();
+    let data = format!("<data encoding=\"csv\">\n{}\n</data>", rows.join(",\n"));
+    let layer = |id| format!(" <layer id=\"{id}\" width=\"{width}\" height=\"{height}\">{data}</layer>\n");
+    let folder = game(&map(&format!(" <tileset firstgid=\"1\" source=\"set.tsx\"/>\n{}{}", layer(1), layer(2))));
+    folder.write("levels/set.tsx", tileset);
+    folder
+}
+
+/// A tileset whose only tile has this shape and this property.
+fn tile_of(shape: &str, property: &str) -> String {
+    format!(
+        "<tileset name=\"set\" tilewidth=\"16\" tileheight=\"16\" tilecount=\"1\" columns=\"1\"><tile id=\"0\">\
+         <properties>{property}</properties><objectgroup id=\"1\"><object id=\"1\" x=\"0\" y=\"0\">{shape}</object>\
+         </objectgroup></tile></tileset>"
+    )
+}
+
+#[test]
+fn tiles_that_become_too_many_solids_are_refused_once_at_their_layer() {
+    // Two layers with 30,000 blocks each: no two cells of a checkerboard are neighbors.
+    let checkerboard = field(TILESET, (300, 200), |x, y| ((x + y) % 2) as u32);
+    let found = wrong(&checkerboard);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert!(found[0].contains("layer 2: up to here, tiles and ellipses become more than 50000 solids"), "{found:#?}");
+}
+
+#[test]
+fn tiles_with_shapes_of_many_points_are_refused_before_these_are_copied() {
+    let points: Vec<String> = (0..5_000).map(|i| format!("{},{}", i as f64 / 400.0, i % 2)).collect();
+    let shape = format!("<polygon points=\"{} 8,16\"/>", points.join(" "));
+    let start = Instant::now();
+    let found = wrong(&field(&tile_of(&shape, ""), (200, 200), |_, _| 1));
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert!(found[0].contains("layer 1: up to here") && found[0].contains("200000 points"), "{found:#?}");
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+}
+
+#[test]
+fn ellipses_count_with_the_points_of_the_polygons_that_replace_them() {
+    // 32 points each.
+    let ellipses: String = (0..6_251)
+        .map(|i| format!("<object id=\"{i}\" x=\"{}\" y=\"0\" width=\"9\" height=\"9\"><ellipse/></object>\n", i * 16))
+        .collect();
+    let found = wrong(&game(&map(&layer(&ellipses))));
+    assert!(found.iter().any(|text| text.contains("object 6250: up to here")), "{found:#?}");
+}
+
+#[test]
+fn a_long_value_of_a_tile_is_not_copied_into_each_of_its_solids() {
+    let property = format!("<property name=\"surface\" value=\"{}\"/>", "x".repeat(1 << 20));
+    let tileset = tile_of("<ellipse/>", &property).replace("y=\"0\">", "y=\"0\" width=\"9\" height=\"9\">");
+    let found = wrong(&field(&tileset, (60, 50), |_, _| 1));
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert!(found[0].contains("the value of `surface` is too long"), "{found:#?}");
+}
+
+#[test]
+fn a_map_and_its_files_have_a_limited_number_of_elements_together() {
+    let tilesets: String = (0..3)
+        .map(|i| format!(" <tileset firstgid=\"{}\" source=\"{i}.tsx\"/>\n", i * 9 + 1))
+        .collect();
+    let folder = game(&map(&tilesets));
+    let elements = "<x/>".repeat(150_000);
+    for i in 0..3 {
+        folder.write(
+            &format!("levels/{i}.tsx"),
+            &format!(
+                "<tileset name=\"a\" tilewidth=\"1\" tileheight=\"1\" tilecount=\"1\" columns=\"1\">{elements}</tileset>"
+            ),
+        );
+    }
+    let found = wrong(&folder);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert!(found[0].contains("more than 400000 elements together"), "{found:#?}");
+}

@@ -25,6 +25,9 @@ pub struct CaseOptions {
     pub heavy: bool,
     /// Whether results list the files that their tests depend on.
     pub with_files: bool,
+    /// Whether files are written into `.hangtime` of the game folder: recordings of failed tests, and the numbers of kinds
+    /// whose contracts hold.
+    pub saves: bool,
 }
 
 /// Runs tests. Keeps the compiled script of the last one for the next test of the same file; the tests
@@ -92,7 +95,7 @@ impl CaseRunner {
 
     /// Runs a test, and one that fails once more, with everything built again from the same files. A
     /// second result that differs is noted in the first one. The second run is recorded: the level that it
-    /// opened last is saved in `.hangtime/failed` of the game folder. Tests that take longer than ten seconds are
+    /// opened last is saved in `.hangtime/failed` of the game folder, if the options say so. Tests that take longer than ten seconds are
     /// not run again.
     pub fn run_checked(&mut self, case: &TestCase) -> TestResult {
         let mut result = self.run(case);
@@ -104,7 +107,7 @@ impl CaseRunner {
         let mut fresh = Self::new(self.project.clone(), cache, self.options);
         let (again, bytes) = fresh.run_recorded(case);
         drop(fresh);
-        if !bytes.is_empty() {
+        if self.options.saves && !bytes.is_empty() {
             // Without it, the test has failed all the same.
             let save = || save_failed_test(self.project.folder(), &case.name, &bytes).ok();
             result.recording = self.end.unless_over(save);
@@ -153,7 +156,7 @@ impl CaseRunner {
                 let (heavy, recording) = (self.options.heavy, self.recording.as_ref());
                 golden.run(&self.project, &self.cache, heavy, recording, &mut result);
             }
-            CaseBody::Contract(contract) => result.outcome = contract.check(),
+            CaseBody::Contract(contract) => result.outcome = contract.check(self.options.saves),
         }));
         if ran.is_err() {
             self.loaded = None;

@@ -241,7 +241,8 @@ impl CodeRun<'_, '_> {
 
     /// Ends the run if the call has used more operations than it may.
     fn check_budget(&self) -> Option<()> {
-        (self.used + charged() <= self.inputs.limits.operations).then_some(())
+        let used = self.used + charged();
+        (used <= self.inputs.limits.operations && !is_interrupted_after(used)).then_some(())
     }
 
     #[inline]

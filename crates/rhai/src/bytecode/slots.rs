@@ -2,6 +2,9 @@
 
 use super::*;
 
+/// How many values a vec in the variables counts as: it takes as much memory as several numbers.
+pub(crate) const VALUES_OF_VEC: usize = 3;
+
 /// The names of the variables that the functions of a script use, sorted.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct SlotNames(pub Vec<Identifier>);
@@ -45,6 +48,15 @@ impl VarSlot {
         match self {
             Self::Text(text) => text.len(),
             _ => 0,
+        }
+    }
+
+    /// The number of values that a plain value or a text counts as; 0 for none.
+    fn values(&self) -> usize {
+        match self {
+            Self::Missing => 0,
+            Self::Plain(Datum::Vec(_)) => VALUES_OF_VEC,
+            _ => 1,
         }
     }
 
@@ -96,23 +108,27 @@ impl SlotsOfCall<'_> {
         if is > 0 && (is > limits.string || self.sizes.text + is > limits.kept_text + was) {
             return None;
         }
+        let values = self.sizes.values + value.values() - slot.values().min(self.sizes.values);
+        if values > limits.kept_values && value.values() > slot.values() {
+            return None;
+        }
         match slot {
             // How much less there is then is not known here.
             VarSlot::Data(_) => return None,
             VarSlot::Missing => {
                 let sizes = &mut *self.sizes;
                 let key = self.names.0[place].len();
-                let room = sizes.entries < limits.map && sizes.values < limits.kept_values;
+                let room = sizes.entries < limits.map;
                 if !room || sizes.text + is + key > limits.kept_text {
                     return None;
                 }
                 sizes.entries += 1;
-                sizes.values += 1;
                 sizes.parts += 2;
                 sizes.text += key;
             }
             _ => {}
         }
+        self.sizes.values = values;
         self.sizes.text = self.sizes.text + is - was;
         *self.written = true;
         Some(std::mem::replace(slot, value))

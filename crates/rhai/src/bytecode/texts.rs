@@ -43,6 +43,7 @@ impl CodeRun<'_, '_> {
             }
             Datum::Data(data) => weight(self.arena.data(data, &self.code.data)).ok()?,
             Datum::About => return None,
+            value if value.is_embedded() => BOXED,
             _ => 1,
         })
     }

@@ -35,6 +35,9 @@ const VALUE_COST: u64 = 4;
 /// How many bytes of text in an event's data are built for one operation.
 const TEXT_IN_ONE: u64 = 64;
 
+/// What it costs that an error is handed through a call, in operations.
+const PER_FRAME: u64 = 16;
+
 impl<'a> Caller<'a> {
     /// Calls the hooks of one entity or of the level: events, signals, `on_tick`, the rules and, if it
     /// leaves the world, `on_death`. Each event hook is called in every layer, the lowest one first.
@@ -311,6 +314,7 @@ impl<'a> Caller<'a> {
             }
             Err(error) => {
                 self.roll_back(&mark);
+                charge_tick(PER_FRAME * frames(&error));
                 self.fail(decision, &hook.name, &error);
                 None
             }
@@ -357,7 +361,9 @@ impl<'a> Caller<'a> {
         decision.failed = true;
         // Explaining a name takes time, and thousands of entities may fail in one tick. Whether a value
         // was in use must be found out in any case.
-        if self.phase.shared.faults.is_full() && !may_be_in_use(error) {
+        if is_in_use(error) {
+            charge_sleep();
+        } else if self.phase.shared.faults.is_full() {
             self.phase.shared.faults.leave_out();
             return;
         }
@@ -371,9 +377,6 @@ impl<'a> Caller<'a> {
         };
         let place = self.place_of(self.script, hook);
         let diagnostic = explainer.explain(error, place);
-        if diagnostic.message == IN_USE {
-            charge_sleep();
-        }
         self.fault(hook, diagnostic);
     }
 
@@ -418,12 +421,24 @@ impl<'a> Caller<'a> {
     }
 }
 
-/// Whether the message of an error may be [`IN_USE`].
-fn may_be_in_use(error: &EvalAltResult) -> bool {
+/// Whether the message of an error is [`IN_USE`].
+fn is_in_use(error: &EvalAltResult) -> bool {
     match error {
         EvalAltResult::ErrorInFunctionCall(_, _, inner, _) | EvalAltResult::ErrorInModule(_, inner, _) => {
-            may_be_in_use(inner)
+            is_in_use(inner)
         }
-        other => matches!(other, EvalAltResult::ErrorDataRace(..) | EvalAltResult::ErrorRuntime(..)),
+        EvalAltResult::ErrorDataRace(..) => true,
+        EvalAltResult::ErrorRuntime(why, _) => why.as_immutable_string_ref().is_ok_and(|why| *why == IN_USE),
+        _ => false,
+    }
+}
+
+/// The number of calls that an error was handed through. Each has noted its name and place in it.
+fn frames(error: &EvalAltResult) -> u64 {
+    match error {
+        EvalAltResult::ErrorInFunctionCall(_, _, inner, _) | EvalAltResult::ErrorInModule(_, inner, _) => {
+            1 + frames(inner)
+        }
+        _ => 0,
     }
 }

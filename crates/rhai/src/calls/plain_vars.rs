@@ -1,6 +1,7 @@
 //! Keeping script variables plain and within their limits.
 
 use super::*;
+use crate::bytecode::VALUES_OF_VEC;
 use crate::engine::weight::parts;
 use hangtime_script::MOST_NESTING;
 
@@ -326,6 +327,8 @@ impl<'a> Quota<'a> {
             return self.text(&text);
         }
         if let Some(v) = value.read_lock::<Vector>() {
+            // It takes as much memory as several numbers.
+            take(&mut self.left.values, VALUES_OF_VEC - 1, most, "values", "kept_values")?;
             let finite = [v.x, v.y, v.z].into_iter().find(|x| !x.is_finite());
             return finite.map_or(Ok(()), |x| Err(wrong(format!("a vec with {x}"))));
         }

@@ -14,6 +14,9 @@ const BYTES_IN_ONE: u64 = 10;
 /// How many values are looked at for one operation.
 pub(crate) const PARTS_IN_ONE: u64 = 16;
 
+/// The weight of a vec, or of another value that Rhai allocates memory for, in an array or a map.
+pub(crate) const BOXED: u64 = 6;
+
 /// The weight of a map's entry, in addition to its value.
 const ENTRY: u64 = 5;
 
@@ -35,7 +38,7 @@ pub(crate) fn weight(value: &Dynamic) -> Fallible<u64> {
 
 fn weight_below(value: &Dynamic, levels: usize) -> Fallible<u64> {
     if !is_heavy(value) {
-        return Ok(1);
+        return Ok(if value.is_variant() { BOXED } else { 1 });
     }
     if value.is_shared() {
         // Rhai sleeps before it reports a locked value; once is enough.

@@ -168,9 +168,9 @@ impl Explainer<'_> {
             }
             E::ErrorDataRace(..) => IN_USE.into(),
             E::ErrorRuntime(value, _) => {
-                if let Some(missed) = value.clone().try_cast::<FailedExpectation>() {
+                if let Some(missed) = value.read_lock::<FailedExpectation>() {
                     missed.to_string()
-                } else if let Some(failed) = value.clone().try_cast::<BehaviorFailed>() {
+                } else if let Some(failed) = value.read_lock::<BehaviorFailed>() {
                     failed.to_string()
                 } else if limits.tuned {
                     thrown(value)

@@ -106,20 +106,23 @@ pub(super) fn plain(signature: &str) -> String {
     format!("{name}({})", types.collect::<Vec<_>>().join(", "))
 }
 
+/// The most characters of a value that a script threw.
+const MOST_THROWN: usize = 400;
+
 /// A value that a script threw, cut to what fits into a message.
 pub(super) fn thrown(value: &Dynamic) -> String {
-    const MOST: usize = 400;
     if weight(value).is_err() {
         return "the script threw a value that is nested too deep to show".into();
     }
     let text = if value.is_unit() {
         "`throw` without a message".to_string()
     } else {
-        shown(value)
+        // No character has more than four bytes.
+        shown_up_to(value, 4 * MOST_THROWN)
     };
     // A message is one line.
     let text = text.replace(|c: char| c.is_control(), " ");
-    match text.char_indices().nth(MOST) {
+    match text.char_indices().nth(MOST_THROWN) {
         Some((at, _)) => format!("{} …", &text[..at]),
         None => text,
     }
@@ -127,31 +130,54 @@ pub(super) fn thrown(value: &Dynamic) -> String {
 
 /// A value as it is printed; the kind of a value that cannot be printed.
 pub(super) fn shown(value: &Dynamic) -> String {
-    if let Some(v) = value.clone().try_cast::<Vector>() {
-        return v.show();
-    }
-    if kind(value.type_name()) == "`me`" {
-        return "`me`".into();
-    }
-    if let Ok(list) = value.as_array_ref() {
-        let parts: Vec<String> = list.iter().map(inner).collect();
-        return format!("[{}]", parts.join(", "));
-    }
-    if let Ok(map) = value.as_map_ref() {
-        let part = |(key, value): (&rhai::Identifier, &Dynamic)| format!("{key:?}: {}", inner(value));
-        let parts: Vec<String> = map.iter().map(part).collect();
-        return format!("#{{{}}}", parts.join(", "));
-    }
-    match type_name(value) {
-        named @ ("a function" | "an object") => named.into(),
-        _ => value.to_string(),
+    shown_up_to(value, usize::MAX)
+}
+
+/// The beginning of that: more than this many bytes of it, if there are more. The rest takes no time.
+fn shown_up_to(value: &Dynamic, bytes: usize) -> String {
+    let mut out = String::new();
+    show(value, bytes, &mut out);
+    out
+}
+
+fn show(value: &Dynamic, most: usize, out: &mut String) {
+    if let Some(v) = value.read_lock::<Vector>() {
+        out.push_str(&v.show());
+    } else if kind(value.type_name()) == "`me`" {
+        out.push_str("`me`");
+    } else if let Ok(list) = value.as_array_ref() {
+        out.push('[');
+        for (at, item) in list.iter().enumerate() {
+            if out.len() > most {
+                return;
+            }
+            out.push_str(if at == 0 { "" } else { ", " });
+            show_inner(item, most, out);
+        }
+        out.push(']');
+    } else if let Ok(map) = value.as_map_ref() {
+        out.push_str("#{");
+        for (at, (key, item)) in map.iter().enumerate() {
+            if out.len() > most {
+                return;
+            }
+            out.push_str(if at == 0 { "" } else { ", " });
+            out.push_str(&format!("{key:?}: "));
+            show_inner(item, most, out);
+        }
+        out.push('}');
+    } else {
+        match type_name(value) {
+            named @ ("a function" | "an object") => out.push_str(named),
+            _ => out.push_str(&value.to_string()),
+        }
     }
 }
 
-/// A value inside another one: text is in quotes.
-fn inner(value: &Dynamic) -> String {
+/// Shows a value inside another one: text is in quotes.
+fn show_inner(value: &Dynamic, most: usize, out: &mut String) {
     match value.as_immutable_string_ref() {
-        Ok(text) => format!("{:?}", text.as_str()),
-        Err(_) => shown(value),
+        Ok(text) => out.push_str(&format!("{:?}", text.as_str())),
+        Err(_) => show(value, most, out),
     }
 }

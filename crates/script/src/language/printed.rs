@@ -1,10 +1,14 @@
 //! What scripts print.
 
 use crate::budget::charge;
+use crate::text::printable;
 use std::cell::RefCell;
 
 /// The largest number of lines that are recorded. Without a limit, a script could fill the memory with them.
 const MOST_PRINTED: usize = 1000;
+
+/// The most bytes of them as a terminal gets them: a character that steers it takes up to nine.
+const MOST_PRINTED_BYTES: usize = 64 << 10;
 
 /// What a line costs, in operations, and how many of its bytes are kept for one.
 const PER_LINE: u64 = 6;
@@ -22,14 +26,19 @@ pub struct RecordedPrints {
     pub lines: Vec<String>,
     /// How many more there were.
     pub left_out: u64,
+    /// The bytes of the lines as a terminal gets them.
+    bytes: usize,
 }
 
 impl RecordedPrints {
     fn push(&mut self, line: String) {
-        match self.lines.len() < MOST_PRINTED {
-            true => self.lines.push(line),
-            false => self.left_out += 1,
+        let bytes = self.bytes + printable(&line).len();
+        if self.left_out > 0 || self.lines.len() >= MOST_PRINTED || bytes > MOST_PRINTED_BYTES {
+            self.left_out += 1;
+            return;
         }
+        self.bytes = bytes;
+        self.lines.push(line);
     }
 
     /// Adds what was printed after these.
@@ -67,4 +76,32 @@ pub fn record_line(line: &str) {
             recorded.push(line.replace(|c: char| c.is_control() && c != '\n' && c != '\t', " "));
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_PRINTED, MOST_PRINTED_BYTES, record_line, recording_prints};
+    use crate::text::printable;
+
+    #[test]
+    fn lines_are_kept_as_far_as_a_terminal_has_room_for_them() {
+        // Three bytes that are written as eight.
+        let line = "\u{202e}".repeat(1_000);
+        let ((), recorded) = recording_prints(|| (0..60).for_each(|_| record_line(&line)));
+        let bytes: usize = recorded.lines.iter().map(|line| printable(line).len()).sum();
+        assert!(bytes <= MOST_PRINTED_BYTES && bytes + 8_000 > MOST_PRINTED_BYTES, "{bytes}");
+        assert_eq!(recorded.lines.len() as u64 + recorded.left_out, 60);
+        let ((), recorded) = recording_prints(|| (0..1_500).for_each(|i| record_line(&i.to_string())));
+        assert_eq!((recorded.lines.len(), recorded.left_out), (MOST_PRINTED, 500));
+    }
+
+    #[test]
+    fn what_follows_a_line_that_is_left_out_is_left_out_as_well() {
+        let ((), recorded) = recording_prints(|| {
+            record_line("first");
+            record_line(&"x".repeat(MOST_PRINTED_BYTES));
+            record_line("last");
+        });
+        assert_eq!((recorded.lines, recorded.left_out), (vec!["first".into()], 2));
+    }
 }

@@ -11,6 +11,7 @@ mod hover;
 mod location;
 mod names;
 mod server;
+mod wire;
 
 use hangtime_game::GameCheck;
 use hangtime_script::{SourceFile, find_hook, hooks};

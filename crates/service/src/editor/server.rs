@@ -1,5 +1,6 @@
 //! The server: reads messages of the editor, one after another, and answers them.
 
+use super::wire::EditorWire;
 use super::*;
 use hangtime_game::GameFolder;
 use hangtime_play::calls::calls_of_tests;
@@ -26,7 +27,18 @@ type ServerFailure = Box<dyn Error + Send + Sync>;
 /// # Errors
 /// When the editor breaks the protocol, or a message cannot be read or written.
 pub fn serve(folder: &GameFolder) -> Result<(), ServerFailure> {
-    let (connection, threads) = Connection::stdio();
+    let (connection, wire) = EditorWire::open()?;
+    let served = serve_on(&connection, folder);
+    drop(connection);
+    if let Some(why) = wire.lost() {
+        return Err(why.to_string().into());
+    }
+    // Otherwise, the editor may send nothing more, and never end.
+    served?;
+    Ok(wire.close()?)
+}
+
+fn serve_on(connection: &Connection, folder: &GameFolder) -> Result<(), ServerFailure> {
     let (id, params) = connection.initialize_start()?;
     let params: InitializeParams = serde_json::from_value(params)?;
     // Editors name files by their absolute paths. The game is the folder that is open, unless another one is named.
@@ -44,7 +56,7 @@ pub fn serve(folder: &GameFolder) -> Result<(), ServerFailure> {
     });
     connection.initialize_finish(id, started)?;
     let mut server = EditorServer {
-        connection: &connection,
+        connection,
         folder: &folder,
         game: GameCheck::new(&folder, &calls_of_tests()),
         open: BTreeMap::new(),
@@ -53,11 +65,7 @@ pub fn serve(folder: &GameFolder) -> Result<(), ServerFailure> {
         is_saved: false,
     };
     server.check_all()?;
-    server.run()?;
-    drop(server);
-    drop(connection);
-    threads.join()?;
-    Ok(())
+    server.run()
 }
 
 /// The folder that is open in the editor.
@@ -111,7 +119,7 @@ impl EditorServer<'_> {
     fn check_changed(&mut self) -> Result<(), ServerFailure> {
         let changed = std::mem::take(&mut self.changed);
         if std::mem::take(&mut self.is_saved) {
-            return self.check_all();
+            self.check_all()?;
         }
         changed.iter().try_for_each(|path| self.check_open(path))
     }

@@ -264,6 +264,10 @@ pub struct TestRunParams {
     /// How many tests run at the same time, 1 to 64. Without it, one for each processor core.
     #[serde(deserialize_with = "whole_if_any")]
     pub jobs: Option<u16>,
+    /// Whether files in `.hangtime` of the game folder are written, as `hangtime test` writes them: the recordings of failed
+    /// tests in `failed/`, which `recording` in the results names, and in `feel/` the numbers of kinds whose
+    /// contracts hold.
+    pub save: bool,
 }
 
 /// Parameters of `$/cancelRequest`.

@@ -6,6 +6,12 @@ use std::io::{self, ErrorKind, Read};
 /// How long a connection may be open before it sends its first bytes and, if one is needed, the token.
 pub const FIRST_SILENCE: Duration = Duration::from_secs(60);
 
+/// The longest message before the token is shown, in bytes: any program that finds the port may send one.
+const FIRST_MESSAGE: usize = 4 << 10;
+
+/// The most bytes of answers that wait for a client that has not shown the token.
+const FIRST_ANSWERS: usize = 4 << 10;
+
 /// Whether a client may send requests, and until when it has to show the token.
 pub struct Admission {
     is_granted: AtomicBool,
@@ -28,6 +34,20 @@ impl Admission {
     /// Notes that the client has shown the token.
     pub fn grant(&self) {
         self.is_granted.store(true, Ordering::Relaxed);
+    }
+
+    /// The longest message that the client may send now, in bytes.
+    pub fn longest_message(&self, limits: &ServiceLimits) -> usize {
+        if self.is_granted() {
+            limits.message
+        } else {
+            limits.message.min(FIRST_MESSAGE)
+        }
+    }
+
+    /// Whether a client for which this many bytes wait loses its place instead of being waited for.
+    pub fn gives_up(&self, waiting: usize) -> bool {
+        !self.is_granted() && waiting > FIRST_ANSWERS
     }
 
     /// How much time is left to show it; `None` if it is not needed.

@@ -34,11 +34,30 @@ impl Client {
         }
     }
 
+    /// Waits until the client has read enough for its next message to be read. Breaks off if it has not shown the token
+    /// and does not read.
+    pub fn wait_for_room(&self) -> ControlFlow<()> {
+        if self.link.admission.gives_up(self.link.outbox.unwritten()) {
+            return ControlFlow::Break(());
+        }
+        self.link.outbox.wait_for_room();
+        ControlFlow::Continue(())
+    }
+
+    /// The longest message that the client may send now, in bytes.
+    pub fn longest_message(&self) -> usize {
+        self.link.admission.longest_message(&self.link.service.limits)
+    }
+
     /// Carries out a message, or lets other threads do that. `has_more` says that the client has sent more after it.
     /// Breaks off if the client is to be served no longer.
     pub fn receive(&mut self, message: &[u8], has_more: bool) -> ControlFlow<()> {
-        self.link.outbox.wait_for_room();
         let Incoming { requests, is_batch } = read_message(message);
+        if is_batch && !self.link.admission.is_granted() {
+            let message = "this service needs a token: send `initialize` with it first, alone and not in a batch";
+            self.refuse(ErrorKind::Token.error(message));
+            return ControlFlow::Continue(());
+        }
         self.has_more = has_more || is_batch;
         let batch = is_batch.then(|| BatchAnswers::of(requests.len()));
         let mut flow = ControlFlow::Continue(());

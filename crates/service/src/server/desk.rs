@@ -108,7 +108,8 @@ fn run(game: &ServedGame, params: &TestRunParams, reply: &Reply) -> Result<TestR
         }
     };
     let (project, cache, plan) = plan(game, &params.paths, &params.filter)?;
-    let options = RunOptions { jobs, fail_fast: false, cases: CaseOptions { heavy: false, with_files: false } };
+    let cases = CaseOptions { saves: params.save, ..CaseOptions::default() };
+    let options = RunOptions { jobs, fail_fast: false, cases };
     let mut collector = ResultCollector { reply, cases: Vec::new() };
     run_plan(&project, &cache, &Arc::new(plan), options, &mut collector)
         .map_err(|error| ErrorKind::Internal.error(error.to_string()))?;

@@ -138,6 +138,11 @@ impl Outbox {
         is_full
     }
 
+    /// How many bytes wait to be written.
+    pub fn unwritten(&self) -> usize {
+        self.state.lock().count
+    }
+
     /// Waits while too much waits to be written.
     pub fn wait_for_room(&self) {
         let mut state = self.state.lock();
@@ -168,13 +173,14 @@ impl Outbox {
         }
     }
 
-    /// Waits until all is sent, at most for `patience`.
-    pub fn flush(&self, patience: Duration) {
+    /// Waits until all is sent, at most for `patience`. Returns whether it is.
+    pub fn flush(&self, patience: Duration) -> bool {
         let mut state = self.state.lock();
         state.waiting += 1;
         let is_unsent = |state: &mut OutboxState| !self.is_closed() && (state.writing || !state.bytes.is_empty());
         self.written.wait_while_for(&mut state, is_unsent, patience);
         state.waiting -= 1;
+        !state.writing && state.bytes.is_empty()
     }
 
     /// Drops what waits, and everything that comes later.

@@ -53,6 +53,12 @@ impl Reply {
         self.canceled.load(Ordering::Relaxed) || self.link.outbox.is_closed()
     }
 
+    /// What says later whether the client has canceled the request, or is gone.
+    pub fn cancellation(&self) -> impl Fn() -> bool + use<> {
+        let (canceled, link) = (self.canceled.clone(), self.link.clone());
+        move || canceled.load(Ordering::Relaxed) || link.outbox.is_closed()
+    }
+
     /// Begins to carry out the request.
     ///
     /// # Errors

@@ -12,6 +12,8 @@ pub struct ServiceOptions {
     pub token: Option<String>,
     /// Whether its port has a web page, and clients may watch the worlds of others.
     pub web: bool,
+    /// Whether the settings of clients may raise the limits of scripts above those of the game.
+    pub trust_settings: bool,
 }
 
 /// What all clients of a service share.
@@ -56,6 +58,7 @@ pub const PATIENCE: Duration = Duration::from_secs(2);
 impl ServiceShared {
     /// A service of this game without clients.
     pub fn new(game: Arc<ServedGame>, options: ServiceOptions) -> Arc<Self> {
+        let game = if options.trust_settings { game } else { Arc::new(game.for_clients()) };
         Arc::new(Self {
             game,
             limits: options.limits,

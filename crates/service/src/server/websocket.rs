@@ -56,19 +56,23 @@ pub fn serve_websocket(
     let mut head = Vec::new();
     write_response(&mut head, &response).map_err(io::Error::other)?;
     stream.write_all(&head)?;
-    let most = shared.limits.message;
     let (sink, after) = (Box::new(stream.try_clone()?), stream.try_clone()?);
     let link = ClientLink::new(shared, sink, MessageFraming::WebSocket, Some(stream.try_clone()?), admission.clone());
     let duplex = Duplex { stream: GuardedStream::new(stream, admission, shared.limits.idle), link: link.clone() };
-    let config = WebSocketConfig::default().max_message_size(Some(most)).max_frame_size(Some(most));
+    let config = WebSocketConfig::default().read_buffer_size(READ_AT_ONCE);
     let mut socket = WebSocket::from_partially_read(duplex, request.into_body(), Role::Server, Some(config));
-    serve(&link, |client| listen(&mut socket, client, most));
+    serve(&link, |client| listen(&mut socket, client));
     wait_for_end(&after, PATIENCE)
 }
 
 /// Hears all messages of a client.
-fn listen(socket: &mut WebSocket<Duplex>, client: &mut Client, most: usize) -> InputEnd {
+fn listen(socket: &mut WebSocket<Duplex>, client: &mut Client) -> InputEnd {
     loop {
+        if client.wait_for_room().is_break() {
+            return InputEnd::Broken;
+        }
+        let most = client.longest_message();
+        socket.set_config(|config| (config.max_message_size, config.max_frame_size) = (Some(most), Some(most)));
         match socket.read() {
             Ok(Message::Text(text)) => {
                 if let ControlFlow::Break(()) = client.receive(text.as_bytes(), false) {

@@ -2,6 +2,7 @@
 
 use super::*;
 use std::io::{self, BufRead as _, BufReader, Read};
+use std::net::Shutdown;
 use std::thread::Builder;
 use tungstenite::protocol::frame::coding::CloseCode;
 
@@ -38,8 +39,12 @@ pub fn serve(link: &Arc<ClientLink>, listen: impl FnOnce(&mut Client) -> InputEn
         client.refuse(ErrorKind::Limit.error(message));
     }
     outbox.say_goodbye(code);
-    outbox.flush(PATIENCE);
+    let is_sent = outbox.flush(PATIENCE);
     outbox.close();
+    if let Some(stream) = link.stream.as_ref().filter(|_| !is_sent) {
+        // The client does not read: otherwise, its place would be taken for as long as writing may take.
+        let _ = stream.shutdown(Shutdown::Both);
+    }
     if let Ok(sender) = sender {
         // It has only written.
         let _ = sender.join();
@@ -73,12 +78,15 @@ pub fn serve_lines(
     stream: Option<TcpStream>,
     admission: Arc<Admission>,
 ) {
-    let most = service.limits.message;
     let link = ClientLink::new(service, sink, MessageFraming::Lines, stream, admission);
     serve(&link, |client| {
-        let mut lines = LineReader::new(input, most);
+        let mut lines = LineReader::new(input);
         loop {
-            match lines.read() {
+            if client.wait_for_room().is_break() {
+                return InputEnd::Broken;
+            }
+            let most = client.longest_message();
+            match lines.read(most) {
                 Ok(LineRead::Line) => {
                     if let ControlFlow::Break(()) = client.receive(&lines.line, lines.has_more()) {
                         return InputEnd::Orderly(CloseCode::Normal);
@@ -123,18 +131,19 @@ struct LineReader<R> {
     input: BufReader<R>,
     /// The line that was read last, without its end.
     line: Vec<u8>,
-    most: usize,
     /// Whether the line is complete.
     complete: bool,
     /// Whether the line is too long, and the rest of it is not read yet.
     skipping: bool,
 }
 
+/// How many bytes are read at a time. Every connection has room for them.
+pub const READ_AT_ONCE: usize = 8 << 10;
+
 impl<R: Read> LineReader<R> {
-    /// Reads lines of at most `most` bytes.
-    fn new(input: R, most: usize) -> Self {
-        let input = BufReader::with_capacity(1 << 16, input);
-        Self { input, line: Vec::new(), most, complete: true, skipping: false }
+    fn new(input: R) -> Self {
+        let input = BufReader::with_capacity(READ_AT_ONCE, input);
+        Self { input, line: Vec::new(), complete: true, skipping: false }
     }
 
     /// Whether the client has sent something after the line that was read last.
@@ -142,12 +151,12 @@ impl<R: Read> LineReader<R> {
         !self.input.buffer().is_empty()
     }
 
-    /// Reads the next line. The last one may lack its end.
+    /// Reads the next line, of at most `most` bytes. The last one may lack its end.
     ///
     /// # Errors
     /// When the input breaks.
-    fn read(&mut self) -> io::Result<LineRead> {
-        match self.read_or_wait() {
+    fn read(&mut self, most: usize) -> io::Result<LineRead> {
+        match self.read_or_wait(most) {
             Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
                 Ok(LineRead::Silence)
             }
@@ -155,15 +164,15 @@ impl<R: Read> LineReader<R> {
         }
     }
 
-    fn read_or_wait(&mut self) -> io::Result<LineRead> {
+    fn read_or_wait(&mut self, most: usize) -> io::Result<LineRead> {
         if std::mem::take(&mut self.complete) {
             self.line.clear();
         }
         if !self.skipping {
-            let room = self.most + 1 - self.line.len();
+            let room = (most + 1).saturating_sub(self.line.len());
             self.input.by_ref().take(room as u64).read_until(b'\n', &mut self.line)?;
             let has_end = self.line.pop_if(|byte| *byte == b'\n').is_some();
-            if has_end || self.line.len() <= self.most {
+            if has_end || self.line.len() <= most {
                 self.complete = true;
                 let is_end = !has_end && self.line.is_empty();
                 return Ok(if is_end { LineRead::End } else { LineRead::Line });

@@ -1,6 +1,7 @@
 //! A world of a client and the requests that wait for it.
 
 use super::*;
+use hangtime_game::ending_scripts;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -55,6 +56,9 @@ impl WorldWork {
     }
 }
 
+/// The most operations of a tick that is made where its request was read: a tenth of a second's.
+const MOST_OF_QUICK: u32 = 2_000_000;
+
 impl WorldSlot {
     /// A slot without a world. If it `is_reserved`, what is submitted waits for [`open`](Self::open).
     pub fn new(number: u64, link: &Arc<ClientLink>, is_reserved: bool) -> Arc<Self> {
@@ -74,9 +78,15 @@ impl WorldSlot {
             return;
         }
         drop(queue);
-        if !here || self.turn() {
+        if !here || !self.is_quick() || self.turn() {
             self.schedule();
         }
+    }
+
+    /// Whether no tick takes long. While the thread that reads the client's messages makes one, it hears no cancellation.
+    fn is_quick(&self) -> bool {
+        let operations = |running: &RunningWorld| running.world.live().revision().config.scripts.tick_operations;
+        self.world.lock().as_ref().is_none_or(|running| operations(running) <= MOST_OF_QUICK)
     }
 
     /// Lets the pool give the world a turn.
@@ -143,8 +153,20 @@ impl WorldSlot {
         queue.is_busy
     }
 
-    /// Carries out a request, or a slice of it. A world that fails because of a bug ends alone.
+    /// Carries out a request, or a slice of it. A world whose scripts had to be stopped in the middle of a tick ends.
     fn carry_out(self: &Arc<Self>, world: &mut Option<RunningWorld>, work: WorldWork, reply: &Reply) -> Outcome {
+        let (outcome, is_stopped) = ending_scripts(reply.cancellation(), || self.attempt(world, work, reply));
+        if !is_stopped {
+            return outcome;
+        }
+        *world = None;
+        let message =
+            "the request was canceled; its scripts were stopped in the middle of a tick, so the world has ended";
+        ControlFlow::Break(Err(ErrorKind::Canceled.error(message)))
+    }
+
+    /// Carries out a request, or a slice of it. A world that fails because of a bug ends alone.
+    fn attempt(self: &Arc<Self>, world: &mut Option<RunningWorld>, work: WorldWork, reply: &Reply) -> Outcome {
         let carried_out = catch_unwind(AssertUnwindSafe(|| {
             ControlFlow::Break(match (work, &mut *world) {
                 (WorldWork::Create(params, share), _) => {

@@ -39,6 +39,7 @@ impl Config {
         let mut reader = TableReader::new(table, out);
         reader.tunables("simulation", &mut config.simulation);
         reader.tunables("scripts", &mut config.scripts);
+        warn_of_long_ticks(&mut reader, &config.scripts);
         reader.tunables("window", &mut config.window);
         if let Some(table) = reader.table("keys") {
             config.keys = KeyMap::read(table, reader.out);
@@ -46,5 +47,29 @@ impl Config {
         config.sounds = read_sounds(&mut reader);
         reader.finish();
         config
+    }
+}
+
+/// How many operations take about a second.
+const IN_A_SECOND: f64 = 20_000_000.0;
+
+/// Warns of budgets with which a single tick can take seconds: everything waits for it.
+fn warn_of_long_ticks(reader: &mut TableReader<'_, '_>, scripts: &ScriptTuning) {
+    let Some(table) = reader.table("scripts") else {
+        return;
+    };
+    let most = scripts.tick_operations.max(scripts.operations);
+    let seconds = f64::from(most) / IN_A_SECOND;
+    let key = if scripts.operations >= scripts.tick_operations {
+        "operations"
+    } else {
+        "tick_operations"
+    };
+    if seconds > 1.0
+        && let Some(node) = table.get(key)
+    {
+        let message =
+            format!("with `{key}` = {most}, a single tick can take about {seconds:.0} s, and the game stands still");
+        reader.warn(&node.place, message);
     }
 }

@@ -19,6 +19,8 @@ pub(crate) trait Medium: Sized + Send + Sync + 'static {
     const MOST_TOTAL: u64;
     /// The largest number of files.
     const MOST_FILES: usize;
+    /// The most memory of all of them together once they are decoded, bytes.
+    const MOST_DECODED: u64;
     /// What is said of one that cannot be used as it is now.
     const STAYS: &'static str;
 
@@ -27,6 +29,9 @@ pub(crate) trait Medium: Sized + Send + Sync + 'static {
     /// # Errors
     /// Why it cannot be used, and what can.
     fn decode(bytes: &[u8]) -> Result<Self, String>;
+
+    /// The memory that it takes, bytes.
+    fn memory(&self) -> u64;
 
     /// Those that are in use, by the hashes of their files: a file that has not changed is not decoded again.
     fn in_use() -> &'static Mutex<BTreeMap<[u8; 32], Weak<Self>>>;

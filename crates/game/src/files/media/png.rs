@@ -33,7 +33,12 @@ impl Medium for Sheet {
     const MAX_BYTES: u64 = 16 << 20;
     const MOST_TOTAL: u64 = 64 << 20;
     const MOST_FILES: usize = 1_000;
+    const MOST_DECODED: u64 = 128 << 20;
     const STAYS: &'static str = "The one before is shown";
+
+    fn memory(&self) -> u64 {
+        4 * self.pixels().len() as u64
+    }
 
     fn in_use() -> &'static Mutex<BTreeMap<[u8; 32], Weak<Self>>> {
         static IN_USE: Mutex<BTreeMap<[u8; 32], Weak<Sheet>>> = Mutex::new(BTreeMap::new());

@@ -27,7 +27,12 @@ impl Medium for Sound {
     const MAX_BYTES: u64 = 5 << 20;
     const MOST_TOTAL: u64 = 32 << 20;
     const MOST_FILES: usize = 500;
+    const MOST_DECODED: u64 = 128 << 20;
     const STAYS: &'static str = "The one before is played";
+
+    fn memory(&self) -> u64 {
+        4 * self.samples.len() as u64
+    }
 
     fn in_use() -> &'static Mutex<BTreeMap<[u8; 32], Weak<Self>>> {
         static IN_USE: Mutex<BTreeMap<[u8; 32], Weak<Sound>>> = Mutex::new(BTreeMap::new());

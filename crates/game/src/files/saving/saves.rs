@@ -22,6 +22,9 @@ const MOST_BYTES: u64 = 16 << 20;
 /// The longest name of a player.
 const LONGEST_PLAYER: usize = 32;
 
+/// The most files of a player that stay after they could not be used.
+const MOST_ASIDE: usize = 10;
+
 /// The player whose values are used if none is named.
 pub const USUAL_PLAYER: &str = "player";
 
@@ -50,7 +53,8 @@ pub struct PlayerSaves {
 
 impl PlayerSaves {
     /// Opens the file of a player, and reads what was kept. A file that is damaged or from a later version of hangtime is
-    /// renamed, so that it is not overwritten, and the player begins with nothing; the text says so.
+    /// renamed, so that it is not overwritten, and the player begins with nothing; the text says so. The last ten such files
+    /// of a player are kept.
     ///
     /// # Errors
     /// If the name is none, or the file cannot be read, or cannot be renamed.
@@ -59,7 +63,7 @@ impl PlayerSaves {
         let Some(wrong) = wrong else {
             return Ok((saves, None));
         };
-        let aside = put_aside(&saves.path)?;
+        let aside = put_aside(folder.files(), &saves.path)?;
         let text =
             format!("{wrong}; it is now {}, and the player `{player}` begins with nothing kept", aside.display());
         Ok((saves, Some(text)))
@@ -200,15 +204,30 @@ fn kept_in(text: &str) -> Result<SaveContents, String> {
     Ok((kept, file.others))
 }
 
-/// Renames a file to a name that no file has, so that nothing overwrites it. Returns its new path.
-fn put_aside(path: &Path) -> Result<PathBuf, String> {
-    let free = (1..10_000).map(|number| path.with_extension(format!("aside-{number}.json")));
-    let aside = free
-        .into_iter()
-        .find(|path| !path.exists())
-        .unwrap_or_else(|| path.with_extension("aside.json"));
+/// Renames a player's file to a name that no file has, so that nothing overwrites it, and deletes the oldest of those that
+/// were renamed before: a file that is damaged at every start would fill the disk. Returns its new path.
+fn put_aside(files: &dyn FileSystem, path: &Path) -> Result<PathBuf, String> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let entries = files
+        .entries(folder, MOST_ENTRIES)
+        .map_err(|source| problem(folder, "cannot be listed", &source))?;
+    let player = path.file_stem().unwrap_or_default().to_string_lossy();
+    let before = format!("{player}.aside-");
+    let number = |entry: &FolderEntry| -> Option<u32> {
+        let name = entry.name.to_str()?.strip_prefix(&before)?.strip_suffix(".json")?;
+        name.parse().ok().filter(|number| *number < u32::MAX)
+    };
+    let mut numbers: Vec<u32> = entries.iter().filter_map(number).collect();
+    numbers.sort_unstable();
+    let named = |number: u32| folder.join(format!("{before}{number}.json"));
+    let next = numbers.last().map_or(1, |last| last + 1);
+    let aside = named(next);
     let renamed = fs::rename(path, &aside);
     renamed.map_err(|source| problem(path, "cannot be used, and cannot be renamed", &source))?;
+    for old in numbers.iter().rev().skip(MOST_ASIDE - 1) {
+        // One that cannot be deleted does no harm.
+        let _ = fs::remove_file(named(*old));
+    }
     Ok(aside)
 }
 

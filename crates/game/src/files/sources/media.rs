@@ -58,12 +58,23 @@ impl SourceSet {
             layer.map_or(0, |height| height + 1)
         };
         files.sort_by_key(|(name, _)| height(name));
+        let mut memory = 0;
         for (name, file) in files {
             let Some(local) = self.local_medium::<T>(name) else {
                 continue;
             };
-            match decode_once(file) {
+            match decode_once::<T>(file) {
                 Ok(one) => {
+                    memory += one.memory();
+                    if memory > T::MOST_DECODED {
+                        let message = format!(
+                            "decoded, all {} together take more than {} MiB; this file and those after it are left out",
+                            T::FOLDER,
+                            T::MOST_DECODED >> 20
+                        );
+                        media.say(Diagnostic::about_file(name, message), out);
+                        break;
+                    }
                     decoded.insert(local.into(), one);
                 }
                 Err(why) => {

@@ -1,5 +1,6 @@
 //! TOML as trees of values that know their places, and reading tables key by key.
 
+mod extent;
 pub(crate) mod points;
 pub(crate) mod provenance;
 pub(crate) mod reader;

@@ -1,5 +1,6 @@
 //! TOML as a tree in which every key and value knows its place.
 
+use super::extent::{MOST_TABLES, one_table_too_many};
 use hangtime_core::sim::Value;
 use hangtime_script::{Diagnostic, Place, SourceFile};
 use std::borrow::Cow;
@@ -180,6 +181,17 @@ impl Node {
         self.list().unwrap_or_default()
     }
 
+    /// How many values it has, itself among them; 64 bytes of text count as one more. Stops counting beyond `most`.
+    pub fn weight(&self, most: usize) -> usize {
+        let add = |sum: usize, node: &Self| if sum > most { sum } else { sum + node.weight(most - sum) };
+        match &self.value {
+            Data::Text(text) => 1 + text.len() / 64,
+            Data::Array(nodes) => nodes.iter().fold(1, add),
+            Data::Table(table) => table.entries.iter().map(|(_, node)| node).fold(1, add),
+            _ => 1,
+        }
+    }
+
     pub fn is_true(&self) -> bool {
         matches!(self.value, Data::Flag(true))
     }
@@ -248,6 +260,10 @@ impl Node {
 
 /// Parses a TOML file.
 pub(crate) fn parse(file: &Arc<SourceFile>) -> Result<Table, Diagnostic> {
+    if let Some(at) = one_table_too_many(&file.text, true) {
+        let message = format!("a file can have at most {MOST_TABLES} tables; each part of a key with dots is one");
+        return Err(Diagnostic::error(Place::new(file, at..at + 1), message));
+    }
     let parsed = DeTable::parse(&file.text).map_err(|e| {
         let span = e.span().unwrap_or(0..0);
         let message = match nothing_at(&file.text[span.start..]) {
@@ -288,9 +304,13 @@ fn nothing_at(text: &str) -> Option<&str> {
     matches!(word, "nil" | "null" | "None" | "undefined").then_some(word)
 }
 
-/// Parses a single TOML value that starts `offset` bytes into `file`.
+/// Parses a single TOML value that starts `offset` bytes into `file`. None if it is none, or has too many tables.
 pub(crate) fn parse_value(file: &Arc<SourceFile>, offset: usize) -> Option<Node> {
-    Some(node(file, DeValue::parse(&file.text[offset..]).ok()?, offset))
+    let text = &file.text[offset..];
+    if one_table_too_many(text, false).is_some() {
+        return None;
+    }
+    Some(node(file, DeValue::parse(text).ok()?, offset))
 }
 
 /// Takes the parsed table apart, so that both together need little more memory than one of them.

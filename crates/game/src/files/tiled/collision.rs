@@ -5,6 +5,9 @@ use super::*;
 /// The properties of a tile and of its collision shapes that solids have.
 const KEYS: [&str; 3] = ["surface", "top", "one_way"];
 
+/// The largest of their values, as [`Node::weight`] counts.
+const MOST_WEIGHT: usize = 8;
+
 /// The classes of collision shapes.
 const CLASSES: [&str; 2] = ["solid", "one_way"];
 
@@ -46,11 +49,24 @@ pub(super) fn shapes_of(
         return Vec::new();
     };
     // Other properties of tiles and tilesets may be for other programs.
-    let mut usual = properties_of(tile, out);
-    usual.extend(properties_of(source.tag, out));
-    usual.extend(of_layer.iter().cloned());
+    let mut usual = style_of(&properties_of(tile, out), out);
+    usual.extend(style_of(source.properties(out), out));
+    usual.extend(style_of(of_layer, out));
     let objects = tile.all("objectgroup").flat_map(|group| group.all("object"));
     objects.filter_map(|tag| shape_of(tag, &usual, out)).collect()
+}
+
+/// Those of the properties that solids have. Each solid gets a copy, so large ones are reported.
+fn style_of(properties: &[Property], out: &mut Mistakes) -> Vec<Property> {
+    let known = properties.iter().filter(|property| KEYS.contains(&property.key.name.as_str()));
+    let small = known.filter(|Property { key, node, .. }| {
+        let is_small = node.weight(MOST_WEIGHT) <= MOST_WEIGHT;
+        if !is_small {
+            out.error(&node.place, format!("the value of `{}` is too long", key.name));
+        }
+        is_small
+    });
+    small.cloned().collect()
 }
 
 fn shape_of(tag: XmlTag<'_>, usual: &[Property], out: &mut Mistakes) -> Option<TileShape> {
@@ -63,10 +79,11 @@ fn shape_of(tag: XmlTag<'_>, usual: &[Property], out: &mut Mistakes) -> Option<T
         of_layer: Rc::default(),
         layer_class: None,
     };
+    let own = style_of(&object.properties, out);
     let class = class_of(tag);
     check_names(&object, class.as_ref(), out);
     let value = |name: &str| {
-        let all = object.properties.iter().chain(usual);
+        let all = own.iter().chain(usual);
         let mut named = all.filter(|property| property.key.name == name);
         named.next().map(|property| property.node.clone())
     };

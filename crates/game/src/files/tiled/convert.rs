@@ -4,7 +4,7 @@
 use super::layers::{MapItem, add_missing};
 use super::looks::drawn_layer;
 use super::property::put_all;
-use super::tiles::{point_node, solid, solids_of};
+use super::tiles::{MadeSolids, point_node, solid, solids_of};
 use super::*;
 
 /// The classes that objects can have, apart from the kinds of entities.
@@ -40,6 +40,7 @@ pub(super) struct MapConversion<'m, 'o> {
     pub items: &'m [MapItem<'m>],
     /// The kinds of the game.
     pub kinds: &'m BTreeSet<String>,
+    pub made: MadeSolids,
     pub out: &'o mut Mistakes,
 }
 
@@ -61,7 +62,7 @@ impl<'m> MapConversion<'m, '_> {
                 MapItem::Tiles(field) => {
                     let list = lists.entry("solid").or_default();
                     let first = list.len() as u32;
-                    list.extend(solids_of(field, self.sources, cell, self.out));
+                    list.extend(solids_of(field, self.sources, cell, &mut self.made, self.out));
                     drawn.extend(drawn_layer(field, self.sources, cell, first..list.len() as u32));
                     continue;
                 }
@@ -169,6 +170,9 @@ impl<'m> MapConversion<'m, '_> {
 
     /// The outline of an object in the level. Reports shapes that have none.
     fn outline(&mut self, object: &MapObject<'_>, what: &str, one_way: bool) -> Option<Node> {
+        if object.kind() == ShapeKind::Ellipse && !self.made.add(ELLIPSE_CORNERS, &object.place(), self.out) {
+            return None;
+        }
         let mut points = object.points();
         match object.kind() {
             ShapeKind::Rectangle | ShapeKind::Tile if one_way => points.truncate(2),
@@ -311,7 +315,8 @@ impl<'m> MapConversion<'m, '_> {
         let size = tile.source.size_of(tile.name.id);
         let (flips, corner) = (tile.name.flips, object.box_corner());
         let scale = object.size() / flips.flipped(size);
-        let shapes = shapes_of(&tile.source, tile.name.id, &object.of_layer, self.out);
+        let mut shapes = shapes_of(&tile.source, tile.name.id, &object.of_layer, self.out);
+        shapes.retain(|shape| self.made.add(shape.points.len(), &object.place(), self.out));
         let solid = |shape: TileShape| {
             let point = |p: &DVec2| object.to_level(corner + flips.apply(*p, size) * scale);
             let points: Vec<DVec2> = shape.points.iter().map(point).collect();

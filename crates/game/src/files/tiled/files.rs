@@ -1,6 +1,7 @@
 //! The files of a map: itself, its tilesets and templates, all of them read before.
 
 use super::guard::{TiledFile, check_file};
+use super::xml::MOST_ELEMENTS;
 use super::*;
 use std::path::PathBuf;
 
@@ -30,6 +31,7 @@ impl TiledFiles {
         let map = parse(file, TiledFile::Map, out)?;
         let mut others: BTreeMap<String, XmlTree> = BTreeMap::new();
         let mut complete = true;
+        let mut count = map.count();
         let mut next = references_of(&map, sources, &mut complete, out);
         while let Some((name, kind)) = next.pop() {
             if others.contains_key(&name) {
@@ -40,6 +42,15 @@ impl TiledFiles {
             };
             match parse(file, kind, out) {
                 Some(tree) => {
+                    count += tree.count();
+                    if count > MOST_ELEMENTS {
+                        let message = format!(
+                            "up to this file, the map and the files that it refers to have more than {MOST_ELEMENTS} elements \
+                             together"
+                        );
+                        out.error(&tree.root().place(), message);
+                        return None;
+                    }
                     next.append(&mut references_of(&tree, sources, &mut complete, out));
                     others.insert(name, tree);
                 }

@@ -97,11 +97,11 @@ impl<'a> LayerWalk<'a, '_> {
                 return;
             }
             let object = self.object(tag, style);
-            self.properties += object.properties.len();
+            self.properties += object.weight(MOST_PROPERTIES);
             if self.properties > MOST_PROPERTIES {
                 let message = format!(
                     "up to this object, objects have more than {MOST_PROPERTIES} properties together, with those of \
-                     their tiles and templates"
+                     their tiles and templates; long values count as several"
                 );
                 self.out.error(&tag.place(), message);
             }

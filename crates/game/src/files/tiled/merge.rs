@@ -13,8 +13,8 @@ pub(super) struct CellBlock {
 }
 
 /// Covers cells with rectangles that do not overlap: rows of neighbors, and equal rows below each other.
-/// The cells are in the order of their rows.
-pub(super) fn blocks(cells: &[TileCell]) -> Vec<CellBlock> {
+/// The cells are in the order of their rows. Ends once there are more than `most`.
+pub(super) fn blocks(cells: &[TileCell], most: usize) -> Vec<CellBlock> {
     let mut runs: Vec<CellBlock> = Vec::new();
     for &(row, column) in cells {
         match runs.last_mut() {
@@ -26,6 +26,9 @@ pub(super) fn blocks(cells: &[TileCell]) -> Vec<CellBlock> {
     // The last block for each place and width of a run.
     let mut last: BTreeMap<(i32, i32), usize> = BTreeMap::new();
     for run in runs {
+        if blocks.len() > most {
+            break;
+        }
         let above = last.get(&(run.column, run.columns)).copied();
         match above.filter(|index| blocks[*index].row + blocks[*index].rows == run.row) {
             Some(index) => blocks[index].rows += 1,

@@ -20,7 +20,7 @@ mod xml;
 
 use self::collision::{TileShape, shapes_of};
 use self::layers::{TileCell, TileField};
-use self::object::{MapObject, ShapeKind, class_of, rotated, up};
+use self::object::{ELLIPSE_CORNERS, MapObject, ShapeKind, class_of, rotated, up};
 use self::property::{Property, properties_of};
 use self::tileset::{TileName, TileSource};
 use crate::files::Table;
@@ -42,6 +42,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
+use tiles::MadeSolids;
 use xml::{XmlTag, XmlTree};
 
 /// The ending of the names of maps.
@@ -61,7 +62,8 @@ pub(crate) fn read_map(sources: MapSources<'_>, file: &Arc<SourceFile>, out: &mu
     let files = TiledFiles::read(sources, file, out)?;
     let tilesets = files.tilesets();
     let items = items_of(&files, &tilesets, out);
-    let conversion = MapConversion { files: &files, sources: &tilesets, items: &items, kinds: sources.kinds, out };
+    let (kinds, made) = (sources.kinds, MadeSolids::default());
+    let conversion = MapConversion { files: &files, sources: &tilesets, items: &items, kinds, made, out };
     Some(conversion.convert())
 }
 

@@ -26,11 +26,16 @@ pub(super) struct MapObject<'a> {
     pub layer_class: Option<(String, Place)>,
 }
 
+/// The longest class, in letters.
+const LONGEST_CLASS: usize = 256;
+
 /// The class of an object, and the place that names it.
 pub(super) fn class_of(tag: XmlTag<'_>) -> Option<(String, Place)> {
     let named = |key| Some((tag.get(key).filter(|class| !class.is_empty())?, key));
     let (class, key) = named("class").or_else(|| named("type"))?;
-    Some((class.into_owned(), tag.place_of(key)))
+    // Every object of a layer gets a copy. No kind has a longer name.
+    let class = class.chars().take(LONGEST_CLASS).collect();
+    Some((class, tag.place_of(key)))
 }
 
 impl<'a> MapObject<'a> {
@@ -55,6 +60,15 @@ impl<'a> MapObject<'a> {
 
     pub fn has_class(&self, name: &str) -> bool {
         self.class().is_some_and(|(class, _)| class == name)
+    }
+
+    /// How many properties it has, where long values count as several: those of its template, tile and layer are not
+    /// written for each object, and each gets a copy. Stops counting beyond `most`.
+    pub fn weight(&self, most: usize) -> usize {
+        let weight = |property: &Property| property.node.weight(most);
+        let own: usize = self.properties.iter().map(weight).sum();
+        let of_layer: usize = self.of_layer.iter().map(|property| weight(property) - 1).sum();
+        own + of_layer + self.name().map_or(0, |name| name.len() / 64)
     }
 
     /// Its number in the map.

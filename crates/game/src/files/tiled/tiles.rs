@@ -5,10 +5,40 @@ use super::merge::{blocks, chains};
 use super::object::corners;
 use super::*;
 
-/// The largest number of solids that the tiles of a layer become, and of shapes that are joined to them
-/// because they do not fill their cells.
+/// The largest number of solids that tiles and ellipses become, and of their points.
 const MOST_SOLIDS: usize = 50_000;
-const MOST_SHAPES: usize = 200_000;
+const MOST_POINTS: usize = 200_000;
+
+/// The largest number of points of the one-way lines of a layer, before those that continue each other are joined.
+const MOST_LINE_POINTS: usize = 1_000_000;
+
+/// What has been made of the tiles of all layers and of ellipses: a map says little about them that becomes a lot.
+#[derive(Default)]
+pub(super) struct MadeSolids {
+    solids: usize,
+    points: usize,
+}
+
+impl MadeSolids {
+    fn has_room(&self) -> bool {
+        self.solids <= MOST_SOLIDS && self.points <= MOST_POINTS
+    }
+
+    /// Counts a solid before it is made. Returns whether it may be; the first one that may not is reported at `place`.
+    pub fn add(&mut self, points: usize, place: &Place, out: &mut Mistakes) -> bool {
+        let had_room = self.has_room();
+        self.solids += 1;
+        self.points += points;
+        if had_room && !self.has_room() {
+            let message = format!(
+                "up to here, tiles and ellipses become more than {MOST_SOLIDS} solids, or more than {MOST_POINTS} points of \
+                 solids; use fewer tiles that are not solid as a whole, or draw polygons"
+            );
+            out.error(place, message);
+        }
+        self.has_room()
+    }
+}
 
 /// A collision shape of a tile that is drawn in a layer.
 struct TilePiece {
@@ -42,8 +72,9 @@ struct FieldReader<'f, 'o> {
     styles: BTreeMap<(String, u64), usize>,
     parts: Vec<LayerPart>,
     solids: Vec<Node>,
-    /// The number of shapes that do not fill their cells.
-    count: usize,
+    /// The number of points of all lines.
+    line_points: usize,
+    made: &'o mut MadeSolids,
     out: &'o mut Mistakes,
 }
 
@@ -52,6 +83,7 @@ pub(super) fn solids_of<'f>(
     field: &'f TileField<'f>,
     sources: &'f [Rc<TileSource<'f>>],
     cell: DVec2,
+    made: &mut MadeSolids,
     out: &mut Mistakes,
 ) -> Vec<Node> {
     let mut reader = FieldReader {
@@ -62,11 +94,12 @@ pub(super) fn solids_of<'f>(
         styles: BTreeMap::new(),
         parts: Vec::new(),
         solids: Vec::new(),
-        count: 0,
+        line_points: 0,
+        made,
         out,
     };
     for (cell, name) in &field.tiles {
-        if reader.is_full() || BuildProgress::is_cancelled() {
+        if !reader.has_room() || BuildProgress::is_cancelled() {
             break;
         }
         reader.add(*cell, *name);
@@ -75,8 +108,8 @@ pub(super) fn solids_of<'f>(
 }
 
 impl FieldReader<'_, '_> {
-    fn is_full(&self) -> bool {
-        self.count > MOST_SHAPES || self.solids.len() > MOST_SOLIDS
+    fn has_room(&self) -> bool {
+        self.line_points <= MOST_LINE_POINTS && self.made.has_room()
     }
 
     /// The collision shapes of a tile, read once.
@@ -129,7 +162,11 @@ impl FieldReader<'_, '_> {
                 }
                 continue;
             }
-            self.count += 1;
+            if shape.one_way {
+                self.line_points += shape.points.len();
+            } else if !self.made.add(shape.points.len(), &self.field.tag.place(), self.out) {
+                return;
+            }
             let points = shape.points.iter().map(|p| flips.apply(*p, size) * scale);
             let mut points: Vec<DVec2> = points.map(|p| up(self.field.offset + at + p)).collect();
             if !shape.one_way {
@@ -147,10 +184,22 @@ impl FieldReader<'_, '_> {
     }
 
     fn finish(self) -> Vec<Node> {
-        let is_full = self.is_full();
-        let Self { field, cell, parts, mut solids, out, .. } = self;
+        let Self { field, cell, parts, mut solids, line_points, made, out, .. } = self;
+        let of_layer = field.tag.place();
+        if line_points > MOST_LINE_POINTS {
+            let message =
+                format!("the one-way lines of the tiles of this layer have more than {MOST_LINE_POINTS} points");
+            out.error(&of_layer, message);
+            return Vec::new();
+        }
+        if !made.has_room() {
+            return Vec::new();
+        }
         for part in &parts {
-            for block in blocks(&part.cells) {
+            for block in blocks(&part.cells, MOST_SOLIDS) {
+                if !made.add(4, &of_layer, out) {
+                    return Vec::new();
+                }
                 let min = DVec2::new(block.column.into(), block.row.into()) * cell;
                 let size = DVec2::new(block.columns.into(), block.rows.into()) * cell;
                 let points = corners(min, size).map(|point| up(field.offset + point));
@@ -159,15 +208,12 @@ impl FieldReader<'_, '_> {
         }
         for part in parts {
             let place = part.line_place.unwrap_or(part.place);
-            solids.extend(chains(part.lines).iter().map(|line| solid(line, &part.style, &place, true)));
-        }
-        if is_full || solids.len() > MOST_SOLIDS {
-            let message = format!(
-                "the tiles of this layer become more than {MOST_SOLIDS} solids; use fewer tiles that are not \
-                 solid as a whole"
-            );
-            out.error(&field.tag.place(), message);
-            solids.clear();
+            for line in chains(part.lines) {
+                if !made.add(line.len(), &of_layer, out) {
+                    return Vec::new();
+                }
+                solids.push(solid(&line, &part.style, &place, true));
+            }
         }
         solids
     }

@@ -2,6 +2,7 @@
 
 use super::*;
 use glam::dvec2;
+use std::cell::OnceCell;
 
 /// Which point of a tile the position of an object is, as shares of the tile's width and height, by the names of Tiled.
 pub(super) const ALIGNMENTS: [(&str, DVec2); 10] = [
@@ -37,6 +38,8 @@ pub(super) struct TileSource<'a> {
     size: DVec2,
     /// The number of its tiles. Those of a set without a picture of all of them may have higher numbers.
     count: Option<u32>,
+    /// Its properties, read once for all tiles.
+    properties: OnceCell<Vec<Property>>,
 }
 
 impl<'a> TileSource<'a> {
@@ -62,7 +65,13 @@ impl<'a> TileSource<'a> {
             tiles: numbered.collect(),
             size,
             count: tag.whole("tilecount"),
+            properties: OnceCell::new(),
         }
+    }
+
+    /// Its properties.
+    pub fn properties(&self, out: &mut Mistakes) -> &[Property] {
+        self.properties.get_or_init(|| properties_of(self.tag, out))
     }
 
     /// The element of a tile.

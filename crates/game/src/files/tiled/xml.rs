@@ -7,7 +7,7 @@ use quick_xml::events::{BytesStart, Event};
 
 /// The largest number of elements in a file, of attributes of an element, and of elements inside each
 /// other. Maps that Tiled writes stay far below.
-const MOST_ELEMENTS: usize = 400_000;
+pub(super) const MOST_ELEMENTS: usize = 400_000;
 const MOST_ATTRIBUTES: usize = 64;
 const DEEPEST: usize = 64;
 
@@ -23,7 +23,8 @@ struct XmlElement {
     tag: Range<usize>,
     /// Where the element ends.
     end: usize,
-    attributes: Vec<(Range<usize>, Range<usize>)>,
+    /// Names and values. No file is longer than their numbers.
+    attributes: Box<[(Range<u32>, Range<u32>)]>,
     /// The first text in it, and whether it is escaped.
     text: Option<(Range<usize>, bool)>,
     children: Vec<u32>,
@@ -115,6 +116,8 @@ impl XmlTree {
             }
             attributes.push((key, value));
         }
+        let short = |range: Range<usize>| range.start as u32..range.end as u32;
+        let attributes = attributes.into_iter().map(|(key, value)| (short(key), short(value))).collect();
         let index = self.elements.len() as u32;
         self.elements
             .push(XmlElement { name, end: span.end, tag: span, attributes, text: None, children: Vec::new() });
@@ -134,6 +137,11 @@ impl XmlTree {
 
     fn tag(&self, index: u32) -> XmlTag<'_> {
         XmlTag { tree: self, index }
+    }
+
+    /// The number of elements.
+    pub fn count(&self) -> usize {
+        self.elements.len()
     }
 
     /// The element that holds all others.
@@ -159,6 +167,10 @@ fn range_in(text: &str, part: &[u8]) -> Range<usize> {
     start..start + part.len()
 }
 
+fn long(range: &Range<u32>) -> Range<usize> {
+    range.start as usize..range.end as usize
+}
+
 impl<'a> XmlTag<'a> {
     fn element(self) -> &'a XmlElement {
         &self.tree.elements[self.index as usize]
@@ -178,9 +190,10 @@ impl<'a> XmlTag<'a> {
         Place::new(&self.tree.file, self.element().tag.clone())
     }
 
-    fn range_of(self, name: &str) -> Option<&'a Range<usize>> {
+    fn range_of(self, name: &str) -> Option<Range<usize>> {
         let mut attributes = self.element().attributes.iter();
-        attributes.find(|(key, _)| self.text_at(key) == name).map(|(_, value)| value)
+        let found = attributes.find(|(key, _)| self.text_at(&long(key)) == name);
+        found.map(|(_, value)| long(value))
     }
 
     /// The value of an attribute.
@@ -191,7 +204,7 @@ impl<'a> XmlTag<'a> {
 
     /// The value of an attribute as the file spells it, with escapes.
     pub fn raw(self, name: &str) -> Option<&'a str> {
-        self.range_of(name).map(|range| self.text_at(range))
+        self.range_of(name).map(|range| self.text_at(&range))
     }
 
     /// The value of an attribute as a number; none if there is no such attribute, or it is not a number.
@@ -212,7 +225,7 @@ impl<'a> XmlTag<'a> {
     /// The names and values of all attributes.
     pub fn attributes(self) -> impl Iterator<Item = (&'a str, &'a str)> {
         let attributes = self.element().attributes.iter();
-        attributes.map(move |(key, value)| (self.text_at(key), self.text_at(value)))
+        attributes.map(move |(key, value)| (self.text_at(&long(key)), self.text_at(&long(value))))
     }
 
     /// The place of an attribute's value; without the attribute, that of the element.

@@ -1,7 +1,7 @@
 //! The levels that tests play, built once for all tests of a run.
 
 use super::deadline::within_deadline;
-use super::revision::Revision;
+use super::revision::{Revision, SettingsFrom};
 use crate::Error;
 use crate::files::sources::imports::{imported_files, with_imports};
 use crate::files::{GameFolder, SourceSet};
@@ -19,7 +19,7 @@ const MOST_MEMORY: u64 = 256 << 20;
 
 /// What a revision is built from: level, settings, number, the tick rate of the running game, and whether a test has made
 /// the settings.
-type RevisionKey = (PathBuf, Settings, u64, Option<u32>, bool);
+type RevisionKey = (PathBuf, Settings, u64, Option<u32>, SettingsFrom);
 
 /// The texts of a game's files as they were when they were first needed, and the revisions that were
 /// built from them. Revisions do not change, so tests can share them: a test that finds one here plays
@@ -101,7 +101,7 @@ impl LevelCache {
         number: u64,
         running_hz: Option<u32>,
     ) -> Result<Arc<Revision>, Error> {
-        self.open_as((level.to_path_buf(), settings.clone(), number, running_hz, true))
+        self.open_as((level.to_path_buf(), settings.clone(), number, running_hz, SettingsFrom::Test))
     }
 
     /// The same with settings of the game's own player.
@@ -115,7 +115,21 @@ impl LevelCache {
         number: u64,
         running_hz: Option<u32>,
     ) -> Result<Arc<Revision>, Error> {
-        self.open_as((level.to_path_buf(), settings.clone(), number, running_hz, false))
+        self.open_as((level.to_path_buf(), settings.clone(), number, running_hz, SettingsFrom::Player))
+    }
+
+    /// The same with settings that others may have made.
+    ///
+    /// # Errors
+    /// Those of [`Project::open`](crate::Project::open), and one for each limit of scripts that they may not raise.
+    pub fn open_from(
+        &self,
+        level: &Path,
+        (settings, from): (&Settings, SettingsFrom),
+        number: u64,
+        running_hz: Option<u32>,
+    ) -> Result<Arc<Revision>, Error> {
+        self.open_as((level.to_path_buf(), settings.clone(), number, running_hz, from))
     }
 
     pub(crate) fn open_as(&self, key: RevisionKey) -> Result<Arc<Revision>, Error> {
@@ -124,9 +138,9 @@ impl LevelCache {
         }
         let (texts, wanted) = (self.texts.clone(), key.clone());
         let revision = within_deadline(move || {
-            let (path, settings, number, running_hz, in_test) = wanted;
+            let (path, settings, number, running_hz, from) = wanted;
             let sources = texts.of_level(&path);
-            Revision::build_from(&sources, &settings, number, running_hz, in_test)
+            Revision::build_from(&sources, &settings, number, running_hz, from)
         })??;
         let revision = Arc::new(revision);
         if revision.scripts.is_plain() {

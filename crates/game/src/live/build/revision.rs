@@ -68,23 +68,23 @@ impl Revision {
         number: u64,
         running_hz: Option<u32>,
     ) -> Result<Self, Error> {
-        Self::build_from(sources, settings, number, running_hz, false)
+        Self::build_from(sources, settings, number, running_hz, SettingsFrom::Player)
     }
 
-    /// The same; if a test script makes the settings, those that raise a limit of scripts are errors.
+    /// The same; unless the player makes the settings, those that raise a limit of scripts are errors.
     pub(crate) fn build_from(
         sources: &SourceSet,
         settings: &[(String, String)],
         number: u64,
         running_hz: Option<u32>,
-        in_test: bool,
+        from: SettingsFrom,
     ) -> Result<Self, Error> {
         // Those of the files as they were read, whichever mods break while they are built.
         let hashes = sources.hashes();
         let build = |sources: &SourceSet| {
             let mut out = Mistakes::new();
             let mut builder = RevisionBuilder::new(sources, &mut out);
-            builder.in_test = in_test;
+            builder.from = from;
             let built = builder.build(settings, number, running_hz);
             Self::finish(built, (sources, hashes.clone()), settings, out)
         };
@@ -159,8 +159,7 @@ const EDGE_MEMORY: u64 = 512;
 /// Builds a revision and collects its mistakes.
 pub(crate) struct RevisionBuilder<'a> {
     sources: &'a SourceSet,
-    /// Whether the settings come from a test script.
-    in_test: bool,
+    from: SettingsFrom,
     /// Scripts that need not be compiled again.
     pub(crate) compiled: Option<&'a Arc<Scripts>>,
     out: &'a mut Mistakes,
@@ -168,7 +167,7 @@ pub(crate) struct RevisionBuilder<'a> {
 
 impl<'a> RevisionBuilder<'a> {
     pub(crate) fn new(sources: &'a SourceSet, out: &'a mut Mistakes) -> Self {
-        Self { sources, in_test: false, compiled: None, out }
+        Self { sources, from: SettingsFrom::Player, compiled: None, out }
     }
 
     fn build(&mut self, settings: &[(String, String)], number: u64, running_hz: Option<u32>) -> Option<Revision> {
@@ -185,12 +184,13 @@ impl<'a> RevisionBuilder<'a> {
         running_hz: Option<u32>,
     ) -> Revision {
         self.refuse_limits_of_mods(&trees);
-        let without_settings = self.in_test.then(|| trees.config.clone());
+        let who = self.from.who();
+        let without_settings = who.map(|who| (who, trees.config.clone()));
         trees.set_all(settings, self.out);
         let mut config = Config::read(&trees.config, self.out);
-        if let Some(files) = without_settings {
+        if let Some((who, files)) = without_settings {
             let granted = Config::read(&files, &mut Mistakes::new()).scripts;
-            refuse_raised_limits(&config.scripts, &granted, &trees.config, IN_TEST, self.out);
+            refuse_raised_limits(&config.scripts, &granted, &trees.config, who, self.out);
         }
         self.keep_rate(&mut config, &trees.config, running_hz);
         BuildProgress::at(&self.sources.level);
@@ -383,7 +383,31 @@ impl<'a> RevisionBuilder<'a> {
     }
 }
 
+/// Who makes settings, which decides whether they may raise limits of scripts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SettingsFrom {
+    /// Whoever runs the game, or a program that is trusted like that.
+    Player,
+    /// A test of the game.
+    Test,
+    /// A client of a service.
+    Client,
+}
+
+impl SettingsFrom {
+    /// Who cannot raise limits, and what can; none if they can be raised.
+    fn who(self) -> Option<(&'static str, &'static str)> {
+        match self {
+            Self::Player => None,
+            Self::Test => Some(IN_TEST),
+            Self::Client => Some(IN_CLIENT),
+        }
+    }
+}
+
 /// Who cannot raise limits, and what can.
+const IN_CLIENT: (&str, &str) =
+    ("a client", "only config/hangtime.toml can, or a client of `hangtime serve --trust-settings`");
 const IN_TEST: (&str, &str) = ("a test", "only config/hangtime.toml and the options `--set` and `--input` can");
 const IN_MOD: (&str, &str) = ("a mod", "only the game's own config/hangtime.toml and the option `--set` can");
 

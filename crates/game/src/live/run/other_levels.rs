@@ -2,7 +2,7 @@
 
 use crate::files::GameFolder;
 use crate::files::sources::level_names::find_level_from;
-use crate::live::build::revision::Revision;
+use crate::live::build::revision::{Revision, SettingsFrom};
 use crate::{Error, LevelCache};
 use hangtime_script::Settings;
 use parking_lot::Mutex;
@@ -22,8 +22,7 @@ pub struct OtherLevels {
     from: PathBuf,
     cache: Arc<LevelCache>,
     settings: Settings,
-    /// Whether a test has made the settings, which may not raise limits.
-    in_test: bool,
+    made_by: SettingsFrom,
     /// Why levels cannot be played, by the name that a script has used.
     failed: Mutex<BTreeMap<String, String>>,
 }
@@ -31,14 +30,19 @@ pub struct OtherLevels {
 impl OtherLevels {
     /// The levels of a game, under these settings.
     pub fn of_game(folder: GameFolder, settings: Settings) -> Self {
+        Self::of_settings(folder, (settings, SettingsFrom::Player))
+    }
+
+    /// The same under settings that others may have made.
+    pub fn of_settings(folder: GameFolder, (settings, made_by): (Settings, SettingsFrom)) -> Self {
         let cache = Arc::new(LevelCache::new(folder.clone()));
         let from = folder.path().join("levels");
-        Self { folder, from, cache, settings, in_test: false, failed: Mutex::default() }
+        Self { folder, from, cache, settings, made_by, failed: Mutex::default() }
     }
 
     /// The levels that a test in the folder `from` plays, with the test's settings.
     pub fn of_test(folder: GameFolder, from: PathBuf, cache: Arc<LevelCache>, settings: Settings) -> Self {
-        Self { folder, from, cache, settings, in_test: true, failed: Mutex::default() }
+        Self { folder, from, cache, settings, made_by: SettingsFrom::Test, failed: Mutex::default() }
     }
 
     /// A level by the name that a script has used, for a game at this tick rate.
@@ -62,6 +66,6 @@ impl OtherLevels {
 
     fn build(&self, name: &str, number: u64, hz: u32) -> Result<Arc<Revision>, Error> {
         let path = find_level_from(&self.folder, &self.from, name)?;
-        self.cache.open_as((path, self.settings.clone(), number, Some(hz), self.in_test))
+        self.cache.open_as((path, self.settings.clone(), number, Some(hz), self.made_by))
     }
 }
