@@ -1,6 +1,6 @@
 """Steps a second of the vectorized environment, and of Gymnasium's two with CartPole, in the same run.
 
-CartPole has a vectorized environment of its own, which steps all poles with a few calls of NumPy, and `SyncVectorEnv` steps
+CartPole has its own vectorized environment, which steps all poles with a few calls of NumPy, and `SyncVectorEnv` steps
 one pole after another.
 
     pip install ./python && python python/benches/vector.py
