@@ -17,7 +17,9 @@ create_exception!(
 /// The exception for what a served world reports: `ValueError` for parameters, `GameError` for the rest.
 pub fn exception(error: ServiceError) -> PyErr {
     match error {
-        ServiceError::Files(error) | ServiceError::Level { error } => GameError::new_err(render_all(&error.diagnostics(), false)),
+        ServiceError::Files(error) | ServiceError::Level { error } => {
+            GameError::new_err(render_all(&error.diagnostics(), false))
+        }
         ServiceError::Parameter { .. } => PyValueError::new_err(error.to_string()),
         error => GameError::new_err(error.to_string()),
     }
