@@ -71,18 +71,17 @@ class OneWorld(LevelEnvironment):
             gymnasium.logger.warn('render() needs an environment with render_mode="rgb_array" or "human"')
         return self._episodes.batch.picture(0) if self.render_mode == "rgb_array" else None
 
+    def _open(self, count: int, players: Sequence[int]) -> Episodes:
+        if self.render_mode not in (None, "rgb_array", "human"):
+            raise ValueError(f'render_mode must be None, "rgb_array" or "human", not {self.render_mode!r}')
+        self._window: Window | None = None
+        return super()._open(count, players)
+
     def close(self) -> None:
         """Closes the window of `render_mode="human"`."""
         if self._window is not None:
             self._window.close()
             self._window = None
-
-    def _open(self, count: int, players: Sequence[int]) -> Episodes:
-        if self.render_mode not in (None, "rgb_array", "human"):
-            raise ValueError(f'render_mode must be None, "rgb_array" or "human", not {self.render_mode!r}')
-        episodes = super()._open(count, players)
-        self._window: Window | None = None
-        return episodes
 
     def _show(self) -> None:
         """Shows the level in the window, if it has one."""

@@ -50,9 +50,9 @@ class HangtimeVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]
             each[place]["TimeLimit.truncated"] = bool(truncated[place] and not terminated[place])
         if ended.any():
             seen, begun = self.env.reset(options={"reset_mask": ended})
-            for place, info in enumerate(self._split(begun)):
-                if ended[place]:
-                    self.reset_infos[place] = info
+            for index, info in enumerate(self._split(begun)):
+                if ended[index]:
+                    self.reset_infos[index] = info
         return seen, rewards.astype(np.float32), ended, each
 
     def close(self) -> None:

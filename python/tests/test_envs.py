@@ -419,7 +419,8 @@ def test_threads_that_step_the_same_worlds_in_every_way_do_not_wait_for_each_oth
     worlds = [crossing.world("crossing") for _ in range(8)]
 
     def steps_batch():
-        arrays = np.zeros((32, width), np.float32), np.zeros((32, 1)), np.zeros((32, 1), bool), np.zeros(32, bool)
+        observations, rewards = np.zeros((32, width), np.float32), np.zeros((32, 1))
+        arrays = observations, rewards, np.zeros((32, 1), bool), np.zeros(32, bool), np.zeros(32, np.int64)
         for _ in range(100):
             batch.step(actions, *arrays)
 

@@ -15,7 +15,7 @@ pub const SETTLE: Duration = Duration::from_millis(6);
 const JOIN: Duration = Duration::from_millis(40);
 
 /// Any other file, and several that have changed, have to stay the same for this long: they may be the
-/// beginning of a copy. Longer than the pauses of a copy, [`JOIN`], and short enough that the last of several files
+/// beginning of a copy. Longer than the pauses of a copy, `JOIN`, and short enough that the last of several files
 /// takes effect within 90 ms, of which reading, building and the next tick need the rest.
 pub const CALM: Duration = Duration::from_millis(45);
 
