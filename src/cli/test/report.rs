@@ -278,7 +278,7 @@ impl<'a> TestReporter<'a> {
             tell(format_args!("{} slow: longer than {} s", self.slow, SLOW.as_secs()));
         }
         let seconds = self.started.elapsed().as_secs_f64();
-        self.say(&format!("{passed} passed, {failed} failed in {seconds:.1} s"))
+        self.say(&format!("the tests took {seconds:.1} s\n{passed} passed, {failed} failed"))
     }
 }
 
