@@ -49,20 +49,13 @@ pub fn play(folder: GameFolder, arguments: PlayArguments) -> Exit {
         Err(error) => return Ok(refuse_player(&error)),
     };
     let session = SessionFiles { recording, saves, ..SessionFiles::default() };
-    match show(&project, &level, revision.clone(), session, arguments.threads) {
-        Ok(()) => Ok(SUCCESS),
-        Err(NotShown::Closed(reason)) => {
-            tell(format_args!("error: {reason}"));
-            Ok(UNUSABLE)
+    let shown = show(&project, &level, revision.clone(), session, arguments.threads);
+    end_of_window(shown, || {
+        if is_recorded {
+            tell("without a window nothing is recorded; `run --record` records a run");
         }
-        Err(NotShown::NoWindow(reason)) => {
-            tell(format_args!("no window: {reason}"));
-            if is_recorded {
-                tell("without a window nothing is recorded; `run --record` records a run");
-            }
-            on_large_stack(move || film(project.root(), revision))
-        }
-    }
+        on_large_stack(move || film(project.root(), revision))
+    })
 }
 
 /// Shows a recording in the window. It needs no files of the game.
@@ -77,7 +70,16 @@ fn play_recording(folder: GameFolder, file: &str, arguments: &PlayArguments) -> 
     let level = project.root().join(&*revision.stage.level.name);
     let recording = create(project.root(), arguments.record.as_ref(), OutputKind::Recording)?;
     let session = SessionFiles { recording, saves: None, replayed: Some(replayed) };
-    match show(&project, &level, revision, session, arguments.threads) {
+    let shown = show(&project, &level, revision, session, arguments.threads);
+    end_of_window(shown, || {
+        tell(format_args!("`hangtime replay {file} --gif FILE.gif` saves the recording as a GIF"));
+        Ok(UNUSABLE)
+    })
+}
+
+/// The exit code once the window has closed. Where none could be opened, does something else `without` it.
+fn end_of_window(shown: Result<(), NotShown>, without: impl FnOnce() -> Exit) -> Exit {
+    match shown {
         Ok(()) => Ok(SUCCESS),
         Err(NotShown::Closed(reason)) => {
             tell(format_args!("error: {reason}"));
@@ -85,8 +87,7 @@ fn play_recording(folder: GameFolder, file: &str, arguments: &PlayArguments) -> 
         }
         Err(NotShown::NoWindow(reason)) => {
             tell(format_args!("no window: {reason}"));
-            tell(format_args!("`hangtime replay {file} --gif FILE.gif` saves the recording as a GIF"));
-            Ok(UNUSABLE)
+            without()
         }
     }
 }

@@ -28,7 +28,7 @@ pub struct ServeArguments {
     /// not see it
     #[arg(long, value_name = "TEXT")]
     token: Option<String>,
-    /// Let the settings of clients raise the budgets and limits of scripts above those of the game
+    /// Let clients set higher budgets and limits for scripts than the game's files do
     #[arg(long)]
     trust_settings: bool,
     /// Most worlds of all clients together

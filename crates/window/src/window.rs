@@ -180,10 +180,10 @@ impl App {
             WindowKey::Levels => mouse::toggle_levels(&self.shared, &self.folder),
             other => {
                 let mut frame = self.shared.frame.lock();
-                let told = frame.press(other).then(|| frame.told(other));
+                let line = frame.press(other).then(|| frame.log_line(other));
                 drop(frame);
-                match told {
-                    Some(told) => self.shared.tuning.say(told.into_iter().map(String::from).collect()),
+                match line {
+                    Some(line) => self.shared.tuning.say(line.into_iter().map(String::from).collect()),
                     None => self.shared.press(other),
                 }
             }

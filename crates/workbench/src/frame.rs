@@ -175,8 +175,8 @@ impl BenchFrame {
         true
     }
 
-    /// What a key that was pressed has changed, for the log, if the picture may not show it at once.
-    pub fn told(&self, key: WindowKey) -> Option<&'static str> {
+    /// The line of the log for a key that was pressed, if the picture may not show at once what it has changed.
+    pub fn log_line(&self, key: WindowKey) -> Option<&'static str> {
         (key == WindowKey::Effects).then_some(if self.effects { "effects on" } else { "effects off" })
     }
 

@@ -169,8 +169,8 @@ impl Scenery<'_> {
         sweep.first
     }
 
-    /// Whether something in `area` has a surface that is looked for. True a little too often: the edges of the cells that
-    /// `area` meets count, too.
+    /// Whether an edge or a platform in `area` has a surface for which `is` returns true. True a little too often: it looks at
+    /// whole cells of the grid.
     pub fn has_ground(&self, area: &Bounds, is: impl Fn(SurfaceId) -> bool) -> bool {
         let terrain = self.terrain;
         let mut found = false;

@@ -30,7 +30,7 @@ pub fn travel(body: &mut Body, motion: &Motion, context: &MoveContext, report: &
         Course::new(steering).walk(body, contact, motion, context, report);
         return;
     }
-    // Nothing else happens to most bodies, which do without a course.
+    // Most bodies only walk on, and need no course.
     let external = body.external;
     if let Some(end) = stroll(body, contact, motion, context) {
         Course::new(steering).leave(body, (contact, external), &end, motion, context, report);

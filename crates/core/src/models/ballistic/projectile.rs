@@ -79,6 +79,8 @@ pub fn travel(
             report_wall(began, &hit, way, motion, context, report);
         }
     }
+    // Most projectiles meet nothing in a tick, and need no second sweep to find that. One that passes the top of its path
+    // may meet something above the straight way.
     let rises_and_falls = || motion.top(context.footing.max_fall_speed, context.around.dt).is_some();
     if ahead.is_none() && body.ground.is_none() && !rises_and_falls() {
         body.pos += way;

@@ -1,6 +1,9 @@
 //! How many tables a text of TOML has, found out before it is parsed: parsed, a table takes over a kilobyte, and two bytes of
 //! a key with dots make one.
 
+use toml_parser::Source;
+use toml_parser::lexer::TokenKind;
+
 /// The most tables of a text, with one for each part of a key with dots.
 pub(super) const MOST_TABLES: usize = 100_000;
 
@@ -8,70 +11,34 @@ pub(super) const MOST_TABLES: usize = 100_000;
 ///
 /// It counts what may become a table, so a table that several keys or headers name counts each time.
 pub(super) fn one_table_too_many(text: &str, is_file: bool) -> Option<usize> {
-    let bytes = text.as_bytes();
-    let (mut at, mut count) = (0, 0);
+    let mut count = 0;
     let mut in_key = is_file;
     // The arrays and inline tables around.
-    let mut open: Vec<u8> = Vec::new();
-    while let Some(&byte) = bytes.get(at) {
+    let mut open: Vec<TokenKind> = Vec::new();
+    for token in Source::new(text).lex() {
+        let (kind, span) = (token.kind(), token.span());
         let mut is_table = false;
-        match byte {
-            b'#' => {
-                at = line_end(bytes, at);
-                continue;
-            }
-            b'"' | b'\'' => {
-                at = text_end(bytes, at);
-                continue;
-            }
-            b'=' => in_key = false,
-            b',' => in_key = open.last() == Some(&b'{'),
-            b'\n' if open.is_empty() => in_key = is_file,
+        match kind {
+            TokenKind::Equals => in_key = false,
+            TokenKind::Comma => in_key = open.last() == Some(&TokenKind::LeftCurlyBracket),
+            TokenKind::Newline if open.is_empty() => in_key = is_file,
             // A number has digits after its dot.
-            b'.' => is_table = in_key || !bytes.get(at + 1).is_some_and(u8::is_ascii_digit),
-            b'[' if in_key && open.is_empty() => is_table = true,
-            b'[' => open.push(byte),
-            b'{' => {
+            TokenKind::Dot => is_table = in_key || !text[span.end()..].starts_with(|c: char| c.is_ascii_digit()),
+            TokenKind::LeftSquareBracket if in_key && open.is_empty() => is_table = true,
+            TokenKind::LeftSquareBracket => open.push(kind),
+            TokenKind::LeftCurlyBracket => {
                 (is_table, in_key) = (true, true);
-                open.push(byte);
+                open.push(kind);
             }
-            b']' | b'}' if open.pop().is_some() => in_key = false,
+            TokenKind::RightSquareBracket | TokenKind::RightCurlyBracket if open.pop().is_some() => in_key = false,
             _ => {}
         }
         count += usize::from(is_table);
         if count > MOST_TABLES {
-            return Some(at);
+            return Some(span.start());
         }
-        at += 1;
     }
     None
-}
-
-/// The end of a line.
-fn line_end(bytes: &[u8], from: usize) -> usize {
-    bytes[from..]
-        .iter()
-        .position(|byte| *byte == b'\n')
-        .map_or(bytes.len(), |length| from + length)
-}
-
-/// The end of a text in quotes, which may go over lines with three of them.
-fn text_end(bytes: &[u8], from: usize) -> usize {
-    let quote = bytes[from];
-    let is_long = bytes[from..].starts_with(&[quote; 3]);
-    let mut at = from + if is_long { 3 } else { 1 };
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'\\' if quote == b'"' => at += 1,
-            b'\n' if !is_long => return at,
-            _ if byte != quote => {}
-            _ if !is_long => return at + 1,
-            _ if bytes[at..].starts_with(&[quote; 3]) => return at + 3,
-            _ => {}
-        }
-        at += 1;
-    }
-    bytes.len()
 }
 
 #[cfg(test)]
