@@ -4,7 +4,7 @@ use super::join::Points;
 use super::*;
 
 /// Index of a surface in [`Level::surfaces`](super::Level::surfaces).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SurfaceId(pub u16);
 
 /// How an outline bends where an edge ends.

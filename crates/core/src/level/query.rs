@@ -173,6 +173,9 @@ impl Scenery<'_> {
     /// whole cells of the grid.
     pub fn has_ground(&self, area: &Bounds, is: impl Fn(SurfaceId) -> bool) -> bool {
         let terrain = self.terrain;
+        if !terrain.grounds.iter().any(|surface| is(*surface)) {
+            return false;
+        }
         let mut found = false;
         terrain.grid.visit_rows(area, |row| {
             found |= row.iter().any(|near| is(terrain.edge(near.index).surface));

@@ -4,6 +4,7 @@ use super::join::{Joined, join};
 use super::*;
 use crate::geometry::Rim;
 use crate::geometry::separation::separation;
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// A solid polygon or a one-way line.
@@ -103,6 +104,8 @@ pub struct Terrain {
     pub(super) fixtures: Option<Grid<u16>>,
     /// Where the platforms are at tick 0.
     pub(super) starts: Transit,
+    /// The surfaces of its solids, each once.
+    pub(super) grounds: Vec<SurfaceId>,
     /// Whether all of it is always solid from outside: it has no platforms and no one-way platforms.
     pub(super) plain: bool,
     /// Where each edge lies on its straight line.
@@ -171,6 +174,7 @@ impl Terrain {
             fixtures: (!fixed.is_empty()).then(|| Grid::new(&fixed, SOLID_CELL)),
             ranges: (movers.len() > FEW_MOVERS).then(|| Grid::new(&ranges, SOLID_CELL)),
             starts: Transit::default(),
+            grounds: solids.iter().map(|solid| solid.surface).collect::<BTreeSet<_>>().into_iter().collect(),
             plain: platforms.is_empty() && edges.iter().all(|edge| edge.side == Side::Solid),
             solids: Arc::clone(solids),
             edges,

@@ -133,10 +133,17 @@ impl Report {
         if *detailed {
             *details = ReportDetails::NONE;
         }
-        let flags = [stood, jumped, turned, refitted, meets, crushed, grabbed, dropped];
-        for flag in flags.into_iter().chain([left_ground, detailed]) {
-            *flag = false;
-        }
+        // One by one, so that they become a few wide stores.
+        *stood = false;
+        *jumped = false;
+        *turned = false;
+        *refitted = false;
+        *meets = false;
+        *crushed = false;
+        *grabbed = false;
+        *dropped = false;
+        *left_ground = false;
+        *detailed = false;
         (*carried, *ridden, *flight_over, *new_surface) = Default::default();
     }
 }

@@ -279,6 +279,10 @@ fn over_a_border(
     loadout: &Loadout<PlatformerTuning>,
     around: &Surroundings,
 ) -> Option<Stretch> {
+    // A zone's surface covers all ground in it.
+    if around.air.surface.is_some() {
+        return None;
+    }
     let tuning = &loadout.tuning;
     let grip = grip_of(contact, tuning, around);
     let reach = loadout.footing.rule.adherence.max(loadout.footing.rule.step) + TOUCH;
