@@ -27,6 +27,12 @@ impl GroundRule {
         shape.half * shape.half * steepest / shape.reach(steepest)
     }
 
+    /// How far down a walking body follows ground that falls away, px. At the end of a tick it would find ground within
+    /// reach of its probe anyway, so at each tick rate another part of it.
+    pub(super) fn follows(&self) -> f64 {
+        self.adherence.max(self.probe)
+    }
+
     /// How high the corner of a step may be above the lowest point of a body that gets onto it, px: one that bears the
     /// body, or one higher by the distance at which it finds ground, or a step that it climbs.
     pub fn climb(&self, shape: Ellipse) -> f64 {

@@ -115,7 +115,7 @@ impl Walker<'_> {
     /// The share of a step off a corner for which that is within the adherence below the body.
     #[cold]
     fn borne(&self, from: DVec2, step: DVec2) -> f64 {
-        let reach = self.rule.adherence + TOUCH;
+        let reach = self.rule.follows() + TOUCH;
         let (mut borne, mut off) = (0.0, 1.0);
         for _ in 0..HALVINGS {
             let middle = 0.5 * (borne + off);
@@ -182,7 +182,7 @@ impl Walker<'_> {
     /// Moves the body straight down onto walkable ground within the adherence, or lets it leave the
     /// ground.
     fn settle_below(&self, state: &mut Walk) {
-        let reach = self.rule.adherence + TOUCH;
+        let reach = self.rule.follows() + TOUCH;
         let Some(hit) = self.scenery.probe(self.shape, state.pos, reach) else {
             state.standing = false;
             return;
@@ -212,7 +212,7 @@ impl Walker<'_> {
 
     /// Whether walkable ground lies within the adherence straight below the center of a body.
     fn is_low(&self, pos: DVec2) -> bool {
-        let down = DVec2::new(0.0, -self.shape.half.y - self.rule.adherence) * self.rule.up;
+        let down = DVec2::new(0.0, -self.shape.half.y - self.rule.follows()) * self.rule.up;
         self.scenery.cast(pos, down).is_some_and(|ground| self.rule.walkable(ground.normal))
     }
 

@@ -13,8 +13,8 @@ tunables! {
         /// Distance below the body at which it finds ground. With much larger values bodies land in
         /// mid-air; at 0 they stand only where they touch.
         ground_probe: f64 = 0.5, "px", LENGTH;
-        /// How far down a walking body follows ground that falls away. At 0 it flies off every bump
-        /// and cannot jump there.
+        /// How far down a walking body follows ground that falls away, if that is farther than
+        /// `ground_probe`. At 0 it flies off every bump and cannot jump there.
         ground_adherence: f64 = 20.0, "px", LENGTH;
         /// Highest step that a body walks up. At 0 it stops at every step; more than a few px looks
         /// like climbing.

@@ -288,3 +288,31 @@ fn a_runner_crosses_a_gap_narrower_than_its_body() {
         }
     }
 }
+
+#[test]
+fn a_runner_that_follows_no_falling_ground_falls_from_the_moment_it_leaves_a_ledge() {
+    const PROBE: f64 = 0.5;
+    // It leaves where its probe no longer reaches the corner: of level ground there, and no later than the corner bears it.
+    let first = BODY.half.x * (1.0 - (1.0 - PROBE / TALL).powi(2)).sqrt();
+    let until = 0.5;
+    for hz in RATES {
+        for speed in [360.0, 400.0, 650.0] {
+            for phase in 0..4 {
+                let edge = speed * 0.4 + 3.7 * f64::from(phase);
+                let ledge = [(-900.0, -900.0), (edge, -900.0), (edge, 0.0), (-900.0, 0.0)];
+                for adherence in [0.0, 0.25] {
+                    let mut play = runner(hz, speed).tune("ground_adherence", adherence).solid(&ledge).play();
+                    play.hold(Action::Right);
+                    while now(&play) < until - 1e-9 {
+                        play.tick();
+                    }
+                    let left = |past: f64| until - (edge + past) / speed;
+                    let highest = TALL - fallen(left(brink().x));
+                    let lowest = brink().y - fallen(left(first));
+                    let y = play.hero().pos.y;
+                    assert!((lowest..=highest).contains(&y), "{y} at {hz} Hz, {speed} px/s, {lowest} to {highest}");
+                }
+            }
+        }
+    }
+}
