@@ -189,6 +189,8 @@ pub struct Transit {
     pub widest: DVec2,
     /// The length of the longest of them, px.
     pub longest: f64,
+    /// Whether a platform turns or stops on the way, so that its displacement is not its path.
+    pub bends: bool,
     /// Whether each platform is switched on.
     pub there: Vec<bool>,
     /// The platforms that were switched on or off at the start of this tick.
@@ -196,6 +198,9 @@ pub struct Transit {
     /// What all of this follows from.
     pub changes: LevelChanges,
 }
+
+/// A platform that is less far from the middle of its displacement halfway through has moved straight, px.
+const STRAIGHT: f64 = 1e-6;
 
 /// A part of a tick, in ticks.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -237,11 +242,22 @@ impl Transit {
         self.place(platforms, changes, [now, now + 1].map(|tick| changes.seconds(tick, hz)));
     }
 
+    /// The part of a tick between two times, s after the level began.
+    pub fn part(&self, platforms: &[Platform], seconds: [f64; 2]) -> Self {
+        let mut part = Self::default();
+        part.place(platforms, &self.changes, seconds);
+        part.switched.clone_from(&self.switched);
+        part
+    }
+
     /// Moves the platforms from where they are at the first time to where they are at the second.
     fn place(&mut self, platforms: &[Platform], changes: &LevelChanges, seconds: [f64; 2]) {
         self.clear();
         for platform in platforms {
-            let [from, to] = seconds.map(|seconds| changes.offset(platform.solid, &platform.path, seconds));
+            let at = |seconds: f64| changes.offset(platform.solid, &platform.path, seconds);
+            let [from, to] = seconds.map(at);
+            self.bends |= platform.path.length() > 0.0
+                && at(0.5 * (seconds[0] + seconds[1])).distance_squared(0.5 * (from + to)) > STRAIGHT * STRAIGHT;
             self.offsets.push(to);
             let step = to - from;
             self.steps.push(step);
@@ -269,6 +285,7 @@ impl Transit {
         self.steps.clear();
         self.widest = DVec2::ZERO;
         self.longest = 0.0;
+        self.bends = false;
         self.there.clear();
         self.switched.clear();
         self.changes.clear();

@@ -53,6 +53,7 @@ mod vessel_drops;
 mod vessel_external;
 mod vessel_rates;
 mod vessel_steering;
+mod vessel_steps;
 mod vessel_surfaces;
 mod vessel_zones;
 mod wall_slides;

@@ -21,7 +21,7 @@ const STILL_PART: [(&str, f64); 8] = [
     ("platformer", 22.5),
     ("topdown", 8.5),
     ("two_velocity", 22.0),
-    ("vessel", 47.0),
+    ("vessel", 1.0),
 ];
 
 /// How many cases of a group had which outcome.

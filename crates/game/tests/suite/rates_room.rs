@@ -133,10 +133,6 @@ fn tune(case: &mut Case, dice: &mut Dice) {
     if case.model == "two_velocity" && dice.chance(20) {
         case.tunes.push(("slope_slowdown", 0.5));
     }
-    if case.model == "vessel" {
-        // What it takes of a hit is a share per tick, converted from 60 Hz. `friction_cap` acts as soon as there is some.
-        case.tunes.push(("friction", 1e-6));
-    }
     if case.model == "vessel" && dice.chance(50) {
         case.tunes.push(("rebound", dice.one(&[1.0, 1.5, 1.9])));
     }

@@ -3,7 +3,6 @@
 use super::contact::CONTACT_MARGIN;
 use super::room::{fit_hull, longest_way};
 use super::step::VesselStep;
-use super::zones::{cross_zones, may_cross};
 use super::*;
 use crate::models::saved::{each, length};
 
@@ -203,14 +202,6 @@ impl Model for Vessel {
         let (loadout, context) = (step.loadout, step.context);
         let (tuning, around) = (&loadout.tuning, context.around);
         let (thrust, torque) = (thrust * tuning.thrust_accel, turn * tuning.turn_accel);
-        let wind = around.air.external_accel != DVec2::ZERO || around.air.conveyor != DVec2::ZERO;
-        if state.resting {
-            let moved = thrust != 0.0 || torque != 0.0 || body.external != DVec2::ZERO;
-            if !moved && !wind && !platform_near(body, &loadout.derived, context) {
-                return;
-            }
-            state.wake();
-        }
         let step = VesselStep {
             tuning,
             hull: &loadout.derived,
@@ -218,21 +209,17 @@ impl Model for Vessel {
             gravity: around.gravity * tuning.gravity_scale,
             thrust,
             torque,
-            friction: normalized_share(tuning.friction, around.dt),
             span: [0.0, 1.0],
+            pace: around.hz,
         };
-        if body.crushed && step.stays_crushed(body, state) {
-            return;
+        if state.resting {
+            let pushed = thrust != 0.0 || torque != 0.0 || body.external != DVec2::ZERO;
+            if !pushed && !step.is_carried(body) {
+                return;
+            }
+            state.wake();
         }
-        if step.keeps_standing(body, state) && !wind && !platform_near(body, &loadout.derived, context) {
-            step.stay(body, state);
-            return;
-        }
-        if may_cross(&step, body) {
-            cross_zones(&step, body, state, report);
-        } else {
-            step.run(body, state, report);
-        }
+        step.pass(body, state, report);
     }
 
     fn settle(_state: &mut VesselState, body: &mut Body, step: &Step<VesselTuning>, report: &mut Report) {
@@ -284,13 +271,13 @@ fn comes_near(platform: u16, area: &Bounds, context: &MoveContext) -> bool {
     solid.bounds.moved(context.scenery().offset(platform)).grown(step.abs()).meets(area)
 }
 
-/// Whether a moving platform is near enough to wake a vessel at rest.
-fn platform_near(body: &Body, hull: &Hull, context: &MoveContext) -> bool {
+/// Whether a moving platform comes near the way of a vessel in this tick.
+pub(super) fn platform_near(body: &Body, hull: &Hull, context: &MoveContext) -> bool {
     if context.terrain().movers().is_empty() {
         return false;
     }
     let scenery = context.scenery();
-    let reach = Bounds::of(body.pos, body.pos).grown(DVec2::splat(hull.radius));
+    let reach = Bounds::of(body.pos, body.pos + body.vel * context.around.dt).grown(DVec2::splat(hull.radius));
     let mut any = false;
     scenery.visit_movers(&reach.grown(scenery.widest_step()), |platform| {
         let moves = context.around.transit.steps[platform as usize] != DVec2::ZERO;

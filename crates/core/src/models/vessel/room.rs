@@ -109,7 +109,7 @@ impl VesselStep<'_> {
     /// Keeps a crushed vessel in place while it has no room. Returns whether it does.
     #[cold]
     pub fn stays_crushed(&self, body: &mut Body, state: &mut VesselState) -> bool {
-        let squeezed = self.is_squeezed(&MotionState::of(body), state, 1.0 - self.span[1]);
+        let squeezed = self.is_squeezed(&MotionState::of(body), state, 0.0);
         if squeezed {
             hold(body, state);
         }

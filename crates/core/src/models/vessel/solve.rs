@@ -175,12 +175,8 @@ pub struct ImpulseSolver<'a> {
     pub tuning: &'a VesselTuning,
     /// Mass divided by moment of inertia, 1/px².
     pub ratio: f64,
-    /// Share of tangential speed that a hard contact removes on a surface of friction 1.
-    pub friction: f64,
     /// Duration of the part of a tick, s.
     pub dt: f64,
-    /// Duration of a whole tick, s.
-    pub tick: f64,
     /// Unit vector along the vessel's own up.
     pub up: DVec2,
 }
@@ -275,9 +271,7 @@ impl ImpulseSolver<'_> {
             slow,
             grip: ConstraintRow::new(contact.at, tangent, self.ratio),
             cap: self.tuning.friction_cap * surface.friction,
-            share: own_friction
-                .map_or(self.friction * surface.friction, |own| normalized_share(own, self.tick))
-                .min(1.0),
+            share: own_friction.unwrap_or(self.tuning.friction * surface.friction).min(1.0),
             rebound: if slow {
                 1.0
             } else {

@@ -5,8 +5,9 @@
 //! that it gains in a tick, and would behave differently at every tick rate.
 
 use super::contact::CONTACT_MARGIN;
-use super::model::{Forces, Perch, SinceTick};
+use super::model::{Forces, Perch, SinceTick, platform_near};
 use super::room::{crush, way_out};
+use super::zones::{cross_zones, may_cross};
 use super::*;
 
 /// The sides on which something touched a vessel: one bit for each of up, down, right and left.
@@ -39,10 +40,10 @@ pub struct VesselStep<'a> {
     pub thrust: f64,
     /// Angular acceleration by the pilot, rad/s².
     pub torque: f64,
-    /// Share of tangential speed that a hard contact removes per tick on a surface of friction 1.
-    pub friction: f64,
-    /// The shares of the tick at which it begins and ends: 0 and 1, unless zones divide the tick.
+    /// The shares of the platforms' steps at which it begins and ends.
     pub span: [f64; 2],
+    /// How many of the platforms' steps take a second.
+    pub pace: f64,
 }
 
 /// The outcome of a vessel's tick so far.
@@ -71,7 +72,7 @@ pub struct StepResult {
 /// Below this speed, px/s and rad/s, a vessel counts as not moving.
 pub const STILL: (f64, f64) = (1e-2, 1e-3);
 
-/// Maximum number of parts of a tick.
+/// Maximum number of parts of a step.
 const MOST_PARTS: f64 = 8192.0;
 
 /// A way out of up to this length, plus the distance that gravity covers in a part of a tick,
@@ -127,12 +128,19 @@ impl VesselStep<'_> {
             && body.external == DVec2::ZERO
     }
 
+    /// Whether wind, a conveyor or a platform may move the vessel although it stands still.
+    pub fn is_carried(&self, body: &Body) -> bool {
+        let air = &self.context.around.air;
+        let wind = air.external_accel != DVec2::ZERO || air.conveyor != DVec2::ZERO;
+        wind || platform_near(body, self.hull, self.context)
+    }
+
     /// The forces, to compare them with another tick's.
     pub fn forces(&self) -> Forces {
         Forces::new(self.gravity, self.thrust, self.torque)
     }
 
-    /// Into how many parts the tick is split, so that the vessel cannot tunnel through anything.
+    /// Into how many parts a step is split, so that the vessel cannot tunnel through anything.
     pub fn parts(&self, body: &Body, drift: DVec2) -> f64 {
         let around = self.context.around;
         let dt = around.dt;
@@ -141,7 +149,7 @@ impl VesselStep<'_> {
         let turn = (body.spin.abs() * dt + 0.5 * self.torque.abs() * dt * dt) * self.hull.radius;
         let steps = around.transit.steps.iter();
         let platforms = steps.map(|step| step.length()).fold(0.0, f64::max);
-        let distance = speed + pull + turn + platforms;
+        let distance = speed + pull + turn + platforms * (self.span[1] - self.span[0]);
         (distance / (0.5 * self.hull.least)).ceil().clamp(1.0, MOST_PARTS)
     }
 
@@ -192,7 +200,7 @@ impl VesselStep<'_> {
     /// Velocity of the touched surface, px/s.
     pub fn carrier(&self, contact: &Manifold) -> DVec2 {
         let around = self.context.around;
-        let step = |p: u16| around.transit.steps[p as usize] * around.hz;
+        let step = |p: u16| around.transit.steps[p as usize] * self.pace;
         contact.platform.map_or(DVec2::ZERO, step) + around.air.conveyor
     }
 
@@ -239,7 +247,7 @@ const LEAST_UP: f64 = 0.5;
 /// Two normals belong to one surface if their cosine is above this.
 const ONE_SURFACE: f64 = 0.9998;
 
-/// A part of a tick is halved only while it is longer than this share of the tick.
+/// A part of a step is halved only while it is longer than this share of the step.
 const FINEST: f64 = 0.1;
 
 /// A vessel that may touch something moves in steps of at most this, s.
@@ -249,14 +257,137 @@ const FINE_STEP: f64 = 1.0 / 240.0;
 const HALVINGS: u32 = 24;
 
 impl VesselStep<'_> {
-    /// Moves the vessel through the tick.
+    /// Moves the vessel through the tick. Near terrain it moves in steps that do not depend on the tick rate, each as if it
+    /// were a tick, so that it hits the terrain, and its feet are pressed in, in the same way at every rate.
+    pub fn pass(&self, body: &mut Body, state: &mut VesselState, report: &mut Report) {
+        let count = self.steps(body, state);
+        if count == 1 {
+            return self.step(body, state, report);
+        }
+        if self.may_glide(body, state) && self.glide(body, state) {
+            return;
+        }
+        let around = self.context.around;
+        let mut here = around.lasting(around.dt / f64::from(count));
+        // A platform that turns within the tick has been elsewhere than on the straight way to its end.
+        let transit = around.transit;
+        let bends = transit.bends && platform_near(body, self.hull, self.context);
+        let mut ground = None;
+        for i in 0..count {
+            if i > 0 && !here.zones.list().is_empty() {
+                here = here.at(body.pos);
+            }
+            let span = [i, i + 1].map(|done| f64::from(done) / f64::from(count));
+            if bends {
+                let began = transit.changes.seconds(around.now, around.hz);
+                let part = transit.part(around.level.terrain.platforms(), span.map(|share| began + share * around.dt));
+                let here = Surroundings { transit: &part, ..here };
+                let step = VesselStep { pace: around.hz * f64::from(count), ..*self };
+                step.under(&here, [0.0, 1.0], |step| step.step(body, state, report));
+            } else {
+                self.under(&here, span, |step| step.step(body, state, report));
+            }
+            ground = body.ground.or(ground);
+            if state.resting {
+                break;
+            }
+        }
+        // A vessel that hops for less than a tick has not left its ground.
+        body.ground = ground;
+    }
+
+    /// How many steps the vessel takes in the tick.
+    fn steps(&self, body: &Body, state: &VesselState) -> u32 {
+        let around = self.context.around;
+        let count = (around.dt / FINE_STEP - 1e-9).ceil();
+        let turns = self.thrust != 0.0 && (self.torque != 0.0 || body.spin != 0.0);
+        if count <= 1.0 || (self.keeps_standing(body, state) && !self.is_carried(body)) {
+            return 1;
+        }
+        if !state.touching && !turns {
+            let (drift, _) = around.drift(body.external, None);
+            let start = MotionState::of(body);
+            let end = self.fly(&start, around.dt, drift);
+            if self.query(0.0, start.pose).is_far(body.pos, end.pose.pos) {
+                return 1;
+            }
+        }
+        count as u32
+    }
+
+    /// Whether nothing but the ground may act on a vessel that touches it and does not turn.
+    fn may_glide(&self, body: &Body, state: &VesselState) -> bool {
+        let air = &self.context.around.air;
+        state.touching
+            && state.feet.is_empty()
+            && (body.spin, self.torque) == (0.0, 0.0)
+            && (body.external, air.external_accel) == (DVec2::ZERO, DVec2::ZERO)
+            && !body.crushed
+            && !may_cross(self, body)
+            && !platform_near(body, self.hull, self.context)
+    }
+
+    /// Moves a vessel that slides flat on its ground through the whole tick: its acceleration is constant until friction
+    /// stops it, so steps would lead to the same place. Does nothing and returns false if anything else happens to it.
+    fn glide(&self, body: &mut Body, state: &mut VesselState) -> bool {
+        let (began, dt) = (MotionState::of(body), self.context.around.dt);
+        if self.parts(body, DVec2::ZERO) > 1.0 {
+            return false;
+        }
+        let mut now = self.fly(&began, dt, DVec2::ZERO);
+        let query = self.query(0.0, began.pose);
+        let mut contacts = ContactSet::default();
+        query.fill(&now.pose, &state.feet, &mut contacts);
+        let Some(normal) = contacts.list.first().map(|contact| contact.normal) else {
+            return false;
+        };
+        let slides = |speed: &RigidVelocity| speed.vel.dot(normal).abs() < STOPPED;
+        let is_flat = |t: &Manifold| t.platform.is_none() && t.gaps.iter().all(|gap| *gap < EVEN);
+        let same = |t: &Manifold| (t.normal - normal).length_squared() < EVEN * EVEN;
+        if !slides(&began.speed) || !contacts.list.iter().all(|t| is_flat(t) && same(t)) {
+            return false;
+        }
+        self.mark(&mut contacts, &now, &SubStep { dt, drift: DVec2::ZERO, ahead: 0.0 }, true);
+        if contacts.list.is_empty() || contacts.any_hard() {
+            return false;
+        }
+        let out = self.way_out(&now, state, &contacts);
+        let mut result = StepResult { slow: true, touching: true, ..StepResult::default() };
+        let collision = Collision { start: began, dt, drift: DVec2::ZERO, contacts: &contacts, out };
+        self.bounce(&mut now, state, &collision, &query, &mut result);
+        let level = (now.pose.pos - began.pose.pos).dot(normal).abs() < EVEN;
+        if !(level && slides(&now.speed) && now.speed.spin == 0.0 && result.slow) {
+            return false;
+        }
+        self.finish(body, state, [&began, &now], &result);
+        true
+    }
+
+    /// This step under other conditions, from one share of the tick to another.
+    pub fn under<T>(&self, around: &Surroundings, span: [f64; 2], run: impl FnOnce(&VesselStep) -> T) -> T {
+        let context = &MoveContext { around, ..*self.context };
+        run(&VesselStep { context, gravity: around.gravity * self.tuning.gravity_scale, span, ..*self })
+    }
+
+    /// Moves the vessel through a step of the tick.
+    fn step(&self, body: &mut Body, state: &mut VesselState, report: &mut Report) {
+        if body.crushed && self.stays_crushed(body, state) {
+            return;
+        }
+        if self.keeps_standing(body, state) && !self.is_carried(body) {
+            self.stay(body, state);
+        } else if may_cross(self, body) {
+            cross_zones(self, body, state, report);
+        } else {
+            self.run(body, state, report);
+        }
+    }
+
+    /// Moves the vessel through a step, or through a part of it under the same conditions.
     pub fn run(&self, body: &mut Body, state: &mut VesselState, report: &mut Report) {
         let around = self.context.around;
         let (drift, external) = around.drift(body.external, None);
         let parts = self.parts(body, drift);
-        // A multiple, so that fast vessels are divided alike, too.
-        let fine = self.fine_parts(body, state, drift);
-        let parts = fine * (parts / fine).ceil();
         let dt = around.dt / parts;
         let mut result = StepResult {
             slow: true,
@@ -285,18 +416,29 @@ impl VesselStep<'_> {
             }
             if result.carried && result.sides.squeeze() && self.is_squeezed(&now, state, ahead) {
                 // A platform that leaves makes room again within the tick.
-                crushed = self.is_squeezed(&now, state, 1.0 - self.span[1]);
+                crushed = self.is_squeezed(&now, state, 0.0);
                 // It stays where it was, since impulses from two sides would throw it anywhere.
                 now = MotionState { speed: RigidVelocity::default(), ..start };
             }
             result.carried |= carried;
         }
+        if let Some(hit) = result.hardest
+            && report.details().hit.is_none_or(|known| hit.speed > known.speed)
+        {
+            report.details_mut().hit = Some(hit);
+        }
+        self.finish(body, state, [&began, &now], &result);
+        if crushed {
+            crush(body, state, report);
+        }
+    }
+
+    /// Writes the end of a step to the vessel, and lets it rest if it has been calm for long enough.
+    fn finish(&self, body: &mut Body, state: &mut VesselState, [began, now]: [&MotionState; 2], result: &StepResult) {
+        let around = self.context.around;
         now.write(body);
         body.external = result.external;
-        if report.details().hit != result.hardest {
-            report.details_mut().hit = result.hardest;
-        }
-        // A vessel that hops for a single tick has not left its ground.
+        // A vessel that hops for a single step has not left its ground.
         let near = result.touched || state.touching;
         state.touching = result.touched;
         body.ground = result
@@ -316,22 +458,6 @@ impl VesselStep<'_> {
         let steady = stands && began.speed == now.speed && state.feet.is_empty();
         let stood = steady && result.slow && !result.carried;
         state.stood_under = stood.then(|| self.forces());
-        if crushed {
-            crush(body, state, report);
-        }
-    }
-
-    /// Into how many parts a tick near terrain is split, so that the vessel hits it, and its feet are pressed in, in the
-    /// same way at every tick rate.
-    #[cold]
-    fn fine_parts(&self, body: &Body, state: &VesselState, drift: DVec2) -> f64 {
-        let around = self.context.around;
-        let query = self.query(0.0, MotionState::of(body).pose);
-        let end = self.fly(&MotionState::of(body), around.dt, drift);
-        if !state.touching && query.is_far(body.pos, end.pose.pos) {
-            return 1.0;
-        }
-        (around.dt / FINE_STEP - 1e-9).ceil()
     }
 
     /// Moves the vessel through a part of the tick. Returns the rest of that part (s) if it was
@@ -455,14 +581,7 @@ impl VesselStep<'_> {
     ) {
         let around = self.context.around;
         let Collision { start, dt, drift, contacts, out } = collision;
-        let solver = ImpulseSolver {
-            tuning: self.tuning,
-            ratio: self.hull.inertia_ratio,
-            friction: self.friction,
-            dt: *dt,
-            tick: 1.0 / around.hz,
-            up: now.pose.up(),
-        };
+        let solver = ImpulseSolver { tuning: self.tuning, ratio: self.hull.inertia_ratio, dt: *dt, up: now.pose.up() };
         let free = now.speed.vel;
         let impulses = solver.resolve(&mut now.speed, contacts, &mut state.feet, |contact| SolverContact {
             contact,
@@ -591,6 +710,9 @@ impl VesselStep<'_> {
     }
 }
 
+/// Heights that differ by less than this are one, px.
+const EVEN: f64 = 1e-9;
+
 /// Along a surface, a vessel slower than this has stopped, px/s.
 const STOPPED: f64 = 1e-6;
 
@@ -672,7 +794,7 @@ impl VesselStep<'_> {
             return false;
         }
         let ticks = state.calm_since.ticks(around.now);
-        f64::from(ticks) * around.dt + 1e-9 >= Self::CALM
+        f64::from(ticks) / around.hz + 1e-9 >= Self::CALM
     }
 
     /// Whether the vessel has trembled in one place for so long that it is not going anywhere.
@@ -688,6 +810,6 @@ impl VesselStep<'_> {
             return false;
         }
         let long = if settled { Self::PERCH_TIME } else { Self::SETTLING };
-        f64::from(perch.since.ticks(around.now)) * around.dt >= long
+        f64::from(perch.since.ticks(around.now)) / around.hz >= long
     }
 }

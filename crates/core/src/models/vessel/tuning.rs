@@ -15,8 +15,8 @@ tunables! {
         /// Bounciness, times the surface's: 1 stops on impact, 2 loses no speed. Below 1 it sinks in and
         /// is pushed out again.
         rebound: f64 = 1.2, "", range(0.0, 2.0);
-        /// Share of the speed along a surface that a hard contact removes per tick, times the surface's
-        /// friction, as computed at 60 ticks per second. 0 lets it glide forever, even on slopes.
+        /// Share of the speed along a surface that a hard contact removes, times the surface's friction. 0
+        /// lets it glide forever, even on slopes.
         friction: f64 = 0.1, "", SHARE;
         /// Steepest slope it rests on, as the tangent of the angle, times the surface's friction (0.8
         /// holds up to 38°). At 0 it slides on every slope.
@@ -39,7 +39,7 @@ tunables! {
         solver: Solver = Solver::Sequential, "", ANY;
         /// Maximum number of solver passes over all contacts. With few passes, bodies jitter in corners.
         solver_sweeps: u32 = 16, "", range(1.0, 1000.0);
-        /// Maximum number of times a tick is split at an impact: 0, 1 or 2. More splits are more
+        /// Maximum number of times a step is split at an impact: 0, 1 or 2. More splits are more
         /// accurate for fast impacts, and cost time.
         impact_steps: u32 = 0, "", range(0.0, 2.0);
     }

@@ -1,10 +1,10 @@
-//! A vessel that crosses the borders of zones inside a tick.
+//! A vessel that crosses the borders of zones inside a step.
 
 use super::step::{MotionState, VesselStep};
 use super::*;
 use crate::models::crossing::{first_change, most_crossings};
 
-/// Whether the vessel may cross the border of a zone in this tick. Cheap, and true a little too
+/// Whether the vessel may cross the border of a zone in this step. Cheap, and true a little too
 /// often.
 #[inline]
 pub fn may_cross(step: &VesselStep, body: &Body) -> bool {
@@ -21,36 +21,37 @@ pub fn may_cross(step: &VesselStep, body: &Body) -> bool {
     around.zones.felt_border_near(&area)
 }
 
-/// Moves the vessel through its tick, with the conditions of each zone from its border on.
+/// Moves the vessel through its step, with the conditions of each zone from its border on.
 #[cold]
 pub fn cross_zones(step: &VesselStep, body: &mut Body, state: &mut VesselState, report: &mut Report) {
     let mut here = *step.context.around;
     let tick = here.dt;
     let mut left = tick;
-    let mut began = 0.0;
+    let [first, last] = step.span;
+    let mut began = first;
     for _ in 0..most_crossings(body, step.context.around) {
         let change = if state.touching {
             let rest = here.lasting(left);
-            change_in_contact(step, &rest, [began, 1.0], body, state)
+            change_in_contact(step, &rest, [began, last], body, state)
         } else {
             change_in_flight(step, &here, left, body)
         };
         let Some(seconds) = change else {
             break;
         };
-        let ended = 1.0 - (left - seconds) / tick;
+        let ended = last - (last - first) * (left - seconds) / tick;
         let part = here.lasting(seconds);
-        run(step, &part, [began, ended], body, state, report);
+        step.under(&part, [began, ended], |part| part.run(body, state, report));
         (left, began) = (left - seconds, ended);
         here = here.at(body.pos);
     }
-    run(step, &here.lasting(left), [began, 1.0], body, state, report);
+    step.under(&here.lasting(left), [began, last], |part| part.run(body, state, report));
 }
 
 /// When a vessel in free flight first gets into other conditions, within `left` seconds.
 fn change_in_flight(step: &VesselStep, here: &Surroundings, left: f64, body: &Body) -> Option<f64> {
     let start = MotionState::of(body);
-    with(step, here, step.span, |part| {
+    step.under(here, step.span, |part| {
         first_change(here, left, |time| {
             let (drift, _) = here.lasting(time).drift(body.external, None);
             part.fly(&start, time, drift).pose.pos
@@ -69,7 +70,7 @@ fn change_in_contact(
 ) -> Option<f64> {
     let (mut moved, mut pressed) = (body.clone(), state.clone());
     let report = &mut Report::default();
-    run(step, rest, span, &mut moved, &mut pressed, report);
+    step.under(rest, span, |part| part.run(&mut moved, &mut pressed, report));
     let (from, seconds) = (body.pos, rest.dt);
     let steady = (body.vel + body.external) * seconds;
     let bent = moved.pos - from - steady;
@@ -77,28 +78,4 @@ fn change_in_contact(
         let share = time / seconds;
         from + steady * share + bent * (share * share)
     })
-}
-
-/// Runs a part of the tick, and keeps the hardest hit.
-fn run(
-    step: &VesselStep,
-    around: &Surroundings,
-    span: [f64; 2],
-    body: &mut Body,
-    state: &mut VesselState,
-    report: &mut Report,
-) {
-    let before = report.details().hit;
-    with(step, around, span, |part| part.run(body, state, report));
-    if let Some(hit) = before
-        && report.details().hit.is_none_or(|now| now.speed < hit.speed)
-    {
-        report.details_mut().hit = Some(hit);
-    }
-}
-
-/// The step under other conditions, from one share of the tick to another.
-fn with<T>(step: &VesselStep, around: &Surroundings, span: [f64; 2], run: impl FnOnce(&VesselStep) -> T) -> T {
-    let context = &MoveContext { around, ..*step.context };
-    run(&VesselStep { context, gravity: around.gravity * step.tuning.gravity_scale, span, ..*step })
 }

@@ -1,0 +1,81 @@
+//! Near terrain, a vessel moves in steps that do not depend on the tick rate.
+
+use crate::common::{RATES, near};
+use crate::ground::Ground;
+use glam::DVec2;
+use hangtime_core::models::{Action, BodyShape, ModelName};
+
+fn vessel(ground: Ground) -> Ground {
+    ground.model(ModelName::vessel).figure(BodyShape::of_box(24.0, 16.0))
+}
+
+/// Where a vessel is at each thirtieth of a second, and its angle.
+fn places(ground: &Ground, hz: u32, seconds: f64) -> Vec<(DVec2, f64)> {
+    let mut play = ground.play();
+    let keys = [Action::Right, Action::Up, Action::Left];
+    let steps = (seconds * 30.0) as u32;
+    let step = |step: u32| {
+        let key = keys[(step / 10 % 3) as usize];
+        play.hold(key);
+        let now = (0..hz / 30).map(|_| play.tick()).last().expect("ticks");
+        play.release(key);
+        (now.pos, now.angle)
+    };
+    (0..steps).map(step).collect()
+}
+
+fn alike(seconds: f64, room: impl Fn(u32) -> Ground) {
+    let runs = RATES.map(|hz| places(&room(hz), hz, seconds));
+    for (hz, run) in RATES.into_iter().zip(&runs) {
+        for (step, (now, fine)) in run.iter().zip(&runs[RATES.len() - 1]).enumerate() {
+            let off = now.0.distance(fine.0).max((now.1 - fine.1).abs());
+            assert!(off < 1e-3, "{hz} Hz is off by {off} at {step}/30 s: {now:?}, {fine:?}");
+        }
+    }
+}
+
+#[test]
+fn a_vessel_that_tumbles_over_a_step_tumbles_alike_at_every_rate() {
+    alike(1.5, |hz| {
+        let ground = vessel(Ground::floor(hz)).block((100.0, -20.0), (300.0, 30.0), 0.0);
+        ground.gravity(900.0).at(0.0, 90.0).moving(120.0, -150.0)
+    });
+}
+
+#[test]
+fn a_fast_vessel_near_a_wall_is_not_divided_by_its_tick() {
+    alike(0.8, |hz| {
+        let wall = [(200.0, -300.0), (260.0, -300.0), (260.0, 600.0), (200.0, 600.0)];
+        vessel(Ground::floor(hz)).solid(&wall).gravity(900.0).at(0.0, 60.0).moving(2500.0, -700.0)
+    });
+}
+
+#[test]
+fn a_vessel_that_drifts_into_a_wall_keeps_the_drift_of_that_moment() {
+    // Wind along x leads it into a wall: its external velocity ends there and begins again only from then on.
+    alike(0.7, |hz| {
+        let wall = [(60.0, -300.0), (90.0, -300.0), (120.0, 600.0), (60.0, 600.0)];
+        let ground = vessel(Ground::floor(hz)).solid(&wall).gravity(900.0).at(0.0, 60.0);
+        ground.zone_with("wind", (-500.0, -500.0), (500.0, 500.0), |zone| zone.external_accel = DVec2::new(900.0, 0.0))
+    });
+}
+
+#[test]
+fn a_platform_that_turns_within_a_tick_hits_a_vessel_on_its_way() {
+    // It turns after 13/240 s and comes 0.5 px farther than the face of a floating box. It gives the box its speed, and the
+    // rebound's share of that.
+    let (speed, rebound) = (100.0, 1.5);
+    let way = speed * 13.0 / 240.0;
+    for hz in [30, 50, 60, 120, 144, 240] {
+        let left = way - 0.5;
+        let mut ground = vessel(Ground::none(hz))
+            .platform(&[(-60.0, -40.0), (0.0, -40.0), (0.0, 40.0), (-60.0, 40.0)], &[(0.0, 0.0), (way, 0.0)], speed)
+            .at(left + 12.0, 0.0)
+            .gravity(0.0)
+            .tune("rebound", rebound);
+        ground.velocity = DVec2::ZERO;
+        let now = ground.play().run(0.2).pop().expect("ticks");
+        near(now.vel.x, speed * rebound, 1e-9);
+        near(now.spin, 0.0, 1e-9);
+    }
+}
