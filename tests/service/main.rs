@@ -13,6 +13,7 @@ mod folder;
 mod judging;
 mod messages;
 mod mutated;
+mod outside;
 mod protocol;
 mod requests;
 mod saved;

@@ -196,6 +196,8 @@ fn ask_about_worlds(game: &mut CheckedSession) {
     game.ask("world.restore", &json!({"world": 2, "snapshot": saved["snapshot"]}));
     game.ask("world.set", &json!({"world": 1, "settings": {"platformer.jump_speed": 540}}));
     game.ask("world.reload", &json!({"world": 1}));
+    game.ask("world.place", &json!({"world": 1, "entity": "hero", "at": [100, 100, 0], "velocity": [0, 50]}));
+    game.ask("world.emit", &json!({"world": 1, "event": "alarm", "data": {"x": [1, null]}}));
     game.ask("world.trace.unsubscribe", &json!({"world": 2, "subscription": 2}));
 }
 

@@ -43,6 +43,7 @@ pub mod editor;
 mod error;
 mod game;
 mod input_queue;
+mod placement;
 mod protocol;
 mod server;
 mod snapshot;

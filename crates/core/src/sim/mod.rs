@@ -33,6 +33,7 @@ mod overrides;
 mod own_jump;
 mod pairs;
 mod phases;
+mod placement;
 mod planned_jump;
 mod population;
 mod pushing;
@@ -75,6 +76,7 @@ pub use kept::{KeptValues, LONGEST_KEPT_NAME, MOST_KEPT, MOST_KEPT_DEPTH, MOST_K
 pub use level_order::LevelOrder;
 pub use mover::Mover;
 pub use own_jump::{OwnAim, OwnJump, OwnJumpError, RunUp};
+pub use placement::Placement;
 pub use planned_jump::PlannedJump;
 pub use question::{Question, RuleAnswer, RuleLayer};
 pub use route::{MOST_OFF, MOST_ROUTE_WORK, MoveKeys, MoveKind, NEAR_GOAL, Route, RouteError, RouteMove};

@@ -191,10 +191,14 @@ fn type_of(schema: &Value) -> String {
     };
     let name = names.into_iter().find(|name| *name != "null").unwrap_or("null");
     match (name, schema.get("items")) {
-        ("array", Some(items)) => match schema.get("maxItems").and_then(Value::as_u64) {
-            Some(count) => format!("array of {count} {}s", type_of(items)),
-            None => format!("array of {}", type_of(items)),
-        },
+        ("array", Some(items)) => {
+            let bound = |key: &str| schema.get(key).and_then(Value::as_u64);
+            match (bound("minItems"), bound("maxItems")) {
+                (Some(least), Some(most)) if least < most => format!("array of {least} to {most} {}s", type_of(items)),
+                (_, Some(count)) => format!("array of {count} {}s", type_of(items)),
+                _ => format!("array of {}", type_of(items)),
+            }
+        }
         (name, _) => name.into(),
     }
 }

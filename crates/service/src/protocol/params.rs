@@ -96,6 +96,38 @@ pub struct SetParams {
     pub settings: BTreeMap<String, Value>,
 }
 
+/// Parameters of `world.place`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlaceParams {
+    /// The world.
+    #[serde(deserialize_with = "whole")]
+    pub world: u64,
+    /// The name of the entity.
+    pub entity: String,
+    /// Where its center goes, px, and in a top view the height of its feet: `pos` of a trace. Without a height, that stays.
+    #[schemars(length(min = 2, max = 3))]
+    pub at: Vec<f64>,
+    /// Its velocity from then on, px/s: `vel` of a trace. Without it, that stays.
+    #[serde(default)]
+    #[schemars(length(min = 2, max = 3))]
+    pub velocity: Option<Vec<f64>>,
+}
+
+/// Parameters of `world.emit`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EmitParams {
+    /// The world.
+    #[serde(deserialize_with = "whole")]
+    pub world: u64,
+    /// The name of the event: `alarm` calls `fn on_alarm`.
+    pub event: String,
+    /// Plain data, which hooks read as `event.data`: at most 64 values and 4 KiB of text.
+    #[serde(default)]
+    pub data: Value,
+}
+
 /// Parameters of `world.why`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

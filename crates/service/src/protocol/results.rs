@@ -267,6 +267,28 @@ pub struct SetResult {
     pub warnings: Vec<DiagnosticLine>,
 }
 
+/// The result of `world.place`.
+#[derive(Serialize, JsonSchema)]
+pub struct PlaceResult {
+    /// Where its center is now, px, out of solids; in a top view, the third number is the height of the feet.
+    pub pos: [f64; 3],
+    /// Its velocity now, px/s.
+    pub vel: [f64; 3],
+    /// The number of ticks made.
+    pub tick: u64,
+    /// The hash of the world, 16 hexadecimal digits.
+    pub hash: String,
+}
+
+/// The result of `world.emit`.
+#[derive(Serialize, JsonSchema)]
+pub struct EmitResult {
+    /// The number of ticks made.
+    pub tick: u64,
+    /// The hash of the world, 16 hexadecimal digits.
+    pub hash: String,
+}
+
 /// The result of `world.why`.
 #[derive(Serialize, JsonSchema)]
 pub struct WhyResult {

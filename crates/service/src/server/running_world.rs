@@ -3,6 +3,7 @@
 use super::*;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::sim::Entity;
 use hangtime_core::sim::why::Watch;
 use hangtime_game::{StepReport, summary};
@@ -107,6 +108,8 @@ impl RunningWorld {
             WorldRequest::Restore(params) => answer(self.restore(&params)),
             WorldRequest::Reload(ReloadParams { .. }) => answer(self.reload()),
             WorldRequest::Set(params) => answer(self.set(params)),
+            WorldRequest::Place(params) => answer(self.place(&params)),
+            WorldRequest::Emit(params) => answer(self.emit(&params)),
             WorldRequest::Why(params) => answer(self.explain(&params)),
             WorldRequest::Judge(params) => answer(self.judge(&params)),
             WorldRequest::Subscribe(params) => answer(self.subscribe(&params)),
@@ -176,6 +179,30 @@ impl RunningWorld {
         self.measure();
         let (tick, hash) = self.reached();
         Ok(SetResult { revision: self.world.live().revision().number, tick, hash, warnings })
+    }
+
+    fn place(&mut self, params: &PlaceParams) -> Result<PlaceResult, RpcError> {
+        let PlaceParams { entity: name, at, velocity, .. } = params;
+        let &Entity { id, .. } = queries::entity(self.world.live(), name)?;
+        if !self.world.place(id, at, velocity.as_deref())? {
+            let Bounds { min, max } = self.world.live().revision().stage.level.bounds;
+            let message = format!(
+                "is {at:?}, where there is no room for `{name}`; the level reaches from ({}, {}) to ({}, {})",
+                min.x, min.y, max.x, max.y
+            );
+            return Err(RpcError::parameter("at", message));
+        }
+        let (tick, hash) = self.reached();
+        let body = self.world.live().world().body(queries::entity(self.world.live(), name)?);
+        let (pos, vel) = ([body.pos.x, body.pos.y, body.z], [body.vel.x, body.vel.y, body.vel_z]);
+        Ok(PlaceResult { pos, vel, tick, hash })
+    }
+
+    fn emit(&mut self, params: &EmitParams) -> Result<EmitResult, RpcError> {
+        self.world.emit(&params.event, event_data(&params.data)?)?;
+        self.measure();
+        let (tick, hash) = self.reached();
+        Ok(EmitResult { tick, hash })
     }
 
     fn explain(&self, params: &WhyParams) -> Result<WhyResult, RpcError> {
