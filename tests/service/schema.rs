@@ -106,8 +106,8 @@ fn check_members(schema: &Value, all: &Value, members: &Map<String, Value>, plac
 
 /// Checks a message of a session against the schema.
 pub fn check_message(schema: &Value, request: &Value, message: &Value) {
-    if message["method"] == "world.trace" {
-        let notice = &schema["notifications"]["world.trace"]["params"];
+    if let Some(name) = message["method"].as_str() {
+        let notice = &schema["notifications"][name]["params"];
         check(notice, schema, &message["params"], "params").expect("the schema of the notification");
         return;
     }
@@ -151,6 +151,7 @@ impl CheckedSession {
 /// Two worlds, seen in all ways.
 fn step_and_observe(game: &mut CheckedSession) {
     game.ask("initialize", &json!({"token": "unneeded"}));
+    game.ask("rpc.discover", &json!({}));
     game.ask("world.create", &json!({"level": "first", "settings": {"platformer.jump_speed": 600}, "why": "all"}));
     game.ask("world.fork", &json!({"world": 1}));
     game.ask(

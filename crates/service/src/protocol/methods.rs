@@ -39,6 +39,7 @@ requests!(
     /// Requests about the client itself and about which worlds it has.
     ClientRequest {
         Initialize(InitializeParams),
+        Discover(DiscoverParams),
         Create(CreateParams),
         Fork(ForkParams),
         Destroy(DestroyParams),
@@ -153,11 +154,17 @@ const fn method<P: DeserializeOwned + JsonSchema + Into<Request>, R: JsonSchema>
 }
 
 /// All methods, as the page of the protocol lists them.
-pub static METHODS: [Method; 29] = [
+pub static METHODS: [Method; 30] = [
     method::<InitializeParams, InitializeResult>(
         "initialize",
         "Describes the service and the game. Required only to show the token; then it comes first.",
         &[Params, Token],
+        &["{}"],
+    ),
+    method::<DiscoverParams, OpenRpcDocument>(
+        "rpc.discover",
+        "Describes all methods in [OpenRPC](https://spec.open-rpc.org): the document [protocol.openrpc.json](protocol.openrpc.json). `world.list` and `world.watch` are in it, also without `--web`.",
+        &[Params],
         &["{}"],
     ),
     method::<CreateParams, CreateResult>(

@@ -11,6 +11,11 @@ pub struct InitializeParams {
     pub token: Option<String>,
 }
 
+/// Parameters of `rpc.discover`.
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct DiscoverParams {}
+
 /// Which ticks are recorded for `world.why`.
 #[derive(Clone, Copy, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -22,6 +27,17 @@ pub enum WhyRecording {
     All,
     /// None.
     Off,
+}
+
+/// When a world reads the files of the game again.
+#[derive(Clone, Copy, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ReloadWhen {
+    /// When `world.reload` asks for it.
+    #[default]
+    Asked,
+    /// Also when they are saved, between two requests: see [Saved files](#saved-files). Forks do not.
+    Saved,
 }
 
 /// Parameters of `world.create`.
@@ -39,6 +55,9 @@ pub struct CreateParams {
     /// Which ticks are recorded for `world.why`.
     #[serde(default)]
     pub why: WhyRecording,
+    /// When it reads the files again.
+    #[serde(default)]
+    pub reload: ReloadWhen,
 }
 
 /// Parameters of `world.observe`.

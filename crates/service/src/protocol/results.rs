@@ -340,6 +340,30 @@ pub struct TraceNotice<'a> {
     pub line: &'a RawValue,
 }
 
+/// What a world that follows the files sends when they were saved.
+#[derive(Default, Serialize, JsonSchema)]
+pub struct FilesNotice {
+    /// The world.
+    pub world: u64,
+    /// Whether it plays a new revision. If not, the last good one continues.
+    pub adopted: bool,
+    /// The number of the revision that it plays.
+    pub revision: u64,
+    /// The files that are new, gone or different, by their paths below the game folder.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changed: Vec<String>,
+    /// What is different, in a line.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub what: String,
+    /// The number of ticks made.
+    pub tick: u64,
+    /// The hash of the world, 16 hexadecimal digits.
+    pub hash: String,
+    /// The mistakes for which nothing was adopted, or warnings about the new revision.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub diagnostics: Vec<DiagnosticLine>,
+}
+
 /// A result without content.
 #[derive(Serialize, JsonSchema)]
 pub struct Done {}

@@ -8,6 +8,7 @@ use hangtime_core::sim::Entity;
 use hangtime_core::sim::why::Watch;
 use hangtime_game::{StepReport, summary};
 use hangtime_script::Diagnostic;
+use jsonrpsee_types::Notification;
 use serde::Serialize;
 
 /// The most changes of files that are listed.
@@ -29,6 +30,8 @@ pub struct RunningWorld {
     /// The client's subscriptions.
     pub subscriptions: Vec<Subscription>,
     last_subscription: u64,
+    /// Whether the files had mistakes when they were last read.
+    has_mistakes: bool,
     share: WorldShare,
     /// Its place in the showcase, if clients may watch.
     _watched: Option<WatchedPlace>,
@@ -45,6 +48,9 @@ fn answer<R: Serialize>(result: Result<R, RpcError>) -> RequestResult {
 impl RunningWorld {
     /// A new world for a slot.
     pub fn create(slot: &Arc<WorldSlot>, params: CreateParams, share: WorldShare) -> Result<Self, RpcError> {
+        if params.reload == ReloadWhen::Saved {
+            FileWatch::follow(&slot.link.service, slot)?;
+        }
         let start = WorldStart { level: params.level, seed: params.seed, settings: settings(params.settings)? };
         let world = ServedWorld::create(&slot.link.service.game, &start)?;
         Self::enter(slot, world, params.why, share)
@@ -75,6 +81,7 @@ impl RunningWorld {
             why,
             subscriptions: Vec::new(),
             last_subscription: 0,
+            has_mistakes: false,
             share,
         })
     }
@@ -172,6 +179,31 @@ impl RunningWorld {
             false => summary(&revision.changes_from(&before), MOST_CHANGES),
         };
         Ok(ReloadResult { revision: revision.number, changed, what, tick, hash, warnings: lines(&revision.warnings) })
+    }
+
+    /// Reads files that were saved, and reports it if they are files of this level.
+    pub fn follow_files(&mut self) {
+        let had_mistakes = self.has_mistakes;
+        let read = self.reload();
+        self.has_mistakes = read.is_err();
+        let (tick, hash) = self.reached();
+        let revision = self.world.live().revision().number;
+        let unchanged =
+            FilesNotice { world: self.number, adopted: false, revision, tick, hash, ..FilesNotice::default() };
+        let notice = match read {
+            Ok(result) if result.changed.is_empty() && !had_mistakes => return,
+            Ok(result) => FilesNotice {
+                adopted: !result.changed.is_empty(),
+                changed: result.changed,
+                what: result.what,
+                diagnostics: result.warnings,
+                ..unchanged
+            },
+            Err(error) => FilesNotice { diagnostics: error.into_diagnostics(), ..unchanged },
+        };
+        let notice = Notification::new("world.files".into(), notice);
+        // A client that reads slowly hears of it, too.
+        self.link.outbox.offer(serde_json::to_vec(&notice).unwrap_or_default(), true);
     }
 
     fn set(&mut self, params: SetParams) -> Result<SetResult, RpcError> {
