@@ -43,10 +43,10 @@ pub mod editor;
 mod error;
 mod game;
 mod input_queue;
-mod placement;
 mod protocol;
 mod server;
 mod snapshot;
+mod teleport;
 mod variables;
 mod world;
 

@@ -3,8 +3,8 @@
 use super::error::ServiceError;
 use super::game::ServedGame;
 use super::input_queue::InputQueue;
-use super::placement::placement;
 use super::snapshot;
+use super::teleport::teleport;
 use hangtime_core::sim::{EntityId, EventKind, Inputs, Value};
 use hangtime_game::{Live, Revision};
 use hangtime_script::calls::{MAX_EMITTED, MOST_EVENT_DATA, check_custom_event};
@@ -289,7 +289,7 @@ impl ServedWorld {
     /// # Errors
     /// Numbers that a script could not set. Nothing changes.
     pub fn place(&mut self, id: EntityId, at: &[f64], velocity: Option<&[f64]>) -> Result<bool, ServiceError> {
-        let to = placement(&self.live, at, velocity)?;
+        let to = teleport(&self.live, at, velocity)?;
         Ok(self.live.place(id, to))
     }
 

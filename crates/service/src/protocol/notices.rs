@@ -4,7 +4,7 @@ use super::*;
 use schemars::SchemaGenerator;
 
 /// A notification, as the page of the protocol describes it.
-pub struct Notice {
+pub struct NoticeKind {
     /// Its name in messages.
     pub name: &'static str,
     /// When it is sent.
@@ -13,12 +13,12 @@ pub struct Notice {
     pub schema: fn(&mut SchemaGenerator) -> Value,
 }
 
-const fn notice<P: JsonSchema>(name: &'static str, about: &'static str) -> Notice {
-    Notice { name, about, schema: |written| written.subschema_for::<P>().to_value() }
+const fn notice<P: JsonSchema>(name: &'static str, about: &'static str) -> NoticeKind {
+    NoticeKind { name, about, schema: |written| written.subschema_for::<P>().to_value() }
 }
 
 /// All notifications, as the page of the protocol lists them.
-pub static NOTICES: [Notice; 2] = [
+pub static NOTICES: [NoticeKind; 2] = [
     notice::<TraceNotice<'static>>("world.trace", "The service sends it for a subscription."),
     notice::<FilesNotice>(
         "world.files",

@@ -11,7 +11,7 @@ pub(super) struct ProtocolTypes {
     /// Each method with its parameters and its result.
     pub methods: Vec<(&'static Method, Value, Value)>,
     /// The parameters of each notification.
-    pub notices: Vec<(&'static Notice, Value)>,
+    pub notices: Vec<(&'static NoticeKind, Value)>,
 }
 
 impl ProtocolTypes {

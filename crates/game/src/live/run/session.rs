@@ -6,8 +6,8 @@ use crate::live::measure::{Profiler, TickProfile, phase_ends};
 use hangtime_core::models::saved::SavedError;
 use hangtime_core::sim::why::Watch;
 use hangtime_core::sim::{
-    Entity, EntityId, EntityView, EventKind, Executor, Inputs, Judgement, KeptValues, MOST_FAILURES, Placement,
-    SavedWorld, Serial, Value, World,
+    Entity, EntityId, EntityView, EventKind, Executor, Inputs, Judgement, KeptValues, MOST_FAILURES, SavedWorld,
+    Serial, Teleport, Value, World,
 };
 use hangtime_script::text::{cut_name, printable_name};
 use hangtime_script::{
@@ -257,7 +257,7 @@ impl Live {
     }
 
     /// Moves an entity between two ticks; see [`World::place`].
-    pub fn place(&mut self, id: EntityId, to: impl Into<Placement>) -> bool {
+    pub fn place(&mut self, id: EntityId, to: impl Into<Teleport>) -> bool {
         self.world.place(&self.revision.stage, id, to)
     }
 

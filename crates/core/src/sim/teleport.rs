@@ -6,7 +6,7 @@ use super::*;
 
 /// Where an entity is teleported to. From a point alone, it keeps its height and velocity.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Placement {
+pub struct Teleport {
     /// The center, px.
     pub at: DVec2,
     /// The height of the feet in a top view, px, if it changes.
@@ -15,7 +15,7 @@ pub struct Placement {
     pub velocity: Option<(DVec2, f64)>,
 }
 
-impl From<DVec2> for Placement {
+impl From<DVec2> for Teleport {
     fn from(at: DVec2) -> Self {
         Self { at, z: None, velocity: None }
     }
@@ -24,8 +24,8 @@ impl From<DVec2> for Placement {
 impl World {
     /// Moves an entity out of solids, as a script's `place` does: it lets go of its hook and of walls. Returns
     /// false and does nothing if it does not exist, the point is not in the level, or there is no room.
-    pub fn place(&mut self, stage: &Stage, id: EntityId, to: impl Into<Placement>) -> bool {
-        let Placement { at, z, velocity } = to.into();
+    pub fn place(&mut self, stage: &Stage, id: EntityId, to: impl Into<Teleport>) -> bool {
+        let Teleport { at, z, velocity } = to.into();
         let Some(index) = self.population.index_of(id) else {
             return false;
         };

@@ -3,7 +3,7 @@
 use super::error::ServiceError;
 use glam::DVec2;
 use hangtime_core::level::View;
-use hangtime_core::sim::Placement;
+use hangtime_core::sim::Teleport;
 use hangtime_core::tuning::MOST;
 use hangtime_game::Live;
 
@@ -12,7 +12,7 @@ use hangtime_game::Live;
 ///
 /// # Errors
 /// If a script could not set them.
-pub(super) fn placement(live: &Live, at: &[f64], velocity: Option<&[f64]>) -> Result<Placement, ServiceError> {
+pub(super) fn teleport(live: &Live, at: &[f64], velocity: Option<&[f64]>) -> Result<Teleport, ServiceError> {
     let view = live.revision().stage.level.view;
     let (at, z) = vector(("at", "px"), at, view)?;
     if let Some(z) = z.filter(|z| *z < 0.0) {
@@ -26,7 +26,7 @@ pub(super) fn placement(live: &Live, at: &[f64], velocity: Option<&[f64]>) -> Re
         }
         None => None,
     };
-    Ok(Placement { at, z, velocity })
+    Ok(Teleport { at, z, velocity })
 }
 
 fn vector((name, unit): (&str, &str), numbers: &[f64], view: View) -> Result<(DVec2, Option<f64>), ServiceError> {
