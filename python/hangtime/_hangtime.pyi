@@ -144,8 +144,23 @@ class World:
         self, start: tuple[float, float], end: tuple[float, float]
     ) -> tuple[float, float] | None:
         """Where the straight line from one point to another meets terrain, px; `None` if it does not."""
-    def place(self, entity: str, at: tuple[float, float]) -> bool:
-        """Teleports an entity, out of solids, px. Returns whether there was room."""
+    def place(
+        self,
+        entity: str,
+        at: Sequence[float],
+        velocity: Sequence[float] | None = None,
+    ) -> bool:
+        """Teleports an entity, out of solids, px. Returns whether there was room in the level.
+
+        `velocity`, px/s, sets its velocity; without it, that stays. In a top view, each takes a third number: the height
+        of the feet, and the vertical velocity.
+        """
+    def emit(self, event: str, data: Any = None) -> None:
+        """Emits an event: in the next tick it calls `fn on_EVENT` in every script that has it.
+
+        Hooks read `data` as `event.data`: numbers, text, flags, None, and lists and maps of these, at most 64 values and
+        4 KiB of text. The event's `entity` is `level`.
+        """
     def faults(self) -> list[str]:
         """Takes what scripts have complained about since the last call."""
     def printed(self) -> list[str]:

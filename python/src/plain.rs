@@ -1,11 +1,13 @@
 //! Plain data of games as Python's values.
 
+use hangtime::script::host::calls::MOST_EVENT_DATA;
 use hangtime::script::host::{Diagnostic, Settings};
 use hangtime::sim::{Event, Value};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+use std::collections::BTreeMap;
 
 /// A value of a script.
 pub fn to_python(py: Python<'_>, value: &Value) -> PyResult<Py<PyAny>> {
@@ -40,6 +42,62 @@ pub fn event<'py>(py: Python<'py>, event: &Event) -> PyResult<Bound<'py, PyDict>
         dict.set_item(key, to_python(py, &value)?)?;
     }
     Ok(dict)
+}
+
+/// The numbers of a point or a velocity.
+pub fn read_numbers(what: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
+    given.extract().map_err(|_| {
+        let message = format!("{what} must be a list of numbers, as in (100, 200)");
+        PyTypeError::new_err(message)
+    })
+}
+
+/// The data of an event. A world checks its size as well; here, that also ends lists that contain themselves.
+pub fn read_event_data(given: &Bound<'_, PyAny>) -> PyResult<Value> {
+    let (mut left, most_text) = MOST_EVENT_DATA;
+    read_value(given, &mut left, most_text)
+}
+
+/// A value, if at most `left` more values are allowed.
+fn read_value(given: &Bound<'_, PyAny>, left: &mut usize, most_text: usize) -> PyResult<Value> {
+    let (most_values, _) = MOST_EVENT_DATA;
+    *left = left.checked_sub(1).ok_or_else(|| {
+        let message = format!("data: event data can have at most {most_values} values and {most_text} bytes of text");
+        PyValueError::new_err(message)
+    })?;
+    if given.is_none() {
+        Ok(Value::Unit)
+    } else if given.is_instance_of::<PyBool>() {
+        Ok(Value::Bool(given.extract()?))
+    } else if given.is_instance_of::<PyInt>() {
+        let whole = given.extract().map_err(|_| {
+            let message = format!("data: {given} is larger than an integer of a script can be");
+            PyValueError::new_err(message)
+        })?;
+        Ok(Value::Int(whole))
+    } else if given.is_instance_of::<PyString>() {
+        Ok(Value::Text(given.extract()?))
+    } else if let Ok(dict) = given.cast::<PyDict>() {
+        let mut entries = BTreeMap::new();
+        for (key, value) in dict {
+            let key: String =
+                key.extract().map_err(|_| PyTypeError::new_err("data: the keys of a map must be text"))?;
+            entries.insert(key, read_value(&value, left, most_text)?);
+        }
+        Ok(Value::Map(entries))
+    } else if given.is_instance_of::<PyList>() || given.is_instance_of::<PyTuple>() {
+        let mut list = Vec::new();
+        for item in given.try_iter()? {
+            list.push(read_value(&item?, left, most_text)?);
+        }
+        Ok(Value::List(list))
+    } else if let Ok(number) = given.extract::<f64>() {
+        // Numbers of NumPy, too.
+        Ok(Value::Float(number))
+    } else {
+        let message = "data must be plain: numbers, text, flags, None, and lists and maps of these";
+        Err(PyTypeError::new_err(message))
+    }
 }
 
 /// A list of names. A text is one, too, as far as Python is concerned: of its letters.

@@ -261,10 +261,26 @@ impl World {
         })
     }
 
-    /// Teleports an entity, out of solids, px. Returns whether there was room.
-    fn place(&self, py: Python<'_>, entity: &str, at: (f64, f64)) -> PyResult<bool> {
-        let (id, at) = (self.id_of(entity)?, point(at)?);
-        self.run(py, |world| world.place(id, at))
+    /// Teleports an entity, out of solids, px, and sets its velocity if there is one. Returns whether there was room.
+    #[pyo3(signature = (entity, at, velocity = None))]
+    fn place(
+        &self,
+        py: Python<'_>,
+        entity: &str,
+        at: &Bound<'_, PyAny>,
+        velocity: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<bool> {
+        let id = self.id_of(entity)?;
+        let at = plain::read_numbers("at", at)?;
+        let velocity = velocity.map(|given| plain::read_numbers("velocity", given)).transpose()?;
+        self.attempt(py, |world| world.place(id, &at, velocity.as_deref()))
+    }
+
+    /// Emits an event, which calls `fn on_NAME` in every script that has it in the next tick.
+    #[pyo3(signature = (event, data = None))]
+    fn emit(&self, py: Python<'_>, event: &str, data: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let data = data.map(plain::read_event_data).transpose()?.unwrap_or_default();
+        self.attempt(py, |world| world.emit(event, data))
     }
 
     /// Takes what scripts have complained about since the last call.

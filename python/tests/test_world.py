@@ -255,6 +255,57 @@ def test_queries_and_teleports(small):
         world.place("hero", (math.nan, 0))
 
 
+def test_a_placed_body_has_the_given_velocity(small):
+    world = small.game().world("floor")
+    assert world.place("hero", [200, 300, 0], velocity=(40, 120))
+    x, y, vx, vy = world.observe(["pos.x", "pos.y", "vel.x", "vel.y"])[:, 0]
+    assert (x, y, vx, vy) == (200, 300, 40, 120)
+    assert not world.place("hero", (1e6, 1e6)), "outside of the level"
+    for at, velocity, why in [
+        ((0, 100, 5), None, "side view"),
+        ((0,), None, "two numbers"),
+        ((0, 100), (math.inf, 0), "finite"),
+    ]:
+        with pytest.raises(ValueError, match=why):
+            world.place("hero", at, velocity)
+    with pytest.raises(TypeError, match="list of numbers"):
+        world.place("hero", "here")
+
+
+def test_scripts_hear_an_emitted_event_in_the_next_tick(small):
+    small.script("fn on_alarm(me, event) { print(`${event.entity} ${event.data.x} ${event.data.list[1]}`); }")
+    world = small.game().world("floor")
+    world.emit("alarm", {"x": 40, "list": (True, "two", None, np.float64(0.5))})
+    fork = world.fork()
+    restored = small.game().world("floor")
+    restored.restore(world.snapshot())
+    for heard in world, fork, restored:
+        assert heard.printed() == []
+        heard.step(2)
+        assert heard.printed() == ["level 40 two"]
+
+
+def test_data_that_scripts_could_not_emit_is_refused(small):
+    world = small.game().world("floor")
+    endless = []
+    endless.append(endless)
+    for data, error, why in [
+        ([0] * 64, ValueError, "64 values"),
+        ("x" * 4097, ValueError, "4096 bytes"),
+        (endless, ValueError, "64 values"),
+        (math.nan, ValueError, "finite"),
+        (2**63, ValueError, "larger than an integer"),
+        ({1: 2}, TypeError, "keys"),
+        (object(), TypeError, "plain"),
+    ]:
+        with pytest.raises(error, match=why):
+            world.emit("alarm", data)
+    with pytest.raises(ValueError, match="built-in event"):
+        world.emit("land")
+    with pytest.raises(ValueError, match="write `alarm`"):
+        world.emit("on_alarm")
+
+
 def test_worlds_step_together_like_alone(crossing):
     inputs = [None, "30 right", ["right", "jump"], {"stick": (-1, 0)}]
     alone = [crossing.world("crossing", seed=i) for i in range(4)]

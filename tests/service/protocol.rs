@@ -2,7 +2,7 @@
 
 use crate::schema::{check_message, hop};
 use crate::session::Session;
-use hangtime::service::{protocol_page, protocol_schema};
+use hangtime::service::{protocol_openrpc, protocol_page, protocol_schema};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -105,4 +105,6 @@ fn the_protocol_page_and_its_schema_match_the_types_and_a_real_session() {
     compare("docs/protocol.md", &page);
     let schema = serde_json::to_string_pretty(&schema).expect("JSON");
     compare("docs/protocol.schema.json", &format!("{schema}\n"));
+    let openrpc = serde_json::to_string_pretty(&protocol_openrpc()).expect("JSON");
+    compare("docs/protocol.openrpc.json", &format!("{openrpc}\n"));
 }

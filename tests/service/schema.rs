@@ -106,8 +106,8 @@ fn check_members(schema: &Value, all: &Value, members: &Map<String, Value>, plac
 
 /// Checks a message of a session against the schema.
 pub fn check_message(schema: &Value, request: &Value, message: &Value) {
-    if message["method"] == "world.trace" {
-        let notice = &schema["notifications"]["world.trace"]["params"];
+    if let Some(name) = message["method"].as_str() {
+        let notice = &schema["notifications"][name]["params"];
         check(notice, schema, &message["params"], "params").expect("the schema of the notification");
         return;
     }
@@ -151,6 +151,7 @@ impl CheckedSession {
 /// Two worlds, seen in all ways.
 fn step_and_observe(game: &mut CheckedSession) {
     game.ask("initialize", &json!({"token": "unneeded"}));
+    game.ask("rpc.discover", &json!({}));
     game.ask("world.create", &json!({"level": "first", "settings": {"platformer.jump_speed": 600}, "why": "all"}));
     game.ask("world.fork", &json!({"world": 1}));
     game.ask(
@@ -196,6 +197,8 @@ fn ask_about_worlds(game: &mut CheckedSession) {
     game.ask("world.restore", &json!({"world": 2, "snapshot": saved["snapshot"]}));
     game.ask("world.set", &json!({"world": 1, "settings": {"platformer.jump_speed": 540}}));
     game.ask("world.reload", &json!({"world": 1}));
+    game.ask("world.place", &json!({"world": 1, "entity": "hero", "at": [100, 100, 0], "velocity": [0, 50]}));
+    game.ask("world.emit", &json!({"world": 1, "event": "alarm", "data": {"x": [1, null]}}));
     game.ask("world.trace.unsubscribe", &json!({"world": 2, "subscription": 2}));
 }
 

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// The tick rates at which worlds are compared.
-const RATES: [u32; 4] = [30, 60, 120, 240];
+pub const RATES: [u32; 4] = [30, 60, 120, 240];
 
 const INPUT: &str = "0.3s right\n0.1s right jump\n0.4s left move=-0.5:0.25\n7 !jump aim=10:20\n";
 

@@ -4,9 +4,10 @@ use super::error::ServiceError;
 use super::game::ServedGame;
 use super::input_queue::InputQueue;
 use super::snapshot;
-use glam::DVec2;
-use hangtime_core::sim::{EntityId, Inputs};
+use super::teleport::teleport;
+use hangtime_core::sim::{EntityId, EventKind, Inputs, Value};
 use hangtime_game::{Live, Revision};
+use hangtime_script::calls::{MAX_EMITTED, MOST_EVENT_DATA, check_custom_event};
 use hangtime_script::text::{cut_name, printable_name};
 use hangtime_script::{Diagnostic, Settings};
 use std::ops::ControlFlow;
@@ -281,9 +282,42 @@ impl ServedWorld {
         self.settings = settings;
     }
 
-    /// Teleports an entity between two ticks, out of solids. Returns whether there was room.
-    pub fn place(&mut self, id: EntityId, at: DVec2) -> bool {
-        self.live.place(id, at)
+    /// Teleports an entity between two ticks, out of solids, as a script's `me.place` does. `at` is the center, px, and in
+    /// a top view the height of the feet, if it changes; `velocity`, px/s, sets its velocity. Returns false and does
+    /// nothing if the point is outside of the level, or there is no room.
+    ///
+    /// # Errors
+    /// Numbers that a script could not set. Nothing changes.
+    pub fn place(&mut self, id: EntityId, at: &[f64], velocity: Option<&[f64]>) -> Result<bool, ServiceError> {
+        let to = teleport(&self.live, at, velocity)?;
+        Ok(self.live.place(id, to))
+    }
+
+    /// Emits an event between two ticks, as a script's `world::emit` does: in the next one it calls `fn on_NAME` in every
+    /// script that has it. Its entity is `level`.
+    ///
+    /// # Errors
+    /// If scripts could not emit it: its name, its data, or the number of events that wait for the next tick.
+    pub fn emit(&mut self, event: &str, data: Value) -> Result<(), ServiceError> {
+        let name = check_custom_event("emit", event)
+            .map_err(|refusal| ServiceError::parameter("event", refusal.to_string()))?;
+        let (most_values, most_text) = MOST_EVENT_DATA;
+        if data.count() > most_values as u64 || data.text() > most_text as u64 {
+            let message = format!("event data can have at most {most_values} values and {most_text} bytes of text");
+            return Err(ServiceError::parameter("data", message));
+        }
+        if !data.is_finite() {
+            return Err(ServiceError::parameter("data", "event data can have finite numbers only"));
+        }
+        let events = self.live.world().events().iter();
+        let waiting = events.filter(|event| matches!(event.kind, EventKind::Signal { .. })).count();
+        if waiting >= MAX_EMITTED {
+            let message =
+                format!("{waiting} emitted events wait for the next tick, and there can be at most {MAX_EMITTED}");
+            return Err(ServiceError::Limit(message));
+        }
+        self.live.emit(name.into(), data);
+        Ok(())
     }
 
     /// The running level, to change how it runs.

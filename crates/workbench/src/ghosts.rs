@@ -1,5 +1,6 @@
 //! Ghosts: the paths of one stretch under several revisions, computed in the background.
 
+use super::keyframes::revision_weight;
 use super::{
     BackgroundJob, Excerpt, JumpMeasures, JumpPoint, MotionPair, MotionRun, MotionSample, PickedEntity, compared,
 };
@@ -13,6 +14,13 @@ use std::sync::mpsc::TryRecvError;
 
 /// The most revisions whose paths are kept.
 pub const MOST_GHOSTS: usize = 8;
+
+/// The most ticks of a path: eight minutes at 60 ticks per second, two at 240. In longer stretches, ghosts end there.
+pub const MOST_GHOST_TICKS: u64 = 28_800;
+
+/// The most memory that the revisions of ghosts take, bytes. Beyond it, only the newest two and the oldest ones that fit
+/// are compared.
+const GHOST_REVISION_BYTES: u64 = 32 << 20;
 
 /// Two paths part where their positions differ by more than this, px.
 pub const PARTED: f64 = 0.5;
@@ -49,7 +57,7 @@ impl Ghost {
             Some((JumpPoint::of(&body, view), sample))
         };
         let (mut points, mut samples): (Vec<JumpPoint>, Vec<MotionSample>) = point(&live, 0).into_iter().unzip();
-        for index in 0..excerpt.ticks() {
+        for index in 0..excerpt.ticks().min(MOST_GHOST_TICKS) {
             if canceled.load(Ordering::Relaxed) {
                 return None;
             }
@@ -119,6 +127,9 @@ impl GhostRace {
         // The oldest one stays: what the game was like before the edits.
         let surplus = self.revisions.len().saturating_sub(MOST_GHOSTS);
         self.revisions.drain(1..1 + surplus);
+        while self.revisions.len() > 2 && self.revisions_weight() > GHOST_REVISION_BYTES {
+            self.revisions.remove(usize::from(self.revisions.len() > 3));
+        }
         let kept: Vec<u64> = self.revisions.iter().map(|r| r.number).collect();
         self.ready.retain(|ghost| kept.contains(&ghost.revision));
         self.draw();
@@ -138,6 +149,14 @@ impl GhostRace {
         let before = self.revisions.last();
         let before = before.filter(|_| self.skipped == Some(running.number));
         before.unwrap_or(running).clone()
+    }
+
+    fn revisions_weight(&self) -> u64 {
+        let before = std::iter::once(None).chain(self.revisions.iter().map(Some));
+        let pairs = self.revisions.iter().zip(before);
+        pairs
+            .map(|(revision, before)| revision_weight(revision, before.map(|before| &**before)))
+            .sum()
     }
 
     /// Starts a thread for the ghosts that are missing, the newest first.

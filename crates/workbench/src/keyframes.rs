@@ -22,9 +22,9 @@ pub const REVISION_BYTES: u64 = 96 << 20;
 /// The most chapters of a timeline. Beyond it, its oldest part is dropped.
 pub const MOST_CHAPTERS: usize = 1024;
 
-/// The most runs of equal inputs of a timeline: more than an hour of a stick that is never still. Beyond it, the oldest
-/// eighth is dropped.
-pub const MOST_RUNS: usize = 1 << 18;
+/// The most memory that the inputs of a timeline take, bytes: for one player, more than an hour of a stick that is never
+/// still. Beyond it, the oldest eighth is dropped.
+pub const INPUT_BYTES: u64 = 32 << 20;
 
 /// About how much memory an entity takes, bytes.
 const ENTITY_BYTES: u64 = 2048;

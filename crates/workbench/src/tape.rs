@@ -11,6 +11,15 @@ pub struct InputTape {
     runs: VecDeque<(u64, Inputs)>,
     /// The number of ticks at the start that were forgotten.
     forgotten: u64,
+    /// About how much memory the runs take, bytes.
+    bytes: u64,
+}
+
+/// How much memory a run takes besides its inputs, bytes: its end, and what the allocator needs.
+const RUN_BYTES: u64 = 24;
+
+fn weight(inputs: &Inputs) -> u64 {
+    RUN_BYTES + inputs.memory()
 }
 
 impl InputTape {
@@ -29,11 +38,24 @@ impl InputTape {
         self.runs.len()
     }
 
+    /// About how much memory it takes, bytes.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
     /// Adds a tick.
     pub fn push(&mut self, inputs: &Inputs) {
+        self.extend(self.len() + 1, inputs);
+    }
+
+    /// Adds the same input up to the tick `end`.
+    fn extend(&mut self, end: u64, inputs: &Inputs) {
         match self.runs.back_mut() {
-            Some((end, last)) if last == inputs => *end += 1,
-            _ => self.runs.push_back((self.len() + 1, inputs.clone())),
+            Some((last_end, last)) if last == inputs => *last_end = end,
+            _ => {
+                self.bytes += weight(inputs);
+                self.runs.push_back((end, inputs.clone()));
+            }
         }
     }
 
@@ -49,7 +71,10 @@ impl InputTape {
     /// Drops everything from tick `length` on.
     pub fn truncate(&mut self, length: u64) {
         let whole = self.runs.partition_point(|(end, _)| *end < length);
-        self.runs.truncate(if length == 0 { 0 } else { whole + 1 });
+        let kept = if length == 0 { 0 } else { whole + 1 };
+        let dropped = self.runs.range(kept.min(self.runs.len())..);
+        self.bytes -= dropped.map(|(_, inputs)| weight(inputs)).sum::<u64>();
+        self.runs.truncate(kept);
         if let Some((end, _)) = self.runs.back_mut() {
             *end = (*end).min(length);
         }
@@ -63,7 +88,7 @@ impl InputTape {
     /// Forgets everything before tick `start`.
     pub fn forget_before(&mut self, start: u64) {
         let gone = self.runs.partition_point(|(end, _)| *end <= start);
-        self.runs.drain(..gone);
+        self.bytes -= self.runs.drain(..gone).map(|(_, inputs)| weight(&inputs)).sum::<u64>();
         self.forgotten = self.forgotten.max(start);
     }
 
@@ -75,7 +100,7 @@ impl InputTape {
         for (end, inputs) in self.runs.range(first..) {
             let length = (*end).min(ticks.end).saturating_sub(start);
             if length > part.len() {
-                part.runs.push_back((length, inputs.clone()));
+                part.extend(length, inputs);
             }
         }
         part
@@ -85,10 +110,7 @@ impl InputTape {
     pub fn append(&mut self, other: &Self) {
         let length = self.len();
         for (end, inputs) in &other.runs {
-            match self.runs.back_mut() {
-                Some((last, same)) if same == inputs => *last = length + end,
-                _ => self.runs.push_back((length + end, inputs.clone())),
-            }
+            self.extend(length + end, inputs);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::keyframes::{Keyframe, revision_weight, thin};
 use super::session_recording::SessionRecording;
-use super::{InputTape, KEYFRAME_TICKS, MOST_CHAPTERS, MOST_RUNS, REVISION_BYTES, RecordingOutput};
+use super::{INPUT_BYTES, InputTape, KEYFRAME_TICKS, MOST_CHAPTERS, REVISION_BYTES, RecordingOutput};
 use hangtime_core::models::OwnActions;
 use hangtime_core::sim::why::Watch;
 use hangtime_core::sim::{Inputs, World};
@@ -90,9 +90,9 @@ impl Timeline {
         self.tape.slice(positions)
     }
 
-    /// The number of runs of equal inputs that are kept.
-    pub fn input_runs(&self) -> usize {
-        self.tape.runs()
+    /// About how many bytes the inputs take.
+    pub fn input_bytes(&self) -> u64 {
+        self.tape.bytes()
     }
 
     /// About how many bytes keyframes and revisions take.
@@ -133,7 +133,7 @@ impl Timeline {
             let world = Arc::new(live.world().clone());
             chapter.keyframes.push(Keyframe::new(end, world));
             self.thin();
-            if self.tape.runs() > MOST_RUNS {
+            if self.tape.bytes() > INPUT_BYTES {
                 self.drop_inputs();
             }
         }
@@ -141,7 +141,7 @@ impl Timeline {
 
     /// Drops the oldest inputs, with what was played with them up to a keyframe.
     fn drop_inputs(&mut self) {
-        let until = self.tape.end_of_run(MOST_RUNS / 8).unwrap_or(0);
+        let until = self.tape.end_of_run(self.tape.runs() / 8).unwrap_or(0);
         while self.chapters.get(1).is_some_and(|second| second.start <= until) {
             self.chapters.pop_front();
         }

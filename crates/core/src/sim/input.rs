@@ -93,6 +93,11 @@ impl Inputs {
         Self { players: players.map(|input| input.in_range()).collect() }
     }
 
+    /// How much memory it takes, bytes.
+    pub fn memory(&self) -> u64 {
+        (size_of::<Self>() + size_of_val(self.players.as_slice())) as u64
+    }
+
     /// The input of `player`, counted from 1, to change it.
     ///
     /// # Panics

@@ -1,6 +1,5 @@
 //! Spawning and despawning entities.
 
-use super::apply::teleport;
 use super::*;
 
 /// Spawns an entity of the level, with the platforms at `standing`.
@@ -93,33 +92,6 @@ fn new_entity(id: EntityId, start: &Start, profile: &Profile, now: u64) -> Entit
 }
 
 impl World {
-    /// Moves an entity to a point, px, out of solids, as a script's `place` does: it keeps its velocity, and
-    /// lets go of its hook and of walls. Returns false and does nothing if it does not exist, the point is
-    /// not in the level, or there is no room.
-    pub fn place(&mut self, stage: &Stage, id: EntityId, at: DVec2) -> bool {
-        let Some(index) = self.population.index_of(id) else {
-            return false;
-        };
-        if !stage.level.bounds.holds(at) {
-            return false;
-        }
-        let standing = self.standing(stage);
-        let tuned = self.tuned_stage(stage);
-        let stage = tuned.as_ref().unwrap_or(stage);
-        if !teleport(self, stage, &standing, index, at, None) {
-            return false;
-        }
-        let population = &mut self.population;
-        let entity = &mut population.entities[index];
-        if entity.jumping {
-            end_flight(entity);
-        }
-        let around = stage.surroundings(self.tick, &standing);
-        population.lanes.sense(&Serial, stage, &around);
-        population.lanes.report(|_, _| {});
-        true
-    }
-
     /// Emits an event, as a script's `world::emit` does in a tick: in the next one it calls `fn on_NAME`
     /// of every script that has it. It is an event of the level.
     pub fn emit(&mut self, name: Arc<str>, data: Value) {

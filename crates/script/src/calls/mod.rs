@@ -67,7 +67,7 @@ pub use table::{Call, CallOwner, CallTable, ForeignCalls, ObjectCalls, refuse_wr
 pub use throws::check_throw_setting;
 pub use timers::{MAX_ALL_TIMERS, MOST_TIMER_DATA};
 pub use tuning::{check_setting, check_tunable};
-pub use world::{PER_EVENT, check_spawn_setting, event_data, kept_data, kept_name};
+pub use world::{MAX_EMITTED, MOST_EVENT_DATA, PER_EVENT, check_spawn_setting, event_data, kept_data, kept_name};
 pub use world_view::{Interest, WorldView, not_in_rules};
 
 // What the files of this room use in every topic.

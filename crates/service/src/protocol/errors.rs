@@ -46,6 +46,10 @@ impl ErrorKind {
         (Self::Token, "the service needs a token: send `initialize` with it first"),
     ];
 
+    /// The kinds that any request can have.
+    pub const GENERAL: [Self; 7] =
+        [Self::Parse, Self::Request, Self::Method, Self::Params, Self::Internal, Self::Canceled, Self::Token];
+
     /// Its code.
     pub const fn code(self) -> i32 {
         self as i32
@@ -121,6 +125,11 @@ impl RpcError {
         self.data.tick = Some(tick);
         self.data.hash = Some(format!("{hash:016x}"));
         self
+    }
+
+    /// The mistakes in the files of the game.
+    pub fn into_diagnostics(self) -> Vec<DiagnosticLine> {
+        self.data.diagnostics
     }
 
     /// The error object of the answer.

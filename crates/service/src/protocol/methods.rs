@@ -39,6 +39,7 @@ requests!(
     /// Requests about the client itself and about which worlds it has.
     ClientRequest {
         Initialize(InitializeParams),
+        Discover(DiscoverParams),
         Create(CreateParams),
         Fork(ForkParams),
         Destroy(DestroyParams),
@@ -65,6 +66,8 @@ requests!(
         Restore(RestoreParams),
         Reload(ReloadParams),
         Set(SetParams),
+        Place(PlaceParams),
+        Emit(EmitParams),
         Why(WhyParams),
         Judge(JudgeParams),
         Subscribe(SubscribeParams),
@@ -151,11 +154,17 @@ const fn method<P: DeserializeOwned + JsonSchema + Into<Request>, R: JsonSchema>
 }
 
 /// All methods, as the page of the protocol lists them.
-pub static METHODS: [Method; 27] = [
+pub static METHODS: [Method; 30] = [
     method::<InitializeParams, InitializeResult>(
         "initialize",
         "Describes the service and the game. Required only to show the token; then it comes first.",
         &[Params, Token],
+        &["{}"],
+    ),
+    method::<DiscoverParams, OpenRpcDocument>(
+        "rpc.discover",
+        "Describes all methods in [OpenRPC](https://spec.open-rpc.org): the document [protocol.openrpc.json](protocol.openrpc.json). `world.list` and `world.watch` are in it, also without `--web`.",
+        &[Params],
         &["{}"],
     ),
     method::<CreateParams, CreateResult>(
@@ -219,6 +228,21 @@ pub static METHODS: [Method; 27] = [
             r#"{"world":1,"settings":{"platformer.jump_speed":540}}"#,
             r#"{"world":1,"settings":{"platformer.jump_sped":540}}"#,
         ],
+    ),
+    method::<PlaceParams, PlaceResult>(
+        "world.place",
+        "Teleports an entity between two ticks, pushed out of any solid, as a script's `me.place` does: it lets go of its hook and of walls. Points outside of the level, or without room for the body, are refused.",
+        &[Params, World],
+        &[
+            r#"{"world":3,"entity":"hero","at":[300,120],"velocity":[0,200]}"#,
+            r#"{"world":3,"entity":"hero","at":[300,1e4]}"#,
+        ],
+    ),
+    method::<EmitParams, EmitResult>(
+        "world.emit",
+        "Emits an event between two ticks, as a script's `world::emit` does: in the next tick it calls `fn on_NAME` in every script that has it. Its `entity` is `level`. The limits are those of scripts, and at most 1,024 events wait for a tick. `hash` changes with what scripts do then.",
+        &[Params, World, Limit],
+        &[r#"{"world":3,"event":"alarm","data":{"x":40,"loud":true}}"#, r#"{"world":3,"event":"on_alarm"}"#],
     ),
     method::<WhyParams, WhyResult>(
         "world.why",

@@ -1,6 +1,6 @@
 //! The page of the protocol, from its types.
 
-use super::schema::ProtocolTypes;
+use super::schema::{ProtocolTypes, named_schema};
 use super::*;
 use crate::Column;
 use serde_json::Map;
@@ -55,9 +55,11 @@ pub fn protocol_page(answer: &mut dyn FnMut(&str) -> Vec<String>) -> String {
         }
         page += "```\n";
     }
-    page += "\n### The notification `world.trace`\n\nThe service sends it for a subscription.\n";
-    let notice = definition(&types.named, &types.notice, &mut shown);
-    members(&mut page, "Parameters", notice);
+    for (notice, params) in &types.notices {
+        let _ = write!(page, "\n### The notification `{}`\n\n{}\n", notice.name, notice.about);
+        let params = definition(&types.named, params, &mut shown);
+        members(&mut page, "Parameters", params);
+    }
     page += "\n## Objects\n\nThey are parts of parameters, results and errors.\n";
     for (name, about) in &types.named {
         if !shown.contains(name) {
@@ -68,9 +70,15 @@ pub fn protocol_page(answer: &mut dyn FnMut(&str) -> Vec<String>) -> String {
 }
 
 fn errors(page: &mut String) {
-    *page += "\n## Errors\n\nAn error has a `code`, a `message` for people and, where there is more to say, `data`, an \
-              [ErrorData](#errordata). Any request can have -32700, -32600, -32601, -32602, -32603, -32800 and -32005.\n\n\
-              | code | when |\n|---|---|\n";
+    let general = ErrorKind::GENERAL.map(|kind| kind.code().to_string());
+    let (last, others) = general
+        .split_last()
+        .map_or(("", String::new()), |(last, others)| (last, others.join(", ")));
+    let _ = write!(
+        page,
+        "\n## Errors\n\nAn error has a `code`, a `message` for people and, where there is more to say, `data`, an \
+         [ErrorData](#errordata). Any request can have {others} and {last}.\n\n| code | when |\n|---|---|\n"
+    );
     for (kind, about) in ErrorKind::ALL {
         let _ = writeln!(page, "| {} | {about} |", kind.code());
     }
@@ -87,14 +95,12 @@ fn columns(page: &mut String) {
 
 /// The type that a schema refers to.
 fn definition<'a>(named: &'a Map<String, Value>, schema: &Value, shown: &mut BTreeSet<String>) -> &'a Value {
-    let name = schema.get("$ref").and_then(Value::as_str);
-    let name = name.and_then(|name| name.rsplit('/').next());
-    let name = name.unwrap_or_default();
+    let name = schema["$ref"].as_str().and_then(|name| name.rsplit('/').next()).unwrap_or_default();
     // What is part of other types, too, is listed with the objects.
     if name != "TickLine" {
         shown.insert(name.into());
     }
-    named.get(name).unwrap_or(&Value::Null)
+    named_schema(named, schema)
 }
 
 fn text<'a>(schema: &'a Value, key: &str) -> &'a str {
@@ -191,10 +197,14 @@ fn type_of(schema: &Value) -> String {
     };
     let name = names.into_iter().find(|name| *name != "null").unwrap_or("null");
     match (name, schema.get("items")) {
-        ("array", Some(items)) => match schema.get("maxItems").and_then(Value::as_u64) {
-            Some(count) => format!("array of {count} {}s", type_of(items)),
-            None => format!("array of {}", type_of(items)),
-        },
+        ("array", Some(items)) => {
+            let bound = |key: &str| schema.get(key).and_then(Value::as_u64);
+            match (bound("minItems"), bound("maxItems")) {
+                (Some(least), Some(most)) if least < most => format!("array of {least} to {most} {}s", type_of(items)),
+                (_, Some(count)) => format!("array of {count} {}s", type_of(items)),
+                _ => format!("array of {}", type_of(items)),
+            }
+        }
         (name, _) => name.into(),
     }
 }

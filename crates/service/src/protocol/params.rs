@@ -11,6 +11,11 @@ pub struct InitializeParams {
     pub token: Option<String>,
 }
 
+/// Parameters of `rpc.discover`.
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct DiscoverParams {}
+
 /// Which ticks are recorded for `world.why`.
 #[derive(Clone, Copy, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -22,6 +27,17 @@ pub enum WhyRecording {
     All,
     /// None.
     Off,
+}
+
+/// When a world reads the files of the game again.
+#[derive(Clone, Copy, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ReloadWhen {
+    /// When `world.reload` asks for it.
+    #[default]
+    Asked,
+    /// Also when they are saved, between two requests: see [Saved files](#saved-files). Forks do not.
+    Saved,
 }
 
 /// Parameters of `world.create`.
@@ -39,6 +55,9 @@ pub struct CreateParams {
     /// Which ticks are recorded for `world.why`.
     #[serde(default)]
     pub why: WhyRecording,
+    /// When it reads the files again.
+    #[serde(default)]
+    pub reload: ReloadWhen,
 }
 
 /// Parameters of `world.observe`.
@@ -94,6 +113,38 @@ pub struct SetParams {
     pub world: u64,
     /// The settings to change: dotted keys with their values.
     pub settings: BTreeMap<String, Value>,
+}
+
+/// Parameters of `world.place`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlaceParams {
+    /// The world.
+    #[serde(deserialize_with = "whole")]
+    pub world: u64,
+    /// The name of the entity.
+    pub entity: String,
+    /// Where its center goes, px, and in a top view the height of its feet: `pos` of a trace. Without a height, that stays.
+    #[schemars(length(min = 2, max = 3))]
+    pub at: Vec<f64>,
+    /// Its velocity from then on, px/s: `vel` of a trace. Without it, that stays.
+    #[serde(default)]
+    #[schemars(length(min = 2, max = 3))]
+    pub velocity: Option<Vec<f64>>,
+}
+
+/// Parameters of `world.emit`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EmitParams {
+    /// The world.
+    #[serde(deserialize_with = "whole")]
+    pub world: u64,
+    /// The name of the event: `alarm` calls `fn on_alarm`.
+    pub event: String,
+    /// Plain data, which hooks read as `event.data`: at most 64 values and 4 KiB of text.
+    #[serde(default)]
+    pub data: Value,
 }
 
 /// Parameters of `world.why`.

@@ -267,6 +267,28 @@ pub struct SetResult {
     pub warnings: Vec<DiagnosticLine>,
 }
 
+/// The result of `world.place`.
+#[derive(Serialize, JsonSchema)]
+pub struct PlaceResult {
+    /// Where its center is now, px, out of solids; in a top view, the third number is the height of the feet.
+    pub pos: [f64; 3],
+    /// Its velocity now, px/s.
+    pub vel: [f64; 3],
+    /// The number of ticks made.
+    pub tick: u64,
+    /// The hash of the world, 16 hexadecimal digits.
+    pub hash: String,
+}
+
+/// The result of `world.emit`.
+#[derive(Serialize, JsonSchema)]
+pub struct EmitResult {
+    /// The number of ticks made.
+    pub tick: u64,
+    /// The hash of the world, 16 hexadecimal digits.
+    pub hash: String,
+}
+
 /// The result of `world.why`.
 #[derive(Serialize, JsonSchema)]
 pub struct WhyResult {
@@ -316,6 +338,30 @@ pub struct TraceNotice<'a> {
     /// The line of the trace.
     #[schemars(with = "TickLine<'static>")]
     pub line: &'a RawValue,
+}
+
+/// What a world that follows the files sends when they were saved.
+#[derive(Default, Serialize, JsonSchema)]
+pub struct FilesNotice {
+    /// The world.
+    pub world: u64,
+    /// Whether it plays a new revision. If not, the last good one continues.
+    pub adopted: bool,
+    /// The number of the revision that it plays.
+    pub revision: u64,
+    /// The files that are new, gone or different, by their paths below the game folder.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changed: Vec<String>,
+    /// What is different, in a line.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub what: String,
+    /// The number of ticks made.
+    pub tick: u64,
+    /// The hash of the world, 16 hexadecimal digits.
+    pub hash: String,
+    /// The mistakes for which nothing was adopted, or warnings about the new revision.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub diagnostics: Vec<DiagnosticLine>,
 }
 
 /// A result without content.

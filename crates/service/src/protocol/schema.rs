@@ -10,8 +10,8 @@ pub(super) struct ProtocolTypes {
     pub named: Map<String, Value>,
     /// Each method with its parameters and its result.
     pub methods: Vec<(&'static Method, Value, Value)>,
-    /// The parameters of the notification `world.trace`.
-    pub notice: Value,
+    /// The parameters of each notification.
+    pub notices: Vec<(&'static NoticeKind, Value)>,
 }
 
 impl ProtocolTypes {
@@ -25,26 +25,39 @@ impl ProtocolTypes {
             (method, params, result)
         });
         let methods = methods.collect();
-        let notice = written.subschema_for::<TraceNotice<'static>>().to_value();
+        let notices = NOTICES.iter().map(|notice| (notice, (notice.schema)(&mut written))).collect();
         written.subschema_for::<ErrorData>();
         let mut all = read.take_definitions(true);
         all.append(&mut written.take_definitions(true));
-        Self { named: all, methods, notice }
+        Self { named: all, methods, notices }
     }
+
+    /// Lines with `observe.fields` have only their name and what is asked for.
+    pub fn loosen_lines(&mut self) {
+        if let Some(required) = self.named.get_mut("EntityLine").and_then(|line| line.get_mut("required")) {
+            *required = json!(["name"]);
+        }
+    }
+}
+
+/// The type that a schema refers to.
+pub(super) fn named_schema<'a>(named: &'a Map<String, Value>, schema: &Value) -> &'a Value {
+    let name = schema["$ref"].as_str().and_then(|name| name.rsplit('/').next());
+    named.get(name.unwrap_or_default()).unwrap_or(&Value::Null)
 }
 
 /// The JSON Schema of all messages: `$defs` has the types, `methods` the parameters and the result of each method.
 pub fn protocol_schema() -> Value {
-    let types = ProtocolTypes::collect();
+    let mut types = ProtocolTypes::collect();
+    types.loosen_lines();
     let mut methods = Map::new();
     for (method, params, result) in types.methods {
         let about = json!({ "description": method.about, "params": params, "result": result });
         methods.insert(method.name.into(), about);
     }
-    let mut named = types.named;
-    // Lines with `observe.fields` have only its name and what is asked for.
-    if let Some(required) = named.get_mut("EntityLine").and_then(|line| line.get_mut("required")) {
-        *required = json!(["name"]);
+    let mut notifications = Map::new();
+    for (notice, params) in types.notices {
+        notifications.insert(notice.name.into(), json!({ "description": notice.about, "params": params }));
     }
     let errors = ErrorKind::ALL.map(
         |(kind, about)| json!({ "code": kind.code(), "description": about, "data": { "$ref": "#/$defs/ErrorData" } }),
@@ -53,8 +66,8 @@ pub fn protocol_schema() -> Value {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "The protocol of hangtime serve",
         "methods": methods,
-        "notifications": { "world.trace": { "params": types.notice } },
+        "notifications": notifications,
         "errors": errors,
-        "$defs": named,
+        "$defs": types.named,
     })
 }

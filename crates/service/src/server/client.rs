@@ -116,6 +116,7 @@ impl Client {
     fn carry_out(&mut self, request: ClientRequest, reply: Reply) -> ControlFlow<()> {
         match request {
             ClientRequest::Initialize(params) => return self.initialize(&params, reply),
+            ClientRequest::Discover(_) => reply.send(Ok(Answer::of(&protocol_openrpc()))),
             ClientRequest::Create(params) => match self.place() {
                 Ok((slot, share)) => slot.submit(WorldWork::Create(params, share), reply, false),
                 Err(error) => reply.fail(error),

@@ -3,9 +3,6 @@
 use super::*;
 use hangtime_core::models::{Mode, ModelName};
 
-/// The version of the protocol.
-const PROTOCOL: u32 = 1;
-
 /// What a client learns first.
 pub fn describe(shared: &ServiceShared, framing: MessageFraming) -> InitializeResult {
     let (project, limits) = (shared.game.project(), &shared.limits);

@@ -4,7 +4,7 @@ use super::*;
 use crate::InputQueue;
 use glam::DVec2;
 use hangtime_core::models::{Actions, OwnActions};
-use hangtime_core::sim::{Inputs, MOST_PLAYERS, PlayerInput};
+use hangtime_core::sim::{Inputs, MOST_PLAYERS, PlayerInput, Value as PlainValue};
 use hangtime_script::text::printable_name;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -130,4 +130,29 @@ pub fn settings(settings: BTreeMap<String, Value>) -> Result<Vec<(String, String
         Ok((key, text))
     };
     settings.into_iter().map(text).collect()
+}
+
+/// The data of an event.
+///
+/// # Errors
+/// A number that scripts do not have.
+pub fn event_data(data: &Value) -> Result<PlainValue, RpcError> {
+    Ok(match data {
+        Value::Null => PlainValue::Unit,
+        Value::Bool(flag) => PlainValue::Bool(*flag),
+        Value::Number(number) => match (number.as_i64(), number.as_f64()) {
+            (Some(whole), _) => PlainValue::Int(whole),
+            (None, Some(x)) if !number.is_u64() => PlainValue::Float(x),
+            _ => {
+                let message = format!("has {number}, which is larger than an integer of a script can be");
+                return Err(RpcError::parameter("data", message));
+            }
+        },
+        Value::String(text) => PlainValue::Text(text.clone()),
+        Value::Array(list) => PlainValue::List(list.iter().map(event_data).collect::<Result<_, _>>()?),
+        Value::Object(map) => {
+            let entries = map.iter().map(|(key, value)| Ok((key.clone(), event_data(value)?)));
+            PlainValue::Map(entries.collect::<Result<_, RpcError>>()?)
+        }
+    })
 }

@@ -17,6 +17,9 @@
 //! | `DeskRequest`: `check`, `tests.*` | on the client's thread for the game, started with the first of them |
 //! | `world.watch` | on the client's thread for pictures, started with the first of them |
 //!
+//! Worlds that follow the files share a thread that [watches](file_watch) them. It only leaves a note in the slot; the world
+//! reads the files in its next turn.
+//!
 //! No thread of the pool ever waits for a client. Answers that a client does not read yet wait in its [`outbox`] and are
 //! written by the client's sender thread. While too much waits there, the slots of that client are parked in the outbox
 //! and its messages are not read.
@@ -28,6 +31,7 @@ mod client;
 mod condition;
 mod describe;
 mod desk;
+mod file_watch;
 mod filter;
 mod inputs;
 mod limits;
@@ -63,9 +67,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use {
-    admission::*, client::*, condition::*, describe::*, filter::*, inputs::*, limits::*, link::*, outbox::*, pool::*,
-    reply::*, requests::*, running_world::*, scene::*, shared::*, showcase::*, side_thread::*, sink::*, step_view::*,
-    stepping::*, subscription::*, web::*, websocket::*, wire::*, world_slot::*,
+    admission::*, client::*, condition::*, describe::*, file_watch::*, filter::*, inputs::*, limits::*, link::*,
+    outbox::*, pool::*, reply::*, requests::*, running_world::*, scene::*, shared::*, showcase::*, side_thread::*,
+    sink::*, step_view::*, stepping::*, subscription::*, web::*, websocket::*, wire::*, world_slot::*,
 };
 
 pub use limits::ServiceLimits;

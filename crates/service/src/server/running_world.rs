@@ -3,10 +3,12 @@
 use super::*;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::sim::Entity;
 use hangtime_core::sim::why::Watch;
 use hangtime_game::{StepReport, summary};
 use hangtime_script::Diagnostic;
+use jsonrpsee_types::Notification;
 use serde::Serialize;
 
 /// The most changes of files that are listed.
@@ -28,6 +30,8 @@ pub struct RunningWorld {
     /// The client's subscriptions.
     pub subscriptions: Vec<Subscription>,
     last_subscription: u64,
+    /// Whether the files had mistakes when they were last read.
+    has_mistakes: bool,
     share: WorldShare,
     /// Its place in the showcase, if clients may watch.
     _watched: Option<WatchedPlace>,
@@ -44,6 +48,9 @@ fn answer<R: Serialize>(result: Result<R, RpcError>) -> RequestResult {
 impl RunningWorld {
     /// A new world for a slot.
     pub fn create(slot: &Arc<WorldSlot>, params: CreateParams, share: WorldShare) -> Result<Self, RpcError> {
+        if params.reload == ReloadWhen::Saved {
+            FileWatch::follow(&slot.link.service, slot)?;
+        }
         let start = WorldStart { level: params.level, seed: params.seed, settings: settings(params.settings)? };
         let world = ServedWorld::create(&slot.link.service.game, &start)?;
         Self::enter(slot, world, params.why, share)
@@ -74,6 +81,7 @@ impl RunningWorld {
             why,
             subscriptions: Vec::new(),
             last_subscription: 0,
+            has_mistakes: false,
             share,
         })
     }
@@ -107,6 +115,8 @@ impl RunningWorld {
             WorldRequest::Restore(params) => answer(self.restore(&params)),
             WorldRequest::Reload(ReloadParams { .. }) => answer(self.reload()),
             WorldRequest::Set(params) => answer(self.set(params)),
+            WorldRequest::Place(params) => answer(self.place(&params)),
+            WorldRequest::Emit(params) => answer(self.emit(&params)),
             WorldRequest::Why(params) => answer(self.explain(&params)),
             WorldRequest::Judge(params) => answer(self.judge(&params)),
             WorldRequest::Subscribe(params) => answer(self.subscribe(&params)),
@@ -171,11 +181,60 @@ impl RunningWorld {
         Ok(ReloadResult { revision: revision.number, changed, what, tick, hash, warnings: lines(&revision.warnings) })
     }
 
+    /// Reads files that were saved, and reports it if they are files of this level.
+    pub fn follow_files(&mut self) {
+        let had_mistakes = self.has_mistakes;
+        let read = self.reload();
+        self.has_mistakes = read.is_err();
+        let (tick, hash) = self.reached();
+        let revision = self.world.live().revision().number;
+        let unchanged =
+            FilesNotice { world: self.number, adopted: false, revision, tick, hash, ..FilesNotice::default() };
+        let notice = match read {
+            Ok(result) if result.changed.is_empty() && !had_mistakes => return,
+            Ok(result) => FilesNotice {
+                adopted: !result.changed.is_empty(),
+                changed: result.changed,
+                what: result.what,
+                diagnostics: result.warnings,
+                ..unchanged
+            },
+            Err(error) => FilesNotice { diagnostics: error.into_diagnostics(), ..unchanged },
+        };
+        let notice = Notification::new("world.files".into(), notice);
+        // A client that reads slowly hears of it, too.
+        self.link.outbox.offer(serde_json::to_vec(&notice).unwrap_or_default(), true);
+    }
+
     fn set(&mut self, params: SetParams) -> Result<SetResult, RpcError> {
         let warnings = lines(&self.world.set(settings(params.settings)?)?);
         self.measure();
         let (tick, hash) = self.reached();
         Ok(SetResult { revision: self.world.live().revision().number, tick, hash, warnings })
+    }
+
+    fn place(&mut self, params: &PlaceParams) -> Result<PlaceResult, RpcError> {
+        let PlaceParams { entity: name, at, velocity, .. } = params;
+        let &Entity { id, .. } = queries::entity(self.world.live(), name)?;
+        if !self.world.place(id, at, velocity.as_deref())? {
+            let Bounds { min, max } = self.world.live().revision().stage.level.bounds;
+            let message = format!(
+                "is {at:?}, where there is no room for `{name}`; the level reaches from ({}, {}) to ({}, {})",
+                min.x, min.y, max.x, max.y
+            );
+            return Err(RpcError::parameter("at", message));
+        }
+        let (tick, hash) = self.reached();
+        let body = self.world.live().world().body(queries::entity(self.world.live(), name)?);
+        let (pos, vel) = ([body.pos.x, body.pos.y, body.z], [body.vel.x, body.vel.y, body.vel_z]);
+        Ok(PlaceResult { pos, vel, tick, hash })
+    }
+
+    fn emit(&mut self, params: &EmitParams) -> Result<EmitResult, RpcError> {
+        self.world.emit(&params.event, event_data(&params.data)?)?;
+        self.measure();
+        let (tick, hash) = self.reached();
+        Ok(EmitResult { tick, hash })
     }
 
     fn explain(&self, params: &WhyParams) -> Result<WhyResult, RpcError> {

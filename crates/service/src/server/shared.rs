@@ -32,6 +32,8 @@ pub struct ServiceShared {
     pub pool: Arc<Pool>,
     /// The worlds that clients may watch. Without a web page, there are none.
     pub showcase: Arc<Showcase>,
+    /// The worlds that follow the files of the game.
+    pub files: FileWatch,
     /// The hash of the token: comparing hashes takes the same time for all wrong tokens.
     token: Option<blake3::Hash>,
     /// Its clients, and whether it ends.
@@ -67,6 +69,7 @@ impl ServiceShared {
             lost_output: Arc::default(),
             pool: Arc::default(),
             showcase: Arc::default(),
+            files: FileWatch::default(),
             token: options.token.map(|token| blake3::hash(token.as_bytes())),
             state: Mutex::default(),
             changed: Condvar::new(),

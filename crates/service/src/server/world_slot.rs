@@ -14,6 +14,8 @@ pub struct WorldSlot {
     /// `None` before the world is created, if it cannot be, and after its end. Locked during a turn.
     pub world: Mutex<Option<RunningWorld>>,
     queue: Mutex<WorkQueue>,
+    /// Whether files were saved since the world read them last, if it follows them.
+    has_saved_files: AtomicBool,
 }
 
 #[derive(Default)]
@@ -67,6 +69,7 @@ impl WorldSlot {
             link: link.clone(),
             world: Mutex::default(),
             queue: Mutex::new(WorkQueue { waiting: VecDeque::new(), is_busy: is_reserved }),
+            has_saved_files: AtomicBool::new(false),
         })
     }
 
@@ -78,7 +81,7 @@ impl WorldSlot {
             return;
         }
         drop(queue);
-        if !here || !self.is_quick() || self.turn() {
+        if !here || self.has_saved_files.load(Ordering::Relaxed) || !self.is_quick() || self.turn() {
             self.schedule();
         }
     }
@@ -87,6 +90,28 @@ impl WorldSlot {
     fn is_quick(&self) -> bool {
         let operations = |running: &RunningWorld| running.world.live().revision().config.scripts.tick_operations;
         self.world.lock().as_ref().is_none_or(|running| operations(running) <= MOST_OF_QUICK)
+    }
+
+    /// Lets the world read the files again before its next request.
+    pub fn note_saved_files(self: &Arc<Self>) {
+        self.has_saved_files.store(true, Ordering::Relaxed);
+        let is_busy = std::mem::replace(&mut self.queue.lock().is_busy, true);
+        if !is_busy {
+            self.schedule();
+        }
+    }
+
+    /// Reads saved files, unless a step is half done: a world reads them between two requests.
+    fn read_saved_files(&self, world: &mut Option<RunningWorld>) {
+        let is_stepping = matches!(self.queue.lock().waiting.front(), Some((WorldWork::Step(_), _)));
+        let Some(running) = world else { return };
+        if is_stepping || !self.has_saved_files.swap(false, Ordering::Relaxed) {
+            return;
+        }
+        if catch_unwind(AssertUnwindSafe(|| running.follow_files())).is_err() {
+            // As in `attempt`; the next request hears that there is no such world.
+            let _ = catch_unwind(AssertUnwindSafe(|| drop(world.take())));
+        }
     }
 
     /// Lets the pool give the world a turn.
@@ -122,6 +147,7 @@ impl WorldSlot {
     /// Carries out the request that waits first, or a slice of it. Returns whether something waits after that.
     pub fn turn(self: &Arc<Self>) -> bool {
         let mut world = self.world.lock();
+        self.read_saved_files(&mut world);
         let next = self.queue.lock().waiting.pop_front();
         if let Some((work, reply)) = next {
             let forked = match &work {
@@ -148,8 +174,10 @@ impl WorldSlot {
                 slot.open();
             }
         }
+        // Files may have been saved while the world was created, or during this turn.
+        let has_saved_files = world.is_some() && self.has_saved_files.load(Ordering::Relaxed);
         let mut queue = self.queue.lock();
-        queue.is_busy = !queue.waiting.is_empty();
+        queue.is_busy = has_saved_files || !queue.waiting.is_empty();
         queue.is_busy
     }
 

@@ -9,6 +9,9 @@ use std::sync::Arc;
 /// The most edits that can be undone.
 const MOST_UNDONE: usize = 500;
 
+/// The most values that these edits keep together: each keeps all that are not saved.
+const MOST_VALUES_UNDONE: usize = 20_000;
+
 /// Which tunable is edited: where it is written, its group and its name.
 pub type TuningKey = (TuningHome, TuningGroup, &'static str);
 
@@ -36,6 +39,11 @@ pub(super) struct Presets {
 }
 
 impl Presets {
+    /// The number of edits of both sets.
+    fn values(&self) -> usize {
+        self.sets.iter().map(EditSet::len).sum()
+    }
+
     /// The files have an edit of a set by now. Where the set has no edit of the number, it had the value that the edit
     /// replaced; other values are edits of the saved one.
     fn rest_on(&mut self, set: usize, key: &TuningKey, saved: &TunedValue) {
@@ -335,10 +343,16 @@ impl Tuner {
 
     fn remember(&mut self) {
         self.redo.clear();
-        if self.undo.len() == MOST_UNDONE {
-            self.undo.remove(0);
-        }
         self.undo.push(self.now.clone());
+        let mut values = self.undone_values();
+        while self.undo.len() > MOST_UNDONE || values > MOST_VALUES_UNDONE && self.undo.len() > 1 {
+            values -= self.undo.remove(0).values();
+        }
+    }
+
+    /// The number of values that can be undone.
+    fn undone_values(&self) -> usize {
+        self.undo.iter().map(Presets::values).sum()
     }
 
     /// The files say something else now. Edits that they contain are saved; edits of values that someone has

@@ -8,6 +8,7 @@ mod keys;
 mod latch;
 mod level_menu;
 mod measures;
+mod memory;
 mod motion;
 mod pads;
 mod recordings_sessions;

@@ -3,11 +3,8 @@
 use crate::folder::{Folder, on_large_stack};
 use crate::workbench_case::{COUNTS, Case, hero};
 use hangtime_core::models::Action;
-use hangtime_core::sim::{Inputs, PlayerInput};
 use hangtime_game::{KEY_NAMES, KeyMap, KeyUse};
-use hangtime_workbench::{
-    DENSE_SECONDS, KEYFRAME_BYTES, KEYFRAME_TICKS, LogKind, MOST_RUNS, REVISION_BYTES, Timeline, WindowKey,
-};
+use hangtime_workbench::{DENSE_SECONDS, KEYFRAME_BYTES, KEYFRAME_TICKS, LogKind, REVISION_BYTES, WindowKey};
 
 /// Plays with edits and a restart in between; the hash at each position, from 0 on.
 fn eventful(case: &mut Case, seconds: u64, hz: u64) -> Vec<u64> {
@@ -397,24 +394,5 @@ fn the_why_panel_has_a_plain_sentence_for_every_tick_and_also_at_rest() {
                 assert!(said.contains(word), "{hz}: {said:?}");
             }
         }
-    });
-}
-
-#[test]
-fn the_input_of_a_stick_that_is_never_still_takes_bounded_memory() {
-    on_large_stack(|| {
-        let mut live = Folder::with_script("").game().live;
-        let mut line = Timeline::new(&live);
-        for tick in 0..MOST_RUNS as u64 + 40_000 {
-            let stick = glam::dvec2(0.0, tick as f64 % 1000.0 / 1000.0);
-            line.record(&Inputs::of_first(PlayerInput { stick, ..PlayerInput::default() }), &live);
-        }
-        assert!(line.input_runs() <= MOST_RUNS + KEYFRAME_TICKS as usize, "{}", line.input_runs());
-        let (begin, end) = (line.begin(), line.end());
-        assert!(begin > 0 && end - begin > MOST_RUNS as u64 / 2, "the oldest part is dropped");
-        // What is left can be shown, from its first tick on.
-        assert!(line.input(begin).is_some() && line.input(begin - 1).is_none());
-        assert!(line.seek(&mut live, begin + 100, 0, |_| ()));
-        assert_eq!(live.world().ticks(), 100);
     });
 }

@@ -3,12 +3,11 @@
 use super::other_levels::OtherLevels;
 use crate::live::build::revision::Revision;
 use crate::live::measure::{Profiler, TickProfile, phase_ends};
-use glam::DVec2;
 use hangtime_core::models::saved::SavedError;
 use hangtime_core::sim::why::Watch;
 use hangtime_core::sim::{
     Entity, EntityId, EntityView, EventKind, Executor, Inputs, Judgement, KeptValues, MOST_FAILURES, SavedWorld,
-    Serial, Value, World,
+    Serial, Teleport, Value, World,
 };
 use hangtime_script::text::{cut_name, printable_name};
 use hangtime_script::{
@@ -258,8 +257,8 @@ impl Live {
     }
 
     /// Moves an entity between two ticks; see [`World::place`].
-    pub fn place(&mut self, id: EntityId, at: DVec2) -> bool {
-        self.world.place(&self.revision.stage, id, at)
+    pub fn place(&mut self, id: EntityId, to: impl Into<Teleport>) -> bool {
+        self.world.place(&self.revision.stage, id, to)
     }
 
     /// Begins with what an earlier level has kept; see [`World::set_kept`].

@@ -3,13 +3,11 @@
 use crate::calls::*;
 
 /// The largest number of events that all scripts together emit in a tick.
-const MAX_EMITTED: usize = 1_024;
+pub const MAX_EMITTED: usize = 1_024;
 /// The largest number of events that one entity emits in a tick, so that it leaves some for the others.
 const MAX_EMITTED_BY_ONE: usize = 64;
-/// The largest number of values in the data of an event.
-const MAX_VALUES: usize = 64;
-/// The largest number of bytes of text in the data of an event.
-const MAX_TEXT: usize = 4_096;
+/// The largest number of values in the data of an event, and of bytes of text.
+pub const MOST_EVENT_DATA: (usize, usize) = (64, 4_096);
 /// Operations charged for an event.
 pub const PER_EVENT: u64 = 36;
 /// How many orders are looked through for one operation.
@@ -62,5 +60,5 @@ fn emit<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
 /// # Errors
 /// If it is too large or not plain.
 pub fn event_data(data: Arg<'_>) -> Result<Value, CallRefusal> {
-    plain_data(data, "event data", (MAX_VALUES, MAX_TEXT))
+    plain_data(data, "event data", MOST_EVENT_DATA)
 }

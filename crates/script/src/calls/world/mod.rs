@@ -11,7 +11,7 @@ mod routes;
 
 pub use entities::check_spawn_setting;
 pub(super) use entities::unknown_kind;
-pub use events::{PER_EVENT, event_data};
+pub use events::{MAX_EMITTED, MOST_EVENT_DATA, PER_EVENT, event_data};
 pub use kept::{kept_data, kept_name};
 
 use super::CallTable;
