@@ -79,3 +79,34 @@ fn a_platform_that_turns_within_a_tick_hits_a_vessel_on_its_way() {
         near(now.spin, 0.0, 1e-9);
     }
 }
+
+#[test]
+fn a_box_that_slides_flat_in_one_step_a_tick_stops_where_friction_stops_it() {
+    // At 0.8 times gravity: `v²/(2·0.8·g)`, and between two ticks as well.
+    let (gravity, speed) = (900.0, 310.0);
+    let drag = 0.8 * gravity;
+    for hz in [30, 50, 60, 120, 144, 240] {
+        let mut play = vessel(Ground::floor(hz)).gravity(gravity).at(0.0, 8.0).moving(speed, 0.0).play();
+        for tick in 1..=hz {
+            let time = (f64::from(tick) / f64::from(hz)).min(speed / drag);
+            let now = play.tick();
+            near(now.pos.x, speed * time - 0.5 * drag * time * time, 1e-6);
+            near(now.pos.y, 8.0, 1e-9);
+        }
+    }
+}
+
+#[test]
+fn a_box_that_slides_into_a_step_hits_it_at_its_speed_there() {
+    // It slides over 100 px at 0.8 times gravity, and the step takes it back at half of what is left.
+    let (gravity, speed) = (900.0_f64, 500.0_f64);
+    let drag = 0.8 * gravity;
+    let hit = (speed * speed - 2.0 * drag * 100.0).sqrt();
+    for hz in [30, 50, 60, 120, 144, 240] {
+        let ground = vessel(Ground::floor(hz)).block((112.0, -20.0), (300.0, 60.0), 0.0).gravity(gravity);
+        let mut play = ground.at(0.0, 8.0).moving(speed, 0.0).tune("rebound", 1.5).play();
+        let least = (0..hz).map(|_| play.tick().vel.x).fold(f64::INFINITY, f64::min);
+        // What friction takes within a step and the tick of the hit.
+        near(least, -0.5 * hit, 0.5 * drag / 120.0 + drag / f64::from(hz));
+    }
+}

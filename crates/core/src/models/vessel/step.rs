@@ -315,7 +315,7 @@ impl VesselStep<'_> {
         count as u32
     }
 
-    /// Whether nothing but the ground may act on a vessel that touches it and does not turn.
+    /// Whether only the ground may act on a vessel, which touches it and does not turn.
     fn may_glide(&self, body: &Body, state: &VesselState) -> bool {
         let air = &self.context.around.air;
         state.touching
