@@ -163,7 +163,7 @@ const SCRIPTS: [(&str, usize, &str); 58] = [
         "fn on_birth(me) { let a = []; a.pad(168, vec(1, 2)); this.a = a; } fn on_tick(me) { this.n += 1; let b = this.a; }",
     ),
     (
-        "variables of their own",
+        "many variables",
         MOST,
         "fn on_birth(me) { for i in 0..250 { this[`k${i}`] = 1; } } fn on_tick(me) { this.n += this.k1; }",
     ),

@@ -14,7 +14,7 @@ const CALL_COST: u64 = 8;
 /// How many values can be checked in the time of one operation.
 const VALUES_PER_OPERATION: u64 = 4;
 
-/// How many values a text counts as in addition: its length is in memory of its own, which the caches do not hold.
+/// How many values a text counts as in addition: its length is elsewhere in memory, where the caches do not have it.
 const VALUES_OF_TEXT: u64 = 6;
 
 /// What it costs to restore variables and to say why, in operations, and how often all of them are looked at for that.

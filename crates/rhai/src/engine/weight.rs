@@ -15,7 +15,7 @@ const BYTES_IN_ONE: u64 = 10;
 pub(crate) const PARTS_IN_ONE: u64 = 16;
 
 /// How many parts an array or a map counts as in addition to what is in it, and an entry of a map in addition to its value:
-/// each is in memory of its own.
+/// each is elsewhere in memory.
 pub(crate) const PARTS_OF_OWNER: u64 = 3;
 pub(crate) const PARTS_OF_ENTRY: u64 = 4;
 

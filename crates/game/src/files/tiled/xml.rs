@@ -11,7 +11,7 @@ pub(super) const MOST_ELEMENTS: usize = 400_000;
 const MOST_ATTRIBUTES: usize = 64;
 const DEEPEST: usize = 64;
 
-/// A parsed XML file. Its texts are ranges of bytes, and no element has memory of its own, so it needs little more than
+/// A parsed XML file. Its texts are ranges of bytes, and all elements share two lists, so it needs little more memory than
 /// the file.
 pub(super) struct XmlTree {
     pub file: Arc<SourceFile>,
