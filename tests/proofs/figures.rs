@@ -38,6 +38,17 @@ fn memory(field: &str) -> Option<u64> {
     line.trim().split(' ').next()?.parse().ok()
 }
 
+/// The processor time of this thread, ms. Where the system does not say it, the time since the first call.
+pub fn milliseconds_of_thread() -> f64 {
+    #[cfg(unix)]
+    {
+        let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+        now.tv_sec as f64 * 1e3 + now.tv_nsec as f64 / 1e6
+    }
+    #[cfg(not(unix))]
+    milliseconds()
+}
+
 /// The processor time of this process with all its threads, ms: other programs on the machine count
 /// little. Where the system does not say it, the time since the first call.
 pub fn milliseconds() -> f64 {

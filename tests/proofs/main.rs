@@ -9,6 +9,7 @@
 //! | `programs` | random scripts play the same game compiled and interpreted | `HANGTIME_SCRIPTS`, scripts |
 //! | `sweeps` | no swept move ends behind a wall or inside a solid | `HANGTIME_SWEEPS`, moves |
 //! | `session` | memory stays flat while files are saved, broken and removed | `HANGTIME_SESSION`, s |
+//! | `prices` | in a loop, no call of the reference is too cheap for its time and memory | |
 //! | `attack NAME` | content up to 1 MB takes at most 256 MiB | `HANGTIME_ATTACK_TICKS`, ticks |
 //!
 //! `HANGTIME_WRITE_ATTACKS=FOLDER` writes the attacks as game folders, to try another program on
@@ -25,6 +26,7 @@ mod figures;
 #[expect(dead_code, reason = "shared with the suite")]
 mod folder;
 mod heavy;
+mod prices;
 mod programs;
 mod random_scripts;
 mod session;
@@ -46,6 +48,7 @@ fn main() {
         trial("twins", twins::compare),
         trial("sweeps", sweeps::stay_outside),
         trial("session", session::stays_flat),
+        trial("prices", prices::cover_time_and_memory),
     ];
     trials.extend(attacks::all().into_iter().map(|attack| {
         let name = attack.name;

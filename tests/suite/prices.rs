@@ -123,6 +123,27 @@ fn a_number_costs_the_same_in_this_and_in_a_map() {
     });
 }
 
+#[test]
+fn looking_through_a_map_costs_more_than_looking_through_an_array() {
+    on_large_stack(|| {
+        let setup = "let m = #{}; for i in 0..160 { m[`k${i}`] = i; } let maps = []; maps.pad(160, #{ a: 1 }); \
+                     let lists = []; lists.pad(160, [1]); let list = []; list.pad(160, 1); let n = 0;";
+        // Rhai looks at every part, and an entry of a map is in another place than the next.
+        for (body, parts) in [
+            ("n = list.len();", 160),
+            ("n = lists.len();", 160 * (3 + 1)),
+            ("n = maps.len();", 160 * (3 + 4 + 1)),
+            ("n = m.len();", 160 * (4 + 1)),
+            ("m.k5 += 1;", 160 * (4 + 1)),
+            ("m.k5 = 1;", 160 * (4 + 1)),
+        ] {
+            let cost = price(setup, body);
+            let least = parts / 16;
+            assert!((least..least + 16).contains(&cost), "{body}: {cost} for {parts} parts");
+        }
+    });
+}
+
 /// A crowd of small blocks above the hero's way.
 fn crowded() -> String {
     let mut level = LEVEL.to_string();

@@ -107,7 +107,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<SavedSnapshot, ServiceError> {
 pub(super) fn check_sizes(world: &World, revision: &Revision) -> Result<(), ServiceError> {
     let most = revision.scripts.kept_values() as u64;
     let check_vars = |vars: &Vars, owner: &str| {
-        let count: u64 = vars.0.to_plain().values().map(Value::count).sum();
+        let count: u64 = vars.0.to_plain().values().map(Value::weight).sum();
         match count <= most {
             true => Ok(()),
             false => Err(too_large(&format!(

@@ -128,6 +128,8 @@ pub fn attacks() -> Vec<Attack> {
             map(game, &format!("<objectgroup id=\"1\">{objects}</objectgroup>"));
         }),
         tilesets(150),
+        tilesets(83),
+        tilesets(40),
         Attack::new("40 large pictures", |game| {
             let bytes = picture([2048, 2048]);
             for i in 0..40 {

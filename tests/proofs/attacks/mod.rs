@@ -35,11 +35,18 @@ const LARGEST: usize = 1_000_000;
 pub struct Attack {
     pub name: String,
     write: Box<dyn Fn(&Game<'_>) + Send>,
+    /// The fewest ticks after which it has done all that it does.
+    ticks: u64,
 }
 
 impl Attack {
     fn new(name: impl Into<String>, write: impl Fn(&Game<'_>) + Send + 'static) -> Self {
-        Self { name: name.into(), write: Box::new(write) }
+        Self { name: name.into(), write: Box::new(write), ticks: TICKS }
+    }
+
+    /// An attack that needs this many ticks.
+    fn lasting(self, ticks: u64) -> Self {
+        Self { ticks, ..self }
     }
 }
 
@@ -118,7 +125,7 @@ fn play_here(attack: &Attack) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     prepare(folder.path());
     (attack.write)(&Game { root: folder.path() });
-    let ticks = figures::number("HANGTIME_ATTACK_TICKS").unwrap_or(TICKS);
+    let ticks = figures::number("HANGTIME_ATTACK_TICKS").unwrap_or(0).max(attack.ticks);
     let since = |began: f64| figures::milliseconds() - began;
     let began = figures::milliseconds();
     let checked = check(folder.path(), &[], &calls_of_tests());

@@ -6,11 +6,14 @@ const FLOOR: &str = "[[solid]]\npoints=[[-9000,-100],[9000,-100],[9000,0],[-9000
     [[solid]]\nname=\"door\"\npresent=true\npoints=[[900,0],[920,0],[920,90],[900,90]]\n\
     [[entity]]\nkind=\"stone\"\nat=[8500,19]\n";
 
+/// As many entities as a level can have, with the one next to the floor.
+const MOST: usize = 3999;
+
 /// A map with 250 keys of 4,000 characters.
 const LONG_KEYS: &str = "let key = \"\"; key.pad(4000, \"k\"); let m = #{}; for i in 0..250 { m[key + i] = i; }";
 
 /// Name, entities, and what the script does. `crowded` in a name adds 750 blocks.
-const SCRIPTS: [(&str, usize, &str); 36] = [
+const SCRIPTS: [(&str, usize, &str); 58] = [
     ("an empty tick", 3000, "fn on_tick(me) { }"),
     ("counting", 1000, "fn on_tick(me) { for i in 0..5000 { this.n += 1; } }"),
     ("loops without end", 1000, "fn on_tick(me) { loop { } }"),
@@ -107,6 +110,80 @@ const SCRIPTS: [(&str, usize, &str); 36] = [
         "fn on_tick(me) { for i in 0..60 { me.tune(\"platformer.jump_speed\", 500 + i + world::tick()); } }",
     ),
     ("switching", 300, "fn on_tick(me) { for i in 0..60 { world::set_solid(\"door\", i % 2 == 0); } }"),
+    ("thrown lists of vecs", MOST, "fn on_tick(me) { let a = []; a.pad(1000, vec(1, 2)); throw a; }"),
+    (
+        "thrown maps of vecs",
+        MOST,
+        "fn on_tick(me) { let a = #{}; for i in 0..100 { a[`k${i}`] = vec(1, 2); } throw a; }",
+    ),
+    ("calls that are too deep", MOST, "fn down(n) { down(n + 1) + 1 } fn on_tick(me) { down(0); }"),
+    ("closures that are too deep", MOST, "fn on_tick(me) { let f = |f, n| f.call(f, n + 1) + 1; f.call(f, 0); }"),
+    ("too many vecs in `this`", MOST, "fn on_tick(me) { let a = []; a.pad(510, vec(1, 2)); this.a = a; }"),
+    (
+        "closures in `this` next to vecs",
+        MOST,
+        "fn on_birth(me) { let a = []; a.pad(160, vec(1, 2)); this.a = a; } fn on_tick(me) { this.b = |x| x; }",
+    ),
+    ("printed escapes", 60, "fn on_tick(me) { let s = \"\"; s.pad(4000, \"\\x1b\"); for i in 0..20 { print(s); } }"),
+    ("padded vecs", 300, "fn on_tick(me) { loop { let a = []; a.pad(1000, vec(1, 2)); } }"),
+    (
+        "copies of a list that change",
+        300,
+        "fn on_tick(me) { let a = []; a.pad(1000, 1); loop { let b = a; b[0] = 1; } }",
+    ),
+    (
+        "copies of vecs that change",
+        300,
+        "fn on_tick(me) { let a = []; a.pad(1000, vec(1, 2)); loop { let b = a; b[0] = 1; } }",
+    ),
+    (
+        "copies of short texts",
+        300,
+        "fn on_tick(me) { let a = []; for i in 0..500 { a.push(`k${i}`); } loop { let b = a; } }",
+    ),
+    ("length of small maps", 300, "fn on_tick(me) { let a = []; a.pad(200, #{ a: 1 }); loop { a.len(); } }"),
+    ("length of small lists", 300, "fn on_tick(me) { let a = []; a.pad(300, [1]); loop { a.len(); } }"),
+    ("size of a large map", 300, "fn on_tick(me) { MAP loop { m.len(); } }"),
+    ("a property of a large map", 300, "fn on_tick(me) { MAP loop { m.k5 += 1; } }"),
+    ("an entry of a large map", 300, "fn on_tick(me) { MAP loop { m[\"k5\"] += 1; } }"),
+    ("a large map that takes another", 300, "fn on_tick(me) { MAP loop { m.mixin(#{}); } }"),
+    (
+        "a number next to many variables",
+        300,
+        "fn on_tick(me) { for i in 0..200 { this[`k${i}`] = 1; } loop { this.n += 1; } }",
+    ),
+    (
+        "a number next to small maps",
+        300,
+        "fn on_tick(me) { this.a = []; this.a.pad(20, #{ a: 1 }); loop { this.n += 1; } }",
+    ),
+    (
+        "vecs in `this`",
+        MOST,
+        "fn on_birth(me) { let a = []; a.pad(168, vec(1, 2)); this.a = a; } fn on_tick(me) { this.n += 1; let b = this.a; }",
+    ),
+    (
+        "many variables",
+        MOST,
+        "fn on_birth(me) { for i in 0..250 { this[`k${i}`] = 1; } } fn on_tick(me) { this.n += this.k1; }",
+    ),
+    (
+        "short texts in `this`",
+        MOST,
+        "fn on_birth(me) { let a = []; for i in 0..300 { a.push(`k${i}`); } this.a = a; } fn on_tick(me) { this.n += 1; }",
+    ),
+];
+
+/// A map with 250 entries.
+const LARGE_MAP: &str = "let m = #{}; for i in 0..250 { m[`k${i}`] = 1; }";
+
+/// What 4,000 entities keep, as TOML: as much as the limits allow.
+const KEPT: [(&str, &str, usize); 5] = [
+    ("kept maps of one entry", "{ a = 1 }", 22),
+    ("kept maps of twelve entries", "{ a=1, b=1, c=1, d=1, e=1, f=1, g=1, h=1, i=1, j=1, k=1, l=1 }", 11),
+    ("kept empty maps", "{}", 254),
+    ("kept lists of one number", "[1]", 169),
+    ("kept names", "\"a text of 24 characters\"", 300),
 ];
 
 pub fn attacks() -> Vec<Attack> {
@@ -116,10 +193,28 @@ pub fn attacks() -> Vec<Attack> {
             Attack::new(name, move |game| {
                 let head = if name.contains("crowded") { blocks() } else { String::new() };
                 players(game, &format!("{FLOOR}{head}"), count);
-                game.write("scripts/one.rhai", script.replace("LONG", LONG_KEYS));
+                game.write("scripts/one.rhai", script.replace("LONG", LONG_KEYS).replace("MAP", LARGE_MAP));
             })
         })
         .collect();
+    // Interpreted once and compiled from then on, which is when there are the most copies.
+    let script = "fn on_birth(me) { let f = |x| x; this.n += 1; }\nfn on_tick(me) { this.n += 1; let b = this.a; }\n";
+    let kept = |name: &'static str, value: String| {
+        Attack::new(name, move |game| {
+            players(game, FLOOR, MOST);
+            game.write("config/entities/one.toml", format!("script = \"one.rhai\"\nvars = {{ n = 0, a = {value} }}\n"));
+            game.write("scripts/one.rhai", script);
+        })
+        .lasting(12)
+    };
+    all.extend(KEPT.map(|(name, value, count)| kept(name, format!("[{}]", vec![value; count].join(", ")))));
+    let entries: Vec<String> = (0..245).map(|i| format!("k{i} = {i}")).collect();
+    all.push(kept("a kept map of 245 entries", format!("{{ {} }}", entries.join(", "))));
+    all.push(Attack::new("operations without end", |game| {
+        players(game, FLOOR, 1);
+        game.write("config/hangtime.toml", "[scripts]\noperations = 1000000\ntick_operations = 4000000000\n");
+        game.write("scripts/one.rhai", "fn on_tick(me) { let a = []; loop { a.push(1); a.pop(); } }\n");
+    }));
     all.push(Attack::new("a test that plays without end", |game| {
         let test = "fn test_a() { let all = []; loop { all.push(play(\"level.toml\")); } }\n";
         game.write("levels/tests/t.rhai", test);

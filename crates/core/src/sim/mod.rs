@@ -89,7 +89,7 @@ pub use script_state::{Conditions, LastAsked, LayerState, MOST_DRAWN, MOST_FAILU
 pub use sounding::{AskedSound, MOST_SOUNDS, SoundOrder, Sounding};
 pub use stage::{Profile, ScriptId, Stage, Start};
 pub use teleport::Teleport;
-pub use value::{Value, VarStore, Vars};
+pub use value::{Value, VarStore, Vars, WEIGHT_OF_LIST, WEIGHT_OF_VECTOR, weight_of_map};
 pub use view::EntityView;
 pub use world::World;
 

@@ -26,6 +26,21 @@ pub enum Value {
     Vector([f64; 3]),
 }
 
+/// The [weight](Value::weight) of a vector.
+pub const WEIGHT_OF_VECTOR: u64 = 3;
+
+/// The [weight](Value::weight) of a list, in addition to its elements.
+pub const WEIGHT_OF_LIST: u64 = 2;
+
+/// The [weight](Value::weight) of a map with this many entries, in addition to their values. Even a small one has memory
+/// for eleven entries.
+pub const fn weight_of_map(entries: usize) -> u64 {
+    match entries {
+        0 => WEIGHT_OF_LIST,
+        some => 20 + some as u64,
+    }
+}
+
 impl Value {
     /// Whether it is `()`, the absence of a value.
     pub const fn is_unit(&self) -> bool {
@@ -40,6 +55,16 @@ impl Value {
             _ => 0,
         };
         1 + inside
+    }
+
+    /// How many numbers take as much memory in the variables of a script: this is what the limit of kept values counts.
+    pub fn weight(&self) -> u64 {
+        match self {
+            Self::List(list) => list.iter().fold(WEIGHT_OF_LIST, |sum, item| sum + item.weight()),
+            Self::Map(map) => map.values().fold(weight_of_map(map.len()), |sum, item| sum + item.weight()),
+            Self::Vector(_) => WEIGHT_OF_VECTOR,
+            _ => 1,
+        }
     }
 
     /// The number of bytes of text in it, names of entries included.

@@ -258,6 +258,19 @@ fn statements_are_those_of_rhai() {
 }
 
 #[test]
+fn lists_in_lists_texts_and_long_names_cost_the_same() {
+    sweep(
+        &[
+            "let l = [[1, 2, 3, 4, 5], [6, 7, 8, 9], [[1], [2], [3]], [this.a, this.b]]; this.r = l.len();",
+            "let l = [this.a, [this.b], #{ m: [this.a, 1, 2, 3], n: #{ o: 1, p: 2 } }, [#{ q: 3 }]]; this.r = l.len();",
+            "this.a_name_of_more_than_23_bytes = this.n; this.n += 1;",
+            "this.r = \"a text\"; this.s = \"another\"; this.r = this.n; this.a = \"\";",
+        ],
+        "",
+    );
+}
+
+#[test]
 fn what_compiled_code_leaves_to_the_interpreter_is_left_whole() {
     sweep_bailing(
         &[

@@ -298,11 +298,11 @@ fn tile_of(shape: &str, property: &str) -> String {
 
 #[test]
 fn tiles_that_become_too_many_solids_are_refused_once_at_their_layer() {
-    // Two layers with 30,000 blocks each: no two cells of a checkerboard are neighbors.
-    let checkerboard = field(TILESET, (300, 200), |x, y| ((x + y) % 2) as u32);
+    // Two layers with 15,000 blocks each: no two cells of a checkerboard are neighbors.
+    let checkerboard = field(TILESET, (300, 100), |x, y| ((x + y) % 2) as u32);
     let found = wrong(&checkerboard);
     assert_eq!(found.len(), 1, "{found:#?}");
-    assert!(found[0].contains("layer 2: up to here, tiles and ellipses become more than 50000 solids"), "{found:#?}");
+    assert!(found[0].contains("layer 2: up to here, tiles and ellipses become more than 25000 solids"), "{found:#?}");
 }
 
 #[test]
@@ -312,25 +312,25 @@ fn tiles_with_shapes_of_many_points_are_refused_before_these_are_copied() {
     let start = Instant::now();
     let found = wrong(&field(&tile_of(&shape, ""), (200, 200), |_, _| 1));
     assert_eq!(found.len(), 1, "{found:#?}");
-    assert!(found[0].contains("layer 1: up to here") && found[0].contains("200000 points"), "{found:#?}");
+    assert!(found[0].contains("layer 1: up to here") && found[0].contains("100000 points"), "{found:#?}");
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }
 
 #[test]
 fn ellipses_count_with_the_points_of_the_polygons_that_replace_them() {
     // 32 points each.
-    let ellipses: String = (0..6_251)
+    let ellipses: String = (0..3_126)
         .map(|i| format!("<object id=\"{i}\" x=\"{}\" y=\"0\" width=\"9\" height=\"9\"><ellipse/></object>\n", i * 16))
         .collect();
     let found = wrong(&game(&map(&layer(&ellipses))));
-    assert!(found.iter().any(|text| text.contains("object 6250: up to here")), "{found:#?}");
+    assert!(found.iter().any(|text| text.contains("object 3125: up to here")), "{found:#?}");
 }
 
 #[test]
 fn a_long_value_of_a_tile_is_not_copied_into_each_of_its_solids() {
     let property = format!("<property name=\"surface\" value=\"{}\"/>", "x".repeat(1 << 20));
     let tileset = tile_of("<ellipse/>", &property).replace("y=\"0\">", "y=\"0\" width=\"9\" height=\"9\">");
-    let found = wrong(&field(&tileset, (60, 50), |_, _| 1));
+    let found = wrong(&field(&tileset, (40, 30), |_, _| 1));
     assert_eq!(found.len(), 1, "{found:#?}");
     assert!(found[0].contains("the value of `surface` is too long"), "{found:#?}");
 }

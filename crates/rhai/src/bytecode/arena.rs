@@ -213,6 +213,23 @@ impl Arena {
         }
     }
 
+    /// The parts of the elements of an array that the call has made, as `weight::parts_of` counts them.
+    pub fn parts_of(&self, list: ArenaPart, consts: &[Dynamic]) -> u64 {
+        self.items[list.range()].iter().map(|item| self.parts(*item, consts)).sum()
+    }
+
+    fn parts(&self, value: Datum, consts: &[Dynamic]) -> u64 {
+        match value {
+            Datum::List(list) => PARTS_OF_OWNER + self.parts_of(list, consts),
+            Datum::Record(map) => {
+                let entries = self.fields[map.range()].iter();
+                entries.fold(PARTS_OF_OWNER, |sum, (_, value)| sum + PARTS_OF_ENTRY + self.parts(*value, consts))
+            }
+            Datum::Data(data) => parts(self.data(data, consts)),
+            _ => 1,
+        }
+    }
+
     pub fn data<'a>(&'a self, data: DataRef, consts: &'a [Dynamic]) -> &'a Dynamic {
         match data {
             DataRef::Const(place) => &consts[usize::from(place)],

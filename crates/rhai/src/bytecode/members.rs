@@ -187,10 +187,12 @@ impl CodeRun<'_, '_> {
         let paid = match self.get(of) {
             Datum::Vec(v) => of_vec(v, name, args)?,
             Datum::Text(text) => self.method_of_text(text, name, args)?,
-            Datum::List(list) if (name, args.len()) == ("len", 0) => length(list.count as usize, u64::from(list.count)),
+            Datum::List(list) if (name, args.len()) == ("len", 0) => {
+                length(list.count as usize, self.arena.parts_of(list, &code.data))
+            }
             Datum::Data(data) if (name, args.len()) == ("len", 0) => {
                 let list = self.arena.data(data, &code.data).as_array_ref().ok()?;
-                length(list.len(), list.iter().map(parts).sum())
+                length(list.len(), parts_of(&list))
             }
             _ => return None,
         };

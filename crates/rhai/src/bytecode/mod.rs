@@ -37,7 +37,7 @@ pub(super) use answer::CompiledAnswer;
 pub(super) use datum::Datum;
 pub(super) use run::{CallInputs, Machine};
 pub(super) use script_code::{CompiledFunction, ScriptCode};
-pub(super) use slots::{SlotNames, SlotSizes, SlotsOfCall, VALUES_OF_VEC, VarSlot};
+pub(super) use slots::{SlotNames, SlotSizes, SlotsOfCall, VarSlot};
 pub(super) use unit::ScriptUnit;
 
 use crate::api::{HeldArg, math, to_value};
@@ -48,11 +48,12 @@ use crate::engine::pricing::{
 use crate::engine::tree::{ChainStep, any_node, chain, each_node, each_target, first_of_this, is_optional};
 use crate::engine::values::to_dynamic;
 use crate::engine::weight::{
-    BOXED, IN_ONE_OPERATION, PARTS_IN_ONE, is_heavy, parts, place_of, weight, weight_of_key, weight_of_text,
+    BOXED, IN_ONE_OPERATION, PARTS_IN_ONE, PARTS_OF_ENTRY, PARTS_OF_OWNER, is_heavy, is_long_key, parts, parts_of,
+    place_of, weight, weight_of_key, weight_of_text,
 };
 use glam::DVec2;
 use hangtime_core::models::Strain;
-use hangtime_core::sim::{EntityView, Event, EventField, Value};
+use hangtime_core::sim::{EntityView, Event, EventField, Value, WEIGHT_OF_VECTOR};
 use hangtime_script::api::{ApiEntry, EntryKind, Owner, Param, Topic, Type, param};
 use hangtime_script::budget::{charge, charged, is_interrupted_after};
 use hangtime_script::calls::{

@@ -2,9 +2,6 @@
 
 use super::*;
 
-/// How many values a vec in the variables counts as: it takes as much memory as several numbers.
-pub(crate) const VALUES_OF_VEC: usize = 3;
-
 /// The names of the variables that the functions of a script use, sorted.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct SlotNames(pub Vec<Identifier>);
@@ -51,13 +48,17 @@ impl VarSlot {
         }
     }
 
-    /// The number of values that a plain value or a text counts as; 0 for none.
+    /// The weight of a plain value or a text; 0 for none.
     fn values(&self) -> usize {
         match self {
             Self::Missing => 0,
-            Self::Plain(Datum::Vec(_)) => VALUES_OF_VEC,
+            Self::Plain(Datum::Vec(_)) => WEIGHT_OF_VECTOR as usize,
             _ => 1,
         }
+    }
+
+    fn is_text(&self) -> bool {
+        matches!(self, Self::Text(_))
     }
 
     pub fn is_missing(&self) -> bool {
@@ -83,8 +84,10 @@ pub(crate) struct SlotSizes {
     pub parts: u64,
     /// The number of entries, those of maps in variables included.
     pub entries: usize,
-    /// The number of values, those in other values included.
+    /// Their weights, as `Value::weight` counts them.
     pub values: usize,
+    /// The number of texts and of names that own memory.
+    pub texts: usize,
     /// The bytes of text, names included.
     pub text: usize,
 }
@@ -105,6 +108,7 @@ impl SlotsOfCall<'_> {
     pub(super) fn write(&mut self, place: usize, value: VarSlot, limits: &Limits) -> Option<VarSlot> {
         let slot = &mut self.slots[place];
         let (was, is) = (slot.text_len(), value.text_len());
+        let texts = [slot.is_text(), value.is_text()].map(usize::from);
         if is > 0 && (is > limits.string || self.sizes.text + is > limits.kept_text + was) {
             return None;
         }
@@ -117,18 +121,21 @@ impl SlotsOfCall<'_> {
             VarSlot::Data(_) => return None,
             VarSlot::Missing => {
                 let sizes = &mut *self.sizes;
-                let key = self.names.0[place].len();
+                let name = &self.names.0[place];
+                let key = name.len();
                 let room = sizes.entries < limits.map;
                 if !room || sizes.text + is + key > limits.kept_text {
                     return None;
                 }
                 sizes.entries += 1;
-                sizes.parts += 2;
+                sizes.parts += PARTS_OF_ENTRY + 1;
                 sizes.text += key;
+                sizes.texts += usize::from(is_long_key(name));
             }
             _ => {}
         }
         self.sizes.values = values;
+        self.sizes.texts = self.sizes.texts + texts[1] - texts[0];
         self.sizes.text = self.sizes.text + is - was;
         *self.written = true;
         Some(std::mem::replace(slot, value))

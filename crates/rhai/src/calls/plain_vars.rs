@@ -1,8 +1,8 @@
 //! Keeping script variables plain and within their limits.
 
 use super::*;
-use crate::bytecode::VALUES_OF_VEC;
-use crate::engine::weight::parts;
+use crate::engine::weight::{PARTS_OF_OWNER, is_long_key, parts_of_map};
+use hangtime_core::sim::{WEIGHT_OF_LIST, WEIGHT_OF_VECTOR, weight_of_map};
 use hangtime_script::MOST_NESTING;
 
 /// The longest path to a variable in a message, in characters.
@@ -13,6 +13,13 @@ const CALL_COST: u64 = 8;
 
 /// How many values can be checked in the time of one operation.
 const VALUES_PER_OPERATION: u64 = 4;
+
+/// How many values a text counts as in addition: its length is elsewhere in memory, where the caches do not have it.
+const VALUES_OF_TEXT: u64 = 6;
+
+/// What it costs to restore variables and to say why, in operations, and how often all of them are looked at for that.
+const RESTORE_COST: u64 = 32;
+const ROUNDS_TO_RESTORE: u64 = 3;
 
 /// A variable that is not plain data or exceeds a limit.
 pub(super) struct RejectedVar {
@@ -42,7 +49,7 @@ impl RejectedVar {
 }
 
 /// Checks the variables after a call, restores invalid ones from `good`, which holds those before the call,
-/// and then copies the variables to `good`. Returns the number of values in them.
+/// and then copies the variables to `good`. Returns how many values checking them counts as.
 pub(super) fn enforce_plain(this: &mut Dynamic, good: &mut Map, limits: &Limits) -> Result<u64, RejectedVar> {
     let Ok(mut map) = this.as_map_mut() else {
         let what = type_name(this).to_string();
@@ -51,7 +58,7 @@ pub(super) fn enforce_plain(this: &mut Dynamic, good: &mut Map, limits: &Limits)
     };
     let mut quota = Quota::of(limits);
     let check = quota.check_all(&map, good);
-    let values = quota.used() as u64;
+    let values = quota.checked();
     charge_for_keeping(values);
     let wrong = match check {
         CheckResult::SameNames { unchanged } => {
@@ -63,11 +70,16 @@ pub(super) fn enforce_plain(this: &mut Dynamic, good: &mut Map, limits: &Limits)
         CheckResult::OtherNames => None,
         CheckResult::Invalid => restore(&mut map, good, limits),
     };
-    good.clone_from(&map);
+    *good = updated(std::mem::take(good), &map);
     wrong.map_or(Ok(values), Err)
 }
 
-/// Charges the tick for a call that has left this many values in its variables.
+/// How many values checking variables of this weight counts as, with this many texts and names that own memory among them.
+pub(super) fn checked_values(weight: usize, texts: usize) -> u64 {
+    weight as u64 + VALUES_OF_TEXT * texts as u64
+}
+
+/// Charges the tick for a call after which this many values are checked.
 pub(super) fn charge_for_keeping(values: u64) {
     charge_tick(CALL_COST + values / VALUES_PER_OPERATION);
 }
@@ -79,9 +91,10 @@ pub(super) fn sizes_of(vars: &Map, limits: &Limits) -> Option<SlotSizes> {
         quota.variable(key, value).ok()?;
     }
     Some(SlotSizes {
-        parts: 1 + vars.values().map(|value| 1 + parts(value)).sum::<u64>(),
+        parts: PARTS_OF_OWNER + parts_of_map(vars),
         entries: limits.map - quota.left.entries,
         values: quota.used(),
+        texts: quota.texts,
         text: limits.kept_text - quota.left.text,
     })
 }
@@ -100,7 +113,7 @@ enum CheckResult {
 pub(super) fn copy_changes(copy: &mut Map, map: &Map) {
     let same_names = copy.len() == map.len() && copy.keys().eq(map.keys());
     if !same_names {
-        copy.clone_from(map);
+        *copy = updated(std::mem::take(copy), map);
         return;
     }
     for (before, now) in copy.values_mut().zip(map.values()) {
@@ -108,6 +121,19 @@ pub(super) fn copy_changes(copy: &mut Map, map: &Map) {
             before.clone_from(now);
         }
     }
+}
+
+/// A copy of `map` that takes the values that are the same from an earlier copy.
+fn updated(copy: Map, map: &Map) -> Map {
+    let mut before = copy.into_iter().peekable();
+    let value = |(key, value): (&rhai::Identifier, &Dynamic)| {
+        while before.next_if(|(old, _)| old < key).is_some() {}
+        match before.next_if(|(old, _)| old == key) {
+            Some((key, old)) if same(&old, value) => (key, old),
+            _ => (key.clone(), value.clone()),
+        }
+    };
+    map.iter().map(value).collect()
 }
 
 /// Whether two maps hold the same names and values, bit for bit.
@@ -178,6 +204,7 @@ fn restore(map: &mut Map, good: &Map, limits: &Limits) -> Option<RejectedVar> {
         // rest.
         let _ = quota.variable(key, value);
     }
+    charge_tick(RESTORE_COST + ROUNDS_TO_RESTORE * quota.checked() / VALUES_PER_OPERATION);
     let mut first = None;
     let mut new = Vec::new();
     for (key, value) in map.iter_mut() {
@@ -222,6 +249,8 @@ struct Remaining {
 /// Counts variables against the limits.
 struct Quota<'a> {
     left: Remaining,
+    /// The number of texts and of names that own memory counted so far.
+    texts: usize,
     limits: &'a Limits,
 }
 
@@ -246,6 +275,7 @@ impl<'a> Quota<'a> {
                 elements: limits.array,
                 entries: limits.map,
             },
+            texts: 0,
             limits,
         }
     }
@@ -272,9 +302,14 @@ impl<'a> Quota<'a> {
         }
     }
 
-    /// The number of values counted so far.
+    /// The weight of the values counted so far.
     fn used(&self) -> usize {
         self.limits.kept_values - self.left.values
+    }
+
+    /// How many values checking them counts as.
+    fn checked(&self) -> u64 {
+        checked_values(self.used(), self.texts)
     }
 
     /// Checks and counts a variable.
@@ -298,6 +333,7 @@ impl<'a> Quota<'a> {
         let (entries, most) = (&mut self.left.entries, self.limits.map);
         take(entries, 1, most, "entries of maps", "map_entries")?;
         self.text(key)?;
+        self.texts += usize::from(is_long_key(key));
         self.inspect(value, levels)
     }
 
@@ -306,10 +342,15 @@ impl<'a> Quota<'a> {
         take(&mut self.left.text, text.len(), most, "bytes of text", "kept_text")
     }
 
+    /// Counts a value's own weight.
+    fn weigh(&mut self, weight: u64) -> Result<(), NotPlain> {
+        let most = self.limits.kept_values;
+        take(&mut self.left.values, weight as usize, most, "values", "kept_values")
+    }
+
     /// Checks and counts a value without copying it.
     fn inspect(&mut self, value: &Dynamic, levels: usize) -> Result<(), NotPlain> {
-        let most = self.limits.kept_values;
-        take(&mut self.left.values, 1, most, "values", "kept_values")?;
+        self.weigh(1)?;
         if value.is_shared() {
             return Err(wrong("a variable captured by a closure"));
         }
@@ -320,6 +361,7 @@ impl<'a> Quota<'a> {
             return if x.is_finite() { Ok(()) } else { Err(wrong(format!("{x}"))) };
         }
         if let Ok(text) = value.as_immutable_string_ref() {
+            self.texts += 1;
             let longest = self.limits.string;
             if text.len() > longest {
                 return Err(wrong(format!("a string longer than {longest} bytes")));
@@ -327,8 +369,7 @@ impl<'a> Quota<'a> {
             return self.text(&text);
         }
         if let Some(v) = value.read_lock::<Vector>() {
-            // It takes as much memory as several numbers.
-            take(&mut self.left.values, VALUES_OF_VEC - 1, most, "values", "kept_values")?;
+            self.weigh(WEIGHT_OF_VECTOR - 1)?;
             let finite = [v.x, v.y, v.z].into_iter().find(|x| !x.is_finite());
             return finite.map_or(Ok(()), |x| Err(wrong(format!("a vec with {x}"))));
         }
@@ -345,15 +386,38 @@ impl<'a> Quota<'a> {
             let below = below()?;
             let (elements, most) = (&mut self.left.elements, self.limits.array);
             take(elements, list.len(), most, "elements of arrays", "array_length")?;
+            self.weigh(WEIGHT_OF_LIST - 1)?;
             let mut items = list.iter().enumerate();
             return items.try_for_each(|(i, v)| self.inspect(v, below).map_err(|e| inside(format!("[{i}]"))(e)));
         }
         if let Ok(map) = value.as_map_ref() {
             let below = below()?;
+            self.weigh(weight_of_map(map.len()) - 1)?;
             return map
                 .iter()
                 .try_for_each(|(k, v)| self.entry(k, v, below).map_err(|e| inside(format!(".{k}"))(e)));
         }
         Err(wrong(type_name(value)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hangtime_core::sim::Value;
+
+    #[test]
+    fn variables_of_scripts_weigh_what_plain_data_weighs() {
+        let map = |entries: usize| Value::Map((0..entries).map(|i| (format!("k{i}"), Value::Int(1))).collect());
+        let small = Value::List(vec![map(0), map(1), map(12), Value::Vector([1.0, 2.0, 3.0]), "a text".into()]);
+        for value in
+            [Value::Unit, Value::Int(1), Value::Vector([0.0; 3]), "text".into(), map(0), map(1), map(40), small]
+        {
+            let vars = BTreeMap::from([("a".to_string(), value.clone())]);
+            let sizes = sizes_of(&crate::engine::values::to_map(&vars), &Limits::of_tests());
+            assert_eq!(sizes.map(|sizes| sizes.values as u64), Some(value.weight()), "{value:?}");
+        }
+        // A list of numbers is two more than its numbers, and a map takes as much memory as dozens of them.
+        assert_eq!((Value::List(vec![Value::Int(1); 9]).weight(), map(1).weight(), map(12).weight()), (11, 22, 44));
     }
 }

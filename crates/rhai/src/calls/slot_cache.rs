@@ -1,6 +1,6 @@
 //! The variables of an entity in slots, next to the map that the interpreter works on.
 
-use super::plain_vars::{same, sizes_of};
+use super::plain_vars::{checked_values, same, sizes_of};
 use super::*;
 
 /// Slots for the variables that the functions of a script use.
@@ -41,9 +41,9 @@ impl SlotCache {
         })
     }
 
-    /// The number of values in all variables.
+    /// How many values checking all variables counts as.
     pub fn values(&self) -> u64 {
-        self.sizes.values as u64
+        checked_values(self.sizes.values, self.sizes.texts)
     }
 
     /// Whether the slots are newer than the map.

@@ -19,7 +19,8 @@ pub(crate) struct RhaiVars {
     /// The variables before the current call; between calls equal to `this`. Variables that a call
     /// leaves in an invalid state are restored from it.
     good: Map,
-    /// The number of values in `this`, if it has been checked since it was changed and since the limits may have been.
+    /// How many values checking `this` counts as, if it has been checked since it was changed and since the limits may have
+    /// been.
     checked: Option<u64>,
     /// The variables of compiled code.
     cache: Option<Box<SlotCache>>,

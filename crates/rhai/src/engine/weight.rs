@@ -14,6 +14,11 @@ const BYTES_IN_ONE: u64 = 10;
 /// How many values are looked at for one operation.
 pub(crate) const PARTS_IN_ONE: u64 = 16;
 
+/// How many parts an array or a map counts as in addition to what is in it, and an entry of a map in addition to its value:
+/// each is elsewhere in memory.
+pub(crate) const PARTS_OF_OWNER: u64 = 3;
+pub(crate) const PARTS_OF_ENTRY: u64 = 4;
+
 /// The weight of a vec, or of another value that Rhai allocates memory for, in an array or a map.
 pub(crate) const BOXED: u64 = 6;
 
@@ -98,23 +103,43 @@ pub(crate) fn charge_parts(parts: u64) -> Fallible<()> {
     }
 }
 
-/// The number of values in an array and in the arrays and maps in it.
+/// The parts of an array: its elements with theirs.
 pub(crate) fn parts_of(list: &Array) -> u64 {
     list.iter().map(parts).sum()
 }
 
-/// The number of values in a value, itself included.
+/// The parts of a value that Rhai looks at, itself included.
 pub(crate) fn parts(value: &Dynamic) -> u64 {
-    if value.is_shared() || !(value.is_array() || value.is_map()) {
+    if !has_parts(value) {
         return 1;
     }
-    let inside = value.as_array_ref().map(|list| parts_of(&list));
-    1 + inside.or_else(|_| value.as_map_ref().map(|map| parts_of_map(&map))).unwrap_or(0)
+    if let Ok(list) = value.as_array_ref() {
+        return PARTS_OF_OWNER + parts_of(&list);
+    }
+    value.as_map_ref().map_or(1, |map| PARTS_OF_OWNER + parts_of_map(&map))
 }
 
-/// The same for a map, whose entries are further apart: each counts twice.
+/// Whether a value has parts. Most have none, which is found out without looking at their contents.
+fn has_parts(value: &Dynamic) -> bool {
+    !value.is_shared() && (value.is_array() || value.is_map())
+}
+
+/// The parts of a map: its entries with theirs.
 pub(crate) fn parts_of_map(map: &Map) -> u64 {
-    map.values().map(|value| 1 + parts(value)).sum()
+    map.values().map(|value| PARTS_OF_ENTRY + parts(value)).sum()
+}
+
+/// The number of values in a value, itself included, for functions that handle each by an operator or another function.
+pub(crate) fn count(value: &Dynamic) -> u64 {
+    if !has_parts(value) {
+        return 1;
+    }
+    if let Ok(list) = value.as_array_ref() {
+        return list.iter().fold(1, |sum, item| sum + count(item));
+    }
+    value
+        .as_map_ref()
+        .map_or(1, |map| map.values().fold(1, |sum, item| sum + 1 + count(item)))
 }
 
 fn weight_in_map(map: &Map, levels: usize) -> Fallible<u64> {
@@ -123,9 +148,14 @@ fn weight_in_map(map: &Map, levels: usize) -> Fallible<u64> {
         .try_fold(12, |sum, (key, item)| Ok(sum + weight_of_key(key) + weight_below(item, levels)?))
 }
 
+/// Whether a key owns memory.
+pub(crate) fn is_long_key(key: &str) -> bool {
+    key.len() > SHORT_KEY
+}
+
 /// The weight of a map's entry with this key, in addition to its value.
 pub(crate) fn weight_of_key(key: &str) -> u64 {
-    if key.len() <= SHORT_KEY {
+    if !is_long_key(key) {
         return ENTRY;
     }
     ENTRY + LONG_KEY + key.len() as u64 / KEY_BYTES_IN_ONE

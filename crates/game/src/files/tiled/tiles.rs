@@ -6,8 +6,8 @@ use super::object::corners;
 use super::*;
 
 /// The largest number of solids that tiles and ellipses become, and of their points.
-const MOST_SOLIDS: usize = 50_000;
-const MOST_POINTS: usize = 200_000;
+const MOST_SOLIDS: usize = 25_000;
+const MOST_POINTS: usize = 100_000;
 
 /// The largest number of points of the one-way lines of a layer, before those that continue each other are joined.
 const MOST_LINE_POINTS: usize = 1_000_000;

@@ -11,23 +11,35 @@ pub(super) const MOST_ELEMENTS: usize = 400_000;
 const MOST_ATTRIBUTES: usize = 64;
 const DEEPEST: usize = 64;
 
-/// A parsed XML file. Its texts are ranges of bytes, so it needs little more memory than the file.
+/// A parsed XML file. Its texts are ranges of bytes, and all elements share two lists, so it needs little more memory than
+/// the file.
 pub(super) struct XmlTree {
     pub file: Arc<SourceFile>,
     elements: Vec<XmlElement>,
+    /// Names and values of the attributes of all elements.
+    attributes: Vec<(Range<u32>, Range<u32>)>,
 }
 
+/// An element. No file is longer than the numbers in it.
 struct XmlElement {
-    name: Range<usize>,
+    name: Range<u32>,
     /// The start tag, with its brackets.
-    tag: Range<usize>,
+    tag: Range<u32>,
     /// Where the element ends.
-    end: usize,
-    /// Names and values. No file is longer than their numbers.
-    attributes: Box<[(Range<u32>, Range<u32>)]>,
+    end: u32,
+    /// Its part of all attributes.
+    attributes: Range<u32>,
     /// The first text in it, and whether it is escaped.
-    text: Option<(Range<usize>, bool)>,
-    children: Vec<u32>,
+    text: Option<(Range<u32>, bool)>,
+    first_child: Option<u32>,
+    /// The next element of its parent.
+    next: Option<u32>,
+}
+
+/// An element that is not closed yet.
+struct OpenElement {
+    index: u32,
+    last_child: Option<u32>,
 }
 
 /// An element of a tree.
@@ -40,22 +52,22 @@ pub(super) struct XmlTag<'a> {
 impl XmlTree {
     /// Parses a file. Its root is there, and all elements are closed.
     pub fn parse(file: &Arc<SourceFile>) -> Result<Self, Diagnostic> {
-        let mut tree = Self { file: Arc::clone(file), elements: Vec::new() };
+        let mut tree = Self { file: Arc::clone(file), elements: Vec::new(), attributes: Vec::new() };
         let mut reader = Reader::from_str(&file.text);
-        let mut open: Vec<u32> = Vec::new();
+        let mut open: Vec<OpenElement> = Vec::new();
         loop {
             let before = reader.buffer_position();
             match reader.read_event() {
                 Ok(Event::Start(tag)) => {
-                    let index = tree.add(&tag, &open)?;
-                    open.push(index);
+                    let index = tree.add(&tag, &mut open)?;
+                    open.push(OpenElement { index, last_child: None });
                 }
                 Ok(Event::Empty(tag)) => {
-                    tree.add(&tag, &open)?;
+                    tree.add(&tag, &mut open)?;
                 }
                 Ok(Event::End(_)) => {
-                    if let Some(index) = open.pop() {
-                        tree.elements[index as usize].end = reader.buffer_position();
+                    if let Some(closed) = open.pop() {
+                        tree.elements[closed.index as usize].end = reader.buffer_position() as u32;
                     }
                 }
                 Ok(Event::Text(text)) => tree.add_text(&text, open.last(), true),
@@ -69,8 +81,8 @@ impl XmlTree {
                 }
             }
         }
-        if let Some(index) = open.last() {
-            let tag = tree.tag(*index);
+        if let Some(unclosed) = open.last() {
+            let tag = tree.tag(unclosed.index);
             let message = format!("`<{}>` is not closed before the file ends", tag.name());
             return Err(Diagnostic::error(tag.place(), message));
         }
@@ -78,10 +90,12 @@ impl XmlTree {
             let message = "this is not XML; Tiled writes a file that starts with `<?xml`";
             return Err(Diagnostic::error(Place::new(file, 0..0), message));
         }
+        tree.elements.shrink_to_fit();
+        tree.attributes.shrink_to_fit();
         Ok(tree)
     }
 
-    fn add(&mut self, tag: &BytesStart<'_>, open: &[u32]) -> Result<u32, Diagnostic> {
+    fn add(&mut self, tag: &BytesStart<'_>, open: &mut [OpenElement]) -> Result<u32, Diagnostic> {
         let file = Arc::clone(&self.file);
         let inner = range_in(&file.text, tag);
         let name = range_in(&file.text, tag.name().0);
@@ -116,22 +130,33 @@ impl XmlTree {
             }
             attributes.push((key, value));
         }
-        let short = |range: Range<usize>| range.start as u32..range.end as u32;
-        let attributes = attributes.into_iter().map(|(key, value)| (short(key), short(value))).collect();
+        let first = self.attributes.len() as u32;
+        self.attributes
+            .extend(attributes.into_iter().map(|(key, value)| (short(key), short(value))));
         let index = self.elements.len() as u32;
-        self.elements
-            .push(XmlElement { name, end: span.end, tag: span, attributes, text: None, children: Vec::new() });
-        if let Some(parent) = open.last() {
-            self.elements[*parent as usize].children.push(index);
+        self.elements.push(XmlElement {
+            name: short(name),
+            end: span.end as u32,
+            tag: short(span),
+            attributes: first..self.attributes.len() as u32,
+            text: None,
+            first_child: None,
+            next: None,
+        });
+        if let Some(parent) = open.last_mut() {
+            match parent.last_child.replace(index) {
+                None => self.elements[parent.index as usize].first_child = Some(index),
+                Some(before) => self.elements[before as usize].next = Some(index),
+            }
         }
         Ok(index)
     }
 
-    fn add_text(&mut self, text: &[u8], parent: Option<&u32>, escaped: bool) {
+    fn add_text(&mut self, text: &[u8], parent: Option<&OpenElement>, escaped: bool) {
         let range = range_in(&self.file.text, text);
         if let Some(parent) = parent {
-            let element = &mut self.elements[*parent as usize];
-            element.text.get_or_insert((range, escaped));
+            let element = &mut self.elements[parent.index as usize];
+            element.text.get_or_insert((short(range), escaped));
         }
     }
 
@@ -152,7 +177,7 @@ impl XmlTree {
     /// The innermost element that holds this byte and that `is_wanted`.
     pub fn innermost(&self, at: usize, is_wanted: impl Fn(XmlTag<'_>) -> bool) -> Option<XmlTag<'_>> {
         // Elements are in the order in which they start.
-        let around = |element: &XmlElement| (element.tag.start..element.end).contains(&at);
+        let around = |element: &XmlElement| (element.tag.start..element.end).contains(&(at as u32));
         let all = (0..self.elements.len()).rev().filter(|index| around(&self.elements[*index]));
         all.map(|index| self.tag(index as u32)).find(|tag| is_wanted(*tag))
     }
@@ -167,6 +192,10 @@ fn range_in(text: &str, part: &[u8]) -> Range<usize> {
     start..start + part.len()
 }
 
+fn short(range: Range<usize>) -> Range<u32> {
+    range.start as u32..range.end as u32
+}
+
 fn long(range: &Range<u32>) -> Range<usize> {
     range.start as usize..range.end as usize
 }
@@ -176,8 +205,12 @@ impl<'a> XmlTag<'a> {
         &self.tree.elements[self.index as usize]
     }
 
-    fn text_at(self, range: &Range<usize>) -> &'a str {
-        self.tree.file.text.get(range.clone()).unwrap_or_default()
+    fn text_at(self, range: &Range<u32>) -> &'a str {
+        self.tree.file.text.get(long(range)).unwrap_or_default()
+    }
+
+    fn own_attributes(self) -> &'a [(Range<u32>, Range<u32>)] {
+        &self.tree.attributes[long(&self.element().attributes)]
     }
 
     /// The element's name.
@@ -187,13 +220,13 @@ impl<'a> XmlTag<'a> {
 
     /// The place of its start tag.
     pub fn place(self) -> Place {
-        Place::new(&self.tree.file, self.element().tag.clone())
+        Place::new(&self.tree.file, long(&self.element().tag))
     }
 
-    fn range_of(self, name: &str) -> Option<Range<usize>> {
-        let mut attributes = self.element().attributes.iter();
-        let found = attributes.find(|(key, _)| self.text_at(&long(key)) == name);
-        found.map(|(_, value)| long(value))
+    fn range_of(self, name: &str) -> Option<&'a Range<u32>> {
+        let mut attributes = self.own_attributes().iter();
+        let found = attributes.find(|(key, _)| self.text_at(key) == name);
+        found.map(|(_, value)| value)
     }
 
     /// The value of an attribute.
@@ -204,7 +237,7 @@ impl<'a> XmlTag<'a> {
 
     /// The value of an attribute as the file spells it, with escapes.
     pub fn raw(self, name: &str) -> Option<&'a str> {
-        self.range_of(name).map(|range| self.text_at(&range))
+        self.range_of(name).map(|range| self.text_at(range))
     }
 
     /// The value of an attribute as a number; none if there is no such attribute, or it is not a number.
@@ -224,8 +257,8 @@ impl<'a> XmlTag<'a> {
 
     /// The names and values of all attributes.
     pub fn attributes(self) -> impl Iterator<Item = (&'a str, &'a str)> {
-        let attributes = self.element().attributes.iter();
-        attributes.map(move |(key, value)| (self.text_at(&long(key)), self.text_at(&long(value))))
+        let attributes = self.own_attributes().iter();
+        attributes.map(move |(key, value)| (self.text_at(key), self.text_at(value)))
     }
 
     /// The place of an attribute's value; without the attribute, that of the element.
@@ -238,6 +271,7 @@ impl<'a> XmlTag<'a> {
         match self.range_of(name) {
             None => self.place(),
             Some(whole) => {
+                let whole = long(whole);
                 let within = |at: usize| whole.start.saturating_add(at).min(whole.end);
                 Place::new(&self.tree.file, within(part.start)..within(part.end))
             }
@@ -255,8 +289,8 @@ impl<'a> XmlTag<'a> {
 
     /// The elements directly in this one.
     pub fn children(self) -> impl Iterator<Item = XmlTag<'a>> {
-        let children = self.element().children.iter();
-        children.map(move |index| self.tree.tag(*index))
+        let after = move |child: &u32| self.tree.elements[*child as usize].next;
+        std::iter::successors(self.element().first_child, after).map(move |index| self.tree.tag(index))
     }
 
     /// The elements with this name directly in this one.

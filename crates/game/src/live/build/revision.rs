@@ -329,7 +329,7 @@ impl<'a> RevisionBuilder<'a> {
         let kinds = scripted.flat_map(Profile::initial_vars);
         let level = roster.script.map(|_| ("the level".to_string(), of_level));
         for (name, vars) in kinds.chain(level) {
-            let count: u64 = vars.values().map(Value::count).sum();
+            let count: u64 = vars.values().map(Value::weight).sum();
             if count > u64::from(most) {
                 let level = &self.sources.level;
                 self.out.push_error(|| {

@@ -128,7 +128,7 @@ impl PackageEngine {
         let large = arguments[0].is_array() || arguments[0].is_map();
         if large && function.each > 0 {
             // Values of different sizes are not compared.
-            let least = arguments.iter().map(|argument| parts(argument)).min();
+            let least = arguments.iter().map(|argument| count(argument)).min();
             charge(function.each * least.unwrap_or(0))?;
         }
         if large && name == "pad" {

@@ -16,7 +16,7 @@ use crate::engine::halt::{Fallible, array_too_large, data_too_large, stop, text_
 use crate::engine::packages::{is_among, load_packages};
 use crate::engine::values::{plain_map, type_name};
 use crate::engine::weight::{
-    charge_for, charge_for_change, charge_parts, charge_weight, parts, parts_of, parts_of_map, place_of, weight,
+    charge_for, charge_for_change, charge_parts, charge_weight, count, parts_of, parts_of_map, place_of, weight,
     weight_of_map, weight_of_text,
 };
 use changing::*;

@@ -105,7 +105,7 @@ pub(super) fn register(engine: &mut Engine) {
 fn run_search(context: &mut EvalContext, inside: &Expression, path: &Dynamic) -> Fallible<Dynamic> {
     charge(PER_INDEX)?;
     let path = path.read_lock::<ValuePath>();
-    let searched = path.map_or(SearchedText::Unknown, |path| path.searched(context));
+    let searched = path.map_or(Ok(SearchedText::Unknown), |path| path.searched(context, None))?;
     if let SearchedText::Text(bytes) = searched {
         charge((bytes / SEARCHED_IN_ONE) as u64)?;
     }
@@ -138,15 +138,17 @@ fn run_write(context: &mut EvalContext, inside: &Expression, place: &Dynamic) ->
         return Ok(value);
     }
     charge(PER_INDEX)?;
-    match path.searched(context) {
+    let price: Option<Price> = match target.computes {
+        Computes::Nothing => None,
+        _ if removes => Some(charge_for),
+        _ => Some(charge_for_change),
+    };
+    match path.searched(context, price)? {
         SearchedText::Text(bytes) => charge((bytes / REBUILT_IN_ONE) as u64)?,
         SearchedText::Unknown if value.is_char() || value.is_string() => {
             charge((context.engine().max_string_size() / REBUILT_IN_ONE) as u64)?;
         }
         _ => {}
-    }
-    if target.computes != Computes::Nothing {
-        path.charge_target(context, if removes { charge_for } else { charge_for_change })?;
     }
     Ok(value)
 }

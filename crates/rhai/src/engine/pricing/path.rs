@@ -77,6 +77,9 @@ pub(super) struct ValuePath {
     steps: Vec<PathStep>,
 }
 
+/// What pays for handling a value.
+pub(super) type Price = fn(&Dynamic) -> Fallible<()>;
+
 /// Text that a step of a chain searches.
 pub(super) enum SearchedText {
     /// None.
@@ -127,18 +130,26 @@ impl ValuePath {
         }
     }
 
-    /// The first text on the path that a step searches.
-    pub fn searched(&self, context: &EvalContext) -> SearchedText {
-        let text = |value: &Dynamic, rest: &[PathStep]| match value.as_immutable_string_ref() {
-            Ok(text) if !rest.is_empty() => Some(SearchedText::Text(text.len())),
-            _ => None,
+    /// The first text on the path that a step searches. Pays a price for the value that the path leads to, if there is
+    /// one and it is known in advance.
+    pub fn searched(&self, context: &EvalContext, price: Option<Price>) -> Fallible<SearchedText> {
+        let mut paid = Ok(());
+        let mut seen = |value: &Dynamic, rest: &[PathStep]| {
+            if rest.is_empty() {
+                if let Some(price) = price {
+                    paid = price(value);
+                }
+                return None;
+            }
+            let text = value.as_immutable_string_ref().ok()?;
+            Some(SearchedText::Text(text.len()))
         };
-        let found = self.with_root(context, |root| follow(root, &self.steps, context, false, &mut { text }));
-        found.unwrap_or(SearchedText::Unknown)
+        let found = self.with_root(context, |root| follow(root, &self.steps, context, price.is_some(), &mut seen));
+        paid.map(|()| found.unwrap_or(SearchedText::Unknown))
     }
 
     /// Charges for the value that the path leads to, if that is known in advance.
-    pub fn charge_target(&self, context: &EvalContext, price: fn(&Dynamic) -> Fallible<()>) -> Fallible<()> {
+    pub fn charge_target(&self, context: &EvalContext, price: Price) -> Fallible<()> {
         let mut charged = Ok(());
         self.with_root(context, |root| {
             follow(root, &self.steps, context, true, &mut |value, rest| {
