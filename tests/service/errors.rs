@@ -383,7 +383,7 @@ fn a_snapshot_that_is_larger_than_a_world_can_be_is_refused() {
     let stretches = "[1,{\"players\":[]}],".repeat(600_000);
     let huge = vec!["{\"List\":[]}"; 6_000_000].join(",");
     for (from, to, part) in [
-        ("\"n\":{\"Int\":3}", format!("\"n\":{{\"List\":[{values}]}}"), "602 values"),
+        ("\"n\":{\"Int\":3}", format!("\"n\":{{\"List\":[{values}]}}"), "603 values"),
         ("\"inputs\":[", format!("\"inputs\":[{stretches}"), "stretches of inputs"),
         ("\"n\":{\"Int\":3}", format!("\"n\":{{\"List\":[{huge}]}}"), "larger than 64 MB"),
     ] {

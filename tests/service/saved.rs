@@ -32,7 +32,7 @@ fn a_snapshot_with_more_in_layers_or_timers_than_scripts_can_keep_is_refused() {
     let long = format!("\"List\":[{{\"Text\":\"{}\"}}]", "x".repeat(513));
     let timer = "\"List\":[{\"Int\":41},{\"Int\":42}]";
     for (from, to, part) in [
-        ("\"luck\":{\"Int\":77}", luck(600), Some("in the mod `extra` hold 601 values")),
+        ("\"luck\":{\"Int\":77}", luck(600), Some("in the mod `extra` hold 602 values")),
         ("\"luck\":{\"Int\":77}", luck(500), None),
         (timer, data(16), Some("the data of a timer has 17 values")),
         (timer, data(15), None),

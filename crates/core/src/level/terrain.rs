@@ -152,7 +152,10 @@ impl Terrain {
         for line in indices(solids, |s| is_still(s) && s.one_way && is_there(s)) {
             add_line(&mut edges, solids, line);
         }
-        let near: Vec<(Bounds, GridEdge)> = edges.iter().enumerate().map(grid_edge).collect();
+        let grid = {
+            let near: Vec<(Bounds, GridEdge)> = edges.iter().enumerate().map(grid_edge).collect();
+            Grid::shaped(&near, CELL, |edge| Extent::Line([edge.start, edge.end]))
+        };
         let platforms = add_platforms(&mut edges, solids, &is_there);
         let boxes = |which: &[u32]| -> Vec<(Bounds, u32)> {
             let bounds = |i: &u32| (solids[*i as usize].bounds, *i);
@@ -168,7 +171,7 @@ impl Terrain {
         let range = |p: u16| platforms[p as usize].range(solid_of(p));
         let ranges: Vec<(Bounds, u16)> = movers.iter().map(|p| (range(*p), *p)).collect();
         let mut terrain = Self {
-            grid: Grid::shaped(&near, CELL, |edge| Extent::Line([edge.start, edge.end])),
+            grid,
             solid_grid: Grid::shaped(&boxes(&still), SOLID_CELL, outline),
             tops: Grid::shaped(&boxes(&tops), SOLID_CELL, outline),
             fixtures: (!fixed.is_empty()).then(|| Grid::new(&fixed, SOLID_CELL)),
