@@ -156,7 +156,7 @@ class World:
         of the feet, and the vertical velocity.
         """
     def emit(self, event: str, data: Any = None) -> None:
-        """Emits an event: in the next tick it calls `fn on_EVENT` in every script that has it.
+        """Emits an event. In the next tick, `fn on_EVENT` runs in every script that defines it.
 
         Hooks read `data` as `event.data`: numbers, text, flags, None, and lists and maps of these, at most 64 values and
         4 KiB of text. The event's `entity` is `level`.

@@ -276,7 +276,7 @@ impl World {
         self.attempt(py, |world| world.place(id, &at, velocity.as_deref()))
     }
 
-    /// Emits an event, which calls `fn on_NAME` in every script that has it in the next tick.
+    /// Emits an event. In the next tick, `fn on_NAME` runs in every script that defines it.
     #[pyo3(signature = (event, data = None))]
     fn emit(&self, py: Python<'_>, event: &str, data: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let data = data.map(plain::read_event_data).transpose()?.unwrap_or_default();

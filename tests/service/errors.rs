@@ -162,7 +162,7 @@ const WRONG: &[(&str, &str, i64, &str, &str)] = &[
     ("world.set", r#"{"world": 1, "settings": {"simulation.gravty": 1}}"#, -32001, "", "gravity"),
     ("world.place", r#"{"world": 1, "entity": "hreo", "at": [0, 100]}"#, -32602, "params.entity", "did you mean `hero`?"),
     ("world.place", r#"{"world": 1, "entity": "hero", "at": [0, 1e300]}"#, -32602, "params.at", "at most 1000000 px, not [0.0, 1e300]"),
-    ("world.place", r#"{"world": 1, "entity": "hero", "at": [0, 1e5]}"#, -32602, "params.at", "where there is no room for `hero`; the level reaches from"),
+    ("world.place", r#"{"world": 1, "entity": "hero", "at": [0, 1e5]}"#, -32602, "params.at", "but `hero` has no room there; the level reaches from"),
     ("world.place", r#"{"world": 1, "entity": "hero", "at": [0]}"#, -32602, "params.at", "takes two numbers, or three in a top view, not 1"),
     ("world.place", r#"{"world": 1, "entity": "hero", "at": [0, 100, 5]}"#, -32602, "params.at", "always 0 in a side view"),
     ("world.place", r#"{"world": 1, "entity": "hero", "at": [0, 100], "velocity": [1e7, 0]}"#, -32602, "params.velocity", "at most 1000000 px/s"),

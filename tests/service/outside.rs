@@ -2,21 +2,11 @@
 
 use crate::folder::{Folder, on_large_stack};
 use crate::session::Session;
-use crate::worlds::{RATES, counting, serve, world_at};
+use crate::worlds::{RATES, counting, hashes, serve, world_at};
 use hangtime::service::ServedWorld;
 use hangtime::sim::Value;
 use serde_json::json;
 use std::ops::ControlFlow;
-
-/// The hash after each of some ticks.
-fn hashes(world: &mut ServedWorld, ticks: u64) -> Vec<u64> {
-    let mut found = Vec::new();
-    world.step(ticks, |live| {
-        found.push(live.world().hash());
-        ControlFlow::<()>::Continue(())
-    });
-    found
-}
 
 /// Where the hero is, and how fast, after each of some ticks.
 fn motion(world: &mut ServedWorld, ticks: u64) -> Vec<[f64; 4]> {

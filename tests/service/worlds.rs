@@ -34,7 +34,7 @@ pub fn world_at(game: &Arc<ServedGame>, hz: u32) -> ServedWorld {
 }
 
 /// Makes some ticks and returns the hash after each.
-fn hashes(world: &mut ServedWorld, ticks: u64) -> Vec<u64> {
+pub fn hashes(world: &mut ServedWorld, ticks: u64) -> Vec<u64> {
     let mut found = Vec::new();
     world.step(ticks, |live| {
         found.push(live.world().hash());

@@ -93,7 +93,7 @@ pub struct EntityLine {
     feet: Vec<f64>,
     /// The variables of its script.
     vars: PlainJson,
-    /// The scripts of mods above that of its kind, by the names of their layers.
+    /// The scripts that mods lay over its kind's script, by layer name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     layers: BTreeMap<String, VarsLine>,
     /// Why it moved, if that was asked for.

@@ -293,8 +293,8 @@ impl ServedWorld {
         Ok(self.live.place(id, to))
     }
 
-    /// Emits an event between two ticks, as a script's `world::emit` does: in the next one it calls `fn on_NAME` in every
-    /// script that has it. Its entity is `level`.
+    /// Emits an event between two ticks, like `world::emit` in a script. In the next tick, `fn on_NAME` runs in every script
+    /// that defines it. Its entity is `level`.
     ///
     /// # Errors
     /// If scripts could not emit it: its name, its data, or the number of events that wait for the next tick.

@@ -105,7 +105,7 @@ pub struct Terrain {
     /// Where the platforms are at tick 0.
     pub(super) starts: Transit,
     /// The surfaces of its solids, each once.
-    pub(super) grounds: Vec<SurfaceId>,
+    pub(super) used_surfaces: Vec<SurfaceId>,
     /// Whether all of it is always solid from outside: it has no platforms and no one-way platforms.
     pub(super) plain: bool,
     /// Where each edge lies on its straight line.
@@ -177,7 +177,7 @@ impl Terrain {
             fixtures: (!fixed.is_empty()).then(|| Grid::new(&fixed, SOLID_CELL)),
             ranges: (movers.len() > FEW_MOVERS).then(|| Grid::new(&ranges, SOLID_CELL)),
             starts: Transit::default(),
-            grounds: solids.iter().map(|solid| solid.surface).collect::<BTreeSet<_>>().into_iter().collect(),
+            used_surfaces: solids.iter().map(|solid| solid.surface).collect::<BTreeSet<_>>().into_iter().collect(),
             plain: platforms.is_empty() && edges.iter().all(|edge| edge.side == Side::Solid),
             solids: Arc::clone(solids),
             edges,

@@ -19,7 +19,7 @@ pub struct SceneMoment {
     pub zones_off: Vec<u32>,
     /// The bodies that are shown, by id.
     pub bodies: Vec<SceneBody>,
-    /// What scripts draw: texts, bars and shapes. Those of the level's script come first.
+    /// Texts, bars and shapes that scripts draw; the level's script comes first.
     pub drawn: Vec<SceneDrawing>,
 }
 

@@ -40,11 +40,11 @@ pub struct SceneDrawing {
     /// The number of its frame.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frame: Option<u32>,
-    /// Its color, `#rrggbbaa`; null for that of its shape.
+    /// Its color as `#rrggbbaa`; null is the default color of its shape.
     pub color: Option<String>,
     /// The width of its line, px; null fills circles and rectangles.
     pub width: Option<f64>,
-    /// Which end of it is at its place: `left`, `center` or `right`; null for that of its space.
+    /// Which end of it is at its position: `left`, `center` or `right`; null is the default of its space.
     pub align: Option<&'static str>,
 }
 

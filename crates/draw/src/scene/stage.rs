@@ -62,7 +62,7 @@ pub struct SceneZone {
     pub external_accel: [f64; 2],
     /// The velocity of its conveyor, px/s.
     pub conveyor: [f64; 2],
-    /// Gravity in it relative to that of the level.
+    /// Its gravity as a multiple of the level's.
     pub gravity_scale: f64,
 }
 

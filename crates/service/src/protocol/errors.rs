@@ -32,7 +32,7 @@ impl ErrorKind {
     pub const ALL: [(Self, &str); 11] = [
         (Self::Parse, "the line is not JSON; `id` is null"),
         (Self::Request, "the JSON is not a request of JSON-RPC 2.0"),
-        (Self::Method, "there is no such method; the message has the nearest one"),
+        (Self::Method, "no method has this name; the message suggests the nearest one"),
         (Self::Params, "a parameter is missing, unknown, of the wrong type or out of range"),
         (Self::Internal, "a bug of hangtime; the world that it happened in has ended"),
         (

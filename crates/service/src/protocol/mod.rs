@@ -27,8 +27,8 @@ pub(super) use message::*;
 pub(super) use methods::*;
 pub(super) use notices::*;
 pub(super) use observe::*;
+pub(super) use openrpc::OpenRpcDocument;
 pub use openrpc::protocol_openrpc;
-pub(super) use openrpc::{OpenRpcDocument, PROTOCOL};
 pub use page::{EXAMPLE_RULES, protocol_page};
 pub(super) use params::*;
 pub use results::DiagnosticLine;
@@ -37,3 +37,6 @@ pub(super) use scene::*;
 pub use schema::protocol_schema;
 pub(super) use step::*;
 pub(super) use whole::{whole, whole_if_any};
+
+/// The version of the protocol.
+pub(super) const PROTOCOL: u32 = 1;

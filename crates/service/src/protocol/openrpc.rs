@@ -4,9 +4,6 @@ use super::schema::{ProtocolTypes, named_schema};
 use super::*;
 use serde_json::{Map, json};
 
-/// The version of the protocol.
-pub const PROTOCOL: u32 = 1;
-
 /// The version of OpenRPC.
 const OPENRPC: &str = "1.3.2";
 

@@ -94,7 +94,7 @@ pub struct LimitInfo {
     pub message: usize,
     /// The most ticks of a request.
     pub ticks: u64,
-    /// How long a client may be silent, s; null if there is no limit.
+    /// After how many seconds of silence a client is disconnected; null means never.
     pub idle: Option<u64>,
     /// The most lines of subscriptions that wait for a client.
     pub waiting: usize,

@@ -219,7 +219,7 @@ impl RunningWorld {
         if !self.world.place(id, at, velocity.as_deref())? {
             let Bounds { min, max } = self.world.live().revision().stage.level.bounds;
             let message = format!(
-                "is {at:?}, where there is no room for `{name}`; the level reaches from ({}, {}) to ({}, {})",
+                "is {at:?}, but `{name}` has no room there; the level reaches from ({}, {}) to ({}, {})",
                 min.x, min.y, max.x, max.y
             );
             return Err(RpcError::parameter("at", message));
