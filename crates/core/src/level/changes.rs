@@ -102,6 +102,23 @@ impl CalledPlatform {
         *self == Self::at_start(self.solid)
     }
 
+    /// Calls `visit` with each time between two times at which it turns or stops, s.
+    fn turns(&self, path: &Path, [from, to]: [f64; 2], mut visit: impl FnMut(f64)) {
+        let (way, speed) = (self.to - self.from, path.speed());
+        let ends = self.since + way.abs() / speed;
+        if way == 0.0 || !(from < ends && self.since < to) {
+            return;
+        }
+        let mut turn = |place: f64| {
+            let time = self.since + (place - self.from).abs() / speed;
+            if from < time && time < to {
+                visit(time);
+            }
+        };
+        turn(self.to);
+        path.marks_between([self.from.min(self.to), self.from.max(self.to)], turn);
+    }
+
     /// Where it is along its path after this many seconds of the level, px.
     pub fn place(&self, path: &Path, seconds: f64) -> f64 {
         let way = self.to - self.from;
@@ -165,6 +182,14 @@ impl LevelChanges {
     pub fn called_mut(&mut self, solid: u32) -> Option<&mut CalledPlatform> {
         let place = self.called.binary_search_by_key(&solid, |c| c.solid);
         place.ok().map(|place| &mut self.called[place])
+    }
+
+    /// Calls `visit` with each time between two times at which a platform turns or stops, s.
+    pub fn turns(&self, solid: u32, path: &Path, seconds: [f64; 2], visit: impl FnMut(f64)) {
+        match self.called(solid).filter(|_| path.is_called()) {
+            Some(called) => called.turns(path, seconds, visit),
+            None => path.turns(seconds, visit),
+        }
     }
 
     /// The offset of a solid from where it is drawn, this many seconds after the level began, px.

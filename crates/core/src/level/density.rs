@@ -55,7 +55,7 @@ impl Level {
         }
         for platform in &terrain.platforms {
             let solid = &terrain.solids[platform.solid as usize];
-            map.add_outline(&solid.points, platform.range(solid));
+            map.add_outline(&solid.points, solid.range());
         }
         for solid in self.tops() {
             map.add_area(solid.bounds, few(solid.points.len()));

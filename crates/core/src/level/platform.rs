@@ -1,6 +1,7 @@
 //! Platforms: solids that move or can be switched off, and where they are in one tick.
 
 use super::*;
+use arrayvec::ArrayVec;
 
 /// What a platform does at the end of its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,6 +107,42 @@ impl Path {
         self.at(place)
     }
 
+    /// Calls `visit` with each time between two times at which the platform turns or stops, s: never, if it turns in the
+    /// time between them more often than on many ways along its path.
+    pub fn turns(&self, [from, to]: [f64; 2], mut visit: impl FnMut(f64)) {
+        let length = self.length();
+        if length <= 0.0 {
+            return;
+        }
+        let lap = match self.end {
+            PathEnd::Called => return,
+            PathEnd::Once => f64::INFINITY,
+            PathEnd::Circle => length,
+            PathEnd::PingPong => 2.0 * length,
+        };
+        let [from, to] = [from, to].map(|seconds| self.speed * seconds);
+        let [first, last] = [from, to].map(|place| (place / lap).floor());
+        if last - first > MOST_LAPS {
+            return;
+        }
+        let mut began = if lap.is_finite() { first * lap } else { 0.0 };
+        while began < to {
+            self.marks_between([from - began, to - began], |mark| visit((began + mark) / self.speed));
+            if self.end == PathEnd::PingPong {
+                self.marks_between([began + lap - to, began + lap - from], |mark| {
+                    visit((began + lap - mark) / self.speed);
+                });
+            }
+            began += lap;
+        }
+    }
+
+    /// Calls `visit` with the distances of its points from the first that lie between two places along the path, px.
+    pub(super) fn marks_between(&self, [from, to]: [f64; 2], visit: impl FnMut(f64)) {
+        let first = self.marks.partition_point(|mark| *mark <= from);
+        self.marks[first..].iter().copied().take_while(|mark| *mark < to).for_each(visit);
+    }
+
     /// The offset from the drawn position at this distance along the path, px.
     pub fn at(&self, place: f64) -> DVec2 {
         if self.length() <= 0.0 {
@@ -118,6 +155,9 @@ impl Path {
         self.points[leg].lerp(self.points[leg + 1], share)
     }
 }
+
+/// A platform that makes more laps than this in a tick turns too often for anyone to follow: it counts as moving straight.
+const MOST_LAPS: f64 = 8.0;
 
 /// A solid that is not joined with others because it moves, can be switched off, or both.
 #[derive(Clone, Debug)]
@@ -139,12 +179,6 @@ pub const FEW_EDGES: u32 = 32;
 const CELL: f64 = 40.0;
 
 impl Platform {
-    /// The box around its solid wherever it is, with room for rounding.
-    pub(super) fn range(&self, solid: &Solid) -> Bounds {
-        let reach = self.path.reach();
-        Bounds { min: solid.bounds.min + reach.min, max: solid.bounds.max + reach.max }.grown(DVec2::ONE)
-    }
-
     /// Its offset from where it is drawn at tick `now`, in a level that scripts have changed like this, px.
     pub fn offset(&self, changes: &LevelChanges, now: u64, hz: f64) -> DVec2 {
         changes.offset(self.solid, &self.path, changes.seconds(now, hz))
@@ -189,18 +223,34 @@ pub struct Transit {
     pub widest: DVec2,
     /// The length of the longest of them, px.
     pub longest: f64,
-    /// Whether a platform turns or stops on the way, so that its displacement is not its path.
-    pub bends: bool,
+    /// The platforms that turn or stop on the way, so that their displacements are not their paths.
+    pub turning: Vec<u16>,
+    /// The parts of the tick between such turns, one after the other; empty if no platform turns.
+    pub legs: Vec<Leg>,
     /// Whether each platform is switched on.
     pub there: Vec<bool>,
     /// The platforms that were switched on or off at the start of this tick.
     pub switched: Vec<u16>,
     /// What all of this follows from.
     pub changes: LevelChanges,
+    /// Legs whose memory the next turns reuse.
+    spare: Vec<Leg>,
 }
 
-/// A platform that is less far from the middle of its displacement halfway through has moved straight, px.
-const STRAIGHT: f64 = 1e-6;
+/// A part of a tick in which no platform turns.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Leg {
+    /// Its duration, s.
+    pub seconds: f64,
+    /// Where the platforms are at its end, and how far each has moved in it.
+    pub transit: Transit,
+}
+
+/// A tick has at most this many legs. In the last one, platforms that turn yet more often count as moving straight.
+const MOST_LEGS: usize = 8;
+
+/// A turn this close to a tick's end, or to another turn, is not one of its own, s.
+const SAME_TURN: f64 = 1e-9;
 
 /// A part of a tick, in ticks.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -239,7 +289,46 @@ impl Transit {
 
     /// Advances from tick `now` to the next, reusing the allocated memory.
     pub fn step(&mut self, platforms: &[Platform], changes: &LevelChanges, now: u64, hz: f64) {
-        self.place(platforms, changes, [now, now + 1].map(|tick| changes.seconds(tick, hz)));
+        let seconds = [now, now + 1].map(|tick| changes.seconds(tick, hz));
+        self.place(platforms, changes, seconds);
+        self.find_legs(platforms, changes, seconds);
+    }
+
+    /// Divides the tick between two times where platforms turn.
+    fn find_legs(&mut self, platforms: &[Platform], changes: &LevelChanges, [from, to]: [f64; 2]) {
+        let mut times: ArrayVec<f64, { MOST_LEGS - 1 }> = ArrayVec::new();
+        for (number, platform) in (0_u16..).zip(platforms) {
+            let mut turns = false;
+            changes.turns(platform.solid, &platform.path, [from + SAME_TURN, to - SAME_TURN], |time| {
+                turns = true;
+                let place = times.partition_point(|other| *other < time);
+                let near = |other: Option<&f64>| other.is_some_and(|other| (other - time).abs() < SAME_TURN);
+                if near(times.get(place)) || place > 0 && near(times.get(place - 1)) {
+                    return;
+                }
+                if times.is_full() {
+                    if place == times.len() {
+                        return;
+                    }
+                    times.pop();
+                }
+                times.insert(place, time);
+            });
+            if turns {
+                self.turning.push(number);
+            }
+        }
+        if times.is_empty() {
+            return;
+        }
+        let mut began = from;
+        for end in times.into_iter().chain([to]) {
+            let mut leg = self.spare.pop().unwrap_or_default();
+            leg.seconds = end - began;
+            leg.transit.place(platforms, changes, [began, end]);
+            self.legs.push(leg);
+            began = end;
+        }
     }
 
     /// The part of a tick between two times, s after the level began.
@@ -256,8 +345,6 @@ impl Transit {
         for platform in platforms {
             let at = |seconds: f64| changes.offset(platform.solid, &platform.path, seconds);
             let [from, to] = seconds.map(at);
-            self.bends |= platform.path.length() > 0.0
-                && at(0.5 * (seconds[0] + seconds[1])).distance_squared(0.5 * (from + to)) > STRAIGHT * STRAIGHT;
             self.offsets.push(to);
             let step = to - from;
             self.steps.push(step);
@@ -272,6 +359,9 @@ impl Transit {
     pub fn switch(&mut self, platforms: &[Platform], solids: &[u32]) {
         let switched = solids.iter().filter_map(|s| platform_of(platforms, *s));
         self.switched.extend(switched);
+        if let Some(leg) = self.legs.first_mut() {
+            leg.transit.switched.clone_from(&self.switched);
+        }
     }
 
     /// Whether a platform is switched on.
@@ -285,7 +375,8 @@ impl Transit {
         self.steps.clear();
         self.widest = DVec2::ZERO;
         self.longest = 0.0;
-        self.bends = false;
+        self.turning.clear();
+        self.spare.append(&mut self.legs);
         self.there.clear();
         self.switched.clear();
         self.changes.clear();

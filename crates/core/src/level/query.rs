@@ -173,7 +173,7 @@ impl Scenery<'_> {
     /// whole cells of the grid.
     pub fn has_ground(&self, area: &Bounds, is: impl Fn(SurfaceId) -> bool) -> bool {
         let terrain = self.terrain;
-        if !terrain.used_surfaces.iter().any(|surface| is(*surface)) {
+        if !terrain.used_surfaces.iter().any(|(surface, bounds)| bounds.meets(area) && is(*surface)) {
             return false;
         }
         let mut found = false;

@@ -4,7 +4,7 @@ use super::join::{Joined, join};
 use super::*;
 use crate::geometry::Rim;
 use crate::geometry::separation::separation;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// A solid polygon or a one-way line.
@@ -79,6 +79,13 @@ impl Solid {
         Some(separation(shape, at, &self.points)).filter(Separation::overlaps)
     }
 
+    /// The box around it wherever it moves, with room for rounding, px.
+    pub(super) fn range(&self) -> Bounds {
+        let Some(path) = &self.path else { return self.bounds };
+        let reach = path.reach();
+        Bounds { min: self.bounds.min + reach.min, max: self.bounds.max + reach.max }.grown(DVec2::ONE)
+    }
+
     /// Whether it is kept separate rather than joined with others, because it moves or can be
     /// switched off.
     pub fn is_apart(&self) -> bool {
@@ -104,8 +111,8 @@ pub struct Terrain {
     pub(super) fixtures: Option<Grid<u16>>,
     /// Where the platforms are at tick 0.
     pub(super) starts: Transit,
-    /// The surfaces of its solids, each once.
-    pub(super) used_surfaces: Vec<SurfaceId>,
+    /// The surfaces of its solids, each once, and the box around all solids of that surface, wherever they move.
+    pub(super) used_surfaces: Vec<(SurfaceId, Bounds)>,
     /// Whether all of it is always solid from outside: it has no platforms and no one-way platforms.
     pub(super) plain: bool,
     /// Where each edge lies on its straight line.
@@ -168,8 +175,7 @@ impl Terrain {
             (0..platforms.len() as u16).partition(|p| moves(&platforms[*p as usize]));
         let solid_of = |p: u16| &solids[platforms[p as usize].solid as usize];
         let fixed: Vec<(Bounds, u16)> = fixed.into_iter().map(|p| (solid_of(p).bounds, p)).collect();
-        let range = |p: u16| platforms[p as usize].range(solid_of(p));
-        let ranges: Vec<(Bounds, u16)> = movers.iter().map(|p| (range(*p), *p)).collect();
+        let ranges: Vec<(Bounds, u16)> = movers.iter().map(|p| (solid_of(*p).range(), *p)).collect();
         let mut terrain = Self {
             grid,
             solid_grid: Grid::shaped(&boxes(&still), SOLID_CELL, outline),
@@ -177,7 +183,7 @@ impl Terrain {
             fixtures: (!fixed.is_empty()).then(|| Grid::new(&fixed, SOLID_CELL)),
             ranges: (movers.len() > FEW_MOVERS).then(|| Grid::new(&ranges, SOLID_CELL)),
             starts: Transit::default(),
-            used_surfaces: solids.iter().map(|solid| solid.surface).collect::<BTreeSet<_>>().into_iter().collect(),
+            used_surfaces: used_surfaces(solids),
             plain: platforms.is_empty() && edges.iter().all(|edge| edge.side == Side::Solid),
             solids: Arc::clone(solids),
             edges,
@@ -254,6 +260,18 @@ impl Terrain {
     pub fn solid_of(&self, feature: Feature) -> &Solid {
         &self.solids[self.edge_of(feature).solid as usize]
     }
+}
+
+/// The surfaces of solids, each once, and the box around all solids of that surface, wherever they move.
+fn used_surfaces(solids: &[Solid]) -> Vec<(SurfaceId, Bounds)> {
+    let mut used: BTreeMap<SurfaceId, Bounds> = BTreeMap::new();
+    for solid in solids {
+        let range = solid.range();
+        used.entry(solid.surface)
+            .and_modify(|bounds| *bounds = bounds.joined(&range))
+            .or_insert(range);
+    }
+    used.into_iter().collect()
 }
 
 fn indices(solids: &[Solid], which: impl Fn(&Solid) -> bool) -> Vec<u32> {

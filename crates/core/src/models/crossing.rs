@@ -47,6 +47,24 @@ pub fn may_cross(body: &Body, motion: &Motion, around: &Surroundings) -> bool {
     around.zones.felt_border_near(&area)
 }
 
+/// The highest speed that a body may gain in a tick and still meet a platform that turns where that turns, px/s.
+const GAINED: f64 = 1000.0;
+
+/// Whether a platform turns in this tick that a body rests on or may meet. Cheap, and true a little too often.
+pub fn platform_turns_near(body: &Body, shape: Ellipse, around: &Surroundings) -> bool {
+    let transit = around.transit;
+    let reach = (body.vel.length() + body.external.length() + GAINED) * around.dt;
+    let area = Bounds::of(body.pos, body.pos).grown(shape.half + DVec2::splat(reach));
+    transit.turning.iter().any(|number| {
+        let terrain = &around.level.terrain;
+        let solid = &terrain.solids()[terrain.platforms()[*number as usize].solid as usize];
+        transit.legs.iter().any(|leg| {
+            let [offset, step] = [&leg.transit.offsets, &leg.transit.steps].map(|all| all[*number as usize]);
+            solid.bounds.moved(offset).grown(step.abs()).meets(&area)
+        })
+    })
+}
+
 /// When a body on this path first gets into other conditions than `around`, within `seconds`.
 /// `None` if it does not, or only at the very end.
 pub(super) fn first_change(around: &Surroundings, seconds: f64, path: impl Fn(f64) -> DVec2) -> Option<f64> {
@@ -246,7 +264,8 @@ impl Remainder {
     }
 }
 
-/// Moves a body that [may cross](may_cross) a border through its tick.
+/// Moves a body through a tick that is divided: where it [may cross](may_cross) a border of `zones`, and where platforms
+/// near it turn, if its report says so. Platforms carry and push it in each of their legs.
 #[cold]
 pub fn travel<M: Model>(
     state: &mut M::State,
@@ -254,65 +273,93 @@ pub fn travel<M: Model>(
     motion: &Motion,
     step: &Step<M::Tuning>,
     report: &mut Report,
+    zones: bool,
 ) {
     let around = step.context.around;
     let division = M::division(state, body, step.context);
-    let mut rest = Remainder::of(body, motion, division, around);
-    let change = || first_change(around, around.dt, |t| rest.place(t, body, step.context));
-    let first = (division != Division::Whole).then(change).flatten();
-    let Some(first) = first else {
+    if division == Division::Whole {
+        ride_on(body, step.context, report);
         M::travel(state, body, motion, step, report);
         return;
+    }
+    let mut rest = Remainder::of(body, motion, division, around);
+    let most = if zones { most_crossings(body, around) } else { 0 };
+    let change = |rest: &Remainder, body: &Body, here: &Surroundings, seconds: f64| {
+        let context = &MoveContext { around: here, ..*step.context };
+        first_change(here, seconds, |t| rest.place(t, body, context))
     };
+    let mut legs = if report.divided { around.transit.legs.iter() } else { [].iter() };
+    let (mut here, mut left) = match legs.next() {
+        Some(leg) => (around.during(leg), leg.seconds),
+        None => (*around, around.dt),
+    };
+    let mut next = zones.then(|| change(&rest, body, &here, left)).flatten();
+    if next.is_none() && !report.divided {
+        M::travel(state, body, motion, step, report);
+        return;
+    }
     let saved = (state.clone(), body.clone(), *report);
-    let (mut here, mut next) = (*around, Some(first));
-    let most = most_crossings(body, around);
-    for crossing in 0..=most {
-        let left = rest.tick - rest.elapsed;
-        if crossing == most {
-            next = None;
-        }
+    let (mut crossings, mut first) = (0, true);
+    loop {
         let seconds = next.unwrap_or(left);
         let part_around = Surroundings { after: left - seconds, ..here.lasting(seconds) };
         let context = &MoveContext { around: &part_around, ..*step.context };
         let part = rest.next(seconds, body, context);
         let part_step = Step { context, ..*step };
-        if report.meets || !is_still(&part, body, &here) {
+        if std::mem::take(&mut first) || report.meets || !is_still(&part, body, &here) {
             M::travel(state, body, &part, &part_step, report);
         }
         if report.details().grasp.is_some() {
             // Whether it grabs is asked after all bodies have moved, about an undivided motion.
             (*state, *body, *report) = saved;
+            ride_on(body, step.context, report);
             M::travel(state, body, motion, step, report);
             return;
         }
-        if next.is_none() {
-            return;
-        }
         rest.advance(&part, seconds, body, context);
+        left -= seconds;
+        if next.is_none() {
+            let Some(leg) = legs.next() else { return };
+            (here, left) = (around.during(leg), leg.seconds);
+            let context = &MoveContext { around: &here, ..*step.context };
+            riding::carry(body, true, context, report);
+        } else {
+            crossings += 1;
+        }
         here = here.at(body.pos);
-        let returns = crossing > 1 && seconds < AT_ONCE;
+        let returns = crossings > 2 && seconds < AT_ONCE && !report.divided;
         if let Some(contact) = body.ground.filter(|_| returns) {
             // Conveyors or its own feet send it back from both sides, so it stays at the border.
-            let rest = here.lasting(left - seconds);
+            let rest = here.lasting(left);
             body.external = rest.drift(body.external, Some(contact.tangent())).1;
             return;
         }
         let context = &MoveContext { around: &here, ..*step.context };
         rest.lift(body, context);
         rest.turn(body, context, report);
-        let left = left - seconds;
-        if let Some(motion) = M::resume(state, body, step, &here.lasting(left), rest.held) {
+        let after = rest.tick - rest.elapsed;
+        if let Some(motion) = M::resume(state, body, step, &here.lasting(after), rest.held) {
             rest = Remainder {
                 motion,
-                tick: left,
+                tick: after,
                 elapsed: 0.0,
                 tangent: body.ground.map(|contact| contact.tangent()),
                 up: motion.start.y,
                 ..rest
             };
         }
-        next = first_change(&here, left, |t| rest.place(t, body, context));
+        next = (crossings < most).then(|| change(&rest, body, &here, left)).flatten();
+    }
+}
+
+/// Lets platforms carry a body whose tick is not divided through the legs after the first, which has carried it already.
+fn ride_on(body: &mut Body, context: &MoveContext, report: &mut Report) {
+    if !std::mem::take(&mut report.divided) {
+        return;
+    }
+    for leg in context.around.transit.legs.iter().skip(1) {
+        let around = &context.around.during(leg);
+        riding::carry(body, true, &MoveContext { around, ..*context }, report);
     }
 }
 

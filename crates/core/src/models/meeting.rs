@@ -20,8 +20,8 @@ pub struct FreeMotion<'a> {
 
 /// The part of a tick that lasts this share of these surroundings.
 pub fn span(around: &Surroundings, share: f64) -> TickSpan {
-    let length = share * around.dt * around.hz;
-    TickSpan { left: length + around.after * around.hz, length }
+    let length = share * around.dt * around.pace;
+    TickSpan { left: length + around.after * around.pace, length }
 }
 
 /// Slides along what is in the way. `stop` may end the motion at a hit, given the center as what was
@@ -49,7 +49,7 @@ pub fn slide(
 #[inline]
 pub fn deflect(body: &mut Body, bumps: &Bumps, free: &FreeMotion, throws: bool, context: &MoveContext) {
     if bumps.on_platform() {
-        deflect_off_platforms(body, bumps, free, throws, context.around.hz);
+        deflect_off_platforms(body, bumps, free, throws, context.around.pace);
     } else {
         body.vel = bumps.clip(body.vel);
         body.external = bumps.clip(body.external);
@@ -58,21 +58,21 @@ pub fn deflect(body: &mut Body, bumps: &Bumps, free: &FreeMotion, throws: bool, 
 
 /// Each hit changes the velocity of its moment; what the motion adds later comes on top.
 #[cold]
-fn deflect_off_platforms(body: &mut Body, bumps: &Bumps, free: &FreeMotion, throws: bool, hz: f64) {
+fn deflect_off_platforms(body: &mut Body, bumps: &Bumps, free: &FreeMotion, throws: bool, per_second: f64) {
     let Motion { start, velocity, .. } = *free.motion;
     let mut change = DVec2::ZERO;
     for hit in bumps.among_platforms() {
         let then = start.lerp(velocity, 1.0 - free.left * (1.0 - hit.time)) + change;
-        let (vel, external) = bounce(then, body.external, &hit, throws, hz);
+        let (vel, external) = bounce(then, body.external, &hit, throws, per_second);
         change += vel - then;
         body.external = external;
     }
     body.vel = velocity + change;
     for hit in bumps.among_platforms() {
-        (body.vel, body.external) = bounce(body.vel, body.external, &hit, throws, hz);
+        (body.vel, body.external) = bounce(body.vel, body.external, &hit, throws, per_second);
     }
     // Between surfaces that close in on it, nothing is left.
-    let stuck = |v: DVec2, hit: &MovingHit| v.dot(hit.normal) < hit.pace.min(0.0) * hz - 1e-6;
+    let stuck = |v: DVec2, hit: &MovingHit| v.dot(hit.normal) < hit.pace.min(0.0) * per_second - 1e-6;
     for v in [&mut body.vel, &mut body.external] {
         if bumps.among_platforms().any(|hit| stuck(*v, &hit)) {
             *v = DVec2::ZERO;
@@ -82,8 +82,8 @@ fn deflect_off_platforms(body: &mut Body, bumps: &Bumps, free: &FreeMotion, thro
 
 /// Velocity and external velocity after a hit: their sum does not lead into the surface. A surface
 /// that recedes leaves the body its own speed; one that comes and `throws` gives it that speed.
-fn bounce(vel: DVec2, external: DVec2, hit: &MovingHit, throws: bool, hz: f64) -> (DVec2, DVec2) {
-    let (normal, speed) = (hit.normal, hit.pace * hz);
+fn bounce(vel: DVec2, external: DVec2, hit: &MovingHit, throws: bool, per_second: f64) -> (DVec2, DVec2) {
+    let (normal, speed) = (hit.normal, hit.pace * per_second);
     let raised = |v: DVec2, least: f64| v + normal * (least - v.dot(normal)).max(0.0);
     let recedes = speed.min(0.0);
     let vel = raised(vel, recedes);
@@ -101,7 +101,7 @@ pub fn carried(hit: &Hit, left: f64, meets: bool, context: &MoveContext) -> DVec
     if !meets {
         return DVec2::ZERO;
     }
-    context.scenery().step_under(hit.feature) * ((left * around.dt + around.after) * around.hz)
+    context.scenery().step_under(hit.feature) * ((left * around.dt + around.after) * around.pace)
 }
 
 /// Moves a body that has landed in the middle of a tick along with what it stands on or clings to.

@@ -70,6 +70,12 @@ pub trait Model: Sized + 'static {
         Division::of_walker(body, context)
     }
 
+    /// Whether the tick of a body may be divided where a platform near it turns. If not, platforms have moved straight in
+    /// that tick.
+    fn sees_turns(_state: &Self::State, _intent: &Intent) -> bool {
+        true
+    }
+
     /// The motion for the rest of a tick, which lasts `around.dt`, of a body that has come into other conditions. A jump keeps
     /// its speed for the first `held` seconds. `None` if keys and the surface count once per tick.
     fn resume(

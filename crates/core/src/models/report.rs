@@ -19,6 +19,8 @@ pub struct Report {
     pub refitted: bool,
     /// Moving platforms have not pushed it yet; it meets them in its own motion.
     pub meets: bool,
+    /// Its tick is divided where a platform near it turns.
+    pub divided: bool,
     /// Platforms left it no room for the first time.
     pub crushed: bool,
     /// It grabbed a wall or roof.
@@ -121,6 +123,7 @@ impl Report {
             ridden,
             refitted,
             meets,
+            divided,
             crushed,
             grabbed,
             dropped,
@@ -138,6 +141,7 @@ impl Report {
         *jumped = false;
         *turned = false;
         *refitted = false;
+        *divided = false;
         *meets = false;
         *crushed = false;
         *grabbed = false;

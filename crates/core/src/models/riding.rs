@@ -64,7 +64,7 @@ fn carrier_of(body: &Body, refitted: bool, context: &MoveContext) -> Option<u16>
 /// last time; then they look for other ground.
 fn ride(body: &mut Body, carrier: u16, context: &MoveContext, report: &mut Report) {
     let step = context.around.transit.steps[carrier as usize];
-    report.carried = step * context.around.hz;
+    report.carried = step * context.around.pace;
     shift(body, step, carrier, context);
     report.ridden = if body.sensed { step } else { DVec2::ZERO };
     if !context.scenery().has_platform(carrier) {
@@ -149,7 +149,7 @@ fn push(body: &mut Body, platform: u16, context: &MoveContext) {
     let carries = context.rule().walkable(hit.normal);
     let by = if carries { left } else { hit.normal * left.dot(hit.normal) };
     shift(body, by, platform, context);
-    let velocity = step * context.around.hz;
+    let velocity = step * context.around.pace;
     for v in [&mut body.vel, &mut body.external] {
         let against = (*v - velocity).dot(hit.normal);
         if against < 0.0 && v.dot(hit.normal) < 0.0 {

@@ -1,7 +1,7 @@
 //! The conditions around a body during one tick.
 
 use super::*;
-use crate::level::{Air, Zones};
+use crate::level::{Air, Leg, Zones};
 
 /// External velocity below this becomes 0, px/s; it would otherwise decay forever.
 const FAINT: f64 = 1e-6;
@@ -15,7 +15,7 @@ pub struct Surroundings<'a> {
     pub hz: f64,
     /// Length of a tick, s.
     pub dt: f64,
-    /// How much of the tick is left after this part of it, s; 0 for a whole tick.
+    /// How much is left after this part of what [`transit`](Self::transit) covers, s; 0 for a whole tick.
     pub after: f64,
     /// Gravity here, px/s².
     pub gravity: f64,
@@ -31,8 +31,10 @@ pub struct Surroundings<'a> {
     pub zones: &'a Zones,
     /// Tuning of each surface; indexed by [`crate::level::SurfaceId`].
     pub surfaces: &'a [SurfaceTuning],
-    /// Platform positions, and how far each platform has moved in this tick.
+    /// Platform positions, and how far each platform has moved in this tick, or in a part of it.
     pub transit: &'a Transit,
+    /// How many of those displacements take a second: their velocities are the displacements times this.
+    pub pace: f64,
 }
 
 /// How external velocity decays over some time.
@@ -69,7 +71,7 @@ impl Decay {
     }
 }
 
-impl Surroundings<'_> {
+impl<'a> Surroundings<'a> {
     /// Seconds since tick `began`. Computed from the tick numbers, so that no error accumulates.
     pub fn since(&self, began: u64) -> f64 {
         (self.now - began) as f64 / self.hz
@@ -91,6 +93,16 @@ impl Surroundings<'_> {
             .unwrap_or(Self { gravity: self.open_gravity, air: Air::default(), ..*self })
     }
 
+    /// The same conditions while the platforms make this leg, for a tick of the same length.
+    pub fn during(&self, leg: &'a Leg) -> Self {
+        Self { transit: &leg.transit, pace: 1.0 / leg.seconds, ..*self }
+    }
+
+    /// The same conditions until the first platform turns, for a tick of the same length.
+    pub fn during_first(&self) -> Self {
+        self.transit.legs.first().map_or(*self, |leg| self.during(leg))
+    }
+
     /// The same conditions for `dt` seconds, a part of the tick.
     pub fn lasting(&self, dt: f64) -> Self {
         Self { dt, decay: Decay::over(dt, self.decay.damping), ..*self }
@@ -98,14 +110,14 @@ impl Surroundings<'_> {
 
     /// The terrain, with its existing platforms at their current positions.
     #[inline(always)]
-    pub fn scenery(&self) -> Scenery<'_> {
+    pub fn scenery(&self) -> Scenery<'a> {
         self.level.terrain.moved(self.transit)
     }
 
     /// The part of the terrain that blocks a body with its feet at height `z`; all of it in a side
     /// view.
     #[inline(always)]
-    pub fn scenery_at(&self, z: f64) -> Scenery<'_> {
+    pub fn scenery_at(&self, z: f64) -> Scenery<'a> {
         self.level.terrain_at(z).moved(self.transit)
     }
 
@@ -113,7 +125,7 @@ impl Surroundings<'_> {
     /// conveyor's.
     pub fn carrier_velocity(&self, feature: Feature) -> DVec2 {
         let platform = self.level.terrain.edge_of(feature).platform;
-        let moved = platform.map_or(DVec2::ZERO, |p| self.transit.steps[p as usize] * self.hz);
+        let moved = platform.map_or(DVec2::ZERO, |p| self.transit.steps[p as usize] * self.pace);
         moved + self.air.conveyor
     }
 

@@ -581,7 +581,7 @@ impl<'s, S: Steering> Course<'s, S> {
         if let Some((at, contact)) = pit.bottom {
             let sudden = pit.entry.is_some_and(|entry| entry.distance(at) < SUDDEN);
             // Where both sides stop the body at once, it lands with all of its speed.
-            let clipped = slid.bumps.clip_at(velocity, around.hz);
+            let clipped = slid.bumps.clip_at(velocity, around.pace);
             let arrival = self.arrival.unwrap_or(velocity);
             body.vel = if sudden { arrival } else { clipped };
             body.pos = at;
@@ -599,7 +599,7 @@ impl<'s, S: Steering> Course<'s, S> {
                 feature: hit.feature,
                 normal: hit.normal,
                 roof: false,
-                rest: slid.bumps.clip_at(rest, later * around.dt * around.hz),
+                rest: slid.bumps.clip_at(rest, later * around.dt * around.pace),
                 left: self.left * later,
                 carry,
             });
@@ -608,11 +608,11 @@ impl<'s, S: Steering> Course<'s, S> {
         let Some(contact) = Contact::of(scenery, &hit, rule).or(step) else {
             return;
         };
-        body.vel = slid.bumps.clip_at(velocity, around.hz);
+        body.vel = slid.bumps.clip_at(velocity, around.pace);
         report.details_mut().bend = Some(body.pos);
         meeting::board(body, hit.feature, carry, context);
         if cuts {
-            body.external = slid.bumps.clip_at(self.external_after(elapsed, around), around.hz);
+            body.external = slid.bumps.clip_at(self.external_after(elapsed, around), around.pace);
         }
         land(body, contact, context, report);
         steering.landed(body);
@@ -804,7 +804,7 @@ impl<'s, S: Steering> Course<'s, S> {
             (from + moved + around.lasting(seconds).drift(self.external, None).0 - pos, velocity)
         };
         let step = scenery.step_under(hit.feature);
-        let carrier = step * around.hz;
+        let carrier = step * around.pace;
         if step != DVec2::ZERO && !matches!(hit.feature, Feature::Face(_)) {
             return (near, at(near).1);
         }
@@ -846,7 +846,7 @@ impl<'s, S: Steering> Course<'s, S> {
         let moved = gap - carrier * (seconds - found);
         let along = gap - hit.normal * moved.dot(hit.normal);
         let mut face = scenery.face(index);
-        face.start -= step * ((around.dt - seconds + around.after) * around.hz);
+        face.start -= step * ((around.dt - seconds + around.after) * around.pace);
         let place = face.along.dot(hit.point(context.shape, body.pos) + along - face.start);
         if !(0.0..=face.length).contains(&place) {
             // There the face has ended: what it touches instead is not known.

@@ -191,7 +191,8 @@ pub fn carrier_velocity(body: &Body, stage: &Stage, changes: &LevelChanges, now:
     let terrain = &stage.level.terrain;
     let mut transit = Transit::default();
     transit.step(terrain.platforms(), changes, now, f64::from(stage.hz));
-    let around = stage.surroundings(now, &transit);
+    // It starts when the tick begins.
+    let around = stage.surroundings(now, &transit).during_first();
     let here = around.within(body.pos);
     let around = here.as_ref().unwrap_or(&around);
     if let Some(contact) = body.ground {
@@ -199,6 +200,6 @@ pub fn carrier_velocity(body: &Body, stage: &Stage, changes: &LevelChanges, now:
     }
     let solid = body.floor.and_then(|floor| floor.solid);
     let platform = solid.and_then(|solid| terrain.platform_of(solid));
-    let moved = platform.map_or(DVec2::ZERO, |p| transit.steps[p as usize] * around.hz);
+    let moved = platform.map_or(DVec2::ZERO, |p| around.transit.steps[p as usize] * around.pace);
     moved + around.air.conveyor
 }

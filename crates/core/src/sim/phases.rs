@@ -10,28 +10,42 @@ use crate::models::{crossing, riding};
 
 /// The phases, for a chunk of a lane. Some of them find something that another phase has to deal with, and return true.
 impl<M: LoadoutOf> Lane<M> {
-    /// Runs a phase that moves bodies, for every mover.
+    /// Runs a phase that moves bodies, for every mover. Where platforms near it turn, it is in `part` of the tick.
     #[inline(always)]
     fn each_step(
         movers: &mut [Mover<M::State>],
         stage: &Stage,
-        around: &Surroundings,
+        [around, part]: [&Surroundings; 2],
         mut phase: impl FnMut(&mut M::State, &mut Body, &Step<M::Tuning>, &mut Scratch),
     ) -> bool {
         for mover in movers {
+            let around = if mover.scratch.report.divided { part } else { around };
             with_step::<M>(mover, stage, around, &mut phase);
         }
         false
     }
 
+    /// Finds the bodies whose tick is divided because a platform near them turns.
+    #[cold]
+    fn find_turns(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings) {
+        for mover in movers {
+            let shape = loadout_of::<M>(mover, stage).shape;
+            let Mover { state, intent, body, scratch, .. } = mover;
+            scratch.report.divided = M::sees_turns(state, intent) && crossing::platform_turns_near(body, shape, around);
+        }
+    }
+
     fn carry(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings) -> bool {
-        Self::each_step(movers, stage, around, |state, body, step, scratch| {
+        if !around.transit.turning.is_empty() {
+            Self::find_turns(movers, stage, around);
+        }
+        Self::each_step(movers, stage, [around, &around.during_first()], |state, body, step, scratch| {
             M::carry(state, body, step, &mut scratch.report);
         })
     }
 
     fn sense(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings) -> bool {
-        Self::each_step(movers, stage, around, |state, body, step, scratch| {
+        Self::each_step(movers, stage, [around, &around.during_first()], |state, body, step, scratch| {
             M::sense(state, body, step, scratch.pushed, &mut scratch.report);
         })
     }
@@ -39,7 +53,9 @@ impl<M: LoadoutOf> Lane<M> {
     /// Returns whether any hook is attached, so that its rope may be strained.
     fn drive(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings) -> bool {
         let mut attached = false;
+        let first = &around.during_first();
         for mover in movers {
+            let around = if mover.scratch.report.divided { first } else { around };
             let loadout = loadout_of::<M>(mover, stage);
             let here = around.within(mover.body.pos);
             let around = here.as_ref().unwrap_or(around);
@@ -54,10 +70,11 @@ impl<M: LoadoutOf> Lane<M> {
     fn travel(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings) -> bool {
         let mut grasping = false;
         let zones = !stage.zones().list().is_empty();
-        Self::each_step(movers, stage, around, |state, body, step, scratch| {
+        Self::each_step(movers, stage, [around; 2], |state, body, step, scratch| {
             let Scratch { motion, report, .. } = scratch;
-            if zones && crossing::may_cross(body, motion, step.context.around) {
-                crossing::travel::<M>(state, body, motion, step, report);
+            let crosses = zones && crossing::may_cross(body, motion, step.context.around);
+            if crosses || report.divided {
+                crossing::travel::<M>(state, body, motion, step, report, crosses);
             } else {
                 M::travel(state, body, motion, step, report);
             }
@@ -67,7 +84,8 @@ impl<M: LoadoutOf> Lane<M> {
     }
 
     fn settle(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings) -> bool {
-        Self::each_step(movers, stage, around, |state, body, step, scratch| {
+        let last = around.transit.legs.last().map_or(*around, |leg| around.during(leg));
+        Self::each_step(movers, stage, [around, &last], |state, body, step, scratch| {
             if scratch.report.meets {
                 riding::settle(body, step.context, &mut scratch.report);
             }

@@ -234,6 +234,7 @@ impl Stage {
             zones: self.zones(),
             surfaces: &self.surfaces,
             transit,
+            pace: hz,
         }
     }
 }

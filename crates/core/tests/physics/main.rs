@@ -45,6 +45,7 @@ mod throws;
 mod topdown;
 mod topdown_heights;
 mod touches;
+mod turns;
 mod two_velocity;
 mod two_velocity_top;
 mod vessel;

@@ -177,6 +177,10 @@ impl Model for Ballistic {
         }
     }
 
+    fn sees_turns(state: &BallisticState, _intent: &Intent) -> bool {
+        state.flight.is_none()
+    }
+
     fn mode(_state: &BallisticState, body: &Body) -> Mode {
         if body.stands() { Mode::Landed } else { Mode::Flying }
     }

@@ -156,7 +156,7 @@ fn sink(body: &mut Body, motion: &Motion, keeps: bool, context: &MoveContext, re
     let context = &MoveContext { around: rest, z: body.z, ..*context };
     if let Some(platform) = there.solid.and_then(|solid| around.level.terrain.platform_of(solid)) {
         let step = around.transit.steps[platform as usize];
-        shift(body, step * ((rest.dt + rest.after) * rest.hz), platform, context);
+        shift(body, step * ((rest.dt + rest.after) * rest.pace), platform, context);
     }
     plane::drift(body, &Motion::steady(body.vel, rest.dt), false, context);
 }

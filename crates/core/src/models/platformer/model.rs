@@ -122,6 +122,11 @@ impl Model for Platformer {
         Division::of_walker(body, context)
     }
 
+    fn sees_turns(state: &PlatformerState, intent: &Intent) -> bool {
+        // A hook flies, and a rope pulls, through the whole tick.
+        state.hook.state == HookState::Idle && !intent.pressed.has(Action::Hook)
+    }
+
     fn resume(
         state: &PlatformerState,
         body: &Body,

@@ -210,7 +210,6 @@ impl Model for Vessel {
             thrust,
             torque,
             span: [0.0, 1.0],
-            pace: around.hz,
         };
         if state.resting {
             let pushed = thrust != 0.0 || torque != 0.0 || body.external != DVec2::ZERO;
@@ -244,6 +243,10 @@ impl Model for Vessel {
     fn division(_state: &VesselState, _body: &Body, _context: &MoveContext) -> Division {
         // It divides its tick itself, since its engine and contacts are part of its path.
         Division::Whole
+    }
+
+    fn sees_turns(_state: &VesselState, _intent: &Intent) -> bool {
+        false
     }
 
     fn mode(state: &VesselState, _body: &Body) -> Mode {

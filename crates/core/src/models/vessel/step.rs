@@ -42,8 +42,6 @@ pub struct VesselStep<'a> {
     pub torque: f64,
     /// The shares of the platforms' steps at which it begins and ends.
     pub span: [f64; 2],
-    /// How many of the platforms' steps take a second.
-    pub pace: f64,
 }
 
 /// The outcome of a vessel's tick so far.
@@ -200,7 +198,7 @@ impl VesselStep<'_> {
     /// Velocity of the touched surface, px/s.
     pub fn carrier(&self, contact: &Manifold) -> DVec2 {
         let around = self.context.around;
-        let step = |p: u16| around.transit.steps[p as usize] * self.pace;
+        let step = |p: u16| around.transit.steps[p as usize] * around.pace;
         contact.platform.map_or(DVec2::ZERO, step) + around.air.conveyor
     }
 
@@ -271,7 +269,7 @@ impl VesselStep<'_> {
         let mut here = around.lasting(around.dt / f64::from(count));
         // A platform that turns within the tick has been elsewhere than on the straight way to its end.
         let transit = around.transit;
-        let bends = transit.bends && platform_near(body, self.hull, self.context);
+        let bends = !transit.legs.is_empty() && platform_near(body, self.hull, self.context);
         let mut ground = None;
         for i in 0..count {
             if i > 0 && !here.zones.list().is_empty() {
@@ -281,9 +279,8 @@ impl VesselStep<'_> {
             if bends {
                 let began = transit.changes.seconds(around.now, around.hz);
                 let part = transit.part(around.level.terrain.platforms(), span.map(|share| began + share * around.dt));
-                let here = Surroundings { transit: &part, ..here };
-                let step = VesselStep { pace: around.hz * f64::from(count), ..*self };
-                step.under(&here, [0.0, 1.0], |step| step.step(body, state, report));
+                let here = Surroundings { transit: &part, pace: around.hz * f64::from(count), ..here };
+                self.under(&here, [0.0, 1.0], |step| step.step(body, state, report));
             } else {
                 self.under(&here, span, |step| step.step(body, state, report));
             }
