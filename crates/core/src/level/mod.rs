@@ -46,7 +46,8 @@ pub use rest::{RestPosition, RestQuery, RestRange};
 pub use scenery::Scenery;
 pub use slide::{Bumps, MovingHit, Slide, slide, slide_in_tick, slide_on};
 pub use terrain::{Solid, Terrain};
-pub use walk::{Walk, walk, walk_on_face};
+pub(crate) use walk::walk_on_face;
+pub use walk::{Walk, walk};
 pub use zone::{Air, Cuts, MOST_ZONES, NearZones, Zone, Zones};
 
 // What several files of this room use: each of them begins with `use super::*`.

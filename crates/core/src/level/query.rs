@@ -161,7 +161,6 @@ impl<'a> Sweep<'a> {
 
 impl Scenery<'_> {
     /// The first contact of `shape` moving from `from` by `motion`, or `None`.
-    #[inline]
     pub fn sweep(&self, shape: Ellipse, from: DVec2, motion: DVec2) -> Option<Hit> {
         match self.terrain.touchable(shape) {
             Some(touchable) if self.terrain.platforms.is_empty() => touchable.sweep(self, from, motion),
@@ -176,7 +175,7 @@ impl Scenery<'_> {
         let area = sweep.reach.moved(from);
         let terrain = self.terrain;
         match touchable {
-            Some(touchable) => sweep.first = touchable.sweep(self, from, motion),
+            Some(touchable) => sweep.first = touchable.sweep_still(self, from, motion),
             None => terrain.grid.visit_rows(&area, |row| sweep.row(from, row)),
         }
         if !terrain.platforms.is_empty() {
@@ -257,7 +256,7 @@ impl Scenery<'_> {
         let area = sweep.reach.moved(from);
         let terrain = self.terrain;
         match terrain.touchable(shape) {
-            Some(touchable) => sweep.first = touchable.sweep(self, from, motion),
+            Some(touchable) => sweep.first = touchable.sweep_still(self, from, motion),
             None => terrain.grid.visit_rows(&area, |row| sweep.row(from, row)),
         }
         self.visit_platforms(&area, |number, platform, offset| {

@@ -242,9 +242,18 @@ impl Terrain {
         &self.spans[index as usize]
     }
 
+    /// The surface of a feature. Where there is only one, its edge is not looked up.
+    #[inline]
+    pub(crate) fn surface_of(&self, feature: Feature) -> SurfaceId {
+        match self.used_surfaces[..] {
+            [only] => only,
+            _ => self.edge_of(feature).surface,
+        }
+    }
+
     /// Whether its solids have more than one surface.
     #[inline]
-    pub fn is_mixed(&self) -> bool {
+    pub(crate) fn is_mixed(&self) -> bool {
         self.used_surfaces.len() > 1
     }
 

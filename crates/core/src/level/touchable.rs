@@ -64,7 +64,7 @@ const SOME_LISTED: usize = 65_536;
 const LISTED_PER_EDGE: usize = 32;
 
 /// Terrain with more edges, or farther from the origin, px, has no such grids.
-const MOST_EDGES: usize = 100_000;
+const MOST_EDGES: usize = 1 << 15;
 const OUTERMOST: f64 = 1e6;
 
 /// A face as bodies of one shape meet it. It fills one cache line.
@@ -94,12 +94,42 @@ struct NearCorner {
     side: Side,
 }
 
-/// Where the list of a cell is: faces first, then corners.
+/// How many faces and corners a cell can list itself.
+const LISTED: usize = 6;
+
+/// The list of a cell: faces first, then corners.
 #[derive(Clone, Copy, Debug, Default)]
-struct CellList {
-    first: u32,
+struct Cell {
     faces: u16,
     corners: u16,
+    /// The entries or, if they are too many, where in [`Touchable::listed`] they begin: the lower half first.
+    own: [u16; LISTED],
+}
+
+impl Cell {
+    /// The entries, of which all cells that have too many share one list.
+    #[inline(always)]
+    fn entries<'a>(&'a self, listed: &'a [u16]) -> (&'a [u16], &'a [u16]) {
+        let (faces, corners) = (usize::from(self.faces), usize::from(self.corners));
+        let all = match self.own.get(..faces + corners) {
+            Some(own) => own,
+            None => &listed[self.begin()..][..faces + corners],
+        };
+        all.split_at(faces)
+    }
+
+    fn begin(&self) -> usize {
+        usize::from(self.own[0]) | usize::from(self.own[1]) << 16
+    }
+
+    /// Where its entries are, to fill them in.
+    fn entries_mut<'a>(&'a mut self, listed: &'a mut [u16]) -> &'a mut [u16] {
+        let begin = self.begin();
+        match usize::from(self.faces) + usize::from(self.corners) {
+            count @ ..=LISTED => &mut self.own[..count],
+            count => &mut listed[begin..][..count],
+        }
+    }
 }
 
 /// The grid of one shape.
@@ -112,8 +142,9 @@ pub struct Touchable {
     cells_per_px: DVec2,
     columns: usize,
     rows: usize,
-    cells: Vec<CellList>,
-    listed: Vec<u32>,
+    cells: Vec<Cell>,
+    /// The entries of the cells with too many.
+    listed: Vec<u16>,
     faces: Vec<NearFace>,
     corners: Vec<NearCorner>,
 }
@@ -204,20 +235,25 @@ impl Touchable {
         if total > SOME_LISTED + LISTED_PER_EDGE * edges.len() {
             return None;
         }
-        let mut first = 0;
+        let mut long = 0;
         for [faces, corners] in &counts {
-            let (count, next) = ([u16::try_from(*faces).ok()?, u16::try_from(*corners).ok()?], first);
-            grid.cells.push(CellList { first: next, faces: count[0], corners: count[1] });
-            first += faces + corners;
+            let mut cell =
+                Cell { faces: u16::try_from(*faces).ok()?, corners: u16::try_from(*corners).ok()?, own: [0; LISTED] };
+            let count = (faces + corners) as usize;
+            if count > LISTED {
+                (cell.own[0], cell.own[1]) = (long as u16, (long >> 16) as u16);
+                long += count;
+            }
+            grid.cells.push(cell);
         }
-        let mut next: Vec<[u32; 2]> = grid.cells.iter().map(|c| [c.first, c.first + u32::from(c.faces)]).collect();
-        let mut listed = vec![0; total];
+        let (mut cells, mut listed) = (std::mem::take(&mut grid.cells), vec![0; long]);
+        let mut next: Vec<[u16; 2]> = cells.iter().map(|cell| [0, cell.faces]).collect();
         grid.each_entry(|cell, what, place| {
             let at = &mut next[cell][what];
-            listed[*at as usize] = place;
+            cells[cell].entries_mut(&mut listed)[usize::from(*at)] = place as u16;
             *at += 1;
         });
-        grid.listed = listed;
+        (grid.cells, grid.listed) = (cells, listed);
         Some(grid)
     }
 
@@ -302,7 +338,13 @@ impl Touchable {
     }
 
     /// The first contact of a body moving from `from` by `motion` with what stays in place.
-    #[inline]
+    #[inline(never)]
+    pub fn sweep_still(&self, scenery: &Scenery, from: DVec2, motion: DVec2) -> Option<Hit> {
+        self.sweep(scenery, from, motion)
+    }
+
+    /// The same, where most sweeps are.
+    #[inline(always)]
     pub fn sweep(&self, scenery: &Scenery, from: DVec2, motion: DVec2) -> Option<Hit> {
         let half = motion * 0.5;
         let middle = from + half;
@@ -346,18 +388,16 @@ impl Touchable {
 
     #[inline(always)]
     fn sweep_cell(&self, cell: usize, scenery: &Scenery, from: DVec2, motion: DVec2, first: &mut Option<Hit>) {
-        let CellList { first: begin, faces, corners } = self.cells[cell];
-        let listed = &self.listed[begin as usize..][..usize::from(faces) + usize::from(corners)];
-        let (faces, corners) = listed.split_at(faces.into());
+        let (faces, corners) = self.cells[cell].entries(&self.listed);
         for place in faces {
-            let face = &self.faces[*place as usize];
+            let face = &self.faces[usize::from(*place)];
             if let Some(touch) = face.touch(scenery, self.shape, from, motion) {
                 first_of(first, touch, Feature::Face(face.index), motion);
             }
         }
         let step = motion * self.per_half;
         for place in corners {
-            let corner = &self.corners[*place as usize];
+            let corner = &self.corners[usize::from(*place)];
             if may_touch_corner((from - corner.at) * self.per_half, step) {
                 self.sweep_corner(corner, scenery, from, motion, first);
             }

@@ -914,8 +914,11 @@ const ASIDE: f64 = 0.5;
 /// Moves a body aside that would bump into the end of a ceiling, if that lets it pass.
 pub fn pass_corner(body: &mut Body, rest: DVec2, context: &MoveContext) {
     let MoveContext { shape, footing, .. } = context;
+    if footing.corner_correction <= 0.0 {
+        return;
+    }
     let (scenery, up) = (context.scenery(), context.up());
-    if footing.corner_correction <= 0.0 || rest.y * up <= 0.0 {
+    if rest.y * up <= 0.0 {
         return;
     }
     let hit = scenery.sweep(*shape, body.pos, rest);

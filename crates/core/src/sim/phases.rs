@@ -99,11 +99,21 @@ impl<M: LoadoutOf> Lane<M> {
 
     /// Plays all phases from sensing to settling for one body after the other, as far as no question about it is open.
     /// Returns whether any is, and sets `ropes` if one is about a rope.
-    fn play(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings, ropes: &AtomicBool) -> bool {
+    fn play(
+        movers: &mut [Mover<M::State>],
+        stage: &Stage,
+        around: &Surroundings,
+        latch: Option<(&[Entity], &Inputs)>,
+        ropes: &AtomicBool,
+    ) -> bool {
+        let mut latch = latch.map(|(entities, inputs)| (NextEntity::of(entities), inputs));
         // Where a body is makes no difference to the conditions around it.
         let alike = stage.zones().list().is_empty() && stage.level.view == View::Side;
         let mut waiting = false;
         for mover in movers {
+            if let Some((next, inputs)) = &mut latch {
+                latch_one(mover, next.entity(mover.id), inputs);
+            }
             let waits = if alike {
                 Self::play_one(mover, stage, around)
             } else {
@@ -199,27 +209,11 @@ impl<M: LoadoutOf> Lane<M> {
     /// at after scripts have decided, even if none has.
     fn latch(movers: &mut [Mover<M::State>], entities: &[Entity], inputs: &Inputs) -> bool {
         let mut pending = false;
-        // Movers are usually in the order of their entities.
-        let mut next = 0;
+        let mut next = NextEntity::of(entities);
         for mover in movers {
-            if entities.get(next).is_none_or(|e| e.id != mover.id) {
-                let found = entities.binary_search_by_key(&mover.id, |e| e.id);
-                next = found.unwrap_or_else(|place| place);
-            }
-            let entity = entities.get(next);
-            next += 1;
-            pending |= entity.is_some_and(|entity| entity.outside || entity.removed || entity.model_due);
-            let player = entity.and_then(|entity| entity.player);
-            let input = player.map(|p| inputs.player(p).in_range());
-            let input = input.unwrap_or_default();
-            let intent = &mut mover.intent;
-            mover.before = intent.held;
-            let ordered = intent.has_ordered_jump();
-            *intent =
-                Intent { stick: input.stick, aim: input.aim, ..Intent::latch(intent.keys, input.held, input.pressed) };
-            if ordered {
-                intent.order_jump();
-            }
+            let entity = next.entity(mover.id);
+            pending |= entity.is_some_and(Entity::is_pending);
+            latch_one(mover, entity, inputs);
         }
         pending
     }
@@ -235,6 +229,44 @@ impl<M: LoadoutOf> Lane<M> {
             to.add(context, *id, body, &tip, &scratch.report);
             mover.end_tick();
         }
+    }
+}
+
+/// Finds the entities of movers, which are usually in the same order.
+struct NextEntity<'a> {
+    entities: &'a [Entity],
+    next: usize,
+}
+
+impl<'a> NextEntity<'a> {
+    fn of(entities: &'a [Entity]) -> Self {
+        Self { entities, next: 0 }
+    }
+
+    #[inline(always)]
+    fn entity(&mut self, id: EntityId) -> Option<&'a Entity> {
+        if self.entities.get(self.next).is_none_or(|e| e.id != id) {
+            let found = self.entities.binary_search_by_key(&id, |e| e.id);
+            self.next = found.unwrap_or_else(|place| place);
+        }
+        let entity = self.entities.get(self.next);
+        self.next += 1;
+        entity
+    }
+}
+
+/// Makes the input of an entity's player its intent.
+#[inline(always)]
+fn latch_one<S>(mover: &mut Mover<S>, entity: Option<&Entity>, inputs: &Inputs) {
+    let player = entity.and_then(|entity| entity.player);
+    let input = player.map(|p| inputs.player(p).in_range());
+    let input = input.unwrap_or_default();
+    let intent = &mut mover.intent;
+    mover.before = intent.held;
+    let ordered = intent.has_ordered_jump();
+    *intent = Intent { stick: input.stick, aim: input.aim, ..Intent::latch(intent.keys, input.held, input.pressed) };
+    if ordered {
+        intent.order_jump();
     }
 }
 
@@ -276,10 +308,16 @@ impl Lanes {
     }
 
     /// Plays all phases from sensing to settling for one body after the other, as far as no question about it is open.
-    /// Returns whether any is, and whether one is about a rope.
-    pub fn play(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings) -> (bool, bool) {
+    /// Returns whether any is, and whether one is about a rope. The players' input is latched before if it is given.
+    pub fn play(
+        &mut self,
+        executor: &dyn Executor,
+        stage: &Stage,
+        around: &Surroundings,
+        latch: Option<(&[Entity], &Inputs)>,
+    ) -> (bool, bool) {
         let ropes = AtomicBool::new(false);
-        let any = in_chunks!(self, executor, |movers: L| L::play(movers, stage, around, &ropes));
+        let any = in_chunks!(self, executor, |movers: L| L::play(movers, stage, around, latch, &ropes));
         (any, ropes.into_inner())
     }
 

@@ -25,9 +25,12 @@ impl World {
         let tuned = self.tuned_stage(shared);
         let stage = tuned.as_ref().unwrap_or(shared);
         self.aside.why.begin_tick(&self.population, self.tick);
+        let apart = self.asks_no_script(stage);
         // Player input becomes the intents of entities.
         let Population { lanes, entities, .. } = &mut self.population;
-        let pending = lanes.latch(executor, entities, inputs);
+        // Later, if nothing reads them before.
+        let later = apart && stage.level.terrain.platforms().is_empty() && !entities.iter().any(Entity::is_pending);
+        let pending = !later && lanes.latch(executor, entities, inputs);
         // Scripts receive the events of the last step and decide about this one.
         let decisions = decide(self, stage, rules);
         // Their commands take effect in entity order.
@@ -49,9 +52,8 @@ impl World {
             self.aside.buffers.zones.trail.carry(&self.population);
         }
         self.record(TickPhase::Platforms, stage, &around);
-        let apart = self.asks_no_script(stage);
         match apart {
-            true => self.play_bodies(executor, stage, &around, rules),
+            true => self.play_bodies(executor, stage, &around, rules, later.then_some(inputs)),
             false => self.play_phases(executor, stage, &around, rules),
         }
         self.finish_tick(stage, executor, apart);
@@ -91,12 +93,22 @@ impl World {
     /// pushes bodies apart.
     fn asks_no_script(&self, stage: &Stage) -> bool {
         let watched = !self.aside.why.is_off() || self.aside.phase_ended.is_some();
-        !watched && stage.profiles.iter().all(|profile| profile.script.is_none() && !profile.pushes)
+        let scripts = stage.script.is_some() || stage.profiles.iter().any(|profile| profile.script.is_some());
+        !watched && !scripts && !stage.profiles.iter().any(|profile| profile.pushes)
     }
 
     /// The same as [`Self::play_phases`], one body after the other: a body's state then is in the fastest memory.
-    fn play_bodies(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings, rules: &mut dyn Rules) {
-        let (any, ropes) = self.population.lanes.play(executor, stage, around);
+    fn play_bodies(
+        &mut self,
+        executor: &dyn Executor,
+        stage: &Stage,
+        around: &Surroundings,
+        rules: &mut dyn Rules,
+        latch: Option<&Inputs>,
+    ) {
+        let Population { lanes, entities, .. } = &mut self.population;
+        let latch = latch.map(|inputs| (&entities[..], inputs));
+        let (any, ropes) = lanes.play(executor, stage, around, latch);
         if ropes {
             ask_snaps(self, stage, around, rules);
             self.population.lanes.move_hanging(executor, stage, around);

@@ -155,6 +155,27 @@ proptest! {
     }
 }
 
+proptest! {
+    // Each level has a grid with many cells.
+    #![proptest_config(tried(200))]
+
+    #[test]
+    fn a_sweep_finds_the_first_of_all_touches_in_a_vast_level(
+        stars in prop::collection::vec(crowded_star(), 1..3),
+        shape in shape(),
+        far in vector(16_000.0),
+        from in vector(250.0),
+        there in prop::bool::ANY,
+        by in step(),
+    ) {
+        let moved = |star: &Vec<DVec2>| star.iter().map(|point| *point + far).collect();
+        let all: Vec<Vec<DVec2>> = stars.iter().cloned().chain(stars.iter().map(moved)).collect();
+        let terrain = terrain(&all, [DVec2::ZERO; 2]);
+        let from = if there { from + far } else { from };
+        agrees_either_way(&terrain, &Motion { shape, from, by, up: 1.0, drops: false })?;
+    }
+}
+
 #[test]
 fn the_direction_of_an_angle_is_its_cosine_and_sine_bit_for_bit() {
     let mut angle = 1e-9;
