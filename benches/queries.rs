@@ -1,6 +1,7 @@
 //! The terrain queries of models: `cargo bench --bench queries`.
 //!
-//! Queries on the playground's terrain from positions all over it. One *item* is one query.
+//! Queries on the playground's terrain from positions all over it. One *item* is one query. The terrain expects the shape
+//! `hero` and has a grid for it; the shape `stranger` is swept through the grid of all shapes.
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
@@ -13,6 +14,16 @@ use std::sync::LazyLock;
 
 const BODY: Ellipse = Ellipse::new(10.0, 19.0);
 
+/// The same shape for all that anyone could see, which the terrain does not expect.
+const STRANGER: Ellipse = Ellipse::new(10.0, 19.000_001);
+
+/// Both, by name.
+const SHAPES: [&str; 2] = ["hero", "stranger"];
+
+fn shape(name: &str) -> Ellipse {
+    if name == "hero" { BODY } else { STRANGER }
+}
+
 const RULE: GroundRule =
     GroundRule { up: 1.0, least_up: std::f64::consts::FRAC_1_SQRT_2, probe: 0.5, adherence: 20.0, step: 0.0 };
 
@@ -22,6 +33,7 @@ static GROUND: LazyLock<(Terrain, Vec<(DVec2, DVec2)>)> = LazyLock::new(|| {
     let level = project.find_level("playground").expect("its level");
     let revision = project.open(&level, &[]).expect("a good level");
     let terrain = revision.stage.level.terrain.clone();
+    terrain.expect(BODY);
     let place = |i: u32| {
         let (a, b) = (f64::from(i) * 0.618_034, f64::from(i) * 0.754_878);
         let at = dvec2(5000.0 * a.fract(), 260.0 * b.fract());
@@ -48,14 +60,16 @@ fn ask<T>(bencher: Bencher<'_, '_>, question: impl Fn(&Scenery<'_>, DVec2, DVec2
     });
 }
 
-#[divan::bench]
-fn sweep(bencher: Bencher<'_, '_>) {
-    ask(bencher, |scenery, at, way| scenery.sweep(BODY, at, way));
+#[divan::bench(args = SHAPES)]
+fn sweep(bencher: Bencher<'_, '_>, name: &str) {
+    let shape = shape(name);
+    ask(bencher, |scenery, at, way| scenery.sweep(shape, at, way));
 }
 
-#[divan::bench]
-fn probe(bencher: Bencher<'_, '_>) {
-    ask(bencher, |scenery, at, _| scenery.probe(BODY, at, 0.5));
+#[divan::bench(args = SHAPES)]
+fn probe(bencher: Bencher<'_, '_>, name: &str) {
+    let shape = shape(name);
+    ask(bencher, |scenery, at, _| scenery.probe(shape, at, 0.5));
 }
 
 #[divan::bench]
@@ -74,24 +88,26 @@ fn push_out(bencher: Bencher<'_, '_>) {
     ask(bencher, |scenery, at, _| scenery.push_out(BODY, at - dvec2(0.0, 30.0)));
 }
 
-#[divan::bench]
-fn slide_of_a_tick(bencher: Bencher<'_, '_>) {
-    ask(bencher, |scenery, at, way| slide(scenery, BODY, at, way, |_, _| false).pos);
+#[divan::bench(args = SHAPES)]
+fn slide_of_a_tick(bencher: Bencher<'_, '_>, name: &str) {
+    let shape = shape(name);
+    ask(bencher, |scenery, at, way| slide(scenery, shape, at, way, |_, _| false).pos);
 }
 
-#[divan::bench]
-fn walk_of_a_tick(bencher: Bencher<'_, '_>) {
+#[divan::bench(args = SHAPES)]
+fn walk_of_a_tick(bencher: Bencher<'_, '_>, name: &str) {
+    let shape = shape(name);
     let (terrain, places) = &*GROUND;
     let scenery = terrain.still();
     let stand = |(at, way): &(DVec2, DVec2)| {
-        let hit = scenery.probe(BODY, *at, 300.0)?;
+        let hit = scenery.probe(shape, *at, 300.0)?;
         let contact = Contact::of(&scenery, &hit, &RULE)?;
         Some((*at - dvec2(0.0, 300.0 * hit.time), contact, way.x))
     };
     let standing: Vec<_> = places.iter().filter_map(stand).collect();
     bencher.counter(ItemsCount::new(standing.len())).bench_local(|| {
         for (at, contact, by) in &standing {
-            black_box(walk(&scenery, BODY, *at, *contact, *by, &RULE).pos);
+            black_box(walk(&scenery, shape, *at, *contact, *by, &RULE).pos);
         }
     });
 }

@@ -71,8 +71,9 @@ pub struct Bare {
 
 impl Bare {
     pub fn new(layout: &Layout, starts: &[DVec2]) -> Self {
-        let crowd = Crowd::new(starts);
-        Self { terrain: super::ours::terrain(layout), crowd }
+        let terrain = super::ours::terrain(layout);
+        terrain.expect(BODY);
+        Self { terrain, crowd: Crowd::new(starts) }
     }
 }
 

@@ -149,11 +149,8 @@ pub fn onto_a_step(
 
 /// The unit vector along a surface with this normal, toward +x.
 fn level(normal: DVec2) -> DVec2 {
-    if normal.y < 0.0 {
-        DVec2::new(-normal.y, normal.x)
-    } else {
-        DVec2::new(normal.y, -normal.x)
-    }
+    let sign = if normal.y < 0.0 { -1.0 } else { 1.0 };
+    DVec2::new(normal.y, -normal.x) * sign
 }
 
 /// The normal a walking body experiences at the corner at the end of `edge`: on a crest between two

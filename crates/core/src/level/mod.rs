@@ -29,6 +29,7 @@ mod rest;
 mod scenery;
 mod slide;
 mod terrain;
+mod touchable;
 mod walk;
 mod zone;
 
@@ -45,6 +46,7 @@ pub use rest::{RestPosition, RestQuery, RestRange};
 pub use scenery::Scenery;
 pub use slide::{Bumps, MovingHit, Slide, slide, slide_in_tick, slide_on};
 pub use terrain::{Solid, Terrain};
+pub(crate) use walk::walk_on_face;
 pub use walk::{Walk, walk};
 pub use zone::{Air, Cuts, MOST_ZONES, NearZones, Zone, Zones};
 
@@ -59,6 +61,7 @@ use glam::DVec2;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
+use touchable::{FaceRoom, Touchable, Touchables};
 
 /// Largest coordinate that a level may use, px. Up to here, sums of positions and tolerances are
 /// exact enough.

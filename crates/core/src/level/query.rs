@@ -44,6 +44,15 @@ impl Hit {
     }
 }
 
+/// Records a touch of this motion if it comes before the first one so far.
+#[inline(always)]
+pub fn first_of(first: &mut Option<Hit>, touch: Touch, feature: Feature, motion: DVec2) {
+    let hit = Hit { time: touch.time, normal: touch.normal, feature };
+    if first.is_none_or(|best| hit.counts_before(&best, motion)) {
+        *first = Some(hit);
+    }
+}
+
 /// The shape that a cast sweeps: too small to see, but larger than the touching tolerance.
 const DOT: Ellipse = Ellipse::new(1e-3, 1e-3);
 
@@ -144,12 +153,8 @@ impl<'a> Sweep<'a> {
 
     #[inline]
     fn consider(&mut self, touch: Option<Touch>, feature: Feature) {
-        let Some(Touch { time, normal }) = touch else {
-            return;
-        };
-        let hit = Hit { time, normal, feature };
-        if self.first.is_none_or(|best| hit.counts_before(&best, self.motion)) {
-            self.first = Some(hit);
+        if let Some(touch) = touch {
+            first_of(&mut self.first, touch, feature, self.motion);
         }
     }
 }
@@ -157,10 +162,22 @@ impl<'a> Sweep<'a> {
 impl Scenery<'_> {
     /// The first contact of `shape` moving from `from` by `motion`, or `None`.
     pub fn sweep(&self, shape: Ellipse, from: DVec2, motion: DVec2) -> Option<Hit> {
+        match self.terrain.touchable(shape) {
+            Some(touchable) if self.terrain.platforms.is_empty() => touchable.sweep(self, from, motion),
+            touchable => self.sweep_all(touchable, shape, from, motion),
+        }
+    }
+
+    /// The first contact with anything, be it a platform.
+    #[inline(never)]
+    fn sweep_all(&self, touchable: Option<&Touchable>, shape: Ellipse, from: DVec2, motion: DVec2) -> Option<Hit> {
         let mut sweep = Sweep::new(self, shape, motion);
         let area = sweep.reach.moved(from);
         let terrain = self.terrain;
-        terrain.grid.visit_rows(&area, |row| sweep.row(from, row));
+        match touchable {
+            Some(touchable) => sweep.first = touchable.sweep_still(self, from, motion),
+            None => terrain.grid.visit_rows(&area, |row| sweep.row(from, row)),
+        }
         if !terrain.platforms.is_empty() {
             self.visit_platforms(&area, |_, platform, offset| {
                 sweep.platform(platform, from - offset);
@@ -238,7 +255,10 @@ impl Scenery<'_> {
         let mut sweep = Sweep::new(self, shape, motion);
         let area = sweep.reach.moved(from);
         let terrain = self.terrain;
-        terrain.grid.visit_rows(&area, |row| sweep.row(from, row));
+        match terrain.touchable(shape) {
+            Some(touchable) => sweep.first = touchable.sweep_still(self, from, motion),
+            None => terrain.grid.visit_rows(&area, |row| sweep.row(from, row)),
+        }
         self.visit_platforms(&area, |number, platform, offset| {
             if self.step_of(number) == DVec2::ZERO {
                 sweep.platform(platform, from - offset);

@@ -119,6 +119,8 @@ pub struct Terrain {
     spans: Vec<EdgeSpan>,
     /// The solid at which joining the outlines was given up.
     tangled: Option<u32>,
+    /// What bodies of the shapes that move in it can touch.
+    touchables: Arc<Touchables>,
     /// The solids split into convex parts, computed when the first body with corners needs them.
     blocks: OnceLock<Blocks>,
 }
@@ -191,6 +193,7 @@ impl Terrain {
             movers,
             spans: Vec::new(),
             tangled,
+            touchables: Arc::default(),
             blocks: OnceLock::new(),
         };
         terrain.spans = EdgeSpan::of_all(&terrain.edges);
@@ -243,6 +246,33 @@ impl Terrain {
     /// Where the edge with this index lies on its straight line.
     pub fn span(&self, index: u32) -> &EdgeSpan {
         &self.spans[index as usize]
+    }
+
+    /// The surface of a feature. Where there is only one, its edge is not looked up.
+    #[inline]
+    pub(crate) fn surface_of(&self, feature: Feature) -> SurfaceId {
+        match self.used_surfaces[..] {
+            [(only, _)] => only,
+            _ => self.edge_of(feature).surface,
+        }
+    }
+
+    /// Whether its solids have more than one surface.
+    #[inline]
+    pub(crate) fn is_mixed(&self) -> bool {
+        self.used_surfaces.len() > 1
+    }
+
+    /// Lets sweeps of bodies of this shape, which are to move in the terrain, take less time and some memory: for the
+    /// first few shapes, up to a few hundred bytes for each edge. Results are the same.
+    pub fn expect(&self, shape: Ellipse) {
+        self.touchables.admit(shape);
+    }
+
+    /// What bodies of this shape can touch, if that is known.
+    #[inline]
+    pub(super) fn touchable(&self, shape: Ellipse) -> Option<&Touchable> {
+        self.touchables.of(shape, &self.edges)
     }
 
     /// The solids split into convex parts. The first call computes them.

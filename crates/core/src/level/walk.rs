@@ -58,6 +58,35 @@ pub fn walk(
     state
 }
 
+/// Where [`walk`] ends if the body stays on the face on which it stands and nothing is in its way, as usual. `None` if that
+/// is not known; it takes little time to find out.
+#[inline]
+pub fn walk_on_face(
+    scenery: &Scenery,
+    shape: Ellipse,
+    from: DVec2,
+    contact: &Contact,
+    distance: f64,
+    rule: &GroundRule,
+) -> Option<DVec2> {
+    let Feature::Face(index) = contact.feature else {
+        return None;
+    };
+    let FaceRoom { face, reach, ahead, behind } = scenery.terrain.touchable(shape)?.room_on(index, from)?;
+    let (side, left) = (if distance < 0.0 { -1.0 } else { 1.0 }, distance.abs());
+    let forward = side * rule.up < 0.0;
+    let room = if forward { ahead } else { behind };
+    if contact.is_wedged() || left <= 0.0 || left + TOUCH >= room {
+        return None;
+    }
+    let step = contact.heading(side) * left;
+    if scenery.sweep(shape, from, step).is_some() {
+        return None;
+    }
+    let to = from + step;
+    Some(DVec2::new(to.x, face.resting_height(reach, to.x)))
+}
+
 /// The constants of one walk.
 struct Walker<'a> {
     scenery: &'a Scenery<'a>,

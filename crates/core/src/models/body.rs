@@ -3,15 +3,12 @@
 use super::*;
 
 /// The part of an entity's state that survives a change of model.
+///
+/// What a tick of a walking body reads comes last, so that it is in few cache lines.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[repr(C)]
 pub struct Body {
-    /// Center, px.
-    pub pos: DVec2,
-    /// The model's own velocity, px/s, without external velocity.
-    pub vel: DVec2,
-    /// Velocity from pushes and wind, px/s; decays by `external_damping`.
-    pub external: DVec2,
-    /// The part of it that points up in a top view, px/s; 0 in a side view and on a floor.
+    /// The part of `external` that points up in a top view, px/s; 0 in a side view and on a floor.
     #[serde(default, skip_serializing_if = "is_none")]
     pub external_z: f64,
     /// Height of the feet above the ground plane of a top view, px; 0 in a side view.
@@ -22,23 +19,29 @@ pub struct Body {
     pub angle: f64,
     /// Angular velocity, rad/s.
     pub spin: f64,
-    /// 1 toward +x, −1 toward −x.
-    pub facing: f64,
-    /// The ground it stands on in a side view; `None` in the air.
-    pub ground: Option<Contact>,
+    /// Jump times set by a script's rule.
+    pub windows: Windows,
     /// The floor it stands on in a top view; `None` in the air.
     pub floor: Option<Floor>,
     /// The wall or roof it clings to; `None` if it does not.
     pub cling: Option<Cling>,
+    /// Center, px.
+    pub pos: DVec2,
+    /// The model's own velocity, px/s, without external velocity.
+    pub vel: DVec2,
+    /// Velocity from pushes and wind, px/s; decays by `external_damping`.
+    pub external: DVec2,
+    /// The ground it stands on in a side view; `None` in the air.
+    pub ground: Option<Contact>,
+    /// 1 toward +x, −1 toward −x.
+    pub facing: f64,
+    /// Progress of its jump.
+    pub jump: Jump,
+    /// The surface it stood on most recently.
+    pub surface: Option<SurfaceId>,
     /// Whether `ground` and `cling` are right for `pos` and the terrain. Teleporting a body or
     /// changing the level clears this, and the next sense phase looks again.
     pub sensed: bool,
-    /// The surface it stood on most recently.
-    pub surface: Option<SurfaceId>,
-    /// Progress of its jump.
-    pub jump: Jump,
-    /// Jump times set by a script's rule.
-    pub windows: Windows,
     /// Whether platforms leave it no room.
     pub crushed: bool,
     /// Whether gravity is inverted for it, so that it falls up and stands on ceilings.

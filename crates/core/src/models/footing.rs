@@ -244,10 +244,9 @@ pub fn jump_and_fall(
     footing: &Footing,
     around: &Surroundings,
 ) -> (f64, Stretch) {
-    let windows = body.windows;
     let up = footing.up(around.gravity);
     body.turn_to(up);
-    let (rising, held) = body.jump.hold(speed * up, intent, &windows, tuning, around);
+    let (rising, held) = body.jump.hold(speed * up, intent, &body.windows, tuning, around);
     let gravity = around.gravity * footing.gravity_scale * up;
     let most = footing.max_fall_speed;
     let stretch = match body.jump.end_tap(around) {
@@ -266,9 +265,8 @@ pub fn try_jump(
     around: &Surroundings,
     report: &mut Report,
 ) -> bool {
-    let windows = body.windows;
     let supported = body.stands() || body.cling.is_some();
-    let jumps = body.jump.start(intent, supported, &windows, tuning, around);
+    let jumps = body.jump.start(intent, supported, &body.windows, tuning, around);
     if jumps {
         take_off(body, report);
         body.ground = None;

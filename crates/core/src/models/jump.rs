@@ -164,15 +164,15 @@ impl Jump {
     /// Whether a press of the jump key is remembered.
     #[inline]
     fn is_buffered(&self, windows: &Windows, tuning: &JumpTuning, around: &Surroundings) -> bool {
-        let window = windows.jump_buffer.unwrap_or(tuning.jump_buffer);
+        let window = || windows.jump_buffer.unwrap_or(tuning.jump_buffer);
         is_within(self.pressed, window, around)
     }
 
     /// Whether a press of the jump key will still be remembered in the next tick, in which a body that lands in this one
     /// may jump.
     pub fn stays_buffered(&self, windows: &Windows, tuning: &JumpTuning, around: &Surroundings) -> bool {
-        let window = windows.jump_buffer.unwrap_or(tuning.jump_buffer);
-        is_within(self.pressed, window - 1.0 / around.hz, around)
+        let window = || windows.jump_buffer.unwrap_or(tuning.jump_buffer) - 1.0 / around.hz;
+        is_within(self.pressed, window, around)
     }
 
     /// Starts a jump if there is a press, and ground or coyote time to jump from; uses up both. With
@@ -191,7 +191,7 @@ impl Jump {
             self.pressed = TickStamp::at(around.now);
         }
         let wanted = self.is_buffered(windows, tuning, around);
-        let window = windows.coyote_time.unwrap_or(tuning.coyote_time);
+        let window = || windows.coyote_time.unwrap_or(tuning.coyote_time);
         let coyote = is_within(self.left, window, around);
         if coyote && self.one_way && intent.down() {
             self.pressed = TickStamp::NEVER;
@@ -309,9 +309,9 @@ pub fn hop(velocity: f64, held: f64, end: f64, gravity: f64, max_fall_speed: f64
     motion::Stretch { distance: rise.distance + rest.distance, ..rest }
 }
 
-/// Whether no more than `window` seconds have passed since `began`.
+/// Whether no more than `window` seconds have passed since `began`. Mostly it never did, and nothing is looked up.
 #[inline]
-fn is_within(began: TickStamp, window: f64, around: &Surroundings) -> bool {
+fn is_within(began: TickStamp, window: impl FnOnce() -> f64, around: &Surroundings) -> bool {
     let began = began.tick();
-    began.is_some_and(|tick| around.since(tick) <= window + WINDOW_SLACK)
+    began.is_some_and(|tick| around.since(tick) <= window() + WINDOW_SLACK)
 }

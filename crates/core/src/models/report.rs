@@ -4,17 +4,17 @@ use super::*;
 
 /// What happened to a body in one tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
 pub struct Report {
+    /// Whether `details` may differ from the default. If not, they are neither read nor written, so that
+    /// they take no time in the many ticks in which nothing of the kind happens.
+    detailed: bool,
     /// It stood when the tick began.
     pub stood: bool,
     /// A jump started.
     pub jumped: bool,
     /// Gravity changed its sign, so that what was ground is now a ceiling or the other way around.
     pub turned: bool,
-    /// Velocity of the platform that carried it, px/s.
-    pub carried: DVec2,
-    /// How far its platform has moved it, px; 0 if something was in the way.
-    pub ridden: DVec2,
     /// Its model has changed, so its support is looked for again, but that still carries it.
     pub refitted: bool,
     /// Moving platforms have not pushed it yet; it meets them in its own motion.
@@ -33,9 +33,10 @@ pub struct Report {
     pub left_ground: bool,
     /// It stepped onto another surface.
     pub new_surface: Option<SurfaceChange>,
-    /// Whether `details` may differ from the default. If not, they are neither read nor written, so that
-    /// they take no time in the many ticks in which nothing of the kind happens.
-    detailed: bool,
+    /// Velocity of the platform that carried it, px/s.
+    pub carried: DVec2,
+    /// How far its platform has moved it, px; 0 if something was in the way.
+    pub ridden: DVec2,
     details: ReportDetails,
 }
 

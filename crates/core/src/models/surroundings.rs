@@ -131,7 +131,7 @@ impl<'a> Surroundings<'a> {
 
     /// The surface of a feature here: a zone's if it sets one, else its solid's.
     pub fn surface_of(&self, feature: Feature) -> SurfaceId {
-        let solid = self.level.terrain.edge_of(feature).surface;
+        let solid = self.level.terrain.surface_of(feature);
         self.air.surface.unwrap_or(solid)
     }
 

@@ -5,7 +5,7 @@ use super::crossing::halve;
 use super::footing::{note_one_way, stand};
 use super::steering::{along_slope, along_wall};
 use super::*;
-use crate::level::{onto_a_step, walk};
+use crate::level::{onto_a_step, walk, walk_on_face};
 
 /// Moves the body by a model's motion and its external velocity. The tick is cut wherever something happens that changes
 /// how the body moves: what is left of it follows the new rules, as its [`Steering`] says. In the air, the motion stops
@@ -122,9 +122,15 @@ fn go_along(
 ) -> Option<(DVec2, Option<Hit>)> {
     let tangent = contact.tangent();
     let distance = displacement.dot(tangent);
-    let rule = context.rule();
-    let walked = walk(&context.scenery(), context.shape, body.pos, contact, distance, rule);
+    let (scenery, rule) = (&context.scenery(), context.rule());
     let mut speed = body.vel.dot(tangent);
+    if let Some(to) = walk_on_face(scenery, context.shape, body.pos, &contact, distance, rule) {
+        body.pos = to;
+        body.vel = tangent * speed;
+        stand(body, contact);
+        return None;
+    }
+    let walked = walk(scenery, context.shape, body.pos, contact, distance, rule);
     if let Some(hit) = walked.blocked {
         let mut bump = Bumps::default();
         bump.push(hit);
@@ -908,8 +914,11 @@ const ASIDE: f64 = 0.5;
 /// Moves a body aside that would bump into the end of a ceiling, if that lets it pass.
 pub fn pass_corner(body: &mut Body, rest: DVec2, context: &MoveContext) {
     let MoveContext { shape, footing, .. } = context;
+    if footing.corner_correction <= 0.0 {
+        return;
+    }
     let (scenery, up) = (context.scenery(), context.up());
-    if footing.corner_correction <= 0.0 || rest.y * up <= 0.0 {
+    if rest.y * up <= 0.0 {
         return;
     }
     let hit = scenery.sweep(*shape, body.pos, rest);

@@ -110,6 +110,12 @@ impl Entity {
         layers.map(|layer| (layer.name.to_string(), layer.to_value())).collect()
     }
 
+    /// Whether it has to be looked at as a tick begins, although no script has decided anything about it.
+    #[inline]
+    pub(super) fn is_pending(&self) -> bool {
+        self.outside || self.removed || self.model_due
+    }
+
     /// Its script state, which is added if it has none.
     pub(super) fn script_state_mut(&mut self) -> &mut ScriptState {
         self.script_state.get_or_insert_default()

@@ -3,19 +3,22 @@
 use super::*;
 
 /// The motion state of one entity. `S` is the state of its model.
+///
+/// What a tick of a walking body reads is together: it ends the body, and it begins the scratch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[repr(C)]
 pub struct Mover<S> {
+    /// The state that does not depend on the model.
+    pub body: Body,
     /// The entity.
     pub id: EntityId,
     /// Its profile.
     #[serde(skip)]
     pub(super) slot: Slot,
-    /// Actions held in the previous tick.
-    pub(super) before: Actions,
     /// This tick's input.
     pub intent: Intent,
-    /// The state that does not depend on the model.
-    pub body: Body,
+    /// Actions held in the previous tick.
+    pub(super) before: Actions,
     /// The state of the model.
     pub state: S,
     /// Results that one phase leaves for the next; reset at the end of a tick.
@@ -25,13 +28,29 @@ pub struct Mover<S> {
 
 /// Results that one phase of a tick leaves for the next.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
 pub struct Scratch {
-    /// Computed again in each tick, so that its value between ticks does not matter.
-    pub motion: Motion,
-    pub report: Report,
     /// Whether something other than the model has changed the velocities since they were last
     /// checked against the ground.
     pub pushed: bool,
+    /// What it waits for within a tick.
+    pub waits: Waits,
+    pub report: Report,
+    /// Computed again in each tick, so that its value between ticks does not matter.
+    pub motion: Motion,
+}
+
+/// What a body waits for whose phases are played one right after the other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Waits {
+    #[default]
+    Nothing,
+    /// For the answer to whether its rope snaps: it has a velocity, and has not moved yet.
+    Rope,
+    /// For the answer to whether it grabs what it ran into.
+    Grab,
+    /// For its report to be read.
+    Reading,
 }
 
 impl PartialEq for Scratch {

@@ -4,9 +4,11 @@
 
 use super::executor::{OfChunks, any_chunk};
 use super::lane::{Lane, LaneOf, loadout_of, with_step};
+use super::mover::Waits;
 use super::reports::{ChunkReports, ReportContext};
 use super::*;
-use crate::models::{crossing, riding};
+use crate::models::{MoveContext, crossing, riding};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The phases, for a chunk of a lane. Some of them find something that another phase has to deal with, and return true.
 impl<M: LoadoutOf> Lane<M> {
@@ -52,18 +54,22 @@ impl<M: LoadoutOf> Lane<M> {
 
     /// Returns whether any hook is attached, so that its rope may be strained.
     fn drive(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings) -> bool {
-        let mut attached = false;
         let first = &around.during_first();
-        for mover in movers {
+        let drives = |attached, mover: &mut Mover<M::State>| {
             let around = if mover.scratch.report.divided { first } else { around };
-            let loadout = loadout_of::<M>(mover, stage);
-            let here = around.within(mover.body.pos);
-            let around = here.as_ref().unwrap_or(around);
-            let Mover { intent, body, state, scratch: Scratch { motion, report, .. }, .. } = mover;
-            *motion = M::drive(state, body, intent, loadout, around, report);
-            attached |= M::HOOKED.is_some_and(|hooked| hooked.is_attached(state));
-        }
-        attached
+            attached | Self::drive_one(mover, stage, around)
+        };
+        movers.iter_mut().fold(false, drives)
+    }
+
+    #[inline(always)]
+    fn drive_one(mover: &mut Mover<M::State>, stage: &Stage, around: &Surroundings) -> bool {
+        let loadout = loadout_of::<M>(mover, stage);
+        let here = around.within(mover.body.pos);
+        let around = here.as_ref().unwrap_or(around);
+        let Mover { intent, body, state, scratch: Scratch { motion, report, .. }, .. } = mover;
+        *motion = M::drive(state, body, intent, loadout, around, report);
+        M::HOOKED.is_some_and(|hooked| hooked.is_attached(state))
     }
 
     /// Returns whether any motion stopped at something to grab.
@@ -71,57 +77,163 @@ impl<M: LoadoutOf> Lane<M> {
         let mut grasping = false;
         let zones = !stage.zones().list().is_empty();
         Self::each_step(movers, stage, [around; 2], |state, body, step, scratch| {
-            let Scratch { motion, report, .. } = scratch;
-            let crosses = zones && crossing::may_cross(body, motion, step.context.around);
-            if crosses || report.divided {
-                crossing::travel::<M>(state, body, motion, step, report, crosses);
-            } else {
-                M::travel(state, body, motion, step, report);
-            }
-            grasping |= report.details().grasp.is_some();
+            grasping |= Self::travel_one(state, body, step, scratch, zones);
         });
         grasping
     }
 
+    #[inline(always)]
+    fn travel_one(
+        state: &mut M::State,
+        body: &mut Body,
+        step: &Step<M::Tuning>,
+        scratch: &mut Scratch,
+        zones: bool,
+    ) -> bool {
+        let Scratch { motion, report, .. } = scratch;
+        let crosses = zones && crossing::may_cross(body, motion, step.context.around);
+        if crosses || report.divided {
+            crossing::travel::<M>(state, body, motion, step, report, crosses);
+        } else {
+            M::travel(state, body, motion, step, report);
+        }
+        report.details().grasp.is_some()
+    }
+
     fn settle(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings) -> bool {
         let last = around.transit.legs.last().map_or(*around, |leg| around.during(leg));
-        Self::each_step(movers, stage, [around, &last], |state, body, step, scratch| {
-            if scratch.report.meets {
-                riding::settle(body, step.context, &mut scratch.report);
+        Self::each_step(movers, stage, [around, &last], Self::settle_one)
+    }
+
+    #[inline(always)]
+    fn settle_one(state: &mut M::State, body: &mut Body, step: &Step<M::Tuning>, scratch: &mut Scratch) {
+        if scratch.report.meets {
+            riding::settle(body, step.context, &mut scratch.report);
+        }
+        M::settle(state, body, step, &mut scratch.report);
+        // Adding 0 turns −0 into 0, so that traces and hashes know only one zero.
+        body.pos += DVec2::ZERO;
+        body.vel += DVec2::ZERO;
+        body.external += DVec2::ZERO;
+    }
+
+    /// Plays all phases from sensing to settling for one body after the other, as far as no question about it is open.
+    /// Returns whether any is, and sets `ropes` if one is about a rope.
+    fn play(
+        movers: &mut [Mover<M::State>],
+        stage: &Stage,
+        around: &Surroundings,
+        latch: Option<(&[Entity], &Inputs)>,
+        ropes: &AtomicBool,
+    ) -> bool {
+        let mut latch = latch.map(|(entities, inputs)| (NextEntity::of(entities), inputs));
+        // Where a body is makes no difference to the conditions around it.
+        let alike = stage.zones().list().is_empty() && stage.level.view == View::Side;
+        let mut waiting = false;
+        for mover in movers {
+            if let Some((next, inputs)) = &mut latch {
+                latch_one(mover, next.entity(mover.id), inputs);
             }
-            M::settle(state, body, step, &mut scratch.report);
-            // Adding 0 turns −0 into 0, so that traces and hashes know only one zero.
-            body.pos += DVec2::ZERO;
-            body.vel += DVec2::ZERO;
-            body.external += DVec2::ZERO;
-        })
+            let waits = if alike {
+                Self::play_one(mover, stage, around)
+            } else {
+                Self::play_in_zones(mover, stage, around)
+            };
+            if waits == Waits::Rope {
+                ropes.store(true, Ordering::Relaxed);
+            }
+            waiting |= matches!(waits, Waits::Rope | Waits::Grab);
+            mover.scratch.waits = waits;
+        }
+        waiting
+    }
+
+    /// Plays the phases of a body in a level without zones. Returns what it waits for.
+    #[inline(always)]
+    fn play_one(mover: &mut Mover<M::State>, stage: &Stage, around: &Surroundings) -> Waits {
+        let loadout = loadout_of::<M>(mover, stage);
+        let Mover { intent, body, state, scratch, .. } = mover;
+        let context = &MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
+        let step = &Step { intent, loadout, context };
+        M::sense(state, body, step, scratch.pushed, &mut scratch.report);
+        let motion = M::drive(state, body, intent, loadout, around, &mut scratch.report);
+        if M::HOOKED.is_some_and(|hooked| hooked.is_attached(state)) {
+            scratch.motion = motion;
+            return Waits::Rope;
+        }
+        M::travel(state, body, &motion, step, &mut scratch.report);
+        if scratch.report.details().grasp.is_some() {
+            scratch.motion = motion;
+            return Waits::Grab;
+        }
+        Self::settle_one(state, body, step, scratch);
+        Self::read_report(mover, stage)
+    }
+
+    #[inline(never)]
+    fn play_in_zones(mover: &mut Mover<M::State>, stage: &Stage, around: &Surroundings) -> Waits {
+        with_step::<M>(mover, stage, around, |state, body, step, scratch| {
+            M::sense(state, body, step, scratch.pushed, &mut scratch.report);
+        });
+        if Self::drive_one(mover, stage, around) {
+            Waits::Rope
+        } else {
+            Self::move_one(mover, stage, around)
+        }
+    }
+
+    /// Moves a body and, unless something to grab has stopped it, lets it settle. Returns what it waits for.
+    fn move_one(mover: &mut Mover<M::State>, stage: &Stage, around: &Surroundings) -> Waits {
+        let zones = !stage.zones().list().is_empty();
+        let mut grasping = false;
+        with_step::<M>(mover, stage, around, |state, body, step, scratch| {
+            grasping = Self::travel_one(state, body, step, scratch, zones);
+        });
+        if grasping { Waits::Grab } else { Self::end_one(mover, stage, around) }
+    }
+
+    /// Lets a body settle. Returns what it waits for.
+    fn end_one(mover: &mut Mover<M::State>, stage: &Stage, around: &Surroundings) -> Waits {
+        with_step::<M>(mover, stage, around, Self::settle_one);
+        Self::read_report(mover, stage)
+    }
+
+    /// Ends the tick of a body that has settled, unless it has something to report.
+    #[inline(always)]
+    fn read_report(mover: &mut Mover<M::State>, stage: &Stage) -> Waits {
+        let reports = mover.scratch.report.is_eventful() || !stage.level.bounds.holds(mover.body.pos);
+        if reports || !stage.zones().list().is_empty() {
+            return Waits::Reading;
+        }
+        mover.end_tick();
+        Waits::Nothing
+    }
+
+    /// Moves the bodies that have waited for their ropes.
+    fn move_hanging(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings) -> bool {
+        for mover in movers.iter_mut().filter(|mover| mover.scratch.waits == Waits::Rope) {
+            mover.scratch.waits = Self::move_one(mover, stage, around);
+        }
+        false
+    }
+
+    /// Settles the bodies that have grabbed, or passed, what they ran into.
+    fn settle_grasping(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings) -> bool {
+        for mover in movers.iter_mut().filter(|mover| mover.scratch.waits == Waits::Grab) {
+            mover.scratch.waits = Self::end_one(mover, stage, around);
+        }
+        false
     }
 
     /// Makes the players' input the intents of their entities. Returns whether any entity has to be looked
     /// at after scripts have decided, even if none has.
     fn latch(movers: &mut [Mover<M::State>], entities: &[Entity], inputs: &Inputs) -> bool {
         let mut pending = false;
-        // Movers are usually in the order of their entities.
-        let mut next = 0;
+        let mut next = NextEntity::of(entities);
         for mover in movers {
-            if entities.get(next).is_none_or(|e| e.id != mover.id) {
-                let found = entities.binary_search_by_key(&mover.id, |e| e.id);
-                next = found.unwrap_or_else(|place| place);
-            }
-            let entity = entities.get(next);
-            next += 1;
-            pending |= entity.is_some_and(|entity| entity.outside || entity.removed || entity.model_due);
-            let player = entity.and_then(|entity| entity.player);
-            let input = player.map(|p| inputs.player(p).in_range());
-            let input = input.unwrap_or_default();
-            let intent = &mut mover.intent;
-            mover.before = intent.held;
-            let ordered = intent.has_ordered_jump();
-            *intent =
-                Intent { stick: input.stick, aim: input.aim, ..Intent::latch(intent.keys, input.held, input.pressed) };
-            if ordered {
-                intent.order_jump();
-            }
+            let entity = next.entity(mover.id);
+            pending |= entity.is_some_and(Entity::is_pending);
+            latch_one(mover, entity, inputs);
         }
         pending
     }
@@ -129,11 +241,52 @@ impl<M: LoadoutOf> Lane<M> {
     /// Adds events for what the movers report, and resets their scratch.
     fn list_reports(movers: &mut [Mover<M::State>], context: ReportContext<'_>, to: &mut ChunkReports) {
         for mover in movers {
+            if context.ended && mover.scratch.waits != Waits::Reading {
+                continue;
+            }
             let Mover { id, body, state, scratch, .. } = &*mover;
             let tip = || M::HOOKED.map_or(DVec2::ZERO, |hooked| hooked.view(state).tip);
             to.add(context, *id, body, &tip, &scratch.report);
             mover.end_tick();
         }
+    }
+}
+
+/// Finds the entities of movers, which are usually in the same order.
+struct NextEntity<'a> {
+    entities: &'a [Entity],
+    next: usize,
+}
+
+impl<'a> NextEntity<'a> {
+    fn of(entities: &'a [Entity]) -> Self {
+        Self { entities, next: 0 }
+    }
+
+    #[inline(always)]
+    fn entity(&mut self, id: EntityId) -> Option<&'a Entity> {
+        if self.entities.get(self.next).is_none_or(|e| e.id != id) {
+            let found = self.entities.binary_search_by_key(&id, |e| e.id);
+            self.next = found.unwrap_or_else(|place| place);
+        }
+        let entity = self.entities.get(self.next);
+        self.next += 1;
+        entity
+    }
+}
+
+/// Makes the input of an entity's player its intent.
+#[inline(always)]
+fn latch_one<S>(mover: &mut Mover<S>, entity: Option<&Entity>, inputs: &Inputs) {
+    let player = entity.and_then(|entity| entity.player);
+    let input = player.map(|p| inputs.player(p).in_range());
+    let input = input.unwrap_or_default();
+    let intent = &mut mover.intent;
+    mover.before = intent.held;
+    let ordered = intent.has_ordered_jump();
+    *intent = Intent { stick: input.stick, aim: input.aim, ..Intent::latch(intent.keys, input.held, input.pressed) };
+    if ordered {
+        intent.order_jump();
     }
 }
 
@@ -172,6 +325,30 @@ impl Lanes {
     /// Both phases, chunk by chunk.
     pub fn sense_and_drive(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings) -> bool {
         in_chunks!(self, executor, |movers: L| L::sense(movers, stage, around) | L::drive(movers, stage, around))
+    }
+
+    /// Plays all phases from sensing to settling for one body after the other, as far as no question about it is open.
+    /// Returns whether any is, and whether one is about a rope. The players' input is latched before if it is given.
+    pub fn play(
+        &mut self,
+        executor: &dyn Executor,
+        stage: &Stage,
+        around: &Surroundings,
+        latch: Option<(&[Entity], &Inputs)>,
+    ) -> (bool, bool) {
+        let ropes = AtomicBool::new(false);
+        let any = in_chunks!(self, executor, |movers: L| L::play(movers, stage, around, latch, &ropes));
+        (any, ropes.into_inner())
+    }
+
+    /// Moves the bodies that have waited for their ropes.
+    pub fn move_hanging(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings) {
+        in_chunks!(self, executor, |movers: L| L::move_hanging(movers, stage, around));
+    }
+
+    /// Settles the bodies that have grabbed, or passed, what they ran into.
+    pub fn settle_grasping(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings) {
+        in_chunks!(self, executor, |movers: L| L::settle_grasping(movers, stage, around));
     }
 
     /// Returns whether any motion stopped at something to grab.

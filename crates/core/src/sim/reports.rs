@@ -11,6 +11,8 @@ pub struct ReportContext<'a> {
     pub level: &'a Level,
     /// The tick that ends.
     pub now: u64,
+    /// Whether the tick has ended already for bodies that report nothing.
+    pub ended: bool,
 }
 
 /// What the bodies of a chunk report.
@@ -52,7 +54,7 @@ impl ChunkReports {
         if !outside && !report.is_eventful() {
             return;
         }
-        let ReportContext { entities, level, now } = context;
+        let ReportContext { entities, level, now, .. } = context;
         let Ok(index) = entities.binary_search_by_key(&id, |e| e.id) else {
             return;
         };
@@ -125,10 +127,11 @@ fn names_of(level: &Level, solid: &Solid) -> (Arc<str>, Arc<str>) {
 }
 
 /// Emits events for what the models report of the tick that has ended, and for entities that
-/// have left the level.
-pub fn emit_reports(world: &mut World, executor: &dyn Executor, stage: &Stage) {
+/// have left the level. The tick may have `ended` already for bodies that report nothing.
+pub fn emit_reports(world: &mut World, executor: &dyn Executor, stage: &Stage, ended: bool) {
     let World { tick, population: Population { entities, lanes, .. }, journal, aside, .. } = world;
-    let (lists, context) = (&mut aside.buffers.reports, ReportContext { entities, level: &stage.level, now: *tick });
+    let context = ReportContext { entities, level: &stage.level, now: *tick, ended };
+    let lists = &mut aside.buffers.reports;
     lanes.list_reports(executor, context, lists, &mut journal.events);
     for ChunkReports { landed, gone, .. } in lists {
         if !landed.is_empty() {

@@ -132,6 +132,14 @@ impl Stage {
             // Not in the tick of the first vessel.
             let _ = level.terrain.blocks();
         }
+        // Those that begin to move in it come before those that may, because there is room for a few only.
+        let begins = profiles.iter().map(|profile| (profile, profile.model));
+        let may_become = profiles
+            .iter()
+            .flat_map(|profile| ModelName::ALL.iter().map(move |model| (profile, *model)));
+        for (profile, model) in begins.chain(may_become).filter(|(_, model)| !model.turns()) {
+            level.terrain.expect(profile.loadouts.shape(model));
+        }
         Self {
             level: Arc::new(level),
             hz: simulation.tick_hz,

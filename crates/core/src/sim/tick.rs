@@ -25,9 +25,12 @@ impl World {
         let tuned = self.tuned_stage(shared);
         let stage = tuned.as_ref().unwrap_or(shared);
         self.aside.why.begin_tick(&self.population, self.tick);
+        let apart = self.asks_no_script(stage);
         // Player input becomes the intents of entities.
         let Population { lanes, entities, .. } = &mut self.population;
-        let pending = lanes.latch(executor, entities, inputs);
+        // Later, if nothing reads them before.
+        let later = apart && stage.level.terrain.platforms().is_empty() && !entities.iter().any(Entity::is_pending);
+        let pending = !later && lanes.latch(executor, entities, inputs);
         // Scripts receive the events of the last step and decide about this one.
         let decisions = decide(self, stage, rules);
         // Their commands take effect in entity order.
@@ -49,33 +52,73 @@ impl World {
             self.aside.buffers.zones.trail.carry(&self.population);
         }
         self.record(TickPhase::Platforms, stage, &around);
-        // Contacts that are not known from the last step, then velocities.
-        let strained = self.find_velocities(executor, stage, &around);
-        // Strained ropes pull or snap.
-        if strained {
-            ask_snaps(self, stage, &around, rules);
+        // Where a platform turns, bodies near it are in another part of the tick.
+        let apart = apart && transit.legs.is_empty();
+        match apart {
+            true => self.play_bodies(executor, stage, &around, rules, later.then_some(inputs)),
+            false => self.play_phases(executor, stage, &around, rules),
         }
-        self.record(TickPhase::Ropes, stage, &around);
-        // Positions. A body stops where it could grab something.
-        let grasping = self.population.lanes.travel(executor, stage, &around);
-        self.record(TickPhase::Travel, stage, &around);
-        // It grabs, or completes its motion.
-        if grasping {
-            ask_grabs(self, stage, &around, rules);
-        }
-        self.record(TickPhase::Grab, stage, &around);
-        // Entities whose kinds push separate.
-        let Population { lanes, entities, .. } = &mut self.population;
-        push_apart(lanes, entities, &mut self.aside.buffers.pairs, stage, &around);
-        self.record(TickPhase::PushApart, stage, &around);
-        // Bodies in the air look for ground.
-        self.population.lanes.settle(executor, stage, &around);
-        self.record(TickPhase::Settle, stage, &around);
-        self.finish_tick(stage, executor);
+        self.finish_tick(stage, executor, apart);
         self.switches.recycle(transit);
         // A rule may have set overrides since; nothing may be pending between ticks.
         drop(tuned);
         self.aside.overrides.settle(&mut self.population);
+    }
+
+    /// From contacts to settled bodies, phase by phase.
+    fn play_phases(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings, rules: &mut dyn Rules) {
+        // Contacts that are not known from the last step, then velocities.
+        let strained = self.find_velocities(executor, stage, around);
+        // Strained ropes pull or snap.
+        if strained {
+            ask_snaps(self, stage, around, rules);
+        }
+        self.record(TickPhase::Ropes, stage, around);
+        // Positions. A body stops where it could grab something.
+        let grasping = self.population.lanes.travel(executor, stage, around);
+        self.record(TickPhase::Travel, stage, around);
+        // It grabs, or completes its motion.
+        if grasping {
+            ask_grabs(self, stage, around, rules);
+        }
+        self.record(TickPhase::Grab, stage, around);
+        // Entities whose kinds push separate.
+        let Population { lanes, entities, .. } = &mut self.population;
+        push_apart(lanes, entities, &mut self.aside.buffers.pairs, stage, around);
+        self.record(TickPhase::PushApart, stage, around);
+        // Bodies in the air look for ground.
+        self.population.lanes.settle(executor, stage, around);
+        self.record(TickPhase::Settle, stage, around);
+    }
+
+    /// Whether all phases of a body can be played before the next one's: no script sees the others in between, and nothing
+    /// pushes bodies apart.
+    fn asks_no_script(&self, stage: &Stage) -> bool {
+        let watched = !self.aside.why.is_off() || self.aside.phase_ended.is_some();
+        let scripts = stage.script.is_some() || stage.profiles.iter().any(|profile| profile.script.is_some());
+        !watched && !scripts && !stage.profiles.iter().any(|profile| profile.pushes)
+    }
+
+    /// The same as [`Self::play_phases`], one body after the other: a body's state then is in the fastest memory.
+    fn play_bodies(
+        &mut self,
+        executor: &dyn Executor,
+        stage: &Stage,
+        around: &Surroundings,
+        rules: &mut dyn Rules,
+        latch: Option<&Inputs>,
+    ) {
+        let Population { lanes, entities, .. } = &mut self.population;
+        let latch = latch.map(|inputs| (&entities[..], inputs));
+        let (any, ropes) = lanes.play(executor, stage, around, latch);
+        if ropes {
+            ask_snaps(self, stage, around, rules);
+            self.population.lanes.move_hanging(executor, stage, around);
+        }
+        if any {
+            ask_grabs(self, stage, around, rules);
+            self.population.lanes.settle_grasping(executor, stage, around);
+        }
     }
 
     /// What bodies stand on and their velocities. Returns whether ropes may be strained.
@@ -92,11 +135,13 @@ impl World {
         strained
     }
 
-    /// The end of a tick: entities spawn, and what happened becomes events.
-    fn finish_tick(&mut self, stage: &Stage, executor: &dyn Executor) {
+    /// The end of a tick: entities spawn, and what happened becomes events. The tick may have `ended` already for bodies
+    /// that report nothing.
+    fn finish_tick(&mut self, stage: &Stage, executor: &dyn Executor, ended: bool) {
         self.tick += 1;
         let now = self.tick;
-        if !self.population.spawning.is_empty() {
+        let spawns = !self.population.spawning.is_empty();
+        if spawns {
             let standing = self.standing(stage);
             spawn_created(self, stage, &standing);
         }
@@ -108,7 +153,7 @@ impl World {
             journal.emit_for_level(now, EventKind::Arrive { solid, point });
         });
         self.timers.fire(&self.population, journal, now);
-        emit_reports(self, executor, stage);
+        emit_reports(self, executor, stage, ended && !spawns);
         self.journal.sort();
         if let Some(ended) = self.aside.phase_ended {
             ended(TickPhase::Zones);

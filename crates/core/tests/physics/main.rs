@@ -19,6 +19,7 @@ mod geometry_convex;
 mod ground;
 mod hooks;
 mod hops;
+mod in_a_row;
 mod inverted;
 #[path = "../../../../tests/support/leaper.rs"]
 mod leaper;

@@ -1,4 +1,4 @@
-//! Sweeps, compared with the same sweep against every edge one by one.
+//! Sweeps, compared with the same sweep against every edge one by one, of shapes that the terrain expects and of others.
 
 use crate::ground::{crowded_star, tried};
 use glam::{DVec2, dvec2};
@@ -67,6 +67,23 @@ fn agrees(terrain: &Terrain, motion: &Motion) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// Whether sweeps find the same, before and after the terrain expects the shape.
+fn agrees_either_way(terrain: &Terrain, motion: &Motion) -> Result<(), TestCaseError> {
+    let find = || {
+        let scenery = terrain.still().dropping(motion.drops).upward(motion.up);
+        scenery.sweep(motion.shape, motion.from, motion.by)
+    };
+    agrees(terrain, motion)?;
+    let before = find();
+    terrain.expect(motion.shape);
+    agrees(terrain, motion)?;
+    let (after, first) = (find(), touches(terrain, motion));
+    let tied = |hit: &Hit| first.iter().filter(|other| (other.time - hit.time).abs() <= TIE).count() > 1;
+    // Of several at the same time, either one may be first.
+    prop_assert!(before == after || before.as_ref().is_some_and(tied), "{before:?} and {after:?} of {motion:?}");
+    Ok(())
+}
+
 /// Solids, a one-way platform and a platform on a path.
 fn terrain(stars: &[Vec<DVec2>], line: [DVec2; 2]) -> Terrain {
     let outlines = stars.iter().filter_map(|star| polygon::outline(star).ok());
@@ -92,8 +109,11 @@ fn step() -> impl Strategy<Value = DVec2> {
     (vector(1.0), -4.0..3.5_f64).prop_map(|(way, size)| way * 10.0_f64.powf(size))
 }
 
+/// Shapes from a tenth of a pixel to some hundred.
 fn shape() -> impl Strategy<Value = Ellipse> {
-    (0.1..60.0_f64, 0.1..60.0_f64).prop_map(|(x, y)| Ellipse::new(x, y))
+    let usual = (0.1..60.0_f64, 0.1..60.0_f64);
+    let any = (-1.0..2.5_f64, -1.0..2.5_f64).prop_map(|(x, y)| (10.0_f64.powf(x), 10.0_f64.powf(y)));
+    prop_oneof![3 => usual, 1 => any].prop_map(|(x, y)| Ellipse::new(x, y))
 }
 
 proptest! {
@@ -111,7 +131,7 @@ proptest! {
     ) {
         let terrain = terrain(&stars, line);
         let up = if up { 1.0 } else { -1.0 };
-        agrees(&terrain, &Motion { shape, from, by, up, drops })?;
+        agrees_either_way(&terrain, &Motion { shape, from, by, up, drops })?;
     }
 
     #[test]
@@ -131,7 +151,28 @@ proptest! {
         let at = face.start + face.along * (face.length * share);
         let from = at + shape.farthest(face.normal) + face.normal * gap;
         let by = if along { face.along * by.x } else { by };
-        agrees(&terrain, &Motion { shape, from, by, up: 1.0, drops: false })?;
+        agrees_either_way(&terrain, &Motion { shape, from, by, up: 1.0, drops: false })?;
+    }
+}
+
+proptest! {
+    // Each level has a grid with many cells.
+    #![proptest_config(tried(200))]
+
+    #[test]
+    fn a_sweep_finds_the_first_of_all_touches_in_a_vast_level(
+        stars in prop::collection::vec(crowded_star(), 1..3),
+        shape in shape(),
+        far in vector(16_000.0),
+        from in vector(250.0),
+        there in prop::bool::ANY,
+        by in step(),
+    ) {
+        let moved = |star: &Vec<DVec2>| star.iter().map(|point| *point + far).collect();
+        let all: Vec<Vec<DVec2>> = stars.iter().cloned().chain(stars.iter().map(moved)).collect();
+        let terrain = terrain(&all, [DVec2::ZERO; 2]);
+        let from = if there { from + far } else { from };
+        agrees_either_way(&terrain, &Motion { shape, from, by, up: 1.0, drops: false })?;
     }
 }
 

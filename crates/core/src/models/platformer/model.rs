@@ -233,7 +233,8 @@ fn walk(
     let still = speed == 0.0 && side == 0.0;
     let grip = if still { 1.0 } else { grip_of(contact, tuning, around) };
     let mut along = stride(speed, side, body.facing, grip, tuning, around.dt);
-    if may_leave(body, contact, along.distance, loadout, around)
+    if around.level.terrain.is_mixed()
+        && may_leave(body, contact, along.distance, loadout, around)
         && let Some(changed) = over_a_border(body, contact, (along.distance, side), loadout, around)
     {
         along = changed;
