@@ -7,6 +7,7 @@ use signal_hook::flag;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether the program has been asked to end. Ends a run after a whole tick.
+#[derive(Clone)]
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {

@@ -179,6 +179,11 @@ impl RunObservers {
         })
     }
 
+    /// Whether the program has been asked to end.
+    pub fn interrupt(&self) -> Interrupt {
+        self.interrupt.clone()
+    }
+
     /// The active observers: script errors first, then the recording, so that it has every tick that was made even if
     /// another output fails. The interrupt is the last one, so that an interrupted run has recorded whole ticks.
     pub fn all(&mut self) -> Vec<&mut dyn Observer> {

@@ -4,8 +4,8 @@ use super::observers::FaultPrinter;
 use super::saves::{open_saves, refuse_player};
 use super::*;
 use hangtime_game::recording::RecordingReader;
-use hangtime_game::{Revision, USUAL_PLAYER, files, is_game_folder, unpack_playground};
-use hangtime_play::{self, Film, FilmOptions, RecordedPlay};
+use hangtime_game::{Revision, USUAL_PLAYER, ending_scripts, files, is_game_folder, unpack_playground};
+use hangtime_play::{self, Film, FilmOptions, Observer, RecordedPlay};
 use hangtime_workbench::SessionFiles;
 
 /// The level to play if none is named.
@@ -162,7 +162,9 @@ fn film(root: &Path, revision: Arc<Revision>) -> Exit {
     let path = file.path().to_path_buf();
     let ticks = FILM_SECONDS * u64::from(hz);
     let filmed = Film::new(out, &live, FilmOptions::default()).and_then(|mut film| {
-        hangtime_play::run(&mut live, &track, ticks, &mut [&mut film, &mut faults, &mut interrupt])?;
+        let asked = interrupt.clone();
+        let observers: &mut [&mut dyn Observer] = &mut [&mut film, &mut faults, &mut interrupt];
+        ending_scripts(move || asked.arrived(), || hangtime_play::run(&mut live, &track, ticks, observers)).0?;
         film.finish()?;
         file.complete().map_err(io::Error::other)
     });

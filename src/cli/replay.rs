@@ -2,8 +2,8 @@
 
 use super::observers::{RunObservers, RunOnly, ShownArguments};
 use super::*;
-use hangtime_game::files;
 use hangtime_game::recording::RecordingReader;
+use hangtime_game::{ending_scripts, files};
 use hangtime_play::{Replay, ReplayError, ReplayOutcome};
 use std::fmt::Display;
 
@@ -38,7 +38,9 @@ pub fn replay(folder: GameFolder, arguments: &ReplayArguments) -> Exit {
     let live = replay.open()?;
     let mut observers = RunObservers::new(folder.path(), shown, &RunOnly::default(), live, 0)?;
     live.watch(shown.watched());
-    let played = match replay.play(&mut observers.all()) {
+    let interrupt = observers.interrupt();
+    let played = ending_scripts(move || interrupt.arrived(), || replay.play(&mut observers.all()));
+    let played = match played.0 {
         Ok(outcome) => Ok(outcome),
         Err(ReplayError::Recording(error)) => return Err(error),
         Err(ReplayError::Output(error)) => Err(error),

@@ -3,7 +3,7 @@
 use super::observers::{RunObservers, RunOnly, ShownArguments};
 use super::saves::open_saves;
 use super::*;
-use hangtime_game::{InputScript, OtherLevels, Threads, Track, files};
+use hangtime_game::{InputScript, OtherLevels, Threads, Track, ending_scripts, files};
 use hangtime_play::{self, Divergence, Observer};
 use hangtime_script::Settings;
 use std::time::Instant;
@@ -84,7 +84,11 @@ pub fn run(folder: GameFolder, arguments: &RunArguments, threads: Option<Arc<Thr
         live.measure(true);
     }
     let started = Instant::now();
-    let (played, divergence) = play(&mut live, &track, ticks, arguments.heavy, &mut observers.all());
+    let interrupt = observers.interrupt();
+    let ((played, divergence), in_a_tick) = ending_scripts(
+        move || interrupt.arrived(),
+        || play(&mut live, &track, ticks, arguments.heavy, &mut observers.all()),
+    );
     let seconds = started.elapsed().as_secs_f64();
     let failed = observers.report_faults();
     let stopped = played.as_ref().err().map(io::Error::kind);
@@ -107,13 +111,20 @@ pub fn run(folder: GameFolder, arguments: &RunArguments, threads: Option<Arc<Thr
     // Fewer ticks than asked for if the run ended early.
     let ticks = live.world().ticks();
     let rate = if seconds > 0.0 { ticks as f64 / seconds } else { 0.0 };
-    tell(format_args!("{ticks} ticks, {rate:.0} ticks/s, hash {:016x}", live.world().hash()));
+    if in_a_tick {
+        tell(format_args!("interrupted in tick {ticks}, which did not end: its scripts were stopped"));
+    } else {
+        tell(format_args!("{ticks} ticks, {rate:.0} ticks/s, hash {:016x}", live.world().hash()));
+    }
     if let Some(Err(error)) = saved {
         tell(format_args!("error: what scripts keep is not saved: {error}"));
         return Ok(UNUSABLE);
     }
     if stopped == Some(io::ErrorKind::Interrupted) {
-        tell("interrupted: the outputs end with this tick");
+        tell(match in_a_tick {
+            true => "the outputs end with the tick before",
+            false => "interrupted: the outputs end with this tick",
+        });
         return Ok(INTERRUPTED);
     }
     let in_calls = live.take_call_difference().map(Divergence::from);

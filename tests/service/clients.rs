@@ -2,6 +2,7 @@
 
 use crate::folder::Folder;
 use crate::session::Session;
+use crate::watching::other_world;
 use crate::worlds::counting;
 use hangtime::service::{ServiceLimits, ServiceOptions};
 use serde_json::{Value, json};
@@ -165,15 +166,22 @@ fn a_slow_subscriber_loses_lines_and_learns_how_many_or_lets_the_world_wait() {
     let folder = counting();
     let limits = ServiceLimits { waiting: 10, ..ServiceLimits::default() };
     for when_full in ["drop", "wait"] {
-        let mut session = Session::with(&folder, ServiceOptions { limits, ..ServiceOptions::default() });
+        let mut session = Session::with(&folder, ServiceOptions { limits, web: true, ..ServiceOptions::default() });
         let mut other = Session::of(&session.service);
         let (world, others) = (session.create(), other.create());
+        let watched = other_world(&mut other);
         session.result("world.trace.subscribe", &json!({"world": world, "when_full": when_full}));
         let ticks = 2000;
         session.send(&request("s", "world.step", &json!({"world": world, "ticks": ticks})).to_string());
-        // Nothing is read for a while; others are served.
-        std::thread::sleep(Duration::from_millis(300));
+        // Nothing is read; others are served.
         other.result("world.step", &json!({"world": others, "ticks": 100}));
+        if when_full == "drop" {
+            // The world does not wait for the reader.
+            let until = Instant::now() + Duration::from_secs(60);
+            while other.result("world.watch", &json!({"watched": watched}))["tick"] != ticks {
+                assert!(Instant::now() < until, "the world waits");
+            }
+        }
         let (mut seen, mut dropped, mut last) = (0, 0, None);
         loop {
             let message = session.read();
@@ -201,7 +209,8 @@ fn stopping_the_service_answers_what_runs() {
     let mut session = Session::new(&folder);
     let world = session.create();
     session.send(&request("s", "world.step", &json!({"world": world, "ticks": 1_000_000})).to_string());
-    std::thread::sleep(Duration::from_millis(50));
+    // Its answer shows that the step has been read.
+    session.result("initialize", &json!({}));
     let since = Instant::now();
     session.service.stop();
     assert!(since.elapsed() < Duration::from_secs(30));

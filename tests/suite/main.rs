@@ -4,6 +4,7 @@ mod api;
 mod api_reference;
 mod bounded;
 mod bounded_lists;
+mod budgets;
 mod chaos;
 #[path = "../../fuzz/bodies/chaos.rs"]
 mod chaos_game;

@@ -6,7 +6,7 @@ use crate::program::command;
 use hangtime::project::GameFolder;
 use hangtime::project::files::game_hash;
 use std::io::{BufRead as _, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -36,24 +36,20 @@ struct Watched {
 
 impl Watched {
     fn start(folder: &Folder, arguments: &[&str]) -> Self {
-        let mut child = command(folder.root(), &["test", "--watch"])
+        // Both in one pipe, so that their lines keep their order.
+        let (from, to) = std::io::pipe().expect("a pipe");
+        let child = command(folder.root(), &["test", "--watch"])
             .args(arguments)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
+            .stdout(to.try_clone().expect("a pipe"))
+            .stderr(to)
             .spawn()
             .expect("it starts");
         let (send, lines) = channel();
-        let out = child.stdout.take().expect("a pipe");
-        let err = child.stderr.take().expect("a pipe");
-        let streams: [Box<dyn std::io::Read + Send>; 2] = [Box::new(out), Box::new(err)];
-        for stream in streams {
-            let send = send.clone();
-            std::thread::spawn(move || {
-                for line in BufReader::new(stream).lines().map_while(Result::ok) {
-                    let _ = send.send(line);
-                }
-            });
-        }
+        std::thread::spawn(move || {
+            for line in BufReader::new(from).lines().map_while(Result::ok) {
+                let _ = send.send(line);
+            }
+        });
         Self { child, lines }
     }
 
@@ -63,9 +59,6 @@ impl Watched {
         loop {
             match self.lines.recv_timeout(Duration::from_secs(60)) {
                 Ok(line) if line.contains("waiting for an edit") => {
-                    // The two streams may arrive in any order.
-                    std::thread::sleep(Duration::from_millis(100));
-                    seen.extend(self.lines.try_iter());
                     seen.push(line);
                     return seen;
                 }

@@ -16,8 +16,6 @@ impl Watched {
         let game = folder.game();
         let reloader =
             Reloader::new(folder.root().to_path_buf(), folder.path("levels/level.toml"), vec![], game.live.revision());
-        // The watcher must start before anything changes.
-        std::thread::sleep(Duration::from_millis(50));
         Self { folder, game, reloader }
     }
 

@@ -1,6 +1,6 @@
 //! Threads and the clock: the only parts of a system, apart from its disk, that opening and playing games uses.
 
-use hangtime_script::budget::interruptible;
+use hangtime_script::budget::{interruptible, was_interrupted};
 use std::cell::Cell;
 use std::io;
 use std::thread::JoinHandle;
@@ -52,4 +52,9 @@ pub fn ending_scripts<R>(asked: impl Fn() -> bool + 'static, run: impl FnOnce() 
         now() - began >= GRACE
     };
     interruptible(is_over, run)
+}
+
+/// Whether scripts have been stopped in the [`ending_scripts`] that runs.
+pub fn scripts_were_stopped() -> bool {
+    was_interrupted()
 }

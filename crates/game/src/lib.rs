@@ -52,7 +52,7 @@ pub mod recording;
 mod scaffold;
 pub mod terminal;
 
-pub use background::{ending_scripts, now, spawn};
+pub use background::{ending_scripts, now, scripts_were_stopped, spawn};
 pub use check::{CheckReport, GameCheck, check};
 pub use error::Error;
 pub use export::{ExportedLevel, LevelFormat, export_level};

@@ -2,7 +2,7 @@
 
 use super::divergence::{Divergence, FieldDifference, world_difference};
 use super::heavy::{HeavyTwin, step};
-use super::run::Observer;
+use super::run::{Observer, check_whole};
 use hangtime_core::sim::World;
 use hangtime_game::recording::{
     EntityRow, ROW_FIELDS, RecordedFiles, RecordedRevision, RecordedTicks, RecordingLine, RecordingReader,
@@ -124,7 +124,8 @@ impl Replay {
     /// Plays the recording and compares the worlds. Observers see the start and every tick.
     ///
     /// # Errors
-    /// If the recording is damaged or its files cannot be built, and the first error of an observer.
+    /// If the recording is damaged or its files cannot be built; the first error of an observer; and
+    /// [`Interrupted`](io::ErrorKind::Interrupted) if scripts were stopped in a tick, which no observer sees.
     pub fn play(&mut self, observers: &mut [&mut dyn Observer]) -> Result<ReplayOutcome, ReplayError> {
         let live = self.open()?;
         observers.iter_mut().try_for_each(|observer| observer.observe(live))?;
@@ -228,7 +229,9 @@ impl Replay {
             if self.until.is_some_and(|until| self.ticks >= until) {
                 break;
             }
-            if let Err(divergence) = step(live, &mut self.twin, inputs) {
+            let stepped = step(live, &mut self.twin, inputs);
+            check_whole()?;
+            if let Err(divergence) = stepped {
                 return Ok(Some(divergence));
             }
             self.ticks += 1;

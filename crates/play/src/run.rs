@@ -3,7 +3,7 @@
 use super::divergence::Divergence;
 use super::heavy::{HeavyTwin, step};
 use hangtime_core::sim::Inputs;
-use hangtime_game::{Live, Track};
+use hangtime_game::{Live, Track, scripts_were_stopped};
 use std::io;
 
 /// Records something in every tick of a run.
@@ -26,7 +26,8 @@ pub trait Observer {
 /// Plays `ticks` ticks with the input of `track` as fast as possible.
 ///
 /// # Errors
-/// The first error of an observer.
+/// The first error of an observer, and [`Interrupted`](io::ErrorKind::Interrupted) if scripts were
+/// [stopped](hangtime_game::ending_scripts) in a tick, which no observer sees.
 pub fn run(live: &mut Live, track: &Track, ticks: u64, observers: &mut [&mut dyn Observer]) -> io::Result<()> {
     play(live, track, ticks, observers, None).map(drop)
 }
@@ -35,7 +36,7 @@ pub fn run(live: &mut Live, track: &Track, ticks: u64, observers: &mut [&mut dyn
 /// twin, if there is one.
 ///
 /// # Errors
-/// The first error of an observer.
+/// As those of [`run`].
 pub fn run_heavy(
     live: &mut Live,
     track: &Track,
@@ -61,10 +62,19 @@ fn play(
         }
         let inputs = track.get(live.world().ticks()).unwrap_or(&none);
         let stepped = step(live, &mut twin, inputs);
+        check_whole()?;
         observers.iter_mut().try_for_each(|observer| observer.observe(live))?;
         if let Err(divergence) = stepped {
             return Ok(Some(divergence));
         }
     }
     Ok(None)
+}
+
+/// An error if scripts were stopped in the last tick: it is not the one that the inputs make.
+pub(super) fn check_whole() -> io::Result<()> {
+    match scripts_were_stopped() {
+        true => Err(io::ErrorKind::Interrupted.into()),
+        false => Ok(()),
+    }
 }

@@ -153,6 +153,11 @@ pub fn is_interrupted() -> bool {
     asks
 }
 
+/// Whether scripts have been ended in the [`interruptible`] that runs: what has been made since must not be used.
+pub fn was_interrupted() -> bool {
+    INTERRUPTED.get()
+}
+
 /// Whether a call that has used this many operations should end. Asks only calls that have used many.
 #[inline]
 pub fn is_interrupted_after(used: u64) -> bool {

@@ -1,6 +1,7 @@
 //! Maps of Tiled and pictures, of which a small file says a lot.
 
 use super::{Attack, Game};
+use crate::dice::Dice;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
@@ -88,6 +89,34 @@ fn tilesets(count: usize) -> Attack {
     })
 }
 
+/// Files of tilesets, each with tiles that have some rectangles of random places and sizes, up to `width`. All tiles are in
+/// layers on top of each other, so all rectangles lie on others.
+fn tilesets_of_rectangles(count: usize, each: usize, shapes: usize, width: f64) -> Attack {
+    Attack::new(format!("{count} tilesets of {shapes} rectangles up to {width} px on each other"), move |game| {
+        let mut dice = Dice::new(4);
+        let mut named = String::new();
+        let mut layers = String::new();
+        for set in 0..count {
+            let mut tile = |_| {
+                let mut rectangle = |id| {
+                    let [x, y, w, h] = [0.0, 0.0, 2.0, 2.0].map(|least| dice.between(least, width / 2.0 + least));
+                    format!("<object id=\"{id}\" x=\"{x:.2}\" y=\"{y:.2}\" width=\"{w:.2}\" height=\"{h:.2}\"/>")
+                };
+                format!("<objectgroup>{}</objectgroup>", (1..=shapes).map(&mut rectangle).collect::<String>())
+            };
+            let tiles_of_set: Vec<String> = (0..each).map(&mut tile).collect();
+            let text = tileset(1, &tiles_of_set).replacen("firstgid=\"1\" ", "", 1);
+            game.write(&format!("levels/{set}.tsx"), text);
+            let first = set * each + 1;
+            let _ = write!(named, "<tileset firstgid=\"{first}\" source=\"{set}.tsx\"/>");
+            let columns = (each as f64).sqrt() as u32;
+            let area = (columns, each as u32 / columns);
+            layers.push_str(&tiles(set + 1, area, |x, y| first as u32 + y * columns + x));
+        }
+        map(game, &format!("{named}{layers}"));
+    })
+}
+
 pub fn attacks() -> Vec<Attack> {
     vec![
         Attack::new("2,000,000 tiles of a checkerboard", |game| {
@@ -130,6 +159,9 @@ pub fn attacks() -> Vec<Attack> {
         tilesets(150),
         tilesets(83),
         tilesets(40),
+        tilesets_of_rectangles(40, 100, 6, 24.0),
+        tilesets_of_rectangles(10, 600, 4, 48.0),
+        tilesets_of_rectangles(4, 1500, 4, 64.0),
         Attack::new("40 large pictures", |game| {
             let bytes = picture([2048, 2048]);
             for i in 0..40 {

@@ -197,18 +197,21 @@ fn free_pieces(solids: &[Cow<Solid>], count: usize, work: &mut JoinWork) -> Vec<
     let boxes: Vec<(Bounds, usize)> = solids.iter().map(|s| s.bounds).zip(0..).collect();
     let outline = |i: &usize| Extent::Outline(&solids[*i].points);
     let around = Around { solids, grid: Grid::shaped(&boxes, CELL, outline) };
-    let mut cuts = cuts.into_iter();
+    let mut sides_so_far = 0;
+    let mut stops = Vec::new();
     for (index, solid) in solids.iter().enumerate() {
         for (side, (start, end)) in sides(&solid.points).enumerate() {
             if gives_up(side) {
                 return pieces;
             }
-            let mut stops = cuts.next().unwrap_or_default();
+            stops.clear();
+            stops.extend_from_slice(cuts.of(sides_so_far));
+            sides_so_far += 1;
             let span = end - start;
             stops.sort_by(|a, b| (*a - start).dot(span).total_cmp(&(*b - start).dot(span)));
             stops.push(end);
             let mut from = start;
-            for stop in stops {
+            for &stop in &stops {
                 if stop.distance_squared(from) <= SAME * SAME {
                     continue;
                 }
@@ -230,37 +233,73 @@ fn free_pieces(solids: &[Cow<Solid>], count: usize, work: &mut JoinWork) -> Vec<
 type SolidSide = (usize, DVec2, DVec2);
 
 /// For each side of each solid, the points where other solids' outlines meet it.
-fn cut(solids: &[Cow<Solid>], work: &mut JoinWork) -> Vec<Vec<DVec2>> {
+struct SideCuts {
+    /// Where the points of each side begin, and where those of the last one end.
+    first: Vec<u32>,
+    points: Vec<DVec2>,
+}
+
+impl SideCuts {
+    /// The points of a side.
+    fn of(&self, side: usize) -> &[DVec2] {
+        let ends = self.first.get(side..side + 2).unwrap_or(&[0, 0]);
+        &self.points[ends[0] as usize..ends[1] as usize]
+    }
+}
+
+/// Finds where sides of different solids meet. Without points if there are too many.
+fn cut(solids: &[Cow<Solid>], work: &mut JoinWork) -> SideCuts {
     let mut all: Vec<SolidSide> = Vec::new();
     for (index, solid) in solids.iter().enumerate() {
         all.extend(sides(&solid.points).map(|(a, b)| (index, a, b)));
     }
-    let mut cuts = vec![Vec::new(); all.len()];
+    let pairs = near_pairs(&all, work);
+    // There can be millions of points. Counted first, they take no more memory than they need.
+    let mut first = vec![0_u32; all.len() + 1];
     let mut meetings = MOST_MEETINGS + MEETINGS_PER_SIDE * all.len();
-    for (i, j) in near_pairs(&all, work) {
-        let (i, j) = (i as usize, j as usize);
-        let ((solid, a, b), (_, c, d)) = (all[i], all[j]);
-        let before = cuts[i].len() + cuts[j].len();
-        let on_first = [c, d].map(|p| lies_on(p, a, b).then_some(p));
-        let on_second = [a, b].map(|p| lies_on(p, c, d).then_some(p));
-        cuts[i].extend(on_first.iter().flatten());
-        cuts[j].extend(on_second.iter().flatten());
-        let touch = on_first.iter().chain(&on_second).any(Option::is_some);
-        if let (false, Some(p)) = (touch, crossing(a, b, c, d)) {
-            cuts[i].push(p);
-            cuts[j].push(p);
-        }
-        for (on_first, on_second) in partings(a, b, c, d).into_iter().flatten() {
-            cuts[i].push(on_first);
-            cuts[j].push(on_second);
-        }
-        meetings = meetings.saturating_sub(cuts[i].len() + cuts[j].len() - before);
+    for &pair in &pairs {
+        let mut met = 0;
+        each_meeting(&all, pair, |side, _| {
+            first[side + 1] += 1;
+            met += 1;
+        });
+        meetings = meetings.saturating_sub(met);
         if meetings == 0 {
-            work.exceeded.get_or_insert(solid as u32);
-            break;
+            work.exceeded.get_or_insert(all[pair.0 as usize].0 as u32);
+            return SideCuts { first: Vec::new(), points: Vec::new() };
         }
     }
-    cuts
+    for side in 0..all.len() {
+        first[side + 1] += first[side];
+    }
+    let mut next = first.clone();
+    let mut points = vec![DVec2::ZERO; first[all.len()] as usize];
+    for pair in pairs {
+        each_meeting(&all, pair, |side, point| {
+            points[next[side] as usize] = point;
+            next[side] += 1;
+        });
+    }
+    SideCuts { first, points }
+}
+
+/// Calls `found` with each point where two sides meet, and the side that it is on: each of the two has its own.
+fn each_meeting(all: &[SolidSide], (i, j): (u32, u32), mut found: impl FnMut(usize, DVec2)) {
+    let (i, j) = (i as usize, j as usize);
+    let ((_, a, b), (_, c, d)) = (all[i], all[j]);
+    let on_first = [c, d].map(|p| lies_on(p, a, b).then_some(p));
+    let on_second = [a, b].map(|p| lies_on(p, c, d).then_some(p));
+    on_first.iter().flatten().for_each(|p| found(i, *p));
+    on_second.iter().flatten().for_each(|p| found(j, *p));
+    let touch = on_first.iter().chain(&on_second).any(Option::is_some);
+    if let (false, Some(p)) = (touch, crossing(a, b, c, d)) {
+        found(i, p);
+        found(j, p);
+    }
+    for (on_first, on_second) in partings(a, b, c, d).into_iter().flatten() {
+        found(i, on_first);
+        found(j, on_second);
+    }
 }
 
 /// The pairs of sides of different solids that may meet, in the order of the sides.
@@ -302,6 +341,7 @@ fn near_pairs(all: &[SolidSide], work: &mut JoinWork) -> Vec<(u32, u32)> {
     });
     pairs.sort_unstable();
     pairs.dedup();
+    pairs.shrink_to_fit();
     pairs
 }
 

@@ -147,13 +147,13 @@ impl<W: Write> Recorder<W> {
         self.ticks
     }
 
-    /// Completes the recording. `world` is the world at its end.
+    /// Completes the recording. `world` is the world at its end; another one, as after a tick that was stopped, is left out.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn finish(mut self, world: &World) -> io::Result<W> {
         self.write_pending()?;
-        self.end_stretch(Some(world))?;
+        self.end_stretch(Some(world).filter(|world| world.hash() == self.hash))?;
         self.line(b"", &RecordedEnd { end: self.ticks, hash: hex(self.hash) })?;
         Ok(self.out)
     }

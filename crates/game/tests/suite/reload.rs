@@ -244,7 +244,7 @@ fn a_pipe_or_socket_in_place_of_a_file_does_not_stop_the_game() {
     pipe_over(&path);
     let started = Instant::now();
     drop(watched);
-    assert!(started.elapsed() < Duration::from_secs(5));
+    assert!(started.elapsed() < Duration::from_secs(60));
 }
 
 #[cfg(unix)]

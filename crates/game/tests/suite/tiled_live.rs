@@ -26,8 +26,6 @@ fn saving_a_map_or_its_tileset_takes_effect() {
     folder.write("art/set.tsx", TILESET);
     let revision = open(&folder, "levels/level.tmx").unwrap_or_else(|wrong| panic!("{wrong:?}"));
     let reloader = Reloader::new(folder.root(), folder.path("levels/level.tmx"), vec![], &revision);
-    // The watcher must start before anything changes.
-    std::thread::sleep(Duration::from_millis(300));
     folder.write("art/set.tsx", &TILESET.replace("\"ice\"", "\"stone\""));
     let Notice::Ready { revision, changed, .. } = notice(&reloader) else {
         panic!("the tileset is refused");

@@ -177,6 +177,20 @@ mod tests {
     }
 
     #[test]
+    fn the_last_of_several_files_waits_for_half_of_the_90_ms_in_which_it_takes_effect() {
+        let mut clock = Clock::new();
+        for pause in [1, 20, 30] {
+            let pause = Duration::from_millis(pause);
+            clock.copy(&[0, 1], pause);
+            let written = clock.now;
+            assert_eq!(clock.copy(&[2, 3, 4], pause), [3]);
+            let waited = clock.revisions.last().map(|(_, at)| *at - written - 2 * pause - TICK);
+            assert_eq!(waited, Some(CALM), "{pause:?}");
+        }
+        assert!(CALM <= Duration::from_millis(90) / 2);
+    }
+
+    #[test]
     fn a_file_that_is_edited_again_takes_effect_at_once() {
         let mut clock = Clock::new();
         // Three files in turns, as a person edits them.
