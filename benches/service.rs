@@ -5,6 +5,8 @@
 //!   long, as on many virtual machines, the times on one processor, below it, say more.
 //! * Ticks a second of one world at 1,000 ticks a request, and of a run without output of the same level in the same
 //!   process, in turns. The goal: at least 90 % of the run.
+//! * One-tick steps a second of 1,000 worlds in one request `worlds.step`, with and without inputs and columns, next to a
+//!   batch of 1,000 requests `world.step`, in turns. The goal: 500,000 without them.
 //! * A fork of a world of 100 entities, in this process and over stdin and stdout, there and back. The goal: a median of at
 //!   most 60 µs in this process.
 
@@ -63,6 +65,9 @@ fn main() {
         throughput(&root, "");
         #[cfg(target_os = "linux")]
         on_one_processor(|| throughput(&root, ", on one processor"));
+        many_worlds(&root, "");
+        #[cfg(target_os = "linux")]
+        on_one_processor(|| many_worlds(&root, ", on one processor"));
         forks(&root, "crowd");
         forks(&root, "scripted");
     });
@@ -219,13 +224,12 @@ fn throughput(root: &Path, place: &str) {
     );
 }
 
-/// Ticks a second of a served world, with requests and answers over pipes.
-fn served_ticks(game: &Arc<ServedGame>) -> f64 {
+/// Lets a client of a service in this process ask. What it sends must succeed.
+fn with_client<R>(game: &Arc<ServedGame>, ask: impl FnOnce(&mut dyn FnMut(&str)) -> R) -> R {
     let service = Service::new(game.clone(), ServiceOptions::default());
     let (input, mut to) = pipe().expect("a pipe");
     let (from, output) = pipe().expect("a pipe");
     let mut from = BufReader::new(from);
-    let mut rate = 0.0;
     std::thread::scope(|scope| {
         let service = &service;
         scope.spawn(move || {
@@ -233,24 +237,76 @@ fn served_ticks(game: &Arc<ServedGame>) -> f64 {
             served.expect("a thread");
         });
         let mut line = String::new();
-        let mut tell = |request: String| {
+        let answered = ask(&mut |request| {
             to.write_all(request.as_bytes()).expect("it reads");
             line.clear();
             from.read_line(&mut line).expect("it answers");
-            assert!(line.contains("\"result\""), "{line}");
-        };
-        let request = |method: &str, params: String| {
-            format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"{method}\",\"params\":{{{params}}}}}\n")
-        };
-        tell(request("world.create", "\"level\":\"one\"".into()));
+            assert!(line.contains("\"result\"") && !line.contains("\"error\""), "{line}");
+        });
+        drop(to);
+        answered
+    })
+}
+
+/// A request on a line of its own.
+fn line_of(method: &str, params: &str) -> String {
+    format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"{method}\",\"params\":{{{params}}}}}\n")
+}
+
+/// Ticks a second of a served world, with requests and answers over pipes.
+fn served_ticks(game: &Arc<ServedGame>) -> f64 {
+    with_client(game, |tell| {
+        tell(&line_of("world.create", "\"level\":\"one\""));
+        let step = line_of("world.step", &format!("\"world\":1,\"ticks\":{TICKS_OF_REQUEST}"));
         let since = Instant::now();
         for _ in 0..TICKS / TICKS_OF_REQUEST {
-            tell(request("world.step", format!("\"world\":1,\"ticks\":{TICKS_OF_REQUEST}")));
+            tell(&step);
         }
-        rate = TICKS as f64 / since.elapsed().as_secs_f64();
-        drop(to);
-    });
-    rate
+        TICKS as f64 / since.elapsed().as_secs_f64()
+    })
+}
+
+/// The worlds of a request, and how many requests are measured at a time.
+const WORLDS: usize = 1_000;
+const REQUESTS_OF_MANY: usize = 200;
+
+/// One-tick steps a second of many worlds.
+fn many_worlds(root: &Path, place: &str) {
+    let game = Arc::new(ServedGame::load(root).expect("a game folder"));
+    let list = (1..=WORLDS).map(|world| world.to_string()).collect::<Vec<_>>().join(",");
+    let inputs = vec!["[{\"held\":[\"right\"]}]"; WORLDS].join(",");
+    let columns = "\"observe\":{\"columns\":[\"pos.x\",\"pos.y\",\"vel.x\",\"vel.y\"]}";
+    let alone = (1..=WORLDS).map(|world| line_of("world.step", &format!("\"world\":{world}")));
+    let batch = alone.map(|line| line.trim().to_string()).collect::<Vec<_>>().join(",");
+    let requests = [
+        ("one request", line_of("worlds.step", &format!("\"worlds\":[{list}]"))),
+        ("one request with four columns", line_of("worlds.step", &format!("\"worlds\":[{list}],{columns}"))),
+        (
+            "one request with what is held and four columns",
+            line_of("worlds.step", &format!("\"worlds\":[{list}],\"inputs\":[{inputs}],{columns}")),
+        ),
+        ("a batch", format!("[{batch}]\n")),
+    ];
+    for why in ["last", "off"] {
+        let rates = with_client(&game, |tell| {
+            tell(&line_of("world.create", &format!("\"level\":\"one\",\"why\":\"{why}\"")));
+            (1..WORLDS).for_each(|_| tell(&line_of("world.fork", "\"world\":1")));
+            let mut rates = requests.each_ref().map(|_| Vec::new());
+            for _ in 0..ROUNDS {
+                for ((_, request), rates) in requests.iter().zip(&mut rates) {
+                    let since = Instant::now();
+                    (0..REQUESTS_OF_MANY).for_each(|_| tell(request));
+                    rates.push((WORLDS * REQUESTS_OF_MANY) as f64 / since.elapsed().as_secs_f64());
+                }
+            }
+            rates.map(median)
+        });
+        for ((what, _), rate) in requests.iter().zip(rates) {
+            println!(
+                "one-tick steps a second of {WORLDS} worlds{place}, why {why}, {what}: {rate:.0} (bound of the first: 500000)"
+            );
+        }
+    }
 }
 
 /// Forks of a world of 100 entities.

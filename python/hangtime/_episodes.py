@@ -103,6 +103,8 @@ class Episodes:
         )
         for warning in self.batch.warnings:
             warn(warning)
+        #: Makes a step in the only world with its only player.
+        self.step_one = self.batch.step_one
         self._warned: set[str] = set()
         self.numbers = self.batch.observation_names()
         self.parts = self.batch.action_names()
@@ -136,12 +138,23 @@ class Episodes:
         return messages
 
     def info(self, messages: list[tuple[int, str]]) -> dict[str, Any]:
-        """The info of a single world."""
-        info: dict[str, Any] = {"tick": int(self.ticks[0])}
+        """The info of a single world, after `reset` or `step`."""
+        return self._info_of(int(self.ticks[0]), [text for _, text in messages])
+
+    def info_at(self, tick: int, messages: list[str]) -> dict[str, Any]:
+        """The info of a single world after `step_one`. Warns about its messages."""
+        if messages or self._hashes:
+            for message in messages:
+                self._warn_once(message)
+            return self._info_of(tick, messages)
+        return {"tick": tick}
+
+    def _info_of(self, tick: int, messages: list[str]) -> dict[str, Any]:
+        info: dict[str, Any] = {"tick": tick}
         if self._hashes:
             info["hash"] = self.batch.hashes()[0]
         if messages:
-            info["faults"] = [text for _, text in messages]
+            info["faults"] = messages
         return info
 
     def infos(self, messages: list[tuple[int, str]], which: NDArray[np.bool_]) -> dict[str, Any]:

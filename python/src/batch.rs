@@ -10,11 +10,13 @@ use crate::gate::Gate;
 use crate::observation::NamedNumber;
 use crate::plain::{read_settings, rendered};
 use crate::player::Player;
-use crate::pool::{Pool, SHARED};
+use crate::pool::{Pool, SHARED, run_here};
 use crate::world::{World, hash_text};
 use hangtime::playtest::rgb_picture;
 use hangtime::service::WorldStart;
-use numpy::{PyArray1, PyArray3, PyArrayMethods, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2};
+use numpy::{
+    PyArray1, PyArray3, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2,
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -28,7 +30,15 @@ pub struct Batch {
     state: Gate<BatchState>,
     /// The threads; `None` for those that all games share.
     pool: Option<Pool>,
+    /// Whether there are so few worlds that the thread that calls steps them.
+    is_small: bool,
+    /// How many numbers an action has, and whether they are from −1 to 1.
+    action: (usize, bool),
 }
+
+/// What a step of a single world returns: what its player sees, the reward, whether the episode has ended and whether it
+/// was cut, the ticks since it began, and what scripts have complained about.
+type SingleResult<'py> = (Bound<'py, PyArray1<f32>>, f64, bool, bool, i64, Vec<String>);
 
 /// The actions of a step: one row for each world.
 #[derive(FromPyObject)]
@@ -51,7 +61,10 @@ impl Batch {
         let start = WorldStart { level: choice.level.clone(), seed: 0, settings: read_settings(settings)? };
         let first = game.begin(py, start)?;
         let rules = choice.rules(first).map_err(PyValueError::new_err)?;
-        Ok(Self { state: Gate::new(BatchState::new(rules, choice.count())), pool: choice.pool() })
+        let state = BatchState::new(rules, choice.count());
+        let (is_small, width) = (state.is_small(), state.action_width());
+        let action = (width, choice.continuous);
+        Ok(Self { state: Gate::new(state), pool: choice.pool(), is_small, action })
     }
 
     /// The number of worlds.
@@ -128,7 +141,35 @@ impl Batch {
     ) -> PyResult<()> {
         let (out, ticks) = (observations.as_slice_mut()?, ticks.as_slice_mut()?);
         let work = |state: &mut BatchState| state.reset(&seeds, which.as_deref(), out, ticks);
-        self.run(py, work)?.map_err(PyValueError::new_err)
+        self.run_small(py, work)?.map_err(PyValueError::new_err)
+    }
+
+    /// Makes a step in the only world with its only player, or begins its next episode. `None` if the action is not an array
+    /// of as many numbers of the right type; then nothing has happened.
+    fn step_one<'py>(&self, py: Python<'py>, action: &Bound<'py, PyAny>) -> PyResult<Option<SingleResult<'py>>> {
+        let (width, continuous) = self.action;
+        let (choices, numbers);
+        let action = if continuous {
+            let Ok(given) = action.extract::<PyReadonlyArray1<'_, f32>>() else { return Ok(None) };
+            numbers = given;
+            numbers.as_slice().map(GivenAction::Numbers)
+        } else {
+            let Ok(given) = action.extract::<PyReadonlyArray1<'_, i64>>() else { return Ok(None) };
+            choices = given;
+            choices.as_slice().map(GivenAction::Choices)
+        };
+        let Some(action) = action.ok().filter(|action| action.len() == width) else {
+            return Ok(None);
+        };
+        // The observation is copied where the GIL is held.
+        let mut seen = Vec::new();
+        let made = self.run_small(py, |state| {
+            let step = state.step_one(action)?;
+            seen.extend_from_slice(step.observation);
+            Ok((step.reward, step.terminated, step.truncated, step.tick, step.messages))
+        })?;
+        let (reward, terminated, truncated, tick, messages) = made.map_err(|why: String| PyValueError::new_err(why))?;
+        Ok(Some((PyArray1::from_slice(py, &seen), reward, terminated, truncated, tick, messages)))
     }
 
     /// Makes a step in every world; one whose episode is over begins the next one instead. Returns what scripts have
@@ -156,7 +197,7 @@ impl Batch {
             GivenActions::Choices(choices) => GivenAction::Choices(choices.as_slice()?),
             GivenActions::Numbers(numbers) => GivenAction::Numbers(numbers.as_slice()?),
         };
-        let made = self.run(py, |state| state.step(actions, arrays))?;
+        let made = self.run_small(py, |state| state.step(actions, arrays))?;
         made.map_err(PyValueError::new_err)
     }
 
@@ -215,6 +256,14 @@ impl Batch {
 impl Batch {
     fn lock(&self) -> MutexGuard<'_, BatchState> {
         self.state.enter()
+    }
+
+    /// Does something with all worlds that divides them among threads only if there are many of them.
+    fn run_small<R: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut BatchState) -> R + Send) -> PyResult<R> {
+        match self.is_small {
+            true => run_here(py, || work(&mut self.state.lock())),
+            false => self.run(py, work),
+        }
     }
 
     /// Does something with all worlds on the threads of the batch.

@@ -34,7 +34,7 @@ pub struct BatchChoice {
     entities: Option<Vec<String>>,
     frame_skip: i64,
     max_ticks: Option<i64>,
-    continuous: bool,
+    pub continuous: bool,
     parts: Option<Vec<String>>,
     threads: Option<i64>,
     records: bool,

@@ -21,6 +21,26 @@ pub struct BatchState {
     pub episodes: Vec<Episode>,
     /// Whether every episode has begun at least once.
     begun: bool,
+    /// The parts of an action of all players.
+    parts: Vec<NamedPart>,
+    /// What the players of a single world see, while it is written.
+    seen: Vec<f32>,
+}
+
+/// What came out of a step of the only world with one player.
+pub struct SingleStep<'a> {
+    /// What the player sees.
+    pub observation: &'a [f32],
+    /// Its reward.
+    pub reward: f64,
+    /// Whether its episode has ended.
+    pub terminated: bool,
+    /// Whether the episode was cut.
+    pub truncated: bool,
+    /// The ticks since the episode began.
+    pub tick: i64,
+    /// What scripts have complained about.
+    pub messages: Vec<String>,
 }
 
 /// The arrays of a step: one row for each world.
@@ -41,7 +61,18 @@ impl BatchState {
     /// This many worlds that have yet to begin.
     pub fn new(rules: EpisodeRules, count: usize) -> Self {
         let episodes = (0..count).map(|_| Episode::new(&rules.first));
-        Self { episodes: episodes.collect(), rules, begun: false }
+        let parts = rules.players.iter().flat_map(|player| player.actions.names()).collect();
+        Self { episodes: episodes.collect(), rules, begun: false, parts, seen: Vec::new() }
+    }
+
+    /// How many numbers the actions of all players of a world have.
+    pub fn action_width(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// Whether there are so few worlds that one thread steps them all.
+    pub fn is_small(&self) -> bool {
+        self.episodes.len() <= WORLDS_AT_ONCE
     }
 
     /// One of the worlds.
@@ -63,7 +94,8 @@ impl BatchState {
         out: &mut [f32],
         ticks: &mut [i64],
     ) -> Result<(), &'static str> {
-        let Self { rules, episodes, begun } = self;
+        let is_small = self.is_small();
+        let Self { rules, episodes, begun, .. } = self;
         let count = episodes.len();
         if seeds.len() != count || ticks.len() != count || which.is_some_and(|which| which.len() != count) {
             return Err("one seed for each world");
@@ -72,12 +104,15 @@ impl BatchState {
             return Err("reset all worlds first");
         }
         let width = check_width(rules, count, out.len())?;
-        let each = episodes.par_iter_mut().zip(out.par_chunks_mut(width)).enumerate();
-        each.for_each(|(place, (episode, out))| {
+        let begin = |(place, (episode, out)): (usize, (&mut Episode, &mut [f32]))| {
             if which.is_none_or(|which| which[place]) {
                 episode.begin(rules, seeds[place], out);
             }
-        });
+        };
+        match is_small {
+            true => episodes.iter_mut().zip(out.chunks_mut(width)).enumerate().for_each(begin),
+            false => episodes.par_iter_mut().zip(out.par_chunks_mut(width)).enumerate().for_each(begin),
+        }
         for (place, tick) in ticks.iter_mut().enumerate() {
             if which.is_none_or(|which| which[place]) {
                 *tick = 0;
@@ -105,7 +140,8 @@ impl BatchState {
     /// # Errors
     /// If actions are out of range, or an array has another length than it must. Nothing is stepped then.
     pub fn step(&mut self, actions: GivenAction<'_>, out: StepArrays<'_>) -> Result<Vec<(usize, String)>, String> {
-        let Self { rules, episodes, begun } = self;
+        let is_small = self.is_small();
+        let Self { rules, episodes, begun, parts, .. } = self;
         if !*begun {
             return Err("reset all worlds first".into());
         }
@@ -118,28 +154,43 @@ impl BatchState {
         if !fits {
             return Err("one place for each world and player".into());
         }
-        let action_width = check_actions(rules, count, actions)?;
-        let each = episodes.par_iter_mut().with_min_len(WORLDS_AT_ONCE).enumerate();
-        let each = each.zip(out.observations.par_chunks_mut(width));
-        let each = each.zip(out.rewards.par_chunks_mut(players));
-        let each = each.zip(out.terminated.par_chunks_mut(players));
-        let each = each.zip(out.truncated.par_iter_mut().zip(out.ticks));
+        check_actions(parts, count, actions)?;
+        let action_width = parts.len();
         let complained = AtomicBool::new(false);
-        each.for_each_init(
-            Inputs::none,
-            |inputs, (((((place, episode), observation), rewards), terminated), (truncated, tick))| {
-                let row = place * action_width..(place + 1) * action_width;
-                let action = match actions {
-                    GivenAction::Choices(choices) => GivenAction::Choices(&choices[row]),
-                    GivenAction::Numbers(numbers) => GivenAction::Numbers(&numbers[row]),
-                };
+        let step = |inputs: &mut Inputs, place: usize, episode: &mut Episode, outcome: StepOutcome<'_>| {
+            let row = place * action_width..(place + 1) * action_width;
+            let action = match actions {
+                GivenAction::Choices(choices) => GivenAction::Choices(&choices[row]),
+                GivenAction::Numbers(numbers) => GivenAction::Numbers(&numbers[row]),
+            };
+            episode.step(rules, action, inputs, outcome);
+            if !episode.messages.is_empty() {
+                complained.store(true, Ordering::Relaxed);
+            }
+        };
+        if is_small {
+            let mut inputs = Inputs::none();
+            let each = episodes.iter_mut().zip(out.observations.chunks_mut(width));
+            let each = each.zip(out.rewards.chunks_mut(players)).zip(out.terminated.chunks_mut(players));
+            let each = each.zip(out.truncated.iter_mut().zip(out.ticks)).enumerate();
+            for (place, ((((episode, observation), rewards), terminated), (truncated, tick))) in each {
                 let outcome = StepOutcome { observation, rewards, terminated, truncated, tick };
-                episode.step(rules, action, inputs, outcome);
-                if !episode.messages.is_empty() {
-                    complained.store(true, Ordering::Relaxed);
-                }
-            },
-        );
+                step(&mut inputs, place, episode, outcome);
+            }
+        } else {
+            let each = episodes.par_iter_mut().with_min_len(WORLDS_AT_ONCE).enumerate();
+            let each = each.zip(out.observations.par_chunks_mut(width));
+            let each = each.zip(out.rewards.par_chunks_mut(players));
+            let each = each.zip(out.terminated.par_chunks_mut(players));
+            let each = each.zip(out.truncated.par_iter_mut().zip(out.ticks));
+            each.for_each_init(
+                Inputs::none,
+                |inputs, (((((place, episode), observation), rewards), terminated), (truncated, tick))| {
+                    let outcome = StepOutcome { observation, rewards, terminated, truncated, tick };
+                    step(inputs, place, episode, outcome);
+                },
+            );
+        }
         let mut messages = Vec::new();
         // Else nothing of the worlds is looked at again.
         if complained.into_inner() {
@@ -150,12 +201,34 @@ impl BatchState {
         Ok(messages)
     }
 
+    /// Makes a step in the only world with its only player, or begins its next episode.
+    ///
+    /// # Errors
+    /// If the action is out of range, or there are more worlds or players. Nothing is stepped then.
+    pub fn step_one(&mut self, action: GivenAction<'_>) -> Result<SingleStep<'_>, String> {
+        let mut seen = std::mem::take(&mut self.seen);
+        seen.resize(self.rules.players.iter().map(|player| player.observation_width).sum(), 0.0);
+        let (mut reward, mut terminated, mut truncated, mut tick) = ([0.0], [false], [false], [0]);
+        let arrays = StepArrays {
+            observations: &mut seen,
+            rewards: &mut reward,
+            terminated: &mut terminated,
+            truncated: &mut truncated,
+            ticks: &mut tick,
+        };
+        let made = self.step(action, arrays);
+        self.seen = seen;
+        let messages = made?.into_iter().map(|(_, message)| message).collect();
+        let ([reward], [terminated], [truncated], [tick]) = (reward, terminated, truncated, tick);
+        Ok(SingleStep { observation: &self.seen, reward, terminated, truncated, tick, messages })
+    }
+
     /// Reads the files again. Returns those that have changed.
     ///
     /// # Errors
     /// The mistakes in them. All worlds continue as they were.
     pub fn reload(&mut self) -> Result<Vec<String>, ServiceError> {
-        let Self { rules, episodes, .. } = self;
+        let Self { rules, episodes, parts, .. } = self;
         let before = rules.first.live().revision().clone();
         let changed = rules.first.reload()?;
         if !changed.is_empty() {
@@ -163,6 +236,7 @@ impl BatchState {
             for player in &mut rules.players {
                 player.actions.renamed(actions);
             }
+            *parts = rules.players.iter().flat_map(|player| player.actions.names()).collect();
             let rules = &*rules;
             episodes.par_iter_mut().for_each(|episode| episode.adopt(rules, &before));
         }
@@ -179,9 +253,8 @@ fn check_width(rules: &EpisodeRules, count: usize, length: usize) -> Result<usiz
     }
 }
 
-/// The numbers of the players' actions, if all of them are in range.
-fn check_actions(rules: &EpisodeRules, count: usize, actions: GivenAction<'_>) -> Result<usize, String> {
-    let names: Vec<NamedPart> = rules.players.iter().flat_map(|player| player.actions.names()).collect();
+/// Checks that the actions of all worlds are in range.
+fn check_actions(names: &[NamedPart], count: usize, actions: GivenAction<'_>) -> Result<(), String> {
     let width = names.len();
     let length = match actions {
         GivenAction::Choices(choices) => choices.len(),
@@ -211,5 +284,5 @@ fn check_actions(rules: &EpisodeRules, count: usize, actions: GivenAction<'_>) -
             }
         }
     }
-    Ok(width)
+    Ok(())
 }

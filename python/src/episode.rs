@@ -36,6 +36,16 @@ pub enum GivenAction<'a> {
     Numbers(&'a [f32]),
 }
 
+impl GivenAction<'_> {
+    /// How many numbers it has.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Choices(choices) => choices.len(),
+            Self::Numbers(numbers) => numbers.len(),
+        }
+    }
+}
+
 /// Where a step writes what came out, one place for each player.
 pub struct StepOutcome<'a> {
     /// What the players see, one after another.

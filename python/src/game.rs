@@ -2,7 +2,7 @@
 
 use crate::errors::{exception, files};
 use crate::plain::read_settings;
-use crate::pool::SHARED;
+use crate::pool::run_here;
 use crate::world::World;
 use hangtime::project::GameFolder;
 use hangtime::service::{ServedGame, ServedWorld, WorldStart};
@@ -24,7 +24,7 @@ pub struct Game {
 impl Game {
     /// Starts a level.
     pub fn begin(&self, py: Python<'_>, start: WorldStart) -> PyResult<ServedWorld> {
-        let created = SHARED.run(py, || ServedWorld::create(&self.game, &start))?;
+        let created = run_here(py, || ServedWorld::create(&self.game, &start))?;
         created.map_err(exception)
     }
 }

@@ -2,12 +2,34 @@
 
 use crate::errors::{GameError, panic_text};
 use crate::gate::Gate;
+use corosensei::stack::DefaultStack;
 use hangtime::script::host::STACK;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::cell::Cell;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
+
+thread_local! {
+    /// The stack on which this thread runs scripts, once it has.
+    static OWN_STACK: Cell<Option<DefaultStack>> = const { Cell::new(None) };
+}
+
+/// Does work on the thread that calls, with the GIL released, on a stack that scripts fit into. A step takes about a
+/// microsecond; waking another thread and waiting for it takes ten.
+pub fn run_here<R: Send>(py: Python<'_>, work: impl FnOnce() -> R + Send) -> PyResult<R> {
+    let mut stack = match OWN_STACK.take() {
+        Some(stack) => stack,
+        None => DefaultStack::new(STACK).map_err(|error| GameError::new_err(error.to_string()))?,
+    };
+    let done = py.detach(|| {
+        let caught = || catch_unwind(AssertUnwindSafe(work)).map_err(|panic| panic_text(&*panic));
+        corosensei::on_stack(&mut stack, caught)
+    });
+    OWN_STACK.set(Some(stack));
+    done.map_err(GameError::new_err)
+}
 
 /// Threads that are started when they are first needed.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use crate::errors::{GameError, exception};
 use crate::gate::Gate;
 use crate::inputs::{GivenInputs, read_inputs};
 use crate::plain;
-use crate::pool::SHARED;
+use crate::pool::run_here;
 use crate::reading::{Readings, no_entity};
 use crate::running_world::{RunningWorld, STRETCH};
 use glam::DVec2;
@@ -70,7 +70,7 @@ impl World {
 
     /// Does something with the world on a thread that can run scripts.
     fn run<R: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut ServedWorld) -> R + Send) -> PyResult<R> {
-        SHARED.run(py, || self.lock().attempt(work))?
+        run_here(py, || self.lock().attempt(work))?
     }
 
     /// The same for work that a game's files or a parameter can make fail.
@@ -106,21 +106,26 @@ impl World {
     fn step(&self, py: Python<'_>, ticks: i128, inputs: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let mut left = check_ticks(ticks)?;
         let inputs = self.inputs(inputs)?;
-        SHARED.run(py, || {
-            let mut inner = self.lock();
-            let inputs = inner.read(inputs, left)?;
-            inner.begin(inputs)
-        })??;
-        while left > 0 {
+        let mut given = Some(inputs);
+        loop {
             let until = Instant::now() + STRETCH;
-            left = SHARED.run(py, || self.lock().advance(left, until))??;
+            left = run_here(py, || {
+                let mut inner = self.lock();
+                if let Some(inputs) = given.take() {
+                    let inputs = inner.read(inputs, left)?;
+                    inner.begin(inputs)?;
+                }
+                inner.advance(left, until)
+            })??;
+            if left == 0 {
+                return Ok(());
+            }
             self.give_way(py);
             if let Err(interrupted) = py.check_signals() {
                 self.enter().attempt(ServedWorld::let_go)?;
                 return Err(interrupted);
             }
         }
-        Ok(())
     }
 
     /// The ticks made.
@@ -245,7 +250,7 @@ impl World {
     /// What the rules `reward` and `done` of an entity's script say; `None` if there is no such rule.
     fn judge(&self, py: Python<'_>, entity: &str) -> PyResult<(Option<f64>, Option<bool>)> {
         let id = self.id_of(entity)?;
-        let Judgement { reward, done } = SHARED.run(py, || self.lock().judge(id))??;
+        let Judgement { reward, done } = run_here(py, || self.lock().judge(id))??;
         Ok((reward, done))
     }
 

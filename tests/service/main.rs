@@ -11,6 +11,7 @@ mod filters;
 #[path = "../support/folder.rs"]
 mod folder;
 mod judging;
+mod many_worlds;
 mod messages;
 mod mutated;
 mod openrpc;

@@ -188,6 +188,11 @@ fn ask_about_worlds(game: &mut CheckedSession) {
         "world.step",
         &json!({"world": 1, "until": {"event": "land"}, "ticks": 60, "inputs": [{"pressed": ["jump"], "aim": [1, 2]}]}),
     );
+    game.ask(
+        "worlds.step",
+        &json!({"worlds": [2, 1], "ticks": 200, "inputs": ["20 right\n5 right jump", null], "observe": {"columns": ["age"]}}),
+    );
+    game.ask("worlds.step", &json!({"worlds": [1, 2], "observe": {"columns": [], "kinds": ["hero"]}}));
     game.ask("world.scene", &json!({"world": 1}));
     game.ask("world.why", &json!({"world": 1, "entity": "hero"}));
     game.ask("world.judge", &json!({"world": 1, "entity": "hero"}));

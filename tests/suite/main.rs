@@ -85,6 +85,9 @@ mod set_by_script;
 mod sheets;
 mod sound_files;
 mod sounds;
+mod speed_page;
+#[path = "../../examples/speed/tables.rs"]
+mod speed_tables;
 mod speeds;
 mod sweeps;
 mod sweeps_case;

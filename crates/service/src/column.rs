@@ -165,6 +165,13 @@ impl ColumnReader {
     /// # Panics
     /// If `out` does not have [`len`](Self::len) numbers.
     pub fn read(&mut self, live: &Live, out: &mut [f64]) {
+        let mut view = std::mem::replace(&mut self.view, EntityView::empty());
+        self.read_with(&mut view, live, out);
+        self.view = view;
+    }
+
+    /// As [`read`](Self::read), with memory of the caller's.
+    pub(super) fn read_with(&self, view: &mut EntityView, live: &Live, out: &mut [f64]) {
         assert_eq!(out.len(), self.len(), "one number for each column and row");
         let (world, stage) = (live.world(), &live.revision().stage);
         let (entities, rows) = (world.entities(), self.rows.len());
@@ -179,10 +186,10 @@ impl ColumnReader {
             });
             let entity = place.map(|place| &entities[place]);
             if let Some(entity) = entity {
-                world.write_view(stage, entity, &mut self.view);
+                world.write_view(stage, entity, view);
             }
             for (place, column) in self.columns.iter().enumerate() {
-                out[place * rows + row] = entity.map_or(f64::NAN, |entity| column.of(&self.view, entity));
+                out[place * rows + row] = entity.map_or(f64::NAN, |entity| column.of(view, entity));
             }
         }
     }

@@ -12,6 +12,7 @@ mod ours;
 mod rapier;
 mod score;
 
+use crate::report::{Comparison, Report};
 use glam::{DVec2, dvec2};
 use level::Layout;
 use score::Score;
@@ -51,8 +52,13 @@ fn peers(layout: &Layout, count: usize) -> Vec<Box<dyn Bodies>> {
     vec![Box::new(box2d::Box2d::new(layout, count)), Box::new(rapier::Rapier::new(layout, count))]
 }
 
+/// Whether Box2D is built with its assertions, which cost it time.
+pub fn box2d_asserts() -> bool {
+    box2d::asserts()
+}
+
 /// Runs all sets, or those with given numbers of bodies; `alone` runs only hangtime.
-pub fn run(only: &[usize], alone: bool) {
+pub fn run(only: &[usize], alone: bool, report: &mut Report) {
     let layout = Layout::new();
     println!(
         "\nrigid bodies: ns for a body and tick, median of {} rounds of {} ticks; one core",
@@ -72,13 +78,13 @@ pub fn run(only: &[usize], alone: bool) {
     for push in PUSHES {
         for count in [1, 100, 1_000] {
             if only.is_empty() || only.contains(&count) {
-                compare(&layout, count, push, alone);
+                compare(&layout, count, push, alone, report);
             }
         }
     }
 }
 
-fn compare(layout: &Layout, count: usize, push: f64, alone: bool) {
+fn compare(layout: &Layout, count: usize, push: f64, alone: bool, report: &mut Report) {
     let mut engines = ours(layout, count);
     if !alone {
         engines.extend(peers(layout, count));
@@ -94,6 +100,8 @@ fn compare(layout: &Layout, count: usize, push: f64, alone: bool) {
     }
     println!("\n{count} bodies, pushed by {push} px/s");
     score::print(&mut scores);
+    let times: Vec<_> = scores.iter_mut().map(Score::named_median).collect();
+    report.add(Comparison { set: "bodies", setting: push, count }, &times);
     if count == 1_000 {
         println!("at rest, after {} ticks without a push", score::REST);
         score::print_rest(layout, scores);

@@ -72,6 +72,11 @@ impl Score {
         }
     }
 
+    /// The name of the engine and its time.
+    pub fn named_median(&mut self) -> (&'static str, f64) {
+        (self.engine.name(), self.median())
+    }
+
     fn median(&mut self) -> f64 {
         self.nanoseconds.sort_by(f64::total_cmp);
         self.nanoseconds[self.nanoseconds.len() / 2]

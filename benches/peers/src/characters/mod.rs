@@ -12,6 +12,7 @@ mod level;
 mod ours;
 mod rapier;
 
+use crate::report::{Comparison, Report};
 use bare::Crowd;
 use glam::DVec2;
 use level::{Keys, Layout};
@@ -59,19 +60,19 @@ struct Score {
 }
 
 /// Runs all comparisons, or those with given numbers of characters; `alone` runs only hangtime.
-pub fn run(only: &[usize], alone: bool) {
+pub fn run(only: &[usize], alone: bool, report: &mut Report) {
     println!("ns for a character and tick, median of {ROUNDS} rounds of {ROUND} ticks; one core");
     for edges in [1_000, 10_000] {
         let layout = Layout::new(edges);
         for characters in [1, 100, 1_000, 10_000] {
             if only.is_empty() || only.contains(&characters) {
-                compare(&layout, characters, alone);
+                compare(&layout, characters, alone, report);
             }
         }
     }
 }
 
-fn compare(layout: &Layout, characters: usize, alone: bool) {
+fn compare(layout: &Layout, characters: usize, alone: bool, report: &mut Report) {
     let starts = layout.starts(characters);
     let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(ours::Ours::new(layout, &starts))];
     let others = || -> Vec<Box<dyn Engine>> {
@@ -98,6 +99,8 @@ fn compare(layout: &Layout, characters: usize, alone: bool) {
         }
     }
     print(layout, characters, &mut scores);
+    let times: Vec<_> = scores.iter_mut().map(|score| (score.engine.name(), score.median())).collect();
+    report.add(Comparison { set: "characters", setting: layout.edges as f64, count: characters }, &times);
 }
 
 impl Score {

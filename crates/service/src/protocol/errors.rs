@@ -87,6 +87,14 @@ pub struct ErrorData {
     /// The hash of the world then.
     #[serde(skip_serializing_if = "Option::is_none")]
     hash: Option<String>,
+    /// The ticks that the worlds of `worlds.step` have reached, in the order of the request; null for a world that has
+    /// ended.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    ticks: Vec<Option<u64>>,
+    /// The hashes of these worlds then.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<Option<String>>")]
+    hashes: Vec<Option<HashText>>,
 }
 
 impl RpcError {
@@ -125,6 +133,19 @@ impl RpcError {
         self.data.tick = Some(tick);
         self.data.hash = Some(format!("{hash:016x}"));
         self
+    }
+
+    /// The same error with what each of many worlds has reached; `None` for one that has ended.
+    pub fn all_reached(mut self, reached: &[Option<(u64, u64)>]) -> Self {
+        self.data.ticks = reached.iter().map(|reached| reached.map(|(tick, _)| tick)).collect();
+        self.data.hashes = reached.iter().map(|reached| reached.map(|(_, hash)| HashText(hash))).collect();
+        self
+    }
+
+    /// The same error about one of many worlds, which has this place in the request.
+    pub fn about_world(mut self, place: usize, number: u64) -> Self {
+        self.message = format!("world {number}: {}", self.message);
+        self.at(format!("params.worlds[{place}]"))
     }
 
     /// The mistakes in the files of the game.

@@ -41,6 +41,7 @@ requests!(
         Initialize(InitializeParams),
         Discover(DiscoverParams),
         Create(CreateParams),
+        StepWorlds(StepWorldsParams),
         Fork(ForkParams),
         Destroy(DestroyParams),
         List(WorldListParams),
@@ -154,7 +155,7 @@ const fn method<P: DeserializeOwned + JsonSchema + Into<Request>, R: JsonSchema>
 }
 
 /// All methods, as the page of the protocol lists them.
-pub static METHODS: [Method; 30] = [
+pub static METHODS: [Method; 31] = [
     method::<InitializeParams, InitializeResult>(
         "initialize",
         "Describes the service and the game. Required only to show the token; then it comes first.",
@@ -213,6 +214,16 @@ pub static METHODS: [Method; 30] = [
         "Creates a copy of the world under another number, with its state, settings and inputs, but without subscriptions. From then on, the two are independent.",
         &[Params, World, Limit],
         &[r#"{"world":1}"#],
+    ),
+    method::<StepWorldsParams, StepWorldsAnswer<'static>>(
+        "worlds.step",
+        "Makes the same number of ticks in many worlds at once, on all processors, and answers lists with an item for each world: see [Many worlds](#many-worlds).",
+        &[Params, Files, World, Limit, Canceled],
+        &[
+            r#"{"worlds":[1,3],"ticks":2,"inputs":[[{"held":["right"]}],"1 jump\n5"],"observe":{"columns":["pos.x","pos.y"]}}"#,
+            r#"{"worlds":[1,3],"inputs":[null,[{"held":["lfet"]}]]}"#,
+            r#"{"worlds":[1,2]}"#,
+        ],
     ),
     method::<ReloadParams, ReloadResult>(
         "world.reload",

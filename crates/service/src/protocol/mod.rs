@@ -16,6 +16,7 @@ mod scene;
 mod schema;
 mod step;
 mod whole;
+mod worlds;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -36,7 +37,8 @@ pub(super) use results::*;
 pub(super) use scene::*;
 pub use schema::protocol_schema;
 pub(super) use step::*;
-pub(super) use whole::{whole, whole_if_any};
+pub(super) use whole::{whole, whole_if_any, whole_list};
+pub(super) use worlds::*;
 
 /// The version of the protocol.
 pub(super) const PROTOCOL: u32 = 1;

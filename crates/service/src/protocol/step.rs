@@ -28,7 +28,7 @@ pub struct StepParams {
     pub observe: Option<ObserveParams>,
 }
 
-fn one() -> u64 {
+pub(super) fn one() -> u64 {
     1
 }
 

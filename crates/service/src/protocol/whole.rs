@@ -20,6 +20,12 @@ pub fn whole_if_any<'de, D: Deserializer<'de>, N: TryFrom<u64>>(from: D) -> Resu
     Ok(read.map(|whole| whole.0))
 }
 
+/// Reads a list of whole numbers.
+pub fn whole_list<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u64>, D::Error> {
+    let read = Vec::<Whole<u64>>::deserialize(from)?;
+    Ok(read.into_iter().map(|whole| whole.0).collect())
+}
+
 struct Whole<N>(N);
 
 struct WholeVisitor<N>(PhantomData<N>);

@@ -121,6 +121,7 @@ impl Client {
                 Ok((slot, share)) => slot.submit(WorldWork::Create(params, share), reply, false),
                 Err(error) => reply.fail(error),
             },
+            ClientRequest::StepWorlds(params) => self.step_worlds(params, reply),
             ClientRequest::Fork(params) => {
                 if !self.link.worlds.lock().contains_key(&params.world) {
                     reply.fail(self.no_world(params.world));
@@ -191,9 +192,49 @@ impl Client {
         let Some(slot) = slot else {
             return reply.fail(self.no_world(number));
         };
-        let waits = !self.has_more && self.link.requests.count() == 1;
-        let here = waits && work.is_short();
+        let here = self.waits() && work.is_short();
         slot.submit(work, reply, here);
+    }
+
+    /// Whether the client waits for the answer to the request that is being carried out, and has sent no other.
+    fn waits(&self) -> bool {
+        !self.has_more && self.link.requests.count() == 1
+    }
+
+    fn step_worlds(&self, params: StepWorldsParams, reply: Reply) {
+        match self.slots_of(&params.worlds) {
+            Ok(slots) => JointStep::submit(params, slots, reply, self.waits()),
+            Err(error) => reply.fail(error),
+        }
+    }
+
+    /// The slots of these worlds.
+    ///
+    /// # Errors
+    /// The first number that the client does not have, or that is there twice.
+    fn slots_of(&self, numbers: &[u64]) -> Result<Vec<Arc<WorldSlot>>, RpcError> {
+        let at = |place: usize| format!("params.worlds[{place}]");
+        let found = {
+            let worlds = self.link.worlds.lock();
+            let slots = numbers.iter().map(|number| worlds.get(number).cloned());
+            slots
+                .collect::<Option<Vec<_>>>()
+                .ok_or_else(|| numbers.iter().position(|n| !worlds.contains_key(n)))
+        };
+        let slots = found.map_err(|place| {
+            let place = place.unwrap_or_default();
+            self.no_world(numbers[place]).at(at(place))
+        })?;
+        let mut sorted: Vec<(u64, usize)> = numbers.iter().copied().zip(0..).collect();
+        sorted.sort_unstable();
+        let twice = sorted.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| (pair[1].1, pair[0].1));
+        match twice.min() {
+            None => Ok(slots),
+            Some((place, first)) => {
+                let message = format!("is {}, as `worlds[{first}]` is; a world can be there once", numbers[place]);
+                Err(RpcError::parameter(&format!("worlds[{place}]"), message))
+            }
+        }
     }
 
     fn no_world(&self, number: u64) -> RpcError {

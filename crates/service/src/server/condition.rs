@@ -15,17 +15,34 @@ pub struct StepCondition {
 /// # Errors
 /// If there is no such column or variable, with the nearest one.
 pub fn named_column(live: &Live, place: &str, name: &str) -> Result<Column, RpcError> {
-    let found = Column::parse(name).map_err(|error| match error {
+    let found = known_column(place, name)?;
+    check_column(live, place, &found)?;
+    Ok(found)
+}
+
+/// The column with the name in this parameter, whose variable no world may have.
+///
+/// # Errors
+/// If there is no such column, with the nearest one.
+pub fn known_column(place: &str, name: &str) -> Result<Column, RpcError> {
+    Column::parse(name).map_err(|error| match error {
         ServiceError::Parameter { message, .. } => {
             let known = Column::known().map(|(name, ..)| name).chain(["vars.NAME"]);
             RpcError::from(ServiceError::parameter(place, message)).allowing(known)
         }
         other => other.into(),
-    })?;
-    if let Some(variable) = found.variable() {
+    })
+}
+
+/// Checks that some script of the game has the variable that a column reads, if it reads one.
+///
+/// # Errors
+/// If none has it, with the nearest one.
+pub fn check_column(live: &Live, place: &str, column: &Column) -> Result<(), RpcError> {
+    if let Some(variable) = column.variable() {
         check_variable(live, None, variable).map_err(|why| ServiceError::parameter(place, why))?;
     }
-    Ok(found)
+    Ok(())
 }
 
 impl StepCondition {

@@ -14,7 +14,7 @@ const FIELDS: [&str; 18] = [
 ];
 
 /// Which entities a client sees, and what of them.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct ObservationFilter {
     entities: Option<BTreeSet<String>>,
     kinds: Option<BTreeSet<String>>,

@@ -5,9 +5,11 @@ use crate::InputQueue;
 use glam::DVec2;
 use hangtime_core::models::{Actions, OwnActions};
 use hangtime_core::sim::{Inputs, MOST_PLAYERS, PlayerInput, Value as PlainValue};
+use hangtime_script::Diagnostic;
 use hangtime_script::text::printable_name;
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::fmt::{self, Display};
 
 /// The largest coordinate of a point in a request, px.
 pub const FARTHEST: f64 = 1e6;
@@ -27,16 +29,70 @@ pub fn point(place: &str, at: [f64; 2]) -> Result<DVec2, RpcError> {
     }
 }
 
+/// The parameter with the inputs of a world: `inputs`, or an item of it with this place.
+#[derive(Clone, Copy)]
+pub struct InputsPlace(pub Option<usize>);
+
+impl Display for InputsPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            None => f.write_str("inputs"),
+            Some(place) => write!(f, "inputs[{place}]"),
+        }
+    }
+}
+
+/// The inputs of a step, checked and not yet played.
+pub enum StepInputs {
+    /// The lines of an input file.
+    Queued(InputQueue),
+    /// What is held during the step.
+    Held(Inputs),
+}
+
+impl StepInputs {
+    /// Reads the inputs of a request about this world. Also returns warnings about lines without effect.
+    ///
+    /// # Errors
+    /// The mistakes in them, at this parameter.
+    pub fn read(
+        given: InputsPlace,
+        params: &InputsParam,
+        world: &ServedWorld,
+    ) -> Result<(Self, Vec<Diagnostic>), RpcError> {
+        match params {
+            InputsParam::Text(text) => {
+                let read = world.read_inputs(text).map_err(RpcError::from);
+                let (queue, warnings) = read.map_err(|error| match given.0 {
+                    Some(_) => error.at(format!("params.{given}")),
+                    None => error,
+                })?;
+                check_players(given, world.live(), &queue)?;
+                Ok((Self::Queued(queue), warnings))
+            }
+            InputsParam::Held(held) => Ok((Self::Held(held_inputs(given, held, world.live())?), Vec::new())),
+        }
+    }
+
+    /// Plays them in the next `ticks` ticks of a world, instead of what is left of earlier ones.
+    pub fn play(self, world: &mut ServedWorld, ticks: u64) {
+        match self {
+            Self::Queued(queue) => world.play(queue),
+            Self::Held(inputs) => world.hold(inputs, ticks),
+        }
+    }
+}
+
 /// What players hold.
 ///
 /// # Errors
 /// The first action, player or stick that cannot be.
-pub fn held_inputs(held: &[HeldInput], live: &Live) -> Result<Inputs, RpcError> {
+fn held_inputs(given: InputsPlace, held: &[HeldInput], live: &Live) -> Result<Inputs, RpcError> {
     let actions = &live.revision().stage.actions;
     let mut inputs = Inputs::none();
     let mut seen = [false; MOST_PLAYERS as usize + 1];
     for (place, input) in held.iter().enumerate() {
-        let at = |field: &str| format!("inputs[{place}].{field}");
+        let at = |field: &str| format!("{given}[{place}].{field}");
         let player = input.player.map_or(place + 1, usize::from);
         if !(1..=usize::from(MOST_PLAYERS)).contains(&player) {
             let message = format!("is {player}; players are 1 to {MOST_PLAYERS}");
@@ -51,8 +107,8 @@ pub fn held_inputs(held: &[HeldInput], live: &Live) -> Result<Inputs, RpcError> 
             checked.map_err(|why| RpcError::parameter(&at("player"), format!("is {player}: {why}")))?;
         }
         let into = inputs.player_mut(player as u8);
-        into.held = action_set(&at("held"), &input.held, actions)?;
-        into.pressed = action_set(&at("pressed"), &input.pressed, actions)?;
+        into.held = action_set(&at, "held", &input.held, actions)?;
+        into.pressed = action_set(&at, "pressed", &input.pressed, actions)?;
         if let Some(stick) = input.stick {
             if stick.iter().any(|x| x.abs() > 1.0) {
                 let message = format!("is ({}, {}); each axis is between -1 and 1", stick[0], stick[1]);
@@ -60,8 +116,9 @@ pub fn held_inputs(held: &[HeldInput], live: &Live) -> Result<Inputs, RpcError> 
             }
             into.stick = stick.into();
         }
-        let aim = input.aim.map(|aim| point(&at("aim"), aim));
-        into.aim = aim.transpose()?;
+        if let Some(aim) = input.aim {
+            into.aim = Some(point(&at("aim"), aim)?);
+        }
     }
     Ok(inputs)
 }
@@ -70,13 +127,13 @@ pub fn held_inputs(held: &[HeldInput], live: &Live) -> Result<Inputs, RpcError> 
 ///
 /// # Errors
 /// The first one that the level does not have.
-pub fn check_players(live: &Live, queue: &InputQueue) -> Result<(), RpcError> {
+fn check_players(given: InputsPlace, live: &Live, queue: &InputQueue) -> Result<(), RpcError> {
     let mut all = queue
         .rest(live.world().ticks())
         .flat_map(|(_, inputs)| (1..=MOST_PLAYERS).filter(|player| inputs.player(*player) != PlayerInput::default()));
     all.try_for_each(|player| {
         let checked = check_player(live, player);
-        checked.map_err(|why| RpcError::parameter("inputs", format!("has input of player {player}: {why}")))
+        checked.map_err(|why| RpcError::parameter(&given.to_string(), format!("has input of player {player}: {why}")))
     })
 }
 
@@ -86,12 +143,12 @@ pub fn check_players(live: &Live, queue: &InputQueue) -> Result<(), RpcError> {
 /// Which players there are instead.
 fn check_player(live: &Live, player: u8) -> Result<(), String> {
     let stage = &live.revision().stage;
-    let starts = stage.starts.iter().filter_map(|start| start.player);
-    let now = live.world().entities().iter().filter_map(|entity| entity.player);
-    let known: BTreeSet<u8> = starts.chain(now).collect();
-    if known.contains(&player) {
+    let starts = || stage.starts.iter().filter_map(|start| start.player);
+    let now = || live.world().entities().iter().filter_map(|entity| entity.player);
+    if now().chain(starts()).any(|known| known == player) {
         return Ok(());
     }
+    let known: BTreeSet<u8> = starts().chain(now()).collect();
     let known: Vec<String> = known.iter().map(u8::to_string).collect();
     let known = match known.is_empty() {
         true => "no entity in it has a `player`".to_string(),
@@ -100,11 +157,16 @@ fn check_player(live: &Live, player: u8) -> Result<(), String> {
     Err(format!("`{}` has no player {player}; {known}", printable_name(&stage.level.name)))
 }
 
-fn action_set(place: &str, names: &[String], actions: &OwnActions) -> Result<Actions, RpcError> {
+fn action_set(
+    at: &impl Fn(&str) -> String,
+    field: &str,
+    names: &[String],
+    actions: &OwnActions,
+) -> Result<Actions, RpcError> {
     let mut set = Actions::NONE;
     for (i, name) in names.iter().enumerate() {
         let Some(action) = actions.parse(name) else {
-            let place = format!("{place}[{i}]");
+            let place = format!("{}[{i}]", at(field));
             return Err(RpcError::unknown(&place, ("action", name), actions.all_names()));
         };
         set.insert(action);

@@ -12,6 +12,8 @@ pub struct ClientLink {
     pub requests: OpenRequests,
     /// The client's worlds, by their numbers.
     pub worlds: Mutex<BTreeMap<u64, Arc<WorldSlot>>>,
+    /// Locked while a step of many worlds answers and lets go of them.
+    pub letting_go: Mutex<()>,
     /// Whether the client may send requests.
     pub admission: Arc<Admission>,
     /// The connection, unless the client is on stdin and stdout.
@@ -35,6 +37,7 @@ impl ClientLink {
             outbox: Outbox::new(sink, framing, service.limits.waiting),
             requests: OpenRequests::new(service.limits.message.saturating_mul(MESSAGES_WAITING)),
             worlds: Mutex::default(),
+            letting_go: Mutex::default(),
             admission,
             stream,
         })

@@ -13,6 +13,7 @@
 //! | request | is carried out |
 //! |---|---|
 //! | `ClientRequest` | on the thread that reads it |
+//! | `worlds.step` | in the pool, by all its threads, and by the thread that reads it if the client waits: see [`joint_step`] |
 //! | `WorldRequest` | there as well if it is short and the client waits, otherwise in the pool |
 //! | `DeskRequest`: `check`, `tests.*` | on the client's thread for the game, started with the first of them |
 //! | `world.watch` | on the client's thread for pictures, started with the first of them |
@@ -34,6 +35,8 @@ mod desk;
 mod file_watch;
 mod filter;
 mod inputs;
+mod joint_step;
+mod joint_view;
 mod limits;
 mod link;
 mod listen;
@@ -67,9 +70,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use {
-    admission::*, client::*, condition::*, describe::*, file_watch::*, filter::*, inputs::*, limits::*, link::*,
-    outbox::*, pool::*, reply::*, requests::*, running_world::*, scene::*, shared::*, showcase::*, side_thread::*,
-    sink::*, step_view::*, stepping::*, subscription::*, web::*, websocket::*, wire::*, world_slot::*,
+    admission::*, client::*, condition::*, describe::*, file_watch::*, filter::*, inputs::*, joint_step::*,
+    joint_view::*, limits::*, link::*, outbox::*, pool::*, reply::*, requests::*, running_world::*, scene::*,
+    shared::*, showcase::*, side_thread::*, sink::*, step_view::*, stepping::*, subscription::*, web::*, websocket::*,
+    wire::*, world_slot::*,
 };
 
 pub use limits::ServiceLimits;

@@ -46,8 +46,8 @@ struct OutboxState {
     writing: bool,
     /// How many threads wait for room, or for the end.
     waiting: usize,
-    /// Worlds whose next turn is after the client has read more.
-    parked: Vec<Arc<WorldSlot>>,
+    /// What has its next turn after the client has read more.
+    parked: Vec<PoolWork>,
 }
 
 impl Outbox {
@@ -128,12 +128,13 @@ impl Outbox {
         self.is_full(&self.state.lock(), true)
     }
 
-    /// Keeps a world without turns while too much waits, or too many lines. Returns whether that is so.
-    pub fn parks(&self, world: &Arc<WorldSlot>, for_lines: bool) -> bool {
+    /// Keeps a world, or a step of many, without turns while too much waits, or too many lines. Returns whether that is
+    /// so.
+    pub fn parks(&self, work: impl FnOnce() -> PoolWork, for_lines: bool) -> bool {
         let mut state = self.state.lock();
         let is_full = self.is_full(&state, for_lines);
         if is_full {
-            state.parked.push(world.clone());
+            state.parked.push(work());
         }
         is_full
     }
@@ -193,7 +194,7 @@ impl Outbox {
         self.written.notify_all();
         let parked = std::mem::take(&mut state.parked);
         drop(state);
-        parked.iter().for_each(WorldSlot::schedule);
+        parked.into_iter().for_each(PoolWork::schedule);
     }
 
     /// Whether the client can no longer be reached.
@@ -226,7 +227,7 @@ impl Outbox {
         }
         let parked = std::mem::take(&mut state.parked);
         drop(state);
-        parked.iter().for_each(WorldSlot::schedule);
+        parked.into_iter().for_each(PoolWork::schedule);
     }
 
     fn framed(&self, mut text: Vec<u8>, binary: Option<Vec<u8>>) -> Vec<u8> {

@@ -15,9 +15,46 @@ pub struct Pool {
     changed: Condvar,
 }
 
+/// What a thread of the pool does next.
+#[derive(Clone)]
+pub enum PoolWork {
+    /// A turn of a world.
+    World(Arc<WorldSlot>),
+    /// A turn of a step of many worlds. Several threads can have one at the same time.
+    Joint(Arc<JointStep>),
+}
+
+impl PoolWork {
+    /// Whether its turn waits until the client has read more; the outbox schedules it then.
+    fn parks(&self) -> bool {
+        match self {
+            Self::World(world) => world.parks(),
+            Self::Joint(step) => step.parks(),
+        }
+    }
+
+    /// Lets the pool of its client's service give it a turn.
+    pub fn schedule(self) {
+        let link = match &self {
+            Self::World(world) => &world.link,
+            Self::Joint(step) => &step.link,
+        };
+        let service = link.service.clone();
+        service.pool.schedule(self);
+    }
+
+    /// Carries out a turn. Returns whether something is left for another one.
+    fn turn(&self) -> bool {
+        match self {
+            Self::World(world) => world.turn(),
+            Self::Joint(step) => step.turn(false),
+        }
+    }
+}
+
 #[derive(Default)]
 struct PoolState {
-    ready: VecDeque<Arc<WorldSlot>>,
+    ready: VecDeque<PoolWork>,
     threads: usize,
     closed: bool,
 }
@@ -42,10 +79,26 @@ impl Pool {
         Ok(())
     }
 
-    /// Lets a world have a turn.
-    pub fn schedule(&self, world: Arc<WorldSlot>) {
-        self.state.lock().ready.push_back(world);
+    /// Lets a world, or a step of many, have a turn.
+    pub fn schedule(&self, work: PoolWork) {
+        self.state.lock().ready.push_back(work);
         self.changed.notify_one();
+    }
+
+    /// Schedules work for `most` threads, or for all if there are fewer.
+    pub fn schedule_for_many(&self, work: &PoolWork, most: usize) {
+        let mut state = self.state.lock();
+        let count = state.threads.min(most);
+        state.ready.extend(std::iter::repeat_n(work, count).cloned());
+        drop(state);
+        (0..count).for_each(|_| {
+            self.changed.notify_one();
+        });
+    }
+
+    /// The number of threads.
+    pub fn threads(&self) -> usize {
+        self.state.lock().threads.max(1)
     }
 
     /// Ends the threads once no world is ready.
@@ -55,18 +108,18 @@ impl Pool {
     }
 
     fn run(&self) {
-        while let Some(world) = self.next() {
-            if !world.parks() && world.turn() {
-                self.schedule(world);
+        while let Some(work) = self.next() {
+            if !work.parks() && work.turn() {
+                self.schedule(work);
             }
         }
     }
 
-    fn next(&self) -> Option<Arc<WorldSlot>> {
+    fn next(&self) -> Option<PoolWork> {
         let mut state = self.state.lock();
         loop {
-            if let Some(world) = state.ready.pop_front() {
-                return Some(world);
+            if let Some(work) = state.ready.pop_front() {
+                return Some(work);
             }
             if state.closed {
                 return None;

@@ -48,15 +48,19 @@ impl Reply {
         Self { link: link.clone(), batch: batch.cloned(), id, number, canceled }
     }
 
+    /// The client.
+    pub fn link(&self) -> &Arc<ClientLink> {
+        &self.link
+    }
+
     /// Whether the client has canceled the request, or is gone.
     pub fn is_canceled(&self) -> bool {
         self.canceled.load(Ordering::Relaxed) || self.link.outbox.is_closed()
     }
 
     /// What says later whether the client has canceled the request, or is gone.
-    pub fn cancellation(&self) -> impl Fn() -> bool + use<> {
-        let (canceled, link) = (self.canceled.clone(), self.link.clone());
-        move || canceled.load(Ordering::Relaxed) || link.outbox.is_closed()
+    pub fn cancellation(&self) -> Cancellation {
+        Cancellation { link: self.link.clone(), canceled: self.canceled.clone() }
     }
 
     /// Begins to carry out the request.
@@ -102,6 +106,20 @@ impl Reply {
     /// Answers with an error.
     pub fn fail(self, error: RpcError) {
         self.send(Err(error));
+    }
+}
+
+/// What says whether the client has canceled a request, or is gone.
+#[derive(Clone)]
+pub struct Cancellation {
+    link: Arc<ClientLink>,
+    canceled: Arc<AtomicBool>,
+}
+
+impl Cancellation {
+    /// Whether it has.
+    pub fn is_asked(&self) -> bool {
+        self.canceled.load(Ordering::Relaxed) || self.link.outbox.is_closed()
     }
 }
 

@@ -17,6 +17,9 @@ const MOST_CHANGES: usize = 4;
 /// The most subscriptions to a world.
 const MOST_SUBSCRIPTIONS: usize = 16;
 
+/// The most operations of a tick that is made where its request was read: a tenth of a second's.
+const MOST_OF_QUICK: u32 = 2_000_000;
+
 /// A world of a client, with the client's subscriptions to it.
 pub struct RunningWorld {
     /// The number by which the client knows it.
@@ -33,6 +36,9 @@ pub struct RunningWorld {
     /// Whether the files had mistakes when they were last read.
     has_mistakes: bool,
     share: WorldShare,
+    /// Whether its next tick fails, as a bug does.
+    #[cfg(test)]
+    pub panics: bool,
     /// Its place in the showcase, if clients may watch.
     _watched: Option<WatchedPlace>,
 }
@@ -83,6 +89,8 @@ impl RunningWorld {
             last_subscription: 0,
             has_mistakes: false,
             share,
+            #[cfg(test)]
+            panics: false,
         })
     }
 
@@ -95,8 +103,19 @@ impl RunningWorld {
 
     /// The tick and the hash of the world.
     pub fn reached(&self) -> (u64, String) {
+        let (tick, hash) = self.reached_numbers();
+        (tick, format!("{hash:016x}"))
+    }
+
+    /// The tick and the hash of the world, as a number.
+    pub fn reached_numbers(&self) -> (u64, u64) {
         let world = self.world.live().world();
-        (world.ticks(), format!("{:016x}", world.hash()))
+        (world.ticks(), world.hash())
+    }
+
+    /// Whether no tick takes long. While the thread that reads the client's messages makes one, it hears no cancellation.
+    pub fn is_quick(&self) -> bool {
+        self.world.live().revision().config.scripts.tick_operations <= MOST_OF_QUICK
     }
 
     /// Notes how large the world is now.

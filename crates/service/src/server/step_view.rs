@@ -15,7 +15,7 @@ const MOST_SHOWN: u64 = 250_000;
 const MOST_LINE_BYTES: usize = 128 << 20;
 
 /// The most numbers in an answer.
-const MOST_NUMBERS: u64 = 1 << 22;
+pub const MOST_NUMBERS: u64 = 1 << 22;
 
 /// What a step shows.
 pub struct StepView {
@@ -54,10 +54,7 @@ impl StepView {
             Some(params) => match &params.columns {
                 None => ShownForm::Lines,
                 Some(names) => {
-                    if params.format == ColumnFormat::Binary && !takes_binary {
-                        let message = "is `binary`, which only WebSocket has, outside of batches; use `base64`";
-                        return Err(RpcError::parameter("observe.format", message));
-                    }
+                    check_format(params.format, takes_binary)?;
                     let columns = names
                         .iter()
                         .enumerate()
@@ -151,6 +148,18 @@ impl StepView {
             }
         }
     }
+}
+
+/// Checks that the client can get numbers in this form.
+///
+/// # Errors
+/// If it cannot.
+pub fn check_format(format: ColumnFormat, takes_binary: bool) -> Result<(), RpcError> {
+    if format == ColumnFormat::Binary && !takes_binary {
+        let message = "is `binary`, which only WebSocket has, outside of batches; use `base64`";
+        return Err(RpcError::parameter("observe.format", message));
+    }
+    Ok(())
 }
 
 /// Checks that an answer has room for what `observed` ticks show.

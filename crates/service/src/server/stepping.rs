@@ -13,6 +13,81 @@ const MOST_EVENTS: usize = 10_000;
 /// How long a turn may make ticks. A step that takes longer is carried out in several.
 const SLICE: Duration = Duration::from_millis(1);
 
+/// The most lines that scripts printed in an answer about many worlds, and the most of their errors.
+const MOST_OF_MANY: usize = 1_000;
+
+/// What each of many worlds may have of each in an answer, however many worlds there are.
+const LEAST_SHARE: usize = 4;
+
+/// The room that an answer has for what happens in a world.
+#[derive(Clone, Copy)]
+pub struct ReportRoom {
+    events: usize,
+    /// For lines that scripts printed and, on their own, for their errors; `None` for as many as a tick reports.
+    lines: Option<usize>,
+}
+
+impl ReportRoom {
+    /// All of an answer about one world.
+    const ALL: Self = Self { events: MOST_EVENTS, lines: None };
+
+    /// The share of each of this many worlds in an answer.
+    pub fn of_each(worlds: usize) -> Self {
+        let share = |most: usize| (most / worlds.max(1)).max(LEAST_SHARE);
+        Self { events: share(MOST_EVENTS), lines: Some(share(MOST_OF_MANY)) }
+    }
+}
+
+/// What has happened in the ticks of a step.
+#[derive(Default)]
+pub struct StepReports {
+    /// The first events.
+    pub events: Vec<Event>,
+    /// The number of the others.
+    pub events_left_out: u64,
+    /// What scripts printed.
+    pub printed: RecordedPrints,
+    /// The errors of scripts.
+    pub faults: FaultQueue,
+}
+
+impl StepReports {
+    /// Whether nothing has happened.
+    pub fn is_empty(&self) -> bool {
+        let printed = self.printed.lines.is_empty() && self.printed.left_out == 0;
+        self.events.is_empty() && self.events_left_out == 0 && printed && self.faults.is_empty()
+    }
+
+    /// Notes what has happened in the last tick, for which the filter [follows](ObservationFilter::follow) the world.
+    pub fn note(&mut self, live: &Live, filter: &ObservationFilter, room: ReportRoom) {
+        let StepReport { printed, faults, .. } = live.report();
+        if !printed.lines.is_empty() || printed.left_out > 0 {
+            self.printed.append(printed.clone());
+            leave_out(&mut self.printed.lines, &mut self.printed.left_out, room.lines);
+        }
+        if !faults.is_empty() {
+            self.faults.append(faults.clone());
+            leave_out(&mut self.faults.first, &mut self.faults.left_out, room.lines);
+        }
+        if !live.world().events().is_empty() {
+            for event in filter.events(live) {
+                match self.events.len() < room.events {
+                    true => self.events.push(event.clone()),
+                    false => self.events_left_out += 1,
+                }
+            }
+        }
+    }
+}
+
+/// Keeps at most this many items, and counts the others.
+fn leave_out<T>(items: &mut Vec<T>, left_out: &mut u64, most: Option<usize>) {
+    if let Some(most) = most.filter(|most| items.len() > *most) {
+        *left_out += (items.len() - most) as u64;
+        items.truncate(most);
+    }
+}
+
 /// A step that is being made.
 pub struct RunningStep {
     /// The number of ticks that are left.
@@ -21,18 +96,36 @@ pub struct RunningStep {
     until: Option<Vec<StepCondition>>,
     view: StepView,
     warnings: Vec<DiagnosticLine>,
-    events: Vec<Event>,
-    events_left_out: u64,
-    printed: RecordedPrints,
-    faults: FaultQueue,
+    reports: StepReports,
     /// Whether the next tick waits until the client has read lines of a subscription.
     pub is_blocked: bool,
 }
 
+/// How long a turn makes ticks.
+pub struct StepPace {
+    /// Until this moment.
+    pub until: Instant,
+    /// Or until the request is canceled.
+    pub cancellation: Cancellation,
+}
+
+impl StepPace {
+    /// A slice that begins now, of a request with this cancellation.
+    pub fn slice(cancellation: Cancellation) -> Self {
+        Self { until: Instant::now() + SLICE, cancellation }
+    }
+
+    /// Whether its time is over.
+    pub fn is_over(&self) -> bool {
+        Instant::now() >= self.until
+    }
+}
+
 /// Why a slice of a step ends before its last tick.
-enum SliceEnd {
+pub enum SliceEnd {
     /// What the step waits for has happened.
     Until,
+    /// The client has canceled the request, or is gone.
     Canceled,
     /// The answer would be too long.
     TooLong,
@@ -44,11 +137,7 @@ enum SliceEnd {
 
 impl RunningStep {
     fn new(running: &mut RunningWorld, params: &StepParams, takes_binary: bool) -> Result<Self, RpcError> {
-        let most = running.link.service.limits.ticks;
-        if params.ticks > most {
-            let message = format!("`ticks` is {}; a request makes at most {most}", params.ticks);
-            return Err(ErrorKind::Limit.error(message).at("params.ticks"));
-        }
+        check_ticks(params.ticks, &running.link.service.limits)?;
         let live = running.world.live();
         let conditions = |until: &UntilParam| until.all().iter().map(|one| StepCondition::new(one, live)).collect();
         let until = params.until.as_ref().map(conditions).transpose()?;
@@ -56,48 +145,47 @@ impl RunningStep {
         view.filter.follow(live);
         // The last thing that can fail, because it changes the world.
         let mut warnings = Vec::new();
-        match &params.inputs {
-            None => {}
-            Some(InputsParam::Text(text)) => {
-                let (queue, about) = running.world.read_inputs(text)?;
-                check_players(live, &queue)?;
-                warnings = about;
-                running.world.play(queue);
-            }
-            Some(InputsParam::Held(held)) => {
-                let inputs = held_inputs(held, live)?;
-                running.world.hold(inputs, params.ticks);
-            }
+        if let Some(given) = &params.inputs {
+            let (inputs, about) = StepInputs::read(InputsPlace(None), given, &running.world)?;
+            inputs.play(&mut running.world, params.ticks);
+            warnings = about;
         }
         Ok(Self {
             ticks: params.ticks,
             until,
             view,
             warnings: warnings.iter().map(DiagnosticLine::of).collect(),
-            events: Vec::new(),
-            events_left_out: 0,
-            printed: RecordedPrints::default(),
-            faults: FaultQueue::default(),
+            reports: StepReports::default(),
             is_blocked: false,
         })
     }
 
     /// Looks at the world after a tick.
-    fn look(&mut self, live: &Live) {
-        let StepReport { printed, faults, .. } = live.report();
-        self.printed.append(printed.clone());
-        self.faults.append(faults.clone());
+    fn look(&mut self, live: &Live) -> ControlFlow<SliceEnd> {
         self.view.filter.follow(live);
-        if !live.world().events().is_empty() {
-            for event in self.view.filter.events(live) {
-                match self.events.len() < MOST_EVENTS {
-                    true => self.events.push(event.clone()),
-                    false => self.events_left_out += 1,
-                }
-            }
-        }
+        self.reports.note(live, &self.view.filter, ReportRoom::ALL);
         self.view.look_after_tick(live);
+        if self.until.iter().flatten().any(|condition| condition.holds(live)) {
+            return ControlFlow::Break(SliceEnd::Until);
+        }
+        match self.view.is_full() {
+            true => ControlFlow::Break(SliceEnd::TooLong),
+            false => ControlFlow::Continue(()),
+        }
     }
+}
+
+/// Checks that a request may make this many ticks.
+///
+/// # Errors
+/// If it may not.
+pub fn check_ticks(ticks: u64, limits: &ServiceLimits) -> Result<(), RpcError> {
+    let most = limits.ticks;
+    if ticks <= most {
+        return Ok(());
+    }
+    let message = format!("`ticks` is {ticks}; a request makes at most {most}");
+    Err(ErrorKind::Limit.error(message).at("params.ticks"))
 }
 
 impl RunningWorld {
@@ -119,41 +207,49 @@ impl RunningWorld {
         }
     }
 
-    /// Plays the ticks of a slice. The last tick of the step, or each if it is not known which is the last, is recorded for
-    /// explanations.
+    /// Plays the ticks of a slice.
     fn play(&mut self, step: &mut RunningStep, reply: &Reply) -> Option<SliceEnd> {
-        if reply.is_canceled() {
+        let (mut left, is_open) = (step.ticks, step.until.is_some());
+        let end = self.make_ticks(&mut left, is_open, &StepPace::slice(reply.cancellation()), |live| step.look(live));
+        step.ticks = left;
+        end
+    }
+
+    /// Makes the ticks that are left of a step, or a slice of them, and calls `look` after each. The last tick of the step,
+    /// or each if it `is_open` which is the last, is recorded for explanations.
+    pub fn make_ticks(
+        &mut self,
+        left: &mut u64,
+        is_open: bool,
+        pace: &StepPace,
+        mut look: impl FnMut(&Live) -> ControlFlow<SliceEnd>,
+    ) -> Option<SliceEnd> {
+        if pace.cancellation.is_asked() {
             return Some(SliceEnd::Canceled);
         }
-        let recorded = match (self.why, step.until.is_some()) {
-            (WhyRecording::Last, false) => step.ticks.min(1),
-            (WhyRecording::Last, true) | (WhyRecording::All, _) => step.ticks,
+        let recorded = match (self.why, is_open) {
+            (WhyRecording::Last, false) => (*left).min(1),
+            (WhyRecording::Last, true) | (WhyRecording::All, _) => *left,
             (WhyRecording::Off, _) => 0,
         };
-        let (unrecorded, mut made, until) = (step.ticks - recorded, 0_u64, Instant::now() + SLICE);
+        let (unrecorded, mut made) = (*left - recorded, 0_u64);
         let Self { number, link, world, subscriptions, .. } = self;
         let has_patience = subscriptions.iter().any(|subscription| subscription.waits);
         let mut each = |live: &mut Live| {
-            (step.ticks, made) = (step.ticks - 1, made + 1);
-            step.look(live);
+            (*left, made) = (*left - 1, made + 1);
             for subscription in subscriptions.iter_mut() {
                 subscription.follow(*number, live, &link.outbox);
             }
-            if step.until.iter().flatten().any(|condition| condition.holds(live)) {
-                return ControlFlow::Break(SliceEnd::Until);
-            }
-            if step.view.is_full() {
-                return ControlFlow::Break(SliceEnd::TooLong);
-            }
-            if reply.is_canceled() {
+            look(live)?;
+            if pace.cancellation.is_asked() {
                 return ControlFlow::Break(SliceEnd::Canceled);
             }
-            if step.ticks > 0 && has_patience && link.outbox.is_full_of_lines() {
+            if *left > 0 && has_patience && link.outbox.is_full_of_lines() {
                 return ControlFlow::Break(SliceEnd::Blocked);
             }
             // Looking at the clock takes long, compared to a short tick, so this does it ever less often; a slice takes at
             // most about twice its time.
-            match step.ticks > 0 && made.is_power_of_two() && Instant::now() >= until {
+            match *left > 0 && made.is_power_of_two() && pace.is_over() {
                 true => ControlFlow::Break(SliceEnd::Time),
                 false => ControlFlow::Continue(()),
             }
@@ -191,13 +287,13 @@ impl RunningWorld {
             tick: world.ticks(),
             hash: format!("{:016x}", world.hash()),
             until: step.until.map(|_| matches!(end, Some(SliceEnd::Until))),
-            events: step.events.iter().map(EventLine).collect(),
-            events_left_out: step.events_left_out,
+            events: step.reports.events.iter().map(EventLine).collect(),
+            events_left_out: step.reports.events_left_out,
             inputs_left: self.world.inputs().left(world.ticks()),
-            faults: step.faults.first.iter().map(FaultLine::of).collect(),
-            faults_left_out: step.faults.left_out,
-            printed: step.printed.lines,
-            printed_left_out: step.printed.left_out,
+            faults: step.reports.faults.first.iter().map(FaultLine::of).collect(),
+            faults_left_out: step.reports.faults.left_out,
+            printed: step.reports.printed.lines,
+            printed_left_out: step.reports.printed.left_out,
             warnings: step.warnings,
             observations: step.view.take_lines(),
             columns,

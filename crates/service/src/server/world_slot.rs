@@ -20,9 +20,17 @@ pub struct WorldSlot {
 
 #[derive(Default)]
 struct WorkQueue {
-    waiting: VecDeque<(WorldWork, Reply)>,
-    /// Whether a thread gives the world turns, or will.
+    waiting: VecDeque<WaitingWork>,
+    /// Whether a thread gives the world turns, or will, or a step of many worlds holds it.
     is_busy: bool,
+}
+
+/// A request that waits for its turn.
+enum WaitingWork {
+    /// One about this world alone.
+    Alone(WorldWork, Reply),
+    /// One about many worlds. It takes the world over when it is its turn.
+    Joint(Arc<JointStep>),
 }
 
 /// What a request does to a world.
@@ -58,9 +66,6 @@ impl WorldWork {
     }
 }
 
-/// The most operations of a tick that is made where its request was read: a tenth of a second's.
-const MOST_OF_QUICK: u32 = 2_000_000;
-
 impl WorldSlot {
     /// A slot without a world. If it `is_reserved`, what is submitted waits for [`open`](Self::open).
     pub fn new(number: u64, link: &Arc<ClientLink>, is_reserved: bool) -> Arc<Self> {
@@ -76,20 +81,45 @@ impl WorldSlot {
     /// Carries out a request after the ones before it: `here`, if there are none, or in the pool.
     pub fn submit(self: &Arc<Self>, work: WorldWork, reply: Reply, here: bool) {
         let mut queue = self.queue.lock();
-        queue.waiting.push_back((work, reply));
+        queue.waiting.push_back(WaitingWork::Alone(work, reply));
         if std::mem::replace(&mut queue.is_busy, true) {
             return;
         }
         drop(queue);
-        if !here || self.has_saved_files.load(Ordering::Relaxed) || !self.is_quick() || self.turn() {
+        if !here || self.has_saved_files() || !self.is_quick() || self.turn() {
             self.schedule();
         }
     }
 
-    /// Whether no tick takes long. While the thread that reads the client's messages makes one, it hears no cancellation.
+    /// Lets a step of many worlds hold this one after the requests before it. Returns whether it does already; if not,
+    /// [`JointStep::arrive`] is called when it does.
+    pub fn join(&self, step: &Arc<JointStep>) -> bool {
+        let mut queue = self.queue.lock();
+        if std::mem::replace(&mut queue.is_busy, true) {
+            queue.waiting.push_back(WaitingWork::Joint(step.clone()));
+            return false;
+        }
+        true
+    }
+
+    /// Continues with the requests that wait, after a step of many worlds that has held this one.
+    pub fn leave(self: &Arc<Self>) {
+        let mut queue = self.queue.lock();
+        queue.is_busy = self.has_saved_files() || !queue.waiting.is_empty();
+        if queue.is_busy {
+            drop(queue);
+            self.schedule();
+        }
+    }
+
+    /// Whether the world reads files again before its next request.
+    pub fn has_saved_files(&self) -> bool {
+        self.has_saved_files.load(Ordering::Relaxed)
+    }
+
+    /// Whether no tick takes long.
     fn is_quick(&self) -> bool {
-        let operations = |running: &RunningWorld| running.world.live().revision().config.scripts.tick_operations;
-        self.world.lock().as_ref().is_none_or(|running| operations(running) <= MOST_OF_QUICK)
+        self.world.lock().as_ref().is_none_or(RunningWorld::is_quick)
     }
 
     /// Lets the world read the files again before its next request.
@@ -102,10 +132,11 @@ impl WorldSlot {
     }
 
     /// Reads saved files, unless a step is half done: a world reads them between two requests.
-    fn read_saved_files(&self, world: &mut Option<RunningWorld>) {
-        let is_stepping = matches!(self.queue.lock().waiting.front(), Some((WorldWork::Step(_), _)));
+    pub fn read_saved_files(&self, world: &mut Option<RunningWorld>) {
         let Some(running) = world else { return };
-        if is_stepping || !self.has_saved_files.swap(false, Ordering::Relaxed) {
+        let is_stepping =
+            || matches!(self.queue.lock().waiting.front(), Some(WaitingWork::Alone(WorldWork::Step(_), _)));
+        if !self.has_saved_files() || is_stepping() || !self.has_saved_files.swap(false, Ordering::Relaxed) {
             return;
         }
         if catch_unwind(AssertUnwindSafe(|| running.follow_files())).is_err() {
@@ -116,7 +147,7 @@ impl WorldSlot {
 
     /// Lets the pool give the world a turn.
     pub fn schedule(self: &Arc<Self>) {
-        self.link.service.pool.schedule(self.clone());
+        self.link.service.pool.schedule(PoolWork::World(self.clone()));
     }
 
     /// Carries out what has waited for a fork. Without a world, that fails.
@@ -132,16 +163,19 @@ impl WorldSlot {
     }
 
     /// Takes the world out of the client's list.
-    fn forget(&self) {
+    pub fn forget(&self) {
         self.link.worlds.lock().remove(&self.number);
     }
 
     /// Whether the next turn waits until the client has read more; the outbox schedules it then.
     pub fn parks(self: &Arc<Self>) -> bool {
         let next = self.queue.lock();
-        let for_lines = matches!(next.waiting.front(), Some((WorldWork::Step(step), _)) if step.is_blocked);
+        let for_lines = matches!(
+            next.waiting.front(),
+            Some(WaitingWork::Alone(WorldWork::Step(step), _)) if step.is_blocked
+        );
         drop(next);
-        self.link.outbox.parks(self, for_lines)
+        self.link.outbox.parks(|| PoolWork::World(self.clone()), for_lines)
     }
 
     /// Carries out the request that waits first, or a slice of it. Returns whether something waits after that.
@@ -149,7 +183,13 @@ impl WorldSlot {
         let mut world = self.world.lock();
         self.read_saved_files(&mut world);
         let next = self.queue.lock().waiting.pop_front();
-        if let Some((work, reply)) = next {
+        if let Some(WaitingWork::Joint(step)) = next {
+            // It holds the world from here on.
+            drop(world);
+            step.arrive();
+            return false;
+        }
+        if let Some(WaitingWork::Alone(work, reply)) = next {
             let forked = match &work {
                 WorldWork::Fork(slot) => Some(slot.clone()),
                 _ => None,
@@ -165,7 +205,10 @@ impl WorldSlot {
                         world.begin_subscriptions();
                     }
                 }
-                ControlFlow::Continue(step) => self.queue.lock().waiting.push_front((WorldWork::Step(step), reply)),
+                ControlFlow::Continue(step) => {
+                    let rest = WaitingWork::Alone(WorldWork::Step(step), reply);
+                    self.queue.lock().waiting.push_front(rest);
+                }
             }
             if world.is_none() {
                 self.forget();
@@ -175,7 +218,7 @@ impl WorldSlot {
             }
         }
         // Files may have been saved while the world was created, or during this turn.
-        let has_saved_files = world.is_some() && self.has_saved_files.load(Ordering::Relaxed);
+        let has_saved_files = world.is_some() && self.has_saved_files();
         let mut queue = self.queue.lock();
         queue.is_busy = has_saved_files || !queue.waiting.is_empty();
         queue.is_busy
@@ -183,7 +226,9 @@ impl WorldSlot {
 
     /// Carries out a request, or a slice of it. A world whose scripts had to be stopped in the middle of a tick ends.
     fn carry_out(self: &Arc<Self>, world: &mut Option<RunningWorld>, work: WorldWork, reply: &Reply) -> Outcome {
-        let (outcome, is_stopped) = ending_scripts(reply.cancellation(), || self.attempt(world, work, reply));
+        let cancellation = reply.cancellation();
+        let (outcome, is_stopped) =
+            ending_scripts(move || cancellation.is_asked(), || self.attempt(world, work, reply));
         if !is_stopped {
             return outcome;
         }
@@ -217,11 +262,13 @@ impl WorldSlot {
         carried_out.unwrap_or_else(|_| {
             // The world may be in any state of disorder, and so may dropping it.
             let _ = catch_unwind(AssertUnwindSafe(|| drop(world.take())));
-            let message = "hangtime itself failed here, and the world has ended; please report this bug";
-            ControlFlow::Break(Err(ErrorKind::Internal.error(message)))
+            ControlFlow::Break(Err(ErrorKind::Internal.error(FAILED)))
         })
     }
 }
+
+/// Why a world has ended in which a bug showed.
+pub const FAILED: &str = "hangtime itself failed here, and the world has ended; please report this bug";
 
 /// The error for a request about a world that the client does not have.
 pub fn no_such_world(number: u64) -> RpcError {
