@@ -155,7 +155,7 @@ const SCRIPTS: [(&str, usize, &str); 58] = [
     (
         "a number next to small maps",
         300,
-        "fn on_tick(me) { this.a = []; this.a.pad(20, #{ a: 1 }); loop { this.n += 1; } }",
+        "fn on_tick(me) { this.a = []; this.a.pad(50, #{ a: 1 }); loop { this.n += 1; } }",
     ),
     (
         "vecs in `this`",
@@ -179,8 +179,8 @@ const LARGE_MAP: &str = "let m = #{}; for i in 0..250 { m[`k${i}`] = 1; }";
 
 /// What 4,000 entities keep, as TOML: as much as the limits allow.
 const KEPT: [(&str, &str, usize); 5] = [
-    ("kept maps of one entry", "{ a = 1 }", 22),
-    ("kept maps of twelve entries", "{ a=1, b=1, c=1, d=1, e=1, f=1, g=1, h=1, i=1, j=1, k=1, l=1 }", 11),
+    ("kept maps of one entry", "{ a = 1 }", 50),
+    ("kept maps of twelve entries", "{ a=1, b=1, c=1, d=1, e=1, f=1, g=1, h=1, i=1, j=1, k=1, l=1 }", 15),
     ("kept empty maps", "{}", 254),
     ("kept lists of one number", "[1]", 169),
     ("kept names", "\"a text of 24 characters\"", 300),

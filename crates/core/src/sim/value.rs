@@ -37,7 +37,7 @@ pub const WEIGHT_OF_LIST: u64 = 2;
 pub const fn weight_of_map(entries: usize) -> u64 {
     match entries {
         0 => WEIGHT_OF_LIST,
-        some => 20 + some as u64,
+        some => 8 + some as u64,
     }
 }
 

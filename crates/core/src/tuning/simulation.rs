@@ -46,7 +46,7 @@ tunables! {
         map_entries: u32 = 256, "", range(16.0, 1e6);
         /// Maximum number of values in an entity's variables, including everything in arrays and
         /// maps. What takes more memory counts as more: a vec as 3, an array as 2, a map that is not
-        /// empty as 20, and each of its entries as 1 in addition to its value. They are checked after
+        /// empty as 8, and each of its entries as 1 in addition to its value. They are checked after
         /// every call and copied into every snapshot.
         kept_values: u32 = 512, "", range(16.0, 1e6);
         /// Maximum total length of the strings in an entity's variables. Values above twice

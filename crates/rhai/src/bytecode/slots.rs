@@ -31,6 +31,22 @@ impl VarSlot {
         }
     }
 
+    /// The same without copying an array or a map.
+    pub fn of_owned(value: Dynamic) -> Self {
+        match value.is_array() || value.is_map() {
+            true => Self::Data(Arc::new(value)),
+            false => Self::of(&value),
+        }
+    }
+
+    /// Looks at the value as Rhai keeps it, without copying an array or a map.
+    pub fn with_dynamic<R>(&self, look: impl FnOnce(&Dynamic) -> R) -> R {
+        match self {
+            Self::Data(data) => look(data),
+            other => look(&other.to_dynamic()),
+        }
+    }
+
     /// The value as Rhai keeps it.
     pub fn to_dynamic(&self) -> Dynamic {
         match self {
@@ -88,6 +104,8 @@ pub(crate) struct SlotSizes {
     pub values: usize,
     /// The number of texts and of names that own memory.
     pub texts: usize,
+    /// The number of maps with entries.
+    pub maps: usize,
     /// The bytes of text, names included.
     pub text: usize,
 }
@@ -150,7 +168,7 @@ impl VarSlot {
             Self::Missing => false,
             Self::Text(text) => match value.as_immutable_string_ref() {
                 Ok(other) => ImmutableString::ptr_eq(text, &other) || *text == *other,
-                Err(_) => false,
+                Err(_) => same(&text.clone().into(), value),
             },
             Self::Data(data) => same(data, value),
         }
@@ -163,6 +181,10 @@ impl VarSlot {
             (Self::Missing, Self::Missing) => true,
             (Self::Text(a), Self::Text(b)) => ImmutableString::ptr_eq(a, b) || a == b,
             (Self::Data(a), Self::Data(b)) => Arc::ptr_eq(a, b) || same(a, b),
+            // A character is a text.
+            (Self::Data(data), Self::Text(text)) | (Self::Text(text), Self::Data(data)) => {
+                same(&text.clone().into(), data)
+            }
             _ => false,
         }
     }

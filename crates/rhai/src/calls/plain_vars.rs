@@ -1,7 +1,7 @@
 //! Keeping script variables plain and within their limits.
 
 use super::*;
-use crate::engine::weight::{PARTS_OF_OWNER, is_long_key, parts_of_map};
+use crate::engine::weight::{PARTS_OF_ENTRY, PARTS_OF_OWNER, is_long_key, parts};
 use hangtime_core::sim::{WEIGHT_OF_LIST, WEIGHT_OF_VECTOR, weight_of_map};
 use hangtime_script::MOST_NESTING;
 
@@ -16,6 +16,9 @@ const VALUES_PER_OPERATION: u64 = 4;
 
 /// How many values a text counts as in addition: its length is elsewhere in memory, where the caches do not have it.
 const VALUES_OF_TEXT: u64 = 6;
+
+/// How many values a map with entries counts as in addition to its weight, for the same reason.
+const VALUES_OF_MAP: u64 = 12;
 
 /// What it costs to restore variables and to say why, in operations, and how often all of them are looked at for that.
 const RESTORE_COST: u64 = 32;
@@ -50,10 +53,10 @@ impl RejectedVar {
 
 /// Checks the variables after a call, restores invalid ones from `good`, which holds those before the call,
 /// and then copies the variables to `good`. Returns how many values checking them counts as.
-pub(super) fn enforce_plain(this: &mut Dynamic, good: &mut Map, limits: &Limits) -> Result<u64, RejectedVar> {
+pub(super) fn enforce_plain(this: &mut Dynamic, good: &mut KeptVars, limits: &Limits) -> Result<u64, RejectedVar> {
     let Ok(mut map) = this.as_map_mut() else {
         let what = type_name(this).to_string();
-        *this = good.clone().into();
+        *this = good.to_map().into();
         return Err(RejectedVar { path: String::new(), what, restored: true });
     };
     let mut quota = Quota::of(limits);
@@ -63,20 +66,20 @@ pub(super) fn enforce_plain(this: &mut Dynamic, good: &mut Map, limits: &Limits)
     let wrong = match check {
         CheckResult::SameNames { unchanged } => {
             if unchanged < map.len() {
-                copy_values(good, &map, unchanged);
+                good.copy_values(&map, unchanged);
             }
             return Ok(values);
         }
         CheckResult::OtherNames => None,
         CheckResult::Invalid => restore(&mut map, good, limits),
     };
-    *good = updated(std::mem::take(good), &map);
+    *good = std::mem::take(good).updated(&map);
     wrong.map_or(Ok(values), Err)
 }
 
-/// How many values checking variables of this weight counts as, with this many texts and names that own memory among them.
-pub(super) fn checked_values(weight: usize, texts: usize) -> u64 {
-    weight as u64 + VALUES_OF_TEXT * texts as u64
+/// How many values checking variables of these sizes counts as.
+pub(super) fn checked_values(sizes: &SlotSizes) -> u64 {
+    sizes.values as u64 + VALUES_OF_TEXT * sizes.texts as u64 + VALUES_OF_MAP * sizes.maps as u64
 }
 
 /// Charges the tick for a call after which this many values are checked.
@@ -85,18 +88,14 @@ pub(super) fn charge_for_keeping(values: u64) {
 }
 
 /// The sizes of plain variables; none if they exceed a limit.
-pub(super) fn sizes_of(vars: &Map, limits: &Limits) -> Option<SlotSizes> {
+pub(super) fn sizes_of(vars: &KeptVars, limits: &Limits) -> Option<SlotSizes> {
     let mut quota = Quota::of(limits);
-    for (key, value) in vars {
-        quota.variable(key, value).ok()?;
+    let mut all = PARTS_OF_OWNER;
+    for (key, value) in vars.iter() {
+        value.with_dynamic(|value| quota.variable(key, value)).ok()?;
+        all += PARTS_OF_ENTRY + value.with_dynamic(parts);
     }
-    Some(SlotSizes {
-        parts: PARTS_OF_OWNER + parts_of_map(vars),
-        entries: limits.map - quota.left.entries,
-        values: quota.used(),
-        texts: quota.texts,
-        text: limits.kept_text - quota.left.text,
-    })
+    Some(SlotSizes { parts: all, ..quota.sizes() })
 }
 
 /// The result of checking all variables.
@@ -109,49 +108,10 @@ enum CheckResult {
     Invalid,
 }
 
-/// Makes `copy` equal to `map`. If the names are the same, only values that differ are copied.
-pub(super) fn copy_changes(copy: &mut Map, map: &Map) {
-    let same_names = copy.len() == map.len() && copy.keys().eq(map.keys());
-    if !same_names {
-        *copy = updated(std::mem::take(copy), map);
-        return;
-    }
-    for (before, now) in copy.values_mut().zip(map.values()) {
-        if !same(before, now) {
-            before.clone_from(now);
-        }
-    }
-}
-
-/// A copy of `map` that takes the values that are the same from an earlier copy.
-fn updated(copy: Map, map: &Map) -> Map {
-    let mut before = copy.into_iter().peekable();
-    let value = |(key, value): (&rhai::Identifier, &Dynamic)| {
-        while before.next_if(|(old, _)| old < key).is_some() {}
-        match before.next_if(|(old, _)| old == key) {
-            Some((key, old)) if same(&old, value) => (key, old),
-            _ => (key.clone(), value.clone()),
-        }
-    };
-    map.iter().map(value).collect()
-}
-
 /// Whether two maps hold the same names and values, bit for bit.
-pub(super) fn same_map(a: &Map, b: &Map) -> bool {
+fn same_map(a: &Map, b: &Map) -> bool {
     let mut both = a.iter().zip(b.iter());
     a.len() == b.len() && both.all(|((k, a), (l, b))| k == l && same(a, b))
-}
-
-/// Copies the values that differ. The maps have the same names, and the first `unchanged` values are
-/// the same.
-fn copy_values(good: &mut Map, map: &Map, unchanged: usize) {
-    let mut both = good.values_mut().zip(map.values()).skip(unchanged);
-    if let Some((before, now)) = both.next() {
-        before.clone_from(now);
-    }
-    for (before, now) in both.filter(|(before, now)| !same(before, now)) {
-        before.clone_from(now);
-    }
 }
 
 /// Whether two values of plain data are the same, bit for bit. False for values that are not plain
@@ -197,31 +157,31 @@ fn is_character(value: &Dynamic, character: char) -> bool {
 
 /// Restores or removes the invalid variables, and returns the first of them. Previous values are counted
 /// against the limits first, so that new variables never displace them.
-fn restore(map: &mut Map, good: &Map, limits: &Limits) -> Option<RejectedVar> {
+fn restore(map: &mut Map, good: &KeptVars, limits: &Limits) -> Option<RejectedVar> {
     let mut quota = Quota::of(limits);
     for (key, value) in good.iter().filter(|(key, _)| map.contains_key(*key)) {
         // A previous value may exceed a limit that has been lowered since. It is kept and uses up the
         // rest.
-        let _ = quota.variable(key, value);
+        let _ = value.with_dynamic(|value| quota.variable(key, value));
     }
     charge_tick(RESTORE_COST + ROUNDS_TO_RESTORE * quota.checked() / VALUES_PER_OPERATION);
     let mut first = None;
     let mut new = Vec::new();
     for (key, value) in map.iter_mut() {
         let before = good.get(key);
-        if before.is_some_and(|before| same(before, value)) {
+        if before.is_some_and(|before| before.is_same(value, same)) {
             continue;
         }
         let left = quota.left;
         if let Some(before) = before {
-            quota.give_back(key, before);
+            before.with_dynamic(|before| quota.give_back(key, before));
         }
         let Err(wrong) = quota.variable(key, value) else {
             continue;
         };
         quota.left = left;
         match before {
-            Some(before) => value.clone_from(before),
+            Some(before) => *value = before.to_dynamic(),
             None => new.push(key.clone()),
         }
         let path = format!(".{key}{}", wrong.path);
@@ -251,6 +211,8 @@ struct Quota<'a> {
     left: Remaining,
     /// The number of texts and of names that own memory counted so far.
     texts: usize,
+    /// The number of maps with entries.
+    maps: usize,
     limits: &'a Limits,
 }
 
@@ -276,13 +238,14 @@ impl<'a> Quota<'a> {
                 entries: limits.map,
             },
             texts: 0,
+            maps: 0,
             limits,
         }
     }
 
     /// Checks all variables and compares them with the previous ones in the same pass: most often few of
     /// them have changed.
-    fn check_all(&mut self, map: &Map, good: &Map) -> CheckResult {
+    fn check_all(&mut self, map: &Map, good: &KeptVars) -> CheckResult {
         let (mut alike, mut unchanged) = (map.len() == good.len(), 0);
         let mut before = good.iter();
         for (place, (key, value)) in map.iter().enumerate() {
@@ -292,7 +255,7 @@ impl<'a> Quota<'a> {
             }
             if let Some((name, was)) = before.next().filter(|_| alike) {
                 alike = name.as_str() == key;
-                unchanged += usize::from(unchanged == place && same(was, value));
+                unchanged += usize::from(unchanged == place && was.is_same(value, same));
             }
         }
         if alike {
@@ -302,14 +265,22 @@ impl<'a> Quota<'a> {
         }
     }
 
-    /// The weight of the values counted so far.
-    fn used(&self) -> usize {
-        self.limits.kept_values - self.left.values
+    /// The sizes of the values counted so far, without their parts.
+    fn sizes(&self) -> SlotSizes {
+        let Self { left, texts, maps, limits } = self;
+        SlotSizes {
+            parts: 0,
+            entries: limits.map - left.entries,
+            values: limits.kept_values - left.values,
+            texts: *texts,
+            maps: *maps,
+            text: limits.kept_text - left.text,
+        }
     }
 
     /// How many values checking them counts as.
     fn checked(&self) -> u64 {
-        checked_values(self.used(), self.texts)
+        checked_values(&self.sizes())
     }
 
     /// Checks and counts a variable.
@@ -392,6 +363,7 @@ impl<'a> Quota<'a> {
         }
         if let Ok(map) = value.as_map_ref() {
             let below = below()?;
+            self.maps += usize::from(!map.is_empty());
             self.weigh(weight_of_map(map.len()) - 1)?;
             return map
                 .iter()
@@ -414,10 +386,10 @@ mod tests {
             [Value::Unit, Value::Int(1), Value::Vector([0.0; 3]), "text".into(), map(0), map(1), map(40), small]
         {
             let vars = BTreeMap::from([("a".to_string(), value.clone())]);
-            let sizes = sizes_of(&crate::engine::values::to_map(&vars), &Limits::of_tests());
+            let sizes = sizes_of(&KeptVars::of_plain(&vars), &Limits::of_tests());
             assert_eq!(sizes.map(|sizes| sizes.values as u64), Some(value.weight()), "{value:?}");
         }
-        // A list of numbers is two more than its numbers, and a map takes as much memory as dozens of them.
-        assert_eq!((Value::List(vec![Value::Int(1); 9]).weight(), map(1).weight(), map(12).weight()), (11, 22, 44));
+        // A list of numbers is two more than its numbers, and a map takes as much memory as many of them.
+        assert_eq!((Value::List(vec![Value::Int(1); 9]).weight(), map(1).weight(), map(12).weight()), (11, 10, 32));
     }
 }

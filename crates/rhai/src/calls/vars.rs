@@ -3,22 +3,21 @@
 //! The interpreter works on the map, compiled code on the slots. Either may be newer; each is brought up to date when
 //! it is needed.
 
-use super::plain_vars::{charge_for_keeping, copy_changes, enforce_plain, same_map};
-use super::slot_cache::{SlotCache, VarRef};
+use super::plain_vars::{charge_for_keeping, enforce_plain};
+use super::slot_cache::SlotCache;
 use super::*;
 use crate::bytecode::Datum;
-use crate::engine::values::{plain_map, to_map};
 use hangtime_core::sim::{Digest, VarStore};
 use std::borrow::Cow;
 
 /// Variables in Rhai's representation. Between calls plain data.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct RhaiVars {
     /// The map that scripts access as `this`; `()` before the first interpreted call.
     this: Dynamic,
     /// The variables before the current call; between calls equal to `this`. Variables that a call
     /// leaves in an invalid state are restored from it.
-    good: Map,
+    good: KeptVars,
     /// How many values checking `this` counts as, if it has been checked since it was changed and since the limits may have
     /// been.
     checked: Option<u64>,
@@ -30,7 +29,7 @@ impl RhaiVars {
     /// These variables in Rhai's representation; plain ones are converted first.
     pub fn of(vars: &mut Vars) -> &mut Self {
         if vars.0.as_any_mut().downcast_ref::<Self>().is_none() {
-            let good = to_map(&vars.0.to_plain());
+            let good = KeptVars::of_plain(&vars.0.to_plain());
             *vars = Vars(Box::new(Self { this: Dynamic::UNIT, good, checked: None, cache: None }));
         }
         vars.0.as_any_mut().downcast_mut::<Self>().expect("converted above")
@@ -43,13 +42,13 @@ impl RhaiVars {
                 self.checked = None;
                 cache.write_to(&mut self.good);
                 if let Ok(mut this) = self.this.as_map_mut() {
-                    copy_changes(&mut this, &self.good);
+                    self.good.write_to(&mut this);
                 }
             }
             cache.outdate();
         }
         if self.this.is_unit() {
-            self.this = self.good.clone().into();
+            self.this = self.good.to_map().into();
         }
         &mut self.this
     }
@@ -90,13 +89,13 @@ impl RhaiVars {
     }
 
     /// All variables.
-    fn current(&self) -> Cow<'_, Map> {
+    fn current(&self) -> Cow<'_, KeptVars> {
         match self.ahead() {
             None => Cow::Borrowed(&self.good),
             Some(cache) => {
-                let mut map = self.good.clone();
-                cache.apply_to(&mut map);
-                Cow::Owned(map)
+                let mut kept = self.good.clone();
+                cache.apply_to(&mut kept);
+                Cow::Owned(kept)
             }
         }
     }
@@ -126,25 +125,27 @@ fn digest_slot(slot: &VarSlot, digest: &mut Digest) {
             digest.word(4);
             digest.text(text);
         }
-        other => digest_value(&other.to_dynamic(), digest),
+        other => other.with_dynamic(|value| digest_value(value, digest)),
     }
 }
 
 impl VarStore for RhaiVars {
+    /// A copy without the map of the interpreter: a kept world may never need it.
     fn boxed_clone(&self) -> Box<dyn VarStore> {
-        Box::new(self.clone())
+        let Self { this: _, good, checked, cache } = self;
+        Box::new(Self { this: Dynamic::UNIT, good: good.clone(), checked: *checked, cache: cache.clone() })
     }
 
     fn to_plain(&self) -> BTreeMap<String, Value> {
-        plain_map(&self.current()).unwrap_or_default()
+        self.current().to_plain()
     }
 
     fn digest(&self, digest: &mut Digest) {
         let Some(cache) = self.ahead() else {
             digest.words(&[6, self.good.len() as u64]);
-            for (key, value) in &self.good {
+            for (key, value) in self.good.iter() {
                 digest.text(key);
-                digest_value(value, digest);
+                digest_slot(value, digest);
             }
             return;
         };
@@ -153,10 +154,7 @@ impl VarStore for RhaiVars {
         digest.words(&[6, count]);
         cache.each(&self.good, |key, value| {
             digest.text(key);
-            match value {
-                VarRef::OfMap(value) => digest_value(value, digest),
-                VarRef::OfSlot(slot) => digest_slot(slot, digest),
-            }
+            digest_slot(value, digest);
         });
     }
 
@@ -164,22 +162,20 @@ impl VarStore for RhaiVars {
         if let Some(mut cache) = self.cache.take() {
             cache.write_to(&mut self.good);
         }
-        for (key, value) in defaults {
-            self.good.entry(key.as_str().into()).or_insert_with(|| to_dynamic(value));
-        }
+        self.good.fill(defaults);
         self.this = Dynamic::UNIT;
         self.checked = None;
     }
 
     fn same_as(&self, other: &dyn VarStore) -> bool {
         let Some(other) = other.as_any().downcast_ref::<Self>() else {
-            return same_map(&self.current(), &to_map(&other.to_plain()));
+            return self.current().same_as(&KeptVars::of_plain(&other.to_plain()));
         };
         match (&self.cache, &other.cache) {
             (Some(a), Some(b)) => a.same_as(b),
             _ => None,
         }
-        .unwrap_or_else(|| same_map(&self.current(), &other.current()))
+        .unwrap_or_else(|| self.current().same_as(&other.current()))
     }
 
     fn snapshot_into(&self, snapshot: &mut Box<dyn VarStore>) {
