@@ -98,8 +98,9 @@ fn ratios(heads: [&str; 2], rows: &[&Value]) -> Result<String, String> {
             }
         }
         let ours = of_setting.iter().find(|row| row["is_ours"] == true);
-        let ours = ours.map_or(Ok(f64::NAN), |row| number(row, "ns"))?;
-        let _ = write!(table, "\n| {} | {} | {ours:.0} |", grouped(setting.0), grouped(setting.1));
+        let ours = ours.map(|row| number(row, "ns")).transpose()?.map(|ns| format!("{ns:.0}"));
+        let (setting, count) = (grouped(setting.0), grouped(setting.1));
+        let _ = write!(table, "\n| {setting} | {count} | {} |", ours.unwrap_or_default());
         for peer in &peers {
             let row = of_setting.iter().find(|row| engine(row) == *peer);
             let text = match row {
