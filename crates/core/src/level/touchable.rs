@@ -1,7 +1,7 @@
 //! What a body of one shape can touch, by the place of its center.
 //!
 //! The bodies of a game have few shapes, and a tick asks for each of them again and again where it first touches the
-//! terrain. So each shape gets a grid of its own, in which a cell lists only the faces and corners that a body with its
+//! terrain. So each shape gets its own grid, in which a cell lists only the faces and corners that a body with its
 //! center in the cell can come into contact with: it is in front of the face, near enough, and neither past one end nor
 //! the other. Most lists have one or two entries, and few sweeps look at more than one cell.
 
@@ -99,14 +99,14 @@ const LISTED: usize = 6;
 
 /// The list of a cell: faces first, then corners.
 #[derive(Clone, Copy, Debug, Default)]
-struct Cell {
+struct TouchCell {
     faces: u16,
     corners: u16,
     /// The entries or, if they are too many, where in [`Touchable::listed`] they begin: the lower half first.
     own: [u16; LISTED],
 }
 
-impl Cell {
+impl TouchCell {
     /// The entries, of which all cells that have too many share one list.
     #[inline(always)]
     fn entries<'a>(&'a self, listed: &'a [u16]) -> (&'a [u16], &'a [u16]) {
@@ -142,7 +142,7 @@ pub struct Touchable {
     cells_per_px: DVec2,
     columns: usize,
     rows: usize,
-    cells: Vec<Cell>,
+    cells: Vec<TouchCell>,
     /// The entries of the cells with too many.
     listed: Vec<u16>,
     faces: Vec<NearFace>,
@@ -206,12 +206,9 @@ pub struct FaceRoom {
     pub behind: f64,
 }
 
-/// A box of cells: columns and rows from first to last.
-type Block = [Range<usize>; 2];
-
 impl Touchable {
     fn new(shape: Ellipse, edges: &[Edge]) -> Option<Self> {
-        // Those of platforms, which are elsewhere, come last.
+        // The edges of platforms, which are elsewhere, come last.
         let edges = &edges[..edges.partition_point(|edge| edge.platform.is_none())];
         let all = Bounds::around_all(&edges.iter().map(|e| Bounds::of(e.face.start, e.end)).collect::<Vec<_>>());
         let sane = !edges.is_empty() && edges.len() <= MOST_EDGES;
@@ -237,8 +234,11 @@ impl Touchable {
         }
         let mut long = 0;
         for [faces, corners] in &counts {
-            let mut cell =
-                Cell { faces: u16::try_from(*faces).ok()?, corners: u16::try_from(*corners).ok()?, own: [0; LISTED] };
+            let mut cell = TouchCell {
+                faces: u16::try_from(*faces).ok()?,
+                corners: u16::try_from(*corners).ok()?,
+                own: [0; LISTED],
+            };
             let count = (faces + corners) as usize;
             if count > LISTED {
                 (cell.own[0], cell.own[1]) = (long as u16, (long >> 16) as u16);
@@ -326,8 +326,8 @@ impl Touchable {
         }
     }
 
-    /// The cells that meet a box.
-    fn block(&self, min: DVec2, max: DVec2) -> Block {
+    /// The columns and rows of the cells that meet a box.
+    fn block(&self, min: DVec2, max: DVec2) -> [Range<usize>; 2] {
         let (min, max) = ((min - self.origin) * self.cells_per_px, (max - self.origin) * self.cells_per_px);
         let range = |min: f64, max: f64, count: usize| {
             // A cast to an integer saturates.

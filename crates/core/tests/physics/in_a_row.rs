@@ -8,7 +8,7 @@ use hangtime_core::sim::{Inputs, NativeRules, Profile, Stage, Start, World};
 use proptest::prelude::*;
 use std::sync::Arc;
 
-/// Some bodies of every model that works in the view, of whom players control three groups.
+/// Some bodies of every model that works in the view; players control them in three groups.
 fn crowd(ground: &Ground) -> Stage {
     let mut stage = ground.stage();
     let models = ModelName::ALL.iter().filter(|model| model.views().contains(&ground.view));
