@@ -386,7 +386,7 @@ impl GameLoop {
 
 #[cfg(test)]
 mod tests {
-    use super::GameLoop;
+    use super::{GameLoop, GameThread};
     use crate::shared::SharedState;
     use hangtime_game::files::{OutputFile, OutputKind};
     use hangtime_game::{Project, unpack_playground};
@@ -395,6 +395,7 @@ mod tests {
     use std::path::Path;
     use std::sync::Arc;
     use std::sync::atomic::Ordering;
+    use std::time::{Duration, Instant};
     use tiny_skia::{Pixmap, PremultipliedColorU8};
 
     /// Moments within a frame at which pictures are drawn.
@@ -463,6 +464,54 @@ mod tests {
         };
         let thread = std::thread::Builder::new().stack_size(STACK);
         thread.spawn(run).expect("a thread").join().expect("it says so");
+    }
+
+    /// Long enough for every machine; nothing waits for it to pass.
+    const PATIENCE: Duration = Duration::from_secs(120);
+
+    #[test]
+    fn a_tick_that_does_not_end_keeps_the_window_neither_from_drawing_nor_from_closing() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        for (name, text) in [
+            ("levels/level.toml", "[[entity]]\nkind = \"hero\"\nat = [0, 0]\nplayer = 1\n"),
+            ("config/entities/hero.toml", "script = \"hero.rhai\"\nvars = { n = 0 }\n"),
+            ("config/hangtime.toml", "[scripts]\noperations = 100000000\ntick_operations = 4000000000\n"),
+            // The second tick does not end.
+            ("scripts/hero.rhai", "fn on_tick(me) { this.n += 1; while this.n > 1 { this.n += 1; } }\n"),
+        ] {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            std::fs::write(path, text).expect("a file");
+        }
+        let open = folder.path().to_path_buf();
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        let opened = thread.spawn(move || {
+            let project = Project::load(open).expect("a game");
+            let level = project.find_level("level").expect("its level");
+            let revision = project.open(&level, &[]).expect("a good level");
+            (project.folder().clone(), level, Arc::new(revision))
+        });
+        let (game, level, revision) = opened.expect("a thread").join().expect("it opens");
+        let keys = revision.config.keys.clone();
+        let shared = Arc::new(SharedState::new(revision.clone()));
+        let began = shared.frame.lock().at;
+        let files = SessionFiles::default();
+        let game = GameThread::start(game, level, revision, shared.clone(), files, None).expect("a thread");
+        let until = Instant::now() + PATIENCE;
+        while shared.frame.lock().at <= began {
+            assert!(Instant::now() < until, "the first tick is not shown");
+            std::thread::yield_now();
+        }
+        // Pictures and keys do not wait for the tick.
+        for _ in 0..100 {
+            let mut canvas = Pixmap::new(640, 200).expect("a size above 0");
+            shared.frame.lock().clone().paint(&mut canvas, &[], 0.0);
+            shared.latch.lock().press("Space", &keys);
+            shared.latch.lock().release("Space");
+        }
+        let (tell, told) = std::sync::mpsc::channel();
+        std::thread::spawn(move || tell.send(game.stop().is_some()));
+        assert_eq!(told.recv_timeout(PATIENCE), Ok(true), "the window does not close");
     }
 
     #[test]
