@@ -287,7 +287,7 @@ fn many_worlds(root: &Path, place: &str) {
         ),
         ("a batch", format!("[{batch}]\n")),
     ];
-    for why in ["last", "off"] {
+    for why in ["last", "all"] {
         let rates = with_client(&game, |tell| {
             tell(&line_of("world.create", &format!("\"level\":\"one\",\"why\":\"{why}\"")));
             (1..WORLDS).for_each(|_| tell(&line_of("world.fork", "\"world\":1")));

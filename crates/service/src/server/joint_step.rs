@@ -443,7 +443,7 @@ impl JointMember {
         {
             filter.follow(running.world.live());
         }
-        running.make_ticks(left, false, pace, |live| {
+        running.make_ticks(left, LastTick::OfMany, pace, |live| {
             if let Some(filter) = filter {
                 filter.follow(live);
             }
