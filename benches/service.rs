@@ -248,7 +248,7 @@ fn with_client<R>(game: &Arc<ServedGame>, ask: impl FnOnce(&mut dyn FnMut(&str))
     })
 }
 
-/// A request on a line of its own.
+/// A request as a line.
 fn line_of(method: &str, params: &str) -> String {
     format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"{method}\",\"params\":{{{params}}}}}\n")
 }

@@ -387,7 +387,7 @@ fn a_canceled_step_ends_each_world_after_a_whole_tick_and_none_holds_what_was_he
 }
 
 #[test]
-fn a_tick_that_does_not_end_ends_its_world_after_the_cancellation_and_the_others_go_on() {
+fn a_tick_that_does_not_end_ends_its_world_after_the_cancellation_and_the_others_continue() {
     let folder = Folder::with_script("fn on_tick(me) { let x = 0; while true { x += 1; } }");
     let budgets = "[scripts]\noperations = 100000000\ntick_operations = 4000000000\n";
     folder.write("config/hangtime.toml", budgets);

@@ -121,15 +121,15 @@ impl StepPace {
     }
 }
 
-/// Which tick of a step is its last one, for worlds whose last tick is recorded for explanations.
+/// Which tick of a step is recorded, in worlds that record the last tick of steps for explanations.
 #[derive(Clone, Copy)]
-pub enum LastTick {
+pub enum RecordedTick {
     /// The one after which none is left.
-    Known,
-    /// It may be any of them.
-    Open,
-    /// It is not recorded: that takes longer than a short tick, and nobody asks thousands of worlds why they moved.
-    OfMany,
+    Last,
+    /// All, because any may be the last.
+    Any,
+    /// None: that takes longer than a short tick, and clients rarely ask thousands of worlds why they moved.
+    None,
 }
 
 /// Why a slice of a step ends before its last tick.
@@ -220,9 +220,9 @@ impl RunningWorld {
 
     /// Plays the ticks of a slice.
     fn play(&mut self, step: &mut RunningStep, reply: &Reply) -> Option<SliceEnd> {
-        let last = if step.until.is_some() { LastTick::Open } else { LastTick::Known };
+        let recorded = if step.until.is_some() { RecordedTick::Any } else { RecordedTick::Last };
         let mut left = step.ticks;
-        let end = self.make_ticks(&mut left, last, &StepPace::slice(reply.cancellation()), |live| step.look(live));
+        let end = self.make_ticks(&mut left, recorded, &StepPace::slice(reply.cancellation()), |live| step.look(live));
         step.ticks = left;
         end
     }
@@ -231,17 +231,17 @@ impl RunningWorld {
     pub fn make_ticks(
         &mut self,
         left: &mut u64,
-        last: LastTick,
+        recorded: RecordedTick,
         pace: &StepPace,
         mut look: impl FnMut(&Live) -> ControlFlow<SliceEnd>,
     ) -> Option<SliceEnd> {
         if pace.cancellation.is_asked() {
             return Some(SliceEnd::Canceled);
         }
-        let recorded = match (self.why, last) {
-            (WhyRecording::Last, LastTick::Known) => (*left).min(1),
-            (WhyRecording::Last, LastTick::Open) | (WhyRecording::All, _) => *left,
-            (WhyRecording::Last, LastTick::OfMany) | (WhyRecording::Off, _) => 0,
+        let recorded = match (self.why, recorded) {
+            (WhyRecording::Last, RecordedTick::Last) => (*left).min(1),
+            (WhyRecording::Last, RecordedTick::Any) | (WhyRecording::All, _) => *left,
+            (WhyRecording::Last, RecordedTick::None) | (WhyRecording::Off, _) => 0,
         };
         let (unrecorded, mut made) = (*left - recorded, 0_u64);
         let Self { number, link, world, subscriptions, .. } = self;
