@@ -248,7 +248,7 @@ fn with_client<R>(game: &Arc<ServedGame>, ask: impl FnOnce(&mut dyn FnMut(&str))
     })
 }
 
-/// A request on a line of its own.
+/// A request as a line.
 fn line_of(method: &str, params: &str) -> String {
     format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"{method}\",\"params\":{{{params}}}}}\n")
 }
@@ -287,7 +287,7 @@ fn many_worlds(root: &Path, place: &str) {
         ),
         ("a batch", format!("[{batch}]\n")),
     ];
-    for why in ["last", "off"] {
+    for why in ["last", "all"] {
         let rates = with_client(&game, |tell| {
             tell(&line_of("world.create", &format!("\"level\":\"one\",\"why\":\"{why}\"")));
             (1..WORLDS).for_each(|_| tell(&line_of("world.fork", "\"world\":1")));

@@ -29,14 +29,6 @@ fn good(snapshot: &str) -> Vec<String> {
             json!({"world": 1, "observe": {"columns": ["pos.x", "vars.n"]}, "until": [{"entity": "hero", "column": "pos.x", "above": 5}]}),
         ),
         request(
-            "worlds.step",
-            json!({"worlds": [1], "ticks": 2, "inputs": ["2 right"], "observe": {"columns": ["pos.x"]}}),
-        ),
-        request(
-            "worlds.step",
-            json!({"worlds": [1], "inputs": [[{"held": ["left"]}]], "observe": {"columns": ["age"], "kinds": ["hero"]}}),
-        ),
-        request(
             "world.observe",
             json!({"world": 1, "observe": {"entities": ["hero"], "kinds": ["hero"], "why": true}}),
         ),

@@ -45,7 +45,8 @@ impl Report {
                 "ns": ns,
                 "to_ours": ns / ours,
             });
-            let is_same = |other: &&Value| ["set", "setting", "count", "engine"].iter().all(|key| other[key] == row[key]);
+            let is_same =
+                |other: &&Value| ["set", "setting", "count", "engine"].iter().all(|key| other[key] == row[key]);
             if let Some(released) = self.released.iter().find(is_same) {
                 row["released_to_ours"] = released["to_ours"].clone();
             }
@@ -73,7 +74,9 @@ impl Report {
 fn hangtime_version() -> String {
     let lock = include_str!("../Cargo.lock");
     let own = lock.split_once("name = \"hangtime\"\nversion = \"");
-    own.and_then(|(_, rest)| rest.split_once('"')).map_or("unknown", |(version, _)| version).into()
+    own.and_then(|(_, rest)| rest.split_once('"'))
+        .map_or("unknown", |(version, _)| version)
+        .into()
 }
 
 /// What a program prints; empty if it cannot be run.

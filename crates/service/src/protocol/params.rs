@@ -20,7 +20,7 @@ pub struct DiscoverParams {}
 #[derive(Clone, Copy, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WhyRecording {
-    /// The last tick of every step, and all ticks of steps with `until`.
+    /// The last tick of every `world.step`, and all ticks of those with `until`. `worlds.step` records none.
     #[default]
     Last,
     /// All ticks, which makes them slower. Only so it is known why a press had no effect, which turns out later.

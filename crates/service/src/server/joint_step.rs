@@ -47,7 +47,7 @@ pub struct JointStep {
 struct JointPlan {
     ticks: u64,
     view: Option<JointView>,
-    /// Which events are reported, for worlds without a filter of their own.
+    /// Which events are reported, for worlds without their own filter.
     filter: ObservationFilter,
     room: ReportRoom,
 }
@@ -121,7 +121,7 @@ impl JointStep {
             // The last world to arrive schedules it.
             return;
         }
-        // Without worlds, nobody else may be there to answer.
+        // Without worlds, the pool may have no threads.
         let here = here || step.slots.is_empty();
         let reads_files = step.slots.iter().any(|slot| slot.has_saved_files());
         if !here || reads_files || step.turn(true) {
@@ -443,7 +443,7 @@ impl JointMember {
         {
             filter.follow(running.world.live());
         }
-        running.make_ticks(left, false, pace, |live| {
+        running.make_ticks(left, RecordedTick::None, pace, |live| {
             if let Some(filter) = filter {
                 filter.follow(live);
             }
@@ -501,7 +501,7 @@ mod tests {
     use std::io::{BufRead as _, BufReader};
 
     #[test]
-    fn a_world_that_panics_ends_alone_and_the_others_of_its_step_go_on() {
+    fn a_world_that_panics_ends_alone_and_the_others_of_its_step_continue() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
         let game = Arc::new(ServedGame::load(folder).expect("a folder"));
         let service = ServiceShared::new(game, ServiceOptions::default());

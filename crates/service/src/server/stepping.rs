@@ -121,6 +121,17 @@ impl StepPace {
     }
 }
 
+/// Which tick of a step is recorded, in worlds that record the last tick of steps for explanations.
+#[derive(Clone, Copy)]
+pub enum RecordedTick {
+    /// The one after which none is left.
+    Last,
+    /// All, because any may be the last.
+    Any,
+    /// None: that takes longer than a short tick, and clients rarely ask thousands of worlds why they moved.
+    None,
+}
+
 /// Why a slice of a step ends before its last tick.
 pub enum SliceEnd {
     /// What the step waits for has happened.
@@ -209,28 +220,28 @@ impl RunningWorld {
 
     /// Plays the ticks of a slice.
     fn play(&mut self, step: &mut RunningStep, reply: &Reply) -> Option<SliceEnd> {
-        let (mut left, is_open) = (step.ticks, step.until.is_some());
-        let end = self.make_ticks(&mut left, is_open, &StepPace::slice(reply.cancellation()), |live| step.look(live));
+        let recorded = if step.until.is_some() { RecordedTick::Any } else { RecordedTick::Last };
+        let mut left = step.ticks;
+        let end = self.make_ticks(&mut left, recorded, &StepPace::slice(reply.cancellation()), |live| step.look(live));
         step.ticks = left;
         end
     }
 
-    /// Makes the ticks that are left of a step, or a slice of them, and calls `look` after each. The last tick of the step,
-    /// or each if it `is_open` which is the last, is recorded for explanations.
+    /// Makes the ticks that are left of a step, or a slice of them, and calls `look` after each.
     pub fn make_ticks(
         &mut self,
         left: &mut u64,
-        is_open: bool,
+        recorded: RecordedTick,
         pace: &StepPace,
         mut look: impl FnMut(&Live) -> ControlFlow<SliceEnd>,
     ) -> Option<SliceEnd> {
         if pace.cancellation.is_asked() {
             return Some(SliceEnd::Canceled);
         }
-        let recorded = match (self.why, is_open) {
-            (WhyRecording::Last, false) => (*left).min(1),
-            (WhyRecording::Last, true) | (WhyRecording::All, _) => *left,
-            (WhyRecording::Off, _) => 0,
+        let recorded = match (self.why, recorded) {
+            (WhyRecording::Last, RecordedTick::Last) => (*left).min(1),
+            (WhyRecording::Last, RecordedTick::Any) | (WhyRecording::All, _) => *left,
+            (WhyRecording::Last, RecordedTick::None) | (WhyRecording::Off, _) => 0,
         };
         let (unrecorded, mut made) = (*left - recorded, 0_u64);
         let Self { number, link, world, subscriptions, .. } = self;
