@@ -234,7 +234,23 @@ pub struct Transit {
     /// What all of this follows from.
     pub changes: LevelChanges,
     /// Legs whose memory the next turns reuse.
-    spare: Vec<Leg>,
+    spare: SpareLegs,
+}
+
+/// Memory for legs. It says nothing about where platforms are, so all of it is equal, and a copy has none.
+#[derive(Debug, Default)]
+struct SpareLegs(Vec<Leg>);
+
+impl Clone for SpareLegs {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl PartialEq for SpareLegs {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 /// A part of a tick in which no platform turns.
@@ -249,7 +265,7 @@ pub struct Leg {
 /// A tick has at most this many legs. In the last one, platforms that turn yet more often count as moving straight.
 const MOST_LEGS: usize = 8;
 
-/// A turn this close to a tick's end, or to another turn, is not one of its own, s.
+/// Turns this close to each other, or to the end of a tick, count as one, s.
 const SAME_TURN: f64 = 1e-9;
 
 /// A part of a tick, in ticks.
@@ -323,7 +339,7 @@ impl Transit {
         }
         let mut began = from;
         for end in times.into_iter().chain([to]) {
-            let mut leg = self.spare.pop().unwrap_or_default();
+            let mut leg = self.spare.0.pop().unwrap_or_default();
             leg.seconds = end - began;
             leg.transit.place(platforms, changes, [began, end]);
             self.legs.push(leg);
@@ -376,7 +392,7 @@ impl Transit {
         self.widest = DVec2::ZERO;
         self.longest = 0.0;
         self.turning.clear();
-        self.spare.append(&mut self.legs);
+        self.spare.0.append(&mut self.legs);
         self.there.clear();
         self.switched.clear();
         self.changes.clear();

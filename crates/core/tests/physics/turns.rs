@@ -5,6 +5,7 @@ use crate::ground::{BODY, Ground, Play};
 use glam::{DVec2, dvec2};
 use hangtime_core::level::{Path, PathEnd};
 use hangtime_core::models::{Action, ModelName};
+use hangtime_core::sim::SavedWorld;
 use proptest::prelude::*;
 
 /// Common tick rates, and odd ones.
@@ -135,6 +136,19 @@ fn a_body_that_lands_before_a_platform_turns_rides_there_and_back_from_that_mome
                 }
             }
         }
+    }
+}
+
+#[test]
+fn a_world_whose_platform_has_turned_is_equal_to_itself_after_loading() {
+    for hz in RATES {
+        let lift = [(-90.0, -20.0), (90.0, -20.0), (90.0, 0.0), (-90.0, 0.0)];
+        let ground = Ground::none(hz).platform(&lift, &[(0.0, 0.0), (0.0, 41.3)], 240.0);
+        let mut play = ground.play();
+        play.run(1.0);
+        let text = serde_json::to_string(&play.world).expect("it can be saved");
+        let saved: SavedWorld = serde_json::from_str(&text).expect("it can be read");
+        assert!(saved.check(&play.stage).expect("a good world") == play.world);
     }
 }
 
