@@ -9,12 +9,15 @@
 //! Tables that no argument is for stay as they are. The file of the peers has its machine and its date; those of benches
 //! are taken to be of this machine and today, unless `--machine` and `--date` say otherwise.
 
+#[path = "../../tests/support/machine.rs"]
+mod machine;
 mod tables;
 
 use clap::Parser;
+use machine::{machine, said};
 use std::error::Error;
 use std::path::PathBuf;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 #[derive(Parser)]
 struct Arguments {
@@ -60,18 +63,4 @@ fn write(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     }
     std::fs::write(&arguments.page, page)?;
     Ok(())
-}
-
-/// What a program prints; empty if it cannot be run.
-fn said(program: &str, arguments: &[&str]) -> String {
-    let output = Command::new(program).args(arguments).output();
-    output.map_or_else(|_| String::new(), |output| String::from_utf8_lossy(&output.stdout).trim().into())
-}
-
-fn machine() -> String {
-    let cpus = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = cpus.lines().find_map(|line| line.strip_prefix("model name"));
-    let model = model.map_or("unknown processor", |text| text.trim_start_matches([' ', '\t', ':']));
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    format!("{model}, {cores} cores, {}, {}", said("uname", &["-sm"]), said("rustc", &["--version"]))
 }

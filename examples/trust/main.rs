@@ -4,11 +4,14 @@
 //! `target/trust/`, so parts can be run one by one, `-- twins heavy`; the page has the latest of
 //! each. `--share 0.01` does a hundredth of the work. The exit code is 1 if a part fails.
 
+#[path = "../../tests/support/machine.rs"]
+mod machine;
 mod page;
 mod parts;
 mod plot;
 
 use clap::Parser;
+use machine::said;
 use parts::{PARTS, Part};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -121,11 +124,4 @@ fn file_of(part: &Part) -> PathBuf {
 
 fn kept(part: &Part) -> Option<Found> {
     serde_json::from_str(&std::fs::read_to_string(file_of(part)).ok()?).ok()
-}
-
-/// What a program prints, without the end of the line; empty if it cannot run.
-fn said(program: &str, arguments: &[&str]) -> String {
-    let output = Command::new(program).args(arguments).output();
-    let text = output.map(|output| output.stdout).unwrap_or_default();
-    String::from_utf8_lossy(&text).trim().to_string()
 }

@@ -1,7 +1,8 @@
 //! The page of figures.
 
+use crate::machine::machine;
 use crate::parts::Part;
-use crate::{Found, plot, said};
+use crate::{Found, plot};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::io;
@@ -37,14 +38,6 @@ pub fn write(path: &Path, parts: &[(&Part, Found)]) -> io::Result<()> {
         );
     }
     std::fs::write(path, page.trim_end().to_string() + "\n")
-}
-
-fn machine() -> String {
-    let cpus = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = cpus.lines().find_map(|line| line.strip_prefix("model name"));
-    let model = model.map_or("unknown processor", |text| text.trim_start_matches([' ', '\t', ':']));
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    format!("{model}, {cores} cores, {}, {}", said("uname", &["-sm"]), said("rustc", &["--version"]))
 }
 
 fn table(part: &Part, found: &Found, page: &Path) -> io::Result<String> {

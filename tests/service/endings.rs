@@ -270,7 +270,7 @@ fn a_tick_that_does_not_end_is_stopped_after_its_cancellation_and_its_world_ends
     }
 }
 
-/// The next message that is no line of a trace.
+/// The next message, without the lines of traces.
 fn next_answer(session: &mut Session) -> Value {
     loop {
         let message = session.read();

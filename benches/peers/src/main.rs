@@ -7,6 +7,8 @@
 mod bodies;
 mod chance;
 mod characters;
+#[path = "../../../tests/support/machine.rs"]
+mod machine;
 mod report;
 
 use report::Report;

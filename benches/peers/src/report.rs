@@ -1,9 +1,9 @@
 //! The results of a run as JSON, for the page about speed and to compare runs with.
 
 use crate::bodies;
+use crate::machine::{machine, said};
 use serde_json::{Value, json};
 use std::io;
-use std::process::Command;
 
 /// The results of the last release.
 const RELEASED: &str = include_str!("../released.json");
@@ -77,18 +77,4 @@ fn hangtime_version() -> String {
     own.and_then(|(_, rest)| rest.split_once('"'))
         .map_or("unknown", |(version, _)| version)
         .into()
-}
-
-/// What a program prints; empty if it cannot be run.
-fn said(program: &str, arguments: &[&str]) -> String {
-    let output = Command::new(program).args(arguments).output();
-    output.map_or_else(|_| String::new(), |output| String::from_utf8_lossy(&output.stdout).trim().into())
-}
-
-fn machine() -> String {
-    let cpus = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = cpus.lines().find_map(|line| line.strip_prefix("model name"));
-    let model = model.map_or("unknown processor", |text| text.trim_start_matches([' ', '\t', ':']));
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    format!("{model}, {cores} cores, {}, {}", said("uname", &["-sm"]), said("rustc", &["--version"]))
 }

@@ -14,8 +14,8 @@ pub struct StepWorldsParams {
     /// How many ticks to make in each.
     #[serde(default = "one", deserialize_with = "whole")]
     pub ticks: u64,
-    /// One entry for each world, in their order: what `inputs` of `world.step` is, or null for a world whose earlier inputs
-    /// continue. Without it, those of all worlds continue.
+    /// One entry for each world, in their order: inputs as `world.step` takes them, or null to continue the earlier inputs
+    /// of that world. Without it, every world continues its earlier inputs.
     #[serde(default)]
     pub inputs: Option<Vec<Option<InputsParam>>>,
     /// Numbers to show after the last tick.
