@@ -25,11 +25,11 @@ impl World {
         let tuned = self.tuned_stage(shared);
         let stage = tuned.as_ref().unwrap_or(shared);
         self.aside.why.begin_tick(&self.population, self.tick);
-        let apart = self.asks_no_script(stage);
+        let in_a_row = self.plays_in_a_row(stage);
         // Player input becomes the intents of entities.
         let Population { lanes, entities, .. } = &mut self.population;
         // Later, if nothing reads them before.
-        let later = apart && stage.level.terrain.platforms().is_empty() && !entities.iter().any(Entity::is_pending);
+        let later = in_a_row && stage.level.terrain.platforms().is_empty() && !entities.iter().any(Entity::is_pending);
         let pending = !later && lanes.latch(executor, entities, inputs);
         // Scripts receive the events of the last step and decide about this one.
         let decisions = decide(self, stage, rules);
@@ -53,12 +53,12 @@ impl World {
         }
         self.record(TickPhase::Platforms, stage, &around);
         // Where a platform turns, bodies near it are in another part of the tick.
-        let apart = apart && transit.legs.is_empty();
-        match apart {
+        let in_a_row = in_a_row && transit.legs.is_empty();
+        match in_a_row {
             true => self.play_bodies(executor, stage, &around, rules, later.then_some(inputs)),
             false => self.play_phases(executor, stage, &around, rules),
         }
-        self.finish_tick(stage, executor, apart);
+        self.finish_tick(stage, executor, in_a_row);
         self.switches.recycle(transit);
         // A rule may have set overrides since; nothing may be pending between ticks.
         drop(tuned);
@@ -93,7 +93,7 @@ impl World {
 
     /// Whether all phases of a body can be played before the next one's: no script sees the others in between, and nothing
     /// pushes bodies apart.
-    fn asks_no_script(&self, stage: &Stage) -> bool {
+    fn plays_in_a_row(&self, stage: &Stage) -> bool {
         let watched = !self.aside.why.is_off() || self.aside.phase_ended.is_some();
         let scripts = stage.script.is_some() || stage.profiles.iter().any(|profile| profile.script.is_some());
         !watched && !scripts && !stage.profiles.iter().any(|profile| profile.pushes)
