@@ -296,7 +296,7 @@ impl Scenery<'_> {
             let platform = &self.terrain.platforms[number as usize];
             let bounds = &self.terrain.solids[platform.solid as usize].bounds;
             let area = area.moved(-self.offset(number)).grown(step.abs());
-            meets |= step != DVec2::ZERO && bounds.meets(&area);
+            meets |= step != DVec2::ZERO && bounds.meets(&area) && !self.leaves_out(number);
         });
         meets
     }

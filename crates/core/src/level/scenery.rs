@@ -73,12 +73,16 @@ impl Scenery<'_> {
 
     /// Whether a platform is switched on and not ignored.
     pub fn has_platform(&self, platform: u16) -> bool {
-        let left_out = match self.left_out {
+        self.transit.is_there(platform) && !self.leaves_out(platform)
+    }
+
+    /// Whether a platform is ignored.
+    pub(super) fn leaves_out(&self, platform: u16) -> bool {
+        match self.left_out {
             LeftOut::Nothing => false,
             LeftOut::One(other) => other == platform,
             LeftOut::New => self.transit.switched.contains(&platform),
-        };
-        self.transit.is_there(platform) && !left_out
+        }
     }
 
     /// Calls `visit` with the active platforms whose boxes meet `area`: index, platform, and offset

@@ -10,8 +10,16 @@ pub trait Hooked<S, T: ModelTuning> {
     /// Whether the hook holds on to something, so that its rope can be strained.
     fn is_attached(&self, state: &S) -> bool;
 
-    /// How hard a motion strains the rope; `None` if no rope can be strained.
-    fn strain(&self, state: &S, body: &Body, intent: &Intent, motion: &Motion, loadout: &Loadout<T>) -> Option<Strain>;
+    /// How hard the motion of a tick, of which `hz` take a second, strains the rope; `None` if no rope can be strained.
+    fn strain(
+        &self,
+        state: &S,
+        body: &Body,
+        intent: &Intent,
+        motion: &Motion,
+        loadout: &Loadout<T>,
+        hz: f64,
+    ) -> Option<Strain>;
 
     /// Lets the rope pull on the motion.
     fn pull(&self, state: &mut S, body: &mut Body, motion: &mut Motion, step: &Step<T>, report: &Report);

@@ -439,3 +439,52 @@ fn a_jump_holds_its_speed_while_the_rope_of_a_hook_that_attached_in_the_same_tic
         }
     }
 }
+
+#[test]
+fn a_swinging_body_feels_the_gravity_of_a_zone_from_its_border_on() {
+    let (length, degrees, gravity, scale) = (200.0, 60.0_f64, 900.0, 3.0);
+    let border = -150.0;
+    let start = -length * degrees.to_radians().cos();
+    // Falling from the start to the border and from there to the lowest point, it gains the work of both gravities.
+    let gained = 2.0 * gravity * (start - border) + 2.0 * scale * gravity * (border + length);
+    for hz in [30, 37, 60, 120, 144, 240] {
+        let ground =
+            swinger(hz, length, degrees, gravity)
+                .zone_with("heavy", (-400.0, -400.0), (400.0, border), |zone| zone.gravity_scale = scale);
+        let mut play = swing(&ground);
+        let heroes = play.run(0.8);
+        let squared = |hero: &EntityView| hero.vel.length_squared();
+        let most = heroes.iter().map(squared).fold(0.0, f64::max);
+        // A step of 1/240 s has the gravity at its start: on a way of so many px it is that of the other side.
+        let late = gained.sqrt() / 240.0;
+        // The lowest point is at most half a tick from the nearest tick, in which it swings up by so many px.
+        let risen = 0.5 * (0.5 * gained.sqrt() * play.dt()).powi(2) / length;
+        let slack = 2.0 * (scale - 1.0) * gravity * late + 2.0 * scale * gravity * risen;
+        assert!((most - gained).abs() < slack, "{most} and not {gained} within {slack} at {hz} Hz");
+    }
+}
+
+#[test]
+fn wind_blows_a_hooked_body_alike_at_every_rate() {
+    for (wind, side) in [(dvec2(900.0, 0.0), 1.0), (dvec2(-700.0, 1500.0), -1.0)] {
+        let at = |hz: u32| {
+            let ground =
+                swinger(hz, 200.0, 70.0 * side, 900.0)
+                    .zone_with("wind", (-120.0, -400.0), (60.0, 100.0), |zone| zone.external_accel = wind);
+            let every = hz as usize / 30;
+            let mut play = swing(&ground);
+            play.run(1.0)
+                .iter()
+                .skip(every - 1)
+                .step_by(every)
+                .map(|hero| hero.pos)
+                .collect::<Vec<_>>()
+        };
+        let finest = at(240);
+        for hz in [30, 60, 120] {
+            for (step, (a, b)) in at(hz).iter().zip(&finest).enumerate() {
+                assert!(a.distance(*b) < 0.2, "{a} and {b} in step {step} at {hz} Hz");
+            }
+        }
+    }
+}
