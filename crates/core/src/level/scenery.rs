@@ -169,16 +169,17 @@ impl Scenery<'_> {
         face
     }
 
-    /// Whether a body can touch the corner at the end of an edge with this unit normal: it lies between those of the two
-    /// edges.
+    /// Whether a body can touch the corner at the end of an edge with this unit normal: it lies between those of the
+    /// two edges.
     pub fn is_at_corner(&self, edge: u32, normal: DVec2) -> bool {
         let ends = self.edge(edge);
         let begins = self.edge(ends.after);
         ends.face.normal.perp_dot(normal) >= -PARALLEL && normal.perp_dot(begins.face.normal) >= -PARALLEL
     }
 
-    /// The ends of the flat stretch of an outline that an edge is part of: how far they are along the edge from its start,
-    /// px, and the corners there, as the edges that end in them. No body can touch one that bends inward, which is left out.
+    /// The ends of the flat stretch of an outline that an edge is part of: how far they are along the edge from its
+    /// start, px, and the corners there, as the edges that end in them. No body can touch one that bends inward, which
+    /// is left out.
     #[cold]
     pub fn ends_of(&self, index: u32) -> [Option<(f64, u32)>; 2] {
         let (mut begins, mut ends) = (0.0, self.edge(index).face.length);

@@ -25,8 +25,8 @@ const MOST_PIECES: usize = 128;
 /// Halvings in the search for the place where a body leaves a corner.
 const HALVINGS: u32 = 24;
 
-/// Longest step around a corner before probing for the ground again, in half-widths. The way around a corner is as long as
-/// the chords of its steps: too short by about a thousandth.
+/// Longest step around a corner before probing for the ground again, in half-widths. The way around a corner is as long
+/// as the chords of its steps: too short by about a thousandth.
 const CORNER_STEP: f64 = 0.1;
 
 /// How often a step around a corner that has led too far is shortened.
@@ -65,8 +65,8 @@ pub fn walk(
     state
 }
 
-/// Where [`walk`] ends if the body stays on the face on which it stands and nothing is in its way, as usual. `None` if that
-/// is not known; it takes little time to find out.
+/// Where [`walk`] ends if the body stays on the face on which it stands and nothing is in its way, as usual. `None` if
+/// that is not known; it takes little time to find out.
 #[inline]
 pub fn walk_on_face(
     scenery: &Scenery,
@@ -156,8 +156,8 @@ impl Walker<'_> {
         length
     }
 
-    /// Shortens a step around a corner so that it leads no farther than `left` px. It leaves the corner straight and then goes
-    /// down to it. Returns how far it leads.
+    /// Shortens a step around a corner so that it leads no farther than `left` px. It leaves the corner straight and
+    /// then goes down to it. Returns how far it leads.
     #[cold]
     fn round(&self, state: &mut Walk, from: &Walk, length: f64, left: f64) -> f64 {
         let heading = from.contact.heading(self.side);
@@ -311,8 +311,8 @@ impl Walker<'_> {
         Some((brink - pos.x) * self.side / contact.heading(self.side).x.abs() - TOUCH)
     }
 
-    /// How far past the corner of a ledge a body follows that down, px: as long as it bears the body, and no farther down from
-    /// the line of the ledge than walking bodies follow.
+    /// How far past the corner of a ledge a body follows that down, px: as long as it bears the body, and no farther
+    /// down from the line of the ledge than walking bodies follow.
     fn follows_to(&self, contact: &Contact) -> f64 {
         let (half, most) = (self.shape.half, self.rule.brink(self.shape).x);
         let normal = DVec2::new(contact.normal.x * self.side, contact.normal.y * self.rule.up);

@@ -91,8 +91,9 @@ pub struct HookView {
 
 /// A model whose bodies grab walls and roofs. `S` is its state, `T` its tuning.
 ///
-/// Its `travel` stops at something that can be grabbed and leaves that in [`ReportDetails::grasp`](super::ReportDetails::grasp). Once a
-/// rule has decided, exactly one of [`grab`](Self::grab) and [`pass`](Self::pass) ends the motion.
+/// Its `travel` stops at something that can be grabbed and leaves that in
+/// [`ReportDetails::grasp`](super::ReportDetails::grasp). Once a rule has decided, exactly one of [`grab`](Self::grab)
+/// and [`pass`](Self::pass) ends the motion.
 pub trait Climbing<S, T: ModelTuning> {
     /// Grabs the surface that the motion stopped at.
     fn grab(&self, state: &mut S, body: &mut Body, step: &Step<T>, report: &mut Report);

@@ -264,8 +264,8 @@ impl Remainder {
     }
 }
 
-/// Moves a body through a tick that is divided: where it [may cross](may_cross) a border of `zones`, and where platforms
-/// near it turn, if its report says so. Platforms carry and push it in each of their legs.
+/// Moves a body through a tick that is divided: where it [may cross](may_cross) a border of `zones`, and where
+/// platforms near it turn, if its report says so. Platforms carry and push it in each of their legs.
 #[cold]
 pub fn travel<M: Model>(
     state: &mut M::State,
@@ -360,7 +360,8 @@ pub fn travel<M: Model>(
     }
 }
 
-/// Lets platforms carry a body whose tick is not divided through the legs after the first, which has carried it already.
+/// Lets platforms carry a body whose tick is not divided through the legs after the first, which has carried it
+/// already.
 fn ride_on(body: &mut Body, context: &MoveContext, report: &mut Report) {
     if !std::mem::take(&mut report.divided) {
         return;

@@ -288,8 +288,8 @@ pub fn try_jump(
     jumps
 }
 
-/// Gives a body that jumps or lets go the velocity of what it stands on or clings to. A platform has moved it already: it goes back.
-/// It meets platforms on its way.
+/// Gives a body that jumps or lets go the velocity of what it stands on or clings to. A platform has moved it already:
+/// it goes back. It meets platforms on its way.
 pub fn take_off(body: &mut Body, around: &Surroundings, report: &mut Report) {
     body.pos -= report.ridden;
     report.meets |= report.ridden != DVec2::ZERO || body.floor.is_none() && riding::may_meet(body, around);
@@ -297,7 +297,8 @@ pub fn take_off(body: &mut Body, around: &Surroundings, report: &mut Report) {
     report.carried = DVec2::ZERO;
 }
 
-/// Lands a body in the air that ground within reach of the probe holds. A body that falls toward it lands when it gets there.
+/// Lands a body in the air that ground within reach of the probe holds. A body that falls toward it lands when it gets
+/// there.
 pub fn find_ground(body: &mut Body, context: &MoveContext, report: &mut Report) {
     if body.ground.is_some() || body.cling.is_some() || body.jump.rising() {
         return;

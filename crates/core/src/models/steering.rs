@@ -80,9 +80,9 @@ pub fn falling(body: &Body, footing: &Footing, around: &Surroundings, held: f64)
     fall.along(up)
 }
 
-/// The motion over `seconds` of a body that touches a slope with this unit normal, which moves along it with this speed,
-/// px/s, from its motion without the slope. Unless that leads away from the slope, the body slides along it. Gravity then
-/// adds no more to its fall than the fastest fall speed.
+/// The motion over `seconds` of a body that touches a slope with this unit normal, which moves along it with this
+/// speed, px/s, from its motion without the slope. Unless that leads away from the slope, the body slides along it.
+/// Gravity then adds no more to its fall than the fastest fall speed.
 pub fn along_slope(free: &Motion, (normal, speed): (DVec2, f64), context: &MoveContext, seconds: f64) -> Motion {
     let footing = context.footing;
     let fallen = free.pull * seconds;
@@ -112,8 +112,8 @@ pub fn along_slope(free: &Motion, (normal, speed): (DVec2, f64), context: &MoveC
     }
 }
 
-/// The motion over `seconds` of a body that touches a vertical wall with this unit normal, which moves along it with this
-/// speed, px/s, from its motion without the wall. Unless that leads away from the wall, the body slides along it.
+/// The motion over `seconds` of a body that touches a vertical wall with this unit normal, which moves along it with
+/// this speed, px/s, from its motion without the wall. Unless that leads away from the wall, the body slides along it.
 pub fn along_wall(free: &Motion, (normal, speed): (DVec2, f64), seconds: f64) -> Motion {
     if free.displacement.dot(normal) >= speed * seconds {
         return *free;

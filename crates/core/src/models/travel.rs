@@ -7,9 +7,9 @@ use super::steering::{along_slope, along_wall};
 use super::*;
 use crate::level::{onto_a_step, walk, walk_on_face};
 
-/// Moves the body by a model's motion and its external velocity. The tick is cut wherever something happens that changes
-/// how the body moves: what is left of it follows the new rules, as its [`Steering`] says. In the air, the motion stops
-/// at a hit that the body [may grab](Steering::may_grab). The hit is then stored in
+/// Moves the body by a model's motion and its external velocity. The tick is cut wherever something happens that
+/// changes how the body moves: what is left of it follows the new rules, as its [`Steering`] says. In the air, the
+/// motion stops at a hit that the body [may grab](Steering::may_grab). The hit is then stored in
 /// [`ReportDetails::grasp`](super::ReportDetails::grasp), and [`grab`] or [`pass`] has to end the motion.
 pub fn travel(body: &mut Body, motion: &Motion, context: &MoveContext, report: &mut Report, steering: &impl Steering) {
     if body.cling.is_some() {
@@ -206,8 +206,8 @@ struct Hold {
 }
 
 impl Hold {
-    /// The velocity of a body that this holds and that moves across like this, px/s, on a surface with this unit normal:
-    /// where the two lead into the surface, that slows or pushes the body across.
+    /// The velocity of a body that this holds and that moves across like this, px/s, on a surface with this unit
+    /// normal: where the two lead into the surface, that slows or pushes the body across.
     fn along(&self, across: f64, normal: DVec2) -> DVec2 {
         let into = DVec2::new(across, self.speed).dot(normal) < 0.0;
         let across = if into { -self.speed * normal.y / normal.x } else { across };
@@ -335,7 +335,8 @@ impl<'s, S: Steering> Course<'s, S> {
         }
     }
 
-    /// Continues after a walk that did not come to its end, from the ground where it began and the external velocity there.
+    /// Continues after a walk that did not come to its end, from the ground where it began and the external velocity
+    /// there.
     #[cold]
     fn leave(
         &mut self,
@@ -461,7 +462,8 @@ impl<'s, S: Steering> Course<'s, S> {
                     body.pos += free.rest;
                     return;
                 };
-                // A wall that it only slides along is at the same place on the chord, and so is what it touches already.
+                // A wall that it only slides along is at the same place on the chord, and so is what it touches
+                // already.
                 let at = body.pos + free.rest * hit.time;
                 let bends = hit.normal.y.abs() > LEVEL || self.steering.may_grab(&hit, at, context);
                 if bends && hit.time * free.rest.length() > TOUCH {
@@ -524,8 +526,8 @@ impl<'s, S: Steering> Course<'s, S> {
         }
     }
 
-    /// Flies over the top of a motion, which is `rise` seconds from its start: up to it, and down from it. In each of the
-    /// two, a place belongs to one moment.
+    /// Flies over the top of a motion, which is `rise` seconds from its start: up to it, and down from it. In each of
+    /// the two, a place belongs to one moment.
     #[cold]
     fn fly_over(&mut self, body: &mut Body, motion: &Motion, rise: f64, context: &MoveContext, report: &mut Report) {
         let around = context.around;
@@ -616,7 +618,8 @@ impl<'s, S: Steering> Course<'s, S> {
             share = elapsed / around.dt;
         }
         if turns {
-            // From the velocity that the body has here, gravity and its keys speed it up along the surface, or away from it.
+            // From the velocity that the body has here, gravity and its keys speed it up along the surface, or away
+            // from it.
             let bears = may_land && hit.normal.y * up > LEVEL;
             let speed = step_of(&hit, meets, context).dot(hit.normal) * around.pace;
             let external = self.external_after(elapsed, around);
@@ -723,8 +726,8 @@ impl<'s, S: Steering> Course<'s, S> {
         go_along(body, contact, rest, context);
     }
 
-    /// When a body that slides along the face that it has hit comes to its end, s, and the corner there; `None` if it does
-    /// not.
+    /// When a body that slides along the face that it has hit comes to its end, s, and the corner there; `None` if it
+    /// does not.
     fn passes_end(
         &self,
         body: &Body,
@@ -799,8 +802,8 @@ impl<'s, S: Steering> Course<'s, S> {
         self.over = true;
     }
 
-    /// Flies the first seconds of a motion. Returns what is left of the tick, and whether nothing has changed the body's
-    /// velocity; `None` if the tick is over.
+    /// Flies the first seconds of a motion. Returns what is left of the tick, and whether nothing has changed the
+    /// body's velocity; `None` if the tick is over.
     fn fly_part<'a>(
         &mut self,
         body: &mut Body,
@@ -841,8 +844,8 @@ impl<'s, S: Steering> Course<'s, S> {
     }
 
     /// Slides around a corner for as long as gravity and keys press the body against it. Where the corner is touched
-    /// changes on the way, and so does the direction in which the body slides. Returns false and does nothing if something
-    /// else is in the way.
+    /// changes on the way, and so does the direction in which the body slides. Returns false and does nothing if
+    /// something else is in the way.
     #[cold]
     fn round(
         &mut self,
@@ -931,8 +934,9 @@ impl<'s, S: Steering> Course<'s, S> {
         true
     }
 
-    /// When a motion that began at `from` comes to what it hit, s, and its velocity then. On a face, moves the body to its
-    /// place at that time: the slide has followed the chord of the motion, and the place on it belongs to another time.
+    /// When a motion that began at `from` comes to what it hit, s, and its velocity then. On a face, moves the body to
+    /// its place at that time: the slide has followed the chord of the motion, and the place on it belongs to another
+    /// time.
     #[cold]
     fn touch(
         &self,
@@ -1062,7 +1066,8 @@ pub fn pass_corner(body: &mut Body, rest: DVec2, context: &MoveContext) {
         return;
     };
     let bump = body.pos + rest * hit.time;
-    // The whole body has to get past, in this tick or a later one, in the direction of the motion of a 60th of a second.
+    // The whole body has to get past, in this tick or a later one, in the direction of the motion of a 60th of a
+    // second.
     let past = rest / (60.0 * context.around.dt);
     let past = DVec2::new(past.x, (past.y * up).max(2.0 * shape.half.y) * up);
     let steps = (footing.corner_correction / ASIDE).floor() as u32;

@@ -292,7 +292,8 @@ fn a_runner_crosses_a_gap_narrower_than_its_body() {
 #[test]
 fn a_runner_that_follows_no_falling_ground_falls_from_the_moment_it_leaves_a_ledge() {
     const PROBE: f64 = 0.5;
-    // It leaves where its probe no longer reaches the corner: of level ground there, and no later than the corner bears it.
+    // It leaves where its probe no longer reaches the corner: of level ground there, and no later than the corner bears
+    // it.
     let first = BODY.half.x * (1.0 - (1.0 - PROBE / TALL).powi(2)).sqrt();
     let until = 0.5;
     for hz in RATES {

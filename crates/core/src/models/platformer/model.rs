@@ -257,8 +257,9 @@ fn grip_of(contact: Contact, tuning: &PlatformerTuning, around: &Surroundings) -
     around.surface(around.surface_of(contact.feature)).grip.max(tuning.least_grip)
 }
 
-/// Whether a body that walks by `distance` may get off the face that it stands on. Cheap, and true a little too often: the
-/// point of contact lies below the center only on level ground, so the longer half of the body is added on both sides.
+/// Whether a body that walks by `distance` may get off the face that it stands on. Cheap, and true a little too often:
+/// the point of contact lies below the center only on level ground, so the longer half of the body is added on both
+/// sides.
 #[inline]
 fn may_leave(
     body: &Body,
@@ -279,8 +280,8 @@ fn may_leave(
     place < reach || place + reach > face.length
 }
 
-/// The motion along the ground of a body that reaches ground with another grip, where the grip under it would take it by
-/// `distance`. It has the grip of each ground for as long as it is there.
+/// The motion along the ground of a body that reaches ground with another grip, where the grip under it would take it
+/// by `distance`. It has the grip of each ground for as long as it is there.
 #[cold]
 fn over_a_border(
     body: &Body,

@@ -232,8 +232,8 @@ impl<'a> Pull<'a> {
         self.tip - self.rope.tip_velocity * (self.step.context.around.dt - time)
     }
 
-    /// The motion from one time of the tick to another, s. A body that stands would make this motion without the rope, apart
-    /// from gravity.
+    /// The motion from one time of the tick to another, s. A body that stands would make this motion without the rope,
+    /// apart from gravity.
     pub fn motion(&self, body: &Body, stands: Option<(Contact, Motion)>, from: f64, to: f64) -> Motion {
         let (rope, loadout) = (&self.rope, self.step.loadout);
         let mut forces = AirForces {
@@ -283,8 +283,8 @@ fn velocity_under(body: &Body, context: &MoveContext) -> Option<DVec2> {
     under.map(|platform| velocity_of(Some(platform), context.around))
 }
 
-/// Moves a hooked body through a tick. In one in which something happens, it moves in parts as long as the steps of a swing,
-/// each as if a tick began there: it meets something, stands, gets attached, or comes into another zone.
+/// Moves a hooked body through a tick. In one in which something happens, it moves in parts as long as the steps of a
+/// swing, each as if a tick began there: it meets something, stands, gets attached, or comes into another zone.
 pub fn travel_on_rope(
     hook: &GrapplingHook,
     body: &mut Body,
