@@ -396,3 +396,24 @@ fn a_runner_gets_over_a_crest_in_the_time_that_its_way_takes() {
         }
     }
 }
+
+#[test]
+fn a_body_that_lets_go_of_a_moving_wall_takes_its_speed_along_from_the_first_moment() {
+    let wall = [(15.0, -900.0), (90.0, -900.0), (90.0, 900.0), (15.0, 900.0)];
+    for hz in RATES {
+        for lifted in [168.0, -240.0, 60.0] {
+            let ground = Ground::none(hz).platform(&wall, &[(0.0, 0.0), (0.0, lifted * 10.0)], f64::abs(lifted));
+            let mut play = ground.tune("rest_spacing", 0.0).at(0.0, 0.0).moving(300.0, 0.0).play();
+            play.hold(Action::Right);
+            play.run(0.3);
+            assert_eq!(play.hero().mode, "wall");
+            let (from, began) = (play.hero().pos.y, now(&play));
+            play.release(Action::Right).hold(Action::Down);
+            while now(&play) - began < 0.15 {
+                let hero = play.tick();
+                let seconds = now(&play) - began;
+                near(hero.pos.y - from, lifted * drifted(seconds) - fallen(seconds), 1e-6);
+            }
+        }
+    }
+}
