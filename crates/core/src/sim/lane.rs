@@ -30,7 +30,7 @@ impl<M: LoadoutOf> Lane<M> {
         for mover in &self.movers {
             let loadout = loadout_of::<M>(mover, stage);
             let (body, motion) = (&mover.body, &mover.scratch.motion);
-            let strain = hooked.strain(&mover.state, body, &mover.intent, motion, loadout);
+            let strain = hooked.strain(&mover.state, body, &mover.intent, motion, loadout, f64::from(stage.hz));
             strain.into_iter().for_each(|strain| ask(mover.id, strain));
         }
     }
