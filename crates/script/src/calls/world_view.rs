@@ -55,7 +55,7 @@ impl Interest {
         self.entities || self.contacts
     }
 
-    /// The parts of its own view that a script may read.
+    /// The parts of the view of `me` that scripts may read.
     pub fn parts(&self) -> ViewParts {
         self.parts
     }
