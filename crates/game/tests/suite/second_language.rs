@@ -259,7 +259,7 @@ impl PolishRules {
         let CallPhase { scene, shared, .. } = phase;
         let PolishProgram { files, limits } = &*self.0;
         let file = &files[called.script.0 as usize];
-        shared.moment.me.point_at(scene.stage.level.view, called, decision);
+        shared.moment.me.point_at(scene, called, decision);
         let before = shared.moment.me.checkpoint();
         let count = Allowance::begin(limits);
         let mut said = Vec::new();
@@ -273,7 +273,7 @@ impl PolishRules {
             shared.moment.me.roll_back(&before);
             shared.faults.push(Fault {
                 diagnostic: Diagnostic::about_file(&file.name, refusal.to_string()),
-                entity: shared.moment.me.view().name.to_string(),
+                entity: scene.name_of(called.called()).map_or("level", |name| &**name).to_string(),
                 hook: "on_tick".into(),
                 tick: scene.tick,
                 revision: 0,
@@ -285,7 +285,7 @@ impl PolishRules {
         decision.model = ModelAnswer::Default;
         decision.windows = Some(Default::default());
         decision.last_asked = LastAsked::WithoutRules;
-        shared.moment.me.finish(called, decision);
+        shared.moment.me.finish(decision);
     }
 }
 

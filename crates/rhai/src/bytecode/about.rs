@@ -11,6 +11,8 @@ pub(crate) enum About<'a> {
     /// The event of a call that is in no trace, such as `on_tick`.
     Call {
         name: &'static str,
+        /// The name of the entity.
+        entity: &'a str,
         tick: u64,
     },
     /// Whether a rope under this strain snaps.
@@ -25,14 +27,14 @@ pub(crate) enum About<'a> {
 }
 
 impl About<'_> {
-    /// The value of a field, `()` if there is none. `me` is the entity whose script runs.
-    pub(super) fn field(&self, name: &str, me: &EntityView, arena: &mut Arena) -> Datum {
+    /// The value of a field, `()` if there is none.
+    pub(super) fn field(&self, name: &str, arena: &mut Arena) -> Datum {
         match self {
             Self::Nothing => Datum::Nothing,
             Self::Event(event) => of_event(event, name, arena),
-            Self::Call { name: call, tick } => match name {
+            Self::Call { name: call, entity, tick } => match name {
                 "event" => arena.make_text(MadeText::Still(call)),
-                "entity" => arena.make_text(MadeText::Shared(me.name.clone())),
+                "entity" => arena.own_text(*entity),
                 "tick" => Datum::Whole(*tick as i64),
                 _ => Datum::Nothing,
             },

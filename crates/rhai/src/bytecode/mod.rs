@@ -34,6 +34,7 @@ mod why;
 
 pub(super) use about::About;
 pub(super) use answer::CompiledAnswer;
+pub(super) use code::Code;
 pub(super) use datum::Datum;
 pub(super) use run::{CallInputs, Machine};
 pub(super) use script_code::{CompiledFunction, ScriptCode};
@@ -57,8 +58,8 @@ use hangtime_core::sim::{EntityView, Event, EventField, Value, WEIGHT_OF_VECTOR}
 use hangtime_script::api::{ApiEntry, EntryKind, Owner, Param, Topic, Type, param};
 use hangtime_script::budget::{charge, charged, is_interrupted_after};
 use hangtime_script::calls::{
-    Answered, Arg, Call, CallAnswer, CallMoment, ENTITY_PROPERTIES, MomentMark, fields_of_hook, find_call, find_member,
-    is_level_member, price_of,
+    Answered, Arg, Call, CallAnswer, CallMoment, ENTITY_PROPERTIES, MomentCounts, fields_of_hook, find_call,
+    find_member, is_level_member, price_of,
 };
 use hangtime_script::{Limits, RULES, Vector, cost_of_line, vec_of_field};
 use rhai::{

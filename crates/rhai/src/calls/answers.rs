@@ -23,8 +23,8 @@ pub(super) fn about<'a>(question: &'a Question, scene: &'a Scene<'_>) -> About<'
     }
 }
 
-/// What a hook of this entity receives in addition to `me`, as scripts see it; none for a hook with one parameter.
-pub(super) fn map_of(about: &About<'_>, entity: &str) -> Option<rhai::Map> {
+/// What a hook receives in addition to `me`, as scripts see it; none for a hook with one parameter.
+pub(super) fn map_of(about: &About<'_>) -> Option<rhai::Map> {
     let mut map = rhai::Map::new();
     match about {
         About::Nothing => return None,
@@ -42,9 +42,9 @@ pub(super) fn map_of(about: &About<'_>, entity: &str) -> Option<rhai::Map> {
             map.insert("normal".into(), Dynamic::from(Vector::from(*normal)));
             map.insert("roof".into(), (*roof).into());
         }
-        About::Call { name, tick } => {
+        About::Call { name, entity, tick } => {
             map.insert("event".into(), (*name).into());
-            map.insert("entity".into(), entity.into());
+            map.insert("entity".into(), (*entity).into());
             map.insert("tick".into(), (*tick as i64).into());
         }
     }

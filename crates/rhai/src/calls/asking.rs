@@ -3,7 +3,7 @@
 use super::answers;
 use super::answers::{ModelWanted, WindowsWanted};
 use super::*;
-use hangtime_core::sim::{Conditions, LastAsked};
+use hangtime_core::sim::LastAsked;
 
 impl<'a> Caller<'a> {
     /// Asks `model` and `jump_windows` if the conditions of their answers have changed. During a planned
@@ -22,6 +22,7 @@ impl<'a> Caller<'a> {
             }
             return;
         }
+        self.observe_me();
         let mut conditions = match std::mem::take(&mut decision.last_asked) {
             LastAsked::Under(mut conditions) => {
                 // Conditions of a loaded world are plain data: convert them once, not in every tick.
@@ -39,7 +40,7 @@ impl<'a> Caller<'a> {
                 }
                 conditions
             }
-            LastAsked::Never | LastAsked::WithoutRules => Conditions::default(),
+            LastAsked::Never | LastAsked::WithoutRules => Box::default(),
         };
         decision.model = ModelAnswer::Default;
         decision.windows = Some(Windows::default());

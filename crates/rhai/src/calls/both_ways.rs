@@ -83,6 +83,7 @@ impl<'a> Caller<'a> {
         decision: &mut Decision,
         (hook, about, mark): (&'a HookFn, About<'_>, Checkpoint),
     ) -> Option<Dynamic> {
+        self.observe_me();
         let start = CallStart::of(&self.phase.shared.moment);
         let before = decision.vars.clone();
         let mut left = left_in_tick();

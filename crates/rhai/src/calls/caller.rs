@@ -41,7 +41,7 @@ const PER_FRAME: u64 = 16;
 impl<'a> Caller<'a> {
     /// Calls the hooks of one entity or of the level: events, signals, `on_tick`, the rules and, if it
     /// leaves the world, `on_death`. Each event hook is called in every layer, the lowest one first.
-    pub fn decide(&mut self, invocation: &mut Invocation, decision: &mut Decision) {
+    pub fn decide(&mut self, invocation: &Invocation, decision: &mut Decision) {
         let before = left_in_tick();
         self.phase.shared.probing.restart();
         self.point_me_at(invocation, decision);
@@ -49,7 +49,7 @@ impl<'a> Caller<'a> {
         if !self.place.is_stacked() {
             self.count_used(before);
         }
-        self.phase.shared.moment.me.finish(invocation, decision);
+        self.phase.shared.moment.me.finish(decision);
     }
 
     /// Counts the operations used since there were `before` left as those of the script, and returns them.
@@ -81,14 +81,16 @@ impl<'a> Caller<'a> {
             self.ask_rules(invocation, decision);
         }
         let called = |decision: &Decision| decision.called || decision.layers.iter().any(|it| it.outcome.called);
-        if called(decision) || invocation.leaves {
+        let ordered = !self.phase.shared.moment.me.commands.is_empty();
+        if invocation.leaves || ordered && called(decision) {
             self.leave(invocation, decision);
         }
     }
 
     /// The name of the entity that is called.
-    pub(super) fn name(&self) -> &str {
-        &self.phase.shared.moment.me.view().name
+    pub(super) fn name(&self) -> &'a str {
+        let called = self.phase.shared.moment.me.called();
+        self.phase.scene.name_of(called).map_or("level", |name| &**name)
     }
 
     /// Delivers the entity's own events, or all events to the level.
@@ -155,9 +157,8 @@ impl<'a> Caller<'a> {
     }
 
     /// The event of a call that is in no trace.
-    pub(super) fn call_event(&self, name: &'static str) -> About<'static> {
-        let tick = self.phase.scene.tick;
-        About::Call { name, tick }
+    pub(super) fn call_event(&self, name: &'static str) -> About<'a> {
+        About::Call { name, entity: self.name(), tick: self.phase.scene.tick }
     }
 
     /// Calls a hook, with an event if it has a parameter for it.
@@ -201,14 +202,14 @@ impl<'a> Caller<'a> {
     pub fn answer(&mut self, call: &mut RuleCall, reply: &mut RuleReply) {
         let before = left_in_tick();
         self.phase.shared.probing.restart();
-        let (invocation, decision) = (&mut call.invocation, &mut reply.decision);
+        let (invocation, decision) = (&call.invocation, &mut reply.decision);
         self.point_me_at(invocation, decision);
         let (answer, layer) = self.answer_question(&call.question, decision).unzip();
         (reply.answer, reply.layer) = (answer, RuleLayer(layer.flatten()));
         if !self.place.is_stacked() {
             self.count_used(before);
         }
-        self.phase.shared.moment.me.finish(invocation, &mut reply.decision);
+        self.phase.shared.moment.me.finish(&mut reply.decision);
     }
 
     /// What the topmost layer that answers a question says, with that layer.
@@ -221,11 +222,16 @@ impl<'a> Caller<'a> {
     }
 
     /// Points `me` at the entity that is called.
-    pub(super) fn point_me_at(&mut self, invocation: &mut Invocation, decision: &mut Decision) {
-        let level_view = self.phase.scene.stage.level.view;
+    pub(super) fn point_me_at(&mut self, invocation: &Invocation, decision: &mut Decision) {
         self.script = invocation.script;
         self.place = LayerPlace::among(&self.scripts.get(self.script).listed.layers);
-        self.phase.shared.moment.me.point_at(level_view, invocation, decision);
+        self.phase.shared.moment.me.point_at_unobserved(self.phase.scene, invocation, decision);
+    }
+
+    /// Lets `me` show the entity that is called, if it does not yet: many hooks look at events and variables alone.
+    #[inline]
+    pub(super) fn observe_me(&mut self) {
+        self.phase.shared.moment.me.observe(self.phase.scene);
     }
 
     /// What the value of an interpreted call means; a fault if it is invalid.
@@ -261,6 +267,10 @@ impl<'a> Caller<'a> {
         let made = match self.scripts.execution {
             Execution::Interpreted => Err(CallPath::Interpreted),
             Execution::Compiled => {
+                let code = hook.code.map(|number| self.scripts.get(self.script).code.code(number));
+                if code.is_none_or(Code::observes_me) {
+                    self.observe_me();
+                }
                 let read = |answer: &CompiledAnswer<'_>| wanted.of_compiled(answer).ok();
                 self.call_compiled(decision, (hook, about), read)
             }
@@ -288,7 +298,8 @@ impl<'a> Caller<'a> {
 
     /// Makes a call in the interpreter. The inner error is that of a variable that is not plain.
     pub(super) fn interpret(&mut self, decision: &mut Decision, hook: &'a HookFn, about: About<'_>) -> Interpreted {
-        let about = answers::map_of(&about, self.name()).map(Dynamic::from_map);
+        self.observe_me();
+        let about = answers::map_of(&about).map(Dynamic::from_map);
         let runtime = &mut self.runtimes[self.script.0 as usize];
         let _lent = LentLayers::below(self.place.layer(), &mut decision.layers);
         let this = RhaiVars::of(&mut decision.vars);

@@ -11,14 +11,14 @@ const DONE: &str = "done";
 
 impl Caller<'_> {
     /// Asks the rules `reward` and `done`.
-    pub(super) fn judge(&mut self, invocation: &mut Invocation, decision: &mut Decision) -> Judgement {
+    pub(super) fn judge(&mut self, invocation: &Invocation, decision: &mut Decision) -> Judgement {
         self.phase.shared.probing.restart();
         self.point_me_at(invocation, decision);
         let judgement = Judgement {
             reward: self.judge_by(decision, REWARD, &NumberOf(REWARD)),
             done: self.judge_by(decision, DONE, &FlagOf(DONE)),
         };
-        self.phase.shared.moment.me.finish(invocation, decision);
+        self.phase.shared.moment.me.finish(decision);
         judgement
     }
 

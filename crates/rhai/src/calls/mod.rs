@@ -36,7 +36,7 @@ use self::runtime::Runtime;
 use self::vars::RhaiVars;
 use crate::api::handles::WorldHandle;
 use crate::api::{Unchecked, behavior_catalog, new_engine, register_tests, test_catalog};
-use crate::bytecode::{About, CompiledAnswer, SlotNames, SlotSizes, SlotsOfCall, VarSlot};
+use crate::bytecode::{About, Code, CompiledAnswer, SlotNames, SlotSizes, SlotsOfCall, VarSlot};
 use crate::check::{DeclaredFunction, NamesInCalls, base_calls, check_closures, check_top_level};
 use crate::engine::budget::{call_budget, charge_tick, left_in_tick, tick_is_spent, top_level_budget};
 use crate::engine::halt::{source_too_large, stop};

@@ -18,7 +18,7 @@ impl Caller<'_> {
                 if let Err(panic) = catch_unwind(leave) {
                     caller.recover(decision, panic);
                 }
-                caller.phase.shared.moment.me.finish(invocation, decision);
+                caller.phase.shared.moment.me.finish(decision);
             },
         );
     }
@@ -28,20 +28,19 @@ impl Caller<'_> {
         self.each(
             calls.iter_mut().zip(replies),
             |caller, (call, reply)| caller.answer(call, reply),
-            |caller, (call, reply), panic| {
-                let (invocation, decision) = (&mut call.invocation, &mut reply.decision);
-                caller.recover(decision, panic);
-                caller.phase.shared.moment.me.finish(invocation, decision);
+            |caller, (_, reply), panic| {
+                caller.recover(&mut reply.decision, panic);
+                caller.phase.shared.moment.me.finish(&mut reply.decision);
             },
         );
     }
 
     /// Asks one script how well its entity does.
-    pub fn judge_safely(&mut self, invocation: &mut Invocation, decision: &mut Decision) -> Judgement {
+    pub fn judge_safely(&mut self, invocation: &Invocation, decision: &mut Decision) -> Judgement {
         let asked = catch_unwind(AssertUnwindSafe(|| self.judge(invocation, decision)));
         asked.unwrap_or_else(|panic| {
             self.recover(decision, panic);
-            self.phase.shared.moment.me.finish(invocation, decision);
+            self.phase.shared.moment.me.finish(decision);
             Judgement::default()
         })
     }

@@ -213,6 +213,10 @@ impl Rules for ScriptRules {
         self.any_layer(script, |layer| layer.has_hook(rule_for(question)))
     }
 
+    fn reads_others_within_ticks(&self) -> bool {
+        self.scripts.reads_others_within_ticks()
+    }
+
     fn answer(&mut self, scene: &Scene<'_>, calls: &mut [RuleCall], replies: &mut [RuleReply]) {
         self.play(
             (scene, false),
@@ -241,10 +245,16 @@ impl Rules for ScriptRules {
     }
 }
 
+/// The rules that are asked within a tick, by questions.
+pub(super) const WITHIN_TICKS: [&str; 2] = [SNAPS, GRABS];
+
+const SNAPS: &str = "grapple_snaps";
+const GRABS: &str = "can_grab";
+
 /// The rule that answers a question.
 pub fn rule_for(question: &Question) -> &'static str {
     match question {
-        Question::Snaps(_) => "grapple_snaps",
-        Question::Grabs(_) => "can_grab",
+        Question::Snaps(_) => SNAPS,
+        Question::Grabs(_) => GRABS,
     }
 }

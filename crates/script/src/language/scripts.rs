@@ -1,5 +1,6 @@
 //! The compiled scripts of a revision, whatever their languages.
 
+use super::rules::WITHIN_TICKS;
 use super::{Behavior, BelowScript, Language, LanguageRules, Languages, ScriptRules, Sources};
 use crate::calls::Interest;
 use crate::{Diagnostic, Execution, Limits, ListedFunction, Place, RULES, SourceFile};
@@ -171,7 +172,7 @@ impl Scripts {
         execution: Execution,
         diagnostics: &mut impl Extend<Diagnostic>,
     ) -> Self {
-        let interest = Interest::of(|word| sources.values().any(|file| file.text.contains(word)));
+        let interest = Interest::of(sources.values().map(|file| file.text.as_str()));
         let language_of = |behavior: &Behavior| languages.of(&behavior.key).unwrap_or(languages.first());
         let mut scripts = Self {
             all: Vec::new(),
@@ -266,6 +267,12 @@ impl Scripts {
     /// Which parts of the world they use.
     pub(super) fn interest(&self) -> Interest {
         self.interest
+    }
+
+    /// Whether a rule that is asked within a tick may read other entities than its own.
+    pub(super) fn reads_others_within_ticks(&self) -> bool {
+        let asked = |script: &ListedScript| WITHIN_TICKS.iter().any(|rule| script.has_hook(rule));
+        self.interest.reads_others() && self.all.iter().any(asked)
     }
 
     /// The bytes of all sources, those of tests included.
