@@ -319,7 +319,8 @@ impl Walker<'_> {
         let from = half * half * normal / self.shape.reach(normal);
         let drop = |x: f64| {
             let line = from.y - (x - from.x) * normal.x / normal.y;
-            line - half.y * (1.0 - (x / half.x).powi(2)).max(0.0).sqrt()
+            let share = x / half.x;
+            line - half.y * (1.0 - share * share).max(0.0).sqrt()
         };
         if normal.y <= 0.0 || drop(most) <= self.rule.follows() {
             return most;
