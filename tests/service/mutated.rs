@@ -29,11 +29,6 @@ fn good(snapshot: &str) -> Vec<String> {
             json!({"world": 1, "observe": {"columns": ["pos.x", "vars.n"]}, "until": [{"entity": "hero", "column": "pos.x", "above": 5}]}),
         ),
         request(
-            "worlds.step",
-            json!({"worlds": [1], "ticks": 2, "inputs": ["1 right\n"], "observe": {"columns": ["pos.x", "vars.n"]}}),
-        ),
-        request("worlds.step", json!({"worlds": [1, 2, 3], "ticks": 2, "inputs": [[{"held": ["left"]}], null, []]})),
-        request(
             "world.observe",
             json!({"world": 1, "observe": {"entities": ["hero"], "kinds": ["hero"], "why": true}}),
         ),
