@@ -769,10 +769,9 @@ impl<'s, S: Steering> Course<'s, S> {
         context: &MoveContext,
         report: &mut Report,
     ) {
-        self.hugs = Some(hit.feature);
-        let flown = self.fly_part(body, motion, seconds, rest, context, report);
-        self.hugs = None;
-        let Some((rest, stayed)) = flown else { return };
+        let Some((rest, stayed)) = self.fly_along(body, (hit, motion), seconds, rest, context, report) else {
+            return;
+        };
         self.bumps = None;
         let hit = Hit { feature: Feature::Corner(corner), ..*hit };
         let rounds = stayed && rest.dt > 0.0 && self.round(body, &hit, &rest, context, report);
@@ -793,21 +792,18 @@ impl<'s, S: Steering> Course<'s, S> {
         context: &MoveContext,
         report: &mut Report,
     ) {
-        self.hugs = Some(hit.feature);
-        let flown = self.fly_part(body, motion, seconds, rest, context, report);
-        self.hugs = None;
-        if let Some((rest, _)) = flown {
+        if let Some((rest, _)) = self.fly_along(body, (hit, motion), seconds, rest, context, report) {
             self.proceed(body, &rest, context, report);
         }
         self.over = true;
     }
 
-    /// Flies the first seconds of a motion. Returns what is left of the tick, and whether nothing has changed the
-    /// body's velocity; `None` if the tick is over.
-    fn fly_part<'a>(
+    /// Flies the first seconds of a motion along what the body has hit. Returns what is left of the tick, and whether
+    /// nothing has changed the body's velocity; `None` if the tick is over.
+    fn fly_along<'a>(
         &mut self,
         body: &mut Body,
-        motion: &Motion,
+        (hit, motion): (&Hit, &Motion),
         seconds: f64,
         rest: &Surroundings<'a>,
         context: &MoveContext,
@@ -828,7 +824,9 @@ impl<'s, S: Steering> Course<'s, S> {
         (body.vel, body.external) = (velocity, later);
         let free = FreeMotion { motion: &part, rest: part.displacement + drift, left: 1.0 };
         self.over = false;
+        self.hugs = Some(hit.feature);
         self.fly_straight(body, &free, &MoveContext { around: &here, ..*context }, report);
+        self.hugs = None;
         if self.over {
             return None;
         }

@@ -215,19 +215,10 @@ impl Decision {
         self.random = random;
         self.lowest_disabled = false;
         self.delivered = 0;
-        // Most calls leave nothing behind, and dropping nothing takes time, too.
-        if !self.layers.is_empty() {
-            self.layers.clear();
-        }
-        if !self.last_asked.is_never() {
-            self.last_asked = LastAsked::Never;
-        }
-        if !self.commands.is_empty() {
-            self.commands.clear();
-        }
-        if !self.answers.is_empty() {
-            self.answers.clear();
-        }
+        self.last_asked = LastAsked::Never;
+        self.layers.clear();
+        self.commands.clear();
+        self.answers.clear();
         (self.called, self.failed, self.skipped) = (false, false, false);
         self.model = ModelAnswer::Unchanged;
         self.windows = None;

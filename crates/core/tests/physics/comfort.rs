@@ -76,8 +76,10 @@ fn a_moving_head_slips_as_far_aside_at_every_rate() {
         play.run(0.2);
         play.hero().pos.x - 360.0 * 0.2
     };
-    for under in [2.0, 4.0, 6.0] {
+    // Under less its round head slips past by itself, and under more the correction does not reach.
+    for under in [7.0, 8.0, 9.0, 10.0] {
         let finest = aside(240, under);
+        assert!(finest > 0.0, "it does not slip aside under {under} px");
         for hz in RATES {
             near(aside(hz, under), finest, 1e-6);
         }

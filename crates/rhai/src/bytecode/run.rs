@@ -47,9 +47,7 @@ impl Machine {
             regs
         });
         self.arena.clear();
-        if !self.undo.is_empty() {
-            self.undo.clear();
-        }
+        self.undo.clear();
         let sizes = *inputs.vars.sizes;
         let mut run =
             CodeRun { regs, arena: &mut self.arena, undo: &mut self.undo, code, inputs, used: 0, before: None, sizes };

@@ -169,13 +169,13 @@ impl Lowering<'_> {
     /// `for name in …`, with a counter or not.
     fn for_loop(&mut self, name: &str, counter: Option<&str>, flow: &FlowControl) -> Lowered<()> {
         if flow.body.is_empty() {
-            return Err(WhyNot::RareLoop.into());
+            return Err(WhyNot::ForRange.into());
         }
         match &flow.expr {
             Expr::FnCall(range, _) if range.is_operator_call() && range.name.starts_with("..") => {
                 match (&range.args[..], counter) {
                     ([first, end], None) if range.name == ".." => self.for_range(name, [first, end], flow),
-                    _ => Err(WhyNot::RareLoop.into()),
+                    _ => Err(WhyNot::ForRange.into()),
                 }
             }
             _ => self.for_items(name, counter, flow),
