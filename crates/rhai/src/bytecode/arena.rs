@@ -179,6 +179,20 @@ impl Arena {
     }
 
     /// Plain data as a value.
+    /// The value of a field of what a hook receives, `()` if there is none.
+    pub fn make_field(&mut self, field: Option<EventField<'_>>) -> Datum {
+        match field {
+            None => Datum::Nothing,
+            Some(EventField::Number(x)) => Datum::Number(x),
+            Some(EventField::Whole(x)) => Datum::Whole(x),
+            Some(EventField::Flag(x)) => Datum::Flag(x),
+            Some(EventField::Name(name)) => self.make_text(MadeText::Shared(name.clone())),
+            Some(EventField::Text(text)) => self.own_text(text),
+            Some(EventField::Data(data)) => self.make_plain(data.clone()),
+            Some(field) => vec_of_field(field).map_or(Datum::Nothing, Datum::Vec),
+        }
+    }
+
     pub fn make_plain(&mut self, value: Value) -> Datum {
         match value {
             Value::Unit => Datum::Nothing,

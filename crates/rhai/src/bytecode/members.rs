@@ -154,7 +154,7 @@ impl CodeRun<'_, '_> {
                 let found = data.as_map_ref().ok()?.get(member.name.as_str()).cloned();
                 self.arena.make_dynamic(&found.unwrap_or_default())
             }
-            Datum::About => Some(self.inputs.about.field(&member.name, self.arena)),
+            Datum::About => Some(self.arena.make_field(self.inputs.about.field(&member.name))),
             _ => None,
         }
     }

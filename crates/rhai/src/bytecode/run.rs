@@ -178,7 +178,8 @@ impl CodeRun<'_, '_> {
             Op::Contains { to, list, item } => (to, self.contains(list, item)?),
             Op::ReadHook { to, field } => (to, self.read_hook(field)?),
             Op::ReadAbout { to, name } => {
-                (to, self.inputs.about.field(&self.code.texts[usize::from(name)], self.arena))
+                let field = self.inputs.about.field(&self.code.texts[usize::from(name)]);
+                (to, self.arena.make_field(field))
             }
             Op::Member { to, from, name } => (to, self.member(from, name)?),
             Op::Index { to, list, at } => (to, self.index(list, at)?),

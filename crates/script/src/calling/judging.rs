@@ -1,6 +1,5 @@
 //! Asking a script how well its entity does.
 
-use super::answers::NumberOf;
 use super::*;
 
 /// The rule that gives a reward.
@@ -12,25 +11,24 @@ const DONE: &str = "done";
 impl Caller<'_> {
     /// Asks the rules `reward` and `done`.
     pub(super) fn judge(&mut self, invocation: &Invocation, decision: &mut Decision) -> Judgement {
-        self.phase.shared.probing.restart();
+        self.shared.probing.restart();
         self.point_me_at(invocation, decision);
         let judgement = Judgement {
-            reward: self.judge_by(decision, REWARD, &NumberOf(REWARD)),
-            done: self.judge_by(decision, DONE, &FlagOf(DONE)),
+            reward: self.judge_by(decision, Wanted::Number(REWARD)).and_then(HookAnswer::number),
+            done: self.judge_by(decision, Wanted::Flag(DONE)).and_then(HookAnswer::flag),
         };
-        self.phase.shared.moment.me.finish(decision);
+        self.shared.moment.me.finish(decision);
         judgement
     }
 
     /// Asks one of the two; of several layers, the topmost one that answers decides.
-    fn judge_by<T, W: Wanted<Answer = Option<T>>>(
-        &mut self,
-        decision: &mut Decision,
-        rule: &'static str,
-        wanted: &W,
-    ) -> Option<T> {
+    fn judge_by(&mut self, decision: &mut Decision, wanted: Wanted) -> Option<HookAnswer> {
+        let (Wanted::Number(rule) | Wanted::Flag(rule)) = wanted else {
+            return None;
+        };
         let answer = self.ask_topmost(rule, decision, |caller, decision, hook| {
-            caller.call(decision, (hook, About::Nothing), wanted).ok()?
+            let answer = caller.call(decision, (hook, About::Nothing), wanted).ok();
+            answer.filter(|answer| *answer != HookAnswer::Nothing)
         });
         answer.map(|(answer, _)| answer)
     }
