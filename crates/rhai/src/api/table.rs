@@ -1,9 +1,9 @@
 //! The calls of tables as Rhai's functions and properties.
 
-use super::handles::{CallReceiver, Me, WorldHandle, with_moment};
+use super::handles::{CallReceiver, Me, WorldHandle};
 use super::registry::{native, types_of};
 use super::*;
-use hangtime_script::calls::behavior_calls;
+use hangtime_script::calls::{behavior_calls, with_moment};
 use std::any::type_name;
 use std::array::from_fn;
 

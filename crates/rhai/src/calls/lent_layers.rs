@@ -1,8 +1,8 @@
 //! The variables of the layers below a running script, for calls with `base::`.
 
 use super::*;
-use crate::api::handles::with_moment;
 use crate::engine::weight::charge_for;
+use hangtime_script::calls::with_moment;
 use rhai::{FuncRegistration, NativeCallContext, RhaiFunc, Shared};
 use std::any::TypeId;
 use std::cell::RefCell;

@@ -2,9 +2,10 @@
 
 use super::compiled::CompiledCalls;
 use super::*;
-use crate::api::handles::{Me, with_lent};
+use crate::api::handles::Me;
 use crate::engine::budget::{is_spent, spend};
 use crate::engine::halt::too_long;
+use hangtime_script::calls::with_lent;
 use rhai::Expression;
 
 /// Rhai counts as many levels for a function that is called by its name from outside.

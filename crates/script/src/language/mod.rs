@@ -46,6 +46,11 @@ pub trait Language: Sync {
     /// How the names of its files end, without the dot.
     fn ending(&self) -> &'static str;
 
+    /// How else they may end.
+    fn other_endings(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Compiles the scripts of a revision that are written in it.
     fn compile(&self, request: &CompileRequest<'_>, found: &mut Vec<Diagnostic>) -> Compiled;
 
@@ -167,7 +172,7 @@ pub trait ScriptInspector: Send + Sync {
 }
 
 /// Checks the scripts of one game, whatever their languages.
-pub struct Inspectors(Vec<(&'static str, Box<dyn ScriptInspector>)>);
+pub struct Inspectors(Vec<(&'static str, Box<dyn ScriptInspector>)>, Languages);
 
 impl Inspectors {
     /// Reads all scripts of a game; `known` has the names that its other files define.
@@ -176,12 +181,13 @@ impl Inspectors {
         Self(
             all.map(|language| (language.ending(), language.inspector(sources, known.clone(), tests)))
                 .collect(),
+            languages,
         )
     }
 
     /// What checks a file with this name.
     pub fn of(&self, name: &str) -> &dyn ScriptInspector {
-        let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+        let ending = self.1.of(name).map(|language| language.ending());
         let own = self.0.iter().find(|(known, _)| Some(*known) == ending);
         own.map_or(&NoInspector, |(_, inspector)| &**inspector)
     }
@@ -239,13 +245,14 @@ impl Languages {
     /// The language of a file, by the ending of its name; none if it is no script.
     pub fn of(self, name: &str) -> Option<&'static dyn Language> {
         let (_, ending) = name.rsplit_once('.')?;
-        self.0.iter().copied().find(|language| language.ending() == ending)
+        let ends = |language: &&dyn Language| language.ending() == ending || language.other_endings().contains(&ending);
+        self.0.iter().copied().find(ends)
     }
 
     /// The name of a file without the ending of a script.
     pub fn stem(self, name: &str) -> &str {
-        let language = self.of(name);
-        language.map_or(name, |language| &name[..name.len() - language.ending().len() - 1])
+        let stem = name.rsplit_once('.').map(|(stem, _)| stem);
+        stem.filter(|_| self.of(name).is_some()).unwrap_or(name)
     }
 
     /// The scripts that a file imports, by their keys: the first of its choices for each path that is `known`, or else

@@ -1,0 +1,106 @@
+//! Lua as a script language of hangtime: it compiles and runs the files that end with `.luau` or `.lua`, in Luau. It does
+//! not know files on disk, windows or games, nor Rhai; crates above it know only the trait [`Language`], which [`Lua`]
+//! implements.
+//!
+//! ```
+//! use hangtime_core::level::{Level, View};
+//! use hangtime_core::sim::{Inputs, ScriptId, Stage, World};
+//! use hangtime_core::tuning::{ScriptTuning, SimulationTuning, SurfaceTuning};
+//! use hangtime_lua::Lua;
+//! use hangtime_script::{Behavior, Execution, Languages, Limits, Scripts, SourceFile, Sources, recording_prints};
+//! use std::sync::Arc;
+//!
+//! let text = "function on_tick(me) vars.n = (vars.n or 0) + 1; print('tick', world.tick(), vars.n) end";
+//! let file = SourceFile { name: "scripts/clock.luau".into(), text: text.into() };
+//! let sources = Sources::from([("clock.luau".to_string(), Arc::new(file))]);
+//! let (limits, mut wrong) = (Limits::of(&ScriptTuning::default()), Vec::new());
+//! let behaviors = [Behavior::alone("clock.luau")];
+//! let languages = Languages(&[&Lua]);
+//! let scripts = Scripts::compile(languages, sources.into(), &behaviors, limits, Execution::default(), &mut wrong);
+//! assert!(wrong.is_empty());
+//!
+//! // An empty level, whose script this is.
+//! let level = Level::new("empty", View::Side, Vec::new(), vec!["stone".into()]);
+//! let surfaces = vec![SurfaceTuning::default()];
+//! let mut stage = Stage::new(level, &SimulationTuning::default(), None, surfaces, Vec::new(), Vec::new());
+//! stage.script = Some(ScriptId(0));
+//! let (mut world, mut rules) = (World::new(&stage, 0), Arc::new(scripts).rules());
+//! let (_, printed) = recording_prints(|| {
+//!     world.tick(&stage, &Inputs::none(), &mut rules);
+//!     world.tick(&stage, &Inputs::none(), &mut rules);
+//! });
+//! assert_eq!(printed.lines, ["tick 0 1", "tick 1 2"]);
+//! ```
+//!
+//! # How a call is made
+//!
+//! A machine (`machine`) is a Luau state in which all scripts of a revision are loaded. It keeps nothing from one call to
+//! the next: what scripts declare is frozen once they are loaded, and variables are plain data ([`vars`]), which a call
+//! gets as the table `vars` and gives back. So any machine can make any call, and a program has as many as there are
+//! threads that play it at once.
+//!
+//! # Where to start reading
+//!
+//! From the bottom up:
+//!
+//! * `syntax`: the words of a text, for what must be known without running it.
+//! * `values`, `vars`: from Lua's values to plain data and back.
+//! * `binding`: the table of calls as Lua's functions and properties, with `prelude.luau`.
+//! * `machine`: a state with its limits and what scripts cannot use.
+//! * `messages`: from Luau's errors to messages with a place.
+//! * `program`: compiling and calling.
+
+mod binding;
+mod machine;
+mod messages;
+mod program;
+mod syntax;
+mod values;
+mod vars;
+
+use hangtime_script::{CompileRequest, Compiled, Diagnostic, Language, TextFunction};
+use std::sync::Arc;
+
+/// The language Lua: files that end with `.luau` or `.lua`.
+#[derive(Clone, Copy, Debug)]
+pub struct Lua;
+
+impl Language for Lua {
+    fn name(&self) -> &'static str {
+        "Lua"
+    }
+
+    fn ending(&self) -> &'static str {
+        "luau"
+    }
+
+    fn other_endings(&self) -> &'static [&'static str] {
+        &["lua"]
+    }
+
+    fn compile(&self, request: &CompileRequest<'_>, found: &mut Vec<Diagnostic>) -> Compiled {
+        let (program, scripts) = program::LuaProgram::compile(request, found);
+        // Constants are frozen tables, numbers and texts.
+        Compiled { scripts, is_plain: true, program: Arc::new(program) }
+    }
+
+    fn imports(&self, text: &str) -> Vec<String> {
+        syntax::required(text)
+    }
+
+    fn functions<'t>(&self, text: &'t str) -> Vec<TextFunction<'t>> {
+        syntax::functions(text)
+    }
+
+    fn importer(&self, path: &str) -> String {
+        format!("local it = require({path:?})")
+    }
+
+    fn changes(&self, old: &str, new: &str) -> Vec<String> {
+        syntax::changes(old, new)
+    }
+
+    fn ends_in_comment(&self, text: &str) -> bool {
+        syntax::ends_in_comment(text)
+    }
+}

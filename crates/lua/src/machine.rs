@@ -1,0 +1,368 @@
+//! A state of Luau in which the scripts of a revision are loaded, with its limits and what scripts cannot use.
+
+use crate::binding::{Bound, bind};
+use crate::messages::refused;
+use crate::syntax::{longest_stretch, with_ending, words};
+use crate::values::type_name;
+use hangtime_core::sim::Value;
+use hangtime_script::api::Owner;
+use hangtime_script::budget::charge;
+use hangtime_script::calls::find_call;
+use hangtime_script::names::suggestion;
+use hangtime_script::{CallRefusal, SourceFile, Sources, import_keys, print_line};
+use mlua::chunk::Compiler;
+use mlua::{Function, Lua, LuaOptions, MultiValue, Result, StdLib, Table, Value as LuaValue, VmState};
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The most bytes that a machine may use.
+const MOST_MEMORY: usize = 64 << 20;
+
+/// How many words of a script run in the time of one operation.
+const WORDS_IN_ONE: usize = 16;
+
+thread_local! {
+    /// What is charged at each point at which the running script is counted: at each turn of a loop and each call.
+    static STEP: Cell<u64> = const { Cell::new(1) };
+}
+
+/// A script that was loaded.
+pub(crate) struct LoadedScript {
+    /// What it declares, read-only.
+    env: Table,
+    /// Whether it says `vars`.
+    uses_vars: bool,
+    /// What each point costs at which it is counted.
+    step: u64,
+}
+
+/// A state with all scripts of a revision.
+pub(crate) struct Machine {
+    lua: Lua,
+    pub bound: Bound,
+    base: Table,
+    loaded: BTreeMap<String, Table>,
+}
+
+/// What the names of Luau that scripts do not have are answered with.
+const ABSENT: [(&str, &str); 14] = [
+    ("os", "scripts have no clock and no files; `world.time()` is the time of the level"),
+    ("io", "scripts have no files; what outlives a run is kept with `world.keep`"),
+    ("debug", "scripts have no `debug`; `print` shows values"),
+    ("coroutine", "scripts have no coroutines, which cannot be saved; use `me.after(seconds, name)` and `on_…` hooks"),
+    ("pcall", "scripts have no `pcall`: an error ends the hook and is reported"),
+    ("xpcall", "scripts have no `xpcall`: an error ends the hook and is reported"),
+    ("wait", "a hook ends in its tick; use `me.after(seconds, name)`, which calls `on_name` later"),
+    ("task", "a hook ends in its tick; use `me.after(seconds, name)`, which calls `on_name` later"),
+    ("delay", "use `me.after(seconds, name)`, which calls `on_name` later"),
+    ("script", "there is no `script`; the entity is `me`, and its variables are in `vars`"),
+    ("game", "there is no `game`; `world` has the level and `me` is the entity"),
+    ("workspace", "there is no `workspace`; `world` has the level"),
+    ("self", "there is no `self`; the entity is `me`, and its variables are in `vars`"),
+    ("Vector2", "vecs are made with `vec(x, y)`"),
+];
+
+impl Machine {
+    /// A machine without scripts.
+    pub fn new() -> Result<Self> {
+        let lua = Lua::new_with(StdLib::TABLE | StdLib::STRING | StdLib::MATH | StdLib::BIT, LuaOptions::new())?;
+        let bound = bind(&lua)?;
+        let base = lua.create_table()?;
+        fill_base(&lua, &base, &bound)?;
+        lua.set_memory_limit(MOST_MEMORY)?;
+        lua.set_interrupt(|_| match charge(STEP.get()) {
+            Ok(()) => Ok(VmState::Continue),
+            Err(refusal) => Err(refused(refusal)),
+        });
+        Ok(Self { lua, bound, base, loaded: BTreeMap::new() })
+    }
+
+    /// Runs the top level of a file, and of those that it requires, and freezes what they declare.
+    pub fn load(&mut self, (file, sources): (&Arc<SourceFile>, &Arc<Sources>)) -> Result<LoadedScript> {
+        let words = words(&file.text);
+        let step = 1 + (longest_stretch(&words) / WORDS_IN_ONE) as u64;
+        STEP.set(step);
+        let env = self.environment(file)?;
+        let open = Rc::new(RefCell::new(vec![file.name.clone()]));
+        self.run_file((file, sources), &env, &open)?;
+        env.set_readonly(true);
+        Ok(LoadedScript { env, uses_vars: words.iter().any(|word| word.is_name("vars")), step })
+    }
+
+    /// The globals of a file.
+    fn environment(&self, file: &Arc<SourceFile>) -> Result<Table> {
+        let env = self.lua.create_table()?;
+        let meta = self.lua.create_table()?;
+        meta.raw_set("__index", &self.base)?;
+        meta.raw_set("__metatable", "globals")?;
+        let _ = file;
+        env.set_metatable(Some(meta))?;
+        Ok(env)
+    }
+
+    fn run_file(
+        &mut self,
+        (file, sources): (&Arc<SourceFile>, &Arc<Sources>),
+        env: &Table,
+        open: &Rc<RefCell<Vec<String>>>,
+    ) -> Result<LuaValue> {
+        for path in crate::syntax::required(&file.text) {
+            let found = import_keys(&file.name, &with_ending(&path)).find_map(|key| Some((sources.get(&key)?, key)));
+            let Some((required, key)) = found else {
+                let near = suggestion(&path, sources.keys().map(String::as_str));
+                return Err(refused(CallRefusal::Message(format!("there is no `{path}` to require{near}").into())));
+            };
+            if open.borrow().contains(&required.name) {
+                let circle = [open.borrow().as_slice(), &[required.name.clone()]].concat().join(" requires ");
+                return Err(refused(CallRefusal::Message(format!("a circle: {circle}").into())));
+            }
+            if self.loaded.contains_key(&key) {
+                continue;
+            }
+            open.borrow_mut().push(required.name.clone());
+            let own = self.environment(required)?;
+            let value = self.run_file((required, sources), &own, open)?;
+            open.borrow_mut().pop();
+            own.set_readonly(true);
+            let LuaValue::Table(module) = value else {
+                let why = format!("{} returns no table; end it with `return` and a table of functions", required.name);
+                return Err(refused(CallRefusal::Message(why.into())));
+            };
+            freeze(&module);
+            self.loaded.insert(key, module);
+        }
+        let modules: BTreeMap<String, Table> = self.loaded.clone();
+        let name = file.name.clone();
+        let require = self.lua.create_function(move |_, path: String| {
+            let mut keys = import_keys(&name, &with_ending(&path));
+            match keys.find_map(|key| modules.get(&key)) {
+                Some(module) => Ok(module.clone()),
+                None => {
+                    let why =
+                        format!("`require({path:?})` is not found; write the path as text, at the top of the file");
+                    Err(refused(CallRefusal::Message(why.into())))
+                }
+            }
+        })?;
+        env.raw_set("require", require)?;
+        let compiler = Compiler::new()
+            .set_optimization_level(1)
+            .set_debug_level(1)
+            .set_disabled_builtins(DISABLED_BUILTINS.map(|name| format!("math.{name}")));
+        let chunk = self.lua.load(&*file.text).set_name(format!("={}", file.name)).set_compiler(compiler);
+        let value: LuaValue = chunk.set_environment(env.clone()).call(())?;
+        env.raw_set("require", LuaValue::Nil)?;
+        let refuse_globals = self.lua.create_function(|_, (_, name, _): (Table, LuaValue, LuaValue)| -> Result<()> {
+            let name = name.to_string()?;
+            let why = format!(
+                "`{name}` would be forgotten after this call; write `local {name}`, or `vars.{name}` for what the entity \
+                 keeps"
+            );
+            Err(refused(CallRefusal::Message(why.into())))
+        })?;
+        if let Some(meta) = env.metatable() {
+            meta.raw_set("__newindex", refuse_globals)?;
+        }
+        for entry in env.pairs::<LuaValue, LuaValue>() {
+            if let (_, LuaValue::Table(table)) = entry? {
+                freeze(&table);
+            }
+        }
+        Ok(value)
+    }
+
+    /// The function of a script with this name.
+    pub fn function(&self, script: &LoadedScript, name: &str) -> Option<Function> {
+        script.env.raw_get::<Option<Function>>(name).ok().flatten()
+    }
+
+    /// The functions that a script declares, by name.
+    pub fn functions(&self, script: &LoadedScript) -> Result<BTreeMap<String, Function>> {
+        let mut found = BTreeMap::new();
+        for entry in script.env.pairs::<LuaValue, LuaValue>() {
+            if let (LuaValue::String(name), LuaValue::Function(function)) = entry? {
+                found.insert(name.to_str()?.to_string(), function);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Calls a function of a script with `me`, what else it receives, and the variables of an entity. Returns its value, and
+    /// the table of variables if the script uses them.
+    pub fn call(
+        &self,
+        (script, function): (&LoadedScript, &Function),
+        about: Option<&hangtime_script::About<'_>>,
+        vars: &BTreeMap<String, Value>,
+    ) -> Result<(LuaValue, Option<Table>)> {
+        STEP.set(script.step);
+        let table = if script.uses_vars {
+            let table = self.lua.create_table_with_capacity(0, vars.len())?;
+            for (name, value) in vars {
+                table.raw_set(name.as_str(), crate::values::of_plain(&self.lua, &self.bound.vecs, value)?)?;
+            }
+            script.env.set_readonly(false);
+            let set = script.env.raw_set("vars", &table);
+            script.env.set_readonly(true);
+            set?;
+            Some(table)
+        } else {
+            None
+        };
+        let value = match about {
+            None => function.call(&self.bound.me)?,
+            Some(about) => {
+                let about = crate::values::of_about(&self.lua, &self.bound.vecs, about)?;
+                function.call((&self.bound.me, about))?
+            }
+        };
+        Ok((value, table))
+    }
+}
+
+/// Functions of mathematics whose last bits depend on the platform, which ours replace.
+const DISABLED_BUILTINS: [&str; 13] =
+    ["sin", "cos", "tan", "asin", "acos", "atan", "atan2", "exp", "log", "log10", "pow", "sinh", "cosh"];
+
+/// What all scripts can use.
+fn fill_base(lua: &Lua, base: &Table, bound: &Bound) -> Result<()> {
+    let globals = lua.globals();
+    let kept = [
+        "assert",
+        "error",
+        "getmetatable",
+        "ipairs",
+        "next",
+        "pairs",
+        "rawequal",
+        "rawget",
+        "rawlen",
+        "rawset",
+        "select",
+        "setmetatable",
+        "tonumber",
+        "type",
+        "typeof",
+        "unpack",
+        "bit32",
+        "string",
+        "table",
+    ];
+    for name in kept {
+        base.raw_set(name, globals.raw_get::<LuaValue>(name)?)?;
+    }
+    base.raw_set("math", mathematics(lua, &globals.raw_get::<Table>("math")?)?)?;
+    for name in ["string", "table", "bit32", "math"] {
+        freeze(&base.raw_get::<Table>(name)?);
+    }
+    base.raw_set("me_table", LuaValue::Nil)?;
+    base.raw_set("vec", &bound.vec)?;
+    base.raw_set("world", &bound.world)?;
+    base.raw_set("hud", &bound.hud)?;
+    base.raw_set("tostring", lua.create_function(|_, value: LuaValue| shown(&value))?)?;
+    let print = lua.create_function(|_, values: MultiValue| {
+        let texts: Vec<String> = values.iter().map(shown).collect::<Result<_>>()?;
+        print_line(&texts.join(" "));
+        Ok(())
+    })?;
+    base.raw_set("print", print)?;
+    let meta = lua.create_table()?;
+    let unknown = lua.create_function(|_, (base, name): (Table, LuaValue)| -> Result<LuaValue> {
+        let name = name.to_string()?;
+        // Before the first call there are no variables.
+        if let Some((_, instead)) = ABSENT.iter().find(|(absent, _)| *absent == name) {
+            return Err(refused(CallRefusal::Message((*instead).into())));
+        }
+        if name == "vars" {
+            return Err(refused(CallRefusal::Message(
+                "`vars` is there in hooks only, not at the top of a file".into(),
+            )));
+        }
+        let known: Vec<String> = base.pairs::<String, LuaValue>().filter_map(|entry| Some(entry.ok()?.0)).collect();
+        let near = suggestion(&name, known.iter().map(String::as_str));
+        Err(refused(CallRefusal::Message(format!("there is no `{name}`{near}").into())))
+    })?;
+    meta.raw_set("__index", unknown)?;
+    base.set_metatable(Some(meta))?;
+    base.set_readonly(true);
+    Ok(())
+}
+
+/// A value as text. Tables and functions have no address in it, which differs from run to run.
+fn shown(value: &LuaValue) -> Result<String> {
+    Ok(match value {
+        LuaValue::Table(table) if !table.has_metatable() => "a table".into(),
+        LuaValue::Function(_) | LuaValue::Thread(_) => type_name(value).into(),
+        other => other.to_string()?,
+    })
+}
+
+/// The library `math`, with functions that are the same on every machine, and the entity's random stream.
+fn mathematics(lua: &Lua, of_luau: &Table) -> Result<Table> {
+    let math = lua.create_table()?;
+    for name in ["abs", "ceil", "clamp", "floor", "fmod", "huge", "max", "min", "modf", "pi", "round", "sign", "sqrt"] {
+        math.raw_set(name, of_luau.raw_get::<LuaValue>(name)?)?;
+    }
+    let functions: [(&str, fn(f64) -> f64); 12] = [
+        ("sin", libm::sin),
+        ("cos", libm::cos),
+        ("tan", libm::tan),
+        ("asin", libm::asin),
+        ("acos", libm::acos),
+        ("exp", libm::exp),
+        ("sinh", libm::sinh),
+        ("cosh", libm::cosh),
+        ("tanh", libm::tanh),
+        ("log10", libm::log10),
+        ("deg", f64::to_degrees),
+        ("rad", f64::to_radians),
+    ];
+    for (name, f) in functions {
+        math.raw_set(name, lua.create_function(move |_, x: f64| Ok(f(x)))?)?;
+    }
+    math.raw_set("pow", lua.create_function(|_, (x, y): (f64, f64)| Ok(libm::pow(x, y)))?)?;
+    let atan = |_: &Lua, (y, x): (f64, Option<f64>)| Ok(x.map_or_else(|| libm::atan(y), |x| libm::atan2(y, x)));
+    math.raw_set("atan", lua.create_function(atan)?)?;
+    math.raw_set("atan2", lua.create_function(|_, (y, x): (f64, f64)| Ok(libm::atan2(y, x)))?)?;
+    let log = |_: &Lua, (x, base): (f64, Option<f64>)| {
+        Ok(base.map_or_else(|| libm::log(x), |base| libm::log(x) / libm::log(base)))
+    };
+    math.raw_set("log", lua.create_function(log)?)?;
+    math.raw_set("random", lua.create_function(|_, (low, high): (Option<f64>, Option<f64>)| random(low, high))?)?;
+    Ok(math)
+}
+
+/// `math.random`: a number from 0 to 1, or a whole number in a range, from the entity's stream.
+fn random(low: Option<f64>, high: Option<f64>) -> Result<f64> {
+    let call = find_call(Owner::World, "random", 0).expect("a call of the table");
+    let share = hangtime_script::calls::with_moment(|moment| match call.answer(moment, &[]) {
+        Ok(hangtime_script::calls::CallAnswer::Number(share)) => Ok(share),
+        Ok(_) => Ok(0.0),
+        Err(refusal) => Err(refused(refusal)),
+    })?;
+    let (low, high) = match (low, high) {
+        (None, _) => return Ok(share),
+        (Some(high), None) => (1.0, high),
+        (Some(low), Some(high)) => (low, high),
+    };
+    let (low, high) = (low.trunc(), high.trunc());
+    if !(low <= high && high - low < 1e15) {
+        return Err(refused(CallRefusal::Message(format!("`math.random` needs a range, not {low} to {high}").into())));
+    }
+    Ok(low + (share * (high - low + 1.0)).floor())
+}
+
+/// Makes a table and all tables in it read-only.
+fn freeze(table: &Table) {
+    if table.is_readonly() {
+        return;
+    }
+    table.set_readonly(true);
+    for entry in table.pairs::<LuaValue, LuaValue>().flatten() {
+        if let (_, LuaValue::Table(inside)) = entry {
+            freeze(&inside);
+        }
+    }
+}

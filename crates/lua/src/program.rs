@@ -1,0 +1,246 @@
+//! Compiling the scripts of a revision, and calling them in games.
+
+use crate::machine::{LoadedScript, Machine};
+use crate::messages::explain;
+use crate::syntax;
+use crate::values::HeldArg;
+use crate::vars::LuaVars;
+use hangtime_core::sim::{Decision, ScriptId, Vars};
+use hangtime_script::budget::{Allowance, charge_tick};
+use hangtime_script::calls::{NotPlain, with_lent};
+use hangtime_script::{
+    About, CallCounts, CallPath, CompileRequest, Diagnostic, FunctionCode, HookAnswer, HookCall, LanguageRules, Limits,
+    ListedFunction, ListedHook, ListedScript, MOST_SOURCE, Place, Program, RULES, SourceFile, Sources, Unanswered,
+};
+use mlua::Function;
+use parking_lot::Mutex;
+use std::sync::Arc;
+
+/// What it costs that a call fails, in operations.
+const FAILURE: u64 = 32;
+
+/// The compiled scripts of a revision.
+pub(crate) struct LuaProgram {
+    /// Where the scripts are, those in other languages, too.
+    files: Vec<Option<Arc<SourceFile>>>,
+    /// The names of each script's hooks.
+    hooks: Vec<Vec<ListedHook>>,
+    sources: Arc<Sources>,
+    limits: Limits,
+    /// Machines that no call uses now.
+    idle: Mutex<Vec<Loaded>>,
+}
+
+/// A machine with the scripts of a program, each with the functions of its hooks.
+struct Loaded {
+    machine: Machine,
+    scripts: Vec<Option<(LoadedScript, Vec<Function>)>>,
+}
+
+impl LuaProgram {
+    /// Compiles the behaviors of a request that are in Lua. Errors are added to `found`; a file with errors has no hooks.
+    pub fn compile(request: &CompileRequest<'_>, found: &mut Vec<Diagnostic>) -> (Self, Vec<ListedScript>) {
+        let CompileRequest { sources, behaviors, limits, .. } = request;
+        let mut program = Self {
+            files: Vec::new(),
+            hooks: Vec::new(),
+            sources: sources.clone(),
+            limits: *limits,
+            idle: Mutex::default(),
+        };
+        let mut listed = Vec::new();
+        let mut machine = None;
+        for behavior in *behaviors {
+            let Some(file) = sources.get(&behavior.key) else {
+                continue;
+            };
+            let is_own = file.name.ends_with(".luau") || file.name.ends_with(".lua");
+            let hooks = match is_own {
+                true => program.compile_file(&mut machine, file).unwrap_or_else(|wrong| {
+                    found.push(wrong);
+                    Vec::new()
+                }),
+                false => Vec::new(),
+            };
+            let mut script = ListedScript::without_hooks(file).with_hooks(hooks.clone());
+            if is_own {
+                script.functions = listed_functions(file);
+            }
+            listed.push(script);
+            program.files.push(is_own.then(|| file.clone()));
+            program.hooks.push(hooks);
+        }
+        (program, listed)
+    }
+
+    /// Loads a file to find its hooks.
+    fn compile_file(
+        &self,
+        machine: &mut Option<Machine>,
+        file: &Arc<SourceFile>,
+    ) -> Result<Vec<ListedHook>, Diagnostic> {
+        let start = || Place::new(file, 0..0);
+        if file.text.len() > MOST_SOURCE {
+            let why = format!("a script can have at most {MOST_SOURCE} bytes; this one has {}", file.text.len());
+            return Err(Diagnostic::error(start(), why));
+        }
+        check_powers(file)?;
+        let wrong = |error: &mlua::Error| explain(error, &self.sources, start());
+        let machine = match machine {
+            Some(machine) => machine,
+            None => machine.insert(Machine::new().map_err(|error| wrong(&error))?),
+        };
+        let _count = Allowance::begin(&self.limits);
+        let script = machine.load((file, &self.sources)).map_err(|error| wrong(&error))?;
+        let functions = machine.functions(&script).map_err(|error| wrong(&error))?;
+        let mut hooks = Vec::new();
+        for rule in RULES {
+            if let Some(function) = functions.get(rule.name) {
+                hooks.push(listed_hook(rule.name, function));
+            }
+        }
+        hooks.extend(
+            functions
+                .iter()
+                .filter(|(name, _)| name.starts_with("on_"))
+                .map(|(name, f)| listed_hook(name, f)),
+        );
+        Ok(hooks)
+    }
+
+    /// A machine with all scripts.
+    fn load(&self) -> Result<Loaded, mlua::Error> {
+        let mut machine = Machine::new()?;
+        let mut scripts = Vec::new();
+        let _count = Allowance::begin(&self.limits);
+        for (file, hooks) in self.files.iter().zip(&self.hooks) {
+            let Some(file) = file.as_ref().filter(|_| !hooks.is_empty()) else {
+                scripts.push(None);
+                continue;
+            };
+            let script = machine.load((file, &self.sources))?;
+            let functions = hooks.iter().filter_map(|hook| machine.function(&script, &hook.name)).collect();
+            scripts.push(Some((script, functions)));
+        }
+        Ok(Loaded { machine, scripts })
+    }
+}
+
+fn listed_hook(name: &str, function: &Function) -> ListedHook {
+    ListedHook { name: name.into(), parameters: usize::from(function.info().num_params).clamp(1, 2) }
+}
+
+fn listed_functions(file: &Arc<SourceFile>) -> Vec<ListedFunction> {
+    let functions = syntax::functions(&file.text).into_iter();
+    let listed = |function: hangtime_script::TextFunction<'_>| ListedFunction {
+        name: function.name.into(),
+        parameters: function.parameters.split(',').filter(|name| !name.trim().is_empty()).count(),
+        place: Place::new(file, function.at..function.at + function.name.len()),
+        code: FunctionCode::Compiled(None),
+    };
+    functions.map(listed).collect()
+}
+
+/// `x ^ y` computes as the platform does, whose last bits differ between machines, but for some exponents.
+fn check_powers(file: &Arc<SourceFile>) -> Result<(), Diagnostic> {
+    let words = syntax::words(&file.text);
+    for (place, word) in words.iter().enumerate().filter(|(_, word)| word.is_sign("^") || word.is_sign("^=")) {
+        let exact = words.get(place + 1).is_some_and(|next| ["2", "3", "0.5"].contains(&next.text));
+        if !exact {
+            let at = Place::new(file, word.at..word.at + word.text.len());
+            let why = "`^` is only there for the exponents 2, 3 and 0.5; write `math.pow(x, y)`";
+            return Err(Diagnostic::error(at, why));
+        }
+    }
+    Ok(())
+}
+
+/// Calls the scripts of a program in one game.
+struct LuaRules {
+    program: Arc<LuaProgram>,
+    counts: CallCounts,
+}
+
+impl Program for LuaProgram {
+    fn rules(self: Arc<Self>) -> Box<dyn LanguageRules> {
+        Box::new(LuaRules { program: self, counts: CallCounts::default() })
+    }
+}
+
+impl LanguageRules for LuaRules {
+    fn call(&mut self, mut call: HookCall<'_>, decision: &mut Decision) -> Result<HookAnswer, Unanswered> {
+        let program = &*self.program;
+        self.counts.compiled += 1;
+        call.observe_me();
+        let idle = program.idle.lock().pop();
+        let loaded = match idle.map_or_else(|| program.load(), Ok) {
+            Ok(loaded) => loaded,
+            Err(error) => return Err(call.fail(decision, |place| explain(&error, &program.sources, place))),
+        };
+        let answer = make(&loaded, (&mut call, decision), program);
+        program.idle.lock().push(loaded);
+        answer
+    }
+
+    // A machine that has panicked is dropped with the call that used it.
+    fn abandon(&mut self, _: ScriptId, _: &mut Vars) {}
+
+    fn adopt(&self, vars: &mut Vars) {
+        LuaVars::of(vars);
+    }
+
+    fn call_counts(&self) -> CallCounts {
+        self.counts
+    }
+}
+
+/// Makes a call on a machine.
+fn make(
+    loaded: &Loaded,
+    (call, decision): (&mut HookCall<'_>, &mut Decision),
+    program: &LuaProgram,
+) -> Result<HookAnswer, Unanswered> {
+    let Some((script, functions)) = &loaded.scripts[call.script.0 as usize] else {
+        return Ok(HookAnswer::Nothing);
+    };
+    let vecs = &loaded.machine.bound.vecs;
+    let about = call.about;
+    let about = (!matches!(about, About::Nothing)).then_some(&about);
+    let vars = LuaVars::of(&mut decision.vars);
+    let count = Allowance::begin(&program.limits);
+    let function = &functions[call.hook];
+    let made = with_lent(&mut call.shared.moment, || {
+        let (value, table) = loaded.machine.call((script, function), about, &vars.0)?;
+        let kept = table.map_or(Ok(()), |table| vars.take_from(&table, (vecs, &program.limits)));
+        Ok((value, kept))
+    });
+    count.charge_to_tick();
+    drop(count);
+    call.end(CallPath::Compiled);
+    match made {
+        Ok((value, kept)) => {
+            if let Err(wrong) = kept {
+                call.reject(decision, rejected(&wrong));
+            }
+            match HeldArg::of(&value, vecs) {
+                Ok(held) => call.accept(decision, &held.arg()),
+                Err(refusal) => {
+                    call.reject(decision, refusal.to_string());
+                    Err(Unanswered::Invalid)
+                }
+            }
+        }
+        Err(error) => {
+            charge_tick(FAILURE);
+            Err(call.fail(decision, |place| explain(&error, &program.sources, place)))
+        }
+    }
+}
+
+fn rejected(wrong: &NotPlain) -> String {
+    format!(
+        "`vars{}` cannot hold {}; all variables keep their previous values. Variables hold numbers, text, true or false, \
+         nil, vecs, and lists and maps of them",
+        wrong.path, wrong.what
+    )
+}

@@ -1,0 +1,337 @@
+//! The words of a text in Luau, for what must be known of a script without running it. The text need not be valid.
+
+use hangtime_script::TextFunction;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// What a word is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WordKind {
+    /// A name or a keyword.
+    Name,
+    Number,
+    Text,
+    /// An operator or a bracket.
+    Sign,
+    Comment,
+}
+
+/// A word of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Word<'t> {
+    pub kind: WordKind,
+    pub text: &'t str,
+    pub at: usize,
+}
+
+impl Word<'_> {
+    fn is(&self, kind: WordKind, text: &str) -> bool {
+        self.kind == kind && self.text == text
+    }
+
+    /// Whether it is this sign.
+    pub fn is_sign(&self, sign: &str) -> bool {
+        self.is(WordKind::Sign, sign)
+    }
+
+    /// Whether it is this keyword or name.
+    pub fn is_name(&self, name: &str) -> bool {
+        self.is(WordKind::Name, name)
+    }
+}
+
+/// Signs of more than one character, the longer ones first.
+const LONG_SIGNS: [&str; 17] =
+    ["...", "..=", "//=", "==", "~=", "<=", ">=", "..", "::", "->", "+=", "-=", "*=", "/=", "%=", "^=", "//"];
+
+/// All words of a text, comments included.
+pub(crate) fn all_words(text: &str) -> Vec<Word<'_>> {
+    let mut words = Vec::new();
+    let mut at = 0;
+    while let Some(first) = text[at..].chars().next() {
+        if first.is_whitespace() {
+            at += first.len_utf8();
+            continue;
+        }
+        let (kind, length) = word_at(&text[at..], first);
+        words.push(Word { kind, text: &text[at..at + length], at });
+        at += length;
+    }
+    words
+}
+
+/// The words of a text without comments.
+pub(crate) fn words(text: &str) -> Vec<Word<'_>> {
+    let mut words = all_words(text);
+    words.retain(|word| word.kind != WordKind::Comment);
+    words
+}
+
+/// The kind and the length of the word that a text begins with.
+fn word_at(text: &str, first: char) -> (WordKind, usize) {
+    let while_true = |is: fn(char) -> bool| text.find(|c| !is(c)).unwrap_or(text.len());
+    if first.is_alphabetic() || first == '_' {
+        return (WordKind::Name, while_true(|c| c.is_alphanumeric() || c == '_'));
+    }
+    let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+    if digit(Some(first)) || first == '.' && digit(text[1..].chars().next()) {
+        return (WordKind::Number, number_length(text));
+    }
+    if let Some(rest) = text.strip_prefix("--") {
+        let length = long_bracket(rest).unwrap_or_else(|| rest.find('\n').unwrap_or(rest.len()));
+        return (WordKind::Comment, 2 + length);
+    }
+    if let Some(length) = long_bracket(text) {
+        return (WordKind::Text, length);
+    }
+    if matches!(first, '"' | '\'' | '`') {
+        return (WordKind::Text, quoted_length(text, first));
+    }
+    let long = LONG_SIGNS.iter().find(|sign| text.starts_with(**sign));
+    (WordKind::Sign, long.map_or(first.len_utf8(), |sign| sign.len()))
+}
+
+fn number_length(text: &str) -> usize {
+    let mut before = ' ';
+    let end = text.find(|c: char| {
+        let sign = matches!(c, '+' | '-') && matches!(before, 'e' | 'E') && !text.starts_with("0x");
+        let part = c.is_ascii_alphanumeric() || c == '_' || c == '.' || sign;
+        before = c;
+        !part
+    });
+    // `1..2` joins two numbers.
+    let length = end.unwrap_or(text.len());
+    text[..length].find("..").unwrap_or(length)
+}
+
+/// The length of `[[…]]` or `[=[…]=]`, if the text begins with one.
+fn long_bracket(text: &str) -> Option<usize> {
+    let rest = text.strip_prefix('[')?;
+    let level = rest.find(|c| c != '=').unwrap_or(rest.len());
+    let inside = rest[level..].strip_prefix('[')?;
+    let close = format!("]{}]", "=".repeat(level));
+    let begin = text.len() - inside.len();
+    Some(inside.find(&close).map_or(text.len(), |at| begin + at + close.len()))
+}
+
+fn quoted_length(text: &str, quote: char) -> usize {
+    let mut escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '\n' if quote != '`' => return at,
+            c if c == quote => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// The blocks that are open in a text, word by word.
+#[derive(Default)]
+pub(crate) struct Blocks<'t> {
+    /// The keywords that opened them: `if` without its end for an expression, which has none.
+    open: Vec<&'static str>,
+    before: Option<Word<'t>>,
+}
+
+impl<'t> Blocks<'t> {
+    /// Sees the next word.
+    pub fn see(&mut self, word: &Word<'t>) {
+        if word.kind == WordKind::Name {
+            match word.text {
+                "function" => self.open.push("function"),
+                "do" => self.open.push("do"),
+                "repeat" => self.open.push("repeat"),
+                "if" if self.is_value() => self.open.push("value"),
+                "if" => self.open.push("if"),
+                // The last choice of a value is its end.
+                "else" if self.open.last() == Some(&"value") => _ = self.open.pop(),
+                "end" | "until" => _ = self.open.pop(),
+                _ => {}
+            }
+        }
+        self.before = Some(word.clone());
+    }
+
+    /// Whether an `if` that comes next begins a value, as in `local x = if a then b else c`.
+    fn is_value(&self) -> bool {
+        self.before.as_ref().is_some_and(|before| match before.kind {
+            WordKind::Sign => ![")", "]", "}", ";"].contains(&before.text),
+            WordKind::Name => ["return", "and", "or", "not"].contains(&before.text),
+            _ => false,
+        })
+    }
+
+    /// How many are open.
+    pub fn depth(&self) -> usize {
+        self.open.len()
+    }
+}
+
+/// The functions that are declared at the top level, in their order.
+pub(crate) fn functions(text: &str) -> Vec<TextFunction<'_>> {
+    let words = words(text);
+    let (mut found, mut blocks) = (Vec::new(), Blocks::default());
+    for (place, word) in words.iter().enumerate() {
+        let local = place.checked_sub(1).is_some_and(|before| words[before].is_name("local"));
+        if blocks.depth() == 0
+            && word.is_name("function")
+            && !local
+            && let [name, open, ..] = &words[place + 1..]
+            && name.kind == WordKind::Name
+            && open.is_sign("(")
+        {
+            let begin = open.at + 1;
+            let end = text[begin..].find(')').map_or(text.len(), |at| begin + at);
+            found.push(TextFunction { name: name.text, parameters: &text[begin..end], at: name.at });
+        }
+        blocks.see(word);
+    }
+    found
+}
+
+/// The ranges of the functions at the top level with their bodies, by name.
+fn bodies(text: &str) -> BTreeMap<&str, String> {
+    let words = words(text);
+    let functions = functions(text);
+    let end_of = |begin: usize| {
+        let mut blocks = Blocks::default();
+        blocks.open.push("function");
+        let mut rest = words.iter().skip_while(|word| word.at < begin);
+        let end = rest.find(|word| {
+            blocks.see(word);
+            blocks.depth() == 0
+        });
+        end.map_or(text.len(), |end| end.at + end.text.len())
+    };
+    let joined = |range: Range<usize>| {
+        let inside = words.iter().filter(|word| range.contains(&word.at));
+        inside.map(|word| word.text).collect::<Vec<_>>().join(" ")
+    };
+    functions
+        .iter()
+        .map(|function| (function.name, joined(function.at..end_of(function.at))))
+        .collect()
+}
+
+/// What differs between two texts.
+pub(crate) fn changes(old: &str, new: &str) -> Vec<String> {
+    let (before, after) = (bodies(old), bodies(new));
+    let mut changes = Vec::new();
+    for (name, body) in &after {
+        match before.get(name) {
+            None => changes.push(format!("function {name} added")),
+            Some(was) if was != body => changes.push(format!("function {name} changed")),
+            Some(_) => {}
+        }
+    }
+    let removed = before.keys().filter(|name| !after.contains_key(*name));
+    changes.extend(removed.map(|name| format!("function {name} removed")));
+    let all = |text| words(text).iter().map(|word| word.text.to_string()).collect::<Vec<_>>();
+    if changes.is_empty() && all(old) != all(new) {
+        changes.push("changed".into());
+    }
+    changes
+}
+
+/// The paths of the files that a text requires, with their ending.
+pub(crate) fn required(text: &str) -> Vec<String> {
+    let words = words(text);
+    let mut found = Vec::new();
+    for (place, word) in words.iter().enumerate() {
+        if !word.is_name("require") {
+            continue;
+        }
+        let path = words[place + 1..].iter().find(|word| !word.is_sign("("));
+        if let Some(path) = path.filter(|path| path.kind == WordKind::Text && path.text.len() > 2) {
+            found.push(with_ending(&path.text[1..path.text.len() - 1]));
+        }
+    }
+    found
+}
+
+/// A path as it is among the sources: with an ending.
+pub(crate) fn with_ending(path: &str) -> String {
+    if path.ends_with(".luau") || path.ends_with(".lua") {
+        path.into()
+    } else {
+        format!("{path}.luau")
+    }
+}
+
+/// Whether the last thing in a text is a comment, or a part of one.
+pub(crate) fn ends_in_comment(text: &str) -> bool {
+    let last = all_words(text).pop();
+    last.is_some_and(|word| word.kind == WordKind::Comment || word.is_sign("-"))
+}
+
+/// The most words that run from one point at which operations are counted to the next: those of the longest stretch
+/// without a loop or a function.
+pub(crate) fn longest_stretch(words: &[Word<'_>]) -> usize {
+    let counts =
+        |word: &Word<'_>| ["function", "for", "while", "repeat", "end", "until"].iter().any(|k| word.is_name(k));
+    words.split(counts).map(<[_]>::len).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_cut_where_luau_cuts_them() {
+        let text = "local s = [==[ a ]] b ]==] -- rest\nx ..= 'it\\'s' .. 0x1F..1e-5 --[[ long\n ]] y//=2 `{z}`";
+        let words: Vec<&str> = words(text).iter().map(|word| word.text).collect();
+        let expected = [
+            "local",
+            "s",
+            "=",
+            "[==[ a ]] b ]==]",
+            "x",
+            "..=",
+            "'it\\'s'",
+            "..",
+            "0x1F",
+            "..",
+            "1e-5",
+            "y",
+            "//=",
+            "2",
+            "`{z}`",
+        ];
+        assert_eq!(words, expected);
+        assert!(ends_in_comment("x = 1 -- y") && ends_in_comment("x = 1 --[[ y") && !ends_in_comment("-- a\nx = 1"));
+    }
+
+    #[test]
+    fn functions_of_the_top_level_are_found() {
+        let text = "local function help(a) if a then return 1 elseif b then end end\n\
+                    local value = if a then 1 elseif b then 2 else 3\n\
+                    function on_tick(me) for i = 1, 3 do local f = function() end end end\n\
+                    function on_land(me, event) while true do break end repeat until true end\n\
+                    do function hidden() end end";
+        let found = functions(text);
+        let found: Vec<_> = found.iter().map(|function| (function.name, function.parameters)).collect();
+        assert_eq!(found, [("on_tick", "me"), ("on_land", "me, event")]);
+    }
+
+    #[test]
+    fn changes_name_functions() {
+        let old = "function a() return 1 end function b() end";
+        assert_eq!(changes(old, "function a() return 1 end -- same\nfunction b()\nend"), Vec::<String>::new());
+        assert_eq!(
+            changes(old, "function a() return 2 end function c() end"),
+            ["function a changed", "function c added", "function b removed"]
+        );
+        assert_eq!(changes("x = 1", "x = 2"), ["changed"]);
+    }
+
+    #[test]
+    fn required_files_are_found() {
+        assert_eq!(
+            required("local m = require('lib/math') local n = require \"a.lua\" -- require('x')"),
+            ["lib/math.luau", "a.lua"]
+        );
+    }
+}

@@ -1,0 +1,344 @@
+//! From Lua's values to arguments and plain data, and from answers and plain data to Lua's values.
+
+use crate::binding::LuaEntity;
+use hangtime_core::sim::{EventField, Value};
+use hangtime_script::calls::{
+    Arg, CallAnswer, ForeignValue, NotPlain, VisitEntry, fields_of_hook, finite_value, vector_value,
+};
+use hangtime_script::{About, CallRefusal, MOST_NESTING, Vector, refuse, vec_of_field};
+use mlua::{Function, Lua, Result, Table, Value as LuaValue};
+use std::collections::BTreeMap;
+
+/// The largest whole number up to which every number is exact.
+const MOST_EXACT: i64 = 1 << 53;
+
+/// The largest number of elements of a list that are looked at to tell it from a map.
+const MOST_ELEMENTS: usize = 1 << 20;
+
+/// How vecs are made and told from other tables: `prelude.luau` has them.
+#[derive(Clone, Debug)]
+pub(crate) struct VecKind {
+    /// Makes a vec from three numbers.
+    pub make: Function,
+    /// The addresses of the metatables: of vecs, and of vecs that write through to a property of `me`.
+    pub metatables: [usize; 2],
+}
+
+impl VecKind {
+    /// The vec that a table is.
+    pub fn read(&self, table: &Table) -> Option<Vector> {
+        let meta = table.metatable()?.to_pointer() as usize;
+        let part = |key: LuaValue| table.raw_get::<f64>(key).ok();
+        match self.metatables.iter().position(|known| *known == meta)? {
+            0 => {
+                let part = |key: &str| table.raw_get::<f64>(key).ok();
+                Some(Vector::new(part("x")?, part("y")?, part("z")?))
+            }
+            _ => {
+                let at = |index: i64| part(LuaValue::Integer(index));
+                Some(Vector::new(at(1)?, at(2)?, at(3)?))
+            }
+        }
+    }
+
+    pub fn value(&self, v: Vector) -> Result<LuaValue> {
+        self.make.call((v.x, v.y, v.z))
+    }
+}
+
+/// How messages name the type of a value.
+pub(crate) fn type_name(value: &LuaValue) -> &'static str {
+    match value {
+        LuaValue::Nil => "nil",
+        LuaValue::Boolean(_) => "true or false",
+        LuaValue::Integer(_) | LuaValue::Number(_) => "a number",
+        LuaValue::String(_) => "text",
+        LuaValue::Table(table) if table.raw_len() > 0 => "an array",
+        LuaValue::Table(_) => "a map",
+        LuaValue::Function(_) => "a function",
+        LuaValue::UserData(data) if data.is::<LuaEntity>() => "an entity",
+        _ => "a value of Lua's own",
+    }
+}
+
+/// A value that is an argument while a call runs.
+pub(crate) struct HeldArg<'v> {
+    value: LuaTable<'v>,
+    text: Option<mlua::BorrowedStr>,
+    vec: Option<Vector>,
+}
+
+/// A value of Lua that is no simple argument.
+struct LuaTable<'v> {
+    value: &'v LuaValue,
+    vecs: &'v VecKind,
+}
+
+impl<'v> HeldArg<'v> {
+    pub fn of(value: &'v LuaValue, vecs: &'v VecKind) -> std::result::Result<Self, CallRefusal> {
+        let text = match value {
+            LuaValue::String(text) => match text.to_str() {
+                Ok(text) => Some(text),
+                Err(_) => return refuse("text must be UTF-8"),
+            },
+            _ => None,
+        };
+        let vec = match value {
+            LuaValue::Table(table) => vecs.read(table),
+            _ => None,
+        };
+        Ok(Self { value: LuaTable { value, vecs }, text, vec })
+    }
+
+    pub fn arg(&self) -> Arg<'_> {
+        match self.value.value {
+            LuaValue::Nil => Arg::Nothing,
+            LuaValue::Boolean(flag) => Arg::Flag(*flag),
+            LuaValue::Integer(x) if x.abs() <= MOST_EXACT => Arg::Whole(*x),
+            LuaValue::Integer(x) => Arg::Number(*x as f64),
+            LuaValue::Number(x) => Arg::Number(*x),
+            LuaValue::String(_) => Arg::Text(self.text.as_deref().unwrap_or_default()),
+            _ => self.vec.map_or(Arg::Foreign(&self.value), Arg::Vec),
+        }
+    }
+}
+
+impl ForeignValue for LuaTable<'_> {
+    fn type_name(&self) -> &'static str {
+        type_name(self.value)
+    }
+
+    fn take_size(&self, values: &mut usize, text: &mut usize) -> Option<()> {
+        take_size(self.value, values, text)
+    }
+
+    fn to_plain(&self) -> std::result::Result<Value, NotPlain> {
+        to_plain(self.value, None, (self.vecs, MOST_NESTING))
+    }
+
+    fn each_entry(&self, visit: VisitEntry<'_>) -> std::result::Result<(), CallRefusal> {
+        let LuaValue::Table(table) = self.value else {
+            return refuse(format!("this must be a map, not {}", self.type_name()));
+        };
+        let mut entries = Vec::new();
+        for entry in table.pairs::<LuaValue, LuaValue>() {
+            let Ok((LuaValue::String(key), value)) = entry else {
+                return refuse("every key of this map must be text");
+            };
+            let Ok(key) = key.to_str().map(|key| key.to_string()) else {
+                return refuse("text must be UTF-8");
+            };
+            entries.push((key, value));
+        }
+        entries.sort_by(|a, b| a.0.cmp(&b.0));
+        for (key, value) in &entries {
+            visit(key, HeldArg::of(value, self.vecs)?.arg())?;
+        }
+        Ok(())
+    }
+}
+
+fn take_size(value: &LuaValue, values: &mut usize, text: &mut usize) -> Option<()> {
+    *values = values.checked_sub(1)?;
+    match value {
+        LuaValue::String(words) => *text = text.checked_sub(words.as_bytes().len())?,
+        LuaValue::Table(table) => {
+            for entry in table.pairs::<LuaValue, LuaValue>() {
+                let (key, value) = entry.ok()?;
+                if let LuaValue::String(key) = key {
+                    *text = text.checked_sub(key.as_bytes().len())?;
+                }
+                take_size(&value, values, text)?;
+            }
+        }
+        _ => {}
+    }
+    Some(())
+}
+
+/// A value as plain data. Lua has one kind of number: where `before` was a whole or a floating-point number, that is what
+/// the number stays, if it can; a new one is whole if its value is.
+///
+/// # Errors
+/// The first part of it that is not plain.
+pub(crate) fn to_plain(
+    value: &LuaValue,
+    before: Option<&Value>,
+    (vecs, levels): (&VecKind, usize),
+) -> std::result::Result<Value, NotPlain> {
+    Ok(match value {
+        LuaValue::Nil => Value::Unit,
+        LuaValue::Boolean(flag) => Value::Bool(*flag),
+        LuaValue::Integer(x) => match before {
+            Some(Value::Float(_)) => Value::Float(*x as f64),
+            _ if x.abs() > MOST_EXACT => Value::Float(*x as f64),
+            _ => Value::Int(*x),
+        },
+        LuaValue::Number(x) => finite_value(*x)?,
+        LuaValue::String(text) => match text.to_str() {
+            Ok(text) => Value::Text(text.to_string()),
+            Err(_) => return Err(NotPlain::itself("text that is not UTF-8")),
+        },
+        LuaValue::Table(table) => return table_to_plain(table, before, (vecs, levels)),
+        other => return Err(NotPlain::itself(type_name(other))),
+    })
+}
+
+fn table_to_plain(
+    table: &Table,
+    before: Option<&Value>,
+    (vecs, levels): (&VecKind, usize),
+) -> std::result::Result<Value, NotPlain> {
+    let Some(levels) = levels.checked_sub(1) else {
+        return Err(NotPlain::itself(format!("values nested more than {MOST_NESTING} levels deep")));
+    };
+    if let Some(v) = vecs.read(table) {
+        return vector_value(v);
+    }
+    if table.has_metatable() {
+        return Err(NotPlain::itself("a table with a metatable"));
+    }
+    let length = table.raw_len();
+    if length > MOST_ELEMENTS {
+        return Err(NotPlain::itself(format!("a list of {length} elements")));
+    }
+    let mut map = BTreeMap::new();
+    let mut list = vec![None; length];
+    for entry in table.pairs::<LuaValue, LuaValue>() {
+        let (key, value) = entry.map_err(|error| NotPlain::itself(error.to_string()))?;
+        match key {
+            LuaValue::Integer(at) if (1..=length as i64).contains(&at) => {
+                let place = at as usize - 1;
+                let before = match before {
+                    Some(Value::List(list)) => list.get(place),
+                    _ => None,
+                };
+                let value =
+                    to_plain(&value, before, (vecs, levels)).map_err(|wrong| wrong.below(&format!("[{at}]")))?;
+                list[place] = Some(value);
+            }
+            LuaValue::String(name) => {
+                let Ok(name) = name.to_str().map(|name| name.to_string()) else {
+                    return Err(NotPlain::itself("a name that is not UTF-8"));
+                };
+                let before = match before {
+                    Some(Value::Map(map)) => map.get(&name),
+                    _ => None,
+                };
+                let value =
+                    to_plain(&value, before, (vecs, levels)).map_err(|wrong| wrong.below(&format!(".{name}")))?;
+                map.insert(name, value);
+            }
+            other => return Err(NotPlain::itself(format!("a table with {} as a key", key_name(&other)))),
+        }
+    }
+    let list: Option<Vec<Value>> = list.into_iter().collect();
+    match list {
+        None => Err(NotPlain::itself("a list with gaps")),
+        Some(list) if !list.is_empty() && !map.is_empty() => {
+            Err(NotPlain::itself("a table with both positions and names"))
+        }
+        Some(list) if !list.is_empty() => Ok(Value::List(list)),
+        // An empty table says nothing of what it will hold.
+        Some(_) if map.is_empty() && !matches!(before, Some(Value::Map(_))) => Ok(Value::List(Vec::new())),
+        Some(_) => Ok(Value::Map(map)),
+    }
+}
+
+fn key_name(key: &LuaValue) -> &'static str {
+    match key {
+        LuaValue::Integer(_) | LuaValue::Number(_) => "a number that is no position",
+        other => type_name(other),
+    }
+}
+
+/// Plain data as a value.
+pub(crate) fn of_plain(lua: &Lua, vecs: &VecKind, value: &Value) -> Result<LuaValue> {
+    Ok(match value {
+        Value::Unit => LuaValue::Nil,
+        Value::Bool(flag) => LuaValue::Boolean(*flag),
+        Value::Int(x) => LuaValue::Number(*x as f64),
+        Value::Float(x) => LuaValue::Number(*x),
+        Value::Text(text) => LuaValue::String(lua.create_string(text)?),
+        Value::Vector([x, y, z]) => vecs.value(Vector::new(*x, *y, *z))?,
+        Value::List(list) => {
+            let table = lua.create_table_with_capacity(list.len(), 0)?;
+            for (place, value) in (1..).zip(list) {
+                table.raw_seti(place, of_plain(lua, vecs, value)?)?;
+            }
+            LuaValue::Table(table)
+        }
+        Value::Map(map) => {
+            let table = lua.create_table_with_capacity(0, map.len())?;
+            for (name, value) in map {
+                table.raw_set(name.as_str(), of_plain(lua, vecs, value)?)?;
+            }
+            LuaValue::Table(table)
+        }
+    })
+}
+
+/// An answer as a value.
+pub(crate) fn of_answer(lua: &Lua, vecs: &VecKind, answer: CallAnswer<'_>) -> Result<LuaValue> {
+    Ok(match answer {
+        CallAnswer::Nothing => LuaValue::Nil,
+        CallAnswer::Flag(flag) => LuaValue::Boolean(flag),
+        CallAnswer::Whole(x) => LuaValue::Number(x as f64),
+        CallAnswer::Number(x) => LuaValue::Number(x),
+        CallAnswer::Text(text) => LuaValue::String(lua.create_string(text)?),
+        CallAnswer::Made(text) => LuaValue::String(lua.create_string(&*text)?),
+        CallAnswer::Vec(v) => vecs.value(v)?,
+        CallAnswer::Entity(view) => LuaValue::UserData(lua.create_userdata(LuaEntity::new(view.clone(), vecs))?),
+        CallAnswer::List(list) => {
+            let table = lua.create_table_with_capacity(list.len(), 0)?;
+            for (place, value) in (1..).zip(list) {
+                table.raw_seti(place, of_answer(lua, vecs, value)?)?;
+            }
+            LuaValue::Table(table)
+        }
+        CallAnswer::Fields(fields) => map_of(lua, vecs, fields)?,
+        CallAnswer::Hook(hook) => map_of(lua, vecs, fields_of_hook(hook))?,
+        CallAnswer::Data(data) => of_plain(lua, vecs, &data)?,
+        // Behaviors receive none of them.
+        CallAnswer::Object(_) => LuaValue::Nil,
+    })
+}
+
+fn map_of<'a>(
+    lua: &Lua,
+    vecs: &VecKind,
+    fields: impl IntoIterator<Item = (&'static str, CallAnswer<'a>)>,
+) -> Result<LuaValue> {
+    let table = lua.create_table()?;
+    for (name, value) in fields {
+        table.raw_set(name, of_answer(lua, vecs, value)?)?;
+    }
+    Ok(LuaValue::Table(table))
+}
+
+/// What a hook receives in addition to `me`.
+pub(crate) fn of_about(lua: &Lua, vecs: &VecKind, about: &About<'_>) -> Result<LuaValue> {
+    let table = lua.create_table()?;
+    let mut result = Ok(());
+    about.each_field(|name, field| {
+        if result.is_ok() {
+            result = of_field(lua, vecs, field).and_then(|value| table.raw_set(name, value));
+        }
+    });
+    result.map(|()| LuaValue::Table(table))
+}
+
+fn of_field(lua: &Lua, vecs: &VecKind, field: EventField<'_>) -> Result<LuaValue> {
+    Ok(match field {
+        EventField::Text(text) => LuaValue::String(lua.create_string(text)?),
+        EventField::Name(name) => LuaValue::String(lua.create_string(&**name)?),
+        EventField::Number(x) => LuaValue::Number(x),
+        EventField::Whole(x) => LuaValue::Number(x as f64),
+        EventField::Flag(flag) => LuaValue::Boolean(flag),
+        EventField::Data(data) => of_plain(lua, vecs, data)?,
+        EventField::Plane(_) | EventField::Up => match vec_of_field(field) {
+            Some(v) => vecs.value(v)?,
+            None => LuaValue::Nil,
+        },
+    })
+}
