@@ -1,6 +1,6 @@
 //! The table of calls as functions and properties of Lua.
 
-use crate::messages::refused;
+use crate::messages::{refused, refused_name};
 use crate::values::{HeldArg, VecKind, of_answer};
 use hangtime_core::sim::EntityView;
 use hangtime_script::api::{EntryKind, Owner, Type};
@@ -14,7 +14,7 @@ use std::array::from_fn;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The largest number of arguments of any call.
+/// At least the largest number of arguments of any call.
 const MOST_ARGUMENTS: usize = 8;
 
 /// The calls of one name that differ by their numbers of arguments.
@@ -75,9 +75,6 @@ fn answer<'a, O: CallOwner, R>(
     (values, vecs): (&[Value], &VecKind),
     read: impl FnOnce(Answered<'_>) -> R,
 ) -> R {
-    if values.len() > MOST_ARGUMENTS {
-        return read(refuse(format!("`{}` has {} arguments; no call takes so many", call.entry.name, values.len())));
-    }
     let mut wrong = None;
     let held: [Option<HeldArg<'_>>; MOST_ARGUMENTS] = from_fn(|place| {
         let held = HeldArg::of(values.get(place)?, vecs);
@@ -90,10 +87,16 @@ fn answer<'a, O: CallOwner, R>(
     read(call.answer(owner, &args[..values.len()]))
 }
 
-/// The call among those of one name that takes this many arguments, or else the one that says what is wrong.
-fn of_count(calls: &SameName, count: usize) -> &'static Call<CallMoment> {
-    let fits = calls.iter().find(|call| call.entry.parameters.len() == count);
-    fits.or(calls.last()).expect("a name has a call")
+/// The call among those of one name that takes this many arguments.
+fn of_count(calls: &SameName, count: usize) -> Result<&'static Call<CallMoment>> {
+    let counts: Vec<usize> = calls.iter().map(|call| call.entry.parameters.len()).collect();
+    if let Some(place) = counts.iter().position(|known| *known == count) {
+        return Ok(calls[place]);
+    }
+    let name = calls[0].entry.name;
+    let s = if counts == [1] { "" } else { "s" };
+    let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
+    Err(refused_name(name, format!("`{name}` takes {} argument{s}, not {count}", counts.join(" or "))))
 }
 
 /// A function over the calls of one name. Those of `me` may be called with a colon.
@@ -103,7 +106,8 @@ fn function(lua: &Lua, calls: SameName, (vecs, me): (&VecKind, Option<&Table>)) 
         let values = values.as_slices().0;
         let own = |value: &Value| matches!(value, Value::Table(table) if Some(table.to_pointer() as usize) == me);
         let values = if values.first().is_some_and(own) { &values[1..] } else { values };
-        let call = of_count(&calls, values.len());
+        let call = of_count(&calls, values.len())?;
+        let refused = |refusal: CallRefusal| refused_name(call.entry.name, refusal.to_string());
         with_moment(|moment| {
             answer(call, moment, (values, &vecs), |answer| of_answer(lua, &vecs, answer.map_err(refused)?))
         })

@@ -1,15 +1,16 @@
 //! A state of Luau in which the scripts of a revision are loaded, with its limits and what scripts cannot use.
 
 use crate::binding::{Bound, bind};
-use crate::messages::refused;
+use crate::messages::{refused, refused_name};
 use crate::syntax::{longest_stretch, with_ending, words};
-use crate::values::type_name;
+use crate::values::{of_about, of_plain, type_name};
+use crate::vars::{LeftVars, LuaVars};
 use hangtime_core::sim::Value;
 use hangtime_script::api::Owner;
 use hangtime_script::budget::charge;
-use hangtime_script::calls::find_call;
+use hangtime_script::calls::{NotPlain, find_call};
 use hangtime_script::names::suggestion;
-use hangtime_script::{CallRefusal, SourceFile, Sources, import_keys, print_line};
+use hangtime_script::{About, CallRefusal, Limits, SourceFile, Sources, import_keys, print_line};
 use mlua::chunk::Compiler;
 use mlua::{Function, Lua, LuaOptions, MultiValue, Result, StdLib, Table, Value as LuaValue, VmState};
 use std::cell::{Cell, RefCell};
@@ -36,6 +37,8 @@ pub(crate) struct LoadedScript {
     uses_vars: bool,
     /// What each point costs at which it is counted.
     step: u64,
+    /// The names of the variables of the last call, and what hands over variables with these names.
+    handover: RefCell<Option<(Vec<String>, Function)>>,
 }
 
 /// A state with all scripts of a revision.
@@ -84,20 +87,23 @@ impl Machine {
         let words = words(&file.text);
         let step = 1 + (longest_stretch(&words) / WORDS_IN_ONE) as u64;
         STEP.set(step);
-        let env = self.environment(file)?;
+        let env = self.environment()?;
         let open = Rc::new(RefCell::new(vec![file.name.clone()]));
         self.run_file((file, sources), &env, &open)?;
         env.set_readonly(true);
-        Ok(LoadedScript { env, uses_vars: words.iter().any(|word| word.is_name("vars")), step })
+        Ok(LoadedScript {
+            env,
+            uses_vars: words.iter().any(|word| word.is_name("vars")),
+            step,
+            handover: RefCell::default(),
+        })
     }
 
     /// The globals of a file.
-    fn environment(&self, file: &Arc<SourceFile>) -> Result<Table> {
+    fn environment(&self) -> Result<Table> {
         let env = self.lua.create_table()?;
         let meta = self.lua.create_table()?;
         meta.raw_set("__index", &self.base)?;
-        meta.raw_set("__metatable", "globals")?;
-        let _ = file;
         env.set_metatable(Some(meta))?;
         Ok(env)
     }
@@ -122,7 +128,7 @@ impl Machine {
                 continue;
             }
             open.borrow_mut().push(required.name.clone());
-            let own = self.environment(required)?;
+            let own = self.environment()?;
             let value = self.run_file((required, sources), &own, open)?;
             open.borrow_mut().pop();
             own.set_readonly(true);
@@ -189,37 +195,104 @@ impl Machine {
         Ok(found)
     }
 
-    /// Calls a function of a script with `me`, what else it receives, and the variables of an entity. Returns its value, and
-    /// the table of variables if the script uses them.
+    /// Calls a function of a script with `me`, what else it receives, and the variables of an entity, which take what the
+    /// call leaves. Returns its value, and whether the variables could be taken.
     pub fn call(
         &self,
         (script, function): (&LoadedScript, &Function),
-        about: Option<&hangtime_script::About<'_>>,
-        vars: &BTreeMap<String, Value>,
-    ) -> Result<(LuaValue, Option<Table>)> {
+        about: Option<&About<'_>>,
+        (vars, limits): (&mut LuaVars, &Limits),
+    ) -> Result<(LuaValue, std::result::Result<(), NotPlain>)> {
         STEP.set(script.step);
-        let table = if script.uses_vars {
-            let table = self.lua.create_table_with_capacity(0, vars.len())?;
-            for (name, value) in vars {
-                table.raw_set(name.as_str(), crate::values::of_plain(&self.lua, &self.bound.vecs, value)?)?;
-            }
-            script.env.set_readonly(false);
-            let set = script.env.raw_set("vars", &table);
-            script.env.set_readonly(true);
-            set?;
-            Some(table)
-        } else {
-            None
-        };
-        let value = match about {
-            None => function.call(&self.bound.me)?,
-            Some(about) => {
-                let about = crate::values::of_about(&self.lua, &self.bound.vecs, about)?;
+        let (lua, vecs) = (&self.lua, &self.bound.vecs);
+        let about = about.map_or(Ok(LuaValue::Nil), |about| of_about(lua, vecs, about))?;
+        if !script.uses_vars {
+            let value = if about.is_nil() {
+                function.call(&self.bound.me)?
+            } else {
                 function.call((&self.bound.me, about))?
+            };
+            return Ok((value, Ok(())));
+        }
+        let handover = self.handover(script, &vars.0)?;
+        let mut arguments = MultiValue::with_capacity(3 + vars.0.len());
+        arguments.push_back(LuaValue::Function(function.clone()));
+        arguments.push_back(LuaValue::Table(self.bound.me.clone()));
+        arguments.push_back(about);
+        if vars.0.len() > MOST_SEPARATE {
+            arguments.push_back(of_plain(lua, vecs, &Value::Map(vars.0.clone()))?);
+        } else {
+            for value in vars.0.values() {
+                arguments.push_back(of_plain(lua, vecs, value)?);
             }
+        }
+        // What hands the variables over makes it read-only again.
+        script.env.set_readonly(false);
+        let results = handover.call::<MultiValue>(arguments);
+        script.env.set_readonly(true);
+        let results: Vec<LuaValue> = results?.into_vec();
+        let [value, count, LuaValue::Table(table), same @ ..] = &results[..] else {
+            return Ok((LuaValue::Nil, Ok(())));
         };
-        Ok((value, table))
+        let there = vars.0.values().filter(|value| !value.is_unit()).count();
+        let counts_match = count.as_usize() == Some(there) && same.len() == vars.0.len();
+        let all_there = vars.0.values().zip(same).all(|(before, now)| before.is_unit() == now.is_nil());
+        let left = match counts_match && all_there {
+            true => LeftVars::Same(same),
+            false => LeftVars::Table(table.clone()),
+        };
+        let kept = vars.take(left, (vecs, limits));
+        Ok((value.clone(), kept))
     }
+
+    /// The function that makes the table of variables with these names, calls a hook and answers what it leaves: its value,
+    /// the number of variables, their table, and the value of each. One call of Luau takes the place of one for each
+    /// variable.
+    fn handover(&self, script: &LoadedScript, vars: &BTreeMap<String, Value>) -> Result<Function> {
+        let mut known = script.handover.borrow_mut();
+        if let Some((names, function)) = &*known
+            && names.iter().eq(vars.keys())
+        {
+            return Ok(function.clone());
+        }
+        let names: Vec<String> = vars.keys().cloned().collect();
+        let function: Function = self.lua.load(handover_text(&names)).set_name("=handover").call(&script.env)?;
+        *known = Some((names, function.clone()));
+        Ok(function)
+    }
+}
+
+/// The most variables that are handed over one by one: Luau's functions have at most 200 of their own.
+const MOST_SEPARATE: usize = 100;
+
+/// The text of what hands over variables with these names.
+fn handover_text(names: &[String]) -> String {
+    let separate = names.len() <= MOST_SEPARATE;
+    let names = if separate { names } else { &[] };
+    let each = |write: &dyn Fn(usize, &String) -> String| {
+        names.iter().enumerate().map(|(place, name)| write(place, name)).collect::<String>()
+    };
+    let parameters = each(&|place, _| format!(", v{place}"));
+    let fields = each(&|place, name| format!("[{name:?}] = v{place}, "));
+    let values = each(&|_, name| format!(", vars[{name:?}]"));
+    let (parameters, vars) = match separate {
+        true => (parameters, format!("{{ {fields} }}")),
+        false => (", given".into(), "given".into()),
+    };
+    format!(
+        "local env = ...
+         local freeze, rawset, next = table.freeze, rawset, next
+         return function(hook, me, about{parameters})
+             local vars = {vars}
+             rawset(env, 'vars', vars)
+             freeze(env)
+             local value
+             if about == nil then value = hook(me) else value = hook(me, about) end
+             local left = 0
+             for _ in next, vars do left += 1 end
+             return value, left, vars{values}
+         end"
+    )
 }
 
 /// Functions of mathematics whose last bits depend on the platform, which ours replace.
@@ -273,7 +346,7 @@ fn fill_base(lua: &Lua, base: &Table, bound: &Bound) -> Result<()> {
         let name = name.to_string()?;
         // Before the first call there are no variables.
         if let Some((_, instead)) = ABSENT.iter().find(|(absent, _)| *absent == name) {
-            return Err(refused(CallRefusal::Message((*instead).into())));
+            return Err(refused_name(&name, *instead));
         }
         if name == "vars" {
             return Err(refused(CallRefusal::Message(

@@ -8,11 +8,15 @@ use std::sync::Arc;
 
 /// A refusal on its way through Luau.
 #[derive(Debug)]
-pub(crate) struct LuaRefusal(pub String);
+struct LuaRefusal {
+    message: String,
+    /// The name in the script that it is about, if the message does not say it.
+    about: Option<String>,
+}
 
 impl fmt::Display for LuaRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.message)
     }
 }
 
@@ -20,7 +24,21 @@ impl error::Error for LuaRefusal {}
 
 /// A refusal as Luau's error.
 pub(crate) fn refused(refusal: CallRefusal) -> Error {
-    Error::external(LuaRefusal(refusal.to_string()))
+    Error::external(LuaRefusal { message: refusal.to_string(), about: None })
+}
+
+/// A refusal of a name, which its message need not say.
+pub(crate) fn refused_name(name: &str, message: impl Into<String>) -> Error {
+    Error::external(LuaRefusal { message: message.into(), about: Some(name.into()) })
+}
+
+/// The name that an error is about.
+fn name_of(error: &Error) -> Option<&str> {
+    match error {
+        Error::CallbackError { cause, .. } | Error::WithContext { cause, .. } => name_of(cause),
+        Error::ExternalError(inner) => inner.downcast_ref::<LuaRefusal>()?.about.as_deref(),
+        _ => None,
+    }
 }
 
 /// What an error says, and where: the line of the file that is nearest to the error.
@@ -32,7 +50,7 @@ pub(crate) fn explain(error: &Error, sources: &Sources, otherwise: Place) -> Dia
     };
     let place = begins.or_else(|| trace.lines().find_map(|line| at_line(line.trim(), sources).map(|(f, l, _)| (f, l))));
     let place = match place {
-        Some((file, line)) => place_in_line(&file, line, &message),
+        Some((file, line)) => place_in_line(&file, line, (name_of(error), &message)),
         None => otherwise,
     };
     Diagnostic::error(place, in_plain_words(&message))
@@ -66,8 +84,9 @@ fn at_line<'m>(text: &'m str, sources: &Sources) -> Option<(Arc<SourceFile>, usi
     Some((file.clone(), line, rest[digits..].trim_start_matches([':', ' '])))
 }
 
-/// The place in a line that a message is about: the first name in quotes in it that is in the line, or else its first word.
-fn place_in_line(file: &Arc<SourceFile>, line: usize, message: &str) -> Place {
+/// The place in a line that a message is about: this name, or the first name in quotes in it that is in the line, or else
+/// the whole line.
+fn place_in_line(file: &Arc<SourceFile>, line: usize, (about, message): (Option<&str>, &str)) -> Place {
     let begin = match line {
         0 | 1 => 0,
         _ => file.text.match_indices('\n').nth(line - 2).map_or(file.text.len(), |(at, _)| at + 1),
@@ -75,14 +94,23 @@ fn place_in_line(file: &Arc<SourceFile>, line: usize, message: &str) -> Place {
     let rest = &file.text[begin..];
     let text = &rest[..rest.find('\n').unwrap_or(rest.len())];
     let quoted = message.split(['`', '\'', '"']).skip(1).step_by(2);
-    let last = |name: &str| name.rsplit(['.', ':']).next().unwrap_or_default().to_string();
-    let names = quoted.flat_map(|name| [name.to_string(), last(name)]);
-    let found = names.filter(|name| !name.is_empty()).find_map(|name| {
+    // What has no such member is named first, and is seldom what is wrong.
+    let is_owner = |name: &&str| ["me", "world", "hud", "vars"].contains(name);
+    let (owners, mut names): (Vec<&str>, Vec<&str>) = quoted.partition(is_owner);
+    names.extend(about.into_iter().chain(owners));
+    let found = names.into_iter().filter(|name| !name.is_empty()).find_map(|name| {
         let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
-        text.match_indices(&name).find_map(|(at, _)| {
-            let inside = is_part(text[..at].chars().next_back()) || is_part(text[at + name.len()..].chars().next());
-            (!inside).then_some(at..at + name.len())
-        })
+        // Of `me.x`, the member is meant.
+        let member = name.rfind(['.', ':']).map_or(0, |at| at + 1);
+        let find = |name: &str| {
+            text.match_indices(name).find_map(|(at, _)| {
+                let end = at + name.len();
+                let inside = is_part(text[..at].chars().next_back()) || is_part(text[end..].chars().next());
+                (!inside).then_some(at)
+            })
+        };
+        let at = find(name).map(|at| at + member).or_else(|| find(&name[member..]))?;
+        Some(at..at + name.len() - member)
     });
     let span = found.unwrap_or_else(|| {
         let first = text.len() - text.trim_start().len();

@@ -209,11 +209,8 @@ fn make(
     let vars = LuaVars::of(&mut decision.vars);
     let count = Allowance::begin(&program.limits);
     let function = &functions[call.hook];
-    let made = with_lent(&mut call.shared.moment, || {
-        let (value, table) = loaded.machine.call((script, function), about, &vars.0)?;
-        let kept = table.map_or(Ok(()), |table| vars.take_from(&table, (vecs, &program.limits)));
-        Ok((value, kept))
-    });
+    let made =
+        with_lent(&mut call.shared.moment, || loaded.machine.call((script, function), about, (vars, &program.limits)));
     count.charge_to_tick();
     drop(count);
     call.end(CallPath::Compiled);

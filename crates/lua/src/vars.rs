@@ -5,7 +5,7 @@ use hangtime_core::sim::{Digest, Value, VarStore, Vars};
 use hangtime_script::budget::charge_tick;
 use hangtime_script::calls::NotPlain;
 use hangtime_script::{Limits, MOST_NESTING};
-use mlua::Table;
+use mlua::{Table, Value as LuaValue};
 use std::any::Any;
 use std::collections::BTreeMap;
 
@@ -26,55 +26,97 @@ impl LuaVars {
         vars.0.as_any_mut().downcast_mut::<Self>().expect("converted above")
     }
 
-    /// Takes what a call has left in its table of variables.
+    /// Takes what a call has left of its variables: their values, in the order of their names, if they are still the same
+    /// variables, or else its table of them.
     ///
     /// # Errors
     /// The first variable that is not plain data or exceeds a limit. Then all variables stay as they were before the call.
-    pub fn take_from(&mut self, table: &Table, (vecs, limits): (&VecKind, &Limits)) -> Result<(), NotPlain> {
-        let mut changed: Vec<(String, Value)> = Vec::new();
-        let mut wrong = None;
-        let mut count = 0;
-        let read = table.for_each(|key: mlua::Value, value: mlua::Value| {
-            let mlua::Value::String(name) = &key else {
-                let what = format!("a variable whose name is {}", type_name(&key));
-                wrong.get_or_insert(NotPlain::itself(what));
-                return Ok(());
-            };
-            let Ok(name) = name.to_str() else {
-                wrong.get_or_insert(NotPlain::itself("a variable whose name is not UTF-8"));
-                return Ok(());
-            };
-            count += 1;
-            let before = self.0.get(&*name);
-            match to_plain(&value, before, (vecs, MOST_NESTING)) {
-                Ok(value) if before != Some(&value) || !same_bits(before, &value) => {
-                    changed.push((name.to_string(), value));
+    pub fn take(&mut self, left: LeftVars<'_>, (vecs, limits): (&VecKind, &Limits)) -> Result<(), NotPlain> {
+        match left {
+            LeftVars::Same(values) => {
+                let mut changed = Vec::new();
+                for ((name, before), now) in self.0.iter().zip(values) {
+                    if let Some(value) = changed_value((name, Some(before)), now, vecs)? {
+                        changed.push((name.clone(), value));
+                    }
                 }
-                Ok(_) => {}
-                Err(why) => _ = wrong.get_or_insert(why.below(&format!(".{}", &*name))),
+                if !changed.is_empty() {
+                    self.change(changed, limits)?;
+                }
             }
-            Ok(())
-        });
-        if let Err(error) = read {
-            wrong.get_or_insert(NotPlain::itself(error.to_string()));
-        }
-        if let Some(wrong) = wrong {
-            return Err(wrong);
-        }
-        let added = changed.iter().filter(|(name, _)| !self.0.contains_key(name)).count();
-        let removed = self.0.len() + added > count;
-        if !changed.is_empty() || removed {
-            let mut next = self.0.clone();
-            if removed {
-                next.retain(|name, _| table.contains_key(name.as_str()).unwrap_or(true));
+            LeftVars::Table(table) => {
+                let mut changed = Vec::new();
+                for entry in table.pairs::<LuaValue, LuaValue>() {
+                    let (key, now) = entry.map_err(|error| NotPlain::itself(error.to_string()))?;
+                    let LuaValue::String(name) = &key else {
+                        return Err(NotPlain::itself(format!("a variable whose name is {}", type_name(&key))));
+                    };
+                    let Ok(name) = name.to_str() else {
+                        return Err(NotPlain::itself("a variable whose name is not UTF-8"));
+                    };
+                    if let Some(value) = changed_value((&name, self.0.get(&*name)), &now, vecs)? {
+                        changed.push((name.to_string(), value));
+                    }
+                }
+                let is_left = |name: &String| table.contains_key(name.as_str()).unwrap_or(true);
+                let kept = self.0.iter().filter(|(name, value)| value.is_unit() || is_left(name));
+                let kept: BTreeMap<String, Value> = kept.map(|(name, value)| (name.clone(), value.clone())).collect();
+                Self(kept).change_into(changed, limits, self)?;
             }
-            next.extend(changed);
-            check_size(&next, limits)?;
-            self.0 = next;
         }
         charge_tick(CALL_COST + self.0.values().map(Value::weight).sum::<u64>() / VALUES_PER_OPERATION);
         Ok(())
     }
+
+    /// Sets variables, if all of them fit.
+    fn change(&mut self, changed: Vec<(String, Value)>, limits: &Limits) -> Result<(), NotPlain> {
+        let is_small = |value: &Value| matches!(value, Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Unit);
+        let same_size = changed
+            .iter()
+            .all(|(name, value)| is_small(value) && self.0.get(name).is_some_and(is_small));
+        if same_size {
+            self.0.extend(changed);
+            return Ok(());
+        }
+        self.clone().change_into(changed, limits, self)
+    }
+
+    fn change_into(mut self, changed: Vec<(String, Value)>, limits: &Limits, to: &mut Self) -> Result<(), NotPlain> {
+        self.0.extend(changed);
+        check_size(&self.0, limits)?;
+        *to = self;
+        Ok(())
+    }
+}
+
+/// What a call has left of its variables.
+pub(crate) enum LeftVars<'l> {
+    /// The values of the variables that there were, in the order of their names.
+    Same(&'l [LuaValue]),
+    /// All of them.
+    Table(Table),
+}
+
+/// The value of a variable, if it is not what it was.
+fn changed_value(
+    (name, before): (&str, Option<&Value>),
+    now: &LuaValue,
+    vecs: &VecKind,
+) -> Result<Option<Value>, NotPlain> {
+    let same = match (before, now) {
+        (Some(Value::Int(a)), LuaValue::Integer(b)) => a == b,
+        (Some(Value::Float(a)), LuaValue::Number(b)) => a.to_bits() == b.to_bits(),
+        (Some(Value::Float(a)), LuaValue::Integer(b)) => a.to_bits() == (*b as f64).to_bits(),
+        (Some(Value::Bool(a)), LuaValue::Boolean(b)) => a == b,
+        (Some(Value::Text(a)), LuaValue::String(b)) => *b == **a,
+        (Some(Value::Unit), LuaValue::Nil) => true,
+        _ => false,
+    };
+    if same {
+        return Ok(None);
+    }
+    let value = to_plain(now, before, (vecs, MOST_NESTING)).map_err(|wrong| wrong.below(&format!(".{name}")))?;
+    Ok((!same_bits(before, &value)).then_some(value))
 }
 
 /// Whether two values are the same bit for bit: -0 and 0 are equal, but hashes tell them apart.
@@ -84,7 +126,7 @@ fn same_bits(a: Option<&Value>, b: &Value) -> bool {
         value.digest(&mut digest);
         digest.finish()
     };
-    a.is_some_and(|a| matches!((a, b), (Value::Int(_) | Value::Bool(_) | Value::Text(_), _)) || digest(a) == digest(b))
+    a.is_some_and(|a| a == b && digest(a) == digest(b))
 }
 
 /// Checks variables against the limits.

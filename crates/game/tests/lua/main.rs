@@ -1,0 +1,18 @@
+//! Games with scripts in Lua.
+
+#[expect(dead_code, reason = "shared with the tests of other crates")]
+#[path = "../../../../tests/support/folder.rs"]
+mod folder;
+mod mistakes;
+mod state;
+mod twins;
+
+use folder::{Folder, on_large_stack};
+
+/// A game whose hero has this script in Lua.
+fn lua(script: &str) -> Folder {
+    let folder = Folder::with_script("");
+    folder.write("config/entities/hero.toml", "script = \"hero.luau\"\nvars = { n = 0, speed = 0.0 }\n");
+    folder.write("scripts/hero.luau", script);
+    folder
+}

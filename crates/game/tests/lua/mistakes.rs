@@ -1,0 +1,44 @@
+//! Messages about mistakes have a place and the right name.
+
+use super::{lua, on_large_stack};
+
+/// The first message about a script, when it is loaded or in the first ticks.
+fn message(script: &str) -> String {
+    let mut message = String::new();
+    on_large_stack(|| {
+        let folder = lua(script);
+        message = match folder.open() {
+            Err(wrong) => wrong[0].headline(),
+            Ok(_) => {
+                let mut game = folder.game();
+                game.ticks(3);
+                game.faults.first().map_or("nothing".into(), |fault| fault.diagnostic.headline())
+            }
+        };
+    });
+    message
+}
+
+#[test]
+fn mistakes_name_the_line_the_column_and_the_way_out() {
+    for (script, expected) in [
+        ("function on_tick(me)\n  me.hold('rihgt')\nend", "2:12: error: there is no action `rihgt`"),
+        ("function on_tick(me)\n  me.jmup()\nend", "2:6: error: `me` has no `jmup`; did you mean `jump`?"),
+        ("function on_tick(me)\n  me.colour = 1\nend", "2:6: error: `me` has no `colour`"),
+        ("function on_tick(me)\n  me.x = 1\nend", "2:6: error: `me.x` is read-only"),
+        ("function on_tick(me)\n  world.emitt('x')\nend", "2:9: error: `world` has no `emitt`; did you mean `emit`?"),
+        ("function on_tick(me)\n  local a = nil\n  a.b = 1\nend", "3:5: error: there is nothing to take `b` from"),
+        ("function on_tick(me)\n  wait(1)\nend", "2:3: error: a hook ends in its tick; use `me.after"),
+        ("function on_tick(me)\n  local v = Vector2.new(1, 2)\nend", "2:13: error: vecs are made with `vec(x, y)`"),
+        ("function on_tick(me)\n  prinnt(1)\nend", "2:3: error: there is no `prinnt`; did you mean `print`?"),
+        ("function on_tick(me)\n  me.push(1)\nend", "2:6: error: "),
+        ("function on_tick(me)\n  me.push('a', 1)\nend", "2:6: error: `x` of `push` must be"),
+        ("function on_tick(me)\n  local x = 2 ^ me.x\nend", "2:15: error: `^` is only there for"),
+        ("function on_tick(me)\n  if me.x > 1 then\nend", "3:"),
+        ("function on_tick(me)\n  error('no way')\nend", "2:3: error: no way"),
+        ("local m = require('nothing')\nfunction on_tick(me) end", "1:"),
+    ] {
+        let said = message(script);
+        assert!(said.starts_with(&format!("scripts/hero.luau:{expected}")), "{script}:\n{said}\n{expected}");
+    }
+}

@@ -1,0 +1,74 @@
+//! What lives from one call to the next: variables, and nothing else.
+
+use super::{lua, on_large_stack};
+
+/// The messages of a hero's faults in the first ticks.
+fn faults(script: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    on_large_stack(|| {
+        let mut game = lua(script).game();
+        game.ticks(3);
+        all = game.faults.iter().map(|fault| fault.diagnostic.headline()).collect();
+    });
+    all
+}
+
+#[test]
+fn globals_and_tables_of_the_file_are_frozen_after_it_is_loaded() {
+    for (script, why) in [
+        ("function on_tick(me)\n  score = 1\nend", "scripts/hero.luau:2:3: error: `score` would be forgotten"),
+        ("list = { 1 }\nfunction on_tick(me)\n  list[2] = 5\nend", "scripts/hero.luau:3:"),
+        ("function on_tick(me)\n  on_land = nil\nend", "scripts/hero.luau:2:"),
+        ("function on_tick(me)\n  math.pi = 3\nend", "scripts/hero.luau:2:"),
+        ("function on_tick(me)\n  world.tick = 3\nend", "scripts/hero.luau:2:"),
+    ] {
+        let faults = faults(script);
+        assert_eq!(faults.len(), 3, "{script}: {faults:?}");
+        assert!(faults[0].starts_with(why), "{script}: {faults:?}");
+    }
+}
+
+#[test]
+fn variables_hold_plain_data_only() {
+    for (script, why) in [
+        ("function on_tick(me) vars.f = print end", "`vars.f` cannot hold a function"),
+        ("function on_tick(me) vars.me = me end", "`vars.me` cannot hold"),
+        ("function on_tick(me) vars.bad = 0/0 end", "`vars.bad` cannot hold NaN"),
+        ("function on_tick(me) vars.t = setmetatable({}, {}) end", "`vars.t` cannot hold a table with a metatable"),
+        ("function on_tick(me) vars.t = { 1, 2, x = 3 } end", "`vars.t` cannot hold a table with both"),
+        (
+            "function on_tick(me) vars.t = { [1] = 1, [3] = 3 } end",
+            "`vars.t` cannot hold a table with a number that is no",
+        ),
+        ("function on_tick(me) local t = {} t.t = t vars.t = t end", "nested more than 32 levels deep"),
+        ("function on_tick(me) vars.e = world.entity('hero') end", "`vars.e` cannot hold an entity"),
+        ("function on_tick(me) vars.long = string.rep('x', 1e6) end", "bytes of text"),
+    ] {
+        let faults = faults(script);
+        assert_eq!(faults.len(), 3, "{script}: {faults:?}");
+        assert!(faults[0].contains(why), "{script}: {faults:?}");
+    }
+}
+
+#[test]
+fn a_call_without_an_end_is_stopped_and_its_orders_are_dropped() {
+    for script in [
+        "function on_tick(me) me.push(500, 0) while true do end end",
+        "function on_tick(me) me.push(500, 0) local function f() f() end f() end",
+        "function on_tick(me) me.push(500, 0) repeat until false end",
+        "function on_tick(me) me.push(500, 0) for i = 1, math.huge do end end",
+    ] {
+        on_large_stack(|| {
+            let mut game = lua(script).game();
+            let before = game.live.world().entities()[0].clone();
+            game.ticks(2);
+            assert_eq!(game.faults.len(), 2, "{script}");
+            let x = |world: &hangtime_core::sim::World, entity| world.body(entity).pos.x;
+            assert_eq!(
+                x(game.live.world(), &game.live.world().entities()[0]),
+                x(game.live.world(), &before),
+                "{script}"
+            );
+        });
+    }
+}
