@@ -43,7 +43,7 @@
 //!
 //! From the bottom up:
 //!
-//! * `syntax`: the words of a text, for what must be known without running it.
+//! * `syntax`, `scopes`: the words of a text, for what must be known without running it.
 //! * `values`, `vars`: from Lua's values to plain data and back.
 //! * `binding`: the table of calls as Lua's functions and properties, with `prelude.luau`.
 //! * `machine`: a state with its limits and what scripts cannot use.
@@ -54,6 +54,7 @@ mod binding;
 mod machine;
 mod messages;
 mod program;
+mod scopes;
 mod syntax;
 mod values;
 mod vars;

@@ -2,6 +2,7 @@
 
 use crate::binding::{Bound, bind};
 use crate::messages::{refused, refused_name};
+use crate::scopes::FileVariables;
 use crate::syntax::{longest_stretch, with_ending, words};
 use crate::values::{of_about, of_plain, type_name};
 use crate::vars::{LeftVars, LuaVars};
@@ -157,9 +158,19 @@ impl Machine {
             .set_optimization_level(1)
             .set_debug_level(1)
             .set_disabled_builtins(DISABLED_BUILTINS.map(|name| format!("math.{name}")));
-        let chunk = self.lua.load(&*file.text).set_name(format!("={}", file.name)).set_compiler(compiler);
+        let text = FileVariables::of(&file.text).freezing(&file.text, FREEZE);
+        let chunk = self.lua.load(text).set_name(format!("={}", file.name)).set_compiler(compiler);
+        env.raw_set(
+            FREEZE,
+            self.lua.create_function(|_, values: MultiValue| {
+                values.iter().for_each(freeze_value);
+                Ok(())
+            })?,
+        )?;
         let value: LuaValue = chunk.set_environment(env.clone()).call(())?;
-        env.raw_set("require", LuaValue::Nil)?;
+        for name in ["require", FREEZE] {
+            env.raw_set(name, LuaValue::Nil)?;
+        }
         let refuse_globals = self.lua.create_function(|_, (_, name, _): (Table, LuaValue, LuaValue)| -> Result<()> {
             let name = name.to_string()?;
             let why = format!(
@@ -172,9 +183,7 @@ impl Machine {
             meta.raw_set("__newindex", refuse_globals)?;
         }
         for entry in env.pairs::<LuaValue, LuaValue>() {
-            if let (_, LuaValue::Table(table)) = entry? {
-                freeze(&table);
-            }
+            freeze_value(&entry?.1);
         }
         Ok(value)
     }
@@ -427,15 +436,25 @@ fn random(low: Option<f64>, high: Option<f64>) -> Result<f64> {
     Ok(low + (share * (high - low + 1.0)).floor())
 }
 
+/// What the end of a file calls with its variables.
+const FREEZE: &str = "__freeze";
+
+fn freeze_value(value: &LuaValue) {
+    if let LuaValue::Table(table) = value {
+        freeze(table);
+    }
+}
+
 /// Makes a table and all tables in it read-only.
 fn freeze(table: &Table) {
     if table.is_readonly() {
         return;
     }
     table.set_readonly(true);
-    for entry in table.pairs::<LuaValue, LuaValue>().flatten() {
-        if let (_, LuaValue::Table(inside)) = entry {
-            freeze(&inside);
-        }
+    for (_, value) in table.pairs::<LuaValue, LuaValue>().flatten() {
+        freeze_value(&value);
+    }
+    if let Some(meta) = table.metatable() {
+        freeze(&meta);
     }
 }

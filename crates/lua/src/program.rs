@@ -2,6 +2,7 @@
 
 use crate::machine::{LoadedScript, Machine};
 use crate::messages::explain;
+use crate::scopes::FileVariables;
 use crate::syntax;
 use crate::values::HeldArg;
 use crate::vars::LuaVars;
@@ -85,6 +86,7 @@ impl LuaProgram {
             return Err(Diagnostic::error(start(), why));
         }
         check_powers(file)?;
+        check_variables(file)?;
         let wrong = |error: &mlua::Error| explain(error, &self.sources, start());
         let machine = match machine {
             Some(machine) => machine,
@@ -153,6 +155,20 @@ fn check_powers(file: &Arc<SourceFile>) -> Result<(), Diagnostic> {
         }
     }
     Ok(())
+}
+
+/// A variable of the file is not saved, so that a function must not write to it.
+fn check_variables(file: &Arc<SourceFile>) -> Result<(), Diagnostic> {
+    match FileVariables::of(&file.text).written.into_iter().next() {
+        None => Ok(()),
+        Some((span, name)) => {
+            let why = format!(
+                "`{name}` belongs to the file, and what it holds would be lost when a world is saved, loaded or played on \
+                 another thread; write `vars.{name}`"
+            );
+            Err(Diagnostic::error(Place::new(file, span), why))
+        }
+    }
 }
 
 /// Calls the scripts of a program in one game.

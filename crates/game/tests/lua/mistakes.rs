@@ -36,6 +36,7 @@ fn mistakes_name_the_line_the_column_and_the_way_out() {
         ("function on_tick(me)\n  local x = 2 ^ me.x\nend", "2:15: error: `^` is only there for"),
         ("function on_tick(me)\n  if me.x > 1 then\nend", "3:"),
         ("function on_tick(me)\n  error('no way')\nend", "2:3: error: no way"),
+        ("local hits = 0\nfunction on_tick(me)\n  hits += 1\nend", "3:3: error: `hits` belongs to the file"),
         ("local m = require('nothing')\nfunction on_tick(me) end", "1:"),
     ] {
         let said = message(script);

@@ -1,0 +1,297 @@
+//! The variables of a file in the text: which functions write to those outside of them, and where tables that belong to the
+//! file have to be frozen.
+
+use crate::syntax::{Word, WordKind, words};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// What opened a scope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Opener {
+    /// The file.
+    File,
+    /// A function.
+    Function,
+    /// A plain `do`, which is no loop's.
+    Do,
+    /// Any other block.
+    Block,
+}
+
+/// A block with the variables that are declared in it.
+#[derive(Debug)]
+struct Scope<'t> {
+    opener: Opener,
+    names: BTreeSet<&'t str>,
+    /// Whether its last statement so far leaves it, so that nothing can follow.
+    left_at: Option<usize>,
+}
+
+/// What is found in a text.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct FileVariables {
+    /// Where a function writes to a variable of the file, and the variable.
+    pub written: Vec<(Range<usize>, String)>,
+    /// Where variables of the file end, and their names.
+    pub ends: Vec<(usize, Vec<String>)>,
+}
+
+impl FileVariables {
+    /// Reads a text, which need not be valid.
+    pub fn of(text: &str) -> Self {
+        let words = words(text);
+        let mut walk = Walk { words: &words, scopes: Vec::new(), braces: Vec::new(), found: Self::default() };
+        walk.open(Opener::File);
+        let mut at = 0;
+        while at < words.len() {
+            at = walk.step(at);
+        }
+        walk.close(text.len());
+        walk.found
+    }
+
+    /// The text with a call of `freeze` wherever variables of the file end. No line moves.
+    pub fn freezing(&self, text: &str, freeze: &str) -> String {
+        let mut frozen = String::with_capacity(text.len() + 64);
+        let mut from = 0;
+        for (at, names) in &self.ends {
+            frozen.push_str(&text[from..*at]);
+            // The last line may be a comment.
+            let before = if *at == text.len() { "\n" } else { " " };
+            frozen.push_str(&format!("{before}{freeze}({}) ", names.join(", ")));
+            from = *at;
+        }
+        frozen.push_str(&text[from..]);
+        frozen
+    }
+}
+
+struct Walk<'w, 't> {
+    words: &'w [Word<'t>],
+    scopes: Vec<Scope<'t>>,
+    /// The brackets that are open: whether each is a brace, in which `a = 1` is a field.
+    braces: Vec<bool>,
+    found: FileVariables,
+}
+
+impl<'t> Walk<'_, 't> {
+    fn open(&mut self, opener: Opener) {
+        self.scopes.push(Scope { opener, names: BTreeSet::new(), left_at: None });
+    }
+
+    fn close(&mut self, at: usize) {
+        let in_function = self.scopes.iter().any(|scope| scope.opener == Opener::Function);
+        if let Some(scope) = self.scopes.pop()
+            && matches!(scope.opener, Opener::File | Opener::Do)
+            && !in_function
+            && !scope.names.is_empty()
+        {
+            let names = scope.names.iter().map(|name| (*name).to_string()).collect();
+            self.found.ends.push((scope.left_at.unwrap_or(at), names));
+        }
+    }
+
+    fn declare(&mut self, name: &'t str) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.names.insert(name);
+        }
+    }
+
+    /// Declares the names from `at` on, up to a word that is neither a name nor between names. Types of Luau are passed over.
+    fn declare_list(&mut self, mut at: usize, until: &[&str]) -> usize {
+        let mut expects_name = true;
+        while let Some(word) = self.words.get(at).filter(|word| !until.contains(&word.text)) {
+            if expects_name && word.kind == WordKind::Name {
+                self.declare(word.text);
+                expects_name = false;
+            } else if word.is_sign(",") {
+                expects_name = true;
+            } else if until.is_empty() && !word.is_sign(":") {
+                break;
+            } else if word.is_sign(":") {
+                // A type of one word.
+                at += 1;
+            }
+            at += 1;
+        }
+        at
+    }
+
+    /// Reads the word at `at` and returns the place of the next one.
+    fn step(&mut self, at: usize) -> usize {
+        let word = &self.words[at];
+        match (word.kind, word.text) {
+            (WordKind::Sign, "{" | "(" | "[") => self.braces.push(word.text == "{"),
+            (WordKind::Sign, "}" | ")" | "]") => _ = self.braces.pop(),
+            (WordKind::Sign, "=" | "+=" | "-=" | "*=" | "/=" | "//=" | "%=" | "^=" | "..=") => self.assigned(at),
+            (WordKind::Name, "local") => {
+                if self.words.get(at + 1).is_some_and(|next| next.is_name("function")) {
+                    if let Some(name) = self.words.get(at + 2) {
+                        self.declare(name.text);
+                    }
+                    return at + 1;
+                }
+                // What is assigned does not see the names yet, but an assignment to one of them would be to this one.
+                return self.declare_list(at + 1, &[]);
+            }
+            (WordKind::Name, "function") => {
+                self.open(Opener::Function);
+                let open = (at + 1..self.words.len()).find(|next| self.words[*next].is_sign("("));
+                let Some(open) = open else {
+                    return at + 1;
+                };
+                return self.declare_list(open + 1, &[")"]) + 1;
+            }
+            (WordKind::Name, "for") => {
+                // The variables belong to the block of its `do`.
+                let end = (at + 1..self.words.len()).find(|next| self.words[*next].is_name("do"));
+                let end = end.unwrap_or(self.words.len());
+                self.open(Opener::Block);
+                self.declare_list(at + 1, &["in", "="]);
+                // What is between may hold functions.
+                let from = (at + 1..end).find(|next| ["in", "="].contains(&self.words[*next].text)).unwrap_or(end);
+                let mut next = from + 1;
+                while next < end {
+                    next = self.step(next);
+                }
+                return end + 1;
+            }
+            (WordKind::Name, "while") => {
+                self.open(Opener::Block);
+                let end = (at + 1..self.words.len()).find(|next| self.words[*next].is_name("do"));
+                return end.map_or(at + 1, |end| {
+                    let mut next = at + 1;
+                    while next < end {
+                        next = self.step(next);
+                    }
+                    end + 1
+                });
+            }
+            (WordKind::Name, "do") => self.open(Opener::Do),
+            (WordKind::Name, "repeat") => self.open(Opener::Block),
+            (WordKind::Name, "if") if !self.is_value(at) => self.open(Opener::Block),
+            (WordKind::Name, "if") => self.braces.push(false),
+            (WordKind::Name, "else") if self.ends_value(at) => _ = self.braces.pop(),
+            (WordKind::Name, "return" | "break" | "continue") => {
+                if let Some(scope) = self.scopes.last_mut() {
+                    scope.left_at.get_or_insert(word.at);
+                }
+            }
+            (WordKind::Name, "end" | "until") if self.scopes.len() > 1 => self.close(word.at),
+            _ => {}
+        }
+        at + 1
+    }
+
+    /// Whether an `if` begins a value, as in `local x = if a then b else c`.
+    fn is_value(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).map(|before| &self.words[before]);
+        before.is_some_and(|before| match before.kind {
+            WordKind::Sign => ![")", "]", "}", ";"].contains(&before.text),
+            WordKind::Name => ["return", "and", "or", "not"].contains(&before.text),
+            _ => false,
+        })
+    }
+
+    /// Whether an `else` is that of a value: its `if` began one that is still open.
+    fn ends_value(&self, at: usize) -> bool {
+        let mut depth = 0;
+        for place in (0..at).rev() {
+            match self.words[place].text {
+                "end" => depth += 1,
+                "else" if self.words[place].kind == WordKind::Name && depth == 0 => return false,
+                "if" if depth == 0 => return self.is_value(place),
+                "if" | "function" | "do" => depth -= 1,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Looks at the variables that a sign at `at` assigns to.
+    fn assigned(&mut self, at: usize) {
+        if self.braces.last() == Some(&true) {
+            return;
+        }
+        let mut place = at;
+        while let Some(before) = place.checked_sub(1) {
+            let name = &self.words[before];
+            let owner = before.checked_sub(1).map(|owner| &self.words[owner]);
+            let is_member = owner.is_some_and(|owner| owner.is_sign(".") || owner.is_sign(":"));
+            if name.kind != WordKind::Name || is_member {
+                return;
+            }
+            self.written(name);
+            match owner {
+                Some(owner) if owner.is_sign(",") => place = before - 1,
+                _ => return,
+            }
+        }
+    }
+
+    fn written(&mut self, name: &Word<'t>) {
+        let owner = self.scopes.iter().rposition(|scope| scope.names.contains(name.text));
+        let Some(owner) = owner else {
+            return;
+        };
+        let is_function = |scope: &Scope<'_>| scope.opener == Opener::Function;
+        let (outside, inside) = self.scopes.split_at(owner + 1);
+        if inside.iter().any(is_function) && !outside.iter().any(is_function) {
+            let span = name.at..name.at + name.text.len();
+            self.found.written.push((span, name.text.to_string()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(text: &str) -> Vec<String> {
+        FileVariables::of(text).written.into_iter().map(|(_, name)| name).collect()
+    }
+
+    #[test]
+    fn a_function_that_writes_to_a_variable_of_the_file_is_found() {
+        for text in [
+            "local n = 0 function on_tick(me) n = n + 1 end",
+            "local n = 0 function on_tick(me) n += 1 end",
+            "local a, n = 0, 0 function on_tick(me) local b b, n = 1, 2 end",
+            "local n = 0 function on_tick(me) if me.x > 1 then for i = 1, 3 do n += i end end end",
+            "local n = 0 local function f() return function() n -= 1 end end",
+            "do local n = 0 function on_tick(me) n += 1 end end",
+            "local x = if a then 1 else 2 local n = 0 function on_tick(me) n += 1 end",
+            "for n = 1, 3 do function on_tick() n += 1 end end",
+        ] {
+            assert_eq!(written(text), ["n"], "{text}");
+        }
+    }
+
+    #[test]
+    fn variables_of_functions_and_fields_may_be_written() {
+        for text in [
+            "local n = 0 function on_tick(me) local n = 1 n += 1 end",
+            "local n = 0 function on_tick(n) n += 1 end",
+            "local n = 0 function on_tick(me) for n = 1, 2 do n += 1 end end",
+            "local n = 0 n = 2 function on_tick(me) vars.n = n vars.list[n] = 3 end",
+            "local n = 0 function on_tick(me) local t = { n = 1, [n] = 2 } f({ n = 3 }) end",
+            "function on_tick(me) local n = 0 local function add() n += 1 end add() end",
+            "local n = 0 function on_tick(me) if n == 1 then me.jump() end end",
+        ] {
+            assert_eq!(written(text), Vec::<String>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn tables_of_the_file_are_frozen_where_their_variables_end() {
+        for (text, expected) in [
+            ("local t = {} -- end", "local t = {} -- end\nfreeze(t) "),
+            ("local t = {} return t", "local t = {}  freeze(t) return t"),
+            ("do local t = {} end", "do local t = {}  freeze(t) end"),
+            ("local function f() local t = {} end", "local function f() local t = {} end\nfreeze(f) "),
+            ("function f() local t = {} do local u end end", "function f() local t = {} do local u end end"),
+        ] {
+            assert_eq!(FileVariables::of(text).freezing(text, "freeze"), expected);
+        }
+    }
+}
