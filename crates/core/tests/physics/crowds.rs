@@ -220,7 +220,7 @@ impl Rules for Changing {
                     };
                     next += 1;
                     commands.push(Command::Create(Box::new(creation)));
-                    if scene.tick % 2 == 0 {
+                    if scene.tick.is_multiple_of(2) {
                         commands.push(Command::Remove);
                     }
                 }
@@ -300,7 +300,7 @@ fn touches_are_those_that_comparing_all_bodies_finds() {
 
 #[test]
 fn a_pushing_row_separates_in_few_waves_as_it_does_in_its_order() {
-    // Bodies in the air, each overlapping the next one by 2 px; a pair makes way by 1 px each.
+    // Bodies in the air, each overlapping the next one by 0.5 px; both of a pair make way by half of that.
     for count in [40, 4_300] {
         let mut ground = Ground::none(60).gravity(0.0);
         ground.model = ModelName::topdown;
