@@ -2,9 +2,10 @@
 
 use crate::ground::{Ground, Play};
 use glam::{DVec2, dvec2};
+use hangtime_core::models::Intent;
 use hangtime_core::models::ballistic::{Aim, Plan, PlanError, PlanWork};
 use hangtime_core::sim::{
-    Command, Decision, EntityView, EventKind, Inputs, Invocation, PlannedJump, Rules, Scene, ScriptId,
+    Command, Decision, EntityView, EventKind, Inputs, Invocation, PlannedJump, Rules, Scene, ScriptId, ViewParts,
 };
 use std::sync::Arc;
 
@@ -33,14 +34,12 @@ impl Rules for Orders {
         let (hero, decision) = (&invocations[0], &mut decisions[0]);
         if let Some(aim) = self.jump.take() {
             let standing = scene.world.standing(scene.stage);
-            let planned = scene.stage.plan_jump(
-                scene.tick,
-                &standing,
-                hero.profile,
-                &hero.view,
-                &aim,
-                &mut PlanWork::up_to(u64::MAX),
-            );
+            let (mut view, mut intent) = (EntityView::empty(), Intent::default());
+            scene.observe(hero.called(), ViewParts::ALL, (&mut view, &mut intent));
+            let planned =
+                scene
+                    .stage
+                    .plan_jump(scene.tick, &standing, hero.profile, &view, &aim, &mut PlanWork::up_to(u64::MAX));
             if let Ok(plan) = &planned {
                 let flight = plan.flight;
                 let jump = Box::new(PlannedJump { aim, flight, work: 1_000_000 });

@@ -24,6 +24,8 @@ thread_local! {
     static RESERVE: Cell<u64> = const { Cell::new(0) };
     /// What says that calls should end.
     static INTERRUPT: RefCell<Option<Box<dyn Fn() -> bool>>> = const { RefCell::new(None) };
+    /// Whether there is anything that could.
+    static INTERRUPTIBLE: Cell<bool> = const { Cell::new(false) };
     /// Whether it has said so.
     static INTERRUPTED: Cell<bool> = const { Cell::new(false) };
     static LEFT_IN_TICK: Cell<u64> = const { Cell::new(u64::MAX) };
@@ -137,14 +139,22 @@ fn take_share() -> bool {
 /// used any more.
 pub fn interruptible<R>(asked: impl Fn() -> bool + 'static, run: impl FnOnce() -> R) -> (R, bool) {
     let outside = (INTERRUPT.replace(Some(Box::new(asked))), INTERRUPTED.replace(false), LEFT_IN_TICK.get());
+    let before = INTERRUPTIBLE.replace(true);
     let result = run();
     INTERRUPT.set(outside.0);
+    INTERRUPTIBLE.set(before);
     LEFT_IN_TICK.set(outside.2);
     (result, INTERRUPTED.replace(outside.1))
 }
 
 /// Whether calls should end, as [`interruptible`] has been asked.
+#[inline]
 pub fn is_interrupted() -> bool {
+    INTERRUPTIBLE.get() && ask_whether_interrupted()
+}
+
+#[cold]
+fn ask_whether_interrupted() -> bool {
     let asks = INTERRUPT.with_borrow(|asked| asked.as_ref().is_some_and(|asked| asked()));
     if asks {
         INTERRUPTED.set(true);

@@ -2,6 +2,7 @@
 //!
 //! * [`message`]: diagnostics with places, names and suggestions. It knows nothing of scripts; everything above uses it.
 //! * [`calls`]: the one table of what scripts can read and do, with its documentation and prices ([`api`], [`budget`]).
+//! * `calling`: which hooks of an entity's scripts are called, when and in which order.
 //! * [`Language`]: the trait that a language implements, and around it what is plain data: compiled
 //!   [`Scripts`], the [`ScriptRules`] that play them, test functions, expressions and the reference.
 //!
@@ -22,6 +23,7 @@
 
 pub mod api;
 pub mod budget;
+mod calling;
 pub mod calls;
 mod event_fields;
 mod execution;
@@ -29,6 +31,7 @@ mod fault;
 mod hooks;
 mod known;
 mod language;
+mod listed;
 pub mod message;
 mod probe;
 mod progress;
@@ -37,12 +40,17 @@ mod shapes;
 mod vector;
 mod why;
 
+pub use calling::{
+    About, CallCounts, HookAnswer, HookCall, LanguageRules, Probing, Program, SharedCalls, Unanswered, Wanted,
+    read_windows,
+};
 pub use event_fields::{fields_of_event, vec_of_field};
 pub use execution::{CallDifference, CallPath, Execution, FunctionCode, ListedFunction};
 pub use fault::{Fault, FaultQueue, Tally};
 pub use hooks::{EVENTS, HookKind, RULES, ScriptHook, find_hook, hooks};
 pub use known::{GameNames, PLAIN_SURFACE};
 pub use language::*;
+pub use listed::{AnsweredTunable, ListedHook, ListedScript};
 pub use message::*;
 pub use probe::{CallProbe, ProbedCall};
 pub use progress::BuildProgress;

@@ -35,6 +35,13 @@ impl Scenery<'_> {
         deepest
     }
 
+    /// Whether the body overlaps a platform, at its position at the end of this tick.
+    pub fn overlaps_platform(&self, platform: u16, shape: Ellipse, at: DVec2) -> bool {
+        let solid = &self.terrain.solids[self.terrain.platforms[platform as usize].solid as usize];
+        let overlap = solid.overlap(shape, at - self.offset(platform));
+        !solid.one_way && overlap.is_some_and(|overlap| overlap.overlaps())
+    }
+
     /// The platform whose outline the body overlaps.
     pub fn platform_at(&self, shape: Ellipse, at: DVec2) -> Option<u16> {
         let mut found = None;

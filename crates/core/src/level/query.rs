@@ -186,8 +186,8 @@ impl Scenery<'_> {
         sweep.first
     }
 
-    /// Whether an edge or a platform in `area` has a surface for which `is` returns true. True a little too often: it looks at
-    /// whole cells of the grid.
+    /// Whether an edge or a platform in `area` has a surface for which `is` returns true. True a little too often: it
+    /// looks at whole cells of the grid.
     pub fn has_ground(&self, area: &Bounds, is: impl Fn(SurfaceId) -> bool) -> bool {
         let terrain = self.terrain;
         if !terrain.used_surfaces.iter().any(|(surface, bounds)| bounds.meets(area) && is(*surface)) {
@@ -296,7 +296,7 @@ impl Scenery<'_> {
             let platform = &self.terrain.platforms[number as usize];
             let bounds = &self.terrain.solids[platform.solid as usize].bounds;
             let area = area.moved(-self.offset(number)).grown(step.abs());
-            meets |= step != DVec2::ZERO && bounds.meets(&area);
+            meets |= step != DVec2::ZERO && bounds.meets(&area) && !self.leaves_out(number);
         });
         meets
     }

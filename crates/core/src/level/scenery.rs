@@ -73,12 +73,16 @@ impl Scenery<'_> {
 
     /// Whether a platform is switched on and not ignored.
     pub fn has_platform(&self, platform: u16) -> bool {
-        let left_out = match self.left_out {
+        self.transit.is_there(platform) && !self.leaves_out(platform)
+    }
+
+    /// Whether a platform is ignored.
+    pub(super) fn leaves_out(&self, platform: u16) -> bool {
+        match self.left_out {
             LeftOut::Nothing => false,
             LeftOut::One(other) => other == platform,
             LeftOut::New => self.transit.switched.contains(&platform),
-        };
-        self.transit.is_there(platform) && !left_out
+        }
     }
 
     /// Calls `visit` with the active platforms whose boxes meet `area`: index, platform, and offset
@@ -165,16 +169,17 @@ impl Scenery<'_> {
         face
     }
 
-    /// Whether a body can touch the corner at the end of an edge with this unit normal: it lies between those of the two
-    /// edges.
+    /// Whether a body can touch the corner at the end of an edge with this unit normal: it lies between those of the
+    /// two edges.
     pub fn is_at_corner(&self, edge: u32, normal: DVec2) -> bool {
         let ends = self.edge(edge);
         let begins = self.edge(ends.after);
         ends.face.normal.perp_dot(normal) >= -PARALLEL && normal.perp_dot(begins.face.normal) >= -PARALLEL
     }
 
-    /// The ends of the flat stretch of an outline that an edge is part of: how far they are along the edge from its start,
-    /// px, and the corners there, as the edges that end in them. No body can touch one that bends inward, which is left out.
+    /// The ends of the flat stretch of an outline that an edge is part of: how far they are along the edge from its
+    /// start, px, and the corners there, as the edges that end in them. No body can touch one that bends inward, which
+    /// is left out.
     #[cold]
     pub fn ends_of(&self, index: u32) -> [Option<(f64, u32)>; 2] {
         let (mut begins, mut ends) = (0.0, self.edge(index).face.length);

@@ -25,8 +25,15 @@ const MOST_PIECES: usize = 128;
 /// Halvings in the search for the place where a body leaves a corner.
 const HALVINGS: u32 = 24;
 
-/// Longest step around a corner before probing for the ground again, in half-widths.
-const CORNER_STEP: f64 = 0.25;
+/// Longest step around a corner before probing for the ground again, in half-widths. The way around a corner is as long
+/// as the chords of its steps: too short by about a thousandth.
+const CORNER_STEP: f64 = 0.1;
+
+/// How often a step around a corner that has led too far is shortened.
+const MOST_SHORTENED: u32 = 4;
+
+/// A walk with less than this left is over, px.
+const NOTHING: f64 = 1e-9;
 
 /// Walks `shape`, standing at `from` on `contact`, by `distance` px along the ground (positive
 /// toward +x).
@@ -58,8 +65,8 @@ pub fn walk(
     state
 }
 
-/// Where [`walk`] ends if the body stays on the face on which it stands and nothing is in its way, as usual. `None` if that
-/// is not known; it takes little time to find out.
+/// Where [`walk`] ends if the body stays on the face on which it stands and nothing is in its way, as usual. `None` if
+/// that is not known; it takes little time to find out.
 #[inline]
 pub fn walk_on_face(
     scenery: &Scenery,
@@ -116,15 +123,23 @@ impl Walker<'_> {
         let (length, under) = self.straight_run(state.pos, &contact, left);
         let step = contact.heading(self.side) * length;
         let Some(hit) = self.scenery.sweep(self.shape, state.pos, step) else {
-            let from = state.pos;
+            let from = *state;
             state.pos += step;
             self.stay_down(state, under);
-            if !state.standing && matches!(contact.feature, Feature::Corner(_)) {
-                let share = self.borne(from, step);
-                state.pos = from + step * share;
+            if !matches!(contact.feature, Feature::Corner(_)) {
+                return length;
+            }
+            if !state.standing {
+                let share = self.borne(from.pos, step);
+                state.pos = from.pos + step * share;
                 return length * share;
             }
-            return length;
+            // From a ledge it walks straight ahead.
+            let leaves = matches!(state.contact.feature, Feature::Corner(_)) && !state.contact.rounds(self.side);
+            return match contact.rounds(self.side) && !leaves {
+                true => self.round(state, &from, length, left),
+                false => length,
+            };
         };
         let length = length * hit.time;
         let (_, under) = self.straight_run(state.pos, &contact, length);
@@ -139,6 +154,40 @@ impl Walker<'_> {
             state.blocked = Some(hit);
         }
         length
+    }
+
+    /// Shortens a step around a corner so that it leads no farther than `left` px. It leaves the corner straight and
+    /// then goes down to it. Returns how far it leads.
+    #[cold]
+    fn round(&self, state: &mut Walk, from: &Walk, length: f64, left: f64) -> f64 {
+        let heading = from.contact.heading(self.side);
+        if state.pos.distance(from.pos) > 2.0 * length {
+            // It has come down onto other ground.
+            return length;
+        }
+        let mut length = length;
+        self.rest_on_corner(state);
+        for _ in 0..MOST_SHORTENED {
+            let walked = state.pos.distance(from.pos);
+            if walked <= left {
+                break;
+            }
+            length *= left / walked;
+            *state = Walk { pos: from.pos + heading * length, ..*from };
+            self.stay_down(state, Under::Unknown);
+            self.rest_on_corner(state);
+        }
+        let walked = state.pos.distance(from.pos);
+        if left - walked < NOTHING { left } else { walked }
+    }
+
+    /// Puts a body on a corner at its exact height over it: a probe leaves what it touches already.
+    fn rest_on_corner(&self, state: &mut Walk) {
+        if let Feature::Corner(edge) = state.contact.feature {
+            let (corner, half) = (self.scenery.face(edge).end(), self.shape.half);
+            let across = (state.pos.x - corner.x) / half.x;
+            state.pos.y = corner.y + half.y * (1.0 - across * across).max(0.0).sqrt() * self.rule.up;
+        }
     }
 
     /// The share of a step off a corner for which that is within the adherence below the body.
@@ -258,8 +307,30 @@ impl Walker<'_> {
         if contact.rounds(self.side) || !self.rule.walkable(contact.touch) {
             return None;
         }
-        let brink = self.scenery.face(edge).end().x + self.side * self.rule.brink(self.shape).x;
+        let brink = self.scenery.face(edge).end().x + self.side * self.follows_to(contact);
         Some((brink - pos.x) * self.side / contact.heading(self.side).x.abs() - TOUCH)
+    }
+
+    /// How far past the corner of a ledge a body follows that down, px: as long as it bears the body, and no farther
+    /// down from the line of the ledge than walking bodies follow.
+    fn follows_to(&self, contact: &Contact) -> f64 {
+        let (half, most) = (self.shape.half, self.rule.brink(self.shape).x);
+        let normal = DVec2::new(contact.normal.x * self.side, contact.normal.y * self.rule.up);
+        let from = half * half * normal / self.shape.reach(normal);
+        let drop = |x: f64| {
+            let line = from.y - (x - from.x) * normal.x / normal.y;
+            let share = x / half.x;
+            line - half.y * (1.0 - share * share).max(0.0).sqrt()
+        };
+        if normal.y <= 0.0 || drop(most) <= self.rule.follows() {
+            return most;
+        }
+        let (mut near, mut far) = (from.x.min(most), most);
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (near + far);
+            if drop(middle) <= self.rule.follows() { near = middle } else { far = middle }
+        }
+        near
     }
 
     /// Takes `contact` as the ground and puts the body at its exact height over a face.

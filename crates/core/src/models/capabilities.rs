@@ -10,8 +10,16 @@ pub trait Hooked<S, T: ModelTuning> {
     /// Whether the hook holds on to something, so that its rope can be strained.
     fn is_attached(&self, state: &S) -> bool;
 
-    /// How hard a motion strains the rope; `None` if no rope can be strained.
-    fn strain(&self, state: &S, body: &Body, intent: &Intent, motion: &Motion, loadout: &Loadout<T>) -> Option<Strain>;
+    /// How hard the motion of a tick, of which `hz` take a second, strains the rope; `None` if no rope can be strained.
+    fn strain(
+        &self,
+        state: &S,
+        body: &Body,
+        intent: &Intent,
+        motion: &Motion,
+        loadout: &Loadout<T>,
+        hz: f64,
+    ) -> Option<Strain>;
 
     /// Lets the rope pull on the motion.
     fn pull(&self, state: &mut S, body: &mut Body, motion: &mut Motion, step: &Step<T>, report: &Report);
@@ -83,8 +91,9 @@ pub struct HookView {
 
 /// A model whose bodies grab walls and roofs. `S` is its state, `T` its tuning.
 ///
-/// Its `travel` stops at something that can be grabbed and leaves that in [`ReportDetails::grasp`](super::ReportDetails::grasp). Once a
-/// rule has decided, exactly one of [`grab`](Self::grab) and [`pass`](Self::pass) ends the motion.
+/// Its `travel` stops at something that can be grabbed and leaves that in
+/// [`ReportDetails::grasp`](super::ReportDetails::grasp). Once a rule has decided, exactly one of [`grab`](Self::grab)
+/// and [`pass`](Self::pass) ends the motion.
 pub trait Climbing<S, T: ModelTuning> {
     /// Grabs the surface that the motion stopped at.
     fn grab(&self, state: &mut S, body: &mut Body, step: &Step<T>, report: &mut Report);

@@ -264,8 +264,8 @@ impl Remainder {
     }
 }
 
-/// Moves a body through a tick that is divided: where it [may cross](may_cross) a border of `zones`, and where platforms
-/// near it turn, if its report says so. Platforms carry and push it in each of their legs.
+/// Moves a body through a tick that is divided: where it [may cross](may_cross) a border of `zones`, and where
+/// platforms near it turn, if its report says so. Platforms carry and push it in each of their legs.
 #[cold]
 pub fn travel<M: Model>(
     state: &mut M::State,
@@ -288,7 +288,8 @@ pub fn travel<M: Model>(
         let context = &MoveContext { around: here, ..*step.context };
         first_change(here, seconds, |t| rest.place(t, body, context))
     };
-    let mut legs = if report.divided { around.transit.legs.iter() } else { [].iter() };
+    let divided = report.divided;
+    let mut legs = if divided { around.transit.legs.iter() } else { [].iter() };
     let (mut here, mut left) = match legs.next() {
         Some(leg) => (around.during(leg), leg.seconds),
         None => (*around, around.dt),
@@ -309,8 +310,15 @@ pub fn travel<M: Model>(
         if std::mem::take(&mut first) || report.meets || !is_still(&part, body, &here) {
             M::travel(state, body, &part, &part_step, report);
         }
+        if let Some(grasp) = report.grasp_mut().filter(|_| !divided) {
+            // If it does not grab, it moves past for the rest of the tick.
+            let later = left - seconds;
+            grasp.left = (grasp.left * seconds + later) / around.dt;
+            grasp.rest += body.vel * later;
+            return;
+        }
         if report.details().grasp.is_some() {
-            // Whether it grabs is asked after all bodies have moved, about an undivided motion.
+            // Whether it grabs is asked after all platforms have turned, about an undivided motion.
             (*state, *body, *report) = saved;
             ride_on(body, step.context, report);
             M::travel(state, body, motion, step, report);
@@ -352,7 +360,8 @@ pub fn travel<M: Model>(
     }
 }
 
-/// Lets platforms carry a body whose tick is not divided through the legs after the first, which has carried it already.
+/// Lets platforms carry a body whose tick is not divided through the legs after the first, which has carried it
+/// already.
 fn ride_on(body: &mut Body, context: &MoveContext, report: &mut Report) {
     if !std::mem::take(&mut report.divided) {
         return;

@@ -137,6 +137,17 @@ pub fn turn_over(body: &mut Body, context: &MoveContext, report: &mut Report) {
     }
 }
 
+/// Turns a body over, or lifts it off its ground, if the conditions that it has come into within a tick do.
+pub fn come_into(body: &mut Body, context: &MoveContext, report: &mut Report) {
+    if body.inverted != (context.up() < 0.0) {
+        turn_over(body, context, report);
+    }
+    if body.ground.is_some_and(|contact| is_lifted(&contact, context)) {
+        body.ground = None;
+        body.jump.leave_ground(context.around.now);
+    }
+}
+
 /// Whether wind lifts a body off its ground.
 pub fn is_lifted(contact: &Contact, context: &MoveContext) -> bool {
     let around = context.around;
@@ -268,7 +279,7 @@ pub fn try_jump(
     let supported = body.stands() || body.cling.is_some();
     let jumps = body.jump.start(intent, supported, &body.windows, tuning, around);
     if jumps {
-        take_off(body, report);
+        take_off(body, around, report);
         body.ground = None;
         body.floor = None;
         report.dropped |= body.cling.take().is_some();
@@ -277,18 +288,17 @@ pub fn try_jump(
     jumps
 }
 
-/// Gives a body that jumps the velocity of what it stands on or clings to. A platform has moved it already: it goes back,
-/// and meets the platform on its way.
-fn take_off(body: &mut Body, report: &mut Report) {
-    if report.ridden != DVec2::ZERO {
-        body.pos -= report.ridden;
-        report.meets = true;
-    }
+/// Gives a body that jumps or lets go the velocity of what it stands on or clings to. A platform has moved it already:
+/// it goes back. It meets platforms on its way.
+pub fn take_off(body: &mut Body, around: &Surroundings, report: &mut Report) {
+    body.pos -= report.ridden;
+    report.meets |= report.ridden != DVec2::ZERO || body.floor.is_none() && riding::may_meet(body, around);
     body.external += report.carried;
     report.carried = DVec2::ZERO;
 }
 
-/// Lands a body in the air that ground within reach of the probe holds. A body that falls toward it lands when it gets there.
+/// Lands a body in the air that ground within reach of the probe holds. A body that falls toward it lands when it gets
+/// there.
 pub fn find_ground(body: &mut Body, context: &MoveContext, report: &mut Report) {
     if body.ground.is_some() || body.cling.is_some() || body.jump.rising() {
         return;

@@ -94,6 +94,29 @@ fn bounce(vel: DVec2, external: DVec2, hit: &MovingHit, throws: bool, per_second
     (raised(vel, speed - external.dot(normal)), external)
 }
 
+/// Velocity and external velocity of a body, from those with which it ran into all of this on its way through a tick.
+/// The last surface moves along its normal with this speed, px/s.
+#[cold]
+pub fn rebound(
+    bumps: &Bumps,
+    last: &Hit,
+    speed: f64,
+    (mut vel, mut external): (DVec2, DVec2),
+    around: &Surroundings,
+) -> (DVec2, DVec2) {
+    let last = MovingHit { normal: last.normal, pace: speed / around.pace, time: 1.0 };
+    for hit in bumps.among_platforms().chain([last]) {
+        (vel, external) = bounce(vel, external, &hit, true, around.pace);
+    }
+    let stuck = |v: DVec2, hit: &MovingHit| v.dot(hit.normal) < hit.pace.min(0.0) * around.pace - 1e-6;
+    for v in [&mut vel, &mut external] {
+        if bumps.among_platforms().chain([last]).any(|hit| stuck(*v, &hit)) {
+            *v = DVec2::ZERO;
+        }
+    }
+    (vel, external)
+}
+
 /// How far what the body hit moves until the end of the tick, px, when this share of its motion's time
 /// is `left`.
 pub fn carried(hit: &Hit, left: f64, meets: bool, context: &MoveContext) -> DVec2 {

@@ -11,10 +11,8 @@ pub fn carry(body: &mut Body, meets: bool, context: &MoveContext, report: &mut R
     let moves = transit.widest != DVec2::ZERO;
     if moves || !transit.switched.is_empty() {
         let carrier = carrier_of(body, report.refitted, context);
-        // What follows counts on the ground and the terrain of the last tick.
-        let apart = body.sensed && !body.crushed && transit.switched.is_empty();
         let floats = carrier.is_none() && body.ground.is_none() && body.cling.is_none();
-        if meets && apart && floats {
+        if meets && floats && may_meet(body, context.around) {
             report.meets = true;
             return;
         }
@@ -31,6 +29,13 @@ pub fn carry(body: &mut Body, meets: bool, context: &MoveContext, report: &mut R
     if moves || body.crushed || appeared(context) {
         squeeze(body, context, report);
     }
+}
+
+/// Whether a body in the air may meet platforms in its own motion: its surroundings are as in the last tick, apart from
+/// platforms that have moved.
+pub(super) fn may_meet(body: &Body, around: &Surroundings) -> bool {
+    let transit = around.transit;
+    transit.widest != DVec2::ZERO && body.sensed && !body.crushed && transit.switched.is_empty()
 }
 
 /// Moves a body out of what it still overlaps after it has met platforms in its own motion.

@@ -80,14 +80,14 @@ pub fn falling(body: &Body, footing: &Footing, around: &Surroundings, held: f64)
     fall.along(up)
 }
 
-/// The motion over `seconds` of a body that touches a slope with this unit normal, from its motion
-/// without the slope. Unless that leads away from the slope, the body slides along it. Gravity then
-/// adds no more to its fall than the fastest fall speed.
-pub fn along_slope(free: &Motion, normal: DVec2, context: &MoveContext, seconds: f64) -> Motion {
+/// The motion over `seconds` of a body that touches a slope with this unit normal, which moves along it with this
+/// speed, px/s, from its motion without the slope. Unless that leads away from the slope, the body slides along it.
+/// Gravity then adds no more to its fall than the fastest fall speed.
+pub fn along_slope(free: &Motion, (normal, speed): (DVec2, f64), context: &MoveContext, seconds: f64) -> Motion {
     let footing = context.footing;
     let fallen = free.pull * seconds;
     let end = DVec2::new(free.velocity.x, free.start.y - fallen);
-    if end.dot(normal) >= 0.0 {
+    if end.dot(normal) >= speed {
         return *free;
     }
     let tangent = DVec2::new(normal.y, -normal.x);
@@ -102,21 +102,27 @@ pub fn along_slope(free: &Motion, normal: DVec2, context: &MoveContext, seconds:
         to
     };
     let along = approach(from, target, accel.abs(), seconds);
+    let carried = normal * speed;
     Motion {
-        start: tangent * from,
-        displacement: tangent * along.distance,
-        velocity: tangent * along.velocity,
+        start: tangent * from + carried,
+        displacement: tangent * along.distance + carried * seconds,
+        velocity: tangent * along.velocity + carried,
         pull: -accel * tangent.y,
         ..*free
     }
 }
 
-/// The motion of a body that touches a vertical wall with this unit normal, from its motion without the wall. Unless that
-/// leads away from the wall, the body slides along it.
-pub fn along_wall(free: &Motion, normal: DVec2) -> Motion {
-    if free.displacement.dot(normal) >= 0.0 {
+/// The motion over `seconds` of a body that touches a vertical wall with this unit normal, which moves along it with
+/// this speed, px/s, from its motion without the wall. Unless that leads away from the wall, the body slides along it.
+pub fn along_wall(free: &Motion, (normal, speed): (DVec2, f64), seconds: f64) -> Motion {
+    if free.displacement.dot(normal) >= speed * seconds {
         return *free;
     }
-    let along = |v: DVec2| v - normal * v.dot(normal);
-    Motion { start: along(free.start), displacement: along(free.displacement), velocity: along(free.velocity), ..*free }
+    let along = |v: DVec2, least: f64| v + normal * (least - v.dot(normal));
+    Motion {
+        start: along(free.start, speed),
+        displacement: along(free.displacement, speed * seconds),
+        velocity: along(free.velocity, speed),
+        ..*free
+    }
 }

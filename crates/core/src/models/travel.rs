@@ -7,9 +7,9 @@ use super::steering::{along_slope, along_wall};
 use super::*;
 use crate::level::{onto_a_step, walk, walk_on_face};
 
-/// Moves the body by a model's motion and its external velocity. The tick is cut wherever something happens that changes
-/// how the body moves: what is left of it follows the new rules, as its [`Steering`] says. In the air, the motion stops
-/// at a hit that the body [may grab](Steering::may_grab). The hit is then stored in
+/// Moves the body by a model's motion and its external velocity. The tick is cut wherever something happens that
+/// changes how the body moves: what is left of it follows the new rules, as its [`Steering`] says. In the air, the
+/// motion stops at a hit that the body [may grab](Steering::may_grab). The hit is then stored in
 /// [`ReportDetails::grasp`](super::ReportDetails::grasp), and [`grab`] or [`pass`] has to end the motion.
 pub fn travel(body: &mut Body, motion: &Motion, context: &MoveContext, report: &mut Report, steering: &impl Steering) {
     if body.cling.is_some() {
@@ -21,7 +21,7 @@ pub fn travel(body: &mut Body, motion: &Motion, context: &MoveContext, report: &
         let mut course = Course::new(steering);
         if body.jump.rising() && !body.stands() {
             let around = context.around;
-            course.hold_ends = began(around) + motion.held(around.dt);
+            course.hold = Hold { ends: began(around) + motion.held(around.dt), speed: motion.start.y };
         }
         course.fly(body, motion, context, report);
         return;
@@ -72,21 +72,39 @@ fn moves(hit: &Hit, context: &MoveContext) -> bool {
     context.scenery().step_under(hit.feature) != DVec2::ZERO
 }
 
+/// How far what a body hits moves in this tick, px: 0 if the body finds it at its place at the end.
+fn step_of(hit: &Hit, meets: bool, context: &MoveContext) -> DVec2 {
+    match meets {
+        true => context.scenery().step_under(hit.feature),
+        false => DVec2::ZERO,
+    }
+}
+
+/// The scenery without what was hit, if that moves.
+fn others_than<'a>(hit: &Hit, step: DVec2, context: &MoveContext<'a>) -> Scenery<'a> {
+    let scenery = context.scenery();
+    match scenery.edge(hit.feature.edge()).platform {
+        Some(platform) if step != DVec2::ZERO => scenery.without(platform),
+        _ => scenery,
+    }
+}
+
 /// Whether a hit is one of a corner that blocks from all sides.
 fn is_solid_corner(hit: &Hit, context: &MoveContext) -> bool {
     matches!(hit.feature, Feature::Corner(edge) if context.scenery().edge(edge).side == Side::Solid)
 }
 
-/// Whether a body may come to the end of the face that it hit, with its center `at`, when it slides along by as much of
-/// this motion as leads along. Cheap, and true a little too often.
-fn may_pass_end(hit: &Hit, at: DVec2, motion: DVec2, context: &MoveContext) -> bool {
+/// Whether a body may come to the end of the face that it hit, with its center `at` once that has moved, when it slides
+/// along by as much of this motion as leads along. Cheap, and true a little too often.
+fn may_pass_end(hit: &Hit, at: DVec2, motion: DVec2, meets: bool, context: &MoveContext) -> bool {
     let Feature::Face(index) = hit.feature else {
         return false;
     };
     let face = context.scenery().face(index);
-    let place = face.along.dot(hit.point(context.shape, at) - face.start);
-    let then = place + face.along.dot(motion);
-    then < 0.0 || then > face.length
+    let then = face.along.dot(hit.point(context.shape, at) - face.start + motion);
+    // The face moves on, by no more than in the whole tick.
+    let step = face.along.dot(step_of(hit, meets, context));
+    then < step.max(0.0) || then > face.length + step.min(0.0)
 }
 
 /// How a walk ended that something happened to.
@@ -178,6 +196,33 @@ const ALIKE: f64 = 0.99;
 /// How often the time of a touch is refined; each time about doubles its digits.
 const MOST_REFINED: u32 = 4;
 
+/// The vertical speed that the jump key holds.
+#[derive(Clone, Copy, Default)]
+struct Hold {
+    /// Until when, s from the start of the tick.
+    ends: f64,
+    /// px/s.
+    speed: f64,
+}
+
+impl Hold {
+    /// The velocity of a body that this holds and that moves across like this, px/s, on a surface with this unit
+    /// normal: where the two lead into the surface, that slows or pushes the body across.
+    fn along(&self, across: f64, normal: DVec2) -> DVec2 {
+        let into = DVec2::new(across, self.speed).dot(normal) < 0.0;
+        let across = if into { -self.speed * normal.y / normal.x } else { across };
+        DVec2::new(across, self.speed)
+    }
+}
+
+/// Surfaces that lean less than this to the side (as a cosine) end the hold of a jump, or bear the body.
+const SIDEWAYS: f64 = 0.1;
+
+/// Whether a surface pushes a body to the side whose jump the key holds.
+fn pushes(hit: &Hit) -> bool {
+    hit.normal.x.abs() > SIDEWAYS && hit.normal.y.abs() > LEVEL
+}
+
 /// What a body has met so far on its way through a tick.
 struct Course<'s, S> {
     steering: &'s S,
@@ -194,8 +239,8 @@ struct Course<'s, S> {
     external: DVec2,
     /// What comes after the current piece of a motion, s.
     later: f64,
-    /// Until when a jump keeps its speed, s from the start of the tick.
-    hold_ends: f64,
+    /// The speed that a jump keeps.
+    hold: Hold,
     /// The face along which the body slides up to its end.
     hugs: Option<Feature>,
     /// Whether the tick is over: a cut in a piece of a motion takes all that comes after it along.
@@ -213,7 +258,7 @@ impl<'s, S: Steering> Course<'s, S> {
             left: 1.0,
             external: DVec2::ZERO,
             later: 0.0,
-            hold_ends: 0.0,
+            hold: Hold::default(),
             hugs: None,
             over: false,
         }
@@ -233,9 +278,17 @@ impl<'s, S: Steering> Course<'s, S> {
         Surroundings { after: around.after - later, ..rest }
     }
 
+    /// For how long a jump still keeps its speed, s.
+    fn held(&self, body: &Body, rest: &Surroundings) -> f64 {
+        if body.jump.rising() { (self.hold.ends - began(rest)).max(0.0) } else { 0.0 }
+    }
+
     /// The motion of a body for the rest of the tick.
-    fn resume(&self, body: &Body, rest: &Surroundings) -> Motion {
-        let held = if body.jump.rising() { (self.hold_ends - began(rest)).max(0.0) } else { 0.0 };
+    fn resume(&self, body: &mut Body, rest: &Surroundings) -> Motion {
+        let held = self.held(body, rest);
+        if held > 0.0 {
+            body.vel.y = self.hold.speed;
+        }
         self.steering.resume(body, rest, held)
     }
 
@@ -282,7 +335,8 @@ impl<'s, S: Steering> Course<'s, S> {
         }
     }
 
-    /// Continues after a walk that did not come to its end, from the ground where it began and the external velocity there.
+    /// Continues after a walk that did not come to its end, from the ground where it began and the external velocity
+    /// there.
     #[cold]
     fn leave(
         &mut self,
@@ -339,6 +393,8 @@ impl<'s, S: Steering> Course<'s, S> {
             body.pos = slide(&others, context.shape, body.pos, -ridden, |_, _| false).pos;
         }
         report.carried = DVec2::ZERO;
+        // From here on, platforms are in its way where they are at that moment.
+        report.meets |= riding::may_meet(body, around);
         let rest = self.rest(seconds, around);
         self.proceed(body, &rest, context, report);
     }
@@ -406,8 +462,11 @@ impl<'s, S: Steering> Course<'s, S> {
                     body.pos += free.rest;
                     return;
                 };
-                // A wall that it only slides along is at the same place on the chord, and so is what it touches already.
-                if hit.normal.y.abs() > LEVEL && hit.time * free.rest.length() > TOUCH {
+                // A wall that it only slides along is at the same place on the chord, and so is what it touches
+                // already.
+                let at = body.pos + free.rest * hit.time;
+                let bends = hit.normal.y.abs() > LEVEL || self.steering.may_grab(&hit, at, context);
+                if bends && hit.time * free.rest.length() > TOUCH {
                     self.fly_in_pieces(body, motion, external, context, report);
                     return;
                 }
@@ -467,8 +526,8 @@ impl<'s, S: Steering> Course<'s, S> {
         }
     }
 
-    /// Flies over the top of a motion, which is `rise` seconds from its start: up to it, and down from it. In each of the
-    /// two, a place belongs to one moment.
+    /// Flies over the top of a motion, which is `rise` seconds from its start: up to it, and down from it. In each of
+    /// the two, a place belongs to one moment.
     #[cold]
     fn fly_over(&mut self, body: &mut Body, motion: &Motion, rise: f64, context: &MoveContext, report: &mut Report) {
         let around = context.around;
@@ -514,13 +573,15 @@ impl<'s, S: Steering> Course<'s, S> {
         let steps = cuts && may_land && free.rest.x.abs() > free.rest.y.abs();
         let onto = |hit: &Hit, at: DVec2| onto_a_step(scenery, shape, at, hit, side, rule);
         let from = body.pos;
-        let (mut turns, mut round) = (false, false);
+        let (mut grabs, mut turns, mut round) = (false, false, false);
+        let rises = body.jump.rising() && self.held(body, context.around) > 0.0;
         let pit = &mut self.pit;
         let hugs = self.hugs;
         let slid = meeting::slide(body.pos, free, meets, context, |hit, at| {
-            // One that only moves along itself is in its way like one that stands still.
-            let moves = meets && scenery.step_under(hit.feature).dot(hit.normal) != 0.0;
-            let alone = || !meets || !scenery.meets_platforms(shape, from, free.rest);
+            let alone = || {
+                let others = others_than(hit, step_of(hit, meets, context), context);
+                !meets || !others.meets_platforms(shape, from, free.rest)
+            };
             round = cuts && is_solid_corner(hit, context) && alone();
             if rule.walkable(hit.normal) {
                 return may_land || meets && scenery.step_under(hit.feature).y * up > 0.0;
@@ -528,13 +589,15 @@ impl<'s, S: Steering> Course<'s, S> {
             if steps && onto(hit, at).is_some() {
                 return true;
             }
-            if steering.may_grab(hit, at, context) || may_land && pit.holds(hit, at, context) {
+            grabs = steering.may_grab(hit, at, context);
+            if grabs || may_land && pit.holds(hit, at, context) {
                 return true;
             }
             let leans = hit.normal.y * up;
             let pulled = steering.leads_away(hit.normal) || wind.dot(hit.normal) > 0.0;
-            let ends = || hugs != Some(hit.feature) && may_pass_end(hit, at, free.rest, context);
-            turns = cuts && (may_land && leans > LEVEL || !moves && (leans < -CEILING || pulled || round || ends()));
+            let ends = || hugs != Some(hit.feature) && may_pass_end(hit, at, free.rest, meets, context);
+            let holds = || rises && pushes(hit);
+            turns = cuts && (may_land && leans > LEVEL || leans < -CEILING || pulled || round || holds() || ends());
             turns
         });
         body.pos = slid.pos;
@@ -543,40 +606,64 @@ impl<'s, S: Steering> Course<'s, S> {
         if slid.bumps.iter().any(bumps) || turns && slid.stopped.is_some_and(|(hit, _)| bumps(&hit)) {
             body.jump.bump_head();
         }
-        let Some((mut hit, mut share)) = slid.stopped else {
+        let Some((met, mut share)) = slid.stopped else {
             return;
         };
+        let mut hit = met;
         let around = context.around;
         let (mut elapsed, mut velocity) = free.motion.at_share(share, around.dt);
-        if cuts && (turns || rule.walkable(hit.normal)) && self.bumps.is_none() && slid.bumps.iter().next().is_none() {
-            (elapsed, velocity) = self.touch(body, from, &mut hit, (elapsed, share * around.dt), free.motion, context);
+        if cuts && self.bumps.is_none() && slid.bumps.iter().next().is_none() {
+            let found = (elapsed, share * around.dt);
+            (elapsed, velocity) = self.touch(body, from, &mut hit, found, free.motion, (meets, context));
             share = elapsed / around.dt;
         }
         if turns {
-            // From the velocity that the body has here, gravity and its keys speed it up along the surface, or away from it.
+            // From the velocity that the body has here, gravity and its keys speed it up along the surface, or away
+            // from it.
             let bears = may_land && hit.normal.y * up > LEVEL;
-            let mut bumps = self.bumps.filter(|_| bears).unwrap_or_default();
-            slid.bumps.iter().for_each(|bump| bumps.push(*bump));
-            bumps.push(hit);
+            let speed = step_of(&hit, meets, context).dot(hit.normal) * around.pace;
+            let external = self.external_after(elapsed, around);
+            if speed != 0.0 || meets && slid.bumps.on_platform() {
+                self.bumps = None;
+                (body.vel, body.external) = meeting::rebound(&slid.bumps, &hit, speed, (velocity, external), around);
+            } else {
+                let mut bumps = self.bumps.filter(|_| bears).unwrap_or_default();
+                slid.bumps.iter().for_each(|bump| bumps.push(*bump));
+                bumps.push(hit);
+                self.bumps = if bears { Some(bumps) } else { self.bumps };
+                body.vel = bumps.clip(velocity);
+                body.external = bumps.clip(external);
+            }
             if bears {
-                self.bumps = Some(bumps);
                 self.arrival = self.arrival.or(Some(velocity));
             }
-            body.vel = bumps.clip(velocity);
-            body.external = bumps.clip(self.external_after(elapsed, around));
             let rest = self.rest(elapsed, around);
             if rest.dt <= 0.0 {
                 return;
+            }
+            let held = self.held(body, &rest).min(rest.dt);
+            let holds = held > 0.0 && speed == 0.0 && pushes(&hit);
+            if holds {
+                body.vel = self.hold.along(velocity.x, hit.normal);
             }
             if round && self.round(body, &hit, &rest, context, report) {
                 return;
             }
             let free = self.resume(body, &rest);
+            if holds && DVec2::new(free.velocity.x, self.hold.speed).dot(hit.normal) < 0.0 {
+                let motion = Motion::steady(body.vel, rest.dt);
+                let end = self.passes_end(body, &hit, &motion, &rest, (meets, context));
+                match end.filter(|(seconds, _)| *seconds < held) {
+                    Some(end) => self.fly_to_end(body, (&hit, &motion), end, &rest, context, report),
+                    None => self.rise_along(body, (&hit, &motion), held, &rest, context, report),
+                }
+                return;
+            }
             let motion = match hit.normal.y.abs() > LEVEL {
-                true => along_slope(&free, hit.normal, context, rest.dt),
-                false => along_wall(&free, hit.normal),
+                true => along_slope(&free, (hit.normal, speed), context, rest.dt),
+                false => along_wall(&free, (hit.normal, speed), rest.dt),
             };
-            match self.passes_end(body, &hit, &motion, &rest, context) {
+            match self.passes_end(body, &hit, &motion, &rest, (meets, context)) {
                 Some(end) => self.fly_to_end(body, (&hit, &motion), end, &rest, context, report),
                 None => self.proceed_by(body, &motion, &rest, context, report),
             }
@@ -598,8 +685,7 @@ impl<'s, S: Steering> Course<'s, S> {
         }
         let later = free.left * (1.0 - share);
         let carry = meeting::carried(&hit, later, meets, context);
-        let step = if steps { onto(&hit, slid.pos) } else { None };
-        if !rule.walkable(hit.normal) && step.is_none() {
+        if grabs {
             let rest = free.rest * (1.0 - share);
             report.details_mut().grasp = Some(Grasp {
                 feature: hit.feature,
@@ -611,7 +697,10 @@ impl<'s, S: Steering> Course<'s, S> {
             });
             return;
         }
-        let Some(contact) = Contact::of(scenery, &hit, rule).or(step) else {
+        // What just bears it at one place may not do so at another.
+        let contact = Contact::of(scenery, &hit, rule).or_else(|| Contact::of(scenery, &met, rule));
+        let step = || if steps { onto(&met, slid.pos) } else { None };
+        let Some(contact) = contact.or_else(step) else {
             return;
         };
         body.vel = slid.bumps.clip_at(velocity, around.pace);
@@ -637,25 +726,26 @@ impl<'s, S: Steering> Course<'s, S> {
         go_along(body, contact, rest, context);
     }
 
-    /// When a body that slides along the face that it has hit comes to its end, s, and the corner there; `None` if it does
-    /// not.
+    /// When a body that slides along the face that it has hit comes to its end, s, and the corner there; `None` if it
+    /// does not.
     fn passes_end(
         &self,
         body: &Body,
         hit: &Hit,
         motion: &Motion,
         rest: &Surroundings,
-        context: &MoveContext,
+        (meets, context): (bool, &MoveContext),
     ) -> Option<(f64, u32)> {
         let Feature::Face(index) = hit.feature else {
             return None;
         };
         let scenery = context.scenery();
-        let face = scenery.face(index);
-        let foot = hit.point(context.shape, body.pos) - face.start;
+        let (face, carrier) = (scenery.face(index), step_of(hit, meets, context) * rest.pace);
         let place = |seconds: f64| {
             let (drift, _) = rest.lasting(seconds).drift(body.external, None);
-            face.along.dot(foot + motion.at(seconds, rest.dt).0 + drift)
+            let start = face.start - carrier * (rest.dt - seconds + rest.after);
+            face.along
+                .dot(hit.point(context.shape, body.pos) + motion.at(seconds, rest.dt).0 + drift - start)
         };
         let then = place(rest.dt);
         let [first, last] = scenery.ends_of(index);
@@ -679,33 +769,10 @@ impl<'s, S: Steering> Course<'s, S> {
         context: &MoveContext,
         report: &mut Report,
     ) {
-        let (left, began) = (rest.dt - seconds, self.left);
-        let (moved, velocity) = motion.at(seconds, rest.dt);
-        let part = Motion { displacement: moved, velocity, ..*motion };
-        let here = Surroundings { after: rest.after + left, ..rest.lasting(seconds) };
-        let (drift, later) = here.drift(body.external, None);
-        self.external = body.external;
-        self.left = began * (seconds / rest.dt);
-        self.later = left;
-        self.hugs = Some(hit.feature);
-        (body.vel, body.external) = (velocity, later);
-        let free = FreeMotion { motion: &part, rest: part.displacement + drift, left: 1.0 };
-        self.over = false;
-        self.fly_straight(body, &free, &MoveContext { around: &here, ..*context }, report);
-        self.hugs = None;
-        if self.over {
+        let Some((rest, stayed)) = self.fly_along(body, (hit, motion), seconds, rest, context, report) else {
             return;
-        }
-        if let Some(grasp) = report.grasp_mut() {
-            // If it does not grab, it moves past for the rest of the tick.
-            grasp.left += began * (left / rest.dt);
-            grasp.rest += motion.displacement - moved + body.external * left;
-            self.over = true;
-            return;
-        }
-        let stayed = body.vel == velocity && body.external == later;
+        };
         self.bumps = None;
-        let rest = self.rest(seconds, &here);
         let hit = Hit { feature: Feature::Corner(corner), ..*hit };
         let rounds = stayed && rest.dt > 0.0 && self.round(body, &hit, &rest, context, report);
         if !rounds {
@@ -714,9 +781,69 @@ impl<'s, S: Steering> Course<'s, S> {
         self.over = true;
     }
 
+    /// Rises along a slope for as long as the jump key holds the body's speed, s, and continues from there.
+    #[cold]
+    fn rise_along(
+        &mut self,
+        body: &mut Body,
+        (hit, motion): (&Hit, &Motion),
+        seconds: f64,
+        rest: &Surroundings,
+        context: &MoveContext,
+        report: &mut Report,
+    ) {
+        if let Some((rest, _)) = self.fly_along(body, (hit, motion), seconds, rest, context, report) {
+            self.proceed(body, &rest, context, report);
+        }
+        self.over = true;
+    }
+
+    /// Flies the first seconds of a motion along what the body has hit. Returns what is left of the tick, and whether
+    /// nothing has changed the body's velocity; `None` if the tick is over.
+    fn fly_along<'a>(
+        &mut self,
+        body: &mut Body,
+        (hit, motion): (&Hit, &Motion),
+        seconds: f64,
+        rest: &Surroundings<'a>,
+        context: &MoveContext,
+        report: &mut Report,
+    ) -> Option<(Surroundings<'a>, bool)> {
+        if seconds <= 0.0 {
+            self.cuts += 1;
+            return Some((*rest, true));
+        }
+        let (left, began) = (rest.dt - seconds, self.left);
+        let (moved, velocity) = motion.at(seconds, rest.dt);
+        let part = Motion { displacement: moved, velocity, ..*motion };
+        let here = Surroundings { after: rest.after + left, ..rest.lasting(seconds) };
+        let (drift, later) = here.drift(body.external, None);
+        self.external = body.external;
+        self.left = began * (seconds / rest.dt);
+        self.later = left;
+        (body.vel, body.external) = (velocity, later);
+        let free = FreeMotion { motion: &part, rest: part.displacement + drift, left: 1.0 };
+        self.over = false;
+        self.hugs = Some(hit.feature);
+        self.fly_straight(body, &free, &MoveContext { around: &here, ..*context }, report);
+        self.hugs = None;
+        if self.over {
+            return None;
+        }
+        if let Some(grasp) = report.grasp_mut() {
+            // If it does not grab, it moves past for the rest of the tick.
+            grasp.left += began * (left / rest.dt);
+            grasp.rest += motion.displacement - moved + body.external * left;
+            self.over = true;
+            return None;
+        }
+        let stayed = body.vel == velocity && body.external == later;
+        Some((self.rest(seconds, &here), stayed))
+    }
+
     /// Slides around a corner for as long as gravity and keys press the body against it. Where the corner is touched
-    /// changes on the way, and so does the direction in which the body slides. Returns false and does nothing if something
-    /// else is in the way.
+    /// changes on the way, and so does the direction in which the body slides. Returns false and does nothing if
+    /// something else is in the way.
     #[cold]
     fn round(
         &mut self,
@@ -727,7 +854,10 @@ impl<'s, S: Steering> Course<'s, S> {
         report: &mut Report,
     ) -> bool {
         let (scenery, half) = (&context.scenery(), context.shape.half);
-        let corner = scenery.face(hit.feature.edge()).end();
+        let end = scenery.face(hit.feature.edge()).end();
+        let step = step_of(hit, report.meets, context);
+        let (carrier, others) = (step * rest.pace, others_than(hit, step, context));
+        let own = scenery.edge(hit.feature.edge()).platform.filter(|_| step != DVec2::ZERO);
         let count = (rest.dt * ROUNDING - 1e-6).ceil().max(1.0);
         let seconds = rest.dt / count;
         let (mut normal, mut done) = (hit.normal, 0.0);
@@ -735,6 +865,8 @@ impl<'s, S: Steering> Course<'s, S> {
         while done < count {
             let after = rest.after + rest.dt - (done + 1.0) * seconds;
             let here = Surroundings { after, ..rest.lasting(seconds) };
+            let corner = end - carrier * after;
+            let holds = self.held(body, &here) > 0.0;
             let motion = self.resume(body, &here);
             let (drift, later) = here.drift(body.external, None);
             let by = motion.displacement + drift;
@@ -752,8 +884,9 @@ impl<'s, S: Steering> Course<'s, S> {
             let place = body.pos + by + normal * push;
             let next = ((place - corner) / (half * half)).normalize_or(normal);
             let rounds = leaves || scenery.is_at_corner(hit.feature.edge(), next) && !context.rule().walkable(next);
-            let blocked = scenery.overlap(context.shape, place).is_some();
-            if blocked && done == 0.0 {
+            let itself = |platform| scenery.overlaps_platform(platform, context.shape, place + carrier * after);
+            let blocked = others.overlap(context.shape, place).is_some() || own.is_some_and(itself);
+            if done == 0.0 && (blocked || !rounds && step != DVec2::ZERO) {
                 return false;
             }
             if !rounds || blocked {
@@ -770,9 +903,17 @@ impl<'s, S: Steering> Course<'s, S> {
             }
             body.pos = place;
             (body.vel, body.external) = (motion.velocity, later);
-            if !leaves {
-                body.vel = clip(motion.velocity + normal * (push / seconds), next);
+            if !leaves && step == DVec2::ZERO {
+                body.vel = match holds && next.x.abs() > SIDEWAYS {
+                    true => self.hold.along(motion.velocity.x, next),
+                    false => clip(motion.velocity + normal * (push / seconds), next),
+                };
                 body.external = clip(later, next);
+            } else if !leaves {
+                let pushed = motion.velocity + normal * (push / seconds);
+                let hit = Hit { normal: next, ..*hit };
+                let speed = carrier.dot(next);
+                (body.vel, body.external) = meeting::rebound(&Bumps::default(), &hit, speed, (pushed, later), rest);
             }
             normal = next;
             done += 1.0;
@@ -791,8 +932,9 @@ impl<'s, S: Steering> Course<'s, S> {
         true
     }
 
-    /// When a motion that began at `from` comes to what it hit, s, and its velocity then. On a face, moves the body to its
-    /// place at that time: the slide has followed the chord of the motion, and the place on it belongs to another time.
+    /// When a motion that began at `from` comes to what it hit, s, and its velocity then. On a face, moves the body to
+    /// its place at that time: the slide has followed the chord of the motion, and the place on it belongs to another
+    /// time.
     #[cold]
     fn touch(
         &self,
@@ -801,7 +943,7 @@ impl<'s, S: Steering> Course<'s, S> {
         hit: &mut Hit,
         (near, found): (f64, f64),
         motion: &Motion,
-        context: &MoveContext,
+        (meets, context): (bool, &MoveContext),
     ) -> (f64, DVec2) {
         let (around, scenery) = (context.around, context.scenery());
         let pos = body.pos;
@@ -809,19 +951,18 @@ impl<'s, S: Steering> Course<'s, S> {
             let (moved, velocity) = motion.at(seconds, around.dt);
             (from + moved + around.lasting(seconds).drift(self.external, None).0 - pos, velocity)
         };
-        let step = scenery.step_under(hit.feature);
+        let step = step_of(hit, meets, context);
         let carrier = step * around.pace;
-        if step != DVec2::ZERO && !matches!(hit.feature, Feature::Face(_)) {
-            return (near, at(near).1);
-        }
         let mut seconds = near;
         if is_solid_corner(hit, context) {
-            let (corner, half) = (scenery.face(hit.feature.edge()).end(), context.shape.half);
-            let from_corner = |seconds: f64| pos + at(seconds).0 - corner;
+            let (end, half) = (scenery.face(hit.feature.edge()).end(), context.shape.half);
+            let corner = |seconds: f64| end - carrier * (around.dt - seconds + around.after);
+            let from_corner = |seconds: f64| pos + at(seconds).0 - corner(seconds);
             for _ in 0..MOST_REFINED {
                 let apart = from_corner(seconds);
                 let inside = 0.5 * ((apart / half).length_squared() - 1.0);
-                let speed = (at(seconds).1 + self.external_after(seconds, around)).dot(apart / (half * half));
+                let velocity = at(seconds).1 + self.external_after(seconds, around) - carrier;
+                let speed = velocity.dot(apart / (half * half));
                 if speed < 0.0 {
                     seconds = (seconds - inside / speed).clamp(0.0, around.dt);
                 }
@@ -832,7 +973,7 @@ impl<'s, S: Steering> Course<'s, S> {
                 // It does not touch the corner, or another part of it first.
                 return (near, at(near).1);
             }
-            body.pos = corner + apart;
+            body.pos = corner(seconds) + apart;
             hit.normal = normal;
             return (seconds, at(seconds).1);
         }
@@ -861,11 +1002,8 @@ impl<'s, S: Steering> Course<'s, S> {
         if along.length() > TOUCH {
             // It stays on the face, whatever is in the way there.
             let stays = |other: &Hit, _| other.feature != hit.feature;
-            let scenery = match scenery.edge(index).platform {
-                Some(platform) if step != DVec2::ZERO => scenery.without(platform),
-                _ => scenery,
-            };
-            body.pos = slide(&scenery, context.shape, body.pos, along, stays).pos;
+            let others = others_than(hit, step, context);
+            body.pos = slide(&others, context.shape, body.pos, along, stays).pos;
         }
         (seconds, velocity)
     }
@@ -922,19 +1060,22 @@ pub fn pass_corner(body: &mut Body, rest: DVec2, context: &MoveContext) {
         return;
     }
     let hit = scenery.sweep(*shape, body.pos, rest);
-    if !hit.is_some_and(|hit| hit.normal.y * up < -CEILING) {
+    let Some(hit) = hit.filter(|hit| hit.normal.y * up < -CEILING) else {
         return;
-    }
-    // The whole body has to get past, in this tick or a later one.
-    let past = DVec2::new(rest.x, (rest.y * up).max(2.0 * shape.half.y) * up);
+    };
+    let bump = body.pos + rest * hit.time;
+    // The whole body has to get past, in this tick or a later one, in the direction of the motion of a 60th of a
+    // second.
+    let past = rest / (60.0 * context.around.dt);
+    let past = DVec2::new(past.x, (past.y * up).max(2.0 * shape.half.y) * up);
     let steps = (footing.corner_correction / ASIDE).floor() as u32;
     for step in 1..=steps {
         // Tries the direction of motion first.
         for side in [1.0, -1.0] {
             let ahead = if rest.x < 0.0 { -side } else { side };
             let aside = DVec2::new(ahead * ASIDE * f64::from(step), 0.0);
-            let free = scenery.sweep(*shape, body.pos, aside).is_none();
-            if free && scenery.sweep(*shape, body.pos + aside, past).is_none() {
+            let free = scenery.sweep(*shape, bump, aside).is_none() && scenery.sweep(*shape, body.pos, aside).is_none();
+            if free && scenery.sweep(*shape, bump + aside, past).is_none() {
                 body.pos += aside;
                 return;
             }

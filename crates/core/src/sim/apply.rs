@@ -78,13 +78,14 @@ pub fn apply_decision(
     let disabled = count_failures(world, index, decision, decided);
     let population = &mut world.population;
     let entity = &mut population.entities[index];
-    let ground = footing(entity, &population.lanes);
+    // Nothing else depends on the ground.
+    let ground = decision.last_asked.is_under().then(|| footing(entity, &population.lanes));
     let state = entity.script_state_mut();
     if decided {
         swap(&mut state.last_asked, &mut decision.last_asked);
         // Rules are not asked during a planned jump, and skipped scripts have not been asked.
         state.stale = invocation.jumping || decision.skipped;
-        state.footing = ground;
+        state.footing = ground.unwrap_or_default();
     } else {
         // The rule may have changed variables on which other rules depend.
         state.stale = true;

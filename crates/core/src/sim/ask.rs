@@ -72,7 +72,7 @@ fn ask_rules(
             call.question = *question;
             let reply = replies.add(RuleReply::default);
             reply.answer = None;
-            entity_call(world, stage, index, script, &mut call.invocation, &mut reply.decision);
+            entity_call(world, index, script, &mut call.invocation, &mut reply.decision);
         }
     }
     let mut by_rule = Vec::new();
@@ -113,7 +113,7 @@ impl World {
         let tuned = self.tuned_stage(stage);
         let stage = tuned.as_ref().unwrap_or(stage);
         let (mut invocation, mut decision) = (Invocation::empty(), Decision::default());
-        entity_call(self, stage, index, script, &mut invocation, &mut decision);
+        entity_call(self, index, script, &mut invocation, &mut decision);
         let scene = Scene { tick: self.tick, time: self.seconds(stage), events: &[], stage, world: self };
         let judgement = rules.judge(&scene, &mut invocation, &mut decision);
         let entity = &mut self.population.entities[index];

@@ -1,7 +1,7 @@
 //! Contacts between entities, and `touch` events.
 
-use super::executor::{OfChunks, any_chunk};
-use super::pairs::{Collider, Outlines, is_crowd, touch};
+use super::executor::{InPieces, OfChunks, any_chunk};
+use super::pairs::{Collider, Outlines, PIECES, is_crowd, touch};
 use super::*;
 
 /// The distance at which bodies touch, px. Bodies that push each other apart keep touching.
@@ -83,7 +83,8 @@ fn find_touching(finder: &mut PairFinder, executor: &dyn Executor, entities: &[E
         compare(pairs, Outlines::of_one(outlines));
         return;
     }
-    let of_pieces = Outlines::of_pieces(executor, pairs.len(), outlines);
+    let executor = &InPieces { executor, most: pairs.len().div_ceil(PIECES).max(1) };
+    let of_pieces = Outlines::of_pieces((executor, PIECES), pairs.len(), outlines);
     any_chunk(executor, (&mut pairs[..], of_pieces), &|(pairs, outlines): (&mut [_], OfChunks<'_, _>)| {
         compare(pairs, outlines.of_one());
         false

@@ -153,6 +153,7 @@ impl CrowdWalk {
         counts: &impl Fn(u32) -> bool,
     ) -> &[u32] {
         self.found.clear();
+        self.found.reserve(most);
         self.search(tree, 0, place, places, most, counts);
         &self.found
     }

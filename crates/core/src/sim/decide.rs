@@ -52,8 +52,7 @@ fn prepare_calls(world: &mut World, stage: &Stage, rules: &dyn Rules, (invocatio
         journal.events.append(&mut journal.deferred);
         journal.sort();
     }
-    let scripts = stage.profiles.iter().map(|profile| profile.script);
-    if scripts.chain([stage.script]).all(|script| script.is_none()) {
+    if !stage.has_scripts() {
         return;
     }
     let mut listeners = std::mem::take(&mut world.aside.buffers.listeners);
@@ -74,7 +73,7 @@ fn prepare_calls(world: &mut World, stage: &Stage, rules: &dyn Rules, (invocatio
     if let Some(script) = stage.script.filter(|_| enabled) {
         let invocation = invocations.add(Invocation::empty);
         let decision = decisions.add(Decision::default);
-        level_call(world, stage, script, invocation, decision);
+        level_call(world, script, invocation, decision);
     }
     let mut next = 0;
     for index in 0..world.population.entities.len() {
@@ -93,10 +92,10 @@ fn prepare_calls(world: &mut World, stage: &Stage, rules: &dyn Rules, (invocatio
         if is_due(entity, lanes, listener, own, rules) {
             let invocation = invocations.add(Invocation::empty);
             let decision = decisions.add(Decision::default);
-            entity_call(world, stage, index, listener.script, invocation, decision);
+            entity_call(world, index, listener.script, invocation, decision);
             invocation.events = first..next;
             if let Some(state) = &mut world.population.entities[index].script_state {
-                decision.last_asked = std::mem::take(&mut state.last_asked);
+                std::mem::swap(&mut decision.last_asked, &mut state.last_asked);
             }
         }
     }
@@ -136,25 +135,19 @@ pub fn footing(entity: &Entity, lanes: &Lanes) -> StandingOn {
 /// is applied.
 pub fn entity_call(
     world: &mut World,
-    stage: &Stage,
     index: usize,
     script: ScriptId,
     invocation: &mut Invocation,
     decision: &mut Decision,
 ) {
-    let World { tick, population, aside, timers, .. } = world;
+    let World { population, aside, timers, .. } = world;
     let entity = &mut population.entities[index];
-    let lanes = &mut population.lanes;
-    observe(&mut invocation.view, entity, lanes, stage, *tick);
-    let (intent, before) = lanes.intent_mut(entity);
     invocation.entity = entity.id;
     invocation.index = index;
     invocation.script = script;
     invocation.profile = entity.slot.index();
     invocation.jumping = entity.jumping;
     invocation.leaves = entity.outside && entity.is_created();
-    invocation.intent = *intent;
-    invocation.before = *before;
     invocation.events = 0..0;
     invocation.timers = timers.of(entity.id).len();
     invocation.watched = aside.why.watches(entity.id);
@@ -170,20 +163,8 @@ pub fn entity_call(
 }
 
 /// Writes the call for the level's own script, which receives all events.
-fn level_call(
-    world: &mut World,
-    stage: &Stage,
-    script: ScriptId,
-    invocation: &mut Invocation,
-    decision: &mut Decision,
-) {
-    let age = world.seconds(stage);
-    // It usually was the level's in the last tick, too.
-    if invocation.entity != EntityId::LEVEL || invocation.view.name.is_empty() {
-        *invocation = Invocation::empty();
-        *invocation.view = EntityView::of_level(age);
-    }
-    invocation.view.age = age;
+fn level_call(world: &mut World, script: ScriptId, invocation: &mut Invocation, decision: &mut Decision) {
+    *invocation = Invocation::empty();
     invocation.script = script;
     invocation.events = 0..world.journal.events.len();
     invocation.timers = world.timers.of(EntityId::LEVEL).len();

@@ -79,6 +79,7 @@ impl EventOrder {
         }
         let Self { begins, places } = self;
         begins.clear();
+        begins.reserve(span.next_power_of_two());
         begins.resize(span, 0);
         ids().for_each(|id| begins[(id - lowest) as usize] += 1);
         let mut begin = 0;
@@ -86,6 +87,7 @@ impl EventOrder {
             (begin, *entity) = (begin + *entity, begin);
         }
         places.clear();
+        places.reserve_exact(events.capacity());
         places.resize(events.len(), 0);
         for (place, id) in (0..).zip(ids()) {
             let next = &mut begins[(id - lowest) as usize];

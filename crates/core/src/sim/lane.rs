@@ -30,7 +30,7 @@ impl<M: LoadoutOf> Lane<M> {
         for mover in &self.movers {
             let loadout = loadout_of::<M>(mover, stage);
             let (body, motion) = (&mover.body, &mover.scratch.motion);
-            let strain = hooked.strain(&mover.state, body, &mover.intent, motion, loadout);
+            let strain = hooked.strain(&mover.state, body, &mover.intent, motion, loadout, f64::from(stage.hz));
             strain.into_iter().for_each(|strain| ask(mover.id, strain));
         }
     }
@@ -269,16 +269,25 @@ impl Lanes {
         })
     }
 
-    /// Writes what an entity's model says of it to `view`. Returns its body.
-    pub fn observe(&self, entity: &Entity, loadouts: &Loadouts, view: &mut EntityView) -> &Body {
+    /// Writes what an entity's model says of it to `view`; of its hook only if that is wanted. Returns its body, its input, and
+    /// the actions that it held in the previous tick.
+    pub fn observe(
+        &self,
+        entity: &Entity,
+        loadouts: &Loadouts,
+        view: &mut EntityView,
+        hook: bool,
+    ) -> (&Body, &Intent, Actions) {
         match_model!(entity.model, |M| {
             let mover = M::mover(self, entity);
-            let (Mover { state, body, intent, .. }, loadout) = (mover, M::loadout(loadouts));
+            let (Mover { state, body, intent, before, .. }, loadout) = (mover, M::loadout(loadouts));
             view.mode = M::mode(state, body);
             // The script checker relies on that list.
             debug_assert!(M::MODES.contains(&view.mode), "`{}` is missing from MODES", view.mode);
             view.half = loadout.shape.half;
-            view.hook = M::HOOKED.map_or_else(HookView::default, |hooked| hooked.view(state));
+            if hook {
+                view.hook = M::HOOKED.map_or_else(HookView::default, |hooked| hooked.view(state));
+            }
             if let Some(rigid) = M::RIGID {
                 view.feet = rigid.feet(state);
                 view.foot_travel = rigid.foot_travel(loadout);
@@ -290,7 +299,7 @@ impl Lanes {
                 (view.foot_travel, view.thrust, view.pieces) = (0.0, 0.0, None);
                 view.depth = loadout.shape.half.y;
             }
-            body
+            (body, intent, *before)
         })
     }
 

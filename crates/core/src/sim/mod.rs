@@ -83,7 +83,7 @@ pub use route::{MOST_OFF, MOST_ROUTE_WORK, MoveKeys, MoveKind, NEAR_GOAL, Route,
 pub use route_order::RouteOrder;
 pub use routes::{MOST_ROUTES, ROUTE_WORK_OF_TICK, Routes};
 pub use rules::{
-    Decision, Invocation, Judgement, ModelAnswer, NativeRules, RuleCall, RuleReply, Rules, Scene, Subscriptions,
+    Called, Decision, Invocation, Judgement, ModelAnswer, NativeRules, RuleCall, RuleReply, Rules, Scene, Subscriptions,
 };
 pub use saved::{MOST_TICKS, SavedWorld};
 pub use script_state::{Conditions, LastAsked, LayerState, MOST_DRAWN, MOST_FAILURES, ScriptLayer};
@@ -91,7 +91,7 @@ pub use sounding::{AskedSound, MOST_SOUNDS, SoundOrder, Sounding};
 pub use stage::{Profile, ScriptId, Stage, Start};
 pub use teleport::Teleport;
 pub use value::{Value, VarStore, Vars, WEIGHT_OF_LIST, WEIGHT_OF_VECTOR, weight_of_map};
-pub use view::EntityView;
+pub use view::{EntityView, ViewParts};
 pub use world::World;
 
 // What several files of this room use: each of them begins with `use super::*`.

@@ -90,7 +90,7 @@ const FEW_SWAPS: usize = 16;
 const FEW_COMPARISONS: usize = 192;
 
 /// The list of a crowd is cut into this many pieces, which is enough to keep the threads of a processor busy.
-const PIECES: usize = 16;
+pub const PIECES: usize = 16;
 
 /// Work with pairs is divided if there are as many entities as this many chunks have.
 const CROWD: usize = 16;
@@ -149,6 +149,9 @@ impl PairFinder {
             !found.late.is_empty()
         } else {
             in_pieces(executor, count, found, &|ranks, found| {
+                // Which piece has how many changes from tick to tick.
+                found.pairs.reserve(ranks.len() * search.most);
+                found.late.reserve(ranks.len());
                 found.sweep(places, ranks, search.most);
                 !found.late.is_empty()
             })
@@ -189,9 +192,7 @@ impl PairFinder {
             });
         }
         pairs.clear();
-        if pairs.capacity() < found[0].pairs.capacity() {
-            std::mem::swap(pairs, &mut found[0].pairs);
-        }
+        pairs.reserve_exact(found.iter().map(|found| found.pairs.capacity()).sum::<usize>().min(most));
         for found in found {
             pairs.append(&mut found.pairs);
         }
@@ -319,7 +320,7 @@ impl FoundPairs {
     ) {
         let Self { pairs, late, walk, .. } = self;
         let Some(leftmost) = late.first() else { return };
-        pairs.reserve(ranks.len() * most);
+        pairs.reserve(ranks.len() * most - pairs.len());
         let counts = |rank: u32| places[rank as usize].counts;
         walk.begin(tree, ranks.end, counts);
         let left = *leftmost as usize;
@@ -384,6 +385,7 @@ impl PairOrder {
             (begin, *number) = (begin + *number, begin);
         }
         sorted.clear();
+        sorted.reserve_exact(pairs.capacity());
         sorted.resize(pairs.len(), (0, 0));
         for pair in pairs.iter() {
             let place = &mut begins[pair.0 as usize];
@@ -488,17 +490,15 @@ impl Outlines {
         OfChunks::new(&Serial, 1, list).of_one()
     }
 
-    /// Outlines of two entities for each piece of work with pairs, in a list that is extended if it is too short.
+    /// Outlines of two entities for each piece of work with pairs, of which there are at most `most`, in a list that is
+    /// extended if it is too short.
     pub fn of_pieces<'a>(
-        executor: &dyn Executor,
+        (executor, most): (&dyn Executor, usize),
         length: usize,
         list: &'a mut Vec<[Self; 2]>,
     ) -> OfChunks<'a, [Self; 2]> {
-        let count = length.div_ceil(executor.chunk().max(1));
-        if count > 1 {
-            // Which piece meets the first body that needs them is chance.
-            list.resize_with(count.max(list.len()), || [Self::roomy(), Self::roomy()]);
-        }
+        // Which piece meets the first body that needs them is chance, and so is how many pieces there are.
+        list.resize_with(most.max(list.len()), || [Self::roomy(), Self::roomy()]);
         OfChunks::new(executor, length, list)
     }
 

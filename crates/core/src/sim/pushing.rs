@@ -77,8 +77,9 @@ pub fn push_apart(
                 push_in_order(block, lanes, entities, stage, around, Outlines::of_one(outlines));
                 continue;
             }
+            pushed.reserve(BLOCK * most);
             pushed.resize_with(block.len(), || None);
-            let of_pieces = Outlines::of_pieces(pieces, block.len(), outlines);
+            let of_pieces = Outlines::of_pieces((pieces, BLOCK), block.len(), outlines);
             let all = (block, (&mut pushed[..], of_pieces));
             let bodies = &*lanes;
             any_chunk(pieces, all, &|(pairs, (pushed, outlines)): PushPiece<'_>| {

@@ -18,6 +18,42 @@ pub struct Scene<'a> {
     pub world: &'a World,
 }
 
+impl<'a> Scene<'a> {
+    /// Writes what the script of a call sees of its entity over `view`: the state when the phase began. `view` shows either
+    /// entities or the level. `intent` becomes the entity's input so far, which is its player's. Returns the actions that it
+    /// held in the previous tick, including those that its script held.
+    pub fn observe(&self, called: Called, parts: ViewParts, (view, intent): (&mut EntityView, &mut Intent)) -> Actions {
+        if called.entity == EntityId::LEVEL {
+            if view.name.is_empty() {
+                *view = EntityView::of_level(self.time);
+            }
+            view.age = self.time;
+            *intent = Intent::default();
+            return Actions::NONE;
+        }
+        let Population { entities, lanes, .. } = &self.world.population;
+        let (input, before) = observe(view, &entities[called.index], lanes, (self.stage, self.tick), parts);
+        *intent = *input;
+        before
+    }
+
+    /// The name of the entity that is called; none for the level.
+    pub fn name_of(&self, called: Called) -> Option<&'a Arc<str>> {
+        let world: &'a World = self.world;
+        let entity = called.entity != EntityId::LEVEL;
+        entity.then(|| &world.population.entities[called.index].name)
+    }
+}
+
+/// Who is called: an entity, or the level.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Called {
+    /// The entity, or [`EntityId::LEVEL`].
+    pub entity: EntityId,
+    /// Index into the world's entities when the phase began.
+    index: usize,
+}
+
 /// When a script is called in the decide phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Subscriptions {
@@ -64,6 +100,12 @@ pub trait Rules {
         false
     }
 
+    /// Whether a rule that is asked within a tick may read other entities than its own. Then every entity is in the same
+    /// phase when a rule is asked.
+    fn reads_others_within_ticks(&self) -> bool {
+        true
+    }
+
     /// Answers the questions of the tick in entity order. Each call has its reply at the same
     /// index.
     fn answer(&mut self, _scene: &Scene, _calls: &mut [RuleCall], _replies: &mut [RuleReply]) {}
@@ -89,6 +131,10 @@ impl Rules for NativeRules {
     }
 
     fn decide(&mut self, _scene: &Scene, _invocations: &mut [Invocation], _decisions: &mut [Decision]) {}
+
+    fn reads_others_within_ticks(&self) -> bool {
+        false
+    }
 }
 
 /// The input of a script call, for an entity or for the level.
@@ -100,9 +146,6 @@ pub struct Invocation {
     pub(super) index: usize,
     /// The script.
     pub script: ScriptId,
-    /// The entity as it was when the phase began. A call may write to it, so that the script reads
-    /// what it has written.
-    pub view: Box<EntityView>,
     /// Its profile, an index into the profiles of the scene's stage.
     pub profile: usize,
     /// Whether it is flying to the destination of a planned jump. It then keeps the model
@@ -111,10 +154,6 @@ pub struct Invocation {
     /// Whether it was spawned by a script and has left the level's bounds: it despawns unless this
     /// call teleports it.
     pub leaves: bool,
-    /// Its intent so far: its player's input.
-    pub intent: Intent,
-    /// The actions it held in the previous tick, including those its script held.
-    pub before: Actions,
     /// Its own events among the scene's events.
     pub events: Range<usize>,
     /// The number of its timers.
@@ -124,9 +163,14 @@ pub struct Invocation {
 }
 
 impl Invocation {
+    /// Who is called.
+    pub fn called(&self) -> Called {
+        Called { entity: self.entity, index: self.index }
+    }
+
     /// An invocation of nothing, to be overwritten.
     pub(super) fn empty() -> Self {
-        Self { index: usize::MAX, view: Box::new(EntityView::empty()), ..Self::default() }
+        Self { index: usize::MAX, ..Self::default() }
     }
 }
 
@@ -169,15 +213,15 @@ impl Decision {
     pub(super) fn begin(&mut self, vars: &mut Vars, random: u64) {
         std::mem::swap(&mut self.vars, vars);
         self.random = random;
-        self.layers.clear();
         self.lowest_disabled = false;
-        self.last_asked = LastAsked::Never;
         self.delivered = 0;
+        self.last_asked = LastAsked::Never;
+        self.layers.clear();
         self.commands.clear();
+        self.answers.clear();
         (self.called, self.failed, self.skipped) = (false, false, false);
         self.model = ModelAnswer::Unchanged;
         self.windows = None;
-        self.answers.clear();
     }
 }
 

@@ -263,10 +263,15 @@ pub enum LastAsked {
     /// Its script has no such rules.
     WithoutRules,
     /// Under these. The rules are due when they no longer hold.
-    Under(Conditions),
+    Under(Box<Conditions>),
 }
 
 impl LastAsked {
+    /// Whether there are rules that were asked under some conditions.
+    pub const fn is_under(&self) -> bool {
+        matches!(self, Self::Under(_))
+    }
+
     /// Whether the rules are due in any case.
     pub const fn is_never(&self) -> bool {
         matches!(self, Self::Never)

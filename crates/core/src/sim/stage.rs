@@ -119,6 +119,11 @@ pub struct Stage {
 }
 
 impl Stage {
+    /// Whether the level or any entity may have a script.
+    pub fn has_scripts(&self) -> bool {
+        self.script.is_some() || self.profiles.iter().any(|profile| profile.script.is_some())
+    }
+
     /// Creates a stage. `gravity` is the level's own, which replaces the simulation's.
     pub fn new(
         level: Level,

@@ -25,11 +25,12 @@ impl World {
         let tuned = self.tuned_stage(shared);
         let stage = tuned.as_ref().unwrap_or(shared);
         self.aside.why.begin_tick(&self.population, self.tick);
-        let in_a_row = self.plays_in_a_row(stage);
+        let in_a_row = self.plays_in_a_row(stage, rules);
         // Player input becomes the intents of entities.
         let Population { lanes, entities, .. } = &mut self.population;
         // Later, if nothing reads them before.
-        let later = in_a_row && stage.level.terrain.platforms().is_empty() && !entities.iter().any(Entity::is_pending);
+        let unread = !stage.has_scripts() && stage.level.terrain.platforms().is_empty();
+        let later = in_a_row && unread && !entities.iter().any(Entity::is_pending);
         let pending = !later && lanes.latch(executor, entities, inputs);
         // Scripts receive the events of the last step and decide about this one.
         let decisions = decide(self, stage, rules);
@@ -92,10 +93,10 @@ impl World {
 
     /// Whether all phases of a body can be played before the next one's: no script sees the others in between, and nothing
     /// pushes bodies apart.
-    fn plays_in_a_row(&self, stage: &Stage) -> bool {
+    fn plays_in_a_row(&self, stage: &Stage, rules: &dyn Rules) -> bool {
         let watched = !self.aside.why.is_off() || self.aside.phase_ended.is_some();
-        let scripts = stage.script.is_some() || stage.profiles.iter().any(|profile| profile.script.is_some());
-        !watched && !scripts && !stage.profiles.iter().any(|profile| profile.pushes)
+        let seen = stage.has_scripts() && rules.reads_others_within_ticks();
+        !watched && !seen && !stage.profiles.iter().any(|profile| profile.pushes)
     }
 
     /// The same as [`Self::play_phases`], one body after the other: a body's state then is in the fastest memory.

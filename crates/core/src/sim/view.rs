@@ -82,13 +82,41 @@ impl EntityView {
     }
 }
 
-/// Writes the visible state of an entity over `view`.
-pub fn observe(view: &mut EntityView, entity: &Entity, lanes: &Lanes, stage: &Stage, tick: u64) {
+/// The parts of a view that have to be looked up elsewhere than in the body. The other ones are always written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ViewParts {
+    /// Its name.
+    pub name: bool,
+    /// The surface that it is on.
+    pub surface: bool,
+    /// The solid that it is on.
+    pub solid: bool,
+    /// The zones that contain its center.
+    pub zones: bool,
+    /// Its hook.
+    pub hook: bool,
+}
+
+impl ViewParts {
+    /// All of them.
+    pub const ALL: Self = Self { name: true, surface: true, solid: true, zones: true, hook: true };
+}
+
+/// Writes the visible state of an entity over `view`. Parts that are not wanted stay as they are. Returns its input, and the
+/// actions that it held in the previous tick.
+pub fn observe<'l>(
+    view: &mut EntityView,
+    entity: &Entity,
+    lanes: &'l Lanes,
+    (stage, tick): (&Stage, u64),
+    parts: ViewParts,
+) -> (&'l Intent, Actions) {
     let loadouts = &profile_of(stage, entity).loadouts;
-    let body = lanes.observe(entity, loadouts, view);
-    let surface = body.surface.filter(|_| body.stands());
+    let (body, intent, before) = lanes.observe(entity, loadouts, view, parts.hook);
     view.id = entity.id;
-    replace(&mut view.name, Some(&entity.name));
+    if parts.name {
+        replace(&mut view.name, Some(&entity.name));
+    }
     replace(&mut view.kind, Some(&entity.kind));
     view.player = entity.player.unwrap_or(0);
     view.model = Some(entity.model);
@@ -103,9 +131,22 @@ pub fn observe(view: &mut EntityView, entity: &Entity, lanes: &Lanes, stage: &St
     view.facing = body.facing;
     view.grounded = body.stands();
     view.inverted = body.inverted;
-    let surface = surface.map(|s| stage.level.surface_name(s));
-    replace(&mut view.surface, surface);
-    replace(&mut view.solid, solid_under(stage, body));
+    if parts.surface {
+        let surface = body.surface.filter(|_| body.stands());
+        replace(&mut view.surface, surface.map(|s| stage.level.surface_name(s)));
+    }
+    if parts.solid {
+        replace(&mut view.solid, solid_under(stage, body));
+    }
+    if parts.zones {
+        observe_zones(view, entity, stage);
+    }
+    view.quarantined = entity.quarantined();
+    view.age = (tick - entity.born) as f64 / f64::from(stage.hz);
+    (intent, before)
+}
+
+fn observe_zones(view: &mut EntityView, entity: &Entity, stage: &Stage) {
     if !entity.zones.is_empty() {
         let list = stage.level.zones.list();
         let names = entity.zones.iter().map(|z| list[*z as usize].name.clone());
@@ -113,8 +154,6 @@ pub fn observe(view: &mut EntityView, entity: &Entity, lanes: &Lanes, stage: &St
     } else if !view.zones.is_empty() {
         view.zones = Arc::default();
     }
-    view.quarantined = entity.quarantined();
-    view.age = (tick - entity.born) as f64 / f64::from(stage.hz);
 }
 
 /// Replaces a name. It is usually the same one, and then its reference count stays untouched.

@@ -23,7 +23,7 @@ impl Waves {
     /// Divides the pairs of this many entities so that the result is the same as in the order in which they are: a pair
     /// waits for those before it that share an entity with it. Returns the number of waves.
     pub fn keep_order(&mut self, pairs: &[(u32, u32)], entities: usize) -> usize {
-        self.begin(entities);
+        self.begin(pairs.len(), entities);
         for (a, b) in pairs {
             let wave = self.next_of(*a, *b);
             self.add(*a, *b, wave);
@@ -33,7 +33,7 @@ impl Waves {
 
     /// Divides the pairs into few waves, in another order: each is in the first wave that neither of its entities is in.
     pub fn color(&mut self, pairs: &[(u32, u32)], entities: usize) {
-        self.begin(entities);
+        self.begin(pairs.len(), entities);
         self.taken.clear();
         self.taken.resize(entities, 0);
         for (a, b) in pairs {
@@ -60,6 +60,7 @@ impl Waves {
             (begin, *end) = (begin + *end, begin);
         }
         ordered.clear();
+        ordered.reserve_exact(pairs.capacity());
         ordered.resize(pairs.len(), (0, 0));
         for (pair, wave) in pairs.iter().zip(of_pairs) {
             let place = &mut ends[*wave as usize];
@@ -75,11 +76,15 @@ impl Waves {
         begins.zip(&self.ends).map(|(begin, end)| &pairs[begin as usize..*end as usize])
     }
 
-    fn begin(&mut self, entities: usize) {
+    fn begin(&mut self, pairs: usize, entities: usize) {
         self.next.clear();
         self.next.resize(entities, 0);
         self.of_pairs.clear();
         self.ends.clear();
+        // There is a wave for each pair at most.
+        for list in [&mut self.of_pairs, &mut self.ends] {
+            list.reserve(pairs.next_power_of_two());
+        }
     }
 
     /// The first wave after all that one of two entities is in.

@@ -263,7 +263,7 @@ impl World {
 
     /// Writes the visible state of an entity of this world over a view, whose memory is reused.
     pub fn write_view(&self, stage: &Stage, entity: &Entity, view: &mut EntityView) {
-        observe(view, entity, &self.population.lanes, stage, self.tick);
+        observe(view, entity, &self.population.lanes, (stage, self.tick), ViewParts::ALL);
     }
 
     /// The entity with this name, if it exists.

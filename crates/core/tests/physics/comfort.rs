@@ -63,3 +63,25 @@ fn a_head_slips_past_the_corner_of_a_ceiling() {
         }
     }
 }
+
+#[test]
+fn a_moving_head_slips_as_far_aside_at_every_rate() {
+    let aside = |hz: u32, under: f64| {
+        // It comes to the height of the block after 52 px at 540 px/s.
+        let end = 360.0 * 52.0 / 540.0 - 10.0 + under;
+        let block = [(-200.0, 90.0), (end, 90.0), (end, 120.0), (-200.0, 120.0)];
+        let ground = Ground::floor(hz).solid(&block).tune("corner_correction", 8.0).tune("rest_spacing", 0.0);
+        let mut play = ground.moving(360.0, 0.0).play();
+        play.hold(Action::Jump).hold(Action::Right);
+        play.run(0.2);
+        play.hero().pos.x - 360.0 * 0.2
+    };
+    // Under less its round head slips past by itself, and under more the correction does not reach.
+    for under in [7.0, 8.0, 9.0, 10.0] {
+        let finest = aside(240, under);
+        assert!(finest > 0.0, "it does not slip aside under {under} px");
+        for hz in RATES {
+            near(aside(hz, under), finest, 1e-6);
+        }
+    }
+}

@@ -205,7 +205,8 @@ impl Rules for Changing {
                 0 => commands.push(Command::Remove),
                 1 => commands.push(Command::Place(dvec2(-40.0, 100.0), None)),
                 2 => {
-                    let at = invocation.view.pos;
+                    let entity = scene.world.entities().iter().find(|entity| entity.id == invocation.entity);
+                    let at = entity.map_or(DVec2::ZERO, |entity| scene.world.body(entity).pos);
                     let creation = Creation {
                         id: EntityId(next),
                         // Its place in the order of names differs from its place in the order of ids.
@@ -255,7 +256,7 @@ fn a_long_row_in_the_order_of_its_names_has_the_same_ticks_however_it_is_divided
     assert!(touching > 4_000, "{touching} pairs");
 }
 
-/// Who touches whom, by comparing all bodies with each other: ellipses of one size, scaled to circles of radius 1.
+/// The pairs that touch, by comparing all bodies with each other: ellipses of one size, scaled to circles of radius 1.
 #[test]
 fn touches_are_those_that_comparing_all_bodies_finds() {
     for chunk in [1, 64] {

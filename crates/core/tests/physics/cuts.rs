@@ -292,7 +292,8 @@ fn a_runner_crosses_a_gap_narrower_than_its_body() {
 #[test]
 fn a_runner_that_follows_no_falling_ground_falls_from_the_moment_it_leaves_a_ledge() {
     const PROBE: f64 = 0.5;
-    // It leaves where its probe no longer reaches the corner: of level ground there, and no later than the corner bears it.
+    // It leaves where its probe no longer reaches the corner: of level ground there, and no later than the corner bears
+    // it.
     let first = BODY.half.x * (1.0 - (1.0 - PROBE / TALL).powi(2)).sqrt();
     let until = 0.5;
     for hz in RATES {
@@ -312,6 +313,106 @@ fn a_runner_that_follows_no_falling_ground_falls_from_the_moment_it_leaves_a_led
                     let y = play.hero().pos.y;
                     assert!((lowest..=highest).contains(&y), "{y} at {hz} Hz, {speed} px/s, {lowest} to {highest}");
                 }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_body_grabs_a_wall_at_the_height_at_which_it_reaches_it() {
+    let wall = [(100.0, -900.0), (200.0, -900.0), (200.0, 900.0), (100.0, 900.0)];
+    for hz in RATES {
+        for up in [500.0, 130.0, 0.0, -200.0] {
+            for gap in [3.0, 11.7, 29.3, 41.9] {
+                let from = 100.0 - BODY.half.x - gap;
+                let ground = Ground::none(hz).solid(&wall).tune("rest_spacing", 0.0);
+                let mut play = ground.at(from, 0.0).moving(360.0, up).play();
+                play.hold(Action::Right);
+                play.run(0.2);
+                // The key adds nothing to this speed. The fall is slower than the fastest.
+                let seconds = gap / 360.0;
+                assert_eq!(play.hero().mode, "wall");
+                near(play.hero().pos.y, up * seconds - 0.5 * GRAVITY * seconds * seconds, 1e-6);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_held_jump_rises_along_a_steep_slope_with_the_speed_of_the_jump() {
+    let (run, jump, gap) = (360.0, 540.0, 2.0);
+    for hz in RATES {
+        for degrees in [58.0_f64, 60.0, 66.0, 75.0] {
+            for side in [1.0, -1.0] {
+                let (sin, cos) = degrees.to_radians().sin_cos();
+                let normal = dvec2(-sin, cos);
+                // A point of the slope whose line is `gap` away from the body, which begins at x = 0.
+                let foot = dvec2(0.0, TALL) - normal * (gap + (BODY.half * normal).length());
+                let [low, high] = [-400.0, 4000.0].map(|far| foot + dvec2(cos, sin) * far);
+                let slope = [(low.x, low.y), (high.x, low.y), (high.x, high.y)].map(|(x, y)| (x * side, y));
+                let mut play = runner(hz, run)
+                    .solid(&slope)
+                    .solid(&[(-900.0, -50.0), (900.0, -50.0), (900.0, 0.0), (-900.0, 0.0)])
+                    .moving(run * side, 0.0)
+                    .play();
+                play.hold(Action::Jump).hold(if side > 0.0 { Action::Right } else { Action::Left });
+                // It comes to the slope, which then lets it move across no faster than along its face.
+                let meets = gap / (run * sin - jump * cos);
+                while now(&play) + play.dt() < 0.278 {
+                    let hero = play.tick();
+                    let seconds = now(&play);
+                    let along = run * seconds.min(meets) + jump * cos / sin * (seconds - meets).max(0.0);
+                    near(hero.pos.y, TALL + jump * seconds, 1e-4);
+                    near(hero.pos.x * side, along, 1e-4);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_runner_gets_over_a_crest_in_the_time_that_its_way_takes() {
+    for hz in RATES {
+        for degrees in [15.0_f64, 30.0, 44.0] {
+            for speed in [360.0, 650.0] {
+                for before in [20.0, 23.3, 26.1] {
+                    let center = |angle: f64| {
+                        let normal = dvec2(-angle.sin(), angle.cos());
+                        BODY.half * BODY.half * normal / (BODY.half * normal).length()
+                    };
+                    let slope = degrees.to_radians();
+                    // The center goes around the crest on the arc of an ellipse.
+                    let places: Vec<_> = (0..=2000).map(|i| center(slope * (1.0 - f64::from(i) / 2000.0))).collect();
+                    let arc: f64 = places.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+                    let from = center(slope) - dvec2(slope.cos(), slope.sin()) * before;
+                    let hill = [(-900.0, -900.0 * slope.tan()), (900.0, -900.0), (900.0, 0.0), (0.0, 0.0)];
+                    let mut play = runner(hz, speed).solid(&hill).at(from.x, from.y).play();
+                    play.hold(Action::Right);
+                    play.run(0.2);
+                    near(play.hero().pos.y, TALL, 1e-6);
+                    near(play.hero().pos.x, speed * now(&play) - before - arc, 0.02);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_body_that_lets_go_of_a_moving_wall_takes_its_speed_along_from_the_first_moment() {
+    let wall = [(15.0, -900.0), (90.0, -900.0), (90.0, 900.0), (15.0, 900.0)];
+    for hz in RATES {
+        for lifted in [168.0, -240.0, 60.0] {
+            let ground = Ground::none(hz).platform(&wall, &[(0.0, 0.0), (0.0, lifted * 10.0)], f64::abs(lifted));
+            let mut play = ground.tune("rest_spacing", 0.0).at(0.0, 0.0).moving(300.0, 0.0).play();
+            play.hold(Action::Right);
+            play.run(0.3);
+            assert_eq!(play.hero().mode, "wall");
+            let (from, began) = (play.hero().pos.y, now(&play));
+            play.release(Action::Right).hold(Action::Down);
+            while now(&play) - began < 0.15 {
+                let hero = play.tick();
+                let seconds = now(&play) - began;
+                near(hero.pos.y - from, lifted * drifted(seconds) - fallen(seconds), 1e-6);
             }
         }
     }

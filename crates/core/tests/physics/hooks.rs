@@ -392,8 +392,8 @@ fn a_body_that_has_landed_is_pulled_along_the_floor_by_its_rope() {
     for hz in [30, 50, 60, 120, 144, 240] {
         for (height, tip) in [(60.0, 2.0), (110.0, 10.0), (150.0, 5.0)] {
             let mut play = falling_before_a_wall(hz, height, 0.0, tip);
-            // Of the pull of 600 px/s toward the tip, the floor leaves the part along it: x' = −600·x/√(x² + d²) for a tip that
-            // is d below the center. So this falls by 600 px/s.
+            // Of the pull of 600 px/s toward the tip, the floor leaves the part along it: x' = −600·x/√(x² + d²) for a
+            // tip that is d below the center. So this falls by 600 px/s.
             let down = 19.0 - tip;
             let far = |hero: &EntityView| {
                 let x = hero.pos.x + 400.0;
@@ -408,7 +408,8 @@ fn a_body_that_has_landed_is_pulled_along_the_floor_by_its_rope() {
                 }
                 let (landed, was) = *first.get_or_insert((seconds, far(&hero)));
                 let left = was - 600.0 * (seconds - landed);
-                // The rope's direction is that at the start of a step of at most 1/144 s, and so is its speed along the floor.
+                // The rope's direction is that at the start of a step of at most 1/144 s, and so is its speed along the
+                // floor.
                 let slack = 600.0 / 144.0 * down / 60.0;
                 assert!((far(&hero) - left).abs() < slack, "{} and not {left}, {height} px, {hz} Hz", far(&hero));
             }
@@ -435,6 +436,55 @@ fn a_jump_holds_its_speed_while_the_rope_of_a_hook_that_attached_in_the_same_tic
                 let hero = at(hz, across, seconds);
                 let case = format!("from {across} px, {seconds} s, {hz} Hz");
                 assert!(hero.pos.distance(finest.pos) < 0.5, "{} and not {}: {case}", hero.pos, finest.pos);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_swinging_body_feels_the_gravity_of_a_zone_from_its_border_on() {
+    let (length, degrees, gravity, scale) = (200.0, 60.0_f64, 900.0, 3.0);
+    let border = -150.0;
+    let start = -length * degrees.to_radians().cos();
+    // Falling from the start to the border and from there to the lowest point, it gains the work of both gravities.
+    let gained = 2.0 * gravity * (start - border) + 2.0 * scale * gravity * (border + length);
+    for hz in [30, 37, 60, 120, 144, 240] {
+        let ground =
+            swinger(hz, length, degrees, gravity)
+                .zone_with("heavy", (-400.0, -400.0), (400.0, border), |zone| zone.gravity_scale = scale);
+        let mut play = swing(&ground);
+        let heroes = play.run(0.8);
+        let squared = |hero: &EntityView| hero.vel.length_squared();
+        let most = heroes.iter().map(squared).fold(0.0, f64::max);
+        // A step of 1/240 s has the gravity at its start, so on a way of this length it is that of the other side.
+        let late = gained.sqrt() / 240.0;
+        // The lowest point is at most half a tick from the nearest tick, in which it swings up by this much.
+        let risen = 0.5 * (0.5 * gained.sqrt() * play.dt()).powi(2) / length;
+        let slack = 2.0 * (scale - 1.0) * gravity * late + 2.0 * scale * gravity * risen;
+        assert!((most - gained).abs() < slack, "{most} and not {gained} within {slack} at {hz} Hz");
+    }
+}
+
+#[test]
+fn wind_blows_a_hooked_body_alike_at_every_rate() {
+    for (wind, side) in [(dvec2(900.0, 0.0), 1.0), (dvec2(-700.0, 1500.0), -1.0)] {
+        let at = |hz: u32| {
+            let ground =
+                swinger(hz, 200.0, 70.0 * side, 900.0)
+                    .zone_with("wind", (-120.0, -400.0), (60.0, 100.0), |zone| zone.external_accel = wind);
+            let every = hz as usize / 30;
+            let mut play = swing(&ground);
+            play.run(1.0)
+                .iter()
+                .skip(every - 1)
+                .step_by(every)
+                .map(|hero| hero.pos)
+                .collect::<Vec<_>>()
+        };
+        let finest = at(240);
+        for hz in [30, 60, 120] {
+            for (step, (a, b)) in at(hz).iter().zip(&finest).enumerate() {
+                assert!(a.distance(*b) < 0.2, "{a} and {b} in step {step} at {hz} Hz");
             }
         }
     }

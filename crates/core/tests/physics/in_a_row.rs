@@ -1,10 +1,13 @@
-//! Without scripts, a body passes all phases of a tick before the next body does. A probe of the phases makes all bodies pass
-//! one phase after the other instead, and nothing may differ.
+//! Unless scripts that are asked within a tick read other bodies, a body passes all phases of a tick before the next body does.
+//! A probe of the phases makes all bodies pass one phase after the other instead, and nothing may differ.
 
 use crate::ground::{BODY, Ground, tried};
 use glam::dvec2;
 use hangtime_core::models::{Action, BodyShape, Loadouts, ModelName};
-use hangtime_core::sim::{Inputs, NativeRules, Profile, Stage, Start, World};
+use hangtime_core::sim::{
+    Command, Decision, EntityId, Inputs, Invocation, LastAsked, NativeRules, Profile, Question, RuleCall, RuleReply,
+    Rules, Scene, ScriptId, Stage, Start, Value, World,
+};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -44,9 +47,69 @@ fn keys() -> impl Strategy<Value = Vec<[Keys; 3]>> {
     prop::collection::vec([group(), group(), group()], 4..12)
 }
 
+/// Rules that give orders to their own entity, whenever they are called.
+struct Whims;
+
+impl Whims {
+    /// The order of an entity in a tick; none in most ticks.
+    fn order(entity: EntityId, tick: u64) -> Option<Command> {
+        Some(match (u64::from(entity.0) * 7 + tick) % 23 {
+            0 => Command::Push(dvec2(120.0, 200.0)),
+            1 => Command::Jump,
+            2 => Command::SetVelocity(dvec2(-80.0, 150.0), 0.0),
+            3 => Command::Place(dvec2(-250.0 + 15.0 * f64::from(entity.0), 120.0), None),
+            4 => Command::Hold(Action::Right),
+            5 => Command::After(0.1, "ring".into(), Value::Unit),
+            6 => Command::Note("a note".into()),
+            7 => Command::LetGo,
+            8 => Command::ReleaseHook,
+            _ => return None,
+        })
+    }
+}
+
+impl Rules for Whims {
+    fn decide(&mut self, scene: &Scene<'_>, invocations: &mut [Invocation], decisions: &mut [Decision]) {
+        for (invocation, decision) in invocations.iter().zip(decisions) {
+            decision.called = true;
+            decision.last_asked = LastAsked::WithoutRules;
+            decision.commands.extend(Self::order(invocation.entity, scene.tick));
+        }
+    }
+
+    fn has_rule(&self, _: ScriptId, _: &Question) -> bool {
+        true
+    }
+
+    fn reads_others_within_ticks(&self) -> bool {
+        false
+    }
+
+    fn answer(&mut self, scene: &Scene<'_>, calls: &mut [RuleCall], replies: &mut [RuleReply]) {
+        for (call, reply) in calls.iter().zip(replies) {
+            let entity = call.invocation.entity;
+            reply.decision.called = true;
+            reply.decision.commands.extend(Self::order(entity, scene.tick + 9));
+            reply.answer = match (u64::from(entity.0) + scene.tick) % 5 {
+                0 => Some(true),
+                1 | 2 => Some(false),
+                _ => None,
+            };
+        }
+    }
+}
+
 fn plays_alike(ground: &Ground, keys: &[[Keys; 3]]) -> Result<(), TestCaseError> {
-    let stage = crowd(ground);
-    let mut worlds = [World::new(&stage, 0), World::new(&stage, 0)];
+    let mut stage = crowd(ground);
+    plays_alike_by(&stage, &mut NativeRules, keys)?;
+    Arc::make_mut(&mut stage.profiles)
+        .iter_mut()
+        .for_each(|profile| profile.script = Some(ScriptId(0)));
+    plays_alike_by(&stage, &mut Whims, keys)
+}
+
+fn plays_alike_by(stage: &Stage, rules: &mut dyn Rules, keys: &[[Keys; 3]]) -> Result<(), TestCaseError> {
+    let mut worlds = [World::new(stage, 0), World::new(stage, 0)];
     worlds[1].probe_phases(Some(|_| {}));
     let mut inputs = Inputs::none();
     for groups in keys {
@@ -58,7 +121,7 @@ fn plays_alike(ground: &Ground, keys: &[[Keys; 3]]) -> Result<(), TestCaseError>
         }
         for _ in 0..9 {
             for world in &mut worlds {
-                world.tick(&stage, &inputs, &mut NativeRules);
+                world.tick(stage, &inputs, rules);
             }
             let [row, phases] = &worlds;
             prop_assert_eq!(row.events(), phases.events(), "in tick {}", row.ticks());

@@ -8,6 +8,10 @@ use hangtime_core::models::{Action, ModelName};
 /// Common tick rates, and odd ones.
 const RATES: [u32; 6] = [30, 37, 60, 120, 144, 240];
 
+/// The default gravity, px/s², and fastest fall, px/s.
+const GRAVITY: f64 = 3672.0;
+const FASTEST: f64 = 700.0;
+
 /// The seconds played so far.
 fn now(play: &Play) -> f64 {
     play.world.ticks() as f64 * play.dt()
@@ -248,7 +252,7 @@ fn a_lift_that_rises_faster_than_a_jump_catches_the_body() {
 
 #[test]
 fn a_landing_on_a_lift_is_as_fast_as_the_two_meet() {
-    let (gravity, fastest) = (3672.0, 700.0);
+    let (gravity, fastest) = (GRAVITY, FASTEST);
     for hz in RATES {
         for speed in [-300.0_f64, -120.0, 60.0, 240.0, 600.0, 1500.0] {
             for gap in [20.0, 33.3, 45.0] {
@@ -257,7 +261,8 @@ fn a_landing_on_a_lift_is_as_fast_as_the_two_meet() {
                 let ground = Ground::none(hz).platform(&top, &way, speed.abs()).at(0.0, TALL + gap);
                 let mut play = ground.play();
                 play.run(0.6);
-                // They meet when the fall and the way of the lift add up to the gap, before the fastest fall is reached or after.
+                // They meet when the fall and the way of the lift add up to the gap, before the fastest fall is reached
+                // or after.
                 let meets = |seconds: f64| {
                     let until = fastest / gravity;
                     let falls = seconds.min(until);
@@ -272,6 +277,95 @@ fn a_landing_on_a_lift_is_as_fast_as_the_two_meet() {
                 let landings = play.landings();
                 let case = format!("{speed} px/s, {gap} px at {hz} Hz: {landings:?} and not {expected}");
                 assert!(landings.first().is_some_and(|found| (found - expected).abs() < 0.05), "{case}");
+            }
+        }
+    }
+}
+
+/// How far a body has fallen that began with this speed down, px.
+fn dropped(speed: f64, seconds: f64) -> f64 {
+    let until = ((FASTEST - speed) / GRAVITY).clamp(0.0, seconds);
+    let reached = speed + GRAVITY * until;
+    0.5 * (speed + reached) * until + reached * (seconds - until)
+}
+
+#[test]
+fn a_held_jump_ends_at_the_underside_of_a_lift_and_gravity_acts_from_that_moment() {
+    for hz in RATES {
+        for model in [ModelName::platformer, ModelName::two_velocity] {
+            for (across, lifted) in [(0.0, 190.0), (0.0, -190.0), (120.0, 60.0), (-300.0, -40.0), (240.0, 0.0)] {
+                for gap in [7.0, 44.3, 61.7, 80.0] {
+                    let below = 2.0 * TALL + gap;
+                    let lift = [(-150.0, below), (150.0, below), (150.0, below + 10.0), (-150.0, below + 10.0)];
+                    let way = [(0.0, 0.0), (across * 10.0, lifted * 10.0)];
+                    let ground = Ground::floor(hz).model(model).platform(&lift, &way, f64::hypot(across, lifted));
+                    let mut play = ground.play();
+                    play.hold(Action::Jump);
+                    // Relative to the lift, the body comes to rest there, and takes the velocity of the lift over.
+                    let hit = gap / (540.0 - lifted);
+                    while now(&play) < f64::min(0.27, hit + 0.12) {
+                        let hero = play.tick();
+                        let since = now(&play) - hit;
+                        let free = TALL + 540.0 * now(&play);
+                        let after = TALL + 540.0 * hit - dropped(-lifted, since.max(0.0));
+                        near(hero.pos.y, if since > 0.0 { after.max(TALL) } else { free }, 1e-6);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_corner_that_moves_turns_a_body_aside_as_one_at_rest_does() {
+    let rock = [(-40.0, 60.0), (0.0, 20.0), (40.0, 60.0), (20.0, 100.0)];
+    for hz in RATES {
+        for carried in [90.0, -210.0, 320.0] {
+            for x in [-12.0, -7.0, -2.0, 3.0, 8.0, 13.0] {
+                for up in [350.0, 500.0] {
+                    let at = |ground: Ground, velocity: f64| {
+                        let mut play = ground.at(x, -30.0).moving(velocity, up).play();
+                        play.run(0.4).into_iter().map(|hero| hero.pos).collect::<Vec<_>>()
+                    };
+                    let still = at(Ground::none(hz).solid(&rock), 0.0);
+                    let way = [(0.0, 0.0), (carried * 10.0, 0.0)];
+                    let moving = at(Ground::none(hz).platform(&rock, &way, f64::abs(carried)), carried);
+                    for (tick, (still, moving)) in (1_u32..).zip(still.into_iter().zip(moving)) {
+                        let ridden = carried * f64::from(tick) / f64::from(hz);
+                        let case = format!("{carried} px/s, from {x} at {up} px/s, tick {tick} at {hz} Hz");
+                        near(moving.y, still.y, 1e-5);
+                        assert!(
+                            (moving.x - ridden - still.x).abs() < 1e-5,
+                            "{moving} and not {still} plus {ridden}: {case}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn keys_lead_a_body_away_from_a_moving_wall_from_the_moment_at_which_it_hits() {
+    let wall = [(-90.0, -400.0), (-50.0, -400.0), (-50.0, 400.0), (-90.0, 400.0)];
+    let (gap, accel, soft) = (50.0 - WIDE, 2000.0, 360.0);
+    for hz in RATES {
+        for speed in [100.0, -100.0, 250.0] {
+            let way = [(0.0, 0.0), (speed * 10.0, 0.0)];
+            let ground = Ground::none(hz).gravity(0.0).platform(&wall, &way, f64::abs(speed));
+            let mut play = ground.at(0.0, 0.0).moving(-500.0, 0.0).play();
+            play.hold(Action::Right);
+            // They meet where -500·t + accel·t²/2 = -gap + speed·t.
+            let closing: f64 = 500.0 + speed;
+            let hit = (closing - (closing * closing - 2.0 * accel * gap).sqrt()) / accel;
+            let from = -gap + speed * hit;
+            while now(&play) < 0.3 {
+                let hero = play.tick();
+                let since = now(&play) - hit;
+                let until = ((soft - speed) / accel).clamp(0.0, since.max(0.0));
+                let pushed = from + speed * until + 0.5 * accel * until * until + soft * (since - until);
+                let free = -500.0 * now(&play) + 0.5 * accel * now(&play) * now(&play);
+                near(hero.pos.x, if since > 0.0 { pushed } else { free }, 1e-4);
             }
         }
     }

@@ -237,6 +237,16 @@ fn statements_are_those_of_rhai() {
             "let i = 0; loop { i += 1; if i > 4 { break; } } this.r = i;",
             "for i in 0..5 { if i == 1 { continue; } this.r = i; i += 10; }",
             "for i in this.a..this.b { if i > 3 { break; } this.r = i; }",
+            "let sum = 0; for i in [1, 2, 3] { if i == 2 { continue; } sum += i; } this.r = sum;",
+            "for x in this.a { this.r = x; this.s = [x]; }",
+            "for x in [this.a, [this.b], \"text\", vec(1, 2)] { this.r = x; if x == this.b { break; } this.n += 1; }",
+            "for (x, i) in [this.b, this.a, 7] { this.r = x; this.s = i; i += 5; x = i; this.t = x; }",
+            "for x in [[1, 2], [3]] { for y in x { this.r = y; } this.s = x.len(); }",
+            "for x in [] { this.r = x; } for x in LIST { this.r = x; }",
+            "for o in world::all(\"k1_1\") { this.r = o.x; this.s = o.name; this.t = o.vel; }",
+            "for o in world::near(me.x, me.y, 20) { if o.id == me.id { continue; } this.r = o.x; this.s = o.hook.state; }",
+            "let l = [1, 2]; for x in l { l = x; } this.r = l;",
+            "for m in [#{ a: this.a }, #{ a: 2 }] { this.r = m.a; }",
             "switch this.a { 0 => this.r = 1, \"\" => this.r = 2, true if this.n > 0 => this.r = 3, _ => this.r = 4 }",
             "this.r = switch this.b { 1 => 5, 0.0 => 6, -7 | 3 => 7 };",
             "let x = if this.a == 0 { 1 } else if this.b == 0 { 2 } else { 3 }; this.r = x;",
@@ -253,7 +263,7 @@ fn statements_are_those_of_rhai() {
             "me.tune(\"platformer.jump_speed\", 100); me.untune(\"platformer.jump_speed\");",
             "me.remove();",
         ],
-        "",
+        "const LIST = [\"a\", 2, [3]];",
     );
 }
 
@@ -271,10 +281,56 @@ fn lists_in_lists_texts_and_long_names_cost_the_same() {
 }
 
 #[test]
+fn lists_and_maps_are_kept_in_variables_as_by_the_interpreter() {
+    sweep(
+        &[
+            "this.r = [this.a, this.b];",
+            "this.r = [this.a, [this.b, 1], #{ c: [this.a] }]; this.n = this.r.len();",
+            "this.r = #{ a: this.a, b: [this.b, 1, 2] }; this.s = this.r.a; this.r = #{};",
+            "this.r = this.a; this.a = this.b; this.b = this.r;",
+            "this.a = 1; this.b = \"x\";",
+            "this.r = [1, 2, 3]; this.n = this.r.len(); this.r = 5; this.s = this.r;",
+            "this.r = []; this.s = #{ }; this.t = [[], [[]]];",
+            "this.a_name_of_more_than_23_bytes = [1, \"two\", vec(1, 2)]; this.n += 1;",
+            "this.r = #{ a_name_of_more_than_23_bytes: this.a }; this.s = [this.r, this.r];",
+            "this.r = [this.a]; this.s = this.r; this.t = this.s[0];",
+            "this.r = me.hook; this.s = me.zones; this.t = [me.hook.tip, me.vel];",
+            "this.r = KEYS; this.s = [KEYS, KEYS]; let k = KEYS; this.t = k[1];",
+            "this.r = [me.name, `${this.a} and ${this.b}`]; this.s = this.r[1];",
+            "let l = [this.a]; this.r = l; l = 2; this.s = l;",
+            "if this.r == () { this.r = [this.n]; } else { this.r = #{ n: this.r }; }",
+        ],
+        "const KEYS = [\"left\", [1, 2.5]];",
+    );
+}
+
+#[test]
+fn texts_in_lists_and_maps_are_bounded_as_by_the_interpreter() {
+    let text = "x".repeat(3_000);
+    let with_text = |body: &str| format!("let x = \"{text}\"; {body}");
+    let bodies = [
+        "let l = [x, x]; this.r = l.len();",
+        "let l = [[x], #{ a: x }]; this.r = l.len();",
+        "let m = #{ a: x, b: x }; this.r = m.a.len();",
+        "this.r = [x]; this.s = 1;",
+        "this.r = [x]; this.s = [x]; this.t = 1;",
+        "this.r = x; this.s = x; this.t = 1;",
+        "this.r = x; this.s = [x]; this.t = this.r.len();",
+        "this.r = #{ a: [x] }; this.s = x; this.n += 1;",
+    ]
+    .map(with_text);
+    let bodies: Vec<&str> = bodies.iter().map(String::as_str).collect();
+    // Whichever of the two runs them.
+    sweep_all(&bodies, "", |_| true);
+}
+
+#[test]
 fn what_compiled_code_leaves_to_the_interpreter_is_left_whole() {
     sweep_bailing(
         &[
-            "this.r = me.hook; this.s = me.zones;",
+            "this.n += 1; this.r = [me]; this.s = 1;",
+            "this.n += 1; this.r = [world::entity(\"k0_0\")];",
+            "this.n += 1; this.r = #{ x: 1.0 / 0.0 };",
             "let o = world::entity(\"none\"); this.r = o == (); this.s = o.x;",
             "this.n += 1; me.push(1, 2); this.r = this.a.x; this.s = this.b.length();",
             "this.n += 1; for i in 0..1000000 { this.r = i; }",

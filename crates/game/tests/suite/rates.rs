@@ -16,9 +16,9 @@ const CASES: u64 = 200;
 const STILL_PART: [(&str, f64); 8] = [
     ("ballistic", 7.5),
     ("crates", 13.5),
-    ("hook", 50.5),
+    ("hook", 25.5),
     ("planned jump", 18.0),
-    ("platformer", 22.5),
+    ("platformer", 14.5),
     ("topdown", 8.5),
     ("two_velocity", 22.0),
     ("vessel", 1.0),

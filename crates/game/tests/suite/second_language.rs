@@ -4,9 +4,7 @@
 use crate::folder::{Folder, LEVEL, on_large_stack};
 use hangtime_core::models::OwnActions;
 use hangtime_core::sim::why::Watch;
-use hangtime_core::sim::{
-    Command, Decision, EntityView, Inputs, Invocation, Judgement, LastAsked, ModelAnswer, RuleCall, RuleReply, Value,
-};
+use hangtime_core::sim::{Command, Decision, EntityView, Inputs, ScriptId, Value, Vars};
 use hangtime_game::{GameFolder, LANGUAGES, Live, Project, check};
 use hangtime_script::api::{EntryKind, Owner};
 use hangtime_script::budget::{Allowance, charge, spend};
@@ -15,9 +13,9 @@ use hangtime_script::calls::{
     find_member,
 };
 use hangtime_script::{
-    CallCounts, CallPhase, CallRefusal, CompileRequest, Compiled, Diagnostic, Fault, GameNames, Language,
-    LanguageRules, Languages, Limits, ListedScript, Place, Program, ScriptInspector, ScriptRole, SourceFile, Sources,
-    Vector, record_line, refuse,
+    CallCounts, CallRefusal, CompileRequest, Compiled, Diagnostic, GameNames, HookAnswer, HookCall, Language,
+    LanguageRules, Languages, Limits, ListedHook, ListedScript, Place, Program, ScriptInspector, ScriptRole,
+    SourceFile, Sources, Unanswered, Vector, record_line, refuse,
 };
 use std::sync::Arc;
 
@@ -202,7 +200,9 @@ impl Language for Polish {
         }));
         let own: Vec<_> = own.cloned().collect();
         let listed = |file: &Arc<SourceFile>| match own.contains(file) {
-            true => ListedScript::without_hooks(file).with_hooks(vec!["on_tick".into()]),
+            true => {
+                ListedScript::without_hooks(file).with_hooks(vec![ListedHook { name: "on_tick".into(), parameters: 1 }])
+            }
             false => ListedScript::without_hooks(file),
         };
         Compiled {
@@ -254,53 +254,29 @@ impl Program for PolishProgram {
 
 struct PolishRules(Arc<PolishProgram>);
 
-impl PolishRules {
-    fn decide_one(&self, phase: &mut CallPhase<'_>, called: &mut Invocation, decision: &mut Decision) {
-        let CallPhase { scene, shared, .. } = phase;
+impl LanguageRules for PolishRules {
+    fn call(&mut self, mut call: HookCall<'_>, decision: &mut Decision) -> Result<HookAnswer, Unanswered> {
         let PolishProgram { files, limits } = &*self.0;
-        let file = &files[called.script.0 as usize];
-        shared.moment.me.point_at(scene.stage.level.view, called, decision);
-        let before = shared.moment.me.checkpoint();
+        let file = &files[call.script.0 as usize];
+        call.observe_me();
         let count = Allowance::begin(limits);
         let mut said = Vec::new();
-        let result = run(&file.text, &mut shared.moment, &mut said);
+        let result = run(&file.text, &mut call.shared.moment, &mut said);
         count.charge_to_tick();
         said.iter().for_each(|value| match value {
             PolishValue::Map(fields) => record_line(&format!("a map with {}", fields[0].0)),
             value => record_line(&format!("{value:?}")),
         });
-        if let Err(refusal) = result {
-            shared.moment.me.roll_back(&before);
-            shared.faults.push(Fault {
-                diagnostic: Diagnostic::about_file(&file.name, refusal.to_string()),
-                entity: shared.moment.me.view().name.to_string(),
-                hook: "on_tick".into(),
-                tick: scene.tick,
-                revision: 0,
-            });
-            decision.failed = true;
-        }
-        decision.called = true;
-        // It has no rules.
-        decision.model = ModelAnswer::Default;
-        decision.windows = Some(Default::default());
-        decision.last_asked = LastAsked::WithoutRules;
-        shared.moment.me.finish(called, decision);
-    }
-}
-
-impl LanguageRules for PolishRules {
-    fn decide(&mut self, mut phase: CallPhase<'_>, called: &mut [Invocation], decisions: &mut [Decision]) {
-        for (called, decision) in called.iter_mut().zip(decisions) {
-            self.decide_one(&mut phase, called, decision);
+        match result {
+            Ok(()) => call.accept(decision, &Arg::Nothing),
+            Err(refusal) => Err(call.fail(decision, |_| Diagnostic::about_file(&file.name, refusal.to_string()))),
         }
     }
 
-    fn answer(&mut self, _: CallPhase<'_>, _: &mut [RuleCall], _: &mut [RuleReply]) {}
+    // It keeps no state and no variables.
+    fn abandon(&mut self, _: ScriptId, _: &mut Vars) {}
 
-    fn judge(&mut self, _: CallPhase<'_>, _: &mut Invocation, _: &mut Decision) -> Judgement {
-        Judgement::default()
-    }
+    fn adopt(&self, _: &mut Vars) {}
 
     fn call_counts(&self) -> CallCounts {
         CallCounts::default()
@@ -407,22 +383,34 @@ fn a_tick_gives_its_operations_to_all_languages_together() {
         folder.write("scripts/hero.polish", "me.x again");
         let mut live = open(&folder).expect("a game");
         let faults = &live.step(&Inputs::none()).faults.first;
-        assert!(faults.iter().any(|fault| fault.entity == "other-300"), "{faults:?}");
+        // The first one uses all of them, and every call after it is skipped, which is reported once.
+        let [first, skipped] = &faults[..] else { panic!("{faults:?}") };
+        assert_eq!((&*first.entity, &*skipped.entity), ("hero", "hero-400"));
+        assert!(skipped.diagnostic.message.starts_with("all scripts of this tick"), "{skipped:?}");
         assert_eq!(live.script_operations(), 1000);
     });
 }
 
 #[test]
-fn scripts_of_one_entity_have_one_language() {
+fn a_mod_lays_a_script_of_one_language_above_one_of_another() {
     on_large_stack(|| {
-        let folder = polish_folder("");
+        let folder = polish_folder("'below say 'right me.hold/1");
         folder.write("mods/up/mod.toml", "name = \"up\"\nversion = \"1.0.0\"\n");
         folder.write("mods/up/config/entities/hero.toml", "scripts = [\"up.rhai\"]\n");
-        folder.write("mods/up/scripts/up.rhai", "fn on_tick(me) { }");
-        let live = open(&folder).expect("a game without the mod");
-        let left_out = &live.revision().mods.left_out;
-        let why = left_out[0].why[0].headline();
-        assert!(why.contains("all scripts of an entity have one language"), "{why}");
+        folder.write(
+            "mods/up/scripts/up.rhai",
+            "fn on_tick(me) { this.n = (this.n ?? 0) + 1; print(`above ${this.n}`); me.note(\"up\"); }",
+        );
+        let mut live = open(&folder).expect("a game with the mod");
+        assert_eq!(live.revision().mods.left_out.len(), 0);
+        for tick in 1..=2 {
+            let report = live.step(&Inputs::none());
+            assert!(report.faults.is_empty(), "{:?}", report.faults.first);
+            assert_eq!(report.printed.lines, ["Text(\"below\")".to_string(), format!("above {tick}")]);
+        }
+        // Its order is in the mod's layer, the one below it in the game's.
+        let hero = &live.world().entities()[0];
+        assert_eq!(hero.layers()[0].vars.0.to_plain()["n"], Value::Int(2));
     });
 }
 

@@ -17,7 +17,6 @@ mod register;
 mod registry;
 mod table;
 mod vector;
-mod windows;
 
 use self::arguments::{Fallible, fail};
 use self::entries::free;
@@ -42,4 +41,3 @@ use rhai::{
 };
 use std::any::TypeId;
 use std::sync::Arc;
-pub(super) use windows::{read_windows, set_window};

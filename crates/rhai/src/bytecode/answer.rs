@@ -10,40 +10,17 @@ pub(crate) struct CompiledAnswer<'a> {
 }
 
 impl<'a> CompiledAnswer<'a> {
-    /// Whether it is `()`.
-    pub fn is_nothing(&self) -> bool {
-        matches!(self.datum, Datum::Nothing)
-    }
-
-    /// It, if it is true or false.
-    pub fn flag(&self) -> Option<bool> {
-        match self.datum {
-            Datum::Flag(flag) => Some(flag),
-            _ => None,
-        }
-    }
-
-    /// It, if it is a number.
-    pub fn number(&self) -> Option<f64> {
-        self.datum.number()
-    }
-
-    /// It, if it is text.
-    pub fn text(&self) -> Option<&'a str> {
-        match self.datum {
-            Datum::Text(text) => Some(self.texts.text(text)),
-            _ => None,
-        }
-    }
-
-    /// Its entries, if it is a map that holds numbers and was made by this call. None for other values, and if `seen`
-    /// says so.
-    pub fn numbers(&self, mut seen: impl FnMut(&str, f64) -> Option<()>) -> Option<()> {
-        let Datum::Record(map) = self.datum else {
-            return None;
-        };
-        let mut fields = self.arena.fields_of(map, self.texts);
-        fields.try_for_each(|(key, value)| seen(key, value.number()?))
+    /// It as an argument, if it is neither a list nor a map.
+    pub fn simple(&self) -> Option<Arg<'a>> {
+        Some(match self.datum {
+            Datum::Nothing => Arg::Nothing,
+            Datum::Flag(flag) => Arg::Flag(flag),
+            Datum::Whole(x) => Arg::Whole(x),
+            Datum::Number(x) => Arg::Number(x),
+            Datum::Text(text) => Arg::Text(self.texts.text(text)),
+            Datum::Vec(v) => Arg::Vec(v),
+            _ => return None,
+        })
     }
 
     /// It as a value of Rhai; none for `me` and what the hook received.

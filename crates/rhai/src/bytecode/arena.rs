@@ -136,10 +136,7 @@ impl Arena {
                 self.entities.push(view.clone());
                 Datum::Entity(self.entities.len() as u32 - 1)
             }
-            CallAnswer::List(list) => {
-                let kept: Option<Vec<Datum>> = list.into_iter().map(|item| self.keep(item)).collect();
-                self.make_list(kept?.into_iter())
-            }
+            CallAnswer::List(list) => self.keep_list(list)?,
             CallAnswer::Fields(fields) => self.keep_fields(fields)?,
             CallAnswer::Hook(hook) => self.keep_fields(fields_of_hook(hook))?,
             CallAnswer::Data(data) => self.make_plain(data),
@@ -147,7 +144,34 @@ impl Arena {
         })
     }
 
-    fn keep_fields<'a>(&mut self, fields: impl IntoIterator<Item = (&'static str, CallAnswer<'a>)>) -> Option<Datum> {
+    fn keep_list(&mut self, list: Vec<CallAnswer>) -> Option<Datum> {
+        let start = self.items.len();
+        if list.iter().all(is_flat) {
+            for item in list {
+                let item = self.keep(item)?;
+                self.items.push(item);
+            }
+            let count = (self.items.len() - start) as u32;
+            return Some(Datum::List(ArenaPart { start: start as u32, count }));
+        }
+        // What is inside of an element comes before the elements.
+        let kept: Option<Vec<Datum>> = list.into_iter().map(|item| self.keep(item)).collect();
+        Some(self.make_list(kept?.into_iter()))
+    }
+
+    fn keep_fields<'a, F>(&mut self, fields: F) -> Option<Datum>
+    where
+        F: IntoIterator<Item = (&'static str, CallAnswer<'a>)> + AsRef<[(&'static str, CallAnswer<'a>)]>,
+    {
+        let start = self.fields.len();
+        if fields.as_ref().iter().all(|(_, value)| is_flat(value)) {
+            for (name, value) in fields {
+                let value = self.keep(value)?;
+                self.fields.push((FieldName::Still(name), value));
+            }
+            let count = (self.fields.len() - start) as u32;
+            return Some(Datum::Record(ArenaPart { start: start as u32, count }));
+        }
         let fields = fields.into_iter();
         let kept: Option<Vec<_>> =
             fields.map(|(name, value)| Some((FieldName::Still(name), self.keep(value)?))).collect();
@@ -155,6 +179,20 @@ impl Arena {
     }
 
     /// Plain data as a value.
+    /// The value of a field of what a hook receives, `()` if there is none.
+    pub fn make_field(&mut self, field: Option<EventField<'_>>) -> Datum {
+        match field {
+            None => Datum::Nothing,
+            Some(EventField::Number(x)) => Datum::Number(x),
+            Some(EventField::Whole(x)) => Datum::Whole(x),
+            Some(EventField::Flag(x)) => Datum::Flag(x),
+            Some(EventField::Name(name)) => self.make_text(MadeText::Shared(name.clone())),
+            Some(EventField::Text(text)) => self.own_text(text),
+            Some(EventField::Data(data)) => self.make_plain(data.clone()),
+            Some(field) => vec_of_field(field).map_or(Datum::Nothing, Datum::Vec),
+        }
+    }
+
     pub fn make_plain(&mut self, value: Value) -> Datum {
         match value {
             Value::Unit => Datum::Nothing,
@@ -253,4 +291,9 @@ impl Arena {
         let fields = self.fields[map.range()].iter();
         fields.map(move |(key, value)| (texts.field(*key), *value))
     }
+}
+
+/// Whether keeping an answer adds neither elements nor entries.
+fn is_flat(answer: &CallAnswer) -> bool {
+    !matches!(answer, CallAnswer::List(_) | CallAnswer::Fields(_) | CallAnswer::Hook(_))
 }

@@ -218,6 +218,14 @@ pub(super) enum Op {
         to: u16,
         cost: u16,
     },
+    /// The next element of an array; jumps if there is none.
+    NextItem {
+        list: Reg,
+        at: Reg,
+        item: Reg,
+        to: u16,
+        cost: u16,
+    },
     /// Jumps to the case of a switch.
     Switch {
         a: Reg,
@@ -281,6 +289,8 @@ pub(crate) struct Code {
     pub(super) switches: Vec<SwitchTable>,
     /// The values of the registers that hold constants: the last ones.
     pub(super) consts: Vec<Datum>,
+    /// Whether some step may read or change the state of the entity.
+    pub(super) observes_me: bool,
 }
 
 impl Code {
@@ -289,6 +299,26 @@ impl Code {
     pub(super) fn args(&self, place: u16) -> &[Reg] {
         let args = &self.args[usize::from(place)..];
         &args[1..=usize::from(args[0])]
+    }
+
+    /// Whether the view of the entity has to be there when it runs.
+    pub fn observes_me(&self) -> bool {
+        self.observes_me
+    }
+
+    /// Notes whether some step may read or change the state of the entity.
+    pub(super) fn find_observers(&mut self) {
+        self.observes_me = self.ops.iter().any(|op| {
+            matches!(
+                op,
+                Op::ReadMe { .. }
+                    | Op::ReadPart { .. }
+                    | Op::ReadHook { .. }
+                    | Op::WriteMe { .. }
+                    | Op::Unchanged { .. }
+                    | Op::Call { .. }
+            )
+        });
     }
 
     /// The number of its steps.

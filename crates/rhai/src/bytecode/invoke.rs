@@ -34,6 +34,7 @@ pub(super) fn lower(
     let cost = lowering.take_cost();
     lowering.emit(Op::Return { a: result, cost });
     lowering.code.consts.reverse();
+    lowering.code.find_observers();
     Ok(lowering.code)
 }
 

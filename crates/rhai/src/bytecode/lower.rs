@@ -186,7 +186,8 @@ impl<'u> Lowering<'u> {
                 | Op::WhenSomething { to, .. }
                 | Op::UnlessCompared { to, .. }
                 | Op::WhenCompared { to, .. }
-                | Op::Next { to, .. } => *to = target,
+                | Op::Next { to, .. }
+                | Op::NextItem { to, .. } => *to = target,
                 _ => {}
             }
         }

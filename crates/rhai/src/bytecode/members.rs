@@ -136,8 +136,14 @@ impl CodeRun<'_, '_> {
                 Some(Datum::Number(part(v, member.axis?)))
             }
             Datum::Entity(place) => {
-                let view = self.arena.entities[place as usize].clone();
-                self.arena.keep(member.of_entity?.answer(&view, &[]).ok()?)
+                let view = &self.arena.entities[place as usize];
+                match plain_value(member.of_entity?.answer(view, &[])) {
+                    Ok(value) => Some(value),
+                    Err(answer) => {
+                        let owned = answer.ok()?.into_owned();
+                        self.arena.keep(owned)
+                    }
+                }
             }
             Datum::Record(map) => {
                 let found = self.arena.field(map, &member.name, self.sources());
@@ -148,10 +154,7 @@ impl CodeRun<'_, '_> {
                 let found = data.as_map_ref().ok()?.get(member.name.as_str()).cloned();
                 self.arena.make_dynamic(&found.unwrap_or_default())
             }
-            Datum::About => {
-                let me = self.inputs.moment.me.view();
-                Some(self.inputs.about.field(&member.name, me, self.arena))
-            }
+            Datum::About => Some(self.arena.make_field(self.inputs.about.field(&member.name))),
             _ => None,
         }
     }
@@ -199,11 +202,79 @@ impl CodeRun<'_, '_> {
         Some(self.paid(paid))
     }
 
+    /// Fails if Rhai would refuse a literal with these parts because it is too large. Each part counts as `each` in addition
+    /// to what is in it.
+    pub fn check_literal(&self, args: u16, each: DataSize) -> Option<()> {
+        let mut all = DataSize::default();
+        for reg in self.code.args(args) {
+            all.add(each);
+            all.add(self.size(self.get(*reg))?);
+        }
+        let limits = self.inputs.limits;
+        let fits = all.elements <= limits.array && all.entries <= limits.map && all.text <= limits.string;
+        fits.then_some(())
+    }
+
+    /// How large Rhai finds a value.
+    fn size(&self, value: Datum) -> Option<DataSize> {
+        let mut all = DataSize::default();
+        match value {
+            Datum::Text(text) => all.text = self.sources().text(text).len(),
+            Datum::List(list) => {
+                all.elements = list.count as usize;
+                for item in &self.arena.items[list.range()] {
+                    all.add(self.size(*item)?);
+                }
+            }
+            Datum::Record(map) => {
+                all.entries = map.count as usize;
+                for (_, value) in &self.arena.fields[map.range()] {
+                    all.add(self.size(*value)?);
+                }
+            }
+            Datum::Data(data) => all = DataSize::of(self.arena.data(data, &self.code.data)),
+            Datum::About => return None,
+            _ => {}
+        }
+        Some(all)
+    }
+
     /// A map with the keys of a literal.
     pub fn make_record(&mut self, record: u16, args: u16) -> Datum {
         let keys = self.code.records[usize::from(record)].iter();
         let values = self.code.args(args).iter().map(|reg| self.regs[usize::from(*reg)]);
         self.arena.make_record(keys.map(|key| FieldName::Const(*key)).zip(values))
+    }
+}
+
+/// How large Rhai finds a value, which it compares with its limits.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct DataSize {
+    pub elements: usize,
+    pub entries: usize,
+    /// Bytes of text, without keys.
+    pub text: usize,
+}
+
+impl DataSize {
+    fn add(&mut self, other: Self) {
+        self.elements += other.elements;
+        self.entries += other.entries;
+        self.text += other.text;
+    }
+
+    fn of(value: &Dynamic) -> Self {
+        let mut all = Self::default();
+        if let Ok(list) = value.as_array_ref() {
+            all.elements = list.len();
+            list.iter().for_each(|item| all.add(Self::of(item)));
+        } else if let Ok(map) = value.as_map_ref() {
+            all.entries = map.len();
+            map.values().for_each(|item| all.add(Self::of(item)));
+        } else if let Ok(text) = value.as_immutable_string_ref() {
+            all.text = text.len();
+        }
+        all
     }
 }
 

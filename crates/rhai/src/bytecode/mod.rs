@@ -7,9 +7,8 @@
 //!
 //! * `unit`, `lower`, `statements`, `expressions`, `chains`, `chain_writes`, `invoke`: from the tree to steps.
 //! * `run`, `members`, `texts`, `operators`, `natives`: what the steps do.
-//! * `datum`, `arena`, `slots`, `about`, `answer`: the values.
+//! * `datum`, `arena`, `slots`, `answer`: the values.
 
-mod about;
 mod answer;
 mod arena;
 mod chain_parts;
@@ -32,8 +31,8 @@ mod texts;
 mod unit;
 mod why;
 
-pub(super) use about::About;
 pub(super) use answer::CompiledAnswer;
+pub(super) use code::Code;
 pub(super) use datum::Datum;
 pub(super) use run::{CallInputs, Machine};
 pub(super) use script_code::{CompiledFunction, ScriptCode};
@@ -51,16 +50,14 @@ use crate::engine::weight::{
     BOXED, IN_ONE_OPERATION, PARTS_IN_ONE, PARTS_OF_ENTRY, PARTS_OF_OWNER, is_heavy, is_long_key, parts, parts_of,
     place_of, weight, weight_of_key, weight_of_text,
 };
-use glam::DVec2;
-use hangtime_core::models::Strain;
-use hangtime_core::sim::{EntityView, Event, EventField, Value, WEIGHT_OF_VECTOR};
+use hangtime_core::sim::{EntityView, EventField, Value, WEIGHT_OF_VECTOR};
 use hangtime_script::api::{ApiEntry, EntryKind, Owner, Param, Topic, Type, param};
 use hangtime_script::budget::{charge, charged, is_interrupted_after};
 use hangtime_script::calls::{
-    Answered, Arg, Call, CallAnswer, CallMoment, ENTITY_PROPERTIES, MomentMark, fields_of_hook, find_call, find_member,
-    is_level_member, price_of,
+    Answered, Arg, Call, CallAnswer, CallMoment, ENTITY_PROPERTIES, MomentCounts, fields_of_hook, find_call,
+    find_member, is_level_member, price_of,
 };
-use hangtime_script::{Limits, RULES, Vector, cost_of_line, vec_of_field};
+use hangtime_script::{About, Limits, RULES, Vector, cost_of_line, vec_of_field};
 use rhai::{
     AST, ASTFlags, ASTNode, Array, CustomExpr, Dynamic, Expr, FlowControl, FnCallExpr, Identifier, ImmutableString,
     Map, Position, Stmt, SwitchCasesCollection,

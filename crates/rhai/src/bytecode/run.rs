@@ -20,6 +20,7 @@ pub(crate) struct Machine {
 
 /// What a call works on.
 pub(crate) struct CallInputs<'a> {
+    /// It has a checkpoint where the call begins.
     pub moment: &'a mut CallMoment,
     pub vars: SlotsOfCall<'a>,
     pub about: About<'a>,
@@ -49,7 +50,7 @@ impl Machine {
         self.undo.clear();
         let sizes = *inputs.vars.sizes;
         let mut run =
-            CodeRun { regs, arena: &mut self.arena, undo: &mut self.undo, code, inputs, used: 0, mark: None, sizes };
+            CodeRun { regs, arena: &mut self.arena, undo: &mut self.undo, code, inputs, used: 0, before: None, sizes };
         let result = run.steps();
         let answer = result.and_then(|datum| read(&CompiledAnswer { datum, arena: run.arena, texts: run.sources() }));
         let done = answer.filter(|_| charge(run.used).is_ok());
@@ -75,7 +76,8 @@ pub(super) struct CodeRun<'r, 'c> {
     pub inputs: CallInputs<'c>,
     /// The operations used so far, except those that calls of the table have charged.
     pub used: u64,
-    mark: Option<MomentMark>,
+    /// The state before the first change of the moment.
+    before: Option<MomentCounts>,
     /// The sizes of the variables before the call.
     sizes: SlotSizes,
 }
@@ -154,6 +156,12 @@ impl CodeRun<'_, '_> {
                         at = usize::from(to);
                     }
                 }
+                Op::NextItem { list, at: place, item, to, cost } => {
+                    self.spend(cost);
+                    if !self.next_item(list, place, item)? {
+                        at = usize::from(to);
+                    }
+                }
                 Op::Switch { a, table } => at = self.case(a, table)?,
                 other => self.seldom(other)?,
             }
@@ -170,8 +178,8 @@ impl CodeRun<'_, '_> {
             Op::Contains { to, list, item } => (to, self.contains(list, item)?),
             Op::ReadHook { to, field } => (to, self.read_hook(field)?),
             Op::ReadAbout { to, name } => {
-                let me = self.inputs.moment.me.view();
-                (to, self.inputs.about.field(&self.code.texts[usize::from(name)], me, self.arena))
+                let field = self.inputs.about.field(&self.code.texts[usize::from(name)]);
+                (to, self.arena.make_field(field))
             }
             Op::Member { to, from, name } => (to, self.member(from, name)?),
             Op::Index { to, list, at } => (to, self.index(list, at)?),
@@ -182,8 +190,12 @@ impl CodeRun<'_, '_> {
             Op::SetPart { of, from, axis } => (of, self.with_part(of, from, axis)?),
             Op::Method { to, of, name, args } => (to, self.method(of, name, args)?),
             Op::Join { to, args } => (to, self.join(args)?),
-            Op::MakeRecord { to, record, args } => (to, self.make_record(record, args)),
+            Op::MakeRecord { to, record, args } => {
+                self.check_literal(args, DataSize { entries: 1, ..DataSize::default() })?;
+                (to, self.make_record(record, args))
+            }
             Op::MakeList { to, args } => {
+                self.check_literal(args, DataSize { elements: 1, ..DataSize::default() })?;
                 let items = self.code.args(args).iter().map(|reg| self.regs[usize::from(*reg)]);
                 (to, self.arena.make_list(items))
             }
@@ -293,6 +305,10 @@ impl CodeRun<'_, '_> {
             Datum::Vec(v) if ![v.x, v.y, v.z].iter().all(|x| x.is_finite()) => return None,
             Datum::Text(text) => VarSlot::Text(self.arena.to_text(text, self.sources())),
             datum if datum.is_plain() => VarSlot::Plain(datum),
+            Datum::Data(DataRef::Made(data)) => VarSlot::Data(self.arena.data[data as usize].clone()),
+            list @ (Datum::List(_) | Datum::Record(_) | Datum::Data(_)) => {
+                VarSlot::Data(Arc::new(self.arena.to_dynamic(list, self.sources())?))
+            }
             _ => return None,
         };
         let previous = self.inputs.vars.write(place, value, self.inputs.limits)?;
@@ -336,6 +352,24 @@ impl CodeRun<'_, '_> {
         Some(more)
     }
 
+    fn next_item(&mut self, list: Reg, at: Reg, item: Reg) -> Option<bool> {
+        let Datum::Whole(place) = self.get(at) else {
+            return None;
+        };
+        let count = match self.get(list) {
+            Datum::List(list) => list.count as usize,
+            Datum::Data(data) => self.arena.data(data, &self.code.data).as_array_ref().ok()?.len(),
+            _ => return None,
+        };
+        let more = (place as usize) < count;
+        if more {
+            let value = self.index(list, at)?;
+            self.set(item, value);
+            self.set(at, Datum::Whole(place + 1));
+        }
+        Some(more)
+    }
+
     pub fn sources(&self) -> TextSources<'_> {
         let (Code { texts, data, .. }, made) = (self.code, &self.arena.texts);
         TextSources { consts: texts, data, made, me: self.inputs.moment.me.view() }
@@ -343,16 +377,16 @@ impl CodeRun<'_, '_> {
 
     /// Remembers the state that the moment has now, unless an earlier one is remembered.
     pub fn mark(&mut self) {
-        if self.mark.is_none() {
-            self.mark = Some(self.inputs.moment.mark());
+        if self.before.is_none() {
+            self.before = Some(self.inputs.moment.counts());
         }
     }
 
     /// Undoes everything.
     #[cold]
     fn forget(&mut self) {
-        if let Some(mark) = &self.mark {
-            self.inputs.moment.return_to(mark);
+        if let Some(before) = &self.before {
+            self.inputs.moment.return_to_checkpoint(before);
         }
         while let Some((slot, previous)) = self.undo.pop() {
             self.inputs.vars.slots[usize::from(slot)] = previous;

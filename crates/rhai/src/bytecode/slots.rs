@@ -100,6 +100,8 @@ pub(crate) struct SlotSizes {
     pub parts: u64,
     /// The number of entries, those of maps in variables included.
     pub entries: usize,
+    /// The number of elements of arrays in variables.
+    pub elements: usize,
     /// Their weights, as `Value::weight` counts them.
     pub values: usize,
     /// The number of texts and of names that own memory.
@@ -110,6 +112,30 @@ pub(crate) struct SlotSizes {
     pub text: usize,
 }
 
+impl SlotSizes {
+    /// These with one variable exchanged for another; none if a limit is exceeded then.
+    fn with(self, before: Self, now: Self, limits: &Limits) -> Option<Self> {
+        let sizes = Self {
+            parts: self.parts + now.parts - before.parts,
+            entries: self.entries + now.entries - before.entries,
+            elements: self.elements + now.elements - before.elements,
+            values: self.values + now.values - before.values,
+            texts: self.texts + now.texts - before.texts,
+            maps: self.maps + now.maps - before.maps,
+            text: self.text + now.text - before.text,
+        };
+        let fits = sizes.entries <= limits.map
+            && sizes.elements <= limits.array
+            && sizes.values <= limits.kept_values
+            && sizes.text <= limits.kept_text
+            && now.text <= limits.string;
+        fits.then_some(sizes)
+    }
+}
+
+/// The sizes of a variable alone, with its name; none if it is not plain data or exceeds a limit.
+pub(crate) type SizesOfVar = fn(&Identifier, &VarSlot, &Limits) -> Option<SlotSizes>;
+
 /// The variables of an entity while a call of compiled code runs.
 pub(crate) struct SlotsOfCall<'a> {
     /// Their values, in the order of their names.
@@ -118,6 +144,7 @@ pub(crate) struct SlotsOfCall<'a> {
     pub sizes: &'a mut SlotSizes,
     /// Set when a variable is written.
     pub written: &'a mut bool,
+    pub sizes_of: SizesOfVar,
 }
 
 impl SlotsOfCall<'_> {
@@ -125,6 +152,9 @@ impl SlotsOfCall<'_> {
     #[inline]
     pub(super) fn write(&mut self, place: usize, value: VarSlot, limits: &Limits) -> Option<VarSlot> {
         let slot = &mut self.slots[place];
+        if matches!((&*slot, &value), (VarSlot::Data(_), _) | (_, VarSlot::Data(_))) {
+            return self.exchange(place, value, limits);
+        }
         let (was, is) = (slot.text_len(), value.text_len());
         let texts = [slot.is_text(), value.is_text()].map(usize::from);
         if is > 0 && (is > limits.string || self.sizes.text + is > limits.kept_text + was) {
@@ -134,27 +164,32 @@ impl SlotsOfCall<'_> {
         if values > limits.kept_values && value.values() > slot.values() {
             return None;
         }
-        match slot {
-            // How much less there is then is not known here.
-            VarSlot::Data(_) => return None,
-            VarSlot::Missing => {
-                let sizes = &mut *self.sizes;
-                let name = &self.names.0[place];
-                let key = name.len();
-                let room = sizes.entries < limits.map;
-                if !room || sizes.text + is + key > limits.kept_text {
-                    return None;
-                }
-                sizes.entries += 1;
-                sizes.parts += PARTS_OF_ENTRY + 1;
-                sizes.text += key;
-                sizes.texts += usize::from(is_long_key(name));
+        if slot.is_missing() {
+            let sizes = &mut *self.sizes;
+            let name = &self.names.0[place];
+            let key = name.len();
+            let room = sizes.entries < limits.map;
+            if !room || sizes.text + is + key > limits.kept_text {
+                return None;
             }
-            _ => {}
+            sizes.entries += 1;
+            sizes.parts += PARTS_OF_ENTRY + 1;
+            sizes.text += key;
+            sizes.texts += usize::from(is_long_key(name));
         }
         self.sizes.values = values;
         self.sizes.texts = self.sizes.texts + texts[1] - texts[0];
         self.sizes.text = self.sizes.text + is - was;
+        *self.written = true;
+        Some(std::mem::replace(slot, value))
+    }
+
+    /// The same where an array or a map is written, or was there before.
+    fn exchange(&mut self, place: usize, value: VarSlot, limits: &Limits) -> Option<VarSlot> {
+        let (name, slot) = (&self.names.0[place], &mut self.slots[place]);
+        let before = (self.sizes_of)(name, slot, limits)?;
+        let now = (self.sizes_of)(name, &value, limits)?;
+        *self.sizes = self.sizes.with(before, now, limits)?;
         *self.written = true;
         Some(std::mem::replace(slot, value))
     }

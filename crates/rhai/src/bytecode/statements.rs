@@ -48,8 +48,8 @@ impl Lowering<'_> {
                 self.while_loop(flow)?;
                 self.nothing(to)?;
             }
-            Stmt::For(parts, _) if parts.1.is_none() => {
-                self.for_range(parts.0.as_str(), &parts.2)?;
+            Stmt::For(parts, _) => {
+                self.for_loop(parts.0.as_str(), parts.1.as_ref().map(|counter| counter.as_str()), &parts.2)?;
                 self.nothing(to)?;
             }
             Stmt::Var(variable, flags, _) => {
@@ -68,7 +68,6 @@ impl Lowering<'_> {
             Stmt::Return(value, flags, _) if !flags.intersects(ASTFlags::BREAK) => self.give_back(value.as_deref())?,
             Stmt::Return(value, ..) => self.throw(value.as_deref())?,
             Stmt::BreakLoop(None, flags, _) => self.leave_round(flags.intersects(ASTFlags::BREAK))?,
-            Stmt::For(..) => return Err(WhyNot::ForValues.into()),
             Stmt::TryCatch(..) => return Err(WhyNot::Try.into()),
             Stmt::Share(_) => return Err(WhyNot::Closure.into()),
             _ => return Err(WhyNot::RareStatement.into()),
@@ -167,17 +166,49 @@ impl Lowering<'_> {
         self.bind(&closed.breaks);
     }
 
-    /// `for i in a..b`.
-    fn for_range(&mut self, name: &str, flow: &FlowControl) -> Lowered<()> {
-        let Expr::FnCall(range, _) = &flow.expr else {
-            return Err(WhyNot::ForValues.into());
-        };
-        let (true, [first, end]) = (range.is_operator_call() && range.name == "..", &range.args[..]) else {
-            return Err(WhyNot::ForValues.into());
-        };
+    /// `for name in …`, with a counter or not.
+    fn for_loop(&mut self, name: &str, counter: Option<&str>, flow: &FlowControl) -> Lowered<()> {
         if flow.body.is_empty() {
-            return Err(WhyNot::ForValues.into());
+            return Err(WhyNot::ForRange.into());
         }
+        match &flow.expr {
+            Expr::FnCall(range, _) if range.is_operator_call() && range.name.starts_with("..") => {
+                match (&range.args[..], counter) {
+                    ([first, end], None) if range.name == ".." => self.for_range(name, [first, end], flow),
+                    _ => Err(WhyNot::ForRange.into()),
+                }
+            }
+            _ => self.for_items(name, counter, flow),
+        }
+    }
+
+    /// `for item in list`. What is no list is left to Rhai.
+    fn for_items(&mut self, name: &str, counter: Option<&str>, flow: &FlowControl) -> Lowered<()> {
+        let (locals, next) = (self.locals.len(), self.next);
+        let [list, at, item] = [self.fresh()?, self.fresh()?, self.fresh()?];
+        self.value(&flow.expr, Some(list))?;
+        let from = self.constant(Datum::Whole(0))?;
+        self.emit(Op::Copy { to: at, from });
+        let start = self.here();
+        if let Some(counter) = counter {
+            // The script may change it.
+            let seen = self.fresh()?;
+            self.emit(Op::Copy { to: seen, from: at });
+            self.locals.push(Local { name: counter.into(), got: unknown(seen), constant: false });
+        }
+        let done = self.code.ops.len();
+        self.emit(Op::NextItem { list, at, item, to: 0, cost: 0 });
+        self.loops.push(Loop::default());
+        self.locals.push(Local { name: name.into(), got: unknown(item), constant: false });
+        self.block(flow.body.statements(), None)?;
+        self.end_loop(start, &[done]);
+        self.locals.truncate(locals);
+        self.next = next;
+        Ok(())
+    }
+
+    /// `for i in a..b`.
+    fn for_range(&mut self, name: &str, [first, end]: [&Expr; 2], flow: &FlowControl) -> Lowered<()> {
         self.spend(1);
         let (locals, next) = (self.locals.len(), self.next);
         // The next number, the end, and the number that the script sees, which it may change.

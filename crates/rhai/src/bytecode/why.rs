@@ -9,8 +9,8 @@ pub(crate) enum WhyNot {
     Closure,
     /// `try`, or a `throw` that is caught.
     Try,
-    /// `for` over anything but a range of whole numbers.
-    ForValues,
+    /// `for` without a body, over `a..=b`, or over a range with a counter.
+    ForRange,
     /// `this` as a whole, or with an index.
     WholeThis,
     /// `this` in a function that is called without it.
@@ -48,7 +48,7 @@ impl fmt::Display for WhyNot {
         f.write_str(match self {
             Self::Closure => "a closure",
             Self::Try => "`try`",
-            Self::ForValues => "`for` over values",
+            Self::ForRange => "`for` over `a..=b`, or over a range with a counter",
             Self::WholeThis => "`this` as a whole",
             Self::UnboundThis => "`this` in a function that is called without it",
             Self::UnknownFunction => "a function of Rhai alone",

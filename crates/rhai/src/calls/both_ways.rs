@@ -58,76 +58,70 @@ impl CallOutcome {
     }
 }
 
-impl<'a> Caller<'a> {
-    /// Makes a call in compiled code, or says why the interpreter has to make it.
+impl RhaiCall<'_, '_> {
+    /// Makes the call in compiled code, or says why the interpreter has to make it.
     pub(super) fn call_compiled<T>(
         &mut self,
         decision: &mut Decision,
-        (hook, about): (&HookFn, About<'_>),
         read: impl FnOnce(&CompiledAnswer<'_>) -> Option<T>,
     ) -> Result<T, CallPath> {
-        let script = self.scripts.get(self.script);
-        let compiled = &mut self.runtimes[self.script.0 as usize].compiled;
+        let (script, hook) = (self.script(), self.hook());
+        let compiled = &mut self.runtimes[self.call.script.0 as usize].compiled;
         let vars = RhaiVars::of(&mut decision.vars);
         let of = (self.scripts, script);
-        let answer = compiled.call(of, hook, vars, (&mut self.phase.shared.moment, about), read)?;
+        let answer = compiled.call(of, hook, vars, (&mut self.call.shared.moment, self.call.about), read)?;
         if self.scripts.execution == Execution::Compiled {
             compiled.printed().for_each(record_line);
         }
         Ok(answer)
     }
 
-    /// Makes a call in compiled code, undoes it, and makes it in the interpreter, whose results count.
-    pub(super) fn call_both_ways(
-        &mut self,
-        decision: &mut Decision,
-        (hook, about, mark): (&'a HookFn, About<'_>, Checkpoint),
-    ) -> Option<Dynamic> {
-        let start = CallStart::of(&self.phase.shared.moment);
+    /// Makes the call in compiled code, undoes it, and makes it in the interpreter, whose results count.
+    pub(super) fn call_both_ways(&mut self, decision: &mut Decision) -> Option<Dynamic> {
+        self.call.observe_me();
+        let start = CallStart::of(&self.call.shared.moment);
         let before = decision.vars.clone();
         let mut left = left_in_tick();
         let mut compiled = None;
         within_tick(&mut left, || {
             let read = |answer: &CompiledAnswer<'_>| answer.to_rhai();
-            if let Ok(answer) = self.call_compiled(decision, (hook, about), read) {
-                let runtime = &self.runtimes[self.script.0 as usize];
-                let lines: Vec<_> = runtime.compiled.printed().map(str::to_string).collect();
+            if let Ok(answer) = self.call_compiled(decision, read) {
+                let lines: Vec<_> = self.runtime().compiled.printed().map(str::to_string).collect();
                 let answer = format!("{answer:?}");
-                compiled = Some(start.outcome(&self.phase.shared.moment, &decision.vars, answer, &lines));
+                compiled = Some(start.outcome(&self.call.shared.moment, &decision.vars, answer, &lines));
             }
         });
         if compiled.is_none()
-            && let Some(changed) = start.changes(&self.phase.shared.moment, (&before, &decision.vars))
+            && let Some(changed) = start.changes(&self.call.shared.moment, (&before, &decision.vars))
         {
-            self.differs(&hook.name, changed);
+            self.differs(changed);
         }
         decision.vars = before;
-        self.phase.shared.moment.return_to(&start.mark);
-        let (result, printed) = recording_prints(|| self.interpret(decision, hook, about));
+        self.call.shared.moment.return_to(&start.mark);
+        let (result, printed) = recording_prints(|| self.interpret(decision));
         printed.lines.iter().for_each(|line| record_line(line));
         if let Some(compiled) = compiled {
             let answer = match &result {
                 Ok((answer, Ok(()))) => format!("{answer:?}"),
                 _ => "a fault".to_string(),
             };
-            let interpreted = start.outcome(&self.phase.shared.moment, &decision.vars, answer, &printed.lines);
+            let interpreted = start.outcome(&self.call.shared.moment, &decision.vars, answer, &printed.lines);
             if let Some(difference) = compiled.difference(&interpreted) {
-                self.differs(&hook.name, difference);
+                self.differs(difference);
             }
         }
-        self.conclude(decision, (hook, mark), result)
+        self.conclude(decision, result)
     }
 
     /// Records that compiled code does something else than the interpreter.
-    fn differs(&mut self, hook: &str, problem: String) {
-        let (script, entity) = (self.scripts.get(self.script), self.name().to_string());
-        let tick = self.phase.scene.tick;
-        self.phase.shared.call_difference.get_or_insert_with(|| CallDifference {
-            tick,
-            script: script.listed.name().to_string(),
-            hook: hook.to_string(),
-            entity,
+    fn differs(&mut self, problem: String) {
+        let difference = CallDifference {
+            tick: self.call.scene.tick,
+            script: self.call.listed.name().to_string(),
+            hook: self.call.hook().name.to_string(),
+            entity: self.call.entity().to_string(),
             problem,
-        });
+        };
+        self.call.shared.call_difference.get_or_insert(difference);
     }
 }

@@ -18,12 +18,8 @@ pub(crate) struct Script {
     /// What is known of it without running it.
     pub listed: ListedScript,
     pub global: GlobalRuntimeState,
-    /// Its rules, by name.
-    pub rules: BTreeMap<&'static str, HookFn>,
-    /// Its event hooks, by the events' names.
-    pub events: BTreeMap<Arc<str>, HookFn>,
-    /// Its `on_tick`, which is also among the event hooks.
-    pub on_tick: Option<HookFn>,
+    /// Its hooks, each at its place among those that are listed.
+    pub hooks: Vec<HookFn>,
     /// The bodies of its hooks, by their indexes.
     bodies: Vec<Arc<HookBody>>,
     /// Its compiled functions.
@@ -36,9 +32,7 @@ impl Script {
         Self {
             listed: ListedScript::without_hooks(file),
             global,
-            rules: BTreeMap::new(),
-            events: BTreeMap::new(),
-            on_tick: None,
+            hooks: Vec::new(),
             bodies: Vec::new(),
             code: ScriptCode::default(),
         }
@@ -51,6 +45,7 @@ impl Script {
 
     /// Finds the hooks among its functions. `priced` is the program `ast` with prices.
     fn with_hooks(mut self, ast: &AST, priced: &AST) -> Self {
+        let (mut rules, mut events) = (BTreeMap::new(), BTreeMap::new());
         for function in ast.iter_functions() {
             let parameters = function.params.len();
             let rule = RULES.iter().find(|rule| rule.name == function.name);
@@ -65,22 +60,22 @@ impl Script {
             self.bodies.extend(body.clone());
             let hook = HookFn { name: function.name.into(), parameters, code: None, body };
             if let Some(rule) = rule {
-                self.rules.insert(rule.name, hook);
-            } else if let Some(event) = event {
-                self.events.insert(event.into(), hook);
+                rules.insert(rule.name, hook);
+            } else {
+                events.insert(function.name, hook);
             }
         }
-        let names = self.rules.values().chain(self.events.values()).map(|hook| hook.name.clone());
-        self.listed = self.listed.with_hooks(names.collect());
+        self.hooks = rules.into_values().chain(events.into_values()).collect();
+        let listed = |hook: &HookFn| ListedHook { name: hook.name.clone(), parameters: hook.parameters };
+        self.listed = self.listed.with_hooks(self.hooks.iter().map(listed).collect());
         self
     }
 
     /// Adds the code of its hooks.
     fn with_code(mut self, code: ScriptCode) -> Self {
-        for hook in self.rules.values_mut().chain(self.events.values_mut()) {
+        for hook in &mut self.hooks {
             hook.code = code.number_of(&hook.name, hook.parameters);
         }
-        self.on_tick = self.events.get("tick").cloned();
         self.code = code;
         self
     }
@@ -154,17 +149,14 @@ impl RhaiProgram {
                 continue;
             }
             let _count = top_level_budget(limits);
-            let base = BaseFunctions::of(behavior.below, layers_below(behavior.below, &scripts));
+            let below = request.layers_below(behavior).into_iter().map(|id| &scripts[id.0 as usize]);
+            let below = below.map(|script| BelowLayer { script: &script.listed, global: &script.global });
+            let base = BaseFunctions::of(behavior.below, below.collect());
             let compiled = compile_file(&mut units, (file, sources), &base, limits, diagnostics);
-            let mut script = compiled.unwrap_or_else(|errors| {
+            let script = compiled.unwrap_or_else(|errors| {
                 diagnostics.extend(errors);
                 Script::without_hooks(file, engine.new_global_runtime_state())
             });
-            if let BelowScript::Script(below) = behavior.below
-                && let Some(below_it) = scripts.get(below.0 as usize)
-            {
-                script.listed.put_above((below, &below_it.listed), ScriptId(scripts.len() as u32));
-            }
             scripts.push(script);
         }
         Self { engine, limits: *limits, execution: *execution, sources: sources.clone(), scripts }
@@ -202,23 +194,6 @@ impl RhaiProgram {
             program: Arc::new(self),
         }
     }
-}
-
-/// The scripts below one of an entity, the lowest one first.
-fn layers_below<'s>(below: BelowScript, scripts: &'s [Script]) -> Vec<BelowLayer<'s>> {
-    let BelowScript::Script(top) = below else {
-        return Vec::new();
-    };
-    let Some(script) = scripts.get(top.0 as usize) else {
-        return Vec::new();
-    };
-    let layers = match script.listed.layers.as_slice() {
-        [] => vec![top],
-        layers => layers.to_vec(),
-    };
-    let layers = layers.iter().map(|id| &scripts[id.0 as usize]);
-    let layer = |script: &'s Script| BelowLayer { script: &script.listed, global: &script.global };
-    layers.map(layer).collect()
 }
 
 /// An engine for behaviors that import these sources.

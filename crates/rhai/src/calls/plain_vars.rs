@@ -4,6 +4,7 @@ use super::*;
 use crate::engine::weight::{PARTS_OF_ENTRY, PARTS_OF_OWNER, is_long_key, parts};
 use hangtime_core::sim::{WEIGHT_OF_LIST, WEIGHT_OF_VECTOR, weight_of_map};
 use hangtime_script::MOST_NESTING;
+use rhai::Identifier;
 
 /// The longest path to a variable in a message, in characters.
 const MOST_PATH: usize = 100;
@@ -96,6 +97,19 @@ pub(super) fn sizes_of(vars: &KeptVars, limits: &Limits) -> Option<SlotSizes> {
         all += PARTS_OF_ENTRY + value.with_dynamic(parts);
     }
     Some(SlotSizes { parts: all, ..quota.sizes() })
+}
+
+/// The sizes of one variable with its name; none if it exceeds a limit.
+pub(super) fn sizes_of_var(name: &Identifier, value: &VarSlot, limits: &Limits) -> Option<SlotSizes> {
+    if value.is_missing() {
+        return Some(SlotSizes::default());
+    }
+    let mut quota = Quota::of(limits);
+    let parts = value.with_dynamic(|value| {
+        quota.variable(name, value).ok()?;
+        Some(PARTS_OF_ENTRY + parts(value))
+    });
+    Some(SlotSizes { parts: parts?, ..quota.sizes() })
 }
 
 /// The result of checking all variables.
@@ -271,6 +285,7 @@ impl<'a> Quota<'a> {
         SlotSizes {
             parts: 0,
             entries: limits.map - left.entries,
+            elements: limits.array - left.elements,
             values: limits.kept_values - left.values,
             texts: *texts,
             maps: *maps,

@@ -118,7 +118,7 @@ impl Scope<'_> {
             let literal = value.get_literal_value(None);
             let mut alone = rhai::Map::new();
             alone.insert(key.name.as_str().into(), literal.unwrap_or_else(|| 0.0.into()));
-            if let Err(wrong) = read_windows(&alone.into()) {
+            if let Err(wrong) = read_windows(&HeldArg::of(&alone.into()).arg()) {
                 let named = WINDOWS.field(&key.name).is_some();
                 let at = if named { value.start_position() } else { key.pos };
                 self.error(at, wrong);

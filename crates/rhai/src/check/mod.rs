@@ -39,7 +39,7 @@ pub(super) use inspect::Inspector;
 pub(super) use source::NamesInCalls;
 pub(super) use windows::rule_answers;
 
-use crate::api::{HeldArg, PerTable, behavior_catalog, entries, new_engine, populated_engine, read_windows};
+use crate::api::{HeldArg, PerTable, behavior_catalog, entries, new_engine, populated_engine};
 use crate::engine::halt::{position_of, text_too_large};
 use crate::engine::nesting::parse;
 use crate::engine::packages::{is_among, load_packages};
@@ -63,7 +63,7 @@ use hangtime_script::text::quoted_in;
 use hangtime_script::{
     AnsweredTunable, BuildProgress, CallRefusal, Diagnostic, EVENTS, GameNames, HookKind, Limits, MOST_SHOWN,
     MOST_SOURCE, PLAIN_SURFACE, Place, SIGNAL_EVENT, ScriptHook, ScriptInspector, ScriptRole, Severity, SourceFile,
-    Sources, WINDOWS, find_hook, hooks, import_keys,
+    Sources, WINDOWS, find_hook, hooks, import_keys, read_windows,
 };
 use rhai::{
     AST, ASTFlags, ASTNode, BinaryExpr, Dynamic, Engine, Expr, FlowControl, FnAccess, FnCallExpr, FnPtr, FuncInfo,

@@ -11,9 +11,7 @@ use rhai::Dynamic;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-pub(crate) use hangtime_script::budget::{
-    charge_tick, is_spent, left_in_tick, spend, tick_is_spent, tick_too_long, within_tick,
-};
+pub(crate) use hangtime_script::budget::{charge_tick, is_spent, left_in_tick, spend, within_tick};
 
 /// The largest number of variables that closures can capture in one call.
 const MOST_CAPTURED: usize = 1 << 15;

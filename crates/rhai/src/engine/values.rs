@@ -1,8 +1,8 @@
 //! Conversions between Rhai's values and plain data.
 
-use hangtime_core::sim::{Event, Value};
+use hangtime_core::sim::Value;
+use hangtime_script::Vector;
 use hangtime_script::calls::{finite_value, vector_value};
-use hangtime_script::{Vector, fields_of_event};
 use rhai::{Array, Dynamic, Map};
 use std::collections::BTreeMap;
 
@@ -96,18 +96,6 @@ pub(crate) fn plain_map(map: &Map) -> Result<BTreeMap<String, Value>, NotPlain> 
         Ok((key.to_string(), plain))
     };
     map.iter().map(plain).collect()
-}
-
-/// An event as scripts see it: a map with the trace's fields.
-pub(crate) fn event_map(event: &Event) -> Map {
-    let mut map = Map::new();
-    map.insert("event".into(), event.kind.name().into());
-    map.insert("entity".into(), (*event.name).into());
-    map.insert("tick".into(), (event.tick as i64).into());
-    for (key, value) in fields_of_event(event) {
-        map.insert(key.into(), to_dynamic(&value));
-    }
-    map
 }
 
 /// Whether two values are the same plain data.

@@ -7,10 +7,17 @@ use super::*;
 /// altogether, random numbers included, and made in another way.
 #[derive(Clone, Copy, Debug)]
 pub struct MomentMark {
+    counts: MomentCounts,
+    written: WrittenState,
+}
+
+/// The part of a [`MomentMark`] that a call needs to be undone that began at the last
+/// [checkpoint](MeState::checkpoint): what it has written since is known.
+#[derive(Clone, Copy, Debug)]
+pub struct MomentCounts {
     commands: usize,
     timers: usize,
     random: u64,
-    written: WrittenState,
     next_id: u32,
     created: usize,
     emitted: usize,
@@ -21,12 +28,16 @@ pub struct MomentMark {
 impl CallMoment {
     /// This point.
     pub fn mark(&self) -> MomentMark {
+        MomentMark { counts: self.counts(), written: self.me.written() }
+    }
+
+    /// The counts at this point.
+    pub fn counts(&self) -> MomentCounts {
         let (me, world) = (&self.me, &self.world);
-        MomentMark {
+        MomentCounts {
             commands: me.commands.len(),
             timers: me.timers,
             random: me.random,
-            written: me.written(),
             next_id: world.next_id,
             created: world.created,
             emitted: world.emitted,
@@ -37,15 +48,25 @@ impl CallMoment {
 
     /// Returns to a point.
     pub fn return_to(&mut self, mark: &MomentMark) {
+        self.return_counts(&mark.counts);
+        self.me.rewrite(mark.written);
+    }
+
+    /// Returns to the last checkpoint, when the counts were these.
+    pub fn return_to_checkpoint(&mut self, counts: &MomentCounts) {
+        self.return_counts(counts);
+        self.me.unwrite();
+    }
+
+    fn return_counts(&mut self, counts: &MomentCounts) {
         let (me, world) = (&mut self.me, &mut self.world);
-        me.commands.truncate(mark.commands);
-        me.timers = mark.timers;
-        me.random = mark.random;
-        me.rewrite(mark.written);
-        world.next_id = mark.next_id;
-        world.created = mark.created;
-        world.emitted = mark.emitted;
-        world.timers = mark.all_timers;
-        world.later.undo(world.later.changes() - mark.keeps);
+        me.commands.truncate(counts.commands);
+        me.timers = counts.timers;
+        me.random = counts.random;
+        world.next_id = counts.next_id;
+        world.created = counts.created;
+        world.emitted = counts.emitted;
+        world.timers = counts.all_timers;
+        world.later.undo(world.later.changes() - counts.keeps);
     }
 }

@@ -6,7 +6,7 @@
 use super::*;
 use glam::DVec2;
 use hangtime_core::models::Intent;
-use hangtime_core::sim::{Decision, Invocation};
+use hangtime_core::sim::{Called, Decision, Invocation, ViewParts};
 use std::mem::swap;
 
 /// The largest number of commands of one entity in a tick. Without a limit, a script could fill the memory.
@@ -30,8 +30,16 @@ pub struct MeState {
     pub profile: usize,
     /// The view of the level.
     pub level_view: View,
+    /// The entity that is called, or the level.
+    called: Called,
+    /// Whether the view and the input are those of the entity.
+    observed: bool,
     /// What the script reads of itself.
     view: Box<EntityView>,
+    /// The view of the level while `view` shows entities, and the other way around.
+    other_view: Box<EntityView>,
+    /// The parts of views that scripts may read.
+    pub(super) parts: ViewParts,
     /// What the view and the input were at the last checkpoint; none if the script has written nothing since.
     unwritten: Option<WrittenState>,
     /// Its input: its player's, and what the script has added.
@@ -116,7 +124,11 @@ impl MeState {
         Self {
             profile: 0,
             level_view: View::Side,
+            called: Called::default(),
+            observed: true,
             view: Box::new(EntityView::empty()),
+            other_view: Box::new(EntityView::empty()),
+            parts: ViewParts::ALL,
             unwritten: None,
             intent: Intent::default(),
             before: Actions::NONE,
@@ -128,20 +140,43 @@ impl MeState {
         }
     }
 
-    /// Points it at the entity that is called, and takes over its view and its list of commands until
-    /// [`finish`](Self::finish) returns them.
-    pub fn point_at(&mut self, level_view: View, invocation: &mut Invocation, decision: &mut Decision) {
-        swap(&mut self.view, &mut invocation.view);
+    /// Points it at the entity that is called in a scene, and takes over its list of commands until
+    /// [`finish`](Self::finish) returns it.
+    pub fn point_at(&mut self, scene: &Scene<'_>, invocation: &Invocation, decision: &mut Decision) {
+        self.point_at_unobserved(scene, invocation, decision);
+        self.observe(scene);
+    }
+
+    /// The same, but before anything reads or writes the view or the input, they have to be [observed](Self::observe).
+    pub fn point_at_unobserved(&mut self, scene: &Scene<'_>, invocation: &Invocation, decision: &mut Decision) {
+        let level = invocation.entity == EntityId::LEVEL;
+        if self.level != level {
+            self.level = level;
+            swap(&mut self.view, &mut self.other_view);
+        }
+        self.called = invocation.called();
+        self.observed = false;
         swap(&mut self.commands, &mut decision.commands);
         self.unwritten = None;
         self.profile = invocation.profile;
-        self.level_view = level_view;
-        self.intent = invocation.intent;
-        self.before = invocation.before;
+        self.level_view = scene.stage.level.view;
         self.random = decision.random;
         self.timers = invocation.timers;
-        self.level = invocation.entity == EntityId::LEVEL;
         self.layer = None;
+    }
+
+    /// Writes the view and the input, unless that has been done: what they are as the phase begins.
+    #[inline]
+    pub fn observe(&mut self, scene: &Scene<'_>) {
+        if !self.observed {
+            self.observed = true;
+            self.before = scene.observe(self.called, self.parts, (&mut self.view, &mut self.intent));
+        }
+    }
+
+    /// The entity that is called, or the level.
+    pub fn called(&self) -> Called {
+        self.called
     }
 
     /// The layer whose script runs; `None` for the lowest one.
@@ -160,8 +195,7 @@ impl MeState {
 
     /// Ends the calls of the entity that it was pointed at: its decision gets the commands that were queued and the
     /// state of its random stream.
-    pub fn finish(&mut self, invocation: &mut Invocation, decision: &mut Decision) {
-        swap(&mut self.view, &mut invocation.view);
+    pub fn finish(&mut self, decision: &mut Decision) {
         swap(&mut self.commands, &mut decision.commands);
         decision.random = self.random;
     }
@@ -219,6 +253,11 @@ impl MeState {
     pub fn roll_back(&mut self, to: &Checkpoint) {
         self.commands.truncate(to.commands);
         self.timers = to.timers;
+        self.unwrite();
+    }
+
+    /// Makes the view and the input what they were at the last checkpoint.
+    pub(super) fn unwrite(&mut self) {
         if let Some(unwritten) = self.unwritten.take() {
             self.rewrite(unwritten);
         }

@@ -54,7 +54,7 @@ use hangtime_core::level::View;
 use hangtime_core::models::ballistic::PlanWork;
 use hangtime_core::models::{Actions, ModelName, OwnActions};
 use hangtime_core::sim::{EntityId, KeptValues, Scene};
-pub use mark::MomentMark;
+pub use mark::{MomentCounts, MomentMark};
 pub use me::{Checkpoint, MeState, no_level_member};
 pub use moment::CallMoment;
 pub use object::{Object, ObjectType};

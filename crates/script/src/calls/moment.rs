@@ -32,6 +32,7 @@ impl CallMoment {
     /// Copies the world at the start of a phase: the parts that scripts are interested in. `deciding` is false while
     /// rules are asked in the middle of a tick.
     pub fn open(&mut self, scene: &Scene<'_>, interest: Interest, deciding: bool) {
+        self.me.parts = interest.parts();
         self.world.open(scene, interest, deciding);
     }
 

@@ -6,7 +6,7 @@
 use super::kept_later::KeptLater;
 use super::*;
 use hangtime_core::level::{LevelChanges, Transit};
-use hangtime_core::sim::{Routes, Stage};
+use hangtime_core::sim::{Routes, Stage, ViewParts};
 
 /// Which parts of the world the scripts of a revision may read, judged by the words in their sources.
 #[derive(Clone, Copy, Debug)]
@@ -16,25 +16,58 @@ pub struct Interest {
     contacts: bool,
     handed: bool,
     routes: bool,
+    parts: ViewParts,
 }
 
 impl Interest {
-    /// The parts that scripts may read; `mentions` says whether a word occurs in any of them.
-    pub fn of(mentions: impl Fn(&str) -> bool) -> Self {
+    /// The parts that scripts with these texts may read.
+    pub fn of<'t>(texts: impl Iterator<Item = &'t str> + Clone) -> Self {
+        let mentions = |part: &str| texts.clone().any(|text| text.contains(part));
+        let names = |word: &str| texts.clone().any(|text| has_word(text, word));
         let world = mentions("world");
         let contacts = mentions("touching");
+        let stage = world
+            || ["jump_to", "plan_jump", "plan_own_jump", "plan_throw", "place", "touching", "tuned"]
+                .into_iter()
+                .any(&mentions);
+        // Whether these rules are due depends on the surface and on the zones.
+        let rules = names("model") || names("jump_windows");
         Self {
-            stage: world
-                || ["jump_to", "plan_jump", "plan_own_jump", "plan_throw", "place", "touching", "tuned"]
-                    .into_iter()
-                    .any(&mentions),
+            stage,
             // Scripts that only read the time or random numbers need no copy of the entities.
-            entities: contacts || world && ["entity", "all", "create", "near"].into_iter().any(&mentions),
+            entities: contacts || world && ["entity", "all", "create", "near"].into_iter().any(names),
             contacts,
             handed: world && mentions("handed"),
             routes: world && mentions("route"),
+            parts: ViewParts {
+                // Random numbers and plans depend on the name, too.
+                name: stage || names("name"),
+                surface: rules || names("surface"),
+                solid: names("solid"),
+                zones: rules || names("zones"),
+                hook: names("hook"),
+            },
         }
     }
+
+    /// Whether scripts may read other entities than their own.
+    pub fn reads_others(&self) -> bool {
+        self.entities || self.contacts
+    }
+
+    /// The parts of the view of `me` that scripts may read.
+    pub fn parts(&self) -> ViewParts {
+        self.parts
+    }
+}
+
+/// Whether a text has a word that is not a part of a longer one.
+fn has_word(text: &str, word: &str) -> bool {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    text.match_indices(word).any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + word.len()..]);
+        !before.ends_with(is_part) && !after.starts_with(is_part)
+    })
 }
 
 /// The world as of the start of a phase.
@@ -52,6 +85,8 @@ pub struct WorldView {
     pub(super) standing: Transit,
     /// All entities, by id.
     pub(super) entities: Vec<Arc<EntityView>>,
+    /// Their centers, which a search goes through first.
+    pub(super) places: Vec<DVec2>,
     /// Whether this is the decide phase; otherwise rules are being called in the middle of a tick.
     deciding: bool,
     /// Seed of the run.
@@ -135,6 +170,8 @@ impl WorldView {
         let new = &entities[self.entities.len()..];
         let views = new.iter().map(|e| Arc::new(scene.world.view(scene.stage, e)));
         self.entities.extend(views);
+        self.places.clear();
+        self.places.extend(self.entities.iter().map(|view| view.pos));
     }
 
     /// Gives back what a failed hook has used of the limits that all scripts share.
@@ -168,4 +205,25 @@ impl WorldView {
 /// Refuses calls that read a world that is not there.
 pub(super) fn outside_functions<T>() -> Result<T, CallRefusal> {
     refuse("the world can only be read inside functions")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_is_found_alone_and_not_in_others() {
+        let interest = |text| Interest::of([text].into_iter());
+        for text in ["world::all(\"ball\")", "world :: near(0, 0, 9)", "use world, then entity", "world.create x"] {
+            assert!(interest(text).reads_others(), "{text}");
+        }
+        for text in ["world::time(); // falls from a wall", "world::small", "all near entities", "world::nearly_all"] {
+            assert!(!interest(text).entities, "{text}");
+        }
+        let parts = |text| interest(text).parts();
+        assert!(parts("me.hook.state").hook && !parts("me.fire_hook(1, 2)").hook);
+        // What decides whether rules are due is written for scripts with such rules.
+        assert!(parts("fn jump_windows(me) {}").surface && parts("fn model(me) {}").zones);
+        assert!(!parts("fn on_tick(me) { me.set_model(\"vessel\"); }").zones);
+    }
 }

@@ -5,13 +5,12 @@
 //!
 //! [`Scripts`] are the compiled scripts of a revision, of any languages; each is plain data to read ([`ListedScript`]).
 //! [`ScriptRules`] play them. They open each phase of a tick once for all languages, so that the operations of a tick,
-//! its ids and its limits are shared, and hand each language its calls in batches, in entity order.
+//! its ids and its limits are shared, go through its calls in entity order, and hand each to the language of its script.
 
 mod behavior;
 mod expressions;
 mod imports;
 mod printed;
-mod probing;
 mod reference;
 mod rules;
 mod scripts;
@@ -21,10 +20,9 @@ pub use behavior::{Behavior, BelowScript};
 pub use expressions::{ExpressionError, ExpressionValue, Expressions, FinishedRun};
 pub use imports::import_keys;
 pub use printed::{RecordedPrints, cost_of_line, print_line, record_line, recording_prints};
-pub use probing::Probing;
 pub use reference::{ReferenceFormat, ReferenceItem, find_item, search_items};
-pub use rules::{CallCounts, CallPhase, LanguageRules, ScriptRules, SharedCalls, rule_for};
-pub use scripts::{AnsweredTunable, CompileRequest, Compiled, ListedScript, Program, Scripts};
+pub use rules::ScriptRules;
+pub use scripts::{CompileRequest, Compiled, Scripts};
 pub use test_script::{Failure, TestFunction, TestScript, reading_tables, reads_tables};
 
 use crate::api::{ApiEntry, ApiSet};

@@ -18,9 +18,9 @@ impl Loadout<PlatformerTuning> {
     }
 }
 
-/// Whether a body with its center `at` can grab what it hit.
+/// Whether a body with its center `at` can grab what it hit, with the hook that pulls it in, if any.
 pub fn may_grab(
-    state: &PlatformerState,
+    (state, hook): (&PlatformerState, Option<&GrapplingHook>),
     step: &Step<PlatformerTuning>,
     hit: &Hit,
     at: DVec2,
@@ -29,9 +29,10 @@ pub fn may_grab(
     if context.scenery().edge(hit.feature.edge()).side != Side::Solid {
         return false;
     }
-    let (hook, loadout) = (&state.hook, step.loadout);
+    let loadout = step.loadout;
     let touch = hit.point(context.shape, at);
-    let pulled_in = hook.is_attached() && touch.distance(hook.tip) <= loadout.tuning.hook_grab_distance;
+    let most = loadout.tuning.hook_grab_distance;
+    let pulled_in = hook.is_some_and(|hook| hook.is_attached() && touch.distance(hook.tip) <= most);
     let face = matches!(hit.feature, Feature::Face(_));
     let into = face && state.fresh(step.intent).side() * hit.normal.x < 0.0;
     pulled_in || into && hit.normal.y.abs() <= loadout.steepest_grab()
@@ -87,7 +88,8 @@ impl Climbing<PlatformerState, PlatformerTuning> for Platformer {
         let hit = context.scenery().sweep(context.shape, body.pos, reach)?;
         let up = ground.up;
         let is_roof = hit.normal.y * up < -CEILING && loadout.is_roof(hit.normal, up);
-        if ground.walkable(hit.normal) || is_roof || may_grab(state, step, &hit, body.pos, context) {
+        if ground.walkable(hit.normal) || is_roof || may_grab((state, Some(&state.hook)), step, &hit, body.pos, context)
+        {
             return None;
         }
         let because = |text: &str, keys| Some(Refusal { text: text.into(), keys });

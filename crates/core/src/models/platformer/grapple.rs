@@ -3,7 +3,7 @@
 //! While it is attached, the rope pulls the body in at a minimum speed, never lets it get farther
 //! away, and snaps when the body pulls away too hard.
 
-use super::rope::{Pull, Rope};
+use super::rope::{Pull, Rope, STEPS};
 use super::*;
 use crate::level::Platform;
 use crate::models::saved::index;
@@ -264,6 +264,7 @@ impl Hooked<PlatformerState, PlatformerTuning> for Platformer {
         intent: &Intent,
         motion: &Motion,
         loadout: &Loadout<PlatformerTuning>,
+        hz: f64,
     ) -> Option<Strain> {
         let (hook, tuning) = (&state.hook, &loadout.tuning);
         if !hook.is_attached() || body.cling.is_some() {
@@ -272,8 +273,9 @@ impl Hooked<PlatformerState, PlatformerTuning> for Platformer {
         let rope = hook.tip - body.pos;
         let along = rope.normalize_or_zero();
         // Before the rope acts, the body leaves the circle that it swings on. The faster it swings,
-        // the harder it pulls.
+        // the harder it pulls: at a low rate as in a step of a swing.
         let aside = motion.displacement - along * motion.displacement.dot(along);
+        let aside = aside * (hz / STEPS).min(1.0);
         let towards = (rope - aside).normalize_or_zero();
         let pull_away = tuning.hook_pull_speed - motion.velocity.dot(towards);
         let away_held = intent.side() * rope.x < 0.0;

@@ -8,6 +8,7 @@ use super::*;
 use crate::level;
 use crate::models::crossing::halve;
 use crate::models::motion::reach;
+use std::cell::Cell;
 
 /// State that the model keeps between ticks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -103,7 +104,7 @@ impl Model for Platformer {
         if !hooked && rest(body, motion, &loadout.tuning, context) {
             return;
         }
-        let steering = PlatformerSteering { state, step };
+        let steering = PlatformerSteering { state, step, hook_holds: Cell::new(true) };
         if hooked {
             travel_on_rope(&state.hook, body, motion, step, report, &steering);
         } else {
@@ -136,7 +137,7 @@ impl Model for Platformer {
     ) -> Option<Motion> {
         body.cling
             .is_none()
-            .then(|| PlatformerSteering { state, step }.resume(body, around, held))
+            .then(|| PlatformerSteering { state, step, hook_holds: Cell::new(true) }.resume(body, around, held))
     }
 
     fn rest_query(loadout: &Loadout<PlatformerTuning>, up: f64) -> Option<RestQuery<'_>> {
@@ -167,14 +168,17 @@ impl Model for Platformer {
 }
 
 /// What a platformer's keys do in the rest of a tick, after it has met something.
-struct PlatformerSteering<'a> {
+pub(super) struct PlatformerSteering<'a> {
     state: &'a PlatformerState,
     step: &'a Step<'a, PlatformerTuning>,
+    /// Whether its hook, if it is attached in this tick, already is.
+    pub(super) hook_holds: Cell<bool>,
 }
 
 impl Steering for PlatformerSteering<'_> {
     fn may_grab(&self, hit: &Hit, at: DVec2, context: &MoveContext) -> bool {
-        may_grab(self.state, self.step, hit, at, context)
+        let hook = Some(&self.state.hook).filter(|_| self.hook_holds.get());
+        may_grab((self.state, hook), self.step, hit, at, context)
     }
 
     fn resumes(&self) -> bool {
@@ -253,8 +257,9 @@ fn grip_of(contact: Contact, tuning: &PlatformerTuning, around: &Surroundings) -
     around.surface(around.surface_of(contact.feature)).grip.max(tuning.least_grip)
 }
 
-/// Whether a body that walks by `distance` may get off the face that it stands on. Cheap, and true a little too often: the
-/// point of contact lies below the center only on level ground, so the longer half of the body is added on both sides.
+/// Whether a body that walks by `distance` may get off the face that it stands on. Cheap, and true a little too often:
+/// the point of contact lies below the center only on level ground, so the longer half of the body is added on both
+/// sides.
 #[inline]
 fn may_leave(
     body: &Body,
@@ -275,8 +280,8 @@ fn may_leave(
     place < reach || place + reach > face.length
 }
 
-/// The motion along the ground of a body that reaches ground with another grip, where the grip under it would take it by
-/// `distance`. It has the grip of each ground for as long as it is there.
+/// The motion along the ground of a body that reaches ground with another grip, where the grip under it would take it
+/// by `distance`. It has the grip of each ground for as long as it is there.
 #[cold]
 fn over_a_border(
     body: &Body,
@@ -407,6 +412,7 @@ fn let_go(
     let level = normal.x.abs() <= tolerance && loadout.is_roof(normal, body.up());
     let away = side != 0.0 && !level && side == normal.x.signum();
     if away || fresh.down() {
+        footing::take_off(body, around, report);
         body.cling = None;
         body.jump.leave_ground(around.now);
         report.dropped = true;

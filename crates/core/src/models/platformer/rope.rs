@@ -6,11 +6,12 @@
 //! work of the forces along the chord. So a free swing neither gains nor loses height.
 
 use super::grapple::velocity_of;
-use super::model::air_drift;
+use super::model::{PlatformerSteering, air_drift};
 use super::*;
+use crate::models::crossing::may_cross;
 
 /// The longest step on a rope, as steps per second.
-const STEPS: f64 = 240.0;
+pub const STEPS: f64 = 240.0;
 
 /// How often the angle of a step is refined; each time gains about three digits.
 const MOST_REFINED: usize = 12;
@@ -47,7 +48,7 @@ impl AirForces<'_> {
         let x = self.side.map_or(self.steady, |side| {
             (air_drift(velocity.x, side, soft, self.tuning, dt).velocity - velocity.x) / dt
         });
-        if time + 0.5 * dt < self.jump.1 {
+        if self.holds(time, dt) {
             velocity.y = self.jump.0;
             return DVec2::new(x, 0.0);
         }
@@ -62,29 +63,54 @@ impl AirForces<'_> {
     fn free(&self, velocity: DVec2, from: f64, to: f64) -> Bob {
         let start = Bob { at: DVec2::ZERO, velocity };
         let soft = self.tuning.air_speed_soft;
-        self.in_steps(start, from, to - from, soft, |bob, accel, dt| Bob {
+        let step = |bob: Bob, accel: DVec2, dt: f64| Bob {
             at: bob.at + (bob.velocity + accel * (0.5 * dt)) * dt,
             velocity: bob.velocity + accel * dt,
-        })
+        };
+        self.in_steps(start, from, to - from, soft, (|bob| bob, step))
     }
 
     /// Motion on a rope from one time of the tick to another.
     fn swing(&self, bob: Bob, rope: &Rope, from: f64, to: f64) -> Bob {
         let soft = self.tuning.air_speed_soft_hooked;
-        self.in_steps(bob, from, to - from, soft, |bob, accel, dt| rope.advance(bob, accel, dt))
+        self.in_steps(
+            bob,
+            from,
+            to - from,
+            soft,
+            (|bob| rope.tighten(bob), |bob, accel, dt| rope.advance(bob, accel, dt)),
+        )
     }
 
-    fn in_steps(&self, mut bob: Bob, from: f64, seconds: f64, soft: f64, step: impl Fn(Bob, DVec2, f64) -> Bob) -> Bob {
+    /// Each step begins with what the jump key and a rope do to the velocity, as a tick does.
+    fn in_steps(
+        &self,
+        mut bob: Bob,
+        from: f64,
+        seconds: f64,
+        soft: f64,
+        (begin, step): (impl Fn(Bob) -> Bob, impl Fn(Bob, DVec2, f64) -> Bob),
+    ) -> Bob {
         let count = (seconds * STEPS - 1e-6).ceil().max(1.0);
         let dt = seconds / count;
         if dt <= 0.0 {
             return bob;
         }
         for i in 0..count as u32 {
-            let accel = self.act(&mut bob.velocity, from + f64::from(i) * dt, soft, dt);
+            let time = from + f64::from(i) * dt;
+            if self.holds(time, dt) {
+                bob.velocity.y = self.jump.0;
+            }
+            bob = begin(bob);
+            let accel = self.act(&mut bob.velocity, time, soft, dt);
             bob = step(bob, accel, dt);
         }
         bob
+    }
+
+    /// Whether a jump keeps its speed in a step.
+    fn holds(&self, time: f64, dt: f64) -> bool {
+        time + 0.5 * dt < self.jump.1
     }
 }
 
@@ -173,6 +199,10 @@ pub struct Pull<'a> {
     /// The tip at the end of the tick, px.
     tip: DVec2,
     rope: Rope,
+    /// Gravity where the body is, px/s².
+    gravity: f64,
+    /// The velocity of what carries the body, px/s.
+    carried: DVec2,
     /// The time in the tick at which the hook attached, s.
     since: f64,
     /// The vertical speed that a jump holds, px/s, and the time in the tick until which it does, s.
@@ -183,12 +213,18 @@ impl<'a> Pull<'a> {
     /// The pull of this hook.
     pub fn of(hook: &GrapplingHook, body: &Body, step: &'a Step<'a, PlatformerTuning>, report: &Report) -> Self {
         let around = step.context.around;
-        let terrain = step.context.scenery().terrain;
-        let under = body.ground.and_then(|contact| terrain.edge_of(contact.feature).platform);
-        let news = &report.details().hook;
         // A body that stands on a platform has been carried already.
-        let rope = hook.rope(velocity_of(under, around), body, step);
-        Self { step, tip: hook.tip, rope, since: news.since, held: news.held }
+        let carried = velocity_under(body, step.context).unwrap_or_default();
+        let rope = hook.rope(carried, body, step);
+        let HookNews { since, held, .. } = report.details().hook;
+        Self { step, tip: hook.tip, rope, gravity: around.gravity, carried, since, held }
+    }
+
+    /// The pull in a part of the tick, for a body that has come to another place.
+    fn during(&self, hook: &GrapplingHook, body: &Body, part: &Step<PlatformerTuning>) -> Self {
+        // What it has landed on carries it from then on, and has moved it already.
+        let carried = velocity_under(body, part.context).unwrap_or(self.carried);
+        Self { rope: hook.rope(carried, body, part), gravity: part.context.around.gravity, carried, ..*self }
     }
 
     /// Where the tip is at a time of the tick, px.
@@ -196,15 +232,15 @@ impl<'a> Pull<'a> {
         self.tip - self.rope.tip_velocity * (self.step.context.around.dt - time)
     }
 
-    /// The motion from one time of the tick to another, s. A body that stands would make this motion without the rope, apart
-    /// from gravity.
+    /// The motion from one time of the tick to another, s. A body that stands would make this motion without the rope,
+    /// apart from gravity.
     pub fn motion(&self, body: &Body, stands: Option<(Contact, Motion)>, from: f64, to: f64) -> Motion {
         let (rope, loadout) = (&self.rope, self.step.loadout);
         let mut forces = AirForces {
             tuning: &loadout.tuning,
             side: Some(self.step.intent.side()),
             steady: 0.0,
-            pull: loadout.footing.gravity_scale * self.step.context.around.gravity,
+            pull: loadout.footing.gravity_scale * self.gravity,
             max_fall_speed: loadout.footing.max_fall_speed,
             jump: if stands.is_some() { (0.0, 0.0) } else { self.held },
         };
@@ -229,7 +265,7 @@ impl<'a> Pull<'a> {
         let bob = match rope.arrive(bob, left) {
             _ if left <= 0.0 => bob,
             Some(arrived) => arrived,
-            None => forces.swing(rope.tighten(bob), rope, attached, to),
+            None => forces.swing(bob, rope, attached, to),
         };
         Motion {
             start: bob.velocity,
@@ -240,35 +276,45 @@ impl<'a> Pull<'a> {
     }
 }
 
-/// Moves a hooked body through a tick. In one in which it meets something, stands or gets attached, it moves in parts as long as
-/// the steps of a swing, each as if a tick began there.
+/// The velocity of the platform that a body stands on, px/s.
+fn velocity_under(body: &Body, context: &MoveContext) -> Option<DVec2> {
+    let terrain = context.scenery().terrain;
+    let under = body.ground.and_then(|contact| terrain.edge_of(contact.feature).platform);
+    under.map(|platform| velocity_of(Some(platform), context.around))
+}
+
+/// Moves a hooked body through a tick. In one in which something happens, it moves in parts as long as the steps of a
+/// swing, each as if a tick began there: it meets something, stands, gets attached, or comes into another zone.
 pub fn travel_on_rope(
     hook: &GrapplingHook,
     body: &mut Body,
     motion: &Motion,
     step: &Step<PlatformerTuning>,
     report: &mut Report,
-    steering: &impl Steering,
+    steering: &PlatformerSteering,
 ) {
     let context = step.context;
     if body.cling.is_some() {
         travel::travel(body, motion, context, report, steering);
         return;
     }
-    let around = context.around;
+    let (around, scenery) = (context.around, context.scenery());
     let count = (around.dt * STEPS - 1e-6).ceil().max(1.0) as u32;
     let by = motion.displacement + around.drift(body.external, None).0;
-    // A platform has carried the body for the whole tick.
-    let whole = count == 1 || report.carried != DVec2::ZERO;
-    let attaches = report.details().hook.since > 0.0;
-    if whole || !attaches && context.scenery().sweep(context.shape, body.pos, by).is_none() {
-        // The rope can lift the body off; if it does not, settling finds the ground again.
-        body.ground = None;
-        travel::travel(body, motion, context, report, steering);
-        hook.hold_back(body, context);
+    let blown = || around.air.external_accel != DVec2::ZERO || may_cross(body, motion, around);
+    let happens = count > 1
+        && (report.details().hook.since > 0.0
+            || !around.zones.list().is_empty() && blown()
+            || report.meets && scenery.meets_platforms(context.shape, body.pos, by)
+            || scenery.sweep(context.shape, body.pos, by).is_some());
+    if happens {
+        travel_in_parts(hook, body, count, step, report, steering);
         return;
     }
-    travel_in_parts(hook, body, count, step, report, steering);
+    // The rope can lift the body off; if it does not, settling finds the ground again.
+    body.ground = None;
+    travel::travel(body, motion, context, report, steering);
+    hook.hold_back(body, context);
 }
 
 #[cold]
@@ -278,32 +324,28 @@ fn travel_in_parts(
     count: u32,
     step: &Step<PlatformerTuning>,
     report: &mut Report,
-    steering: &impl Steering,
+    steering: &PlatformerSteering,
 ) {
-    let context = step.context;
-    let (around, whole) = (context.around, context.around.dt);
-    let (pull, mut hook) = (Pull::of(hook, body, step, report), *hook);
+    let (around, whole) = (step.context.around, step.context.around.dt);
+    let (mut pull, mut hook) = (Pull::of(hook, body, step, report), *hook);
+    let zones = !around.zones.list().is_empty();
     let share = 1.0 / f64::from(count);
     for part in 0..count {
         let last = part + 1 == count;
         let from = f64::from(part) * (whole * share);
         let to = if last { whole } else { from + whole * share };
-        let around = Surroundings {
-            dt: to - from,
-            after: whole - to,
-            decay: Decay {
-                seconds: around.decay.seconds * share,
-                kept: if last { around.decay.kept } else { 1.0 },
-                drift: around.decay.drift * share,
-                ..around.decay
-            },
-            ..*around
-        };
-        let context = MoveContext { around: &around, ..*context };
-        let stands = body.ground.map(|contact| (contact, steering.resume(body, &around, 0.0)));
+        let here = if zones { around.at(body.pos) } else { *around };
+        let around = &Surroundings { after: whole - to, ..here.lasting(to - from) };
+        let context = &MoveContext { around, ..*step.context };
+        if zones {
+            footing::come_into(body, context, report);
+        }
+        pull = pull.during(&hook, body, &Step { context, ..*step });
+        let stands = body.ground.map(|contact| (contact, steering.resume(body, around, 0.0)));
         let motion = pull.motion(body, stands, from, to);
         body.ground = None;
-        travel::travel(body, &motion, &context, report, steering);
+        steering.hook_holds.set(to > pull.since);
+        travel::travel(body, &motion, context, report, steering);
         if let Some(grasp) = report.grasp_mut() {
             // If a rule refuses, the body moves past it for the rest of the tick.
             let later = whole - to;
@@ -313,11 +355,11 @@ fn travel_in_parts(
         }
         if to > pull.since {
             hook.tip = pull.tip_at(to);
-            hook.hold_back(body, &context);
+            hook.hold_back(body, context);
             hook.length = hook.length.min(hook.tip.distance(body.pos));
         }
         if !last {
-            footing::find_ground(body, &context, report);
+            footing::find_ground(body, context, report);
             // If it leaves its ground in this tick, it has stood there.
             report.stood |= body.ground.is_some();
         }

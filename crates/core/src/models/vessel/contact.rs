@@ -3,7 +3,7 @@
 use super::hull::PlacedPiece;
 use super::*;
 use crate::geometry::convex::Clip;
-use crate::level::{MOST_WALLS, Wall};
+use crate::level::{Block, MOST_WALLS, Wall};
 
 /// How near a piece has to be for a contact, px. With this margin, a vessel stays in contact with
 /// what it rests on although it has been moved out of it.
@@ -60,25 +60,25 @@ impl ContactSet {
     }
 
     /// Adds a contact. It is merged with another contact of the same piece along the same normal.
-    pub fn add(&mut self, contact: Manifold) {
+    pub fn add(&mut self, contact: &Manifold) {
         for known in &mut self.list {
             let same = known.piece == contact.piece
                 && known.platform == contact.platform
                 && known.surface == contact.surface
                 && known.normal.dot(contact.normal) > SAME_NORMAL;
             if same {
-                known.merge(&contact);
+                known.merge(contact);
                 return;
             }
         }
-        if self.list.try_push(contact).is_ok() {
+        if self.list.try_push(*contact).is_ok() {
             return;
         }
         let all = self.list.iter_mut();
         if let Some(shallowest) = all.min_by(|a, b| a.depth.total_cmp(&b.depth))
             && shallowest.depth < contact.depth
         {
-            *shallowest = contact;
+            *shallowest = *contact;
         }
     }
 }
@@ -147,6 +147,15 @@ struct WallDepths {
     cuts: u32,
 }
 
+impl WallDepths {
+    /// The greatest depth that an intersection can turn out to have.
+    fn deepest(&self) -> f64 {
+        let least = self.depths.iter().copied().fold(f64::INFINITY, f64::min);
+        let cut = self.depths.iter().enumerate().filter(|(j, _)| self.cuts & (1 << j) != 0);
+        cut.map(|(_, depth)| *depth).fold(least, f64::max)
+    }
+}
+
 /// A way out along a piece's edge, away from a corner of the block.
 struct EdgeExit {
     depth: f64,
@@ -155,10 +164,15 @@ struct EdgeExit {
 }
 
 /// The intersection of a piece with a block, whose walls are moved out by [`CONTACT_MARGIN`],
-/// relative to `center`. Surface, platform, foot and piece are left for the caller.
-pub fn intersect(piece: &PlacedPiece, walls: &[Wall], offset: DVec2, center: DVec2) -> Option<Intersection> {
+/// relative to `center`.
+fn intersect(
+    piece: &PlacedPiece,
+    (block, walls): (&Block, &[Wall]),
+    offset: DVec2,
+    center: DVec2,
+) -> Option<Intersection> {
     let behind = behind_walls(piece, walls, offset)?;
-    let exit = edge_exit(piece, walls, offset)?;
+    let exit = edge_exit(piece, walls, offset, behind.deepest())?;
     let mut clip = Clip::of(piece.points())?;
     for (j, wall) in walls.iter().enumerate() {
         if behind.cuts & (1 << j) != 0 {
@@ -191,10 +205,10 @@ pub fn intersect(piece: &PlacedPiece, walls: &[Wall], offset: DVec2, center: DVe
             ends: [at + tangent * (low - middle), at + tangent * (high - middle)],
             gaps,
             feature,
-            surface: SurfaceId(0),
-            platform: None,
-            foot: None,
-            piece: 0,
+            surface: block.surface,
+            platform: block.platform,
+            foot: piece.foot,
+            piece: piece.index,
             area,
             slow: false,
         },
@@ -235,7 +249,7 @@ fn entered(
 
 /// The depth of a piece behind each wall; `None` if one of them separates the two.
 fn behind_walls(piece: &PlacedPiece, walls: &[Wall], offset: DVec2) -> Option<WallDepths> {
-    let mut found = WallDepths { depths: [0.0; MOST_WALLS], cuts: 0 };
+    let mut found = WallDepths { depths: [f64::INFINITY; MOST_WALLS], cuts: 0 };
     for (j, wall) in walls.iter().enumerate() {
         let level = wall.level(offset);
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -253,26 +267,29 @@ fn behind_walls(piece: &PlacedPiece, walls: &[Wall], offset: DVec2) -> Option<Wa
     Some(found)
 }
 
-/// Finds the shortest way out along the piece's edges, among those whose deepest corner of the
-/// block can be touched and is in the piece; infinitely long if there is none. `None` if an edge
-/// separates the two.
-fn edge_exit(piece: &PlacedPiece, walls: &[Wall], offset: DVec2) -> Option<EdgeExit> {
+/// Finds the shortest way out along the piece's edges, among those that are shorter than `most` and whose deepest corner
+/// of the block can be touched and is in the piece; infinitely long if there is none. `None` if an edge separates the two.
+fn edge_exit(piece: &PlacedPiece, walls: &[Wall], offset: DVec2, most: f64) -> Option<EdgeExit> {
     let mut least = EdgeExit { depth: f64::INFINITY, normal: DVec2::ZERO, corner: 0 };
     for (normal, start) in piece.normals().iter().zip(piece.points()) {
         let level = normal.dot(*start - offset) + CONTACT_MARGIN;
-        let height = |wall: &Wall| normal.dot(wall.face.start) - level;
-        let deepest = walls.iter().map(height).fold(f64::INFINITY, f64::min);
+        let mut heights = [f64::INFINITY; MOST_WALLS];
+        let mut deepest = f64::INFINITY;
+        for (height, wall) in heights.iter_mut().zip(walls) {
+            *height = normal.dot(wall.face.start) - level;
+            deepest = if *height < deepest { *height } else { deepest };
+        }
         let depth = -deepest;
         if depth <= 0.0 {
             return None;
         }
-        if depth >= least.depth {
+        if depth >= least.depth.min(most) {
             continue;
         }
         // Of a side parallel to the edge, the nearer end may be the touched one.
-        let found = walls.iter().filter(|wall| height(wall) <= deepest + SAME_END);
-        let mut touched = found.filter(|wall| holds(piece, wall.face.start + offset));
-        if let Some(corner) = touched.find_map(|wall| wall.corner) {
+        let found = walls.iter().zip(&heights).filter(|(_, height)| **height <= deepest + SAME_END);
+        let mut touched = found.filter(|(wall, _)| holds(piece, wall.face.start + offset));
+        if let Some(corner) = touched.find_map(|(wall, _)| wall.corner) {
             least = EdgeExit { depth, normal: -*normal, corner };
         }
     }
@@ -337,7 +354,7 @@ impl ContactQuery<'_> {
             && let Some(contact) = weak
         {
             // The vessel is so deep inside that no open wall is near; any way out will do.
-            contacts.add(contact);
+            contacts.add(&contact);
         }
     }
 
@@ -348,7 +365,7 @@ impl ContactQuery<'_> {
         let weak = self.find(pose, &[], &mut contacts);
         let overlaps = contacts.list.iter().any(|contact| contact.depth > CLEAR);
         if !overlaps && let Some(contact) = weak.filter(|w| contacts.list.is_empty() || w.depth > CONTACT_MARGIN) {
-            contacts.add(contact);
+            contacts.add(&contact);
         }
         contacts
     }
@@ -449,23 +466,16 @@ impl ContactQuery<'_> {
             return;
         }
         let walls = blocks.walls(block);
-        let Some(found) = intersect(piece, walls, offset, pose.pos) else {
+        let Some(found) = intersect(piece, (block, walls), offset, pose.pos) else {
             return;
         };
         if block.one_way && self.comes_from_below(piece, walls, offset, pose) {
             return;
         }
-        let contact = Manifold {
-            surface: block.surface,
-            platform: block.platform,
-            foot: piece.foot,
-            piece: piece.index,
-            ..found.contact
-        };
         if found.open {
-            contacts.add(contact);
-        } else if weak.is_none_or(|w| contact.depth < w.depth) {
-            *weak = Some(contact);
+            contacts.add(&found.contact);
+        } else if weak.as_ref().is_none_or(|weak| found.contact.depth < weak.depth) {
+            *weak = Some(found.contact);
         }
     }
 

@@ -127,7 +127,7 @@ impl VesselStep<'_> {
             let mut contacts = ContactSet::default();
             // A block that surrounds the vessel has no open wall near.
             if let Some(contact) = query.find(&near.pose, &state.feet, &mut contacts) {
-                contacts.add(contact);
+                contacts.add(&contact);
             }
             let out = self.way_out(&near, state, &contacts);
             if out.length_squared() < LACKING * LACKING {

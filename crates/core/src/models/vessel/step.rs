@@ -51,7 +51,7 @@ pub struct StepResult {
     /// Whether every contact was slow.
     pub slow: bool,
     /// The contact that supports it best.
-    pub ground: Option<Manifold>,
+    pub ground: Option<Contact>,
     pub touched: bool,
     /// Whether it touched anything in the last part.
     pub touching: bool,
@@ -438,9 +438,7 @@ impl VesselStep<'_> {
         // A vessel that hops for a single step has not left its ground.
         let near = result.touched || state.touching;
         state.touching = result.touched;
-        body.ground = result
-            .ground
-            .map(|Manifold { feature, normal, .. }| Contact { feature, normal, touch: normal });
+        body.ground = result.ground;
         let idle = self.thrust == 0.0 && self.torque == 0.0;
         let undisturbed = near
             && result.slow
@@ -701,7 +699,8 @@ impl VesselStep<'_> {
             result.carried |= self.carrier(contact) != DVec2::ZERO;
             let best = result.ground.map_or(LEAST_UP, |g| g.normal.y * up);
             if contact.normal.y * up >= best {
-                result.ground = Some(*contact);
+                result.ground =
+                    Some(Contact { feature: contact.feature, normal: contact.normal, touch: contact.normal });
             }
         }
     }

@@ -4,7 +4,7 @@ use super::super::properties::add_of_others;
 use super::super::world_view::WorldView;
 use crate::calls::*;
 use hangtime_core::level::View;
-use hangtime_core::sim::{Creation, EntityId, EntityView, Stage};
+use hangtime_core::sim::{Creation, EntityId, Stage};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -89,9 +89,13 @@ fn near<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
     }
     let world = moment.world()?;
     let me = moment.me.view().id;
-    let away = |view: &Arc<EntityView>| view.pos.distance(at);
-    let close = |view: &&Arc<EntityView>| view.id != me && away(view) <= radius;
-    let mut found: Vec<&Arc<EntityView>> = world.entities.iter().filter(close).collect();
+    let away = |answer: &CallAnswer<'_>| match answer {
+        CallAnswer::Entity(view) => view.pos.distance(at),
+        _ => f64::INFINITY,
+    };
+    let places = world.places.iter().zip(&world.entities);
+    let close = places.filter(|(place, view)| place.distance(at) <= radius && view.id != me);
+    let mut found: Vec<CallAnswer<'_>> = close.map(|(_, view)| CallAnswer::Entity(view)).collect();
     charge(world.entities.len() as u64 / SEARCHED_PER_OPERATION + 12 * found.len() as u64)?;
     let most = moment.most_elements;
     if found.len() > most {
@@ -103,7 +107,7 @@ fn near<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
     }
     // Of those that are equally far, the one that spawned first.
     found.sort_by(|a, b| away(a).total_cmp(&away(b)));
-    Ok(CallAnswer::List(found.into_iter().map(CallAnswer::Entity).collect()))
+    Ok(CallAnswer::List(found))
 }
 
 fn all_of_kind<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {

@@ -4,12 +4,12 @@
 //! the place of those of the lowest one. So all that calls one script serves for several.
 
 use super::*;
-use hangtime_script::budget::share_call;
+use crate::budget::share_call;
 
 /// What a rule of a layer answers, with the layer that does.
 pub(super) type OfLayer<T> = Option<(T, Option<Arc<str>>)>;
 
-impl<'a> Caller<'a> {
+impl Caller<'_> {
     /// Runs calls in each layer, the lowest one first. Together they have the operations of one call, of which those of
     /// a layer that fails are not counted. Disabled layers are left out.
     pub(super) fn in_layers(&mut self, decision: &mut Decision, run: impl Fn(&mut Self, &mut Decision)) {
@@ -56,7 +56,7 @@ impl<'a> Caller<'a> {
         self.place.entered = Some(layer);
         self.script = self.place.layers[layer];
         self.exchange(decision);
-        self.phase.shared.moment.me.set_layer(name);
+        self.shared.moment.me.set_layer(name);
         true
     }
 
@@ -78,7 +78,7 @@ impl<'a> Caller<'a> {
         };
         let LayerState { vars, random, outcome, .. } = &mut decision.layers[above];
         swap(vars, &mut decision.vars);
-        swap(random, &mut self.phase.shared.moment.me.random);
+        swap(random, &mut self.shared.moment.me.random);
         swap(&mut outcome.called, &mut decision.called);
         swap(&mut outcome.failed, &mut decision.failed);
     }
@@ -87,7 +87,7 @@ impl<'a> Caller<'a> {
     pub(super) fn has_rule(&self, rule: &str) -> bool {
         let top = [self.script];
         let layers = if self.place.is_stacked() { self.place.layers } else { &top };
-        layers.iter().any(|id| self.scripts.get(*id).rules.contains_key(rule))
+        layers.iter().any(|id| self.scripts.get(*id).has_hook(rule))
     }
 
     /// Asks a rule in each layer that has it, the topmost one first, until one answers. Together they have the operations
@@ -96,10 +96,10 @@ impl<'a> Caller<'a> {
         &mut self,
         rule: &str,
         decision: &mut Decision,
-        mut ask: impl FnMut(&mut Self, &mut Decision, &'a HookFn) -> Option<T>,
+        mut ask: impl FnMut(&mut Self, &mut Decision, usize) -> Option<T>,
     ) -> OfLayer<T> {
         if !self.place.is_stacked() {
-            let hook = self.scripts.get(self.script).rules.get(rule)?;
+            let hook = self.scripts.get(self.script).hook(rule)?;
             return ask(self, decision, hook).map(|answer| (answer, None));
         }
         let mut used = 0;
@@ -107,7 +107,7 @@ impl<'a> Caller<'a> {
         let mut answered = None;
         for layer in (0..self.layers_of(decision)).rev() {
             let script = self.scripts.get(self.place.layers[layer]);
-            let Some(hook) = script.rules.get(rule) else {
+            let Some(hook) = script.hook(rule) else {
                 continue;
             };
             if !self.enter(layer, decision) {
@@ -120,7 +120,7 @@ impl<'a> Caller<'a> {
             let more = self.count_used(before);
             used += if decision.failed { 0 } else { more };
             decision.failed |= failed;
-            let name = self.phase.shared.moment.me.layer().cloned();
+            let name = self.shared.moment.me.layer().cloned();
             self.exit(decision);
             if let Some(answer) = answer {
                 answered = Some((answer, name));

@@ -1,11 +1,9 @@
 //! Asking the rules of a script for the model and the jump windows of an entity.
 
-use super::answers;
-use super::answers::{ModelWanted, WindowsWanted};
 use super::*;
 use hangtime_core::sim::{Conditions, LastAsked};
 
-impl<'a> Caller<'a> {
+impl Caller<'_> {
     /// Asks `model` and `jump_windows` if the conditions of their answers have changed. During a planned
     /// jump the last answers remain valid.
     pub(super) fn ask_rules(&mut self, invocation: &Invocation, decision: &mut Decision) {
@@ -13,7 +11,7 @@ impl<'a> Caller<'a> {
             return;
         }
         let script = self.scripts.get(self.script);
-        if !script.listed.subscriptions.rules {
+        if !script.subscriptions.rules {
             if decision.last_asked.is_never() {
                 // A reload may have removed the rules, and their answers with them.
                 decision.model = ModelAnswer::Default;
@@ -22,30 +20,23 @@ impl<'a> Caller<'a> {
             }
             return;
         }
+        self.shared.moment.me.observe(self.scene);
         let mut conditions = match std::mem::take(&mut decision.last_asked) {
             LastAsked::Under(mut conditions) => {
-                // Conditions of a loaded world are plain data: convert them once, not in every tick.
-                RhaiVars::of(&mut conditions.vars);
-                RhaiVars::of(&mut decision.vars);
-                conditions.layers.iter_mut().for_each(|vars| {
-                    RhaiVars::of(vars);
-                });
-                decision.layers.iter_mut().for_each(|layer| {
-                    RhaiVars::of(&mut layer.vars);
-                });
-                if conditions.hold(self.phase.shared.moment.me.view(), &decision.vars, &decision.layers) {
+                self.adopt(&mut conditions, decision);
+                if conditions.hold(self.shared.moment.me.view(), &decision.vars, &decision.layers) {
                     decision.last_asked = LastAsked::Under(conditions);
                     return;
                 }
                 conditions
             }
-            LastAsked::Never | LastAsked::WithoutRules => Conditions::default(),
+            LastAsked::Never | LastAsked::WithoutRules => Box::default(),
         };
         decision.model = ModelAnswer::Default;
         decision.windows = Some(Windows::default());
         self.ask_model_and_windows(invocation, decision);
         // Rules may change variables themselves, which alone does not make them due again.
-        conditions.record(self.phase.shared.moment.me.view(), &decision.vars, &decision.layers);
+        conditions.record(self.shared.moment.me.view(), &decision.vars, &decision.layers);
         decision.last_asked = LastAsked::Under(conditions);
     }
 
@@ -63,7 +54,7 @@ impl<'a> Caller<'a> {
         });
         decision.model = answer;
         if invocation.watched && self.has_rule("model") {
-            decision.answers.push((answers::logged_model(answer), layer));
+            decision.answers.push((logged_model(answer), layer));
         }
         let mut failed = false;
         let windows = self.ask_topmost("jump_windows", decision, |caller, decision, rule| {
@@ -82,17 +73,46 @@ impl<'a> Caller<'a> {
         }
     }
 
-    fn ask_model(&mut self, decision: &mut Decision, rule: &'a HookFn) -> ModelAnswer {
-        let about = About::Nothing;
-        match self.call(decision, (rule, about), &ModelWanted) {
-            Ok(model) => model,
+    /// Lets languages keep conditions and variables in their own way, which compares faster. Those of a loaded world are
+    /// plain data: they are converted once, not in every tick.
+    fn adopt(&mut self, conditions: &mut Conditions, decision: &mut Decision) {
+        let mut lowest = self.script;
+        if let Some(first) = self.place.layers.first() {
+            lowest = *first;
+            let above = self.place.layers[1..].iter();
+            let vars = conditions.layers.iter_mut().zip(decision.layers.iter_mut().map(|layer| &mut layer.vars));
+            for (script, (asked, now)) in above.zip(vars) {
+                let part = &self.parts[self.scripts.part_of(*script)];
+                part.adopt(asked);
+                part.adopt(now);
+            }
+        }
+        let part = &self.parts[self.scripts.part_of(lowest)];
+        part.adopt(&mut conditions.vars);
+        part.adopt(&mut decision.vars);
+    }
+
+    fn ask_model(&mut self, decision: &mut Decision, rule: usize) -> ModelAnswer {
+        match self.call(decision, (rule, About::Nothing), Wanted::Model) {
+            Ok(HookAnswer::Model(model)) => ModelAnswer::Model(model),
+            Ok(_) | Err(Unanswered::Invalid) => ModelAnswer::Default,
             Err(Unanswered::Failed) => ModelAnswer::Unchanged,
-            Err(Unanswered::Invalid) => ModelAnswer::Default,
         }
     }
 
-    fn ask_windows(&mut self, decision: &mut Decision, rule: &'a HookFn) -> Option<Windows> {
-        let about = About::Nothing;
-        self.call(decision, (rule, about), &WindowsWanted).ok()
+    fn ask_windows(&mut self, decision: &mut Decision, rule: usize) -> Option<Windows> {
+        match self.call(decision, (rule, About::Nothing), Wanted::Windows) {
+            Ok(HookAnswer::Windows(windows)) => Some(windows),
+            Ok(_) => Some(Windows::default()),
+            Err(_) => None,
+        }
+    }
+}
+
+/// The answer of the rule `model`, for the why log.
+fn logged_model(answer: ModelAnswer) -> RuleAnswer {
+    match answer {
+        ModelAnswer::Model(model) => RuleAnswer::Model(Some(model)),
+        ModelAnswer::Unchanged | ModelAnswer::Default => RuleAnswer::Model(None),
     }
 }

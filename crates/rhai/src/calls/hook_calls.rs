@@ -1,0 +1,134 @@
+//! Making one call of a hook: in compiled code, or else in the interpreter.
+
+use super::*;
+use crate::engine::budget::charge_sleep;
+use crate::engine::halt::IN_USE;
+
+/// The value of an interpreted call, and whether it has left its variables plain.
+pub(super) type Interpreted = Result<(Dynamic, Result<(), RejectedVar>), Box<EvalAltResult>>;
+
+/// What it costs that an error is handed through a call, in operations.
+const PER_FRAME: u64 = 16;
+
+/// One call of a hook, and what makes it.
+pub(super) struct RhaiCall<'c, 'r> {
+    pub call: HookCall<'c>,
+    pub scripts: &'r RhaiProgram,
+    pub runtimes: &'r mut [Runtime],
+}
+
+impl<'r> RhaiCall<'_, 'r> {
+    /// The script.
+    pub fn script(&self) -> &'r Script {
+        self.scripts.get(self.call.script)
+    }
+
+    /// The hook.
+    pub fn hook(&self) -> &'r HookFn {
+        &self.script().hooks[self.call.hook]
+    }
+
+    /// The script's runtime.
+    pub fn runtime(&mut self) -> &mut Runtime {
+        &mut self.runtimes[self.call.script.0 as usize]
+    }
+
+    /// Makes the call, with the variables of a decision.
+    pub fn make(&mut self, decision: &mut Decision) -> Result<HookAnswer, Unanswered> {
+        let made = match self.scripts.execution {
+            Execution::Interpreted => Err(CallPath::Interpreted),
+            Execution::Compiled => {
+                let code = self.hook().code.map(|number| self.script().code.code(number));
+                if code.is_none_or(Code::observes_me) {
+                    self.call.observe_me();
+                }
+                let wanted = self.call.wanted;
+                self.call_compiled(decision, |answer| read_compiled(wanted, answer))
+            }
+            Execution::BothWays => {
+                let answer = self.call_both_ways(decision);
+                self.call.end(CallPath::Compiled);
+                return self.accept(decision, answer);
+            }
+        };
+        let path = match made {
+            Ok(answer) => {
+                self.call.end(CallPath::Compiled);
+                return Ok(answer);
+            }
+            Err(path) => path,
+        };
+        let result = self.interpret(decision);
+        self.call.end(path);
+        let answer = self.conclude(decision, result);
+        self.accept(decision, answer)
+    }
+
+    /// What the value of an interpreted call means; a fault if it is invalid.
+    fn accept(&mut self, decision: &mut Decision, value: Option<Dynamic>) -> Result<HookAnswer, Unanswered> {
+        let value = value.ok_or(Unanswered::Failed)?;
+        self.call.accept(decision, &HeldArg::of(&value).arg())
+    }
+
+    /// Makes the call in the interpreter. The inner error is that of a variable that is not plain.
+    pub fn interpret(&mut self, decision: &mut Decision) -> Interpreted {
+        self.call.observe_me();
+        let hook = self.hook();
+        let about = map_of(&self.call.about).map(Dynamic::from_map);
+        let runtime = &mut self.runtimes[self.call.script.0 as usize];
+        let _lent = LentLayers::below(self.call.layer, &mut decision.layers);
+        let this = RhaiVars::of(&mut decision.vars);
+        let result = runtime.call(self.scripts, hook, &mut self.call.shared.moment, this.bind(), about);
+        let plain = this.enforce_plain(&self.scripts.limits, hook.only_reads());
+        result.map(|value| (value, plain))
+    }
+
+    /// Reports what is wrong with an interpreted call. The commands of a call that has failed are dropped.
+    pub fn conclude(&mut self, decision: &mut Decision, result: Interpreted) -> Option<Dynamic> {
+        match result {
+            Ok((value, plain)) => {
+                if let Err(rejected) = plain {
+                    self.call.reject(decision, rejected.message());
+                }
+                Some(value)
+            }
+            Err(error) => {
+                charge_tick(PER_FRAME * frames(&error));
+                if is_in_use(&error) {
+                    charge_sleep();
+                }
+                let explainer = Explainer {
+                    file: &self.script().listed.file,
+                    sources: &self.scripts.sources,
+                    limits: &self.scripts.limits,
+                    api_set: ApiSet::Behavior,
+                    catalog: Box::new(behavior_catalog),
+                };
+                self.call.fail(decision, |place| explainer.explain(&error, place));
+                None
+            }
+        }
+    }
+}
+
+/// Whether the message of an error is [`IN_USE`].
+fn is_in_use(error: &EvalAltResult) -> bool {
+    match error {
+        EvalAltResult::ErrorInFunctionCall(_, _, inner, _) | EvalAltResult::ErrorInModule(_, inner, _) => {
+            is_in_use(inner)
+        }
+        EvalAltResult::ErrorDataRace(..) => true,
+        EvalAltResult::ErrorRuntime(why, _) => why.as_immutable_string_ref().is_ok_and(|why| *why == IN_USE),
+        _ => false,
+    }
+}
+
+/// The number of calls that an error was handed through. Each has noted its name and place in it.
+fn frames(error: &EvalAltResult) -> u64 {
+    match error {
+        EvalAltResult::ErrorInFunctionCall(_, _, inner, _) | EvalAltResult::ErrorInModule(_, inner, _) => {
+            1 + frames(inner)
+        }
+        _ => 0,
+    }
+}

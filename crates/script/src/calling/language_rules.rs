@@ -1,0 +1,28 @@
+//! What a language does for the calls of a game.
+
+use super::*;
+use hangtime_core::sim::Vars;
+
+/// The compiled scripts of one language. Immutable; games share them.
+pub trait Program: Send + Sync {
+    /// What calls them in one game.
+    fn rules(self: Arc<Self>) -> Box<dyn LanguageRules>;
+}
+
+/// Calls the hooks of one language's scripts in one game.
+pub trait LanguageRules: Send + Sync {
+    /// Calls a hook with the variables of a decision, and reads what it returns.
+    ///
+    /// # Errors
+    /// If it fails, which [`HookCall::fail`] has recorded, or returns something else than what is wanted.
+    fn call(&mut self, call: HookCall<'_>, decision: &mut Decision) -> Result<HookAnswer, Unanswered>;
+
+    /// Ends a call of a script that has panicked: makes its variables plain, and what the language keeps as new.
+    fn abandon(&mut self, script: ScriptId, vars: &mut Vars);
+
+    /// Converts variables to how the language keeps them, if they are not yet.
+    fn adopt(&self, vars: &mut Vars);
+
+    /// How many calls were made in which way.
+    fn call_counts(&self) -> CallCounts;
+}

@@ -1,0 +1,144 @@
+//! What is known of a compiled script without running it.
+
+use super::{ListedFunction, Place, RULES, SourceFile};
+use crate::Diagnostic;
+use hangtime_core::sim::{ScriptId, Subscriptions, event_bit};
+use std::sync::Arc;
+
+/// A hook of a script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedHook {
+    /// The function's name.
+    pub name: Arc<str>,
+    /// The number of its parameters.
+    pub parameters: usize,
+}
+
+/// What is known of a compiled script without running it.
+#[derive(Clone, Debug)]
+pub struct ListedScript {
+    /// Its file.
+    pub file: Arc<SourceFile>,
+    /// Its hooks: rules, then those for events.
+    pub hooks: Vec<ListedHook>,
+    /// The functions of its file, in the order in which they are written.
+    pub functions: Vec<ListedFunction>,
+    /// The tunables that its rules answer instead of their numbers.
+    pub answers: Vec<AnsweredTunable>,
+    /// All scripts of an entity whose topmost script it is, the lowest one first. Empty if nothing is below it.
+    pub layers: Vec<ScriptId>,
+    /// When it, or a script below it, is called in the decide phase.
+    pub subscriptions: Subscriptions,
+}
+
+impl ListedScript {
+    /// A script without hooks and functions: one that has errors.
+    pub fn without_hooks(file: &Arc<SourceFile>) -> Self {
+        Self {
+            file: file.clone(),
+            hooks: Vec::new(),
+            functions: Vec::new(),
+            answers: Vec::new(),
+            layers: Vec::new(),
+            subscriptions: Subscriptions::NONE,
+        }
+    }
+
+    /// Its path below the game folder.
+    pub fn name(&self) -> &str {
+        &self.file.name
+    }
+
+    /// The names of its hooks.
+    pub fn hook_names(&self) -> impl Iterator<Item = &str> + '_ {
+        self.hooks.iter().map(|hook| &*hook.name)
+    }
+
+    /// The place of a hook among its hooks; none if it does not have it.
+    pub(crate) fn hook(&self, name: &str) -> Option<usize> {
+        self.hook_names().position(|hook| hook == name)
+    }
+
+    /// The place of its hook for an event.
+    pub(crate) fn event_hook(&self, event: &str) -> Option<usize> {
+        self.hook_names().position(|hook| hook.strip_prefix("on_") == Some(event))
+    }
+
+    /// The place of its `on_tick`.
+    pub(crate) fn on_tick(&self) -> Option<usize> {
+        if self.subscriptions.ticks { self.event_hook("tick") } else { None }
+    }
+
+    /// Whether it has a hook for any event.
+    pub(crate) fn has_events(&self) -> bool {
+        self.events().next().is_some()
+    }
+
+    /// Whether it has a hook, such as `on_land` or `model`.
+    pub fn has_hook(&self, name: &str) -> bool {
+        self.hook_names().any(|hook| hook == name)
+    }
+
+    /// Whether it has a hook for an event.
+    pub fn handles(&self, event: &str) -> bool {
+        self.events().any(|handled| handled == event)
+    }
+
+    fn events(&self) -> impl Iterator<Item = &str> {
+        self.hook_names().filter_map(|hook| hook.strip_prefix("on_"))
+    }
+
+    /// Sets its hooks, and when it is called because of them.
+    pub fn with_hooks(mut self, hooks: Vec<ListedHook>) -> Self {
+        self.hooks = hooks;
+        self.subscriptions = Subscriptions {
+            ticks: self.handles("tick"),
+            rules: self.has_hook("model") || self.has_hook("jump_windows"),
+            events: self.events().fold(0, |bits, name| bits | event_bit(name)),
+        };
+        self
+    }
+
+    /// Puts it above another script, as the topmost one of an entity.
+    pub(crate) fn put_above(&mut self, (id, below): (ScriptId, &Self), own: ScriptId) {
+        self.layers = match below.layers.as_slice() {
+            [] => vec![id, own],
+            layers => layers.iter().copied().chain([own]).collect(),
+        };
+        let Subscriptions { ticks, rules, events } = below.subscriptions;
+        self.subscriptions.ticks |= ticks;
+        self.subscriptions.rules |= rules;
+        self.subscriptions.events |= events;
+    }
+
+    /// The place of a hook's name in the file; none if the script does not have the hook.
+    pub fn place_of(&self, hook: &str) -> Option<Place> {
+        let function = self.functions.iter().find(|function| function.name == hook);
+        function.filter(|_| self.has_hook(hook)).map(|function| function.place.clone())
+    }
+
+    /// The place of a hook's name in the file, or else the beginning of the file.
+    pub(crate) fn start_of(&self, hook: &str) -> Place {
+        self.place_of(hook).unwrap_or_else(|| Place::new(&self.file, 0..0))
+    }
+
+    /// Errors if it is used as the script of a level: a level has no rules.
+    pub fn wrong_for_a_level(&self) -> Vec<Diagnostic> {
+        let rules = RULES.iter();
+        let asked = rules.filter_map(|rule| Some((self.place_of(rule.name)?, rule)));
+        asked.map(|(place, rule)| Diagnostic::error(place, rule.not_of_levels())).collect()
+    }
+}
+
+/// A tunable that a rule of a script answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AnsweredTunable {
+    /// The tunable, such as `coyote_time`.
+    pub key: &'static str,
+    /// The name of the rule's function.
+    pub place: Place,
+    /// Whether every answer of the rule has it. Otherwise the tuning decides in some cases.
+    pub always: bool,
+    /// Whether every value is a literal number.
+    pub constant: bool,
+}
