@@ -112,20 +112,55 @@ fn a_model_with_100_heroes(bencher: Bencher<'_, '_>, model: &str) {
 /// The players of a large crowd: each has every eighth entity and jumps at another time.
 const GROUPS: u8 = 8;
 
+/// The entities of a large crowd, and the ticks of a run with them.
+const LARGE_CROWD: u32 = 10_000;
+const CROWD_TICKS: u64 = 60;
+
 /// Ten thousand platformers that run and jump on flat ground. An item is one tick of one entity.
 #[divan::bench(args = [1, 2], sample_count = 40, max_time = 10)]
 fn ten_thousand_on_threads(bencher: Bencher<'_, '_>, count: usize) {
-    const COUNT: u32 = 10_000;
-    const TICKS: u64 = 60;
-    let (mut stage, _) = row("platformer");
+    play_on_threads(bencher, &large_row(), count);
+}
+
+/// The same, of bodies that push and touch each other: the same row, and a field in a top view. An item is one tick of one
+/// entity.
+#[divan::bench(args = ["row, 1", "row, 2", "field, 1", "field, 2"], sample_count = 40, max_time = 20)]
+fn ten_thousand_that_push_and_touch(bencher: Bencher<'_, '_>, name: &str) {
+    let (place, count) = name.split_once(", ").expect("a place and threads");
+    let mut stage = if place == "row" { large_row() } else { large_field() };
+    stage.touches = true;
+    for profile in Arc::make_mut(&mut stage.profiles) {
+        profile.pushes = true;
+    }
+    play_on_threads(bencher, &stage, count.parse().expect("a number"));
+}
+
+/// A row on flat ground, in which each body is in front of ten others.
+fn large_row() -> Stage {
+    let (stage, _) = row("platformer");
+    large_crowd(stage, |i| dvec2(2.0 * f64::from(i), 0.0))
+}
+
+/// Rows of a hundred in a top view, in which each body overlaps the next ones a little.
+fn large_field() -> Stage {
+    let (stage, _) = row("topdown");
+    large_crowd(stage, |i| dvec2(18.0 * f64::from(i % 100), 34.0 * f64::from(i / 100)))
+}
+
+fn large_crowd(mut stage: Stage, offset: impl Fn(u32) -> DVec2) -> Stage {
     let first = stage.starts[0].clone();
     let start = |i: u32| Start {
         name: format!("hero {i}").into(),
-        at: first.at + dvec2(2.0 * f64::from(i), 0.0),
+        at: first.at + offset(i),
         player: Some(1 + (i % u32::from(GROUPS)) as u8),
         ..first.clone()
     };
-    stage.starts = Arc::new((0..COUNT).map(start).collect());
+    stage.starts = Arc::new((0..LARGE_CROWD).map(start).collect());
+    stage
+}
+
+/// Plays a crowd whose groups turn back and jump at different times.
+fn play_on_threads(bencher: Bencher<'_, '_>, stage: &Stage, count: usize) {
     let inputs = |tick: u64| {
         let mut inputs = Inputs::none();
         for player in 1..=GROUPS {
@@ -138,23 +173,23 @@ fn ten_thousand_on_threads(bencher: Bencher<'_, '_>, count: usize) {
         }
         inputs
     };
-    let inputs: Vec<Inputs> = (0..TICKS).map(inputs).collect();
+    let inputs: Vec<Inputs> = (0..CROWD_TICKS).map(inputs).collect();
     let threads = Threads::new(count.try_into().expect("a thread")).expect("threads");
     let executor: &dyn Executor = if count == 1 { &Serial } else { &threads };
     let play = |world: &mut World| {
         threads.run(|| {
             for inputs in &inputs {
-                world.tick_with(&stage, inputs, &mut NativeRules, executor);
+                world.tick_with(stage, inputs, &mut NativeRules, executor);
             }
         });
     };
     let fresh = || {
-        let mut world = World::new(&stage, 0);
+        let mut world = World::new(stage, 0);
         play(&mut world);
         world
     };
     bencher
-        .counter(ItemsCount::new(TICKS * u64::from(COUNT)))
+        .counter(ItemsCount::new(CROWD_TICKS * u64::from(LARGE_CROWD)))
         .with_inputs(fresh)
         .bench_local_refs(play);
 }

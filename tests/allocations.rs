@@ -52,6 +52,16 @@ fn a_steady_tick_without_scripts_allocates_nothing() {
 
 #[test]
 fn a_steady_tick_on_threads_allocates_nothing_on_any_of_them() {
+    allocates_nothing_on_threads(false);
+}
+
+#[test]
+fn a_steady_crowd_that_pushes_and_touches_on_threads_allocates_nothing_on_any_of_them() {
+    allocates_nothing_on_threads(true);
+}
+
+/// Plays a crowd on two threads. Its bodies push and touch each other if they `meet`.
+fn allocates_nothing_on_threads(meet: bool) {
     let (count, ticks) = (300, 600);
     let mut stage = crowd(View::Side);
     // Entering and leaving zones allocates.
@@ -59,9 +69,9 @@ fn a_steady_tick_on_threads_allocates_nothing_on_any_of_them() {
     level.zones = Zones::new(vec![]);
     stage.level = Arc::new(level);
     for profile in Arc::make_mut(&mut stage.profiles) {
-        profile.pushes = false;
+        profile.pushes = meet;
     }
-    stage.touches = false;
+    stage.touches = meet;
     let first = stage.starts.to_vec();
     let start = |i: usize| Start { name: format!("member {i}").into(), ..first[i % first.len()].clone() };
     stage.starts = Arc::new((0..count).map(start).collect());

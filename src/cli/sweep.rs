@@ -130,7 +130,7 @@ fn open(project: &Project, arguments: &SweepArguments) -> Result<ParameterSweep,
 /// Plays all runs and shows what they measure. Files are complete, or not written at all.
 fn play(project: &Project, sweep: &ParameterSweep, arguments: &SweepArguments) -> Exit {
     let interrupt = Interrupt::watch();
-    let stopped = || interrupt.arrived();
+    let stopped = move || interrupt.arrived();
     let part = |run: &usize| arguments.partition.is_none_or(|p| p.keeps(*run as u64));
     let runs: Vec<usize> = (0..sweep.plan().runs()).filter(part).collect();
     let mut outputs = SweepOutputs::create(project, sweep, arguments, runs.len())?;

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Budgets with which a tick takes minutes.
-const HUGE: &str = "[scripts]\noperations = 100000000\ntick_operations = 4000000000\n";
+pub const HUGE: &str = "[scripts]\noperations = 100000000\ntick_operations = 4000000000\n";
 
 /// A game whose script throws in its first tick, which is printed at once, and never ends the second one. One body is
 /// enough for a minute or so, thirty take half an hour.
@@ -75,7 +75,7 @@ fn a_signal_ends_a_game_whose_tick_does_not_end() {
 
 /// The time that a process has computed, in hundredths of a second.
 #[cfg(target_os = "linux")]
-fn processor_time(child: &Child) -> u64 {
+pub fn processor_time(child: &Child) -> u64 {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).expect("a process");
     let fields = stat.rsplit(") ").next().unwrap_or_default();
     fields.split(' ').nth(11).and_then(|time| time.parse().ok()).expect("a number")

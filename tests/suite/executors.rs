@@ -7,9 +7,10 @@ use crate::folder::{Folder, on_large_stack};
 use crate::goldens::{GAMES, levels, root};
 use crate::ground::Ground;
 use glam::dvec2;
-use hangtime::models::Action;
+use hangtime::level::View;
+use hangtime::models::{Action, ModelName};
 use hangtime::project::{Project, Revision, Threads};
-use hangtime::sim::{Executor, Inputs, NativeRules, Serial, Start, World};
+use hangtime::sim::{Executor, Inputs, NativeRules, Serial, Stage, Start, World};
 use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -164,6 +165,56 @@ fn crowds_around_the_size_of_a_piece_have_the_same_hashes() {
             }
         }
     });
+}
+
+/// Bodies that push and touch each other: rows with steps of these sizes, px, side by side in a top view or a single one on
+/// a floor. Names are in order if `named`.
+fn pushing(count: usize, in_row: usize, step: f64, named: bool) -> Stage {
+    let mut ground = Ground::floor(60);
+    if in_row < count {
+        (ground.view, ground.model) = (View::Top, ModelName::topdown);
+    }
+    let mut stage = ground.stage();
+    let start = |i: usize| {
+        let (x, y) = ((i % in_row) as f64, (i / in_row) as f64);
+        let name = if named { i } else { i * 7919 % count };
+        Start {
+            player: Some((i % 2 + 1) as u8),
+            ..Start::new(&format!("{name:05}"), 0, [step * x - 6_000.0, 30.0 * y + 19.0])
+        }
+    };
+    stage.starts = Arc::new((0..count).map(start).collect());
+    stage.touches = true;
+    Arc::make_mut(&mut stage.profiles)[0].pushes = true;
+    stage
+}
+
+#[test]
+fn crowds_that_push_and_touch_have_the_same_ticks_on_any_number_of_threads() {
+    let inputs = |tick: u64| {
+        let mut inputs = Inputs::none();
+        inputs.player_mut(1).held.insert(if tick % 9 < 5 { Action::Right } else { Action::Left });
+        inputs.player_mut(2).held.insert(if tick % 7 < 4 { Action::Left } else { Action::Jump });
+        inputs
+    };
+    // More than 4,000 pairs in a row whose names are in order make way in another order than fewer.
+    for (count, in_row, step, named) in
+        [(1_500, 40, 15.0, true), (1_500, 40, 15.0, false), (1_500, 1_500, 0.0, true), (4_500, 4_500, 2.5, true)]
+    {
+        let stage = pushing(count, in_row, step, named);
+        let mut expected = World::new(&stage, 0);
+        let threads = [1, 2, 3, 8].map(threads);
+        let mut worlds = threads.each_ref().map(|_| expected.clone());
+        for tick in 0..8 {
+            let inputs = inputs(tick);
+            expected.tick(&stage, &inputs, &mut NativeRules);
+            for (threads, world) in threads.iter().zip(&mut worlds) {
+                threads.run(|| world.tick_with(&stage, &inputs, &mut NativeRules, threads));
+                assert!(*world == expected, "{count} bodies, {in_row} in a row, after tick {tick}");
+            }
+        }
+        assert!(expected.touching_pairs().count() > count / 2);
+    }
 }
 
 /// Counts how often work is divided.

@@ -39,6 +39,8 @@ mod ground;
 mod guide;
 mod habits;
 mod heavy;
+#[cfg(target_os = "linux")]
+mod interruptions;
 mod kept;
 mod kept_files;
 #[path = "../support/ledge.rs"]

@@ -328,7 +328,7 @@ fn an_interrupted_trace_on_stdout_ends_with_a_whole_line() {
 
 #[cfg(unix)]
 #[test]
-fn interrupted_tests_end_after_the_current_one() {
+fn an_interrupted_run_of_tests_counts_those_that_have_ended() {
     let folder = game();
     let slow: String = (0..300).map(|i| format!("fn test_{i}() {{ for i in 0..200000 {{ }} }}\n")).collect();
     folder.write("levels/tests/slow.rhai", &slow);

@@ -177,8 +177,9 @@ fn interrupted_tests_leave_whole_files_on_several_threads() {
     assert_eq!(code(&output), 130, "{}", err(&output));
     let results = results(&folder, "r.jsonl");
     assert!(results.end.is_none());
+    // In their order, without those that were interrupted.
     let indexes: Vec<u64> = results.cases.iter().map(|(case, _)| case.index).collect();
-    assert_eq!(indexes, (0..indexes.len() as u64).collect::<Vec<_>>());
+    assert!(indexes.is_sorted_by(|a, b| a < b), "{indexes:?}");
     assert!(indexes.len() < 300);
     assert_eq!(junit(&folder).1.tests, indexes.len());
     let said = format!("interrupted: {} of 300 tests ran", indexes.len());

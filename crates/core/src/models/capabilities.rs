@@ -122,7 +122,7 @@ pub struct Refusal {
 /// `T` its tuning. The other models collide as an upright ellipse.
 pub trait Rigid<S, T: ModelTuning> {
     /// The pieces, in the body's own frame.
-    fn pieces(&self, loadout: &Loadout<T>) -> Arc<[Piece]>;
+    fn pieces<'l>(&self, loadout: &'l Loadout<T>) -> &'l Arc<[Piece]>;
 
     /// A place near `at` where the body, turned by `angle` (radians), overlaps nothing; `None` if
     /// there is no such place.

@@ -224,7 +224,7 @@ impl Loadouts {
     }
 
     /// The pieces that the body consists of in this model; `None` for an ellipse.
-    pub fn pieces(&self, model: ModelName) -> Option<Arc<[Piece]>> {
+    pub fn pieces(&self, model: ModelName) -> Option<&Arc<[Piece]>> {
         match_model!(model, |M| M::RIGID.map(|rigid| rigid.pieces(M::loadout(self))))
     }
 

@@ -1,7 +1,7 @@
 //! Contacts between entities, and `touch` events.
 
-use super::pairs::touch;
-use super::world::TickBuffers;
+use super::executor::{InPieces, OfChunks, any_chunk};
+use super::pairs::{Collider, Outlines, PIECES, is_crowd, touch};
 use super::*;
 
 /// The distance at which bodies touch, px. Bodies that push each other apart keep touching.
@@ -28,7 +28,7 @@ impl Contacts {
 }
 
 /// Finds out which entities touch at the end of the tick, and emits events for new contacts.
-pub fn update_contacts(world: &mut World, stage: &Stage) {
+pub fn update_contacts(world: &mut World, executor: &dyn Executor, stage: &Stage) {
     let World { tick: now, population, journal, contacts, aside, .. } = world;
     if !stage.touches || population.entities.len() < 2 {
         contacts.touching.clear();
@@ -37,17 +37,15 @@ pub fn update_contacts(world: &mut World, stage: &Stage) {
     let Population { entities, lanes, .. } = population;
     let touching = &mut contacts.touching;
     let TickBuffers { pairs: finder, touched: spare, .. } = &mut aside.buffers;
-    finder.find(entities, lanes, stage, SEARCH);
+    finder.find(executor, entities, lanes, stage, SEARCH);
+    finder.sort_by_index();
+    find_touching(finder, executor, entities, lanes, stage);
     std::mem::swap(touching, spare);
     touching.clear();
     touching.reserve(finder.pairs.capacity());
     let mut before = spare.iter().peekable();
-    for (first, second) in &finder.pairs {
-        let pair = [*first, *second].map(|index| &entities[index as usize]);
-        if !touch(pair, lanes, stage, TOUCH_DISTANCE, &mut finder.outlines) {
-            continue;
-        }
-        let [a, b] = pair;
+    for (first, second) in finder.pairs.iter().filter(|pair| **pair != APART) {
+        let [a, b] = [*first, *second].map(|index| &entities[index as usize]);
         let ids = (a.id, b.id);
         touching.push(ids);
         // Both lists are sorted by entity.
@@ -60,4 +58,35 @@ pub fn update_contacts(world: &mut World, stage: &Stage) {
         }
     }
     spare.clear();
+}
+
+/// Takes the place of a pair of entities that do not touch.
+const APART: (u32, u32) = (0, 0);
+
+/// Replaces the pairs that do not touch.
+fn find_touching(finder: &mut PairFinder, executor: &dyn Executor, entities: &[Entity], lanes: &Lanes, stage: &Stage) {
+    let PairFinder { pairs, outlines, .. } = finder;
+    let view = stage.level.view;
+    let compare = |pairs: &mut [(u32, u32)], outlines: &mut [Outlines; 2]| {
+        for pair in pairs {
+            let (a, b) = *pair;
+            let colliders = [a, b].map(|index| {
+                let entity = &entities[index as usize];
+                Collider::of(entity, lanes.body(entity), stage)
+            });
+            if !touch(colliders.each_ref(), view, TOUCH_DISTANCE, outlines) {
+                *pair = APART;
+            }
+        }
+    };
+    if !is_crowd(entities, executor) {
+        compare(pairs, Outlines::of_one(outlines));
+        return;
+    }
+    let executor = &InPieces { executor, most: pairs.len().div_ceil(PIECES).max(1) };
+    let of_pieces = Outlines::of_pieces((executor, PIECES), pairs.len(), outlines);
+    any_chunk(executor, (&mut pairs[..], of_pieces), &|(pairs, outlines): (&mut [_], OfChunks<'_, _>)| {
+        compare(pairs, outlines.of_one());
+        false
+    });
 }

@@ -2,7 +2,7 @@
 //!
 //! A sweep from left to right compares an entity with all that begin between its left and its right
 //! end, however far above or below they are. In a shaft that is everything. The tree halves the places
-//! where they are spread the most, and finds for each entity the same pairs as the sweep.
+//! where they are spread the most, and a walk through it finds for each entity the same pairs as the sweep.
 
 use super::*;
 
@@ -25,8 +25,7 @@ impl Extents {
     }
 }
 
-/// The tree. Places are known by their rank from left to right, and enter from right to left, so that
-/// a query finds only places to the right.
+/// The tree. Places are known by their rank from left to right.
 #[derive(Default)]
 pub struct CrowdTree {
     /// A binary tree: the children of node `n` are `2n + 1` and `2n + 2`.
@@ -35,8 +34,16 @@ pub struct CrowdTree {
     ranks: Vec<u32>,
     /// The leaf of each rank.
     leaf_of: Vec<u32>,
-    /// Whether each rank has entered.
-    entered: Vec<bool>,
+}
+
+/// A walk through the ranks of a tree in descending order. A query finds only places to the right, which the walk has
+/// passed. Walks through parts of the ranks do not see each other.
+#[derive(Default)]
+pub struct CrowdWalk {
+    /// The lowest rank below each node that can be found.
+    lowest: Vec<u32>,
+    /// The rank where the walk is; it has passed those above.
+    at: u32,
     /// The ranks that a query has found, in ascending order.
     found: Vec<u32>,
     /// How many nodes and places the queries have looked at.
@@ -49,20 +56,18 @@ struct CrowdNode {
     area: Bounds,
     z: [f64; 2],
     tall: f64,
-    /// The lowest rank below it that has entered.
-    lowest: u32,
     /// The range of its ranks.
     ranks: (u32, u32),
 }
 
-/// The rank of a node without places that have entered.
+/// The lowest rank of a node below which nothing can be found.
 const NONE: u32 = u32::MAX;
 
 /// Leaves have at most this many places.
 const LEAF: usize = 8;
 
 impl CrowdTree {
-    /// Builds the tree over places, by rank. None has entered yet.
+    /// Builds the tree over places, by rank.
     pub fn build(&mut self, places: &[Extents]) {
         let count = places.len();
         let mut levels = 0;
@@ -73,8 +78,6 @@ impl CrowdTree {
         self.ranks.extend(0..count as u32);
         self.leaf_of.clear();
         self.leaf_of.resize(count, 0);
-        self.entered.clear();
-        self.entered.resize(count, false);
         self.nodes.clear();
         let total = (1_usize << (levels + 1)) - 1;
         for node in 0..total {
@@ -103,13 +106,36 @@ impl CrowdTree {
             }
         }
     }
+}
 
-    /// Lets a place enter; ranks enter in descending order.
-    pub fn enter(&mut self, rank: u32) {
-        self.entered[rank as usize] = true;
-        let mut node = self.leaf_of[rank as usize] as usize;
+impl CrowdWalk {
+    /// Begins to the left of the rank `from`. From there on, all places can be found that `count`.
+    pub fn begin(&mut self, tree: &CrowdTree, from: usize, counts: impl Fn(u32) -> bool) {
+        self.at = from as u32;
+        self.lowest.clear();
+        self.lowest.resize(tree.nodes.len(), NONE);
+        // Children come after their parents.
+        for (node, CrowdNode { ranks, .. }) in tree.nodes.iter().enumerate().rev() {
+            let [left, right] = [2 * node + 1, 2 * node + 2];
+            self.lowest[node] = if right < tree.nodes.len() {
+                self.lowest[left].min(self.lowest[right])
+            } else {
+                let below = tree.ranks[ranks.0 as usize..ranks.1 as usize].iter();
+                let found = below.filter(|rank| **rank >= self.at && counts(**rank));
+                found.min().copied().unwrap_or(NONE)
+            };
+        }
+    }
+
+    /// Moves to the next lower rank. Its place can be found from there on if it `counts`.
+    pub fn pass(&mut self, tree: &CrowdTree, counts: bool) {
+        self.at -= 1;
+        if !counts {
+            return;
+        }
+        let mut node = tree.leaf_of[self.at as usize] as usize;
         loop {
-            self.nodes[node].lowest = rank;
+            self.lowest[node] = self.at;
             if node == 0 {
                 return;
             }
@@ -117,43 +143,59 @@ impl CrowdTree {
         }
     }
 
-    /// The lowest ranks, at most `most`, of the places that have entered and are close to a place.
-    pub fn lowest(&mut self, place: &Extents, places: &[Extents], most: usize) -> &[u32] {
+    /// The lowest ranks, at most `most`, of the places that it has passed and that are close to a place and `count`.
+    pub fn lowest(
+        &mut self,
+        tree: &CrowdTree,
+        place: &Extents,
+        places: &[Extents],
+        most: usize,
+        counts: &impl Fn(u32) -> bool,
+    ) -> &[u32] {
         self.found.clear();
-        self.search(0, place, places, most);
+        self.found.reserve(most);
+        self.search(tree, 0, place, places, most, counts);
         &self.found
     }
 
-    fn search(&mut self, node: usize, place: &Extents, places: &[Extents], most: usize) {
-        let here = self.nodes[node];
+    fn search(
+        &mut self,
+        tree: &CrowdTree,
+        node: usize,
+        place: &Extents,
+        places: &[Extents],
+        most: usize,
+        counts: &impl Fn(u32) -> bool,
+    ) {
+        let lowest = self.lowest[node];
         #[cfg(test)]
         {
             self.looks += LEAF;
         }
         let full = self.found.len() == most;
-        if here.lowest == NONE
-            || full && self.found.last().is_none_or(|last| here.lowest > *last)
-            || !here.may_meet(place)
+        if lowest == NONE
+            || full && self.found.last().is_none_or(|last| lowest > *last)
+            || !tree.nodes[node].may_meet(place)
         {
             return;
         }
         let [left, right] = [2 * node + 1, 2 * node + 2];
-        if right < self.nodes.len() {
+        if right < tree.nodes.len() {
             // The lower ranks first, so that the others can be left out.
-            let swap = self.nodes[right].lowest < self.nodes[left].lowest;
+            let swap = self.lowest[right] < self.lowest[left];
             let order = if swap { [right, left] } else { [left, right] };
             for child in order {
-                self.search(child, place, places, most);
+                self.search(tree, child, place, places, most, counts);
             }
             return;
         }
-        for i in here.ranks.0..here.ranks.1 {
-            let rank = self.ranks[i as usize];
-            if self.entered[rank as usize] && places[rank as usize].meets(place) {
-                let at = self.found.partition_point(|found| *found < rank);
+        let (from, to) = tree.nodes[node].ranks;
+        for rank in &tree.ranks[from as usize..to as usize] {
+            if *rank >= self.at && counts(*rank) && places[*rank as usize].meets(place) {
+                let at = self.found.partition_point(|found| found < rank);
                 if at < most {
                     self.found.truncate(most - 1);
-                    self.found.insert(at, rank);
+                    self.found.insert(at, *rank);
                 }
             }
         }
@@ -163,8 +205,7 @@ impl CrowdTree {
 impl CrowdNode {
     /// The node of these ranks, and the axis along which their places are spread the most.
     fn around(listed: &[u32], ranks: (u32, u32), places: &[Extents]) -> (Self, usize) {
-        let mut node =
-            Self { area: Bounds::NONE, z: [f64::INFINITY, f64::NEG_INFINITY], tall: 0.0, lowest: NONE, ranks };
+        let mut node = Self { area: Bounds::NONE, z: [f64::INFINITY, f64::NEG_INFINITY], tall: 0.0, ranks };
         let mut spread = [[f64::INFINITY, f64::NEG_INFINITY]; 3];
         for rank in listed {
             let place = &places[*rank as usize];
@@ -198,7 +239,7 @@ fn center(place: &Extents, axis: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{CrowdTree, Extents};
+    use super::{CrowdTree, CrowdWalk, Extents};
     use crate::geometry::grid::Bounds;
     use glam::DVec2;
 
@@ -234,20 +275,25 @@ mod tests {
     #[test]
     fn the_tree_finds_what_comparing_all_finds() {
         let mut numbers = Numbers(1);
+        let counts = |rank: u32| !rank.is_multiple_of(5);
         for count in [1, 2, 8, 9, 17, 100, 400] {
             for size in [[0.0; 3], [100.0; 3], [0.0, 200.0, 0.0], [50.0, 0.0, 90.0]] {
                 let places = places(count, size, &mut numbers);
-                for most in [1, 8, 32] {
-                    let mut tree = CrowdTree::default();
-                    tree.build(&places);
-                    for rank in (0..count).rev() {
-                        let found = tree.lowest(&places[rank], &places, most).to_vec();
-                        let after = (rank + 1..count)
-                            .filter(|other| !other.is_multiple_of(5) && places[*other].meets(&places[rank]));
-                        let expected: Vec<u32> = after.map(|i| i as u32).take(most).collect();
-                        assert_eq!(found, expected, "{rank} of {count} in {size:?}");
-                        if !rank.is_multiple_of(5) {
-                            tree.enter(rank as u32);
+                let mut tree = CrowdTree::default();
+                tree.build(&places);
+                for (most, parts) in [1, 8, 32].into_iter().flat_map(|most| [1, 2, 5].map(|parts| (most, parts))) {
+                    // A walk for each part of the ranks, as threads share them.
+                    for part in 0..parts {
+                        let (from, to) = (count * part / parts, count * (part + 1) / parts);
+                        let mut walk = CrowdWalk::default();
+                        walk.begin(&tree, to, counts);
+                        for rank in (from..to).rev() {
+                            let found = walk.lowest(&tree, &places[rank], &places, most, &counts).to_vec();
+                            let after = (rank + 1..count)
+                                .filter(|other| !other.is_multiple_of(5) && places[*other].meets(&places[rank]));
+                            let expected: Vec<u32> = after.map(|i| i as u32).take(most).collect();
+                            assert_eq!(found, expected, "{rank} of {count} in {size:?}, part {part} of {parts}");
+                            walk.pass(&tree, counts(rank as u32));
                         }
                     }
                 }
@@ -263,11 +309,13 @@ mod tests {
             let places = places(count, size, &mut Numbers(7));
             let mut tree = CrowdTree::default();
             tree.build(&places);
+            let mut walk = CrowdWalk::default();
+            walk.begin(&tree, count, |_| true);
             for rank in (0..count).rev() {
-                tree.lowest(&places[rank], &places, 32);
-                tree.enter(rank as u32);
+                walk.lowest(&tree, &places[rank], &places, 32, &|_| true);
+                walk.pass(&tree, true);
             }
-            tree.looks as f64
+            walk.looks as f64
         };
         let (few, many) = (looks(500), looks(4_000));
         // The depth of the tree grows from 6 levels to 9.

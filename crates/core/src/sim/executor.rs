@@ -1,5 +1,7 @@
 //! Dividing the work of a tick among threads, which belong to the caller.
 
+use std::ops::Range;
+
 /// Does two pieces of work, possibly at the same time.
 ///
 /// A tick divides its work into pieces that neither read nor write what another one writes. So the results are
@@ -27,6 +29,23 @@ impl Executor for Serial {
     }
 }
 
+/// An executor for work of which a piece has another size.
+pub struct InPieces<'a> {
+    pub executor: &'a dyn Executor,
+    /// The largest number of elements in a piece.
+    pub most: usize,
+}
+
+impl Executor for InPieces<'_> {
+    fn join(&self, left: &mut (dyn FnMut() + Send), right: &mut (dyn FnMut() + Send)) {
+        self.executor.join(left, right);
+    }
+
+    fn chunk(&self) -> usize {
+        self.most
+    }
+}
+
 /// A sequence that can be cut in two.
 pub trait Divisible: Send + Sized {
     /// The number of elements.
@@ -42,6 +61,28 @@ impl<T: Send> Divisible for &mut [T] {
 
     fn cut(self, at: usize) -> (Self, Self) {
         self.split_at_mut(at)
+    }
+}
+
+impl<T: Sync> Divisible for &[T] {
+    fn length(&self) -> usize {
+        self.len()
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        self.split_at(at)
+    }
+}
+
+/// Numbers in a row.
+impl Divisible for Range<usize> {
+    fn length(&self) -> usize {
+        self.len()
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        let middle = self.start + at;
+        (self.start..middle, middle..self.end)
     }
 }
 

@@ -53,12 +53,78 @@ impl Journal {
     }
 }
 
+/// The order of many events. Its memory is reused in every tick and is not state.
+#[derive(Default)]
+pub struct EventOrder {
+    /// Where the events of each entity begin.
+    begins: Vec<u32>,
+    /// The places that the sorted events had before.
+    places: Vec<u32>,
+}
+
+impl EventOrder {
+    /// Sorts the events as [`Journal::sort`] does. Many are first sorted by how many each entity has.
+    pub fn sort(&mut self, journal: &mut Journal) {
+        let events = &mut journal.events;
+        if events.len() <= MANY {
+            journal.sort();
+            return;
+        }
+        let ids = || events.iter().map(|event| event.entity.0);
+        let (lowest, highest) = (ids().min().unwrap_or(0), ids().max().unwrap_or(0));
+        let span = (highest - lowest) as usize + 1;
+        if span > SPARSE * events.len() {
+            journal.sort();
+            return;
+        }
+        let Self { begins, places } = self;
+        begins.clear();
+        begins.reserve(span.next_power_of_two());
+        begins.resize(span, 0);
+        ids().for_each(|id| begins[(id - lowest) as usize] += 1);
+        let mut begin = 0;
+        for entity in &mut *begins {
+            (begin, *entity) = (begin + *entity, begin);
+        }
+        places.clear();
+        places.reserve_exact(events.capacity());
+        places.resize(events.len(), 0);
+        for (place, id) in (0..).zip(ids()) {
+            let next = &mut begins[(id - lowest) as usize];
+            places[*next as usize] = place;
+            *next += 1;
+        }
+        let event = |place: u32| &events[place as usize];
+        for own in places.chunk_by_mut(|a, b| event(*a).entity == event(*b).entity) {
+            if own.len() > 1 {
+                own.sort_unstable_by(|a, b| event_order(event(*a), event(*b)).then(a.cmp(b)));
+            }
+        }
+        // Each event moves to where it belongs, along circles of events that take each other's places.
+        for start in 0..events.len() {
+            let mut at = start;
+            loop {
+                let from = std::mem::replace(&mut places[at], at as u32) as usize;
+                if from == start || from == at {
+                    break;
+                }
+                events.swap(at, from);
+                at = from;
+            }
+        }
+    }
+}
+
 impl Event {
     /// An event of an entity, visible at the end of `tick`.
     pub(super) fn of(entity: &Entity, tick: u64, kind: EventKind) -> Self {
         Self { tick, entity: entity.id, name: entity.name.clone(), kind }
     }
 }
+
+/// More events than this are sorted by how many each entity has, unless there are more ids than this many for each event.
+const MANY: usize = 256;
+const SPARSE: usize = 8;
 
 /// Up to this many events are sorted by insertion.
 const FEW: usize = 32;
@@ -112,4 +178,37 @@ fn merge_in_place(events: &mut [Event], middle: usize, order: &impl Fn(&Event, &
 pub fn event_order(a: &Event, b: &Event) -> Ordering {
     let key = |event: &Event| (event.entity, event.kind.place());
     key(a).cmp(&key(b)).then_with(|| a.kind.about().cmp(b.kind.about()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn many_events_have_the_order_of_few(
+            events in prop::collection::vec((0..40_u32, 0..5_u8, 0..30_u32), 0..700),
+            apart in prop_oneof![Just(1), Just(70), Just(100_000_000_u32)],
+        ) {
+            let event = |(i, (entity, kind, other)): (usize, (u32, u8, u32))| {
+                let name: Arc<str> = format!("{other}").into();
+                let kind = match kind {
+                    0 => EventKind::Jump,
+                    1 => EventKind::Enter { zone: name },
+                    2 => EventKind::Leave { zone: name },
+                    3 => EventKind::Note { text: name },
+                    _ => EventKind::Touch { other: name, kind: "kind".into() },
+                };
+                // The tick tells equal events apart.
+                Event { tick: i as u64, entity: EntityId(7 + entity * apart), name: "name".into(), kind }
+            };
+            let events = events.into_iter().enumerate().map(event).collect();
+            let mut journal = Journal { events, deferred: vec![] };
+            let mut expected = journal.clone();
+            expected.events.sort_by(event_order);
+            EventOrder::default().sort(&mut journal);
+            prop_assert_eq!(journal, expected);
+        }
+    }
 }

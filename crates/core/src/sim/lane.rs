@@ -293,7 +293,7 @@ impl Lanes {
                 view.foot_travel = rigid.foot_travel(loadout);
                 view.thrust = rigid.thrust(intent);
                 view.depth = rigid.depth(loadout, body.angle);
-                view.pieces = Some(rigid.pieces(loadout));
+                view.pieces = Some(rigid.pieces(loadout).clone());
             } else {
                 view.feet.clear();
                 (view.foot_travel, view.thrust, view.pieces) = (0.0, 0.0, None);

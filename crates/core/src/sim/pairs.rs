@@ -1,6 +1,7 @@
 //! Pairs of entities that overlap.
 
-use super::crowd::{CrowdTree, Extents};
+use super::crowd::{CrowdTree, CrowdWalk, Extents};
+use super::executor::{InPieces, OfChunks, any_chunk};
 use super::*;
 use crate::geometry::apart::{convex, ellipse_and_polygon, ellipses, ellipses_along, ellipses_meet};
 use crate::geometry::{Ellipse, turn, turned};
@@ -12,23 +13,49 @@ pub struct PairFinder {
     /// Where each entity is, from left to right. Entities move little from tick to tick, so that the
     /// list stays nearly sorted.
     places: Vec<EntityPlace>,
-    /// The indices of entities whose boxes overlap, the lower one first.
+    /// The indices of entities whose boxes overlap.
     pub pairs: Vec<(u32, u32)>,
-    /// The outlines of two entities that are being compared.
-    pub outlines: [Outlines; 2],
-    /// The indices of entities in the order of their names, and their places in that order.
-    names: (Vec<u32>, Vec<u32>),
+    /// The outlines of two entities that are being compared, for each piece of the work.
+    pub outlines: Vec<[Outlines; 2]>,
+    /// Sorts the pairs.
+    order: PairOrder,
+    /// The order of the entities' names.
+    names: NameOrder,
+    /// What the search finds in each piece of the list.
+    found: Vec<FoundPairs>,
     /// Finds the pairs of entities that have very many others between their left and right ends.
-    crowd: Crowd,
+    tree: CrowdTree,
+    /// The extents of all places.
+    extents: Vec<Extents>,
 }
 
-/// What [`PairFinder::find_in_crowd`] needs.
+/// The pairs of the entities in a piece of the list.
 #[derive(Default)]
-struct Crowd {
-    tree: CrowdTree,
-    extents: Vec<Extents>,
+struct FoundPairs {
+    /// The indices of entities whose boxes overlap. Those of one entity are next to each other.
+    pairs: Vec<(u32, u32)>,
     /// The ranks of the entities whose pairs the sweep has not found.
     late: Vec<u32>,
+    walk: CrowdWalk,
+    /// How many entities have a first pair, how many a second one, and so forth.
+    nth: [u32; MOST_EACH],
+}
+
+/// Sorts many pairs by how many there are of each first number.
+#[derive(Default)]
+struct PairOrder {
+    /// Where the pairs of each first number begin.
+    begins: Vec<u32>,
+    sorted: Vec<(u32, u32)>,
+}
+
+/// The order of the entities' names.
+#[derive(Default)]
+struct NameOrder {
+    /// The indices of the entities in that order.
+    indices: Vec<u32>,
+    /// The place of each entity in that order.
+    ranks: Vec<u32>,
 }
 
 /// How [`PairFinder::find`] searches.
@@ -62,103 +89,129 @@ const FEW_SWAPS: usize = 16;
 /// pairs.
 const FEW_COMPARISONS: usize = 192;
 
+/// The list of a crowd is cut into this many pieces, which is enough to keep the threads of a processor busy.
+pub const PIECES: usize = 16;
+
+/// Work with pairs is divided if there are as many entities as this many chunks have.
+const CROWD: usize = 16;
+
+/// Whether there are enough entities that dividing the work with their pairs pays.
+pub fn is_crowd(entities: &[Entity], executor: &dyn Executor) -> bool {
+    entities.len() >= CROWD.saturating_mul(executor.chunk())
+}
+
 impl PairFinder {
-    /// Finds the pairs of entities whose bounding boxes overlap.
-    pub fn find(&mut self, entities: &[Entity], lanes: &Lanes, stage: &Stage, search: PairSearch) {
-        let place = |index: u32| place(index, entities, lanes, stage, search);
+    /// Finds the pairs of entities whose bounding boxes overlap. They are in no order; it is the same with
+    /// every executor.
+    pub fn find(
+        &mut self,
+        executor: &dyn Executor,
+        entities: &[Entity],
+        lanes: &Lanes,
+        stage: &Stage,
+        search: PairSearch,
+    ) {
         let count = entities.len();
+        let pieces = if is_crowd(entities, executor) { PIECES } else { 1 };
+        let executor = &InPieces { executor, most: count.div_ceil(pieces) };
+        let update = |places: &mut [EntityPlace]| {
+            for entry in places {
+                *entry = place(entry.index, entities, lanes, stage, search);
+            }
+        };
         if self.places.len() != count {
+            let place = |index: u32| place(index, entities, lanes, stage, search);
             self.places.clear();
             self.places.extend((0..count as u32).map(place));
+        } else if pieces == 1 {
+            update(&mut self.places);
         } else {
-            for entry in &mut self.places {
-                *entry = place(entry.index);
-            }
+            any_chunk(executor, &mut self.places[..], &|places: &mut [EntityPlace]| {
+                update(places);
+                false
+            });
         }
         self.sort(entities);
-        self.pairs.clear();
-        self.crowd.late.clear();
-        for (i, a) in self.places.iter().enumerate() {
-            let first = self.pairs.len();
-            let after = &self.places[i + 1..];
-            for b in &after[..after.len().min(FEW_COMPARISONS)] {
-                let found = self.pairs.len() - first;
-                if b.extents.area.min.x > a.extents.area.max.x || found == search.most || !a.counts {
-                    break;
-                }
-                if b.counts && a.extents.meets(&b.extents) {
-                    if self.pairs.len() == count {
-                        // A crowd: from now on there is room for all that can be found.
-                        self.pairs.reserve(count * search.most);
-                    }
-                    self.pairs.push((a.index, b.index));
-                }
+        let most = search.most_in_all.max(count);
+        let Self { places, found, pairs, .. } = self;
+        let crowded = if pieces == 1 {
+            if found.is_empty() {
+                found.push(FoundPairs::default());
             }
-            if let Some(next) = after.get(FEW_COMPARISONS)
-                && next.extents.area.min.x <= a.extents.area.max.x
-                && a.counts
-                && self.pairs.len() - first < search.most
-            {
-                self.pairs.truncate(first);
-                self.crowd.late.push(i as u32);
+            // The list of pairs is lent to the only piece.
+            let found = &mut found[0];
+            std::mem::swap(&mut found.pairs, pairs);
+            found.sweep(places, 0..count, search.most);
+            if found.late.is_empty() && found.pairs.len() <= most {
+                std::mem::swap(&mut found.pairs, pairs);
+                return;
             }
+            !found.late.is_empty()
+        } else {
+            in_pieces(executor, count, found, &|ranks, found| {
+                // Which piece has how many changes from tick to tick.
+                found.pairs.reserve(ranks.len() * search.most);
+                found.late.reserve(ranks.len());
+                found.sweep(places, ranks, search.most);
+                !found.late.is_empty()
+            })
+        };
+        if crowded {
+            self.find_in_crowd(executor, search.most);
         }
-        if !self.crowd.late.is_empty() {
-            self.find_in_crowd(search.most);
-        }
-        if self.pairs.len() > search.most_in_all.max(count) {
-            self.thin_out(search.most_in_all.max(count));
-        }
-        for (a, b) in &mut self.pairs {
-            (*a, *b) = (*a.min(b), *a.max(b));
-        }
-        self.pairs.sort_unstable();
+        self.gather(executor, most);
     }
 
     /// Adds the pairs of the entities that the sweep has left out: those that it would have found.
     #[cold]
-    fn find_in_crowd(&mut self, most: usize) {
-        let Crowd { tree, extents, late } = &mut self.crowd;
+    fn find_in_crowd(&mut self, executor: &dyn Executor, most: usize) {
+        let Self { places, found, tree, extents, .. } = self;
         extents.clear();
-        extents.extend(self.places.iter().map(|place| place.extents));
+        extents.extend(places.iter().map(|place| place.extents));
         tree.build(extents);
-        self.pairs.reserve(self.places.len() * most);
-        let mut late = late.iter().rev().peekable();
-        for (rank, place) in self.places.iter().enumerate().rev() {
-            if late.next_if(|late| **late as usize == rank).is_some() {
-                let found = tree.lowest(&place.extents, extents, most).iter();
-                let index = |rank: &u32| self.places[*rank as usize].index;
-                self.pairs.extend(found.map(|b| (place.index, index(b))));
-            }
-            if place.counts {
-                tree.enter(rank as u32);
-            }
+        in_pieces(executor, places.len(), found, &|ranks, found| {
+            found.find_late(tree, places, extents, ranks, most);
+            false
+        });
+    }
+
+    /// Makes what the pieces have found the list of pairs. If there are more than `most`, each entity keeps the same
+    /// number of its pairs, the first ones, so that `most` remain in all; or one each.
+    fn gather(&mut self, executor: &dyn Executor, most: usize) {
+        let Self { places, pairs, found, .. } = self;
+        let total: usize = found.iter().map(|found| found.pairs.len()).sum();
+        if total > most {
+            in_pieces(executor, places.len(), found, &|_, found| {
+                found.count();
+                false
+            });
+            let each = pairs_for_each(found, most);
+            in_pieces(executor, places.len(), found, &|_, found| {
+                found.keep(each);
+                false
+            });
+        }
+        pairs.clear();
+        pairs.reserve_exact(found.iter().map(|found| found.pairs.capacity()).sum::<usize>().min(most));
+        for found in found {
+            pairs.append(&mut found.pairs);
         }
     }
 
-    /// Leaves each entity the same number of its pairs, the first ones, so that `most` remain in all;
-    /// or one each.
-    #[cold]
-    fn thin_out(&mut self, most: usize) {
-        let mut counts = [0_usize; MOST_EACH];
-        let mut nth = Nth::default();
-        for (left, _) in &self.pairs {
-            counts[nth.next(*left).min(MOST_EACH - 1)] += 1;
+    /// Sorts the pairs by the indices of their entities, the lower one first.
+    pub fn sort_by_index(&mut self) {
+        for (a, b) in &mut self.pairs {
+            (*a, *b) = (*a.min(b), *a.max(b));
         }
-        let mut total = counts[0];
-        let mut each = 1;
-        while each < MOST_EACH && total + counts[each] <= most {
-            total += counts[each];
-            each += 1;
-        }
-        let mut nth = Nth::default();
-        self.pairs.retain(|(left, _)| nth.next(*left) < each);
+        self.order.sort(&mut self.pairs, self.places.len());
     }
 
     /// Sorts the pairs and the two of each pair by name.
-    pub fn sort_by_name(&mut self, entities: &[Entity]) {
+    pub fn sort_by_name(&mut self, executor: &dyn Executor, entities: &[Entity]) {
         let name = |i: u32| &entities[i as usize].name;
-        if self.pairs.len() <= entities.len() {
+        let crowd = is_crowd(entities, executor);
+        let few = if crowd { entities.len() / NAMES_PER_PAIR } else { entities.len() };
+        if self.pairs.len() <= few {
             for pair in &mut self.pairs {
                 if name(pair.1) < name(pair.0) {
                     *pair = (pair.1, pair.0);
@@ -169,22 +222,16 @@ impl PairFinder {
             return;
         }
         // In a crowd, comparing numbers pays.
-        let (by_name, ranks) = &mut self.names;
-        by_name.clear();
-        by_name.extend(0..entities.len() as u32);
-        by_name.sort_unstable_by(|a, b| name(*a).cmp(name(*b)));
-        ranks.clear();
-        ranks.resize(entities.len(), 0);
-        for (rank, index) in (0..).zip(by_name.iter()) {
-            ranks[*index as usize] = rank;
-        }
+        let executor: &dyn Executor = if crowd { executor } else { &Serial };
+        self.names.update(executor, entities);
+        let NameOrder { indices, ranks } = &self.names;
         for (a, b) in &mut self.pairs {
             let pair = [*a, *b].map(|index| ranks[index as usize]);
             (*a, *b) = (pair[0].min(pair[1]), pair[0].max(pair[1]));
         }
-        self.pairs.sort_unstable();
+        self.order.sort(&mut self.pairs, entities.len());
         for (a, b) in &mut self.pairs {
-            (*a, *b) = (by_name[*a as usize], by_name[*b as usize]);
+            (*a, *b) = (indices[*a as usize], indices[*b as usize]);
         }
     }
 
@@ -209,6 +256,173 @@ impl PairFinder {
                 places.sort_unstable_by(|a, b| is_before(b, a).cmp(&is_before(a, b)));
                 return;
             }
+        }
+    }
+}
+
+impl FoundPairs {
+    /// Compares the entities in a range of the list with those that follow.
+    fn sweep(&mut self, places: &[EntityPlace], ranks: Range<usize>, most: usize) {
+        let Self { pairs, late, .. } = self;
+        pairs.clear();
+        late.clear();
+        let count = ranks.len();
+        for i in ranks {
+            let (a, after) = (&places[i], &places[i + 1..]);
+            let first = pairs.len();
+            for b in &after[..after.len().min(FEW_COMPARISONS)] {
+                let found = pairs.len() - first;
+                if b.extents.area.min.x > a.extents.area.max.x || found == most || !a.counts {
+                    break;
+                }
+                if b.counts && a.extents.meets(&b.extents) {
+                    if pairs.len() == count {
+                        // A crowd: from now on there is room for all that can be found.
+                        pairs.reserve(count * most);
+                    }
+                    pairs.push((a.index, b.index));
+                }
+            }
+            if let Some(next) = after.get(FEW_COMPARISONS)
+                && next.extents.area.min.x <= a.extents.area.max.x
+                && a.counts
+                && pairs.len() - first < most
+            {
+                pairs.truncate(first);
+                late.push(i as u32);
+            }
+        }
+    }
+
+    /// Counts the first pairs of entities, the second ones, and so forth.
+    fn count(&mut self) {
+        self.nth = [0; MOST_EACH];
+        let mut nth = Nth::default();
+        for (left, _) in &self.pairs {
+            self.nth[nth.next(*left).min(MOST_EACH - 1)] += 1;
+        }
+    }
+
+    /// Leaves each entity this many of its pairs, the first ones.
+    fn keep(&mut self, each: usize) {
+        let mut nth = Nth::default();
+        self.pairs.retain(|(left, _)| nth.next(*left) < each);
+    }
+
+    /// Adds the pairs of the entities in a range of the list that the sweep has left out.
+    fn find_late(
+        &mut self,
+        tree: &CrowdTree,
+        places: &[EntityPlace],
+        extents: &[Extents],
+        ranks: Range<usize>,
+        most: usize,
+    ) {
+        let Self { pairs, late, walk, .. } = self;
+        let Some(leftmost) = late.first() else { return };
+        pairs.reserve(ranks.len() * most - pairs.len());
+        let counts = |rank: u32| places[rank as usize].counts;
+        walk.begin(tree, ranks.end, counts);
+        let left = *leftmost as usize;
+        let mut late = late.iter().rev().peekable();
+        for rank in (left..ranks.end).rev() {
+            if late.next_if(|late| **late as usize == rank).is_some() {
+                let found = walk.lowest(tree, &extents[rank], extents, most, &counts).iter();
+                let index = |rank: &u32| places[*rank as usize].index;
+                pairs.extend(found.map(|b| (places[rank].index, index(b))));
+            }
+            walk.pass(tree, places[rank].counts);
+        }
+    }
+}
+
+/// Works with each piece of a list of this length and what was found in it. Returns whether that was true for any of them.
+fn in_pieces(
+    executor: &dyn Executor,
+    length: usize,
+    found: &mut Vec<FoundPairs>,
+    work: &(impl Fn(Range<usize>, &mut FoundPairs) -> bool + Sync),
+) -> bool {
+    let of_pieces = OfChunks::new(executor, length, found);
+    any_chunk(executor, (0..length, of_pieces), &|(ranks, found): (_, OfChunks<'_, FoundPairs>)| {
+        work(ranks, found.of_one())
+    })
+}
+
+/// How many of its pairs each entity keeps, so that `most` remain in all; at least one.
+fn pairs_for_each(found: &[FoundPairs], most: usize) -> usize {
+    let count = |nth: usize| found.iter().map(|found| found.nth[nth] as usize).sum::<usize>();
+    let mut total = count(0);
+    let mut each = 1;
+    while each < MOST_EACH && total + count(each) <= most {
+        total += count(each);
+        each += 1;
+    }
+    each
+}
+
+/// Checking the order of this many names takes about as long as sorting a pair by names.
+const NAMES_PER_PAIR: usize = 8;
+
+/// Fewer pairs than this are sorted by comparing them.
+const FEW_PAIRS: usize = 1024;
+
+impl PairOrder {
+    /// Sorts pairs of numbers below `count`.
+    fn sort(&mut self, pairs: &mut Vec<(u32, u32)>, count: usize) {
+        if pairs.len() < FEW_PAIRS {
+            pairs.sort_unstable();
+            return;
+        }
+        let Self { begins, sorted } = self;
+        begins.clear();
+        begins.resize(count, 0);
+        for (first, _) in pairs.iter() {
+            begins[*first as usize] += 1;
+        }
+        let mut begin = 0;
+        for number in &mut *begins {
+            (begin, *number) = (begin + *number, begin);
+        }
+        sorted.clear();
+        sorted.reserve_exact(pairs.capacity());
+        sorted.resize(pairs.len(), (0, 0));
+        for pair in pairs.iter() {
+            let place = &mut begins[pair.0 as usize];
+            sorted[*place as usize] = *pair;
+            *place += 1;
+        }
+        std::mem::swap(pairs, sorted);
+        for same in pairs.chunk_by_mut(|a, b| a.0 == b.0) {
+            if same.len() > 1 {
+                same.sort_unstable();
+            }
+        }
+    }
+}
+
+impl NameOrder {
+    /// Finds the order of these entities. It seldom changes from tick to tick, and comparing each name with the next one
+    /// takes less time than sorting.
+    fn update(&mut self, executor: &dyn Executor, entities: &[Entity]) {
+        let name = |index: u32| &entities[index as usize].name;
+        let Self { indices, ranks } = self;
+        let count = entities.len();
+        let turned = |pair: &[u32]| name(pair[0]) >= name(pair[1]);
+        let same = indices.len() == count
+            && !any_chunk(executor, 1..count, &|places: Range<usize>| {
+                indices[places.start - 1..places.end].windows(2).any(turned)
+            });
+        if same {
+            return;
+        }
+        indices.clear();
+        indices.extend(0..count as u32);
+        indices.sort_unstable_by(|a, b| name(*a).cmp(name(*b)));
+        ranks.clear();
+        ranks.resize(count, 0);
+        for (rank, index) in (0..).zip(indices.iter()) {
+            ranks[*index as usize] = rank;
         }
     }
 }
@@ -262,15 +476,40 @@ pub struct Outlines {
     pieces: Vec<(usize, Bounds)>,
 }
 
+/// Room for the outlines of usual bodies: corners and pieces.
+const ROOM: (usize, usize) = (64, 8);
+
 impl Outlines {
-    fn place(&mut self, pieces: &[Piece], body: &Body) {
-        let turn = turn(body.angle);
+    /// Outlines that do not allocate when the first body is placed.
+    fn roomy() -> Self {
+        Self { corners: Vec::with_capacity(ROOM.0), pieces: Vec::with_capacity(ROOM.1) }
+    }
+
+    /// Outlines of two entities, for work that is not divided.
+    pub fn of_one(list: &mut Vec<[Self; 2]>) -> &mut [Self; 2] {
+        OfChunks::new(&Serial, 1, list).of_one()
+    }
+
+    /// Outlines of two entities for each piece of work with pairs, of which there are at most `most`, in a list that is
+    /// extended if it is too short.
+    pub fn of_pieces<'a>(
+        (executor, most): (&dyn Executor, usize),
+        length: usize,
+        list: &'a mut Vec<[Self; 2]>,
+    ) -> OfChunks<'a, [Self; 2]> {
+        // Which piece meets the first body that needs them is chance, and so is how many pieces there are.
+        list.resize_with(most.max(list.len()), || [Self::roomy(), Self::roomy()]);
+        OfChunks::new(executor, length, list)
+    }
+
+    fn place(&mut self, pieces: &[Piece], at: &Collider<'_>) {
+        let turn = turn(at.angle);
         self.corners.clear();
         self.pieces.clear();
         for piece in pieces {
             let first = self.corners.len();
             let points = piece.points.iter();
-            self.corners.extend(points.map(|p| body.pos + turned(turn, *p)));
+            self.corners.extend(points.map(|p| at.pos + turned(turn, *p)));
             let area = Bounds::around(&self.corners[first..]);
             self.pieces.push((self.corners.len(), area));
         }
@@ -284,31 +523,42 @@ impl Outlines {
 }
 
 /// What two entities are compared by.
-struct Collider<'a> {
-    body: &'a Body,
-    shape: Ellipse,
+pub struct Collider<'a> {
+    /// Its center, px.
+    pub pos: DVec2,
+    /// The height of its feet in a top view, px.
+    pub z: f64,
+    angle: f64,
+    /// The ellipse that it is, or that is around its pieces.
+    pub shape: Ellipse,
     /// The pieces of a body that turns.
-    pieces: Option<Arc<[Piece]>>,
+    pieces: Option<&'a [Piece]>,
 }
 
 impl<'a> Collider<'a> {
-    fn of(entity: &Entity, lanes: &'a Lanes, stage: &Stage) -> Self {
+    #[inline]
+    pub fn of(entity: &Entity, body: &Body, stage: &'a Stage) -> Self {
         let loadouts = &stage.profiles[entity.slot.index()].loadouts;
         let (shape, pieces) = (loadouts.shape(entity.model), loadouts.pieces(entity.model));
-        Self { body: lanes.body(entity), shape, pieces }
+        Self { pos: body.pos, z: body.z, angle: body.angle, shape, pieces: pieces.map(|pieces| &**pieces) }
     }
 
     /// Whether one of two is too far above the other to meet it. Bodies are assumed to be as tall as they are wide.
     fn passes(&self, other: &Self, view: View) -> bool {
         let tall = self.shape.half.max_element().max(other.shape.half.max_element());
-        view == View::Top && (self.body.z - other.body.z).abs() >= tall
+        view == View::Top && (self.z - other.z).abs() >= tall
     }
 
-    /// The move that takes its ellipse out of the pieces of another one.
-    fn out_of(&self, pieces: &[Piece], other: &Body, outlines: &mut Outlines) -> Option<DVec2> {
+    /// Its ellipse, larger by `margin` px.
+    fn grown(&self, margin: f64) -> Ellipse {
+        Ellipse { half: self.shape.half + margin }
+    }
+
+    /// The move that takes its ellipse, larger by `margin` px, out of the pieces of another one.
+    fn out_of(&self, margin: f64, pieces: &[Piece], other: &Self, outlines: &mut Outlines) -> Option<DVec2> {
         outlines.place(pieces, other);
-        let mut outlines = outlines.iter();
-        outlines.find_map(|(piece, _)| ellipse_and_polygon(self.shape, self.body.pos, piece))
+        let (shape, mut outlines) = (self.grown(margin), outlines.iter());
+        outlines.find_map(|(piece, _)| ellipse_and_polygon(shape, self.pos, piece))
     }
 }
 
@@ -317,45 +567,27 @@ impl<'a> Collider<'a> {
 const SHARPEST: f64 = 8.0;
 
 /// Whether two entities are within `margin` px of each other.
-pub fn touch(pair: [&Entity; 2], lanes: &Lanes, stage: &Stage, margin: f64, outlines: &mut [Outlines; 2]) -> bool {
-    let [mut a, b] = pair.map(|entity| Collider::of(entity, lanes, stage));
+pub fn touch([a, b]: [&Collider<'_>; 2], view: View, margin: f64, outlines: &mut [Outlines; 2]) -> bool {
     if a.pieces.is_some() || b.pieces.is_some() {
-        return overlap(pair, lanes, stage, margin, outlines).is_some();
+        return overlap([a, b], view, margin, outlines).is_some();
     }
-    a.shape.half += margin;
-    !a.passes(&b, stage.level.view) && ellipses_meet(a.shape, a.body.pos, b.shape, b.body.pos)
+    !a.passes(b, view) && ellipses_meet(a.grown(margin), a.pos, b.shape, b.pos)
 }
 
 /// The shortest move that separates the first of two entities from the second by `margin` px.
 /// `None` if they do not overlap.
-pub fn overlap(
-    pair: [&Entity; 2],
-    lanes: &Lanes,
-    stage: &Stage,
-    margin: f64,
-    outlines: &mut [Outlines; 2],
-) -> Option<DVec2> {
-    let [mut a, mut b] = pair.map(|entity| Collider::of(entity, lanes, stage));
-    if a.passes(&b, stage.level.view) {
+pub fn overlap([a, b]: [&Collider<'_>; 2], view: View, margin: f64, outlines: &mut [Outlines; 2]) -> Option<DVec2> {
+    if a.passes(b, view) {
         return None;
     }
     let [one, other] = outlines;
-    match (&a.pieces, &b.pieces) {
-        (None, None) => {
-            a.shape.half += margin;
-            ellipses(a.shape, a.body.pos, b.shape, b.body.pos)
-        }
-        (None, Some(pieces)) => {
-            a.shape.half += margin;
-            a.out_of(pieces, b.body, other)
-        }
-        (Some(pieces), None) => {
-            b.shape.half += margin;
-            b.out_of(pieces, a.body, one).map(|apart| -apart)
-        }
+    match (a.pieces, b.pieces) {
+        (None, None) => ellipses(a.grown(margin), a.pos, b.shape, b.pos),
+        (None, Some(pieces)) => a.out_of(margin, pieces, b, other),
+        (Some(pieces), None) => b.out_of(margin, pieces, a, one).map(|apart| -apart),
         (Some(pieces_a), Some(pieces_b)) => {
-            one.place(pieces_a, a.body);
-            other.place(pieces_b, b.body);
+            one.place(pieces_a, a);
+            other.place(pieces_b, b);
             // Sharp corners reach farther than the margin.
             let reach = DVec2::splat(SHARPEST * margin);
             one.iter().find_map(|(p, area)| {
@@ -370,12 +602,168 @@ pub fn overlap(
 /// How far the first of two overlapping entities has to move along the unit vector `toward` to leave
 /// the second, px, if `apart` is the shortest move that separates them. `None` if that move is at a
 /// right angle to `toward`, or nearly.
-pub fn overlap_along(pair: [&Entity; 2], lanes: &Lanes, stage: &Stage, apart: DVec2, toward: DVec2) -> Option<f64> {
-    let [a, b] = pair.map(|entity| Collider::of(entity, lanes, stage));
+pub fn overlap_along([a, b]: [&Collider<'_>; 2], apart: DVec2, toward: DVec2) -> Option<f64> {
     if a.pieces.is_none() && b.pieces.is_none() {
-        return ellipses_along(a.shape, a.body.pos, b.shape, b.body.pos, toward);
+        return ellipses_along(a.shape, a.pos, b.shape, b.pos, toward);
     }
     let depth = apart.length();
     let along = apart.dot(toward) / depth;
     (along > 1e-3).then(|| depth / along)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::models::{BodyShape, ModelTunings};
+    use crate::tuning::{SimulationTuning, SurfaceTuning};
+    use glam::dvec2;
+    use proptest::prelude::*;
+
+    /// The later piece first.
+    struct Backward(usize);
+
+    impl Executor for Backward {
+        fn join(&self, left: &mut (dyn FnMut() + Send), right: &mut (dyn FnMut() + Send)) {
+            right();
+            left();
+        }
+
+        fn chunk(&self) -> usize {
+            self.0
+        }
+    }
+
+    /// The half-widths of the kinds. A huge body is next to hundreds of small ones.
+    const SIZES: [(f64, f64); 4] = [(10.0, 10.0), (1.0, 3.0), (10.0, 19.0), (300.0, 200.0)];
+
+    /// A kind of each size that pushes, and one that does not; and a vessel.
+    fn profiles() -> Vec<Profile> {
+        let kind = |model, shape: BodyShape, pushes| {
+            let loadouts = Loadouts::new(ModelTunings::default(), |_| shape.clone());
+            Profile { pushes, ..Profile::new("kind", model, loadouts) }
+        };
+        let upright = SIZES
+            .into_iter()
+            .flat_map(|(x, y)| [true, false].map(|pushes| kind(ModelName::topdown, Ellipse::new(x, y).into(), pushes)));
+        upright.chain([kind(ModelName::vessel, BodyShape::of_box(24.0, 16.0), true)]).collect()
+    }
+
+    /// A body: its kind, where it is, and a number that makes its name.
+    type Placed = (usize, (i32, i32), f64, u16);
+
+    /// Bodies on the corners of cells of 10 px around the origin, many in one place, and anywhere.
+    fn field() -> impl Strategy<Value = Vec<Placed>> {
+        let corners = |far: i32| (-far..far, -far..far).prop_map(|(x, y)| (10 * x, 10 * y));
+        let at = prop_oneof![
+            corners(40),
+            corners(3),
+            Just((-40, 20)),
+            (-900..900_i32, -900..900_i32),
+            (Just(5), -9999..9999_i32)
+        ];
+        let kind = prop_oneof![9 => 0..6_usize, 1 => 6..9_usize];
+        prop::collection::vec((kind, at, 0.0..60.0_f64, any::<u16>()), 2..260)
+    }
+
+    fn stage(view: View, field: &[Placed]) -> Stage {
+        let starts = field.iter().enumerate().map(|(i, (kind, (x, y), z, name))| {
+            let at = dvec2(f64::from(*x), f64::from(*y));
+            let z = if view == View::Top { *z } else { 0.0 };
+            // Vessels are for side views.
+            let kind = if view == View::Top { *kind % (2 * SIZES.len()) } else { *kind };
+            Start { z, ..Start::new(&format!("{name} {i}"), kind, at) }
+        });
+        let level = Level::new("field", view, vec![], vec!["stone".into()]);
+        let surfaces = vec![SurfaceTuning::default()];
+        Stage::new(level, &SimulationTuning::default(), None, surfaces, profiles(), starts.collect())
+    }
+
+    /// The pairs that a search has to find, by its definition.
+    fn expected(world: &World, stage: &Stage, search: PairSearch) -> Vec<(u32, u32)> {
+        let Population { entities, lanes, .. } = &world.population;
+        let places = (0..entities.len() as u32).map(|index| place(index, entities, lanes, stage, search));
+        let mut places: Vec<EntityPlace> = places.filter(|place| place.counts).collect();
+        let name = |place: &EntityPlace| &entities[place.index as usize].name;
+        places.sort_by(|a, b| {
+            let [x, other] = [a, b].map(|place| place.extents.area.min.x);
+            x.total_cmp(&other).then_with(|| name(a).cmp(name(b)))
+        });
+        let to_the_right = |i: usize| {
+            let (a, others) = (&places[i], &places[i + 1..]);
+            let near = others.iter().filter(|b| a.extents.meets(&b.extents));
+            near.map(|b| (a.index.min(b.index), a.index.max(b.index)))
+                .take(search.most)
+                .collect::<Vec<_>>()
+        };
+        let all: Vec<Vec<(u32, u32)>> = (0..places.len()).map(to_the_right).collect();
+        let most = search.most_in_all.max(entities.len());
+        let each = (1..=search.most)
+            .rev()
+            .find(|each| all.iter().map(|pairs| pairs.len().min(*each)).sum::<usize>() <= most);
+        let each = each.unwrap_or(1);
+        let mut pairs: Vec<_> = all.iter().flat_map(|pairs| pairs.iter().take(each).copied()).collect();
+        pairs.sort_unstable();
+        pairs
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, cases: 150, ..ProptestConfig::default() })]
+
+        #[test]
+        fn the_pairs_are_those_that_comparing_all_finds(
+            field in field(),
+            top in any::<bool>(),
+            moves in prop::collection::vec((0..260_usize, (-300.0..300.0_f64, -40.0..40.0_f64)), 0..40),
+            leave in prop::collection::vec(0..260_usize, 0..4),
+        ) {
+            let stage = stage(if top { View::Top } else { View::Side }, &field);
+            let mut world = World::new(&stage, 0);
+            let pushes = PairSearch { margin: 0.0, most: 8, most_in_all: 500, pushing: true };
+            let touches = PairSearch { margin: 0.5, most: 32, most_in_all: 2000, pushing: false };
+            let executors: [&dyn Executor; 4] = [&Serial, &Backward(1), &Backward(5), &Backward(1000)];
+            let mut finders = executors.map(|executor| (executor, PairFinder::default()));
+            for round in 0..3 {
+                for search in [pushes, touches] {
+                    let expected = expected(&world, &stage, search);
+                    for (executor, finder) in &mut finders {
+                        let Population { entities, lanes, .. } = &world.population;
+                        finder.find(*executor, entities, lanes, &stage, search);
+                        finder.sort_by_name(*executor, entities);
+                        let name = |index: u32| &entities[index as usize].name;
+                        let names: Vec<_> = finder.pairs.iter().map(|(a, b)| (name(*a), name(*b))).collect();
+                        prop_assert!(names.iter().all(|(a, b)| a < b), "round {round}");
+                        prop_assert!(names.is_sorted());
+                        finder.sort_by_index();
+                        prop_assert_eq!(&finder.pairs, &expected, "round {}", round);
+                    }
+                }
+                // Then some move, and in the end some leave.
+                let population = &mut world.population;
+                let count = population.entities.len();
+                for (index, (x, y)) in moves.iter().filter(|(index, _)| *index < count) {
+                    population.body_at_mut(*index).pos += dvec2(*x, *y);
+                }
+                for index in leave.iter().filter(|_| round == 1) {
+                    if *index < population.entities.len() && population.entities.len() > 2 {
+                        population.remove(*index);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_world_with_other_names_gets_their_order() {
+        let field: Vec<Placed> = (0..40).map(|i| (0, (i, 0), 0.0, (i * 7 % 40) as u16)).collect();
+        let other: Vec<Placed> = (0..40).map(|i| (0, (i, 0), 0.0, (i * 9 % 40) as u16)).collect();
+        let mut finder = PairFinder::default();
+        for field in [&field, &other, &field] {
+            let stage = stage(View::Side, field);
+            let entities = &World::new(&stage, 0).population.entities;
+            finder.pairs = (0..39).map(|i| (i, i + 1)).collect();
+            finder.sort_by_name(&Backward(1), entities);
+            let name = |index: u32| &entities[index as usize].name;
+            assert!(finder.pairs.iter().map(|(a, b)| (name(*a), name(*b))).is_sorted());
+        }
+    }
 }

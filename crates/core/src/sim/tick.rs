@@ -84,8 +84,7 @@ impl World {
         }
         self.record(TickPhase::Grab, stage, around);
         // Entities whose kinds push separate.
-        let Population { lanes, entities, .. } = &mut self.population;
-        push_apart(lanes, entities, &mut self.aside.buffers.pairs, stage, around);
+        push_apart(&mut self.population, &mut self.aside.buffers, executor, stage, around);
         self.record(TickPhase::PushApart, stage, around);
         // Bodies in the air look for ground.
         self.population.lanes.settle(executor, stage, around);
@@ -147,7 +146,7 @@ impl World {
             spawn_created(self, stage, &standing);
         }
         cross_zones(self, stage);
-        update_contacts(self, stage);
+        update_contacts(self, executor, stage);
         let journal = &mut self.journal;
         self.switches.arrive(stage, now, |solid, point| {
             let solid = solid.clone();
@@ -155,7 +154,7 @@ impl World {
         });
         self.timers.fire(&self.population, journal, now);
         emit_reports(self, executor, stage, ended && !spawns);
-        self.journal.sort();
+        self.aside.buffers.events.sort(&mut self.journal);
         if let Some(ended) = self.aside.phase_ended {
             ended(TickPhase::Zones);
         }

@@ -1,6 +1,7 @@
 //! The world: everything that changes from tick to tick.
 
 use super::decide::Listener;
+use super::journal::EventOrder;
 use super::reports::ChunkReports;
 use super::why::{TickPhase, Watch, WhyLog, WhyReport};
 use super::zones::ZoneBuffers;
@@ -80,6 +81,8 @@ impl fmt::Debug for Aside {
 /// does not allocate. A clone begins without any.
 #[derive(Default)]
 pub struct TickBuffers {
+    /// Sorts the events.
+    pub events: EventOrder,
     /// What the bodies of each chunk report.
     pub reports: Vec<ChunkReports>,
     /// The ways of entities through zones.
@@ -96,6 +99,8 @@ pub struct TickBuffers {
     pub called: Vec<u32>,
     /// Finds the pairs of entities that push or touch each other.
     pub pairs: PairFinder,
+    /// Pushes those pairs apart.
+    pub pushes: PushBuffers,
     /// The pairs that touched in the last tick.
     pub touched: Vec<(EntityId, EntityId)>,
 }

@@ -9,6 +9,7 @@ mod comfort;
 #[path = "../../../../tests/support/common.rs"]
 mod common;
 mod crates;
+mod crowds;
 mod cuts;
 #[path = "../../../../tests/support/doors.rs"]
 mod doors;

@@ -155,6 +155,7 @@ pub(super) fn add(table: &mut ObjectCalls) {
         |level: &TestLevel, args| {
             let key = args.text(0)?;
             charge(PER_SETTING)?;
+            level.session.check_wanted()?;
             let value = setting_text(args.get(1))?;
             level.lock().game.tune(key, value)?;
             Ok(CallAnswer::Nothing)

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::game::TestLevels;
+use hangtime_script::budget::is_interrupted;
 use hangtime_script::{Diagnostic, Mistakes, reads_tables};
 use parking_lot::{Mutex, MutexGuard};
 use std::sync::Arc;
@@ -70,6 +71,11 @@ impl TestSession {
         }
     }
 
+    /// Checks that the test is not interrupted: a call of a test may take much longer than its operations.
+    pub(super) fn check_wanted(&self) -> Result<(), CallRefusal> {
+        if is_interrupted() { refuse("the test was interrupted") } else { Ok(()) }
+    }
+
     /// Checks that the test can play this many more ticks.
     pub(super) fn check_ticks(&self, ticks: u64) -> Result<(), CallRefusal> {
         let all = self.record().played.saturating_add(ticks);
@@ -81,6 +87,7 @@ impl TestSession {
 
     /// Counts a tick.
     pub(super) fn count_tick(&self) -> Result<(), CallRefusal> {
+        self.check_wanted()?;
         let mut record = self.record();
         record.played += 1;
         if record.played > MAX_TICKS {
@@ -195,6 +202,7 @@ fn play<'a>(session: &'a TestSession, args: Args<'a>) -> Answered<'a> {
         other => return refuse(format!("{} must be a map, not {}", args.parameter(1), other.type_name())),
     }
     charge(PER_LEVEL)?;
+    session.check_wanted()?;
     let game = session.levels()?.play(level, settings)?;
     Ok(CallAnswer::object(TestLevel::new(game, session)?))
 }

@@ -5,6 +5,7 @@ use crate::outcome::TestOutcome;
 use hangtime_core::models::ModelName;
 use hangtime_game::files::{FeelBound, FeelExpectation, FeelMemory, FeelQuantity, RememberedModel};
 use hangtime_game::{Error, KindBench, KindFile, Project, files, now};
+use hangtime_script::budget::{is_interrupted, was_interrupted};
 use hangtime_script::{Diagnostic, Failure, Fault, Place};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -162,11 +163,16 @@ impl ContractedKind {
         let (measured, _) = self.measured.get_or_init(|| {
             let started = now();
             let measured = self.measure().map_err(|error| error.diagnostics());
-            if remembers && let Ok(measured) = &measured {
+            if remembers
+                && !was_interrupted()
+                && let Ok(measured) = &measured
+            {
                 self.remember(measured);
             }
             (measured, now() - started)
         });
+        // The thread that measured may have been interrupted. Then this one is, too, and has to notice it.
+        let _ = is_interrupted();
         measured
     }
 

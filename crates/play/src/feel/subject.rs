@@ -7,6 +7,7 @@ use hangtime_core::models::ballistic::{Aim, PlanError, PlanWork};
 use hangtime_core::models::{Action, Loadouts, ModelName};
 use hangtime_core::sim::{Command, Entity, EntityId, EventKind, Inputs, PlannedJump, PlayerInput, Stage, Start, World};
 use hangtime_game::Revision;
+use hangtime_script::budget::is_interrupted;
 use hangtime_script::{Fault, ScriptRules};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -120,6 +121,9 @@ pub(super) struct FeelRun<'s> {
 impl FeelRun<'_> {
     /// Makes a tick with these keys held.
     pub fn step(&mut self, keys: &[Action]) -> Result<FeelSample, Unmeasured> {
+        if is_interrupted() {
+            return Err("was interrupted while it was measured");
+        }
         let input = PlayerInput { held: keys.iter().copied().collect(), ..PlayerInput::default() };
         let inputs = Inputs::of_first(input);
         self.world.tick(&self.stage, &inputs, &mut self.rules);

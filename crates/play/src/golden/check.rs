@@ -8,6 +8,7 @@ use crate::results::{json_message, lines_of};
 use crate::run::Observer;
 use hangtime_game::Live;
 use hangtime_game::files::{TOLERANCE_KEYS, Tolerances};
+use hangtime_script::budget::is_interrupted;
 use hangtime_script::{Place, SourceFile};
 use serde_json::{Map, Value};
 use std::io;
@@ -160,6 +161,9 @@ impl<'g> GoldenCheck<'g> {
 
 impl Observer for GoldenCheck<'_> {
     fn observe(&mut self, live: &mut Live) -> io::Result<()> {
+        if is_interrupted() {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
         let written = self.run.next(live)?;
         self.found = written.lines().find_map(|line| self.compare(line));
         match self.found {

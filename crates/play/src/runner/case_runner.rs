@@ -10,6 +10,7 @@ use crate::test_recording::TestRecording;
 use crate::test_script::{PlayedScript, compile_test};
 use hangtime_game::files::save_failed_test;
 use hangtime_game::{Error, LevelCache, Project, now};
+use hangtime_script::budget::was_interrupted;
 use hangtime_script::{SourceFile, TestFunction, recording_prints};
 use parking_lot::Mutex;
 use std::collections::BTreeSet;
@@ -97,16 +98,25 @@ impl CaseRunner {
     /// second result that differs is noted in the first one. The second run is recorded: the level that it
     /// opened last is saved in `.hangtime/failed` of the game folder, if the options say so. Tests that take longer than ten seconds are
     /// not run again.
-    pub fn run_checked(&mut self, case: &TestCase) -> TestResult {
+    ///
+    /// None if the test was [interrupted](hangtime_script::budget::interruptible): what it found then says nothing. If only the
+    /// second run was, the result is that of the first one.
+    pub fn run_checked(&mut self, case: &TestCase) -> Option<TestResult> {
         let mut result = self.run(case);
+        if was_interrupted() {
+            return None;
+        }
         let failed = matches!(result.outcome, TestOutcome::Failed(_));
         if result.timed_out || !failed || result.took > LONGEST_CHECKED {
-            return result;
+            return Some(result);
         }
         let cache = Arc::new(self.cache.unbuilt());
         let mut fresh = Self::new(self.project.clone(), cache, self.options);
         let (again, bytes) = fresh.run_recorded(case);
         drop(fresh);
+        if was_interrupted() {
+            return Some(result);
+        }
         if self.options.saves && !bytes.is_empty() {
             // Without it, the test has failed all the same.
             let save = || save_failed_test(self.project.folder(), &case.name, &bytes).ok();
@@ -118,7 +128,7 @@ impl CaseRunner {
         if !again.timed_out {
             result.differs = result.difference(&again);
         }
-        result
+        Some(result)
     }
 
     /// Runs a test. Also returns the recording of the level that it opened last; empty if it opened none.

@@ -7,6 +7,7 @@ use super::case_runner::{CaseOptions, CaseRunner, RunEnd};
 use super::plan::{PlannedCase, TestPlan};
 use crate::outcome::TestResult;
 use hangtime_game::{LevelCache, Project, now, spawn};
+use hangtime_script::budget::interruptible;
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
@@ -36,7 +37,7 @@ pub trait TestObserver {
     /// Called every now and then with the tests that are running, first to last, and since when.
     fn waiting(&mut self, running: &[(&PlannedCase, Duration)]);
 
-    /// Whether the run should end with the tests that have started.
+    /// Whether the run should end. Tests that are running are interrupted, also in the middle of a call, and have no result.
     fn is_over(&mut self) -> bool;
 }
 
@@ -51,7 +52,7 @@ struct SharedRun {
     options: RunOptions,
     /// The place of the next test to start.
     next: AtomicUsize,
-    /// Whether no further test may start.
+    /// Whether no further test may start, and those that are running should end.
     is_over: AtomicBool,
     end: RunEnd,
 }
@@ -65,7 +66,8 @@ enum WorkerMessage {
 /// Runs the tests of a plan and hands their results to `observer`, in the order of the plan.
 ///
 /// When the first failure ends the run, results of later tests are dropped, so they do not depend on the
-/// number of threads either. Tests that are running then continue in the background.
+/// number of threads either. When the observer ends it, the results of all tests that have ended are handed over. Tests
+/// that are running then are interrupted.
 ///
 /// # Errors
 /// When no thread can be started, or the error of the observer.
@@ -104,7 +106,7 @@ pub fn run_plan(
 
 impl SharedRun {
     /// The work of a thread.
-    fn work(&self, send: &Sender<WorkerMessage>) {
+    fn work(self: &Arc<Self>, send: &Sender<WorkerMessage>) {
         let (project, cache) = (self.project.clone(), self.cache.clone());
         let runner = CaseRunner::new(project, cache, self.options.cases);
         let mut runner = runner.until(self.end.clone());
@@ -117,8 +119,13 @@ impl SharedRun {
             if send.send(WorkerMessage::Started(place)).is_err() {
                 return;
             }
-            let result = Box::new(runner.run_checked(&planned.case));
-            if send.send(WorkerMessage::Ended(place, result)).is_err() {
+            let shared = self.clone();
+            let is_over = move || shared.is_over.load(Ordering::Relaxed);
+            let (result, _) = interruptible(is_over, || runner.run_checked(&planned.case));
+            let Some(result) = result else {
+                return;
+            };
+            if send.send(WorkerMessage::Ended(place, Box::new(result))).is_err() {
                 return;
             }
         }
@@ -148,7 +155,11 @@ impl SharedRun {
                     let message = "a thread that runs tests has failed; please report this bug";
                     return Err(io::Error::other(message));
                 }
-                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                // A test that was interrupted has no result, but tests after it may have one.
+                Err(RecvTimeoutError::Disconnected) => match ended.keys().next() {
+                    Some(next) => due = *next,
+                    None => return Ok(()),
+                },
             }
             while let Some(result) = ended.remove(&due) {
                 observer.finished(&cases[due], &result)?;

@@ -62,7 +62,7 @@ pub fn pass_edges(
     sweep: &ParameterSweep,
     rows: &[SweepRow],
     threads: usize,
-    stopped: &(impl Fn() -> bool + Sync),
+    stopped: &(impl Fn() -> bool + Clone + Sync + 'static),
 ) -> Option<PassEdges> {
     let key = single_key(sweep.plan()).filter(|_| sweep.has_pass())?;
     let varied = &sweep.plan().keys()[key];
@@ -132,7 +132,7 @@ impl<'a> EdgeSearch<'a> {
         Self { sweep, key, finest: with_places(10_f64.powi(power), MOST_PLACES), places: (-power).max(0), whole }
     }
 
-    fn narrow(&self, mut edge: PassEdge, stopped: &impl Fn() -> bool) -> Option<PassEdge> {
+    fn narrow(&self, mut edge: PassEdge, stopped: &(impl Fn() -> bool + Clone + Sync + 'static)) -> Option<PassEdge> {
         loop {
             let PassEdge { below, above, passes_above } = edge;
             let parts = ((below + above) / (2.0 * self.finest) + 1e-6).floor();

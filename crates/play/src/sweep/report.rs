@@ -74,8 +74,8 @@ impl SweepReport<'_> {
 }
 
 /// Plays these runs on some threads, and passes their rows to `each` in order. The first run is played
-/// alone, to check the expressions. Ends early if `stopped` or `each` says so. The calling thread needs a stack of
-/// [`STACK`](hangtime_script::STACK) bytes.
+/// alone, to check the expressions. Ends early if `stopped` or `each` says so; `stopped` also interrupts runs in the middle
+/// of a call, which then have no row. The calling thread needs a stack of [`STACK`](hangtime_script::STACK) bytes.
 ///
 /// # Errors
 /// If an expression is wrong whatever a run does.
@@ -83,7 +83,7 @@ pub fn play_sweep(
     sweep: &ParameterSweep,
     runs: &[usize],
     threads: usize,
-    stopped: &(impl Fn() -> bool + Sync),
+    stopped: &(impl Fn() -> bool + Clone + Sync + 'static),
     mut each: impl FnMut(SweepRow) -> bool,
 ) -> Result<(), Error> {
     let Some((first, rest)) = runs.split_first() else {

@@ -4,6 +4,7 @@ use super::pass_test::PassTest;
 use super::*;
 use crate::game::{TestGame, TestLevels};
 use hangtime_game::{Error, InputScript, Project, Revision, Variants, now, within_deadline};
+use hangtime_script::budget::{interruptible, is_interrupted};
 use hangtime_script::text::printable_name;
 use hangtime_script::{Diagnostic, ExpressionError, Place, Settings, SourceFile};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,7 +14,7 @@ use std::sync::Arc;
 /// The length of runs without `--ticks`, input or demo.
 const DEFAULT_TICKS: u64 = 600;
 
-/// How many ticks are played between looks at the memory and whether to stop.
+/// How many ticks are played between looks at the memory.
 const TICKS_AT_ONCE: u64 = 1024;
 
 /// The most memory that a run can hold, bytes.
@@ -51,8 +52,8 @@ pub struct ParameterSweep {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// The row of a run, or an expression that is wrong whatever runs do. None if it was stopped.
-pub(super) type Judged = Option<Result<SweepRow, Box<ExpressionError>>>;
+/// The row of a run, or an expression that is wrong whatever runs do.
+pub(super) type Judged = Result<SweepRow, Box<ExpressionError>>;
 
 /// A run to its end, or to the script error that ended it.
 struct PlayedRun {
@@ -147,45 +148,66 @@ impl ParameterSweep {
         self.revision(&plan.settings(0).0).is_ok()
     }
 
-    /// Plays a run of a plan with the same keys. None if `stopped` says so before its end.
-    pub(super) fn run(&self, plan: &SweepPlan, run: usize, stopped: &impl Fn() -> bool) -> Option<SweepRow> {
+    /// Plays a run of a plan with the same keys. None if `stopped` says so before its end, which interrupts it also in the
+    /// middle of a call.
+    pub(super) fn run(
+        &self,
+        plan: &SweepPlan,
+        run: usize,
+        stopped: &(impl Fn() -> bool + Clone + Sync + 'static),
+    ) -> Option<SweepRow> {
         let judged = self.checked_run(plan, run, stopped)?;
         Some(judged.unwrap_or_else(|wrong| self.failed(run, &wrong.diagnostic, 0)))
     }
 
-    /// Plays a run and checks the expressions with it: an error is wrong whatever a run does, as with a misspelled name.
-    pub(super) fn checked_run(&self, plan: &SweepPlan, run: usize, stopped: &impl Fn() -> bool) -> Judged {
+    /// Plays a run and checks the expressions with it: an error is wrong whatever a run does, as with a misspelled name. None
+    /// if `stopped` says so before its end.
+    pub(super) fn checked_run(
+        &self,
+        plan: &SweepPlan,
+        run: usize,
+        stopped: &(impl Fn() -> bool + Clone + Sync + 'static),
+    ) -> Option<Judged> {
+        // A short run may never ask.
+        if stopped() {
+            return None;
+        }
         let started = now();
-        // A panic would be a bug of hangtime; the other runs should still be played.
-        let judged = catch_unwind(AssertUnwindSafe(|| self.judge(plan, run, stopped)));
+        let (judged, is_cut) = interruptible(stopped.clone(), || {
+            // A panic would be a bug of hangtime; the other runs should still be played.
+            catch_unwind(AssertUnwindSafe(|| self.judge(plan, run)))
+        });
+        if is_cut {
+            return None;
+        }
         let judged = judged.unwrap_or_else(|_| {
             let message = "hangtime itself failed here; please report this bug";
             let diagnostic = Diagnostic::about_file(self.level_name(), message);
-            Some(Ok(self.failed(run, &diagnostic, 0)))
+            Ok(self.failed(run, &diagnostic, 0))
         });
         let ms = (now() - started).as_secs_f64() * 1000.0;
-        judged.map(|judged| judged.map(|row| SweepRow { ms, ..row }))
+        Some(judged.map(|row| SweepRow { ms, ..row }))
     }
 
-    fn judge(&self, plan: &SweepPlan, run: usize, stopped: &impl Fn() -> bool) -> Judged {
-        let played = match self.play(plan, run, stopped) {
-            Ok(played) => played?,
+    fn judge(&self, plan: &SweepPlan, run: usize) -> Judged {
+        let played = match self.play(plan, run) {
+            Ok(played) => played,
             Err(error) => {
                 let first = error.diagnostics().into_iter().next();
                 let first = first.unwrap_or_else(|| Diagnostic::about_file("", "cannot be played"));
-                return Some(Ok(self.failed(run, &first, 0)));
+                return Ok(self.failed(run, &first, 0));
             }
         };
         let (hash, tick) = (played.game.live.world().hash(), played.game.tick());
         let answered = self.questions.answer(played.game, &played.starts);
         let row = match (played.failure, answered) {
             // Wrong names are reported even so.
-            (_, Err(wrong)) if !wrong.of_run => return Some(Err(wrong)),
+            (_, Err(wrong)) if !wrong.of_run => return Err(wrong),
             (Some(failure), _) => self.row(run, SweepAnswers::default(), Some(failure)),
             (None, Ok(answers)) => self.row(run, answers, None),
             (None, Err(wrong)) => self.failed(run, &wrong.diagnostic, tick),
         };
-        Some(Ok(SweepRow { hash, ..self.with_test(row, plan) }))
+        Ok(SweepRow { hash, ..self.with_test(row, plan) })
     }
 
     /// Asks the test whether a run passes that has ended without an error.
@@ -217,7 +239,7 @@ impl ParameterSweep {
         self.row(run, SweepAnswers::default(), Some(failure(diagnostic, tick)))
     }
 
-    fn play(&self, plan: &SweepPlan, run: usize, stopped: &impl Fn() -> bool) -> Result<Option<PlayedRun>, Error> {
+    fn play(&self, plan: &SweepPlan, run: usize) -> Result<PlayedRun, Error> {
         let (settings, seed) = plan.settings(run);
         let revision = self.revision(&settings)?;
         let input = self.request.input.as_ref();
@@ -237,22 +259,17 @@ impl ParameterSweep {
         game.follow(track.unwrap_or_default());
         let mut failure = first_fault(&game);
         for tick in 0..ticks {
-            if failure.is_some() {
+            if failure.is_some() || is_interrupted() {
                 break;
             }
-            if tick.is_multiple_of(TICKS_AT_ONCE) {
-                if stopped() {
-                    return Ok(None);
-                }
-                if game.memory() > MOST_MEMORY {
-                    failure = Some(too_large(&game));
-                    break;
-                }
+            if tick.is_multiple_of(TICKS_AT_ONCE) && game.memory() > MOST_MEMORY {
+                failure = Some(too_large(&game));
+                break;
             }
             game.step();
             failure = first_fault(&game);
         }
-        Ok((!stopped()).then_some(PlayedRun { game, starts, failure }))
+        Ok(PlayedRun { game, starts, failure })
     }
 }
 

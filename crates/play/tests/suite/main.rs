@@ -13,6 +13,7 @@ mod golden_changes;
 #[expect(dead_code, reason = "shared with the tests of other crates")]
 #[path = "../../../../tests/support/ground.rs"]
 mod ground;
+mod interrupted_cases;
 mod partitions;
 mod recorded_inputs;
 mod reruns;

@@ -303,8 +303,8 @@ pub fn pilot(intent: &Intent) -> (f64, f64) {
 }
 
 impl Rigid<VesselState, VesselTuning> for Vessel {
-    fn pieces(&self, loadout: &Loadout<VesselTuning>) -> Arc<[Piece]> {
-        loadout.derived.pieces.clone()
+    fn pieces<'l>(&self, loadout: &'l Loadout<VesselTuning>) -> &'l Arc<[Piece]> {
+        &loadout.derived.pieces
     }
 
     fn fit(&self, loadout: &Loadout<VesselTuning>, scenery: &Scenery, at: DVec2, angle: f64) -> Option<DVec2> {

@@ -10,6 +10,7 @@ use std::time::Duration;
 use {
     crate::background::{now, spawn},
     hangtime_script::BuildProgress,
+    hangtime_script::budget::is_interrupted,
     std::sync::mpsc::{Receiver, RecvTimeoutError, channel},
 };
 
@@ -94,7 +95,8 @@ impl<T> Drop for Build<T> {
 }
 
 /// Runs something that reads files and compiles scripts on a thread with enough stack and returns its
-/// result. Each file may take five seconds, all together a minute.
+/// result. Each file may take five seconds, all together a minute. It is not waited for any more once the calling thread
+/// is [interrupted](hangtime_script::budget::interruptible).
 ///
 /// # Errors
 /// [`Error::CompileTimeout`] or [`Error::BuildTimeout`] if it takes longer, [`Error::Internal`] if
@@ -113,7 +115,7 @@ pub fn within_time<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Error> {
     #[cfg(feature = "disk")]
-    return Build::start_for(longest, work).wait_while(DEADLINE, || true);
+    return Build::start_for(longest, work).wait_while(DEADLINE, || !is_interrupted());
     #[cfg(not(feature = "disk"))]
     {
         let _ = longest;
