@@ -3,7 +3,7 @@
 use crate::binding::LuaEntity;
 use hangtime_core::sim::{EventField, Value};
 use hangtime_script::calls::{
-    Arg, CallAnswer, ForeignValue, NotPlain, VisitEntry, fields_of_hook, finite_value, vector_value,
+    Arg, CallAnswer, ForeignValue, NotPlain, VisitEntry, VisitItem, fields_of_hook, finite_value, vector_value,
 };
 use hangtime_script::{About, CallRefusal, MOST_NESTING, Vector, refuse, vec_of_field};
 use mlua::{Function, Lua, Result, Table, Value as LuaValue};
@@ -133,6 +133,19 @@ impl ForeignValue for LuaTable<'_> {
         entries.sort_by(|a, b| a.0.cmp(&b.0));
         for (key, value) in &entries {
             visit(key, HeldArg::of(value, self.vecs)?.arg())?;
+        }
+        Ok(())
+    }
+
+    fn each_item(&self, visit: VisitItem<'_>) -> std::result::Result<(), CallRefusal> {
+        let LuaValue::Table(table) = self.value else {
+            return refuse(format!("this must be an array, not {}", self.type_name()));
+        };
+        for value in table.sequence_values::<LuaValue>() {
+            let Ok(value) = value else {
+                return refuse("this array cannot be read");
+            };
+            visit(HeldArg::of(&value, self.vecs)?.arg())?;
         }
         Ok(())
     }

@@ -37,6 +37,7 @@ mod probe;
 mod progress;
 mod refusal;
 mod shapes;
+mod test_cases;
 mod vector;
 mod why;
 
@@ -56,6 +57,7 @@ pub use probe::{CallProbe, ProbedCall};
 pub use progress::BuildProgress;
 pub use refusal::{BehaviorFailed, CallRefusal, refuse, too_long};
 pub use shapes::{EVENT, SIGNAL_EVENT, TIMER_EVENT, WINDOWS};
+pub use test_cases::{DeclaredTest, TestLister};
 pub use vector::Vector;
 pub use why::Reason;
 

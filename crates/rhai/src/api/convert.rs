@@ -3,7 +3,7 @@
 use super::handles::object_of;
 use super::*;
 use crate::engine::values::{take_size, to_dynamic, type_name};
-use hangtime_script::calls::{CallAnswer, ForeignValue, NotPlain, VisitEntry, fields_of_hook};
+use hangtime_script::calls::{CallAnswer, ForeignValue, NotPlain, VisitEntry, VisitItem, fields_of_hook};
 use hangtime_script::{CallRefusal, refuse};
 use rhai::{Array, DynamicReadLock};
 
@@ -32,6 +32,13 @@ impl ForeignValue for RhaiValue<'_> {
         };
         let mut entries = map.iter();
         entries.try_for_each(|(key, value)| visit(key, HeldArg::of(value).arg()))
+    }
+
+    fn each_item(&self, visit: VisitItem<'_>) -> Result<(), CallRefusal> {
+        let Ok(list) = self.value.as_array_ref() else {
+            return refuse(format!("this must be an array, not {}", type_name(self.value)));
+        };
+        list.iter().try_for_each(|value| visit(HeldArg::of(value).arg()))
     }
 
     fn object(&self) -> Option<Object> {

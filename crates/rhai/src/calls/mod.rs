@@ -15,7 +15,6 @@ mod plain_vars;
 pub(super) mod rules;
 mod runtime;
 mod slot_cache;
-pub(super) mod test_cases;
 pub(super) mod testing;
 mod units;
 mod vars;

@@ -1,14 +1,13 @@
 //! Test scripts: `fn test_…()` functions that play levels and check expectations.
 
 use super::compile::{compile_ast, evaluate_priced};
-use super::test_cases::TestLister;
 use super::*;
 use crate::api::UncheckedExpectation;
 use crate::check::declared_functions;
 use crate::engine::pricing::start_of;
 use crate::messages::thrown::FailedExpectation;
 use hangtime_script::reading_tables;
-use hangtime_script::{BehaviorFailed, Failure, MayEmit, TestScript};
+use hangtime_script::{BehaviorFailed, DeclaredTest, Failure, MayEmit, TestLister, TestScript};
 use std::sync::OnceLock;
 
 /// A compiled test script.
@@ -64,10 +63,18 @@ impl RhaiTests {
             let limits = Limits::of_tests();
             Diagnostics(vec![self.explainer(&limits).explain(&e, place)])
         })?;
-        let tests = TestLister::new(functions).list(|table| {
+        let declared = |function: &DeclaredFunction| DeclaredTest {
+            name: function.name.clone(),
+            parameters: function.parameter_names.clone(),
+            place: function.place.clone(),
+        };
+        let functions: Vec<DeclaredTest> = functions.iter().map(declared).collect();
+        let tests = TestLister::new(&functions, spell_table).list(|table, read| {
             let rows = reading_tables(|| self.call_function(&global, &table.name, &mut []));
             let limits = Limits::of_tests();
-            rows.map_err(|e| self.explainer(&limits).explain(&e, table.place.clone()))
+            let rows = rows.map_err(|e| self.explainer(&limits).explain(&e, table.place.clone()))?;
+            read(&HeldArg::of(&rows).arg());
+            Ok(())
         });
         drop(self.unchecked.take());
         tests.map_err(Diagnostics)
@@ -176,6 +183,12 @@ impl TestScript for RhaiTests {
     fn operations(&self) -> u64 {
         self.operations
     }
+}
+
+/// A function that returns a table with one case.
+fn spell_table(name: &str, parameters: &[String]) -> String {
+    let each: Vec<String> = parameters.iter().map(|p| format!("{p}: …")).collect();
+    format!("fn {name}() {{ [#{{ {} }}] }}", each.join(", "))
 }
 
 /// Returns whether some script emits an event. The scripts are parsed on first use.

@@ -49,6 +49,14 @@ pub trait ForeignValue {
         refuse(format!("this must be a map, not {}", self.type_name()))
     }
 
+    /// Visits the elements of a list.
+    ///
+    /// # Errors
+    /// If it is no list, and the first refusal of a visit.
+    fn each_item(&self, _visit: VisitItem<'_>) -> Result<(), CallRefusal> {
+        refuse(format!("this must be an array, not {}", self.type_name()))
+    }
+
     /// The value of a crate above that it is; none if it is of the language itself.
     fn object(&self) -> Option<Object> {
         None
@@ -71,6 +79,9 @@ pub trait ForeignValue {
 
 /// What is done with each entry of a map.
 pub type VisitEntry<'v> = &'v mut dyn FnMut(&str, Arg<'_>) -> Result<(), CallRefusal>;
+
+/// What is done with each element of a list.
+pub type VisitItem<'v> = &'v mut dyn FnMut(Arg<'_>) -> Result<(), CallRefusal>;
 
 /// Why a value is not plain data.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,6 +132,14 @@ impl<'a> Arg<'a> {
     pub fn as_map(&self) -> Option<&'a dyn ForeignValue> {
         match self {
             Self::Foreign(value) if value.type_name() == "a map" => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The value, if it is a list of the scripts' language.
+    pub fn as_list(&self) -> Option<&'a dyn ForeignValue> {
+        match self {
+            Self::Foreign(value) if value.type_name() == "an array" => Some(*value),
             _ => None,
         }
     }

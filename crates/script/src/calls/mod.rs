@@ -46,7 +46,7 @@ mod world_view;
 
 use crate::api::EntryKind;
 pub use answer::{Answered, CallAnswer, fields_of_hook};
-pub use arg::{Arg, ForeignValue, NotPlain, VisitEntry, finite_value, vector_value};
+pub use arg::{Arg, ForeignValue, NotPlain, VisitEntry, VisitItem, finite_value, vector_value};
 pub use arguments::{Args, action, any_model, parameter, unknown_axis};
 pub use catalog::{behavior_calls, find_call, find_member};
 pub use drawing::{NAMED_COLORS, check_color, check_draw_option, color_text};

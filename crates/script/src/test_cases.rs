@@ -1,9 +1,10 @@
 //! The tests of a file: functions `test_…`, and for those with parameters the tables of their cases.
 
-use super::*;
-use crate::engine::values::take_size;
-use hangtime_script::names::{nearest, suggestion};
-use hangtime_script::text::cut;
+use super::calls::{Arg, NotPlain};
+use super::names::{nearest, suggestion};
+use super::text::cut;
+use super::{Diagnostic, Place, TestFunction, refuse};
+use hangtime_core::sim::Value;
 
 /// The largest number of cases in all tables of a file.
 const MOST_CASES: usize = 10_000;
@@ -18,9 +19,22 @@ const MOST_TEXT: usize = 4 << 20;
 const MOST_ARGUMENT: usize = 40;
 const MOST_ARGUMENTS: usize = 160;
 
-/// Reads the tests of a file.
-pub(super) struct TestLister<'a> {
-    functions: &'a [DeclaredFunction],
+/// A function of a test script.
+#[derive(Clone, Debug)]
+pub struct DeclaredTest {
+    /// Its name.
+    pub name: String,
+    /// The names of its parameters.
+    pub parameters: Vec<String>,
+    /// The place of its name.
+    pub place: Place,
+}
+
+/// Reads the tests of a file in any language.
+pub struct TestLister<'a> {
+    functions: &'a [DeclaredTest],
+    /// How the language writes a function with this name that returns a table with one case of these parameters.
+    spell: fn(&str, &[String]) -> String,
     /// What the tables may still hold.
     cases: usize,
     values: usize,
@@ -29,24 +43,26 @@ pub(super) struct TestLister<'a> {
 }
 
 impl<'a> TestLister<'a> {
-    pub fn new(functions: &'a [DeclaredFunction]) -> Self {
-        Self { functions, cases: MOST_CASES, values: MOST_VALUES, text: MOST_TEXT, wrong: Vec::new() }
+    /// A lister of these functions. `spell` says how the language writes a function with this name that returns a table
+    /// with one case of these parameters.
+    pub fn new(functions: &'a [DeclaredTest], spell: fn(&str, &[String]) -> String) -> Self {
+        Self { functions, spell, cases: MOST_CASES, values: MOST_VALUES, text: MOST_TEXT, wrong: Vec::new() }
     }
 
-    /// All tests, in the order of the file. `call` calls a function without parameters.
+    /// All tests, in the order of the file. `call` calls a function without parameters and passes on what it returns.
     ///
     /// # Errors
     /// The mistakes in tests and tables.
     pub fn list(
         mut self,
-        mut call: impl FnMut(&DeclaredFunction) -> Result<Dynamic, Diagnostic>,
+        mut call: impl FnMut(&DeclaredTest, &mut dyn FnMut(&Arg<'_>)) -> Result<(), Diagnostic>,
     ) -> Result<Vec<TestFunction>, Vec<Diagnostic>> {
         let mut tests = Vec::new();
         for function in self.functions {
             if !function.name.starts_with("test_") {
                 continue;
             }
-            if function.parameters == 0 {
+            if function.parameters.is_empty() {
                 tests.push(TestFunction {
                     name: function.name.clone(),
                     function: function.name.clone(),
@@ -56,8 +72,9 @@ impl<'a> TestLister<'a> {
             } else {
                 let table = self.table_of(function);
                 let cases = table.and_then(|table| {
-                    let rows = call(table)?;
-                    self.cases_of(function, table, &rows)
+                    let mut cases = Ok(Vec::new());
+                    call(table, &mut |rows| cases = self.cases_of(function, table, rows))?;
+                    cases
                 });
                 match cases {
                     Ok(mut cases) => tests.append(&mut cases),
@@ -70,22 +87,18 @@ impl<'a> TestLister<'a> {
     }
 
     /// The function that returns the cases of a test.
-    fn table_of(&self, test: &DeclaredFunction) -> Result<&'a DeclaredFunction, Diagnostic> {
+    fn table_of(&self, test: &DeclaredTest) -> Result<&'a DeclaredTest, Diagnostic> {
         let name = table_name(&test.name);
         let fail = |place: &Place, why: String| Err(Diagnostic::error(place.clone(), why));
         match self.functions.iter().find(|f| f.name == name) {
-            Some(table) if table.parameters == 0 => Ok(table),
+            Some(table) if table.parameters.is_empty() => Ok(table),
             Some(table) => fail(&table.place, format!("`{name}` cannot have parameters")),
             None => {
                 let tables = self.functions.iter().map(|f| f.name.as_str());
                 let tables = tables.filter(|f| f.starts_with("cases_"));
                 let hint = match nearest(&name, tables) {
                     Some(near) => format!("rename `{near}` to `{name}`"),
-                    None => {
-                        let each = test.parameter_names.iter().map(|p| format!("{p}: …"));
-                        let row = each.collect::<Vec<_>>().join(", ");
-                        format!("add `fn {name}() {{ [#{{ {row} }}] }}`")
-                    }
+                    None => format!("add `{}`", (self.spell)(&name, &test.parameters)),
                 };
                 let why = format!("`{}` has parameters, but there is no table of its cases; {hint}", test.name);
                 fail(&test.place, why)
@@ -110,7 +123,7 @@ impl<'a> TestLister<'a> {
                 let tests = self.functions.iter().map(|f| f.name.as_str());
                 let hint = suggestion(&test, tests.filter(|f| f.starts_with("test_")).collect::<Vec<_>>());
                 format!("there is no `{test}`, whose cases these are{hint}")
-            } else if tests.all(|test| test.parameters == 0) {
+            } else if tests.all(|test| test.parameters.is_empty()) {
                 format!("`{test}` has no parameters, so `{}` has no effect", table.name)
             } else {
                 continue;
@@ -122,40 +135,51 @@ impl<'a> TestLister<'a> {
     /// The tests that a table makes of a function.
     fn cases_of(
         &mut self,
-        test: &DeclaredFunction,
-        table: &DeclaredFunction,
-        rows: &Dynamic,
+        test: &DeclaredTest,
+        table: &DeclaredTest,
+        rows: &Arg<'_>,
     ) -> Result<Vec<TestFunction>, Diagnostic> {
         let name = &table.name;
         let fail = |why: String| Diagnostic::error(table.place.clone(), why);
-        let Ok(rows) = rows.as_array_ref() else {
-            return Err(fail(format!("`{name}` must return an array of cases, not {}", type_name(rows))));
+        let Some(list) = rows.as_list() else {
+            return Err(fail(format!("`{name}` must return an array of cases, not {}", rows.type_name())));
         };
-        if rows.is_empty() {
+        let (cases, values, text) = (self.cases, self.values, self.text);
+        let (mut count, mut fits) = (0, Some(()));
+        let counted = list.each_item(&mut |row| {
+            count += 1;
+            fits = fits.and_then(|()| {
+                self.cases = self.cases.checked_sub(1)?;
+                row.take_size(&mut self.values, &mut self.text)
+            });
+            Ok(())
+        });
+        counted.map_err(|refusal| fail(refusal.to_string()))?;
+        if count == 0 {
             return Err(fail(format!("`{name}` has no cases, so `{}` never runs", test.name)));
         }
-        let (cases, values, text) = (self.cases, self.values, self.text);
-        let fits = rows.iter().try_for_each(|row| {
-            self.cases = self.cases.checked_sub(1)?;
-            take_size(row, &mut self.values, &mut self.text)
-        });
         if fits.is_none() {
             return Err(fail(format!(
                 "`{name}` is too large: the tables of a file can have {cases} more cases with {values} values \
                  and {text} bytes of text"
             )));
         }
-        let mut tests = Vec::with_capacity(rows.len());
-        for (index, row) in rows.iter().enumerate() {
-            let arguments = arguments_of(test, row);
-            let arguments = arguments.map_err(|why| fail(format!("case {index} of `{name}` {why}")))?;
+        let mut tests = Vec::with_capacity(count);
+        let read = list.each_item(&mut |row| {
+            let index = tests.len();
+            let arguments = match arguments_of(test, &row) {
+                Ok(arguments) => arguments,
+                Err(why) => return refuse(format!("case {index} of `{name}` {why}")),
+            };
             tests.push(TestFunction {
                 name: case_name(test, index, &arguments),
                 function: test.name.clone(),
                 arguments,
                 place: test.place.clone(),
             });
-        }
+            Ok(())
+        });
+        read.map_err(|refusal| fail(refusal.to_string()))?;
         Ok(tests)
     }
 }
@@ -167,51 +191,67 @@ fn table_name(test: &str) -> String {
 
 /// The arguments that a row of a table has for a test: a map by names, an array in order, or a single
 /// value.
-fn arguments_of(test: &DeclaredFunction, row: &Dynamic) -> Result<Vec<Value>, String> {
-    let names = &test.parameter_names;
-    if let Ok(map) = row.as_map_ref()
-        && (names.len() > 1 || map.contains_key(names[0].as_str()))
-    {
-        let unknown = map.keys().find(|key| !names.iter().any(|n| n == key.as_str()));
-        if let Some(key) = unknown {
-            let hint = suggestion(key, names.iter().map(String::as_str));
-            let test = &test.name;
-            return Err(format!("has `{key}`, which is not a parameter of `{test}`{hint}"));
+fn arguments_of(test: &DeclaredTest, row: &Arg<'_>) -> Result<Vec<Value>, String> {
+    let names = &test.parameters;
+    if let Some(map) = row.as_map() {
+        let mut found: Vec<Option<Value>> = vec![None; names.len()];
+        let (mut wrong, mut is_named) = (None, names.len() > 1);
+        let read = map.each_entry(&mut |key, value| {
+            is_named |= names[0] == key;
+            match names.iter().position(|name| name == key) {
+                Some(place) => match plain(key, &value) {
+                    Ok(value) => found[place] = Some(value),
+                    Err(why) => _ = wrong.get_or_insert(why),
+                },
+                None => {
+                    let hint = suggestion(key, names.iter().map(String::as_str));
+                    let test = &test.name;
+                    wrong.get_or_insert(format!("has `{key}`, which is not a parameter of `{test}`{hint}"));
+                }
+            }
+            Ok(())
+        });
+        // A single parameter may be a map itself.
+        if is_named {
+            if let Some(why) = wrong.or_else(|| read.err().map(|refusal| refusal.to_string())) {
+                return Err(why);
+            }
+            let value = |(name, value): (&String, Option<Value>)| value.ok_or_else(|| format!("has no `{name}`"));
+            return names.iter().zip(found).map(value).collect();
         }
-        let value = |name: &String| match map.get(name.as_str()) {
-            Some(value) => plain(name, value),
-            None => Err(format!("has no `{name}`")),
-        };
-        return names.iter().map(value).collect();
     }
     if let [only] = names.as_slice() {
         return Ok(vec![plain(only, row)?]);
     }
     let count = names.len();
-    let row = match row.as_array_ref() {
-        Ok(row) if row.len() == count => row,
-        Ok(row) => {
-            let test = &test.name;
-            return Err(format!("has {} values; `{test}` has {count} parameters", row.len()));
-        }
-        Err(_) => {
-            return Err(format!(
-                "is {}; write a map with the names of the parameters, or an array of {count} values",
-                type_name(row)
-            ));
-        }
+    let Some(list) = row.as_list() else {
+        return Err(format!(
+            "is {}; write a map with the names of the parameters, or an array of {count} values",
+            row.type_name()
+        ));
     };
-    let pairs = names.iter().zip(row.iter());
-    pairs.map(|(name, value)| plain(name, value)).collect()
+    let mut values = Vec::new();
+    let read = list.each_item(&mut |value| {
+        values.push(names.get(values.len()).map(|name| plain(name, &value)));
+        Ok(())
+    });
+    if let Err(refusal) = read {
+        return Err(refusal.to_string());
+    }
+    if values.len() != count {
+        return Err(format!("has {} values; `{}` has {count} parameters", values.len(), test.name));
+    }
+    values.into_iter().flatten().collect()
 }
 
-fn plain(name: &str, value: &Dynamic) -> Result<Value, String> {
-    to_plain(value).map_err(|NotPlain { path, what }| format!("has {what} for `{name}{path}`; cases are plain data"))
+fn plain(name: &str, value: &Arg<'_>) -> Result<Value, String> {
+    let wrong = |NotPlain { path, what }| format!("has {what} for `{name}{path}`; cases are plain data");
+    value.to_plain().map_err(wrong)
 }
 
 /// The name of a case. The index makes it unique.
-fn case_name(test: &DeclaredFunction, index: usize, arguments: &[Value]) -> String {
-    let pairs = test.parameter_names.iter().zip(arguments);
+fn case_name(test: &DeclaredTest, index: usize, arguments: &[Value]) -> String {
+    let pairs = test.parameters.iter().zip(arguments);
     let shown = pairs.map(|(name, value)| {
         let value = written(value);
         format!("{name}={}", cut(&value, MOST_ARGUMENT))
