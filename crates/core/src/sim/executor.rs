@@ -29,7 +29,7 @@ impl Executor for Serial {
     }
 }
 
-/// An executor for work of which a piece has another size.
+/// An executor with pieces of another size.
 pub struct InPieces<'a> {
     pub executor: &'a dyn Executor,
     /// The largest number of elements in a piece.

@@ -101,8 +101,8 @@ pub fn is_crowd(entities: &[Entity], executor: &dyn Executor) -> bool {
 }
 
 impl PairFinder {
-    /// Finds the pairs of entities whose bounding boxes overlap. They are in no order; it is the same with
-    /// every executor.
+    /// Finds the pairs of entities whose bounding boxes overlap: the same with every executor, but perhaps in another
+    /// order.
     pub fn find(
         &mut self,
         executor: &dyn Executor,
@@ -181,6 +181,8 @@ impl PairFinder {
         let Self { places, pairs, found, .. } = self;
         let total: usize = found.iter().map(|found| found.pairs.len()).sum();
         if total > most {
+            // There may have been more pieces before.
+            found.iter_mut().for_each(|found| found.nth = [0; MOST_EACH]);
             in_pieces(executor, places.len(), found, &|_, found| {
                 found.count();
                 false
@@ -294,9 +296,8 @@ impl FoundPairs {
         }
     }
 
-    /// Counts the first pairs of entities, the second ones, and so forth.
+    /// Adds up the first pairs of entities, the second ones, and so forth.
     fn count(&mut self) {
-        self.nth = [0; MOST_EACH];
         let mut nth = Nth::default();
         for (left, _) in &self.pairs {
             self.nth[nth.next(*left).min(MOST_EACH - 1)] += 1;
@@ -749,6 +750,26 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_crowd_that_has_shrunk_is_thinned_out_as_a_new_one_is() {
+        let on_one_spot: Vec<Placed> = (0..85).map(|i| (0, (0, 0), 0.0, i)).collect();
+        let stage = stage(View::Top, &on_one_spot);
+        let mut world = World::new(&stage, 0);
+        let search = PairSearch { margin: 0.5, most: 32, most_in_all: 500, pushing: false };
+        let mut finder = PairFinder::default();
+        // First in many pieces, then in one.
+        for count in [85, 75] {
+            while world.population.entities.len() > count {
+                world.population.remove(0);
+            }
+            let Population { entities, lanes, .. } = &world.population;
+            assert_eq!(is_crowd(entities, &Backward(5)), count == 85);
+            finder.find(&Backward(5), entities, lanes, &stage, search);
+            finder.sort_by_index();
+            assert_eq!(finder.pairs, expected(&world, &stage, search), "{count} bodies");
         }
     }
 

@@ -22,7 +22,7 @@ const WORK: usize = 4;
 /// How many pieces of a wave are pushed at the same time at most. Where to is kept until all of them are known.
 const BLOCK: usize = 64;
 
-/// The largest chunk of which the size of pieces follows. Blocks are then about as large as the fastest memory.
+/// Pieces grow with the executor's chunk up to this size. Blocks are then about as large as the fastest memory.
 const LARGEST_CHUNK: usize = 64;
 
 /// More pairs than [`MOST_PUSHES`] keep the order of their names only if the waves have this many pairs on average. In a
@@ -38,7 +38,8 @@ pub struct PushBuffers {
 }
 
 /// Separates overlapping entities whose kinds push, the lighter one farther. The order of pairs follows
-/// their names, so that it does not depend on which entity was created first.
+/// their names, so that it does not depend on which entity was created first; where more than [`MOST_PUSHES`] form chains in
+/// that order, it follows their colors.
 pub fn push_apart(
     population: &mut Population,
     buffers: &mut TickBuffers,

@@ -16,7 +16,7 @@ pub struct Waves {
     ordered: Vec<(u32, u32)>,
 }
 
-/// The number of waves of which [`Waves::taken`] has a bit.
+/// How many waves have a bit in [`Waves::taken`].
 const COLORS: u32 = u64::BITS;
 
 impl Waves {

@@ -415,6 +415,20 @@ fn a_mod_lays_a_script_of_one_language_above_one_of_another() {
 }
 
 #[test]
+fn base_says_that_it_does_not_reach_functions_of_another_language() {
+    on_large_stack(|| {
+        let folder = polish_folder("'right me.hold/1");
+        folder.write("mods/up/mod.toml", "name = \"up\"\nversion = \"1.0.0\"\n");
+        folder.write("mods/up/config/entities/hero.toml", "scripts = [\"up.rhai\"]\n");
+        folder.write("mods/up/scripts/up.rhai", "fn on_tick(me) { base::speed(me); }");
+        let live = open(&folder).expect("a game without the mod");
+        let why = live.revision().mods.left_out[0].why[0].headline();
+        assert!(why.contains("no layer below in Rhai has a function `speed`"), "{why}");
+        assert!(why.contains("scripts/hero.polish is in another language"), "{why}");
+    });
+}
+
+#[test]
 fn both_languages_play_the_same_game() {
     on_large_stack(|| {
         for (script, program) in [

@@ -178,7 +178,6 @@ impl Arena {
         Some(self.make_record(kept?.into_iter()))
     }
 
-    /// Plain data as a value.
     /// The value of a field of what a hook receives, `()` if there is none.
     pub fn make_field(&mut self, field: Option<EventField<'_>>) -> Datum {
         match field {
@@ -193,6 +192,7 @@ impl Arena {
         }
     }
 
+    /// Plain data as a value.
     pub fn make_plain(&mut self, value: Value) -> Datum {
         match value {
             Value::Unit => Datum::Nothing,

@@ -23,7 +23,7 @@ pub(super) fn read_compiled(wanted: Wanted, answer: &CompiledAnswer<'_>) -> Opti
     let arg = match answer.simple() {
         Some(arg) => arg,
         None if wanted == Wanted::Nothing => Arg::Nothing,
-        // A map, which may also be a constant.
+        // A map. It is made for this, since rules that answer one are seldom asked.
         None => return wanted.read(&HeldArg::of(&answer.to_rhai()?).arg()).ok(),
     };
     wanted.read(&arg).ok()

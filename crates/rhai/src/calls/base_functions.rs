@@ -2,6 +2,7 @@
 
 use super::lent_layers::{BaseFunction, base_module};
 use super::*;
+use crate::engine::resolver::is_script;
 
 /// A script below another one.
 pub(super) struct BelowLayer<'s> {
@@ -85,7 +86,14 @@ impl<'s> BaseFunctions<'s> {
         let Some(first) = named.clone().next() else {
             let names = self.callable().map(|(known, _)| known.name.as_str());
             let hint = suggestion(name, names.collect::<Vec<_>>());
-            return Some(format!("no layer below has a function `{name}`{hint}"));
+            let mut others = self.layers.iter().map(|layer| layer.script.name()).filter(|name| !is_script(name));
+            return Some(match others.next() {
+                Some(other) => format!(
+                    "no layer below in Rhai has a function `{name}`{hint}; {other} is in another language, whose \
+                     functions `base::` does not reach"
+                ),
+                None => format!("no layer below has a function `{name}`{hint}"),
+            });
         };
         let script = &self.layers[first.layer];
         if script.is_hook(name) {

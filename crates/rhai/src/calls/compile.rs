@@ -149,7 +149,7 @@ impl RhaiProgram {
                 continue;
             }
             let _count = top_level_budget(limits);
-            let below = request.layers_below(behavior).into_iter().map(|id| &scripts[id.0 as usize]);
+            let below = request.layers_below(behavior).into_iter().filter_map(|id| scripts.get(id.0 as usize));
             let below = below.map(|script| BelowLayer { script: &script.listed, global: &script.global });
             let base = BaseFunctions::of(behavior.below, below.collect());
             let compiled = compile_file(&mut units, (file, sources), &base, limits, diagnostics);

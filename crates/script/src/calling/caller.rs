@@ -239,7 +239,7 @@ impl<'a> Caller<'a> {
     pub(super) fn point_me_at(&mut self, invocation: &Invocation, decision: &mut Decision) {
         self.script = invocation.script;
         self.place = LayerPlace::among(&self.scripts.get(self.script).layers);
-        self.shared.moment.me.point_at_unobserved(self.scene, invocation, decision);
+        self.shared.moment.me.point_at(self.scene, invocation, decision);
     }
 
     /// Calls a hook. If it fails, the commands it gave are dropped; other hooks still run. `about` is what it receives in
@@ -271,6 +271,7 @@ impl<'a> Caller<'a> {
             layer: self.place.layer(),
             mark,
         };
+        // A panic while a failure is explained fails the hook, too.
         let answer = part.call(call, decision);
         self.running = None;
         answer

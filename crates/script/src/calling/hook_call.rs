@@ -5,8 +5,7 @@ use crate::calls::Checkpoint;
 use crate::{CallPath, Diagnostic, Fault, Place};
 use hangtime_core::sim::Command;
 
-/// One call of a hook. The language that makes it points nothing at the entity: `me` is there, and shows the entity once
-/// it is [observed](Self::observe_me).
+/// One call of a hook. `me` is the entity's already; it shows the entity once it is [observed](Self::observe_me).
 pub struct HookCall<'c> {
     /// What it is made for.
     pub scene: &'c Scene<'c>,
@@ -54,7 +53,7 @@ impl<'c> HookCall<'c> {
         name_of(self.scene, self.shared)
     }
 
-    /// Tells who follows calls that the script has returned, and in which way it was run.
+    /// Reports the end of the call to the probe, with the way in which it was made.
     pub fn end(&mut self, path: CallPath) {
         self.shared.probing.end(self.script, &self.hook().name, path);
     }
@@ -70,14 +69,14 @@ impl<'c> HookCall<'c> {
         })
     }
 
-    /// Records that the hook has left an invalid answer or variable. Its orders stay.
+    /// Records that the hook has left an invalid answer or variable. Its commands stay.
     pub fn reject(&mut self, decision: &mut Decision, why: String) {
         decision.failed = true;
         let place = self.listed.start_of(&self.hook().name);
         self.fault(Diagnostic::error(place, why));
     }
 
-    /// Records that the hook has failed, and drops the orders that it gave. `explain` gets the place of the hook's name;
+    /// Records that the hook has failed, and drops the commands that it gave. `explain` gets the place of the hook's name;
     /// it is not called where further faults are only counted: explaining a name takes time, and thousands of entities may
     /// fail in one tick.
     pub fn fail(&mut self, decision: &mut Decision, explain: impl FnOnce(Place) -> Diagnostic) -> Unanswered {

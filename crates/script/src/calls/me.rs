@@ -141,14 +141,9 @@ impl MeState {
     }
 
     /// Points it at the entity that is called in a scene, and takes over its list of commands until
-    /// [`finish`](Self::finish) returns it.
+    /// [`finish`](Self::finish) returns it. Before anything reads or writes the view or the input, they have to be
+    /// [observed](Self::observe).
     pub fn point_at(&mut self, scene: &Scene<'_>, invocation: &Invocation, decision: &mut Decision) {
-        self.point_at_unobserved(scene, invocation, decision);
-        self.observe(scene);
-    }
-
-    /// The same, but before anything reads or writes the view or the input, they have to be [observed](Self::observe).
-    pub fn point_at_unobserved(&mut self, scene: &Scene<'_>, invocation: &Invocation, decision: &mut Decision) {
         let level = invocation.entity == EntityId::LEVEL;
         if self.level != level {
             self.level = level;

@@ -7,8 +7,8 @@
 //!
 //! Calls are typed by what they are made on. Those of `me` and of the modules take a [`CallMoment`], members of another
 //! entity its view. A language converts its values to arguments and answers to its values, and calls [`Call::answer`] and
-//! [`Call::write`]. It opens the moment once in each phase ([`CallMoment::open`]) and points it at each entity
-//! ([`MeState::point_at`]), which lends it the view and the list of orders of that call until [`MeState::finish`].
+//! [`Call::write`]. The moment is opened once in each phase ([`CallMoment::open`]) and pointed at each entity
+//! ([`MeState::point_at`]), which lends it the view and the list of commands of that call until [`MeState::finish`].
 //!
 //! A crate above adds calls on its own types, such as the levels that a test plays: an [`ObjectType`] and a table of
 //! [`ObjectCalls`]. A language binds any such table. It knows the values as [`Object`]s.

@@ -24,7 +24,9 @@ impl CompileRequest<'_> {
     pub fn layers_below(&self, behavior: &Behavior) -> Vec<ScriptId> {
         let mut layers = Vec::new();
         let mut next = behavior.below;
-        while let BelowScript::Script(id) = next {
+        while let BelowScript::Script(id) = next
+            && layers.len() < self.behaviors.len()
+        {
             layers.insert(0, id);
             next = self.behaviors[id.0 as usize].below;
         }
@@ -115,9 +117,11 @@ impl Scripts {
             }
         }
         for (place, behavior) in behaviors.iter().enumerate() {
-            if let BelowScript::Script(below) = behavior.below {
-                let (under, over) = scripts.all.split_at_mut(place);
-                over[0].put_above((below, &under[below.0 as usize]), ScriptId(place as u32));
+            if let BelowScript::Script(below) = behavior.below
+                && let Some((under, [over, ..])) = scripts.all.split_at_mut_checked(place)
+                && let Some(under) = under.get(below.0 as usize)
+            {
+                over.put_above((below, under), ScriptId(place as u32));
             }
         }
         scripts
