@@ -1,7 +1,7 @@
 //! The table of calls as functions and properties of Lua.
 
-use crate::messages::{refused, refused_name};
-use crate::values::{HeldArg, VecKind, of_answer};
+use crate::messages::{refused, refused_by, refused_name};
+use crate::values::{HeldArg, ValueKinds, of_answer};
 use hangtime_core::sim::EntityView;
 use hangtime_script::api::{EntryKind, Owner, Type};
 use hangtime_script::calls::{
@@ -22,7 +22,7 @@ type SameName = Vec<&'static Call<CallMoment>>;
 
 /// What scripts call.
 pub(crate) struct Bound {
-    pub vecs: VecKind,
+    pub kinds: ValueKinds,
     /// Makes a vec, with checks.
     pub vec: Function,
     pub me: Table,
@@ -33,12 +33,12 @@ pub(crate) struct Bound {
 /// Another entity, as of the start of the phase.
 pub(crate) struct LuaEntity {
     view: Arc<EntityView>,
-    vecs: VecKind,
+    kinds: ValueKinds,
 }
 
 impl LuaEntity {
-    pub fn new(view: Arc<EntityView>, vecs: &VecKind) -> Self {
-        Self { view, vecs: vecs.clone() }
+    pub fn new(view: Arc<EntityView>, kinds: &ValueKinds) -> Self {
+        Self { view, kinds: kinds.clone() }
     }
 }
 
@@ -51,7 +51,7 @@ impl UserData for LuaEntity {
                 let near = suggestion(&name, names);
                 return Err(refused(CallRefusal::Message(format!("another entity has no `{}`{near}", &*name).into())));
             };
-            of_answer(lua, &it.vecs, call.answer(&it.view, &[]).map_err(refused)?)
+            of_answer(lua, &it.kinds, call.answer(&it.view, &[]).map_err(refused)?)
         });
         methods.add_meta_method(MetaMethod::NewIndex, |_, _, (name, _): (mlua::LuaString, Value)| {
             let name = name.to_str()?;
@@ -69,15 +69,15 @@ impl UserData for LuaEntity {
 }
 
 /// Makes a call with Lua's values.
-fn answer<'a, O: CallOwner, R>(
+pub(crate) fn answer<'a, O: CallOwner, R>(
     call: &Call<O>,
     owner: O::Lent<'a>,
-    (values, vecs): (&[Value], &VecKind),
+    (values, kinds): (&[Value], &ValueKinds),
     read: impl FnOnce(Answered<'_>) -> R,
 ) -> R {
     let mut wrong = None;
     let held: [Option<HeldArg<'_>>; MOST_ARGUMENTS] = from_fn(|place| {
-        let held = HeldArg::of(values.get(place)?, vecs);
+        let held = HeldArg::of(values.get(place)?, kinds);
         held.map_err(|refusal| wrong.get_or_insert(refusal).to_string()).ok()
     });
     if let Some(refusal) = wrong {
@@ -88,7 +88,7 @@ fn answer<'a, O: CallOwner, R>(
 }
 
 /// The call among those of one name that takes this many arguments.
-fn of_count(calls: &SameName, count: usize) -> Result<&'static Call<CallMoment>> {
+pub(crate) fn of_count<O: CallOwner>(calls: &[&'static Call<O>], count: usize) -> Result<&'static Call<O>> {
     let counts: Vec<usize> = calls.iter().map(|call| call.entry.parameters.len()).collect();
     if let Some(place) = counts.iter().position(|known| *known == count) {
         return Ok(calls[place]);
@@ -100,25 +100,25 @@ fn of_count(calls: &SameName, count: usize) -> Result<&'static Call<CallMoment>>
 }
 
 /// A function over the calls of one name. Those of `me` may be called with a colon.
-fn function(lua: &Lua, calls: SameName, (vecs, me): (&VecKind, Option<&Table>)) -> Result<Function> {
-    let (vecs, me) = (vecs.clone(), me.map(Table::to_pointer).map(|me| me as usize));
+fn function(lua: &Lua, calls: SameName, (kinds, me): (&ValueKinds, Option<&Table>)) -> Result<Function> {
+    let (kinds, me) = (kinds.clone(), me.map(Table::to_pointer).map(|me| me as usize));
     lua.create_function(move |lua, values: MultiValue| {
         let values = values.as_slices().0;
         let own = |value: &Value| matches!(value, Value::Table(table) if Some(table.to_pointer() as usize) == me);
         let values = if values.first().is_some_and(own) { &values[1..] } else { values };
         let call = of_count(&calls, values.len())?;
-        let refused = |refusal: CallRefusal| refused_name(call.entry.name, refusal.to_string());
+        let refused = |refusal| refused_by(call.entry.name, refusal);
         with_moment(|moment| {
-            answer(call, moment, (values, &vecs), |answer| of_answer(lua, &vecs, answer.map_err(refused)?))
+            answer(call, moment, (values, &kinds), |answer| of_answer(lua, &kinds, answer.map_err(refused)?))
         })
     })
 }
 
 /// A function that reads a property.
-fn getter(lua: &Lua, call: &'static Call<CallMoment>, vecs: &VecKind) -> Result<Function> {
-    let vecs = vecs.clone();
+fn getter(lua: &Lua, call: &'static Call<CallMoment>, kinds: &ValueKinds) -> Result<Function> {
+    let kinds = kinds.clone();
     lua.create_function(move |lua, ()| {
-        with_moment(|moment| of_answer(lua, &vecs, call.answer(moment, &[]).map_err(refused)?))
+        with_moment(|moment| of_answer(lua, &kinds, call.answer(moment, &[]).map_err(refused)?))
     })
 }
 
@@ -132,10 +132,10 @@ fn vec_getter(lua: &Lua, call: &'static Call<CallMoment>) -> Result<Function> {
     })
 }
 
-fn writer(lua: &Lua, call: &'static Call<CallMoment>, vecs: &VecKind) -> Result<Function> {
-    let vecs = vecs.clone();
+fn writer(lua: &Lua, call: &'static Call<CallMoment>, kinds: &ValueKinds) -> Result<Function> {
+    let kinds = kinds.clone();
     lua.create_function(move |_, value: Value| {
-        let held = HeldArg::of(&value, &vecs).map_err(refused)?;
+        let held = HeldArg::of(&value, &kinds).map_err(refused)?;
         with_moment(|moment| call.write(moment, held.arg())).map_err(refused)
     })
 }
@@ -159,8 +159,8 @@ fn unknown(of: &str, name: &str) -> String {
 const VEC_MEMBERS: [&str; 12] =
     ["x", "y", "z", "length", "length_squared", "dot", "distance", "angle", "normalized", "rotated", "lerp", "clamped"];
 
-/// Binds everything that scripts call.
-pub(crate) fn bind(lua: &Lua) -> Result<Bound> {
+/// Binds everything that scripts call; `foreign` has the calls on objects of the crates above.
+pub(crate) fn bind(lua: &Lua, foreign: &'static [Call<Object>]) -> Result<Bound> {
     let host = lua.create_table()?;
     let number = |f: fn(f64) -> f64| lua.create_function(move |_, x: f64| Ok(f(x)));
     host.raw_set("sin", number(libm::sin)?)?;
@@ -196,7 +196,7 @@ pub(crate) fn bind(lua: &Lua) -> Result<Bound> {
     let prelude = lua.load(include_str!("prelude.luau")).set_name("=prelude");
     let (vec, make, of_vecs, of_parts, me): (Function, Function, Table, Table, Table) = prelude.call(host)?;
     let metatables = [of_vecs, of_parts].map(|meta| meta.to_pointer() as usize);
-    let vecs = VecKind { make, metatables };
+    let kinds = ValueKinds { make, metatables, foreign };
     let mut named: BTreeMap<(&str, &str), SameName> = BTreeMap::new();
     for call in &behavior_calls().of_moment {
         let entry = &call.entry;
@@ -204,10 +204,10 @@ pub(crate) fn bind(lua: &Lua) -> Result<Bound> {
             EntryKind::Property(_) => {
                 match entry.returns {
                     Type::Vec => tables["vec_getters"].raw_set(entry.name, vec_getter(lua, call)?)?,
-                    _ => tables["getters"].raw_set(entry.name, getter(lua, call, &vecs)?)?,
+                    _ => tables["getters"].raw_set(entry.name, getter(lua, call, &kinds)?)?,
                 }
                 if call.is_writable() {
-                    tables["writers"].raw_set(entry.name, writer(lua, call, &vecs)?)?;
+                    tables["writers"].raw_set(entry.name, writer(lua, call, &kinds)?)?;
                     tables["parts"].raw_set(entry.name, entry.returns == Type::Vec)?;
                 }
             }
@@ -218,9 +218,9 @@ pub(crate) fn bind(lua: &Lua) -> Result<Bound> {
     for ((owner, name), mut calls) in named {
         calls.sort_by_key(|call| call.entry.parameters.len());
         match owner {
-            "me" => tables["methods"].raw_set(name, function(lua, calls, (&vecs, Some(&me)))?)?,
-            "hud" => hud.raw_set(name, function(lua, calls, (&vecs, None))?)?,
-            _ => world.raw_set(name, function(lua, calls, (&vecs, None))?)?,
+            "me" => tables["methods"].raw_set(name, function(lua, calls, (&kinds, Some(&me)))?)?,
+            "hud" => hud.raw_set(name, function(lua, calls, (&kinds, None))?)?,
+            _ => world.raw_set(name, function(lua, calls, (&kinds, None))?)?,
         }
     }
     for (name, module) in [("world", &world), ("hud", &hud)] {
@@ -233,5 +233,5 @@ pub(crate) fn bind(lua: &Lua) -> Result<Bound> {
         module.set_metatable(Some(meta))?;
         module.set_readonly(true);
     }
-    Ok(Bound { vecs, vec, me, world, hud })
+    Ok(Bound { kinds, vec, me, world, hud })
 }

@@ -49,17 +49,24 @@
 //! * `machine`: a state with its limits and what scripts cannot use.
 //! * `messages`: from Luau's errors to messages with a place.
 //! * `program`: compiling and calling.
+//! * `testing`, `expectations`, `objects`: test scripts.
 
 mod binding;
+mod expectations;
 mod machine;
 mod messages;
+mod objects;
 mod program;
 mod scopes;
 mod syntax;
+mod testing;
 mod values;
 mod vars;
 
-use hangtime_script::{CompileRequest, Compiled, Diagnostic, Language, TextFunction};
+use hangtime_script::calls::ForeignCalls;
+use hangtime_script::{
+    CompileRequest, Compiled, Diagnostic, Diagnostics, Language, SourceFile, Sources, TestScript, TextFunction,
+};
 use std::sync::Arc;
 
 /// The language Lua: files that end with `.luau` or `.lua`.
@@ -83,6 +90,15 @@ impl Language for Lua {
         let (program, scripts) = program::LuaProgram::compile(request, found);
         // Constants are frozen tables, numbers and texts.
         Compiled { scripts, is_plain: true, program: Arc::new(program) }
+    }
+
+    fn compile_test(
+        &self,
+        file: &Arc<SourceFile>,
+        sources: Arc<Sources>,
+        calls: &ForeignCalls,
+    ) -> Result<Box<dyn TestScript>, Diagnostics> {
+        Ok(Box::new(testing::LuaTests::compile(file, &sources, calls)?))
     }
 
     fn imports(&self, text: &str) -> Vec<String> {

@@ -1,7 +1,9 @@
 //! A state of Luau in which the scripts of a revision are loaded, with its limits and what scripts cannot use.
 
 use crate::binding::{Bound, bind};
+use crate::expectations::{Unchecked, expect};
 use crate::messages::{refused, refused_name};
+use crate::objects::session_function;
 use crate::scopes::FileVariables;
 use crate::syntax::{longest_stretch, with_ending, words};
 use crate::values::{of_about, of_plain, type_name};
@@ -9,7 +11,7 @@ use crate::vars::{LeftVars, LuaVars};
 use hangtime_core::sim::Value;
 use hangtime_script::api::Owner;
 use hangtime_script::budget::charge;
-use hangtime_script::calls::{NotPlain, find_call};
+use hangtime_script::calls::{Call, ForeignCalls, NotPlain, Object, find_call};
 use hangtime_script::names::suggestion;
 use hangtime_script::{About, CallRefusal, Limits, SourceFile, Sources, import_keys, print_line};
 use mlua::chunk::Compiler;
@@ -69,12 +71,40 @@ const ABSENT: [(&str, &str); 14] = [
 ];
 
 impl Machine {
-    /// A machine without scripts.
+    /// A machine for behaviors, without scripts.
     pub fn new() -> Result<Self> {
+        Self::with(&[], |_, base, bound| {
+            base.raw_set("world", &bound.world)?;
+            base.raw_set("hud", &bound.hud)
+        })
+    }
+
+    /// A machine for a test script, with these calls. Expectations that compare nothing are recorded.
+    pub fn for_tests(foreign: &ForeignCalls, unchecked: &Unchecked) -> Result<Self> {
+        Self::with(foreign.calls, |lua, base, bound| {
+            base.raw_set("expect", expect(lua, &bound.kinds, unchecked)?)?;
+            let mut named: BTreeMap<&str, Vec<&'static Call<Object>>> = BTreeMap::new();
+            for call in foreign.calls.iter().filter(|call| call.entry.owner == Owner::Free) {
+                named.entry(call.entry.name).or_default().push(call);
+            }
+            for (name, calls) in named {
+                base.raw_set(name, session_function(lua, calls, foreign.session.clone(), &bound.kinds)?)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// A machine with the calls of `foreign`, and what `add` adds to the globals.
+    fn with(
+        foreign: &'static [Call<Object>],
+        add: impl FnOnce(&Lua, &Table, &Bound) -> Result<()>,
+    ) -> Result<Self> {
         let lua = Lua::new_with(StdLib::TABLE | StdLib::STRING | StdLib::MATH | StdLib::BIT, LuaOptions::new())?;
-        let bound = bind(&lua)?;
+        let bound = bind(&lua, foreign)?;
         let base = lua.create_table()?;
         fill_base(&lua, &base, &bound)?;
+        add(&lua, &base, &bound)?;
+        base.set_readonly(true);
         lua.set_memory_limit(MOST_MEMORY)?;
         lua.set_interrupt(|_| match charge(STEP.get()) {
             Ok(()) => Ok(VmState::Continue),
@@ -83,14 +113,18 @@ impl Machine {
         Ok(Self { lua, bound, base, loaded: BTreeMap::new() })
     }
 
-    /// Runs the top level of a file, and of those that it requires, and freezes what they declare.
-    pub fn load(&mut self, (file, sources): (&Arc<SourceFile>, &Arc<Sources>)) -> Result<LoadedScript> {
+    /// Runs the top level of a file, and of those that it requires. If it `lasts`, what it declares is frozen.
+    pub fn load(
+        &mut self,
+        (file, sources): (&Arc<SourceFile>, &Arc<Sources>),
+        lasts: bool,
+    ) -> Result<LoadedScript> {
         let words = words(&file.text);
         let step = 1 + (longest_stretch(&words) / WORDS_IN_ONE) as u64;
         STEP.set(step);
         let env = self.environment()?;
         let open = Rc::new(RefCell::new(vec![file.name.clone()]));
-        self.run_file((file, sources), &env, &open)?;
+        self.run_file((file, sources, lasts), &env, &open)?;
         env.set_readonly(true);
         Ok(LoadedScript {
             env,
@@ -111,7 +145,7 @@ impl Machine {
 
     fn run_file(
         &mut self,
-        (file, sources): (&Arc<SourceFile>, &Arc<Sources>),
+        (file, sources, lasts): (&Arc<SourceFile>, &Arc<Sources>, bool),
         env: &Table,
         open: &Rc<RefCell<Vec<String>>>,
     ) -> Result<LuaValue> {
@@ -130,7 +164,7 @@ impl Machine {
             }
             open.borrow_mut().push(required.name.clone());
             let own = self.environment()?;
-            let value = self.run_file((required, sources), &own, open)?;
+            let value = self.run_file((required, sources, true), &own, open)?;
             open.borrow_mut().pop();
             own.set_readonly(true);
             let LuaValue::Table(module) = value else {
@@ -158,7 +192,10 @@ impl Machine {
             .set_optimization_level(1)
             .set_debug_level(1)
             .set_disabled_builtins(DISABLED_BUILTINS.map(|name| format!("math.{name}")));
-        let text = FileVariables::of(&file.text).freezing(&file.text, FREEZE);
+        let text = match lasts {
+            true => FileVariables::of(&file.text).freezing(&file.text, FREEZE),
+            false => file.text.clone(),
+        };
         let chunk = self.lua.load(text).set_name(format!("={}", file.name)).set_compiler(compiler);
         env.raw_set(
             FREEZE,
@@ -182,7 +219,7 @@ impl Machine {
         if let Some(meta) = env.metatable() {
             meta.raw_set("__newindex", refuse_globals)?;
         }
-        for entry in env.pairs::<LuaValue, LuaValue>() {
+        for entry in env.pairs::<LuaValue, LuaValue>().filter(|_| lasts) {
             freeze_value(&entry?.1);
         }
         Ok(value)
@@ -213,8 +250,8 @@ impl Machine {
         (vars, limits): (&mut LuaVars, &Limits),
     ) -> Result<(LuaValue, std::result::Result<(), NotPlain>)> {
         STEP.set(script.step);
-        let (lua, vecs) = (&self.lua, &self.bound.vecs);
-        let about = about.map_or(Ok(LuaValue::Nil), |about| of_about(lua, vecs, about))?;
+        let (lua, kinds) = (&self.lua, &self.bound.kinds);
+        let about = about.map_or(Ok(LuaValue::Nil), |about| of_about(lua, kinds, about))?;
         if !script.uses_vars {
             let value = if about.is_nil() {
                 function.call(&self.bound.me)?
@@ -229,10 +266,10 @@ impl Machine {
         arguments.push_back(LuaValue::Table(self.bound.me.clone()));
         arguments.push_back(about);
         if vars.0.len() > MOST_SEPARATE {
-            arguments.push_back(of_plain(lua, vecs, &Value::Map(vars.0.clone()))?);
+            arguments.push_back(of_plain(lua, kinds, &Value::Map(vars.0.clone()))?);
         } else {
             for value in vars.0.values() {
-                arguments.push_back(of_plain(lua, vecs, value)?);
+                arguments.push_back(of_plain(lua, kinds, value)?);
             }
         }
         // What hands the variables over makes it read-only again.
@@ -250,8 +287,16 @@ impl Machine {
             true => LeftVars::Same(same),
             false => LeftVars::Table(table.clone()),
         };
-        let kept = vars.take(left, (vecs, limits));
+        let kept = vars.take(left, (kinds, limits));
         Ok((value.clone(), kept))
+    }
+
+    /// Calls a function of a test script.
+    pub fn call_function(&self, (script, name): (&LoadedScript, &str), arguments: &[Value]) -> Result<LuaValue> {
+        STEP.set(script.step);
+        let arguments = arguments.iter().map(|value| of_plain(&self.lua, &self.bound.kinds, value));
+        let arguments: MultiValue = arguments.collect::<Result<_>>()?;
+        script.env.raw_get::<Function>(name)?.call(arguments)
     }
 
     /// The function that makes the table of variables with these names, calls a hook and answers what it leaves: its value,
@@ -341,8 +386,6 @@ fn fill_base(lua: &Lua, base: &Table, bound: &Bound) -> Result<()> {
     }
     base.raw_set("me_table", LuaValue::Nil)?;
     base.raw_set("vec", &bound.vec)?;
-    base.raw_set("world", &bound.world)?;
-    base.raw_set("hud", &bound.hud)?;
     base.raw_set("tostring", lua.create_function(|_, value: LuaValue| shown(&value))?)?;
     let print = lua.create_function(|_, values: MultiValue| {
         let texts: Vec<String> = values.iter().map(shown).collect::<Result<_>>()?;
@@ -367,9 +410,7 @@ fn fill_base(lua: &Lua, base: &Table, bound: &Bound) -> Result<()> {
         Err(refused(CallRefusal::Message(format!("there is no `{name}`{near}").into())))
     })?;
     meta.raw_set("__index", unknown)?;
-    base.set_metatable(Some(meta))?;
-    base.set_readonly(true);
-    Ok(())
+    base.set_metatable(Some(meta))
 }
 
 /// A value as text. Tables and functions have no address in it, which differs from run to run.

@@ -1,6 +1,6 @@
 //! From Luau's errors to messages with a place.
 
-use hangtime_script::{CallRefusal, Diagnostic, Place, SourceFile, Sources};
+use hangtime_script::{CallRefusal, Diagnostic, Fault, Place, SourceFile, Sources};
 use mlua::Error;
 use std::error;
 use std::fmt;
@@ -9,14 +9,14 @@ use std::sync::Arc;
 /// A refusal on its way through Luau.
 #[derive(Debug)]
 struct LuaRefusal {
-    message: String,
+    refusal: CallRefusal,
     /// The name in the script that it is about, if the message does not say it.
     about: Option<String>,
 }
 
 impl fmt::Display for LuaRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        self.refusal.fmt(f)
     }
 }
 
@@ -24,21 +24,49 @@ impl error::Error for LuaRefusal {}
 
 /// A refusal as Luau's error.
 pub(crate) fn refused(refusal: CallRefusal) -> Error {
-    Error::external(LuaRefusal { message: refusal.to_string(), about: None })
+    refused_at(refusal, None)
+}
+
+fn refused_at(refusal: CallRefusal, about: Option<&str>) -> Error {
+    match refusal {
+        CallRefusal::Foreign(error) => match error.downcast::<Error>() {
+            Ok(error) => *error,
+            Err(_) => Error::runtime("a function failed"),
+        },
+        refusal => Error::external(LuaRefusal { refusal, about: about.map(str::to_string) }),
+    }
+}
+
+/// A refusal by the call with this name.
+pub(crate) fn refused_by(name: &str, refusal: CallRefusal) -> Error {
+    refused_at(refusal, Some(name))
 }
 
 /// A refusal of a name, which its message need not say.
 pub(crate) fn refused_name(name: &str, message: impl Into<String>) -> Error {
-    Error::external(LuaRefusal { message: message.into(), about: Some(name.into()) })
+    refused_by(name, CallRefusal::Message(message.into().into()))
+}
+
+/// What an error comes from, if it is of this type.
+pub(crate) fn cause<T: error::Error + 'static>(error: &Error) -> Option<&T> {
+    match error {
+        Error::CallbackError { cause: inner, .. } | Error::WithContext { cause: inner, .. } => cause(inner),
+        Error::ExternalError(inner) => inner.downcast_ref::<T>(),
+        _ => None,
+    }
+}
+
+/// The fault of a behavior of the level that a test plays, if it is the cause of an error.
+pub(crate) fn failed_behavior(error: &Error) -> Option<Arc<Fault>> {
+    match &cause::<LuaRefusal>(error)?.refusal {
+        CallRefusal::Behavior(failed) => Some(failed.0.clone()),
+        _ => None,
+    }
 }
 
 /// The name that an error is about.
 fn name_of(error: &Error) -> Option<&str> {
-    match error {
-        Error::CallbackError { cause, .. } | Error::WithContext { cause, .. } => name_of(cause),
-        Error::ExternalError(inner) => inner.downcast_ref::<LuaRefusal>()?.about.as_deref(),
-        _ => None,
-    }
+    cause::<LuaRefusal>(error)?.about.as_deref()
 }
 
 /// What an error says, and where: the line of the file that is nearest to the error.
@@ -86,7 +114,7 @@ fn at_line<'m>(text: &'m str, sources: &Sources) -> Option<(Arc<SourceFile>, usi
 
 /// The place in a line that a message is about: this name, or the first name in quotes in it that is in the line, or else
 /// the whole line.
-fn place_in_line(file: &Arc<SourceFile>, line: usize, (about, message): (Option<&str>, &str)) -> Place {
+pub(crate) fn place_in_line(file: &Arc<SourceFile>, line: usize, (about, message): (Option<&str>, &str)) -> Place {
     let begin = match line {
         0 | 1 => 0,
         _ => file.text.match_indices('\n').nth(line - 2).map_or(file.text.len(), |(at, _)| at + 1),

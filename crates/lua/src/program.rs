@@ -81,11 +81,7 @@ impl LuaProgram {
         file: &Arc<SourceFile>,
     ) -> Result<Vec<ListedHook>, Diagnostic> {
         let start = || Place::new(file, 0..0);
-        if file.text.len() > MOST_SOURCE {
-            let why = format!("a script can have at most {MOST_SOURCE} bytes; this one has {}", file.text.len());
-            return Err(Diagnostic::error(start(), why));
-        }
-        check_powers(file)?;
+        check_text(file)?;
         check_variables(file)?;
         let wrong = |error: &mlua::Error| explain(error, &self.sources, start());
         let machine = match machine {
@@ -93,7 +89,7 @@ impl LuaProgram {
             None => machine.insert(Machine::new().map_err(|error| wrong(&error))?),
         };
         let _count = Allowance::begin(&self.limits);
-        let script = machine.load((file, &self.sources)).map_err(|error| wrong(&error))?;
+        let script = machine.load((file, &self.sources), true).map_err(|error| wrong(&error))?;
         let functions = machine.functions(&script).map_err(|error| wrong(&error))?;
         let mut hooks = Vec::new();
         for rule in RULES {
@@ -120,7 +116,7 @@ impl LuaProgram {
                 scripts.push(None);
                 continue;
             };
-            let script = machine.load((file, &self.sources))?;
+            let script = machine.load((file, &self.sources), true)?;
             let functions = hooks.iter().filter_map(|hook| machine.function(&script, &hook.name)).collect();
             scripts.push(Some((script, functions)));
         }
@@ -141,6 +137,18 @@ fn listed_functions(file: &Arc<SourceFile>) -> Vec<ListedFunction> {
         code: FunctionCode::Compiled(None),
     };
     functions.map(listed).collect()
+}
+
+/// Checks what must not be in any script.
+///
+/// # Errors
+/// The first mistake.
+pub(crate) fn check_text(file: &Arc<SourceFile>) -> Result<(), Diagnostic> {
+    if file.text.len() > MOST_SOURCE {
+        let why = format!("a script can have at most {MOST_SOURCE} bytes; this one has {}", file.text.len());
+        return Err(Diagnostic::error(Place::new(file, 0..0), why));
+    }
+    check_powers(file)
 }
 
 /// `x ^ y` computes as the platform does, whose last bits differ between machines, but for some exponents.
@@ -219,7 +227,7 @@ fn make(
     let Some((script, functions)) = &loaded.scripts[call.script.0 as usize] else {
         return Ok(HookAnswer::Nothing);
     };
-    let vecs = &loaded.machine.bound.vecs;
+    let kinds = &loaded.machine.bound.kinds;
     let about = call.about;
     let about = (!matches!(about, About::Nothing)).then_some(&about);
     let vars = LuaVars::of(&mut decision.vars);
@@ -235,7 +243,7 @@ fn make(
             if let Err(wrong) = kept {
                 call.reject(decision, rejected(&wrong));
             }
-            match HeldArg::of(&value, vecs) {
+            match HeldArg::of(&value, kinds) {
                 Ok(held) => call.accept(decision, &held.arg()),
                 Err(refusal) => {
                     call.reject(decision, refusal.to_string());

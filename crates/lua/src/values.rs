@@ -1,9 +1,10 @@
 //! From Lua's values to arguments and plain data, and from answers and plain data to Lua's values.
 
 use crate::binding::LuaEntity;
+use crate::objects::LuaObject;
 use hangtime_core::sim::{EventField, Value};
 use hangtime_script::calls::{
-    Arg, CallAnswer, ForeignValue, NotPlain, VisitEntry, VisitItem, fields_of_hook, finite_value, vector_value,
+    Arg, Call, CallAnswer, ForeignValue, NotPlain, Object, VisitEntry, VisitItem, fields_of_hook, finite_value, vector_value,
 };
 use hangtime_script::{About, CallRefusal, MOST_NESTING, Vector, refuse, vec_of_field};
 use mlua::{Function, Lua, Result, Table, Value as LuaValue};
@@ -15,16 +16,18 @@ const MOST_EXACT: i64 = 1 << 53;
 /// The largest number of elements of a list that are looked at to tell it from a map.
 const MOST_ELEMENTS: usize = 1 << 20;
 
-/// How vecs are made and told from other tables: `prelude.luau` has them.
+/// What tells values of hangtime's own from others, and makes them.
 #[derive(Clone, Debug)]
-pub(crate) struct VecKind {
+pub(crate) struct ValueKinds {
     /// Makes a vec from three numbers.
     pub make: Function,
     /// The addresses of the metatables: of vecs, and of vecs that write through to a property of `me`.
     pub metatables: [usize; 2],
+    /// The calls on objects of the crates above.
+    pub foreign: &'static [Call<Object>],
 }
 
-impl VecKind {
+impl ValueKinds {
     /// The vec that a table is.
     pub fn read(&self, table: &Table) -> Option<Vector> {
         let meta = table.metatable()?.to_pointer() as usize;
@@ -57,6 +60,7 @@ pub(crate) fn type_name(value: &LuaValue) -> &'static str {
         LuaValue::Table(_) => "a map",
         LuaValue::Function(_) => "a function",
         LuaValue::UserData(data) if data.is::<LuaEntity>() => "an entity",
+        LuaValue::UserData(data) if data.is::<LuaObject>() => "an object of the test",
         _ => "a value of Lua's own",
     }
 }
@@ -71,11 +75,11 @@ pub(crate) struct HeldArg<'v> {
 /// A value of Lua that is no simple argument.
 struct LuaTable<'v> {
     value: &'v LuaValue,
-    vecs: &'v VecKind,
+    kinds: &'v ValueKinds,
 }
 
 impl<'v> HeldArg<'v> {
-    pub fn of(value: &'v LuaValue, vecs: &'v VecKind) -> std::result::Result<Self, CallRefusal> {
+    pub fn of(value: &'v LuaValue, kinds: &'v ValueKinds) -> std::result::Result<Self, CallRefusal> {
         let text = match value {
             LuaValue::String(text) => match text.to_str() {
                 Ok(text) => Some(text),
@@ -84,10 +88,10 @@ impl<'v> HeldArg<'v> {
             _ => None,
         };
         let vec = match value {
-            LuaValue::Table(table) => vecs.read(table),
+            LuaValue::Table(table) => kinds.read(table),
             _ => None,
         };
-        Ok(Self { value: LuaTable { value, vecs }, text, vec })
+        Ok(Self { value: LuaTable { value, kinds }, text, vec })
     }
 
     pub fn arg(&self) -> Arg<'_> {
@@ -113,7 +117,7 @@ impl ForeignValue for LuaTable<'_> {
     }
 
     fn to_plain(&self) -> std::result::Result<Value, NotPlain> {
-        to_plain(self.value, None, (self.vecs, MOST_NESTING))
+        to_plain(self.value, None, (self.kinds, MOST_NESTING))
     }
 
     fn each_entry(&self, visit: VisitEntry<'_>) -> std::result::Result<(), CallRefusal> {
@@ -132,9 +136,29 @@ impl ForeignValue for LuaTable<'_> {
         }
         entries.sort_by(|a, b| a.0.cmp(&b.0));
         for (key, value) in &entries {
-            visit(key, HeldArg::of(value, self.vecs)?.arg())?;
+            visit(key, HeldArg::of(value, self.kinds)?.arg())?;
         }
         Ok(())
+    }
+
+    fn object(&self) -> Option<Object> {
+        match self.value {
+            LuaValue::UserData(data) => data.borrow::<LuaObject>().ok().map(|it| it.object.clone()),
+            _ => None,
+        }
+    }
+
+    fn holds(&self, of: &Object) -> std::result::Result<bool, CallRefusal> {
+        let LuaValue::Function(function) = self.value else {
+            return refuse(format!("this must be a function, not {}", self.type_name()));
+        };
+        let failed = |error: mlua::Error| CallRefusal::Foreign(Box::new(error));
+        let lua = function.weak_lua().upgrade();
+        let object = lua.create_userdata(LuaObject::new(of.clone(), self.kinds)).map_err(failed)?;
+        match function.call::<LuaValue>(object).map_err(failed)? {
+            LuaValue::Boolean(holds) => Ok(holds),
+            other => refuse(format!("a condition must return true or false, not {}", type_name(&other))),
+        }
     }
 
     fn each_item(&self, visit: VisitItem<'_>) -> std::result::Result<(), CallRefusal> {
@@ -145,7 +169,7 @@ impl ForeignValue for LuaTable<'_> {
             let Ok(value) = value else {
                 return refuse("this array cannot be read");
             };
-            visit(HeldArg::of(&value, self.vecs)?.arg())?;
+            visit(HeldArg::of(&value, self.kinds)?.arg())?;
         }
         Ok(())
     }
@@ -177,7 +201,7 @@ fn take_size(value: &LuaValue, values: &mut usize, text: &mut usize) -> Option<(
 pub(crate) fn to_plain(
     value: &LuaValue,
     before: Option<&Value>,
-    (vecs, levels): (&VecKind, usize),
+    (kinds, levels): (&ValueKinds, usize),
 ) -> std::result::Result<Value, NotPlain> {
     Ok(match value {
         LuaValue::Nil => Value::Unit,
@@ -192,7 +216,7 @@ pub(crate) fn to_plain(
             Ok(text) => Value::Text(text.to_string()),
             Err(_) => return Err(NotPlain::itself("text that is not UTF-8")),
         },
-        LuaValue::Table(table) => return table_to_plain(table, before, (vecs, levels)),
+        LuaValue::Table(table) => return table_to_plain(table, before, (kinds, levels)),
         other => return Err(NotPlain::itself(type_name(other))),
     })
 }
@@ -200,12 +224,12 @@ pub(crate) fn to_plain(
 fn table_to_plain(
     table: &Table,
     before: Option<&Value>,
-    (vecs, levels): (&VecKind, usize),
+    (kinds, levels): (&ValueKinds, usize),
 ) -> std::result::Result<Value, NotPlain> {
     let Some(levels) = levels.checked_sub(1) else {
         return Err(NotPlain::itself(format!("values nested more than {MOST_NESTING} levels deep")));
     };
-    if let Some(v) = vecs.read(table) {
+    if let Some(v) = kinds.read(table) {
         return vector_value(v);
     }
     if table.has_metatable() {
@@ -227,7 +251,7 @@ fn table_to_plain(
                     _ => None,
                 };
                 let value =
-                    to_plain(&value, before, (vecs, levels)).map_err(|wrong| wrong.below(&format!("[{at}]")))?;
+                    to_plain(&value, before, (kinds, levels)).map_err(|wrong| wrong.below(&format!("[{at}]")))?;
                 list[place] = Some(value);
             }
             LuaValue::String(name) => {
@@ -239,7 +263,7 @@ fn table_to_plain(
                     _ => None,
                 };
                 let value =
-                    to_plain(&value, before, (vecs, levels)).map_err(|wrong| wrong.below(&format!(".{name}")))?;
+                    to_plain(&value, before, (kinds, levels)).map_err(|wrong| wrong.below(&format!(".{name}")))?;
                 map.insert(name, value);
             }
             other => return Err(NotPlain::itself(format!("a table with {} as a key", key_name(&other)))),
@@ -266,25 +290,25 @@ fn key_name(key: &LuaValue) -> &'static str {
 }
 
 /// Plain data as a value.
-pub(crate) fn of_plain(lua: &Lua, vecs: &VecKind, value: &Value) -> Result<LuaValue> {
+pub(crate) fn of_plain(lua: &Lua, kinds: &ValueKinds, value: &Value) -> Result<LuaValue> {
     Ok(match value {
         Value::Unit => LuaValue::Nil,
         Value::Bool(flag) => LuaValue::Boolean(*flag),
         Value::Int(x) => LuaValue::Number(*x as f64),
         Value::Float(x) => LuaValue::Number(*x),
         Value::Text(text) => LuaValue::String(lua.create_string(text)?),
-        Value::Vector([x, y, z]) => vecs.value(Vector::new(*x, *y, *z))?,
+        Value::Vector([x, y, z]) => kinds.value(Vector::new(*x, *y, *z))?,
         Value::List(list) => {
             let table = lua.create_table_with_capacity(list.len(), 0)?;
             for (place, value) in (1..).zip(list) {
-                table.raw_seti(place, of_plain(lua, vecs, value)?)?;
+                table.raw_seti(place, of_plain(lua, kinds, value)?)?;
             }
             LuaValue::Table(table)
         }
         Value::Map(map) => {
             let table = lua.create_table_with_capacity(0, map.len())?;
             for (name, value) in map {
-                table.raw_set(name.as_str(), of_plain(lua, vecs, value)?)?;
+                table.raw_set(name.as_str(), of_plain(lua, kinds, value)?)?;
             }
             LuaValue::Table(table)
         }
@@ -292,7 +316,7 @@ pub(crate) fn of_plain(lua: &Lua, vecs: &VecKind, value: &Value) -> Result<LuaVa
 }
 
 /// An answer as a value.
-pub(crate) fn of_answer(lua: &Lua, vecs: &VecKind, answer: CallAnswer<'_>) -> Result<LuaValue> {
+pub(crate) fn of_answer(lua: &Lua, kinds: &ValueKinds, answer: CallAnswer<'_>) -> Result<LuaValue> {
     Ok(match answer {
         CallAnswer::Nothing => LuaValue::Nil,
         CallAnswer::Flag(flag) => LuaValue::Boolean(flag),
@@ -300,57 +324,56 @@ pub(crate) fn of_answer(lua: &Lua, vecs: &VecKind, answer: CallAnswer<'_>) -> Re
         CallAnswer::Number(x) => LuaValue::Number(x),
         CallAnswer::Text(text) => LuaValue::String(lua.create_string(text)?),
         CallAnswer::Made(text) => LuaValue::String(lua.create_string(&*text)?),
-        CallAnswer::Vec(v) => vecs.value(v)?,
-        CallAnswer::Entity(view) => LuaValue::UserData(lua.create_userdata(LuaEntity::new(view.clone(), vecs))?),
+        CallAnswer::Vec(v) => kinds.value(v)?,
+        CallAnswer::Entity(view) => LuaValue::UserData(lua.create_userdata(LuaEntity::new(view.clone(), kinds))?),
         CallAnswer::List(list) => {
             let table = lua.create_table_with_capacity(list.len(), 0)?;
             for (place, value) in (1..).zip(list) {
-                table.raw_seti(place, of_answer(lua, vecs, value)?)?;
+                table.raw_seti(place, of_answer(lua, kinds, value)?)?;
             }
             LuaValue::Table(table)
         }
-        CallAnswer::Fields(fields) => map_of(lua, vecs, fields)?,
-        CallAnswer::Hook(hook) => map_of(lua, vecs, fields_of_hook(hook))?,
-        CallAnswer::Data(data) => of_plain(lua, vecs, &data)?,
-        // Behaviors receive none of them.
-        CallAnswer::Object(_) => LuaValue::Nil,
+        CallAnswer::Fields(fields) => map_of(lua, kinds, fields)?,
+        CallAnswer::Hook(hook) => map_of(lua, kinds, fields_of_hook(hook))?,
+        CallAnswer::Data(data) => of_plain(lua, kinds, &data)?,
+        CallAnswer::Object(object) => LuaValue::UserData(lua.create_userdata(LuaObject::new(object, kinds))?),
     })
 }
 
 fn map_of<'a>(
     lua: &Lua,
-    vecs: &VecKind,
+    kinds: &ValueKinds,
     fields: impl IntoIterator<Item = (&'static str, CallAnswer<'a>)>,
 ) -> Result<LuaValue> {
     let table = lua.create_table()?;
     for (name, value) in fields {
-        table.raw_set(name, of_answer(lua, vecs, value)?)?;
+        table.raw_set(name, of_answer(lua, kinds, value)?)?;
     }
     Ok(LuaValue::Table(table))
 }
 
 /// What a hook receives in addition to `me`.
-pub(crate) fn of_about(lua: &Lua, vecs: &VecKind, about: &About<'_>) -> Result<LuaValue> {
+pub(crate) fn of_about(lua: &Lua, kinds: &ValueKinds, about: &About<'_>) -> Result<LuaValue> {
     let table = lua.create_table()?;
     let mut result = Ok(());
     about.each_field(|name, field| {
         if result.is_ok() {
-            result = of_field(lua, vecs, field).and_then(|value| table.raw_set(name, value));
+            result = of_field(lua, kinds, field).and_then(|value| table.raw_set(name, value));
         }
     });
     result.map(|()| LuaValue::Table(table))
 }
 
-fn of_field(lua: &Lua, vecs: &VecKind, field: EventField<'_>) -> Result<LuaValue> {
+fn of_field(lua: &Lua, kinds: &ValueKinds, field: EventField<'_>) -> Result<LuaValue> {
     Ok(match field {
         EventField::Text(text) => LuaValue::String(lua.create_string(text)?),
         EventField::Name(name) => LuaValue::String(lua.create_string(&**name)?),
         EventField::Number(x) => LuaValue::Number(x),
         EventField::Whole(x) => LuaValue::Number(x as f64),
         EventField::Flag(flag) => LuaValue::Boolean(flag),
-        EventField::Data(data) => of_plain(lua, vecs, data)?,
+        EventField::Data(data) => of_plain(lua, kinds, data)?,
         EventField::Plane(_) | EventField::Up => match vec_of_field(field) {
-            Some(v) => vecs.value(v)?,
+            Some(v) => kinds.value(v)?,
             None => LuaValue::Nil,
         },
     })

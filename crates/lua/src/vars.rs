@@ -1,6 +1,6 @@
 //! Variables of entities between calls: plain data.
 
-use crate::values::{VecKind, to_plain, type_name};
+use crate::values::{ValueKinds, to_plain, type_name};
 use hangtime_core::sim::{Digest, Value, VarStore, Vars};
 use hangtime_script::budget::charge_tick;
 use hangtime_script::calls::NotPlain;
@@ -31,12 +31,12 @@ impl LuaVars {
     ///
     /// # Errors
     /// The first variable that is not plain data or exceeds a limit. Then all variables stay as they were before the call.
-    pub fn take(&mut self, left: LeftVars<'_>, (vecs, limits): (&VecKind, &Limits)) -> Result<(), NotPlain> {
+    pub fn take(&mut self, left: LeftVars<'_>, (kinds, limits): (&ValueKinds, &Limits)) -> Result<(), NotPlain> {
         match left {
             LeftVars::Same(values) => {
                 let mut changed = Vec::new();
                 for ((name, before), now) in self.0.iter().zip(values) {
-                    if let Some(value) = changed_value((name, Some(before)), now, vecs)? {
+                    if let Some(value) = changed_value((name, Some(before)), now, kinds)? {
                         changed.push((name.clone(), value));
                     }
                 }
@@ -54,7 +54,7 @@ impl LuaVars {
                     let Ok(name) = name.to_str() else {
                         return Err(NotPlain::itself("a variable whose name is not UTF-8"));
                     };
-                    if let Some(value) = changed_value((&name, self.0.get(&*name)), &now, vecs)? {
+                    if let Some(value) = changed_value((&name, self.0.get(&*name)), &now, kinds)? {
                         changed.push((name.to_string(), value));
                     }
                 }
@@ -101,7 +101,7 @@ pub(crate) enum LeftVars<'l> {
 fn changed_value(
     (name, before): (&str, Option<&Value>),
     now: &LuaValue,
-    vecs: &VecKind,
+    kinds: &ValueKinds,
 ) -> Result<Option<Value>, NotPlain> {
     let same = match (before, now) {
         (Some(Value::Int(a)), LuaValue::Integer(b)) => a == b,
@@ -115,7 +115,7 @@ fn changed_value(
     if same {
         return Ok(None);
     }
-    let value = to_plain(now, before, (vecs, MOST_NESTING)).map_err(|wrong| wrong.below(&format!(".{name}")))?;
+    let value = to_plain(now, before, (kinds, MOST_NESTING)).map_err(|wrong| wrong.below(&format!(".{name}")))?;
     Ok((!same_bits(before, &value)).then_some(value))
 }
 

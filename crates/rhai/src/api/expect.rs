@@ -3,6 +3,7 @@
 use super::entries::free_in_tests;
 use super::*;
 use crate::messages::thrown::FailedExpectation;
+use hangtime_script::calls::same_data;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The value that `expect` returns. Its copies share one [`Check`].
@@ -68,27 +69,8 @@ fn show(value: &Dynamic) -> String {
 /// Exact equality, unlike Rhai's `==`, which rounds. Whole and floating-point numbers can be equal.
 fn equal(a: &Dynamic, b: &Dynamic) -> bool {
     match (to_plain(a), to_plain(b)) {
-        (Ok(a), Ok(b)) => equal_values(&a, &b),
+        (Ok(a), Ok(b)) => same_data(&a, &b),
         _ => matches!((number(a), number(b)), (Some(a), Some(b)) if a == b),
-    }
-}
-
-fn equal_values(a: &Value, b: &Value) -> bool {
-    match (a, b) {
-        (Value::Int(a), Value::Float(b)) | (Value::Float(b), Value::Int(a)) => *a as f64 == *b,
-        (Value::List(a), Value::List(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal_values(a, b)),
-        (Value::Map(a), Value::Map(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|((k, a), (l, b))| k == l && equal_values(a, b))
-        }
-        (Value::Vector(parts), Value::Map(map)) | (Value::Map(map), Value::Vector(parts)) => {
-            let keys = ["x", "y", "z"].into_iter().zip(parts);
-            let has = |(key, part): (&str, &f64)| {
-                let held = map.get(key);
-                held.is_some_and(|held| equal_values(held, &Value::Float(*part)))
-            };
-            map.len() == parts.len() && keys.into_iter().all(has)
-        }
-        _ => a == b,
     }
 }
 

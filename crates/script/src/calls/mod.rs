@@ -82,3 +82,4 @@ use entries::{ACTION, AXIS, DATA, KEPT_NAME, KIND, OWN_EVENT, X, Y, of_me, of_wo
 use glam::DVec2;
 use hangtime_core::sim::{Command, EntityView, Value};
 use plain_data::plain_data;
+pub use plain_data::same_data;

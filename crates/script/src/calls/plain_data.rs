@@ -28,3 +28,23 @@ pub(super) fn plain_data(
         refuse(format!("{what} cannot contain {wrong}{place}"))
     })
 }
+
+/// Whether plain data is exactly the same. Whole and floating-point numbers can be, and a vec and a map of its parts.
+pub fn same_data(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Int(a), Value::Float(b)) | (Value::Float(b), Value::Int(a)) => *a as f64 == *b,
+        (Value::List(a), Value::List(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_data(a, b)),
+        (Value::Map(a), Value::Map(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|((k, a), (l, b))| k == l && same_data(a, b))
+        }
+        (Value::Vector(parts), Value::Map(map)) | (Value::Map(map), Value::Vector(parts)) => {
+            let keys = ["x", "y", "z"].into_iter().zip(parts);
+            let has = |(key, part): (&str, &f64)| {
+                let held = map.get(key);
+                held.is_some_and(|held| same_data(held, &Value::Float(*part)))
+            };
+            map.len() == parts.len() && keys.into_iter().all(has)
+        }
+        _ => a == b,
+    }
+}
