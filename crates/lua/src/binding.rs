@@ -5,7 +5,7 @@ use crate::values::{HeldArg, ValueKinds, of_answer};
 use hangtime_core::sim::EntityView;
 use hangtime_script::api::{EntryKind, Owner, Type};
 use hangtime_script::calls::{
-    Answered, Arg, Call, CallMoment, CallOwner, behavior_calls, find_member, refuse_write, with_moment,
+    Answered, Arg, Call, CallMoment, CallOwner, Object, behavior_calls, find_member, refuse_write, with_moment,
 };
 use hangtime_script::names::suggestion;
 use hangtime_script::{CallRefusal, Vector, refuse};

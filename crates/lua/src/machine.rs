@@ -95,10 +95,7 @@ impl Machine {
     }
 
     /// A machine with the calls of `foreign`, and what `add` adds to the globals.
-    fn with(
-        foreign: &'static [Call<Object>],
-        add: impl FnOnce(&Lua, &Table, &Bound) -> Result<()>,
-    ) -> Result<Self> {
+    fn with(foreign: &'static [Call<Object>], add: impl FnOnce(&Lua, &Table, &Bound) -> Result<()>) -> Result<Self> {
         let lua = Lua::new_with(StdLib::TABLE | StdLib::STRING | StdLib::MATH | StdLib::BIT, LuaOptions::new())?;
         let bound = bind(&lua, foreign)?;
         let base = lua.create_table()?;
@@ -114,11 +111,7 @@ impl Machine {
     }
 
     /// Runs the top level of a file, and of those that it requires. If it `lasts`, what it declares is frozen.
-    pub fn load(
-        &mut self,
-        (file, sources): (&Arc<SourceFile>, &Arc<Sources>),
-        lasts: bool,
-    ) -> Result<LoadedScript> {
+    pub fn load(&mut self, (file, sources): (&Arc<SourceFile>, &Arc<Sources>), lasts: bool) -> Result<LoadedScript> {
         let words = words(&file.text);
         let step = 1 + (longest_stretch(&words) / WORDS_IN_ONE) as u64;
         STEP.set(step);

@@ -4,7 +4,8 @@ use crate::binding::LuaEntity;
 use crate::objects::LuaObject;
 use hangtime_core::sim::{EventField, Value};
 use hangtime_script::calls::{
-    Arg, Call, CallAnswer, ForeignValue, NotPlain, Object, VisitEntry, VisitItem, fields_of_hook, finite_value, vector_value,
+    Arg, Call, CallAnswer, ForeignValue, NotPlain, Object, VisitEntry, VisitItem, fields_of_hook, finite_value,
+    vector_value,
 };
 use hangtime_script::{About, CallRefusal, MOST_NESTING, Vector, refuse, vec_of_field};
 use mlua::{Function, Lua, Result, Table, Value as LuaValue};

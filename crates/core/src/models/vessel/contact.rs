@@ -318,7 +318,7 @@ fn end_gaps(clip: &Clip, normal: DVec2, tangent: DVec2, middle: f64) -> [f64; 2]
 pub struct ContactQuery<'a> {
     /// The terrain.
     pub scenery: Scenery<'a>,
-    /// The remaining share of each platform's step in this tick, and the steps, px.
+    /// The remaining share of each platform's step in this tick, and the steps, px; none if all stand still.
     pub ahead: (f64, &'a [DVec2]),
     /// The vessel's pieces.
     pub hull: &'a Hull,
@@ -446,7 +446,7 @@ impl ContactQuery<'_> {
 
     /// The step of a platform in this tick, px.
     pub fn step(&self, platform: u16) -> DVec2 {
-        self.ahead.1[platform as usize]
+        self.ahead.1.get(platform as usize).copied().unwrap_or(DVec2::ZERO)
     }
 
     /// Tests a piece against a block.

@@ -53,11 +53,10 @@ pub fn way_out(contacts: &ContactSet, depth: impl Fn(&Manifold) -> f64) -> DVec2
 /// no such place.
 pub fn fit_hull(hull: &Hull, scenery: &Scenery, at: DVec2, angle: f64) -> Option<DVec2> {
     const MOST_MOVES: usize = 64;
-    let steps = vec![DVec2::ZERO; scenery.terrain.platforms().len()];
     let turn = turn(angle);
     let query = ContactQuery {
         scenery: *scenery,
-        ahead: (0.0, &steps),
+        ahead: (0.0, &[]),
         hull,
         foot_travel: 0.0,
         // From far below, so that no one-way platform is in the way.
