@@ -1,5 +1,6 @@
 //! A tick that an executor divides among threads has the same results as one on a single thread.
 
+use crate::backward::Backward;
 use crate::chaos_game;
 use crate::common::loaded;
 use crate::dice::Dice;
@@ -33,20 +34,6 @@ impl Executor for InChunks<'_> {
 
     fn chunk(&self) -> usize {
         self.1
-    }
-}
-
-/// The later piece first.
-struct Backward(usize);
-
-impl Executor for Backward {
-    fn join(&self, left: &mut (dyn FnMut() + Send), right: &mut (dyn FnMut() + Send)) {
-        right();
-        left();
-    }
-
-    fn chunk(&self) -> usize {
-        self.0
     }
 }
 

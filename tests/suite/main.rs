@@ -2,6 +2,8 @@
 
 mod api;
 mod api_reference;
+#[path = "../support/backward.rs"]
+mod backward;
 mod bounded;
 mod bounded_lists;
 mod budgets;

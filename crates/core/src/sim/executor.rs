@@ -163,11 +163,11 @@ fn any_half<S: Divisible>(executor: &dyn Executor, chunk: usize, all: S, work: &
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::{Executor, Serial, any_chunk};
 
     /// Pieces of this many, the last one first.
-    struct Backward(usize);
+    pub struct Backward(pub usize);
 
     impl Executor for Backward {
         fn join(&self, left: &mut (dyn FnMut() + Send), right: &mut (dyn FnMut() + Send)) {

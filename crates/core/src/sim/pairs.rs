@@ -616,23 +616,10 @@ pub fn overlap_along([a, b]: [&Collider<'_>; 2], apart: DVec2, toward: DVec2) ->
 mod tests {
     use super::*;
     use crate::models::{BodyShape, ModelTunings};
+    use crate::sim::executor::tests::Backward;
     use crate::tuning::{SimulationTuning, SurfaceTuning};
     use glam::dvec2;
     use proptest::prelude::*;
-
-    /// The later piece first.
-    struct Backward(usize);
-
-    impl Executor for Backward {
-        fn join(&self, left: &mut (dyn FnMut() + Send), right: &mut (dyn FnMut() + Send)) {
-            right();
-            left();
-        }
-
-        fn chunk(&self) -> usize {
-            self.0
-        }
-    }
 
     /// The half-widths of the kinds. A huge body is next to hundreds of small ones.
     const SIZES: [(f64, f64); 4] = [(10.0, 10.0), (1.0, 3.0), (10.0, 19.0), (300.0, 200.0)];

@@ -1,5 +1,6 @@
 //! Crowds that push and touch each other have the same results however their work is divided among threads.
 
+use crate::backward::Backward;
 use crate::common::loaded;
 use crate::ground::{Ground, tried};
 use glam::{DVec2, dvec2};
@@ -43,20 +44,6 @@ impl Executor for Started {
 
     fn chunk(&self) -> usize {
         self.chunk
-    }
-}
-
-/// The later piece first.
-struct Backward(usize);
-
-impl Executor for Backward {
-    fn join(&self, left: &mut (dyn FnMut() + Send), right: &mut (dyn FnMut() + Send)) {
-        right();
-        left();
-    }
-
-    fn chunk(&self) -> usize {
-        self.0
     }
 }
 

@@ -1,5 +1,7 @@
 //! Physics: numbers computed from formulas, at several tick rates, and geometry against slow, simple algorithms.
 
+#[path = "../../../../tests/support/backward.rs"]
+mod backward;
 mod ballistic;
 mod ballistic_landings;
 #[path = "../../../../tests/support/cast.rs"]

@@ -59,25 +59,18 @@ impl Wanted {
     /// Why it is not what is wanted.
     pub fn read(self, value: &Arg<'_>) -> Result<HookAnswer, String> {
         let wrong = |rule: &str, wanted: &str| Err(format!("`{rule}` must return {wanted}, not {}", value.type_name()));
-        if self == Self::Nothing || matches!(value, Arg::Nothing) {
-            return Ok(HookAnswer::Nothing);
-        }
-        match self {
-            Self::Nothing => Ok(HookAnswer::Nothing),
-            Self::Flag(rule) => match value {
-                Arg::Flag(flag) => Ok(HookAnswer::Flag(*flag)),
-                _ => wrong(rule, "true or false"),
-            },
-            Self::Number(rule) => match value.number() {
+        match (self, value) {
+            (Self::Nothing, _) | (_, Arg::Nothing) => Ok(HookAnswer::Nothing),
+            (Self::Flag(_), Arg::Flag(flag)) => Ok(HookAnswer::Flag(*flag)),
+            (Self::Flag(rule), _) => wrong(rule, "true or false"),
+            (Self::Number(rule), _) => match value.number() {
                 Some(number) if number.is_finite() => Ok(HookAnswer::Number(number)),
                 Some(number) => Err(format!("`{rule}` must return a finite number, not {number}")),
                 None => wrong(rule, "a number"),
             },
-            Self::Model => match value {
-                Arg::Text(name) => any_model(name).map(HookAnswer::Model),
-                _ => wrong("model", "the name of a model"),
-            },
-            Self::Windows => read_windows(value).map(HookAnswer::Windows),
+            (Self::Model, Arg::Text(name)) => any_model(name).map(HookAnswer::Model),
+            (Self::Model, _) => wrong("model", "the name of a model"),
+            (Self::Windows, _) => read_windows(value).map(HookAnswer::Windows),
         }
     }
 }
