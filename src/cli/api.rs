@@ -22,7 +22,7 @@ pub struct ApiArguments {
 
 /// The formats: those for readers and programs, and the definitions of each language.
 fn formats() -> PossibleValuesParser {
-    let definitions = LANGUAGES.0.iter().map(|language| {
+    let definitions = LANGUAGES.0.iter().filter(|language| !language.is_missing()).map(|language| {
         let help = format!("Definitions for {}'s language server, for editors", language.name());
         PossibleValue::new(language.ending()).help(help)
     });

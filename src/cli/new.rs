@@ -3,8 +3,10 @@
 use super::*;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use hangtime_game::{
-    Created, LANGUAGES, TEMPLATES, Template, create_from_template, create_in_mod, create_level, create_level_in_mod,
+    Created, LANGUAGES, TEMPLATES, Template, WITHOUT_LUA, create_from_template, create_in_mod, create_level,
+    create_level_in_mod,
 };
+use hangtime_script::Language;
 
 /// Arguments of `new`.
 #[derive(Args)]
@@ -17,6 +19,9 @@ pub struct NewArguments {
     /// Template to start from: one per movement model, and a state machine
     #[arg(long, default_value = TEMPLATES[0].name, value_parser = templates())]
     template: Template,
+    /// Write its scripts and tests in Lua instead of Rhai
+    #[arg(long)]
+    lua: bool,
 }
 
 fn templates() -> impl TypedValueParser<Value = Template> {
@@ -27,7 +32,10 @@ fn templates() -> impl TypedValueParser<Value = Template> {
 
 /// Runs the command and returns the exit code.
 pub fn new(root: &GameFolder, mods: &[PathBuf], arguments: &NewArguments) -> Exit {
-    let (name, template) = (&arguments.name, arguments.template);
+    let (name, mut template) = (&arguments.name, arguments.template);
+    if arguments.lua {
+        template = template.in_language(lua()?);
+    }
     let created = match (&arguments.level, mods) {
         (Some(level), []) if name == LEVEL => create_level(root, level, template)?,
         (Some(level), [folder, ..]) if name == LEVEL => create_level_in_mod(root, folder, level, template)?,
@@ -43,16 +51,28 @@ pub fn new(root: &GameFolder, mods: &[PathBuf], arguments: &NewArguments) -> Exi
     for file in &created.files {
         say(file);
     }
-    tell(next_steps(root.path(), mods.first(), arguments.level.as_deref(), &created));
+    tell(next_steps(root.path(), mods.first(), arguments.level.as_deref(), (&created, template)));
     Ok(SUCCESS)
+}
+
+/// The language Lua, if this program has it.
+fn lua() -> Result<&'static dyn Language, Error> {
+    let mut languages = LANGUAGES.0.iter().copied();
+    let built = languages.find(|language| language.name() == "Lua" && !language.is_missing());
+    built.ok_or_else(|| Error::InvalidName { message: WITHOUT_LUA.into() })
 }
 
 /// The word before the name of a new level.
 const LEVEL: &str = "level";
 
 /// The commands to try next.
-fn next_steps(root: &Path, of_mod: Option<&PathBuf>, level: Option<&str>, created: &Created) -> String {
-    let (name, ending) = (&created.behavior, LANGUAGES.first().ending());
+fn next_steps(
+    root: &Path,
+    of_mod: Option<&PathBuf>,
+    level: Option<&str>,
+    (created, template): (&Created, Template),
+) -> String {
+    let (name, ending) = (&created.behavior, template.ending);
     if let Some(game) = &created.game {
         let folder = quoted(&root.join(game));
         return format!(

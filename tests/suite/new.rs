@@ -484,3 +484,16 @@ fn names_of_devices_are_refused() {
         assert_eq!(code(&made), 0, "{name}: {}", err(&made));
     }
 }
+
+#[cfg(not(feature = "lua"))]
+#[test]
+fn a_program_without_lua_says_how_to_build_one_with_it() {
+    let folder = Folder::empty();
+    let made = run(folder.root(), &["new", "--lua", "mine"]);
+    assert_eq!(code(&made), 2);
+    assert!(err(&made).contains("`cargo run --release --features lua`"), "{}", err(&made));
+    assert!(files(folder.root()).is_empty());
+    // The formats of `api` are those of languages that are there.
+    let help = run(folder.root(), &["api", "--help"]);
+    assert!(out(&help).contains("rhai") && !out(&help).contains("luau"), "{}", out(&help));
+}

@@ -64,7 +64,7 @@ pub use files::{
 };
 pub use folder::Project;
 pub use kinds::{KindBench, KindFile};
-pub use languages::LANGUAGES;
+pub use languages::{LANGUAGES, WITHOUT_LUA};
 pub use live::reloading;
 pub use live::{
     Change, HeardSound, HookTimes, LevelCache, Live, MANY_ENTITIES, Notice, OtherLevels, PhaseTimes, Revision,

@@ -51,7 +51,15 @@ impl UserData for LuaEntity {
                 let near = suggestion(&name, names);
                 return Err(refused(CallRefusal::Message(format!("another entity has no `{}`{near}", &*name).into())));
             };
-            of_answer(lua, &it.kinds, call.answer(&it.view, &[]).map_err(refused)?)
+            if matches!(call.entry.kind, EntryKind::Property(_)) {
+                return of_answer(lua, &it.kinds, call.answer(&it.view, &[]).map_err(refused)?);
+            }
+            // With a colon or a dot.
+            let (view, kinds) = (it.view.clone(), it.kinds.clone());
+            let method = lua.create_function(move |lua, _: MultiValue| {
+                of_answer(lua, &kinds, call.answer(&view, &[]).map_err(refused)?)
+            });
+            method.map(Value::Function)
         });
         methods.add_meta_method(MetaMethod::NewIndex, |_, _, (name, _): (mlua::LuaString, Value)| {
             let name = name.to_str()?;
@@ -99,12 +107,12 @@ pub(crate) fn of_count<O: CallOwner>(calls: &[&'static Call<O>], count: usize) -
     Err(refused_name(name, format!("`{name}` takes {} argument{s}, not {count}", counts.join(" or "))))
 }
 
-/// A function over the calls of one name. Those of `me` may be called with a colon.
-fn function(lua: &Lua, calls: SameName, (kinds, me): (&ValueKinds, Option<&Table>)) -> Result<Function> {
-    let (kinds, me) = (kinds.clone(), me.map(Table::to_pointer).map(|me| me as usize));
+/// A function over the calls of one name, which may be called with a dot or a colon on their owner.
+fn function(lua: &Lua, calls: SameName, (kinds, owner): (&ValueKinds, &Table)) -> Result<Function> {
+    let (kinds, owner) = (kinds.clone(), owner.to_pointer() as usize);
     lua.create_function(move |lua, values: MultiValue| {
         let values = values.as_slices().0;
-        let own = |value: &Value| matches!(value, Value::Table(table) if Some(table.to_pointer() as usize) == me);
+        let own = |value: &Value| matches!(value, Value::Table(table) if table.to_pointer() as usize == owner);
         let values = if values.first().is_some_and(own) { &values[1..] } else { values };
         let call = of_count(&calls, values.len())?;
         let refused = |refusal| refused_by(call.entry.name, refusal);
@@ -156,8 +164,21 @@ fn unknown(of: &str, name: &str) -> String {
     format!("{of} has no `{name}`{}", suggestion(name, names))
 }
 
-const VEC_MEMBERS: [&str; 12] =
-    ["x", "y", "z", "length", "length_squared", "dot", "distance", "angle", "normalized", "rotated", "lerp", "clamped"];
+const VEC_MEMBERS: [&str; 13] = [
+    "x",
+    "y",
+    "z",
+    "length",
+    "length_squared",
+    "dot",
+    "distance",
+    "angle",
+    "normalized",
+    "rotated",
+    "lerp",
+    "clamped",
+    "to_string",
+];
 
 /// Binds everything that scripts call; `foreign` has the calls on objects of the crates above.
 pub(crate) fn bind(lua: &Lua, foreign: &'static [Call<Object>]) -> Result<Bound> {
@@ -218,9 +239,9 @@ pub(crate) fn bind(lua: &Lua, foreign: &'static [Call<Object>]) -> Result<Bound>
     for ((owner, name), mut calls) in named {
         calls.sort_by_key(|call| call.entry.parameters.len());
         match owner {
-            "me" => tables["methods"].raw_set(name, function(lua, calls, (&kinds, Some(&me)))?)?,
-            "hud" => hud.raw_set(name, function(lua, calls, (&kinds, None))?)?,
-            _ => world.raw_set(name, function(lua, calls, (&kinds, None))?)?,
+            "me" => tables["methods"].raw_set(name, function(lua, calls, (&kinds, &me))?)?,
+            "hud" => hud.raw_set(name, function(lua, calls, (&kinds, &hud))?)?,
+            _ => world.raw_set(name, function(lua, calls, (&kinds, &world))?)?,
         }
     }
     for (name, module) in [("world", &world), ("hud", &hud)] {

@@ -1,35 +1,14 @@
 //! `expect(x)`: assertions of a test.
 
-use crate::messages::refused_name;
+use crate::messages::{Missed, refused_name};
 use crate::values::{ValueKinds, to_plain, type_name};
 use hangtime_script::MOST_NESTING;
 use hangtime_script::calls::same_data;
-use mlua::{Error, Lua, Result, UserData, UserDataMethods, Value};
+use hangtime_script::names::suggestion;
+use mlua::{Error, Lua, LuaString, MetaMethod, MultiValue, Result, UserData, UserDataMethods, Value};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
-use std::error;
-use std::fmt;
 use std::sync::Arc;
-
-/// An expectation that was not met.
-#[derive(Clone, Debug)]
-pub(crate) struct Missed {
-    pub expected: String,
-    pub got: String,
-    /// The text that the test gave for this case; empty for none.
-    pub note: String,
-}
-
-impl fmt::Display for Missed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.note.is_empty() {
-            write!(f, "{}: ", self.note)?;
-        }
-        write!(f, "expected {}, got {}", self.expected, self.got)
-    }
-}
-
-impl error::Error for Missed {}
 
 /// The expectations that have compared nothing yet: their files and lines, by number.
 #[derive(Clone, Debug, Default)]
@@ -48,7 +27,8 @@ impl Unchecked {
     }
 }
 
-/// What `expect` returns.
+/// What `expect` returns. Copies share the number.
+#[derive(Clone)]
 struct Expectation {
     value: Value,
     kinds: ValueKinds,
@@ -56,21 +36,100 @@ struct Expectation {
     unchecked: Unchecked,
 }
 
+/// A comparison, which also takes a note as its last argument.
+struct Comparison {
+    name: &'static str,
+    /// How many arguments it takes without a note.
+    count: usize,
+    /// Whether they are numbers.
+    of_numbers: bool,
+    /// Whether it holds for the value of an expectation.
+    holds: fn(&Expectation, &[Value]) -> bool,
+    /// What reports say was expected of these arguments.
+    expected: fn(&[String]) -> String,
+}
+
+const COMPARISONS: [Comparison; 5] = [
+    Comparison {
+        name: "equals",
+        count: 1,
+        of_numbers: false,
+        holds: |it, to| it.equals(&it.value, &to[0]),
+        expected: |to| to[0].clone(),
+    },
+    Comparison {
+        name: "near",
+        count: 2,
+        of_numbers: true,
+        holds: |it, to| match (number(&it.value), number(&to[0]), number(&to[1])) {
+            (Some(got), Some(value), Some(tolerance)) => (got - value).abs() <= tolerance,
+            _ => false,
+        },
+        expected: |to| format!("within {} of {}", to[1], to[0]),
+    },
+    Comparison {
+        name: "above",
+        count: 1,
+        of_numbers: true,
+        holds: |it, to| matches!((number(&it.value), number(&to[0])), (Some(got), Some(bound)) if got > bound),
+        expected: |to| format!("above {}", to[0]),
+    },
+    Comparison {
+        name: "below",
+        count: 1,
+        of_numbers: true,
+        holds: |it, to| matches!((number(&it.value), number(&to[0])), (Some(got), Some(bound)) if got < bound),
+        expected: |to| format!("below {}", to[0]),
+    },
+    Comparison {
+        name: "contains",
+        count: 1,
+        of_numbers: false,
+        holds: |it, to| it.contains(&to[0]),
+        expected: |to| format!("something that contains {}", to[0]),
+    },
+];
+
+fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Integer(x) => Some(*x as f64),
+        Value::Number(x) => Some(*x),
+        _ => None,
+    }
+}
+
 impl Expectation {
-    fn check(&self, holds: bool, expected: String, note: Option<String>) -> Result<()> {
+    /// Makes a comparison with these arguments, the last of which may be a note.
+    fn compare(&self, with: &'static Comparison, values: &[Value]) -> Result<()> {
+        let Comparison { name, count, .. } = *with;
+        let refuse = |why: String| Err(refused_name(name, why));
+        let note = match values.get(count) {
+            _ if values.len() < count || values.len() > count + 1 => {
+                return refuse(format!("`{name}` takes {count} or {} arguments, not {}", count + 1, values.len()));
+            }
+            None => String::new(),
+            Some(Value::String(note)) => note.to_string_lossy(),
+            Some(other) => return refuse(format!("`note` of `{name}` must be text, not {}", type_name(other))),
+        };
+        let values = &values[..count];
+        if let Some(other) = values.iter().find(|value| with.of_numbers && number(value).is_none()) {
+            return refuse(format!("`{name}` compares with a number, not with {}", type_name(other)));
+        }
         self.unchecked.0.lock().idle.remove(&self.number);
-        if holds {
+        if (with.holds)(self, values) {
             return Ok(());
         }
-        let got = show(&self.value, &self.kinds);
-        Err(Error::external(Missed { expected, got, note: note.unwrap_or_default() }))
+        let texts: Vec<String> = values.iter().map(|value| show(value, &self.kinds)).collect();
+        let (expected, got) = ((with.expected)(&texts), show(&self.value, &self.kinds));
+        Err(Error::external(Missed { expected, got, note, by: name }))
     }
 
     fn equals(&self, value: &Value, other: &Value) -> bool {
         let plain = |value| to_plain(value, None, (&self.kinds, MOST_NESTING));
         match (plain(value), plain(other)) {
             (Ok(a), Ok(b)) => same_data(&a, &b),
-            _ => false,
+            // Infinities and NaN are no plain data.
+            _ => number(value).is_some() && number(value) == number(other),
         }
     }
 
@@ -91,21 +150,18 @@ impl Expectation {
 
 impl UserData for Expectation {
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        methods.add_method("equals", |_, it, (value, note): (Value, Option<String>)| {
-            it.check(it.equals(&it.value, &value), show(&value, &it.kinds), note)
-        });
-        methods.add_method("near", |_, it, (value, tolerance, note): (f64, f64, Option<String>)| {
-            let holds = it.value.as_number().is_some_and(|got| (got - value).abs() <= tolerance);
-            it.check(holds, format!("within {tolerance} of {value}"), note)
-        });
-        methods.add_method("above", |_, it, (bound, note): (f64, Option<String>)| {
-            it.check(it.value.as_number().is_some_and(|got| got > bound), format!("above {bound}"), note)
-        });
-        methods.add_method("below", |_, it, (bound, note): (f64, Option<String>)| {
-            it.check(it.value.as_number().is_some_and(|got| got < bound), format!("below {bound}"), note)
-        });
-        methods.add_method("contains", |_, it, (part, note): (Value, Option<String>)| {
-            it.check(it.contains(&part), format!("something that contains {}", show(&part, &it.kinds)), note)
+        methods.add_meta_method(MetaMethod::Index, |lua, it, name: LuaString| {
+            let name = name.to_str()?;
+            let Some(with) = COMPARISONS.iter().find(|known| known.name == &*name) else {
+                let near = suggestion(&name, COMPARISONS.iter().map(|known| known.name));
+                return Err(refused_name(&name, format!("an expectation has no `{}`{near}", &*name)));
+            };
+            let it = it.clone();
+            // With a colon or a dot.
+            lua.create_function(move |_, values: MultiValue| match values.as_slices().0 {
+                [Value::UserData(own), values @ ..] if own.is::<Self>() => it.compare(with, values),
+                values => it.compare(with, values),
+            })
         });
     }
 }
@@ -113,7 +169,7 @@ impl UserData for Expectation {
 /// The function `expect`.
 pub(crate) fn expect(lua: &Lua, kinds: &ValueKinds, unchecked: &Unchecked) -> Result<mlua::Function> {
     let (kinds, unchecked) = (kinds.clone(), unchecked.clone());
-    lua.create_function(move |lua, values: mlua::MultiValue| {
+    lua.create_function(move |lua, values: MultiValue| {
         let [value] = values.as_slices().0 else {
             return Err(refused_name("expect", format!("`expect` takes 1 argument, not {}", values.len())));
         };

@@ -48,11 +48,17 @@
 //! * `binding`: the table of calls as Lua's functions and properties, with `prelude.luau`.
 //! * `machine`: a state with its limits and what scripts cannot use.
 //! * `messages`: from Luau's errors to messages with a place.
+//! * `hooks`: functions whose names are nearly hooks'.
 //! * `program`: compiling and calling.
+//! * `base`: calls of the scripts below one.
 //! * `testing`, `expectations`, `objects`: test scripts.
+//! * `definitions`: types for editors.
 
+mod base;
 mod binding;
+mod definitions;
 mod expectations;
+mod hooks;
 mod machine;
 mod messages;
 mod objects;
@@ -65,7 +71,8 @@ mod vars;
 
 use hangtime_script::calls::ForeignCalls;
 use hangtime_script::{
-    CompileRequest, Compiled, Diagnostic, Diagnostics, Language, SourceFile, Sources, TestScript, TextFunction,
+    CompileRequest, Compiled, Diagnostic, Diagnostics, Language, ReferenceFormat, SourceFile, Sources, Spelling,
+    TestScript, TextFunction,
 };
 use std::sync::Arc;
 
@@ -109,12 +116,27 @@ impl Language for Lua {
         syntax::functions(text)
     }
 
+    fn computes_names(&self, text: &str) -> bool {
+        syntax::computes_names(text)
+    }
+
     fn importer(&self, path: &str) -> String {
         format!("local it = require({path:?})")
     }
 
     fn changes(&self, old: &str, new: &str) -> Vec<String> {
         syntax::changes(old, new)
+    }
+
+    fn spelling(&self) -> Spelling {
+        Spelling { scope: ".", nothing: "nil", map: "{", entry: " = " }
+    }
+
+    fn describe(&self, format: ReferenceFormat, tests: &ForeignCalls) -> String {
+        match format {
+            ReferenceFormat::Definitions => definitions::definitions(tests),
+            ReferenceFormat::Markdown | ReferenceFormat::Json => String::new(),
+        }
     }
 
     fn ends_in_comment(&self, text: &str) -> bool {

@@ -13,7 +13,7 @@ use hangtime_script::api::Owner;
 use hangtime_script::budget::charge;
 use hangtime_script::calls::{Call, ForeignCalls, NotPlain, Object, find_call};
 use hangtime_script::names::suggestion;
-use hangtime_script::{About, CallRefusal, Limits, SourceFile, Sources, import_keys, print_line};
+use hangtime_script::{About, BaseArgument, CallRefusal, Limits, SourceFile, Sources, import_keys, print_line};
 use mlua::chunk::Compiler;
 use mlua::{Function, Lua, LuaOptions, MultiValue, Result, StdLib, Table, Value as LuaValue, VmState};
 use std::cell::{Cell, RefCell};
@@ -30,6 +30,14 @@ const WORDS_IN_ONE: usize = 16;
 thread_local! {
     /// What is charged at each point at which the running script is counted: at each turn of a loop and each call.
     static STEP: Cell<u64> = const { Cell::new(1) };
+}
+
+/// Runs something in which other scripts may run, for one that runs on after it.
+pub(crate) fn between_steps<R>(run: impl FnOnce() -> R) -> R {
+    let step = STEP.get();
+    let result = run();
+    STEP.set(step);
+    result
 }
 
 /// A script that was loaded.
@@ -149,7 +157,9 @@ impl Machine {
                 return Err(refused(CallRefusal::Message(format!("there is no `{path}` to require{near}").into())));
             };
             if open.borrow().contains(&required.name) {
-                let circle = [open.borrow().as_slice(), &[required.name.clone()]].concat().join(" requires ");
+                let circle = [open.borrow().as_slice(), std::slice::from_ref(&required.name)]
+                    .concat()
+                    .join(" requires ");
                 return Err(refused(CallRefusal::Message(format!("a circle: {circle}").into())));
             }
             if self.loaded.contains_key(&key) {
@@ -218,6 +228,27 @@ impl Machine {
         Ok(value)
     }
 
+    /// Adds a global to a script.
+    pub fn declare(script: &LoadedScript, name: &str, value: Table) -> Result<()> {
+        script.env.set_readonly(false);
+        script.env.raw_set(name, value)?;
+        script.env.set_readonly(true);
+        Ok(())
+    }
+
+    /// A table for scripts.
+    pub fn table(&self) -> Result<Table> {
+        self.lua.create_table()
+    }
+
+    /// A function for scripts.
+    pub fn native(
+        &self,
+        run: impl Fn(&Lua, MultiValue) -> Result<LuaValue> + mlua::MaybeSend + 'static,
+    ) -> Result<Function> {
+        self.lua.create_function(run)
+    }
+
     /// The function of a script with this name.
     pub fn function(&self, script: &LoadedScript, name: &str) -> Option<Function> {
         script.env.raw_get::<Option<Function>>(name).ok().flatten()
@@ -284,6 +315,15 @@ impl Machine {
         Ok((value.clone(), kept))
     }
 
+    /// Arguments from another language, or from a script above in this one.
+    pub fn arguments(&self, arguments: &[BaseArgument]) -> Result<MultiValue> {
+        let value = |argument: &BaseArgument| match argument {
+            BaseArgument::Me => Ok(LuaValue::Table(self.bound.me.clone())),
+            BaseArgument::Data(data) => of_plain(&self.lua, &self.bound.kinds, data),
+        };
+        arguments.iter().map(value).collect()
+    }
+
     /// Calls a function of a test script.
     pub fn call_function(&self, (script, name): (&LoadedScript, &str), arguments: &[Value]) -> Result<LuaValue> {
         STEP.set(script.step);
@@ -309,7 +349,7 @@ impl Machine {
     }
 }
 
-/// The most variables that are handed over one by one: Luau's functions have at most 200 of their own.
+/// The most variables that are handed over one by one: Luau's functions have at most 200 locals.
 const MOST_SEPARATE: usize = 100;
 
 /// The text of what hands over variables with these names.
@@ -421,7 +461,8 @@ fn mathematics(lua: &Lua, of_luau: &Table) -> Result<Table> {
     for name in ["abs", "ceil", "clamp", "floor", "fmod", "huge", "max", "min", "modf", "pi", "round", "sign", "sqrt"] {
         math.raw_set(name, of_luau.raw_get::<LuaValue>(name)?)?;
     }
-    let functions: [(&str, fn(f64) -> f64); 12] = [
+    type OfNumber = fn(f64) -> f64;
+    let functions: [(&str, OfNumber); 12] = [
         ("sin", libm::sin),
         ("cos", libm::cos),
         ("tan", libm::tan),

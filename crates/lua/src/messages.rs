@@ -22,6 +22,28 @@ impl fmt::Display for LuaRefusal {
 
 impl error::Error for LuaRefusal {}
 
+/// An expectation that was not met.
+#[derive(Clone, Debug)]
+pub(crate) struct Missed {
+    pub expected: String,
+    pub got: String,
+    /// The text that the test gave for this case; empty for none.
+    pub note: String,
+    /// The comparison.
+    pub by: &'static str,
+}
+
+impl fmt::Display for Missed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.note.is_empty() {
+            write!(f, "{}: ", self.note)?;
+        }
+        write!(f, "expected {}, got {}", self.expected, self.got)
+    }
+}
+
+impl error::Error for Missed {}
+
 /// A refusal as Luau's error.
 pub(crate) fn refused(refusal: CallRefusal) -> Error {
     refused_at(refusal, None)
@@ -66,19 +88,26 @@ pub(crate) fn failed_behavior(error: &Error) -> Option<Arc<Fault>> {
 
 /// The name that an error is about.
 fn name_of(error: &Error) -> Option<&str> {
-    cause::<LuaRefusal>(error)?.about.as_deref()
+    let missed = || cause::<Missed>(error).map(|missed| missed.by);
+    cause::<LuaRefusal>(error).map_or_else(missed, |refused| refused.about.as_deref())
 }
 
 /// What an error says, and where: the line of the file that is nearest to the error.
 pub(crate) fn explain(error: &Error, sources: &Sources, otherwise: Place) -> Diagnostic {
     let (message, trace) = read(error);
-    let (message, begins) = match at_line(&message, sources) {
+    // What Luau says begins with a place. What a call says may begin with the place of something else.
+    let is_luaus = cause::<LuaRefusal>(error).is_none();
+    let (message, begins) = match at_line(&message, sources).filter(|_| is_luaus) {
         Some((file, line, rest)) => (rest.to_string(), Some((file, line))),
         None => (message, None),
     };
     let place = begins.or_else(|| trace.lines().find_map(|line| at_line(line.trim(), sources).map(|(f, l, _)| (f, l))));
     let place = match place {
-        Some((file, line)) => place_in_line(&file, line, (name_of(error), &message)),
+        Some((file, line)) => {
+            // What another script or an expectation quotes is not in this line.
+            let is_own = failed_behavior(error).is_none() && cause::<Missed>(error).is_none();
+            place_in_line(&file, line, (name_of(error), if is_own { message.as_str() } else { "" }))
+        }
         None => otherwise,
     };
     Diagnostic::error(place, in_plain_words(&message))

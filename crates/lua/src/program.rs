@@ -1,19 +1,22 @@
 //! Compiling the scripts of a revision, and calling them in games.
 
-use crate::machine::{LoadedScript, Machine};
+use crate::base::{bind_base, check_base};
+use crate::hooks::check_hooks;
+use crate::machine::{LoadedScript, Machine, between_steps};
 use crate::messages::explain;
 use crate::scopes::FileVariables;
 use crate::syntax;
-use crate::values::HeldArg;
+use crate::values::{HeldArg, to_plain};
 use crate::vars::LuaVars;
-use hangtime_core::sim::{Decision, ScriptId, Vars};
+use hangtime_core::sim::{Decision, ScriptId, Value, Vars};
 use hangtime_script::budget::{Allowance, charge_tick};
 use hangtime_script::calls::{NotPlain, with_lent};
 use hangtime_script::{
-    About, CallCounts, CallPath, CompileRequest, Diagnostic, FunctionCode, HookAnswer, HookCall, LanguageRules, Limits,
-    ListedFunction, ListedHook, ListedScript, MOST_SOURCE, Place, Program, RULES, SourceFile, Sources, Unanswered,
+    About, BaseArgument, BaseFunctions, CallCounts, CallPath, CallRefusal, CompileRequest, Diagnostic, FunctionCode,
+    HookAnswer, HookCall, LanguageRules, LentLayers, Limits, ListedFunction, ListedHook, ListedScript, MOST_NESTING,
+    MOST_SOURCE, Place, Program, RULES, SourceFile, Sources, Unanswered, refuse,
 };
-use mlua::Function;
+use mlua::{Function, Value as LuaValue};
 use parking_lot::Mutex;
 use std::sync::Arc;
 
@@ -26,6 +29,8 @@ pub(crate) struct LuaProgram {
     files: Vec<Option<Arc<SourceFile>>>,
     /// The names of each script's hooks.
     hooks: Vec<Vec<ListedHook>>,
+    /// What each script can call of those below it.
+    base: Vec<Arc<BaseFunctions>>,
     sources: Arc<Sources>,
     limits: Limits,
     /// Machines that no call uses now.
@@ -45,6 +50,7 @@ impl LuaProgram {
         let mut program = Self {
             files: Vec::new(),
             hooks: Vec::new(),
+            base: Vec::new(),
             sources: sources.clone(),
             limits: *limits,
             idle: Mutex::default(),
@@ -56,20 +62,26 @@ impl LuaProgram {
                 continue;
             };
             let is_own = file.name.ends_with(".luau") || file.name.ends_with(".lua");
-            let hooks = match is_own {
-                true => program.compile_file(&mut machine, file).unwrap_or_else(|wrong| {
-                    found.push(wrong);
-                    Vec::new()
-                }),
-                false => Vec::new(),
-            };
+            let base = Arc::new(BaseFunctions::of(request, behavior, |_| None));
+            let hooks = is_own.then(|| {
+                check_base(file, &base)?;
+                let mut wrong = check_hooks(file, sources);
+                if let Some(at) = wrong.iter().position(Diagnostic::is_error) {
+                    return Err(wrong.swap_remove(at));
+                }
+                found.extend(wrong);
+                program.compile_file(&mut machine, file)
+            });
+            let hooks = hooks.and_then(|hooks| hooks.map_err(|wrong| found.push(wrong)).ok());
+            program.files.push(hooks.as_ref().map(|_| file.clone()));
+            let hooks = hooks.unwrap_or_default();
             let mut script = ListedScript::without_hooks(file).with_hooks(hooks.clone());
             if is_own {
                 script.functions = listed_functions(file);
             }
             listed.push(script);
-            program.files.push(is_own.then(|| file.clone()));
             program.hooks.push(hooks);
+            program.base.push(base);
         }
         (program, listed)
     }
@@ -111,12 +123,13 @@ impl LuaProgram {
         let mut machine = Machine::new()?;
         let mut scripts = Vec::new();
         let _count = Allowance::begin(&self.limits);
-        for (file, hooks) in self.files.iter().zip(&self.hooks) {
-            let Some(file) = file.as_ref().filter(|_| !hooks.is_empty()) else {
+        for ((file, hooks), base) in self.files.iter().zip(&self.hooks).zip(&self.base) {
+            let Some(file) = file else {
                 scripts.push(None);
                 continue;
             };
             let script = machine.load((file, &self.sources), true)?;
+            bind_base(&machine, &script, base)?;
             let functions = hooks.iter().filter_map(|hook| machine.function(&script, &hook.name)).collect();
             scripts.push(Some((script, functions)));
         }
@@ -132,7 +145,7 @@ fn listed_functions(file: &Arc<SourceFile>) -> Vec<ListedFunction> {
     let functions = syntax::functions(&file.text).into_iter();
     let listed = |function: hangtime_script::TextFunction<'_>| ListedFunction {
         name: function.name.into(),
-        parameters: function.parameters.split(',').filter(|name| !name.trim().is_empty()).count(),
+        parameters: function.each_parameter().count(),
         place: Place::new(file, function.at..function.at + function.name.len()),
         code: FunctionCode::Compiled(None),
     };
@@ -151,7 +164,7 @@ pub(crate) fn check_text(file: &Arc<SourceFile>) -> Result<(), Diagnostic> {
     check_powers(file)
 }
 
-/// `x ^ y` computes as the platform does, whose last bits differ between machines, but for some exponents.
+/// `x ^ y` computes as the platform does, whose last bits differ between machines, except for some exponents.
 fn check_powers(file: &Arc<SourceFile>) -> Result<(), Diagnostic> {
     let words = syntax::words(&file.text);
     for (place, word) in words.iter().enumerate().filter(|(_, word)| word.is_sign("^") || word.is_sign("^=")) {
@@ -189,6 +202,28 @@ impl Program for LuaProgram {
     fn rules(self: Arc<Self>) -> Box<dyn LanguageRules> {
         Box::new(LuaRules { program: self, counts: CallCounts::default() })
     }
+
+    fn call_function(
+        &self,
+        (script, name): (ScriptId, &str),
+        arguments: &[BaseArgument],
+        vars: &mut Vars,
+    ) -> Result<Value, CallRefusal> {
+        let Some(file) = &self.files[script.0 as usize] else {
+            return Ok(Value::Unit);
+        };
+        let failed = |error: &mlua::Error| {
+            let wrong = explain(error, &self.sources, Place::new(file, 0..0));
+            CallRefusal::Message(wrong.headline().into())
+        };
+        let loaded = self.idle.lock().pop().map_or_else(|| self.load(), Ok).map_err(|error| failed(&error))?;
+        let answer =
+            between_steps(|| call_plain(&loaded, (script, name), arguments, (LuaVars::of(vars), &self.limits)));
+        self.idle.lock().push(loaded);
+        let (value, kept) = answer.map_err(|error| failed(&error))?;
+        kept.or_else(|wrong| refuse(rejected(&wrong)))?;
+        value.or_else(|NotPlain { what, .. }| refuse(format!("`{name}` returns {what}, not plain data")))
+    }
 }
 
 impl LanguageRules for LuaRules {
@@ -201,7 +236,7 @@ impl LanguageRules for LuaRules {
             Ok(loaded) => loaded,
             Err(error) => return Err(call.fail(decision, |place| explain(&error, &program.sources, place))),
         };
-        let answer = make(&loaded, (&mut call, decision), program);
+        let answer = between_steps(|| make(&loaded, (&mut call, decision), program));
         program.idle.lock().push(loaded);
         answer
     }
@@ -218,6 +253,31 @@ impl LanguageRules for LuaRules {
     }
 }
 
+/// The value of a function, and whether the variables that it has left could be taken.
+type CalledPlain = (Result<Value, NotPlain>, Result<(), NotPlain>);
+
+/// Calls a function of a script with plain data and `me`.
+fn call_plain(
+    loaded: &Loaded,
+    (script, name): (ScriptId, &str),
+    arguments: &[BaseArgument],
+    vars: (&mut LuaVars, &Limits),
+) -> Result<CalledPlain, mlua::Error> {
+    let machine = &loaded.machine;
+    let Some((script, _)) = &loaded.scripts[script.0 as usize] else {
+        return Ok((Ok(Value::Unit), Ok(())));
+    };
+    let values = machine.arguments(arguments)?;
+    let function = machine.function(script, name);
+    // What hands over variables passes `me` alone.
+    let call = machine.native(move |_, _| match &function {
+        Some(function) => function.call(values.clone()),
+        None => Ok(LuaValue::Nil),
+    })?;
+    let (value, kept) = machine.call((script, &call), None, vars)?;
+    Ok((to_plain(&value, None, (&machine.bound.kinds, MOST_NESTING)), kept))
+}
+
 /// Makes a call on a machine.
 fn make(
     loaded: &Loaded,
@@ -230,11 +290,13 @@ fn make(
     let kinds = &loaded.machine.bound.kinds;
     let about = call.about;
     let about = (!matches!(about, About::Nothing)).then_some(&about);
+    let below = LentLayers::below(call, &mut decision.layers);
     let vars = LuaVars::of(&mut decision.vars);
     let count = Allowance::begin(&program.limits);
     let function = &functions[call.hook];
     let made =
         with_lent(&mut call.shared.moment, || loaded.machine.call((script, function), about, (vars, &program.limits)));
+    drop(below);
     count.charge_to_tick();
     drop(count);
     call.end(CallPath::Compiled);

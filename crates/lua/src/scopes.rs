@@ -1,7 +1,7 @@
 //! The variables of a file in the text: which functions write to those outside of them, and where tables that belong to the
 //! file have to be frozen.
 
-use crate::syntax::{Word, WordKind, words};
+use crate::syntax::{Word, WordKind, begins_value, words};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -183,14 +183,9 @@ impl<'t> Walk<'_, 't> {
         at + 1
     }
 
-    /// Whether an `if` begins a value, as in `local x = if a then b else c`.
+    /// Whether an `if` begins a value.
     fn is_value(&self, at: usize) -> bool {
-        let before = at.checked_sub(1).map(|before| &self.words[before]);
-        before.is_some_and(|before| match before.kind {
-            WordKind::Sign => ![")", "]", "}", ";"].contains(&before.text),
-            WordKind::Name => ["return", "and", "or", "not"].contains(&before.text),
-            _ => false,
-        })
+        begins_value(at.checked_sub(1).map(|before| &self.words[before]))
     }
 
     /// Whether an `else` is that of a value: its `if` began one that is still open.

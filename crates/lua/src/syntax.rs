@@ -144,7 +144,7 @@ impl<'t> Blocks<'t> {
                 "function" => self.open.push("function"),
                 "do" => self.open.push("do"),
                 "repeat" => self.open.push("repeat"),
-                "if" if self.is_value() => self.open.push("value"),
+                "if" if begins_value(self.before.as_ref()) => self.open.push("value"),
                 "if" => self.open.push("if"),
                 // The last choice of a value is its end.
                 "else" if self.open.last() == Some(&"value") => _ = self.open.pop(),
@@ -155,19 +155,19 @@ impl<'t> Blocks<'t> {
         self.before = Some(word.clone());
     }
 
-    /// Whether an `if` that comes next begins a value, as in `local x = if a then b else c`.
-    fn is_value(&self) -> bool {
-        self.before.as_ref().is_some_and(|before| match before.kind {
-            WordKind::Sign => ![")", "]", "}", ";"].contains(&before.text),
-            WordKind::Name => ["return", "and", "or", "not"].contains(&before.text),
-            _ => false,
-        })
-    }
-
     /// How many are open.
     pub fn depth(&self) -> usize {
         self.open.len()
     }
+}
+
+/// Whether an `if` after this word begins a value, as in `local x = if a then b else c`.
+pub(crate) fn begins_value(before: Option<&Word<'_>>) -> bool {
+    before.is_some_and(|before| match before.kind {
+        WordKind::Sign => ![")", "]", "}", ";"].contains(&before.text),
+        WordKind::Name => ["return", "and", "or", "not"].contains(&before.text),
+        _ => false,
+    })
 }
 
 /// The functions that are declared at the top level, in their order.
@@ -234,6 +234,16 @@ pub(crate) fn changes(old: &str, new: &str) -> Vec<String> {
         changes.push("changed".into());
     }
     changes
+}
+
+/// Whether a text has an index that is neither a number nor a text as it is, such as `me[key]`. It may be one of a list.
+pub(crate) fn computes_names(text: &str) -> bool {
+    let words = words(text);
+    let is_owner = |word: &Word<'_>| word.kind == WordKind::Name || word.is_sign(")") || word.is_sign("]");
+    let is_plain = |word: &Word<'_>| matches!(word.kind, WordKind::Number | WordKind::Text) || word.is_sign("#");
+    words
+        .windows(3)
+        .any(|near| is_owner(&near[0]) && near[1].is_sign("[") && !is_plain(&near[2]))
 }
 
 /// The paths of the files that a text requires, with their ending.

@@ -1,8 +1,8 @@
 //! Test scripts: functions `test_…` that play levels and check expectations.
 
-use crate::expectations::{Missed, Unchecked};
+use crate::expectations::Unchecked;
 use crate::machine::{LoadedScript, Machine};
-use crate::messages::{cause, explain, failed_behavior, place_in_line, refused};
+use crate::messages::{Missed, cause, explain, failed_behavior, place_in_line, refused};
 use crate::program::check_text;
 use crate::syntax;
 use crate::values::HeldArg;
@@ -52,7 +52,11 @@ impl LuaTests {
             .into_iter()
             .map(|function| DeclaredTest {
                 name: function.name.into(),
-                parameters: names_of(function.parameters),
+                // Without types.
+                parameters: function
+                    .each_parameter()
+                    .map(|name| name.split(':').next().unwrap_or_default().trim().into())
+                    .collect(),
                 place: Place::new(file, function.at..function.at + function.name.len()),
             })
             .collect();
@@ -123,12 +127,6 @@ impl TestScript for LuaTests {
     fn operations(&self) -> u64 {
         self.operations.get()
     }
-}
-
-/// The names of parameters, without types.
-fn names_of(parameters: &str) -> Vec<String> {
-    let names = parameters.split(',').map(|name| name.split(':').next().unwrap_or_default().trim());
-    names.filter(|name| !name.is_empty()).map(str::to_string).collect()
 }
 
 /// A function that returns a table with one case.

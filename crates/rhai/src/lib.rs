@@ -52,7 +52,6 @@ mod check;
 mod engine;
 mod messages;
 pub mod reference;
-mod spelling;
 
 pub use api::{NameUse, RegisteredName, entries as api_entries, registered_names};
 
@@ -62,14 +61,11 @@ use calls::testing::{RhaiTests, may_emit};
 use changes::{changed_functions, ends_in_comment};
 use check::Inspector;
 use engine::resolver::with_ending;
-use hangtime_core::models::OwnActions;
-use hangtime_core::sim::Command;
-use hangtime_core::sim::why::RuleAnswer;
 use hangtime_script::api::ApiEntry;
 use hangtime_script::calls::ForeignCalls;
 use hangtime_script::{
     CompileRequest, Compiled, Diagnostic, Diagnostics, Expressions, GameNames, Language, MayEmit, ReferenceFormat,
-    ReferenceItem, ScriptInspector, SourceFile, Sources, TestScript, TextFunction,
+    ReferenceItem, ScriptInspector, SourceFile, Sources, Spelling, TestScript, TextFunction,
 };
 use std::sync::Arc;
 
@@ -153,12 +149,8 @@ impl Language for Rhai {
         ends_in_comment(text)
     }
 
-    fn spell_command(&self, command: &Command, actions: &OwnActions) -> String {
-        spelling::call(command, actions)
-    }
-
-    fn spell_answer(&self, answer: &RuleAnswer) -> String {
-        spelling::answer(answer)
+    fn spelling(&self) -> Spelling {
+        Spelling { scope: "::", nothing: "()", map: "#{", entry: ": " }
     }
 
     fn entries(&self, tests: &ForeignCalls) -> &'static [ApiEntry] {

@@ -42,8 +42,8 @@ mod vector;
 mod why;
 
 pub use calling::{
-    About, CallCounts, HookAnswer, HookCall, LanguageRules, Probing, Program, SharedCalls, Unanswered, Wanted,
-    read_windows,
+    About, BaseArgument, CallCounts, HookAnswer, HookCall, LanguageRules, LayerPrograms, LentLayers, Probing, Program,
+    SharedCalls, Unanswered, Wanted, call_below, read_windows, within_layer,
 };
 pub use event_fields::{fields_of_event, vec_of_field};
 pub use execution::{CallDifference, CallPath, Execution, FunctionCode, ListedFunction};

@@ -2,8 +2,10 @@
 //!
 //! `templates/NAME/behavior/` has the files of a behavior: script, kind, test level and tests. A new
 //! game folder has such a behavior, the files of `templates/NAME/game/`, and those of `templates/game/`,
-//! which all games share. `templates/level/` has a level for each view. In every text `{{name}}` is replaced by the behavior's name, `{{game}}` by the
-//! game folder's and `{{about}}` by what the game is about.
+//! which all games share. `templates/level/` has a level for each view. Scripts and tests are there in each language, and
+//! `templates/rhai/` and `templates/luau/` have what games in these languages differ by. In every text `{{name}}` is replaced
+//! by the behavior's name, `{{game}}` by the game folder's, `{{about}}` by what the game is about and `{{notes}}` by what its
+//! author must know of the language. Texts name scripts as those of Rhai.
 
 use super::{Error, is_game_folder};
 use crate::files::disk::root::lexical;
@@ -154,9 +156,9 @@ fn write_planned(
 }
 
 fn behavior_files(template: Template, name: &str) -> Vec<PlannedFile> {
-    let fill = |text: &str| text.replace("{{name}}", name);
+    let script = template.ending;
+    let fill = |text: &str| in_language(text, script).replace("{{name}}", name);
     let from = format!("{}/behavior", template.name);
-    let script = LANGUAGES.first().ending();
     let files = [
         ("script", script, "scripts"),
         ("kind", "toml", "config/entities"),
@@ -169,21 +171,34 @@ fn behavior_files(template: Template, name: &str) -> Vec<PlannedFile> {
     files.into_iter().map(planned).collect()
 }
 
+/// A text that names scripts of the usual language, for another one.
+fn in_language(text: &str, ending: &str) -> String {
+    text.replace(&format!(".{}", LANGUAGES.first().ending()), &format!(".{ending}"))
+}
+
 fn game_files(template: Template, game: &str) -> Vec<PlannedFile> {
     let own = format!("{}/game", template.name);
     let about = text_of(&format!("{own}/about.md"));
+    let notes = text_of(&format!("{}/notes.md", template.ending)).trim_end();
     let fill = |text: &str| {
-        let text = text.replace("{{about}}", about).replace("{{name}}", template.kind);
-        text.replace("{{game}}", game)
+        let text = in_language(text, template.ending)
+            .replace("{{about}}", about)
+            .replace("{{name}}", template.kind);
+        text.replace("{{notes}}", notes).replace("{{game}}", game)
     };
     let mut planned = behavior_files(template, template.kind);
-    for folder in ["game", &own] {
+    for folder in ["game", &own, template.ending] {
         for path in texts_below(Path::new(folder)) {
             let below = path.strip_prefix(folder).unwrap_or(&path);
+            let language = LANGUAGES.of(&path.to_string_lossy());
+            if language.is_some_and(|language| language.ending() != template.ending) {
+                continue;
+            }
             // Under their real names, Git and editors would apply them to the templates themselves.
             let to = match below.to_string_lossy().replace('\\', "/").as_str() {
-                "about.md" => continue,
+                "about.md" | "notes.md" => continue,
                 "gitignore" => ".gitignore".into(),
+                "luaurc" => ".luaurc".into(),
                 "vscode/tasks.json" => ".vscode/tasks.json".into(),
                 other => other.to_string(),
             };

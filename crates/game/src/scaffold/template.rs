@@ -1,6 +1,8 @@
 //! The list of templates: the folders below `templates/` with a `summary.txt`.
 
+use crate::languages::LANGUAGES;
 use hangtime_core::models::ModelName;
+use hangtime_script::Language;
 use include_dir::{Dir, File, include_dir};
 use std::sync::LazyLock;
 
@@ -18,6 +20,8 @@ pub struct Template {
     pub about: &'static str,
     /// The name of its behavior in a new game folder.
     pub(crate) kind: &'static str,
+    /// How the names of its scripts end, without the dot.
+    pub ending: &'static str,
 }
 
 impl Template {
@@ -35,7 +39,14 @@ impl Template {
             model: ModelName::parse(model)?,
             about: text("summary.txt")?.trim_end(),
             kind: text("kind.txt")?.trim_end(),
+            ending: LANGUAGES.first().ending(),
         })
+    }
+
+    /// The same with scripts and tests in another language.
+    #[must_use]
+    pub fn in_language(self, language: &dyn Language) -> Self {
+        Self { ending: language.ending(), ..self }
     }
 }
 

@@ -1,8 +1,10 @@
 //! Games with scripts in Lua.
 
+mod base;
 #[expect(dead_code, reason = "shared with the tests of other crates")]
 #[path = "../../../../tests/support/folder.rs"]
 mod folder;
+mod live;
 mod mistakes;
 mod state;
 mod twins;

@@ -24,7 +24,7 @@ fn mistakes_name_the_line_the_column_and_the_way_out() {
     for (script, expected) in [
         ("function on_tick(me)\n  me.hold('rihgt')\nend", "2:12: error: there is no action `rihgt`"),
         ("function on_tick(me)\n  me.jmup()\nend", "2:6: error: `me` has no `jmup`; did you mean `jump`?"),
-        ("function on_tick(me)\n  me.colour = 1\nend", "2:6: error: `me` has no `colour`"),
+        ("function on_tick(me)\n  me.shade = 1\nend", "2:6: error: `me` has no `shade`"),
         ("function on_tick(me)\n  me.x = 1\nend", "2:6: error: `me.x` is read-only"),
         ("function on_tick(me)\n  world.emitt('x')\nend", "2:9: error: `world` has no `emitt`; did you mean `emit`?"),
         ("function on_tick(me)\n  local a = nil\n  a.b = 1\nend", "3:5: error: there is nothing to take `b` from"),
@@ -37,9 +37,26 @@ fn mistakes_name_the_line_the_column_and_the_way_out() {
         ("function on_tick(me)\n  if me.x > 1 then\nend", "3:"),
         ("function on_tick(me)\n  error('no way')\nend", "2:3: error: no way"),
         ("local hits = 0\nfunction on_tick(me)\n  hits += 1\nend", "3:3: error: `hits` belongs to the file"),
+        ("function on_land(me, event, more) end", "1:10: error: `on_land` has 3 parameters; write `on_land(me)` or"),
         ("local m = require('nothing')\nfunction on_tick(me) end", "1:"),
     ] {
         let said = message(script);
         assert!(said.starts_with(&format!("scripts/hero.luau:{expected}")), "{script}:\n{said}\n{expected}");
     }
+}
+
+#[test]
+fn functions_that_are_nearly_hooks_are_warned_of() {
+    on_large_stack(|| {
+        for (script, expected) in [
+            ("function on_lnad(me) end", Some("did you mean `on_land(me)` or `on_land(me, event)`?")),
+            ("function on_lnad(me) end function on_tick(me) on_lnad(me) end", None),
+            ("function on_lnad(me) end function on_tick(me) me:after(1, 'lnad') end", None),
+            ("function on_alarm(me) end", None),
+        ] {
+            let wrong = lua(script).wrong();
+            assert_eq!(wrong.len(), usize::from(expected.is_some()), "{script}: {wrong:?}");
+            assert!(expected.is_none_or(|why| wrong[0].contains(why)), "{script}: {wrong:?}");
+        }
+    });
 }

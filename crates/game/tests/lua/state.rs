@@ -1,6 +1,7 @@
 //! What lives from one call to the next: variables, and nothing else.
 
 use super::{lua, on_large_stack};
+use hangtime_core::sim::Value;
 
 /// The messages of a hero's faults in the first ticks.
 fn faults(script: &str) -> Vec<String> {
@@ -76,4 +77,22 @@ fn a_call_without_an_end_is_stopped_and_its_orders_are_dropped() {
             );
         });
     }
+}
+
+#[test]
+fn members_are_read_by_computed_names_and_random_numbers_need_no_world() {
+    on_large_stack(|| {
+        let script = "function on_tick(me) local key = 'na' .. 'me' vars.own = me[key] vars.luck = math.random() end";
+        let folder = lua(script);
+        let level = folder.read(folder.path("levels/level.toml"));
+        let second = "[[entity]]\nkind = \"hero\"\nname = \"second\"\nat = [-400, 19]\n";
+        folder.write("levels/level.toml", &format!("{level}{second}"));
+        let mut game = folder.game();
+        game.ticks(1);
+        assert!(game.faults.is_empty(), "{:?}", game.wrong());
+        let vars = |place: usize| game.live.world().entities()[place].vars.0.to_plain();
+        assert_eq!(vars(0)["own"], Value::Text("hero".into()));
+        assert_eq!(vars(1)["own"], Value::Text("second".into()));
+        assert_ne!(vars(0)["luck"], vars(1)["luck"]);
+    });
 }

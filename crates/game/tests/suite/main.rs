@@ -75,3 +75,5 @@ mod tiled_live;
 mod watched;
 mod why;
 mod why_refused;
+#[cfg(not(feature = "lua"))]
+mod without_lua;

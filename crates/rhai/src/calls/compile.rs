@@ -1,7 +1,7 @@
 //! Compiling the scripts of a revision.
 
-use super::base_functions::{BaseFunctions, BelowLayer};
 use super::functions::functions_of;
+use super::lent_layers::base_module;
 use super::units::{Units, variables_of};
 use super::*;
 use crate::Rhai;
@@ -103,6 +103,38 @@ fn may_keep_closures(text: &str) -> bool {
     })
 }
 
+/// What is below a script.
+struct Below<'s> {
+    functions: BaseFunctions,
+    /// The scripts of the layers, the lowest one first; those in other languages as placeholders.
+    scripts: Vec<&'s Script>,
+}
+
+impl Below<'_> {
+    /// Adds the module `base` to what the functions of a script can use, if it `uses` that. An import of this name by the
+    /// script itself comes first.
+    fn import_into(&self, mut global: GlobalRuntimeState, uses: bool, limits: &Limits) -> GlobalRuntimeState {
+        if uses && self.functions.callable().next().is_some() {
+            let functions = self.functions.callable().map(|function| {
+                let script = self.scripts.get(function.layer).filter(|script| is_script(script.listed.name()));
+                (function, script.map(|script| &script.global))
+            });
+            global.push_import("base", base_module(functions, limits));
+        }
+        global
+    }
+
+    /// Calls with `base::` of functions that are not there.
+    fn wrong_calls(&self, ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
+        let calls = base_calls(ast, file).into_iter();
+        let wrong = calls.filter_map(|call| {
+            let why = self.functions.objection(&call.name, Some(call.arguments))?;
+            Some(Diagnostic::error(call.place, why))
+        });
+        wrong.collect()
+    }
+}
+
 /// A function that the engine calls.
 #[derive(Clone, Debug)]
 pub(crate) struct HookFn {
@@ -136,7 +168,7 @@ impl RhaiProgram {
     /// Compiles the behaviors of a request that are written in Rhai. Errors and warnings are added to `diagnostics`; a
     /// file with errors has no hooks.
     pub fn compile(request: &CompileRequest<'_>, diagnostics: &mut Vec<Diagnostic>) -> Self {
-        let CompileRequest { sources, behaviors, limits, execution } = request;
+        let CompileRequest { sources, behaviors, limits, execution, .. } = request;
         let (engine, modules) = behavior_engine(sources, limits);
         let mut units = Units::new(&engine, &modules);
         let mut scripts: Vec<Script> = Vec::new();
@@ -150,9 +182,13 @@ impl RhaiProgram {
             }
             let _count = top_level_budget(limits);
             let below = request.layers_below(behavior).into_iter().filter_map(|id| scripts.get(id.0 as usize));
-            let below = below.map(|script| BelowLayer { script: &script.listed, global: &script.global });
-            let base = BaseFunctions::of(behavior.below, below.collect());
-            let compiled = compile_file(&mut units, (file, sources), &base, limits, diagnostics);
+            let listed = |id: ScriptId| {
+                let script = scripts.get(id.0 as usize).map(|script| &script.listed);
+                script.filter(|script| is_script(script.name()))
+            };
+            let functions = BaseFunctions::of(request, behavior, listed);
+            let below = Below { functions, scripts: below.collect() };
+            let compiled = compile_file(&mut units, (file, sources), &below, limits, diagnostics);
             let script = compiled.unwrap_or_else(|errors| {
                 diagnostics.extend(errors);
                 Script::without_hooks(file, engine.new_global_runtime_state())
@@ -165,6 +201,12 @@ impl RhaiProgram {
     /// The script with this id.
     pub fn get(&self, id: ScriptId) -> &Script {
         &self.scripts[id.0 as usize]
+    }
+
+    /// What explains errors in a script.
+    pub fn explainer<'a>(&'a self, file: &'a Arc<SourceFile>) -> Explainer<'a> {
+        let catalog = Box::new(behavior_catalog);
+        Explainer { file, sources: &self.sources, limits: &self.limits, api_set: ApiSet::Behavior, catalog }
     }
 
     /// All files that its scripts import, directly or through others.
@@ -226,7 +268,7 @@ pub(crate) fn compile_ast(engine: &Engine, file: &Arc<SourceFile>) -> Result<AST
 fn compile_file(
     units: &mut Units<'_>,
     (file, sources): (&Arc<SourceFile>, &Sources),
-    base: &BaseFunctions<'_>,
+    below: &Below<'_>,
     limits: &Limits,
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<Script, Vec<Diagnostic>> {
@@ -236,7 +278,7 @@ fn compile_file(
     let mut found = check_hooks(&ast, file, sources, emits);
     found.append(&mut check_closures(&ast, file));
     let calls_base = !base_calls(&ast, file).is_empty();
-    found.append(&mut base.wrong_calls(&ast, file));
+    found.append(&mut below.wrong_calls(&ast, file));
     if found.iter().any(Diagnostic::is_error) {
         return Err(found);
     }
@@ -247,7 +289,7 @@ fn compile_file(
         let explainer = Explainer { file, sources, limits, api_set: ApiSet::Behavior, catalog };
         vec![explainer.explain(&e, Place::new(file, 0..0))]
     })?;
-    let global = base.import_into(global, calls_base, limits);
+    let global = below.import_into(global, calls_base, limits);
     let (code, functions) = ScriptCode::compile(&units.unit_of(&priced, true), limits);
     let script = Script::without_hooks(file, global).with_hooks(&ast, &priced);
     let mut script = script.with_code(code);

@@ -76,7 +76,7 @@ impl<'r> RhaiCall<'_, 'r> {
         let hook = self.hook();
         let about = map_of(&self.call.about).map(Dynamic::from_map);
         let runtime = &mut self.runtimes[self.call.script.0 as usize];
-        let _lent = LentLayers::below(self.call.layer, &mut decision.layers);
+        let _lent = LentLayers::below(&self.call, &mut decision.layers);
         let this = RhaiVars::of(&mut decision.vars);
         let result = runtime.call(self.scripts, hook, &mut self.call.shared.moment, this.bind(), about);
         let plain = this.enforce_plain(&self.scripts.limits, hook.only_reads());
@@ -97,13 +97,7 @@ impl<'r> RhaiCall<'_, 'r> {
                 if is_in_use(&error) {
                     charge_sleep();
                 }
-                let explainer = Explainer {
-                    file: &self.script().listed.file,
-                    sources: &self.scripts.sources,
-                    limits: &self.scripts.limits,
-                    api_set: ApiSet::Behavior,
-                    catalog: Box::new(behavior_catalog),
-                };
+                let explainer = self.scripts.explainer(&self.script().listed.file);
                 self.call.fail(decision, |place| explainer.explain(&error, place));
                 None
             }

@@ -1,7 +1,6 @@
 //! Calling scripts: compiled files, their hooks and test functions, and their variables.
 
 mod answers;
-mod base_functions;
 mod both_ways;
 pub(super) mod compile;
 pub(super) mod compiled;
@@ -24,7 +23,6 @@ use self::compile::{HookFn, RhaiProgram, Script};
 use self::hook_body::HookBody;
 use self::hook_calls::RhaiCall;
 use self::kept_vars::KeptVars;
-use self::lent_layers::LentLayers;
 use self::plain_vars::RejectedVar;
 use self::runtime::Runtime;
 use self::vars::RhaiVars;
@@ -40,14 +38,14 @@ use crate::engine::resolver::{PricedModules, SourceResolver};
 use crate::engine::setup::record_prints;
 use crate::engine::values::{NotPlain, to_dynamic, to_plain, type_name};
 use crate::messages::errors::{Explainer, parse_error};
-use hangtime_core::sim::{Decision, LayerState, ScriptId, Value, Vars};
+use hangtime_core::sim::{Decision, ScriptId, Value, Vars};
 use hangtime_script::api::ApiSet;
 use hangtime_script::calls::{Arg, CallMoment, ForeignCalls};
 use hangtime_script::names::suggestion;
 use hangtime_script::{
-    About, BelowScript, CallCounts, CallPath, Diagnostic, Diagnostics, Execution, HookAnswer, HookCall, Limits,
-    ListedHook, ListedScript, MOST_SOURCE, Place, SourceFile, Sources, TestFunction, Unanswered, Vector, Wanted,
-    vec_of_field,
+    About, BaseFunctions, CallCounts, CallPath, Diagnostic, Diagnostics, Execution, HookAnswer, HookCall, LentLayers,
+    Limits, ListedHook, ListedScript, MOST_SOURCE, Place, SourceFile, Sources, TestFunction, Unanswered, Vector,
+    Wanted, vec_of_field,
 };
 use rhai::{
     AST, ASTNode, Caches, Dynamic, Engine, EvalAltResult, EvalContext, Expr, GlobalRuntimeState, ImmutableString, Map,
@@ -55,5 +53,4 @@ use rhai::{
 };
 use std::any::Any;
 use std::collections::BTreeMap;
-use std::mem::swap;
 use std::sync::Arc;

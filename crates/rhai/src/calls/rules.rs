@@ -1,7 +1,9 @@
 //! Calling compiled scripts in a game.
 
+use super::lent_layers::call_with_vars;
 use super::*;
-use hangtime_script::{LanguageRules, Program};
+use crate::api::handles::Me;
+use hangtime_script::{BaseArgument, CallRefusal, LanguageRules, Program, refuse};
 
 /// Calls compiled scripts. Each running game has one.
 struct RhaiRules {
@@ -13,6 +15,28 @@ impl Program for RhaiProgram {
     fn rules(self: Arc<Self>) -> Box<dyn LanguageRules> {
         let runtimes = self.scripts.iter().map(Runtime::new).collect();
         Box::new(RhaiRules { scripts: self, runtimes })
+    }
+
+    fn call_function(
+        &self,
+        (script, name): (ScriptId, &str),
+        arguments: &[BaseArgument],
+        vars: &mut Vars,
+    ) -> Result<Value, CallRefusal> {
+        let script = self.get(script);
+        let value = |argument: &BaseArgument| match argument {
+            BaseArgument::Me => Dynamic::from(Me),
+            BaseArgument::Data(data) => to_dynamic(data),
+        };
+        let arguments = arguments.iter().map(value).collect();
+        let value = call_with_vars(&self.engine, (&script.global, 0), (name, arguments), (vars, &self.limits));
+        let value = value.or_else(|error| {
+            let explainer = self.explainer(&script.listed.file);
+            refuse(explainer.explain(&error, Place::new(&script.listed.file, 0..0)).headline())
+        })?;
+        to_plain(&value).or_else(|NotPlain { what, .. }| {
+            refuse(format!("`{name}` in {} returns {what}, not plain data", script.listed.name()))
+        })
     }
 }
 
@@ -42,6 +66,7 @@ impl LanguageRules for RhaiRules {
 
 #[cfg(test)]
 mod tests {
+    use crate::Rhai;
     use crate::calls::compile::RhaiProgram;
     use glam::{DVec2, dvec2};
     use hangtime_core::geometry::Ellipse;
@@ -51,7 +76,7 @@ mod tests {
     use hangtime_core::tuning::{ScriptTuning, SimulationTuning, SurfaceTuning};
     use hangtime_script::{
         Behavior, BelowScript, CompileRequest, Compiled, Diagnostic, Execution, Language, Languages, Limits,
-        ScriptRules, Scripts, SourceFile,
+        ScriptRules, Scripts, SourceFile, Spelling,
     };
     use std::collections::BTreeMap;
     use std::sync::Arc;
@@ -111,6 +136,10 @@ mod tests {
             let mut program = RhaiProgram::compile(request, found);
             program.engine.register_fn("explode", || -> i64 { panic!("a bug in a native function") });
             program.compiled()
+        }
+
+        fn spelling(&self) -> Spelling {
+            Rhai.spelling()
         }
     }
 

@@ -1,12 +1,40 @@
 //! What a language does for the calls of a game.
 
 use super::*;
-use hangtime_core::sim::Vars;
+use crate::CallRefusal;
+use hangtime_core::sim::{Value, Vars};
+use std::fmt;
 
 /// The compiled scripts of one language. Immutable; games share them.
 pub trait Program: Send + Sync {
     /// What calls them in one game.
     fn rules(self: Arc<Self>) -> Box<dyn LanguageRules>;
+
+    /// Calls a function of a script within the call of a script above it, with the variables of that layer.
+    ///
+    /// # Errors
+    /// Why it has failed, with the place.
+    fn call_function(
+        &self,
+        function: (ScriptId, &str),
+        arguments: &[BaseArgument],
+        vars: &mut Vars,
+    ) -> Result<Value, CallRefusal>;
+}
+
+/// An argument of a call between languages.
+#[derive(Clone, Debug)]
+pub enum BaseArgument {
+    /// `me`.
+    Me,
+    /// Plain data.
+    Data(Value),
+}
+
+/// What has the functions of the scripts below one.
+pub trait LayerPrograms: fmt::Debug + Send + Sync {
+    /// The script of a layer of the entity whose script this is, and its program. The lowest layer is 0.
+    fn program_of_layer(&self, script: ScriptId, layer: usize) -> Option<(ScriptId, Arc<dyn Program>)>;
 }
 
 /// Calls the hooks of one language's scripts in one game.

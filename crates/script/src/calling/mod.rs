@@ -7,6 +7,7 @@
 
 mod about;
 mod asking;
+mod below;
 mod caller;
 mod each;
 mod hook_call;
@@ -21,9 +22,10 @@ mod wanted;
 mod windows;
 
 pub use about::About;
+pub use below::{LentLayers, call_below, within_layer};
 pub(crate) use caller::{CalledScripts, Caller};
 pub use hook_call::{HookCall, Unanswered};
-pub use language_rules::{LanguageRules, Program};
+pub use language_rules::{BaseArgument, LanguageRules, LayerPrograms, Program};
 pub(crate) use layer_place::LayerPlace;
 pub use probing::Probing;
 pub(crate) use questions::{WITHIN_TICKS, rule_for};

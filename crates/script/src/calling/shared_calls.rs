@@ -7,6 +7,8 @@ use crate::{CallDifference, FaultQueue};
 /// What the calls of all languages in one game share.
 #[derive(Debug)]
 pub struct SharedCalls {
+    /// What has the functions of the scripts below the running one.
+    pub scripts: Arc<dyn LayerPrograms>,
     /// What scripts read and write: pointed at each entity in turn. Open for the phase.
     pub moment: Box<CallMoment>,
     /// The operations that each script has used in this tick, once a script is called in it.

@@ -20,14 +20,15 @@ pub struct Interest {
 }
 
 impl Interest {
-    /// The parts that scripts with these texts may read.
-    pub fn of<'t>(texts: impl Iterator<Item = &'t str> + Clone) -> Self {
-        let mentions = |part: &str| texts.clone().any(|text| text.contains(part));
-        let names = |word: &str| texts.clone().any(|text| has_word(text, word));
+    /// The parts that scripts with these texts may read: all of them if a script computes names, so that its text does not
+    /// have them.
+    pub fn of<'t>(texts: impl Iterator<Item = &'t str> + Clone, computed: bool) -> Self {
+        let mentions = |part: &str| computed || texts.clone().any(|text| text.contains(part));
+        let names = |word: &str| computed || texts.clone().any(|text| has_word(text, word));
         let world = mentions("world");
         let contacts = mentions("touching");
         let stage = world
-            || ["jump_to", "plan_jump", "plan_own_jump", "plan_throw", "place", "touching", "tuned"]
+            || ["jump_to", "plan_jump", "plan_own_jump", "plan_throw", "place", "random", "touching", "tuned"]
                 .into_iter()
                 .any(&mentions);
         // Whether these rules are due depends on the surface and on the zones.
@@ -213,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_word_is_found_alone_and_not_in_others() {
-        let interest = |text| Interest::of([text].into_iter());
+        let interest = |text| Interest::of([text].into_iter(), false);
         for text in ["world::all(\"ball\")", "world :: near(0, 0, 9)", "use world, then entity", "world.create x"] {
             assert!(interest(text).reads_others(), "{text}");
         }

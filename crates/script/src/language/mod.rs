@@ -7,6 +7,7 @@
 //! [`ScriptRules`] play them. They open each phase of a tick once for all languages, so that the operations of a tick,
 //! its ids and its limits are shared, go through its calls in entity order, and hand each to the language of its script.
 
+mod base_functions;
 mod behavior;
 mod expressions;
 mod imports;
@@ -14,8 +15,10 @@ mod printed;
 mod reference;
 mod rules;
 mod scripts;
+mod spelling;
 mod test_script;
 
+pub use base_functions::{BaseFunction, BaseFunctions};
 pub use behavior::{Behavior, BelowScript};
 pub use expressions::{ExpressionError, ExpressionValue, Expressions, FinishedRun};
 pub use imports::import_keys;
@@ -23,6 +26,7 @@ pub use printed::{RecordedPrints, cost_of_line, print_line, record_line, recordi
 pub use reference::{ReferenceFormat, ReferenceItem, find_item, search_items};
 pub use rules::ScriptRules;
 pub use scripts::{CompileRequest, Compiled, Scripts};
+pub use spelling::Spelling;
 pub use test_script::{Failure, TestFunction, TestScript, reading_tables, reads_tables};
 
 use crate::api::{ApiEntry, ApiSet};
@@ -49,6 +53,11 @@ pub trait Language: Sync {
     /// How else they may end.
     fn other_endings(&self) -> &'static [&'static str] {
         &[]
+    }
+
+    /// Whether this program was built without it, so that it only refuses its files.
+    fn is_missing(&self) -> bool {
+        false
     }
 
     /// Compiles the scripts of a revision that are written in it.
@@ -102,6 +111,11 @@ pub trait Language: Sync {
         Vec::new()
     }
 
+    /// Whether a script may read members of an entity whose names it computes.
+    fn computes_names(&self, _text: &str) -> bool {
+        false
+    }
+
     /// A script that only imports the file at a path, which has its ending.
     fn importer(&self, _path: &str) -> String {
         String::new()
@@ -117,14 +131,17 @@ pub trait Language: Sync {
         false
     }
 
+    /// How it writes what differs between languages.
+    fn spelling(&self) -> Spelling;
+
     /// The call that gives a command, in a game with these actions. Empty for one that moves nothing.
-    fn spell_command(&self, command: &Command, _actions: &OwnActions) -> String {
-        format!("{command:?}")
+    fn spell_command(&self, command: &Command, actions: &OwnActions) -> String {
+        spelling::call(command, actions, self.spelling())
     }
 
     /// The value that a rule returns to answer this.
     fn spell_answer(&self, answer: &RuleAnswer) -> String {
-        format!("{answer:?}")
+        spelling::answer(answer, self.spelling())
     }
 
     /// All calls and properties that scripts have, in the order of the reference. Tests have the calls of `_tests`.
@@ -154,7 +171,12 @@ pub struct TextFunction<'t> {
     pub at: usize,
 }
 
-impl TextFunction<'_> {
+impl<'t> TextFunction<'t> {
+    /// The texts of its parameters.
+    pub fn each_parameter(&self) -> impl Iterator<Item = &'t str> + use<'t> {
+        self.parameters.split(',').map(str::trim).filter(|name| !name.is_empty())
+    }
+
     /// Whether it is a test.
     pub fn is_test(&self) -> bool {
         self.name.starts_with("test_")
@@ -270,7 +292,10 @@ impl Languages {
 
     /// How the names of scripts end, without the dot.
     pub fn endings(self) -> impl Iterator<Item = &'static str> {
-        self.0.iter().map(|language| language.ending())
+        let endings = |language: &&'static dyn Language| {
+            [language.ending()].into_iter().chain(language.other_endings().iter().copied())
+        };
+        self.0.iter().flat_map(endings)
     }
 }
 

@@ -29,6 +29,7 @@ impl ScriptRules {
     pub(super) fn new(scripts: Arc<Scripts>) -> Self {
         let count = scripts.all().len();
         let shared = SharedCalls {
+            scripts: scripts.clone(),
             moment: Box::new(CallMoment::new(scripts.limits())),
             used: vec![0; count],
             faults: FaultQueue::default(),

@@ -1,9 +1,9 @@
 //! The compiled scripts of a revision, whatever their languages.
 
 use super::{Behavior, BelowScript, Language, Languages, ScriptRules, Sources};
-use crate::calling::{CalledScripts, LanguageRules, Program, WITHIN_TICKS};
+use crate::calling::{CalledScripts, LanguageRules, LayerPrograms, Program, WITHIN_TICKS};
 use crate::calls::Interest;
-use crate::{Diagnostic, Execution, Limits, ListedScript};
+use crate::{Diagnostic, Execution, Limits, ListedScript, SourceFile};
 use hangtime_core::sim::ScriptId;
 use std::sync::Arc;
 
@@ -13,6 +13,8 @@ pub struct CompileRequest<'a> {
     pub sources: Arc<Sources>,
     /// The scripts of the revision in all languages. The [`ScriptId`] of each is its index.
     pub behaviors: &'a [Behavior],
+    /// The languages that they may be written in.
+    pub languages: Languages,
     /// The limits of their calls.
     pub limits: Limits,
     /// How their calls are to be executed.
@@ -66,6 +68,13 @@ impl std::fmt::Debug for Scripts {
     }
 }
 
+impl LayerPrograms for Scripts {
+    fn program_of_layer(&self, script: ScriptId, layer: usize) -> Option<(ScriptId, Arc<dyn Program>)> {
+        let id = *self.get(script).layers.get(layer)?;
+        Some((id, self.programs[self.program_of[id.0 as usize]].clone()))
+    }
+}
+
 impl Scripts {
     /// Compiles `behaviors`, each in the language of its file. The [`ScriptId`] of each is its index in the list.
     /// Errors and warnings are added to `diagnostics`; a file with errors has no hooks.
@@ -77,7 +86,12 @@ impl Scripts {
         execution: Execution,
         diagnostics: &mut impl Extend<Diagnostic>,
     ) -> Self {
-        let interest = Interest::of(sources.values().map(|file| file.text.as_str()));
+        let computes = |file: &Arc<SourceFile>| {
+            let language = languages.of(&file.name);
+            language.is_some_and(|language| language.computes_names(&file.text))
+        };
+        let computed = sources.values().any(computes);
+        let interest = Interest::of(sources.values().map(|file| file.text.as_str()), computed);
         let language_of = |behavior: &Behavior| languages.of(&behavior.key).unwrap_or(languages.first());
         let mut scripts = Self {
             all: Vec::new(),
@@ -100,7 +114,7 @@ impl Scripts {
                 used.push(language);
             }
         }
-        let request = CompileRequest { sources, behaviors, limits, execution };
+        let request = CompileRequest { sources, behaviors, languages, limits, execution };
         for (place, language) in used.into_iter().enumerate() {
             let mut found = Vec::new();
             let compiled = language.compile(&request, &mut found);

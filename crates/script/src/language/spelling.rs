@@ -1,16 +1,30 @@
-//! Commands and answers as a script of Rhai writes them, for explanations.
+//! Commands and answers as a script writes them, for explanations.
 
 use glam::DVec2;
 use hangtime_core::models::{OwnActions, Windows};
 use hangtime_core::sim::Command;
 use hangtime_core::sim::why::RuleAnswer;
 
+/// How a language writes what differs between languages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spelling {
+    /// What is between a module and its function, as in `world::keep`.
+    pub scope: &'static str,
+    /// Nothing.
+    pub nothing: &'static str,
+    /// What a map begins with.
+    pub map: &'static str,
+    /// What is between the key of a map and its value.
+    pub entry: &'static str,
+}
+
 fn vec(v: DVec2) -> String {
     format!("{}, {}", v.x, v.y)
 }
 
 /// The script call that gives a command in a game with these actions.
-pub fn call(command: &Command, actions: &OwnActions) -> String {
+pub(super) fn call(command: &Command, actions: &OwnActions, spelling: Spelling) -> String {
+    let world = format!("world{}", spelling.scope);
     match command {
         Command::SetVelocity(v, 0.0) => format!("me.vel = ({})", vec(*v)),
         Command::SetVelocity(v, z) => format!("me.vel = ({}, {z})", vec(*v)),
@@ -44,46 +58,46 @@ pub fn call(command: &Command, actions: &OwnActions) -> String {
         Command::Untune(None) => "me.untune()".into(),
         Command::After(seconds, name, _) => format!("me.after({seconds}, \"{name}\")"),
         Command::Cancel(name) => format!("me.cancel(\"{name}\")"),
-        Command::Emit(name, _) => format!("world::emit(\"{name}\")"),
-        Command::Create(new) => format!("world::create(…): {}", new.name),
+        Command::Emit(name, _) => format!("{world}emit(\"{name}\")"),
+        Command::Create(new) => format!("{world}create(…): {}", new.name),
         Command::Remove => "me.remove()".into(),
-        Command::Switch(_, there) => format!("world::set_solid(…, {there})"),
-        Command::SwitchZone(_, there) => format!("world::set_zone(…, {there})"),
-        Command::Call(_, Some(point)) => format!("world::send(…, {point})"),
-        Command::Call(_, None) => "world::stop(…)".into(),
+        Command::Switch(_, there) => format!("{world}set_solid(…, {there})"),
+        Command::SwitchZone(_, there) => format!("{world}set_zone(…, {there})"),
+        Command::Call(_, Some(point)) => format!("{world}send(…, {point})"),
+        Command::Call(_, None) => format!("{world}stop(…)"),
         Command::Level(order) => match &order.level {
-            Some(level) => format!("world::play_level({level:?})"),
-            None => "world::restart()".into(),
+            Some(level) => format!("{world}play_level({level:?})"),
+            None => format!("{world}restart()"),
         },
-        Command::Checkpoint(_) => "world::checkpoint(…)".into(),
+        Command::Checkpoint(_) => format!("{world}checkpoint(…)"),
         Command::Note(text) => format!("me.note({text:?})"),
-        Command::FindRoute(order) => format!("world::route({:?}, …)", order.kind),
-        Command::Keep(name, _) => format!("world::keep(\"{name}\", …)"),
+        Command::FindRoute(order) => format!("{world}route({:?}, …)", order.kind),
+        Command::Keep(name, _) => format!("{world}keep(\"{name}\", …)"),
         // The screen moves nothing, and the layer is said by the commands that follow.
         Command::Draw(_) | Command::Sound(_) | Command::InLayer(_) => String::new(),
     }
 }
 
 /// The value that a rule returns to answer this.
-pub fn answer(answer: &RuleAnswer) -> String {
+pub(super) fn answer(answer: &RuleAnswer, spelling: Spelling) -> String {
     match answer {
         RuleAnswer::Model(Some(model)) => format!("\"{}\"", model.as_str()),
-        RuleAnswer::Model(None) => "()".into(),
-        RuleAnswer::JumpWindows(times) => windows(times),
+        RuleAnswer::Model(None) => spelling.nothing.into(),
+        RuleAnswer::JumpWindows(times) => windows(times, spelling),
         RuleAnswer::GrappleSnaps(yes) | RuleAnswer::CanGrab(yes) => yes.to_string(),
     }
 }
 
-fn windows(windows: &Windows) -> String {
+fn windows(windows: &Windows, Spelling { nothing, map, entry, .. }: Spelling) -> String {
     let times = [
         ("coyote_time", windows.coyote_time),
         ("jump_buffer", windows.jump_buffer),
         ("jump_hold_time", windows.jump_hold_time),
     ];
-    let given = times.iter().filter_map(|(name, time)| Some(format!("{name}: {}", (*time)?)));
+    let given = times.iter().filter_map(|(name, time)| Some(format!("{name}{entry}{}", (*time)?)));
     let given: Vec<String> = given.collect();
     match given.as_slice() {
-        [] => "()".into(),
-        given => format!("#{{ {} }}", given.join(", ")),
+        [] => nothing.into(),
+        given => format!("{map} {} }}", given.join(", ")),
     }
 }
