@@ -3,6 +3,8 @@
 #[expect(dead_code, reason = "shared with the tests of other crates")]
 #[path = "../../../../tests/support/folder.rs"]
 mod folder;
+mod hostile;
+mod hostile_scripts;
 mod mistakes;
 mod state;
 mod twins;
