@@ -1,5 +1,6 @@
 //! The table of calls as functions and properties of Lua.
 
+use crate::machine::OWN_CHUNK;
 use crate::messages::{refused, refused_by, refused_name};
 use crate::values::{HeldArg, ValueKinds, of_answer};
 use hangtime_core::sim::EntityView;
@@ -214,8 +215,11 @@ pub(crate) fn bind(lua: &Lua, foreign: &'static [Call<Object>]) -> Result<Bound>
             refusal.map_err(refused)
         })?,
     )?;
-    let prelude = lua.load(include_str!("prelude.luau")).set_name("=prelude");
+    // Nothing changes the globals of the prelude, so that Luau can call their functions directly.
+    lua.globals().set_safeenv(true);
+    let prelude = lua.load(include_str!("prelude.luau")).set_name(format!("={OWN_CHUNK}"));
     let (vec, make, of_vecs, of_parts, me): (Function, Function, Table, Table, Table) = prelude.call(host)?;
+    me.set_readonly(true);
     let metatables = [of_vecs, of_parts].map(|meta| meta.to_pointer() as usize);
     let kinds = ValueKinds { make, metatables, foreign };
     let mut named: BTreeMap<(&str, &str), SameName> = BTreeMap::new();

@@ -17,7 +17,7 @@
 //! let behaviors = [Behavior::alone("clock.luau")];
 //! let languages = Languages(&[&Lua]);
 //! let scripts = Scripts::compile(languages, sources.into(), &behaviors, limits, Execution::default(), &mut wrong);
-//! assert!(wrong.is_empty());
+//! assert!(wrong.is_empty(), "{wrong:?}");
 //!
 //! // An empty level, whose script this is.
 //! let level = Level::new("empty", View::Side, Vec::new(), vec!["stone".into()]);
@@ -39,6 +39,24 @@
 //! gets as the table `vars` and gives back. So any machine can make any call, and a program has as many as there are
 //! threads that play it at once.
 //!
+//! # What bounds a call
+//!
+//! Everything is counted in operations, never in time or memory, so that a call ends at the same place on every machine:
+//!
+//! * Each turn of a loop, each call and each return costs as many operations as the words of the file's longest stretch
+//!   without one of them need. Steps of a pattern that is searched for count, too.
+//! * Library functions are charged by the bytes and values that they handle, before they do; so is `..`. A text has at most
+//!   `string_length` bytes, a list that a library function makes at most `array_length` elements, and calls are nested at
+//!   most `call_depth` deep, give or take the steps after which that is looked at.
+//! * A machine may use more memory than the operations of a call can make; garbage is collected between calls only. So no
+//!   call depends on what others have left behind. One that is out of memory nevertheless fails, and its machine is dropped.
+//!
+//! # What makes it the same everywhere
+//!
+//! * Keys are visited in the order of their values. Tables, functions and entities as keys have none, and are refused.
+//! * No text has an address in it, and no number is converted as the machine does.
+//! * No call finds what another one has left: tables and functions that a file declares are checked and read-only.
+//!
 //! # Where to start reading
 //!
 //! From the bottom up:
@@ -46,6 +64,7 @@
 //! * `syntax`, `scopes`: the words of a text, for what must be known without running it.
 //! * `values`, `vars`: from Lua's values to plain data and back.
 //! * `binding`: the table of calls as Lua's functions and properties, with `prelude.luau`.
+//! * `rewrite`, `limits.luau`: what bounds scripts and makes them the same in every process, in Lua.
 //! * `machine`: a state with its limits and what scripts cannot use.
 //! * `messages`: from Luau's errors to messages with a place.
 //! * `hooks`: functions whose names are nearly hooks'.
@@ -63,6 +82,7 @@ mod machine;
 mod messages;
 mod objects;
 mod program;
+mod rewrite;
 mod scopes;
 mod syntax;
 mod testing;

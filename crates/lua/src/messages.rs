@@ -1,5 +1,6 @@
 //! From Luau's errors to messages with a place.
 
+use crate::machine::OWN_CHUNK;
 use hangtime_script::{CallRefusal, Diagnostic, Fault, Place, SourceFile, Sources};
 use mlua::Error;
 use std::error;
@@ -78,6 +79,15 @@ pub(crate) fn cause<T: error::Error + 'static>(error: &Error) -> Option<&T> {
     }
 }
 
+/// Whether a machine has no memory left.
+pub(crate) fn is_out_of_memory(error: &Error) -> bool {
+    match error {
+        Error::CallbackError { cause, .. } | Error::WithContext { cause, .. } => is_out_of_memory(cause),
+        Error::MemoryError(_) => true,
+        _ => false,
+    }
+}
+
 /// The fault of a behavior of the level that a test plays, if it is the cause of an error.
 pub(crate) fn failed_behavior(error: &Error) -> Option<Arc<Fault>> {
     match &cause::<LuaRefusal>(error)?.refusal {
@@ -99,7 +109,7 @@ pub(crate) fn explain(error: &Error, sources: &Sources, otherwise: Place) -> Dia
     let is_luaus = cause::<LuaRefusal>(error).is_none();
     let (message, begins) = match at_line(&message, sources).filter(|_| is_luaus) {
         Some((file, line, rest)) => (rest.to_string(), Some((file, line))),
-        None => (message, None),
+        None => (without_own_place(&message).to_string(), None),
     };
     let place = begins.or_else(|| trace.lines().find_map(|line| at_line(line.trim(), sources).map(|(f, l, _)| (f, l))));
     let place = match place {
@@ -130,6 +140,12 @@ fn read(error: &Error) -> (String, String) {
         Error::ExternalError(inner) => (inner.to_string(), String::new()),
         other => (other.to_string(), String::new()),
     }
+}
+
+/// A message without the place in a function of ours that raised it.
+fn without_own_place(message: &str) -> &str {
+    let rest = message.strip_prefix(OWN_CHUNK).and_then(|rest| rest.strip_prefix(':'));
+    rest.and_then(|rest| rest.split_once(": ")).map_or(message, |(_, message)| message)
 }
 
 /// The file and line that a text begins with, as in `scripts/hero.luau:12: why`, and the rest.

@@ -2,10 +2,11 @@
 
 use crate::base::{bind_base, check_base};
 use crate::hooks::check_hooks;
-use crate::machine::{LoadedScript, Machine, between_steps};
-use crate::messages::explain;
+use crate::machine::{LoadedScript, Machine};
+use crate::messages::{explain, is_out_of_memory};
+use crate::rewrite::OWN_NAMES;
 use crate::scopes::FileVariables;
-use crate::syntax;
+use crate::syntax::{self, Word, WordKind};
 use crate::values::{HeldArg, to_plain};
 use crate::vars::LuaVars;
 use hangtime_core::sim::{Decision, ScriptId, Value, Vars};
@@ -18,6 +19,7 @@ use hangtime_script::{
 };
 use mlua::{Function, Value as LuaValue};
 use parking_lot::Mutex;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What it costs that a call fails, in operations.
@@ -98,7 +100,7 @@ impl LuaProgram {
         let wrong = |error: &mlua::Error| explain(error, &self.sources, start());
         let machine = match machine {
             Some(machine) => machine,
-            None => machine.insert(Machine::new().map_err(|error| wrong(&error))?),
+            None => machine.insert(Machine::new(&self.limits).map_err(|error| wrong(&error))?),
         };
         let _count = Allowance::begin(&self.limits);
         let script = machine.load((file, &self.sources), true).map_err(|error| wrong(&error))?;
@@ -120,14 +122,15 @@ impl LuaProgram {
 
     /// A machine with all scripts.
     fn load(&self) -> Result<Loaded, mlua::Error> {
-        let mut machine = Machine::new()?;
+        let mut machine = Machine::new(&self.limits)?;
         let mut scripts = Vec::new();
-        let _count = Allowance::begin(&self.limits);
         for ((file, hooks), base) in self.files.iter().zip(&self.hooks).zip(&self.base) {
             let Some(file) = file else {
                 scripts.push(None);
                 continue;
             };
+            // As when the file was compiled.
+            let _count = Allowance::begin(&self.limits);
             let script = machine.load((file, &self.sources), true)?;
             bind_base(&machine, &script, base)?;
             let functions = hooks.iter().filter_map(|hook| machine.function(&script, &hook.name)).collect();
@@ -161,17 +164,26 @@ pub(crate) fn check_text(file: &Arc<SourceFile>) -> Result<(), Diagnostic> {
         let why = format!("a script can have at most {MOST_SOURCE} bytes; this one has {}", file.text.len());
         return Err(Diagnostic::error(Place::new(file, 0..0), why));
     }
-    check_powers(file)
+    let words = syntax::words(&file.text);
+    if let Some(word) = words.iter().find(|word| word.kind == WordKind::Name && OWN_NAMES.contains(&word.text)) {
+        let at = Place::new(file, word.at..word.at + word.text.len());
+        return Err(Diagnostic::error(at, format!("`{}` is a name of hangtime's own; take another one", word.text)));
+    }
+    check_powers(file, &words)
 }
 
 /// `x ^ y` computes as the platform does, whose last bits differ between machines, except for some exponents.
-fn check_powers(file: &Arc<SourceFile>) -> Result<(), Diagnostic> {
-    let words = syntax::words(&file.text);
+fn check_powers(file: &Arc<SourceFile>, words: &[Word<'_>]) -> Result<(), Diagnostic> {
     for (place, word) in words.iter().enumerate().filter(|(_, word)| word.is_sign("^") || word.is_sign("^=")) {
         let exact = words.get(place + 1).is_some_and(|next| ["2", "3", "0.5"].contains(&next.text));
-        if !exact {
+        // Luau computes powers of numbers in the text when it compiles it, as the platform does.
+        let is_constant = place.checked_sub(1).is_some_and(|before| words[before].kind == WordKind::Number);
+        if !exact || is_constant {
             let at = Place::new(file, word.at..word.at + word.text.len());
-            let why = "`^` is only there for the exponents 2, 3 and 0.5; write `math.pow(x, y)`";
+            let why = match exact {
+                false => "`^` is only there for the exponents 2, 3 and 0.5; write `math.pow(x, y)`",
+                true => "`^` is only there for variables, not for numbers in the text; write `math.pow(x, y)`",
+            };
             return Err(Diagnostic::error(at, why));
         }
     }
@@ -180,15 +192,24 @@ fn check_powers(file: &Arc<SourceFile>) -> Result<(), Diagnostic> {
 
 /// A variable of the file is not saved, so that a function must not write to it.
 fn check_variables(file: &Arc<SourceFile>) -> Result<(), Diagnostic> {
-    match FileVariables::of(&file.text).written.into_iter().next() {
+    let found = FileVariables::of(&file.text);
+    let refused = |span: Range<usize>, why: String| Err(Diagnostic::error(Place::new(file, span), why));
+    if let Some((span, name)) = found.written.into_iter().next() {
+        let why = format!(
+            "`{name}` belongs to the file, and what it holds would be lost when a world is saved, loaded or played on \
+             another thread; write `vars.{name}`"
+        );
+        return refused(span, why);
+    }
+    if let Some((span, name)) = found.of_blocks.into_iter().next() {
+        let why = format!(
+            "a function cannot use `{name}`, which belongs to a loop or an `if` at the top of the file; declare it before"
+        );
+        return refused(span, why);
+    }
+    match found.early_returns.into_iter().next() {
         None => Ok(()),
-        Some((span, name)) => {
-            let why = format!(
-                "`{name}` belongs to the file, and what it holds would be lost when a world is saved, loaded or played on \
-                 another thread; write `vars.{name}`"
-            );
-            Err(Diagnostic::error(Place::new(file, span), why))
-        }
+        Some(span) => refused(span, "a file returns at its end only".into()),
     }
 }
 
@@ -217,9 +238,10 @@ impl Program for LuaProgram {
             CallRefusal::Message(wrong.headline().into())
         };
         let loaded = self.idle.lock().pop().map_or_else(|| self.load(), Ok).map_err(|error| failed(&error))?;
-        let answer =
-            between_steps(|| call_plain(&loaded, (script, name), arguments, (LuaVars::of(vars), &self.limits)));
-        self.idle.lock().push(loaded);
+        let answer = call_plain(&loaded, (script, name), arguments, (LuaVars::of(vars), &self.limits));
+        if loaded.machine.collect().is_ok() {
+            self.idle.lock().push(loaded);
+        }
         let (value, kept) = answer.map_err(|error| failed(&error))?;
         kept.or_else(|wrong| refuse(rejected(&wrong)))?;
         value.or_else(|NotPlain { what, .. }| refuse(format!("`{name}` returns {what}, not plain data")))
@@ -236,8 +258,11 @@ impl LanguageRules for LuaRules {
             Ok(loaded) => loaded,
             Err(error) => return Err(call.fail(decision, |place| explain(&error, &program.sources, place))),
         };
-        let answer = between_steps(|| make(&loaded, (&mut call, decision), program));
-        program.idle.lock().push(loaded);
+        let (answer, is_sound) = make(&loaded, (&mut call, decision), program);
+        // One that is out of memory is dropped.
+        if is_sound && loaded.machine.collect().is_ok() {
+            program.idle.lock().push(loaded);
+        }
         answer
     }
 
@@ -278,14 +303,14 @@ fn call_plain(
     Ok((to_plain(&value, None, (&machine.bound.kinds, MOST_NESTING)), kept))
 }
 
-/// Makes a call on a machine.
+/// Makes a call on a machine. Returns its answer, and whether the machine can be used again.
 fn make(
     loaded: &Loaded,
     (call, decision): (&mut HookCall<'_>, &mut Decision),
     program: &LuaProgram,
-) -> Result<HookAnswer, Unanswered> {
+) -> (Result<HookAnswer, Unanswered>, bool) {
     let Some((script, functions)) = &loaded.scripts[call.script.0 as usize] else {
-        return Ok(HookAnswer::Nothing);
+        return (Ok(HookAnswer::Nothing), true);
     };
     let kinds = &loaded.machine.bound.kinds;
     let about = call.about;
@@ -305,17 +330,19 @@ fn make(
             if let Err(wrong) = kept {
                 call.reject(decision, rejected(&wrong));
             }
-            match HeldArg::of(&value, kinds) {
+            let answer = match HeldArg::of(&value, kinds) {
                 Ok(held) => call.accept(decision, &held.arg()),
                 Err(refusal) => {
                     call.reject(decision, refusal.to_string());
                     Err(Unanswered::Invalid)
                 }
-            }
+            };
+            (answer, true)
         }
         Err(error) => {
             charge_tick(FAILURE);
-            Err(call.fail(decision, |place| explain(&error, &program.sources, place)))
+            let failed = call.fail(decision, |place| explain(&error, &program.sources, place));
+            (Err(failed), !is_out_of_memory(&error))
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The variables of a file in the text: which functions write to those outside of them, and where tables that belong to the
 //! file have to be frozen.
 
+use crate::rewrite::Insertion;
 use crate::syntax::{Word, WordKind, begins_value, words};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -34,13 +35,42 @@ pub(crate) struct FileVariables {
     pub written: Vec<(Range<usize>, String)>,
     /// Where variables of the file end, and their names.
     pub ends: Vec<(usize, Vec<String>)>,
+    /// Where a function uses a variable of a loop or an `if` at the top of the file, and the variable: nothing ends those
+    /// in every case.
+    pub of_blocks: Vec<(Range<usize>, String)>,
+    /// Where a file returns before its end.
+    pub early_returns: Vec<Range<usize>>,
+    /// All functions, in their order.
+    pub functions: Vec<FunctionInText>,
 }
+
+/// A function in a text.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct FunctionInText {
+    /// From 1.
+    pub line: usize,
+    /// Its name, or that of the field of a table that it is in.
+    pub name: Option<String>,
+    /// Whether it is in another function.
+    pub is_inner: bool,
+}
+
+/// How many variables are frozen by one call: those of a function, arguments included, are limited.
+const FROZEN_AT_ONCE: usize = 32;
 
 impl FileVariables {
     /// Reads a text, which need not be valid.
     pub fn of(text: &str) -> Self {
         let words = words(text);
-        let mut walk = Walk { words: &words, scopes: Vec::new(), braces: Vec::new(), found: Self::default() };
+        let mut walk = Walk {
+            text,
+            words: &words,
+            line: (1, 0),
+            scopes: Vec::new(),
+            braces: Vec::new(),
+            statement: 0,
+            found: Self::default(),
+        };
         walk.open(Opener::File);
         let mut at = 0;
         while at < words.len() {
@@ -50,27 +80,28 @@ impl FileVariables {
         walk.found
     }
 
-    /// The text with a call of `freeze` wherever variables of the file end. No line moves.
-    pub fn freezing(&self, text: &str, freeze: &str) -> String {
-        let mut frozen = String::with_capacity(text.len() + 64);
-        let mut from = 0;
-        for (at, names) in &self.ends {
-            frozen.push_str(&text[from..*at]);
+    /// Calls of `freeze` wherever variables of the file end.
+    pub fn freezing(&self, text: &str, freeze: &str) -> Vec<Insertion> {
+        let calls = self.ends.iter().map(|(at, names)| {
             // The last line may be a comment.
             let before = if *at == text.len() { "\n" } else { " " };
-            frozen.push_str(&format!("{before}{freeze}({}) ", names.join(", ")));
-            from = *at;
-        }
-        frozen.push_str(&text[from..]);
-        frozen
+            let calls = names.chunks(FROZEN_AT_ONCE).map(|names| format!("{freeze}({}) ", names.join(", ")));
+            (*at, [before.to_string(), calls.collect()].concat())
+        });
+        calls.collect()
     }
 }
 
 struct Walk<'w, 't> {
+    text: &'t str,
     words: &'w [Word<'t>],
+    /// The line of a place that has been passed, and the place.
+    line: (usize, usize),
     scopes: Vec<Scope<'t>>,
     /// The brackets that are open: whether each is a brace, in which `a = 1` is a field.
     braces: Vec<bool>,
+    /// Where the last declaration began.
+    statement: usize,
     found: FileVariables,
 }
 
@@ -80,7 +111,7 @@ impl<'t> Walk<'_, 't> {
     }
 
     fn close(&mut self, at: usize) {
-        let in_function = self.scopes.iter().any(|scope| scope.opener == Opener::Function);
+        let in_function = self.in_function();
         if let Some(scope) = self.scopes.pop()
             && matches!(scope.opener, Opener::File | Opener::Do)
             && !in_function
@@ -92,9 +123,36 @@ impl<'t> Walk<'_, 't> {
     }
 
     fn declare(&mut self, name: &'t str) {
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.names.insert(name);
+        let in_function = self.in_function();
+        if let Some(scope) = self.scopes.last_mut()
+            && !scope.names.insert(name)
+            && !in_function
+            && scope.opener != Opener::Block
+        {
+            // The variable of this name that there was cannot be named any more.
+            self.found.ends.push((self.statement, vec![name.to_string()]));
         }
+    }
+
+    fn in_function(&self) -> bool {
+        self.scopes.iter().any(|scope| scope.opener == Opener::Function)
+    }
+
+    /// Remembers the function whose word is at `at`.
+    fn function(&mut self, at: usize) {
+        let place = self.words[at].at;
+        self.line = (self.line.0 + self.text[self.line.1..place].matches('\n').count(), place);
+        let names = self.words[at + 1..].iter().take_while(|word| !word.is_sign("(") && !word.is_sign("<"));
+        let name = names.filter(|word| word.kind == WordKind::Name).last().map(|word| word.text);
+        // Luau names a function after the field of a table that it is in.
+        let field = |at: usize| match &self.words[..at] {
+            [.., name, equals] if equals.is_sign("=") && self.braces.last() == Some(&true) => Some(name.text),
+            _ => None,
+        };
+        let name = name.or_else(|| field(at)).map(str::to_string);
+        self.found
+            .functions
+            .push(FunctionInText { line: self.line.0, name, is_inner: self.in_function() });
     }
 
     /// Declares the names from `at` on, up to a word that is neither a name nor between names. Types of Luau are passed over.
@@ -125,6 +183,7 @@ impl<'t> Walk<'_, 't> {
             (WordKind::Sign, "}" | ")" | "]") => _ = self.braces.pop(),
             (WordKind::Sign, "=" | "+=" | "-=" | "*=" | "/=" | "//=" | "%=" | "^=" | "..=") => self.assigned(at),
             (WordKind::Name, "local") => {
+                self.statement = word.at;
                 if self.words.get(at + 1).is_some_and(|next| next.is_name("function")) {
                     if let Some(name) = self.words.get(at + 2) {
                         self.declare(name.text);
@@ -135,6 +194,7 @@ impl<'t> Walk<'_, 't> {
                 return self.declare_list(at + 1, &[]);
             }
             (WordKind::Name, "function") => {
+                self.function(at);
                 self.open(Opener::Function);
                 let open = (at + 1..self.words.len()).find(|next| self.words[*next].is_sign("("));
                 let Some(open) = open else {
@@ -173,14 +233,39 @@ impl<'t> Walk<'_, 't> {
             (WordKind::Name, "if") => self.braces.push(false),
             (WordKind::Name, "else") if self.ends_value(at) => _ = self.braces.pop(),
             (WordKind::Name, "return" | "break" | "continue") => {
+                if word.text == "return" && self.scopes.len() > 1 && !self.in_function() {
+                    self.found.early_returns.push(word.at..word.at + word.text.len());
+                }
                 if let Some(scope) = self.scopes.last_mut() {
                     scope.left_at.get_or_insert(word.at);
                 }
             }
             (WordKind::Name, "end" | "until") if self.scopes.len() > 1 => self.close(word.at),
+            (WordKind::Name, _) => self.used(at),
             _ => {}
         }
         at + 1
+    }
+
+    /// Looks at a variable that is used at `at`.
+    fn used(&mut self, at: usize) {
+        let word = &self.words[at];
+        let is_member = at
+            .checked_sub(1)
+            .is_some_and(|at| self.words[at].is_sign(".") || self.words[at].is_sign(":"));
+        let is_key = self.braces.last() == Some(&true) && self.words.get(at + 1).is_some_and(|next| next.is_sign("="));
+        let owner = self.scopes.iter().rposition(|scope| scope.names.contains(word.text));
+        let Some(owner) = owner.filter(|_| !is_member && !is_key) else {
+            return;
+        };
+        let is = |opener: Opener| move |scope: &Scope<'_>| scope.opener == opener;
+        let (outside, inside) = self.scopes.split_at(owner + 1);
+        if inside.iter().any(is(Opener::Function))
+            && outside.iter().any(is(Opener::Block))
+            && !outside.iter().any(is(Opener::Function))
+        {
+            self.found.of_blocks.push((word.at..word.at + word.text.len(), word.text.to_string()));
+        }
     }
 
     /// Whether an `if` begins a value.
@@ -241,6 +326,7 @@ impl<'t> Walk<'_, 't> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rewrite::inserted;
 
     fn written(text: &str) -> Vec<String> {
         FileVariables::of(text).written.into_iter().map(|(_, name)| name).collect()
@@ -278,6 +364,30 @@ mod tests {
     }
 
     #[test]
+    fn what_could_keep_something_unseen_is_found() {
+        for text in [
+            "if a then local t = {} function on_tick() t[1] = 1 end end",
+            "for i = 1, 3 do f[i] = function() return i end end",
+            "while a do do local t = {} function f() return t end end break end",
+        ] {
+            assert_eq!(FileVariables::of(text).of_blocks.len(), 1, "{text}");
+        }
+        for text in [
+            "if a then local t = {} print(t) end function on_tick() local t for i = 1, 3 do g(function() t(i) end) end end",
+            "for i = 1, 3 do f[i] = function() return { i = 1, g.i } end end",
+        ] {
+            assert_eq!(FileVariables::of(text).of_blocks, [], "{text}");
+        }
+        assert_eq!(FileVariables::of("if a then return end").early_returns, [10..16]);
+        assert_eq!(FileVariables::of("function f() if a then return end end return f").early_returns, []);
+        let text =
+            "local a = function()\nend function b.c:d() local function e() end return { f = function() end } end";
+        let functions = FileVariables::of(text).functions;
+        let functions: Vec<_> = functions.iter().map(|f| (f.line, f.name.as_deref(), f.is_inner)).collect();
+        assert_eq!(functions, [(1, None, false), (2, Some("d"), false), (2, Some("e"), true), (2, Some("f"), true)]);
+    }
+
+    #[test]
     fn tables_of_the_file_are_frozen_where_their_variables_end() {
         for (text, expected) in [
             ("local t = {} -- end", "local t = {} -- end\nfreeze(t) "),
@@ -285,8 +395,9 @@ mod tests {
             ("do local t = {} end", "do local t = {}  freeze(t) end"),
             ("local function f() local t = {} end", "local function f() local t = {} end\nfreeze(f) "),
             ("function f() local t = {} do local u end end", "function f() local t = {} do local u end end"),
+            ("local t = {} local t = 1 return t", "local t = {}  freeze(t) local t = 1  freeze(t) return t"),
         ] {
-            assert_eq!(FileVariables::of(text).freezing(text, "freeze"), expected);
+            assert_eq!(inserted(text, FileVariables::of(text).freezing(text, "freeze")), expected);
         }
     }
 }

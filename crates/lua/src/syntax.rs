@@ -44,17 +44,35 @@ impl Word<'_> {
 const LONG_SIGNS: [&str; 17] =
     ["...", "..=", "//=", "==", "~=", "<=", ">=", "..", "::", "->", "+=", "-=", "*=", "/=", "%=", "^=", "//"];
 
-/// All words of a text, comments included.
+/// All words of a text, comments included. Of a text with values in it, the parts around the values are words of their own.
 pub(crate) fn all_words(text: &str) -> Vec<Word<'_>> {
     let mut words = Vec::new();
     let mut at = 0;
+    // How many braces are open in each value that is in a text.
+    let mut values: Vec<usize> = Vec::new();
     while let Some(first) = text[at..].chars().next() {
         if first.is_whitespace() {
             at += first.len_utf8();
             continue;
         }
-        let (kind, length) = word_at(&text[at..], first);
-        words.push(Word { kind, text: &text[at..at + length], at });
+        let continues = first == '}' && values.last() == Some(&0);
+        let (kind, length) = match continues || first == '`' {
+            true => (WordKind::Text, quoted_length(&text[at..], '`')),
+            false => word_at(&text[at..], first),
+        };
+        if continues {
+            values.pop();
+        }
+        let word = &text[at..at + length];
+        match (kind, word, values.last_mut()) {
+            (WordKind::Text, _, _) if (continues || first == '`') && length > 1 && word.ends_with('{') => {
+                values.push(0)
+            }
+            (WordKind::Sign, "{", Some(braces)) => *braces += 1,
+            (WordKind::Sign, "}", Some(braces)) => *braces -= 1,
+            _ => {}
+        }
+        words.push(Word { kind, text: word, at });
         at += length;
     }
     words
@@ -84,7 +102,7 @@ fn word_at(text: &str, first: char) -> (WordKind, usize) {
     if let Some(length) = long_bracket(text) {
         return (WordKind::Text, length);
     }
-    if matches!(first, '"' | '\'' | '`') {
+    if matches!(first, '"' | '\'') {
         return (WordKind::Text, quoted_length(text, first));
     }
     let long = LONG_SIGNS.iter().find(|sign| text.starts_with(**sign));
@@ -114,6 +132,7 @@ fn long_bracket(text: &str) -> Option<usize> {
     Some(inside.find(&close).map_or(text.len(), |at| begin + at + close.len()))
 }
 
+/// The length of a text in quotes; of one in backticks, up to the value that is next in it.
 fn quoted_length(text: &str, quote: char) -> usize {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {
@@ -121,6 +140,7 @@ fn quoted_length(text: &str, quote: char) -> usize {
             _ if escaped => escaped = false,
             '\\' => escaped = true,
             '\n' if quote != '`' => return at,
+            '{' if quote == '`' => return at + 1,
             c if c == quote => return at + 1,
             _ => {}
         }
@@ -133,6 +153,8 @@ fn quoted_length(text: &str, quote: char) -> usize {
 pub(crate) struct Blocks<'t> {
     /// The keywords that opened them: `if` without its end for an expression, which has none.
     open: Vec<&'static str>,
+    /// How many of them are functions.
+    functions: usize,
     before: Option<Word<'t>>,
 }
 
@@ -141,18 +163,23 @@ impl<'t> Blocks<'t> {
     pub fn see(&mut self, word: &Word<'t>) {
         if word.kind == WordKind::Name {
             match word.text {
-                "function" => self.open.push("function"),
+                "function" => self.open_function(),
                 "do" => self.open.push("do"),
                 "repeat" => self.open.push("repeat"),
                 "if" if begins_value(self.before.as_ref()) => self.open.push("value"),
                 "if" => self.open.push("if"),
                 // The last choice of a value is its end.
                 "else" if self.open.last() == Some(&"value") => _ = self.open.pop(),
-                "end" | "until" => _ = self.open.pop(),
+                "end" | "until" if self.open.pop() == Some("function") => self.functions -= 1,
                 _ => {}
             }
         }
         self.before = Some(word.clone());
+    }
+
+    fn open_function(&mut self) {
+        self.open.push("function");
+        self.functions += 1;
     }
 
     /// How many are open.
@@ -198,7 +225,7 @@ fn bodies(text: &str) -> BTreeMap<&str, String> {
     let functions = functions(text);
     let end_of = |begin: usize| {
         let mut blocks = Blocks::default();
-        blocks.open.push("function");
+        blocks.open_function();
         let mut rest = words.iter().skip_while(|word| word.at < begin);
         let end = rest.find(|word| {
             blocks.see(word);
@@ -277,12 +304,22 @@ pub(crate) fn ends_in_comment(text: &str) -> bool {
     last.is_some_and(|word| word.kind == WordKind::Comment || word.is_sign("-"))
 }
 
+/// How many words take as long as making a table.
+const TABLE: usize = 16;
+
 /// The most words that run from one point at which operations are counted to the next: those of the longest stretch
-/// without a loop or a function.
-pub(crate) fn longest_stretch(words: &[Word<'_>]) -> usize {
-    let counts =
-        |word: &Word<'_>| ["function", "for", "while", "repeat", "end", "until"].iter().any(|k| word.is_name(k));
-    words.split(counts).map(<[_]>::len).max().unwrap_or(0)
+/// without a loop or a function. The first number is for the top level, which runs once, and the second for functions.
+pub(crate) fn longest_stretches(words: &[Word<'_>]) -> [usize; 2] {
+    let (mut longest, mut stretch) = ([0, 0], 0);
+    let mut blocks = Blocks::default();
+    for word in words {
+        let counts = ["function", "for", "while", "repeat", "end", "until"].iter().any(|k| word.is_name(k));
+        stretch = if counts { 0 } else { stretch + if word.is_sign("{") { TABLE } else { 1 } };
+        blocks.see(word);
+        let inside = usize::from(blocks.functions > 0);
+        longest[inside] = longest[inside].max(stretch);
+    }
+    longest
 }
 
 #[cfg(test)]
@@ -308,7 +345,9 @@ mod tests {
             "y",
             "//=",
             "2",
-            "`{z}`",
+            "`{",
+            "z",
+            "}`",
         ];
         assert_eq!(words, expected);
         assert!(ends_in_comment("x = 1 -- y") && ends_in_comment("x = 1 --[[ y") && !ends_in_comment("-- a\nx = 1"));

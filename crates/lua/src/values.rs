@@ -9,10 +9,10 @@ use hangtime_script::calls::{
 };
 use hangtime_script::{About, CallRefusal, MOST_NESTING, Vector, refuse, vec_of_field};
 use mlua::{Function, Lua, Result, Table, Value as LuaValue};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The largest whole number up to which every number is exact.
-const MOST_EXACT: i64 = 1 << 53;
+const MOST_EXACT: u64 = 1 << 53;
 
 /// The largest number of elements of a list that are looked at to tell it from a map.
 const MOST_ELEMENTS: usize = 1 << 20;
@@ -99,7 +99,7 @@ impl<'v> HeldArg<'v> {
         match self.value.value {
             LuaValue::Nil => Arg::Nothing,
             LuaValue::Boolean(flag) => Arg::Flag(*flag),
-            LuaValue::Integer(x) if x.abs() <= MOST_EXACT => Arg::Whole(*x),
+            LuaValue::Integer(x) if x.unsigned_abs() <= MOST_EXACT => Arg::Whole(*x),
             LuaValue::Integer(x) => Arg::Number(*x as f64),
             LuaValue::Number(x) => Arg::Number(*x),
             LuaValue::String(_) => Arg::Text(self.text.as_deref().unwrap_or_default()),
@@ -204,82 +204,112 @@ pub(crate) fn to_plain(
     before: Option<&Value>,
     (kinds, levels): (&ValueKinds, usize),
 ) -> std::result::Result<Value, NotPlain> {
-    Ok(match value {
-        LuaValue::Nil => Value::Unit,
-        LuaValue::Boolean(flag) => Value::Bool(*flag),
-        LuaValue::Integer(x) => match before {
-            Some(Value::Float(_)) => Value::Float(*x as f64),
-            _ if x.abs() > MOST_EXACT => Value::Float(*x as f64),
-            _ => Value::Int(*x),
-        },
-        LuaValue::Number(x) => finite_value(*x)?,
-        LuaValue::String(text) => match text.to_str() {
-            Ok(text) => Value::Text(text.to_string()),
-            Err(_) => return Err(NotPlain::itself("text that is not UTF-8")),
-        },
-        LuaValue::Table(table) => return table_to_plain(table, before, (kinds, levels)),
-        other => return Err(NotPlain::itself(type_name(other))),
-    })
+    Plain { kinds, left: MOST_ELEMENTS }.of(value, before, levels)
 }
 
-fn table_to_plain(
-    table: &Table,
-    before: Option<&Value>,
-    (kinds, levels): (&ValueKinds, usize),
-) -> std::result::Result<Value, NotPlain> {
-    let Some(levels) = levels.checked_sub(1) else {
-        return Err(NotPlain::itself(format!("values nested more than {MOST_NESTING} levels deep")));
-    };
-    if let Some(v) = kinds.read(table) {
-        return vector_value(v);
+/// Conversion to plain data.
+pub(crate) struct Plain<'k> {
+    pub kinds: &'k ValueKinds,
+    /// How many values it may have: tables that share tables can stand for very many.
+    pub left: usize,
+}
+
+impl Plain<'_> {
+    /// A value as plain data; see [`to_plain`].
+    pub fn of(
+        &mut self,
+        value: &LuaValue,
+        before: Option<&Value>,
+        levels: usize,
+    ) -> std::result::Result<Value, NotPlain> {
+        let Some(left) = self.left.checked_sub(1) else {
+            return Err(NotPlain::itself("as many values as this"));
+        };
+        self.left = left;
+        Ok(match value {
+            LuaValue::Nil => Value::Unit,
+            LuaValue::Boolean(flag) => Value::Bool(*flag),
+            LuaValue::Integer(x) => match before {
+                Some(Value::Float(_)) => Value::Float(*x as f64),
+                _ if x.unsigned_abs() > MOST_EXACT => Value::Float(*x as f64),
+                _ => Value::Int(*x),
+            },
+            LuaValue::Number(x) => finite_value(*x)?,
+            LuaValue::String(text) => match text.to_str() {
+                Ok(text) => Value::Text(text.to_string()),
+                Err(_) => return Err(NotPlain::itself("text that is not UTF-8")),
+            },
+            LuaValue::Table(table) => return self.of_table(table, before, levels),
+            other => return Err(NotPlain::itself(type_name(other))),
+        })
     }
-    if table.has_metatable() {
-        return Err(NotPlain::itself("a table with a metatable"));
-    }
-    let length = table.raw_len();
-    if length > MOST_ELEMENTS {
-        return Err(NotPlain::itself(format!("a list of {length} elements")));
-    }
-    let mut map = BTreeMap::new();
-    let mut list = vec![None; length];
-    for entry in table.pairs::<LuaValue, LuaValue>() {
-        let (key, value) = entry.map_err(|error| NotPlain::itself(error.to_string()))?;
-        match key {
-            LuaValue::Integer(at) if (1..=length as i64).contains(&at) => {
-                let place = at as usize - 1;
-                let before = match before {
-                    Some(Value::List(list)) => list.get(place),
-                    _ => None,
-                };
-                let value =
-                    to_plain(&value, before, (kinds, levels)).map_err(|wrong| wrong.below(&format!("[{at}]")))?;
-                list[place] = Some(value);
-            }
-            LuaValue::String(name) => {
-                let Ok(name) = name.to_str().map(|name| name.to_string()) else {
-                    return Err(NotPlain::itself("a name that is not UTF-8"));
-                };
-                let before = match before {
-                    Some(Value::Map(map)) => map.get(&name),
-                    _ => None,
-                };
-                let value =
-                    to_plain(&value, before, (kinds, levels)).map_err(|wrong| wrong.below(&format!(".{name}")))?;
-                map.insert(name, value);
-            }
-            other => return Err(NotPlain::itself(format!("a table with {} as a key", key_name(&other)))),
+
+    fn of_table(
+        &mut self,
+        table: &Table,
+        before: Option<&Value>,
+        levels: usize,
+    ) -> std::result::Result<Value, NotPlain> {
+        let Some(levels) = levels.checked_sub(1) else {
+            return Err(NotPlain::itself(format!("values nested more than {MOST_NESTING} levels deep")));
+        };
+        if let Some(v) = self.kinds.read(table) {
+            return vector_value(v);
         }
-    }
-    let list: Option<Vec<Value>> = list.into_iter().collect();
-    match list {
-        None => Err(NotPlain::itself("a list with gaps")),
-        Some(list) if !list.is_empty() && !map.is_empty() => {
-            Err(NotPlain::itself("a table with both positions and names"))
+        if table.has_metatable() {
+            return Err(NotPlain::itself("a table with a metatable"));
         }
-        Some(list) if !list.is_empty() => Ok(Value::List(list)),
+        let (list, names) = self.entries(table)?;
+        if !list.is_empty() && !names.is_empty() {
+            return Err(NotPlain::itself("a table with both positions and names"));
+        }
         // An empty table says nothing of what it will hold.
-        Some(_) if map.is_empty() && !matches!(before, Some(Value::Map(_))) => Ok(Value::List(Vec::new())),
-        Some(_) => Ok(Value::Map(map)),
+        if names.is_empty() && !(list.is_empty() && matches!(before, Some(Value::Map(_)))) {
+            let each = (1..).zip(&list).map(|(at, value)| {
+                let before = match before {
+                    Some(Value::List(list)) => list.get(at - 1),
+                    _ => None,
+                };
+                self.of(value, before, levels).map_err(|wrong| wrong.below(&format!("[{at}]")))
+            });
+            return Ok(Value::List(each.collect::<std::result::Result<_, _>>()?));
+        }
+        let mut map = BTreeMap::new();
+        for (name, value) in names {
+            let before = match before {
+                Some(Value::Map(map)) => map.get(&name),
+                _ => None,
+            };
+            let value = self.of(&value, before, levels).map_err(|wrong| wrong.below(&format!(".{name}")))?;
+            map.insert(name, value);
+        }
+        Ok(Value::Map(map))
+    }
+
+    /// What a table holds by position, and by name. What is wrong does not depend on the order of its keys in Luau.
+    fn entries(&mut self, table: &Table) -> std::result::Result<(Vec<LuaValue>, BTreeMap<String, LuaValue>), NotPlain> {
+        let length = table.raw_len();
+        if length > self.left {
+            self.left = 0;
+            return Err(NotPlain::itself(format!("a list of {length} elements")));
+        }
+        let (mut list, mut names, mut wrong) = (vec![None; length], BTreeMap::new(), BTreeSet::new());
+        for entry in table.pairs::<LuaValue, LuaValue>() {
+            let (key, value) = entry.map_err(|error| NotPlain::itself(error.to_string()))?;
+            match key {
+                LuaValue::Integer(at) if (1..=length as i64).contains(&at) => list[at as usize - 1] = Some(value),
+                LuaValue::String(name) => match name.to_str() {
+                    Ok(name) => _ = names.insert(name.to_string(), value),
+                    Err(_) => _ = wrong.insert("a name that is not UTF-8".to_string()),
+                },
+                other => _ = wrong.insert(format!("a table with {} as a key", key_name(&other))),
+            }
+        }
+        match (wrong.pop_first(), list.into_iter().collect()) {
+            (Some(wrong), _) => Err(NotPlain::itself(wrong)),
+            (None, None) => Err(NotPlain::itself("a list with gaps")),
+            (None, Some(list)) => Ok((list, names)),
+        }
     }
 }
 

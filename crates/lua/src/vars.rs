@@ -1,13 +1,13 @@
 //! Variables of entities between calls: plain data.
 
-use crate::values::{ValueKinds, to_plain, type_name};
+use crate::values::{Plain, ValueKinds, type_name};
 use hangtime_core::sim::{Digest, Value, VarStore, Vars};
 use hangtime_script::budget::charge_tick;
 use hangtime_script::calls::NotPlain;
 use hangtime_script::{Limits, MOST_NESTING};
 use mlua::{Table, Value as LuaValue};
 use std::any::Any;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a call costs in addition to its own operations, and how many values of variables are checked for one.
 const CALL_COST: u64 = 8;
@@ -32,11 +32,12 @@ impl LuaVars {
     /// # Errors
     /// The first variable that is not plain data or exceeds a limit. Then all variables stay as they were before the call.
     pub fn take(&mut self, left: LeftVars<'_>, (kinds, limits): (&ValueKinds, &Limits)) -> Result<(), NotPlain> {
+        let mut plain = Plain { kinds, left: limits.kept_values };
         match left {
             LeftVars::Same(values) => {
                 let mut changed = Vec::new();
                 for ((name, before), now) in self.0.iter().zip(values) {
-                    if let Some(value) = changed_value((name, Some(before)), now, kinds)? {
+                    if let Some(value) = changed_value((name, Some(before)), now, &mut plain, limits)? {
                         changed.push((name.clone(), value));
                     }
                 }
@@ -45,17 +46,24 @@ impl LuaVars {
                 }
             }
             LeftVars::Table(table) => {
-                let mut changed = Vec::new();
+                let (mut named, mut wrong) = (BTreeMap::new(), BTreeSet::new());
                 for entry in table.pairs::<LuaValue, LuaValue>() {
                     let (key, now) = entry.map_err(|error| NotPlain::itself(error.to_string()))?;
-                    let LuaValue::String(name) = &key else {
-                        return Err(NotPlain::itself(format!("a variable whose name is {}", type_name(&key))));
-                    };
-                    let Ok(name) = name.to_str() else {
-                        return Err(NotPlain::itself("a variable whose name is not UTF-8"));
-                    };
-                    if let Some(value) = changed_value((&name, self.0.get(&*name)), &now, kinds)? {
-                        changed.push((name.to_string(), value));
+                    match &key {
+                        LuaValue::String(name) => match name.to_str() {
+                            Ok(name) => _ = named.insert(name.to_string(), now),
+                            Err(_) => _ = wrong.insert("not UTF-8"),
+                        },
+                        _ => _ = wrong.insert(type_name(&key)),
+                    }
+                }
+                if let Some(wrong) = wrong.pop_first() {
+                    return Err(NotPlain::itself(format!("a variable whose name is {wrong}")));
+                }
+                let mut changed = Vec::new();
+                for (name, now) in named {
+                    if let Some(value) = changed_value((&name, self.0.get(&name)), &now, &mut plain, limits)? {
+                        changed.push((name, value));
                     }
                 }
                 let is_left = |name: &String| table.contains_key(name.as_str()).unwrap_or(true);
@@ -101,7 +109,8 @@ pub(crate) enum LeftVars<'l> {
 fn changed_value(
     (name, before): (&str, Option<&Value>),
     now: &LuaValue,
-    kinds: &ValueKinds,
+    plain: &mut Plain<'_>,
+    limits: &Limits,
 ) -> Result<Option<Value>, NotPlain> {
     let same = match (before, now) {
         (Some(Value::Int(a)), LuaValue::Integer(b)) => a == b,
@@ -115,7 +124,10 @@ fn changed_value(
     if same {
         return Ok(None);
     }
-    let value = to_plain(now, before, (kinds, MOST_NESTING)).map_err(|wrong| wrong.below(&format!(".{name}")))?;
+    let value = match plain.of(now, before, MOST_NESTING) {
+        Err(_) if plain.left == 0 => return Err(too_much(limits.kept_values, "values", "kept_values")),
+        value => value.map_err(|wrong| wrong.below(&format!(".{name}")))?,
+    };
     Ok((!same_bits(before, &value)).then_some(value))
 }
 
@@ -133,18 +145,18 @@ fn same_bits(a: Option<&Value>, b: &Value) -> bool {
 fn check_size(vars: &BTreeMap<String, Value>, limits: &Limits) -> Result<(), NotPlain> {
     let values: u64 = vars.values().map(Value::weight).sum();
     let text: u64 = vars.iter().map(|(name, value)| name.len() as u64 + value.text()).sum();
-    let refuse = |most: usize, of: &str, key: &str| {
-        let what =
-            format!("more than the {most} {of} that an entity's variables may hold in total (`{key}` in [scripts])");
-        Err(NotPlain::itself(what))
-    };
     if values > limits.kept_values as u64 {
-        return refuse(limits.kept_values, "values", "kept_values");
+        return Err(too_much(limits.kept_values, "values", "kept_values"));
     }
     if text > limits.kept_text as u64 {
-        return refuse(limits.kept_text, "bytes of text", "kept_text");
+        return Err(too_much(limits.kept_text, "bytes of text", "kept_text"));
     }
     Ok(())
+}
+
+fn too_much(most: usize, of: &str, key: &str) -> NotPlain {
+    let what = format!("more than the {most} {of} that an entity's variables may hold in total (`{key}` in [scripts])");
+    NotPlain::itself(what)
 }
 
 impl VarStore for LuaVars {

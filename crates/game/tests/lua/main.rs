@@ -4,6 +4,8 @@ mod base;
 #[expect(dead_code, reason = "shared with the tests of other crates")]
 #[path = "../../../../tests/support/folder.rs"]
 mod folder;
+mod hostile;
+mod hostile_scripts;
 mod live;
 mod mistakes;
 mod state;

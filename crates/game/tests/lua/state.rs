@@ -48,7 +48,10 @@ fn variables_hold_plain_data_only() {
         ),
         ("function on_tick(me) local t = {} t.t = t vars.t = t end", "nested more than 32 levels deep"),
         ("function on_tick(me) vars.e = world.entity('hero') end", "`vars.e` cannot hold an entity"),
-        ("function on_tick(me) vars.long = string.rep('x', 1e6) end", "bytes of text"),
+        (
+            "function on_tick(me) vars.long = {} for i = 1, 3 do vars.long[i] = string.rep('x', 4000) end end",
+            "bytes of text",
+        ),
     ] {
         let faults = faults(script);
         assert_eq!(faults.len(), 3, "{script}: {faults:?}");
