@@ -98,14 +98,16 @@ pub(crate) fn answer<'a, O: CallOwner, R>(
 
 /// The call among those of one name that takes this many arguments.
 pub(crate) fn of_count<O: CallOwner>(calls: &[&'static Call<O>], count: usize) -> Result<&'static Call<O>> {
-    let counts: Vec<usize> = calls.iter().map(|call| call.entry.parameters.len()).collect();
-    if let Some(place) = counts.iter().position(|known| *known == count) {
-        return Ok(calls[place]);
-    }
+    let found = calls.iter().copied().find(|call| call.entry.parameters.len() == count);
+    found.ok_or_else(|| refused_name(calls[0].entry.name, wrong_count(calls, count)))
+}
+
+/// The message about calls of one name, none of which takes this many arguments.
+pub(crate) fn wrong_count<O: CallOwner>(calls: &[&'static Call<O>], count: usize) -> String {
     let name = calls[0].entry.name;
-    let s = if counts == [1] { "" } else { "s" };
-    let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
-    Err(refused_name(name, format!("`{name}` takes {} argument{s}, not {count}", counts.join(" or "))))
+    let counts: Vec<String> = calls.iter().map(|call| call.entry.parameters.len().to_string()).collect();
+    let s = if counts == ["1"] { "" } else { "s" };
+    format!("`{name}` takes {} argument{s}, not {count}", counts.join(" or "))
 }
 
 /// A function over the calls of one name, which may be called with a dot or a colon on their owner.
@@ -149,8 +151,8 @@ fn writer(lua: &Lua, call: &'static Call<CallMoment>, kinds: &ValueKinds) -> Res
     })
 }
 
-/// What is said of a name that something does not have.
-fn unknown(of: &str, name: &str) -> String {
+/// The message about a name that something does not have.
+pub(crate) fn unknown(of: &str, name: &str) -> String {
     let calls = behavior_calls().of_moment.iter();
     let owner = match of {
         "me" => Owner::Me,

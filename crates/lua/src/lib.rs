@@ -67,17 +67,17 @@
 //! * `rewrite`, `limits.luau`: what bounds scripts and makes them the same in every process, in Lua.
 //! * `machine`: a state with its limits and what scripts cannot use.
 //! * `messages`: from Luau's errors to messages with a place.
-//! * `hooks`: functions whose names are nearly hooks'.
 //! * `program`: compiling and calling.
 //! * `base`: calls of the scripts below one.
 //! * `testing`, `expectations`, `objects`: test scripts.
 //! * `definitions`: types for editors.
+//! * `check`: what can be said of a script without running it.
 
 mod base;
 mod binding;
+mod check;
 mod definitions;
 mod expectations;
-mod hooks;
 mod machine;
 mod messages;
 mod objects;
@@ -91,8 +91,8 @@ mod vars;
 
 use hangtime_script::calls::ForeignCalls;
 use hangtime_script::{
-    CompileRequest, Compiled, Diagnostic, Diagnostics, Language, ReferenceFormat, SourceFile, Sources, Spelling,
-    TestScript, TextFunction,
+    CompileRequest, Compiled, Diagnostic, Diagnostics, GameNames, Language, ReferenceFormat, ScriptInspector,
+    SourceFile, Sources, Spelling, TestScript, TextFunction,
 };
 use std::sync::Arc;
 
@@ -117,6 +117,10 @@ impl Language for Lua {
         let (program, scripts) = program::LuaProgram::compile(request, found);
         // Constants are frozen tables, numbers and texts.
         Compiled { scripts, is_plain: true, program: Arc::new(program) }
+    }
+
+    fn inspector(&self, sources: &Sources, known: GameNames, tests: &ForeignCalls) -> Box<dyn ScriptInspector> {
+        Box::new(check::LuaInspector::new(sources, known, tests))
     }
 
     fn compile_test(

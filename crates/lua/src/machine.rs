@@ -143,6 +143,18 @@ const ABSENT: [(&str, &str); 28] = [
     ("Vector2", "vecs are made with `vec(x, y)`"),
 ];
 
+/// The message about a function that writes to a global.
+pub(crate) fn forgotten(name: &str) -> String {
+    format!(
+        "`{name}` would be forgotten after this call; write `local {name}`, or `vars.{name}` for what the entity keeps"
+    )
+}
+
+/// What to use instead of a name of Luau, or of another host, that scripts do not have.
+pub(crate) fn instead_of(name: &str) -> Option<&'static str> {
+    ABSENT.iter().find(|(absent, _)| *absent == name).map(|(_, instead)| *instead)
+}
+
 impl Machine {
     /// A machine for behaviors, without scripts.
     pub fn new(limits: &Limits) -> Result<Self> {
@@ -233,6 +245,11 @@ impl Machine {
         Ok(LoadedScript { env, uses_vars, step, handover: RefCell::default() })
     }
 
+    /// The names that all scripts can use.
+    pub fn globals(&self) -> impl Iterator<Item = String> {
+        self.base.pairs::<String, LuaValue>().filter_map(|entry| Some(entry.ok()?.0))
+    }
+
     /// The globals of a file.
     fn environment(&self) -> Result<Table> {
         let env = self.lua.create_table()?;
@@ -321,14 +338,12 @@ impl Machine {
         for name in ["require", FREEZE] {
             env.raw_set(name, LuaValue::Nil)?;
         }
-        let refuse_globals = self.lua.create_function(|_, (_, name, _): (Table, LuaValue, LuaValue)| -> Result<()> {
-            let name = name.to_string()?;
-            let why = format!(
-                "`{name}` would be forgotten after this call; write `local {name}`, or `vars.{name}` for what the entity \
-                 keeps"
-            );
-            Err(refused(CallRefusal::Message(why.into())))
-        })?;
+        let refuse_globals =
+            self.lua.create_function(|_, (_, name, _): (Table, LuaValue, LuaValue)| -> Result<()> {
+                let name = name.to_string()?;
+                let why = forgotten(&name);
+                Err(refused(CallRefusal::Message(why.into())))
+            })?;
         if let Some(meta) = env.metatable() {
             meta.raw_set("__newindex", refuse_globals)?;
         }
@@ -598,10 +613,10 @@ fn fill_base(lua: &Lua, base: &Table, (bound, limits): (&Bound, &Limits)) -> Res
     let meta = lua.create_table()?;
     let unknown = lua.create_function(|_, (base, name): (Table, LuaValue)| -> Result<LuaValue> {
         let name = name.to_string()?;
-        // Before the first call there are no variables.
-        if let Some((_, instead)) = ABSENT.iter().find(|(absent, _)| *absent == name) {
-            return Err(refused_name(&name, *instead));
+        if let Some(instead) = instead_of(&name) {
+            return Err(refused_name(&name, instead));
         }
+        // Before the first call there are no variables.
         if name == "vars" {
             return Err(refused(CallRefusal::Message(
                 "`vars` is there in hooks only, not at the top of a file".into(),

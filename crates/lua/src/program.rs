@@ -1,7 +1,7 @@
 //! Compiling the scripts of a revision, and calling them in games.
 
 use crate::base::{bind_base, check_base};
-use crate::hooks::check_hooks;
+use crate::check::misnamed_hooks;
 use crate::machine::{LoadedScript, Machine};
 use crate::messages::{explain, is_out_of_memory};
 use crate::rewrite::OWN_NAMES;
@@ -67,7 +67,7 @@ impl LuaProgram {
             let base = Arc::new(BaseFunctions::of(request, behavior, |_| None));
             let hooks = is_own.then(|| {
                 check_base(file, &base)?;
-                let mut wrong = check_hooks(file, sources);
+                let mut wrong = misnamed_hooks(file, sources);
                 if let Some(at) = wrong.iter().position(Diagnostic::is_error) {
                     return Err(wrong.swap_remove(at));
                 }

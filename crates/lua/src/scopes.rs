@@ -6,6 +6,12 @@ use crate::syntax::{Word, WordKind, begins_value, words};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+/// The words of Luau that are no names.
+const KEYWORDS: [&str; 22] = [
+    "and", "break", "continue", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local", "nil",
+    "not", "or", "repeat", "return", "then", "true", "until", "while",
+];
+
 /// What opened a scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Opener {
@@ -24,6 +30,8 @@ enum Opener {
 struct Scope<'t> {
     opener: Opener,
     names: BTreeSet<&'t str>,
+    /// The variables of the `repeat` blocks in it, which their conditions can still read.
+    repeated: BTreeSet<&'t str>,
     /// Whether its last statement so far leaves it, so that nothing can follow.
     left_at: Option<usize>,
 }
@@ -42,6 +50,12 @@ pub(crate) struct FileVariables {
     pub early_returns: Vec<Range<usize>>,
     /// All functions, in their order.
     pub functions: Vec<FunctionInText>,
+    /// Where a name is read that no scope around it declares, and the name.
+    pub free: Vec<(Range<usize>, String)>,
+    /// Where a function assigns to a name that no scope around it declares, and the name.
+    pub forgotten: Vec<(Range<usize>, String)>,
+    /// The names that the top level of the file declares without `local`.
+    pub global: BTreeSet<String>,
 }
 
 /// A function in a text.
@@ -107,7 +121,8 @@ struct Walk<'w, 't> {
 
 impl<'t> Walk<'_, 't> {
     fn open(&mut self, opener: Opener) {
-        self.scopes.push(Scope { opener, names: BTreeSet::new(), left_at: None });
+        self.scopes
+            .push(Scope { opener, names: BTreeSet::new(), repeated: BTreeSet::new(), left_at: None });
     }
 
     fn close(&mut self, at: usize) {
@@ -194,6 +209,11 @@ impl<'t> Walk<'_, 't> {
                 return self.declare_list(at + 1, &[]);
             }
             (WordKind::Name, "function") => {
+                if !self.in_function()
+                    && let Some(name) = self.words.get(at + 1).filter(|name| name.kind == WordKind::Name)
+                {
+                    self.found.global.insert(name.text.to_string());
+                }
                 self.function(at);
                 self.open(Opener::Function);
                 let open = (at + 1..self.words.len()).find(|next| self.words[*next].is_sign("("));
@@ -240,8 +260,13 @@ impl<'t> Walk<'_, 't> {
                     scope.left_at.get_or_insert(word.at);
                 }
             }
-            (WordKind::Name, "end" | "until") if self.scopes.len() > 1 => self.close(word.at),
-            (WordKind::Name, _) => self.used(at),
+            (WordKind::Name, "until") if self.scopes.len() > 1 => {
+                let names = self.scopes.last().map(|scope| scope.names.clone()).unwrap_or_default();
+                self.close(word.at);
+                self.scopes.last_mut().into_iter().for_each(|scope| scope.repeated.extend(&names));
+            }
+            (WordKind::Name, "end") if self.scopes.len() > 1 => self.close(word.at),
+            (WordKind::Name, name) if !KEYWORDS.contains(&name) => self.used(at),
             _ => {}
         }
         at + 1
@@ -252,10 +277,17 @@ impl<'t> Walk<'_, 't> {
         let word = &self.words[at];
         let is_member = at
             .checked_sub(1)
-            .is_some_and(|at| self.words[at].is_sign(".") || self.words[at].is_sign(":"));
+            .is_some_and(|at| [".", ":", "::"].iter().any(|part| self.words[at].is_sign(part)));
         let is_key = self.braces.last() == Some(&true) && self.words.get(at + 1).is_some_and(|next| next.is_sign("="));
+        if is_member || is_key {
+            return;
+        }
+        let span = word.at..word.at + word.text.len();
         let owner = self.scopes.iter().rposition(|scope| scope.names.contains(word.text));
-        let Some(owner) = owner.filter(|_| !is_member && !is_key) else {
+        let Some(owner) = owner else {
+            if !self.scopes.iter().any(|scope| scope.repeated.contains(word.text)) {
+                self.found.free.push((span, word.text.to_string()));
+            }
             return;
         };
         let is = |opener: Opener| move |scope: &Scope<'_>| scope.opener == opener;
@@ -264,7 +296,7 @@ impl<'t> Walk<'_, 't> {
             && outside.iter().any(is(Opener::Block))
             && !outside.iter().any(is(Opener::Function))
         {
-            self.found.of_blocks.push((word.at..word.at + word.text.len(), word.text.to_string()));
+            self.found.of_blocks.push((span, word.text.to_string()));
         }
     }
 
@@ -312,6 +344,11 @@ impl<'t> Walk<'_, 't> {
     fn written(&mut self, name: &Word<'t>) {
         let owner = self.scopes.iter().rposition(|scope| scope.names.contains(name.text));
         let Some(owner) = owner else {
+            if self.in_function() {
+                self.found.forgotten.push((name.at..name.at + name.text.len(), name.text.to_string()));
+            } else {
+                self.found.global.insert(name.text.to_string());
+            }
             return;
         };
         let is_function = |scope: &Scope<'_>| scope.opener == Opener::Function;

@@ -1,8 +1,9 @@
 //! The words of a text in Luau, for what must be known of a script without running it. The text need not be valid.
 
-use hangtime_script::TextFunction;
+use hangtime_script::{DeclaredFunction, Place, SourceFile, TextFunction};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// What a word is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +38,14 @@ impl Word<'_> {
     /// Whether it is this keyword or name.
     pub fn is_name(&self, name: &str) -> bool {
         self.is(WordKind::Name, name)
+    }
+}
+
+impl<'t> Word<'t> {
+    /// What is between the quotes of a text without escapes.
+    pub fn quoted(&self) -> Option<&'t str> {
+        let inside = self.text.strip_prefix(['"', '\''])?.strip_suffix(['"', '\''])?;
+        (self.kind == WordKind::Text && !inside.contains('\\')).then_some(inside)
     }
 }
 
@@ -217,6 +226,20 @@ pub(crate) fn functions(text: &str) -> Vec<TextFunction<'_>> {
         blocks.see(word);
     }
     found
+}
+
+/// The functions that a file declares at its top level, with the names of their parameters without types.
+pub(crate) fn declared(file: &Arc<SourceFile>) -> Vec<DeclaredFunction> {
+    let names = |parameters: &str| {
+        let names = parameters.split(',').map(|name| name.split(':').next().unwrap_or_default().trim());
+        names.filter(|name| !name.is_empty()).map(str::to_string).collect()
+    };
+    let declared = |function: TextFunction<'_>| DeclaredFunction {
+        name: function.name.into(),
+        parameters: names(function.parameters),
+        place: Place::new(file, function.at..function.at + function.name.len()),
+    };
+    functions(&file.text).into_iter().map(declared).collect()
 }
 
 /// The ranges of the functions at the top level with their bodies, by name.

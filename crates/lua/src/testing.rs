@@ -10,8 +10,8 @@ use hangtime_core::sim::Value as Data;
 use hangtime_script::budget::Allowance;
 use hangtime_script::calls::{Arg, ForeignCalls};
 use hangtime_script::{
-    DeclaredTest, Diagnostic, Diagnostics, Failure, Limits, Place, SourceFile, Sources, TestFunction, TestLister,
-    TestScript, reading_tables,
+    Diagnostic, Diagnostics, Failure, Limits, Place, SourceFile, Sources, TestFunction, TestLister, TestScript,
+    reading_tables,
 };
 use mlua::Error;
 use std::cell::Cell;
@@ -48,18 +48,7 @@ impl LuaTests {
             tests: Vec::new(),
             operations: Cell::new(0),
         };
-        let functions: Vec<DeclaredTest> = syntax::functions(&file.text)
-            .into_iter()
-            .map(|function| DeclaredTest {
-                name: function.name.into(),
-                // Without types.
-                parameters: function
-                    .each_parameter()
-                    .map(|name| name.split(':').next().unwrap_or_default().trim().into())
-                    .collect(),
-                place: Place::new(file, function.at..function.at + function.name.len()),
-            })
-            .collect();
+        let functions = syntax::declared(file);
         let tests = TestLister::new(&functions, spell_table).list(|table, read| {
             let called = reading_tables(|| script.call(&table.name, &[], |rows| read(rows)));
             called.map(drop).map_err(|error| explain(&error, &script.sources, table.place.clone()))

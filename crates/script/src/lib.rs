@@ -25,6 +25,7 @@ pub mod api;
 pub mod budget;
 mod calling;
 pub mod calls;
+mod checks;
 mod event_fields;
 mod execution;
 mod fault;
@@ -45,19 +46,20 @@ pub use calling::{
     About, BaseArgument, CallCounts, HookAnswer, HookCall, LanguageRules, LayerPrograms, LentLayers, Probing, Program,
     SharedCalls, Unanswered, Wanted, call_below, read_windows, within_layer,
 };
+pub use checks::{check_call_setting, check_hooks, check_named, snake_case, unknown_name};
 pub use event_fields::{fields_of_event, vec_of_field};
 pub use execution::{CallDifference, CallPath, Execution, FunctionCode, ListedFunction};
 pub use fault::{Fault, FaultQueue, Tally};
 pub use hooks::{EVENTS, HookKind, RULES, ScriptHook, find_hook, hooks};
 pub use known::{GameNames, PLAIN_SURFACE};
 pub use language::*;
-pub use listed::{AnsweredTunable, ListedHook, ListedScript};
+pub use listed::{AnsweredTunable, DeclaredFunction, ListedHook, ListedScript};
 pub use message::*;
 pub use probe::{CallProbe, ProbedCall};
 pub use progress::BuildProgress;
 pub use refusal::{BehaviorFailed, CallRefusal, refuse, too_long};
 pub use shapes::{EVENT, SIGNAL_EVENT, TIMER_EVENT, WINDOWS};
-pub use test_cases::{DeclaredTest, TestLister};
+pub use test_cases::TestLister;
 pub use vector::Vector;
 pub use why::Reason;
 

@@ -14,6 +14,17 @@ pub struct ListedHook {
     pub parameters: usize,
 }
 
+/// A function that a file declares.
+#[derive(Clone, Debug)]
+pub struct DeclaredFunction {
+    /// Its name.
+    pub name: String,
+    /// The names of its parameters.
+    pub parameters: Vec<String>,
+    /// The place of its name.
+    pub place: Place,
+}
+
 /// What is known of a compiled script without running it.
 #[derive(Clone, Debug)]
 pub struct ListedScript {

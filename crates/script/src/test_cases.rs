@@ -3,7 +3,7 @@
 use super::calls::{Arg, NotPlain};
 use super::names::{nearest, suggestion};
 use super::text::cut;
-use super::{Diagnostic, Place, TestFunction, refuse};
+use super::{DeclaredFunction, Diagnostic, Place, TestFunction, refuse};
 use hangtime_core::sim::Value;
 
 /// The largest number of cases in all tables of a file.
@@ -19,20 +19,9 @@ const MOST_TEXT: usize = 4 << 20;
 const MOST_ARGUMENT: usize = 40;
 const MOST_ARGUMENTS: usize = 160;
 
-/// A function of a test script.
-#[derive(Clone, Debug)]
-pub struct DeclaredTest {
-    /// Its name.
-    pub name: String,
-    /// The names of its parameters.
-    pub parameters: Vec<String>,
-    /// The place of its name.
-    pub place: Place,
-}
-
 /// Reads the tests of a file in any language.
 pub struct TestLister<'a> {
-    functions: &'a [DeclaredTest],
+    functions: &'a [DeclaredFunction],
     /// How the language writes a function with this name that returns a table with one case of these parameters.
     spell: fn(&str, &[String]) -> String,
     /// What the tables may still hold.
@@ -45,7 +34,7 @@ pub struct TestLister<'a> {
 impl<'a> TestLister<'a> {
     /// A lister of these functions. `spell` says how the language writes a function with this name that returns a table
     /// with one case of these parameters.
-    pub fn new(functions: &'a [DeclaredTest], spell: fn(&str, &[String]) -> String) -> Self {
+    pub fn new(functions: &'a [DeclaredFunction], spell: fn(&str, &[String]) -> String) -> Self {
         Self { functions, spell, cases: MOST_CASES, values: MOST_VALUES, text: MOST_TEXT, wrong: Vec::new() }
     }
 
@@ -55,7 +44,7 @@ impl<'a> TestLister<'a> {
     /// The mistakes in tests and tables.
     pub fn list(
         mut self,
-        mut call: impl FnMut(&DeclaredTest, &mut dyn FnMut(&Arg<'_>)) -> Result<(), Diagnostic>,
+        mut call: impl FnMut(&DeclaredFunction, &mut dyn FnMut(&Arg<'_>)) -> Result<(), Diagnostic>,
     ) -> Result<Vec<TestFunction>, Vec<Diagnostic>> {
         let mut tests = Vec::new();
         for function in self.functions {
@@ -87,7 +76,7 @@ impl<'a> TestLister<'a> {
     }
 
     /// The function that returns the cases of a test.
-    fn table_of(&self, test: &DeclaredTest) -> Result<&'a DeclaredTest, Diagnostic> {
+    fn table_of(&self, test: &DeclaredFunction) -> Result<&'a DeclaredFunction, Diagnostic> {
         let name = table_name(&test.name);
         let fail = |place: &Place, why: String| Err(Diagnostic::error(place.clone(), why));
         match self.functions.iter().find(|f| f.name == name) {
@@ -135,8 +124,8 @@ impl<'a> TestLister<'a> {
     /// The tests that a table makes of a function.
     fn cases_of(
         &mut self,
-        test: &DeclaredTest,
-        table: &DeclaredTest,
+        test: &DeclaredFunction,
+        table: &DeclaredFunction,
         rows: &Arg<'_>,
     ) -> Result<Vec<TestFunction>, Diagnostic> {
         let name = &table.name;
@@ -191,7 +180,7 @@ fn table_name(test: &str) -> String {
 
 /// The arguments that a row of a table has for a test: a map by names, an array in order, or a single
 /// value.
-fn arguments_of(test: &DeclaredTest, row: &Arg<'_>) -> Result<Vec<Value>, String> {
+fn arguments_of(test: &DeclaredFunction, row: &Arg<'_>) -> Result<Vec<Value>, String> {
     let names = &test.parameters;
     if let Some(map) = row.as_map() {
         let mut found: Vec<Option<Value>> = vec![None; names.len()];
@@ -250,7 +239,7 @@ fn plain(name: &str, value: &Arg<'_>) -> Result<Value, String> {
 }
 
 /// The name of a case. The index makes it unique.
-fn case_name(test: &DeclaredTest, index: usize, arguments: &[Value]) -> String {
+fn case_name(test: &DeclaredFunction, index: usize, arguments: &[Value]) -> String {
     let pairs = test.parameters.iter().zip(arguments);
     let shown = pairs.map(|(name, value)| {
         let value = written(value);

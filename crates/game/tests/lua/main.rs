@@ -1,6 +1,7 @@
 //! Games with scripts in Lua.
 
 mod base;
+mod checks;
 #[expect(dead_code, reason = "shared with the tests of other crates")]
 #[path = "../../../../tests/support/folder.rs"]
 mod folder;

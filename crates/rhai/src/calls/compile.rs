@@ -7,9 +7,9 @@ use super::*;
 use crate::Rhai;
 use crate::api::register_behaviors;
 use crate::bytecode::ScriptCode;
-use crate::check::{check_hooks, rule_answers};
+use crate::check::{NamesUsed, declared_functions, rule_answers};
 use crate::engine::resolver::is_script;
-use hangtime_script::{BuildProgress, CompileRequest, Compiled, RULES};
+use hangtime_script::{BuildProgress, CompileRequest, Compiled, RULES, check_hooks};
 use hangtime_script::{Language as _, import_keys};
 use std::sync::{PoisonError, RwLock};
 
@@ -275,7 +275,8 @@ fn compile_file(
     let engine = units.engine;
     let ast = compile_ast(engine, file)?;
     let emits = || NamesInCalls::emitted_by(engine, sources).any;
-    let mut found = check_hooks(&ast, file, sources, emits);
+    let used = NamesUsed::of(&ast);
+    let mut found = check_hooks(&declared_functions(&ast, file), sources, |name| used.uses(name), emits);
     found.append(&mut check_closures(&ast, file));
     let calls_base = !base_calls(&ast, file).is_empty();
     found.append(&mut below.wrong_calls(&ast, file));

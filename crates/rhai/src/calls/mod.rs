@@ -29,7 +29,7 @@ use self::vars::RhaiVars;
 use crate::api::handles::WorldHandle;
 use crate::api::{HeldArg, Unchecked, behavior_catalog, new_engine, register_tests, test_catalog};
 use crate::bytecode::{Code, CompiledAnswer, SlotNames, SlotSizes, SlotsOfCall, VarSlot};
-use crate::check::{DeclaredFunction, NamesInCalls, base_calls, check_closures, check_top_level};
+use crate::check::{NamesInCalls, base_calls, check_closures, check_top_level};
 use crate::engine::budget::{call_budget, charge_tick, left_in_tick, top_level_budget};
 use crate::engine::halt::{source_too_large, stop};
 use crate::engine::nesting::parse;

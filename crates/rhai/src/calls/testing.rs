@@ -7,7 +7,7 @@ use crate::check::declared_functions;
 use crate::engine::pricing::start_of;
 use crate::messages::thrown::FailedExpectation;
 use hangtime_script::reading_tables;
-use hangtime_script::{BehaviorFailed, DeclaredTest, Failure, MayEmit, TestLister, TestScript};
+use hangtime_script::{BehaviorFailed, DeclaredFunction, Failure, MayEmit, TestLister, TestScript};
 use std::sync::OnceLock;
 
 /// A compiled test script.
@@ -63,13 +63,7 @@ impl RhaiTests {
             let limits = Limits::of_tests();
             Diagnostics(vec![self.explainer(&limits).explain(&e, place)])
         })?;
-        let declared = |function: &DeclaredFunction| DeclaredTest {
-            name: function.name.clone(),
-            parameters: function.parameter_names.clone(),
-            place: function.place.clone(),
-        };
-        let functions: Vec<DeclaredTest> = functions.iter().map(declared).collect();
-        let tests = TestLister::new(&functions, spell_table).list(|table, read| {
+        let tests = TestLister::new(functions, spell_table).list(|table, read| {
             let rows = reading_tables(|| self.call_function(&global, &table.name, &mut []));
             let limits = Limits::of_tests();
             let rows = rows.map_err(|e| self.explainer(&limits).explain(&e, table.place.clone()))?;

@@ -20,7 +20,7 @@ impl Scope<'_> {
         let (name, arguments) = (call.name.as_str(), call.args.as_slice());
         if let ("play", ApiSet::Test, [_, Expr::Map(map, _)]) = (name, file.vocabulary.api_set, arguments) {
             for (key, _) in &map.0 {
-                self.check_setting_key(&key.name, key.pos);
+                self.add_found(key.pos, check_named(Names::Setting, &key.name, "play", self.file.known));
             }
         }
         if let ("Fn", [pointed]) = (name, arguments) {

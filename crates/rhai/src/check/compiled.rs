@@ -87,83 +87,6 @@ pub(crate) fn check_closures(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnosti
     wrong
 }
 
-/// A function that a file declares.
-pub(crate) struct DeclaredFunction {
-    pub name: String,
-    /// The number of parameters.
-    pub parameters: usize,
-    /// The names of its parameters.
-    pub parameter_names: Vec<String>,
-    /// The place of the name.
-    pub place: Place,
-}
-
-/// Functions that are called like a hook but have a wrong number of parameters, and functions
-/// whose names are close to a hook's. The latter are correct if they may handle a custom
-/// event: if some script has the event's name in quotes. `any_event` says whether scripts compute
-/// the names of events; if they do, a misspelled `on_…` is only a warning.
-pub(crate) fn check_hooks(
-    ast: &AST,
-    file: &Arc<SourceFile>,
-    sources: &Sources,
-    any_event: impl Fn() -> bool,
-) -> Vec<Diagnostic> {
-    // Parsing all scripts takes time, and most have no such function.
-    let known = OnceCell::new();
-    let any_event = || *known.get_or_init(&any_event);
-    // Some script has the name of this hook's event in quotes, as a script that emits it does.
-    let mentioned: OnceCell<BTreeSet<&str>> = OnceCell::new();
-    let quoted = || sources.values().flat_map(|file| quoted_in(&file.text)).collect();
-    let used = NamesUsed::of(ast);
-    let mut wrong = Vec::new();
-    let mut seen: BTreeSet<String> = BTreeSet::new();
-    for function in declared_functions(ast, file) {
-        let name = function.name.as_str();
-        let event = name.strip_prefix("on_");
-        let may_be_event = || event.is_some() && any_event();
-        // A function that the file itself uses may well exist twice.
-        let own = used.uses(name);
-        // Many words are near a short one.
-        let (sure, why) = if is_hook(&function) && !own && !seen.insert(name.to_string()) {
-            (true, format!("`{name}` is defined twice, and only one of the two is called"))
-        } else if let Some(hook) = find_hook(name) {
-            if hook.takes(function.parameters) {
-                continue;
-            }
-            let (has, right) = (counted(function.parameters, "parameter"), hook.signature());
-            (true, format!("`{name}` has {has}; write `{right}`"))
-        } else if own || event.is_some_and(|event| mentioned.get_or_init(quoted).contains(event)) {
-            continue;
-        } else if let Some(hook) = nearest(name, hooks().map(|hook| hook.name)).and_then(find_hook) {
-            let right = hook.signature();
-            let sure = !may_be_event() && hook.name.len() >= SURE;
-            (sure, format!("nothing calls `{name}`; did you mean `{right}`?"))
-        } else if may_be_event() {
-            continue;
-        } else if let Some(right) = hook_for(name).filter(|_| function.parameters <= 2) {
-            (false, format!("nothing calls `{name}`; did you mean the hook `{right}`?"))
-        } else if event.is_some() {
-            (false, format!("nothing calls `{name}`, as no event has this name"))
-        } else {
-            continue;
-        };
-        let new = if sure { Diagnostic::error } else { Diagnostic::warning };
-        wrong.push(new(function.place, why));
-    }
-    wrong
-}
-
-/// A name that is near that of a hook with fewer letters may be meant.
-const SURE: usize = 5;
-
-/// Whether hangtime may call it.
-fn is_hook(function: &DeclaredFunction) -> bool {
-    match find_hook(&function.name) {
-        Some(hook) => hook.takes(function.parameters),
-        None => function.name.starts_with("on_") && (1..=2).contains(&function.parameters),
-    }
-}
-
 /// The functions of a file in their order. The syntax tree has the positions of their bodies; the
 /// names come before those.
 pub(crate) fn declared_functions(ast: &AST, file: &Arc<SourceFile>) -> Vec<DeclaredFunction> {
@@ -172,12 +95,7 @@ pub(crate) fn declared_functions(ast: &AST, file: &Arc<SourceFile>) -> Vec<Decla
         let body = place(file, f.body.start_position()).span.start;
         let start = name_before(&file.text, body, &name).unwrap_or(body);
         let place = Place::new(file, start..start + name.len());
-        DeclaredFunction {
-            parameters: f.params.len(),
-            parameter_names: f.params.iter().map(|name| name.to_string()).collect(),
-            place,
-            name,
-        }
+        DeclaredFunction { parameters: f.params.iter().map(|name| name.to_string()).collect(), place, name }
     };
     // Closures are functions too, with names that the parser makes up.
     let named = ast.iter_fn_def().filter(|f| !f.name.starts_with("anon$"));

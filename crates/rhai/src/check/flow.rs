@@ -100,7 +100,7 @@ impl Scope<'_> {
             return self.error(value.start_position(), format!("`{}` must return {wanted}, not {given}", rule.name));
         }
         match value {
-            Expr::StringConstant(name, at) => self.check_fixed(Names::Model, name, *at),
+            Expr::StringConstant(name, at) => self.add_found(*at, check_named(Names::Model, name, "", self.file.known)),
             Expr::Map(map, _) => self.check_windows(&map.0),
             _ => {}
         }

@@ -131,7 +131,7 @@ impl FileContext<'_> {
         let mut found = Vec::new();
         for declared in self.declared_in_tests() {
             let name = declared.name.as_str();
-            if !self.script.used.uses(name) && declared.parameters == 0 && is_misspelled_test(name) {
+            if !self.script.used.uses(name) && declared.parameters.is_empty() && is_misspelled_test(name) {
                 let message = format!("nothing calls `{name}`; the name of a test starts with `{TEST}`");
                 found.push(Diagnostic::warning(declared.place, message));
             }

@@ -9,12 +9,6 @@ impl Scope<'_> {
         if !draws {
             return;
         }
-        let check: fn(&str, &str, Option<Arg<'_>>) -> Result<(), CallRefusal> = match entry.name {
-            "create" => |_, key, value| check_spawn_setting(key, value),
-            "plan_throw" => |_, key, value| check_throw_setting(key, value),
-            "plan_own_jump" => |_, key, value| check_own_jump_setting(key, value),
-            _ => check_draw_option,
-        };
         if let Some(Expr::Map(map, _)) = arguments.last()
             && arguments.len() == entry.parameters.len()
         {
@@ -24,8 +18,8 @@ impl Scope<'_> {
                 let literal = literal.filter(|literal| !literal.is_map() && !literal.is_array());
                 let held = literal.as_ref().map(HeldArg::of);
                 let given = held.as_ref().map(HeldArg::arg);
-                match check(entry.name, &key.name, None) {
-                    Ok(()) => self.report(value.start_position(), check(entry.name, &key.name, given)),
+                match check_call_setting(entry.name, &key.name, None) {
+                    Ok(()) => self.report(value.start_position(), check_call_setting(entry.name, &key.name, given)),
                     wrong => self.report(key.pos, wrong),
                 }
             }

@@ -21,7 +21,6 @@ mod literals;
 mod members;
 mod names;
 mod numbers;
-mod other_engines;
 mod scope;
 mod source;
 mod states;
@@ -34,9 +33,10 @@ mod walk;
 mod windows;
 
 pub(super) use base_calls::base_calls;
-pub(super) use compiled::{DeclaredFunction, check_closures, check_hooks, check_top_level, declared_functions};
+pub(super) use compiled::{check_closures, check_top_level, declared_functions};
 pub(super) use inspect::Inspector;
 pub(super) use source::NamesInCalls;
+pub(super) use syntax::NamesUsed;
 pub(super) use windows::rule_answers;
 
 use crate::api::{HeldArg, PerTable, behavior_catalog, entries, new_engine, populated_engine};
@@ -50,30 +50,25 @@ use crate::messages::errors::{NOT_WHOLE, THIS_IN_CLOSURE, place};
 use crate::messages::likely::{cannot_call, not_declared};
 use crate::messages::operators::{JOINED, NO_RANGE, cannot_apply};
 use crate::messages::words::{counted, did_you_mean, word};
-use hangtime_core::models::OwnActions;
 use hangtime_core::tuning::renamed;
 use hangtime_script::api::{Access, ApiEntry, ApiSet, EntryKind, Names, Owner, Shape, Type};
 use hangtime_script::calls::{
-    Arg, ForeignCalls, check_color, check_custom_event, check_draw_option, check_event_filter, check_own_jump_setting,
-    check_setting, check_spawn_setting, check_throw_setting, check_tunable, is_level_member, no_level_member,
-    not_in_rules,
+    ForeignCalls, check_color, check_custom_event, check_event_filter, check_setting, check_tunable, is_level_member,
+    no_level_member, not_in_rules,
 };
 use hangtime_script::names::{nearest, suggestion};
-use hangtime_script::text::quoted_in;
 use hangtime_script::{
-    AnsweredTunable, BuildProgress, CallRefusal, Diagnostic, EVENTS, GameNames, HookKind, Limits, MOST_SHOWN,
-    MOST_SOURCE, PLAIN_SURFACE, Place, SIGNAL_EVENT, ScriptHook, ScriptInspector, ScriptRole, Severity, SourceFile,
-    Sources, WINDOWS, find_hook, hooks, import_keys, read_windows,
+    AnsweredTunable, BuildProgress, DeclaredFunction, Diagnostic, EVENTS, GameNames, HookKind, Limits, MOST_SHOWN,
+    MOST_SOURCE, Place, SIGNAL_EVENT, ScriptHook, ScriptInspector, ScriptRole, Severity, SourceFile, Sources, WINDOWS,
+    check_call_setting, check_named, find_hook, hooks, import_keys, read_windows, snake_case, unknown_name,
 };
 use rhai::{
     AST, ASTFlags, ASTNode, BinaryExpr, Dynamic, Engine, Expr, FlowControl, FnAccess, FnCallExpr, FnPtr, FuncInfo,
     Ident, Namespace, Position, Stmt,
 };
 use std::any::TypeId;
-use std::cell::{OnceCell, RefCell};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::sync::{Arc, OnceLock};
-use {
-    base_calls::*, findings::*, other_engines::*, scope::*, source::*, states::*, syntax::*, types::*, vocabulary::*,
-};
+use {base_calls::*, findings::*, scope::*, source::*, states::*, syntax::*, types::*, vocabulary::*};

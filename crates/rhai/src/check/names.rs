@@ -100,30 +100,12 @@ impl Scope<'_> {
     }
 
     fn check_name(&self, names: Names, call: &str, (text, at): (&str, Position)) {
-        let known = self.file.known;
         match names {
-            Names::Action => self.check_action(text, at),
-            Names::PlayerAction => self.check_action(without_player(text), at),
-            Names::Axis | Names::Model => self.check_fixed(names, text, at),
-            Names::PlayerAxis => self.check_fixed(Names::Axis, without_player(text), at),
-            Names::Tunable => self.report(at, check_tunable(None, text)),
             Names::OwnEvent => self.check_emitted(call, text, at),
             Names::Event => {
                 self.report(at, check_event_filter(text, |name: &str| self.file.game.emitted.may_include(name)));
             }
-            Names::Level => self.check_level(text, at),
-            Names::Setting => self.check_setting_key(text, at),
-            Names::Kind | Names::Picture | Names::Sound | Names::Entity | Names::Solid | Names::Zone => {
-                match unknown_name(names, text, known) {
-                    Some(message) if matches!(names, Names::Picture | Names::Sound) => self.error(at, message),
-                    // Creating an unknown kind fails; looking for one finds nothing.
-                    Some(message) if call == "create" => self.error(at, message),
-                    Some(message) => self.warn(at, message),
-                    None if call == "set_solid" => self.check_switchable(text, at),
-                    None => {}
-                }
-            }
-            _ => {}
+            _ => self.add_found(at, check_named(names, text, call, self.file.known)),
         }
     }
 
@@ -186,26 +168,6 @@ impl Scope<'_> {
         }
     }
 
-    /// A name that is the same in every game.
-    pub fn check_fixed(&self, names: Names, text: &str, at: Position) {
-        let known = names.fixed().unwrap_or_default();
-        if !known.iter().any(|name| name == text) {
-            let hint = suggestion(text, known.iter().map(String::as_str));
-            let (_, what) = names.what().split_once(' ').unwrap_or_default();
-            self.error(at, format!("there is no {what} `{text}`{hint}"));
-        }
-    }
-
-    /// An action: one that every game has, or one that this game defines.
-    fn check_action(&self, text: &str, at: Position) {
-        let own = self.file.known.actions.iter().map(String::as_str);
-        let own = OwnActions::new(own);
-        if own.parse(text).is_none() {
-            let hint = suggestion(text, own.all_names());
-            self.error(at, format!("there is no action `{text}`{hint}"));
-        }
-    }
-
     /// An event that a script emits or sets a timer for.
     fn check_emitted(&self, call: &str, name: &str, at: Position) {
         if let Err(wrong) = check_custom_event(call, name) {
@@ -222,78 +184,5 @@ impl Scope<'_> {
         let own = handled.filter(|n| !EVENTS.iter().any(|hook| hook.event() == Some(n)));
         let hint = did_you_mean(nearest(name, own));
         self.warn(at, format!("no script handles `{name}`, as there is no `fn {hook}`{hint}"));
-    }
-
-    /// A level that a test plays. It may be in another folder.
-    fn check_level(&self, name: &str, at: Position) {
-        let known = self.file.known;
-        if known.may_be_level(name) {
-            return;
-        }
-        let whole = name.ends_with(".toml") || name.ends_with(".tmx");
-        let files = known.levels.iter().map(|level| level.rsplit('/').next().unwrap_or_default());
-        let shown = files.map(|file| match whole {
-            true => file,
-            false => file.trim_end_matches(".toml").trim_end_matches(".tmx"),
-        });
-        let hint = did_you_mean(nearest(name, shown));
-        self.warn(at, format!("there is no level `{name}`{hint}"));
-    }
-
-    /// A setting for a test's level, if it is a model's tunable.
-    pub fn check_setting_key(&self, key: &str, at: Position) {
-        let (root, _) = key.split_once('.').unwrap_or((key, ""));
-        let models = Names::Model.fixed().unwrap_or_default();
-        if models.iter().any(|model| model == root) {
-            self.report(at, check_tunable(None, key));
-        } else if let Some(right) = nearest(root, models.iter().map(String::as_str)) {
-            self.error(at, format!("there is no setting `{root}`; did you mean `{right}`?"));
-        }
-    }
-
-    /// A solid that is switched, although it is always present.
-    fn check_switchable(&self, name: &str, at: Position) {
-        let known = self.file.known;
-        let fixed = known.solids.contains(name) && !known.switched.contains(name);
-        if fixed && !known.unread {
-            self.warn(at, format!("`{name}` cannot be switched; give the solid the key `present` in its level"));
-        }
-    }
-}
-
-/// The message about a name that no file of the game defines. Files that cannot be read may
-/// define any name.
-fn unknown_name(names: Names, text: &str, known: &GameNames) -> Option<String> {
-    let (message, sets) = match names {
-        Names::Surface => ("this game has no surface", vec![&known.surfaces]),
-        Names::Solid => ("no level has a solid", vec![&known.solids]),
-        Names::Zone => ("no level has a zone", vec![&known.zones]),
-        Names::Kind => ("there is no kind", vec![&known.kinds]),
-        Names::Picture => ("there is no picture", vec![&known.pictures]),
-        Names::Sound => ("there is no sound", vec![&known.sounds]),
-        Names::Entity => ("no level has an entity", vec![&known.entities, &known.kinds]),
-        _ => return None,
-    };
-    let all = || sets.iter().flat_map(|set| set.iter()).map(String::as_str);
-    let unread = known.unread && !matches!(names, Names::Kind | Names::Picture);
-    let defined = all().any(|name| name == text)
-        || (names == Names::Surface && text == PLAIN_SURFACE)
-        || (names == Names::Entity && known.may_be_entity(text));
-    if unread || defined || text.is_empty() || all().next().is_none() {
-        return None;
-    }
-    let all: Vec<&str> = all().collect();
-    let hint = match names {
-        Names::Surface | Names::Kind | Names::Picture | Names::Sound => suggestion(text, all),
-        _ => did_you_mean(nearest(text, all)),
-    };
-    Some(format!("{message} `{text}`{hint}"))
-}
-
-/// `p2.jump` without the player.
-fn without_player(text: &str) -> &str {
-    match text.split_once('.') {
-        Some((player, rest)) if player.starts_with('p') => rest,
-        _ => text,
     }
 }

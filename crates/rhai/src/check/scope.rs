@@ -138,6 +138,13 @@ impl<'a> Scope<'a> {
         }
     }
 
+    /// Reports what a check has found, if it has found anything.
+    pub fn add_found(&self, at: Position, found: Option<(Severity, String)>) {
+        if let Some((severity, message)) = found {
+            self.findings.add(severity, at, message);
+        }
+    }
+
     /// Reports a warning at a position.
     pub fn warn(&self, at: Position, message: impl Into<String>) {
         self.findings.add(Severity::Warning, at, message.into());

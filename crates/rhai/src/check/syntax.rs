@@ -66,7 +66,7 @@ pub(super) fn closure(value: &Expr) -> Option<ClosureLiteral<'_>> {
 
 /// The names that a file uses.
 #[derive(Default)]
-pub(super) struct NamesUsed {
+pub(crate) struct NamesUsed {
     /// Functions that it calls.
     pub called: BTreeSet<String>,
     /// Functions that it calls more often as methods than on `this`.

@@ -15,7 +15,7 @@ impl FileContext<'_> {
         }
         let declared = self.declared_in_tests().into_iter();
         declared
-            .filter(|f| f.name.starts_with("test_") && f.parameters == 0 && !reaches_a_check(&f.name, script))
+            .filter(|f| f.name.starts_with("test_") && f.parameters.is_empty() && !reaches_a_check(&f.name, script))
             .map(|test| {
                 let message = format!("`{}` has no `expect`, so it passes whatever the level does", test.name);
                 Diagnostic::warning(test.place, message)

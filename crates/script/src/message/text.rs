@@ -170,7 +170,7 @@ fn cut_line(line: &str) -> Cow<'_, str> {
 
 /// The texts between any two quotes that follow each other: all texts in quotes, and some others.
 pub fn quoted_in(source: &str) -> impl Iterator<Item = &str> {
-    ['"', '`'].into_iter().flat_map(|quote| source.split(quote).skip(1))
+    ['"', '`', '\''].into_iter().flat_map(|quote| source.split(quote).skip(1))
 }
 
 /// Whether a character can steer a terminal, reorder its text or hide in it: control characters, marks

@@ -1,0 +1,80 @@
+//! What `check` says of scripts without running them.
+
+use super::{lua, on_large_stack};
+use hangtime_game::check;
+use hangtime_script::calls::ForeignCalls;
+
+/// The headlines about the hero's script.
+fn findings(script: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    on_large_stack(|| {
+        let folder = lua(script);
+        let report = check(folder.root(), &[], &ForeignCalls::none()).expect("a game");
+        found = report.diagnostics.iter().map(hangtime_script::Diagnostic::headline).collect();
+    });
+    found.retain(|line| line.starts_with("scripts/hero.luau"));
+    found
+}
+
+#[test]
+fn mistakes_are_found_in_lines_that_never_run() {
+    for (line, expected) in [
+        ("me.jmup()", "3:6: error: `me` has no `jmup`; did you mean `jump`?"),
+        ("me:hold('rihgt')", "3:11: error: there is no action `rihgt`; did you mean `right`?"),
+        ("me.x = 3", "3:6: error: `me.x` is read-only"),
+        ("me.color = 'redd'", "3:14: error: "),
+        ("me.push(1)", "3:6: error: `push` takes 2 arguments, not 1"),
+        ("world.emitt('x')", "3:9: error: `world` has no `emitt`; did you mean `emit`?"),
+        ("world.create('heroo', 1, 2)", "3:16: error: there is no kind `heroo`; did you mean `hero`?"),
+        ("world.create('hero', 1, 2, { velosity = 3 })", "3:32: error: `create` has no setting `velosity`"),
+        ("me.tune('platformer.jump_sped', 3)", "3:11: error: "),
+        ("me.tune('platformer.jump_speed', true)", "3:36: error: "),
+        ("me.after(500, 'later')", "3:12: warning: `after` takes seconds; for 500 ms, write `0.5`"),
+        ("local x = math.sin(90)", "3:22: warning: `sin` takes radians"),
+        ("world.emit('on_fire')", "3:14: error: "),
+        ("world.emit('alarm')", "3:14: warning: no script handles `alarm`"),
+        ("prinnt(1)", "3:3: error: there is no `prinnt`; did you mean `print`?"),
+        ("wait(1)", "3:3: error: a hook ends in its tick; use `me.after"),
+        ("score = 3", "3:3: error: `score` would be forgotten after this call; write `local score`"),
+        ("local t = { n = nn }", "3:19: error: there is no `nn`"),
+    ] {
+        let found = findings(&format!("function on_land(me)\n  if false then\n  {line}\n  end\nend"));
+        let expected = format!("scripts/hero.luau:{expected}");
+        assert!(found.iter().any(|line| line.starts_with(&expected)), "{line}: {found:#?}\nand not {expected}");
+    }
+}
+
+#[test]
+fn misspelled_hooks_are_found() {
+    for (script, expected) in [
+        (
+            "function on_tik(me) end",
+            "1:10: error: nothing calls `on_tik`; did you mean `on_tick(me)` or `on_tick(me, event)`?",
+        ),
+        (
+            "function on_tick() end",
+            "1:10: error: `on_tick` has no parameters; write `on_tick(me)` or `on_tick(me, event)`",
+        ),
+        ("function update(me) end", "1:10: warning: nothing calls `update`; did you mean the hook `on_tick`?"),
+    ] {
+        let found = findings(script);
+        let expected = format!("scripts/hero.luau:{expected}");
+        assert!(found.iter().any(|line| line.starts_with(&expected)), "{script}: {found:#?}\nand not {expected}");
+    }
+}
+
+#[test]
+fn nothing_is_said_of_scripts_that_work() {
+    for script in [
+        "local SPEED, half = 300, 0.5\nlocal function far(a: number, b: number): number return a - b end\n\
+         function on_tick(me)\n  for i, v in ipairs({ 1, 2 }) do vars.n += far(i, v) end\n\
+         \x20 local t = { x = 1, ['y'] = 2, f = function(q) return q end }\n  t.x, t.y = t.y, t.f(t.x)\n\
+         \x20 me:push(SPEED * half, if t.x > 1 then 2 else 3)\n  me.vel.x = math.max(1, unpack({ 2, 3 }))\nend",
+        "function on_birth(me) me.after(0.5, 'later') me:after(100.0, 'later') end\n\
+         function on_later(me, event) print(event.name, `{me.x} px`) end",
+        "helper = { n = 1 }\nfunction add(a) return a + helper.n end\nfunction on_tick(me) vars.n = add(vars.n or 0) end",
+        "function on_tick(me) repeat local done = me.x > 1 until done or me.y < 3 while me.x > 9 do break end end",
+    ] {
+        assert_eq!(findings(script), Vec::<String>::new(), "{script}");
+    }
+}

@@ -1,0 +1,390 @@
+//! Checks a script without running it: members of `me`, `world` and `hud`, arguments of calls, names that the game does
+//! not have, hooks, and variables that are declared nowhere. It reads words, not a syntax tree, so it says nothing about
+//! values in variables.
+
+use crate::binding::{unknown, wrong_count};
+use crate::expectations::Unchecked;
+use crate::machine::{Machine, forgotten, instead_of};
+use crate::scopes::FileVariables;
+use crate::syntax::{Word, WordKind, declared, words};
+use hangtime_script::api::{Access, ApiEntry, EntryKind, Names, Owner, Type};
+use hangtime_script::calls::{
+    Arg, Call, CallOwner, ForeignCalls, behavior_calls, check_color, check_custom_event, check_event_filter,
+    check_setting, check_tunable, is_level_member, no_level_member, refuse_write,
+};
+use hangtime_script::names::suggestion;
+use hangtime_script::{
+    Diagnostic, GameNames, Limits, Place, ScriptInspector, ScriptRole, Severity, SourceFile, Sources,
+    check_call_setting, check_hooks, check_named,
+};
+use mlua::chunk::Compiler;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Checks the scripts of one game.
+pub(crate) struct LuaInspector {
+    known: GameNames,
+    foreign: ForeignCalls,
+    /// The words of all scripts that begin with `on_`, without it.
+    handled: BTreeSet<String>,
+    /// All texts in quotes in all scripts.
+    quoted: BTreeSet<String>,
+    /// The globals of behaviors, and of tests.
+    globals: [BTreeSet<String>; 2],
+}
+
+impl LuaInspector {
+    /// Reads all scripts of a game, in any language.
+    pub fn new(sources: &Sources, known: GameNames, foreign: &ForeignCalls) -> Self {
+        let (mut handled, mut quoted) = (BTreeSet::new(), BTreeSet::new());
+        for file in sources.values() {
+            for word in words(&file.text) {
+                if let Some(event) = word.text.strip_prefix("on_") {
+                    handled.insert(event.to_string());
+                }
+                quoted.extend(word.quoted().map(str::to_string));
+            }
+        }
+        let limits = Limits::of_tests();
+        let machines = [Machine::new(&limits), Machine::for_tests(foreign, &Unchecked::default())];
+        let globals = machines.map(|machine| machine.map_or_else(|_| BTreeSet::new(), |m| m.globals().collect()));
+        Self { known, foreign: foreign.clone(), handled, quoted, globals }
+    }
+}
+
+impl ScriptInspector for LuaInspector {
+    fn inspect(&self, file: &Arc<SourceFile>, role: ScriptRole) -> Vec<Diagnostic> {
+        // Compiling reports what does not parse.
+        if Compiler::new().compile(&file.text).is_err() {
+            return Vec::new();
+        }
+        let words = words(&file.text);
+        let is_test = matches!(role, ScriptRole::Test | ScriptRole::TestLibrary);
+        let mut check = Check { of: self, file, role, is_test, words: &words, found: Vec::new() };
+        (0..words.len()).for_each(|at| check.word(at));
+        check.variables();
+        check.found
+    }
+
+    fn states(&self, _: &str) -> Vec<&str> {
+        Vec::new()
+    }
+}
+
+/// Functions of a file that look like hooks and are none.
+pub(crate) fn misnamed_hooks(file: &Arc<SourceFile>, sources: &Sources) -> Vec<Diagnostic> {
+    let words = words(&file.text);
+    let uses = |name: &str| {
+        let used = |(at, word): (usize, &Word<'_>)| {
+            let declares = at > 0 && words[at - 1].is_name("function");
+            word.quoted() == Some(name) || word.is_name(name) && !declares
+        };
+        words.iter().enumerate().any(used)
+    };
+    let any_event = || sources.values().any(|file| computes_events(&file.text));
+    check_hooks(&declared(file), sources, uses, any_event)
+}
+
+/// Whether a script, in any language, emits an event whose name is not a text.
+fn computes_events(text: &str) -> bool {
+    let words = words(text);
+    let computes = |of: &[Word<'_>]| of[0].is_name("emit") && of[1].is_sign("(") && of[2].kind != WordKind::Text;
+    words.windows(3).any(computes)
+}
+
+/// The check of one file.
+struct Check<'a> {
+    of: &'a LuaInspector,
+    file: &'a Arc<SourceFile>,
+    role: ScriptRole,
+    is_test: bool,
+    words: &'a [Word<'a>],
+    found: Vec<Diagnostic>,
+}
+
+impl<'a> Check<'a> {
+    fn add(&mut self, word: &Word<'_>, severity: Severity, message: impl Into<String>) {
+        let place = Place::new(self.file, word.at..word.at + word.text.len());
+        self.found.push(Diagnostic { severity, ..Diagnostic::error(place, message.into()) });
+    }
+
+    fn error(&mut self, word: &Word<'_>, message: impl ToString) {
+        self.add(word, Severity::Error, message.to_string());
+    }
+
+    /// Whether a sign is at a place.
+    fn has(&self, at: usize, sign: &str) -> bool {
+        self.words.get(at).is_some_and(|word| word.is_sign(sign))
+    }
+
+    /// Looks at the word at a place, as the begin of a member or a call.
+    fn word(&mut self, at: usize) {
+        let words = self.words;
+        let word = &words[at];
+        if word.kind != WordKind::Name || at > 0 && [".", ":"].iter().any(|sign| self.has(at - 1, sign)) {
+            return;
+        }
+        let member = words
+            .get(at + 2)
+            .filter(|member| member.kind == WordKind::Name && (self.has(at + 1, ".") || self.has(at + 1, ":")));
+        let owner = [Owner::Me, Owner::World, Owner::Hud].into_iter().find(|owner| owner.name() == word.text);
+        match (owner, member) {
+            (Some(owner), Some(member)) if !self.is_test => self.member(owner, member, at + 3),
+            (None, Some(member)) if self.is_test => {
+                let tests = self.of.foreign.calls.iter();
+                let named = tests.filter(|call| call.entry.owner == Owner::Test && call.entry.name == member.text);
+                self.call(&named.collect::<Vec<_>>(), member, at + 3, false);
+            }
+            (None, Some(member)) if word.is_name("math") => self.mathematics(member, at + 3),
+            (None, None) if self.is_test => {
+                let tests = self.of.foreign.calls.iter();
+                let named = tests.filter(|call| call.entry.owner == Owner::Free && call.entry.name == word.text);
+                self.call(&named.collect::<Vec<_>>(), word, at + 1, true);
+            }
+            _ => {}
+        }
+    }
+
+    /// Checks a member of `me`, `world` or `hud`; `after` is the place behind it.
+    fn member(&mut self, owner: Owner, member: &Word<'a>, after: usize) {
+        let calls = behavior_calls().of_moment.iter();
+        let named: Vec<&Call<_>> =
+            calls.filter(|call| call.entry.owner == owner && call.entry.name == member.text).collect();
+        let Some(first) = named.first() else {
+            return self.error(member, unknown(owner.name(), member.text));
+        };
+        if owner == Owner::Me && self.role == ScriptRole::Level && !is_level_member(member.text) {
+            return self.error(member, no_level_member(member.text));
+        }
+        let is_set = self
+            .words
+            .get(after)
+            .is_some_and(|word| word.kind == WordKind::Sign && is_assignment(word.text));
+        match first.entry.kind {
+            EntryKind::Property(Access::Write | Access::WriteOnly(_)) if is_set => {
+                if let ("color", Some(text)) = (member.text, self.words.get(after + 1).and_then(Word::quoted)) {
+                    let word = &self.words[after + 1];
+                    self.report(word, check_color(text));
+                }
+            }
+            _ if is_set => self.report(member, refuse_write(&first.entry)),
+            EntryKind::Function => self.call(&named, member, after, true),
+            _ => {}
+        }
+    }
+
+    fn report(&mut self, word: &Word<'_>, checked: Result<(), impl ToString>) {
+        if let Err(refusal) = checked {
+            self.error(word, refusal);
+        }
+    }
+
+    /// Checks the arguments of a call, if it is one; `open` is the place behind its name.
+    fn call<O: CallOwner>(&mut self, named: &[&'static Call<O>], name: &Word<'a>, open: usize, sure: bool) {
+        let Some(arguments) = self.arguments(open) else {
+            return;
+        };
+        // The last argument may be several values.
+        let many = arguments
+            .last()
+            .is_some_and(|last| last.last().is_some_and(|end| end.is_sign(")") || end.is_sign("...")));
+        let entry = named
+            .iter()
+            .map(|call| &call.entry)
+            .find(|entry| entry.parameters.len() == arguments.len());
+        match entry {
+            Some(entry) => self.check_arguments(entry, &arguments),
+            None if sure && !many && !named.is_empty() => self.error(name, wrong_count(named, arguments.len())),
+            None => {}
+        }
+    }
+
+    /// The arguments of a call whose bracket, text or table is at a place.
+    fn arguments(&self, open: usize) -> Option<Vec<&'a [Word<'a>]>> {
+        let first = self.words.get(open)?;
+        if first.kind == WordKind::Text {
+            return Some(vec![&self.words[open..=open]]);
+        }
+        let end = self.closing(open)?;
+        match first.text {
+            "(" => Some(split(&self.words[open + 1..end])),
+            "{" => Some(vec![&self.words[open..=end]]),
+            _ => None,
+        }
+    }
+
+    /// The place of the bracket that closes the one at a place.
+    fn closing(&self, open: usize) -> Option<usize> {
+        let mut depth = 0;
+        (open..self.words.len()).find(|at| {
+            let word = &self.words[*at];
+            if word.kind == WordKind::Sign {
+                depth += i32::from(matches!(word.text, "(" | "{" | "["));
+                depth -= i32::from(matches!(word.text, ")" | "}" | "]"));
+            }
+            depth == 0
+        })
+    }
+
+    fn check_arguments(&mut self, entry: &ApiEntry, arguments: &[&'a [Word<'a>]]) {
+        for (parameter, argument) in entry.parameters.iter().zip(arguments) {
+            if let ([word], Type::Name(names)) = (argument, parameter.takes)
+                && let Some(text) = word.quoted()
+            {
+                self.name(names, entry.name, (text, word));
+            }
+        }
+        match (entry.owner, entry.name, arguments) {
+            (Owner::Me, "tune", [[key], [value]]) => {
+                if let (Some(key), Some(value_of)) = (key.quoted(), literal(std::slice::from_ref(value)))
+                    && check_tunable(None, key).is_ok()
+                {
+                    self.report(value, check_setting(key, value_of));
+                }
+            }
+            (Owner::Me, "after", [[seconds], ..]) => {
+                self.unit(seconds, 100.0, 50.0, |n| {
+                    format!("`after` takes seconds; for {n} ms, write `{}`, for {n} s `{n}.0`", n / 1000.0)
+                });
+            }
+            (Owner::Test, "run", [[seconds]]) => {
+                self.unit(seconds, 30.0, 30.0, |n| {
+                    format!("`run` takes seconds; for {n} ticks, write `t:ticks({n})`, for {n} s `t:run({n}.0)`")
+                });
+            }
+            (Owner::Me | Owner::World | Owner::Hud, ..) => self.settings(entry, arguments),
+            _ => {}
+        }
+    }
+
+    /// The keys and literals in a table of settings, which is the last argument.
+    fn settings(&mut self, entry: &ApiEntry, arguments: &[&'a [Word<'a>]]) {
+        let Some([open, inside @ .., _]) = arguments.last().filter(|last| last[0].is_sign("{")) else {
+            return;
+        };
+        debug_assert!(open.is_sign("{"), "filtered above");
+        for field in split(inside) {
+            let [key, sign, value @ ..] = field else {
+                continue;
+            };
+            if key.kind != WordKind::Name || !sign.is_sign("=") {
+                continue;
+            }
+            match check_call_setting(entry.name, key.text, None) {
+                Err(refusal) => self.error(key, refusal),
+                Ok(()) => {
+                    if let (Some(first), Some(literal)) = (value.first(), literal(value)) {
+                        self.report(first, check_call_setting(entry.name, key.text, Some(literal)));
+                    }
+                }
+            }
+        }
+    }
+
+    /// A text that must name something.
+    fn name(&mut self, names: Names, call: &str, (text, word): (&str, &Word<'_>)) {
+        match names {
+            Names::OwnEvent => {
+                self.report(word, check_custom_event(call, text).map(drop));
+                let known = self.of.handled.contains(text) || self.of.known.queried_events.contains(text);
+                if call != "cancel" && !known {
+                    let hint = suggestion(text, self.of.handled.iter().map(String::as_str));
+                    let message = format!("no script handles `{text}`, as there is no function `on_{text}`{hint}");
+                    self.add(word, Severity::Warning, message);
+                }
+            }
+            Names::Event => self.report(word, check_event_filter(text, |name| self.of.quoted.contains(name))),
+            _ => {
+                if let Some((severity, message)) = check_named(names, text, call, &self.of.known) {
+                    self.add(word, severity, message);
+                }
+            }
+        }
+    }
+
+    /// `math.sin(90)`, which takes radians.
+    fn mathematics(&mut self, member: &Word<'_>, open: usize) {
+        let name = member.text;
+        if ["sin", "cos", "tan"].contains(&name)
+            && let Some([[degrees]]) = self.arguments(open).as_deref()
+        {
+            self.unit(degrees, 10.0, 5.0, |n| {
+                format!(
+                    "`{name}` takes radians; for {n} degrees, write `math.{name}(math.rad({n}))`, for radians `{n}.0`"
+                )
+            });
+        }
+    }
+
+    /// Warns of a whole number that is at least `least` and a multiple of `step`: most likely it is in another unit.
+    /// Written with a decimal point it is taken as it is.
+    fn unit(&mut self, word: &Word<'_>, least: f64, step: f64, message: impl FnOnce(f64) -> String) {
+        let number = word.text.parse::<u32>().ok().map(f64::from);
+        if let Some(number) = number.filter(|number| *number >= least && number % step == 0.0) {
+            self.add(word, Severity::Warning, message(number));
+        }
+    }
+
+    /// Names that are declared nowhere, and variables that would not outlive the call.
+    fn variables(&mut self) {
+        let variables = FileVariables::of(&self.file.text);
+        let globals = &self.of.globals[usize::from(self.is_test)];
+        let is_known = |name: &str| {
+            let own = ["vars", "require"].contains(&name) && !(self.is_test && name == "vars");
+            own || globals.contains(name) || variables.global.contains(name) || TYPES.contains(&name)
+        };
+        let unknown = |name: &str| match instead_of(name) {
+            Some(instead) => instead.to_string(),
+            None => format!("there is no `{name}`{}", suggestion(name, globals.iter().map(String::as_str))),
+        };
+        let free = variables.free.iter().filter(|(_, name)| !is_known(name));
+        let wrong = free.map(|(span, name)| (span, unknown(name)));
+        let wrong = wrong.chain(variables.forgotten.iter().map(|(span, name)| (span, forgotten(name))));
+        self.found
+            .extend(wrong.map(|(span, why)| Diagnostic::error(Place::new(self.file, span.clone()), why)));
+        self.found.sort_by_key(|wrong| wrong.place.as_ref().map(|place| place.span.start));
+    }
+}
+
+/// Names of types, which may come after a colon.
+const TYPES: [&str; 9] = ["any", "boolean", "never", "number", "self", "string", "thread", "type", "unknown"];
+
+fn is_assignment(sign: &str) -> bool {
+    ["=", "+=", "-=", "*=", "/=", "//=", "%=", "^=", "..="].contains(&sign)
+}
+
+/// The parts between commas that are in no bracket.
+fn split<'w, 't>(words: &'w [Word<'t>]) -> Vec<&'w [Word<'t>]> {
+    let mut depth = 0;
+    let parts = words.split(|word| {
+        if word.kind == WordKind::Sign {
+            depth += i32::from(matches!(word.text, "(" | "{" | "["));
+            depth -= i32::from(matches!(word.text, ")" | "}" | "]"));
+        }
+        depth == 0 && (word.is_sign(",") || word.is_sign(";"))
+    });
+    parts.filter(|part| !part.is_empty()).collect()
+}
+
+/// The value that some words are, if they are a literal.
+fn literal<'t>(words: &[Word<'t>]) -> Option<Arg<'t>> {
+    let (sign, word) = match words {
+        [word] => (1.0, word),
+        [minus, word] if minus.is_sign("-") => (-1.0, word),
+        _ => return None,
+    };
+    match (word.kind, word.text) {
+        (WordKind::Text, _) => word.quoted().map(Arg::Text),
+        (WordKind::Number, text) => {
+            let number: f64 = text.parse().ok()?;
+            Some(if number.fract() == 0.0 {
+                Arg::Whole((sign * number) as i64)
+            } else {
+                Arg::Number(sign * number)
+            })
+        }
+        (WordKind::Name, "true") => Some(Arg::Flag(true)),
+        (WordKind::Name, "false") => Some(Arg::Flag(false)),
+        _ => None,
+    }
+}
