@@ -190,7 +190,7 @@ const APART: f64 = 0.1;
 /// A body that comes to a surface more slowly than this grazes it, px/s.
 const GRAZING: f64 = 1.0;
 
-/// Normals whose scalar product is less than this are not those of one touch.
+/// Two normals whose scalar product is less than this belong to different touches.
 const ALIKE: f64 = 0.99;
 
 /// How often the time of a touch is refined; each time about doubles its digits.

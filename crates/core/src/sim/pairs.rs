@@ -32,7 +32,7 @@ pub struct PairFinder {
 /// The pairs of the entities in a piece of the list.
 #[derive(Default)]
 struct FoundPairs {
-    /// The indices of entities whose boxes overlap. Those of one entity are next to each other.
+    /// The indices of entities whose boxes overlap, with all partners of one entity next to each other.
     pairs: Vec<(u32, u32)>,
     /// The ranks of the entities whose pairs the sweep has not found.
     late: Vec<u32>,
@@ -491,8 +491,8 @@ impl Outlines {
         OfChunks::new(&Serial, 1, list).of_one()
     }
 
-    /// Outlines of two entities for each piece of work with pairs, of which there are at most `most`, in a list that is
-    /// extended if it is too short.
+    /// Outlines of two entities for each piece of work with pairs, at most `most` pieces, in a list that is extended if
+    /// it is too short.
     pub fn of_pieces<'a>(
         (executor, most): (&dyn Executor, usize),
         length: usize,

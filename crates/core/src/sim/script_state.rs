@@ -223,7 +223,7 @@ pub struct Conditions {
     zones: Arc<[Arc<str>]>,
     /// The script variables.
     pub vars: Vars,
-    /// Those of the scripts above the lowest one.
+    /// The variables of the scripts above the lowest one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub layers: Vec<Vars>,
 }

@@ -52,7 +52,7 @@ fn mean_velocity(cast: &mut Cast, from: f64, to: f64) -> Vec<DVec2> {
     pairs.map(|(a, b)| (*a - b) / (to - from)).collect()
 }
 
-/// Pushing moves all bodies of a row at the speed that keeps their momentum: that of the hero
+/// Pushing moves all bodies of a row at the speed that keeps their momentum: the speed of the hero
 /// alone, times its share of the mass. The last bodies of a row may still be settling.
 fn check_row(ground: &Ground, hz: u32, members: &[Member], direction: DVec2) {
     let mut alone = scene(ground, &members[..1]);

@@ -456,7 +456,7 @@ fn a_swinging_body_feels_the_gravity_of_a_zone_from_its_border_on() {
         let heroes = play.run(0.8);
         let squared = |hero: &EntityView| hero.vel.length_squared();
         let most = heroes.iter().map(squared).fold(0.0, f64::max);
-        // A step of 1/240 s has the gravity at its start, so on a way of this length it is that of the other side.
+        // A step of 1/240 s has the gravity at its start, so along a path of this length it feels the other side's.
         let late = gained.sqrt() / 240.0;
         // The lowest point is at most half a tick from the nearest tick, in which it swings up by this much.
         let risen = 0.5 * (0.5 * gained.sqrt() * play.dt()).powi(2) / length;
