@@ -7,7 +7,7 @@ use super::{Camera, Focus, Frame, Moment};
 use hangtime_core::sim::why::WhyDetail;
 use hangtime_core::sim::{EntityId, EntityView, Stage, World};
 
-/// The camera, the effects and the trails of somebody who watches a game. Copy it to look twice at the
+/// The camera, the effects and the trails for one viewer of a game. Copy it to look twice at the
 /// same tick.
 #[derive(Clone, Debug, Default)]
 pub struct Spectator {
