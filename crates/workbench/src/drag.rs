@@ -48,7 +48,7 @@ impl Workbench {
     }
 
     /// The mouse is at a point of the level, px. While time stands still, the entity that was grabbed goes
-    /// with it, as far as there is room. That continues the line with another world, as a restart does.
+    /// with it until something is in the way. That continues the line with another world, as a restart does.
     pub fn drag_to(&mut self, point: DVec2) {
         let Some(drag) = &mut self.drag else { return };
         let still = match drag.moved {
@@ -120,7 +120,7 @@ impl Workbench {
         open
     }
 
-    /// Moves an entity from one point to another, px, as far as there is room.
+    /// Moves an entity from one point toward another, px, and stops it where it has no more room.
     fn move_until_blocked(&mut self, id: EntityId, [from, to]: [DVec2; 2]) {
         let (mut open, mut blocked) = (0.0, 1.0);
         for _ in 0..HALVINGS {

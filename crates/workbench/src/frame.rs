@@ -135,7 +135,7 @@ impl BenchFrame {
         self.spectator = Spectator::default();
         self.menu = None;
         self.alert.clear();
-        // Its entities have nothing to do with those of the last level.
+        // Its entities have nothing to do with the last level's.
         self.now = Arc::default();
     }
 
