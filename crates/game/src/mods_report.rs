@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// A value of a mod that replaces one of a layer below.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ModOverride {
-    /// The key, as in a setting: `platformer.jump_speed`, `entities.hero.model`. Those of a level begin with its path.
+    /// The key, as in a setting: `platformer.jump_speed`, `entities.hero.model`. A level's keys begin with its path.
     pub key: String,
     /// The value as the mod writes it.
     pub value: String,
@@ -39,7 +39,8 @@ pub struct ModEffects {
     pub needs: BTreeMap<String, String>,
     /// The values that it overrides, in the order of their files.
     pub overrides: Vec<ModOverride>,
-    /// The scripts that it puts above those of kinds: `angry.rhai above bat`, or `angry.rhai instead of those of bat`.
+    /// The scripts that it puts above the scripts of kinds: `angry.rhai above bat`, or
+    /// `angry.rhai instead of bat's scripts`.
     pub scripts: Vec<String>,
     /// The kinds that it adds.
     pub kinds: Vec<String>,
@@ -206,12 +207,12 @@ impl KnownLayers {
     }
 }
 
-/// The scripts that a mod's file puts above those of a kind.
+/// The scripts that a mod's file puts above the scripts of a kind, or in their place.
 fn scripts_above(kind: &str, table: &Table) -> Vec<String> {
     let replaces = table.get("replaces").is_some_and(Node::is_true);
-    let place = if replaces { "instead of those of" } else { "above" };
+    let place = if replaces { format!("instead of {kind}'s scripts") } else { format!("above {kind}") };
     let paths = table.get("scripts").into_iter().flat_map(Node::items).filter_map(Node::text);
-    paths.map(|path| format!("{path} {place} {kind}")).collect()
+    paths.map(|path| format!("{path} {place}")).collect()
 }
 
 /// The values of a table by their keys. The items of a list have keys if they have names.

@@ -367,7 +367,7 @@ impl<'a> GameCheck<'a> {
             out.extend(compile(below.into(), file.clone()));
             return;
         };
-        // Scripts import it, so it is compiled as a module, as if by a script next to those of its layer.
+        // Scripts import it, so it is compiled as a module, as if by a script next to its layer's scripts.
         let text = language.importer(key_of(self.shared.mods.local(name)));
         let key = format!("{IMPORTER}.{}", language.ending());
         let name = match self.shared.mods.layer_of(name) {

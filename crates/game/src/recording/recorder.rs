@@ -211,7 +211,7 @@ impl<W: Write> Recorder<W> {
     }
 }
 
-/// The files of a revision that differ from those of another one.
+/// The files of a revision that differ from the files of another one.
 fn changed_files(
     old: &BTreeMap<String, Arc<SourceFile>>,
     new: &BTreeMap<String, Arc<SourceFile>>,

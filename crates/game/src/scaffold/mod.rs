@@ -1,9 +1,9 @@
 //! New game folders and behaviors, created from templates: one for each model, and one of a state machine.
 //!
 //! `templates/NAME/behavior/` has the files of a behavior: script, kind, test level and tests. A new
-//! game folder has such a behavior, the files of `templates/NAME/game/`, and those of `templates/game/`,
-//! which all games share. `templates/level/` has a level for each view. In every text `{{name}}` is replaced by the behavior's name, `{{game}}` by the
-//! game folder's and `{{about}}` by what the game is about.
+//! game folder has such a behavior, the files of `templates/NAME/game/`, and the files of `templates/game/`,
+//! which all games share. `templates/level/` has a level for each view. In every text, `{{name}}` is
+//! replaced by the behavior's name, `{{game}}` by the game folder's and `{{about}}` by what the game is about.
 
 use super::{Error, is_game_folder};
 use crate::files::disk::root::lexical;

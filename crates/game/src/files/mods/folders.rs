@@ -45,7 +45,7 @@ pub(crate) fn mod_folders(folder: &GameFolder) -> (Vec<ModFolder>, Vec<(String, 
     (found, wrong)
 }
 
-/// The folder of the game, then those of all its mods by name, those that are left out included: what an edit can be in.
+/// The folder of the game, then the folders of all its mods by name, also mods that are left out: any may have an edit.
 pub(crate) fn all_roots(folder: &GameFolder) -> Vec<PathBuf> {
     let (mods, _) = mod_folders(folder);
     let game = folder.path().to_path_buf();

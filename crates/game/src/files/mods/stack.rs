@@ -75,7 +75,7 @@ impl ModStack {
         stack
     }
 
-    /// The layer that a file belongs to; none for the game's own files and those of mods that are left out.
+    /// The layer that a file belongs to; none for the game's own files and for mods that are left out.
     pub fn layer_of(&self, file: &str) -> Option<&ModLayer> {
         self.layers.iter().find(|layer| layer.local(file).is_some())
     }

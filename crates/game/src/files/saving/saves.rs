@@ -170,7 +170,7 @@ fn file_of(folder: &GameFolder, player: &str) -> Result<PathBuf, String> {
 /// What a file has kept, and what else is in it.
 type SaveContents = (KeptValues, BTreeMap<String, serde_json::Value>);
 
-/// The text of a file, or why it is no save.
+/// The text of a file, or why it is not a save.
 fn read_text(files: &dyn FileSystem, path: &Path) -> io::Result<Result<String, String>> {
     match files.kind(path)? {
         PathKind::File(_) => {}

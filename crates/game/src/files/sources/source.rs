@@ -85,7 +85,7 @@ impl Default for SourceSet {
 }
 
 impl SourceSet {
-    /// Files that have been read before, such as those of a recording. Nothing is read from a disk.
+    /// Files that have been read before, such as a recording's. Nothing is read from a disk.
     pub(crate) fn of_files(level: &str, files: BTreeMap<String, Arc<SourceFile>>) -> Self {
         Self {
             level_path: PathBuf::from(level),
@@ -97,7 +97,7 @@ impl SourceSet {
         }
     }
 
-    /// A game of which nothing has been read.
+    /// A game before anything of it has been read.
     fn of_no_files(folder: &GameFolder) -> Self {
         Self {
             root: folder.path().to_path_buf(),
