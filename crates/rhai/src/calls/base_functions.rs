@@ -1,4 +1,4 @@
-//! The functions that a script can call with `base::`: those of the scripts below it.
+//! The functions of the scripts below a script, which it can call with `base::`.
 
 use super::lent_layers::{BaseFunction, base_module};
 use super::*;
@@ -18,11 +18,11 @@ impl BelowLayer<'_> {
     }
 }
 
-/// What a script can call of those below it.
+/// The functions that a script can call in the scripts below it.
 pub(super) struct BaseFunctions<'s> {
     below: BelowScript,
     layers: Vec<BelowLayer<'s>>,
-    /// The functions of all scripts below it, those of the next one first.
+    /// The functions of all scripts below it, the next script's first.
     functions: Vec<BaseFunction>,
 }
 

@@ -150,7 +150,7 @@ struct EnteredLayer {
 }
 
 impl EnteredLayer {
-    /// Exchanges the random stream and the name of the layer with those of `me`.
+    /// Swaps the random stream and the name of the layer with `me`'s.
     fn exchange(&mut self) {
         with_moment(|moment| {
             let outside = moment.me.layer().cloned();

@@ -153,7 +153,7 @@ pub(crate) fn check_hooks(
     wrong
 }
 
-/// A name that is near that of a hook with fewer letters may be meant.
+/// A name near the name of a hook with fewer letters than this may be intended.
 const SURE: usize = 5;
 
 /// Whether hangtime may call it.

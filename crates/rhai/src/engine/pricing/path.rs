@@ -1,4 +1,4 @@
-//! The way to a value that a chain such as `this.rows[i].name` reads or writes, as far as it can be
+//! The path to a value that a chain such as `this.rows[i].name` reads or writes: the part of it that can be
 //! followed without evaluating anything.
 
 use super::*;
