@@ -180,7 +180,7 @@ pub fn charged() -> u64 {
     granted.saturating_sub(LEFT.get().saturating_add(RESERVE.get()))
 }
 
-/// The calls from now on share the operations of one call, of which others have used `used`.
+/// The calls from now on share the operations of one call. Others have used `used` of them.
 pub fn share_call(used: u64) {
     USED_TOGETHER.set(used);
 }

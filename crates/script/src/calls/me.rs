@@ -32,7 +32,7 @@ pub struct MeState {
     pub level_view: View,
     /// The entity that is called, or the level.
     called: Called,
-    /// Whether the view and the input are those of the entity.
+    /// Whether the view and the input are the called entity's.
     observed: bool,
     /// What the script reads of itself.
     view: Box<EntityView>,
