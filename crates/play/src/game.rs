@@ -24,7 +24,7 @@ pub struct TestLevels {
     heavy: bool,
     /// Where the recording of the level that was opened last goes.
     recorded: Option<TestRecording>,
-    /// Settings of a sweep, which win over those of tests.
+    /// Settings of a sweep, which win over tests' settings.
     swept: Settings,
 }
 
@@ -50,7 +50,7 @@ impl TestLevels {
         Self { heavy, ..self }
     }
 
-    /// The same levels with these settings, which win over those of tests.
+    /// The same levels with these settings, which win over tests' settings.
     pub(crate) fn swept(self, settings: Settings) -> Self {
         Self { swept: settings, ..self }
     }

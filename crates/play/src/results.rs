@@ -269,8 +269,8 @@ pub(crate) type Line<'a> = (&'a str, Range<usize>);
 type LineKeys = BTreeMap<String, IgnoredAny>;
 
 impl ResultsFile {
-    /// Reads a results file. One whose end is missing, or whose last line is cut, is read as far as it
-    /// goes.
+    /// Reads a results file. If its end is missing, or its last line is cut, the whole lines before that
+    /// are read.
     ///
     /// # Errors
     /// [`Error::Invalid`] with every mistake, or with the first ones of very many.

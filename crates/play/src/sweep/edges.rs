@@ -17,7 +17,7 @@ const PARTS: f64 = 10_000.0;
 /// The largest number of decimal places of values that are played.
 const MOST_PLACES: i32 = 15;
 
-/// Two neighboring values, of which one passes.
+/// Two neighboring values. One of them passes, the other fails.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PassEdge {
     /// The smaller value.

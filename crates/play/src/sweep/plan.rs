@@ -104,7 +104,7 @@ impl SweepPlan {
         corners
     }
 
-    /// The same keys, of which one has only this value and the others keep theirs.
+    /// The same keys, but one has only this value. The others keep theirs.
     pub(super) fn with(&self, key: usize, value: VariedKey) -> Self {
         let mut keys = self.keys.clone();
         keys[key] = value;
