@@ -210,7 +210,11 @@ impl KnownLayers {
 /// The scripts that a mod's file puts above the scripts of a kind, or in their place.
 fn scripts_above(kind: &str, table: &Table) -> Vec<String> {
     let replaces = table.get("replaces").is_some_and(Node::is_true);
-    let place = if replaces { format!("instead of {kind}'s scripts") } else { format!("above {kind}") };
+    let place = if replaces {
+        format!("instead of {kind}'s scripts")
+    } else {
+        format!("above {kind}")
+    };
     let paths = table.get("scripts").into_iter().flat_map(Node::items).filter_map(Node::text);
     paths.map(|path| format!("{path} {place}")).collect()
 }

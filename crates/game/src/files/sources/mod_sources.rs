@@ -158,8 +158,8 @@ impl SourceSet {
         scripts.collect()
     }
 
-    /// The key of the script that a value at this place names by its path below `scripts/`: a script of the mod that has
-    /// the value in a file, or else of the game.
+    /// The key of the script that a value at this place names by its path below `scripts/`: a script of the mod that
+    /// has the value in a file, or else of the game.
     ///
     /// # Errors
     /// The name of the file that does not exist.
@@ -222,8 +222,8 @@ impl ModStack {
         Self::of(&manifests.collect())
     }
 
-    /// The folder of the game, then the folders of its layers, the lowest one first. Each may have `config/`, `scripts/`
-    /// and `levels/`.
+    /// The folder of the game, then the folders of its layers, the lowest one first. Each may have `config/`,
+    /// `scripts/` and `levels/`.
     pub(crate) fn roots(&self, folder: &GameFolder) -> Vec<PathBuf> {
         let layers = self.layers.iter().map(|layer| folder.path().join(&layer.folder));
         [folder.path().to_path_buf()].into_iter().chain(layers).collect()
@@ -236,8 +236,8 @@ fn below_scripts(name: &str) -> Option<&str> {
 }
 
 impl SourceSet {
-    /// The table of the level. A map gives the table that its TOML would be, and the layers of tiles that it shows. None
-    /// if the level cannot be read.
+    /// The table of the level. A map gives the table that its TOML would be, and the layers of tiles that it shows.
+    /// None if the level cannot be read.
     pub(crate) fn level_table(&self, out: &mut Mistakes) -> Option<MapLevel> {
         let file = self.get(&self.level)?;
         if !is_map(&file.name) {

@@ -7,7 +7,8 @@ use super::*;
 ///
 /// First the mods whose files have the mistakes are left out. If that is not enough, each mod is tried on top of the
 /// working mods below it. A build that fails without mods is not tried with fewer of them. Some mods are never left
-/// out: the level's mod, the mods that it needs, and the mods of the running game, which continues until they are fixed.
+/// out: the level's mod, the mods that it needs, and the mods of the running game, which continues until they are
+/// fixed.
 pub(crate) fn without_broken_mods<T>(
     sources: &SourceSet,
     build: impl Fn(&SourceSet) -> Result<T, Error>,
