@@ -243,7 +243,7 @@ struct Course<'s, S> {
     hold: Hold,
     /// The face along which the body slides up to its end.
     hugs: Option<Feature>,
-    /// Whether the tick is over: a cut in a piece of a motion takes all that comes after it along.
+    /// Whether the tick is over: a cut in a piece of a motion also cuts everything after it.
     over: bool,
 }
 
@@ -363,7 +363,7 @@ impl<'s, S: Steering> Course<'s, S> {
             self.fly_straight(body, &free, context, report);
             return;
         }
-        // All that moves the body changes evenly enough in one tick.
+        // Everything that moves the body changes evenly enough in one tick.
         let paced = EvenPace::of(by.dot(tangent), (motion.velocity + later + conveyor).dot(tangent), around.dt);
         let seconds = paced.time_of(share);
         if let Some(hit) = blocked {

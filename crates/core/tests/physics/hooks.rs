@@ -179,7 +179,7 @@ fn the_rope_pulls_from_the_moment_in_a_tick_at_which_the_hook_attaches() {
             let pulled = ticks * play.dt() - height / 3000.0;
             near(play.hero().pos.y, 600.0 * pulled, 1e-3);
             near(play.hero().vel.y, 600.0, 1e-9);
-            // It hangs after the rest of the way, at 600 px/s up to its half height.
+            // It hangs after the rest of the path, at 600 px/s up to its half height.
             while play.hero().mode != "roof" {
                 play.tick();
                 ticks += 1.0;

@@ -267,7 +267,7 @@ impl VesselStep<'_> {
         }
         let around = self.context.around;
         let mut here = around.lasting(around.dt / f64::from(count));
-        // A platform that turns within the tick has been elsewhere than on the straight way to its end.
+        // A platform that turns within the tick has been elsewhere than on the straight line to its end.
         let transit = around.transit;
         let bends = !transit.legs.is_empty() && platform_near(body, self.hull, self.context);
         let mut ground = None;
