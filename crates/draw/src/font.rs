@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 /// Width of a glyph, px.
 pub(super) const WIDTH: usize = 7;
 
-/// The rows of a glyph from the top. Of each, the lowest bit is the pixel at the right end.
+/// The rows of a glyph from the top. The lowest bit of a row is the pixel at its right end.
 pub(super) type Glyph = [u8; 13];
 
 /// Characters beyond Latin-1, as in the public-domain font 7x13. The glyphs of Latin-1 are from the same font.

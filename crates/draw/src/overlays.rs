@@ -143,7 +143,7 @@ fn edges(brush: &mut Brush<'_>, picture: &Picture<'_>) {
     }
 }
 
-/// The way of a body in the tick, and below it how far it looks for ground.
+/// The path of a body in the tick, and below it how far it looks for ground.
 fn sweep(brush: &mut Brush<'_>, level: &Level, body: &EntityView, marker: &Marker) {
     let color = palette::SWEEP;
     for pair in marker.path.windows(2) {

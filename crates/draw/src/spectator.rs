@@ -42,8 +42,8 @@ impl Spectator {
         });
     }
 
-    /// Sees the end of a tick. Seeing the same tick again changes nothing; after a jump in time there
-    /// are no effects of what was before.
+    /// Sees the end of a tick. Seeing the same tick again changes nothing; after a jump in time, the
+    /// effects of earlier ticks are gone.
     pub fn advance(&mut self, moment: &Moment<'_>) {
         if self.seen == Some(moment.tick) {
             return;
