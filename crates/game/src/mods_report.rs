@@ -195,7 +195,7 @@ impl KnownLayers {
         let mut values = Vec::new();
         flatten(table, prefix, &mut values);
         let mut seen = BTreeSet::new();
-        // Of two with one name in a file, neither lies over the other.
+        // If a file has one name twice, neither of the two lies over the other.
         values.retain(|(key, _)| seen.insert(key.clone()));
         for (key, node) in values {
             let (value, at) = (node.spelled(), location(&node.place));

@@ -35,7 +35,7 @@ impl TestLevels {
         Self { project, folder, cache, log: PlayLog::default(), heavy: false, recorded: None, swept: Settings::new() }
     }
 
-    /// The same levels, recorded: `recording` gets the one of the level that was opened last.
+    /// The same levels, recorded: `recording` gets the recording of the level that was opened last.
     pub fn recorded(self, recording: TestRecording) -> Self {
         Self { recorded: Some(recording), ..self }
     }

@@ -178,7 +178,7 @@ pub struct ResultsEnd {
     pub end: bool,
     /// The number of cases in this file that passed.
     pub passed: u64,
-    /// The number of those that failed.
+    /// The number of cases in this file that failed.
     pub failed: u64,
 }
 

@@ -113,8 +113,8 @@ impl Tally {
         self.left_out += count;
     }
 
-    /// The number of faults that are only counted: those at places beyond the first [`MOST_SHOWN`], and those that were
-    /// [left out](Tally::leave_out).
+    /// The number of faults that are only counted: faults at places beyond the first [`MOST_SHOWN`], and faults that
+    /// were [left out](Tally::leave_out).
     pub fn left_out(&self) -> u64 {
         self.left_out
     }

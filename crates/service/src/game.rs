@@ -18,7 +18,7 @@ type FileHashes = BTreeMap<String, [u8; 32]>;
 #[derive(Debug)]
 pub struct ServedGame {
     project: Project,
-    /// Who makes the settings of its worlds.
+    /// The source of its worlds' settings.
     settings_from: SettingsFrom,
     built: Mutex<BuiltGame>,
 }

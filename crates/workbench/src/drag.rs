@@ -8,7 +8,7 @@ use hangtime_core::sim::{EntityId, EntityView};
 /// How far outside an entity a click still picks it, px.
 const NEAR: f64 = 6.0;
 
-/// The number of places on a way at which there has to be room, and how often a way is halved to find
+/// The number of places on a path at which there has to be room, and how often a path is halved to find
 /// where there is none.
 const PLACES: u32 = 16;
 const HALVINGS: u32 = 20;
@@ -16,7 +16,7 @@ const HALVINGS: u32 = 20;
 /// Places closer than this are the same, px.
 const SAME: f64 = 1e-6;
 
-/// A shorter way of the mouse is a click, px.
+/// A shorter motion of the mouse is a click, px.
 const CLICK: f64 = 2.0;
 
 /// An entity that the mouse holds.

@@ -29,12 +29,12 @@ pub struct PassEdge {
 }
 
 impl PassEdge {
-    /// The one of the two values that passes.
+    /// The value that passes.
     pub fn passing(&self) -> f64 {
         if self.passes_above { self.above } else { self.below }
     }
 
-    /// The one of the two values that fails.
+    /// The value that fails.
     pub fn failing(&self) -> f64 {
         if self.passes_above { self.below } else { self.above }
     }

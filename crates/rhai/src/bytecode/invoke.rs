@@ -8,7 +8,7 @@ const MOST_NESTED: usize = 12;
 /// What Rhai counts for the body of a function: its statement, and the node in it.
 const PER_BODY: u32 = 2 + PER_CALL as u32;
 
-/// Compiles a function with all that it calls.
+/// Compiles a function with every function that it calls.
 pub(super) fn lower(
     unit: &Arc<ScriptUnit>,
     function: &UnitFunction,

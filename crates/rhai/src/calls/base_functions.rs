@@ -27,8 +27,8 @@ pub(super) struct BaseFunctions<'s> {
 }
 
 impl<'s> BaseFunctions<'s> {
-    /// What is below a script: `layers`, the lowest one first. Of several functions with one name and number of
-    /// parameters it calls the topmost one.
+    /// What is below a script: `layers`, the lowest one first. If several functions have one name and number of
+    /// parameters, it calls the topmost one.
     pub fn of(below: BelowScript, layers: Vec<BelowLayer<'s>>) -> Self {
         let mut functions: Vec<BaseFunction> = Vec::new();
         for (layer, script) in layers.iter().enumerate().rev() {

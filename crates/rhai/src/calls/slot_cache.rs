@@ -110,7 +110,7 @@ impl SlotCache {
         entries.for_each(|(key, value)| seen(key, value));
     }
 
-    /// Whether the slots are all that there is.
+    /// Whether the slots hold all variables, and are up to date.
     fn is_alone(&self) -> bool {
         self.complete && !self.stale
     }

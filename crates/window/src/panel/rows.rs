@@ -170,7 +170,7 @@ fn origin(ui: &mut Ui, row: &TuningRow, tuner: &mut Tuner) {
     }
 }
 
-/// Asks which value counts: the one of the panel or the one on disk.
+/// Asks which value counts: the panel's or the one on disk.
 pub(super) fn choose(ui: &mut Ui, key: &TuningKey, tuner: &mut Tuner) {
     ui.horizontal(|ui| {
         if ui.small_button("keep mine").clicked() {

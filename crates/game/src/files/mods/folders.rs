@@ -17,8 +17,8 @@ pub(crate) struct ModFolder {
     pub path: PathBuf,
 }
 
-/// The folders in `mods/` and those that the user has named, sorted by name. Hidden folders are skipped. Then those that
-/// cannot be listed, and why.
+/// The folders in `mods/` and the folders that the user has named, sorted by name. Hidden folders are skipped. Then the
+/// folders that cannot be listed, and why.
 pub(crate) fn mod_folders(folder: &GameFolder) -> (Vec<ModFolder>, Vec<(String, Error)>) {
     let mut wrong = Vec::new();
     let mods = folder.path().join(MODS);

@@ -7,7 +7,7 @@ use hangtime_script::text::cut_name;
 /// The folder of levels in a game and in a mod.
 const LEVELS: &str = "levels";
 
-/// The endings of levels. Of two levels with the same name, the one with the first ending is found.
+/// The endings of levels. If two levels have the same name, the one with the first ending is found.
 pub(crate) const LEVEL_ENDINGS: [&str; 2] = ["toml", "tmx"];
 
 /// The levels directly in `levels/`, then the mods' levels, each sorted. Hidden files are skipped.

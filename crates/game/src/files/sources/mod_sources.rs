@@ -209,8 +209,8 @@ impl SourceSet {
 }
 
 impl ModStack {
-    /// The mods of a game as their `mod.toml` files tell. Of the others nothing is read, so that one that cannot be read as
-    /// a whole is among the layers.
+    /// The mods of a game as their `mod.toml` files describe them. No other file is read, so a mod that cannot be read
+    /// as a whole is among the layers, too.
     pub(crate) fn read(folder: &GameFolder) -> Self {
         let (found, _) = mod_folders(folder);
         let manifests = found.iter().filter_map(|it| {

@@ -265,8 +265,8 @@ impl SourceSet {
         }
     }
 
-    /// Adds the tilesets and templates of a level that is a map, if they are in the game folder or in that
-    /// of the level. Building the level reports those that do not exist.
+    /// Adds the tilesets and templates of a level that is a map, if they are in the game folder or in the
+    /// level's folder. Building the level reports those that do not exist.
     fn add_referred(&mut self, folder: &GameFolder, wrong: &mut Mistakes) {
         let level_folder = self.level_path.parent().map(Path::to_path_buf).unwrap_or_default();
         let level = is_map(&self.level).then(|| (self.level.clone(), self.level_path.clone()));

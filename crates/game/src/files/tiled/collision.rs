@@ -38,7 +38,7 @@ impl SolidStyle {
     }
 }
 
-/// The collision shapes of a tile. `of_layer` are properties for those that have none of the name.
+/// The collision shapes of a tile. A shape that lacks a property gets it from `of_layer`.
 pub(super) fn shapes_of(
     source: &TileSource<'_>,
     id: u32,

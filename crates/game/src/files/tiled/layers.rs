@@ -38,7 +38,7 @@ pub(super) enum MapItem<'a> {
     Tiles(TileField<'a>),
 }
 
-/// What groups and layers add to all that is in them.
+/// What groups and layers add to everything in them.
 #[derive(Clone, Default)]
 struct LayerStyle {
     offset: DVec2,

@@ -71,7 +71,7 @@ impl Revision {
         Self::build_from(sources, settings, number, running_hz, SettingsFrom::Player)
     }
 
-    /// The same; unless the player makes the settings, those that raise a limit of scripts are errors.
+    /// The same, but settings that raise a limit of scripts are errors unless they are the player's.
     pub(crate) fn build_from(
         sources: &SourceSet,
         settings: &[(String, String)],
@@ -383,7 +383,7 @@ impl<'a> RevisionBuilder<'a> {
     }
 }
 
-/// Who makes settings, which decides whether they may raise limits of scripts.
+/// The source of settings. It decides whether they may raise limits of scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SettingsFrom {
     /// The person who runs the game, or a program that is trusted as much.
@@ -395,7 +395,7 @@ pub enum SettingsFrom {
 }
 
 impl SettingsFrom {
-    /// Who cannot raise limits, and what can; none if they can be raised.
+    /// The source's name, and what can raise limits in its place; none if the source can.
     fn who(self) -> Option<(&'static str, &'static str)> {
         match self {
             Self::Player => None,
@@ -405,13 +405,13 @@ impl SettingsFrom {
     }
 }
 
-/// Who cannot raise limits, and what can.
+/// Sources that cannot raise limits, each with what can.
 const IN_CLIENT: (&str, &str) =
     ("a client", "only config/hangtime.toml can, or a client of `hangtime serve --trust-settings`");
 const IN_TEST: (&str, &str) = ("a test", "only config/hangtime.toml and the options `--set` and `--input` can");
 const IN_MOD: (&str, &str) = ("a mod", "only the game's own config/hangtime.toml and the option `--set` can");
 
-/// Reports the limits of scripts that are higher than those that the game's own settings grant.
+/// Reports the limits of scripts that are higher than the game's own settings grant.
 fn refuse_raised_limits(
     limits: &ScriptTuning,
     granted: &ScriptTuning,

@@ -90,7 +90,7 @@ impl Calm {
         self.latest + if self.is_edit() { SETTLE } else { CALM }
     }
 
-    /// Whether all that has changed is one file that was saved alone before.
+    /// Whether only one file has changed, and it was saved alone before.
     fn is_edit(&self) -> bool {
         let mut changed = self.changed.iter();
         let familiar = |name| self.alone.get(name).is_some_and(|count| *count >= ALONE);

@@ -1,4 +1,4 @@
-//! HTTP on the port of the service: the way to WebSockets, and to the page.
+//! HTTP on the port of the service: it leads to WebSockets, and to the page.
 
 mod page;
 mod request;
