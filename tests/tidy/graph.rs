@@ -126,7 +126,7 @@ impl Graph {
         self.resolve_new(path, &mut BTreeSet::new())
     }
 
-    /// The same for a path that is not among those that were looked at: imports that lead to each other lead nowhere.
+    /// The same for a path that was not looked at yet: imports that lead to each other lead nowhere.
     fn resolve_new(&self, path: &[String], seen: &mut BTreeSet<Path>) -> Option<(Path, String)> {
         if !seen.insert(path.to_vec()) {
             return None;
