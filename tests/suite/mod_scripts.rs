@@ -241,7 +241,7 @@ fn layers_share_the_operations_of_one_call() {
     assert_eq!(of(&game, "", "log"), Value::Text("done".into()));
     assert_eq!(of(&game, "a", "log"), Value::Text("".into()));
     assert!(game.wrong()[0].contains("operations"), "{:?}", game.wrong());
-    // What a layer below has used and failed is not taken from those above.
+    // If a layer fails, its operations are not taken from the layers above.
     let folder = layered("fn on_tick(me) { loop { this.n += 1; } }", [&work(2500), ""]);
     let mut game = folder.game();
     game.ticks(1);
@@ -262,6 +262,9 @@ fn replaces_takes_the_place_of_the_layers_below() {
     assert_eq!(of(&game, "", "n"), Value::Int(205));
     assert_eq!(of(&game, "", "log"), Value::Unit);
     assert_eq!(of(&game, "c", "n"), Value::Int(2000));
+    let listed = out(&run(folder.root(), &["mods"]));
+    assert!(listed.contains("puts scripts mine.rhai instead of hero's scripts"), "{listed}");
+    assert!(listed.contains("puts scripts mine.rhai above hero"), "{listed}");
 }
 
 #[test]

@@ -88,7 +88,7 @@ impl Module {
         end
     }
 
-    /// The import that a path outside of imports begins with: of a module, or a re-export.
+    /// The import that a path outside of imports begins with. It leads to a module, or is a re-export.
     pub fn import(&self, name: &str) -> Option<&Import> {
         self.imports.iter().find(|import| import.name == name)
     }

@@ -144,12 +144,12 @@ impl ModEffects {
 impl KnownLayers {
     /// Adds a file of `config/`, whose keys begin with `prefix`.
     fn add_config(&mut self, prefix: &str, file: &Arc<SourceFile>, effects: &mut ModEffects) {
-        // What is wrong with a file, a build reports.
+        // A build reports mistakes in the file.
         let Ok(table) = parse(file) else {
             return;
         };
         let kind = prefix.strip_prefix("entities.").map(|kind| kind.trim_end_matches('.'));
-        // What a mod adds as a whole is not listed key by key.
+        // Kinds and surfaces that a mod adds as a whole are not listed key by key.
         let mut unseen = ModEffects::default();
         // The variables of a mod's scripts are their own.
         let has_layer = kind.is_some() && table.get("scripts").is_some();

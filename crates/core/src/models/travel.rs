@@ -386,7 +386,7 @@ impl<'s, S: Steering> Course<'s, S> {
         body.external = around.lasting(seconds).drift(external, Some(tangent)).1 + carrier;
         let ridden = (carrier - conveyor) * left;
         if ridden != DVec2::ZERO {
-            // What it leaves is not in its way: both go back.
+            // The platform that it leaves is not in its way: both go back.
             let scenery = context.scenery();
             let platform = scenery.edge(contact.feature.edge()).platform;
             let others = platform.map_or(scenery, |platform| scenery.without(platform));

@@ -193,7 +193,7 @@ fn push_pair(
 }
 
 /// The moves that separate two entities, px. `apart` is the shortest move. Bodies that stand on ground move along it;
-/// the others take the shortest path out.
+/// the others take the shortest way out.
 fn moves_apart(
     pair: [&Entity; 2],
     bodies: [&Body; 2],

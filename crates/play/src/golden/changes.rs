@@ -3,7 +3,7 @@
 //! A line of changes has the tick, the hash and what is not as in the line before. `entities` has the entities that
 //! have changed, by their ids and with the changed fields only, and new entities with all fields; `gone` has the ids of
 //! entities that have left. `set` has the variables of an entity that have changed, if none has gone; `vars` has all of
-//! them. Events are the tick's. A field that has gone is `null`. The time follows from the tick.
+//! them. Events are this tick's only. A field that has gone is `null`. The time follows from the tick.
 
 use serde_json::{Map, Value, json};
 

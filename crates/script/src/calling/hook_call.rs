@@ -32,7 +32,7 @@ pub struct HookCall<'c> {
 pub enum Unanswered {
     /// It failed or was skipped.
     Failed,
-    /// What it returned is not what is wanted.
+    /// It returned something else than is wanted.
     Invalid,
 }
 

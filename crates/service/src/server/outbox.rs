@@ -46,7 +46,7 @@ struct OutboxState {
     writing: bool,
     /// How many threads wait for room, or for the end.
     waiting: usize,
-    /// What has its next turn after the client has read more.
+    /// Work that continues after the client has read more.
     parked: Vec<PoolWork>,
 }
 

@@ -204,8 +204,8 @@ fn kept_in(text: &str) -> Result<SaveContents, String> {
     Ok((kept, file.others))
 }
 
-/// Renames a player's file to a name that no file has, so that nothing overwrites it, and deletes the oldest file that
-/// was renamed before: a file that is damaged at every start would fill the disk. Returns its new path.
+/// Renames a player's file to a name that no file has, so that nothing overwrites it, and deletes the oldest files
+/// that were renamed before: a file that is damaged at every start would fill the disk. Returns its new path.
 fn put_aside(files: &dyn FileSystem, path: &Path) -> Result<PathBuf, String> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let entries = files
