@@ -204,7 +204,7 @@ impl Episode {
         self.numbers = rules.players.iter().map(number).collect();
     }
 
-    /// Writes what the players see. Of one whose entity is gone, everything is 0.
+    /// Writes what the players see. For a player whose entity is gone, everything is 0.
     pub fn observe(&mut self, rules: &EpisodeRules, mut observation: &mut [f32]) {
         let Some(world) = &self.world else {
             return;

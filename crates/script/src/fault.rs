@@ -74,7 +74,7 @@ impl FaultQueue {
 }
 
 /// Faults by their place in a script: the first one at each place and how many there were. Messages from one place can
-/// differ each time, and would fill a terminal. Of places, too, only the first [`MOST_SHOWN`] are kept.
+/// differ each time, and would fill a terminal. Only the first [`MOST_SHOWN`] places are kept.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     places: BTreeMap<(String, usize, String), (Fault, u64)>,

@@ -32,7 +32,7 @@ impl Points {
     }
 
     /// The points in the square of this half-width around a place: from left to right, then upward,
-    /// then in the order given. Of very many, not all are found.
+    /// then in the order given. If there are very many, not all are found.
     pub fn near(&mut self, place: DVec2, distance: f64) -> &[u32] {
         let area = Bounds::of(place, place).grown(DVec2::splat(distance));
         let Self { points, grid, found } = self;

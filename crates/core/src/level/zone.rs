@@ -22,7 +22,7 @@ pub struct Zone {
 }
 
 /// The combined effect of all zones at a point: accelerations and conveyors add up, gravity factors
-/// multiply, and of several surfaces the last in the file wins.
+/// multiply, and the last surface in the file wins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Air {
     /// Acceleration added to external velocity, px/s².
@@ -86,7 +86,7 @@ struct AllZones {
     borders: Grid<Border>,
 }
 
-/// Maximum number of zones that a body is in at a time. Of more, the first in the level file count.
+/// Maximum number of zones that a body is in at a time. If there are more, the first ones in the level file count.
 pub const MOST_ZONES: usize = 64;
 
 /// Width of a cell of the grid of zones, px.

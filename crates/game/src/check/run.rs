@@ -24,8 +24,8 @@ use hangtime_script::{Behavior, Execution, Inspectors, Limits, ScriptRole, Scrip
 /// The result of a check.
 #[derive(Debug, Default)]
 pub struct CheckReport {
-    /// Errors, then warnings, each sorted by file and place. Of more than a hundred errors or warnings
-    /// the first ones, and a message that counts the others.
+    /// Errors, then warnings, each sorted by file and place. If there are more than a hundred errors
+    /// or warnings, the first hundred, and a message that counts the others.
     pub diagnostics: Vec<Diagnostic>,
     /// The number of files that were checked.
     pub files: usize,

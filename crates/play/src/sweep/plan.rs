@@ -83,7 +83,7 @@ impl SweepPlan {
     }
 
     /// Runs in which a wrong key or value shows: those with the first or last value of every key, and one
-    /// for each value of a list. Of very many keys and values only the first ones change.
+    /// for each value of a list. Only the first keys and values change if there are very many.
     pub fn corners(&self) -> Vec<usize> {
         const MOST_KEYS: usize = 6;
         const MOST_LISTED: usize = 100;

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A function with what its compilation needs to know of it.
+/// A function with the facts that its compilation needs.
 #[derive(Debug)]
 pub(crate) struct UnitFunction {
     pub priced: PricedFunction,
