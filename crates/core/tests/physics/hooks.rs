@@ -580,7 +580,7 @@ fn a_hooked_body_grabs_a_wall_that_it_reaches_after_the_hook_has_attached_and_no
                 let hero = play.hero();
                 let case = format!("{height} px, wall reached {before} s before the hook attaches, {hz} Hz");
                 assert_eq!(hero.hook.state, "attached", "{case}");
-                // A body that has not grabbed the wall is at rest beside it, and its slack rope leaves it there.
+                // A body that has not grabbed the wall is at rest next to it, and its slack rope leaves it there.
                 assert_eq!(hero.mode, if grabs { "wall" } else { "air" }, "{case}");
             }
         }
