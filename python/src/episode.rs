@@ -266,7 +266,7 @@ fn write_line(record: &mut String, ticks: u64, inputs: &Inputs, rules: &EpisodeR
     record.push('\n');
 }
 
-/// The seed of an episode: the one that was given for the first, and numbers that look unrelated for those after it.
+/// The seed of an episode: the given seed for the first one, and numbers that look unrelated for later ones.
 fn episode_seed((base, count): (u64, u64)) -> u64 {
     if count == 0 {
         return base;
