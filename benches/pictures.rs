@@ -16,7 +16,7 @@ fn main() {
     divan::main();
 }
 
-/// A world in motion, and somebody who has watched it.
+/// A world in motion, and a viewer who has watched it.
 struct Scene {
     stage: Stage,
     world: World,

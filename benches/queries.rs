@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 
 const BODY: Ellipse = Ellipse::new(10.0, 19.0);
 
-/// The same shape for all that anyone could see, which the terrain does not expect.
+/// The same shape to the eye, but one that the terrain does not expect.
 const STRANGER: Ellipse = Ellipse::new(10.0, 19.000_001);
 
 /// Both, by name.

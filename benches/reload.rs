@@ -3,7 +3,7 @@
 //! A game runs at 60 ticks per second while its files are saved, 200 times in place and 200 times by
 //! rename, like editors do. The time is from just before the first byte is written to the
 //! end of the first tick with the new revision. The files alternate: a script, tuning, a level. Then the same with three
-//! mods, which put scripts above that of the hero and override its tuning: first loading the level, then 200 saves of
+//! mods, which put scripts above the hero's script and override its tuning: first loading the level, then 200 saves of
 //! files of the mods.
 
 use hangtime::project::{Live, Notice, Pace, Project, Reloader, unpack_playground};
@@ -31,7 +31,7 @@ fn main() {
     std::fs::remove_dir_all(&root).expect("the copy can be removed");
 }
 
-/// Adds three mods: each has a script above that of the hero, which calls the one below, and overrides a number.
+/// Adds three mods: each has a script above the hero's script, which calls the one below, and overrides a number.
 fn add_mods(root: &Path) {
     for name in ["a", "b", "c"] {
         let folder = root.join("mods").join(name);
@@ -175,7 +175,7 @@ fn play(root: &Path, effects: &Sender<Instant>, stop: &Receiver<()>) -> (u64, u6
     let mut live = Live::new(revision, 0);
     // The watcher's thread has to start before files change.
     std::thread::sleep(Duration::from_millis(200));
-    effects.send(Instant::now()).expect("somebody listens");
+    effects.send(Instant::now()).expect("the bench receives effects");
     let mut pace = Pace::new(live.revision().stage.hz);
     while stop.try_recv().is_err() {
         for _ in 0..pace.wait() {
@@ -191,7 +191,7 @@ fn play(root: &Path, effects: &Sender<Instant>, stop: &Receiver<()>) -> (u64, u6
             }
             live.step(&Inputs::none());
             for _ in 0..adopted {
-                effects.send(Instant::now()).expect("somebody listens");
+                effects.send(Instant::now()).expect("the bench receives effects");
             }
         }
     }

@@ -43,7 +43,7 @@ const INPUT: &str = "0.5s\n1s right\n0.3s right jump\n0.9s right\n0.3s right jum
 const COUNTS: &str = "fn on_tick(me) { this.ticks += 1; if me.vel.y > this.fastest { this.fastest = me.vel.y; } }\n\
                       fn on_jump(me) { this.jumps += 1; }\nfn on_land(me, event) { this.lands += 1; }\n";
 
-/// Who is played.
+/// The heroes that are played.
 const HEROES: [&str; 3] = ["native", "events in a script", "every tick in a script"];
 
 /// The level with one of them, and the input.

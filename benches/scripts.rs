@@ -60,7 +60,7 @@ fn run() {
         return;
     }
     println!();
-    println!("10,000 entities with jump_windows, grapple_snaps and on_land, of which 1,000 are hooked");
+    println!("10,000 entities with jump_windows, grapple_snaps and on_land, 1,000 of them hooked");
     let [native, scripted] = medians([&Crowd::hooked(""), &Crowd::hooked(RULES)]);
     let tick = |ns: f64| ns * 10_000.0 / 1e6;
     println!("without scripts {:>7.2} ms a tick", tick(native));

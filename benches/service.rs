@@ -189,7 +189,7 @@ fn fork_round_trips(service: &mut Peer, place: &str) {
     let request = |method: &str, params: &str| {
         format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"{method}\",\"params\":{{{params}}}}}\n")
     };
-    // World 1 is that of the steps.
+    // The steps above were made in world 1.
     service.ask(&request("world.create", "\"level\":\"crowd\""));
     let fork = request("world.fork", "\"world\":2");
     let times = (0..FORKS).map(|number| {

@@ -23,7 +23,7 @@ pub struct Row {
 
 /// How often statements run that leave orders, or handle much.
 const FEW: usize = 60;
-/// How often quick statements run, so that the time of the loop is well above that of the clock.
+/// How often quick statements run, so that the loop takes much longer than reading the clock.
 const MANY: usize = 600;
 
 /// A variable that examples of the reference use.

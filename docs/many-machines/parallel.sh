@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the tests of the game in this folder in parts, several at a time, and joins the results. The
-# arguments are those of `hangtime test`. Uses GNU parallel, or xargs where that is not installed.
+# Runs the tests of the game in this folder in parts, several at a time, and joins the results. It
+# takes the same arguments as `hangtime test`. Uses GNU parallel, or xargs where that is not installed.
 #
 #   PARTS=8 docs/many-machines/parallel.sh --filter hero
 #
@@ -11,7 +11,7 @@ parts=${PARTS:-$(nproc)}
 out=${OUT:-$(mktemp -d)}
 mkdir -p "$out"
 
-# A part whose tests fail exits with 100. That is no reason to stop the others; `merge` decides.
+# A part whose tests fail exits with 100. The others continue, and `merge` decides.
 if command -v parallel >/dev/null; then
     seq "$parts" | parallel --will-cite --joblog "$out/jobs.log" \
         "$program" test "$@" --partition "slice:{}/$parts" --results "$out/{}.jsonl" \

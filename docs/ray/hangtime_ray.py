@@ -11,7 +11,7 @@ the game folder, or name it with --root. The game and the program are sent to th
 Ray and the same operating system and processor family.
 
 A part whose worker is lost, because its process was killed or its machine is gone, runs again
-somewhere else. The exit code is that of one run, such as 100 if tests failed, or 2 if parts are missing.
+somewhere else. The exit code is the same as for one run, such as 100 if tests failed, or 2 if parts are missing.
 """
 
 import argparse

@@ -76,7 +76,7 @@ impl Session {
         self.browser.wait("the hero does not jump", &wanted)?;
         self.picture("playing")?;
         self.browser.key("Space", false)?;
-        // Who switches to another window leaves no key down.
+        // Switching to another window releases all keys.
         self.browser.value("window.dispatchEvent(new Event('blur'))")?;
         self.ticks(120)?;
         let x = self.browser.number("hangtime.x")?;

@@ -32,7 +32,7 @@ const EVERY: Duration = Duration::from_millis(300);
 /// Saves between two changes of the window's size.
 const SIZES: u64 = 7;
 
-/// From this second of a minute on, the window has its first size.
+/// The window has its first size from this second of a minute on.
 const RESTORED: u64 = 52;
 
 /// Lost ticks and memory are judged from this many minutes on.

@@ -6,8 +6,8 @@
 //! cargo run --example speed -- --peers peers.json --bench service=service.txt
 //! ```
 //!
-//! Tables that no argument is for stay as they are. The file of the peers has its machine and its date; those of benches
-//! are taken to be of this machine and today, unless `--machine` and `--date` say otherwise.
+//! Tables that no argument is for stay as they are. The file of the peers names its machine and its date. Output of
+//! benches is taken to be from this machine and from today, unless `--machine` and `--date` say otherwise.
 
 #[path = "../../tests/support/machine.rs"]
 mod machine;

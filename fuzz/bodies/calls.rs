@@ -1,5 +1,5 @@
 //! Random calls of the script API: the input's bytes decide which, with which arguments, and which
-//! keys are held. The games are those of `chaos.rs`.
+//! keys are held. The games are from `chaos.rs`.
 
 use super::bytes::Bytes;
 use super::chaos;

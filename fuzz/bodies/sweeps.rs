@@ -28,7 +28,7 @@ const ALIGNED: f64 = 1e-5;
 /// How much the share of a motion may differ from 0 or 1.
 const SHARE: f64 = 1e-9;
 
-/// The places on the way of a sweep where the distance is measured.
+/// The places along a sweep where the distance is measured.
 const PLACES: u32 = 12;
 
 /// The moves of a body that slides on and on.

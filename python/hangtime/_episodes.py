@@ -30,7 +30,7 @@ def check_reward(reward: Reward | None, differences: bool) -> None:
     if reward is not None and not callable(reward):
         raise TypeError(f"reward must be a function of the world, not {reward!r}")
     if reward is not None and differences:
-        raise ValueError("differences are those of the script's rule: leave out reward or differences")
+        raise ValueError("differences apply to the script's rule only: leave out reward or differences")
 
 
 def checked_reward(reward: Any) -> float:
@@ -244,7 +244,7 @@ def _number(name: str, number: Any) -> float:
 
 
 def _names(what: str, names: Any) -> list[str]:
-    """A list of names. A text is one, too, as far as Python is concerned: of its letters."""
+    """A list of names. To Python, a text is one, too: a list of its letters."""
     if isinstance(names, str) or not isinstance(names, Iterable):
         raise TypeError(f"{what} must be a list of names, not {names!r}")
     found = list(names)

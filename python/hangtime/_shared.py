@@ -1,4 +1,4 @@
-"""What environments have in common: those of one world, and those of one agent in each world."""
+"""What environments of one world and environments of one agent in each world have in common."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -49,8 +49,8 @@ class HangtimeEnv(OneAgent, OneWorld, gymnasium.Env[NDArray[np.float32], NDArray
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Begins an episode, at tick 0 of the level.
 
-        `seed` is the seed of the world, like `--seed` of `hangtime run`. Without it, the seed follows from that of the
-        episode before. `on_birth` of scripts runs later, in the first tick. `options` must be empty.
+        `seed` is the seed of the world, like `--seed` of `hangtime run`. Without it, the seed follows from the seed of
+        the episode before. `on_birth` of scripts runs later, in the first tick. `options` must be empty.
         """
         check_options(options)
         super().reset(seed=seed)

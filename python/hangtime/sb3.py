@@ -15,9 +15,9 @@ from .vector import HangtimeVectorEnv
 class HangtimeVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]
     """Worlds of one level for the algorithms of Stable-Baselines3, stepped on all cores.
 
-    The options are those of `HangtimeVectorEnv`. As Stable-Baselines3 expects, the step that ends an episode begins the
-    next one: its observation is the first of the new episode, and the info has the last one as `terminal_observation`, and
-    `TimeLimit.truncated`.
+    The options are the same as for `HangtimeVectorEnv`. As Stable-Baselines3 expects, the step that ends an episode
+    begins the next one: its observation is the first of the new episode, and the info has the last one as
+    `terminal_observation`, and `TimeLimit.truncated`.
 
         model = PPO("MlpPolicy", HangtimeVecEnv("python/examples/crossing", "crossing", 64, normalize=True))
     """

@@ -48,7 +48,7 @@ pub struct ActionLayout {
 pub type NamedPart = (String, i64);
 
 impl ActionLayout {
-    /// The parts that the models of a kind and the game's own actions use, or those of them that are `wanted`.
+    /// The parts that the models of a kind and the game's own actions use; with `wanted`, only the parts named there.
     ///
     /// # Errors
     /// The wanted part that does not exist.

@@ -129,8 +129,8 @@ impl Batch {
         players.map(|player| judge(player).unwrap_or((None, false))).collect()
     }
 
-    /// Begins episodes and writes what the players see and the ticks: of all worlds, or of those with a place in `which`. A seed of
-    /// `None` is the next one that follows from the last seed that was given.
+    /// Begins episodes, in all worlds or in the worlds with a place in `which`, and writes what the players see and the
+    /// ticks. A seed of `None` is the next one that follows from the last seed that was given.
     fn reset(
         &self,
         py: Python<'_>,

@@ -106,7 +106,7 @@ impl BatchChoice {
         }
     }
 
-    /// What the worlds have in common, of which the first one is this.
+    /// What the worlds have in common; `first` is the first of them.
     ///
     /// # Errors
     /// If the level has no such player, or something named does not exist.

@@ -83,7 +83,7 @@ impl BatchState {
         world.ok_or_else(|| GameError::new_err("this world has failed; reset it"))
     }
 
-    /// Begins episodes of all worlds, or of those with a place in `which`, and writes what the players see.
+    /// Begins episodes, in all worlds or in the worlds with a place in `which`, and writes what the players see.
     ///
     /// # Errors
     /// If a list or the array has another length than it must.

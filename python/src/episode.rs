@@ -204,7 +204,7 @@ impl Episode {
         self.numbers = rules.players.iter().map(number).collect();
     }
 
-    /// Writes what the players see. Of one whose entity is gone, everything is 0.
+    /// Writes what the players see. For a player whose entity is gone, everything is 0.
     pub fn observe(&mut self, rules: &EpisodeRules, mut observation: &mut [f32]) {
         let Some(world) = &self.world else {
             return;
@@ -266,7 +266,7 @@ fn write_line(record: &mut String, ticks: u64, inputs: &Inputs, rules: &EpisodeR
     record.push('\n');
 }
 
-/// The seed of an episode: the one that was given for the first, and numbers that look unrelated for those after it.
+/// The seed of an episode: the given seed for the first one, and numbers that look unrelated for later ones.
 fn episode_seed((base, count): (u64, u64)) -> u64 {
     if count == 0 {
         return base;

@@ -100,7 +100,7 @@ fn read_value(given: &Bound<'_, PyAny>, left: &mut usize, most_text: usize) -> P
     }
 }
 
-/// A list of names. A text is one, too, as far as Python is concerned: of its letters.
+/// A list of names. To Python, a text is one, too: a list of its letters.
 pub fn read_names(what: &str, given: &Bound<'_, PyAny>, example: &str) -> PyResult<Vec<String>> {
     let names = match given.is_instance_of::<PyString>() {
         true => None,

@@ -57,8 +57,8 @@ impl Pool {
         {
             return Ok(threads.clone());
         }
-        // A process that was forked, as those of `multiprocessing` are, has none of its parent's threads: to end them
-        // would wait for ever.
+        // A process that was forked, for example by `multiprocessing`, has none of its parent's threads: ending them
+        // would wait forever.
         std::mem::forget(started.take());
         let builder = ThreadPoolBuilder::new()
             .num_threads(self.count.map_or(0, NonZeroUsize::get))

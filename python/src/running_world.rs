@@ -17,7 +17,7 @@ const MOST_EVENTS: usize = 100_000;
 /// How many ticks pass between two looks at the clock.
 const TICKS_PER_LOOK: u64 = 16;
 
-/// How long ticks are made before Python may handle a signal, such as that of Ctrl-C, and before other threads may look at
+/// How long ticks are made before Python may handle a signal, such as Ctrl-C's, and before other threads may look at
 /// the world.
 pub const STRETCH: Duration = Duration::from_millis(50);
 

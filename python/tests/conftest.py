@@ -58,7 +58,7 @@ def crossing() -> hangtime.Game:
 
 @pytest.fixture(scope="session")
 def program() -> str:
-    """The program `hangtime`: that of the variable HANGTIME, or the one in the path."""
+    """The program `hangtime`: the one that the variable HANGTIME names, or the one in the path."""
     found = os.environ.get("HANGTIME") or shutil.which("hangtime")
     if found is None:
         pytest.skip("there is no program hangtime; name it with the variable HANGTIME")

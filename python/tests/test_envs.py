@@ -526,7 +526,7 @@ def test_variables_of_other_kinds_are_not_those_of_the_player(small):
     small.script('fn reward(me) { this.n }\nfn on_tick(me) { this.n += 1; world::create("coin", 50, 100); }')
     floor = (small.folder / "levels/floor.toml").read_text()
     small.write("levels/floor.toml", floor + '[[entity]]\nkind = "coin"\nname = "gold"\nat = [70, 19]\n')
-    # No entity of the level is a king, so its script is not that of a kind of the level.
+    # No entity of the level is a king, so no kind of the level has its script.
     small.write("config/entities/king.toml", 'script = "king.rhai"\n')
     small.write("scripts/king.rhai", "fn on_tick(me) { this.crown = 1; }")
     for wrong in ("worth", "taken", "coin", "crown"):

@@ -65,7 +65,7 @@ def test_a_sweep_that_was_stopped_continues_where_it_was(tmp_path):
     _, whole = run("sweep_two_tunables.py", "--steps", 4, "--results", results)
     expected = outcomes(results)
     lines = results.read_text().splitlines(keepends=True)
-    # The last line is cut, as that of a process that was killed.
+    # The last line is cut, as after a process was killed.
     results.write_text("".join(lines[:3]) + lines[3][:10])
     said, again = run("sweep_two_tunables.py", "--steps", 4, "--results", results)
     assert outcomes(results) == expected

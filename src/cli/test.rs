@@ -322,7 +322,7 @@ fn make_test(folder: GameFolder, recording: &str, arguments: &TestArguments) -> 
         }
     }
     if !input.complete {
-        tell("warning: the recording was cut; the test goes as far as it does");
+        tell("warning: the recording was cut; the test ends where the recording ends");
     }
     match difference {
         None => tell("the game plays as it was recorded"),

@@ -1,7 +1,7 @@
 //! Everything that the reference lists for behaviors, in a loop until the budget of a call ends: its example, and calls
 //! with the smallest and the largest arguments that its parameters take. A call that is new is covered without an edit.
 //!
-//! Memory is counted. Time is that of an operation, compared with counting in the same process.
+//! Memory is counted. The time per operation is compared with counting in the same process.
 
 #[expect(dead_code, reason = "the bench prints names of places")]
 #[path = "../../benches/prices/level.rs"]
@@ -28,7 +28,7 @@ const MOST_TIME: f64 = 5.0;
 const MOST_BYTES: u64 = 512;
 const MOST_AT_ONCE: u64 = 8 << 20;
 
-/// How often a tick is measured, of which the fastest counts, and how often again if it was too slow.
+/// How often a tick is measured (the fastest counts), and how often again if it was too slow.
 const ROUNDS: usize = 3;
 const AGAIN: usize = 8;
 

@@ -12,7 +12,7 @@ use hangtime::service::{ServiceLimits, ServiceOptions};
 use serde_json::{Value, json};
 use std::io::{Read as _, Write as _};
 
-/// Lines that are no requests: each with the code of the answer, its id, and a part of its message or place.
+/// Lines that are not requests: each with the code of the answer, its id, and a part of its message or place.
 #[rustfmt::skip]
 const BAD_LINES: &[(&str, i64, &str, &str)] = &[
     ("", -32700, "null", "line 1 column 0"),
@@ -352,7 +352,7 @@ fn the_memory_limit_counts_what_worlds_are_built_into_once_for_all_that_share_it
         assert!(own.len() < 8, "each takes a megabyte of the eight");
     };
     assert_eq!(refused["error"]["code"], -32004, "{refused}");
-    // All that they took is given back, also that of settings that have changed since.
+    // They give back all memory that they took, even if their settings have changed since.
     session.result("world.set", &json!({"world": own[0], "settings": {"platformer.jump_speed": 700}}));
     for world in own.drain(..).chain(shared) {
         session.result("world.destroy", &json!({"world": world}));

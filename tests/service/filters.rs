@@ -32,7 +32,7 @@ fn the_last_events_of_an_entity_are_those_of_its_kind_also_when_it_is_gone() {
     let (notice, answer) = if one.get("id").is_some() { (two, one) } else { (one, two) };
     assert_eq!(names(&answer["result"]["events"]), expected);
     assert_eq!(names(&notice["params"]["line"]["events"]), expected);
-    // Those of other kinds have none of them.
+    // Entities of other kinds have none of these events.
     let other = session.create();
     let observe = json!({"kinds": ["rock"]});
     let step = session.result("world.step", &json!({"world": other, "ticks": 20, "observe": observe}));

@@ -56,7 +56,7 @@ fn create_varied(session: &mut Session) -> u64 {
     count
 }
 
-/// What a world is given in a step.
+/// The inputs of a world in a step.
 fn inputs_of(world: u64, round: usize) -> Value {
     match (world as usize + round) % 4 {
         _ if world == 3 => Value::Null,

@@ -205,8 +205,8 @@ fn ten_thousand_damaged_messages_get_one_answer_each_and_hurt_nothing() {
     assert!(session.service.worlds() <= 3 + silent, "{silent} notifications");
 }
 
-/// Whether JSON-RPC forbids an answer: good requests without an id. What their parameters hold is not read, as no
-/// answer can say what is wrong with it, half of a surrogate pair for example.
+/// Whether JSON-RPC forbids an answer: good requests without an id. Their parameters are not read, as no answer
+/// can say what is wrong with them, half of a surrogate pair for example.
 fn is_notification(message: &[u8]) -> bool {
     let is_one = |value: &&RawValue| {
         let Ok(members) = serde_json::from_str::<BTreeMap<String, &RawValue>>(value.get()) else {

@@ -28,7 +28,7 @@ fn each_object(value: &Value, visit: &mut dyn FnMut(&serde_json::Map<String, Val
     }
 }
 
-/// The names in a list of objects, each of which has one.
+/// The names in a list of objects that have one each.
 fn names(list: &Value) -> Vec<String> {
     let list = list.as_array().expect("a list").iter();
     list.map(|one| one["name"].as_str().expect("a name").to_string()).collect()

@@ -122,7 +122,7 @@ impl Session {
         created["world"].as_u64().expect("a number")
     }
 
-    /// Ends the input, and returns all that is left of the output.
+    /// Ends the input, and returns the rest of the output.
     pub fn finish(mut self) -> Vec<String> {
         self.to = None;
         let mut lines = Vec::new();

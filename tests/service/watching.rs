@@ -1,4 +1,4 @@
-//! Worlds as something to paint: one's own, and those of other clients.
+//! Worlds as something to paint: one's own, and other clients'.
 
 use crate::folder::Folder;
 use crate::session::Session;
@@ -193,7 +193,7 @@ fn worlds_are_listed_for_as_long_as_they_last() {
     first.finish();
     assert_eq!(listed(&mut second), [(2, true)]);
     assert_eq!(second.error("world.watch", &json!({"watched": 3})).0, -32003);
-    // To watch a world is all that others can do: their numbers are no numbers of worlds here.
+    // Other clients can only watch a world: its number means nothing in their own requests.
     assert_eq!(second.error("world.step", &json!({"world": 2})).0, -32003);
 }
 

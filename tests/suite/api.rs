@@ -86,8 +86,8 @@ fn entries_are_unique() {
     }
 }
 
-/// Three games, one of which fits each example: a platformer, a vessel, and a character in a
-/// top view.
+/// Three games: a platformer, a vessel, and a character in a top view. One of them fits each
+/// example.
 fn places(script: &str) -> [Folder; 3] {
     let common = "[[solid]]\nname = \"door\"\npresent = true\npoints = [[300, 0], [320, 0], [320, 60], [300, 60]]\n\
         [[solid]]\nname = \"lift\"\npoints = [[500, 0], [560, 0], [560, 20], [500, 20]]\n\

@@ -1,5 +1,5 @@
-//! Content from strangers is read and explained within limits: of many mistakes the first are shown,
-//! folders are visited once, and what takes too long stops.
+//! Content from strangers is read and explained within limits: the first of many mistakes are shown,
+//! folders are visited once, and work that takes too long stops.
 
 use crate::folder::{Folder, LEVEL};
 use crate::program::{code, err, game, out, run};

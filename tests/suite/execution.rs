@@ -89,7 +89,7 @@ fn what_shares_scripts_or_reads_no_folder_executes_them_as_it_should() {
         let level = folder.path("levels/level.toml");
         for execution in ALL {
             let game = GameFolder::new(folder.root()).run_scripts(execution);
-            // The runs of a sweep share their scripts as far as they are the same.
+            // The runs of a sweep share scripts that are the same.
             let variants = Variants::read(&game, &level).expect("a good level");
             for (value, expected) in [("true", execution), ("false", execution.under(false)), ("true", execution)] {
                 let settings = [("scripts.compile".to_string(), value.to_string())];

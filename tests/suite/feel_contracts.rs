@@ -78,7 +78,7 @@ fn of_several_edits_the_one_that_moved_the_number_is_named() {
         "platformer.ground_decel 4000 → 2500 (config/models/platformer.toml:2) moved stop_distance 52.81 → 84.5";
     assert!(text.contains(cause), "{text}");
     assert!(!text.contains("coyote_time 0.1") && !text.contains("jump_speed 540"), "{text}");
-    // Of two edits that both move it, the stronger one comes first.
+    // If two edits both move it, the stronger one comes first.
     folder.write("config/models/platformer.toml", "run_speed_max = 660\nground_decel = 2000\n");
     let text = out(&run(folder.root(), &["test"]));
     let decel = text.find("ground_decel 4000").expect("the strong one");

@@ -201,7 +201,7 @@ fn keys_of_other_formats_get_the_right_ones() {
         (format!("{entity}x = 3\n"), "unknown key `x`; write `at = [100, 50]`"),
         (format!("{entity}position = [1, 2]\n"), "unknown key `position`; write `at = [100, 50]`"),
         (format!("{entity}type = \"hero\"\n"), "unknown key `type`; write `kind = \"…\"`"),
-        (format!("{entity}size = [1, 2]\n"), "unknown key `size`; the size of an entity is that of its `body`"),
+        (format!("{entity}size = [1, 2]\n"), "unknown key `size`; an entity gets its size from its `body`"),
         (format!("{entity}rotation = 3\n"), "unknown key `rotation`; write `angle_deg = 90`"),
         (format!("{solid}x = 3\n"), "unknown key `x`; write its corners: `points = [[0, 0]"),
         (format!("{solid}size = [1, 2]\n"), "unknown key `size`; write its corners"),

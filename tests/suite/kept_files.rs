@@ -72,7 +72,7 @@ fn everything_that_can_be_kept_can_be_read_again() {
             let (again, warning) = open(&folder, "ann");
             assert_eq!((again.kept() == &all, warning), (true, None));
         }
-        // What could not be read again is not written.
+        // Values that could not be read again are not written.
         let deeper = kept(&[("deep", Value::List(vec![nested]))]);
         let (mut saves, _) = open(&folder, "bob");
         let error = saves.save(&deeper).expect_err("too deep").to_string();

@@ -1,4 +1,4 @@
-//! `merge`: the results of parts, joined, are those of one run.
+//! `merge`: the results of parts, joined, are the same as from one run.
 
 use crate::folder::Folder;
 use crate::program::{code, err, out, run};

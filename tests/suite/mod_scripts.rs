@@ -9,7 +9,7 @@ use hangtime::sim::{Inputs, LayerState, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A game in which `a` and `b` put a script above that of the hero. An empty script is left out.
+/// A game in which `a` and `b` put a script above the hero's. An empty script is left out.
 pub fn layered(game: &str, scripts: [&str; 2]) -> Folder {
     let folder = Folder::with_script(game);
     folder.write("config/entities/hero.toml", "script = \"hero.rhai\"\nvars = { n = 0, log = \"\" }\n");
@@ -21,7 +21,7 @@ pub fn layered(game: &str, scripts: [&str; 2]) -> Folder {
     folder
 }
 
-/// A mod that puts a script above that of the hero.
+/// A mod that puts a script above the hero's.
 pub fn add_layer(folder: &Folder, name: &str, script: &str, more: &str) {
     add_mod(folder, name, "");
     let kind = format!("scripts = [\"mine.rhai\"]\n{more}");
@@ -84,7 +84,7 @@ fn hooks_run_in_every_layer_the_lowest_one_first() {
 fn each_layer_has_its_own_variables() {
     let count = |by: i64| format!("fn on_tick(me) {{ this.n += {by}; }}");
     let folder = layered(&count(1), [&count(10), &count(100)]);
-    // The mod's variables do not fill those of the game.
+    // The mod's variables do not fill the game's.
     add_layer(&folder, "a", &count(10), "vars = { n = 5, rage = true }\n");
     let mut game = folder.game();
     ran(&mut game, 4);
@@ -168,7 +168,7 @@ fn a_layer_has_its_own_random_stream() {
     for _ in 0..20 {
         ran(&mut alone, 1);
         ran(&mut all, 1);
-        // That of the game is the same with mods as without.
+        // The game's number is the same with mods as without.
         assert_eq!(of(&alone, "", "n"), of(&all, "", "n"));
         seen.extend(["", "a", "b"].map(|layer| format!("{:?}", of(&all, layer, "n"))));
     }
@@ -195,7 +195,7 @@ fn base_calls_functions_of_the_layer_below_with_its_own_this() {
     );
     let mut game = folder.game();
     ran(&mut game, 1);
-    // `a` has no function `count`: `b` calls that of the game.
+    // `a` has no function `count`: `b` calls the game's.
     let n = |game: &Game, layer| of(game, layer, "n");
     assert_eq!(n(&game, "a"), Value::Int(2));
     let hz = game.live.revision().stage.hz as usize;
@@ -241,7 +241,7 @@ fn layers_share_the_operations_of_one_call() {
     assert_eq!(of(&game, "", "log"), Value::Text("done".into()));
     assert_eq!(of(&game, "a", "log"), Value::Text("".into()));
     assert!(game.wrong()[0].contains("operations"), "{:?}", game.wrong());
-    // What a layer below has used and failed is not taken from those above.
+    // If a layer fails, its operations are not taken from the layers above.
     let folder = layered("fn on_tick(me) { loop { this.n += 1; } }", [&work(2500), ""]);
     let mut game = folder.game();
     game.ticks(1);
@@ -262,6 +262,9 @@ fn replaces_takes_the_place_of_the_layers_below() {
     assert_eq!(of(&game, "", "n"), Value::Int(205));
     assert_eq!(of(&game, "", "log"), Value::Unit);
     assert_eq!(of(&game, "c", "n"), Value::Int(2000));
+    let listed = out(&run(folder.root(), &["mods"]));
+    assert!(listed.contains("puts scripts mine.rhai instead of hero's scripts"), "{listed}");
+    assert!(listed.contains("puts scripts mine.rhai above hero"), "{listed}");
 }
 
 #[test]

@@ -198,7 +198,7 @@ fn a_test_cannot_raise_the_limits_of_scripts() {
             assert!(text.contains("config/hangtime.toml"), "{text}");
         }
     }
-    // Lower limits, and those of the game's own settings, are allowed.
+    // Lower limits are allowed, and so are limits from the game's own settings.
     let lower = "let t = play(\"level\", #{ \"scripts.operations\": 200 }); t.tune(\"scripts.operations\", 300);";
     assert_eq!(test(lower).0, 0, "{}", test(lower).1);
     folder.write("config/hangtime.toml", "[scripts]\noperations = 5000000\ntick_operations = 9000000\n");

@@ -144,7 +144,7 @@ fn looking_through_a_map_costs_more_than_looking_through_an_array() {
     });
 }
 
-/// A crowd of small blocks above the hero's way.
+/// A crowd of small blocks above the hero's path.
 fn crowded() -> String {
     let mut level = LEVEL.to_string();
     for i in 0..800 {

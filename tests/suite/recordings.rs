@@ -188,7 +188,7 @@ fn a_changed_input_is_found_in_the_tick_in_which_it_acts() {
 fn a_changed_number_of_the_game_is_found_and_named() {
     on_large_stack(|| {
         let (recording, _) = recorded_jump(60, true);
-        // The hash of the text has to be that of the changed text, or the file is refused.
+        // The hash has to match the changed text, or the file is refused.
         let old = "fn on_tick(me) { this.n += 1; }";
         let new = "fn on_tick(me) { this.n += 2; }";
         let hash = |text: &str| blake3::hash(text.as_bytes()).to_hex().to_string();

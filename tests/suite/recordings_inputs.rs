@@ -1,4 +1,4 @@
-//! The inputs in a recording: every press and every way of a stick, in few bytes.
+//! The inputs in a recording: every press and every path of a stick, in few bytes.
 
 use crate::folder::{Folder, on_large_stack};
 use crate::program::{code, err, run};

@@ -109,7 +109,7 @@ fn test_b() { expect(play("level.toml").tick).equals(0); }
     // 0.5 s, 0.25 s and 0.5 s at 60 ticks a second; the level, an edit, a place, and a return with an event.
     assert!(out(&replayed).contains("the same: 75 ticks, 4 revisions"), "{}", out(&replayed));
     assert!(err(&replayed).is_empty(), "the recording is complete: {}", err(&replayed));
-    // What is remembered there is no part of the game.
+    // What is remembered there is not part of the game.
     assert_eq!(code(&run(folder.root(), &["check"])), 0);
 }
 

@@ -12,7 +12,7 @@ pub fn name(index: u64) -> String {
     format!("levels/tests/a.rhai::test_{index}")
 }
 
-/// A case of which every third failed.
+/// The case with this index. Every third one failed.
 pub fn case(index: u64) -> CaseRecord {
     let failed = index % 3 == 2;
     let some = |text: &str| failed.then(|| text.to_string());

@@ -38,7 +38,7 @@ fn a_number_that_may_still_count_is_not_warned_about() {
     for script in [
         "fn jump_windows(me) { if me.surface == \"ice\" { #{ coyote_time: 0.15 } } }",
         "fn jump_windows(me) { #{ jump_hold_time: 0.15 } }",
-        // The model's number may be that of other kinds.
+        // Other kinds may use the model's number.
         "fn jump_windows(me) { #{ coyote_time: this.n } }",
         "fn on_tick(me) { }",
     ] {

@@ -159,7 +159,7 @@ fn mods_lie_over_the_names_and_the_files_of_the_game() {
     assert_eq!(rates, [16_000, 22_050, 8_000]);
     let checked = run(folder.root(), &["check"]);
     assert_eq!(code(&checked), 0, "{}", out(&checked));
-    // A broken file of the mod leaves that of the game.
+    // A broken file of the mod leaves the game's in place.
     folder.write("mods/angry/sounds/land.wav", "no");
     let revision = folder.open().expect("a level");
     assert_eq!(sound(&revision, "land.wav").rate, 8_000);

@@ -99,7 +99,7 @@ fn bytes_that_are_not_utf8_are_reported_with_their_place() {
     ] {
         let folder = Folder::with_script("");
         std::fs::write(folder.path("scripts/hero.rhai"), bytes).expect("a file");
-        let wrong = folder.open().expect_err("it is no script");
+        let wrong = folder.open().expect_err("it is not a script");
         let headlines: Vec<String> = wrong.iter().map(Diagnostic::headline).collect();
         assert!(headlines.iter().any(|h| h.contains(what)), "{headlines:?}");
         assert!(wrong[0].render(false).contains('^'), "{headlines:?}");

@@ -117,7 +117,7 @@ fn an_entity_that_only_moves_along_is_said_to() {
         let one = asked(&folder, hz, 1, "hero");
         assert_eq!(one, "hero  only plain motion in 1 tick\n", "at {hz} Hz");
     }
-    // A name without an entity is no motion.
+    // A name without an entity has no motion.
     assert_eq!(asked(&folder, 60, 7, "hreo"), "");
     assert_eq!(asked(&folder, 60, 7, "hreo@3"), "tick 3  hreo  there is no such entity in this tick\n");
     folder.write("run.input", "7 right\n");

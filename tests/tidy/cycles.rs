@@ -40,7 +40,7 @@ fn cycles_through(edges: &Edges, starts: &BTreeSet<String>) -> Vec<String> {
     cycles.iter().map(|cycle| shown(cycle, edges)).collect()
 }
 
-/// The shortest way from a file back to itself, from the alphabetically first on.
+/// The shortest path from a file back to itself, from the alphabetically first on.
 fn shortest_cycle<'a>(edges: &'a Edges, start: &'a str) -> Option<Vec<&'a str>> {
     let mut came_from: BTreeMap<&str, &str> = BTreeMap::new();
     let mut queue = VecDeque::from([start]);

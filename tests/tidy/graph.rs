@@ -1,5 +1,5 @@
-//! Which file uses which items of which other file: Rust's module paths, resolved to the file that
-//! defines the item, through re-exports and imported modules.
+//! Which items each file uses of other files: Rust's module paths, resolved to the file that defines
+//! the item, through re-exports and imported modules.
 
 use crate::module::{Mention, Module, Path, module_path};
 use crate::source::Source;
@@ -58,7 +58,7 @@ impl Graph {
                 }
                 continue;
             };
-            // The name of a child module alone is no use of it.
+            // The name of a child module alone does not count as use.
             if path.len() > 1 || self.absolute(own, path).is_none() {
                 paths.push((*line, absolute));
             }
@@ -121,12 +121,12 @@ impl Graph {
     }
 
     /// The module that defines what a path leads to, and the item's name there; the name is empty
-    /// if the path is that of a module.
+    /// if the path leads to a module.
     fn resolve(&self, path: &[String]) -> Option<(Path, String)> {
         self.resolve_new(path, &mut BTreeSet::new())
     }
 
-    /// The same for a path that is not among those that were looked at: imports that lead to each other lead nowhere.
+    /// The same for a path that was not looked at yet: imports that lead to each other lead nowhere.
     fn resolve_new(&self, path: &[String], seen: &mut BTreeSet<Path>) -> Option<(Path, String)> {
         if !seen.insert(path.to_vec()) {
             return None;

@@ -36,7 +36,7 @@ impl Module {
         while at < tokens.len() {
             let next = tokens.get(at + 1).map_or("", |token| token.text);
             match tokens[at].text {
-                // `use<'a>` in a signature is no import.
+                // `use<'a>` in a signature is not an import.
                 "use" if next != "<" => at = module.read_import(&tokens, at),
                 "struct" | "enum" | "trait" | "union" | "type" | "fn" | "const" | "static" => {
                     module.defined.insert(next.into());
@@ -80,7 +80,7 @@ impl Module {
             end += 2;
         }
         let before = at.checked_sub(1).map_or("", |i| tokens[i].text);
-        // Fields and methods are no paths, nor is the place in `pub(in crate::place)`.
+        // Fields and methods are not paths, nor is the place in `pub(in crate::place)`.
         let visibility = before == "in" && at >= 3 && tokens[at - 3].text == "pub";
         if before != "." && !visibility {
             self.mentions.push(Mention { line: tokens[at].line, path });
@@ -88,7 +88,7 @@ impl Module {
         end
     }
 
-    /// The import that a path outside of imports begins with: that of a module, or a re-export.
+    /// The import that a path outside of imports begins with. It leads to a module, or is a re-export.
     pub fn import(&self, name: &str) -> Option<&Import> {
         self.imports.iter().find(|import| import.name == name)
     }

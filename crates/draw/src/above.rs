@@ -1,7 +1,7 @@
 //! Top views: a tiled floor, blocks by height, and bodies among them with their shadows.
 //!
-//! A point z px high is painted z px further up the picture. Of two things at the same spot in the
-//! picture the southern one is nearer to the viewer, so the plane is painted in strips from north
+//! A point z px high is painted z px further up the picture. If two things are at the same spot in
+//! the picture, the southern one is nearer to the viewer, so the plane is painted in strips from north
 //! to south, each up to the southern end of the next body. Within a strip higher layers cover lower
 //! ones.
 

@@ -17,7 +17,7 @@ const DEAD_ZONE: (f64, f64) = (20.0, 0.14);
 /// How fast the camera approaches its goal along x and y, 1/s.
 const EAGERNESS: DVec2 = dvec2(10.0, 8.0);
 
-/// How far ahead of a moving body the camera looks, s: the way that it lags behind, and more.
+/// How far ahead of a moving body the camera looks, s: enough for the distance that it lags behind, and more.
 const AHEAD: f64 = 0.36;
 
 /// The farthest that it looks ahead, as fractions of the picture's size.
@@ -270,7 +270,7 @@ impl Camera {
     }
 }
 
-/// The share of the way that something covers in `dt` seconds that approaches its goal at this rate.
+/// The share of the distance to a goal that is covered in `dt` seconds at this rate.
 fn share(rate: f64, dt: f64) -> f64 {
     1.0 - libm::exp(-rate * dt)
 }

@@ -82,7 +82,7 @@ pub(super) fn draw_rim(canvas: &mut Pixmap, disc: Disc, color: Color) {
         let Some((left, right)) = own else {
             continue;
         };
-        // As far as the next row toward the nearer end, so that the line has no gaps.
+        // The line reaches to the next row toward the nearer end, so that it has no gaps.
         let upper = (row as f32) + 0.5 < disc.center.1;
         let (end, begin) = match if upper { before } else { next } {
             Some((other_left, other_right)) => ((other_left - 1).max(left), (other_right + 1).min(right)),

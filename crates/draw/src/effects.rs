@@ -1,6 +1,6 @@
 //! Effects: squash and stretch, dust, afterimages, blinking and shaking, from what a tick reports.
 //!
-//! They are no part of the simulation and take no time from it. They advance once per tick from plain
+//! They are not part of the simulation and take no time from it. They advance once per tick from plain
 //! data, so the same run has the same effects.
 
 use super::art::scatter;
@@ -265,7 +265,7 @@ impl Effects {
         }
     }
 
-    /// Raises dust to both sides, or to that of `speed` if it is turned.
+    /// Raises dust to both sides, at about this speed (px/s).
     fn puff(&mut self, body: &EntityView, at: DVec2, count: i64, speed: DVec2, color: Color) {
         let seed = self.tick as i64 * 64 + i64::from(body.id.0) * 7919;
         let part = |number: i64| f64::from(scatter(seed, number) % 1000) / 1000.0;

@@ -9,10 +9,10 @@ use std::sync::LazyLock;
 /// Width of a glyph, px.
 pub(super) const WIDTH: usize = 7;
 
-/// The rows of a glyph from the top. Of each, the lowest bit is the pixel at the right end.
+/// The rows of a glyph from the top. The lowest bit of a row is the pixel at its right end.
 pub(super) type Glyph = [u8; 13];
 
-/// Characters beyond Latin-1, as the public-domain font 7x13 has them, of which Latin-1 is a part.
+/// Characters beyond Latin-1, as in the public-domain font 7x13. The glyphs of Latin-1 are from the same font.
 const OTHERS: [(char, Glyph); 20] = [
     ('→', [0, 0, 0, 0, 0x08, 0x04, 0x7e, 0x04, 0x08, 0, 0, 0, 0]),
     ('←', [0, 0, 0, 0, 0x10, 0x20, 0x7e, 0x20, 0x10, 0, 0, 0, 0]),
@@ -39,7 +39,7 @@ const OTHERS: [(char, Glyph); 20] = [
 /// The glyphs of Latin-1 by code; control characters look like unknown ones.
 static LATIN: LazyLock<Vec<Glyph>> = LazyLock::new(|| (0..=u8::MAX).map(|code| latin(char::from(code))).collect());
 
-/// The glyph of a character; that of `?` for one that the font does not have.
+/// The glyph of a character, or the glyph of `?` if the font does not have the character.
 pub(super) fn glyph(character: char) -> Glyph {
     let latin = || LATIN.get(character as usize).copied();
     let other = || OTHERS.iter().find(|(own, _)| *own == character);

@@ -18,7 +18,7 @@ pub(super) struct Marker {
     pub hook: Option<HookGauge>,
     /// How far it looks for ground, px.
     pub probe: f64,
-    /// The way of its center in the tick, px.
+    /// The path of its center in the tick, px.
     pub path: Vec<DVec2>,
     pub rests: Vec<DVec2>,
 }
@@ -38,8 +38,8 @@ impl Markers {
     /// Reads a world at the end of a tick, for the overlays that are switched on and the entities with
     /// their centers in `area`, such as [`Camera::shows`](super::Camera::shows); all without one.
     ///
-    /// Ways are those of the why log for the entities that it watches; for others, straight from where
-    /// they were at the last reading.
+    /// Paths come from the why log for the entities that it watches. For others, they lead straight from where
+    /// the entities were at the last reading.
     pub fn read(&mut self, world: &World, stage: &Stage, overlays: Overlays, area: Option<&Bounds>) {
         self.list.clear();
         if overlays.is_empty() {

@@ -143,7 +143,7 @@ fn edges(brush: &mut Brush<'_>, picture: &Picture<'_>) {
     }
 }
 
-/// The way of a body in the tick, and below it how far it looks for ground.
+/// The path of a body in the tick, and below it how far it looks for ground.
 fn sweep(brush: &mut Brush<'_>, level: &Level, body: &EntityView, marker: &Marker) {
     let color = palette::SWEEP;
     for pair in marker.path.windows(2) {
@@ -206,7 +206,7 @@ fn reach_beyond(brush: &mut Brush<'_>, body: &EntityView, reach: f64, at: DVec2)
 fn bars(brush: &mut Brush<'_>, body: &EntityView, marker: &Marker, at: DVec2) {
     let (x, y) = brush.lens.at(at + dvec2(0.0, body.half.y));
     let left = x as i32 - BAR.0 / 2;
-    // Those of players have a text next to them, which is higher than a bar.
+    // A player's bars have a text next to them, which is higher than a bar.
     let named = body.player > 0;
     let step = if named { LINE } else { BAR_STEP };
     for (line, countdown) in (1..).zip(&marker.countdowns) {

@@ -1,4 +1,4 @@
-//! The palette: the colors that pictures use, except those of the art.
+//! The palette: the colors that pictures use, except for the art.
 
 use super::{Color, Ink};
 use hangtime_core::level::{Level, Solid, View, Zone};

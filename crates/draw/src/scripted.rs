@@ -69,7 +69,7 @@ pub(super) fn paint_in_level(brush: &mut Brush<'_>, picture: &Picture<'_>) -> us
 pub(super) fn paint_on_screen(canvas: &mut Pixmap, picture: &Picture<'_>, top: u32) -> usize {
     let mut budget = PaintBudget::of(canvas);
     let size = size_of(canvas);
-    // Its points are those of the picture, with y upward as in a level.
+    // Its points are the picture's pixels, with y upward as in a level.
     let lens = Lens { corner: DVec2::ZERO, size, scale: 1.0 };
     let owners = picture.show.drawing.iter();
     for (_, by) in owners.flat_map(|drawing| drawing.owners()) {
@@ -195,7 +195,7 @@ impl Placed<'_> {
         Some(Bounds::of(corner, corner + size))
     }
 
-    /// How many times as large as those of the status line the letters of a text are.
+    /// The size of a text's letters, in multiples of the status line's letters.
     fn letters(&self, size: u8) -> f64 {
         (f64::from(size) * self.lens.scale).round().max(1.0)
     }

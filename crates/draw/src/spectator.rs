@@ -7,7 +7,7 @@ use super::{Camera, Focus, Frame, Moment};
 use hangtime_core::sim::why::WhyDetail;
 use hangtime_core::sim::{EntityId, EntityView, Stage, World};
 
-/// The camera, the effects and the trails of somebody who watches a game. Copy it to look twice at the
+/// The camera, the effects and the trails for one viewer of a game. Copy it to look twice at the
 /// same tick.
 #[derive(Clone, Debug, Default)]
 pub struct Spectator {
@@ -42,8 +42,8 @@ impl Spectator {
         });
     }
 
-    /// Sees the end of a tick. Seeing the same tick again changes nothing; after a jump in time there
-    /// are no effects of what was before.
+    /// Sees the end of a tick. Seeing the same tick again changes nothing; after a jump in time, the
+    /// effects of earlier ticks are gone.
     pub fn advance(&mut self, moment: &Moment<'_>) {
         if self.seen == Some(moment.tick) {
             return;

@@ -118,7 +118,7 @@ impl SvgWriter<'_> {
                 palette::WARN.hex(),
                 2.0 * self.unit
             );
-            self.shape("polyline", &way, &style, &format!("the way of {}", solid.name));
+            self.shape("polyline", &way, &style, &format!("the path of {}", solid.name));
         }
     }
 

@@ -11,7 +11,7 @@ const LENGTH: usize = 180;
 /// A trail has a dot each time this number of ticks has passed.
 const BEAT: u64 = 6;
 
-/// A way between two ticks that is longer is a teleport, px.
+/// A longer distance between two ticks is a teleport, px.
 const TELEPORT: f64 = 200.0;
 
 /// Where the followed entities have been.

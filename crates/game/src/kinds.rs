@@ -25,12 +25,12 @@ pub struct KindFile {
     pub file: String,
     /// Its script, by the path below the game folder.
     pub script: Option<String>,
-    /// The view that it is made for: the only one of its model, else that of the first level with an
+    /// The view that it is made for: the only one of its model, else the view of the first level with an
     /// entity of this kind, else the only one in which its model jumps, else a side view.
     pub view: View,
     /// The models that the file is about: its own, then those that have a table or contracts.
     pub models: Vec<ModelName>,
-    /// Those of its models in which its body is rigid and turns: no feel is measured of such bodies.
+    /// The models among them in which its body is rigid and turns: no feel is measured of such bodies.
     pub rigid: Vec<ModelName>,
     /// Its contracts, in the order of a sheet.
     pub expectations: Vec<FeelExpectation>,
@@ -53,7 +53,7 @@ impl KindBench {
     /// Builds the level in which the kind is alone. Settings override the files.
     ///
     /// # Errors
-    /// Those of [`Project::open`].
+    /// The same as [`Project::open`].
     pub fn open(&self, settings: &[(String, String)]) -> Result<Revision, Error> {
         let sources = self.sources.clone();
         let settings: Settings = settings.to_vec();

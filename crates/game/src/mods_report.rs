@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// A value of a mod that replaces one of a layer below.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ModOverride {
-    /// The key, as in a setting: `platformer.jump_speed`, `entities.hero.model`. Those of a level begin with its path.
+    /// The key, as in a setting: `platformer.jump_speed`, `entities.hero.model`. A level's keys begin with its path.
     pub key: String,
     /// The value as the mod writes it.
     pub value: String,
@@ -39,7 +39,8 @@ pub struct ModEffects {
     pub needs: BTreeMap<String, String>,
     /// The values that it overrides, in the order of their files.
     pub overrides: Vec<ModOverride>,
-    /// The scripts that it puts above those of kinds: `angry.rhai above bat`, or `angry.rhai instead of those of bat`.
+    /// The scripts that it puts above the scripts of kinds: `angry.rhai above bat`, or
+    /// `angry.rhai instead of bat's scripts`.
     pub scripts: Vec<String>,
     /// The kinds that it adds.
     pub kinds: Vec<String>,
@@ -143,12 +144,12 @@ impl ModEffects {
 impl KnownLayers {
     /// Adds a file of `config/`, whose keys begin with `prefix`.
     fn add_config(&mut self, prefix: &str, file: &Arc<SourceFile>, effects: &mut ModEffects) {
-        // What is wrong with a file, a build reports.
+        // A build reports mistakes in the file.
         let Ok(table) = parse(file) else {
             return;
         };
         let kind = prefix.strip_prefix("entities.").map(|kind| kind.trim_end_matches('.'));
-        // What a mod adds as a whole is not listed key by key.
+        // Kinds and surfaces that a mod adds as a whole are not listed key by key.
         let mut unseen = ModEffects::default();
         // The variables of a mod's scripts are their own.
         let has_layer = kind.is_some() && table.get("scripts").is_some();
@@ -194,7 +195,7 @@ impl KnownLayers {
         let mut values = Vec::new();
         flatten(table, prefix, &mut values);
         let mut seen = BTreeSet::new();
-        // Of two with one name in a file, neither lies over the other.
+        // If a file has one name twice, neither of the two lies over the other.
         values.retain(|(key, _)| seen.insert(key.clone()));
         for (key, node) in values {
             let (value, at) = (node.spelled(), location(&node.place));
@@ -206,12 +207,16 @@ impl KnownLayers {
     }
 }
 
-/// The scripts that a mod's file puts above those of a kind.
+/// The scripts that a mod's file puts above the scripts of a kind, or in their place.
 fn scripts_above(kind: &str, table: &Table) -> Vec<String> {
     let replaces = table.get("replaces").is_some_and(Node::is_true);
-    let place = if replaces { "instead of those of" } else { "above" };
+    let place = if replaces {
+        format!("instead of {kind}'s scripts")
+    } else {
+        format!("above {kind}")
+    };
     let paths = table.get("scripts").into_iter().flat_map(Node::items).filter_map(Node::text);
-    paths.map(|path| format!("{path} {place} {kind}")).collect()
+    paths.map(|path| format!("{path} {place}")).collect()
 }
 
 /// The values of a table by their keys. The items of a list have keys if they have names.

@@ -17,7 +17,7 @@ pub struct Film {
     encoder: Encoder<Box<dyn Write + Send>>,
     palette: GifPalette,
     screen: RunScreen,
-    /// The ticks that were observed. Those of the world go back where a recording was restarted.
+    /// The ticks that were observed. The world's own count goes back where a recording was restarted.
     observed: u64,
     last: Vec<u8>,
     /// The shortest time from one frame to the next, in hundredths of a second.

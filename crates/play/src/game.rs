@@ -24,7 +24,7 @@ pub struct TestLevels {
     heavy: bool,
     /// Where the recording of the level that was opened last goes.
     recorded: Option<TestRecording>,
-    /// Settings of a sweep, which win over those of tests.
+    /// Settings of a sweep, which win over tests' settings.
     swept: Settings,
 }
 
@@ -35,7 +35,7 @@ impl TestLevels {
         Self { project, folder, cache, log: PlayLog::default(), heavy: false, recorded: None, swept: Settings::new() }
     }
 
-    /// The same levels, recorded: `recording` gets the one of the level that was opened last.
+    /// The same levels, recorded: `recording` gets the recording of the level that was opened last.
     pub fn recorded(self, recording: TestRecording) -> Self {
         Self { recorded: Some(recording), ..self }
     }
@@ -50,7 +50,7 @@ impl TestLevels {
         Self { heavy, ..self }
     }
 
-    /// The same levels with these settings, which win over those of tests.
+    /// The same levels with these settings, which win over tests' settings.
     pub(crate) fn swept(self, settings: Settings) -> Self {
         Self { swept: settings, ..self }
     }

@@ -73,8 +73,8 @@ struct WithShare<T> {
     share: f64,
 }
 
-/// The profile of a level as one object on a line. Times are in ns: `ns` is the median of a call and `tick_ns` that of a
-/// tick, `total_ns` the time of all. Shares are those of all ticks, 0 to 1.
+/// The profile of a level as one object on a line. Times are in ns: `ns` is the median of a call, `tick_ns` the median
+/// of a tick, `total_ns` the time of all. Shares are of the time of all ticks, 0 to 1.
 ///
 /// # Errors
 /// None that is known: all of it is numbers and texts.

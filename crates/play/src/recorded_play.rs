@@ -8,7 +8,7 @@ use hangtime_script::{Diagnostic, Execution};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// A recording that is played step by step and compared with nothing: somebody may change the game meanwhile.
+/// A recording that is played step by step and compared with nothing: the game may change meanwhile.
 pub struct RecordedPlay {
     reader: RecordingReader,
     files: RecordedFiles,

@@ -149,7 +149,7 @@ impl Replay {
                 RecordingLine::End { ticks, hash } if ticks == self.ticks => {
                     let played = self.live.as_ref().map(|live| live.world().hash());
                     if played.is_some_and(|played| played != hash) {
-                        return Err(self.wrong("the hash at its end is not that of its last tick").into());
+                        return Err(self.wrong("the hash at its end is not the hash of its last tick").into());
                     }
                     // Nothing may follow.
                     self.reader.next_line()?;

@@ -178,7 +178,7 @@ pub struct ResultsEnd {
     pub end: bool,
     /// The number of cases in this file that passed.
     pub passed: u64,
-    /// The number of those that failed.
+    /// The number of cases in this file that failed.
     pub failed: u64,
 }
 
@@ -269,8 +269,8 @@ pub(crate) type Line<'a> = (&'a str, Range<usize>);
 type LineKeys = BTreeMap<String, IgnoredAny>;
 
 impl ResultsFile {
-    /// Reads a results file. One whose end is missing, or whose last line is cut, is read as far as it
-    /// goes.
+    /// Reads a results file. If its end is missing, or its last line is cut, the whole lines before that
+    /// are read.
     ///
     /// # Errors
     /// [`Error::Invalid`] with every mistake, or with the first ones of very many.

@@ -36,7 +36,7 @@ pub fn run(live: &mut Live, track: &Track, ticks: u64, observers: &mut [&mut dyn
 /// twin, if there is one.
 ///
 /// # Errors
-/// As those of [`run`].
+/// The same as [`run`].
 pub fn run_heavy(
     live: &mut Live,
     track: &Track,

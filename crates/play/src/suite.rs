@@ -109,8 +109,8 @@ pub fn collect_with(project: &Project, cache: &Arc<LevelCache>, files: &[TestFil
     all
 }
 
-/// The tests at these paths, files or folders: first the ones of scripts and inputs, then the contracts of kinds. Without
-/// any paths: all tests of the game.
+/// The tests at these paths, files or folders: first tests from scripts and inputs, then the contracts of kinds.
+/// Without any paths: all tests of the game.
 ///
 /// # Errors
 /// [`Error::NoSuchTests`] for the first path that does not exist.

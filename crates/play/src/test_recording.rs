@@ -29,7 +29,7 @@ impl TestRecording {
         Some(TestRecorder(Some(recorder)))
     }
 
-    /// The recording, as far as it goes; empty if no level was opened.
+    /// The recording up to now; empty if no level was opened.
     pub fn take(&self) -> Vec<u8> {
         let mut bytes = self.0.lock().take();
         // What was too long ends within a line.

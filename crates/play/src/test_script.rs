@@ -63,7 +63,7 @@ impl PlayedScript {
         }
     }
 
-    /// The operations that the last test has used, without those of the levels that it played.
+    /// The operations that the last test has used, without the levels that it played.
     pub fn operations(&self) -> u64 {
         self.script.operations()
     }

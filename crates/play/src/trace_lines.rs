@@ -45,7 +45,7 @@ impl<'a> TickLine<'a> {
     }
 }
 
-/// The state of the level's own script, or of a script of a mod above that of an entity's kind.
+/// The state of the level's own script, or of a mod's script above the script of an entity's kind.
 #[derive(Serialize, JsonSchema)]
 pub struct VarsLine {
     /// Its variables.

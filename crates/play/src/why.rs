@@ -37,7 +37,7 @@ impl WhyWriter {
         Self { out, entities }
     }
 
-    /// Says of which entities there was nothing to explain, and flushes the output.
+    /// Names the entities whose motion needed no explanation, and flushes the output.
     ///
     /// # Errors
     /// When it cannot be written.

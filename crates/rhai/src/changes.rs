@@ -27,7 +27,7 @@ pub(crate) fn changed_functions(old: &str, new: &str) -> Vec<String> {
 /// A script without comments, cut into its functions.
 #[derive(Default)]
 struct Parts {
-    /// The tokens of each function by its name; those of several with one name together.
+    /// The tokens of each function by its name; several functions with one name are joined.
     functions: BTreeMap<String, Vec<String>>,
     rest: Vec<String>,
 }

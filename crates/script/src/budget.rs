@@ -135,8 +135,8 @@ fn take_share() -> bool {
 }
 
 /// Runs something in which scripts end soon once `asked` returns true: then running calls are out of operations, and so are
-/// those that follow. Returns whether that has happened. What they leave behind depends on the moment, so it must not be
-/// used any more.
+/// the calls that follow. Returns whether that has happened. What they leave behind depends on the moment, so it must
+/// not be used any more.
 pub fn interruptible<R>(asked: impl Fn() -> bool + 'static, run: impl FnOnce() -> R) -> (R, bool) {
     let outside = (INTERRUPT.replace(Some(Box::new(asked))), INTERRUPTED.replace(false), LEFT_IN_TICK.get());
     let before = INTERRUPTIBLE.replace(true);
@@ -180,7 +180,7 @@ pub fn charged() -> u64 {
     granted.saturating_sub(LEFT.get().saturating_add(RESERVE.get()))
 }
 
-/// The calls from now on share the operations of one call, of which others have used `used`.
+/// The calls from now on share the operations of one call. Others have used `used` of them.
 pub fn share_call(used: u64) {
     USED_TOGETHER.set(used);
 }

@@ -200,7 +200,7 @@ pub fn check_hooks(
     wrong
 }
 
-/// A name that is close to the name of a hook with fewer letters may be meant.
+/// A name near the name of a hook with fewer letters than this may be intended.
 const SURE: usize = 5;
 
 /// Whether hangtime may call it.

@@ -3,7 +3,7 @@
 use super::Vector;
 use hangtime_core::sim::{Event, EventField, Value};
 
-/// The fields that an event has in addition to those of all events. Points and velocities are vecs.
+/// The fields that an event has in addition to the fields of every event. Points and velocities are vecs.
 pub fn fields_of_event(event: &Event) -> Vec<(&'static str, Value)> {
     let mut fields = Vec::new();
     event.kind.each_field(|key, field| {

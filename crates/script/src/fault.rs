@@ -74,7 +74,7 @@ impl FaultQueue {
 }
 
 /// Faults by their place in a script: the first one at each place and how many there were. Messages from one place can
-/// differ each time, and would fill a terminal. Of places, too, only the first [`MOST_SHOWN`] are kept.
+/// differ each time, and would fill a terminal. Only the first [`MOST_SHOWN`] places are kept.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     places: BTreeMap<(String, usize, String), (Fault, u64)>,
@@ -113,8 +113,8 @@ impl Tally {
         self.left_out += count;
     }
 
-    /// The number of faults that are only counted: those at places beyond the first [`MOST_SHOWN`], and those that were
-    /// [left out](Tally::leave_out).
+    /// The number of faults that are only counted: faults at places beyond the first [`MOST_SHOWN`], and faults that
+    /// were [left out](Tally::leave_out).
     pub fn left_out(&self) -> u64 {
         self.left_out
     }

@@ -10,7 +10,7 @@ const SOLID: Field = field(
     "the solid's name (`solid 1`, `solid 2`, … if unnamed); empty on the ground plane of a top view",
 );
 const ON_SURFACE: Field = field("surface", SURFACE_NAME, "", "the solid's surface; `plain` if no file names one");
-/// The fields of events about zones, besides those of every event.
+/// The fields of events about zones, in addition to the fields of every event.
 pub(super) const ZONE: &[Field] = &[field("zone", Type::Name(Names::Zone), "", "the zone's name")];
 
 /// The fields of every event.
@@ -25,7 +25,7 @@ pub const EVENT: &[Field] = &[
     ),
 ];
 
-/// The fields of `on_land`'s event, besides those of every event.
+/// The fields of `on_land`'s event, in addition to the fields of every event.
 pub(super) const LAND: &[Field] = &[
     SOLID,
     ON_SURFACE,
@@ -33,33 +33,33 @@ pub(super) const LAND: &[Field] = &[
     field("speed", Type::Number, "px/s", "the speed at which it hit the ground"),
     field("at", Type::Vec, "px", "the point of the ground that it touched; in a top view the place of its center"),
 ];
-/// The fields of `on_leave_ground`'s event, besides those of every event.
+/// The fields of `on_leave_ground`'s event, in addition to the fields of every event.
 pub(super) const LEAVE_GROUND: &[Field] = &[field("jumped", Type::Flag, "", "whether it jumped")];
-/// The fields of `on_surface`'s event, besides those of every event.
+/// The fields of `on_surface`'s event, in addition to the fields of every event.
 pub(super) const SURFACE: &[Field] = &[
     field("surface", SURFACE_NAME, "", "the surface it stands on now"),
     field("was", SURFACE_NAME, "", "the surface it stood on before"),
 ];
-/// The fields of `on_model`'s event, besides those of every event.
+/// The fields of `on_model`'s event, in addition to the fields of every event.
 pub(super) const MODEL: &[Field] = &[
     field("model", Type::Name(Names::Model), "", "the model that moves it now"),
     field("was", Type::Name(Names::Model), "", "the model before"),
 ];
-/// The fields of `on_model_refused`'s event, besides those of every event.
+/// The fields of `on_model_refused`'s event, in addition to the fields of every event.
 pub(super) const MODEL_REFUSED: &[Field] = &[
     field("model", Type::Name(Names::Model), "", "the model that was refused"),
     field("reason", Type::Text, "", "why it was refused"),
 ];
-/// The fields of `on_grab`'s event, besides those of every event.
+/// The fields of `on_grab`'s event, in addition to the fields of every event.
 pub(super) const GRAB: &[Field] =
     &[SOLID, ON_SURFACE, field("normal", Type::Vec, "", "unit vector out of the wall or roof")];
-/// The fields of `on_drop`'s event, besides those of every event.
+/// The fields of `on_drop`'s event, in addition to the fields of every event.
 pub(super) const DROP: &[Field] = &[field("jumped", Type::Flag, "", "whether it jumped off")];
-/// The fields of `on_hook`'s event, besides those of every event.
+/// The fields of `on_hook`'s event, in addition to the fields of every event.
 pub(super) const HOOK: &[Field] = &[SOLID, ON_SURFACE, field("at", Type::Vec, "px", "the position of the tip")];
-/// The fields of `on_unhook`'s event, besides those of every event.
+/// The fields of `on_unhook`'s event, in addition to the fields of every event.
 pub(super) const UNHOOK: &[Field] = &[field("snapped", Type::Flag, "", "whether the rope snapped")];
-/// The fields of `on_hit`'s event, besides those of every event.
+/// The fields of `on_hit`'s event, in addition to the fields of every event.
 pub(super) const HIT: &[Field] = &[
     SOLID,
     ON_SURFACE,
@@ -74,19 +74,19 @@ pub(super) const HIT: &[Field] = &[
         "the piece of a vessel that hit it, by its place in `pieces`, from 0; 0 for other bodies",
     ),
 ];
-/// The fields of `on_touch`'s event, besides those of every event.
+/// The fields of `on_touch`'s event, in addition to the fields of every event.
 pub(super) const TOUCH: &[Field] = &[
     field("other", Type::Name(Names::Entity), "", "the other entity's name"),
     field("kind", Type::Name(Names::Kind), "", "the other entity's kind"),
 ];
 
-/// The fields of events of called platforms, besides those of every event.
+/// The fields of events of called platforms, in addition to the fields of every event.
 pub(super) const PLATFORM: &[Field] = &[
     field("solid", Type::Name(Names::Solid), "", "the platform's name"),
     field("point", Type::Whole, "", "the point of its path that it travels to, from 0"),
 ];
 
-/// The fields of `on_note`'s event, besides those of every event.
+/// The fields of `on_note`'s event, in addition to the fields of every event.
 pub(super) const NOTE: &[Field] = &[field("text", Type::Text, "", "the logged text")];
 
 /// The event of a name that a script has emitted.

@@ -18,7 +18,7 @@ type FileHashes = BTreeMap<String, [u8; 32]>;
 #[derive(Debug)]
 pub struct ServedGame {
     project: Project,
-    /// Who makes the settings of its worlds.
+    /// The source of its worlds' settings.
     settings_from: SettingsFrom,
     built: Mutex<BuiltGame>,
 }
@@ -53,7 +53,7 @@ impl ServedGame {
         Self { built: Mutex::new(BuiltGame::new(&project)), settings_from, project }
     }
 
-    /// The same game for clients, whose settings cannot raise the limits of scripts above those of the game.
+    /// The same game for clients. Their settings cannot raise script limits above the game's own.
     pub(super) fn for_clients(&self) -> Self {
         Self::of(self.project.clone(), SettingsFrom::Client)
     }

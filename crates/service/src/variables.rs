@@ -5,8 +5,8 @@ use hangtime_game::{Live, Revision};
 use hangtime_script::names::suggestion;
 use std::collections::BTreeSet;
 
-/// Says that a variable does not exist, if that is certain, with the nearest name. With a `profile`, its scripts must have
-/// the variable; otherwise, those of any kind of the level.
+/// Says that a variable does not exist, if that is certain, with the nearest name. With a `profile`, its scripts must
+/// have the variable; without one, the scripts of any kind in the level.
 ///
 /// # Errors
 /// If no script has it.

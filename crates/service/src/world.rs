@@ -22,7 +22,7 @@ const TICK_HZ: &str = "simulation.tick_hz";
 pub struct WorldStart {
     /// The level, by its name or its path below the game folder.
     pub level: String,
-    /// From which all random numbers follow.
+    /// The seed of all random numbers.
     pub seed: u64,
     /// Settings that override the files, such as `("platformer.jump_speed", "600")`.
     pub settings: Settings,

@@ -237,8 +237,8 @@ impl GameLoop {
         self.publish(changes);
     }
 
-    /// Begins to read changed files when a recording is over. If they are not those of the recording, they take effect
-    /// then.
+    /// Begins to read changed files when a recording is over. If they differ from the recording's files, they take
+    /// effect then.
     fn watch_after_recording(&mut self) {
         if self.bench.plays_recording() {
             return;
@@ -530,7 +530,7 @@ mod tests {
     }
 
     /// Presses a key right after a tick, so that it waits for a whole frame, and looks at every later picture
-    /// next to that of a game without the key.
+    /// next to the same picture of a game without the key.
     fn lag(root: &Path, hz: u32, key: &str) {
         let (mut pressed, mut other) = (Game::new(root, hz), Game::new(root, hz));
         for _ in 0..hz {

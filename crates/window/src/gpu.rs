@@ -146,7 +146,7 @@ impl Gpu {
         ClippedPrimitive { clip_rect: Rect::EVERYTHING, primitive: Primitive::Mesh(mesh) }
     }
 
-    /// Draws shapes on black. Returns commands that must run before those of the encoder.
+    /// Draws shapes on black. Returns commands that must run before the encoder's commands.
     fn draw(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,

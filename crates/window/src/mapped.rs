@@ -18,7 +18,7 @@ impl OnX11 {
         Self(id.and_then(|id| Some((x11rb::connect(None).ok()?.0, id))))
     }
 
-    /// Whether the window and all windows around it are mapped, as far as is known.
+    /// Whether the window and all windows around it are mapped; true if that is unknown.
     pub fn is_mapped(&self) -> bool {
         let Some((connection, id)) = &self.0 else {
             return true;

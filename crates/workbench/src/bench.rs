@@ -154,7 +154,7 @@ impl Workbench {
         self.times.as_ref()?.shown()
     }
 
-    /// Chooses the entities of which the game records what moves them. While the panel that explains motion is
+    /// Chooses the entities for which the game records what moves them. While the panel that explains motion is
     /// open, it chooses.
     pub fn watch(&mut self, wanted: Watch) {
         if self.line.why().is_none() && self.line.live.world().watched() != wanted {
@@ -234,7 +234,7 @@ impl Workbench {
         self.notices.update_banner(&self.line.live);
     }
 
-    /// Makes a new tick, with the players' input or that of the loop.
+    /// Makes a new tick, with the players' input or the loop's.
     fn play_tick(&mut self, inputs: &Inputs) {
         self.line.drop_input_ahead();
         if self.comparison.looping().is_some_and(|looping| looping.began > self.line.at()) {

@@ -8,7 +8,7 @@ use hangtime_core::sim::{EntityId, EntityView};
 /// How far outside an entity a click still picks it, px.
 const NEAR: f64 = 6.0;
 
-/// The number of places on a way at which there has to be room, and how often a way is halved to find
+/// The number of places on a path at which there has to be room, and how often a path is halved to find
 /// where there is none.
 const PLACES: u32 = 16;
 const HALVINGS: u32 = 20;
@@ -16,7 +16,7 @@ const HALVINGS: u32 = 20;
 /// Places closer than this are the same, px.
 const SAME: f64 = 1e-6;
 
-/// A shorter way of the mouse is a click, px.
+/// A shorter motion of the mouse is a click, px.
 const CLICK: f64 = 2.0;
 
 /// An entity that the mouse holds.
@@ -48,7 +48,7 @@ impl Workbench {
     }
 
     /// The mouse is at a point of the level, px. While time stands still, the entity that was grabbed goes
-    /// with it, as far as there is room. That continues the line with another world, as a restart does.
+    /// with it until something is in the way. That continues the line with another world, as a restart does.
     pub fn drag_to(&mut self, point: DVec2) {
         let Some(drag) = &mut self.drag else { return };
         let still = match drag.moved {
@@ -120,7 +120,7 @@ impl Workbench {
         open
     }
 
-    /// Moves an entity from one point to another, px, as far as there is room.
+    /// Moves an entity from one point toward another, px, and stops it where it has no more room.
     fn move_until_blocked(&mut self, id: EntityId, [from, to]: [DVec2; 2]) {
         let (mut open, mut blocked) = (0.0, 1.0);
         for _ in 0..HALVINGS {

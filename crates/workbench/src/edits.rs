@@ -62,7 +62,7 @@ impl Workbench {
         self.line.record_motion();
     }
 
-    /// Numbers from the tuning panel, which replace those of the files from the next tick on. While numbers
+    /// Numbers from the tuning panel, which replace the files' numbers from the next tick on. While numbers
     /// change quickly, only some of them take effect, and always the last ones.
     pub fn tune(&mut self, changes: Vec<TuningChange>) {
         self.line.tuning.request(changes);

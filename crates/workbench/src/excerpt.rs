@@ -28,7 +28,7 @@ impl PickedEntity {
         Self { id: entity.id, name: entity.name.clone() }
     }
 
-    /// The index of the entity among those of a world: by its id, or after a restart by its name.
+    /// The index of the entity in a world: by its id, or after a restart by its name.
     pub fn index_in(&self, world: &World) -> Option<usize> {
         let entities = world.entities();
         let same = entities.iter().position(|e| e.id == self.id && e.name == self.name);

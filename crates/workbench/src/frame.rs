@@ -89,7 +89,7 @@ impl BenchFrame {
         self.drawing = live.world().drawing().clone();
         self.at = at;
         self.before = std::mem::replace(&mut self.now, Arc::new(bodies));
-        // Refusals and ways within a tick are recorded only for watched entities.
+        // Refusals and paths within a tick are recorded only for watched entities.
         match self.overlays.has(Overlay::Sweeps) {
             true => Watch::All,
             false => players(&self.now),
@@ -135,7 +135,7 @@ impl BenchFrame {
         self.spectator = Spectator::default();
         self.menu = None;
         self.alert.clear();
-        // Its entities have nothing to do with those of the last level.
+        // Its entities have nothing to do with the last level's.
         self.now = Arc::default();
     }
 

@@ -91,7 +91,7 @@ impl From<WindowKey> for KeyUse {
 }
 
 /// All bound keys with what they do in a few words: the players' actions, then the window's own keys, then overlays.
-/// What has no key is left out.
+/// Actions and overlays without a key are left out.
 pub fn described_keys(keys: &KeyMap) -> Vec<(String, String)> {
     let own = keys.own_actions();
     let actions = Action::ALL.into_iter().chain(own.names().filter_map(|name| own.own(name)));

@@ -89,7 +89,7 @@ impl KeyLatch {
             // aims all the time.
             let fires = self.pressed.contains(&(player, Action::Hook));
             let aim = aim.filter(|_| fires || *aiming != DVec2::ZERO);
-            // What has no input is not stored.
+            // A player without input is not stored.
             if aim.is_some() || *stick != DVec2::ZERO {
                 let input = inputs.player_mut(player);
                 (input.aim, input.stick) = (aim, *stick);

@@ -140,7 +140,7 @@ impl SessionLog {
         self.lines.iter()
     }
 
-    /// The newest lines, at most `most`, oldest first: those of the last seconds, or all if the log is `open`.
+    /// The newest lines, at most `most`, oldest first: only lines of the last seconds, or all if the log is `open`.
     pub fn shown(&self, now: f64, most: usize, open: bool) -> impl Iterator<Item = &LogLine> {
         let recent = self.lines.iter().filter(move |line| open || now - line.at < SHOWN_FOR);
         let count = recent.clone().count();

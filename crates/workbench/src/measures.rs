@@ -4,7 +4,7 @@ use glam::DVec2;
 use hangtime_core::level::View;
 use hangtime_core::sim::EntityView;
 
-/// The state of an entity after a tick, as far as paths and measures need it.
+/// The part of an entity's state after a tick that paths and measures need.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JumpPoint {
     /// Center, px.

@@ -23,7 +23,7 @@ fn weight(inputs: &Inputs) -> u64 {
 }
 
 impl InputTape {
-    /// The number of ticks, with those that were forgotten.
+    /// The number of ticks, including forgotten ones.
     pub fn len(&self) -> u64 {
         self.runs.back().map_or(self.forgotten, |(end, _)| *end)
     }
@@ -92,7 +92,7 @@ impl InputTape {
         self.forgotten = self.forgotten.max(start);
     }
 
-    /// A copy of some ticks; those after the end and those that were forgotten are left out.
+    /// A copy of some ticks, without forgotten ones and without ticks after the end.
     pub fn slice(&self, ticks: Range<u64>) -> Self {
         let start = ticks.start.max(self.forgotten);
         let first = self.runs.partition_point(|(end, _)| *end <= start);

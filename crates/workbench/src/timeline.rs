@@ -85,7 +85,7 @@ impl Timeline {
         chapters.map(of).collect()
     }
 
-    /// The inputs of some positions: those of the steps from `positions.start` to `positions.end`.
+    /// The inputs of the steps from `positions.start` to `positions.end`.
     pub fn inputs(&self, positions: Range<u64>) -> InputTape {
         self.tape.slice(positions)
     }

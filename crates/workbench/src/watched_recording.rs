@@ -31,7 +31,7 @@ impl Workbench {
     /// The recorded input of the next tick, after what happened before it. `None` without a recording and at its end.
     fn recorded_input(&mut self) -> Option<Inputs> {
         loop {
-            // What follows from the recording itself does not end it.
+            // Changes that the recording itself causes do not end it.
             let mut recording = self.recorded.take()?;
             match recording.next_step() {
                 Ok(Some(RecordedStep::Tick(inputs))) => {

@@ -1,4 +1,4 @@
-//! Maps of Tiled and pictures, of which a small file says a lot.
+//! Maps of Tiled and pictures. A small file of either can describe a lot.
 
 use super::{Attack, Game};
 use crate::dice::Dice;

@@ -35,7 +35,7 @@ const LARGEST: usize = 1_000_000;
 pub struct Attack {
     pub name: String,
     write: Box<dyn Fn(&Game<'_>) + Send>,
-    /// The fewest ticks after which it has done all that it does.
+    /// The fewest ticks after which the attack is complete.
     ticks: u64,
 }
 

@@ -1,7 +1,7 @@
 //! Rigid bodies: the same terrain, the same boxes, the same pushes.
 //!
 //! Boxes that collide with the ground but not with each other are kept awake in every engine and
-//! pushed to the side now and then, so the time is that of bodies in contact. Next to the time is how
+//! pushed to the side now and then, so the benchmark times bodies in contact. Next to the time is how
 //! well they stay on the ground, measured from the geometry, the same way for all engines and outside
 //! of the timed part. Then the pushes end, and the bodies come to rest. Engines have their own default
 //! settings.

@@ -90,7 +90,7 @@ impl Score {
     }
 }
 
-/// Compares times with those of the first engine.
+/// Compares times with the first engine's.
 pub fn print(scores: &mut [Score]) {
     println!(
         "{:22}{:>10}{:>10}{:>9}{:>9}{:>12}{:>12}",

@@ -129,7 +129,7 @@ pub fn may_touch_corner(from: DVec2, step: DVec2) -> bool {
     let (approach, speed_squared) = (from.dot(step), step.dot(step));
     let distance_squared = from.dot(from);
     let inner = (1.0 - TOUCH_SHARE) * (1.0 - TOUCH_SHARE);
-    // Its way passes the corner so closely.
+    // Its path passes the corner so closely.
     let meets = approach * approach * (1.0 + ROUNDING) > speed_squared * (distance_squared - inner);
     // It comes that far: at the end it is past the place nearest to the corner, or within reach of it.
     let end = approach + speed_squared;

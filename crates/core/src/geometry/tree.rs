@@ -82,7 +82,7 @@ impl Tree {
         tree
     }
 
-    /// Stores a cell and those below it. The tree is as deep as it takes to halve the largest
+    /// Stores a cell and all cells below it. The tree is as deep as it takes to halve the largest
     /// coordinate down to the smallest cell.
     fn store(&mut self, builder: &Builder<'_, '_>, index: u32) {
         let cell = &builder.cells[index as usize];

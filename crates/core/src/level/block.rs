@@ -263,8 +263,8 @@ impl<'a> BlockBuilder<'a> {
         (open, longest.1)
     }
 
-    /// Adds a one-way platform: a block below each of its edges, of which only the top can be
-    /// touched.
+    /// Adds a one-way platform: a block below each of its edges. Only the top of a
+    /// block can be touched.
     fn add_line(&mut self, solid: u32, platform: Option<u16>) {
         for index in self.edges_of[solid as usize].clone() {
             let edge = &self.edges[index as usize];

@@ -166,7 +166,7 @@ fn felt_at_corner(scenery: &Scenery, edge: u32, touch: DVec2, rule: &GroundRule)
     }
 }
 
-/// Maximum number of slides until a body has settled. Each at least halves what is left of the way.
+/// Maximum number of slides until a body has settled. Each at least halves what is left of the path.
 const MOST_SLIDES: usize = 8;
 
 /// A body that slides less than this does not move, px.

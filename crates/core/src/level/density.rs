@@ -6,7 +6,7 @@ use super::*;
 /// The place with the most edges.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DensestPlace {
-    /// How many edges are in it. Those of a platform count wherever it gets.
+    /// How many edges are in it. A platform's edges count in every place that it reaches.
     pub edges: f64,
     /// The place, px.
     pub area: Bounds,

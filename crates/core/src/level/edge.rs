@@ -18,7 +18,7 @@ pub enum Bend {
     In,
 }
 
-/// From which sides an edge is solid.
+/// The sides from which an edge is solid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// The outline of a solid: solid from outside.
@@ -47,7 +47,7 @@ pub struct Edge {
     pub bend: Bend,
     /// Whether a one-way line ends there and its underside begins, or the other way around.
     pub tip: bool,
-    /// From which sides it is solid.
+    /// The sides from which it is solid.
     pub side: Side,
     /// Index of its surface.
     pub surface: SurfaceId,
@@ -184,7 +184,7 @@ impl Run {
         while edges[index as usize].bend == Bend::Straight {
             let after = edges[index as usize].after;
             // Where outlines almost coincide, two edges may have the same successor. It continues only one of
-            // them, or the way could lead into a circle that does not come back.
+            // them, or following the edges could end in a circle that never comes back to `first`.
             if after == first || edges[after as usize].before != index {
                 break;
             }

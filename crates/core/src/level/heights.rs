@@ -85,7 +85,7 @@ impl Scenery<'_> {
         let mut floor = Floor { height: 0.0, solid: None };
         let area = Bounds::of(at, at).grown(shape.half);
         let solids = &self.terrain.solids;
-        // Of several floors at the same height, the one that supports most of the body wins,
+        // If several floors have the same height, the one that supports most of the body wins,
         // whatever their order.
         let mut deepest = 0.0;
         let mut consider = |index: u32, at: DVec2| {

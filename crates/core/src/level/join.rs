@@ -32,7 +32,7 @@ impl Points {
     }
 
     /// The points in the square of this half-width around a place: from left to right, then upward,
-    /// then in the order given. Of very many, not all are found.
+    /// then in the order given. If there are very many, not all are found.
     pub fn near(&mut self, place: DVec2, distance: f64) -> &[u32] {
         let area = Bounds::of(place, place).grown(DVec2::splat(distance));
         let Self { points, grid, found } = self;
@@ -118,8 +118,8 @@ pub struct OutlinePiece {
 const SAME: f64 = TOUCH;
 
 /// Sides closer than this are the same side, px. It is also the distance from a piece at which to
-/// test what lies on either side of it: were the two different, a side could be taken for that of
-/// another solid over its whole length, though that one lies along only a part of it.
+/// test what lies on either side of it. If the two distances differed, a side could be taken for another solid's
+/// side over its whole length, though the other side lies along only a part of it.
 const SIDE: f64 = 2.0 * TOUCH;
 
 /// How far the end of a piece may be from the start of the next, px.
@@ -234,7 +234,7 @@ type SolidSide = (usize, DVec2, DVec2);
 
 /// For each side of each solid, the points where other solids' outlines meet it.
 struct SideCuts {
-    /// Where the points of each side begin, and where those of the last one end.
+    /// Where each side's points begin; the last entry is where the last side's points end.
     first: Vec<u32>,
     points: Vec<DVec2>,
 }

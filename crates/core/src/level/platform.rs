@@ -107,8 +107,8 @@ impl Path {
         self.at(place)
     }
 
-    /// Calls `visit` with each time between two times at which the platform turns or stops, s: never, if it turns in the
-    /// time between them more often than on many ways along its path.
+    /// Calls `visit` with each time between two times at which the platform turns or stops, s. If it goes along its
+    /// path too many times in between, there is no call.
     pub fn turns(&self, [from, to]: [f64; 2], mut visit: impl FnMut(f64)) {
         let length = self.length();
         if length <= 0.0 {

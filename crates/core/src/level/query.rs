@@ -274,7 +274,7 @@ impl Scenery<'_> {
             // In the frame of the platform, which is on its way to its place at the tick's end.
             let (from, motion) = (from + step * span.left, motion - step * span.length);
             let hit = self.sweep_platform(number, shape, from, motion);
-            // Of several at the same time, the first one counts, whatever the order of the visits.
+            // If there are several hits at the same time, the first one counts, whatever the order of the visits.
             if let Some(hit) = hit
                 && first.is_none_or(|best| {
                     hit.time < best.time || hit.time == best.time && by.is_some_and(|by| number < by)

@@ -197,7 +197,7 @@ impl Scenery<'_> {
 
 impl Rail {
     /// The number of the rest position nearest to a body along the line of this edge,
-    /// and that of the one on its other side, which may not exist.
+    /// and the number of the position on the body's other side, which may not exist.
     fn numbers(&self, line: &EdgeSpan, shape: Ellipse, at: DVec2, spacing: f64) -> [f64; 2] {
         let foot = at - shape.farthest(self.normal) - self.left;
         let place = (line.start + self.along.dot(foot)) / spacing;

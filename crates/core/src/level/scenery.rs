@@ -169,8 +169,8 @@ impl Scenery<'_> {
         face
     }
 
-    /// Whether a body can touch the corner at the end of an edge with this unit normal: it lies between those of the
-    /// two edges.
+    /// Whether a body can touch the corner at the end of an edge with this unit normal: the normal lies between the
+    /// normals of the two edges.
     pub fn is_at_corner(&self, edge: u32, normal: DVec2) -> bool {
         let ends = self.edge(edge);
         let begins = self.edge(ends.after);

@@ -107,7 +107,7 @@ struct TouchCell {
 }
 
 impl TouchCell {
-    /// The entries, of which all cells that have too many share one list.
+    /// The entries. Cells with too many of them share the list `listed`.
     #[inline(always)]
     fn entries<'a>(&'a self, listed: &'a [u16]) -> (&'a [u16], &'a [u16]) {
         let (faces, corners) = (usize::from(self.faces), usize::from(self.corners));

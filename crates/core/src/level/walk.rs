@@ -25,8 +25,8 @@ const MOST_PIECES: usize = 128;
 /// Halvings in the search for the place where a body leaves a corner.
 const HALVINGS: u32 = 24;
 
-/// Longest step around a corner before probing for the ground again, in half-widths. The way around a corner is as long
-/// as the chords of its steps: too short by about a thousandth.
+/// Longest step around a corner before probing for the ground again, in half-widths. The path around a corner is as
+/// long as the chords of its steps: too short by about a thousandth.
 const CORNER_STEP: f64 = 0.1;
 
 /// How often a step around a corner that has led too far is shortened.

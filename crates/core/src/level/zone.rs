@@ -22,7 +22,7 @@ pub struct Zone {
 }
 
 /// The combined effect of all zones at a point: accelerations and conveyors add up, gravity factors
-/// multiply, and of several surfaces the last in the file wins.
+/// multiply, and the last surface in the file wins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Air {
     /// Acceleration added to external velocity, px/s².
@@ -86,7 +86,7 @@ struct AllZones {
     borders: Grid<Border>,
 }
 
-/// Maximum number of zones that a body is in at a time. Of more, the first in the level file count.
+/// Maximum number of zones that a body is in at a time. If there are more, the first ones in the level file count.
 pub const MOST_ZONES: usize = 64;
 
 /// Width of a cell of the grid of zones, px.
@@ -196,7 +196,7 @@ impl Zones {
         any
     }
 
-    /// Where the straight way from `from` to `to` meets the borders of zones.
+    /// Where the straight line from `from` to `to` meets the borders of zones.
     pub fn cuts(&self, from: DVec2, to: DVec2) -> Cuts {
         let mut cuts = Cuts::default();
         if self.all.list.is_empty() || from == to {
@@ -211,7 +211,7 @@ impl Zones {
             let edge = b - a;
             let across = way.perp_dot(edge);
             if across == 0.0 {
-                // Along the border. The neighboring edges say where the way enters or leaves.
+                // Along the border. The neighboring edges say where the line enters or leaves.
                 return;
             }
             let share = (a - from).perp_dot(edge) / across;
@@ -242,11 +242,11 @@ fn borders_of((index, zone): (u16, &Zone)) -> impl Iterator<Item = (Bounds, Bord
     polygon::sides(&zone.points).map(move |(a, b)| (Bounds::of(a, b), Border { ends: [a, b], felt, zone: index }))
 }
 
-/// Most cuts of one way. Later ones are left out.
+/// Most cuts of one line. Later ones are left out.
 const MOST_CUTS: usize = 32;
 
-/// The places at which a straight way meets borders of zones, as ascending shares of the way, each
-/// only once. Between two of them, the way is in the same zones.
+/// The places at which a straight line meets borders of zones, as ascending shares of its length, each
+/// only once. Between two of them, the line is in the same zones.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cuts(ArrayVec<f64, MOST_CUTS>);
 
@@ -277,7 +277,7 @@ impl Cuts {
     }
 }
 
-/// Stretches up to this share of a way are rounding errors.
+/// Stretches up to this share of a line are rounding errors.
 const SHORTEST: f64 = 1e-12;
 
 /// The zones that can contain points of an area. For points in it, [`air_at`](Self::air_at) answers as

@@ -10,7 +10,7 @@ pub trait Hooked<S, T: ModelTuning> {
     /// Whether the hook holds on to something, so that its rope can be strained.
     fn is_attached(&self, state: &S) -> bool;
 
-    /// How hard the motion of a tick, of which `hz` take a second, strains the rope; `None` if no rope can be strained.
+    /// How hard the motion of a tick strains the rope, at `hz` ticks per second; `None` if no rope can be strained.
     fn strain(
         &self,
         state: &S,

@@ -182,7 +182,7 @@ impl Actions {
     /// # Errors
     /// If it contains anything else; `field` names the set.
     pub fn check(self, field: &str) -> Checked {
-        ensure!(self.without(Self::ALL) == Self::NONE, field, "is {}, which is no set of actions", self.0);
+        ensure!(self.without(Self::ALL) == Self::NONE, field, "is {}, which is not a set of actions", self.0);
         Ok(())
     }
 }

@@ -94,8 +94,8 @@ fn bounce(vel: DVec2, external: DVec2, hit: &MovingHit, throws: bool, per_second
     (raised(vel, speed - external.dot(normal)), external)
 }
 
-/// Velocity and external velocity of a body, from those with which it ran into all of this on its way through a tick.
-/// The last surface moves along its normal with this speed, px/s.
+/// Velocity and external velocity of a body after it ran into all of this in a tick, from its velocities before. The
+/// last surface moves along its normal with this speed, px/s.
 #[cold]
 pub fn rebound(
     bumps: &Bumps,

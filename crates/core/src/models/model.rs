@@ -46,7 +46,7 @@ pub trait Model: Sized + 'static {
         report: &mut Report,
     ) -> Motion;
 
-    /// Moves the body by that motion, as far as the terrain allows.
+    /// Moves the body by that motion. Terrain stops or deflects it.
     fn travel(
         _state: &mut Self::State,
         body: &mut Body,

@@ -98,7 +98,7 @@ pub(super) fn is_open(from: DVec2, to: DVec2, scenery: &Scenery) -> bool {
     before.cast(from, to - from).is_none()
 }
 
-/// Moves a body along with or ahead of a platform, as far as all other terrain allows.
+/// Moves a body along with or ahead of a platform. All other terrain stops it or makes it slide.
 pub(super) fn shift(body: &mut Body, by: DVec2, platform: u16, context: &MoveContext) {
     let others = context.scenery().without(platform);
     let slid = slide(&others, context.shape, body.pos, by, |_, _| false);

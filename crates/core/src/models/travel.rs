@@ -190,7 +190,7 @@ const APART: f64 = 0.1;
 /// A body that comes to a surface more slowly than this grazes it, px/s.
 const GRAZING: f64 = 1.0;
 
-/// Normals whose scalar product is less than this are not those of one touch.
+/// Two normals whose scalar product is less than this belong to different touches.
 const ALIKE: f64 = 0.99;
 
 /// How often the time of a touch is refined; each time about doubles its digits.
@@ -243,7 +243,7 @@ struct Course<'s, S> {
     hold: Hold,
     /// The face along which the body slides up to its end.
     hugs: Option<Feature>,
-    /// Whether the tick is over: a cut in a piece of a motion takes all that comes after it along.
+    /// Whether the tick is over: a cut in a piece of a motion also cuts everything after it.
     over: bool,
 }
 
@@ -363,7 +363,7 @@ impl<'s, S: Steering> Course<'s, S> {
             self.fly_straight(body, &free, context, report);
             return;
         }
-        // All that moves the body changes evenly enough in one tick.
+        // Everything that moves the body changes evenly enough in one tick.
         let paced = EvenPace::of(by.dot(tangent), (motion.velocity + later + conveyor).dot(tangent), around.dt);
         let seconds = paced.time_of(share);
         if let Some(hit) = blocked {
@@ -386,7 +386,7 @@ impl<'s, S: Steering> Course<'s, S> {
         body.external = around.lasting(seconds).drift(external, Some(tangent)).1 + carrier;
         let ridden = (carrier - conveyor) * left;
         if ridden != DVec2::ZERO {
-            // What it leaves is not in its way: both go back.
+            // The platform that it leaves is not in its way: both go back.
             let scenery = context.scenery();
             let platform = scenery.edge(contact.feature.edge()).platform;
             let others = platform.map_or(scenery, |platform| scenery.without(platform));

@@ -200,7 +200,30 @@ fn apply_world_command(
                 called.push(*solid);
             }
         }
-        _ => {}
+        // These are about a body, and handled before. A new command does not compile until it is here or above.
+        Command::SetVelocity(..)
+        | Command::Turn(_)
+        | Command::Spin(_)
+        | Command::SetExternal(..)
+        | Command::Push(_)
+        | Command::PushZ(_)
+        | Command::Face(_)
+        | Command::Hold(_)
+        | Command::Release(_)
+        | Command::Steer(_)
+        | Command::Aim(_)
+        | Command::Jump
+        | Command::LetGo
+        | Command::FireHook(_)
+        | Command::ReleaseHook
+        | Command::JumpTo(_)
+        | Command::Place(..)
+        | Command::SetModel(_)
+        | Command::ClearModel
+        | Command::Tune(..)
+        | Command::Untune(_)
+        | Command::Remove
+        | Command::InLayer(_) => {}
     }
 }
 

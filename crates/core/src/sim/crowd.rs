@@ -42,7 +42,7 @@ pub struct CrowdTree {
 pub struct CrowdWalk {
     /// The lowest rank below each node that can be found.
     lowest: Vec<u32>,
-    /// The rank where the walk is; it has passed those above.
+    /// The rank where the walk is; it has passed all ranks above.
     at: u32,
     /// The ranks that a query has found, in ascending order.
     found: Vec<u32>,

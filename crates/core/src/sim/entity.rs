@@ -93,7 +93,7 @@ impl Entity {
         self.script_state.as_ref().is_some_and(|state| state.is_disabled())
     }
 
-    /// Whether its lowest script is disabled. Those of mods above it may still run.
+    /// Whether its lowest script is disabled. Mods' scripts above it may still run.
     pub fn lowest_disabled(&self) -> bool {
         let state = self.script_state.as_ref();
         state.is_some_and(|state| state.failures.quarantined)

@@ -77,8 +77,8 @@ impl Inputs {
         self.players.get(index).copied().unwrap_or_default()
     }
 
-    /// Gives the game's own actions the places that those of their names have in another set; those that are not in it are
-    /// left out.
+    /// Moves the game's own actions from their places in one set to the places of the same names in another, and drops
+    /// actions that the other set lacks.
     pub fn translate(&mut self, from: &OwnActions, to: &OwnActions) {
         for PlayerInput { held, pressed, .. } in &mut self.players {
             *held = from.translated(*held, to);

@@ -33,8 +33,8 @@ impl Journal {
         }
     }
 
-    /// Sorts the events from the index `first` on by zone: those of zones that were entered or left
-    /// at the same place.
+    /// Sorts the events from the index `first` on by zone. They report zones that were entered or
+    /// left at the same place.
     pub fn sort_by_zone(&mut self, first: usize) {
         self.events[first..].sort_unstable_by(|a, b| a.kind.zone().cmp(b.kind.zone()));
     }

@@ -51,7 +51,7 @@ pub fn change_model(world: &mut World, stage: &Stage, index: usize) {
     };
     switch_lane(population, index, model, now);
     let same = loadouts.shape(was) == loadouts.shape(model) && !was.turns() && !model.turns();
-    // The velocity of a rigid body includes that of its platform.
+    // A rigid body's velocity includes its platform's velocity.
     let rides = match_model!(was, |M| M::RIGID.is_none());
     let scratch = population.lanes.scratch_mut(&population.entities[index]);
     scratch.report.refitted = rides && body.sensed;

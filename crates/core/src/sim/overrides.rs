@@ -92,7 +92,7 @@ impl OverrideCache {
     }
 
     /// Derives the profiles of all entities: of a world that was just made or loaded, or whose
-    /// stage has changed. None of them has new overrides, so all that bodies know stays right.
+    /// stage has changed. None of them has new overrides, so everything that bodies know stays right.
     #[cold]
     fn derive_all(&mut self, population: &mut Population, stage: &Stage) {
         self.owners.clear();

@@ -32,7 +32,7 @@ pub struct PairFinder {
 /// The pairs of the entities in a piece of the list.
 #[derive(Default)]
 struct FoundPairs {
-    /// The indices of entities whose boxes overlap. Those of one entity are next to each other.
+    /// The indices of entities whose boxes overlap, with all partners of one entity next to each other.
     pairs: Vec<(u32, u32)>,
     /// The ranks of the entities whose pairs the sweep has not found.
     late: Vec<u32>,
@@ -63,8 +63,8 @@ struct NameOrder {
 pub struct PairSearch {
     /// How much larger boxes are than the entities, px.
     pub margin: f64,
-    /// In a crowd, each entity is paired with at most this many of those that begin to its right or,
-    /// at the same place, have a later name: the leftmost. So the number of pairs grows with
+    /// In a crowd, each entity is paired with at most this many others: the leftmost that begin to its
+    /// right or, at the same place, have a later name. So the number of pairs grows with
     /// the number of entities and not with its square.
     pub most: usize,
     /// If there are more pairs than this, each entity is paired with fewer of them, at least one.
@@ -162,7 +162,7 @@ impl PairFinder {
         self.gather(executor, most);
     }
 
-    /// Adds the pairs of the entities that the sweep has left out: those that it would have found.
+    /// Adds the pairs that the sweep would have found for the entities that it has left out.
     #[cold]
     fn find_in_crowd(&mut self, executor: &dyn Executor, most: usize) {
         let Self { places, found, tree, extents, .. } = self;
@@ -279,7 +279,7 @@ impl FoundPairs {
                 }
                 if b.counts && a.extents.meets(&b.extents) {
                     if pairs.len() == count {
-                        // A crowd: from now on there is room for all that can be found.
+                        // A crowd: from now on there is room for every pair that can be found.
                         pairs.reserve(count * most);
                     }
                     pairs.push((a.index, b.index));
@@ -491,8 +491,8 @@ impl Outlines {
         OfChunks::new(&Serial, 1, list).of_one()
     }
 
-    /// Outlines of two entities for each piece of work with pairs, of which there are at most `most`, in a list that is
-    /// extended if it is too short.
+    /// Outlines of two entities for each piece of work with pairs, at most `most` pieces, in a list that is extended if
+    /// it is too short.
     pub fn of_pieces<'a>(
         (executor, most): (&dyn Executor, usize),
         length: usize,

@@ -117,8 +117,8 @@ impl<M: LoadoutOf> Lane<M> {
         body.external += DVec2::ZERO;
     }
 
-    /// Plays all phases from sensing to settling for one body after the other, as far as no question about it is open.
-    /// Returns whether any is, and sets `ropes` if one is about a rope.
+    /// Plays all phases from sensing to settling for one body after the other; an open question stops a body. Returns
+    /// whether any question is open, and sets `ropes` if one is about a rope.
     fn play(
         movers: &mut [Mover<M::State>],
         stage: &Stage,
@@ -327,8 +327,8 @@ impl Lanes {
         in_chunks!(self, executor, |movers: L| L::sense(movers, stage, around) | L::drive(movers, stage, around))
     }
 
-    /// Plays all phases from sensing to settling for one body after the other, as far as no question about it is open.
-    /// Returns whether any is, and whether one is about a rope. The players' input is latched before if it is given.
+    /// Plays all phases from sensing to settling for one body after the other; an open question stops a body. Returns
+    /// whether any question is open, and whether one is about a rope. The players' input, if given, is latched first.
     pub fn play(
         &mut self,
         executor: &dyn Executor,

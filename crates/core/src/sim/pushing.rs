@@ -192,7 +192,7 @@ fn push_pair(
     Some(pushed)
 }
 
-/// The moves that separate two entities, px, of which `apart` is the shortest. Bodies that stand on ground move along it;
+/// The moves that separate two entities, px. `apart` is the shortest move. Bodies that stand on ground move along it;
 /// the others take the shortest way out.
 fn moves_apart(
     pair: [&Entity; 2],
@@ -240,7 +240,7 @@ fn moves_apart(
     Some([steps[0] * scale, steps[1] * -scale])
 }
 
-/// Moves a body as far as the terrain allows, along the ground if it stands. Returns whether the terrain was in the way.
+/// Moves a body until terrain stops it, along the ground if it stands. Returns whether terrain was in the way.
 fn push(
     entity: &Entity,
     body: &mut Pushed,

@@ -1,8 +1,8 @@
 //! Routes: the moves with which a body gets from one rest position to another, found by playing its model.
 //!
 //! A body at rest is always at a rest position, bit for bit, without velocity. So the keys of a move, played from there,
-//! lead every body of its kind to the same next rest position. The search is A* by time over the places where bodies have
-//! come to rest, of which it keeps one for each small cell. A move is only played when no other one looks faster.
+//! lead every body of its kind to the same next rest position. The search is A* by time over the places where bodies
+//! have come to rest; it keeps one such place for each small cell. A move is only played when no other looks faster.
 
 use super::route_search::RouteSearch;
 use super::*;

@@ -193,7 +193,7 @@ impl RouteSearch {
         }
     }
 
-    /// Runs to the end of the ground and jumps there, as far as it leads and less far.
+    /// Runs to the end of the ground and tries jumps of several lengths from there, the longest first.
     pub fn leap(&mut self, stage: &Stage, from: u32, side: f64, ticks: u64) {
         let mut trial = self.world_at(stage, from);
         let start = self.stops[from as usize].at.x;

@@ -118,7 +118,7 @@ pub struct RouteSearch {
     /// their bits are in the same order.
     pub open: BTreeMap<(u64, u32), (u32, Candidate)>,
     pub count: u32,
-    /// The first edge of the line that an edge is part of, for those that were looked at.
+    /// The first edge of the line that an edge is part of, for edges that were looked at.
     pub lines: BTreeMap<u32, u32>,
     /// The lines of ground that walks have led along, by the first stop there.
     pub walked: BTreeSet<(u32, u32)>,

@@ -108,7 +108,7 @@ impl Routes {
         ensure!(asked.len() <= MOST_ROUTES, "asked", "has {} routes; the most are {MOST_ROUTES}", asked.len());
         each("asked", asked, |asked| {
             let RouteOrder { kind, from, to } = &asked.order;
-            ensure!(stage.kinds.contains_key(kind), "order.kind", "is `{kind}`, which is no kind of the game");
+            ensure!(stage.kinds.contains_key(kind), "order.kind", "is `{kind}`, but the game has no such kind");
             ensure!(from.is_finite() && to.is_finite(), "order", "has a number that is not finite");
             ensure!(asked.last <= now, "last", "is {}; the tick of the world is {now}", asked.last);
             let most = 2 * MOST_ROUTE_WORK;

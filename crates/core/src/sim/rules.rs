@@ -45,7 +45,7 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// Who is called: an entity, or the level.
+/// The entity that is called, or the level.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Called {
     /// The entity, or [`EntityId::LEVEL`].
@@ -163,7 +163,7 @@ pub struct Invocation {
 }
 
 impl Invocation {
-    /// Who is called.
+    /// The entity that is called, or the level.
     pub fn called(&self) -> Called {
         Called { entity: self.entity, index: self.index }
     }

@@ -115,7 +115,7 @@ fn check_population(world: &World, stage: &Stage, saved: &SavedContext) -> Check
     }
     for name in &population.removed_starts {
         let there = stage.starts.iter().any(|start| start.name == *name);
-        ensure!(there, "removed_starts", "names `{name}`, which is no entity of the level");
+        ensure!(there, "removed_starts", "names `{name}`, but the level has no such entity");
     }
     Ok(())
 }
@@ -165,7 +165,7 @@ fn check_changes(changes: &LevelChanges, stage: &Stage, now: u64) -> Checked {
             between(field, value, 0.0, most)?;
         }
         let there = point.is_none_or(|point| path.and_then(|path| path.mark(point)) == Some(to));
-        ensure!(there, "point", "is {point:?}, which is not where it travels");
+        ensure!(there, "point", "is {point:?}, but the platform does not travel there");
         ensure!(!travels || point.is_some(), "travels", "must be false without a point");
         Ok(())
     })
@@ -217,7 +217,7 @@ fn check_entity(entity: &Entity, stage: &Stage, saved: &SavedContext) -> Checked
     check_vars("vars", &entity.vars)?;
     let names = || profile.layers.iter().map(|layer| &*layer.name);
     let right = entity.layers().iter().map(|layer| &*layer.name).eq(names());
-    ensure!(right, "layers", "must be those of its kind: {:?}", names().collect::<Vec<_>>());
+    ensure!(right, "layers", "must be the layers of its kind: {:?}", names().collect::<Vec<_>>());
     if let Some(state) = &entity.script_state {
         check_script_state(state, saved)
             .and_then(|()| check_overrides(state, &profile.loadouts))
@@ -225,16 +225,16 @@ fn check_entity(entity: &Entity, stage: &Stage, saved: &SavedContext) -> Checked
     }
     if entity.is_created() {
         let spawns = stage.kinds.get(kind) == Some(&number);
-        ensure!(spawns, "profile", "is not that of the kind `{kind}`");
+        ensure!(spawns, "profile", "is not the profile of the kind `{kind}`");
         ensure!(entity.player.is_none(), "player", "must be missing: a script has spawned the entity");
         return Ok(());
     }
     // It is the one at its start.
     index("start", entity.start as usize, stage.starts.len())?;
     let Start { name, profile, player, .. } = &stage.starts[entity.start as usize];
-    ensure!(entity.name == *name, "name", "is `{}`; its start is that of `{name}`", entity.name);
-    ensure!(number == *profile, "profile", "is {number}; that of its start is {profile}");
-    ensure!(entity.player == *player, "player", "is {:?}; that of its start is {player:?}", entity.player);
+    ensure!(entity.name == *name, "name", "is `{}`; the entity at its start is `{name}`", entity.name);
+    ensure!(number == *profile, "profile", "is {number}; its start has profile {profile}");
+    ensure!(entity.player == *player, "player", "is {:?}; its start has {player:?}", entity.player);
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use super::*;
 /// entities without a script stay small.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ScriptState {
-    /// Under which conditions the rules `model` and `jump_windows` were last asked.
+    /// The conditions under which the rules `model` and `jump_windows` were last asked.
     pub last_asked: LastAsked,
     /// The ground at that time. As long as it is the same and `stale` is not set, the conditions
     /// need no comparison.
@@ -223,7 +223,7 @@ pub struct Conditions {
     zones: Arc<[Arc<str>]>,
     /// The script variables.
     pub vars: Vars,
-    /// Those of the scripts above the lowest one.
+    /// The variables of the scripts above the lowest one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub layers: Vec<Vars>,
 }
@@ -254,7 +254,7 @@ impl Conditions {
     }
 }
 
-/// Under which conditions an entity's rules were last asked.
+/// The conditions under which an entity's rules were last asked.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum LastAsked {
     /// Not since the entity spawned or its files changed: they are due.
@@ -262,7 +262,7 @@ pub enum LastAsked {
     Never,
     /// Its script has no such rules.
     WithoutRules,
-    /// Under these. The rules are due when they no longer hold.
+    /// Under these conditions. The rules are due when they no longer hold.
     Under(Box<Conditions>),
 }
 

@@ -137,7 +137,7 @@ impl Stage {
             // Not in the tick of the first vessel.
             let _ = level.terrain.blocks();
         }
-        // Those that begin to move in it come before those that may, because there is room for a few only.
+        // Models that entities begin with come before models that they may change to: there is room for a few only.
         let begins = profiles.iter().map(|profile| (profile, profile.model));
         let may_become = profiles
             .iter()

@@ -46,7 +46,7 @@ impl World {
         if let Some((velocity, up)) = velocity {
             move_body(lanes, entity, &Command::SetVelocity(velocity, up));
         }
-        // What a phase leaves for the next is not saved, so it ends here.
+        // The results that a phase leaves for the next are not saved, so they end here.
         let around = stage.surroundings(self.tick, &standing);
         lanes.sense(&Serial, stage, &around);
         lanes.report(|_, _| {});

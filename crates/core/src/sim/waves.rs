@@ -21,7 +21,7 @@ const COLORS: u32 = u64::BITS;
 
 impl Waves {
     /// Divides the pairs of this many entities so that the result is the same as in the order in which they are: a pair
-    /// waits for those before it that share an entity with it. Returns the number of waves.
+    /// waits for all earlier pairs that share an entity with it. Returns the number of waves.
     pub fn keep_order(&mut self, pairs: &[(u32, u32)], entities: usize) -> usize {
         self.begin(pairs.len(), entities);
         for (a, b) in pairs {

@@ -85,7 +85,7 @@ pub struct TickBuffers {
     pub events: EventOrder,
     /// What the bodies of each chunk report.
     pub reports: Vec<ChunkReports>,
-    /// The ways of entities through zones.
+    /// The paths of entities through zones.
     pub zones: ZoneBuffers,
     /// The questions of a phase with their answers.
     pub questions: Vec<(EntityId, Question, bool)>,
@@ -326,7 +326,7 @@ impl World {
         &self.aside.sounding
     }
 
-    /// Erases all that scripts have drawn, after a change of the scripts.
+    /// Erases everything that scripts have drawn, after a change of the scripts.
     pub fn erase_drawing(&mut self) {
         self.aside.drawing = Drawing::default();
         self.aside.sounding = Sounding::default();

@@ -8,7 +8,7 @@ use crate::level::Zone;
 #[derive(Default)]
 pub struct Trail(Vec<Way>);
 
-/// The beginning of an entity's way through a tick.
+/// The beginning of an entity's path through a tick.
 #[derive(Clone, Copy)]
 struct Way {
     id: EntityId,
@@ -46,7 +46,7 @@ impl Trail {
         }
     }
 
-    /// An entity's way to where it is at the end of the tick, as straight legs that meet where it
+    /// An entity's path to where it is at the end of the tick, as straight legs that meet where it
     /// has landed. An entity that has just spawned has not moved.
     fn legs(&self, id: EntityId, landed: Option<DVec2>, end: DVec2) -> [[DVec2; 2]; 3] {
         let found = self.0.binary_search_by_key(&id, |way| way.id);

@@ -130,7 +130,7 @@ fn a_projectile_stays_on_the_spot_of_the_platform_that_it_touches() {
                     let ground = Ground::none(hz).model(ModelName::ballistic).at(0.0, 119.0).moving(60.0, 0.0);
                     let mut play = ground.platform(&deck, &[(0.0, 0.0), way], speed).play();
                     push(&mut play, dvec2(external, 0.0));
-                    // The platform's place, which turns at the end of its way.
+                    // The place of the platform, which turns at the end of its path.
                     let length = f64::hypot(way.0, way.1);
                     let offset = |t: f64| {
                         let gone = (speed * t) % (2.0 * length);

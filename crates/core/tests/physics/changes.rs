@@ -328,7 +328,7 @@ proptest! {
     #[test]
     fn a_model_change_at_any_tick_never_ends_inside_a_solid(
         rate in 0..4usize,
-        steps in prop::collection::vec((0..5usize, held(), 1..25u32), 3..20),
+        steps in prop::collection::vec((0..ModelName::ALL.len(), held(), 1..25u32), 3..20),
         boxes in prop::collection::vec(
             (-250.0..250.0_f64, 20.0..200.0_f64, 15.0..120.0_f64, 10.0..60.0_f64, -40.0..40.0_f64),
             0..6,

@@ -52,7 +52,7 @@ fn mean_velocity(cast: &mut Cast, from: f64, to: f64) -> Vec<DVec2> {
     pairs.map(|(a, b)| (*a - b) / (to - from)).collect()
 }
 
-/// Pushing moves all bodies of a row at the speed that keeps their momentum: that of the hero
+/// Pushing moves all bodies of a row at the speed that keeps their momentum: the speed of the hero
 /// alone, times its share of the mass. The last bodies of a row may still be settling.
 fn check_row(ground: &Ground, hz: u32, members: &[Member], direction: DVec2) {
     let mut alone = scene(ground, &members[..1]);
@@ -154,7 +154,7 @@ fn a_crate_at_a_wall_stops_the_hero() {
             near(cast.view(count).pos.x, 100.0 - 12.0, 1e-6);
             let last: Vec<_> = (0..=count).map(|i| cast.view(i).pos).collect();
             // In contact on the floor: each is as far from the next as touching shapes are, less
-            // at most the way of a tick for each crate that passes the push on.
+            // at most the distance of a tick for each crate that passes the push on.
             let slack = 300.0 / f64::from(hz) * (count - 1) as f64 + 1e-3;
             let touching = ellipses_along(CRATE, dvec2(0.0, 12.0), HERO, dvec2(-1.0, 19.0), DVec2::X);
             let reach = touching.expect("they overlap") + 1.0;

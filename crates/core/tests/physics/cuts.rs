@@ -339,6 +339,33 @@ fn a_body_grabs_a_wall_at_the_height_at_which_it_reaches_it() {
 }
 
 #[test]
+fn a_body_grabs_a_wall_at_its_height_there_after_it_has_come_into_a_zone() {
+    let wall = [(100.0, -900.0), (200.0, -900.0), (200.0, 900.0), (100.0, 900.0)];
+    for hz in RATES {
+        for (up, scale) in [(500.0, 0.0), (130.0, 2.0), (-200.0, 0.25), (0.0, -1.5)] {
+            for (gap, deep) in [(11.7, 10.0), (11.7, 2.3), (29.3, 4.9), (41.9, 30.0)] {
+                let (from, border) = (100.0 - BODY.half.x - gap, 100.0 - BODY.half.x - deep);
+                let ground = Ground::none(hz).solid(&wall).tune("rest_spacing", 0.0).zone_with(
+                    "zone",
+                    (border, -900.0),
+                    (200.0, 900.0),
+                    |zone| zone.gravity_scale = scale,
+                );
+                let mut play = ground.at(from, 0.0).moving(360.0, up).play();
+                play.hold(Action::Right);
+                play.run(0.2);
+                let (before, inside) = ((gap - deep) / 360.0, deep / 360.0);
+                let there = up - GRAVITY * before;
+                let risen = up * before - 0.5 * GRAVITY * before * before;
+                assert_eq!(play.hero().mode, "wall");
+                // A zone acts from a nanosecond past its border on. The fall is slower than the fastest.
+                near(play.hero().pos.y, risen + there * inside - 0.5 * scale * GRAVITY * inside * inside, 2e-6);
+            }
+        }
+    }
+}
+
+#[test]
 fn a_held_jump_rises_along_a_steep_slope_with_the_speed_of_the_jump() {
     let (run, jump, gap) = (360.0, 540.0, 2.0);
     for hz in RATES {

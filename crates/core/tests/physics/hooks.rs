@@ -179,7 +179,7 @@ fn the_rope_pulls_from_the_moment_in_a_tick_at_which_the_hook_attaches() {
             let pulled = ticks * play.dt() - height / 3000.0;
             near(play.hero().pos.y, 600.0 * pulled, 1e-3);
             near(play.hero().vel.y, 600.0, 1e-9);
-            // It hangs after the rest of the way, at 600 px/s up to its half height.
+            // It hangs after the rest of the path, at 600 px/s up to its half height.
             while play.hero().mode != "roof" {
                 play.tick();
                 ticks += 1.0;
@@ -456,7 +456,7 @@ fn a_swinging_body_feels_the_gravity_of_a_zone_from_its_border_on() {
         let heroes = play.run(0.8);
         let squared = |hero: &EntityView| hero.vel.length_squared();
         let most = heroes.iter().map(squared).fold(0.0, f64::max);
-        // A step of 1/240 s has the gravity at its start, so on a way of this length it is that of the other side.
+        // A step of 1/240 s has the gravity at its start, so along a path of this length it feels the other side's.
         let late = gained.sqrt() / 240.0;
         // The lowest point is at most half a tick from the nearest tick, in which it swings up by this much.
         let risen = 0.5 * (0.5 * gained.sqrt() * play.dt()).powi(2) / length;
@@ -485,6 +485,103 @@ fn wind_blows_a_hooked_body_alike_at_every_rate() {
         for hz in [30, 60, 120] {
             for (step, (a, b)) in at(hz).iter().zip(&finest).enumerate() {
                 assert!(a.distance(*b) < 0.2, "{a} and {b} in step {step} at {hz} Hz");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_swing_snaps_its_rope_at_the_same_speed_at_every_rate() {
+    for (length, speed) in [(60.0, 300.0), (150.0, 700.0), (400.0, 1800.0), (40.0, 1500.0)] {
+        for side in [1.0, -1.0] {
+            for hz in [20, 30, 37, 60, 120, 144, 240] {
+                // In a step of 1/240 s, a body with this speed leaves its circle. From there, this much of its velocity
+                // points away from the tip. The tip is on the block's side.
+                let (aside, radius) = (speed / 240.0, length - 2.0);
+                let away = speed * aside / f64::hypot(radius, aside);
+                for (snap_speed, snaps) in [(0.99 * away, true), (1.01 * away, false)] {
+                    let ground = swinger(hz, length, 90.0 * side, 0.0)
+                        .tune("hook_snap_speed", snap_speed)
+                        .tune_flag("hook_snap_needs_key", false);
+                    let mut play = swing(&ground.moving(0.0, speed));
+                    let snapped = play.run(0.2).iter().any(|hero| hero.hook.state != "attached");
+                    assert_eq!(snapped, snaps, "{speed} px/s, {radius} px, limit {snap_speed} px/s at {hz} Hz");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn gravity_acts_on_a_body_that_fell_at_its_fastest_as_soon_as_its_rope_slows_it_down() {
+    const PULL: f64 = 600.0;
+    for degrees in [20.0, 45.0, -60.0] {
+        for falling in [750.0, 1100.0] {
+            for hz in [20, 30, 37, 60, 120, 144, 240] {
+                let ground = swinger(hz, 250.0, degrees, GRAVITY)
+                    .tune("hook_pull_speed", PULL)
+                    .tune("max_fall_speed", 700.0)
+                    .tune("hook_snap_speed", 1e5);
+                let mut play = swing(&ground.moving(0.0, -falling));
+                let start = play.hero().pos;
+                let first = play.tick();
+                let attached = start.distance(first.hook.tip) / 1e6;
+                // The rope becomes shorter by `PULL` each second, so only the angle is left to find: gravity changes the
+                // speed around the tip times the distance.
+                let from = start - dvec2(0.0, falling * attached) - first.hook.tip;
+                let far = |time: f64| from.length() - PULL * time;
+                let (mut angle, mut spin, mut time) = (from.y.atan2(from.x), from.perp_dot(dvec2(0.0, -falling)), 0.0);
+                let mut hero = first;
+                for tick in 1..=hz / 5 {
+                    let until = f64::from(tick) * play.dt() - attached;
+                    let count = ((until - time) * 1e5).ceil();
+                    let dt = (until - time) / count;
+                    for _ in 0..count as u32 {
+                        let middle = time + 0.5 * dt;
+                        let halfway = angle + 0.5 * dt * spin / far(time).powi(2);
+                        spin -= GRAVITY * far(middle) * halfway.cos() * dt;
+                        angle += dt * spin / far(middle).powi(2);
+                        time += dt;
+                    }
+                    let expected = hero.hook.tip + far(time) * dvec2(angle.cos(), angle.sin());
+                    let case = format!("{degrees}°, {falling} px/s, tick {tick} at {hz} Hz");
+                    // A first step without gravity would leave 15 px/s, and so 3 px in this time.
+                    assert!(hero.pos.distance(expected) < 0.2, "{} and not {expected}: {case}", hero.pos);
+                    hero = play.tick();
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_hooked_body_grabs_a_wall_that_it_reaches_after_the_hook_has_attached_and_no_other() {
+    const SPEED: f64 = 300.0;
+    for height in [150.0, 231.0, 317.0] {
+        // The tip flies at an angle of 45° to the ceiling.
+        let attached = height * 2.0_f64.sqrt() / 3000.0;
+        // In the step of 1/240 s in which it attaches, it may do either.
+        for (before, grabs) in [(0.03, false), (0.012, false), (0.0042, false), (-0.0001, true), (-0.01, true)] {
+            for hz in [20, 30, 37, 60, 120, 144, 240] {
+                let x = 10.0 + SPEED * (attached - before);
+                let wall = [(x, -5.0), (x + 30.0, -5.0), (x + 30.0, 5.0), (x, 5.0)];
+                let ceiling = [(-900.0, height), (900.0, height), (900.0, height + 50.0), (-900.0, height + 50.0)];
+                let ground = Ground::none(hz)
+                    .tune("gravity_scale", 0.0)
+                    .tune("hook_pull_speed", 0.0)
+                    .tune("hook_grab_distance", 1e6)
+                    .tune("rest_spacing", 0.0)
+                    .solid(&wall)
+                    .solid(&ceiling);
+                let mut play = ground.at(0.0, 0.0).moving(SPEED, 0.0).play();
+                play.input.aim = Some(dvec2(height, height));
+                play.hold(Action::Hook);
+                play.run(0.5);
+                let hero = play.hero();
+                let case = format!("{height} px, wall reached {before} s before the hook attaches, {hz} Hz");
+                assert_eq!(hero.hook.state, "attached", "{case}");
+                // A body that has not grabbed the wall is at rest next to it, and its slack rope leaves it there.
+                assert_eq!(hero.mode, if grabs { "wall" } else { "air" }, "{case}");
             }
         }
     }

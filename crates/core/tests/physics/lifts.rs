@@ -261,7 +261,7 @@ fn a_landing_on_a_lift_is_as_fast_as_the_two_meet() {
                 let ground = Ground::none(hz).platform(&top, &way, speed.abs()).at(0.0, TALL + gap);
                 let mut play = ground.play();
                 play.run(0.6);
-                // They meet when the fall and the way of the lift add up to the gap, before the fastest fall is reached
+                // They meet when the fall and the lift's path add up to the gap, before the fastest fall is reached
                 // or after.
                 let meets = |seconds: f64| {
                     let until = fastest / gravity;

@@ -107,7 +107,7 @@ fn a_wall_is_climbed_if_a_jump_is_higher_and_gone_around_otherwise() {
                 Err(RouteError::Unreachable) if !possible => {}
                 other => panic!("{other:?}: {case}"),
             }
-            // With a step, there is a way.
+            // With a step, there is a route.
             let ground = block(ground, (-100.0, 100.0), (0.0, 110.0));
             let (found, _) = route(&stage(&ground), (-300.0, 19.0), to);
             check(&ground, &found.unwrap_or_else(|why| panic!("{why}: {case}")), &case);

@@ -103,7 +103,7 @@ fn a_body_that_hits_a_steep_slope_keeps_the_speed_of_that_moment() {
             let down = -dvec2(angle.cos(), angle.sin());
             let foot = BODY.farthest(normal);
             let start = -down * (1300.0 / angle.sin()) + foot + dvec2(0.0, height);
-            // The parabola meets the slope when `normal · (way from the slope)` is 0.
+            // The parabola meets the slope when `normal · (offset from the slope)` is 0.
             let gap = height * normal.y;
             let speed = -velocity.dot(normal);
             let pull = GRAVITY * normal.y;
@@ -128,7 +128,7 @@ fn a_body_that_hits_a_steep_slope_keeps_the_speed_of_that_moment() {
 }
 
 /// Speed along the ground, px/s, `time` seconds after a landing at 300 px/s with this key held, and
-/// the way since, px. Without a key the body brakes at `ground_decel`; with one along its way it runs
+/// the path since, px. Without a key the body brakes at `ground_decel`; with one along its path it runs
 /// from `run_speed_min` on.
 fn walked(key: bool, time: f64) -> (f64, f64) {
     if key {

@@ -79,7 +79,7 @@ fn agrees_either_way(terrain: &Terrain, motion: &Motion) -> Result<(), TestCaseE
     agrees(terrain, motion)?;
     let (after, first) = (find(), touches(terrain, motion));
     let tied = |hit: &Hit| first.iter().filter(|other| (other.time - hit.time).abs() <= TIE).count() > 1;
-    // Of several at the same time, either one may be first.
+    // If there are several hits at the same time, any may be first.
     prop_assert!(before == after || before.as_ref().is_some_and(tied), "{before:?} and {after:?} of {motion:?}");
     Ok(())
 }

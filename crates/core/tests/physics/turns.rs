@@ -82,7 +82,7 @@ fn a_platform_that_turns_in_a_tick_pushes_a_standing_body_as_far_as_its_turn() {
                         play.tick();
                     }
                     let turned = play.hero().pos.x * side;
-                    assert!((turned - WIDE - way).abs() < 1e-3, "{hz} Hz: at {turned} after a way of {way}");
+                    assert!((turned - WIDE - way).abs() < 1e-3, "{hz} Hz: at {turned} after a path of {way} px");
                 }
             }
         }

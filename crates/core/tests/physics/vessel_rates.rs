@@ -10,7 +10,7 @@ use proptest::prelude::*;
 /// Gravity of a stage without its own, px/s².
 const GRAVITY: f64 = 3672.0;
 
-/// The rates of the sweep, two of which share no divisor with the others.
+/// The rates of the sweep. 37 and 144 neither divide the others nor are multiples of them.
 const ODD_RATES: [u32; 6] = [30, 37, 60, 120, 144, 240];
 
 /// A box 24 px wide and 16 px high over a floor at y = 0.

@@ -10,7 +10,7 @@ const GRAVITY: f64 = 3672.0;
 const THRUST: f64 = 6000.0;
 const TURN: f64 = 20.0;
 
-/// The rates of the sweep, two of which share no divisor with the others.
+/// The rates of the sweep. 37 and 144 neither divide the others nor are multiples of them.
 const ODD_RATES: [u32; 6] = [30, 37, 60, 120, 144, 240];
 
 /// Where a vessel is that thrusts for `seconds` and turns by `turn` rad/s², and its velocity: the

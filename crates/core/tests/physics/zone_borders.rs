@@ -306,7 +306,7 @@ fn a_zone_behind_a_wall_is_never_felt() {
 
 #[test]
 fn a_surface_counts_from_the_next_tick_on() {
-    // Its recurrence has one grip for each tick: that of the place where the tick begins.
+    // Its recurrence has one grip for each tick: the grip of the place where the tick begins.
     for hz in RATES {
         let ground = Ground::floor(hz).surface(0.0).model(ModelName::two_velocity);
         let ground = ground.at(0.0, 19.0).moving(300.0, 0.0);

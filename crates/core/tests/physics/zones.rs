@@ -72,7 +72,7 @@ fn zones_passed_within_a_tick_report_in_the_order_of_their_borders() {
     }
 }
 
-/// A zone with two arms, so that a straight way meets it twice.
+/// A zone with two arms, so that a straight line meets it twice.
 fn fork() -> Zone {
     let points =
         [(0.0, -20.0), (12.0, -20.0), (12.0, 5.0), (8.0, 5.0), (8.0, -10.0), (4.0, -10.0), (4.0, 5.0), (0.0, 5.0)];
@@ -212,7 +212,7 @@ fn the_way_through_a_tick_bends_where_the_body_lands() {
     for hz in RATES {
         for phase in 0..40 {
             // It falls at 700 px/s, lands at about x = 0, and slides on at 1400 px/s through a
-            // strip that is too low for the straight way from before the landing to after it.
+            // strip that is too low for the straight line from before the landing to after it.
             let ground = Ground::floor(hz).model(ModelName::ballistic).gravity(0.0);
             let back = 0.2 + 0.001 * f64::from(phase);
             let ground = ground.at(-1400.0 * back, 19.0 + 700.0 * back);

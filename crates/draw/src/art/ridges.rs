@@ -125,7 +125,7 @@ impl<'a, const N: usize> Ridges<'a, N> {
 }
 
 impl Ridge {
-    /// The rows in which it is all that is seen, in its second color.
+    /// The rows in which only this ridge is seen, in its second color.
     fn plain_rows(&self, crest: &Skyline, cover: &[i32]) -> Range<i32> {
         let lowest = crest.first.iter().max().copied().unwrap_or(0);
         let covered = cover.iter().min().copied().unwrap_or(0);

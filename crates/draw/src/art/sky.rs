@@ -42,7 +42,7 @@ const RISE: f64 = 0.5;
 /// Speed of the clouds, px/s.
 const WIND: f64 = 5.0;
 
-/// The size of the cells of which each has a speck that is fixed to the level, px.
+/// The size of a cell, px. Each cell has a speck that is fixed to the level.
 const SPECKS: f64 = 44.0;
 
 /// Levels larger than this have no usual height, px.

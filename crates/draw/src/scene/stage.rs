@@ -38,7 +38,7 @@ pub struct SceneSolid {
     pub one_way: bool,
     /// Top views: how high it is, px; null if it has no upper end.
     pub top: Option<f64>,
-    /// The way of a platform, px from where the file draws it. Left out for other solids.
+    /// The path of a platform, px from where the file draws it. Left out for other solids.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub path: Vec<[f64; 2]>,
     /// Its color, `#rrggbb`.

@@ -14,7 +14,7 @@ const BODY: &str = "body = { ellipse = [20.0, 30.0] }\n";
 /// A body whose script hides it in its first tick.
 const HIDDEN: &str = "script = \"hidden.rhai\"\nbody = { ellipse = [20.0, 30.0] }\n";
 
-/// Somebody who watches a scene in which things happen that the test says.
+/// A viewer of a scene. The test says what happens in it.
 struct Watcher {
     scene: Scene,
     spectator: Spectator,

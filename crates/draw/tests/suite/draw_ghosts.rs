@@ -224,7 +224,7 @@ fn notes_banner_measures_and_the_explanation_of_motion_print_over_none_of_the_ot
                     };
                     let shown = picture(if with_banner { banner } else { "" }, if with_why { why } else { "" });
                     paint(&mut canvas, &shown);
-                    // Their places are those of a picture with everything.
+                    // Their places are the same as in a picture with everything.
                     let all = picture(banner, why);
                     if with_measures {
                         paint_ghosts(&mut canvas, &all, &ghosts);

@@ -270,7 +270,7 @@ fn a_trail_shows_where_the_body_was() {
         assert_ne!(with.pixel(x, y), without.pixel(x, y), "{at}");
         seen += 1;
     }
-    assert!(seen > 5, "it falls, and some of its way is in the picture");
+    assert!(seen > 5, "it falls, and some of its path is in the picture");
 }
 
 /// A hero that stands on a floor, at this tick rate.

@@ -50,8 +50,8 @@ pub fn painted_with(game: &Game, bodies: &[EntityView]) -> Pixmap {
     canvas
 }
 
-/// Left, top, right and bottom of the pixels with a color; the last two are those after the last one. None if there are
-/// none.
+/// Left, top, right and bottom of the pixels with a color; right and bottom are one past the last pixel. None if there
+/// are none.
 fn extent(picture: &Pixmap, color: [u8; 3]) -> Option<[i32; 4]> {
     let mut found: Option<[i32; 4]> = None;
     for (place, pixel) in picture.pixels().iter().enumerate() {

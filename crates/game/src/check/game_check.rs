@@ -4,8 +4,8 @@ use super::*;
 use hangtime_script::{Language, import_keys};
 
 impl GameCheck<'_> {
-    /// Errors and warnings about a file with this text. None if only the text on disk can be checked, as that of a level,
-    /// or if it is no file of the game.
+    /// Errors and warnings about a file with this text. None if only the text on disk can be checked, as for a level,
+    /// or if the file does not belong to the game.
     pub fn check_text(&self, path: &Path, text: String) -> Option<Vec<Diagnostic>> {
         let name = self.name_of(path);
         let local = self.shared.mods.local(&name);

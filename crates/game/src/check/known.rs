@@ -84,7 +84,7 @@ impl LayerNames<'_> {
         }
     }
 
-    /// The key of a script that one of the files names: that of the mod, if it has one.
+    /// The key of a script that one of the files names: the mod's own script, if it has one.
     fn key_of(&self, path: String) -> String {
         let own = self.root.join("scripts").join(&path);
         if self.root == self.folder.path() || !self.folder.has_file(&own) {

@@ -24,8 +24,8 @@ use hangtime_script::{Behavior, Execution, Inspectors, Limits, ScriptRole, Scrip
 /// The result of a check.
 #[derive(Debug, Default)]
 pub struct CheckReport {
-    /// Errors, then warnings, each sorted by file and place. Of more than a hundred errors or warnings
-    /// the first ones, and a message that counts the others.
+    /// Errors, then warnings, each sorted by file and place. If there are more than a hundred errors
+    /// or warnings, the first hundred, and a message that counts the others.
     pub diagnostics: Vec<Diagnostic>,
     /// The number of files that were checked.
     pub files: usize,
@@ -367,7 +367,7 @@ impl<'a> GameCheck<'a> {
             out.extend(compile(below.into(), file.clone()));
             return;
         };
-        // Scripts import it, so it is compiled as a module, as if by a script next to those of its layer.
+        // Scripts import it, so it is compiled as a module, as if by a script next to its layer's scripts.
         let text = language.importer(key_of(self.shared.mods.local(name)));
         let key = format!("{IMPORTER}.{}", language.ending());
         let name = match self.shared.mods.layer_of(name) {

@@ -30,7 +30,7 @@ pub struct ExportedLevel {
 /// Reads and checks a level, and writes it in a format if one is asked for.
 ///
 /// # Errors
-/// Those of [`Project::open`](super::Project::open).
+/// The same as [`Project::open`](super::Project::open).
 pub fn export_level(folder: &GameFolder, level: &Path, format: Option<LevelFormat>) -> Result<ExportedLevel, Error> {
     let (folder, level) = (folder.clone(), level.to_path_buf());
     within_deadline(move || {

@@ -85,7 +85,7 @@ impl MapWriter {
         object(id, table, class, &element, &properties)
     }
 
-    /// Draws the way of a moving platform and refers to it. False if it cannot be drawn.
+    /// Draws the path of a moving platform and refers to it. False if it cannot be drawn.
     fn path(&mut self, path: &Table, solid: u32, points: &[DVec2], properties: &mut String) -> bool {
         let offsets = path.get("points").and_then(points_of).unwrap_or_default();
         let known = path

@@ -87,7 +87,7 @@ pub(crate) fn quoted(text: &str) -> String {
             '\\' => out += "\\\\",
             '\n' => out += "\\n",
             '\t' => out += "\\t",
-            // What steers a terminal is not printed.
+            // Characters that control a terminal are not printed.
             c if steers(c) => out += &format!("\\U{:08X}", u32::from(c)),
             c => out.push(c),
         }

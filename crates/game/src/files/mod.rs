@@ -5,7 +5,7 @@
 //! * `disk` finds files below a game's folder and writes outputs;
 //! * `tables` parses TOML into values that know their places, and takes tables apart key by key;
 //! * `input` reads input files and the names of keys;
-//! * `mods` orders mods and lays their tables over those of the game;
+//! * `mods` orders mods and lays their tables over the game's;
 //! * `media` decodes pictures and sounds, and reads the tables that name them;
 //! * `tiled` turns maps of Tiled into the tables of a level;
 //! * `sources` reads all texts of a game once;

@@ -87,7 +87,7 @@ impl<'de> Visitor<'de> for FilesVisitor {
         while let Some((name, file)) = entries.next_entry::<String, Option<RecordedFile>>()? {
             count += 1;
             bytes += file.as_ref().map_or(0, |file| file.text.len() as u64);
-            // Those of the last revision may all be gone.
+            // The last revision's files may all be gone, and are listed, too.
             if count > 2 * MOST_FILES_OF_A_SET || bytes > LARGEST_SET {
                 return Err(A::Error::custom("there are more files than a game can have"));
             }

@@ -1,7 +1,7 @@
 //! The inputs of a stretch of ticks: pairs of a number of ticks and what is held in them.
 //!
 //! A stick that moves has another position in every tick. Ticks that differ only in this are one pair, with the
-//! way of the stick as a path: `move~HHHZ` in steps of 1/128, `aim^...` in steps of 1 px.
+//! motion of the stick as a path: `move~HHHZ` in steps of 1/128, `aim^...` in steps of 1 px.
 
 use super::inputs::{bits_of, parse_item, player_prefix, split_player, text_of};
 use super::paths::{GridPoint, KINDS, read_path, write_path};
@@ -146,7 +146,7 @@ pub(crate) fn read_runs(runs: &[(u64, String)]) -> Result<Vec<Inputs>, &str> {
             let (name, path) = word.split_at(at - (item.len() - word.len()));
             let axis = PathAxis::ALL.into_iter().find(|axis| axis.name_and_steps().0 == name);
             let axis = axis.ok_or(item)?;
-            // A line has room for many paths, each of which is as long as all of its ticks.
+            // A line has room for many paths, each as long as all of the line's ticks.
             if paths.iter().any(|(of, path_axis, _)| (*of, *path_axis) == (player, axis)) {
                 return Err(item);
             }

@@ -91,7 +91,7 @@ impl RecordedWorld {
 pub struct RecordedRevision {
     /// The number of the revision.
     pub revision: u64,
-    /// The level, if it is not that of the header: a script has begun to play another one.
+    /// The level, if it is not the header's: a script has begun to play another one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<String>,
     /// The number of ticks of the session before it.

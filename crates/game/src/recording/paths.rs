@@ -1,4 +1,4 @@
-//! The way of a stick or of a point that is aimed at, over some ticks, in few characters: `~HHHZ`.
+//! The path of a stick or of a point that is aimed at, over some ticks, in few characters: `~HHHZ`.
 //!
 //! Positions are whole numbers of steps. A path has either the change from each tick to the next (`~`), or the
 //! change of that change (`^`), which is smaller for a stick that is moved steadily. Each pair of changes takes

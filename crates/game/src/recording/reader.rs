@@ -41,7 +41,7 @@ impl RecordingReader {
     /// Opens a recording.
     ///
     /// # Errors
-    /// If the file cannot be read, or is no recording of a known version.
+    /// If the file cannot be read, or is not a recording of a known version.
     pub fn open(path: &Path) -> Result<Self, Error> {
         let name = path.display().to_string();
         let failed = |source| Error::Read { file: name.clone(), source };
@@ -55,7 +55,7 @@ impl RecordingReader {
     /// Reads a recording from anywhere; `name` is what messages call it.
     ///
     /// # Errors
-    /// If it cannot be read, or is no recording of a known version.
+    /// If it cannot be read, or is not a recording of a known version.
     pub fn new(name: &str, input: Box<dyn BufRead + Send>) -> Result<Self, Error> {
         let header = RecordingHeader::default();
         let mut reader = Self { name: name.into(), input, header, line: 0, last: String::new(), ended: false };

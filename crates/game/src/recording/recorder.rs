@@ -202,7 +202,7 @@ impl<W: Write> Recorder<W> {
     fn line(&mut self, start: &[u8], line: &impl Serialize) -> io::Result<()> {
         let mut text = serde_json::to_vec(line)?;
         text.push(b'\n');
-        // What is longer is not read again.
+        // A reader refuses longer lines.
         if text.len() as u64 > longest_line(start) {
             return Err(io::Error::other("this game is too large for a recording: its files or its world"));
         }
@@ -211,7 +211,7 @@ impl<W: Write> Recorder<W> {
     }
 }
 
-/// The files of a revision that differ from those of another one.
+/// The files of a revision that differ from the files of another one.
 fn changed_files(
     old: &BTreeMap<String, Arc<SourceFile>>,
     new: &BTreeMap<String, Arc<SourceFile>>,

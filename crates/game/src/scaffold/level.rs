@@ -10,7 +10,7 @@ use std::path::Path;
 /// has. It is a side view if the template's model works there. An existing file is never touched.
 ///
 /// # Errors
-/// [`Error::InvalidName`], also if `root` is no game folder or has no kind, or a link would put the file elsewhere;
+/// [`Error::InvalidName`], also if `root` is not a game folder or has no kind, or a link would put the file elsewhere;
 /// [`Error::AlreadyExists`] or [`Error::Write`].
 pub fn create_level(root: impl Into<GameFolder>, level: &str, template: Template) -> Result<Created, Error> {
     let root = root.into();

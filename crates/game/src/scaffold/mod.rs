@@ -1,11 +1,11 @@
 //! New game folders and behaviors, created from templates: one for each model, and one of a state machine.
 //!
 //! `templates/NAME/behavior/` has the files of a behavior: script, kind, test level and tests. A new
-//! game folder has such a behavior, the files of `templates/NAME/game/`, and those of `templates/game/`,
+//! game folder has such a behavior, the files of `templates/NAME/game/`, and the files of `templates/game/`,
 //! which all games share. `templates/level/` has a level for each view. Scripts and tests are there in each language, and
 //! `templates/rhai/` and `templates/luau/` have what games in these languages differ by. In every text `{{name}}` is replaced
 //! by the behavior's name, `{{game}}` by the game folder's, `{{about}}` by what the game is about and `{{notes}}` by what its
-//! author must know of the language. Texts name scripts as those of Rhai.
+//! author must know of the language. Texts name scripts with the ending of Rhai.
 
 use super::{Error, is_game_folder};
 use crate::files::disk::root::lexical;

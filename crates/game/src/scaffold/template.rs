@@ -12,7 +12,7 @@ pub(crate) static TEXTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/scaffol
 /// A template for a new game folder or behavior.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Template {
-    /// Its name: that of its model, or of what else it shows.
+    /// Its name: the name of its model, or of what else it shows.
     pub name: &'static str,
     /// The model of its behavior.
     pub model: ModelName,
@@ -53,7 +53,7 @@ impl Template {
 /// The template that comes first and is the default.
 const DEFAULT: &str = ModelName::platformer.as_str();
 
-/// All templates: the default, then those of the other models, then those that show something else.
+/// All templates: the default, then the other models', then templates that show something else.
 pub static TEMPLATES: LazyLock<Vec<Template>> = LazyLock::new(|| {
     let mut all: Vec<Template> = TEXTS.dirs().filter_map(Template::of).collect();
     all.sort_by_key(|template| {

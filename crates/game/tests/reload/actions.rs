@@ -35,7 +35,7 @@ pub enum SaveStyle {
     RemoveFirst,
 }
 
-/// Something that happens, with all that it depends on.
+/// Something that happens, with everything that it depends on.
 #[derive(Clone, Debug)]
 pub enum FolderAction {
     /// Saves version `version` of a file, with a pause between any two operations.

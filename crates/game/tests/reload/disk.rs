@@ -30,7 +30,7 @@ pub enum Operation {
     Fail(String, io::ErrorKind),
     /// Calls for this path no longer fail.
     Recover(String),
-    /// From now on, no call returns for this time, like those of a network that is down.
+    /// From now on, no call returns for this time, as on a network drive that is down.
     Hang(Duration),
     /// A watcher's event without a change.
     Event,

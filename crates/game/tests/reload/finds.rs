@@ -12,7 +12,7 @@ const PLATFORMER: usize = 4;
 const SCRIPT: usize = 5;
 const TOOLS: usize = 7;
 
-/// The number of the folder `config/models`, after those of the files.
+/// The number of the folder `config/models`, after the numbers of the files.
 const MODELS: usize = 8 + 1;
 
 /// The number of the folder `scripts` among the folders.

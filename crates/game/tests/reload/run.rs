@@ -269,7 +269,7 @@ impl<'a> Simulation<'a> {
         Ok(())
     }
 
-    /// Plays some ticks, in each of which the hero counts if its script does.
+    /// Plays some ticks. The hero counts each of them if its script does.
     fn play_on(&mut self) -> Result<(), Broken> {
         let Some(game) = &mut self.game else {
             return Ok(());

@@ -63,7 +63,7 @@ fn created_entities_exist_after_the_tick_and_act_from_the_next() {
 fn text(value: &Value) -> String {
     match value {
         Value::Text(text) => text.clone(),
-        other => panic!("{other:?} is no text"),
+        other => panic!("{other:?} is not a text"),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Mistakes with the whole message about each.
 
-/// Who says it.
+/// Where a message comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Source {
     /// `hangtime check`.

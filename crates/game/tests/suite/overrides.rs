@@ -3,8 +3,8 @@
 use crate::common::loaded;
 use crate::folder::{Folder, Game, on_large_stack};
 
-/// A ferry that carries `riders` heroes to the right, and one hero on a floor far away. The scripts
-/// are those of the riders and of the far one.
+/// A ferry that carries `riders` heroes to the right, and one hero on a floor far away. The riders
+/// and the far hero have these scripts.
 fn ferry(riders: usize, rider: &str, far: &str) -> Folder {
     let folder = Folder::with_script(rider);
     let mut level = String::from(

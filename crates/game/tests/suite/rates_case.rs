@@ -110,7 +110,7 @@ impl Case {
             let _ = writeln!(text, "[entity.{}]", self.model);
         }
         if self.model == "platformer" {
-            // Distances are those before a body moves to a place to rest, which it does in the tick after it has stopped.
+            // Distances are taken before a body moves to a place to rest, in the tick after it has stopped.
             text.push_str("rest_spacing = 0.0\n");
         }
         if self.jumps() {

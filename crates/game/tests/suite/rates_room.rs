@@ -38,7 +38,7 @@ impl Dice {
     }
 }
 
-/// The walkers, the ones that fall, and the one that turns; more often those with more rules.
+/// The models that walk, fall and turn. Models with more rules are listed more often.
 const SIDE: [&str; 10] = [
     "platformer",
     "platformer",

@@ -48,7 +48,7 @@ fn a_route_has_moves_with_their_keys_and_says_how_far_its_ends_are() {
         assert_eq!(field(&game, "ok"), Some(Value::Bool(true)));
         assert_eq!(field(&game, "searching"), Some(Value::Bool(false)));
         assert_eq!(field(&game, "why"), None);
-        // The line of the first solid begins at -400, that of the second one at 350, and there is a place every 4 px.
+        // The first solid's line begins at -400, the second one's at 350, and there is a place every 4 px.
         assert_eq!(field(&game, "x"), Some(Value::Float(0.0)));
         assert_eq!(field(&game, "start_off"), Some(Value::Float(1.0)));
         let Some(Value::Float(off)) = field(&game, "end_off") else { panic!("no distance") };

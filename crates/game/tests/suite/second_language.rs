@@ -152,7 +152,7 @@ fn call(word: &str, stack: &mut Vec<PolishValue>, moment: &mut CallMoment) -> Re
     let found = |owner, name| find_call(owner, name, count);
     if let Some(name) = name.strip_prefix("other.") {
         let Some(PolishValue::Entity(view)) = stack.pop() else {
-            return refuse("this is no entity");
+            return refuse("this is not an entity");
         };
         let call = find_member(name).expect("a property of entities");
         stack.push(PolishValue::of(call.answer(&view, &[])?));
@@ -244,7 +244,7 @@ impl ScriptInspector for Doubter {
     }
 }
 
-/// Its scripts, each of which is the hook `on_tick`.
+/// Its scripts. Each one is a hook `on_tick`.
 struct PolishProgram {
     files: Vec<Arc<SourceFile>>,
     limits: Limits,

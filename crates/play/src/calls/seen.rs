@@ -113,7 +113,7 @@ fn solid<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {
     ]))
 }
 
-/// What a script has drawn under a name: that of an entity, or without one the first.
+/// What a script has drawn under a name: the script of an entity, or without one the first script that has the name.
 fn shown<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {
     let by = (args.count() > 1).then(|| level.require_entity(args.text(1)?)).transpose()?;
     let name = args.text(0)?;

@@ -133,7 +133,7 @@ fn slowing(a: &FeelSample, b: &FeelSample, dt: f64) -> Option<f64> {
     (slowing > 0.0 && slowing <= dt * (1.0 + EQUAL)).then_some(slowing)
 }
 
-/// The time of a way at the mean of two speeds, of which this is the sum.
-fn time_of(way: f64, speeds: f64) -> f64 {
-    if speeds > 0.0 { 2.0 * way / speeds } else { 0.0 }
+/// The time that a distance takes at the mean of two speeds with this sum.
+fn time_of(distance: f64, speeds: f64) -> f64 {
+    if speeds > 0.0 { 2.0 * distance / speeds } else { 0.0 }
 }

@@ -47,7 +47,7 @@ struct ContractedKind {
 /// What the contracts of each model are compared with, or the mistakes in the kind's files.
 type MeasuredKind = Result<Vec<(KindBench, ModelMeasure)>, Vec<Diagnostic>>;
 
-/// The contracts of a game at these paths, in the order of the kinds' files, and the paths that are not those of kinds'
+/// The contracts of a game at these paths, in the order of the kinds' files, and the paths that do not lead to kinds'
 /// files: tests may be there. A folder counts as both. Without any paths: all contracts.
 ///
 /// # Errors

@@ -1,9 +1,9 @@
 //! What differs from one line of a trace to the next: a golden trace of version 2 holds nothing else.
 //!
-//! A line of changes has the tick, the hash and what is not as in the line before: `entities` those that have changed, by
-//! their ids and with these fields only, and new ones with all of theirs; `gone` the ids of those that have left. `set`
-//! has the variables of an entity that have changed, if none of them has gone; `vars` all of them. Events are those of the
-//! tick. A field that has gone is `null`. The time follows from the tick.
+//! A line of changes has the tick, the hash and what is not as in the line before. `entities` has the entities that
+//! have changed, by their ids and with the changed fields only, and new entities with all fields; `gone` has the ids of
+//! entities that have left. `set` has the variables of an entity that have changed, if none has gone; `vars` has all of
+//! them. Events are this tick's only. A field that has gone is `null`. The time follows from the tick.
 
 use serde_json::{Map, Value, json};
 

@@ -120,7 +120,7 @@ impl GoldenTest {
         observers.extend(recorder.as_mut().map(|recorder| recorder as &mut dyn Observer));
         observers.extend([&mut reported as &mut dyn Observer, &mut check]);
         let end = track.length();
-        // An error is that of the check, which keeps what it has found.
+        // An error comes from the check, which keeps what it has found.
         let divergence = match heavy {
             true => run_heavy(&mut live, &track, end, &mut observers).unwrap_or_default(),
             false => run(&mut live, &track, end, &mut observers).map_or(None, |()| None),

@@ -82,7 +82,7 @@ impl TestResult {
         lines.join("\n")
     }
 
-    /// The failure of a golden trace for the same cause as that of another test, which was reported before.
+    /// The failure of a golden trace for the same cause as another test's failure, which was reported before.
     pub fn report_as(&self, other: &str) -> String {
         let headline = self.diagnostic().map(|wrong| wrong.headline()).unwrap_or_default();
         let mut lines = vec![format!("  {}", cut(&headline, MOST_IN_RECAP))];

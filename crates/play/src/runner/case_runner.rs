@@ -100,7 +100,7 @@ impl CaseRunner {
     /// not run again.
     ///
     /// None if the test was [interrupted](hangtime_script::budget::interruptible): what it found then says nothing. If only the
-    /// second run was, the result is that of the first one.
+    /// second run was interrupted, this is the first run's result.
     pub fn run_checked(&mut self, case: &TestCase) -> Option<TestResult> {
         let mut result = self.run(case);
         if was_interrupted() {

@@ -43,7 +43,7 @@ impl TestPlan {
         Self { total: cases.len() as u64, hash, cases }
     }
 
-    /// Only the tests of a part. The places of tests and the total stay those of the whole run.
+    /// Only the tests of a part. The places of tests and the total stay as in the whole run.
     pub fn part(mut self, partition: Partition) -> Self {
         self.cases.retain(|case| partition.keeps(case.index));
         self

@@ -55,7 +55,7 @@ pub fn measure_functions(project: &Project, wanted: impl Fn(&str) -> bool) -> Sp
 
 /// The script at a path below `scripts/`. None if it has errors.
 fn compiled_alone(project: &Project, sources: &Arc<Sources>, path: &str) -> Option<Scripts> {
-    // What is compiled does not depend on the limits of a game.
+    // A game's limits make no difference to compiling.
     let limits = Limits::of(&ScriptTuning::default());
     let folder = project.folder();
     let (languages, execution, sources) = (folder.languages(), folder.execution(), sources.clone());

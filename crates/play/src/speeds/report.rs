@@ -42,7 +42,7 @@ pub enum MeasuredCalls {
         /// The times of its calls.
         times: HookTimes,
     },
-    /// It is not a hook: its time is in that of the hooks that call it.
+    /// It is not a hook: its time is part of the hooks that call it.
     InCallers,
     /// Levels use the script, but do not call the hook while they are played. Holds one of these levels.
     NotCalled(String),

@@ -17,7 +17,7 @@ const PARTS: f64 = 10_000.0;
 /// The largest number of decimal places of values that are played.
 const MOST_PLACES: i32 = 15;
 
-/// Two neighboring values, of which one passes.
+/// Two neighboring values. One of them passes, the other fails.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PassEdge {
     /// The smaller value.
@@ -29,12 +29,12 @@ pub struct PassEdge {
 }
 
 impl PassEdge {
-    /// The one of the two values that passes.
+    /// The value that passes.
     pub fn passing(&self) -> f64 {
         if self.passes_above { self.above } else { self.below }
     }
 
-    /// The one of the two values that fails.
+    /// The value that fails.
     pub fn failing(&self) -> f64 {
         if self.passes_above { self.below } else { self.above }
     }

@@ -1,7 +1,7 @@
 //! Sweeps: one run of a level for each combination of some settings, measured and compared.
 //!
-//! [`ParameterSweep`] opens a level and plays runs of a [`SweepPlan`], on any thread and in any order. What
-//! they measure is a [`SweepRow`] each. From all rows follow the edges between passing and failing values
+//! [`ParameterSweep`] opens a level and plays runs of a [`SweepPlan`], on any thread and in any order. Each
+//! run's measurements are a [`SweepRow`]. All rows together give the edges between passing and failing values
 //! ([`pass_edges`]), the best values ([`sweep_best`]), and the table and plot of a [`SweepReport`].
 
 mod edges;

@@ -83,7 +83,7 @@ impl SweepPlan {
     }
 
     /// Runs in which a wrong key or value shows: those with the first or last value of every key, and one
-    /// for each value of a list. Of very many keys and values only the first ones change.
+    /// for each value of a list. Only the first keys and values change if there are very many.
     pub fn corners(&self) -> Vec<usize> {
         const MOST_KEYS: usize = 6;
         const MOST_LISTED: usize = 100;
@@ -104,7 +104,7 @@ impl SweepPlan {
         corners
     }
 
-    /// The same keys, of which one has only this value and the others keep theirs.
+    /// The same keys, but one has only this value. The others keep theirs.
     pub(super) fn with(&self, key: usize, value: VariedKey) -> Self {
         let mut keys = self.keys.clone();
         keys[key] = value;

@@ -72,7 +72,7 @@ pub fn plot_refusal(sweep: &ParameterSweep) -> Option<String> {
     None
 }
 
-/// The picture of a sweep, of which all runs have been played.
+/// The picture of a sweep whose runs have all been played.
 ///
 /// # Errors
 /// None that is known: the picture is drawn in memory.

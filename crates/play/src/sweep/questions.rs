@@ -162,7 +162,7 @@ impl SweepQuestions {
         self.files.iter().any(|file| file.text.split(|c| !within(c)).any(|known| known == word))
     }
 
-    /// Answers all questions about a finished run. `entities` are those that it began with.
+    /// Answers all questions about a finished run. It began with these `entities`.
     pub fn answer(&self, game: TestGame, entities: &[String]) -> Result<SweepAnswers, Box<ExpressionError>> {
         let mut answers = SweepAnswers::default();
         let world = game.live.world();

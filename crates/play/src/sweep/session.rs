@@ -27,11 +27,11 @@ pub struct SweepRequest {
     pub keys: Vec<VariedKey>,
     /// The input; without one, the level's demo.
     pub input: Option<InputScript>,
-    /// Settings for all runs. They win over those of the input.
+    /// Settings for all runs. They win over the input's settings.
     pub settings: Settings,
-    /// The seed of all runs. Without one that of the input, else 0.
+    /// The seed of all runs. Without one, the input's seed, else 0.
     pub seed: Option<u64>,
-    /// The length of each run. Without one that of the input, else 600.
+    /// The length of each run, in ticks. Without one, the input's length, else 600.
     pub ticks: Option<u64>,
     /// What to ask about each run.
     pub asks: SweepAsks,
@@ -75,7 +75,7 @@ impl ParameterSweep {
             let variants = variants.clone();
             within_deadline(move || variants.build(&all))?.map_err(|error| as_varied(error, &plan))
         };
-        // The settings of the request win over those of its input.
+        // The settings of the request win over its input's settings.
         let with_input = |input: &Option<InputScript>, settings: &Settings| {
             let of_input = input.as_ref().map_or(&[][..], |input| input.settings.as_slice());
             [of_input, settings].concat()

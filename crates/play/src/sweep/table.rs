@@ -34,7 +34,7 @@ impl SweepTable {
         }
     }
 
-    /// The table of results of which only the file is known.
+    /// The table of results that are known only from their file.
     pub fn of_cases(cases: &[CaseRecord]) -> Self {
         let settings = cases.first().map_or("", |case| &case.case).split(", ");
         let mut measures: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! Apex and landing of jumps, between two ticks, are those of the formulas.
+//! Apex and landing of jumps, between two ticks, agree with the formulas.
 
 use crate::ground::tried;
 use hangtime_play::feel::{FeelArc, FeelSample};

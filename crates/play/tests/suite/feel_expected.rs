@@ -7,7 +7,7 @@ use hangtime_game::files::{FeelBound, FeelQuantity};
 use hangtime_play::feel::{FeelSheet, ModelMeasure, contracts_for};
 use std::collections::BTreeMap;
 
-/// The bound for a number that was measured at some tick rates, of which 60 Hz is the game's own. `expect` is what the
+/// The bound for a number that was measured at some tick rates. The game's own rate is 60 Hz. `expect` is what the
 /// file of the kind has already.
 fn bound(expect: &str, quantity: FeelQuantity, numbers: &[(u32, f64)]) -> FeelBound {
     let folder = Folder::with_script("");

@@ -92,7 +92,7 @@ pub fn registered_names(tests: Option<&ForeignCalls>) -> BTreeSet<RegisteredName
     all.difference(&language).cloned().collect()
 }
 
-/// The names registered in an engine, with or without those of Rhai's packages.
+/// The names registered in an engine, with or without Rhai's packages.
 fn names_of(engine: &Engine, packages: bool) -> BTreeSet<RegisteredName> {
     let names = engine.collect_fn_metadata(
         None,

@@ -4,7 +4,7 @@ use super::*;
 use hangtime_core::sim::EntityView;
 use hangtime_script::calls::with_moment;
 
-/// `me`. All entities share it: its state is that of the call that runs on this thread.
+/// `me`. All entities share it: its state is the state of the call that runs on this thread.
 #[derive(Clone)]
 pub(crate) struct Me;
 
@@ -17,7 +17,7 @@ pub(crate) struct WorldHandle;
 #[derive(Clone)]
 pub(crate) struct OtherEntity(pub Arc<EntityView>);
 
-/// An object of a crate above. Rhai finds functions by types, so the objects of each owner have a type: those of
+/// An object of a crate above. Rhai finds functions by types, so the objects of each owner have a type:
 /// [`Owner::Test`], [`Owner::Live`] and [`Owner::Snapshot`].
 #[derive(Clone)]
 pub(crate) struct Handle<const OWNER: usize>(Object);

@@ -9,7 +9,7 @@ use std::any::type_name;
 /// Registers native functions, each with its entry.
 pub(crate) struct Registry<'e> {
     engine: &'e mut Engine,
-    /// Those of modules, in the order of [`Owner::MODULES`].
+    /// The functions of modules, in the order of [`Owner::MODULES`].
     modules: [Module; Owner::MODULES.len()],
     /// All other functions.
     others: Module,

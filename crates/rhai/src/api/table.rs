@@ -91,7 +91,7 @@ fn method<V: CallReceiver>(registry: &mut Registry<'_>, call: &'static Call<V::O
     registry.function(&call.entry, &types, Some(type_name::<&mut V>()), run);
 }
 
-/// Registers a function, which is no method.
+/// Registers a function that is not a method.
 fn function(registry: &mut Registry<'_>, entry: &ApiEntry, run: RhaiFunc) {
     let types: Vec<TypeId> = types_of(entry).collect();
     registry.function(entry, &types, None, run);

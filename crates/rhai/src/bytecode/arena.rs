@@ -32,7 +32,7 @@ pub(super) enum FieldName {
 #[derive(Debug, Default)]
 pub(super) struct Arena {
     pub texts: Vec<MadeText>,
-    /// How many texts have been made before these: those that the arguments of a call borrow are taken out.
+    /// How many texts were made before these. Texts that the arguments of a call borrow are taken out.
     pub before: usize,
     /// The elements of arrays.
     pub items: Vec<Datum>,

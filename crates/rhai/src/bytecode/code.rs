@@ -116,7 +116,7 @@ pub(super) enum Op {
         slot: u16,
         from: Reg,
     },
-    /// A property of `me` that is no list.
+    /// A property of `me` that is not a list.
     ReadMe {
         to: Reg,
         property: u16,
@@ -278,7 +278,7 @@ pub(super) struct SwitchTable {
 #[derive(Debug, Default)]
 pub(crate) struct Code {
     pub(super) ops: Vec<Op>,
-    /// The registers of arguments: before those of each step their number.
+    /// The registers of arguments. Before each step's registers is their number.
     pub(super) args: Vec<Reg>,
     pub(super) texts: Vec<ImmutableString>,
     pub(super) data: Vec<Dynamic>,

@@ -30,7 +30,7 @@ impl Lowering<'_> {
         Ok(self.moved(got, to))
     }
 
-    /// The value of an expression that is no constant or variable.
+    /// The value of an expression that is neither a constant nor a variable.
     fn computed(&mut self, expression: &Expr, to: Reg) -> Lowered<Got> {
         match expression {
             Expr::Dot(..) | Expr::Index(..) => self.chain(expression, to),
@@ -208,7 +208,7 @@ impl Lowering<'_> {
         Ok(vec![self.jump_if(|cost| Op::When { a, wanted, to: 0, cost })])
     }
 
-    /// The parts of `&&` and `||`, of which the first that is `decisive` decides.
+    /// The parts of `&&` and `||`. The first one that is `decisive` decides.
     fn chained(&mut self, parts: &[Expr], wanted: bool, decisive: bool) -> Lowered<Vec<usize>> {
         self.spend(1);
         let next = self.next;

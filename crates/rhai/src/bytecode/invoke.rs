@@ -8,7 +8,7 @@ const MOST_NESTED: usize = 12;
 /// What Rhai counts for the body of a function: its statement, and the node in it.
 const PER_BODY: u32 = 2 + PER_CALL as u32;
 
-/// Compiles a function with all that it calls.
+/// Compiles a function with every function that it calls.
 pub(super) fn lower(
     unit: &Arc<ScriptUnit>,
     function: &UnitFunction,
@@ -48,7 +48,7 @@ impl<'u> Lowering<'u> {
     /// Declares a parameter.
     fn parameter(&mut self, name: &str, got: Got) -> Lowered<()> {
         let function = self.frame().function;
-        // Only vecs have parts that can be written: those of entities are written in the moment.
+        // Only vecs have parts that can be written: parts of entities are written in the moment.
         let changed = function.changed.contains(name) && got.known == Known::Unknown;
         let got = if changed || function.assigned.contains(name) {
             let to = self.fresh()?;

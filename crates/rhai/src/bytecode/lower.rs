@@ -221,7 +221,7 @@ impl<'u> Lowering<'u> {
         Ok((REGISTERS - 1 - place) as Reg)
     }
 
-    /// The place of a text among those of the code.
+    /// The index of a text in the code's texts.
     pub fn text(&mut self, text: &str) -> u16 {
         let texts = &mut self.code.texts;
         let known = texts.iter().position(|have| have == text);

@@ -3,7 +3,7 @@
 //! A function is compiled from its tree with prices, so what a compiled call charges is what the interpreter charges.
 //! Functions that it calls are compiled into it. Code never reports anything: where Rhai would fail, or where
 //! something is not known, the run is forgotten and the same call is made in the interpreter. So messages, places and
-//! limits are those of Rhai.
+//! limits are Rhai's.
 //!
 //! * `unit`, `lower`, `statements`, `expressions`, `chains`, `chain_writes`, `invoke`: from the tree to steps.
 //! * `run`, `members`, `texts`, `operators`, `natives`: what the steps do.

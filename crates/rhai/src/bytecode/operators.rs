@@ -1,6 +1,6 @@
 //! The operators of Rhai on numbers, truth values and vecs, with what each costs beyond its operands.
 //!
-//! None stands for what Rhai refuses or computes in another way: the call then runs in the interpreter.
+//! None means that Rhai refuses the operation or computes it in another way: the call then runs in the interpreter.
 
 use super::*;
 

@@ -5,7 +5,7 @@
 
 use super::*;
 
-/// The registers of a function. Those of its constants are set once; all others are written before they are read.
+/// The registers of a function. Its constants are set once; all other registers are written before they are read.
 pub(super) type Registers = [Datum; REGISTERS];
 
 /// What compiled code works on, kept from call to call.

@@ -98,7 +98,7 @@ impl VarSlot {
 pub(crate) struct SlotSizes {
     /// How many values Rhai looks through in the map of all variables: see `weight::parts`.
     pub parts: u64,
-    /// The number of entries, those of maps in variables included.
+    /// The number of entries, including entries of maps in variables.
     pub entries: usize,
     /// The number of elements of arrays in variables.
     pub elements: usize,

@@ -182,7 +182,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// `for item in list`. What is no list is left to Rhai.
+    /// `for item in list`. Rhai handles everything that is not a list.
     fn for_items(&mut self, name: &str, counter: Option<&str>, flow: &FlowControl) -> Lowered<()> {
         let (locals, next) = (self.locals.len(), self.next);
         let [list, at, item] = [self.fresh()?, self.fresh()?, self.fresh()?];

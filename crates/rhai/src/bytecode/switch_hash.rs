@@ -12,7 +12,7 @@ pub(super) fn hash_of(value: &Dynamic) -> u64 {
     hasher.finish()
 }
 
-/// Whether these hashes are those of Rhai: its hash function is its own affair.
+/// Whether these hashes are the same as Rhai's, which may change its hash function at any time.
 pub(super) fn is_stable() -> bool {
     static STABLE: OnceLock<bool> = OnceLock::new();
     *STABLE.get_or_init(|| {

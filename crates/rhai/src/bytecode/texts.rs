@@ -197,7 +197,7 @@ enum ElementMatch {
 }
 
 impl Datum {
-    /// Whether its type in Rhai is not that of one kind of value here.
+    /// Whether values of this one kind can have several types in Rhai.
     fn is_unclear(self) -> bool {
         matches!(self, Self::Data(_) | Self::Record(_) | Self::List(_) | Self::About)
     }

@@ -2,13 +2,13 @@
 
 use super::*;
 
-/// A function with what its compilation needs to know of it.
+/// A function with the facts that its compilation needs.
 #[derive(Debug)]
 pub(crate) struct UnitFunction {
     pub priced: PricedFunction,
     /// The names of the local variables that it assigns to.
     pub(super) assigned: BTreeSet<ImmutableString>,
-    /// The names of those of which it assigns to a part.
+    /// The names of the local variables that it assigns to a part of.
     pub(super) changed: BTreeSet<ImmutableString>,
 }
 
@@ -63,7 +63,7 @@ impl ScriptUnit {
         self.imports.get(name)
     }
 
-    /// Collects the names of the variables that the functions use, those of imports included: `NAME` in `this.NAME`.
+    /// Collects the names of the variables that the functions and imports use: `NAME` in `this.NAME`.
     pub(super) fn find_variables(&self, names: &mut BTreeSet<Identifier>) {
         for function in self.functions() {
             any_node(function.priced.statements(), |node| {

@@ -27,7 +27,7 @@ pub(crate) enum WhyNot {
     DeepCalls,
     /// Too many steps or values.
     TooLarge,
-    /// A constant that is no plain data.
+    /// A constant that is not plain data.
     Constant,
     /// An assignment to an element, or to a part of something that is not a vec.
     Assignment,

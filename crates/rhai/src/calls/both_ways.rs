@@ -17,7 +17,7 @@ impl CallStart {
         Self { mark: moment.mark(), commands: moment.me.commands.len(), left: left_in_tick() }
     }
 
-    /// What a call has left behind that could not be completed.
+    /// Changes that a call left behind although it could not be completed.
     pub fn changes(&self, moment: &CallMoment, (before, now): (&Vars, &Vars)) -> Option<String> {
         let same_state = format!("{:?}", moment.mark()) == format!("{:?}", self.mark);
         let same_vars = format!("{:?}", before.0.to_plain()) == format!("{:?}", now.0.to_plain());

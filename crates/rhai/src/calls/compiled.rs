@@ -34,7 +34,7 @@ impl CompiledCalls {
         if self.bails.len() <= number {
             self.bails.resize(number + 1, 0);
         }
-        // Whoever compares both ways wants every call compared.
+        // Comparing both ways means comparing every call.
         let given_up = self.bails[number] > MOST_BAILS;
         if given_up && scripts.execution == Execution::Compiled {
             self.counts.interpreted += 1;

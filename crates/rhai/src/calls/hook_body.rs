@@ -19,7 +19,7 @@ pub(crate) struct HookBody {
 
 impl HookBody {
     /// The body of the function with this name and these parameters; none if there are several such functions, for
-    /// types of `this`, of which Rhai chooses one. `priced` is the program `ast` with prices.
+    /// different types of `this`: then Rhai chooses one. `priced` is the program `ast` with prices.
     pub fn find((ast, priced): (&AST, &AST), index: usize, name: &str, parameters: &[&str]) -> Option<Self> {
         let count = parameters.len();
         let of_name = |n: &str, p: usize| n == name && p == count;

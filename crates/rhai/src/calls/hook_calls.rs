@@ -70,7 +70,7 @@ impl<'r> RhaiCall<'_, 'r> {
         self.call.accept(decision, &HeldArg::of(&value).arg())
     }
 
-    /// Makes the call in the interpreter. The inner error is that of a variable that is not plain.
+    /// Makes the call in the interpreter. The inner error reports a variable that is not plain.
     pub fn interpret(&mut self, decision: &mut Decision) -> Interpreted {
         self.call.observe_me();
         let hook = self.hook();

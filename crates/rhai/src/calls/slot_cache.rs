@@ -92,8 +92,8 @@ impl SlotCache {
         self.complete = others == 0;
     }
 
-    /// Calls `seen` with each variable, in the order of their names: those of the slots where they have it, else the kept
-    /// ones.
+    /// Calls `seen` with each variable, in the order of their names: its slot if the slots have it, else the kept
+    /// value.
     pub fn each<'a>(&'a self, kept: &'a KeptVars, mut seen: impl FnMut(&str, &'a VarSlot)) {
         let mut entries = kept.iter().peekable();
         for (name, slot) in self.names.0.iter().zip(&self.slots) {
@@ -110,12 +110,12 @@ impl SlotCache {
         entries.for_each(|(key, value)| seen(key, value));
     }
 
-    /// Whether the slots are all that there is.
+    /// Whether the slots hold all variables, and are up to date.
     fn is_alone(&self) -> bool {
         self.complete && !self.stale
     }
 
-    /// Whether these slots and those of a snapshot hold the same; none if the kept variables have to be compared.
+    /// Whether these slots and the slots of a snapshot hold the same; none if the kept variables have to be compared.
     pub fn same_as(&self, other: &Self) -> Option<bool> {
         let comparable = Arc::ptr_eq(&self.names, &other.names);
         let mut pairs = self.slots.iter().zip(&other.slots);

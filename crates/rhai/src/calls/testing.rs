@@ -21,7 +21,7 @@ pub(crate) struct RhaiTests {
     unchecked: Unchecked,
     /// The operations that the last test has used.
     operations: u64,
-    /// Its tests, in the order of the file; those of a table in its order.
+    /// Its tests, in the order of the file; the tests of a table in the table's order.
     tests: Vec<TestFunction>,
 }
 

@@ -23,7 +23,7 @@ impl<'e> Units<'e> {
         Self { engine, modules, known: BTreeMap::new() }
     }
 
-    /// The unit of a priced program; `of_behavior` if it is that of a behavior, which has been evaluated before.
+    /// The unit of a priced program; `of_behavior` if the program is a behavior, which has been evaluated before.
     pub fn unit_of(&mut self, ast: &AST, of_behavior: bool) -> Arc<ScriptUnit> {
         let mut scope = Scope::new();
         // What is wrong has been reported.

@@ -231,7 +231,7 @@ const WITHOUT_THIS: [(&str, usize); 13] = [
     ("sort", 0),
 ];
 
-/// Those of them that maps have too. There a closure with one parameter receives the key, and the
+/// The ones that maps have, too. There a closure with one parameter receives the key, and the
 /// value as `this`.
 const OF_MAPS: [&str; 3] = ["drain", "filter", "retain"];
 

@@ -77,7 +77,7 @@ impl FileContext<'_> {
         types.collect()
     }
 
-    /// The parameter types of the functions of the file, as far as all callers agree on them: hangtime,
+    /// The parameter types of the file's functions, where all callers agree on them: hangtime,
     /// and the file's other functions.
     fn parameter_types(&self) -> PassedTypes {
         let functions = self.script.functions.values();

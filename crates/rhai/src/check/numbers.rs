@@ -3,7 +3,7 @@
 use super::*;
 
 impl Scope<'_> {
-    /// Whether a value is certain to be a floating-point number, which is no index even without a fraction.
+    /// Whether a value is certain to be a floating-point number. Even without a fraction, it is not an index.
     pub fn is_float(&self, value: &Expr) -> bool {
         match value {
             Expr::FloatConstant(..) => true,

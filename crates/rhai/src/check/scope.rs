@@ -26,7 +26,7 @@ impl FileContext<'_> {
         }
     }
 
-    /// Whether it uses the names of behaviors rather than those of tests.
+    /// Whether it uses the names that behaviors have rather than the names that tests have.
     pub fn in_behavior(&self) -> bool {
         self.vocabulary.api_set == ApiSet::Behavior
     }
@@ -81,7 +81,7 @@ impl FunctionFacts {
                 facts.rewritten.insert(name.to_string());
             }
         });
-        // Those of all closures count too, as they may have captured a variable.
+        // Assignments in all closures count, too, as they may have captured a variable.
         for function in script.closures.values().chain([function]) {
             each_target(function.body(), |target| match target {
                 Expr::Variable(variable, ..) => drop(facts.assigned.insert(variable.1.to_string())),
@@ -185,7 +185,7 @@ impl<'a> Scope<'a> {
         self.file.script.constants.contains_key(name)
     }
 
-    /// The type of a variable, as far as it is known.
+    /// The type of a variable, or any type if it is not known.
     pub fn look_up(&self, name: &str) -> Type {
         let constant = || self.file.script.constants.get(name).map(|c| c.holds);
         let local = self.local(name).map(|local| local.holds);

@@ -71,7 +71,7 @@ pub(crate) struct NamesUsed {
     pub called: BTreeSet<String>,
     /// Functions that it calls more often as methods than on `this`.
     pub called_on_others: BTreeSet<String>,
-    /// Text and bare names, any of which may become a function pointer.
+    /// Text and bare names. Any of them may become a function pointer.
     pub mentioned: BTreeSet<String>,
     /// Properties, and keys of map literals. A map may hold a function under any of them.
     pub keys: BTreeSet<String>,
@@ -117,8 +117,8 @@ impl NamesUsed {
     }
 }
 
-/// Visits the values that a block may have: that of its last statement, in all branches. None stands for `()` and for
-/// values that are not known; branches that end with `return` have none.
+/// Visits the values that a block may have: its last statement's value, in all branches. None means `()` or a value
+/// that is not known; branches that end with `return` have none.
 pub(super) fn each_result<'e>(statements: &'e [Stmt], seen: &mut impl FnMut(Option<&'e Expr>)) {
     match statements.last() {
         Some(Stmt::Expr(value)) => each_result_of(value, seen),

@@ -144,7 +144,7 @@ impl Scope<'_> {
         expressions.iter().map(|e| self.type_of(e)).collect()
     }
 
-    /// The type of a block's value, which is that of its last statement.
+    /// The type of a block's value, which is its last statement's value.
     fn block_type(&self, statements: &[Stmt]) -> Type {
         let Some((last, before)) = statements.split_last() else {
             return Type::Nothing;
@@ -241,8 +241,8 @@ impl Scope<'_> {
         }
     }
 
-    /// Finds the function that a call refers to. `types` are those of the receiver, if there is one,
-    /// and of the arguments.
+    /// Finds the function that a call refers to. `types` has the type of the receiver, if there is
+    /// one, and of each argument.
     pub fn resolve(&self, name: &str, types: &[Type], on: Option<Type>) -> CallTarget {
         let vocabulary = self.file.vocabulary;
         let count = types.len();
@@ -318,7 +318,7 @@ pub(super) enum CallTarget {
     Language,
     /// These have the right number of parameters, and other types.
     Mismatch(Vec<&'static ApiEntry>),
-    /// An entry of hangtime, and its return type as far as all candidates agree on it.
+    /// An entry of hangtime, and its return type if all candidates agree on it.
     ApiEntry(&'static ApiEntry, Type),
 }
 

@@ -223,7 +223,7 @@ fn range_hint(sign: &str, a: &Expr, c: &Expr) -> Option<String> {
     orders.then(|| format!("write `{low} {first} {middle} && {middle} {sign} {high}`"))
 }
 
-/// The right way to compare `a`, judging by its type and that of the other side.
+/// The right way to compare `a`, judging by its type and the other side's.
 fn comparison_hint(sign: &str, a: Operand, b: Operand) -> Option<String> {
     let name = a.text();
     let literal = match b.expression {

@@ -1,11 +1,11 @@
-//! The names that scripts can call and read: those of hangtime, and those of the language.
+//! The names that scripts can call and read: hangtime's and the language's.
 
 use super::*;
 
 /// Calls that the language handles itself, with any number of arguments.
 const KEYWORDS: &str = "Fn call curry debug eval is_def_fn is_def_var is_shared print type_of";
 
-/// Those of them that take one argument, unless another overload is registered.
+/// The keywords that take one argument, unless another overload is registered.
 const OF_ONE: [&str; 4] = ["Fn", "debug", "print", "type_of"];
 
 /// The first argument of a function, which is the receiver of a method call.

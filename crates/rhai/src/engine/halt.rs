@@ -12,7 +12,7 @@ pub(crate) type Fallible<T> = Result<T, Box<EvalAltResult>>;
 pub(crate) const IN_USE: &str = "a closure uses the object that it is passed to; take it as the \
      closure's parameter, as in `t.run_until(|t| t.tick > 3, 2)`";
 
-/// A refusal as Rhai's error, without a position: Rhai fills in that of the call.
+/// A refusal as Rhai's error, without a position: Rhai fills in the position of the call.
 pub(crate) fn refused(refusal: CallRefusal) -> Box<EvalAltResult> {
     match refusal {
         CallRefusal::Behavior(failed) => {
@@ -34,7 +34,7 @@ pub(crate) fn position_of(place: &Place) -> Position {
     Position::new(short(line), short(column))
 }
 
-/// An error without a position: Rhai fills in that of the call.
+/// An error without a position: Rhai fills in the position of the call.
 pub(crate) fn stop(why: String) -> Box<EvalAltResult> {
     EvalAltResult::ErrorRuntime(why.into(), Position::NONE).into()
 }

@@ -25,7 +25,7 @@ pub(crate) const MOST_LISTED: u32 = 1000;
 
 /// An open brace, parenthesis or bracket.
 struct OpenBracket {
-    /// Whether it is a brace, which may be that of a `switch`.
+    /// Whether it is a brace, which may belong to a `switch`.
     brace: bool,
     /// How often its tokens are visited, not counting the labels of cases in it.
     times: u64,

@@ -81,7 +81,7 @@ impl SourceResolver {
                 "`{path}` is not a path inside scripts/; for scripts/lib/patrol.rhai write `lib/patrol`"
             ));
         }
-        // The whole name of a script in a mod is no path that others can import.
+        // Others cannot import a script in a mod by its whole name.
         let is_foreign = |key: &String| *key == path && key.contains("/scripts/");
         let mut keys = import_keys(from, &with_ending(path)).filter(|key| !is_foreign(key));
         if let Some(key) = keys.find(|key| self.sources.contains_key(key)) {

@@ -86,7 +86,7 @@ impl Explainer<'_> {
         let mut inner = error;
         let mut function = String::new();
         let mut calls = Vec::new();
-        // The outermost position is that of the caller; the line that failed is the innermost.
+        // The outermost position is the caller's; the line that failed is the innermost.
         loop {
             let (called, next, source, pos) = match inner {
                 EvalAltResult::ErrorInFunctionCall(name, source, next, pos) => {

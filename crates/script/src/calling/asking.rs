@@ -73,8 +73,8 @@ impl Caller<'_> {
         }
     }
 
-    /// Lets languages keep conditions and variables in their own way, which compares faster. Those of a loaded world are
-    /// plain data: they are converted once, not in every tick.
+    /// Lets languages keep conditions and variables in their own form, which compares faster. A loaded world has them
+    /// as plain data: they are converted once, not in every tick.
     fn adopt(&mut self, conditions: &mut Conditions, decision: &mut Decision) {
         let mut lowest = self.script;
         if let Some(first) = self.place.layers.first() {

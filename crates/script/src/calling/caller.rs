@@ -73,7 +73,7 @@ impl<'a> Caller<'a> {
         self.shared.moment.me.finish(decision);
     }
 
-    /// Counts the operations used since there were `before` left as those of the script, and returns them.
+    /// Charges the script for the operations used since `before` of them were left, and returns their number.
     pub(super) fn count_used(&mut self, before: u64) -> u64 {
         let used = before.saturating_sub(left_in_tick());
         self.shared.used[self.script.0 as usize] += used;
@@ -129,7 +129,7 @@ impl<'a> Caller<'a> {
         }
     }
 
-    /// Delivers an event to all layers. A timer is that of the layer that has set it.
+    /// Delivers an event to all layers. A timer's event goes only to the layer that has set the timer.
     fn deliver(&mut self, decision: &mut Decision, event: &Event) {
         let of_timer = match &event.kind {
             EventKind::Timer { layer, .. } => Some(layer.as_ref()),

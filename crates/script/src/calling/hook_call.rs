@@ -15,7 +15,7 @@ pub struct HookCall<'c> {
     pub script: ScriptId,
     /// What is known of the script without running it.
     pub listed: &'c ListedScript,
-    /// The hook, by its place among those of the script.
+    /// The hook, by its place among the script's hooks.
     pub hook: usize,
     /// What the hook receives in addition to `me`.
     pub about: About<'c>,
@@ -32,7 +32,7 @@ pub struct HookCall<'c> {
 pub enum Unanswered {
     /// It failed or was skipped.
     Failed,
-    /// What it returned is not what is wanted.
+    /// It returned something else than is wanted.
     Invalid,
 }
 

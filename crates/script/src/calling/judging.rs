@@ -21,7 +21,7 @@ impl Caller<'_> {
         judgement
     }
 
-    /// Asks one of the two; of several layers, the topmost one that answers decides.
+    /// Asks one of the two. If there are several layers, the topmost one that answers decides.
     fn judge_by(&mut self, decision: &mut Decision, wanted: Wanted) -> Option<HookAnswer> {
         let (Wanted::Number(rule) | Wanted::Flag(rule)) = wanted else {
             return None;

@@ -1,7 +1,7 @@
-//! Calling the scripts of an entity that has several: those of mods above the one of the game.
+//! Calling the scripts of an entity that has several: mods' scripts above the game's script.
 //!
-//! To enter a layer is to make the call that of its script: its variables, its random stream and its failures take
-//! the place of those of the lowest one. So all that calls one script serves for several.
+//! A call enters a layer by taking over the layer's script: its variables, its random stream and its failures take
+//! the place of the lowest script's. So the same code calls one script or several.
 
 use super::*;
 use crate::budget::share_call;
@@ -10,8 +10,8 @@ use crate::budget::share_call;
 pub(super) type OfLayer<T> = Option<(T, Option<Arc<str>>)>;
 
 impl Caller<'_> {
-    /// Runs calls in each layer, the lowest one first. Together they have the operations of one call, of which those of
-    /// a layer that fails are not counted. Disabled layers are left out.
+    /// Runs calls in each layer, the lowest one first. Together they have the operations of one call. The
+    /// operations of a layer that fails are not counted. Disabled layers are left out.
     pub(super) fn in_layers(&mut self, decision: &mut Decision, run: impl Fn(&mut Self, &mut Decision)) {
         if !self.place.is_stacked() {
             return run(self, decision);
@@ -71,7 +71,7 @@ impl Caller<'_> {
         self.script = self.place.layers.last().copied().unwrap_or(self.script);
     }
 
-    /// Exchanges the state of the entered layer with that of the lowest one.
+    /// Swaps the state of the entered layer with the lowest layer's.
     fn exchange(&mut self, decision: &mut Decision) {
         let Some(above) = self.place.layer().checked_sub(1) else {
             return;

@@ -35,7 +35,7 @@ pub struct CallCounts {
 }
 
 impl CallCounts {
-    /// Adds those of other scripts.
+    /// Adds the calls of other scripts.
     pub fn add(&mut self, other: Self) {
         self.compiled += other.compiled;
         self.bailed += other.bailed;

@@ -7,7 +7,7 @@ use hangtime_core::tuning::TIME;
 /// The answer of the rule `jump_windows`.
 ///
 /// # Errors
-/// Why the value is no map of windows.
+/// Why the value is not a map of windows.
 pub fn read_windows(value: &Arg<'_>) -> Result<Windows, String> {
     let mut windows = Windows::default();
     if matches!(value, Arg::Nothing) {

@@ -44,7 +44,7 @@ pub trait ForeignValue {
     /// Visits the entries of a map in the order of their keys.
     ///
     /// # Errors
-    /// If it is no map, and the first refusal of a visit.
+    /// If it is not a map, and the first refusal of a visit.
     fn each_entry(&self, _visit: VisitEntry<'_>) -> Result<(), CallRefusal> {
         refuse(format!("this must be a map, not {}", self.type_name()))
     }
@@ -65,7 +65,7 @@ pub trait ForeignValue {
     /// Whether a condition on an object holds. The value is the condition, a function of the object.
     ///
     /// # Errors
-    /// If it is no such function, or fails.
+    /// If it is not such a function, or fails.
     fn holds(&self, _of: &Object) -> Result<bool, CallRefusal> {
         refuse(format!("this must be a function, not {}", self.type_name()))
     }

@@ -32,7 +32,7 @@ pub struct MeState {
     pub level_view: View,
     /// The entity that is called, or the level.
     called: Called,
-    /// Whether the view and the input are those of the entity.
+    /// Whether the view and the input are the called entity's.
     observed: bool,
     /// What the script reads of itself.
     view: Box<EntityView>,
@@ -90,16 +90,13 @@ impl WrittenState {
     }
 
     fn restore(self, view: &mut EntityView, intent: &mut Intent) {
-        *intent = self.intent;
-        view.pos = self.pos;
-        view.z = self.z;
-        view.vel = self.vel;
-        view.vel_z = self.vel_z;
-        view.external = self.external;
-        view.external_z = self.external_z;
-        view.angle = self.angle;
-        view.spin = self.spin;
-        view.facing = self.facing;
+        // Every field, so that none is forgotten.
+        let Self { pos, z, vel, vel_z, external, external_z, angle, spin, facing, intent: before } = self;
+        *intent = before;
+        (view.pos, view.z) = (pos, z);
+        (view.vel, view.vel_z) = (vel, vel_z);
+        (view.external, view.external_z) = (external, external_z);
+        (view.angle, view.spin, view.facing) = (angle, spin, facing);
     }
 }
 

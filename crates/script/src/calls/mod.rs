@@ -5,7 +5,7 @@
 //! [budget](super::budget) of the running call. So what a call does, what it costs and what its messages say are the same
 //! in every language.
 //!
-//! Calls are typed by what they are made on. Those of `me` and of the modules take a [`CallMoment`], members of another
+//! Calls are typed by what they are made on. Calls on `me` and on modules take a [`CallMoment`], members of another
 //! entity its view. A language converts its values to arguments and answers to its values, and calls [`Call::answer`] and
 //! [`Call::write`]. The moment is opened once in each phase ([`CallMoment::open`]) and pointed at each entity
 //! ([`MeState::point_at`]), which lends it the view and the list of commands of that call until [`MeState::finish`].

@@ -3,7 +3,7 @@
 use super::*;
 use crate::api::ApiSet;
 
-/// Operations charged for a call of a module, in addition to those of any call.
+/// Operations charged for a call of a module, in addition to the price of any call.
 const PER_MODULE_CALL: u64 = 10;
 
 /// Operations charged for each use of an entry, in addition to what its work and the language's own steps cost: a call

@@ -72,7 +72,8 @@ pub(super) fn add(table: &mut CallTable) {
             "plan_throw",
             "Plans a throw. The projectile can be any kind whose model is `ballistic`; create it in the same call, at this \
              entity's center and with the planned velocity. Its lowest point then lands at (x, y), or in a top view on the \
-             highest floor there. Returns a map like the one of `me.plan_jump`. Zones that the projectile flies through are not considered.",
+             highest floor there. Returns a map as `me.plan_jump` does. Zones that the projectile flies through are \
+             not considered.",
             "let plan = me.plan_throw(\"ball\", me.x + 150, me.y);\n\
              if plan.ok { world::create(\"ball\", me.x, me.y, #{ vel: plan.velocity }); }",
         )

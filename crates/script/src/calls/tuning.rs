@@ -32,8 +32,8 @@ pub(super) fn add(table: &mut CallTable) {
     table.add(
         of_me(
             "tuned",
-            "The value of a tuning parameter for this entity: from the files, its kind, or its overrides, those of this \
-             call included.",
+            "The value of a tuning parameter for this entity: from the files, its kind, or its overrides, including \
+             overrides set in this call.",
             r#"let higher = me.tuned("platformer.jump_speed") * 1.2;"#,
         )
         .takes(&[KEY])

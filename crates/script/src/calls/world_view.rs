@@ -94,11 +94,11 @@ pub struct WorldView {
     pub(super) seed: u64,
     /// Id of the next entity that a script creates. No id is given out twice, even if the hook that took it fails.
     pub(super) next_id: u32,
-    /// How many live entities scripts have created, those of this phase included.
+    /// How many live entities scripts have created, including in this phase.
     pub(super) created: usize,
     /// How many events were emitted in this phase.
     pub(super) emitted: usize,
-    /// How many timers are running, those of this phase included.
+    /// How many timers are running, including timers set in this phase.
     pub(super) timers: usize,
     /// What scripts have changed about the level.
     pub(super) changes: LevelChanges,

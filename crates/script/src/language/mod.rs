@@ -258,13 +258,13 @@ impl ScriptRole {
     }
 }
 
-/// The languages that the scripts of a game may be written in. The first one is that of expressions on the command
-/// line.
+/// The languages that the scripts of a game may be written in. Expressions on the command line are in the first
+/// one.
 #[derive(Clone, Copy)]
 pub struct Languages(pub &'static [&'static dyn Language]);
 
 impl Languages {
-    /// The language of a file, by the ending of its name; none if it is no script.
+    /// The language of a file, by the ending of its name; none if it is not a script.
     pub fn of(self, name: &str) -> Option<&'static dyn Language> {
         let (_, ending) = name.rsplit_once('.')?;
         let ends = |language: &&dyn Language| language.ending() == ending || language.other_endings().contains(&ending);

@@ -99,8 +99,8 @@ const CALLED_HERE: [(&str, &str); 14] = [
     ("respawn", "world::restart"),
 ];
 
-/// The items that contain each of these words, those with all of them in their names first. If there are none, those that
-/// contain what the reference calls it.
+/// The items that contain each of these words; items with all of them in their names come first. If there are none, the
+/// items that contain what the reference calls it.
 pub fn search_items<'r>(items: &'r [ReferenceItem], words: &[String]) -> Vec<&'r ReferenceItem> {
     let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
     let found = containing(items, &words);

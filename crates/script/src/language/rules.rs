@@ -19,7 +19,7 @@ pub struct ScriptRules {
     shared: SharedCalls,
     /// The indexes of the scene's events that scripts emitted and this script has a hook for, by script.
     signals: Vec<Vec<usize>>,
-    /// Whether the operations used are still those of an earlier tick.
+    /// Whether the operations used still count an earlier tick.
     used_before: bool,
     /// The operations that all scripts together have left in this tick.
     operations_left: u64,
@@ -159,7 +159,7 @@ impl Rules for ScriptRules {
 
     fn judge(&mut self, scene: &Scene<'_>, invocation: &mut Invocation, decision: &mut Decision) -> Judgement {
         let mut judgement = Judgement::default();
-        // The operations of the last tick are not those of a judgement.
+        // A judgement has its own operations, whatever the last tick has left.
         let mut left = self.scripts.limits().tick_operations;
         self.play((scene, false), &mut left, |caller| judgement = caller.judge_safely(invocation, decision));
         judgement

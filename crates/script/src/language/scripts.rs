@@ -198,7 +198,7 @@ impl Scripts {
         self.interest.reads_others() && self.all.iter().any(asked)
     }
 
-    /// The bytes of all sources, those of tests included.
+    /// The bytes of all sources, including tests.
     pub fn source_bytes(&self) -> usize {
         self.sources.values().map(|file| file.text.len()).sum()
     }

@@ -33,7 +33,7 @@ pub trait TestScript: Send {
     /// Why it failed, without the tick.
     fn run(&mut self, test: &TestFunction) -> Result<(), Box<Failure>>;
 
-    /// The operations that the last test has used, without those of the levels that it played.
+    /// The operations that the last test has used, without the levels that it played.
     fn operations(&self) -> u64;
 }
 

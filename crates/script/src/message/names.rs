@@ -57,8 +57,8 @@ const FEW: usize = 3;
 /// The work that it may do, in cells of the tables of edit distances.
 const MOST_CELLS_OF_FEW: usize = 400_000;
 
-/// The hint that follows the wrong name of one of `what`, of which there may be very many: as [`suggestion`] for a near
-/// one and for few candidates, else the three nearest, the nearest one first.
+/// The hint that follows the wrong name of one of `what`. There may be very many of them: the hint is as [`suggestion`]
+/// gives it for a near name and for few candidates, else the three nearest, the nearest one first.
 pub fn nearest_few<'a>(wrong: &str, what: &str, candidates: impl IntoIterator<Item = &'a str> + Clone) -> String {
     let mut names: Vec<&str> = candidates.clone().into_iter().collect();
     if names.len() <= FEW || nearest(wrong, candidates.clone()).is_some() {

@@ -58,7 +58,7 @@ pub fn render_all(diagnostics: &[Diagnostic], color: bool) -> String {
 /// file, for each message.
 struct SourceLine {
     text: String,
-    /// The place in it. Of a place that spans lines, the part on the first one.
+    /// The place in it. If the place spans lines, its part on the first one.
     span: Range<usize>,
     number: usize,
 }

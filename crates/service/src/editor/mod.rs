@@ -1,6 +1,6 @@
 //! What a text editor asks for while a game is written, over the language server protocol.
 //!
-//! [`serve`] reads requests and writes answers. Messages are the ones of `hangtime check`; completion, hover and
+//! [`serve`] reads requests and writes answers. Messages are the same as `hangtime check` prints; completion, hover and
 //! definitions come from the entries of the script reference and from the game's files. What the cursor is at is found in
 //! the text of its line, because code that is being written seldom parses.
 

@@ -251,7 +251,7 @@ pub static METHODS: [Method; 31] = [
     ),
     method::<EmitParams, EmitResult>(
         "world.emit",
-        "Emits an event between two ticks, like `world::emit` in a script. In the next tick, `fn on_NAME` runs in every script that defines it. Its `entity` is `level`. The limits are those of scripts, and at most 1,024 events wait for a tick. `hash` changes with what scripts do then.",
+        "Emits an event between two ticks, like `world::emit` in a script. In the next tick, `fn on_NAME` runs in every script that defines it. Its `entity` is `level`. The limits are the same as for scripts, and at most 1,024 events wait for a tick. `hash` changes with what scripts do then.",
         &[Params, World, Limit],
         &[r#"{"world":3,"event":"alarm","data":{"x":40,"loud":true}}"#, r#"{"world":3,"event":"on_alarm"}"#],
     ),

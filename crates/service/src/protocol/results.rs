@@ -371,7 +371,7 @@ pub struct Done {}
 /// Where a sweep or a ray hits.
 #[derive(Serialize, JsonSchema)]
 pub struct HitLine {
-    /// The share of the way before the hit, 0 to 1.
+    /// The share of the distance before the hit, 0 to 1.
     pub share: f64,
     /// The center of the shape then, px.
     pub at: [f64; 2],

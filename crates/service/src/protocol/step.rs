@@ -60,7 +60,7 @@ pub struct HeldInput {
     pub aim: Option<[f64; 2]>,
 }
 
-// One condition, or several of which one is enough.
+// One condition, or several; one of them is enough.
 #[derive(JsonSchema)]
 #[schemars(untagged, inline)]
 pub enum UntilParam {

@@ -6,7 +6,7 @@ use serde::de::{Error, Unexpected, Visitor};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// The largest number of which a floating-point number is exact.
+/// Floating-point numbers represent every whole number up to this one exactly.
 const MOST_EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// Reads a whole number.

@@ -75,8 +75,8 @@ pub struct ColumnBlock {
     pub binary: Option<usize>,
 }
 
-/// What happened in one of many worlds. An answer has room for 10,000 events, 1,000 printed lines and 1,000 errors, of which
-/// each world has the same share, and at least 4.
+/// What happened in one of many worlds. An answer has room for 10,000 events, 1,000 printed lines and 1,000 errors.
+/// Each world has the same share of that room, and at least 4 of each.
 #[derive(Serialize, JsonSchema)]
 pub struct WorldReport<'a> {
     /// The world.

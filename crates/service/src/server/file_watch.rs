@@ -18,7 +18,7 @@ struct Followers {
 }
 
 impl FileWatch {
-    /// Lets the world of a slot know of every change of the game's files from now on.
+    /// Notifies the world of a slot of every change of the game's files from now on.
     ///
     /// # Errors
     /// If the system starts no more threads.

@@ -20,8 +20,8 @@ pub struct ObservationFilter {
     kinds: Option<BTreeSet<String>>,
     fields: Option<BTreeSet<String>>,
     why: bool,
-    /// The entities that it shows now and the ones of the tick before, if it selects kinds: the event of an entity that is
-    /// gone does not name its kind.
+    /// The entities that it shows now and showed in the tick before, if it selects kinds: the event of an entity that
+    /// is gone does not name its kind.
     shown: [Vec<EntityId>; 2],
 }
 

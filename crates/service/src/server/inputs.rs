@@ -1,4 +1,4 @@
-//! From the points, inputs and settings of a request to the ones of a world.
+//! Converts the points, inputs and settings of a request to a world's.
 
 use super::*;
 use crate::InputQueue;

@@ -6,7 +6,7 @@ use super::*;
 pub struct ClientLink {
     /// The service.
     pub service: Arc<ServiceShared>,
-    /// The way to the client.
+    /// The connection to the client.
     pub outbox: Outbox,
     /// The requests that have not been answered.
     pub requests: OpenRequests,

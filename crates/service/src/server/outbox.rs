@@ -17,7 +17,7 @@ pub enum MessageFraming {
 /// The most bytes that wait to be sent before the client's worlds have no more turns, and its messages are not read.
 const MOST_WAITING: usize = 16 << 20;
 
-/// The way to a client.
+/// The connection to a client.
 ///
 /// The thread that has an answer writes it if there is room for it and nothing else is being written or waits: that saves
 /// waking another thread. The rest is written by the thread that runs [`run`](Self::run).
@@ -46,12 +46,12 @@ struct OutboxState {
     writing: bool,
     /// How many threads wait for room, or for the end.
     waiting: usize,
-    /// What has its next turn after the client has read more.
+    /// Work that continues after the client has read more.
     parked: Vec<PoolWork>,
 }
 
 impl Outbox {
-    /// The way to a client through `sink`, with at most `most_lines` lines of subscriptions that wait.
+    /// The connection to a client through `sink`, with at most `most_lines` lines of subscriptions that wait.
     pub fn new(sink: Box<dyn Sink>, framing: MessageFraming, most_lines: usize) -> Self {
         Self {
             framing,

@@ -221,7 +221,7 @@ impl RunningWorld {
             Err(error) => FilesNotice { diagnostics: error.into_diagnostics(), ..unchanged },
         };
         let notice = Notification::new("world.files".into(), notice);
-        // A client that reads slowly hears of it, too.
+        // A client that reads slowly receives it, too.
         self.link.outbox.offer(serde_json::to_vec(&notice).unwrap_or_default(), true);
     }
 

@@ -12,7 +12,7 @@ pub struct ServiceOptions {
     pub token: Option<String>,
     /// Whether its port has a web page, and clients may watch the worlds of others.
     pub web: bool,
-    /// Whether the settings of clients may raise the limits of scripts above those of the game.
+    /// Whether the settings of clients may raise script limits above the game's own.
     pub trust_settings: bool,
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, Stdout, Write};
 use std::sync::{Arc, OnceLock};
 use std::thread::{ThreadId, current};
 
-/// A way to a client that knows whether writing would wait.
+/// A writer to a client that knows whether writing would wait.
 pub trait Sink: Write + Send {
     /// Whether this many bytes can be written now without waiting for the client to read.
     fn has_room(&self, bytes: usize) -> bool;

@@ -90,7 +90,7 @@ fn value(ui: &mut Ui, row: &TuningRow) -> Option<(Setting, bool)> {
             let slider = slider.update_while_editing(false);
             let response = ui.add(slider.suffix(unit(&row.tunable)).max_decimals(4));
             let changed = response.changed() && x != *now;
-            // What is typed is taken as it is, what is dragged is rounded.
+            // Typed numbers are taken as they are, dragged ones are rounded.
             let x = if response.dragged() { rounded(x) } else { x };
             let x = x.clamp(range.min, range.max);
             changed.then(|| (Setting::Number(x), continues(&response)))
@@ -170,7 +170,7 @@ fn origin(ui: &mut Ui, row: &TuningRow, tuner: &mut Tuner) {
     }
 }
 
-/// Asks which value counts: the one of the panel or the one on disk.
+/// Asks which value counts: the panel's or the one on disk.
 pub(super) fn choose(ui: &mut Ui, key: &TuningKey, tuner: &mut Tuner) {
     ui.horizontal(|ui| {
         if ui.small_button("keep mine").clicked() {

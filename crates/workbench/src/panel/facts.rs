@@ -47,8 +47,8 @@ pub struct EntityFacts {
     pub profile: usize,
     /// What its script has set with `me.tune`, by model and name: `platformer.jump_speed`.
     pub overrides: BTreeMap<String, Setting>,
-    /// Its script variables, by name: those of its lowest script, then those of each mod's script, whose names begin
-    /// with the layer's, as in `angry: rage`.
+    /// Its script variables, by name: first the lowest script's, then each mod's. Names of a mod's variables begin
+    /// with the layer's name, as in `angry: rage`.
     pub variables: Vec<VariableFact>,
     /// Its timers, in the order in which they were set.
     pub timers: Vec<TimerFact>,

@@ -17,7 +17,7 @@ impl Tuner {
         let left = self.base.stage.level.name.clone();
         let was = self.active().clone();
         let own = self.now.sets.each_mut().map(take_own);
-        // What could be undone belongs to the level that is left.
+        // The history belongs to the level that is left.
         self.forget_history();
         if own.iter().any(|set| !set.is_empty()) {
             self.elsewhere.insert(left.clone(), own);

@@ -51,9 +51,9 @@ pub struct TuningSection {
     pub rows: Vec<TuningRow>,
 }
 
-/// The tunables that matter for an entity, by group: those of its current model, of the level's surfaces
-/// and of the simulation. Those of other models are shown if they have an edit or match the search. The
-/// search looks for all its words in names, units and descriptions.
+/// The tunables that matter for an entity, by group: its current model, the level's surfaces and the
+/// simulation. Tunables of other models are shown if they have an edit or match the search. The search
+/// looks for all its words in names, units and descriptions.
 pub fn tuning_sections(tuner: &Tuner, facts: &EntityFacts, search: &str) -> Vec<TuningSection> {
     let words: Vec<String> = search.split_whitespace().map(str::to_lowercase).collect();
     let surfaces = used_surfaces(&tuner.base().stage.level);

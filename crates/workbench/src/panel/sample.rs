@@ -26,7 +26,7 @@ impl MotionBand {
     /// All bands, in the order in which they are painted.
     pub const ALL: [Self; 5] = [Self::Ground, Self::Coyote, Self::Buffer, Self::Hold, Self::Press];
 
-    /// Its name in the legend. That of a window is also its name among the countdowns of an entity.
+    /// Its name in the legend. A window has the same name among the countdowns of an entity.
     pub fn name(self) -> &'static str {
         match self {
             Self::Ground => "ground",

@@ -30,7 +30,7 @@ pub struct TunedValue {
 
 pub(super) type EditSet = BTreeMap<TuningKey, TunedValue>;
 
-/// Two sets of edits, A and B, of which one takes effect.
+/// Two sets of edits, A and B. One of them takes effect.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Presets {
     pub sets: [EditSet; 2],
@@ -162,8 +162,8 @@ impl Tuner {
         self.scope.is_none() && self.active().keys().any(has_scope)
     }
 
-    /// Decides which entities changed numbers of models are for from now on, and moves the edits there. `profile` is that of the
-    /// picked entity, whose kind is meant.
+    /// Decides which entities changed numbers of models are for from now on, and moves the edits there. `profile` is
+    /// the picked entity's profile; an edit for a kind is for that entity's kind.
     pub fn choose_scope(&mut self, scope: TuningScope, profile: usize) {
         self.scope = Some(scope);
         if self.now.sets.iter().flat_map(EditSet::keys).any(has_scope) {

@@ -189,7 +189,7 @@ fn undo_redo_and_the_second_set_bring_numbers_back() {
         assert_eq!(tuner.count(), 0);
         tuner.undo();
         assert_eq!(value(&tuner), number(450.0));
-        // The value of the files is no edit.
+        // Setting the value that the files have is not an edit.
         set(&mut tuner, "jump_speed", 540.0);
         assert_eq!(tuner.count(), 0);
     });

@@ -80,7 +80,7 @@ pub fn travel(
         }
     }
     // Most projectiles meet nothing in a tick, and need no second sweep to find that. One that passes the top of its path
-    // may meet something above the straight way.
+    // may meet something above the straight line.
     let rises_and_falls = || motion.top(context.footing.max_fall_speed, context.around.dt).is_some();
     if ahead.is_none() && body.ground.is_none() && !rises_and_falls() {
         body.pos += way;
@@ -168,7 +168,7 @@ fn stop(body: &mut Body, keeps: bool) {
     }
 }
 
-/// Reports a hit on a wall, on this way through the tick from a place and with an external velocity.
+/// Reports a hit on a wall, on this path through the tick from a place and with an external velocity.
 fn report_wall(
     (from, external): (DVec2, DVec2),
     hit: &Hit,

@@ -67,8 +67,8 @@ impl Foot {
         if travel > 0.0 { 1.0 - pressed * pressed } else { 0.0 }
     }
 
-    /// How much of a depth along the vessel's up (px) the foot absorbs: its share, as far as there is
-    /// travel left.
+    /// How much of a depth along the vessel's up (px) the foot absorbs: its share, but no more than
+    /// the travel that is left.
     pub fn absorbs(&self, depth: f64, travel: f64) -> f64 {
         (self.share(travel) * depth).clamp(0.0, (1.0 - self.pos) * travel)
     }

@@ -274,7 +274,7 @@ fn comes_near(platform: u16, area: &Bounds, context: &MoveContext) -> bool {
     solid.bounds.moved(context.scenery().offset(platform)).grown(step.abs()).meets(area)
 }
 
-/// Whether a moving platform comes near the way of a vessel in this tick.
+/// Whether a moving platform comes near the path of a vessel in this tick.
 pub(super) fn platform_near(body: &Body, hull: &Hull, context: &MoveContext) -> bool {
     if context.terrain().movers().is_empty() {
         return false;

@@ -267,7 +267,7 @@ impl VesselStep<'_> {
         }
         let around = self.context.around;
         let mut here = around.lasting(around.dt / f64::from(count));
-        // A platform that turns within the tick has been elsewhere than on the straight way to its end.
+        // A platform that turns within the tick has been elsewhere than on the straight line to its end.
         let transit = around.transit;
         let bends = !transit.legs.is_empty() && platform_near(body, self.hull, self.context);
         let mut ground = None;
@@ -514,7 +514,7 @@ impl VesselStep<'_> {
             let approach = -(now.speed.at(contact.at) - met).dot(contact.normal);
             let turned = contact.at.perp() * self.torque;
             let pull = -(self.accel(&now.pose) + turned).dot(contact.normal);
-            // What stays on its ground falls only as far as the ground lets it, and a hop ends with
+            // A vessel that stays on its ground falls only until the ground stops it, and a hop ends with
             // the speed it began with.
             let began = approach - pull * part.dt;
             let rocks = pull > 0.5 * self.gravity.abs() && contact.gaps != [0.0; 2];

@@ -255,7 +255,7 @@ pub struct WhyReport {
     pub model: ModelName,
     /// What happened, in order.
     pub entries: Vec<WhyEntry>,
-    /// The way of its center, px: where the step began, wherever a phase or a landing changed it, and
+    /// The path of its center, px: where the step began, wherever a phase or a landing changed it, and
     /// where it ended.
     pub path: Vec<DVec2>,
 }

@@ -109,7 +109,7 @@ fn read_piece(table: &Table, out: &mut Mistakes) -> Option<Piece> {
     Some(Piece { points: checked?, foot })
 }
 
-/// Reports a body without a hull, and feet that do not touch it. `places` are those of the pieces.
+/// Reports a body without a hull, and feet that do not touch it. `places` has a place for each piece.
 fn check_feet(pieces: &[Piece], places: &[Place], whole: &Place, reader: &mut TableReader<'_, '_>) -> Option<()> {
     let hull: Vec<&Piece> = pieces.iter().filter(|p| !p.foot).collect();
     if hull.is_empty() {

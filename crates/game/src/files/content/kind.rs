@@ -20,7 +20,7 @@ const MASS: Range = range(1e-3, 1e6);
 /// A script of a mod above the script of a kind.
 #[derive(Clone, Debug)]
 pub(crate) struct KindLayer {
-    /// The layer's name: that of the mod, and for all but the first of its scripts with their path.
+    /// The layer's name: the mod's name, followed by the script's path for all but the mod's first script.
     pub name: String,
     /// The script below `scripts/`, and the place that names it.
     pub script: (String, Place),
@@ -205,7 +205,7 @@ fn read_layers(reader: &mut TableReader<'_, '_>, is_entity: bool) -> Vec<KindLay
     layers
 }
 
-/// Reads `vars`, the initial values of a script's variables: those of a level, or of a kind or an entity.
+/// Reads `vars`, the initial values of a script's variables, for a level, or for a kind or an entity.
 pub(crate) fn read_vars(reader: &mut TableReader<'_, '_>, of_level: bool) -> BTreeMap<String, Value> {
     let Some(vars) = reader.table("vars") else {
         return BTreeMap::new();

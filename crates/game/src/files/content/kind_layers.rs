@@ -7,12 +7,12 @@ use super::*;
 use crate::files::{KINDS, ModLayer, SourceSet};
 use hangtime_script::text::printable_name;
 
-/// The largest number of scripts that one mod puts above those of a kind, and of all scripts of a kind.
+/// The largest number of scripts that one mod puts above the scripts of a kind, and of all scripts of a kind.
 const MOST_SCRIPTS: usize = 8;
 const MOST_LAYERS: usize = 32;
 
 impl SourceSet {
-    /// The file of a kind as a table, with those of the mods laid over it.
+    /// The file of a kind as a table, with the mods' files laid over it.
     pub(crate) fn layered_kind(&self, kind: &str, out: &mut Mistakes) -> Table {
         let name = format!("{KINDS}/{kind}.toml");
         let own = self.parsed(&name, out);
@@ -28,7 +28,7 @@ impl SourceSet {
         table
     }
 
-    /// The file of a kind as a table, without those of other layers.
+    /// The file of a kind as a table, without the files of other layers.
     pub(crate) fn kind_alone(&self, file: &str, mut table: Table, out: &mut Mistakes) -> Table {
         let Some(layer) = self.mods.layer_of(file) else {
             refuse_layers(&mut table, out);
@@ -43,7 +43,7 @@ impl SourceSet {
     }
 }
 
-/// Reports the keys of a game's kind that only those of mods have.
+/// Reports the keys of a game's kind that only kinds of mods can have.
 fn refuse_layers(table: &mut Table, out: &mut Mistakes) {
     for key in ["scripts", "replaces"] {
         if let Some(node) = table.take(key) {
@@ -57,15 +57,15 @@ fn lay_kind_over(table: &mut Table, mut above: Table, (layer, exists): (&ModLaye
     let replaces = above.take("replaces");
     let scripts = above.take("scripts");
     if let Some(node) = above.get("script").filter(|_| exists || scripts.is_some()) {
-        let message = "`script` is the script of a new kind; write `scripts = [\"…\"]` to put one above those of the \
-                       layers below, and `replaces = true` to take their place";
+        let message = "`script` is the script of a new kind; write `scripts = [\"…\"]` to put one above the scripts \
+                       of the layers below, and `replaces = true` to take their place";
         out.error(&node.place, message);
         above.take("script");
     }
     let replaces = replaces.and_then(|node| place_if_true(node, out));
     let Some(scripts) = scripts else {
         if let Some(place) = replaces {
-            let message = "`replaces` needs `scripts`, which take the place of those of the layers below";
+            let message = "`replaces` needs `scripts`, which take the place of the scripts in the layers below";
             out.error(&place, message);
         }
         return lay_over(table, above, KINDS);
@@ -79,7 +79,7 @@ fn lay_kind_over(table: &mut Table, mut above: Table, (layer, exists): (&ModLaye
     }
     let has_script = table.get("script").is_some() || table.get("scripts").is_some();
     if !has_script && !scripts.is_empty() {
-        // The lowest script is that of the kind.
+        // The lowest script is the kind's own.
         if let Data::Table(mut lowest) = scripts.remove(0).value {
             lowest.take("name");
             lay_over(table, lowest, KINDS);

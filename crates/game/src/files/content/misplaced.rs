@@ -74,7 +74,7 @@ fn key_of_entity(key: &str) -> Option<String> {
         "type" | "class" | "prefab" => "; write `kind = \"…\"`, the name of a file in config/entities/",
         "vel" | "speed" => "; write `velocity = [100, 0]`",
         "rotation" | "angle" => "; write `angle_deg = 90`",
-        "size" | "width" | "height" | "radius" => "; the size of an entity is that of its `body`",
+        "size" | "width" | "height" | "radius" => "; an entity gets its size from its `body`",
         _ => return key_of_level(key),
     };
     Some(right.into())

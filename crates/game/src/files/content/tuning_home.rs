@@ -11,11 +11,11 @@ use serde::{Deserialize, Deserializer, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TuningGroup {
-    /// Those of a model.
+    /// The tunables of a model.
     Model(ModelName),
-    /// Those of one of the level's surfaces, by its name.
+    /// The tunables of one of the level's surfaces, by its name.
     Surface(String),
-    /// Those of everything that moves.
+    /// The tunables of everything that moves.
     Simulation,
 }
 

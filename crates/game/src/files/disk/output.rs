@@ -91,7 +91,7 @@ impl OutputFile {
     /// Writes a whole text: next to the file, then renamed.
     ///
     /// # Errors
-    /// Those of [`create`](OutputFile::create) and [`complete`](OutputFile::complete).
+    /// The same as [`create`](OutputFile::create) and [`complete`](OutputFile::complete).
     pub fn write_text(root: &Path, path: &Path, kind: OutputKind, text: &str) -> Result<(), Error> {
         let (output, mut out) = Self::create(root, path, kind)?;
         out.write_all(text.as_bytes())
@@ -105,7 +105,7 @@ impl OutputFile {
     /// that is killed leaves all of them.
     ///
     /// # Errors
-    /// Those of [`create`](OutputFile::create).
+    /// The same as [`create`](OutputFile::create).
     pub fn in_place(root: &Path, path: &Path, kind: OutputKind) -> Result<Box<dyn Write + Send>, Error> {
         refuse_game_files(root, path, kind)?;
         let file = File::create(path).map_err(|source| write_error(path, source))?;
@@ -348,7 +348,7 @@ pub fn remove_new(path: &Path) {
     let _ = std::fs::remove_file(path);
 }
 
-/// Refuses outputs of which two are the same file, in whatever spelling and through whatever links. Pipes and
+/// Refuses outputs if two of them are the same file, in whatever spelling and through whatever links. Pipes and
 /// devices can be named more than once.
 ///
 /// # Errors

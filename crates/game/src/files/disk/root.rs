@@ -155,7 +155,7 @@ impl GameFolder {
         AllowedFolders { fs, real, everything: self.follow_links }
     }
 
-    /// This folder, those of mods that were added, and the others.
+    /// This folder, the folders of mods that were added, and the others.
     fn with_others<'a>(&'a self, others: &'a [&Path]) -> impl Iterator<Item = &'a Path> {
         let mods = self.mods.iter().map(PathBuf::as_path);
         others.iter().copied().chain([self.path()]).chain(mods)
@@ -197,7 +197,7 @@ impl From<&GameFolder> for GameFolder {
     }
 }
 
-/// The real folders inside of which files may be read.
+/// The real folders whose files may be read.
 #[derive(Clone)]
 pub(crate) struct AllowedFolders<'f> {
     fs: &'f dyn FileSystem,

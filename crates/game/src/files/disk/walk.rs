@@ -189,7 +189,7 @@ impl<'a> FileWalk<'a> {
         self.wrong.push(Error::OverLimit { file, limit: limit as u64, of });
     }
 
-    /// The real folders that were visited, and those of the files that links lead to.
+    /// The real folders that were visited, and the folders of the files that links lead to.
     pub fn folders(&self) -> impl Iterator<Item = PathBuf> + '_ {
         self.visited.iter().chain(&self.linked).cloned()
     }

@@ -103,7 +103,7 @@ impl InputScript {
     /// Parses an input file of a game that defines these actions.
     ///
     /// # Errors
-    /// Those of [`parse`](Self::parse).
+    /// The same as [`parse`](Self::parse).
     pub fn parse_with(file: &Arc<SourceFile>, actions: &OwnActions) -> Result<Self, Error> {
         let mut script = Self { actions: actions.clone(), ..Self::default() };
         let mut wrong = Mistakes::new();

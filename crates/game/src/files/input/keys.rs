@@ -102,7 +102,7 @@ impl Default for KeyMap {
 }
 
 impl KeyMap {
-    /// The default keys, without those of gamepads.
+    /// The default keys, without gamepads.
     fn without_pads() -> Self {
         use Action::{Down, Hook, Jump, Left, Right, Up};
         let play = [
@@ -156,7 +156,7 @@ impl KeyMap {
         self.bound.iter().filter(move |(_, bound)| *bound == used).map(|(name, _)| *name)
     }
 
-    /// All bound keys of players and of the window itself, except those of overlays: the key, its name in `[keys]`, and the
+    /// All bound keys of players and of the window itself, without overlays: the key, its name in `[keys]`, and the
     /// player, counted from 1.
     pub fn bindings(&self) -> impl Iterator<Item = (&'static str, &str, Option<u8>)> {
         self.bound.iter().filter_map(|(key, used)| match used {
@@ -276,7 +276,7 @@ fn own_actions(table: &Table, out: &mut Mistakes) -> OwnActions {
     OwnActions::new(names)
 }
 
-/// Why a name cannot be that of an action.
+/// Why an action cannot have a name.
 fn wrong_action(name: &str) -> Option<String> {
     let reserved = ["move", "aim", "level", "seed", "set", "tolerance"].contains(&name);
     if reserved || Action::parse(name).is_some() {
@@ -292,7 +292,7 @@ fn wrong_action(name: &str) -> Option<String> {
     ))
 }
 
-/// Whether a name is that of a gamepad's button.
+/// Whether a name is a gamepad button's.
 fn is_pad(key: &str) -> bool {
     key.starts_with("Pad")
 }

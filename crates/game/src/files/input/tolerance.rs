@@ -10,7 +10,7 @@ pub const TOLERANCE_KEYS: [&str; 10] =
 /// Fields of a trace that are always compared exactly.
 const EXACT: [&str; 9] = ["id", "name", "kind", "model", "mode", "grounded", "facing", "surface", "hash"];
 
-/// How far the numbers of a run may be from those of its golden trace.
+/// How far the numbers of a run may be from the numbers of its golden trace.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tolerances(BTreeMap<&'static str, f64>);
 

@@ -11,7 +11,7 @@ pub struct Sound {
     pub rate: u32,
     /// The number of channels, 1 or 2.
     pub channels: u16,
-    /// The samples, -1 to 1, those of all channels in turn.
+    /// The samples, -1 to 1, with the channels interleaved.
     pub samples: Vec<f32>,
 }
 

@@ -17,8 +17,8 @@ pub(crate) struct ModFolder {
     pub path: PathBuf,
 }
 
-/// The folders in `mods/` and those that the user has named, sorted by name. Hidden folders are skipped. Then those that
-/// cannot be listed, and why.
+/// The folders in `mods/` and the folders that the user has named, sorted by name. Hidden folders are skipped. Then the
+/// folders that cannot be listed, and why.
 pub(crate) fn mod_folders(folder: &GameFolder) -> (Vec<ModFolder>, Vec<(String, Error)>) {
     let mut wrong = Vec::new();
     let mods = folder.path().join(MODS);
@@ -45,7 +45,7 @@ pub(crate) fn mod_folders(folder: &GameFolder) -> (Vec<ModFolder>, Vec<(String, 
     (found, wrong)
 }
 
-/// The folder of the game, then those of all its mods by name, those that are left out included: what an edit can be in.
+/// The folder of the game, then the folders of all its mods by name, also mods that are left out: any may have an edit.
 pub(crate) fn all_roots(folder: &GameFolder) -> Vec<PathBuf> {
     let (mods, _) = mod_folders(folder);
     let game = folder.path().to_path_buf();

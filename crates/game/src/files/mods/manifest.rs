@@ -93,7 +93,7 @@ impl ModLayer {
     }
 }
 
-/// Reads a version of which the last parts may be missing.
+/// Reads a version whose last parts may be missing.
 fn read_version(text: &str) -> Option<Version> {
     let full = ["", ".0", ".0.0"].map(|rest| format!("{text}{rest}"));
     full.iter().find_map(|text| Version::parse(text).ok())

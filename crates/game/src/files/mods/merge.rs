@@ -1,4 +1,4 @@
-//! Tables of a mod, laid over those of the layers below.
+//! Tables of a mod, laid over the tables of the layers below.
 
 use crate::files::{CONFIG, Data, KINDS, Node, Table};
 use std::collections::BTreeMap;
@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 /// How many levels of tables inside the value of a key are laid over each other; 0 replaces the value.
 type DepthOf = fn(&str) -> u32;
 
-/// Lays a table over that of the layers below, of the file with this path in its layer: its keys override theirs, and
-/// those of its tables override the keys of theirs. A value deeper inside, and a body, is replaced as a whole.
+/// Lays a table over the table of the layers below; `name` is the path of its file in the layer. Its keys override the
+/// keys below, and so do the keys of its tables. A value deeper inside, and a body, is replaced as a whole.
 pub(crate) fn lay_over(below: &mut Table, above: Table, name: &str) {
     let depth_of: DepthOf = if name == CONFIG {
         // The keys of a player are a table in the table of keys.
@@ -20,8 +20,8 @@ pub(crate) fn lay_over(below: &mut Table, above: Table, name: &str) {
     lay_keys_over(below, above, depth_of);
 }
 
-/// Lays a level over the one of this name in the layers below. Solids, zones and entities override the keys of those
-/// with their name, and are added if there are none.
+/// Lays a level over the level of this name in the layers below. A solid, zone or entity overrides the keys of the one
+/// with its name, or is added if there is none.
 pub(crate) fn lay_level_over(below: &mut Table, mut above: Table) {
     for list in ["solid", "zone", "entity"] {
         let is_list = above.get(list).is_some_and(|node| node.list().is_some());
@@ -35,8 +35,8 @@ pub(crate) fn lay_level_over(below: &mut Table, mut above: Table) {
     lay_keys_over(below, above, |_| 1);
 }
 
-/// Lays each item of a list over that with its name, or adds it. Another one with the same name is added, too, and then
-/// reported like two with one name in a single file.
+/// Lays each item of a list over the item with its name, or adds it. Another one with the same name is added, too, and
+/// then reported like two with one name in a single file.
 fn lay_items_over(below: &mut Vec<Node>, above: Vec<Node>) {
     let name_of = |node: &Node| node.table()?.text("name").map(String::from);
     let named = below.iter().enumerate().rev().filter_map(|(at, node)| Some((name_of(node)?, at)));
@@ -57,7 +57,7 @@ fn depth_in_entity(key: &str) -> u32 {
     if key == "body" { 0 } else { 1 }
 }
 
-/// Lays the keys of a table over those of another one.
+/// Lays the keys of a table over the keys of another one.
 fn lay_keys_over(below: &mut Table, above: Table, depth_of: DepthOf) {
     let names = below.entries.iter().enumerate();
     let mut places: BTreeMap<String, usize> = names.map(|(at, (key, _))| (key.name.clone(), at)).collect();

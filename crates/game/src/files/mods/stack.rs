@@ -39,7 +39,7 @@ impl LeftOutMod {
 /// The mods of a game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModStack {
-    /// Those that are loaded, the lowest one first: each after those that it needs, then by name.
+    /// The mods that are loaded, the lowest one first: each after the mods that it needs, then by name.
     pub layers: Vec<ModLayer>,
     /// The others, by folder.
     pub left_out: Vec<LeftOutMod>,
@@ -75,7 +75,7 @@ impl ModStack {
         stack
     }
 
-    /// The layer that a file belongs to; none for the game's own files and those of mods that are left out.
+    /// The layer that a file belongs to; none for the game's own files and for mods that are left out.
     pub fn layer_of(&self, file: &str) -> Option<&ModLayer> {
         self.layers.iter().find(|layer| layer.local(file).is_some())
     }
@@ -91,7 +91,7 @@ impl ModStack {
         local.unwrap_or(file)
     }
 
-    /// Leaves a mod out, and those that need it. Of one that is left out already, this becomes the reason.
+    /// Leaves out a mod and the mods that need it. If it is left out already, this becomes the reason.
     pub(crate) fn leave_out(&mut self, folder: &str, why: Vec<Diagnostic>) {
         self.note(folder, why);
         self.leave_out_needing();
@@ -154,7 +154,7 @@ impl ModStack {
         layer.needs.iter().filter_map(why).collect()
     }
 
-    /// Sorts the mods: each after those that it needs, then by name. Those that need each other are left out.
+    /// Sorts the mods: each after the mods that it needs, then by name. Mods that need each other are left out.
     fn sort(&mut self) {
         self.leave_out_needing();
         let layers = std::mem::take(&mut self.layers).into_iter();

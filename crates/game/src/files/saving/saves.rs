@@ -170,7 +170,7 @@ fn file_of(folder: &GameFolder, player: &str) -> Result<PathBuf, String> {
 /// What a file has kept, and what else is in it.
 type SaveContents = (KeptValues, BTreeMap<String, serde_json::Value>);
 
-/// The text of a file, or why it is no save.
+/// The text of a file, or why it is not a save.
 fn read_text(files: &dyn FileSystem, path: &Path) -> io::Result<Result<String, String>> {
     match files.kind(path)? {
         PathKind::File(_) => {}
@@ -204,8 +204,8 @@ fn kept_in(text: &str) -> Result<SaveContents, String> {
     Ok((kept, file.others))
 }
 
-/// Renames a player's file to a name that no file has, so that nothing overwrites it, and deletes the oldest of those that
-/// were renamed before: a file that is damaged at every start would fill the disk. Returns its new path.
+/// Renames a player's file to a name that no file has, so that nothing overwrites it, and deletes the oldest files
+/// that were renamed before: a file that is damaged at every start would fill the disk. Returns its new path.
 fn put_aside(files: &dyn FileSystem, path: &Path) -> Result<PathBuf, String> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let entries = files

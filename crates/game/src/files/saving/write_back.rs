@@ -103,7 +103,7 @@ fn table_of<'d>(
     }
 }
 
-/// The entity with this name. Without a name, the first one of a kind has that of the kind.
+/// The entity with this name. The first entity of a kind, if it has no name, is named after the kind.
 fn entity_of<'d>(entities: &'d mut Item, name: &str) -> Option<&'d mut dyn TableLike> {
     let mut tables: Vec<&mut dyn TableLike> = match entities {
         Item::ArrayOfTables(tables) => tables.iter_mut().map(|t| t as _).collect(),

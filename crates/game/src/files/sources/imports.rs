@@ -24,7 +24,7 @@ pub(crate) fn with_imports(
     found
 }
 
-/// The files that a script or test imports, by name. One of a mod imports those of the mod, or else of the game.
+/// The files that a script or test imports, by name. A mod's script imports the mod's files, or else the game's.
 pub(crate) fn imported_files(file: &SourceFile, languages: Languages, files: &NamedFiles) -> Vec<String> {
     let keys = languages.imports(file, |key| files.contains_key(key)).into_iter();
     let name = |key: String| match files.contains_key(&key) {

@@ -7,15 +7,15 @@ use hangtime_script::text::cut_name;
 /// The folder of levels in a game and in a mod.
 const LEVELS: &str = "levels";
 
-/// The endings of levels. Of two levels with the same name, the one with the first ending is found.
+/// The endings of levels. If two levels have the same name, the one with the first ending is found.
 pub(crate) const LEVEL_ENDINGS: [&str; 2] = ["toml", "tmx"];
 
-/// The levels directly in `levels/`, then those of mods, each sorted. Hidden files are skipped.
+/// The levels directly in `levels/`, then the mods' levels, each sorted. Hidden files are skipped.
 pub(crate) fn levels_here(folder: &GameFolder) -> Vec<PathBuf> {
     of_all_layers(folder, FileWalk::directly_in)
 }
 
-/// The levels in `levels/` and its subfolders, then those of mods, each sorted. Hidden files are skipped.
+/// The levels in `levels/` and its subfolders, then the mods' levels, each sorted. Hidden files are skipped.
 pub(crate) fn all_levels(folder: &GameFolder) -> Vec<PathBuf> {
     of_all_layers(folder, FileWalk::below)
 }

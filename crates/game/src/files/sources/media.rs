@@ -44,14 +44,14 @@ impl SourceSet {
         rest.strip_prefix('/')
     }
 
-    /// Decodes all files of one kind; those of upper layers take the places of those below. Of one that is broken or gone,
-    /// the version that the running game uses stays.
+    /// Decodes all files of one kind; files of upper layers take the places of files below. While a file is broken or
+    /// gone, the version that the running game uses stays.
     pub(crate) fn decode_media<T: Medium>(&self, media: &MediaFiles<T>, out: &mut Mistakes) -> Media<T> {
         let mut decoded = media.shown.clone();
         for wrong in &media.unreadable {
             media.say(wrong.clone(), out);
         }
-        // The game's own files come first, then those of each mod, from the lowest.
+        // The game's own files come first, then each mod's, from the lowest.
         let mut files: Vec<_> = media.files.iter().collect();
         let height = |name: &str| {
             let layer = self.mods.layers.iter().position(|layer| layer.local(name).is_some());

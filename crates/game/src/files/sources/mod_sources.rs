@@ -105,7 +105,7 @@ impl SourceSet {
         parse(file).map_err(|wrong| out.push(wrong)).ok()
     }
 
-    /// A file of `config/` as a table, with those of the mods laid over it. Files that do not exist, or have syntax
+    /// A file of `config/` as a table, with the mods' files laid over it. Files that do not exist, or have syntax
     /// errors, are empty.
     pub(crate) fn layered_table(&self, name: &str, out: &mut Mistakes) -> Table {
         let mut table = self.parsed(name, out).unwrap_or_else(|| Table::empty(name));
@@ -158,8 +158,8 @@ impl SourceSet {
         scripts.collect()
     }
 
-    /// The key of the script that a value at this place names by its path below `scripts/`: that of the mod in whose
-    /// file the value is, or else that of the game.
+    /// The key of the script that a value at this place names by its path below `scripts/`: a script of the mod that
+    /// has the value in a file, or else of the game.
     ///
     /// # Errors
     /// The name of the file that does not exist.
@@ -202,15 +202,15 @@ impl SourceSet {
         files.chain(unreadable).chain(left_out).collect()
     }
 
-    /// The same files, of which only some mods are loaded.
+    /// The same files, with only these mods loaded.
     pub(crate) fn with_mods(&self, mods: ModStack) -> Self {
         Self { mods, ..self.clone() }
     }
 }
 
 impl ModStack {
-    /// The mods of a game as their `mod.toml` files tell. Of the others nothing is read, so that one that cannot be read as
-    /// a whole is among the layers.
+    /// The mods of a game as their `mod.toml` files describe them. No other file is read, so a mod that cannot be read
+    /// as a whole is among the layers, too.
     pub(crate) fn read(folder: &GameFolder) -> Self {
         let (found, _) = mod_folders(folder);
         let manifests = found.iter().filter_map(|it| {
@@ -222,8 +222,8 @@ impl ModStack {
         Self::of(&manifests.collect())
     }
 
-    /// The folder of the game, then those of its layers, the lowest one first: each may have `config/`, `scripts/` and
-    /// `levels/`.
+    /// The folder of the game, then the folders of its layers, the lowest one first. Each may have `config/`,
+    /// `scripts/` and `levels/`.
     pub(crate) fn roots(&self, folder: &GameFolder) -> Vec<PathBuf> {
         let layers = self.layers.iter().map(|layer| folder.path().join(&layer.folder));
         [folder.path().to_path_buf()].into_iter().chain(layers).collect()
@@ -236,8 +236,8 @@ fn below_scripts(name: &str) -> Option<&str> {
 }
 
 impl SourceSet {
-    /// The table of the level; that of a map is the table that its TOML would be, and comes with the layers of tiles that the
-    /// map shows. None if it cannot be read.
+    /// The table of the level. A map gives the table that its TOML would be, and the layers of tiles that it shows.
+    /// None if the level cannot be read.
     pub(crate) fn level_table(&self, out: &mut Mistakes) -> Option<MapLevel> {
         let file = self.get(&self.level)?;
         if !is_map(&file.name) {

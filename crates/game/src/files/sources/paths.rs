@@ -46,7 +46,7 @@ fn read_chosen(
 /// larger than the files of a game.
 ///
 /// # Errors
-/// Those of [`read`].
+/// The same as [`read`].
 pub fn read_output(folder: impl Into<GameFolder>, name: &str) -> Result<Arc<SourceFile>, Error> {
     read_chosen(folder.into(), name, source::read_output)
 }

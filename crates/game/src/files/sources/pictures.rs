@@ -55,7 +55,7 @@ impl SourceSet {
         }
     }
 
-    /// The layers of tiles that a map shows, as far as the pictures of their tilesets are in `pictures/`.
+    /// The layers of tiles that a map shows, with all tiles whose tilesets have their pictures in `pictures/`.
     pub(crate) fn map_tiles(&self, drawn: &[DrawnLayer], sheets: &Sheets, out: &mut Mistakes) -> Vec<MapTiles> {
         let mut with_pictures = |layer: &DrawnLayer| {
             let mut tiles = layer.tiles.clone();

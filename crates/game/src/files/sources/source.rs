@@ -85,7 +85,7 @@ impl Default for SourceSet {
 }
 
 impl SourceSet {
-    /// Files that have been read before, such as those of a recording. Nothing is read from a disk.
+    /// Files that have been read before, such as a recording's. Nothing is read from a disk.
     pub(crate) fn of_files(level: &str, files: BTreeMap<String, Arc<SourceFile>>) -> Self {
         Self {
             level_path: PathBuf::from(level),
@@ -97,7 +97,7 @@ impl SourceSet {
         }
     }
 
-    /// A game of which nothing has been read.
+    /// A game before anything of it has been read.
     fn of_no_files(folder: &GameFolder) -> Self {
         Self {
             root: folder.path().to_path_buf(),
@@ -265,8 +265,8 @@ impl SourceSet {
         }
     }
 
-    /// Adds the tilesets and templates of a level that is a map, if they are in the game folder or in that
-    /// of the level. Building the level reports those that do not exist.
+    /// Adds the tilesets and templates of a level that is a map, if they are in the game folder or in the
+    /// level's folder. Building the level reports those that do not exist.
     fn add_referred(&mut self, folder: &GameFolder, wrong: &mut Mistakes) {
         let level_folder = self.level_path.parent().map(Path::to_path_buf).unwrap_or_default();
         let level = is_map(&self.level).then(|| (self.level.clone(), self.level_path.clone()));

@@ -1,4 +1,4 @@
-//! Which line of which file set each tunable of an entity.
+//! The file and line that set each tunable of an entity.
 
 use hangtime_core::models::ModelName;
 use hangtime_script::Place;

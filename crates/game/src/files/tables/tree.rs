@@ -87,7 +87,7 @@ impl Table {
         self.get(key).into_iter().flat_map(Node::items).filter_map(Node::table)
     }
 
-    /// The place of a key's value; without the key, that of the table.
+    /// The place of a key's value; without the key, the place of the table.
     pub fn place_of(&self, key: &str) -> &Place {
         self.get(key).map_or(&self.place, |node| &node.place)
     }

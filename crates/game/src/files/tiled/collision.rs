@@ -38,7 +38,7 @@ impl SolidStyle {
     }
 }
 
-/// The collision shapes of a tile. `of_layer` are properties for those that have none of the name.
+/// The collision shapes of a tile. A shape that lacks a property gets it from `of_layer`.
 pub(super) fn shapes_of(
     source: &TileSource<'_>,
     id: u32,
@@ -56,7 +56,7 @@ pub(super) fn shapes_of(
     objects.filter_map(|tag| shape_of(tag, &usual, out)).collect()
 }
 
-/// Those of the properties that solids have. Each solid gets a copy, so large ones are reported.
+/// The properties that solids can have. Each solid gets a copy, so large ones are reported.
 fn style_of(properties: &[Property], out: &mut Mistakes) -> Vec<Property> {
     let known = properties.iter().filter(|property| KEYS.contains(&property.key.name.as_str()));
     let small = known.filter(|Property { key, node, .. }| {

@@ -17,7 +17,7 @@ enum ObjectRole {
     Zone,
     /// An entity, perhaps of the kind that is its class.
     Entity,
-    /// The way of a moving platform.
+    /// The path of a moving platform.
     Path,
     Bounds,
     /// A tile with its collision shapes, which may be none.

@@ -38,7 +38,7 @@ pub(super) enum MapItem<'a> {
     Tiles(TileField<'a>),
 }
 
-/// What groups and layers add to all that is in them.
+/// What groups and layers add to everything in them.
 #[derive(Clone, Default)]
 struct LayerStyle {
     offset: DVec2,
@@ -100,7 +100,7 @@ impl<'a> LayerWalk<'a, '_> {
             self.properties += object.weight(MOST_PROPERTIES);
             if self.properties > MOST_PROPERTIES {
                 let message = format!(
-                    "up to this object, objects have more than {MOST_PROPERTIES} properties together, with those of \
+                    "up to this object, objects have more than {MOST_PROPERTIES} properties together, including \
                      their tiles and templates; long values count as several"
                 );
                 self.out.error(&tag.place(), message);
@@ -216,7 +216,7 @@ impl<'a> LayerWalk<'a, '_> {
         }
     }
 
-    /// The tile that an object shows: its own, or else that of its template.
+    /// The tile that an object shows: its own, or else its template's.
     fn tile_of(&self, object: XmlTag<'a>, template: Option<XmlTag<'a>>) -> Option<ObjectTile<'a>> {
         let own = object.whole("gid").and_then(|number| tile_named(self.sources, number));
         if let Some(name) = own {

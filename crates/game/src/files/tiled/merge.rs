@@ -41,7 +41,7 @@ pub(super) fn blocks(cells: &[TileCell], most: usize) -> Vec<CellBlock> {
     blocks
 }
 
-/// Joins lines of which one starts where another ends. All lines must lead to the right.
+/// Joins lines if one starts where another ends. All lines must lead to the right.
 pub(super) fn chains(lines: Vec<Vec<DVec2>>) -> Vec<Vec<DVec2>> {
     let key = |point: DVec2| (point.x.to_bits(), point.y.to_bits());
     let mut starts: BTreeMap<(u64, u64), Vec<usize>> = BTreeMap::new();

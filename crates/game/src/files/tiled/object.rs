@@ -39,7 +39,7 @@ pub(super) fn class_of(tag: XmlTag<'_>) -> Option<(String, Place)> {
 }
 
 impl<'a> MapObject<'a> {
-    /// The value of an attribute; if the object lacks it, that of its template.
+    /// The value of an attribute; if the object lacks it, its template's value.
     pub fn get(&self, name: &str) -> Option<Cow<'a, str>> {
         let of_template = || self.template.and_then(|tag| tag.get(name));
         self.tag.get(name).or_else(of_template)
@@ -50,7 +50,7 @@ impl<'a> MapObject<'a> {
         self.tag.number(name).or_else(of_template)
     }
 
-    /// Its class, or that of its template, tile or layer.
+    /// Its class, or else the class of its template, tile or layer.
     pub fn class(&self) -> Option<(String, Place)> {
         let tile = self.tile.as_ref().and_then(|tile| tile.source.tile(tile.name.id));
         let tags = [Some(self.tag), self.template, tile];
@@ -62,8 +62,8 @@ impl<'a> MapObject<'a> {
         self.class().is_some_and(|(class, _)| class == name)
     }
 
-    /// How many properties it has, where long values count as several: those of its template, tile and layer are not
-    /// written for each object, and each gets a copy. Stops counting beyond `most`.
+    /// How many properties it has, where long values count as several. The properties of its template, tile and layer
+    /// count, too: they are not written for each object, but each gets a copy. Stops counting beyond `most`.
     pub fn weight(&self, most: usize) -> usize {
         let weight = |property: &Property| property.node.weight(most);
         let own: usize = self.properties.iter().map(weight).sum();

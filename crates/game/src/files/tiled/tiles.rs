@@ -9,7 +9,7 @@ use super::*;
 const MOST_SOLIDS: usize = 25_000;
 const MOST_POINTS: usize = 100_000;
 
-/// The largest number of points of the one-way lines of a layer, before those that continue each other are joined.
+/// The largest number of points of the one-way lines of a layer, before lines that continue each other are joined.
 const MOST_LINE_POINTS: usize = 1_000_000;
 
 /// What has been made of the tiles of all layers and of ellipses: a map says little about them that becomes a lot.

@@ -36,7 +36,7 @@ pub(super) struct TileSource<'a> {
     tiles: BTreeMap<u32, (XmlTag<'a>, DVec2)>,
     /// The size of all other tiles, px.
     size: DVec2,
-    /// The number of its tiles. Those of a set without a picture of all of them may have higher numbers.
+    /// The number of its tiles. If the set has no picture of all tiles, tiles may have higher numbers.
     count: Option<u32>,
     /// Its properties, read once for all tiles.
     properties: OnceCell<Vec<Property>>,
@@ -104,12 +104,12 @@ impl<'a> TileSource<'a> {
 const FLIPS: [u32; 3] = [0x8000_0000, 0x4000_0000, 0x2000_0000];
 const ALL_FLIPS: u32 = FLIPS[0] | FLIPS[1] | FLIPS[2];
 
-/// The number of a tile of the map without its flips; none for 0, which is no tile.
+/// The number of a tile of the map without its flips; none for 0, an empty place.
 pub(super) fn unflipped(number: u32) -> Option<u32> {
     Some(number & !ALL_FLIPS).filter(|gid| *gid != 0)
 }
 
-/// The tile with this number in a map with these tilesets; none for 0, which is no tile, and if no set has it.
+/// The tile with this number in a map with these tilesets; none for 0, an empty place, and if no set has it.
 pub(super) fn tile_named(sources: &[Rc<TileSource<'_>>], number: u32) -> Option<TileName> {
     let gid = unflipped(number)?;
     let set = sources.iter().rposition(|source| source.first <= gid)?;

@@ -261,7 +261,7 @@ impl<'a> XmlTag<'a> {
         attributes.map(move |(key, value)| (self.text_at(key), self.text_at(value)))
     }
 
-    /// The place of an attribute's value; without the attribute, that of the element.
+    /// The place of an attribute's value; without the attribute, the place of the element.
     pub fn place_of(self, name: &str) -> Place {
         self.part_of(name, 0..usize::MAX)
     }

@@ -5,9 +5,10 @@ use super::*;
 /// Builds from these files or, if that fails, without the mods that make it fail. Returns the files with the mods that
 /// are left, too, if some are left out.
 ///
-/// First the mods whose files have the mistakes are left out. If that is not enough, each is tried on top of those below
-/// it that work. A build that fails without mods is not tried with fewer of them. Some mods are never left out: that of
-/// the level and those that this one needs, and those of the running game, which continues until they are fixed.
+/// First the mods whose files have the mistakes are left out. If that is not enough, each mod is tried on top of the
+/// working mods below it. A build that fails without mods is not tried with fewer of them. Some mods are never left
+/// out: the level's mod, the mods that it needs, and the mods of the running game, which continues until they are
+/// fixed.
 pub(crate) fn without_broken_mods<T>(
     sources: &SourceSet,
     build: impl Fn(&SourceSet) -> Result<T, Error>,

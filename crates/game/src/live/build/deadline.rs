@@ -109,7 +109,7 @@ pub fn within_deadline<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'sta
 /// The same with another limit for all files together.
 ///
 /// # Errors
-/// Those of [`within_deadline`].
+/// The same as [`within_deadline`].
 pub fn within_time<T: Send + 'static>(
     longest: Duration,
     work: impl FnOnce() -> T + Send + 'static,

@@ -93,7 +93,7 @@ impl LevelCache {
     /// raise them. See [`Revision::build`] for the other parameters.
     ///
     /// # Errors
-    /// Those of [`Project::open`](crate::Project::open), and one for each limit that is raised.
+    /// The same as [`Project::open`](crate::Project::open), and one for each limit that is raised.
     pub fn open_in_test(
         &self,
         level: &Path,
@@ -107,7 +107,7 @@ impl LevelCache {
     /// The same with settings of the game's own player.
     ///
     /// # Errors
-    /// Those of [`Project::open`](crate::Project::open).
+    /// The same as [`Project::open`](crate::Project::open).
     pub fn open(
         &self,
         level: &Path,
@@ -121,7 +121,7 @@ impl LevelCache {
     /// The same with settings that others may have made.
     ///
     /// # Errors
-    /// Those of [`Project::open`](crate::Project::open), and one for each limit of scripts that they may not raise.
+    /// The same as [`Project::open`](crate::Project::open), and one for each limit of scripts that they may not raise.
     pub fn open_from(
         &self,
         level: &Path,

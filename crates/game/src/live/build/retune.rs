@@ -8,8 +8,8 @@ use hangtime_core::tuning::SetError;
 const LEVEL_GRAVITY: &str = "level.gravity";
 
 impl Revision {
-    /// Where the value of a tunable comes from. `profile` is that of the entity which asks; the values of
-    /// surfaces and of the simulation are the same for all.
+    /// Where the value of a tunable comes from, for entities with this profile. The values of surfaces and of
+    /// the simulation are the same for all.
     pub fn tuning_home(&self, profile: usize, group: &TuningGroup, name: &str) -> TuningHome {
         match group {
             TuningGroup::Model(model) => self.home_of_model(profile, *model, name),
@@ -90,7 +90,7 @@ impl Revision {
                 .any(|scope| self.tuning_home_in(profile, group, name, *scope) == *home)
     }
 
-    /// The home of a value in this file, which may be that of a mod.
+    /// The home of a value in this file, which may belong to a mod.
     fn home_in(&self, file: &str, home: TuningHome) -> TuningHome {
         match self.mods.layer_of(file) {
             Some(_) if *file != *self.stage.level.name => TuningHome::Mod(file.into(), Box::new(home)),

@@ -39,12 +39,12 @@ pub struct Revision {
     /// The content hash of every file it was built from, by path below the game folder, and what else was read, as
     /// [`SourceSet::hashes`] has it.
     pub hashes: BTreeMap<String, [u8; 32]>,
-    /// The settings that override the files, such as those of the command line.
+    /// The settings that override the files, such as settings from the command line.
     pub settings: Vec<(String, String)>,
     /// The numbers that override the files because the tuning panel has changed them.
     pub changes: Vec<TuningChange>,
-    /// The text of every file it was built from, by path below the game folder. Those of mods that are left out are not
-    /// among them: without what could not be read, such a mod may look whole.
+    /// The text of every file it was built from, by path below the game folder. Files of mods that are left out are not
+    /// among them: without the files that could not be read, such a mod may look whole.
     pub files: BTreeMap<String, Arc<SourceFile>>,
     /// Pictures, and where they are shown.
     pub art: Arc<Artwork>,
@@ -71,7 +71,7 @@ impl Revision {
         Self::build_from(sources, settings, number, running_hz, SettingsFrom::Player)
     }
 
-    /// The same; unless the player makes the settings, those that raise a limit of scripts are errors.
+    /// The same, but settings that raise a limit of scripts are errors unless they are the player's.
     pub(crate) fn build_from(
         sources: &SourceSet,
         settings: &[(String, String)],
@@ -79,7 +79,7 @@ impl Revision {
         running_hz: Option<u32>,
         from: SettingsFrom,
     ) -> Result<Self, Error> {
-        // Those of the files as they were read, whichever mods break while they are built.
+        // The hashes of the files as they were read, whichever mods break while they are built.
         let hashes = sources.hashes();
         let build = |sources: &SourceSet| {
             let mut out = Mistakes::new();
@@ -140,7 +140,7 @@ impl Revision {
     }
 }
 
-/// The files except those of mods that are left out.
+/// The files, without mods that are left out.
 fn loaded_files(sources: &SourceSet) -> BTreeMap<String, Arc<SourceFile>> {
     let mut files = sources.files.clone();
     files.retain(|name, _| !sources.mods.is_left_out(name));
@@ -237,7 +237,7 @@ impl<'a> RevisionBuilder<'a> {
         }
     }
 
-    /// Parses a file and those of mods that lie over it.
+    /// Parses a file and the mods' files that lie over it.
     fn tree(&mut self, name: &str) -> Table {
         self.sources.layered_table(name, self.out)
     }
@@ -303,7 +303,7 @@ impl<'a> RevisionBuilder<'a> {
         Some(FileTrees { config, surfaces, models, kinds, created, level, drawn: drawn.into() })
     }
 
-    /// Replaces the tick rate by that of the running game.
+    /// Replaces the tick rate by the running game's.
     fn keep_rate(&mut self, config: &mut Config, table: &Table, running_hz: Option<u32>) {
         let Some(hz) = running_hz.filter(|hz| *hz != config.simulation.tick_hz) else {
             return;
@@ -383,10 +383,10 @@ impl<'a> RevisionBuilder<'a> {
     }
 }
 
-/// Who makes settings, which decides whether they may raise limits of scripts.
+/// The source of settings. It decides whether they may raise limits of scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SettingsFrom {
-    /// Whoever runs the game, or a program that is trusted like that.
+    /// The person who runs the game, or a program that is trusted as much.
     Player,
     /// A test of the game.
     Test,
@@ -395,7 +395,7 @@ pub enum SettingsFrom {
 }
 
 impl SettingsFrom {
-    /// Who cannot raise limits, and what can; none if they can be raised.
+    /// The source's name, and what can raise limits in its place; none if the source can.
     fn who(self) -> Option<(&'static str, &'static str)> {
         match self {
             Self::Player => None,
@@ -405,13 +405,13 @@ impl SettingsFrom {
     }
 }
 
-/// Who cannot raise limits, and what can.
+/// Sources that cannot raise limits, each with what can.
 const IN_CLIENT: (&str, &str) =
     ("a client", "only config/hangtime.toml can, or a client of `hangtime serve --trust-settings`");
 const IN_TEST: (&str, &str) = ("a test", "only config/hangtime.toml and the options `--set` and `--input` can");
 const IN_MOD: (&str, &str) = ("a mod", "only the game's own config/hangtime.toml and the option `--set` can");
 
-/// Reports the limits of scripts that are higher than those that the game's own settings grant.
+/// Reports the limits of scripts that are higher than the game's own settings grant.
 fn refuse_raised_limits(
     limits: &ScriptTuning,
     granted: &ScriptTuning,

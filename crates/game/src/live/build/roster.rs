@@ -24,7 +24,7 @@ pub(crate) struct Roster<'a> {
     pub(crate) sounds: BTreeMap<String, SoundTable>,
     /// The level's own script.
     pub(crate) script: Option<ScriptId>,
-    /// A [`ScriptId`] is an index into this list. Their keys are those of [`SourceSet::scripts`].
+    /// A [`ScriptId`] is an index into this list. The scripts have the same keys as in [`SourceSet::scripts`].
     pub(crate) scripts: Vec<Behavior>,
 }
 

@@ -28,7 +28,7 @@ impl Revision {
 struct ReasonBuilder<'a> {
     revision: &'a Revision,
     provenance: Option<&'a Provenance>,
-    /// Its profile, an index into those of the stage.
+    /// Its profile, as an index into the stage's profiles.
     profile: usize,
     script: Option<ScriptId>,
 }

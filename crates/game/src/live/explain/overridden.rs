@@ -40,8 +40,8 @@ impl Revision {
         layers.flat_map(|script| &script.answers)
     }
 
-    /// Warnings about numbers that never have an effect on a kind, at their places: those of a kind or
-    /// entity that its script always answers, and those of a model that a player's script always answers
+    /// Warnings about numbers that never have an effect on a kind, at their places: numbers of a kind or
+    /// entity that its script always answers, and numbers of a model that a player's script always answers
     /// with constants. A number of a model may serve other kinds, so that a computed answer is a choice.
     pub fn overridden_numbers(&self) -> Vec<Diagnostic> {
         let players = self.stage.starts.iter().filter(|it| it.player.is_some());

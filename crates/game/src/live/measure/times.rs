@@ -69,7 +69,7 @@ impl HookTimes {
 }
 
 impl TickProfile {
-    /// The time of all ticks: that of the phases and of the calls in them.
+    /// The time of all ticks: the phases and the calls in them.
     pub fn total(&self) -> u64 {
         let phases: u64 = self.phases.iter().map(|phase| phase.total).sum();
         phases + self.scripts()
@@ -92,7 +92,7 @@ impl TickProfile {
         self.total() - self.scripts() - self.around_scripts()
     }
 
-    /// The share of a time in that of all ticks, 0 to 1; 0 if no time was measured.
+    /// The share of a time in the time of all ticks, 0 to 1; 0 if no time was measured.
     pub fn share(&self, nanos: u64) -> f64 {
         match self.total() {
             0 => 0.0,

@@ -16,7 +16,7 @@ const JOIN: Duration = Duration::from_millis(40);
 
 /// Any other file, and several that have changed, have to stay the same for this long: they may be the
 /// beginning of a copy. Longer than the pauses of a copy, `JOIN`, and short enough that the last of several files
-/// takes effect within 90 ms, of which reading, building and the next tick need the rest.
+/// takes effect within 90 ms. Reading, building and the next tick need the rest of that time.
 pub const CALM: Duration = Duration::from_millis(45);
 
 /// How often a file has to be saved alone. Once is not enough: a machine that stops for a moment in a copy
@@ -34,8 +34,8 @@ pub(crate) struct Calm {
     /// The first of these changes, or the last adoption that did not wait for calm.
     first: Duration,
     latest: Duration,
-    /// How often files were saved alone since they were last saved together with others. Somebody is editing
-    /// them, and waits for what they do.
+    /// How often files were saved alone since they were last saved together with others. A person is editing
+    /// such files, and waits for their effect.
     alone: BTreeMap<String, u32>,
 }
 
@@ -59,7 +59,7 @@ impl Calm {
         }
         self.changed.extend(changed_files(&self.files, files));
         if self.changed.len() >= 2 {
-            // Whoever writes them together will do so again.
+            // A program that writes them together will do so again.
             self.alone.retain(|name, _| !self.changed.contains(name));
         }
         self.files = files.clone();
@@ -90,7 +90,7 @@ impl Calm {
         self.latest + if self.is_edit() { SETTLE } else { CALM }
     }
 
-    /// Whether all that has changed is one file that was saved alone before.
+    /// Whether only one file has changed, and it was saved alone before.
     fn is_edit(&self) -> bool {
         let mut changed = self.changed.iter();
         let familiar = |name| self.alone.get(name).is_some_and(|count| *count >= ALONE);

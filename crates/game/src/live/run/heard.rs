@@ -17,8 +17,8 @@ pub struct HeardSound {
 }
 
 impl Live {
-    /// What can be heard of the last tick: the sounds of its events, and those that scripts have asked for. They are no
-    /// part of the game.
+    /// What can be heard of the last tick: the sounds of its events, and sounds that scripts have asked for. They are
+    /// not part of the game.
     pub fn heard(&self) -> Vec<HeardSound> {
         let bank = &self.revision().sounds;
         if bank.is_silent() {

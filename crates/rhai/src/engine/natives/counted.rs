@@ -6,7 +6,7 @@ use super::*;
 const UNCOUNTED: &str =
     "print debug < > <= >= len is_empty push starts_with ends_with bytes max min parse_int parse_float";
 
-/// Functions that handle text quickly. Those of arrays and maps handle every element.
+/// Functions that handle text quickly. On arrays and maps, they handle every element.
 const QUICK_ON_TEXT: &str = "+ += == != to_string";
 
 /// Functions that change their first argument.
@@ -29,7 +29,7 @@ const PER_FUNCTION: u64 = 24;
 /// Functions that compare the elements of an array, about n log n times.
 const SORTING: &str = "sort sort_desc order order_desc";
 
-/// Registers the counted functions over those of the packages.
+/// Registers the counted functions over the packages' functions.
 pub(super) fn register(engine: &mut Engine, limits: &Limits, common: fn(&mut Engine)) {
     let packages = Arc::new(PackageEngine::new(limits, common));
     let mut module = Module::new();
@@ -57,7 +57,7 @@ fn changes(name: &str, parameters: &[TypeId]) -> bool {
 /// A function and how it is charged.
 struct PackageFunction {
     name: String,
-    /// What it costs for each element, in operations: that of calling an operator or a function.
+    /// The cost for each element, in operations: the cost of calling an operator or a function.
     each: u64,
     in_place: bool,
     sorts: bool,

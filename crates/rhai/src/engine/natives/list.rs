@@ -42,7 +42,7 @@ pub(super) fn register(engine: &mut Engine) {
     register_prints(engine);
 }
 
-/// `print` and `debug`, whose text is that of `to_debug`.
+/// `print` and `debug`, which print the text that `to_debug` returns.
 fn register_prints(engine: &mut Engine) {
     for name in ["print", "debug"] {
         engine.register_fn(name, |context: NativeCallContext, list: Array| text_of(&context, list.into()));

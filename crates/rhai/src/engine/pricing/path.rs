@@ -1,4 +1,4 @@
-//! The way to a value that a chain such as `this.rows[i].name` reads or writes, as far as it can be
+//! The path to a value that a chain such as `this.rows[i].name` reads or writes: the part of it that can be
 //! followed without evaluating anything.
 
 use super::*;
@@ -179,8 +179,8 @@ impl PathStep {
 }
 
 /// Follows the steps and calls `seen` with each value and the steps that remain, until it returns
-/// something. At an index that is unknown the largest element stands for all, except that the last
-/// step is only taken if the path is followed `to_end`.
+/// something. At an unknown index, it takes the largest element. It takes the last step only if
+/// the path is followed `to_end`.
 fn follow(
     value: &Dynamic,
     steps: &[PathStep],

@@ -164,7 +164,7 @@ fn chain(whole: &mut Expr) {
     rest(whole);
 }
 
-/// The steps of a chain, of which `chain` begins with the first or a later one.
+/// The steps of a chain. `chain` begins with the first step or a later one.
 fn rest(chain: &mut Expr) {
     let index = matches!(chain, Expr::Index(..));
     let (Expr::Dot(pair, flags, _) | Expr::Index(pair, flags, _)) = chain else {

@@ -1,8 +1,8 @@
 //! Functions with prices.
 //!
 //! Rhai hides the body of a function in a type that other crates cannot name. So the priced body is
-//! put into a node, and the body of the function is that of a template, which is parsed
-//! from source and consists of the node.
+//! put into a node, and the function takes its body from a template, which is parsed from source and
+//! consists of the node.
 
 use super::*;
 

@@ -15,7 +15,7 @@ pub(super) fn add(table: &mut CallTable) {
             Owner::Me,
             "color",
             Access::WriteOnly(NO_STATE),
-            "Color in which the entity is painted: a name, such as `gold`, or `#rrggbb`; `()` for that of its player. \
+            "Color in which the entity is painted: a name, such as `gold`, or `#rrggbb`; `()` for its player's color. \
              It stays until it is written again or a script changes.",
             "me.color = if me.grounded { () } else { \"gold\" };",
         )

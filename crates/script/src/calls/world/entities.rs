@@ -105,7 +105,7 @@ fn near<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
             found.len()
         ));
     }
-    // Of those that are equally far, the one that spawned first.
+    // If several are equally far, the one that spawned first comes first.
     found.sort_by(|a, b| away(a).total_cmp(&away(b)));
     Ok(CallAnswer::List(found))
 }

@@ -5,7 +5,7 @@ use hangtime_core::sim::LevelOrder;
 
 /// The largest number of values that are handed over, and of bytes of text.
 const MOST_HANDED: (usize, usize) = (64, 4_096);
-/// Operations charged for an order to start a level. Of all orders of a tick only one is carried out.
+/// Operations charged for an order to start a level. Only one order of a tick is carried out.
 const PER_LEVEL: u64 = 100;
 /// The longest name of a level, in bytes.
 const MOST_NAME: usize = 256;
@@ -77,7 +77,7 @@ fn add_play(table: &mut CallTable) {
         of_world(
             "play_level",
             "Plays another level of the game from the next tick on. If it cannot be played, this one continues, and the \
-             reason is reported. Of several orders in a tick, `world::restart` included, the last one counts.",
+             reason is reported. If a tick has several such orders, including `world::restart`, the last one counts.",
             "if \"exit\" in me.zones { world::play_level(\"playground\"); }",
         )
         .takes(&[LEVEL]),

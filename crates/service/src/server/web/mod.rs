@@ -1,4 +1,4 @@
-//! HTTP on the port of the service: the way to WebSockets, and to the page.
+//! HTTP on the port of the service: it leads to WebSockets, and to the page.
 
 mod page;
 mod request;
@@ -33,7 +33,7 @@ pub fn serve_http(shared: &Arc<ServiceShared>, mut stream: TcpStream, admission:
     }
 }
 
-/// What a request gets that is not for a WebSocket. There is one page, so a path leads to no file.
+/// The answer to a request that is not for a WebSocket. There is one page, so a path leads to no file.
 fn answer(has_page: bool, request: &Request<Vec<u8>>) -> Response<String> {
     if ![Method::GET, Method::HEAD].contains(request.method()) {
         let mut refused = plain(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD are answered\n");

@@ -21,7 +21,7 @@ pub enum Change {
     },
     /// Something in a file: `fn jump_windows changed`, `2 solids changed`.
     Part {
-        /// The path below the game folder, that of scripts below `scripts/`.
+        /// The path below the game folder, or for scripts below `scripts/`.
         file: String,
         /// What happened.
         what: String,

@@ -53,7 +53,7 @@ impl Revision {
         changes
     }
 
-    /// The values in each file of `config/` that this level plays with, by their keys as in settings: those of all layers
+    /// The values in each file of `config/` that this level plays with, by their keys as in settings, from all layers
     /// together. Keys, the window and models that no entity has do not count.
     pub fn used_values(&self) -> BTreeMap<String, BTreeMap<String, String>> {
         let used = self.used_files();
@@ -77,7 +77,7 @@ impl Revision {
         values
     }
 
-    /// The changes of a file in `config/`. The values are those of all layers together, which are listed with the first
+    /// The changes of a file in `config/`. The values are from all layers together, and are listed with the first
     /// changed file of this path.
     fn changes_of_config(&self, old: &Self, (name, local): (&str, &str), is_new: bool) -> Vec<Change> {
         let part = |what: &str| Change::Part { file: name.to_string(), what: what.into() };
