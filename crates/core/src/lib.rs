@@ -52,6 +52,10 @@
 //! and normals point out of the solid.
 
 mod digest;
+// Files that unit tests share with other tests name the crate as these do.
+#[cfg(test)]
+extern crate self as hangtime_core;
+
 pub mod geometry;
 pub mod level;
 pub mod models;

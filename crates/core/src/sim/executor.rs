@@ -163,22 +163,9 @@ fn any_half<S: Divisible>(executor: &dyn Executor, chunk: usize, all: S, work: &
 }
 
 #[cfg(test)]
-pub(super) mod tests {
-    use super::{Executor, Serial, any_chunk};
-
-    /// Pieces of this many, the last one first.
-    pub struct Backward(pub usize);
-
-    impl Executor for Backward {
-        fn join(&self, left: &mut (dyn FnMut() + Send), right: &mut (dyn FnMut() + Send)) {
-            right();
-            left();
-        }
-
-        fn chunk(&self) -> usize {
-            self.0
-        }
-    }
+mod tests {
+    use super::{Serial, any_chunk};
+    use crate::sim::backward::Backward;
 
     #[test]
     fn every_element_is_in_one_chunk() {

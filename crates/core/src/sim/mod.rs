@@ -11,6 +11,9 @@ mod adopt;
 mod apply;
 mod art;
 mod ask;
+#[cfg(test)]
+#[path = "../../../../tests/support/backward.rs"]
+mod backward;
 mod command;
 mod contacts;
 mod crowd;

@@ -616,7 +616,7 @@ pub fn overlap_along([a, b]: [&Collider<'_>; 2], apart: DVec2, toward: DVec2) ->
 mod tests {
     use super::*;
     use crate::models::{BodyShape, ModelTunings};
-    use crate::sim::executor::tests::Backward;
+    use crate::sim::backward::Backward;
     use crate::tuning::{SimulationTuning, SurfaceTuning};
     use glam::dvec2;
     use proptest::prelude::*;

@@ -308,21 +308,3 @@ fn gravity_acts_on_a_standing_body_only_after_its_hook_has_attached() {
         near(pos.y, ends[5].2.y, 0.3);
     }
 }
-
-#[test]
-fn gravity_acts_on_a_falling_body_from_the_moment_on_in_which_a_rope_slows_it() {
-    // Something that falls at the fastest speed gets no faster, and the rope slows it. The rope shortens by 600 px/s.
-    let ends = [30, 50, 60, 120, 240].map(|hz| {
-        let ceiling = block((-900.0, 300.0), (900.0, 340.0));
-        let ground = space(hz).solid(&ceiling).at(0.0, 40.0).moving(100.0, -700.0);
-        let mut play = ground.play();
-        play.input.aim = Some(dvec2(200.0, 300.0));
-        play.hold(Action::Hook);
-        play.run(0.3).pop().expect("ticks")
-    });
-    for end in &ends {
-        near(end.pos.x, ends[4].pos.x, 0.02);
-        near(end.pos.y, ends[4].pos.y, 0.02);
-        near(end.vel.length(), ends[4].vel.length(), 0.3);
-    }
-}
