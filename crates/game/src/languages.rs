@@ -24,8 +24,7 @@ mod without_lua {
     use hangtime_script::calls::ForeignCalls;
     use hangtime_script::{
         BaseArgument, CallCounts, CallRefusal, CompileRequest, Compiled, Diagnostic, Diagnostics, HookAnswer, HookCall,
-        Language, LanguageRules, ListedScript, Place, Program, SourceFile, Sources, Spelling, TestScript, Unanswered,
-        refuse,
+        Language, LanguageRules, ListedScript, Place, Program, SourceFile, Sources, TestScript, Unanswered, refuse,
     };
     use std::sync::Arc;
 
@@ -51,10 +50,6 @@ mod without_lua {
 
         fn is_missing(&self) -> bool {
             true
-        }
-
-        fn spelling(&self) -> Spelling {
-            Spelling { scope: ".", nothing: "nil", map: "{", entry: " = " }
         }
 
         fn compile(&self, request: &CompileRequest<'_>, found: &mut Vec<Diagnostic>) -> Compiled {

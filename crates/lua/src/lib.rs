@@ -89,7 +89,8 @@ mod testing;
 mod values;
 mod vars;
 
-use hangtime_script::calls::ForeignCalls;
+use hangtime_script::api::ApiEntry;
+use hangtime_script::calls::{ForeignCalls, behavior_calls};
 use hangtime_script::{
     CompileRequest, Compiled, Diagnostic, Diagnostics, GameNames, Language, ReferenceFormat, ScriptInspector,
     SourceFile, Sources, Spelling, TestScript, TextFunction,
@@ -136,8 +137,16 @@ impl Language for Lua {
         syntax::required(text)
     }
 
+    fn imported_as<'t>(&self, text: &'t str, module: &str) -> Option<&'t str> {
+        syntax::required_as(text, module)
+    }
+
     fn functions<'t>(&self, text: &'t str) -> Vec<TextFunction<'t>> {
         syntax::functions(text)
+    }
+
+    fn module_functions<'t>(&self, text: &'t str) -> Vec<TextFunction<'t>> {
+        syntax::returned_functions(text)
     }
 
     fn computes_names(&self, text: &str) -> bool {
@@ -153,7 +162,26 @@ impl Language for Lua {
     }
 
     fn spelling(&self) -> Spelling {
-        Spelling { scope: ".", nothing: "nil", map: "{", entry: " = " }
+        Spelling {
+            scope: ".",
+            nothing: "nil",
+            map: "{",
+            entry: " = ",
+            variables: "vars",
+            own_methods: false,
+            method: ":",
+            function: "function",
+            body: ["", "end"],
+            variable: "local",
+            constant: "local",
+            comment: "--",
+            quotes: &['"', '\''],
+        }
+    }
+
+    fn entries(&self, tests: &ForeignCalls) -> Vec<&'static ApiEntry> {
+        let tests = tests.calls.iter().map(|call| &call.entry);
+        behavior_calls().entries.iter().chain(tests).collect()
     }
 
     fn describe(&self, format: ReferenceFormat, tests: &ForeignCalls) -> String {

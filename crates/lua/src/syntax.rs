@@ -206,16 +206,30 @@ pub(crate) fn begins_value(before: Option<&Word<'_>>) -> bool {
     })
 }
 
-/// The functions that are declared at the top level, in their order.
+/// The global functions that are declared at the top level, in their order.
 pub(crate) fn functions(text: &str) -> Vec<TextFunction<'_>> {
+    declarations(text, true)
+}
+
+/// The functions of the top level that a file may return in a table: local ones, and members of a table.
+pub(crate) fn returned_functions(text: &str) -> Vec<TextFunction<'_>> {
+    declarations(text, false)
+}
+
+fn declarations(text: &str, global: bool) -> Vec<TextFunction<'_>> {
     let words = words(text);
     let (mut found, mut blocks) = (Vec::new(), Blocks::default());
     for (place, word) in words.iter().enumerate() {
         let local = place.checked_sub(1).is_some_and(|before| words[before].is_name("local"));
+        let rest = &words[place + 1..];
+        let (member, rest) = match rest {
+            [_, dot, rest @ ..] if dot.is_sign(".") => (true, rest),
+            rest => (false, rest),
+        };
         if blocks.depth() == 0
             && word.is_name("function")
-            && !local
-            && let [name, open, ..] = &words[place + 1..]
+            && global == (!local && !member)
+            && let [name, open, ..] = rest
             && name.kind == WordKind::Name
             && open.is_sign("(")
         {
@@ -312,6 +326,17 @@ pub(crate) fn required(text: &str) -> Vec<String> {
     found
 }
 
+/// The path that a text requires as a local of this name.
+pub(crate) fn required_as<'t>(text: &'t str, module: &str) -> Option<&'t str> {
+    let words = words(text);
+    let path = |(place, word): (usize, &Word<'t>)| {
+        let [name, equals, require, rest @ ..] = words.get(place + 1..)? else { return None };
+        let names = word.is_name("local") && name.is_name(module) && equals.is_sign("=") && require.is_name("require");
+        rest.iter().find(|word| !word.is_sign("(")).filter(|_| names)?.quoted()
+    };
+    words.iter().enumerate().rev().find_map(path)
+}
+
 /// A path as it is among the sources: with an ending.
 pub(crate) fn with_ending(path: &str) -> String {
     if path.ends_with(".luau") || path.ends_with(".lua") {
@@ -386,6 +411,9 @@ mod tests {
         let found = functions(text);
         let found: Vec<_> = found.iter().map(|function| (function.name, function.parameters)).collect();
         assert_eq!(found, [("on_tick", "me"), ("on_land", "me, event")]);
+        let text = "local it = {} function it.aim(at) end local function help() end function on_tick(me) end return it";
+        let returned: Vec<_> = returned_functions(text).iter().map(|function| function.name).collect();
+        assert_eq!(returned, ["aim", "help"]);
     }
 
     #[test]
@@ -405,5 +433,8 @@ mod tests {
             required("local m = require('lib/math') local n = require \"a.lua\" -- require('x')"),
             ["lib/math.luau", "a.lua"]
         );
+        let text = "local m = require('lib/math') local n = require \"a.lua\" n.f()";
+        assert_eq!([required_as(text, "m"), required_as(text, "n")], [Some("lib/math"), Some("a.lua")]);
+        assert_eq!(required_as(text, "o"), None);
     }
 }

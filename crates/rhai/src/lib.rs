@@ -120,6 +120,14 @@ impl Language for Rhai {
         paths.collect()
     }
 
+    fn imported_as<'t>(&self, text: &'t str, module: &str) -> Option<&'t str> {
+        text.lines().rev().find_map(|line| {
+            let (path, rest) = line.trim().strip_prefix("import \"")?.split_once('"')?;
+            let name = rest.trim().strip_prefix("as ")?.trim_end_matches(';');
+            (name.trim() == module).then_some(path)
+        })
+    }
+
     fn functions<'t>(&self, text: &'t str) -> Vec<TextFunction<'t>> {
         let is_name = |c: char| c.is_alphanumeric() || c == '_';
         // A word in a text or a comment is most often in the middle of a line.
@@ -150,11 +158,25 @@ impl Language for Rhai {
     }
 
     fn spelling(&self) -> Spelling {
-        Spelling { scope: "::", nothing: "()", map: "#{", entry: ": " }
+        Spelling {
+            scope: "::",
+            nothing: "()",
+            map: "#{",
+            entry: ": ",
+            variables: "this",
+            own_methods: true,
+            method: ".",
+            function: "fn",
+            body: [" {", "}"],
+            variable: "let",
+            constant: "const",
+            comment: "//",
+            quotes: &['"'],
+        }
     }
 
-    fn entries(&self, tests: &ForeignCalls) -> &'static [ApiEntry] {
-        api_entries(tests)
+    fn entries(&self, tests: &ForeignCalls) -> Vec<&'static ApiEntry> {
+        api_entries(tests).iter().collect()
     }
 
     fn reference(&self, tests: &ForeignCalls) -> &'static [ReferenceItem] {

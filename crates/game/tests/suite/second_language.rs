@@ -217,7 +217,7 @@ impl Language for Polish {
     }
 
     fn spelling(&self) -> Spelling {
-        Spelling { scope: "::", nothing: "nothing", map: "[", entry: " " }
+        Spelling { scope: "::", nothing: "nothing", map: "[", entry: " ", ..Spelling::default() }
     }
 
     fn spell_command(&self, command: &Command, _: &OwnActions) -> String {

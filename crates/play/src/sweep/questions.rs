@@ -113,7 +113,7 @@ impl SweepQuestions {
         let files: Vec<_> = asks.expressions().map(file).collect();
         let column = |measure: &String| {
             let (name, text) = named(measure);
-            SweepColumn { name: name.unwrap_or(text).trim().into(), unit: unit_of(text, language.entries(&calls)) }
+            SweepColumn { name: name.unwrap_or(text).trim().into(), unit: unit_of(text, &language.entries(&calls)) }
         };
         let mut columns: Vec<SweepColumn> = asks.measures.iter().map(column).collect();
         let mut seen = BTreeSet::new();
@@ -261,7 +261,7 @@ fn named(text: &str) -> (Option<&str>, &str) {
 }
 
 /// The unit of an expression that is a single property or call, such as `hero.x`; empty for any other.
-fn unit_of(text: &str, entries: &[ApiEntry]) -> &'static str {
+fn unit_of(text: &str, entries: &[&ApiEntry]) -> &'static str {
     let is_word = |word: &str| word.chars().all(|c| c.is_alphanumeric() || c == '_');
     let text = text.trim();
     if let Some(inside) = ["highest(", "farthest("].iter().find_map(|f| text.strip_prefix(f)) {
@@ -312,7 +312,7 @@ mod tests {
             ("hero.vel.x.y", ""),
             ("", ""),
         ] {
-            assert_eq!(unit_of(text, entries), unit, "{text}");
+            assert_eq!(unit_of(text, &entries), unit, "{text}");
         }
     }
 }

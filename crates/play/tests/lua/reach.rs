@@ -136,7 +136,7 @@ fn every_call_of_behaviors_is_reached() {
             });
         }
         // What Rhai alone registers, and Lua has by itself. Rhai needs `to_debug` to print a list.
-        let all = LANGUAGES.first().entries(&calls_of_tests()).iter();
+        let all = LANGUAGES.first().entries(&calls_of_tests()).into_iter();
         let of_vecs = all.filter(|entry| entry.owner == Owner::Vec && entry.name != "to_debug");
         lines.extend(of_vecs.flat_map(|entry| match entry.kind {
             // A method of a vec needs the vec, so there is only the colon.

@@ -106,9 +106,19 @@ pub trait Language: Sync {
         Vec::new()
     }
 
+    /// The path of the file that a script imports as a module of this name. It need not be valid.
+    fn imported_as<'t>(&self, _text: &'t str, _module: &str) -> Option<&'t str> {
+        None
+    }
+
     /// The functions that a script declares, in their order. It need not be valid.
     fn functions<'t>(&self, _text: &'t str) -> Vec<TextFunction<'t>> {
         Vec::new()
+    }
+
+    /// The functions that a file which others import gives them. It need not be valid.
+    fn module_functions<'t>(&self, text: &'t str) -> Vec<TextFunction<'t>> {
+        self.functions(text)
     }
 
     /// Whether a script may read members of an entity whose names it computes.
@@ -132,7 +142,9 @@ pub trait Language: Sync {
     }
 
     /// How it writes what differs between languages.
-    fn spelling(&self) -> Spelling;
+    fn spelling(&self) -> Spelling {
+        Spelling::default()
+    }
 
     /// The call that gives a command, in a game with these actions. Empty for one that moves nothing.
     fn spell_command(&self, command: &Command, actions: &OwnActions) -> String {
@@ -145,8 +157,8 @@ pub trait Language: Sync {
     }
 
     /// All calls and properties that scripts have, in the order of the reference. Tests have the calls of `_tests`.
-    fn entries(&self, _tests: &ForeignCalls) -> &'static [ApiEntry] {
-        &[]
+    fn entries(&self, _tests: &ForeignCalls) -> Vec<&'static ApiEntry> {
+        Vec::new()
     }
 
     /// The reference, name by name.

@@ -5,8 +5,8 @@ use hangtime_core::models::{OwnActions, Windows};
 use hangtime_core::sim::Command;
 use hangtime_core::sim::why::RuleAnswer;
 
-/// How a language writes what differs between languages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How a language writes what differs between languages, for messages and editors.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spelling {
     /// What is between a module and its function, as in `world::keep`.
     pub scope: &'static str,
@@ -16,6 +16,24 @@ pub struct Spelling {
     pub map: &'static str,
     /// What is between the key of a map and its value.
     pub entry: &'static str,
+    /// The variables of the entity.
+    pub variables: &'static str,
+    /// Whether functions of the file are called on them as methods, too.
+    pub own_methods: bool,
+    /// What is between a value and its methods, besides a dot.
+    pub method: &'static str,
+    /// What a function of the file begins with.
+    pub function: &'static str,
+    /// What encloses the body of a function.
+    pub body: [&'static str; 2],
+    /// What the declaration of a variable begins with.
+    pub variable: &'static str,
+    /// What the declaration of a constant begins with.
+    pub constant: &'static str,
+    /// What a comment to the end of the line begins with.
+    pub comment: &'static str,
+    /// What a text can be between.
+    pub quotes: &'static [char],
 }
 
 fn vec(v: DVec2) -> String {

@@ -15,15 +15,20 @@ pub fn completions(file: &EditedFile<'_>) -> Vec<CompletionItem> {
     }
     let cursor = file.word();
     let line = file.head();
-    let items = if line[..line.len() - cursor.start.len()].trim_start() == "fn " {
+    let declares = line[..line.len() - cursor.start.len()]
+        .trim_start()
+        .strip_prefix(file.spelling().function);
+    let items = if declares == Some(" ") {
         match file.api_set() {
             ApiSet::Test => Vec::new(),
             _ => hook_items(file),
         }
     } else if cursor.module {
-        match cursor.before {
-            "world" => of_owner(Owner::World, file),
-            module => file.imported(module).map_or_else(Vec::new, |module| own_functions(file, &module.text)),
+        match Owner::module(cursor.before) {
+            Some(owner) => of_owner(owner, file),
+            None => file
+                .imported(cursor.before)
+                .map_or_else(Vec::new, |module| function_items(file, file.language().module_functions(&module.text))),
         }
     } else if cursor.is_member {
         of_member(&cursor, file)
@@ -69,11 +74,12 @@ fn keys(file: &EditedFile<'_>) -> Vec<CompletionItem> {
 
 /// All hooks, as functions to fill in.
 fn hook_items(file: &EditedFile<'_>) -> Vec<CompletionItem> {
+    let [begin, end] = file.spelling().body;
     let function = |hook: &'static hangtime_script::ScriptHook| {
         let signature = hook.signature();
         let signature = signature.split('`').next_back().unwrap_or_default();
         let function = item(hook.name, CompletionItemKind::FUNCTION, signature);
-        documented(file, inserting(function, format!("{signature} {{\n    $0\n}}")), hook.name)
+        documented(file, inserting(function, format!("{signature}{begin}\n    $0\n{end}")), hook.name)
     };
     hooks().map(function).collect()
 }
@@ -83,7 +89,7 @@ fn of_owner(owner: Owner, file: &EditedFile<'_>) -> Vec<CompletionItem> {
     let api_set = file.api_set();
     let mut items: Vec<CompletionItem> = Vec::new();
     let fits = |e: &&ApiEntry| e.owner == owner && e.api_set.is_in(api_set) && e.kind != EntryKind::Operator;
-    for entry in file.entries().iter().filter(fits) {
+    for entry in file.entries().into_iter().filter(fits) {
         // Overloads have the same text of the reference.
         if items.iter().all(|item| item.label != entry.name) {
             items.push(of_entry(file, entry));
@@ -110,11 +116,11 @@ fn of_entry(file: &EditedFile<'_>, entry: &ApiEntry) -> CompletionItem {
 
 /// The members of the value before the dot.
 fn of_member(cursor: &CursorWord<'_>, file: &EditedFile<'_>) -> Vec<CompletionItem> {
-    if cursor.before == "this" && file.api_set() != ApiSet::Test {
-        // Variables, and the script's own functions, which `this.` calls.
+    if cursor.before == file.spelling().variables && file.api_set() != ApiSet::Test {
         let variables = variables_of(file).into_iter();
         let variables = variables.map(|name| item(&name, CompletionItemKind::VARIABLE, "a variable of this script"));
-        return variables.chain(own_functions(file, file.text)).collect();
+        let called = if file.spelling().own_methods { own_functions(file) } else { Vec::new() };
+        return variables.chain(called).collect();
     }
     if let Some((hook, parameter)) = file.hook()
         && cursor.before == parameter
@@ -127,11 +133,16 @@ fn of_member(cursor: &CursorWord<'_>, file: &EditedFile<'_>) -> Vec<CompletionIt
     file.owner_of(cursor.before).map_or_else(Vec::new, |owner| of_owner(owner, file))
 }
 
-fn own_functions(file: &EditedFile<'_>, text: &str) -> Vec<CompletionItem> {
-    let functions = file.language().functions(text).into_iter();
-    let own = functions.filter(|function| find_hook(function.name).is_none());
+fn own_functions(file: &EditedFile<'_>) -> Vec<CompletionItem> {
+    function_items(file, file.language().functions(file.text))
+}
+
+/// Functions, except hooks.
+fn function_items(file: &EditedFile<'_>, functions: Vec<TextFunction<'_>>) -> Vec<CompletionItem> {
+    let keyword = file.spelling().function;
+    let own = functions.into_iter().filter(|function| find_hook(function.name).is_none());
     let function = |TextFunction { name, parameters, .. }: TextFunction<'_>| {
-        let function = item(name, CompletionItemKind::FUNCTION, format!("fn {name}({parameters})"));
+        let function = item(name, CompletionItemKind::FUNCTION, format!("{keyword} {name}({parameters})"));
         inserting(function, format!("{name}($0)"))
     };
     own.map(function).collect()
@@ -141,7 +152,7 @@ fn own_functions(file: &EditedFile<'_>, text: &str) -> Vec<CompletionItem> {
 fn of_nothing(file: &EditedFile<'_>) -> Vec<CompletionItem> {
     let words: &[&str] = match file.api_set() {
         ApiSet::Test => &["t"],
-        _ => &["me", "this", "world"],
+        _ => &["me", file.spelling().variables, "world"],
     };
     let word = |word: &&str| CompletionItem {
         label: word.to_string(),
@@ -149,13 +160,13 @@ fn of_nothing(file: &EditedFile<'_>) -> Vec<CompletionItem> {
         ..CompletionItem::default()
     };
     let entries = of_owner(Owner::Free, file).into_iter();
-    entries.chain(own_functions(file, file.text)).chain(words.iter().map(word)).collect()
+    entries.chain(own_functions(file)).chain(words.iter().map(word)).collect()
 }
 
 /// The names that fit in an argument of a call.
 fn texts(file: &EditedFile<'_>, quoted: &QuotedArgument<'_>) -> Vec<CompletionItem> {
     let api_set = file.api_set();
-    let mut named = file.entries().iter().filter(|e| e.name == quoted.call && e.api_set.is_in(api_set));
+    let mut named = file.entries().into_iter().filter(|e| e.name == quoted.call && e.api_set.is_in(api_set));
     let names = named.find_map(|e| match e.parameters.get(quoted.number)?.takes {
         Type::Name(names) => Some(names),
         _ => None,

@@ -5,7 +5,7 @@ use hangtime_core::models::ModelName;
 use hangtime_game::LANGUAGES;
 use hangtime_play::calls::calls_of_tests;
 use hangtime_script::api::{ApiEntry, ApiSet, Owner, Type};
-use hangtime_script::{Language, ReferenceItem, ScriptHook, find_item};
+use hangtime_script::{Language, ReferenceItem, ScriptHook, Spelling, find_item};
 
 /// The file that is edited, up to where the cursor is.
 #[derive(Clone, Copy)]
@@ -22,7 +22,7 @@ pub struct EditedFile<'a> {
 pub struct CursorWord<'t> {
     /// The names before the word with dots between them, such as `me.vel`; or a module, such as `world`; empty for none.
     pub before: &'t str,
-    /// Whether `::` is between the two.
+    /// Whether that is a module.
     pub module: bool,
     /// Whether something precedes the word, even if it is not known.
     pub is_member: bool,
@@ -61,6 +61,11 @@ impl<'a> EditedFile<'a> {
         &self.text[line_start(self.text, self.offset)..self.offset]
     }
 
+    /// The line of the cursor.
+    pub fn line(&self) -> &'a str {
+        self.text[line_start(self.text, self.offset)..].lines().next().unwrap_or_default()
+    }
+
     /// The name of the file in the game.
     pub fn name(&self) -> String {
         self.game.name_of(self.path)
@@ -74,6 +79,11 @@ impl<'a> EditedFile<'a> {
     /// The language of the script; the usual one for another file.
     pub fn language(&self) -> &'static dyn Language {
         self.game.language_of(self.path).unwrap_or(LANGUAGES.first())
+    }
+
+    /// How the language writes what differs.
+    pub fn spelling(&self) -> Spelling {
+        self.language().spelling()
     }
 
     /// What the script can call.
@@ -92,10 +102,13 @@ impl<'a> EditedFile<'a> {
         let rest = &self.text[at..];
         let word = &rest[..rest.find(|c| !in_word(c)).unwrap_or(rest.len())];
         let head = &self.text[line_start(self.text, at)..at];
-        let owner = head.strip_suffix("::").or_else(|| head.strip_suffix('.'));
+        let Spelling { scope, method, .. } = self.spelling();
+        let marks = [scope, method, "."].into_iter().filter(|mark| !mark.is_empty());
+        let owner = marks.into_iter().find_map(|mark| head.strip_suffix(mark));
+        let before = owner.map_or("", |owner| last_part(owner, |c| in_word(c) || c == '.'));
         CursorWord {
-            before: owner.map_or("", |owner| last_part(owner, |c| in_word(c) || c == '.')),
-            module: head.ends_with("::"),
+            before,
+            module: owner.is_some() && head.ends_with(scope) && (scope != "." || self.is_module(before)),
             is_member: owner.is_some(),
             start,
             word,
@@ -125,15 +138,25 @@ impl<'a> EditedFile<'a> {
 
     /// The whole text in quotes that the cursor is in.
     pub fn quoted(&self) -> Option<&'a str> {
-        let start = line_start(self.text, self.offset) + self.open_quote()? + 1;
-        let line = self.text[start..].lines().next().unwrap_or_default();
-        line.split_once('"').map(|(name, _)| name)
+        let quote = line_start(self.text, self.offset) + self.open_quote()?;
+        let line = self.text[quote..].lines().next().unwrap_or_default();
+        let mut parts = line.splitn(3, line.chars().next()?).skip(1);
+        let name = parts.next()?;
+        parts.next().map(|_| name)
     }
 
     /// The byte of the line with the quote that opens the text that the cursor is in.
     fn open_quote(&self) -> Option<usize> {
-        let head = self.head();
-        head.rfind('"').filter(|_| head.matches('"').count() % 2 == 1)
+        let quotes = if self.is_toml() { &['"'] } else { self.spelling().quotes };
+        let mut open: Option<(usize, char)> = None;
+        for (at, c) in self.head().char_indices().filter(|(_, c)| quotes.contains(c)) {
+            open = match open {
+                None => Some((at, c)),
+                Some((_, quote)) if quote == c => None,
+                other => other,
+            };
+        }
+        Some(open?.0)
     }
 
     /// The hook that the cursor is in, and the name of its second parameter.
@@ -156,14 +179,20 @@ impl<'a> EditedFile<'a> {
             _ => {}
         }
         // What the script sets the variable to.
-        let declaration = format!("let {path} = ");
+        let Spelling { scope, method, variable, .. } = self.spelling();
+        let declaration = format!("{variable} {path} = ");
         let at = self.text.find(&declaration)? + declaration.len();
         let value = self.text[at..].lines().next()?.trim();
-        if value.contains("world::entity(") {
+        if value.contains(&format!("world{scope}entity(")) {
             return Some(Owner::Entity);
         }
-        let calls = [("t.entity(", Owner::Live), ("play(", Owner::Test), ("vec(", Owner::Vec)];
-        if let Some((_, owner)) = calls.into_iter().find(|(call, _)| value.starts_with(call)) {
+        let of_test = ["t.entity(", &format!("t{method}entity(")].iter().any(|call| value.starts_with(call));
+        let calls = [
+            (of_test, Owner::Live),
+            (value.starts_with("play("), Owner::Test),
+            (value.starts_with("vec("), Owner::Vec),
+        ];
+        if let Some((_, owner)) = calls.into_iter().find(|(is_called, _)| *is_called) {
             return Some(owner);
         }
         let (_, last) = value.trim_end_matches(';').rsplit_once('.')?;
@@ -171,7 +200,7 @@ impl<'a> EditedFile<'a> {
     }
 
     /// All calls and properties of its language.
-    pub fn entries(&self) -> &'static [ApiEntry] {
+    pub fn entries(&self) -> Vec<&'static ApiEntry> {
         self.language().entries(&calls_of_tests())
     }
 
@@ -183,12 +212,11 @@ impl<'a> EditedFile<'a> {
 
     /// The file that the script imports as a module.
     pub fn imported(&self, module: &str) -> Option<&'a Arc<SourceFile>> {
-        let path = self.text.lines().rev().find_map(|line| {
-            let (path, rest) = line.trim().strip_prefix("import \"")?.split_once('"')?;
-            let name = rest.trim().strip_prefix("as ")?.trim_end_matches(';');
-            (name.trim() == module).then_some(path)
-        });
-        self.game.imported(&self.name(), path?)
+        self.game.imported(&self.name(), self.language().imported_as(self.text, module)?)
+    }
+
+    fn is_module(&self, name: &str) -> bool {
+        Owner::module(name).is_some() || self.language().imported_as(self.text, name).is_some()
     }
 
     /// The model whose table of a TOML file the cursor is in.
@@ -209,9 +237,18 @@ fn header_of(line: &str) -> Option<&str> {
     (line.starts_with('[') && line.ends_with(']') && is_name && name.chars().all(plain)).then_some(name)
 }
 
-/// The text of a language's reference about a name, as Markdown.
+/// The text of the reference about a name, as Markdown. A language without one has the usual one's, without its examples.
 pub fn described(language: &dyn Language, name: &str) -> Option<String> {
-    let found = find_item(language.reference(&calls_of_tests()), name).ok()?;
-    let texts: Vec<String> = found.into_iter().map(ReferenceItem::markdown).collect();
+    let own = language.reference(&calls_of_tests());
+    let usual = LANGUAGES.first();
+    let reference = if own.is_empty() { usual.reference(&calls_of_tests()) } else { own };
+    let text = |item: &ReferenceItem| {
+        if !own.is_empty() {
+            return item.markdown();
+        }
+        let title = item.title.replace(usual.spelling().scope, language.spelling().scope);
+        ReferenceItem { title, example: "", ..item.clone() }.markdown()
+    };
+    let texts: Vec<String> = find_item(reference, name).ok()?.into_iter().map(text).collect();
     Some(texts.join("\n\n---\n\n"))
 }

@@ -1,7 +1,7 @@
 //! Go to definition: functions, constants, modules, events, states, kinds and scripts.
 
 use super::*;
-use hangtime_script::{SourceFile, TextFunction};
+use hangtime_script::{SourceFile, Spelling, TextFunction};
 use lsp_types::Location;
 use std::ops::Range;
 
@@ -15,12 +15,14 @@ pub fn definitions(file: &EditedFile<'_>) -> Vec<Location> {
     }
     let cursor = file.word();
     let found = if cursor.module {
-        file.imported(cursor.before).and_then(|imported| in_file(file, imported, cursor.word))
-    } else if file.text[cursor.at + cursor.word.len()..].starts_with("::") {
+        file.imported(cursor.before).and_then(|imported| in_module(file, imported, cursor.word))
+    } else if file.text[cursor.at + cursor.word.len()..].starts_with(file.spelling().scope)
+        && file.imported(cursor.word).is_some()
+    {
         start_of(file, file.imported(cursor.word))
     } else {
         let function = function_in(file.language().functions(file.text), cursor.word);
-        function.or_else(|| constant_in(file.text, cursor.word)).and_then(|span| here(file, span))
+        function.or_else(|| constant_in(file, cursor.word)).and_then(|span| here(file, span))
     };
     found.into_iter().collect()
 }
@@ -32,7 +34,7 @@ fn of_quoted(file: &EditedFile<'_>, name: &str) -> Vec<Location> {
         let script = game.named_script(&file.name(), name);
         return start_of(file, script.or_else(|| game.kind_file(name))).into_iter().collect();
     }
-    if file.head().trim_start().starts_with("import") {
+    if !file.language().imports(file.line()).is_empty() {
         return start_of(file, game.imported(&file.name(), name)).into_iter().collect();
     }
     let state = format!("state_{name}");
@@ -51,13 +53,13 @@ fn function_in(functions: Vec<TextFunction<'_>>, name: &str) -> Option<Range<usi
 }
 
 /// The span of the name of a constant.
-fn constant_in(text: &str, name: &str) -> Option<Range<usize>> {
-    let keyword = "const ";
-    let written = format!("{keyword}{name}");
+fn constant_in(file: &EditedFile<'_>, name: &str) -> Option<Range<usize>> {
+    let Spelling { constant, comment, .. } = file.spelling();
+    let (text, written) = (file.text, format!("{constant} {name}"));
     let (at, _) = text.match_indices(&written).find(|(at, _)| {
-        !text[line_start(text, *at)..*at].contains("//") && text[at + written.len()..].starts_with([' ', '='])
+        !text[line_start(text, *at)..*at].contains(comment) && text[at + written.len()..].starts_with([' ', '='])
     })?;
-    Some(at + keyword.len()..at + written.len())
+    Some(at + constant.len() + 1..at + written.len())
 }
 
 /// A place in the file at the cursor.
@@ -69,6 +71,12 @@ fn here(file: &EditedFile<'_>, span: Range<usize>) -> Option<Location> {
 fn in_file(file: &EditedFile<'_>, script: &SourceFile, name: &str) -> Option<Location> {
     let span = function_in(file.game.functions_of(script), name)?;
     location(&file.game.root().join(&script.name), &script.text, span)
+}
+
+/// A function of a file that this one imports.
+fn in_module(file: &EditedFile<'_>, module: &SourceFile, name: &str) -> Option<Location> {
+    let span = function_in(file.language().module_functions(&module.text), name)?;
+    location(&file.game.root().join(&module.name), &module.text, span)
 }
 
 /// The start of a file of the game.

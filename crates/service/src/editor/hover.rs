@@ -19,8 +19,7 @@ pub fn hover(file: &EditedFile<'_>) -> Option<String> {
         return Some(format!("`{parameter}.{}`: {}", field.name, field.described()));
     }
     let owner = match (cursor.module, cursor.before) {
-        (true, "world") => Some(Owner::World),
-        (true, _) => None,
+        (true, module) => Owner::module(module),
         (false, "") => (!cursor.is_member).then_some(Owner::Free),
         (false, path) => file.owner_of(path),
     };

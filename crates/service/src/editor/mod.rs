@@ -19,4 +19,4 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use {completion::*, cursor::*, definition::*, hover::*, location::*, names::*};
 
-pub use server::serve;
+pub use server::{ServerFailure, serve, serve_on};

@@ -17,7 +17,7 @@ fn names_after<'t>(text: &'t str, before: &str) -> BTreeSet<&'t str> {
 /// The variables that a script names, and the ones that any kind, entity or level sets.
 pub fn variables_of(file: &EditedFile<'_>) -> BTreeSet<String> {
     let functions = file.language().functions(file.text);
-    let own = names_after(file.text, "this.").into_iter();
+    let own = names_after(file.text, &format!("{}.", file.spelling().variables)).into_iter();
     let own = own.filter(|name| functions.iter().all(|function| function.name != *name));
     own.map(String::from).chain(file.game.known().vars.iter().cloned()).collect()
 }

@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 
 /// What ends the server early.
-type ServerFailure = Box<dyn Error + Send + Sync>;
+pub type ServerFailure = Box<dyn Error + Send + Sync>;
 
 /// Serves the editor on stdin and stdout until it asks to stop.
 ///
@@ -38,7 +38,11 @@ pub fn serve(folder: &GameFolder) -> Result<(), ServerFailure> {
     Ok(wire.close()?)
 }
 
-fn serve_on(connection: &Connection, folder: &GameFolder) -> Result<(), ServerFailure> {
+/// Serves an editor on a connection until it asks to stop.
+///
+/// # Errors
+/// As for [`serve`].
+pub fn serve_on(connection: &Connection, folder: &GameFolder) -> Result<(), ServerFailure> {
     let (id, params) = connection.initialize_start()?;
     let params: InitializeParams = serde_json::from_value(params)?;
     // Editors name files by their absolute paths. The game is the folder that is open, unless another one is named.
