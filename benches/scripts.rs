@@ -17,6 +17,8 @@ use std::time::Instant;
 const TICKS: u32 = 480;
 /// Measurements per median; the candidates alternate.
 const ROUNDS: usize = 9;
+/// Whether scripts in Lua run: `cargo bench --bench scripts --features lua`.
+const WITH_LUA: bool = cfg!(feature = "lua");
 
 fn main() {
     // Scripts need a large stack.
@@ -41,6 +43,20 @@ const HOOKS: [(&str, &str); 7] = [
     ("jump_windows, asked when something changes", "fn jump_windows(me) { #{ coyote_time: 0.1, jump_buffer: 0.1 } }"),
 ];
 
+/// The same in Lua.
+const HOOKS_IN_LUA: [(&str, &str); 4] = [
+    ("on_tick in Lua, empty", "function on_tick(me) end"),
+    ("on_tick in Lua, vars.n += 1", "function on_tick(me) vars.n += 1 end"),
+    (
+        "on_tick in Lua, reads and writes",
+        "function on_tick(me) if me.grounded and me.x > vars.n then me.facing = 1 else me.hold('left') end end",
+    ),
+    (
+        "jump_windows in Lua, asked when something changes",
+        "function jump_windows(me) return { coyote_time = 0.1, jump_buffer = 0.1 } end",
+    ),
+];
+
 fn run() {
     // A part of a row's name selects rows; `cargo bench` adds its own flag.
     let chosen = std::env::args().skip(1).find(|a| !a.starts_with("--"));
@@ -56,6 +72,10 @@ fn run() {
         let (call, slow) = (with - without, slow - without);
         println!("{name:44}{with:>9.1}{call:>9.1}{slow:>12.1}");
     }
+    for (name, script) in HOOKS_IN_LUA.iter().filter(|(name, _)| WITH_LUA && chosen(name)) {
+        let [without, with] = medians([&bare, &Crowd::standing(script)]);
+        println!("{name:44}{with:>9.1}{:>9.1}", with - without);
+    }
     if !chosen("crowd") {
         return;
     }
@@ -65,6 +85,10 @@ fn run() {
     let tick = |ns: f64| ns * 10_000.0 / 1e6;
     println!("without scripts {:>7.2} ms a tick", tick(native));
     println!("with scripts    {:>7.2} ms a tick, {:.0} Hz on one core", tick(scripted), 1000.0 / tick(scripted));
+    if WITH_LUA {
+        let [scripted] = medians([&Crowd::hooked(RULES_IN_LUA)]).map(tick);
+        println!("scripts in Lua  {scripted:>7.2} ms a tick, {:.0} Hz on one core", 1000.0 / scripted);
+    }
 }
 
 /// The rules of the large crowd.
@@ -72,6 +96,15 @@ const RULES: &str = "
 fn jump_windows(me) { if me.surface == \"ice\" { #{ coyote_time: 0.05 } } else { #{ coyote_time: 0.1, jump_buffer: 0.1 } } }
 fn grapple_snaps(me, rope) { rope.pull_away > 1000.0 }
 fn on_land(me, event) { this.n += 1; this.hardest = max(this.hardest, event.speed); }
+";
+
+/// The same rules in Lua.
+const RULES_IN_LUA: &str = "
+function jump_windows(me)
+    return if me.surface == 'ice' then { coyote_time = 0.05 } else { coyote_time = 0.1, jump_buffer = 0.1 }
+end
+function grapple_snaps(me, rope) return rope.pull_away > 1000 end
+function on_land(me, event) vars.n += 1 vars.hardest = math.max(vars.hardest, event.speed) end
 ";
 
 /// A game to measure, and its number of entities.
@@ -124,8 +157,13 @@ impl Crowd {
         };
         // Without the variable there is nothing to store.
         let vars = if script.contains("hardest") { "n = 0, hardest = 0.0" } else { "n = 0" };
-        let script_key = if script.is_empty() { "" } else { "script = \"crowd.rhai\"\n" };
-        write("scripts/crowd.rhai", script);
+        let ending = if script.contains("function ") { "luau" } else { "rhai" };
+        let script_key = if script.is_empty() {
+            String::new()
+        } else {
+            format!("script = \"crowd.{ending}\"\n")
+        };
+        write(&format!("scripts/crowd.{ending}"), script);
         let kind = format!("{script_key}model = \"platformer\"\nvars = {{ {vars} }}\n");
         write("config/entities/crowd.toml", &kind);
         write("config/hangtime.toml", "[simulation]\ntouches = false\nmax_entities = 10000\n");

@@ -49,7 +49,7 @@ const HABITS: &[Habit] = &[
     ("me.text(\"a\", 1, 2, \"x\", #{ color: 3 });", "`color` of `text` must be text, such as \"gold\" or \"#ffcc00\", not a number", "me.text(\"a\", 1, 2, \"x\", #{ color: this.tint ?? \"red\" });"),
     ("world::circle(\"a\", 1, 2, 3, #{ width: 5000 });", "`width` of `circle` is 5000", "world::circle(\"a\", 1, 2, 3, #{ width: 5 });"),
     ("world::create(\"hero\", 50, 50, #{ vle: vec(1, 2) });", "`create` has no setting `vle`; did you mean `vel`?", "if this.n > 90 { world::create(\"hero\", 50, 50, #{ vel: vec(1, 2) }); }"),
-    ("world::create(\"hero\", 50, 50, #{ lives: 3 });", "a script variable belongs in `vars: #{ … }`", "if this.n > 90 { world::create(\"hero\", 50, 50, #{ vars: #{ n: 3 } }); }"),
+    ("world::create(\"hero\", 50, 50, #{ lives: 3 });", "a script variable belongs in the map `vars`", "if this.n > 90 { world::create(\"hero\", 50, 50, #{ vars: #{ n: 3 } }); }"),
     ("world::create(\"hero\", 50, 50, #{ facing: \"left\" });", "`facing` of `create` must be a number, not text", "if this.n > 90 { world::create(\"hero\", 50, 50, #{ facing: -1 }); }"),
     ("this.n = round(this.n, 1);", "; for one decimal, write `round(x * 10) / 10`", "this.n = round(this.n * 10) / 10;"),
     ("this.n = 3.toBe(3);", "use `==`; only tests have `expect(…).equals(…)`", "this.n = 3 == 3;"),

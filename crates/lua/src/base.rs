@@ -77,5 +77,5 @@ pub(crate) fn bind_base(machine: &Machine, script: &LoadedScript, functions: &Ar
     meta.raw_set("__index", unknown)?;
     base.set_metatable(Some(meta))?;
     base.set_readonly(true);
-    Machine::declare(script, BASE, base)
+    script.declare(BASE, &base)
 }

@@ -2,11 +2,12 @@
 //! not have, hooks, and variables that are declared nowhere. It reads words, not a syntax tree, so it says nothing about
 //! values in variables.
 
-use crate::binding::{unknown, wrong_count};
+use crate::binding::{unknown_member, wrong_count};
 use crate::expectations::Unchecked;
-use crate::machine::{Machine, forgotten, instead_of};
-use crate::scopes::FileVariables;
-use crate::syntax::{Word, WordKind, declared, words};
+use crate::globals::{forgotten, instead_of};
+use crate::machine::Machine;
+use crate::scopes::{FileVariables, is_assignment};
+use crate::syntax::{Word, WordKind, after, declared, split, words};
 use hangtime_script::api::{Access, ApiEntry, EntryKind, Names, Owner, Type};
 use hangtime_script::calls::{
     Arg, Call, CallOwner, ForeignCalls, behavior_calls, check_color, check_custom_event, check_event_filter,
@@ -130,19 +131,18 @@ impl<'a> Check<'a> {
         let owner = [Owner::Me, Owner::World, Owner::Hud].into_iter().find(|owner| owner.name() == word.text);
         match (owner, member) {
             (Some(owner), Some(member)) if !self.is_test => self.member(owner, member, at + 3),
-            (None, Some(member)) if self.is_test => {
-                let tests = self.of.foreign.calls.iter();
-                let named = tests.filter(|call| call.entry.owner == Owner::Test && call.entry.name == member.text);
-                self.call(&named.collect::<Vec<_>>(), member, at + 3, false);
-            }
             (None, Some(member)) if word.is_name("math") => self.mathematics(member, at + 3),
-            (None, None) if self.is_test => {
-                let tests = self.of.foreign.calls.iter();
-                let named = tests.filter(|call| call.entry.owner == Owner::Free && call.entry.name == word.text);
-                self.call(&named.collect::<Vec<_>>(), word, at + 1, true);
-            }
+            (None, Some(member)) => self.test_call(Owner::Test, member, at + 3),
+            (None, None) => self.test_call(Owner::Free, word, at + 1),
             _ => {}
         }
+    }
+
+    /// Checks a call of a test; what a method is called on is not known.
+    fn test_call(&mut self, owner: Owner, name: &Word<'a>, open: usize) {
+        let tests = self.of.foreign.calls.iter().filter(|_| self.is_test);
+        let named = tests.filter(|call| call.entry.owner == owner && call.entry.name == name.text);
+        self.call(&named.collect::<Vec<_>>(), name, open, owner == Owner::Free);
     }
 
     /// Checks a member of `me`, `world` or `hud`; `after` is the place behind it.
@@ -151,7 +151,7 @@ impl<'a> Check<'a> {
         let named: Vec<&Call<_>> =
             calls.filter(|call| call.entry.owner == owner && call.entry.name == member.text).collect();
         let Some(first) = named.first() else {
-            return self.error(member, unknown(owner.name(), member.text));
+            return self.error(member, unknown_member(owner, member.text));
         };
         if owner == Owner::Me && self.role == ScriptRole::Level && !is_level_member(member.text) {
             return self.error(member, no_level_member(member.text));
@@ -205,25 +205,12 @@ impl<'a> Check<'a> {
         if first.kind == WordKind::Text {
             return Some(vec![&self.words[open..=open]]);
         }
-        let end = self.closing(open)?;
+        let end = after(self.words, open);
         match first.text {
-            "(" => Some(split(&self.words[open + 1..end])),
-            "{" => Some(vec![&self.words[open..=end]]),
+            "(" => Some(split(&self.words[open + 1..end - 1]).collect()),
+            "{" => Some(vec![&self.words[open..end]]),
             _ => None,
         }
-    }
-
-    /// The place of the bracket that closes the one at a place.
-    fn closing(&self, open: usize) -> Option<usize> {
-        let mut depth = 0;
-        (open..self.words.len()).find(|at| {
-            let word = &self.words[*at];
-            if word.kind == WordKind::Sign {
-                depth += i32::from(matches!(word.text, "(" | "{" | "["));
-                depth -= i32::from(matches!(word.text, ")" | "}" | "]"));
-            }
-            depth == 0
-        })
     }
 
     fn check_arguments(&mut self, entry: &ApiEntry, arguments: &[&'a [Word<'a>]]) {
@@ -259,10 +246,9 @@ impl<'a> Check<'a> {
 
     /// The keys and literals in a table of settings, which is the last argument.
     fn settings(&mut self, entry: &ApiEntry, arguments: &[&'a [Word<'a>]]) {
-        let Some([open, inside @ .., _]) = arguments.last().filter(|last| last[0].is_sign("{")) else {
+        let Some([_, inside @ .., _]) = arguments.last().filter(|last| last[0].is_sign("{")) else {
             return;
         };
-        debug_assert!(open.is_sign("{"), "filtered above");
         for field in split(inside) {
             let [key, sign, value @ ..] = field else {
                 continue;
@@ -327,7 +313,7 @@ impl<'a> Check<'a> {
 
     /// Names that are declared nowhere, and variables that would not outlive the call.
     fn variables(&mut self) {
-        let variables = FileVariables::of(&self.file.text);
+        let variables = FileVariables::of(self.words);
         let globals = &self.of.globals[usize::from(self.is_test)];
         let is_known = |name: &str| {
             let own = ["vars", "require"].contains(&name) && !(self.is_test && name == "vars");
@@ -339,7 +325,8 @@ impl<'a> Check<'a> {
         };
         let free = variables.free.iter().filter(|(_, name)| !is_known(name));
         let wrong = free.map(|(span, name)| (span, unknown(name)));
-        let wrong = wrong.chain(variables.forgotten.iter().map(|(span, name)| (span, forgotten(name))));
+        let lost = variables.forgotten.iter().filter(|(_, name)| !variables.own.contains(name));
+        let wrong = wrong.chain(lost.map(|(span, name)| (span, forgotten(name))));
         self.found
             .extend(wrong.map(|(span, why)| Diagnostic::error(Place::new(self.file, span.clone()), why)));
         self.found.sort_by_key(|wrong| wrong.place.as_ref().map(|place| place.span.start));
@@ -348,23 +335,6 @@ impl<'a> Check<'a> {
 
 /// Names of types, which may come after a colon.
 const TYPES: [&str; 9] = ["any", "boolean", "never", "number", "self", "string", "thread", "type", "unknown"];
-
-fn is_assignment(sign: &str) -> bool {
-    ["=", "+=", "-=", "*=", "/=", "//=", "%=", "^=", "..="].contains(&sign)
-}
-
-/// The parts between commas that are in no bracket.
-fn split<'w, 't>(words: &'w [Word<'t>]) -> Vec<&'w [Word<'t>]> {
-    let mut depth = 0;
-    let parts = words.split(|word| {
-        if word.kind == WordKind::Sign {
-            depth += i32::from(matches!(word.text, "(" | "{" | "["));
-            depth -= i32::from(matches!(word.text, ")" | "}" | "]"));
-        }
-        depth == 0 && (word.is_sign(",") || word.is_sign(";"))
-    });
-    parts.filter(|part| !part.is_empty()).collect()
-}
 
 /// The value that some words are, if they are a literal.
 fn literal<'t>(words: &[Word<'t>]) -> Option<Arg<'t>> {

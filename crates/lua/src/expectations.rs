@@ -1,29 +1,26 @@
 //! `expect(x)`: assertions of a test.
 
-use crate::messages::{Missed, refused_name};
+use crate::messages::refused_name;
 use crate::values::{ValueKinds, to_plain, type_name};
-use hangtime_script::MOST_NESTING;
-use hangtime_script::calls::same_data;
+use hangtime_core::sim::Value as Data;
+use hangtime_script::api::Type;
 use hangtime_script::names::suggestion;
-use mlua::{Error, Lua, LuaString, MetaMethod, MultiValue, Result, UserData, UserDataMethods, Value};
+use hangtime_script::{COMPARISONS, Compared, Comparison, MOST_NESTING};
+use mlua::{Error, Function, Lua, LuaString, MetaMethod, MultiValue, Result, UserData, UserDataMethods, Value};
 use parking_lot::Mutex;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The expectations that have compared nothing yet: their files and lines, by number.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Unchecked(Arc<Mutex<Idle>>);
+/// The file and the line of an expectation.
+type FileAndLine = (String, usize);
 
-#[derive(Debug, Default)]
-struct Idle {
-    made: u64,
-    idle: BTreeMap<u64, (String, usize)>,
-}
+/// Where all expectations are, as long as they have compared nothing.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Unchecked(Arc<Mutex<Vec<Option<FileAndLine>>>>);
 
 impl Unchecked {
     /// The file and line of the first one, after a test.
-    pub fn first(&self) -> Option<(String, usize)> {
-        self.0.lock().idle.values().next().cloned()
+    pub fn first(&self) -> Option<FileAndLine> {
+        self.0.lock().iter().flatten().next().cloned()
     }
 }
 
@@ -32,76 +29,38 @@ impl Unchecked {
 struct Expectation {
     value: Value,
     kinds: ValueKinds,
-    number: u64,
+    number: usize,
     unchecked: Unchecked,
 }
 
-/// A comparison, which also takes a note as its last argument.
-struct Comparison {
-    name: &'static str,
-    /// How many arguments it takes without a note.
-    count: usize,
-    /// Whether they are numbers.
-    of_numbers: bool,
-    /// Whether it holds for the value of an expectation.
-    holds: fn(&Expectation, &[Value]) -> bool,
-    /// What reports say was expected of these arguments.
-    expected: fn(&[String]) -> String,
-}
+/// A value with what tells its kind.
+struct Shown<'v>(&'v Value, &'v ValueKinds);
 
-const COMPARISONS: [Comparison; 5] = [
-    Comparison {
-        name: "equals",
-        count: 1,
-        of_numbers: false,
-        holds: |it, to| it.equals(&it.value, &to[0]),
-        expected: |to| to[0].clone(),
-    },
-    Comparison {
-        name: "near",
-        count: 2,
-        of_numbers: true,
-        holds: |it, to| match (number(&it.value), number(&to[0]), number(&to[1])) {
-            (Some(got), Some(value), Some(tolerance)) => (got - value).abs() <= tolerance,
-            _ => false,
-        },
-        expected: |to| format!("within {} of {}", to[1], to[0]),
-    },
-    Comparison {
-        name: "above",
-        count: 1,
-        of_numbers: true,
-        holds: |it, to| matches!((number(&it.value), number(&to[0])), (Some(got), Some(bound)) if got > bound),
-        expected: |to| format!("above {}", to[0]),
-    },
-    Comparison {
-        name: "below",
-        count: 1,
-        of_numbers: true,
-        holds: |it, to| matches!((number(&it.value), number(&to[0])), (Some(got), Some(bound)) if got < bound),
-        expected: |to| format!("below {}", to[0]),
-    },
-    Comparison {
-        name: "contains",
-        count: 1,
-        of_numbers: false,
-        holds: |it, to| it.contains(&to[0]),
-        expected: |to| format!("something that contains {}", to[0]),
-    },
-];
+impl Compared for Shown<'_> {
+    fn plain(&self) -> Option<Data> {
+        to_plain(self.0, None, (self.1, MOST_NESTING)).ok()
+    }
 
-fn number(value: &Value) -> Option<f64> {
-    match value {
-        Value::Integer(x) => Some(*x as f64),
-        Value::Number(x) => Some(*x),
-        _ => None,
+    fn number(&self) -> Option<f64> {
+        self.0.as_number().or_else(|| self.0.as_integer().map(|x| x as f64))
+    }
+
+    fn show(&self) -> String {
+        match (self.0, self.plain()) {
+            (Value::Number(x), _) => x.to_string(),
+            (Value::Table(_), Some(Data::Vector([x, y, z]))) => format!("({x}, {y}, {z})"),
+            (_, Some(data)) => written(&data),
+            (Value::Table(_), None) => "a table".into(),
+            (other, None) => type_name(other).into(),
+        }
     }
 }
 
 impl Expectation {
     /// Makes a comparison with these arguments, the last of which may be a note.
     fn compare(&self, with: &'static Comparison, values: &[Value]) -> Result<()> {
-        let Comparison { name, count, .. } = *with;
+        let (name, takes) = (with.name, with.takes[0]);
+        let count = takes.len();
         let refuse = |why: String| Err(refused_name(name, why));
         let note = match values.get(count) {
             _ if values.len() < count || values.len() > count + 1 => {
@@ -111,40 +70,16 @@ impl Expectation {
             Some(Value::String(note)) => note.to_string_lossy(),
             Some(other) => return refuse(format!("`note` of `{name}` must be text, not {}", type_name(other))),
         };
-        let values = &values[..count];
-        if let Some(other) = values.iter().find(|value| with.of_numbers && number(value).is_none()) {
-            return refuse(format!("`{name}` compares with a number, not with {}", type_name(other)));
+        let values: Vec<Shown<'_>> = values[..count].iter().map(|value| Shown(value, &self.kinds)).collect();
+        let is_wrong = |(value, takes): &(&Shown<'_>, &hangtime_script::api::Param)| {
+            takes.takes == Type::Number && value.number().is_none()
+        };
+        if let Some((other, _)) = values.iter().zip(takes).find(is_wrong) {
+            return refuse(format!("`{name}` compares with a number, not with {}", type_name(other.0)));
         }
-        self.unchecked.0.lock().idle.remove(&self.number);
-        if (with.holds)(self, values) {
-            return Ok(());
-        }
-        let texts: Vec<String> = values.iter().map(|value| show(value, &self.kinds)).collect();
-        let (expected, got) = ((with.expected)(&texts), show(&self.value, &self.kinds));
-        Err(Error::external(Missed { expected, got, note, by: name }))
-    }
-
-    fn equals(&self, value: &Value, other: &Value) -> bool {
-        let plain = |value| to_plain(value, None, (&self.kinds, MOST_NESTING));
-        match (plain(value), plain(other)) {
-            (Ok(a), Ok(b)) => same_data(&a, &b),
-            // Infinities and NaN are no plain data.
-            _ => number(value).is_some() && number(value) == number(other),
-        }
-    }
-
-    fn contains(&self, part: &Value) -> bool {
-        match (&self.value, part) {
-            (Value::String(text), Value::String(part)) => match (text.to_str(), part.to_str()) {
-                (Ok(text), Ok(part)) => text.contains(&*part),
-                _ => false,
-            },
-            (Value::Table(list), _) => {
-                let mut items = list.sequence_values::<Value>();
-                items.any(|item| item.is_ok_and(|item| self.equals(&item, part)))
-            }
-            _ => false,
-        }
+        self.unchecked.0.lock()[self.number] = None;
+        let values: Vec<&dyn Compared> = values.iter().map(|value| value as &dyn Compared).collect();
+        with.compare(&Shown(&self.value, &self.kinds), &values, &note).map_err(Error::external)
     }
 }
 
@@ -167,7 +102,7 @@ impl UserData for Expectation {
 }
 
 /// The function `expect`.
-pub(crate) fn expect(lua: &Lua, kinds: &ValueKinds, unchecked: &Unchecked) -> Result<mlua::Function> {
+pub(crate) fn expect(lua: &Lua, kinds: &ValueKinds, unchecked: &Unchecked) -> Result<Function> {
     let (kinds, unchecked) = (kinds.clone(), unchecked.clone());
     lua.create_function(move |lua, values: MultiValue| {
         let [value] = values.as_slices().0 else {
@@ -177,38 +112,14 @@ pub(crate) fn expect(lua: &Lua, kinds: &ValueKinds, unchecked: &Unchecked) -> Re
             let source = caller.source().source.map(|name| name.trim_start_matches('=').to_string());
             Some((source?, caller.current_line()?))
         });
-        let number = {
-            let mut idle = unchecked.0.lock();
-            idle.made += 1;
-            let number = idle.made;
-            idle.idle.insert(number, place.flatten().unwrap_or_default());
-            number
-        };
-        let value = value.clone();
-        lua.create_userdata(Expectation { value, kinds: kinds.clone(), number, unchecked: unchecked.clone() })
+        let (value, kinds, mut all) = (value.clone(), kinds.clone(), unchecked.0.lock());
+        all.push(Some(place.flatten().unwrap_or_default()));
+        lua.create_userdata(Expectation { value, kinds, number: all.len() - 1, unchecked: unchecked.clone() })
     })
 }
 
-/// A value as test reports show it: numbers in full precision, text in quotes.
-fn show(value: &Value, kinds: &ValueKinds) -> String {
-    match value {
-        Value::Nil => "nil".into(),
-        Value::Boolean(flag) => flag.to_string(),
-        Value::Integer(x) => x.to_string(),
-        Value::Number(x) => x.to_string(),
-        Value::String(text) => format!("{:?}", text.to_string_lossy()),
-        Value::Table(table) => match (kinds.read(table), to_plain(value, None, (kinds, MOST_NESTING))) {
-            (Some(v), _) => format!("({}, {}, {})", v.x, v.y, v.z),
-            (None, Ok(data)) => written(&data),
-            (None, Err(_)) => "a table".into(),
-        },
-        other => type_name(other).into(),
-    }
-}
-
 /// Plain data as a script writes it.
-fn written(value: &hangtime_core::sim::Value) -> String {
-    use hangtime_core::sim::Value as Data;
+fn written(value: &Data) -> String {
     match value {
         Data::Unit => "nil".into(),
         Data::Bool(flag) => flag.to_string(),

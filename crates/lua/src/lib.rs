@@ -35,7 +35,7 @@
 //! # How a call is made
 //!
 //! A machine (`machine`) is a Luau state in which all scripts of a revision are loaded. It keeps nothing from one call to
-//! the next: what scripts declare is frozen once they are loaded, and variables are plain data ([`vars`]), which a call
+//! the next: what scripts declare is frozen once they are loaded, and variables are plain data (`vars`), which a call
 //! gets as the table `vars` and gives back. So any machine can make any call, and a program has as many as there are
 //! threads that play it at once.
 //!
@@ -61,15 +61,16 @@
 //!
 //! From the bottom up:
 //!
-//! * `syntax`, `scopes`: the words of a text, for what must be known without running it.
+//! * `syntax`, `scopes`: the words of a text, for what must be known without running it, and how it is changed.
 //! * `values`, `vars`: from Lua's values to plain data and back.
 //! * `binding`: the table of calls as Lua's functions and properties, with `prelude.luau`.
-//! * `rewrite`, `limits.luau`: what bounds scripts and makes them the same in every process, in Lua.
-//! * `machine`: a state with its limits and what scripts cannot use.
+//! * `globals`, `limits.luau`: what scripts use of Luau's libraries, bounded and the same in every process.
+//! * `machine`: a state with its limits, in which scripts are loaded and called.
 //! * `messages`: from Luau's errors to messages with a place.
 //! * `program`: compiling and calling.
 //! * `base`: calls of the scripts below one.
-//! * `testing`, `expectations`, `objects`: test scripts.
+//! * `objects`: other entities, and what tests play.
+//! * `testing`, `expectations`: test scripts.
 //! * `definitions`: types for editors.
 //! * `check`: what can be said of a script without running it.
 
@@ -78,11 +79,11 @@ mod binding;
 mod check;
 mod definitions;
 mod expectations;
+mod globals;
 mod machine;
 mod messages;
 mod objects;
 mod program;
-mod rewrite;
 mod scopes;
 mod syntax;
 mod testing;
@@ -142,11 +143,11 @@ impl Language for Lua {
     }
 
     fn functions<'t>(&self, text: &'t str) -> Vec<TextFunction<'t>> {
-        syntax::functions(text)
+        syntax::functions(text, syntax::Scope::Global)
     }
 
     fn module_functions<'t>(&self, text: &'t str) -> Vec<TextFunction<'t>> {
-        syntax::returned_functions(text)
+        syntax::functions(text, syntax::Scope::File)
     }
 
     fn computes_names(&self, text: &str) -> bool {

@@ -1,49 +1,31 @@
 //! From Luau's errors to messages with a place.
 
-use crate::machine::OWN_CHUNK;
-use hangtime_script::{CallRefusal, Diagnostic, Fault, Place, SourceFile, Sources};
+use crate::binding::OWN_CHUNK;
+use hangtime_script::{CallRefusal, Diagnostic, FailedExpectation, Fault, Place, SourceFile, Sources};
 use mlua::Error;
 use std::error;
 use std::fmt;
 use std::sync::Arc;
 
-/// A refusal on its way through Luau.
+/// What fails on its way through Luau.
 #[derive(Debug)]
-struct LuaRefusal {
-    refusal: CallRefusal,
-    /// The name in the script that it is about, if the message does not say it.
-    about: Option<String>,
+enum Failed {
+    /// A refusal, and the name in the script that it is about, if the message does not say it.
+    Refused(CallRefusal, Option<String>),
+    /// A mistake in a file.
+    Placed(Diagnostic),
 }
 
-impl fmt::Display for LuaRefusal {
+impl fmt::Display for Failed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.refusal.fmt(f)
-    }
-}
-
-impl error::Error for LuaRefusal {}
-
-/// An expectation that was not met.
-#[derive(Clone, Debug)]
-pub(crate) struct Missed {
-    pub expected: String,
-    pub got: String,
-    /// The text that the test gave for this case; empty for none.
-    pub note: String,
-    /// The comparison.
-    pub by: &'static str,
-}
-
-impl fmt::Display for Missed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.note.is_empty() {
-            write!(f, "{}: ", self.note)?;
+        match self {
+            Self::Refused(refusal, _) => refusal.fmt(f),
+            Self::Placed(wrong) => f.write_str(&wrong.headline()),
         }
-        write!(f, "expected {}, got {}", self.expected, self.got)
     }
 }
 
-impl error::Error for Missed {}
+impl error::Error for Failed {}
 
 /// A refusal as Luau's error.
 pub(crate) fn refused(refusal: CallRefusal) -> Error {
@@ -56,8 +38,13 @@ fn refused_at(refusal: CallRefusal, about: Option<&str>) -> Error {
             Ok(error) => *error,
             Err(_) => Error::runtime("a function failed"),
         },
-        refusal => Error::external(LuaRefusal { refusal, about: about.map(str::to_string) }),
+        refusal => Error::external(Failed::Refused(refusal, about.map(str::to_string))),
     }
+}
+
+/// A refusal with this message.
+pub(crate) fn failed(message: impl Into<String>) -> Error {
+    refused(CallRefusal::Message(message.into().into()))
 }
 
 /// A refusal by the call with this name.
@@ -70,43 +57,39 @@ pub(crate) fn refused_name(name: &str, message: impl Into<String>) -> Error {
     refused_by(name, CallRefusal::Message(message.into().into()))
 }
 
+/// A mistake in a file as Luau's error.
+pub(crate) fn placed(wrong: Diagnostic) -> Error {
+    Error::external(Failed::Placed(wrong))
+}
+
 /// What an error comes from, if it is of this type.
 pub(crate) fn cause<T: error::Error + 'static>(error: &Error) -> Option<&T> {
-    match error {
-        Error::CallbackError { cause: inner, .. } | Error::WithContext { cause: inner, .. } => cause(inner),
-        Error::ExternalError(inner) => inner.downcast_ref::<T>(),
-        _ => None,
-    }
+    error.chain().find_map(|cause| cause.downcast_ref())
 }
 
 /// Whether a machine has no memory left.
 pub(crate) fn is_out_of_memory(error: &Error) -> bool {
-    match error {
-        Error::CallbackError { cause, .. } | Error::WithContext { cause, .. } => is_out_of_memory(cause),
-        Error::MemoryError(_) => true,
-        _ => false,
-    }
+    error.chain().any(|cause| matches!(cause.downcast_ref(), Some(Error::MemoryError(_))))
 }
 
 /// The fault of a behavior of the level that a test plays, if it is the cause of an error.
 pub(crate) fn failed_behavior(error: &Error) -> Option<Arc<Fault>> {
-    match &cause::<LuaRefusal>(error)?.refusal {
-        CallRefusal::Behavior(failed) => Some(failed.0.clone()),
+    match cause(error)? {
+        Failed::Refused(CallRefusal::Behavior(failed), _) => Some(failed.0.clone()),
         _ => None,
     }
 }
 
-/// The name that an error is about.
-fn name_of(error: &Error) -> Option<&str> {
-    let missed = || cause::<Missed>(error).map(|missed| missed.by);
-    cause::<LuaRefusal>(error).map_or_else(missed, |refused| refused.about.as_deref())
-}
-
 /// What an error says, and where: the line of the file that is nearest to the error.
 pub(crate) fn explain(error: &Error, sources: &Sources, otherwise: Place) -> Diagnostic {
+    let missed = cause::<FailedExpectation>(error);
+    let (is_luaus, about) = match cause(error) {
+        Some(Failed::Placed(wrong)) => return wrong.clone(),
+        Some(Failed::Refused(_, about)) => (false, about.as_deref()),
+        None => (true, missed.map(|missed| missed.by)),
+    };
     let (message, trace) = read(error);
     // What Luau says begins with a place. What a call says may begin with the place of something else.
-    let is_luaus = cause::<LuaRefusal>(error).is_none();
     let (message, begins) = match at_line(&message, sources).filter(|_| is_luaus) {
         Some((file, line, rest)) => (rest.to_string(), Some((file, line))),
         None => (without_own_place(&message).to_string(), None),
@@ -115,8 +98,8 @@ pub(crate) fn explain(error: &Error, sources: &Sources, otherwise: Place) -> Dia
     let place = match place {
         Some((file, line)) => {
             // What another script or an expectation quotes is not in this line.
-            let is_own = failed_behavior(error).is_none() && cause::<Missed>(error).is_none();
-            place_in_line(&file, line, (name_of(error), if is_own { message.as_str() } else { "" }))
+            let is_own = failed_behavior(error).is_none() && missed.is_none();
+            place_in_line(&file, line, (about, if is_own { message.as_str() } else { "" }))
         }
         None => otherwise,
     };

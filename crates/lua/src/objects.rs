@@ -1,74 +1,162 @@
-//! Values of the crates above, such as a level that a test plays, as values of Lua.
+//! Values that scripts hold and call: other entities, and values of the crates above, such as a level that a test plays.
 
-use crate::binding::{answer, of_count};
-use crate::messages::{refused_by, refused_name};
+use crate::binding::{call_one_of, unknown};
+use crate::messages::{refused, refused_by, refused_name};
 use crate::values::{ValueKinds, of_answer};
-use hangtime_script::api::{EntryKind, Type};
-use hangtime_script::calls::{Call, Object, refuse_write};
-use hangtime_script::names::suggestion;
-use mlua::{Function, Lua, LuaString, MetaMethod, MultiValue, Result, UserData, UserDataMethods, Value};
+use hangtime_core::sim::EntityView;
+use hangtime_script::api::EntryKind;
+use hangtime_script::calls::{Call, CallOwner, Object, behavior_calls, refuse_write};
+use mlua::{Function, Lua, LuaString, MaybeSend, MetaMethod, MultiValue, Result, UserData, UserDataMethods, Value};
+use std::sync::Arc;
+
+/// What a script can hold.
+pub(crate) trait Held: Clone + MaybeSend + 'static {
+    /// What its calls are made on.
+    type Owner: CallOwner;
+
+    fn lent(&self) -> <Self::Owner as CallOwner>::Lent<'_>;
+
+    /// The calls on it, and others.
+    fn calls(&self, kinds: &ValueKinds) -> &'static [Call<Self::Owner>];
+
+    /// Whether a call is one on it.
+    fn has(&self, call: &Call<Self::Owner>) -> bool;
+
+    /// How messages name it.
+    fn name(&self) -> &str;
+
+    /// Its text.
+    fn text(&self) -> String;
+
+    /// Whether another value has the same calls.
+    fn is_like(&self, other: &Self) -> bool;
+
+    /// Whether another value is the same one.
+    fn is(&self, other: &Self) -> bool;
+}
+
+/// Another entity, as of the start of the phase.
+impl Held for Arc<EntityView> {
+    type Owner = EntityView;
+
+    fn lent(&self) -> &EntityView {
+        self
+    }
+
+    fn calls(&self, _: &ValueKinds) -> &'static [Call<EntityView>] {
+        &behavior_calls().of_entity
+    }
+
+    fn has(&self, _: &Call<EntityView>) -> bool {
+        true
+    }
+
+    fn name(&self) -> &str {
+        "another entity"
+    }
+
+    fn text(&self) -> String {
+        self.name.to_string()
+    }
+
+    fn is_like(&self, _: &Self) -> bool {
+        true
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
 
 /// A value of a crate above.
-pub(crate) struct LuaObject {
-    pub object: Object,
+impl Held for Object {
+    type Owner = Self;
+
+    fn lent(&self) -> &Self {
+        self
+    }
+
+    fn calls(&self, kinds: &ValueKinds) -> &'static [Call<Self>] {
+        kinds.foreign
+    }
+
+    fn has(&self, call: &Call<Self>) -> bool {
+        call.entry.owner == self.owner()
+    }
+
+    fn name(&self) -> &str {
+        self.owner().name()
+    }
+
+    fn text(&self) -> String {
+        "an object of the test".into()
+    }
+
+    fn is_like(&self, other: &Self) -> bool {
+        self.owner() == other.owner()
+    }
+
+    /// Luau asks for the same value only if it holds it twice.
+    fn is(&self, _: &Self) -> bool {
+        false
+    }
+}
+
+/// A value that a script holds.
+pub(crate) struct Handle<H> {
+    pub held: H,
     kinds: ValueKinds,
 }
 
-impl LuaObject {
-    pub fn new(object: Object, kinds: &ValueKinds) -> Self {
-        Self { object, kinds: kinds.clone() }
+impl<H: Held> Handle<H> {
+    pub fn new(held: H, kinds: &ValueKinds) -> Self {
+        Self { held, kinds: kinds.clone() }
     }
 
-    /// The calls on it with this name.
-    fn calls(&self, name: &str) -> Vec<&'static Call<Object>> {
-        let own = self.kinds.foreign.iter().filter(|call| call.entry.owner == self.object.owner());
-        own.filter(|call| call.entry.name == name).collect()
+    fn all(&self) -> impl Iterator<Item = &'static Call<H::Owner>> {
+        self.held.calls(&self.kinds).iter().filter(|call| self.held.has(call))
     }
 
-    fn unknown(&self, name: &str) -> mlua::Error {
-        let owner = self.object.owner();
-        let own = self.kinds.foreign.iter().filter(|call| call.entry.owner == owner);
-        let near = suggestion(name, own.map(|call| call.entry.name));
-        refused_name(name, format!("{} has no `{name}`{near}", owner.name()))
+    /// The first call with a name.
+    fn call(&self, name: &str) -> Result<&'static Call<H::Owner>> {
+        let found = self.all().find(|call| call.entry.name == name);
+        let names = || self.all().map(|call| call.entry.name).collect::<Vec<_>>();
+        found.ok_or_else(|| refused_name(name, unknown(self.held.name(), name, names())))
+    }
+
+    /// The function over the calls with a name, with a colon or a dot.
+    fn method(&self, lua: &Lua, name: &str) -> Result<Function> {
+        let calls: Vec<_> = self.all().filter(|call| call.entry.name == name).collect();
+        let (held, kinds) = (self.held.clone(), self.kinds.clone());
+        lua.create_function(move |lua, values: MultiValue| {
+            let is_own = |value: &Value| match value {
+                Value::UserData(data) => data.borrow::<Self>().is_ok_and(|it| it.held.is_like(&held)),
+                _ => false,
+            };
+            let values = values.as_slices().0;
+            let values = if values.first().is_some_and(is_own) { &values[1..] } else { values };
+            call_one_of(lua, &calls, held.lent(), (values, &kinds))
+        })
     }
 }
 
-impl UserData for LuaObject {
+impl<H: Held> UserData for Handle<H> {
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
         methods.add_meta_method(MetaMethod::Index, |lua, it, name: LuaString| {
             let name = name.to_str()?;
-            let calls = it.calls(&name);
-            match calls.first() {
-                None => Err(it.unknown(&name)),
-                Some(call) if matches!(call.entry.kind, EntryKind::Property(_)) => {
-                    let refused = |refusal| refused_by(&name, refusal);
-                    of_answer(lua, &it.kinds, call.answer(&it.object, &[]).map_err(refused)?)
-                }
-                Some(_) => method(lua, calls, it).map(Value::Function),
+            let call = it.call(&name)?;
+            match call.entry.kind {
+                EntryKind::Property(_) => of_answer(lua, &it.kinds, call.answer(it.held.lent(), &[]).map_err(refused)?),
+                _ => it.method(lua, &name).map(Value::Function),
             }
         });
         methods.add_meta_method(MetaMethod::NewIndex, |_, it, (name, _): (LuaString, Value)| {
             let name = name.to_str()?;
-            match it.calls(&name).first() {
-                Some(call) => refuse_write(&call.entry).map_err(|refusal| refused_by(&name, refusal)),
-                None => Err(it.unknown(&name)),
-            }
+            refuse_write(&it.call(&name)?.entry).map_err(|refusal| refused_by(&name, refusal))
         });
+        methods.add_meta_method(MetaMethod::Eq, |_, it, other: mlua::UserDataRef<Self>| Ok(it.held.is(&other.held)));
+        methods.add_meta_method(MetaMethod::ToString, |_, it, ()| Ok(it.held.text()));
     }
-}
-
-/// The calls of one name on an object, with a colon or a dot.
-fn method(lua: &Lua, calls: Vec<&'static Call<Object>>, of: &LuaObject) -> Result<Function> {
-    let (object, kinds) = (of.object.clone(), of.kinds.clone());
-    lua.create_function(move |lua, values: MultiValue| {
-        let values = values.as_slices().0;
-        let is_own = |value: &Value| match value {
-            Value::UserData(data) => data.borrow::<LuaObject>().is_ok_and(|it| it.object.owner() == object.owner()),
-            _ => false,
-        };
-        let values = if values.first().is_some_and(is_own) { &values[1..] } else { values };
-        call_one_of(lua, &calls, &object, (values, &kinds))
-    })
 }
 
 /// The function over the calls of one name on the session of a test.
@@ -82,20 +170,4 @@ pub(crate) fn session_function(
     lua.create_function(move |lua, values: MultiValue| {
         call_one_of(lua, &calls, &session, (values.as_slices().0, &kinds))
     })
-}
-
-/// Makes the call that takes this many arguments.
-fn call_one_of(
-    lua: &Lua,
-    calls: &[&'static Call<Object>],
-    object: &Object,
-    (values, kinds): (&[Value], &ValueKinds),
-) -> Result<Value> {
-    let call = of_count(calls, values.len())?;
-    // A test may hold so much memory in levels and snapshots: what it has dropped must not count any more.
-    if matches!(call.entry.returns, Type::Test | Type::Snapshot) {
-        lua.gc_collect()?;
-    }
-    let refused = |refusal| refused_by(call.entry.name, refusal);
-    answer(call, object, (values, kinds), |answer| of_answer(lua, kinds, answer.map_err(refused)?))
 }

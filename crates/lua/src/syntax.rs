@@ -2,7 +2,6 @@
 
 use hangtime_script::{DeclaredFunction, Place, SourceFile, TextFunction};
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// What a word is.
@@ -157,132 +156,181 @@ fn quoted_length(text: &str, quote: char) -> usize {
     text.len()
 }
 
-/// The blocks that are open in a text, word by word.
+/// What is open in a text, word by word: blocks, brackets, texts with values in them, and choices between values.
 #[derive(Default)]
-pub(crate) struct Blocks<'t> {
-    /// The keywords that opened them: `if` without its end for an expression, which has none.
-    open: Vec<&'static str>,
-    /// How many of them are functions.
-    functions: usize,
+pub(crate) struct Nesting<'t> {
+    /// What opened each. `value` is for an `if` that begins a value, which has no `end`.
+    open: Vec<&'t str>,
     before: Option<Word<'t>>,
+    /// Whether the word before is the last `else` of a value.
+    ends_value: bool,
 }
 
-impl<'t> Blocks<'t> {
-    /// Sees the next word.
-    pub fn see(&mut self, word: &Word<'t>) {
-        if word.kind == WordKind::Name {
-            match word.text {
-                "function" => self.open_function(),
-                "do" => self.open.push("do"),
-                "repeat" => self.open.push("repeat"),
-                "if" if begins_value(self.before.as_ref()) => self.open.push("value"),
-                "if" => self.open.push("if"),
-                // The last choice of a value is its end.
-                "else" if self.open.last() == Some(&"value") => _ = self.open.pop(),
-                "end" | "until" if self.open.pop() == Some("function") => self.functions -= 1,
-                _ => {}
+impl<'t> Nesting<'t> {
+    /// Sees the next word. Returns 1 if it opens something, and -1 if it closes something.
+    pub fn see(&mut self, word: &Word<'t>) -> i32 {
+        let (mut opens, mut closes) = (None, false);
+        match (word.kind, word.text) {
+            (WordKind::Sign, "(" | "{" | "[") | (WordKind::Name, "function" | "do" | "repeat") => {
+                opens = Some(word.text)
             }
+            (WordKind::Name, "if") => opens = Some(if self.begins_value() { "value" } else { "if" }),
+            (WordKind::Text, text) if text.starts_with('`') && text.ends_with('{') => opens = Some("`"),
+            (WordKind::Text, text) => closes = text.starts_with('}') && text.ends_with('`'),
+            (WordKind::Sign, ")" | "}" | "]") | (WordKind::Name, "end" | "until") => closes = true,
+            (WordKind::Name, "else") => closes = self.is_in("value"),
+            _ => {}
         }
+        self.ends_value = closes && word.is_name("else");
         self.before = Some(word.clone());
-    }
-
-    fn open_function(&mut self) {
-        self.open.push("function");
-        self.functions += 1;
+        self.open.extend(opens);
+        let closed = closes && self.open.pop().is_some();
+        i32::from(opens.is_some()) - i32::from(closed)
     }
 
     /// How many are open.
     pub fn depth(&self) -> usize {
         self.open.len()
     }
+
+    /// Whether this is what was opened last.
+    pub fn is_in(&self, opener: &str) -> bool {
+        self.open.last() == Some(&opener)
+    }
+
+    /// How many are open around the outermost function; none outside of functions.
+    pub fn function(&self) -> Option<usize> {
+        self.open.iter().position(|opener| *opener == "function")
+    }
+
+    /// Whether an `if` begins a value here, as in `local x = if a then b else c`.
+    fn begins_value(&self) -> bool {
+        self.before.as_ref().is_some_and(|before| match (before.kind, before.text) {
+            (WordKind::Sign, sign) => ![")", "]", "}", ";", "...", "?"].contains(&sign),
+            (WordKind::Text, text) => text.ends_with('{'),
+            (WordKind::Name, "then") => self.is_in("value"),
+            (WordKind::Name, "else") => self.ends_value,
+            (WordKind::Name, name) => {
+                ["return", "and", "or", "not", "in", "if", "elseif", "while", "until"].contains(&name)
+            }
+            _ => false,
+        })
+    }
 }
 
-/// Whether an `if` after this word begins a value, as in `local x = if a then b else c`.
-pub(crate) fn begins_value(before: Option<&Word<'_>>) -> bool {
-    before.is_some_and(|before| match before.kind {
-        WordKind::Sign => ![")", "]", "}", ";"].contains(&before.text),
-        WordKind::Name => ["return", "and", "or", "not"].contains(&before.text),
-        _ => false,
+/// The place after the bracket or block that the word at `open` opens.
+pub(crate) fn after(words: &[Word<'_>], open: usize) -> usize {
+    let mut nesting = Nesting::default();
+    let close = (open..words.len()).find(|place| {
+        nesting.see(&words[*place]);
+        nesting.depth() == 0
+    });
+    close.map_or(words.len(), |close| close + 1)
+}
+
+/// The parts between commas that are in no bracket or block.
+pub(crate) fn split<'w, 't>(words: &'w [Word<'t>]) -> impl Iterator<Item = &'w [Word<'t>]> {
+    let mut nesting = Nesting::default();
+    let parts = words.split(move |word| {
+        nesting.see(word);
+        nesting.depth() == 0 && (word.is_sign(",") || word.is_sign(";"))
+    });
+    parts.filter(|part| !part.is_empty())
+}
+
+/// The place after the type that begins at `at`.
+pub(crate) fn after_type(words: &[Word<'_>], mut at: usize) -> usize {
+    let is = |at: usize, signs: &[&str]| words.get(at).is_some_and(|word| signs.iter().any(|sign| word.is_sign(sign)));
+    loop {
+        at = if is(at, &["(", "{"]) { after(words, at) } else { at + 1 };
+        while is(at, &["."]) {
+            at += 2;
+        }
+        if is(at, &["<"]) {
+            let mut depth = 0;
+            let end = (at..words.len()).find(|place| {
+                depth += i32::from(is(*place, &["<"])) - i32::from(is(*place, &[">"]));
+                depth == 0
+            });
+            at = end.map_or(words.len(), |end| end + 1);
+        } else if is(at, &["("]) && words[at - 1].is_name("typeof") {
+            at = after(words, at);
+        }
+        if is(at, &["?"]) {
+            at += 1;
+        }
+        if !is(at, &["->", "|", "&"]) {
+            return at.min(words.len());
+        }
+        at += 1;
+    }
+}
+
+/// Who can call a function by its name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// The game: a global one.
+    Global,
+    /// The file, and others if it returns it: a local one, or a member of a table.
+    File,
+}
+
+/// The functions that are declared at the top level, with the places of their words.
+fn each_function<'w, 't>(
+    words: &'w [Word<'t>],
+    scope: Scope,
+) -> impl Iterator<Item = (usize, &'w Word<'t>, &'w Word<'t>)> {
+    let mut nesting = Nesting::default();
+    words.iter().enumerate().filter_map(move |(place, word)| {
+        let outside = nesting.depth() == 0;
+        nesting.see(word);
+        let local = place > 0 && words[place - 1].is_name("local");
+        let (of_file, rest) = match &words[place + 1..] {
+            [_, dot, rest @ ..] if dot.is_sign(".") => (true, rest),
+            rest => (local, rest),
+        };
+        let declares = outside && word.is_name("function") && of_file == (scope == Scope::File);
+        match rest {
+            [name, open, ..] if declares && name.kind == WordKind::Name && open.is_sign("(") => {
+                Some((place, name, open))
+            }
+            _ => None,
+        }
     })
 }
 
-/// The global functions that are declared at the top level, in their order.
-pub(crate) fn functions(text: &str) -> Vec<TextFunction<'_>> {
-    declarations(text, true)
-}
-
-/// The functions of the top level that a file may return in a table: local ones, and members of a table.
-pub(crate) fn returned_functions(text: &str) -> Vec<TextFunction<'_>> {
-    declarations(text, false)
-}
-
-fn declarations(text: &str, global: bool) -> Vec<TextFunction<'_>> {
+/// The functions of a scope that are declared at the top level, in their order.
+pub(crate) fn functions(text: &str, scope: Scope) -> Vec<TextFunction<'_>> {
     let words = words(text);
-    let (mut found, mut blocks) = (Vec::new(), Blocks::default());
-    for (place, word) in words.iter().enumerate() {
-        let local = place.checked_sub(1).is_some_and(|before| words[before].is_name("local"));
-        let rest = &words[place + 1..];
-        let (member, rest) = match rest {
-            [_, dot, rest @ ..] if dot.is_sign(".") => (true, rest),
-            rest => (false, rest),
-        };
-        if blocks.depth() == 0
-            && word.is_name("function")
-            && global == (!local && !member)
-            && let [name, open, ..] = rest
-            && name.kind == WordKind::Name
-            && open.is_sign("(")
-        {
-            let begin = open.at + 1;
-            let end = text[begin..].find(')').map_or(text.len(), |at| begin + at);
-            found.push(TextFunction { name: name.text, parameters: &text[begin..end], at: name.at });
-        }
-        blocks.see(word);
-    }
-    found
+    let function = |(_, name, open): (usize, &Word<'_>, &Word<'_>)| (name.at..name.at + name.text.len(), open.at + 1);
+    let found = each_function(&words, scope).map(function).map(|(name, begin)| {
+        let end = text[begin..].find(')').map_or(text.len(), |at| begin + at);
+        TextFunction { at: name.start, name: &text[name], parameters: &text[begin..end] }
+    });
+    found.collect()
 }
 
 /// The functions that a file declares at its top level, with the names of their parameters without types.
 pub(crate) fn declared(file: &Arc<SourceFile>) -> Vec<DeclaredFunction> {
-    let names = |parameters: &str| {
-        let names = parameters.split(',').map(|name| name.split(':').next().unwrap_or_default().trim());
-        names.filter(|name| !name.is_empty()).map(str::to_string).collect()
-    };
+    let name = |parameter: &str| parameter.split(':').next().unwrap_or_default().trim().to_string();
     let declared = |function: TextFunction<'_>| DeclaredFunction {
         name: function.name.into(),
-        parameters: names(function.parameters),
+        parameters: function.each_parameter().map(name).collect(),
         place: Place::new(file, function.at..function.at + function.name.len()),
     };
-    functions(&file.text).into_iter().map(declared).collect()
-}
-
-/// The ranges of the functions at the top level with their bodies, by name.
-fn bodies(text: &str) -> BTreeMap<&str, String> {
-    let words = words(text);
-    let functions = functions(text);
-    let end_of = |begin: usize| {
-        let mut blocks = Blocks::default();
-        blocks.open_function();
-        let mut rest = words.iter().skip_while(|word| word.at < begin);
-        let end = rest.find(|word| {
-            blocks.see(word);
-            blocks.depth() == 0
-        });
-        end.map_or(text.len(), |end| end.at + end.text.len())
-    };
-    let joined = |range: Range<usize>| {
-        let inside = words.iter().filter(|word| range.contains(&word.at));
-        inside.map(|word| word.text).collect::<Vec<_>>().join(" ")
-    };
-    functions
-        .iter()
-        .map(|function| (function.name, joined(function.at..end_of(function.at))))
-        .collect()
+    functions(&file.text, Scope::Global).into_iter().map(declared).collect()
 }
 
 /// What differs between two texts.
 pub(crate) fn changes(old: &str, new: &str) -> Vec<String> {
-    let (before, after) = (bodies(old), bodies(new));
+    let texts = [old, new].map(words);
+    let [before, after] = texts.each_ref().map(|words| {
+        let body = |(place, name, _): (usize, &Word<'_>, &Word<'_>)| {
+            let body = words[place..after(words, place)].iter().map(|word| word.text.to_string());
+            (name.text.to_string(), body.collect::<Vec<_>>())
+        };
+        each_function(words, Scope::Global).map(body).collect::<BTreeMap<_, _>>()
+    });
     let mut changes = Vec::new();
     for (name, body) in &after {
         match before.get(name) {
@@ -293,8 +341,8 @@ pub(crate) fn changes(old: &str, new: &str) -> Vec<String> {
     }
     let removed = before.keys().filter(|name| !after.contains_key(*name));
     changes.extend(removed.map(|name| format!("function {name} removed")));
-    let all = |text| words(text).iter().map(|word| word.text.to_string()).collect::<Vec<_>>();
-    if changes.is_empty() && all(old) != all(new) {
+    let same = texts[0].iter().map(|word| word.text).eq(texts[1].iter().map(|word| word.text));
+    if changes.is_empty() && !same {
         changes.push("changed".into());
     }
     changes
@@ -352,89 +400,26 @@ pub(crate) fn ends_in_comment(text: &str) -> bool {
     last.is_some_and(|word| word.kind == WordKind::Comment || word.is_sign("-"))
 }
 
-/// How many words take as long as making a table.
+/// How many words take as long as making a table, and as passing the values of `...` on.
 const TABLE: usize = 16;
+const VALUES: usize = 64;
 
 /// The most words that run from one point at which operations are counted to the next: those of the longest stretch
 /// without a loop or a function. The first number is for the top level, which runs once, and the second for functions.
 pub(crate) fn longest_stretches(words: &[Word<'_>]) -> [usize; 2] {
     let (mut longest, mut stretch) = ([0, 0], 0);
-    let mut blocks = Blocks::default();
+    let mut nesting = Nesting::default();
     for word in words {
         let counts = ["function", "for", "while", "repeat", "end", "until"].iter().any(|k| word.is_name(k));
-        stretch = if counts { 0 } else { stretch + if word.is_sign("{") { TABLE } else { 1 } };
-        blocks.see(word);
-        let inside = usize::from(blocks.functions > 0);
+        stretch += match word.text {
+            "{" => TABLE,
+            "..." => VALUES,
+            _ => 1,
+        };
+        stretch = if counts { 0 } else { stretch };
+        nesting.see(word);
+        let inside = usize::from(nesting.function().is_some());
         longest[inside] = longest[inside].max(stretch);
     }
     longest
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_cut_where_luau_cuts_them() {
-        let text = "local s = [==[ a ]] b ]==] -- rest\nx ..= 'it\\'s' .. 0x1F..1e-5 --[[ long\n ]] y//=2 `{z}`";
-        let words: Vec<&str> = words(text).iter().map(|word| word.text).collect();
-        let expected = [
-            "local",
-            "s",
-            "=",
-            "[==[ a ]] b ]==]",
-            "x",
-            "..=",
-            "'it\\'s'",
-            "..",
-            "0x1F",
-            "..",
-            "1e-5",
-            "y",
-            "//=",
-            "2",
-            "`{",
-            "z",
-            "}`",
-        ];
-        assert_eq!(words, expected);
-        assert!(ends_in_comment("x = 1 -- y") && ends_in_comment("x = 1 --[[ y") && !ends_in_comment("-- a\nx = 1"));
-    }
-
-    #[test]
-    fn functions_of_the_top_level_are_found() {
-        let text = "local function help(a) if a then return 1 elseif b then end end\n\
-                    local value = if a then 1 elseif b then 2 else 3\n\
-                    function on_tick(me) for i = 1, 3 do local f = function() end end end\n\
-                    function on_land(me, event) while true do break end repeat until true end\n\
-                    do function hidden() end end";
-        let found = functions(text);
-        let found: Vec<_> = found.iter().map(|function| (function.name, function.parameters)).collect();
-        assert_eq!(found, [("on_tick", "me"), ("on_land", "me, event")]);
-        let text = "local it = {} function it.aim(at) end local function help() end function on_tick(me) end return it";
-        let returned: Vec<_> = returned_functions(text).iter().map(|function| function.name).collect();
-        assert_eq!(returned, ["aim", "help"]);
-    }
-
-    #[test]
-    fn changes_name_functions() {
-        let old = "function a() return 1 end function b() end";
-        assert_eq!(changes(old, "function a() return 1 end -- same\nfunction b()\nend"), Vec::<String>::new());
-        assert_eq!(
-            changes(old, "function a() return 2 end function c() end"),
-            ["function a changed", "function c added", "function b removed"]
-        );
-        assert_eq!(changes("x = 1", "x = 2"), ["changed"]);
-    }
-
-    #[test]
-    fn required_files_are_found() {
-        assert_eq!(
-            required("local m = require('lib/math') local n = require \"a.lua\" -- require('x')"),
-            ["lib/math.luau", "a.lua"]
-        );
-        let text = "local m = require('lib/math') local n = require \"a.lua\" n.f()";
-        assert_eq!([required_as(text, "m"), required_as(text, "n")], [Some("lib/math"), Some("a.lua")]);
-        assert_eq!(required_as(text, "o"), None);
-    }
 }

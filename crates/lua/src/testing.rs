@@ -2,16 +2,15 @@
 
 use crate::expectations::Unchecked;
 use crate::machine::{LoadedScript, Machine};
-use crate::messages::{Missed, cause, explain, failed_behavior, place_in_line, refused};
-use crate::program::check_text;
+use crate::messages::{cause, explain, failed_behavior, place_in_line, refused};
 use crate::syntax;
 use crate::values::HeldArg;
 use hangtime_core::sim::Value as Data;
 use hangtime_script::budget::Allowance;
 use hangtime_script::calls::{Arg, ForeignCalls};
 use hangtime_script::{
-    Diagnostic, Diagnostics, Failure, Limits, Place, SourceFile, Sources, TestFunction, TestLister, TestScript,
-    reading_tables,
+    Diagnostic, Diagnostics, FailedExpectation, Failure, Limits, Place, SourceFile, Sources, TestFunction, TestLister,
+    TestScript, reading_tables,
 };
 use mlua::Error;
 use std::cell::Cell;
@@ -38,7 +37,6 @@ impl LuaTests {
         sources: &Arc<Sources>,
         foreign: &ForeignCalls,
     ) -> Result<Self, Diagnostics> {
-        check_text(file).map_err(|wrong| Diagnostics(vec![wrong]))?;
         let mut all = Sources::clone(sources);
         all.insert(file.name.clone(), file.clone());
         let mut script = Self {
@@ -88,7 +86,7 @@ impl LuaTests {
     }
 
     fn failure(&self, error: &Error, test: &TestFunction) -> Failure {
-        let missed = cause::<Missed>(error);
+        let missed = cause::<FailedExpectation>(error);
         let (expected, got) = missed.map(|missed| (missed.expected.clone(), missed.got.clone())).unzip();
         let diagnostic = explain(error, &self.sources, test.place.clone());
         Failure { diagnostic, expected, got, tick: None, fault: failed_behavior(error) }

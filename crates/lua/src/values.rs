@@ -1,21 +1,24 @@
 //! From Lua's values to arguments and plain data, and from answers and plain data to Lua's values.
 
-use crate::binding::LuaEntity;
-use crate::objects::LuaObject;
-use hangtime_core::sim::{EventField, Value};
+use crate::objects::Handle;
+use hangtime_core::sim::{EntityView, Value};
 use hangtime_script::calls::{
     Arg, Call, CallAnswer, ForeignValue, NotPlain, Object, VisitEntry, VisitItem, fields_of_hook, finite_value,
     vector_value,
 };
-use hangtime_script::{About, CallRefusal, MOST_NESTING, Vector, refuse, vec_of_field};
-use mlua::{Function, Lua, Result, Table, Value as LuaValue};
+use hangtime_script::{About, CallRefusal, MOST_NESTING, Vector, refuse, value_of_field};
+use mlua::{Function, IntoLua, Lua, Result, Table, Value as LuaValue};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// The largest whole number up to which every number is exact.
 const MOST_EXACT: u64 = 1 << 53;
 
 /// The largest number of elements of a list that are looked at to tell it from a map.
 const MOST_ELEMENTS: usize = 1 << 20;
+
+type Plainly<T> = std::result::Result<T, NotPlain>;
+type Refusable<T> = std::result::Result<T, CallRefusal>;
 
 /// What tells values of hangtime's own from others, and makes them.
 #[derive(Clone, Debug)]
@@ -32,17 +35,13 @@ impl ValueKinds {
     /// The vec that a table is.
     pub fn read(&self, table: &Table) -> Option<Vector> {
         let meta = table.metatable()?.to_pointer() as usize;
-        let part = |key: LuaValue| table.raw_get::<f64>(key).ok();
-        match self.metatables.iter().position(|known| *known == meta)? {
-            0 => {
-                let part = |key: &str| table.raw_get::<f64>(key).ok();
-                Some(Vector::new(part("x")?, part("y")?, part("z")?))
-            }
-            _ => {
-                let at = |index: i64| part(LuaValue::Integer(index));
-                Some(Vector::new(at(1)?, at(2)?, at(3)?))
-            }
-        }
+        let is_part = self.metatables.iter().position(|known| *known == meta)? == 1;
+        let parts = [("x", 1), ("y", 2), ("z", 3)];
+        let [x, y, z] = parts.map(|(name, place)| match is_part {
+            true => table.raw_get::<f64>(place).ok(),
+            false => table.raw_get::<f64>(name).ok(),
+        });
+        Some(Vector::new(x?, y?, z?))
     }
 
     pub fn value(&self, v: Vector) -> Result<LuaValue> {
@@ -60,10 +59,23 @@ pub(crate) fn type_name(value: &LuaValue) -> &'static str {
         LuaValue::Table(table) if table.raw_len() > 0 => "an array",
         LuaValue::Table(_) => "a map",
         LuaValue::Function(_) => "a function",
-        LuaValue::UserData(data) if data.is::<LuaEntity>() => "an entity",
-        LuaValue::UserData(data) if data.is::<LuaObject>() => "an object of the test",
+        LuaValue::UserData(data) if data.is::<Handle<Arc<EntityView>>>() => "an entity",
+        LuaValue::UserData(data) if data.is::<Handle<Object>>() => "an object of the test",
         _ => "a value of Lua's own",
     }
+}
+
+/// A value as text. Tables and functions have no address in it, which differs from run to run.
+pub(crate) fn shown(value: &LuaValue) -> Result<String> {
+    Ok(match value {
+        LuaValue::Table(table) => match table.metatable().map(|meta| meta.raw_get("__tostring")) {
+            Some(Ok(LuaValue::Function(_))) => value.to_string()?,
+            _ => "a table".into(),
+        },
+        LuaValue::Function(_) | LuaValue::Thread(_) => type_name(value).into(),
+        LuaValue::UserData(_) if type_name(value) != "an entity" => type_name(value).into(),
+        other => other.to_string()?,
+    })
 }
 
 /// A value that is an argument while a call runs.
@@ -80,7 +92,7 @@ struct LuaTable<'v> {
 }
 
 impl<'v> HeldArg<'v> {
-    pub fn of(value: &'v LuaValue, kinds: &'v ValueKinds) -> std::result::Result<Self, CallRefusal> {
+    pub fn of(value: &'v LuaValue, kinds: &'v ValueKinds) -> Refusable<Self> {
         let text = match value {
             LuaValue::String(text) => match text.to_str() {
                 Ok(text) => Some(text),
@@ -117,11 +129,11 @@ impl ForeignValue for LuaTable<'_> {
         take_size(self.value, values, text)
     }
 
-    fn to_plain(&self) -> std::result::Result<Value, NotPlain> {
+    fn to_plain(&self) -> Plainly<Value> {
         to_plain(self.value, None, (self.kinds, MOST_NESTING))
     }
 
-    fn each_entry(&self, visit: VisitEntry<'_>) -> std::result::Result<(), CallRefusal> {
+    fn each_entry(&self, visit: VisitEntry<'_>) -> Refusable<()> {
         let LuaValue::Table(table) = self.value else {
             return refuse(format!("this must be a map, not {}", self.type_name()));
         };
@@ -144,25 +156,25 @@ impl ForeignValue for LuaTable<'_> {
 
     fn object(&self) -> Option<Object> {
         match self.value {
-            LuaValue::UserData(data) => data.borrow::<LuaObject>().ok().map(|it| it.object.clone()),
+            LuaValue::UserData(data) => data.borrow::<Handle<Object>>().ok().map(|it| it.held.clone()),
             _ => None,
         }
     }
 
-    fn holds(&self, of: &Object) -> std::result::Result<bool, CallRefusal> {
+    fn holds(&self, of: &Object) -> Refusable<bool> {
         let LuaValue::Function(function) = self.value else {
             return refuse(format!("this must be a function, not {}", self.type_name()));
         };
         let failed = |error: mlua::Error| CallRefusal::Foreign(Box::new(error));
         let lua = function.weak_lua().upgrade();
-        let object = lua.create_userdata(LuaObject::new(of.clone(), self.kinds)).map_err(failed)?;
+        let object = lua.create_userdata(Handle::new(of.clone(), self.kinds)).map_err(failed)?;
         match function.call::<LuaValue>(object).map_err(failed)? {
             LuaValue::Boolean(holds) => Ok(holds),
             other => refuse(format!("a condition must return true or false, not {}", type_name(&other))),
         }
     }
 
-    fn each_item(&self, visit: VisitItem<'_>) -> std::result::Result<(), CallRefusal> {
+    fn each_item(&self, visit: VisitItem<'_>) -> Refusable<()> {
         let LuaValue::Table(table) = self.value else {
             return refuse(format!("this must be an array, not {}", self.type_name()));
         };
@@ -203,7 +215,7 @@ pub(crate) fn to_plain(
     value: &LuaValue,
     before: Option<&Value>,
     (kinds, levels): (&ValueKinds, usize),
-) -> std::result::Result<Value, NotPlain> {
+) -> Plainly<Value> {
     Plain { kinds, left: MOST_ELEMENTS }.of(value, before, levels)
 }
 
@@ -216,12 +228,7 @@ pub(crate) struct Plain<'k> {
 
 impl Plain<'_> {
     /// A value as plain data; see [`to_plain`].
-    pub fn of(
-        &mut self,
-        value: &LuaValue,
-        before: Option<&Value>,
-        levels: usize,
-    ) -> std::result::Result<Value, NotPlain> {
+    pub fn of(&mut self, value: &LuaValue, before: Option<&Value>, levels: usize) -> Plainly<Value> {
         let Some(left) = self.left.checked_sub(1) else {
             return Err(NotPlain::itself("as many values as this"));
         };
@@ -244,12 +251,7 @@ impl Plain<'_> {
         })
     }
 
-    fn of_table(
-        &mut self,
-        table: &Table,
-        before: Option<&Value>,
-        levels: usize,
-    ) -> std::result::Result<Value, NotPlain> {
+    fn of_table(&mut self, table: &Table, before: Option<&Value>, levels: usize) -> Plainly<Value> {
         let Some(levels) = levels.checked_sub(1) else {
             return Err(NotPlain::itself(format!("values nested more than {MOST_NESTING} levels deep")));
         };
@@ -272,7 +274,7 @@ impl Plain<'_> {
                 };
                 self.of(value, before, levels).map_err(|wrong| wrong.below(&format!("[{at}]")))
             });
-            return Ok(Value::List(each.collect::<std::result::Result<_, _>>()?));
+            return Ok(Value::List(each.collect::<Plainly<_>>()?));
         }
         let mut map = BTreeMap::new();
         for (name, value) in names {
@@ -287,7 +289,7 @@ impl Plain<'_> {
     }
 
     /// What a table holds by position, and by name. What is wrong does not depend on the order of its keys in Luau.
-    fn entries(&mut self, table: &Table) -> std::result::Result<(Vec<LuaValue>, BTreeMap<String, LuaValue>), NotPlain> {
+    fn entries(&mut self, table: &Table) -> Plainly<(Vec<LuaValue>, BTreeMap<String, LuaValue>)> {
         let length = table.raw_len();
         if length > self.left {
             self.left = 0;
@@ -302,7 +304,10 @@ impl Plain<'_> {
                     Ok(name) => _ = names.insert(name.to_string(), value),
                     Err(_) => _ = wrong.insert("a name that is not UTF-8".to_string()),
                 },
-                other => _ = wrong.insert(format!("a table with {} as a key", key_name(&other))),
+                LuaValue::Integer(_) | LuaValue::Number(_) => {
+                    wrong.insert("a table with a number that is no position as a key".to_string());
+                }
+                other => _ = wrong.insert(format!("a table with {} as a key", type_name(&other))),
             }
         }
         match (wrong.pop_first(), list.into_iter().collect()) {
@@ -313,99 +318,68 @@ impl Plain<'_> {
     }
 }
 
-fn key_name(key: &LuaValue) -> &'static str {
-    match key {
-        LuaValue::Integer(_) | LuaValue::Number(_) => "a number that is no position",
-        other => type_name(other),
+/// Plain data as a value.
+pub(crate) fn of_plain(lua: &Lua, kinds: &ValueKinds, value: &Value) -> Result<LuaValue> {
+    match value {
+        Value::Unit => Ok(LuaValue::Nil),
+        Value::Bool(flag) => flag.into_lua(lua),
+        Value::Int(x) => Ok(LuaValue::Number(*x as f64)),
+        Value::Float(x) => x.into_lua(lua),
+        Value::Text(text) => text.as_str().into_lua(lua),
+        Value::Vector([x, y, z]) => kinds.value(Vector::new(*x, *y, *z)),
+        Value::List(list) => list_of(lua, list.iter().map(|value| of_plain(lua, kinds, value))),
+        Value::Map(map) => map_of(lua, kinds, map).map(LuaValue::Table),
     }
 }
 
-/// Plain data as a value.
-pub(crate) fn of_plain(lua: &Lua, kinds: &ValueKinds, value: &Value) -> Result<LuaValue> {
-    Ok(match value {
-        Value::Unit => LuaValue::Nil,
-        Value::Bool(flag) => LuaValue::Boolean(*flag),
-        Value::Int(x) => LuaValue::Number(*x as f64),
-        Value::Float(x) => LuaValue::Number(*x),
-        Value::Text(text) => LuaValue::String(lua.create_string(text)?),
-        Value::Vector([x, y, z]) => kinds.value(Vector::new(*x, *y, *z))?,
-        Value::List(list) => {
-            let table = lua.create_table_with_capacity(list.len(), 0)?;
-            for (place, value) in (1..).zip(list) {
-                table.raw_seti(place, of_plain(lua, kinds, value)?)?;
-            }
-            LuaValue::Table(table)
-        }
-        Value::Map(map) => {
-            let table = lua.create_table_with_capacity(0, map.len())?;
-            for (name, value) in map {
-                table.raw_set(name.as_str(), of_plain(lua, kinds, value)?)?;
-            }
-            LuaValue::Table(table)
-        }
-    })
+/// A map as a table.
+pub(crate) fn map_of(lua: &Lua, kinds: &ValueKinds, map: &BTreeMap<String, Value>) -> Result<Table> {
+    table_of(lua, map.iter().map(|(name, value)| Ok((name.as_str(), of_plain(lua, kinds, value)?))))
 }
 
 /// An answer as a value.
 pub(crate) fn of_answer(lua: &Lua, kinds: &ValueKinds, answer: CallAnswer<'_>) -> Result<LuaValue> {
-    Ok(match answer {
-        CallAnswer::Nothing => LuaValue::Nil,
-        CallAnswer::Flag(flag) => LuaValue::Boolean(flag),
-        CallAnswer::Whole(x) => LuaValue::Number(x as f64),
-        CallAnswer::Number(x) => LuaValue::Number(x),
-        CallAnswer::Text(text) => LuaValue::String(lua.create_string(text)?),
-        CallAnswer::Made(text) => LuaValue::String(lua.create_string(&*text)?),
-        CallAnswer::Vec(v) => kinds.value(v)?,
-        CallAnswer::Entity(view) => LuaValue::UserData(lua.create_userdata(LuaEntity::new(view.clone(), kinds))?),
-        CallAnswer::List(list) => {
-            let table = lua.create_table_with_capacity(list.len(), 0)?;
-            for (place, value) in (1..).zip(list) {
-                table.raw_seti(place, of_answer(lua, kinds, value)?)?;
-            }
-            LuaValue::Table(table)
-        }
-        CallAnswer::Fields(fields) => map_of(lua, kinds, fields)?,
-        CallAnswer::Hook(hook) => map_of(lua, kinds, fields_of_hook(hook))?,
-        CallAnswer::Data(data) => of_plain(lua, kinds, &data)?,
-        CallAnswer::Object(object) => LuaValue::UserData(lua.create_userdata(LuaObject::new(object, kinds))?),
-    })
-}
-
-fn map_of<'a>(
-    lua: &Lua,
-    kinds: &ValueKinds,
-    fields: impl IntoIterator<Item = (&'static str, CallAnswer<'a>)>,
-) -> Result<LuaValue> {
-    let table = lua.create_table()?;
-    for (name, value) in fields {
-        table.raw_set(name, of_answer(lua, kinds, value)?)?;
+    let fields = |fields: &mut dyn Iterator<Item = (&'static str, CallAnswer<'_>)>| {
+        table_of(lua, fields.map(|(name, value)| Ok((name, of_answer(lua, kinds, value)?)))).map(LuaValue::Table)
+    };
+    match answer {
+        CallAnswer::Nothing => Ok(LuaValue::Nil),
+        CallAnswer::Flag(flag) => flag.into_lua(lua),
+        CallAnswer::Whole(x) => Ok(LuaValue::Number(x as f64)),
+        CallAnswer::Number(x) => x.into_lua(lua),
+        CallAnswer::Text(text) => text.into_lua(lua),
+        CallAnswer::Made(text) => (&*text).into_lua(lua),
+        CallAnswer::Vec(v) => kinds.value(v),
+        CallAnswer::Entity(view) => Handle::new(view.clone(), kinds).into_lua(lua),
+        CallAnswer::List(list) => list_of(lua, list.into_iter().map(|value| of_answer(lua, kinds, value))),
+        CallAnswer::Fields(all) => fields(&mut all.into_iter()),
+        CallAnswer::Hook(hook) => fields(&mut fields_of_hook(hook).into_iter()),
+        CallAnswer::Data(data) => of_plain(lua, kinds, &data),
+        CallAnswer::Object(object) => Handle::new(object, kinds).into_lua(lua),
     }
-    Ok(LuaValue::Table(table))
 }
 
 /// What a hook receives in addition to `me`.
 pub(crate) fn of_about(lua: &Lua, kinds: &ValueKinds, about: &About<'_>) -> Result<LuaValue> {
-    let table = lua.create_table()?;
-    let mut result = Ok(());
-    about.each_field(|name, field| {
-        if result.is_ok() {
-            result = of_field(lua, kinds, field).and_then(|value| table.raw_set(name, value));
-        }
-    });
-    result.map(|()| LuaValue::Table(table))
+    let mut fields = Vec::new();
+    about.each_field(|name, field| fields.push((name, value_of_field(field))));
+    let fields = fields.iter().map(|(name, value)| Ok((*name, of_plain(lua, kinds, value)?)));
+    table_of(lua, fields).map(LuaValue::Table)
 }
 
-fn of_field(lua: &Lua, kinds: &ValueKinds, field: EventField<'_>) -> Result<LuaValue> {
-    Ok(match field {
-        EventField::Text(text) => LuaValue::String(lua.create_string(text)?),
-        EventField::Name(name) => LuaValue::String(lua.create_string(&**name)?),
-        EventField::Number(x) => LuaValue::Number(x),
-        EventField::Whole(x) => LuaValue::Number(x as f64),
-        EventField::Flag(flag) => LuaValue::Boolean(flag),
-        EventField::Data(data) => of_plain(lua, kinds, data)?,
-        EventField::Plane(_) | EventField::Up => match vec_of_field(field) {
-            Some(v) => kinds.value(v)?,
-            None => LuaValue::Nil,
-        },
-    })
+fn list_of(lua: &Lua, values: impl ExactSizeIterator<Item = Result<LuaValue>>) -> Result<LuaValue> {
+    let table = lua.create_table_with_capacity(values.len(), 0)?;
+    for (place, value) in (1..).zip(values) {
+        table.raw_seti(place, value?)?;
+    }
+    Ok(LuaValue::Table(table))
+}
+
+fn table_of<'n>(lua: &Lua, entries: impl Iterator<Item = Result<(&'n str, LuaValue)>>) -> Result<Table> {
+    let table = lua.create_table_with_capacity(0, entries.size_hint().0)?;
+    for entry in entries {
+        let (name, value) = entry?;
+        table.raw_set(name, value)?;
+    }
+    Ok(table)
 }

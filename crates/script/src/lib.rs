@@ -28,6 +28,7 @@ pub mod calls;
 mod checks;
 mod event_fields;
 mod execution;
+mod expectation;
 mod fault;
 mod hooks;
 mod known;
@@ -47,8 +48,9 @@ pub use calling::{
     SharedCalls, Unanswered, Wanted, call_below, read_windows, within_layer,
 };
 pub use checks::{check_call_setting, check_hooks, check_named, snake_case, unknown_name};
-pub use event_fields::{fields_of_event, vec_of_field};
+pub use event_fields::{fields_of_event, value_of_field, vec_of_field};
 pub use execution::{CallDifference, CallPath, Execution, FunctionCode, ListedFunction};
+pub use expectation::{COMPARISONS, Compared, Comparison, FailedExpectation};
 pub use fault::{Fault, FaultQueue, Tally};
 pub use hooks::{EVENTS, HookKind, RULES, ScriptHook, find_hook, hooks};
 pub use known::{GameNames, PLAIN_SURFACE};

@@ -190,6 +190,14 @@ impl Vars {
     pub fn plain(vars: BTreeMap<String, Value>) -> Self {
         Self(Box::new(PlainVars(vars)))
     }
+
+    /// The variables, for a language that keeps them as plain data; those of another are converted.
+    pub fn plain_mut(&mut self) -> &mut BTreeMap<String, Value> {
+        if !self.0.as_any().is::<PlainVars>() {
+            *self = Self::plain(self.0.to_plain());
+        }
+        &mut self.0.as_any_mut().downcast_mut::<PlainVars>().expect("converted above").0
+    }
 }
 
 impl Default for Vars {
@@ -246,7 +254,7 @@ impl VarStore for NoVars {
     }
 }
 
-/// Variables that no script has used yet, or that have just been loaded.
+/// Variables as plain data: those that no script has used yet, and of languages that keep them so.
 #[derive(Clone, Debug)]
 struct PlainVars(BTreeMap<String, Value>);
 
@@ -267,6 +275,18 @@ impl VarStore for PlainVars {
     fn fill(&mut self, defaults: &BTreeMap<String, Value>) {
         for (key, value) in defaults {
             self.0.entry(key.clone()).or_insert_with(|| value.clone());
+        }
+    }
+    fn same_as(&self, other: &dyn VarStore) -> bool {
+        match other.as_any().downcast_ref::<Self>() {
+            Some(other) => self.0 == other.0,
+            None => self.0 == other.to_plain(),
+        }
+    }
+    fn snapshot_into(&self, snapshot: &mut Box<dyn VarStore>) {
+        match snapshot.as_any_mut().downcast_mut::<Self>() {
+            Some(copy) => copy.0.clone_from(&self.0),
+            None => *snapshot = self.boxed_clone(),
         }
     }
     fn as_any(&self) -> &dyn Any {

@@ -104,6 +104,7 @@ fn failing_calls_name_the_line_below() {
     for text in [("luau", "function on_tick(me) base.fails(me) end"), ("rhai", "fn on_tick(me) { base::fails(me); }")] {
         for message in messages(text) {
             assert!(message.contains("scripts/hero."), "{message}");
+            assert_eq!(message.matches("error:").count(), 1, "{message}");
             assert!(message.contains("`jmup") && message.contains("did you mean `jump`?"), "{message}");
         }
     }

@@ -10,6 +10,7 @@ mod hostile_scripts;
 mod live;
 mod mistakes;
 mod state;
+mod texts;
 mod twins;
 
 use folder::{Folder, on_large_stack};

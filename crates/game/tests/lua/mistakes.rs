@@ -33,7 +33,12 @@ fn mistakes_name_the_line_the_column_and_the_way_out() {
         ("function on_tick(me)\n  prinnt(1)\nend", "2:3: error: there is no `prinnt`; did you mean `print`?"),
         ("function on_tick(me)\n  me.push(1)\nend", "2:6: error: "),
         ("function on_tick(me)\n  me.push('a', 1)\nend", "2:6: error: `x` of `push` must be"),
-        ("function on_tick(me)\n  local x = 2 ^ me.x\nend", "2:15: error: `^` is only there for"),
+        ("function on_tick(me)\n  local x = 2 ^ me\nend", "2:15: error: `^` needs two numbers, not a number and a map"),
+        (
+            "do\n  local list = {}\n  function on_tick(me)\n    table.insert(list, 1)\n  end\nend",
+            "3:3: error: a function that uses variables of a block",
+        ),
+        ("local n = 1\nlocal n = 2\nfunction on_tick(me) end", "2:7: error: this file has a variable `n` already"),
         ("function on_tick(me)\n  if me.x > 1 then\nend", "3:"),
         ("function on_tick(me)\n  error('no way')\nend", "2:3: error: no way"),
         ("local hits = 0\nfunction on_tick(me)\n  hits += 1\nend", "3:3: error: `hits` belongs to the file"),

@@ -2,8 +2,7 @@
 
 use super::entries::free_in_tests;
 use super::*;
-use crate::messages::thrown::FailedExpectation;
-use hangtime_script::calls::same_data;
+use hangtime_script::{COMPARISONS, Compared, FailedExpectation};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The value that `expect` returns. Its copies share one [`Check`].
@@ -49,114 +48,35 @@ pub(crate) struct UncheckedExpectation {
     pub at: Position,
 }
 
-/// A value as test reports show it: numbers in full precision, text in quotes.
-fn show(value: &Dynamic) -> String {
-    if let Some(v) = value.clone().try_cast::<Vector>() {
-        return format!("({}, {}, {})", v.x, v.y, v.z);
-    }
-    if let Ok(x) = value.as_float() {
-        return format!("{x}");
-    }
-    if let Ok(text) = value.as_immutable_string_ref() {
-        return format!("{:?}", text.as_str());
-    }
-    if value.is_fnptr() {
-        return "a function".into();
-    }
-    format!("{value:?}")
-}
+/// A value that is compared.
+struct Side<'d>(&'d Dynamic);
 
-/// Exact equality, unlike Rhai's `==`, which rounds. Whole and floating-point numbers can be equal.
-fn equal(a: &Dynamic, b: &Dynamic) -> bool {
-    match (to_plain(a), to_plain(b)) {
-        (Ok(a), Ok(b)) => same_data(&a, &b),
-        _ => matches!((number(a), number(b)), (Some(a), Some(b)) if a == b),
+impl Compared for Side<'_> {
+    fn plain(&self) -> Option<Value> {
+        to_plain(self.0).ok()
     }
-}
 
-/// Whether a text contains another, or an array an equal element.
-fn contains(got: &Dynamic, part: &Dynamic) -> bool {
-    let texts = (got.as_immutable_string_ref(), part.as_immutable_string_ref());
-    match (texts, got.as_array_ref()) {
-        ((Ok(got), Ok(part)), _) => got.contains(part.as_str()),
-        (_, Ok(list)) => list.iter().any(|item| equal(item, part)),
-        _ => false,
+    fn number(&self) -> Option<f64> {
+        number(self.0)
+    }
+
+    fn show(&self) -> String {
+        let value = self.0;
+        if let Some(v) = value.clone().try_cast::<Vector>() {
+            return format!("({}, {}, {})", v.x, v.y, v.z);
+        }
+        if let Ok(x) = value.as_float() {
+            return format!("{x}");
+        }
+        if let Ok(text) = value.as_immutable_string_ref() {
+            return format!("{:?}", text.as_str());
+        }
+        if value.is_fnptr() {
+            return "a function".into();
+        }
+        format!("{value:?}")
     }
 }
-
-/// Whether numbers are related; false if one of them is something else.
-fn compare(got: &Dynamic, bound: &Dynamic, holds: fn(f64, f64) -> bool) -> bool {
-    matches!((number(got), number(bound)), (Some(got), Some(bound)) if holds(got, bound))
-}
-
-/// A comparison, which exists without and with a note.
-struct Comparison {
-    name: &'static str,
-    doc: &'static str,
-    examples: [&'static str; 2],
-    takes: [&'static [Param]; 2],
-    /// Whether it holds.
-    holds: fn(&Dynamic, &[&mut Dynamic]) -> bool,
-    /// What reports say was expected.
-    expected: fn(&[&mut Dynamic]) -> String,
-}
-
-const VALUE: Param = param("value", Type::Any, "");
-const BOUND: Param = param("value", Type::Number, "");
-const TOLERANCE: Param = param("tolerance", Type::Number, "");
-const NOTE: Param = param("note", Type::Text, "");
-
-const COMPARISONS: [Comparison; 5] = [
-    Comparison {
-        name: "equals",
-        doc: "Passes if `x` equals `value`. Numbers are compared exactly; 1 equals 1.0.",
-        examples: [
-            "expect(hero.model).equals(\"platformer\");",
-            "expect(hero.player).equals(1, \"controlled by player 1\");",
-        ],
-        takes: [&[VALUE], &[VALUE, NOTE]],
-        holds: |got, to| equal(got, to[0]),
-        expected: |to| show(to[0]),
-    },
-    Comparison {
-        name: "near",
-        doc: "Passes if `x` differs from `value` by at most `tolerance`.",
-        examples: ["expect(hero.vel.x).near(0, 0.001);", "expect(hero.vel.x).near(0, 0.001, \"standing still\");"],
-        takes: [&[BOUND, TOLERANCE], &[BOUND, TOLERANCE, NOTE]],
-        holds: |got, to| match (number(got), number(to[0]), number(to[1])) {
-            (Some(got), Some(value), Some(tolerance)) => (got - value).abs() <= tolerance,
-            _ => false,
-        },
-        expected: |to| format!("within {} of {}", show(to[1]), show(to[0])),
-    },
-    Comparison {
-        name: "above",
-        doc: "Passes if `x` is greater than `value`.",
-        examples: ["expect(hero.x).above(0);", "expect(hero.x).above(0, \"right of the start\");"],
-        takes: [&[BOUND], &[BOUND, NOTE]],
-        holds: |got, to| compare(got, to[0], |got, bound| got > bound),
-        expected: |to| format!("above {}", show(to[0])),
-    },
-    Comparison {
-        name: "below",
-        doc: "Passes if `x` is less than `value`.",
-        examples: ["expect(hero.x).below(5000);", "expect(hero.x).below(5000, \"still in the level\");"],
-        takes: [&[BOUND], &[BOUND, NOTE]],
-        holds: |got, to| compare(got, to[0], |got, bound| got < bound),
-        expected: |to| format!("below {}", show(to[0])),
-    },
-    Comparison {
-        name: "contains",
-        doc: "Passes if `x` is text that contains `value`, or an array with `value` as an element.",
-        examples: [
-            "expect(hero.name).contains(\"er\");\nexpect([1, 2]).contains(2);",
-            "expect(t.why_text(\"hero\")).contains(\"\", \"there is a log\");",
-        ],
-        takes: [&[VALUE], &[VALUE, NOTE]],
-        holds: |got, to| contains(got, to[0]),
-        expected: |to| format!("something that contains {}", show(to[0])),
-    },
-];
 
 /// Doc of the overloads that take a note.
 const WITH_NOTE: &str = "`note` is put at the start of the failure message.";
@@ -174,7 +94,7 @@ pub(super) fn register(registry: &mut Registry<'_>, record: &Unchecked) {
              comparison fails the test.",
             "expect(hero.x).above(0);",
         )
-        .takes(const { &[VALUE] })
+        .takes(COMPARISONS[0].takes[0])
         .returns(Type::Expectation, ""),
         move |c: NativeCallContext<'_>, value: Dynamic| Expectation {
             value: value.flatten(),
@@ -185,19 +105,20 @@ pub(super) fn register(registry: &mut Registry<'_>, record: &Unchecked) {
             }),
         },
     );
-    for Comparison { name, doc, examples, takes, holds, expected } in COMPARISONS {
-        for (noted, takes) in takes.into_iter().enumerate() {
-            let doc = [doc, WITH_NOTE][noted];
-            let entry = ApiEntry::call(Owner::Expectation, name, doc, examples[noted]).takes(takes);
+    for comparison in &COMPARISONS {
+        for (noted, takes) in comparison.takes.into_iter().enumerate() {
+            let doc = [comparison.doc, WITH_NOTE][noted];
+            let example = comparison.examples[noted];
+            let entry = ApiEntry::call(Owner::Expectation, comparison.name, doc, example).takes(takes);
             registry.method(entry, move |expectation: &Expectation, values| {
                 expectation.check.compared.store(true, Ordering::Relaxed);
-                let got = &expectation.value;
-                if holds(got, values) {
-                    return Ok(Dynamic::UNIT);
-                }
                 let note = if noted == 1 { values[values.len() - 1].to_string() } else { String::new() };
-                let failed = FailedExpectation { expected: expected(values), got: show(got), note };
-                Err(EvalAltResult::ErrorRuntime(Dynamic::from(failed), Position::NONE).into())
+                let with: Vec<Side<'_>> = values.iter().map(|value| Side(value)).collect();
+                let with: Vec<&dyn Compared> = with.iter().map(|side| side as &dyn Compared).collect();
+                match comparison.compare(&Side(&expectation.value), &with, &note) {
+                    Ok(()) => Ok(Dynamic::UNIT),
+                    Err(failed) => Err(EvalAltResult::ErrorRuntime(Dynamic::from(failed), Position::NONE).into()),
+                }
             });
         }
     }

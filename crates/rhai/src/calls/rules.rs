@@ -32,7 +32,7 @@ impl Program for RhaiProgram {
         let value = call_with_vars(&self.engine, (&script.global, 0), (name, arguments), (vars, &self.limits));
         let value = value.or_else(|error| {
             let explainer = self.explainer(&script.listed.file);
-            refuse(explainer.explain(&error, Place::new(&script.listed.file, 0..0)).headline())
+            refuse(explainer.explain(&error, Place::new(&script.listed.file, 0..0)).cited())
         })?;
         to_plain(&value).or_else(|NotPlain { what, .. }| {
             refuse(format!("`{name}` in {} returns {what}, not plain data", script.listed.name()))

@@ -5,9 +5,8 @@ use super::*;
 use crate::api::UncheckedExpectation;
 use crate::check::declared_functions;
 use crate::engine::pricing::start_of;
-use crate::messages::thrown::FailedExpectation;
 use hangtime_script::reading_tables;
-use hangtime_script::{BehaviorFailed, DeclaredFunction, Failure, MayEmit, TestLister, TestScript};
+use hangtime_script::{BehaviorFailed, DeclaredFunction, FailedExpectation, Failure, MayEmit, TestLister, TestScript};
 use std::sync::OnceLock;
 
 /// A compiled test script.

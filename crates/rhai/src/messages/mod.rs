@@ -9,7 +9,6 @@ pub(super) mod errors;
 pub(super) mod likely;
 mod misread;
 pub(super) mod operators;
-pub(super) mod thrown;
 pub(super) mod words;
 
 use crate::engine::halt::{IN_USE, data_too_large, text_too_large, too_deep, too_long};
@@ -19,9 +18,10 @@ use crate::engine::values::type_name;
 use crate::engine::weight::weight;
 use hangtime_script::api::{ApiEntry, ApiSet, EntryKind, Owner};
 use hangtime_script::names::nearest;
-use hangtime_script::{BehaviorFailed, CallFrame, Diagnostic, Limits, Place, SourceFile, Sources, Vector};
+use hangtime_script::{
+    BehaviorFailed, CallFrame, Diagnostic, FailedExpectation, Limits, Place, SourceFile, Sources, Vector,
+};
 use rhai::{Dynamic, EvalAltResult, LexError, ParseError, ParseErrorType, Position};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::sync::Arc;
-use {catalog::*, code_end::*, elsewhere::*, likely::*, misread::*, operators::*, thrown::*, words::*};
+use {catalog::*, code_end::*, elsewhere::*, likely::*, misread::*, operators::*, words::*};

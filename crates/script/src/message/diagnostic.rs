@@ -180,6 +180,18 @@ impl Diagnostic {
         self.place.as_ref().map_or_else(|| self.file.as_deref().unwrap_or(""), |p| &p.file.name)
     }
 
+    /// What is wrong and where, as a part of another message.
+    pub fn cited(&self) -> String {
+        let message = printable(&self.message);
+        match &self.place {
+            Some(place) => {
+                let (line, column) = place.position();
+                format!("{message} ({}:{line}:{column})", printable_name(&place.file.name))
+            }
+            None => message.into_owned(),
+        }
+    }
+
     /// `file:line:col: error: message`, on one line; without line and column if it is about a file as a whole.
     /// Control characters are escaped.
     pub fn headline(&self) -> String {

@@ -232,7 +232,7 @@ fn check_spawn_key(key: &str) -> Result<(), CallRefusal> {
     }
     let hint = match suggestion(key, known) {
         near if near.contains("did you mean") => near,
-        list => format!("{list}; a script variable belongs in `vars: #{{ … }}`"),
+        list => format!("{list}; a script variable belongs in the map `vars`"),
     };
     refuse(format!("`create` has no setting `{key}`{hint}"))
 }

@@ -1,0 +1,191 @@
+//! What all scripts can use of Luau's libraries, and what they get instead of the rest.
+
+use crate::binding::{Bound, OWN_CHUNK};
+use crate::machine::too_deep;
+use crate::messages::{failed, refused, refused_name};
+use crate::scopes::OWN_NAMES;
+use crate::values::shown;
+use hangtime_script::api::Owner;
+use hangtime_script::budget::charge;
+use hangtime_script::calls::{CallAnswer, find_call, with_moment};
+use hangtime_script::names::suggestion;
+use hangtime_script::{Limits, print_line};
+use mlua::{Lua, LuaString, MultiValue, Result, Table, Value as LuaValue};
+
+/// What it costs to make a text of a value, in operations.
+const TO_TEXT: u64 = 8;
+
+/// How many bytes of text are handled for one operation.
+const BYTES_IN_ONE: usize = 64;
+
+/// What the names of Luau that scripts do not have are answered with.
+const ABSENT: [(&str, &str); 28] = [
+    ("os", "scripts have no clock and no files; `world.time()` is the time of the level"),
+    ("io", "scripts have no files; what outlives a run is kept with `world.keep`"),
+    ("debug", "scripts have no `debug`; `print` shows values"),
+    ("coroutine", "scripts have no coroutines, which cannot be saved; use `me.after(seconds, name)` and `on_…` hooks"),
+    ("pcall", "scripts have no `pcall`: an error ends the hook and is reported"),
+    ("xpcall", "scripts have no `xpcall`: an error ends the hook and is reported"),
+    ("load", "scripts cannot compile text; write a function"),
+    ("loadstring", "scripts cannot compile text; write a function"),
+    ("dofile", "scripts have no files; take functions of other scripts with `require`"),
+    ("getfenv", "functions have no environment of their own; pass what they need"),
+    ("setfenv", "functions have no environment of their own; pass what they need"),
+    ("collectgarbage", "memory is collected between calls"),
+    ("gcinfo", "memory is collected between calls"),
+    ("newproxy", "scripts make no values of their own kind; use a table with a metatable"),
+    ("buffer", "scripts have no buffers; use a table of numbers"),
+    ("utf8", "scripts have no `utf8`; text is bytes"),
+    ("vector", "vecs are made with `vec(x, y)`"),
+    ("_G", "scripts share nothing; what an entity keeps is in `vars`, what others may know is sent with `world.emit`"),
+    ("shared", "scripts share nothing; what an entity keeps is in `vars`"),
+    ("_VERSION", "scripts are in Luau"),
+    ("wait", "a hook ends in its tick; use `me.after(seconds, name)`, which calls `on_name` later"),
+    ("task", "a hook ends in its tick; use `me.after(seconds, name)`, which calls `on_name` later"),
+    ("delay", "use `me.after(seconds, name)`, which calls `on_name` later"),
+    ("script", "there is no `script`; the entity is `me`, and its variables are in `vars`"),
+    ("game", "there is no `game`; `world` has the level and `me` is the entity"),
+    ("workspace", "there is no `workspace`; `world` has the level"),
+    ("self", "there is no `self`; the entity is `me`, and its variables are in `vars`"),
+    ("Vector2", "vecs are made with `vec(x, y)`"),
+];
+
+/// The message about a function that writes to a global.
+pub(crate) fn forgotten(name: &str) -> String {
+    format!(
+        "`{name}` would be forgotten after this call; write `local {name}`, or `vars.{name}` for what the entity keeps"
+    )
+}
+
+/// What to use instead of a name of Luau, or of another host, that scripts do not have.
+pub(crate) fn instead_of(name: &str) -> Option<&'static str> {
+    ABSENT.iter().find(|(absent, _)| *absent == name).map(|(_, instead)| *instead)
+}
+
+/// What all scripts can use.
+pub(crate) fn fill_base(lua: &Lua, base: &Table, (bound, limits): (&Bound, &Limits)) -> Result<()> {
+    let globals = lua.globals();
+    for entry in limit_libraries(lua, &bound.host, limits)?.pairs::<LuaValue, LuaValue>() {
+        let (name, value) = entry?;
+        base.raw_set(name, value)?;
+    }
+    let kept = "assert getmetatable ipairs rawequal rawget rawlen rawset setmetatable tonumber type typeof";
+    for name in kept.split(' ').chain(["bit32", "string", "table"]) {
+        base.raw_set(name, globals.raw_get::<LuaValue>(name)?)?;
+    }
+    base.raw_set("math", &bound.math)?;
+    for name in ["string", "table", "bit32", "math"] {
+        base.raw_get::<Table>(name)?.set_readonly(true);
+    }
+    if let Some(texts) = lua.type_metatable::<LuaString>() {
+        texts.raw_set("__metatable", "text")?;
+        texts.set_readonly(true);
+    }
+    base.raw_set("vec", &bound.vec)?;
+    let calls = limits.calls;
+    let tostring = move |lua: &Lua, value: LuaValue| {
+        // A text that is made by this function itself passes no point at which its depth is looked at.
+        if lua.inspect_stack(calls + 1, |_| ()).is_some() {
+            return Err(failed(too_deep(calls)));
+        }
+        let text = shown(&value)?;
+        charge(TO_TEXT + (text.len() / BYTES_IN_ONE) as u64).map_err(refused)?;
+        Ok(text)
+    };
+    base.raw_set("tostring", lua.create_function(tostring)?)?;
+    let print = lua.create_function(|_, values: MultiValue| {
+        let texts: Vec<String> = values.iter().map(shown).collect::<Result<_>>()?;
+        print_line(&texts.join(" "));
+        Ok(())
+    })?;
+    base.raw_set("print", print)?;
+    let meta = lua.create_table()?;
+    let unknown = lua.create_function(|_, (base, name): (Table, LuaValue)| -> Result<LuaValue> {
+        let name = name.to_string()?;
+        if let Some(instead) = instead_of(&name) {
+            return Err(refused_name(&name, instead));
+        }
+        // Before the first call there are no variables.
+        if name == "vars" {
+            return Err(failed("`vars` is there in hooks only, not at the top of a file"));
+        }
+        let known = base.pairs::<String, LuaValue>().filter_map(|entry| Some(entry.ok()?.0));
+        let known: Vec<String> = known.filter(|name| !OWN_NAMES.contains(&name.as_str())).collect();
+        let near = suggestion(&name, known.iter().map(String::as_str));
+        Err(failed(format!("there is no `{name}`{near}")))
+    })?;
+    meta.raw_set("__index", unknown)?;
+    base.set_metatable(Some(meta))
+}
+
+/// Makes library functions cost what they do, by `limits.luau`, and returns what scripts use in addition.
+fn limit_libraries(lua: &Lua, host: &Table, limits: &Limits) -> Result<Table> {
+    host.raw_set("charge", lua.create_function(|_, work: f64| charge(work as u64).map_err(refused))?)?;
+    host.raw_set("shown", lua.create_function(|_, value: LuaValue| shown(&value))?)?;
+    host.raw_set("bytes_in_one", BYTES_IN_ONE)?;
+    host.raw_set("most_text", limits.string)?;
+    host.raw_set("most_list", limits.array)?;
+    host.raw_set("not_a_number", f64::NAN)?;
+    let more: Table = lua.load(include_str!("limits.luau")).set_name(format!("={OWN_CHUNK}")).call(host)?;
+    // Luau freezes no table with a protected metatable.
+    for name in ["__join", "__power"] {
+        more.raw_get::<Table>(name)?.set_readonly(true);
+    }
+    Ok(more)
+}
+
+/// The library `math`, with functions that are the same on every machine, and the entity's random stream.
+pub(crate) fn mathematics(lua: &Lua) -> Result<Table> {
+    let (math, of_luau) = (lua.create_table()?, lua.globals().raw_get::<Table>("math")?);
+    for name in ["abs", "ceil", "clamp", "floor", "fmod", "huge", "max", "min", "modf", "pi", "round", "sign", "sqrt"] {
+        math.raw_set(name, of_luau.raw_get::<LuaValue>(name)?)?;
+    }
+    type OfNumber = fn(f64) -> f64;
+    let functions: [(&str, OfNumber); 12] = [
+        ("sin", libm::sin),
+        ("cos", libm::cos),
+        ("tan", libm::tan),
+        ("asin", libm::asin),
+        ("acos", libm::acos),
+        ("exp", libm::exp),
+        ("sinh", libm::sinh),
+        ("cosh", libm::cosh),
+        ("tanh", libm::tanh),
+        ("log10", libm::log10),
+        ("deg", f64::to_degrees),
+        ("rad", f64::to_radians),
+    ];
+    for (name, f) in functions {
+        math.raw_set(name, lua.create_function(move |_, x: f64| Ok(f(x)))?)?;
+    }
+    math.raw_set("pow", lua.create_function(|_, (x, y): (f64, f64)| Ok(libm::pow(x, y)))?)?;
+    let atan = |_: &Lua, (y, x): (f64, Option<f64>)| Ok(x.map_or_else(|| libm::atan(y), |x| libm::atan2(y, x)));
+    math.raw_set("atan", lua.create_function(atan)?)?;
+    math.raw_set("atan2", lua.create_function(|_, (y, x): (f64, f64)| Ok(libm::atan2(y, x)))?)?;
+    let log = |_: &Lua, (x, base): (f64, Option<f64>)| {
+        Ok(base.map_or_else(|| libm::log(x), |base| libm::log(x) / libm::log(base)))
+    };
+    math.raw_set("log", lua.create_function(log)?)?;
+    math.raw_set("random", lua.create_function(|_, (low, high): (Option<f64>, Option<f64>)| random(low, high))?)?;
+    Ok(math)
+}
+
+/// `math.random`: a number from 0 to 1, or a whole number in a range, from the entity's stream.
+fn random(low: Option<f64>, high: Option<f64>) -> Result<f64> {
+    let call = find_call(Owner::World, "random", 0).expect("a call of the table");
+    let share = with_moment(|moment| match call.answer(moment, &[]) {
+        Ok(CallAnswer::Number(share)) => Ok(share),
+        Ok(_) => Ok(0.0),
+        Err(refusal) => Err(refused(refusal)),
+    })?;
+    let (low, high) = match (low, high) {
+        (None, _) => return Ok(share),
+        (Some(high), None) => (1.0, high),
+        (Some(low), Some(high)) => (low, high),
+    };
+    let (low, high) = (low.trunc(), high.trunc());
+    if !(low <= high && high - low < 1e15) {
+        return Err(failed(format!("`math.random` needs a range, not {low} to {high}")));
+    }
+    Ok(low + (share * (high - low + 1.0)).floor())
+}
