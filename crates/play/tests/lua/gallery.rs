@@ -10,14 +10,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Presses every key that a behavior of the gallery waits for, for levels without a demo.
-const KEYS: &str = "10\n30 right\n6 right jump\n10 right\n4 hook\n20 down\n4 up\n4 strike\n20\n6 down\n6 right\n4 strike\n\
-    30 left\n8 left jump\n6 left up hook\n20 left\n4 throw\n30 right\n4 up\n20 up right\n6 jump\n4\n6 jump\n30\n\
-    60 right\n20 right jump\n60 right\n4 left\n4 right\n4 strike\n8 hook\n40 left\n20 left jump\n60 hook\n";
+const KEYS: &str = "10\n30 right\n6 right jump\n10 right\n4 hook\n20 down\n4 up\n4 strike\n20\n6 down\n6 right\n\
+    4 strike\n30 left\n8 left jump\n6 left up hook\n20 left\n4 throw\n30 right\n4 up\n20 up right\n6 jump\n4\n\
+    6 jump\n30\n60 right\n20 right jump\n60 right\n4 left\n4 right\n4 strike\n8 hook\n40 left\n20 left jump\n\
+    60 hook\n";
 /// How long the shortest runs are, in ticks.
 const LEAST: u64 = 600;
 /// The levels and tests whose behaviors keep what a call answers. Lua keeps `2.0` as a whole number, unless a file says
-/// otherwise, and a variable that is set to nil is gone, where Rhai keeps `()`. Hashes tell these apart, so that the entities
-/// and the values of their variables are compared instead, and of tests what they expect and print.
+/// otherwise, and a variable that is set to nil is gone, where Rhai keeps `()`. Hashes tell these apart, so that the
+/// entities and the values of their variables are compared instead, and of tests what they expect and print.
 const KEEPS_ANSWERS: [&str; 3] = ["gallery/companion", "gallery/high_score.rhai", "gallery/scout"];
 
 fn root() -> &'static Path {
