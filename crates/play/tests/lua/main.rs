@@ -3,6 +3,7 @@
 #[expect(dead_code, reason = "shared with the tests of other crates")]
 #[path = "../../../../tests/support/folder.rs"]
 mod folder;
+mod gallery;
 mod page;
 mod pairs;
 mod reach;

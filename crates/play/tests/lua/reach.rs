@@ -4,15 +4,11 @@ use super::{Folder, on_large_stack, results};
 use hangtime_game::LANGUAGES;
 use hangtime_play::calls::{calls_of_tests, test_calls};
 use hangtime_script::ReferenceFormat;
-use hangtime_script::api::{Access, ApiEntry, EntryKind, Names, Owner, Param, Type};
+use hangtime_script::api::{Access, ApiEntry, EntryKind, Names, Owner, Type};
 use hangtime_script::calls::behavior_calls;
 
 /// A value that fits a parameter of a call.
-fn sample(entry: &ApiEntry, parameter: &Param) -> String {
-    of_type(entry, parameter.name, parameter.takes)
-}
-
-fn of_type(entry: &ApiEntry, name: &str, takes: Type) -> String {
+fn sample(name: &str, takes: Type) -> String {
     match takes {
         Type::Flag => "true".into(),
         Type::Whole | Type::Number => match name {
@@ -20,12 +16,12 @@ fn of_type(entry: &ApiEntry, name: &str, takes: Type) -> String {
             _ => "1".into(),
         },
         Type::Vec => "vec(1, 2)".into(),
-        Type::Array(each) => format!("{{ {} }}", of_type(entry, name, *each)),
+        Type::Array(each) => format!("{{ {} }}", sample(name, *each)),
         Type::Map(_) => "{}".into(),
         Type::Data | Type::Any | Type::Nothing => "1".into(),
         Type::Function => "function(t) return true end".into(),
         Type::Snapshot => "t:snapshot()".into(),
-        Type::Either(types) => of_type(entry, name, types[0]),
+        Type::Either(types) => sample(name, types[0]),
         Type::Text => "'text'".into(),
         Type::Name(names) => format!("'{}'", named(names)),
         Type::Me | Type::Entity | Type::Test | Type::Live | Type::Expectation => format!("nil --[[ {takes:?} ]]"),
@@ -56,7 +52,7 @@ fn named(names: Names) -> &'static str {
 /// The statements that use an entry of an owner that scripts know by this name.
 fn uses(entry: &ApiEntry, owner: &str) -> Vec<String> {
     let name = entry.name;
-    let arguments: Vec<String> = entry.parameters.iter().map(|parameter| sample(entry, parameter)).collect();
+    let arguments: Vec<String> = entry.parameters.iter().map(|of| sample(of.name, of.takes)).collect();
     let arguments = arguments.join(", ");
     match entry.kind {
         EntryKind::Operator => Vec::new(),
