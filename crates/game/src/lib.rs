@@ -51,6 +51,8 @@ mod mods_report;
 pub mod recording;
 mod scaffold;
 pub mod terminal;
+#[cfg(not(feature = "lua"))]
+mod without_lua;
 
 pub use background::{ending_scripts, now, scripts_were_stopped, spawn};
 pub use check::{CheckReport, GameCheck, check};

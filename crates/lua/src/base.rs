@@ -1,6 +1,6 @@
 //! `base`: the functions of the scripts below a running one.
 
-use crate::machine::{LoadedScript, Machine};
+use crate::machine::{LoadedScript, LuaMachine};
 use crate::messages::{refused_by, refused_name};
 use crate::syntax::words;
 use crate::values::{of_plain, to_plain};
@@ -36,7 +36,7 @@ pub(crate) fn check_base(file: &Arc<SourceFile>, functions: &BaseFunctions) -> s
 }
 
 /// Gives a script what it can call of those below it.
-pub(crate) fn bind_base(machine: &Machine, script: &LoadedScript, functions: &Arc<BaseFunctions>) -> Result<()> {
+pub(crate) fn bind_base(machine: &LuaMachine, script: &LoadedScript, functions: &Arc<BaseFunctions>) -> Result<()> {
     if functions.callable().next().is_none() {
         return Ok(());
     }

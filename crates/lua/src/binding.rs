@@ -2,7 +2,7 @@
 
 use crate::globals::mathematics;
 use crate::messages::{failed, refused, refused_by, refused_name};
-use crate::values::{HeldArg, ValueKinds, of_answer, type_name};
+use crate::values::{LuaArg, ValueKinds, of_answer, type_name};
 use hangtime_script::Vector;
 use hangtime_script::api::{EntryKind, Owner, Type};
 use hangtime_script::calls::{
@@ -51,14 +51,14 @@ pub(crate) fn call_one_of<'o, O: CallOwner>(
     }
     let refused = |refusal| refused_by(name, refusal);
     let mut wrong = None;
-    let held: [Option<HeldArg<'_>>; MOST_ARGUMENTS] = from_fn(|place| {
-        let held = HeldArg::of(values.get(place)?, kinds);
+    let held: [Option<LuaArg<'_>>; MOST_ARGUMENTS] = from_fn(|place| {
+        let held = LuaArg::of(values.get(place)?, kinds);
         held.map_err(|refusal| wrong = Some(refusal)).ok()
     });
     if let Some(refusal) = wrong {
         return Err(refused(refusal));
     }
-    let args: [Arg<'_>; MOST_ARGUMENTS] = from_fn(|place| held[place].as_ref().map_or(Arg::Nothing, HeldArg::arg));
+    let args: [Arg<'_>; MOST_ARGUMENTS] = from_fn(|place| held[place].as_ref().map_or(Arg::Nothing, LuaArg::arg));
     of_answer(lua, kinds, call.answer(owner, &args[..values.len()]).map_err(refused)?)
 }
 
@@ -102,7 +102,7 @@ fn vec_getter(lua: &Lua, call: &'static Call<CallMoment>) -> Result<Function> {
 fn writer(lua: &Lua, call: &'static Call<CallMoment>, kinds: &ValueKinds) -> Result<Function> {
     let kinds = kinds.clone();
     lua.create_function(move |_, value: Value| {
-        let held = HeldArg::of(&value, &kinds).map_err(refused)?;
+        let held = LuaArg::of(&value, &kinds).map_err(refused)?;
         with_moment(|moment| call.write(moment, held.arg())).map_err(refused)
     })
 }

@@ -3,11 +3,11 @@
 //! values in variables.
 
 use crate::binding::{unknown_member, wrong_count};
-use crate::expectations::Unchecked;
+use crate::expectations::IdleExpectations;
 use crate::globals::{forgotten, instead_of};
-use crate::machine::Machine;
+use crate::machine::LuaMachine;
 use crate::scopes::{FileVariables, is_assignment};
-use crate::syntax::{Word, WordKind, after, declared, split, words};
+use crate::syntax::{LuaWord, WordKind, after, declared, split, words};
 use hangtime_script::api::{Access, ApiEntry, EntryKind, Names, Owner, Type};
 use hangtime_script::calls::{
     Arg, Call, CallOwner, ForeignCalls, behavior_calls, check_color, check_custom_event, check_event_filter,
@@ -47,7 +47,7 @@ impl LuaInspector {
             }
         }
         let limits = Limits::of_tests();
-        let machines = [Machine::new(&limits), Machine::for_tests(foreign, &Unchecked::default())];
+        let machines = [LuaMachine::new(&limits), LuaMachine::for_tests(foreign, &IdleExpectations::default())];
         let globals = machines.map(|machine| machine.map_or_else(|_| BTreeSet::new(), |m| m.globals().collect()));
         Self { known, foreign: foreign.clone(), handled, quoted, globals }
     }
@@ -61,7 +61,7 @@ impl ScriptInspector for LuaInspector {
         }
         let words = words(&file.text);
         let is_test = matches!(role, ScriptRole::Test | ScriptRole::TestLibrary);
-        let mut check = Check { of: self, file, role, is_test, words: &words, found: Vec::new() };
+        let mut check = FileCheck { of: self, file, role, is_test, words: &words, found: Vec::new() };
         (0..words.len()).for_each(|at| check.word(at));
         check.variables();
         check.found
@@ -76,7 +76,7 @@ impl ScriptInspector for LuaInspector {
 pub(crate) fn misnamed_hooks(file: &Arc<SourceFile>, sources: &Sources) -> Vec<Diagnostic> {
     let words = words(&file.text);
     let uses = |name: &str| {
-        let used = |(at, word): (usize, &Word<'_>)| {
+        let used = |(at, word): (usize, &LuaWord<'_>)| {
             let declares = at > 0 && words[at - 1].is_name("function");
             word.quoted() == Some(name) || word.is_name(name) && !declares
         };
@@ -89,27 +89,27 @@ pub(crate) fn misnamed_hooks(file: &Arc<SourceFile>, sources: &Sources) -> Vec<D
 /// Whether a script, in any language, emits an event whose name is not a text.
 fn computes_events(text: &str) -> bool {
     let words = words(text);
-    let computes = |of: &[Word<'_>]| of[0].is_name("emit") && of[1].is_sign("(") && of[2].kind != WordKind::Text;
+    let computes = |of: &[LuaWord<'_>]| of[0].is_name("emit") && of[1].is_sign("(") && of[2].kind != WordKind::Text;
     words.windows(3).any(computes)
 }
 
 /// The check of one file.
-struct Check<'a> {
+struct FileCheck<'a> {
     of: &'a LuaInspector,
     file: &'a Arc<SourceFile>,
     role: ScriptRole,
     is_test: bool,
-    words: &'a [Word<'a>],
+    words: &'a [LuaWord<'a>],
     found: Vec<Diagnostic>,
 }
 
-impl<'a> Check<'a> {
-    fn add(&mut self, word: &Word<'_>, severity: Severity, message: impl Into<String>) {
+impl<'a> FileCheck<'a> {
+    fn add(&mut self, word: &LuaWord<'_>, severity: Severity, message: impl Into<String>) {
         let place = Place::new(self.file, word.at..word.at + word.text.len());
         self.found.push(Diagnostic { severity, ..Diagnostic::error(place, message.into()) });
     }
 
-    fn error(&mut self, word: &Word<'_>, message: impl ToString) {
+    fn error(&mut self, word: &LuaWord<'_>, message: impl ToString) {
         self.add(word, Severity::Error, message.to_string());
     }
 
@@ -139,14 +139,14 @@ impl<'a> Check<'a> {
     }
 
     /// Checks a call of a test; what a method is called on is not known.
-    fn test_call(&mut self, owner: Owner, name: &Word<'a>, open: usize) {
+    fn test_call(&mut self, owner: Owner, name: &LuaWord<'a>, open: usize) {
         let tests = self.of.foreign.calls.iter().filter(|_| self.is_test);
         let named = tests.filter(|call| call.entry.owner == owner && call.entry.name == name.text);
         self.call(&named.collect::<Vec<_>>(), name, open, owner == Owner::Free);
     }
 
     /// Checks a member of `me`, `world` or `hud`; `after` is the place behind it.
-    fn member(&mut self, owner: Owner, member: &Word<'a>, after: usize) {
+    fn member(&mut self, owner: Owner, member: &LuaWord<'a>, after: usize) {
         let calls = behavior_calls().of_moment.iter();
         let named: Vec<&Call<_>> =
             calls.filter(|call| call.entry.owner == owner && call.entry.name == member.text).collect();
@@ -162,7 +162,7 @@ impl<'a> Check<'a> {
             .is_some_and(|word| word.kind == WordKind::Sign && is_assignment(word.text));
         match first.entry.kind {
             EntryKind::Property(Access::Write | Access::WriteOnly(_)) if is_set => {
-                if let ("color", Some(text)) = (member.text, self.words.get(after + 1).and_then(Word::quoted)) {
+                if let ("color", Some(text)) = (member.text, self.words.get(after + 1).and_then(LuaWord::quoted)) {
                     let word = &self.words[after + 1];
                     self.report(word, check_color(text));
                 }
@@ -173,14 +173,14 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn report(&mut self, word: &Word<'_>, checked: Result<(), impl ToString>) {
+    fn report(&mut self, word: &LuaWord<'_>, checked: Result<(), impl ToString>) {
         if let Err(refusal) = checked {
             self.error(word, refusal);
         }
     }
 
     /// Checks the arguments of a call, if it is one; `open` is the place behind its name.
-    fn call<O: CallOwner>(&mut self, named: &[&'static Call<O>], name: &Word<'a>, open: usize, sure: bool) {
+    fn call<O: CallOwner>(&mut self, named: &[&'static Call<O>], name: &LuaWord<'a>, open: usize, sure: bool) {
         let Some(arguments) = self.arguments(open) else {
             return;
         };
@@ -200,7 +200,7 @@ impl<'a> Check<'a> {
     }
 
     /// The arguments of a call whose bracket, text or table is at a place.
-    fn arguments(&self, open: usize) -> Option<Vec<&'a [Word<'a>]>> {
+    fn arguments(&self, open: usize) -> Option<Vec<&'a [LuaWord<'a>]>> {
         let first = self.words.get(open)?;
         if first.kind == WordKind::Text {
             return Some(vec![&self.words[open..=open]]);
@@ -213,7 +213,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn check_arguments(&mut self, entry: &ApiEntry, arguments: &[&'a [Word<'a>]]) {
+    fn check_arguments(&mut self, entry: &ApiEntry, arguments: &[&'a [LuaWord<'a>]]) {
         for (parameter, argument) in entry.parameters.iter().zip(arguments) {
             if let ([word], Type::Name(names)) = (argument, parameter.takes)
                 && let Some(text) = word.quoted()
@@ -245,7 +245,7 @@ impl<'a> Check<'a> {
     }
 
     /// The keys and literals in a table of settings, which is the last argument.
-    fn settings(&mut self, entry: &ApiEntry, arguments: &[&'a [Word<'a>]]) {
+    fn settings(&mut self, entry: &ApiEntry, arguments: &[&'a [LuaWord<'a>]]) {
         let Some([_, inside @ .., _]) = arguments.last().filter(|last| last[0].is_sign("{")) else {
             return;
         };
@@ -268,7 +268,7 @@ impl<'a> Check<'a> {
     }
 
     /// A text that must name something.
-    fn name(&mut self, names: Names, call: &str, (text, word): (&str, &Word<'_>)) {
+    fn name(&mut self, names: Names, call: &str, (text, word): (&str, &LuaWord<'_>)) {
         match names {
             Names::OwnEvent => {
                 self.report(word, check_custom_event(call, text).map(drop));
@@ -289,7 +289,7 @@ impl<'a> Check<'a> {
     }
 
     /// `math.sin(90)`, which takes radians.
-    fn mathematics(&mut self, member: &Word<'_>, open: usize) {
+    fn mathematics(&mut self, member: &LuaWord<'_>, open: usize) {
         let name = member.text;
         if ["sin", "cos", "tan"].contains(&name)
             && let Some([[degrees]]) = self.arguments(open).as_deref()
@@ -304,7 +304,7 @@ impl<'a> Check<'a> {
 
     /// Warns of a whole number that is at least `least` and a multiple of `step`: most likely it is in another unit.
     /// Written with a decimal point it is taken as it is.
-    fn unit(&mut self, word: &Word<'_>, least: f64, step: f64, message: impl FnOnce(f64) -> String) {
+    fn unit(&mut self, word: &LuaWord<'_>, least: f64, step: f64, message: impl FnOnce(f64) -> String) {
         let number = word.text.parse::<u32>().ok().map(f64::from);
         if let Some(number) = number.filter(|number| *number >= least && number % step == 0.0) {
             self.add(word, Severity::Warning, message(number));
@@ -337,7 +337,7 @@ impl<'a> Check<'a> {
 const TYPES: [&str; 9] = ["any", "boolean", "never", "number", "self", "string", "thread", "type", "unknown"];
 
 /// The value that some words are, if they are a literal.
-fn literal<'t>(words: &[Word<'t>]) -> Option<Arg<'t>> {
+fn literal<'t>(words: &[LuaWord<'t>]) -> Option<Arg<'t>> {
     let (sign, word) = match words {
         [word] => (1.0, word),
         [minus, word] if minus.is_sign("-") => (-1.0, word),

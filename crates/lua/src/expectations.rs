@@ -15,9 +15,9 @@ type FileAndLine = (String, usize);
 
 /// Where all expectations are, as long as they have compared nothing.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Unchecked(Arc<Mutex<Vec<Option<FileAndLine>>>>);
+pub(crate) struct IdleExpectations(Arc<Mutex<Vec<Option<FileAndLine>>>>);
 
-impl Unchecked {
+impl IdleExpectations {
     /// The file and line of the first one, after a test.
     pub fn first(&self) -> Option<FileAndLine> {
         self.0.lock().iter().flatten().next().cloned()
@@ -26,17 +26,17 @@ impl Unchecked {
 
 /// What `expect` returns. Copies share the number.
 #[derive(Clone)]
-struct Expectation {
+struct LuaExpectation {
     value: Value,
     kinds: ValueKinds,
     number: usize,
-    unchecked: Unchecked,
+    unchecked: IdleExpectations,
 }
 
 /// A value with what tells its kind.
-struct Shown<'v>(&'v Value, &'v ValueKinds);
+struct ShownValue<'v>(&'v Value, &'v ValueKinds);
 
-impl Compared for Shown<'_> {
+impl Compared for ShownValue<'_> {
     fn plain(&self) -> Option<Data> {
         to_plain(self.0, None, (self.1, MOST_NESTING)).ok()
     }
@@ -56,7 +56,7 @@ impl Compared for Shown<'_> {
     }
 }
 
-impl Expectation {
+impl LuaExpectation {
     /// Makes a comparison with these arguments, the last of which may be a note.
     fn compare(&self, with: &'static Comparison, values: &[Value]) -> Result<()> {
         let (name, takes) = (with.name, with.takes[0]);
@@ -70,8 +70,8 @@ impl Expectation {
             Some(Value::String(note)) => note.to_string_lossy(),
             Some(other) => return refuse(format!("`note` of `{name}` must be text, not {}", type_name(other))),
         };
-        let values: Vec<Shown<'_>> = values[..count].iter().map(|value| Shown(value, &self.kinds)).collect();
-        let is_wrong = |(value, takes): &(&Shown<'_>, &hangtime_script::api::Param)| {
+        let values: Vec<ShownValue<'_>> = values[..count].iter().map(|value| ShownValue(value, &self.kinds)).collect();
+        let is_wrong = |(value, takes): &(&ShownValue<'_>, &hangtime_script::api::Param)| {
             takes.takes == Type::Number && value.number().is_none()
         };
         if let Some((other, _)) = values.iter().zip(takes).find(is_wrong) {
@@ -79,11 +79,12 @@ impl Expectation {
         }
         self.unchecked.0.lock()[self.number] = None;
         let values: Vec<&dyn Compared> = values.iter().map(|value| value as &dyn Compared).collect();
-        with.compare(&Shown(&self.value, &self.kinds), &values, &note).map_err(Error::external)
+        with.compare(&ShownValue(&self.value, &self.kinds), &values, &note)
+            .map_err(Error::external)
     }
 }
 
-impl UserData for Expectation {
+impl UserData for LuaExpectation {
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
         methods.add_meta_method(MetaMethod::Index, |lua, it, name: LuaString| {
             let name = name.to_str()?;
@@ -102,7 +103,7 @@ impl UserData for Expectation {
 }
 
 /// The function `expect`.
-pub(crate) fn expect(lua: &Lua, kinds: &ValueKinds, unchecked: &Unchecked) -> Result<Function> {
+pub(crate) fn expect(lua: &Lua, kinds: &ValueKinds, unchecked: &IdleExpectations) -> Result<Function> {
     let (kinds, unchecked) = (kinds.clone(), unchecked.clone());
     lua.create_function(move |lua, values: MultiValue| {
         let [value] = values.as_slices().0 else {
@@ -114,7 +115,7 @@ pub(crate) fn expect(lua: &Lua, kinds: &ValueKinds, unchecked: &Unchecked) -> Re
         });
         let (value, kinds, mut all) = (value.clone(), kinds.clone(), unchecked.0.lock());
         all.push(Some(place.flatten().unwrap_or_default()));
-        lua.create_userdata(Expectation { value, kinds, number: all.len() - 1, unchecked: unchecked.clone() })
+        lua.create_userdata(LuaExpectation { value, kinds, number: all.len() - 1, unchecked: unchecked.clone() })
     })
 }
 

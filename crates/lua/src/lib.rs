@@ -143,11 +143,11 @@ impl Language for Lua {
     }
 
     fn functions<'t>(&self, text: &'t str) -> Vec<TextFunction<'t>> {
-        syntax::functions(text, syntax::Scope::Global)
+        syntax::functions(text, syntax::FunctionScope::Global)
     }
 
     fn module_functions<'t>(&self, text: &'t str) -> Vec<TextFunction<'t>> {
-        syntax::functions(text, syntax::Scope::File)
+        syntax::functions(text, syntax::FunctionScope::File)
     }
 
     fn computes_names(&self, text: &str) -> bool {

@@ -1,12 +1,12 @@
 //! A state of Luau in which the scripts of a revision are loaded, with its limits.
 
 use crate::binding::{Bound, OWN_CHUNK, bind};
-use crate::expectations::{Unchecked, expect};
+use crate::expectations::{IdleExpectations, expect};
 use crate::globals::{fill_base, forgotten};
 use crate::messages::{failed, place_in_line, placed, refused};
 use crate::objects::session_function;
 use crate::scopes::{FileVariables, OWN_NAMES};
-use crate::syntax::{Word, longest_stretches, required, with_ending, words};
+use crate::syntax::{LuaWord, longest_stretches, required, with_ending, words};
 use crate::values::{map_of, of_about, of_plain};
 use crate::vars;
 use hangtime_core::sim::{Value, Vars};
@@ -101,7 +101,7 @@ impl LoadedScript {
 }
 
 /// A state with all scripts of a revision.
-pub(crate) struct Machine {
+pub(crate) struct LuaMachine {
     lua: Lua,
     pub bound: Bound,
     base: Table,
@@ -113,7 +113,7 @@ pub(crate) struct Machine {
     collect_at: Cell<usize>,
 }
 
-impl Machine {
+impl LuaMachine {
     /// A machine for behaviors, without scripts.
     pub fn new(limits: &Limits) -> Result<Self> {
         Self::with((&[], limits), |_, base, bound| {
@@ -123,7 +123,7 @@ impl Machine {
     }
 
     /// A machine for a test script, with these calls. Expectations that compare nothing are recorded.
-    pub fn for_tests(foreign: &ForeignCalls, unchecked: &Unchecked) -> Result<Self> {
+    pub fn for_tests(foreign: &ForeignCalls, unchecked: &IdleExpectations) -> Result<Self> {
         Self::with((foreign.calls, &Limits::of_tests()), |lua, base, bound| {
             base.raw_set("expect", expect(lua, &bound.kinds, unchecked)?)?;
             let mut named: BTreeMap<&str, Vec<&'static Call<Object>>> = BTreeMap::new();
@@ -200,7 +200,7 @@ impl Machine {
     /// Runs a file. Returns its globals, what is known of its variables, and what it returns.
     fn run_file(
         &mut self,
-        (file, words, lasts): (&Arc<SourceFile>, &[Word<'_>], bool),
+        (file, words, lasts): (&Arc<SourceFile>, &[LuaWord<'_>], bool),
         sources: &Sources,
         open: &mut Vec<String>,
     ) -> Result<(Table, FileVariables, LuaValue)> {
@@ -368,7 +368,7 @@ impl Machine {
 }
 
 /// Checks what must not be in any file. One that `lasts` must not hide anything in its variables.
-fn check_file(file: &Arc<SourceFile>, (words, variables): (&[Word<'_>], &FileVariables), lasts: bool) -> Result<()> {
+fn check_file(file: &Arc<SourceFile>, (words, variables): (&[LuaWord<'_>], &FileVariables), lasts: bool) -> Result<()> {
     let wrong = |span, why: String| Err(placed(Diagnostic::error(Place::new(file, span), why)));
     if file.text.len() > MOST_SOURCE {
         let why = format!("a script can have at most {MOST_SOURCE} bytes; this one has {}", file.text.len());

@@ -10,7 +10,7 @@ use mlua::{Function, Lua, LuaString, MaybeSend, MetaMethod, MultiValue, Result, 
 use std::sync::Arc;
 
 /// What a script can hold.
-pub(crate) trait Held: Clone + MaybeSend + 'static {
+pub(crate) trait LuaHeld: Clone + MaybeSend + 'static {
     /// What its calls are made on.
     type Owner: CallOwner;
 
@@ -36,7 +36,7 @@ pub(crate) trait Held: Clone + MaybeSend + 'static {
 }
 
 /// Another entity, as of the start of the phase.
-impl Held for Arc<EntityView> {
+impl LuaHeld for Arc<EntityView> {
     type Owner = EntityView;
 
     fn lent(&self) -> &EntityView {
@@ -69,7 +69,7 @@ impl Held for Arc<EntityView> {
 }
 
 /// A value of a crate above.
-impl Held for Object {
+impl LuaHeld for Object {
     type Owner = Self;
 
     fn lent(&self) -> &Self {
@@ -103,12 +103,12 @@ impl Held for Object {
 }
 
 /// A value that a script holds.
-pub(crate) struct Handle<H> {
+pub(crate) struct LuaHandle<H> {
     pub held: H,
     kinds: ValueKinds,
 }
 
-impl<H: Held> Handle<H> {
+impl<H: LuaHeld> LuaHandle<H> {
     pub fn new(held: H, kinds: &ValueKinds) -> Self {
         Self { held, kinds: kinds.clone() }
     }
@@ -140,7 +140,7 @@ impl<H: Held> Handle<H> {
     }
 }
 
-impl<H: Held> UserData for Handle<H> {
+impl<H: LuaHeld> UserData for LuaHandle<H> {
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
         methods.add_meta_method(MetaMethod::Index, |lua, it, name: LuaString| {
             let name = name.to_str()?;

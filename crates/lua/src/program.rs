@@ -2,10 +2,10 @@
 
 use crate::base::{bind_base, check_base};
 use crate::check::misnamed_hooks;
-use crate::machine::{LoadedScript, Machine};
+use crate::machine::{LoadedScript, LuaMachine};
 use crate::messages::{explain, is_out_of_memory};
 use crate::syntax;
-use crate::values::{HeldArg, to_plain};
+use crate::values::{LuaArg, to_plain};
 use hangtime_core::sim::{Decision, ScriptId, Value, Vars};
 use hangtime_script::budget::{Allowance, charge_tick};
 use hangtime_script::calls::{NotPlain, with_lent};
@@ -37,7 +37,7 @@ pub(crate) struct LuaProgram {
 
 /// A machine with the scripts of a program, each with the functions of its hooks.
 struct Loaded {
-    machine: Machine,
+    machine: LuaMachine,
     scripts: Vec<Option<(LoadedScript, Vec<Function>)>>,
 }
 
@@ -86,10 +86,14 @@ impl LuaProgram {
     }
 
     /// Loads a file to find its hooks.
-    fn hooks_of(&self, machine: &mut Option<Machine>, file: &Arc<SourceFile>) -> Result<Vec<ListedHook>, mlua::Error> {
+    fn hooks_of(
+        &self,
+        machine: &mut Option<LuaMachine>,
+        file: &Arc<SourceFile>,
+    ) -> Result<Vec<ListedHook>, mlua::Error> {
         let machine = match machine {
             Some(machine) => machine,
-            None => machine.insert(Machine::new(&self.limits)?),
+            None => machine.insert(LuaMachine::new(&self.limits)?),
         };
         let _count = Allowance::begin(&self.limits);
         let functions = machine.load((file, &self.sources), true)?.functions()?;
@@ -104,7 +108,7 @@ impl LuaProgram {
 
     /// A machine with all scripts.
     fn load(&self) -> Result<Loaded, mlua::Error> {
-        let mut machine = Machine::new(&self.limits)?;
+        let mut machine = LuaMachine::new(&self.limits)?;
         let mut scripts = Vec::new();
         for ((file, hooks), base) in self.files.iter().zip(&self.hooks).zip(&self.base) {
             let Some(file) = file else {
@@ -135,7 +139,7 @@ impl LuaProgram {
 }
 
 fn listed_functions(file: &Arc<SourceFile>) -> Vec<ListedFunction> {
-    let functions = syntax::functions(&file.text, syntax::Scope::Global).into_iter();
+    let functions = syntax::functions(&file.text, syntax::FunctionScope::Global).into_iter();
     let listed = |function: hangtime_script::TextFunction<'_>| ListedFunction {
         name: function.name.into(),
         parameters: function.each_parameter().count(),
@@ -205,7 +209,7 @@ impl LanguageRules for LuaRules {
             if let Err(wrong) = kept {
                 call.reject(decision, rejected(&wrong));
             }
-            Ok(match HeldArg::of(&value, &machine.bound.kinds) {
+            Ok(match LuaArg::of(&value, &machine.bound.kinds) {
                 Ok(held) => call.accept(decision, &held.arg()),
                 Err(refusal) => {
                     call.reject(decision, refusal.to_string());

@@ -11,7 +11,7 @@
 //! `__join` is a value whose operator `..` joins what is to its left with what is to its right, and `__power` one for `^`.
 //! So operators keep their places among others, and no expression has to be understood to be changed.
 
-use crate::syntax::{Nesting, Word, WordKind, after, after_type};
+use crate::syntax::{LuaWord, Nesting, WordKind, after, after_type};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -54,10 +54,10 @@ pub(crate) struct FileVariables {
 
 impl FileVariables {
     /// Reads a text with these words.
-    pub fn of(words: &[Word<'_>]) -> Self {
+    pub fn of(words: &[LuaWord<'_>]) -> Self {
         let nesting = Nesting::default();
         let mut walk =
-            Walk { words, nesting, scopes: vec![BTreeSet::new()], loops: Vec::new(), found: Self::default() };
+            ScopeWalk { words, nesting, scopes: vec![BTreeSet::new()], loops: Vec::new(), found: Self::default() };
         let mut at = 0;
         while at < words.len() {
             at = walk.step(at);
@@ -86,25 +86,25 @@ pub(crate) fn is_assignment(sign: &str) -> bool {
     ["=", "+=", "-=", "*=", "/=", "//=", "%=", "^=", "..="].contains(&sign)
 }
 
-/// A loop whose `do` comes when so many things are open.
-struct Loop<'t> {
+/// A loop whose `do` comes at a depth.
+struct OpenLoop<'t> {
     depth: usize,
     variables: Vec<&'t str>,
     /// Whether it visits what is after `in`.
     visits: bool,
 }
 
-struct Walk<'w, 't> {
-    words: &'w [Word<'t>],
+struct ScopeWalk<'w, 't> {
+    words: &'w [LuaWord<'t>],
     nesting: Nesting<'t>,
     /// The variables of the file, and of each thing that is open.
     scopes: Vec<BTreeSet<&'t str>>,
     /// The loops before their `do`.
-    loops: Vec<Loop<'t>>,
+    loops: Vec<OpenLoop<'t>>,
     found: FileVariables,
 }
 
-impl<'t> Walk<'_, 't> {
+impl<'t> ScopeWalk<'_, 't> {
     fn is_sign(&self, at: usize, signs: &[&str]) -> bool {
         self.words.get(at).is_some_and(|word| signs.iter().any(|sign| word.is_sign(sign)))
     }
@@ -166,7 +166,7 @@ impl<'t> Walk<'_, 't> {
                 let (names, end) = self.list(at + 1);
                 let (variables, visits) =
                     (names.into_iter().map(|(name, _)| name).collect(), !self.is_sign(end, &["="]));
-                self.loops.push(Loop { depth: outside, variables, visits });
+                self.loops.push(OpenLoop { depth: outside, variables, visits });
                 return end + usize::from(!visits);
             }
             (WordKind::Name, "in") => self.found.bounded.push((end, " __each(")),
@@ -247,7 +247,7 @@ impl<'t> Walk<'_, 't> {
         }
     }
 
-    fn written(&mut self, name: &Word<'t>, in_function: bool) {
+    fn written(&mut self, name: &LuaWord<'t>, in_function: bool) {
         let owner = self.scopes.iter().rposition(|scope| scope.contains(name.text));
         let found = (name.at..name.at + name.text.len(), name.text.to_string());
         match owner {

@@ -18,13 +18,13 @@ pub(crate) enum WordKind {
 
 /// A word of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Word<'t> {
+pub(crate) struct LuaWord<'t> {
     pub kind: WordKind,
     pub text: &'t str,
     pub at: usize,
 }
 
-impl Word<'_> {
+impl LuaWord<'_> {
     fn is(&self, kind: WordKind, text: &str) -> bool {
         self.kind == kind && self.text == text
     }
@@ -40,7 +40,7 @@ impl Word<'_> {
     }
 }
 
-impl<'t> Word<'t> {
+impl<'t> LuaWord<'t> {
     /// What is between the quotes of a text without escapes.
     pub fn quoted(&self) -> Option<&'t str> {
         let inside = self.text.strip_prefix(['"', '\''])?.strip_suffix(['"', '\''])?;
@@ -52,8 +52,8 @@ impl<'t> Word<'t> {
 const LONG_SIGNS: [&str; 17] =
     ["...", "..=", "//=", "==", "~=", "<=", ">=", "..", "::", "->", "+=", "-=", "*=", "/=", "%=", "^=", "//"];
 
-/// All words of a text, comments included. Of a text with values in it, the parts around the values are words of their own.
-pub(crate) fn all_words(text: &str) -> Vec<Word<'_>> {
+/// All words of a text, comments included. Of a text with values in it, each part around the values is a word.
+pub(crate) fn all_words(text: &str) -> Vec<LuaWord<'_>> {
     let mut words = Vec::new();
     let mut at = 0;
     // How many braces are open in each value that is in a text.
@@ -80,14 +80,14 @@ pub(crate) fn all_words(text: &str) -> Vec<Word<'_>> {
             (WordKind::Sign, "}", Some(braces)) => *braces -= 1,
             _ => {}
         }
-        words.push(Word { kind, text: word, at });
+        words.push(LuaWord { kind, text: word, at });
         at += length;
     }
     words
 }
 
 /// The words of a text without comments.
-pub(crate) fn words(text: &str) -> Vec<Word<'_>> {
+pub(crate) fn words(text: &str) -> Vec<LuaWord<'_>> {
     let mut words = all_words(text);
     words.retain(|word| word.kind != WordKind::Comment);
     words
@@ -161,14 +161,14 @@ fn quoted_length(text: &str, quote: char) -> usize {
 pub(crate) struct Nesting<'t> {
     /// What opened each. `value` is for an `if` that begins a value, which has no `end`.
     open: Vec<&'t str>,
-    before: Option<Word<'t>>,
+    before: Option<LuaWord<'t>>,
     /// Whether the word before is the last `else` of a value.
     ends_value: bool,
 }
 
 impl<'t> Nesting<'t> {
     /// Sees the next word. Returns 1 if it opens something, and -1 if it closes something.
-    pub fn see(&mut self, word: &Word<'t>) -> i32 {
+    pub fn see(&mut self, word: &LuaWord<'t>) -> i32 {
         let (mut opens, mut closes) = (None, false);
         match (word.kind, word.text) {
             (WordKind::Sign, "(" | "{" | "[") | (WordKind::Name, "function" | "do" | "repeat") => {
@@ -219,7 +219,7 @@ impl<'t> Nesting<'t> {
 }
 
 /// The place after the bracket or block that the word at `open` opens.
-pub(crate) fn after(words: &[Word<'_>], open: usize) -> usize {
+pub(crate) fn after(words: &[LuaWord<'_>], open: usize) -> usize {
     let mut nesting = Nesting::default();
     let close = (open..words.len()).find(|place| {
         nesting.see(&words[*place]);
@@ -229,7 +229,7 @@ pub(crate) fn after(words: &[Word<'_>], open: usize) -> usize {
 }
 
 /// The parts between commas that are in no bracket or block.
-pub(crate) fn split<'w, 't>(words: &'w [Word<'t>]) -> impl Iterator<Item = &'w [Word<'t>]> {
+pub(crate) fn split<'w, 't>(words: &'w [LuaWord<'t>]) -> impl Iterator<Item = &'w [LuaWord<'t>]> {
     let mut nesting = Nesting::default();
     let parts = words.split(move |word| {
         nesting.see(word);
@@ -239,7 +239,7 @@ pub(crate) fn split<'w, 't>(words: &'w [Word<'t>]) -> impl Iterator<Item = &'w [
 }
 
 /// The place after the type that begins at `at`.
-pub(crate) fn after_type(words: &[Word<'_>], mut at: usize) -> usize {
+pub(crate) fn after_type(words: &[LuaWord<'_>], mut at: usize) -> usize {
     let is = |at: usize, signs: &[&str]| words.get(at).is_some_and(|word| signs.iter().any(|sign| word.is_sign(sign)));
     loop {
         at = if is(at, &["(", "{"]) { after(words, at) } else { at + 1 };
@@ -268,7 +268,7 @@ pub(crate) fn after_type(words: &[Word<'_>], mut at: usize) -> usize {
 
 /// Who can call a function by its name.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Scope {
+pub(crate) enum FunctionScope {
     /// The game: a global one.
     Global,
     /// The file, and others if it returns it: a local one, or a member of a table.
@@ -277,9 +277,9 @@ pub(crate) enum Scope {
 
 /// The functions that are declared at the top level, with the places of their words.
 fn each_function<'w, 't>(
-    words: &'w [Word<'t>],
-    scope: Scope,
-) -> impl Iterator<Item = (usize, &'w Word<'t>, &'w Word<'t>)> {
+    words: &'w [LuaWord<'t>],
+    scope: FunctionScope,
+) -> impl Iterator<Item = (usize, &'w LuaWord<'t>, &'w LuaWord<'t>)> {
     let mut nesting = Nesting::default();
     words.iter().enumerate().filter_map(move |(place, word)| {
         let outside = nesting.depth() == 0;
@@ -289,7 +289,7 @@ fn each_function<'w, 't>(
             [_, dot, rest @ ..] if dot.is_sign(".") => (true, rest),
             rest => (local, rest),
         };
-        let declares = outside && word.is_name("function") && of_file == (scope == Scope::File);
+        let declares = outside && word.is_name("function") && of_file == (scope == FunctionScope::File);
         match rest {
             [name, open, ..] if declares && name.kind == WordKind::Name && open.is_sign("(") => {
                 Some((place, name, open))
@@ -300,9 +300,10 @@ fn each_function<'w, 't>(
 }
 
 /// The functions of a scope that are declared at the top level, in their order.
-pub(crate) fn functions(text: &str, scope: Scope) -> Vec<TextFunction<'_>> {
+pub(crate) fn functions(text: &str, scope: FunctionScope) -> Vec<TextFunction<'_>> {
     let words = words(text);
-    let function = |(_, name, open): (usize, &Word<'_>, &Word<'_>)| (name.at..name.at + name.text.len(), open.at + 1);
+    let function =
+        |(_, name, open): (usize, &LuaWord<'_>, &LuaWord<'_>)| (name.at..name.at + name.text.len(), open.at + 1);
     let found = each_function(&words, scope).map(function).map(|(name, begin)| {
         let end = text[begin..].find(')').map_or(text.len(), |at| begin + at);
         TextFunction { at: name.start, name: &text[name], parameters: &text[begin..end] }
@@ -318,18 +319,18 @@ pub(crate) fn declared(file: &Arc<SourceFile>) -> Vec<DeclaredFunction> {
         parameters: function.each_parameter().map(name).collect(),
         place: Place::new(file, function.at..function.at + function.name.len()),
     };
-    functions(&file.text, Scope::Global).into_iter().map(declared).collect()
+    functions(&file.text, FunctionScope::Global).into_iter().map(declared).collect()
 }
 
 /// What differs between two texts.
 pub(crate) fn changes(old: &str, new: &str) -> Vec<String> {
     let texts = [old, new].map(words);
     let [before, after] = texts.each_ref().map(|words| {
-        let body = |(place, name, _): (usize, &Word<'_>, &Word<'_>)| {
+        let body = |(place, name, _): (usize, &LuaWord<'_>, &LuaWord<'_>)| {
             let body = words[place..after(words, place)].iter().map(|word| word.text.to_string());
             (name.text.to_string(), body.collect::<Vec<_>>())
         };
-        each_function(words, Scope::Global).map(body).collect::<BTreeMap<_, _>>()
+        each_function(words, FunctionScope::Global).map(body).collect::<BTreeMap<_, _>>()
     });
     let mut changes = Vec::new();
     for (name, body) in &after {
@@ -351,8 +352,8 @@ pub(crate) fn changes(old: &str, new: &str) -> Vec<String> {
 /// Whether a text has an index that is neither a number nor a text as it is, such as `me[key]`. It may be one of a list.
 pub(crate) fn computes_names(text: &str) -> bool {
     let words = words(text);
-    let is_owner = |word: &Word<'_>| word.kind == WordKind::Name || word.is_sign(")") || word.is_sign("]");
-    let is_plain = |word: &Word<'_>| matches!(word.kind, WordKind::Number | WordKind::Text) || word.is_sign("#");
+    let is_owner = |word: &LuaWord<'_>| word.kind == WordKind::Name || word.is_sign(")") || word.is_sign("]");
+    let is_plain = |word: &LuaWord<'_>| matches!(word.kind, WordKind::Number | WordKind::Text) || word.is_sign("#");
     words
         .windows(3)
         .any(|near| is_owner(&near[0]) && near[1].is_sign("[") && !is_plain(&near[2]))
@@ -377,7 +378,7 @@ pub(crate) fn required(text: &str) -> Vec<String> {
 /// The path that a text requires as a local of this name.
 pub(crate) fn required_as<'t>(text: &'t str, module: &str) -> Option<&'t str> {
     let words = words(text);
-    let path = |(place, word): (usize, &Word<'t>)| {
+    let path = |(place, word): (usize, &LuaWord<'t>)| {
         let [name, equals, require, rest @ ..] = words.get(place + 1..)? else { return None };
         let names = word.is_name("local") && name.is_name(module) && equals.is_sign("=") && require.is_name("require");
         rest.iter().find(|word| !word.is_sign("(")).filter(|_| names)?.quoted()
@@ -406,7 +407,7 @@ const VALUES: usize = 64;
 
 /// The most words that run from one point at which operations are counted to the next: those of the longest stretch
 /// without a loop or a function. The first number is for the top level, which runs once, and the second for functions.
-pub(crate) fn longest_stretches(words: &[Word<'_>]) -> [usize; 2] {
+pub(crate) fn longest_stretches(words: &[LuaWord<'_>]) -> [usize; 2] {
     let (mut longest, mut stretch) = ([0, 0], 0);
     let mut nesting = Nesting::default();
     for word in words {

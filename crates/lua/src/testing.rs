@@ -1,10 +1,10 @@
 //! Test scripts: functions `test_…` that play levels and check expectations.
 
-use crate::expectations::Unchecked;
-use crate::machine::{LoadedScript, Machine};
+use crate::expectations::IdleExpectations;
+use crate::machine::{LoadedScript, LuaMachine};
 use crate::messages::{cause, explain, failed_behavior, place_in_line, refused};
 use crate::syntax;
-use crate::values::HeldArg;
+use crate::values::LuaArg;
 use hangtime_core::sim::Value as Data;
 use hangtime_script::budget::Allowance;
 use hangtime_script::calls::{Arg, ForeignCalls};
@@ -60,9 +60,9 @@ impl LuaTests {
     }
 
     /// A machine for each test, so that tests share nothing.
-    fn load(&self) -> Result<(Machine, LoadedScript, Unchecked), Error> {
-        let unchecked = Unchecked::default();
-        let mut machine = Machine::for_tests(&self.foreign, &unchecked)?;
+    fn load(&self) -> Result<(LuaMachine, LoadedScript, IdleExpectations), Error> {
+        let unchecked = IdleExpectations::default();
+        let mut machine = LuaMachine::for_tests(&self.foreign, &unchecked)?;
         let _count = Allowance::begin(&Limits::of_tests());
         let script = machine.load((&self.file, &self.sources), false)?;
         Ok((machine, script, unchecked))
@@ -80,7 +80,7 @@ impl LuaTests {
         let called = machine.call_function((&script, name), arguments);
         self.operations.set(count.used());
         let value = called?;
-        let held = HeldArg::of(&value, &machine.bound.kinds).map_err(refused)?;
+        let held = LuaArg::of(&value, &machine.bound.kinds).map_err(refused)?;
         read(&held.arg());
         Ok(unchecked.first())
     }

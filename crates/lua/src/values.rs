@@ -1,6 +1,6 @@
 //! From Lua's values to arguments and plain data, and from answers and plain data to Lua's values.
 
-use crate::objects::Handle;
+use crate::objects::LuaHandle;
 use hangtime_core::sim::{EntityView, Value};
 use hangtime_script::calls::{
     Arg, Call, CallAnswer, ForeignValue, NotPlain, Object, VisitEntry, VisitItem, fields_of_hook, finite_value,
@@ -59,8 +59,8 @@ pub(crate) fn type_name(value: &LuaValue) -> &'static str {
         LuaValue::Table(table) if table.raw_len() > 0 => "an array",
         LuaValue::Table(_) => "a map",
         LuaValue::Function(_) => "a function",
-        LuaValue::UserData(data) if data.is::<Handle<Arc<EntityView>>>() => "an entity",
-        LuaValue::UserData(data) if data.is::<Handle<Object>>() => "an object of the test",
+        LuaValue::UserData(data) if data.is::<LuaHandle<Arc<EntityView>>>() => "an entity",
+        LuaValue::UserData(data) if data.is::<LuaHandle<Object>>() => "an object of the test",
         _ => "a value of Lua's own",
     }
 }
@@ -79,7 +79,7 @@ pub(crate) fn shown(value: &LuaValue) -> Result<String> {
 }
 
 /// A value that is an argument while a call runs.
-pub(crate) struct HeldArg<'v> {
+pub(crate) struct LuaArg<'v> {
     value: LuaTable<'v>,
     text: Option<mlua::BorrowedStr>,
     vec: Option<Vector>,
@@ -91,7 +91,7 @@ struct LuaTable<'v> {
     kinds: &'v ValueKinds,
 }
 
-impl<'v> HeldArg<'v> {
+impl<'v> LuaArg<'v> {
     pub fn of(value: &'v LuaValue, kinds: &'v ValueKinds) -> Refusable<Self> {
         let text = match value {
             LuaValue::String(text) => match text.to_str() {
@@ -149,14 +149,14 @@ impl ForeignValue for LuaTable<'_> {
         }
         entries.sort_by(|a, b| a.0.cmp(&b.0));
         for (key, value) in &entries {
-            visit(key, HeldArg::of(value, self.kinds)?.arg())?;
+            visit(key, LuaArg::of(value, self.kinds)?.arg())?;
         }
         Ok(())
     }
 
     fn object(&self) -> Option<Object> {
         match self.value {
-            LuaValue::UserData(data) => data.borrow::<Handle<Object>>().ok().map(|it| it.held.clone()),
+            LuaValue::UserData(data) => data.borrow::<LuaHandle<Object>>().ok().map(|it| it.held.clone()),
             _ => None,
         }
     }
@@ -167,7 +167,7 @@ impl ForeignValue for LuaTable<'_> {
         };
         let failed = |error: mlua::Error| CallRefusal::Foreign(Box::new(error));
         let lua = function.weak_lua().upgrade();
-        let object = lua.create_userdata(Handle::new(of.clone(), self.kinds)).map_err(failed)?;
+        let object = lua.create_userdata(LuaHandle::new(of.clone(), self.kinds)).map_err(failed)?;
         match function.call::<LuaValue>(object).map_err(failed)? {
             LuaValue::Boolean(holds) => Ok(holds),
             other => refuse(format!("a condition must return true or false, not {}", type_name(&other))),
@@ -182,7 +182,7 @@ impl ForeignValue for LuaTable<'_> {
             let Ok(value) = value else {
                 return refuse("this array cannot be read");
             };
-            visit(HeldArg::of(&value, self.kinds)?.arg())?;
+            visit(LuaArg::of(&value, self.kinds)?.arg())?;
         }
         Ok(())
     }
@@ -350,12 +350,12 @@ pub(crate) fn of_answer(lua: &Lua, kinds: &ValueKinds, answer: CallAnswer<'_>) -
         CallAnswer::Text(text) => text.into_lua(lua),
         CallAnswer::Made(text) => (&*text).into_lua(lua),
         CallAnswer::Vec(v) => kinds.value(v),
-        CallAnswer::Entity(view) => Handle::new(view.clone(), kinds).into_lua(lua),
+        CallAnswer::Entity(view) => LuaHandle::new(view.clone(), kinds).into_lua(lua),
         CallAnswer::List(list) => list_of(lua, list.into_iter().map(|value| of_answer(lua, kinds, value))),
         CallAnswer::Fields(all) => fields(&mut all.into_iter()),
         CallAnswer::Hook(hook) => fields(&mut fields_of_hook(hook).into_iter()),
         CallAnswer::Data(data) => of_plain(lua, kinds, &data),
-        CallAnswer::Object(object) => Handle::new(object, kinds).into_lua(lua),
+        CallAnswer::Object(object) => LuaHandle::new(object, kinds).into_lua(lua),
     }
 }
 

@@ -227,7 +227,7 @@ fn judge_played(case: &Case, played: &Played, peace: &Neighbor) -> Vec<String> {
 }
 
 #[test]
-fn hostile_scripts_are_stopped_and_nobody_else_notices() {
+fn hostile_scripts_are_stopped_and_no_other_entity_notices() {
     on_large_stack(|| {
         let cases = all();
         let wrong: Vec<String> = cases

@@ -49,9 +49,9 @@ pub(crate) struct UncheckedExpectation {
 }
 
 /// A value that is compared.
-struct Side<'d>(&'d Dynamic);
+struct ComparedValue<'d>(&'d Dynamic);
 
-impl Compared for Side<'_> {
+impl Compared for ComparedValue<'_> {
     fn plain(&self) -> Option<Value> {
         to_plain(self.0).ok()
     }
@@ -113,9 +113,9 @@ pub(super) fn register(registry: &mut Registry<'_>, record: &Unchecked) {
             registry.method(entry, move |expectation: &Expectation, values| {
                 expectation.check.compared.store(true, Ordering::Relaxed);
                 let note = if noted == 1 { values[values.len() - 1].to_string() } else { String::new() };
-                let with: Vec<Side<'_>> = values.iter().map(|value| Side(value)).collect();
+                let with: Vec<ComparedValue<'_>> = values.iter().map(|value| ComparedValue(value)).collect();
                 let with: Vec<&dyn Compared> = with.iter().map(|side| side as &dyn Compared).collect();
-                match comparison.compare(&Side(&expectation.value), &with, &note) {
+                match comparison.compare(&ComparedValue(&expectation.value), &with, &note) {
                     Ok(()) => Ok(Dynamic::UNIT),
                     Err(failed) => Err(EvalAltResult::ErrorRuntime(Dynamic::from(failed), Position::NONE).into()),
                 }
