@@ -138,7 +138,7 @@ fn looking_through_a_map_costs_more_than_looking_through_an_array() {
             ("m.k5 = 1;", 160 * (4 + 1)),
         ] {
             let cost = price(setup, body);
-            let least = parts / 8;
+            let least = parts / 16;
             assert!((least..least + 16).contains(&cost), "{body}: {cost} for {parts} parts");
         }
     });

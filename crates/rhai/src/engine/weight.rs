@@ -5,15 +5,14 @@ use super::halt::{Fallible, IN_USE, stop};
 use hangtime_script::MOST_NESTING;
 use rhai::{Array, Dynamic, FnPtr, Map};
 
-/// The weight that counts as one operation: about as much as can be copied and dropped in 35 ns, twice the time of an
-/// operation that counts.
-pub(crate) const IN_ONE_OPERATION: u64 = 2;
+/// The weight that counts as one operation: about as much as can be copied and dropped in 50 ns.
+pub(crate) const IN_ONE_OPERATION: u64 = 3;
 
 /// The number of bytes of text that weigh as much as a number.
 const BYTES_IN_ONE: u64 = 10;
 
 /// How many values are looked at for one operation.
-pub(crate) const PARTS_IN_ONE: u64 = 8;
+pub(crate) const PARTS_IN_ONE: u64 = 16;
 
 /// How many parts an array or a map counts as in addition to what is in it, and an entry of a map in addition to its value:
 /// each is elsewhere in memory.
