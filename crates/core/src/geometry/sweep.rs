@@ -139,7 +139,7 @@ pub fn may_touch_corner(from: DVec2, step: DVec2) -> bool {
 
 /// Minimum upward component of the normal with which the end of a one-way platform can be touched.
 /// Flatter normals would stop bodies that fly past it.
-const ABOVE: f64 = std::f64::consts::FRAC_1_SQRT_2;
+pub const ABOVE: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 /// Like [`sweep_corner`], for a corner of a one-way platform: it stops only a body that was
 /// entirely above it, and only from above; from below if `up` is −1 instead of 1.

@@ -1,6 +1,7 @@
 //! The terrain as a body meets it in one tick.
 
 use super::*;
+use crate::geometry::sweep::ABOVE;
 use arrayvec::ArrayVec;
 
 /// The terrain with its platforms where they are in this tick, with or without its one-way
@@ -170,10 +171,13 @@ impl Scenery<'_> {
     }
 
     /// Whether a body can touch the corner at the end of an edge with this unit normal: the normal lies between the
-    /// normals of the two edges.
+    /// normals of the two edges, and above if one is of a one-way platform.
     pub fn is_at_corner(&self, edge: u32, normal: DVec2) -> bool {
         let ends = self.edge(edge);
         let begins = self.edge(ends.after);
+        if ends.side != Side::Solid && normal.y * self.up < ABOVE {
+            return false;
+        }
         ends.face.normal.perp_dot(normal) >= -PARALLEL && normal.perp_dot(begins.face.normal) >= -PARALLEL
     }
 

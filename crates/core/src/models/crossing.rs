@@ -223,12 +223,20 @@ impl Remainder {
             // It has landed, and keeps its speed along the ground.
             self.motion = Motion::steady(body.vel, self.tick);
             self.tangent = Some(contact.tangent());
-        } else if self.tangent.is_some() && body.ground.is_none() {
-            // Its ground has ended.
-            self.motion = Motion::steady(body.vel, self.tick);
-            self.division = Division::Falling(context.footing.max_fall_speed);
-            self.tangent = None;
+        } else {
+            self.fall_off(body, context);
         }
+    }
+
+    /// Continues in the air if the ground of a body has ended.
+    fn fall_off(&mut self, body: &Body, context: &MoveContext) {
+        if self.tangent.is_none() || body.ground.is_some() {
+            return;
+        }
+        self.motion = Motion::steady(body.vel, self.tick);
+        self.division = Division::Falling(context.footing.max_fall_speed);
+        self.tangent = None;
+        self.up = body.vel.y;
     }
 
     /// Takes a body off its ground if the conditions that it has come into do.
@@ -278,7 +286,7 @@ pub fn travel<M: Model>(
     let around = step.context.around;
     let division = M::division(state, body, step.context);
     if division == Division::Whole {
-        ride_on(body, step.context, report);
+        ride_on::<M>(state, body, step, report);
         M::travel(state, body, motion, step, report);
         return;
     }
@@ -320,7 +328,7 @@ pub fn travel<M: Model>(
         if report.details().grasp.is_some() {
             // Whether it grabs is asked after all platforms have turned, about an undivided motion.
             (*state, *body, *report) = saved;
-            ride_on(body, step.context, report);
+            ride_on::<M>(state, body, step, report);
             M::travel(state, body, motion, step, report);
             return;
         }
@@ -330,7 +338,8 @@ pub fn travel<M: Model>(
             let Some(leg) = legs.next() else { return };
             (here, left) = (around.during(leg), leg.seconds);
             let context = &MoveContext { around: &here, ..*step.context };
-            riding::carry(body, true, context, report);
+            ride::<M>(state, body, &Step { context, ..*step }, report);
+            rest.fall_off(body, context);
         } else {
             crossings += 1;
         }
@@ -362,13 +371,26 @@ pub fn travel<M: Model>(
 
 /// Lets platforms carry a body whose tick is not divided through the legs after the first, which has carried it
 /// already.
-fn ride_on(body: &mut Body, context: &MoveContext, report: &mut Report) {
+fn ride_on<M: Model>(state: &mut M::State, body: &mut Body, step: &Step<M::Tuning>, report: &mut Report) {
     if !std::mem::take(&mut report.divided) {
         return;
     }
-    for leg in context.around.transit.legs.iter().skip(1) {
-        let around = &context.around.during(leg);
-        riding::carry(body, true, &MoveContext { around, ..*context }, report);
+    let around = step.context.around;
+    for leg in around.transit.legs.iter().skip(1) {
+        let context = &MoveContext { around: &around.during(leg), ..*step.context };
+        ride::<M>(state, body, &Step { context, ..*step }, report);
+    }
+}
+
+/// Lets platforms carry a body through a leg.
+fn ride<M: Model>(state: &mut M::State, body: &mut Body, step: &Step<M::Tuning>, report: &mut Report) {
+    report.carried = DVec2::ZERO;
+    riding::carry(body, true, step.context, report);
+    if !body.sensed {
+        // Its platform has not taken it all the way, and may not be under it any more.
+        M::sense(state, body, step, false, report);
+    } else if body.ground.is_some() {
+        report.carried += step.context.around.air.conveyor;
     }
 }
 

@@ -3,6 +3,7 @@
 //! it.
 
 use super::*;
+use crate::level::{TickSpan, slide_in_tick};
 
 /// Moves a body along with its platform, and out of the way of all others. A body that `meets`
 /// platforms in its own motion is left to that motion, if nothing carries it.
@@ -17,10 +18,15 @@ pub fn carry(body: &mut Body, meets: bool, context: &MoveContext, report: &mut R
             return;
         }
         if let Some(carrier) = carrier {
-            ride(body, carrier, context, report);
+            report.carried = transit.steps[carrier as usize] * context.around.pace;
         }
-        if moves {
-            push_all(body, carrier, context);
+        if moves || carrier.is_some() {
+            let from = body.pos;
+            ride(body, carrier, context);
+            report.ridden = if body.sensed { body.pos - from } else { DVec2::ZERO };
+        }
+        if carrier.is_some_and(|carrier| !context.scenery().has_platform(carrier)) {
+            body.sensed = false;
         }
     }
     if is_inside(body, context) {
@@ -65,15 +71,57 @@ fn carrier_of(body: &Body, refitted: bool, context: &MoveContext) -> Option<u16>
     on.or(under).filter(|_| body.sensed || refitted)
 }
 
-/// Moves a body along with its platform. A platform that is switched off carries its riders one
-/// last time; then they look for other ground.
-fn ride(body: &mut Body, carrier: u16, context: &MoveContext, report: &mut Report) {
-    let step = context.around.transit.steps[carrier as usize];
-    report.carried = step * context.around.pace;
-    shift(body, step, carrier, context);
-    report.ridden = if body.sensed { step } else { DVec2::ZERO };
-    if !context.scenery().has_platform(carrier) {
+/// Moves a body through the tick along with its platform, which carries it one last time if it is switched off, and ahead
+/// of the others. Each meets the body when it gets there; one that comes up under its feet carries it from then on.
+fn ride(body: &mut Body, mut carrier: Option<u16>, context: &MoveContext) {
+    let scenery = context.scenery();
+    let terrain = scenery.terrain;
+    let mut span = TickSpan { left: 1.0, length: 1.0 };
+    for _ in 0..MOST_CARRIERS {
+        let step = carrier.map_or(DVec2::ZERO, |carrier| context.around.transit.steps[carrier as usize]);
+        let by = step * span.left;
+        let others = carrier.map_or(scenery, |carrier| scenery.without(carrier));
+        if !others.meets_platforms(context.shape, body.pos, by) {
+            move_along(body, by, &others, context);
+            return;
+        }
+        let carries =
+            |hit: &Hit, _| others.step_under(hit.feature) != DVec2::ZERO && context.rule().walkable(hit.normal);
+        let slid = slide_in_tick(&others, context.shape, body.pos, by, span, carries);
+        if slid.pos != body.pos + by {
+            body.sensed = false;
+        }
+        body.pos = slid.pos;
+        let stopped = slid.stopped.iter().map(|(hit, _)| hit);
+        for hit in slid.bumps.iter().chain(stopped) {
+            give_way(body, hit, &others, context);
+        }
+        let Some((hit, time)) = slid.stopped else { return };
         body.sensed = false;
+        carrier = terrain.edge_of(hit.feature).platform;
+        span = span.after(time);
+    }
+    // Platforms that hand it back and forth: the last one has it.
+    if let Some(carrier) = carrier {
+        shift(body, context.around.transit.steps[carrier as usize] * span.left, carrier, context);
+    }
+}
+
+/// The maximum number of platforms that carry a body in one tick.
+const MOST_CARRIERS: usize = 4;
+
+/// Removes the velocity of a body into a platform that ran into it.
+fn give_way(body: &mut Body, hit: &Hit, scenery: &Scenery, context: &MoveContext) {
+    let step = scenery.step_under(hit.feature);
+    if step == DVec2::ZERO {
+        return;
+    }
+    let velocity = step * context.around.pace;
+    for v in [&mut body.vel, &mut body.external] {
+        let against = (*v - velocity).dot(hit.normal);
+        if against < 0.0 && v.dot(hit.normal) < 0.0 {
+            *v -= hit.normal * v.dot(hit.normal);
+        }
     }
 }
 
@@ -98,72 +146,18 @@ pub(super) fn is_open(from: DVec2, to: DVec2, scenery: &Scenery) -> bool {
     before.cast(from, to - from).is_none()
 }
 
-/// Moves a body along with or ahead of a platform. All other terrain stops it or makes it slide.
+/// Moves a body along with a platform. All other terrain stops it or makes it slide.
 pub(super) fn shift(body: &mut Body, by: DVec2, platform: u16, context: &MoveContext) {
-    let others = context.scenery().without(platform);
-    let slid = slide(&others, context.shape, body.pos, by, |_, _| false);
+    move_along(body, by, &context.scenery().without(platform), context);
+}
+
+fn move_along(body: &mut Body, by: DVec2, others: &Scenery, context: &MoveContext) {
+    let slid = slide(others, context.shape, body.pos, by, |_, _| false);
     if slid.pos != body.pos + by {
         // Something blocked it, so it no longer stands on the same point of its platform.
         body.sensed = false;
     }
     body.pos = slid.pos;
-}
-
-/// Pushes the body ahead of the platforms that ran into it in this tick, except its own.
-fn push_all(body: &mut Body, carrier: Option<u16>, context: &MoveContext) {
-    let mut last = None;
-    let mut pushes = 0;
-    'places: loop {
-        let place = body.pos;
-        let area = Bounds::of(place, place).grown(context.shape.half);
-        let movers = context.scenery().movers_after(last, &area);
-        if movers.is_empty() {
-            return;
-        }
-        for platform in movers {
-            pushes += 1;
-            if pushes > MOST_PUSHES {
-                return;
-            }
-            last = Some(platform);
-            if Some(platform) != carrier {
-                push(body, platform, context);
-            }
-            if body.pos != place {
-                // Others may be near it now.
-                continue 'places;
-            }
-        }
-    }
-}
-
-/// Maximum number of platforms near a body that can push it in one tick.
-const MOST_PUSHES: usize = 256;
-
-/// Pushes the body ahead of a platform that ran into it in this tick.
-fn push(body: &mut Body, platform: u16, context: &MoveContext) {
-    let transit = context.around.transit;
-    let step = transit.steps[platform as usize];
-    // In the frame of the platform at its old position, the body moves toward it.
-    let Some(hit) = context.scenery().sweep_platform(platform, context.shape, body.pos + step, -step) else {
-        return;
-    };
-    let left = step * (1.0 - hit.time);
-    let before = body.pos;
-    // One that comes up under its feet carries it from then on.
-    let carries = context.rule().walkable(hit.normal);
-    let by = if carries { left } else { hit.normal * left.dot(hit.normal) };
-    shift(body, by, platform, context);
-    let velocity = step * context.around.pace;
-    for v in [&mut body.vel, &mut body.external] {
-        let against = (*v - velocity).dot(hit.normal);
-        if against < 0.0 && v.dot(hit.normal) < 0.0 {
-            *v -= hit.normal * v.dot(hit.normal);
-        }
-    }
-    if on_something(body) && before != body.pos {
-        body.sensed = false;
-    }
 }
 
 fn on_something(body: &Body) -> bool {

@@ -89,11 +89,6 @@ fn others_than<'a>(hit: &Hit, step: DVec2, context: &MoveContext<'a>) -> Scenery
     }
 }
 
-/// Whether a hit is one of a corner that blocks from all sides.
-fn is_solid_corner(hit: &Hit, context: &MoveContext) -> bool {
-    matches!(hit.feature, Feature::Corner(edge) if context.scenery().edge(edge).side == Side::Solid)
-}
-
 /// Whether a body may come to the end of the face that it hit, with its center `at` once that has moved, when it slides
 /// along by as much of this motion as leads along. Cheap, and true a little too often.
 fn may_pass_end(hit: &Hit, at: DVec2, motion: DVec2, meets: bool, context: &MoveContext) -> bool {
@@ -582,7 +577,7 @@ impl<'s, S: Steering> Course<'s, S> {
                 let others = others_than(hit, step_of(hit, meets, context), context);
                 !meets || !others.meets_platforms(shape, from, free.rest)
             };
-            round = cuts && is_solid_corner(hit, context) && alone();
+            round = cuts && matches!(hit.feature, Feature::Corner(_)) && alone();
             if rule.walkable(hit.normal) {
                 return may_land || meets && scenery.step_under(hit.feature).y * up > 0.0;
             }
@@ -954,7 +949,7 @@ impl<'s, S: Steering> Course<'s, S> {
         let step = step_of(hit, meets, context);
         let carrier = step * around.pace;
         let mut seconds = near;
-        if is_solid_corner(hit, context) {
+        if let Feature::Corner(_) = hit.feature {
             let (end, half) = (scenery.face(hit.feature.edge()).end(), context.shape.half);
             let corner = |seconds: f64| end - carrier * (around.dt - seconds + around.after);
             let from_corner = |seconds: f64| pos + at(seconds).0 - corner(seconds);

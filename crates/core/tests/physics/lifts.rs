@@ -370,3 +370,32 @@ fn keys_lead_a_body_away_from_a_moving_wall_from_the_moment_at_which_it_hits() {
         }
     }
 }
+
+#[test]
+fn a_rider_goes_over_to_a_platform_that_comes_up_under_it_when_that_gets_there() {
+    let block = [(-400.0, -30.0), (400.0, -30.0), (400.0, 0.0), (-400.0, 0.0)];
+    for hz in RATES {
+        for (first, second) in [
+            ((130.0, 0.0), (0.0, 95.0)),
+            ((0.0, -80.0), (-210.0, 0.0)),
+            ((-90.0, 40.0), (60.0, 110.0)),
+            ((150.0, -120.0), (-150.0, 30.0)),
+        ] {
+            for below in [3.0, 11.7] {
+                let lift = |down: f64, (x, y): (f64, f64), ground: Ground| {
+                    let block = block.map(|(across, up)| (across, up - down));
+                    ground.platform(&block, &[(0.0, 0.0), (x * 5.0, y * 5.0)], f64::hypot(x, y))
+                };
+                let ground = lift(below, second, lift(0.0, first, Ground::none(hz)));
+                let mut play = ground.at(0.0, TALL).tune("rest_spacing", 0.0).play();
+                let meets = below / (second.1 - first.1);
+                while now(&play) < 0.5 {
+                    let hero = play.tick();
+                    let (on_first, on_second) = (now(&play).min(meets), (now(&play) - meets).max(0.0));
+                    near(hero.pos.x, first.0 * on_first + second.0 * on_second, 1e-5);
+                    near(hero.pos.y, TALL + first.1 * on_first + second.1 * on_second, 1e-5);
+                }
+            }
+        }
+    }
+}

@@ -1,5 +1,6 @@
 //! Dropping through one-way platforms: what Down, the stick and the jump key do together.
 
+use crate::common::near;
 use crate::ground::{Ground, Play};
 use glam::dvec2;
 use hangtime_core::models::Action::{Down, Jump, Left, Right, Up};
@@ -234,5 +235,25 @@ fn keys_and_stick_let_go_of_a_wall_alike() {
             (play.hero().pos, play.hero().mode)
         };
         assert_eq!(away(false), away(true));
+    }
+}
+
+#[test]
+fn the_end_of_a_one_way_platform_turns_a_body_aside_alike_at_all_rates() {
+    let falls = |hz, from: (f64, f64), speed: (f64, f64)| {
+        let ground = Ground::none(hz)
+            .one_way(&[(0.0, 0.0), (100.0, 0.0)])
+            .tune("max_slope_deg", 30.0)
+            .at(from.0, from.1)
+            .moving(speed.0, speed.1);
+        ground.play().run(0.2).pop().expect("a tick").pos
+    };
+    for from in [(-7.0, 40.0), (-8.5, 37.3), (106.0, 40.0)] {
+        for speed in [(0.0, 0.0), (35.0, -300.0), (-35.0, -120.0)] {
+            let fine = falls(960, from, speed);
+            for hz in [30, 60, 120, 240] {
+                near(falls(hz, from, speed).distance(fine), 0.0, 0.01);
+            }
+        }
     }
 }

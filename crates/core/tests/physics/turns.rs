@@ -3,6 +3,7 @@
 use crate::common::near;
 use crate::ground::{BODY, Ground, Play};
 use glam::{DVec2, dvec2};
+use hangtime_core::geometry::separation::separation;
 use hangtime_core::level::{Path, PathEnd};
 use hangtime_core::models::{Action, ModelName};
 use hangtime_core::sim::SavedWorld;
@@ -182,6 +183,32 @@ proptest! {
             let [before, here, after] = [turn - tiny, turn, turn + tiny].map(|time| path.offset(time));
             let [came, goes]: [DVec2; 2] = [here - before, after - here];
             prop_assert!(came.distance(goes) > 0.0, "straight on at {turn}");
+        }
+    }
+}
+
+#[test]
+fn a_lift_that_turns_does_not_take_its_rider_into_a_leaning_wall() {
+    // The wall's right side leans back, too steep to stand on. The rider is pressed against it.
+    let wall = [(-200.0, 0.0), (0.0, 0.0), (-40.0, 80.0), (-200.0, 80.0)];
+    let outline = wall.map(|(x, y)| dvec2(x, y));
+    let lift = [(-60.0, -40.0), (120.0, -40.0), (120.0, -20.0), (-60.0, -20.0)];
+    for hz in RATES {
+        for way in WAYS {
+            for speed in [90.0, 233.0, 410.0] {
+                let ground = Ground::none(hz)
+                    .solid(&wall)
+                    .platform(&lift, &[(0.0, 0.0), (0.0, way + 50.0)], speed)
+                    .at(WIDE + 1.0, TALL - 20.0);
+                let mut play = without_rests(ground).play();
+                play.hold(Action::Left);
+                while now(&play) < 1.2 {
+                    let hero = play.tick();
+                    let apart = separation(BODY, hero.pos, &outline);
+                    let deep = if apart.overlaps() { apart.to_touch.length() } else { 0.0 };
+                    assert!(deep < 1e-3, "{hz} Hz, {way} px, {speed} px/s: {deep} px deep at {}", hero.pos);
+                }
+            }
         }
     }
 }

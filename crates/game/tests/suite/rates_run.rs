@@ -1,7 +1,7 @@
 //! Runs a case of `rates.rs` at a tick rate, and checks every tick of it.
 
 use crate::folder::Folder;
-use crate::rates_case::{Case, GRID, SURFACES};
+use crate::rates_case::{Case, GRID, SURFACES, Solid};
 use glam::{DVec2, dvec2};
 use hangtime_core::geometry::{Ellipse, polygon, separation::separation};
 use hangtime_core::models::Actions;
@@ -66,7 +66,10 @@ impl Run {
 pub struct Room<'a> {
     pub case: &'a Case,
     folder: Folder,
+    /// Outlines of the solids that stand still, each with its height.
     outlines: Vec<(Vec<DVec2>, f64)>,
+    /// One-way platforms that stand still, there and back.
+    lines: Vec<Vec<DVec2>>,
 }
 
 impl<'a> Room<'a> {
@@ -80,13 +83,19 @@ impl<'a> Room<'a> {
         if let Some(script) = script {
             folder.write("scripts/hero.rhai", &script);
         }
-        let still = case.solids.iter().filter(|s| s.path.is_none() && !s.one_way);
-        let outlines = still.filter_map(|solid| {
-            let points: Vec<DVec2> = solid.points.iter().map(|p| dvec2(p.0, p.1)).collect();
+        let still = |one_way| case.solids.iter().filter(move |s| s.path.is_none() && s.one_way == one_way);
+        let points_of = |solid: &Solid| -> Vec<DVec2> { solid.points.iter().map(|p| dvec2(p.0, p.1)).collect() };
+        let lines = still(true).map(|solid| {
+            let points = points_of(solid);
+            let back = points.iter().rev().skip(1);
+            points.iter().chain(back).copied().collect()
+        });
+        let outlines = still(false).filter_map(|solid| {
+            let points = points_of(solid);
             let top = solid.height.filter(|_| case.top);
             Some((polygon::outline(&points).ok()?, top.unwrap_or(f64::INFINITY)))
         });
-        Self { case, outlines: outlines.collect(), folder }
+        Self { case, outlines: outlines.collect(), lines: lines.collect(), folder }
     }
 
     /// The game at a rate, or why it does not open.
@@ -229,6 +238,14 @@ impl<'a> Check<'a> {
     fn check_depth(&mut self, hero: &EntityView, seconds: f64) {
         // A planned flight passes through solids, and a crushed body has no other place.
         let excused = self.crushed || hero.model_name() == "ballistic";
+        if self
+            .room
+            .lines
+            .iter()
+            .any(|line| separation(self.shape, hero.pos, line).to_touch.length() < 0.5)
+        {
+            self.run.touched = self.run.touched.min(seconds);
+        }
         for (outline, top) in &self.room.outlines {
             if self.room.case.top && hero.z >= *top - 1e-6 {
                 continue;
