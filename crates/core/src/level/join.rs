@@ -56,13 +56,19 @@ impl Points {
 /// side is shorter than the distance at which pieces are linked.
 const ALIGNED: f64 = 8e-6;
 
+/// Sides shorter than this may turn around when their corners are moved into line, px.
+const FOLD: f64 = 4.0 * ALIGNED;
+
 /// The solids, with corners that are almost in line with others moved into line.
 pub fn aligned<'a>(solids: &[&'a Solid]) -> Vec<Cow<'a, Solid>> {
     let columns = Lines::new(solids, |p| p.x);
     let rows = Lines::new(solids, |p| p.y);
     let align = |solid: &&'a Solid| {
         let moved = |p: &DVec2| DVec2::new(columns.nearest_below(p.x), rows.nearest_below(p.y));
-        let points: Vec<DVec2> = solid.points.iter().map(moved).collect();
+        let mut points: Vec<DVec2> = solid.points.iter().map(moved).collect();
+        if points != solid.points {
+            drop_folds(&mut points);
+        }
         // A sliver thinner than that could lose its area or be turned inside out.
         if points == solid.points || doubled_area(&points) <= 0.0 {
             Cow::Borrowed(*solid)
@@ -71,6 +77,23 @@ pub fn aligned<'a>(solids: &[&'a Solid]) -> Vec<Cow<'a, Solid>> {
         }
     };
     solids.iter().map(align).collect()
+}
+
+/// Removes the corners at which an outline turns back along a side that is hardly longer than corners are moved: moving
+/// them may have folded it over the side before, and no body could touch such a corner.
+fn drop_folds(points: &mut Vec<DVec2>) {
+    let mut at = 0;
+    while at < points.len() && points.len() > 3 {
+        let count = points.len();
+        let (before, corner, after) = (points[(at + count - 1) % count], points[at], points[(at + 1) % count]);
+        let (to, from) = (corner - before, after - corner);
+        let shorter = to.length_squared().min(from.length_squared());
+        if to.dot(from) < 0.0 && shorter < FOLD * FOLD {
+            points.remove(at);
+        } else {
+            at += 1;
+        }
+    }
 }
 
 /// The coordinates of all corners along an axis, ascending, each far enough from the one before.

@@ -151,3 +151,27 @@ fn a_sliver_is_not_turned_inside_out_by_the_solids_around_it() {
     let hit = hit.expect("its tip is in the way");
     near(hit.time * 480.0, 267.5 + 7.5 - 31.0, 1e-3);
 }
+
+/// Moving the short side at the tip into line with the long one folds it over that.
+#[test]
+fn a_tip_that_is_moved_into_line_stops_bodies() {
+    let shape = Ellipse::new(2.34, 36.27);
+    for short in [2e-6, 5e-6, 1e-5] {
+        for steep in [0.05, 0.4, 0.75] {
+            let tip = points(&[
+                (-74.9, -42.499),
+                (-62.4, -42.500_001),
+                (-62.4 - short, -42.500_001 + short * steep),
+                (-74.899, -30.0),
+            ]);
+            let tip = polygon::outline(&tip).expect("it has an area");
+            let terrain = terrain_of(&[tip, rectangle(-240.0, -240.0, 160.0, 160.0), rectangle(-15.0, 0.0, 80.0, 4.0)]);
+            for off in [-30.0, -1.2, 0.0, 8.0_f64] {
+                let reach = 2.34 * (1.0 - (off / 36.27).powi(2)).sqrt();
+                let hit = terrain.still().sweep(shape, dvec2(-19.0, -42.5 + off), dvec2(-60.0, 0.0));
+                let hit = hit.expect("the tip is in the way");
+                near(hit.time * 60.0, 62.4 - 19.0 - reach, 1e-2);
+            }
+        }
+    }
+}
