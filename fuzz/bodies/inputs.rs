@@ -80,9 +80,10 @@ fn written(track: &Track) -> String {
         text += "1";
         for player in 1..=MOST_PLAYERS {
             let input = inputs.player(player);
-            let held = Action::ALL.into_iter().filter(|a| input.held.has(*a));
-            for action in held {
-                let _ = write!(text, " p{player}.{}", action.name());
+            for (mark, actions) in [("", input.held), ("!", input.pressed)] {
+                for action in Action::ALL.into_iter().filter(|a| actions.has(*a)) {
+                    let _ = write!(text, " p{player}.{mark}{}", action.name());
+                }
             }
             let _ = write!(text, " p{player}.move={:?}:{:?}", input.stick.x, input.stick.y);
             if let Some(aim) = input.aim {
