@@ -1,6 +1,6 @@
 //! What all scripts can use of Luau's libraries, and what they get instead of the rest.
 
-use crate::binding::{Bound, OWN_CHUNK};
+use crate::binding::{Bound, OWN_CHUNK, unknown};
 use crate::machine::too_deep;
 use crate::messages::{failed, refused, refused_name};
 use crate::scopes::OWN_NAMES;
@@ -75,7 +75,17 @@ pub(crate) fn fill_base(lua: &Lua, base: &Table, (bound, limits): (&Bound, &Limi
     }
     base.raw_set("math", &bound.math)?;
     for name in ["string", "table", "bit32", "math"] {
-        base.raw_get::<Table>(name)?.set_readonly(true);
+        let library = base.raw_get::<Table>(name)?;
+        let meta = lua.create_table()?;
+        let refuse = lua.create_function(move |_, (library, key): (Table, LuaValue)| {
+            let known: Vec<String> =
+                library.pairs::<String, LuaValue>().map(|entry| Ok(entry?.0)).collect::<Result<_>>()?;
+            Err::<(), _>(failed(unknown(&format!("`{name}`"), &key.to_string()?, known.iter().map(String::as_str))))
+        })?;
+        meta.raw_set("__index", refuse)?;
+        meta.raw_set("__metatable", name)?;
+        library.set_metatable(Some(meta))?;
+        library.set_readonly(true);
     }
     if let Some(texts) = lua.type_metatable::<LuaString>() {
         texts.raw_set("__metatable", "text")?;
@@ -100,7 +110,7 @@ pub(crate) fn fill_base(lua: &Lua, base: &Table, (bound, limits): (&Bound, &Limi
     })?;
     base.raw_set("print", print)?;
     let meta = lua.create_table()?;
-    let unknown = lua.create_function(|_, (base, name): (Table, LuaValue)| -> Result<LuaValue> {
+    let unknown_name = lua.create_function(|_, (base, name): (Table, LuaValue)| -> Result<LuaValue> {
         let name = name.to_string()?;
         if let Some(instead) = instead_of(&name) {
             return Err(refused_name(&name, instead));
@@ -114,7 +124,7 @@ pub(crate) fn fill_base(lua: &Lua, base: &Table, (bound, limits): (&Bound, &Limi
         let near = suggestion(&name, known.iter().map(String::as_str));
         Err(failed(format!("there is no `{name}`{near}")))
     })?;
-    meta.raw_set("__index", unknown)?;
+    meta.raw_set("__index", unknown_name)?;
     base.set_metatable(Some(meta))
 }
 
@@ -161,6 +171,7 @@ pub(crate) fn mathematics(lua: &Lua) -> Result<Table> {
     math.raw_set("pow", lua.create_function(|_, (x, y): (f64, f64)| Ok(libm::pow(x, y)))?)?;
     let atan = |_: &Lua, (y, x): (f64, Option<f64>)| Ok(x.map_or_else(|| libm::atan(y), |x| libm::atan2(y, x)));
     math.raw_set("atan", lua.create_function(atan)?)?;
+    math.raw_set("hypot", lua.create_function(|_, (x, y): (f64, f64)| Ok((x * x + y * y).sqrt()))?)?;
     math.raw_set("atan2", lua.create_function(|_, (y, x): (f64, f64)| Ok(libm::atan2(y, x)))?)?;
     let log = |_: &Lua, (x, base): (f64, Option<f64>)| {
         Ok(base.map_or_else(|| libm::log(x), |base| libm::log(x) / libm::log(base)))

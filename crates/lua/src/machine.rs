@@ -349,8 +349,10 @@ impl LuaMachine {
         let (kinds, vars) = (&self.bound.kinds, vars.plain_mut());
         let table = map_of(&self.lua, kinds, vars)?;
         script.declare("vars", &table)?;
-        let value = function.call(arguments)?;
-        Ok((value, vars::take(vars, &table, (kinds, limits))))
+        let value = function.call(arguments);
+        // A call that fails has changed them, too.
+        let kept = vars::take(vars, &table, (kinds, limits));
+        Ok((value?, kept))
     }
 
     /// The function of a script with this name.

@@ -151,7 +151,8 @@ pub(crate) fn place_in_line(file: &Arc<SourceFile>, line: usize, (about, message
     let text = &rest[..rest.find('\n').unwrap_or(rest.len())];
     let quoted = message.split(['`', '\'', '"']).skip(1).step_by(2);
     // What has no such member is named first, and is seldom what is wrong.
-    let is_owner = |name: &&str| ["me", "world", "hud", "vars"].contains(name);
+    let owners = ["me", "world", "hud", "vars", "math", "string", "table", "bit32"];
+    let is_owner = |name: &&str| owners.contains(name);
     let (owners, mut names): (Vec<&str>, Vec<&str>) = quoted.partition(is_owner);
     names.extend(about.into_iter().chain(owners));
     let found = names.into_iter().filter(|name| !name.is_empty()).find_map(|name| {

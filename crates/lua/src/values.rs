@@ -241,6 +241,8 @@ impl Plain<'_> {
                 _ if x.unsigned_abs() > MOST_EXACT => Value::Float(*x as f64),
                 _ => Value::Int(*x),
             },
+            // 0 times a negative number is −0, which no whole number is.
+            LuaValue::Number(x) if *x == 0.0 && !matches!(before, Some(Value::Float(_))) => Value::Int(0),
             LuaValue::Number(x) => finite_value(*x)?,
             LuaValue::String(text) => match text.to_str() {
                 Ok(text) => Value::Text(text.to_string()),

@@ -4,8 +4,8 @@ use super::*;
 use std::any::Any;
 use std::fmt::Debug;
 
-/// A value of plain data.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// A value of plain data. Floating-point numbers are equal if their bits are, as in hashes: 0 and −0 differ.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub enum Value {
     /// No value, `()` in a script.
     #[default]
@@ -24,6 +24,22 @@ pub enum Value {
     Map(BTreeMap<String, Value>),
     /// A vector of finite components x, y and z.
     Vector([f64; 3]),
+}
+
+impl PartialEq for Value {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Unit, Self::Unit) => true,
+            (Self::Bool(a), Self::Bool(b)) => a == b,
+            (Self::Int(a), Self::Int(b)) => a == b,
+            (Self::Float(a), Self::Float(b)) => a.to_bits() == b.to_bits(),
+            (Self::Text(a), Self::Text(b)) => a == b,
+            (Self::List(a), Self::List(b)) => a == b,
+            (Self::Map(a), Self::Map(b)) => a == b,
+            (Self::Vector(a), Self::Vector(b)) => a.map(f64::to_bits) == b.map(f64::to_bits),
+            _ => false,
+        }
+    }
 }
 
 /// The [weight](Value::weight) of a vector.

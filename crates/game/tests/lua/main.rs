@@ -2,6 +2,8 @@
 
 mod base;
 mod checks;
+#[path = "../../../../fuzz/bodies/dice.rs"]
+mod dice;
 #[expect(dead_code, reason = "shared with the tests of other crates")]
 #[path = "../../../../tests/support/folder.rs"]
 mod folder;
@@ -9,6 +11,7 @@ mod hostile;
 mod hostile_scripts;
 mod live;
 mod mistakes;
+mod random_pairs;
 mod state;
 mod texts;
 mod twins;

@@ -32,6 +32,15 @@ fn mistakes_name_the_line_the_column_and_the_way_out() {
         ("function on_tick(me)\n  local v = Vector2.new(1, 2)\nend", "2:13: error: vecs are made with `vec(x, y)`"),
         ("function on_tick(me)\n  prinnt(1)\nend", "2:3: error: there is no `prinnt`; did you mean `print`?"),
         ("function on_tick(me)\n  me.push(1)\nend", "2:6: error: "),
+        (
+            "function on_tick(me)\n  local n = math.ceiling(1.5)\nend",
+            "2:18: error: `math` has no `ceiling`; it can be `abs`, `acos`,",
+        ),
+        ("function on_tick(me)\n  local n = table.contains({}, 1)\nend", "2:19: error: `table` has no `contains`"),
+        (
+            "function on_tick(me)\n  local n = ('ice'):uper()\nend",
+            "2:21: error: `string` has no `uper`; did you mean `upper`?",
+        ),
         ("function on_tick(me)\n  me.push('a', 1)\nend", "2:6: error: `x` of `push` must be"),
         ("function on_tick(me)\n  local x = 2 ^ me\nend", "2:15: error: `^` needs two numbers, not a number and a map"),
         (

@@ -31,6 +31,16 @@ fn globals_and_tables_of_the_file_are_frozen_after_it_is_loaded() {
 }
 
 #[test]
+fn what_a_call_has_changed_before_it_fails_stays() {
+    on_large_stack(|| {
+        let mut game = lua("function on_tick(me) vars.n += 1 vars.nothing.x = 1 end").game();
+        game.ticks(3);
+        assert_eq!(game.faults.len(), 3);
+        assert_eq!(game.var("n"), Value::Int(3));
+    });
+}
+
+#[test]
 fn variables_hold_plain_data_only() {
     for (script, why) in [
         ("function on_tick(me) vars.f = print end", "`vars.f` cannot hold a function"),

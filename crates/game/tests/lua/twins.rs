@@ -113,11 +113,29 @@ fn variables_keep_the_kind_of_number_that_their_file_gave_them() {
 }
 
 #[test]
+fn a_variable_that_changes_from_0_to_minus_0_asks_the_rules_again() {
+    assert_alike(
+        "fn on_tick(me) { this.speed = if world::tick() < 8 { 0.0 } else { -0.0 }; me.hold(\"right\"); } \
+         fn model(me) { if world::tick() > 3 { \"two_velocity\" } }",
+        "function on_tick(me) vars.speed = if world.tick() < 8 then 0.0 else -0.0 me.hold('right') end \
+         function model(me) if world.tick() > 3 then return 'two_velocity' end end",
+    );
+}
+
+#[test]
+fn a_whole_variable_that_becomes_minus_0_stays_whole() {
+    assert_alike(
+        "fn on_tick(me) { this.n = this.n * -4; me.hold(\"right\"); }",
+        "function on_tick(me) vars.n = vars.n * -4 me.hold('right') end",
+    );
+}
+
+#[test]
 fn mathematics_is_the_cores() {
     assert_alike(
-        "fn on_tick(me) { let x = world::time() * 3.7; me.push(sin(x) * 40 + exp(-x) + atan2(x, 2.0), pow(x, 1.3) + ln(x + 1)); }",
+        "fn on_tick(me) { let x = world::time() * 3.7; me.push(sin(x) * 40 + exp(-x) + hypot(x, 2.5) + atan2(x, 2.0), pow(x, 1.3) + ln(x + 1)); }",
         "function on_tick(me) local x = world.time() * 3.7 \
-         me.push(math.sin(x) * 40 + math.exp(-x) + math.atan2(x, 2), math.pow(x, 1.3) + math.log(x + 1)) end",
+         me.push(math.sin(x) * 40 + math.exp(-x) + math.hypot(x, 2.5) + math.atan2(x, 2), math.pow(x, 1.3) + math.log(x + 1)) end",
     );
 }
 
