@@ -248,7 +248,9 @@ pub fn slide_in_tick(
         result.bumps.note(place, step.dot(hit.normal), completed);
         rest = result.bumps.clip_at(rest, span.length);
     }
-    // A body that is still turned around stays where it is, on a platform that does not.
-    result.pos += shared.unwrap_or_default() * span.left;
+    // A body that is still turned around stays where it is, on a platform that does not, as far as that is free.
+    let carry = shared.unwrap_or_default() * span.left;
+    let hit = scenery.sweep_in_tick(shape, result.pos, carry, TickSpan { length: span.left, ..span });
+    result.pos += carry * hit.map_or(1.0, |hit| hit.time);
     result
 }

@@ -3,6 +3,8 @@
 
 use crate::common::near;
 use crate::ground::{BODY, Ground, Play};
+use glam::dvec2;
+use hangtime_core::geometry::{Ellipse, separation::separation};
 use hangtime_core::models::{Action, ModelName};
 
 /// Common tick rates, and odd ones.
@@ -396,6 +398,35 @@ fn a_rider_goes_over_to_a_platform_that_comes_up_under_it_when_that_gets_there()
                     near(hero.pos.y, TALL + first.1 * on_first + second.1 * on_second, 1e-5);
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn a_body_that_is_turned_around_between_two_platforms_is_not_carried_into_a_wall() {
+    let slope = [(-249.646, -20.0), (-20.428, -20.0), (-20.428, 140.994), (-249.646, 0.0)];
+    let outline = slope.map(|(x, y)| dvec2(x, y));
+    let block = |(x, y): (f64, f64), (to_x, to_y): (f64, f64)| [(x, y), (to_x, y), (to_x, to_y), (x, to_y)];
+    let shape = Ellipse::new(16.0, 9.0);
+    for hz in RATES {
+        let ground = Ground::none(hz)
+            .solid(&slope)
+            .platform(&block((219.839, 68.582), (295.694, 95.398)), &[(0.0, 0.0), (-236.101, 0.0)], 243.112)
+            .platform(&block((-12.452, 107.384), (60.943, 135.72)), &[(0.0, 0.0), (113.154, 59.433)], 250.041)
+            .figure(shape)
+            .tune("rest_spacing", 0.0)
+            .at(-171.404, 348.226);
+        let mut play = ground.play();
+        while now(&play) < 2.0 {
+            if now(&play) < 0.966 {
+                play.hold(Action::Right);
+            } else {
+                play.release(Action::Right).hold(Action::Jump);
+            }
+            let hero = play.tick();
+            let apart = separation(shape, hero.pos, &outline);
+            let deep = if apart.overlaps() { apart.to_touch.length() } else { 0.0 };
+            assert!(deep < 1e-3, "{hz} Hz: {deep} px deep at {}", hero.pos);
         }
     }
 }

@@ -145,8 +145,8 @@ impl Writer {
             }
             2 => both("this.x", "vars.x", &[]),
             3 => both("this.y", "vars.y", &[]),
-            4 => same(*self.dice.of(&["me.x", "me.y", "me.age"]), &[]),
-            5 => same(*self.dice.of(&["me.vel.x", "me.vel.y", "me.external.x"]), &[]),
+            4 => same(self.dice.of::<&str>(&["me.x", "me.y", "me.age"]), &[]),
+            5 => same(self.dice.of::<&str>(&["me.vel.x", "me.vel.y", "me.external.x"]), &[]),
             6 => both("world::time()", "world.time()", &[]),
             7 if self.draws => both("world::random()", "world.random()", &[]),
             7 | 8 => both("world::entity(\"hero\").x", "world.entity('hero').x", &[]),
@@ -206,7 +206,7 @@ impl Writer {
             1 => both("this.off", "vars.off", &[]),
             2 => same("me.grounded", &[]),
             3 => both("me.held(\"right\")", "me:held('right')", &[]),
-            4 => same(*self.dice.of(&["true", "false"]), &[]),
+            4 => same(self.dice.of::<&str>(&["true", "false"]), &[]),
             5..=7 => {
                 let kind = *self.dice.of(&[Kind::Whole, Kind::Number]);
                 let (a, b) = (self.of(kind, depth - 1), self.of(kind, depth - 1));
@@ -238,7 +238,7 @@ impl Writer {
             return local;
         }
         match self.dice.below(if depth == 0 { 4 } else { 6 }) {
-            0 => same(*self.dice.of(&["\"ice\"", "\"a\"", "\"\""]), &[]),
+            0 => same(self.dice.of::<&str>(&["\"ice\"", "\"a\"", "\"\""]), &[]),
             1 => both("this.word", "vars.word", &[]),
             2 => same("me.name", &[]),
             3 => same("me.model", &[]),
