@@ -62,6 +62,9 @@ pub(crate) fn instead_of(name: &str) -> Option<&'static str> {
     ABSENT.iter().find(|(absent, _)| *absent == name).map(|(_, instead)| *instead)
 }
 
+/// The libraries that scripts have.
+pub(crate) const LIBRARIES: [&str; 4] = ["string", "table", "bit32", "math"];
+
 /// What all scripts can use.
 pub(crate) fn fill_base(lua: &Lua, base: &Table, (bound, limits): (&Bound, &Limits)) -> Result<()> {
     let globals = lua.globals();
@@ -74,7 +77,7 @@ pub(crate) fn fill_base(lua: &Lua, base: &Table, (bound, limits): (&Bound, &Limi
         base.raw_set(name, globals.raw_get::<LuaValue>(name)?)?;
     }
     base.raw_set("math", &bound.math)?;
-    for name in ["string", "table", "bit32", "math"] {
+    for name in LIBRARIES {
         let library = base.raw_get::<Table>(name)?;
         let meta = lua.create_table()?;
         let refuse = lua.create_function(move |_, (library, key): (Table, LuaValue)| {

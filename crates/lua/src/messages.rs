@@ -1,6 +1,7 @@
 //! From Luau's errors to messages with a place.
 
 use crate::binding::OWN_CHUNK;
+use crate::globals::LIBRARIES;
 use hangtime_script::{CallRefusal, Diagnostic, FailedExpectation, Fault, Place, SourceFile, Sources};
 use mlua::Error;
 use std::error;
@@ -151,8 +152,7 @@ pub(crate) fn place_in_line(file: &Arc<SourceFile>, line: usize, (about, message
     let text = &rest[..rest.find('\n').unwrap_or(rest.len())];
     let quoted = message.split(['`', '\'', '"']).skip(1).step_by(2);
     // What has no such member is named first, and is seldom what is wrong.
-    let owners = ["me", "world", "hud", "vars", "math", "string", "table", "bit32"];
-    let is_owner = |name: &&str| owners.contains(name);
+    let is_owner = |name: &&str| ["me", "world", "hud", "vars"].contains(name) || LIBRARIES.contains(name);
     let (owners, mut names): (Vec<&str>, Vec<&str>) = quoted.partition(is_owner);
     names.extend(about.into_iter().chain(owners));
     let found = names.into_iter().filter(|name| !name.is_empty()).find_map(|name| {
