@@ -68,7 +68,7 @@ pub const PARTS: [Part; 9] = [
     Part {
         name: "fuzz",
         title: "Fuzz targets",
-        columns: &["target", "inputs", "per_second", "failures"],
+        columns: &["target", "inputs", "per_second", "failures", "revision"],
         claim: "Changed and random input to everything that reads content, and to sweeps, under cargo-fuzz, which looks for input \
                 that reaches new code. No input may panic, break a limit, or play differently the second time.",
         program: &["fuzz/run"],
