@@ -22,7 +22,7 @@ impl Watched {
     /// Plays until a change has a result.
     pub fn wait(&mut self) -> Notice {
         let started = Instant::now();
-        while started.elapsed() < Duration::from_secs(20) {
+        while started.elapsed() < Duration::from_secs(120) {
             let notice = self.reloader.notices().next();
             if let Some(notice) = notice {
                 if let Notice::Ready { revision, .. } = &notice {

