@@ -272,16 +272,5 @@ fn resize(screen: &mut Screen, event: WindowEvent) {
 }
 
 #[cfg(test)]
-mod tests {
-    use hangtime_game::KEY_NAMES;
-    use winit::keyboard::KeyCode as K;
-
-    #[test]
-    fn key_names_match_what_the_window_reports() {
-        // A key code's name is its debug output.
-        let some = [K::KeyA, K::Digit1, K::ArrowLeft, K::Space, K::ShiftRight, K::F12, K::Numpad0];
-        for code in some {
-            assert!(KEY_NAMES.contains(&format!("{code:?}").as_str()), "{code:?}");
-        }
-    }
-}
+#[path = "../tests/unit/window.rs"]
+mod tests;

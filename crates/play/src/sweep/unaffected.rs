@@ -64,22 +64,5 @@ pub(super) fn unit_of_key(key: &str) -> &'static str {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::unit_of_key;
-
-    #[test]
-    fn tunables_have_units() {
-        for (key, unit) in [
-            ("platformer.coyote_time", "s"),
-            ("entities.hero.platformer.jump_speed", "px/s"),
-            ("surfaces.ice.grip", ""),
-            ("simulation.gravity", "px/s²"),
-            ("level.gravity", "px/s²"),
-            ("entities.hero.vars.n", ""),
-            ("seed", ""),
-            ("platformer.nothing", ""),
-        ] {
-            assert_eq!(unit_of_key(key), unit, "{key}");
-        }
-    }
-}
+#[path = "../../tests/unit/sweep/unaffected.rs"]
+mod tests;
