@@ -16,6 +16,7 @@ mod messages;
 mod mutated;
 mod openrpc;
 mod outside;
+mod page;
 mod protocol;
 mod requests;
 mod saved;

@@ -1,9 +1,10 @@
 //! Messages are as the JSON Schema says.
 
 use crate::folder::Folder;
+use crate::page::EXAMPLE_RULES;
 use crate::session::Session;
 use hangtime::project::{TEMPLATES, create_from_template};
-use hangtime::service::{EXAMPLE_RULES, protocol_schema};
+use hangtime::service::protocol_schema;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
@@ -226,7 +227,7 @@ fn ask_about_terrain(game: &mut CheckedSession) {
 #[test]
 fn every_answer_is_as_the_schema_says_also_with_columns_and_fields() {
     let folder = hop();
-    let (session, schema) = (Session::with_page(&folder.path("hop")), protocol_schema());
+    let (session, schema) = (Session::with_page(&folder.path("hop")), protocol_schema(false));
     let (asked, last) = (BTreeSet::new(), 0);
     let mut game = CheckedSession { session, schema, asked, last };
     step_and_observe(&mut game);

@@ -54,7 +54,7 @@ pub use column::{Column, ColumnReader};
 pub use error::ServiceError;
 pub use game::ServedGame;
 pub use input_queue::{InputQueue, MOST_INPUT_TEXT};
-pub use protocol::{DiagnosticLine, EXAMPLE_RULES, protocol_openrpc, protocol_page, protocol_schema};
+pub use protocol::{DiagnosticLine, protocol_openrpc, protocol_schema};
 pub use server::{Service, ServiceLimits, ServiceOptions};
 pub use variables::check_variable;
 pub use world::{ServedWorld, WorldStart};

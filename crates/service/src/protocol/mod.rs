@@ -1,6 +1,6 @@
 //! The messages of the service: requests, answers and errors of JSON-RPC 2.0, as types.
 //!
-//! The page of the protocol and its JSON Schema are made from these types and from the table of [`METHODS`].
+//! Its JSON Schema and its description in OpenRPC are made from these types and from the table of [`METHODS`].
 
 mod errors;
 mod id;
@@ -9,7 +9,6 @@ mod methods;
 mod notices;
 mod observe;
 mod openrpc;
-mod page;
 mod params;
 mod results;
 mod scene;
@@ -30,7 +29,6 @@ pub(super) use notices::*;
 pub(super) use observe::*;
 pub(super) use openrpc::OpenRpcDocument;
 pub use openrpc::protocol_openrpc;
-pub use page::{EXAMPLE_RULES, protocol_page};
 pub(super) use params::*;
 pub use results::DiagnosticLine;
 pub(super) use results::*;

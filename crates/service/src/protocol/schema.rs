@@ -46,10 +46,13 @@ pub(super) fn named_schema<'a>(named: &'a Map<String, Value>, schema: &Value) ->
     named.get(name.unwrap_or_default()).unwrap_or(&Value::Null)
 }
 
-/// The JSON Schema of all messages: `$defs` has the types, `methods` the parameters and the result of each method.
-pub fn protocol_schema() -> Value {
+/// The JSON Schema of all messages: `$defs` has the types, `methods` the parameters and the result of each method. With
+/// `whole_lines`, lines of traces have all of their fields, as without `observe.fields`.
+pub fn protocol_schema(whole_lines: bool) -> Value {
     let mut types = ProtocolTypes::collect();
-    types.loosen_lines();
+    if !whole_lines {
+        types.loosen_lines();
+    }
     let mut methods = Map::new();
     for (method, params, result) in types.methods {
         let about = json!({ "description": method.about, "params": params, "result": result });

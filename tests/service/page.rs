@@ -1,9 +1,7 @@
-//! The page of the protocol, from its types.
+//! The page of the protocol, from its schema, its description in OpenRPC and a session.
 
-use super::schema::{ProtocolTypes, named_schema};
-use super::*;
-use crate::Column;
-use serde_json::Map;
+use hangtime::service::{Column, protocol_openrpc, protocol_schema};
+use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -13,12 +11,89 @@ const INTRO: &str = include_str!("intro.md");
 /// The rules at the end of the script of `hero` in the examples.
 pub const EXAMPLE_RULES: [&str; 2] = ["fn reward(me) { me.x / 100.0 }", "fn done(me) { me.x > 700.0 }"];
 
+/// The parameters of the examples of each method, which are one session with the game of `hangtime new hop`. `SNAPSHOT`
+/// is the snapshot that was taken last.
+const EXAMPLES: [(&str, &[&str]); 31] = [
+    ("initialize", &["{}"]),
+    ("rpc.discover", &["{}"]),
+    (
+        "world.create",
+        &[r#"{"level":"first","seed":1,"settings":{"platformer.jump_speed":600}}"#, r#"{"level":"first","seed":-1}"#],
+    ),
+    (
+        "world.step",
+        &[
+            r#"{"world":1,"ticks":30,"inputs":"40 right\n1 right jump\n60 right"}"#,
+            r#"{"world":1,"ticks":200,"until":{"event":"land","entity":"hero"},"observe":{"fields":["pos","vel","mode"]}}"#,
+            r#"{"world":1,"ticks":4,"inputs":[{"held":["left"],"move":[0.5,0]}],"observe":{"columns":["pos.x","pos.y"],"every":2}}"#,
+            r#"{"world":1,"ticks":4,"inputs":[{"held":["lfet"]}]}"#,
+        ],
+    ),
+    ("world.observe", &[r#"{"world":1}"#]),
+    ("world.scene", &[r#"{"world":1}"#]),
+    ("world.snapshot", &[r#"{"world":1}"#]),
+    ("world.restore", &[r#"{"world":1,"snapshot":"SNAPSHOT"}"#, r#"{"world":1,"snapshot":"aGVsbG8="}"#]),
+    ("world.fork", &[r#"{"world":1}"#]),
+    (
+        "worlds.step",
+        &[
+            r#"{"worlds":[1,3],"ticks":2,"inputs":[[{"held":["right"]}],"1 jump\n5"],"observe":{"columns":["pos.x","pos.y"]}}"#,
+            r#"{"worlds":[1,3],"inputs":[null,[{"held":["lfet"]}]]}"#,
+            r#"{"worlds":[1,2]}"#,
+        ],
+    ),
+    ("world.reload", &[r#"{"world":1}"#]),
+    (
+        "world.set",
+        &[
+            r#"{"world":1,"settings":{"platformer.jump_speed":540}}"#,
+            r#"{"world":1,"settings":{"platformer.jump_sped":540}}"#,
+        ],
+    ),
+    (
+        "world.place",
+        &[
+            r#"{"world":3,"entity":"hero","at":[300,120],"velocity":[0,200]}"#,
+            r#"{"world":3,"entity":"hero","at":[300,1e4]}"#,
+        ],
+    ),
+    (
+        "world.emit",
+        &[r#"{"world":3,"event":"alarm","data":{"x":40,"loud":true}}"#, r#"{"world":3,"event":"on_alarm"}"#],
+    ),
+    ("world.why", &[r#"{"world":3,"entity":"hero"}"#]),
+    ("world.judge", &[r#"{"world":1,"entity":"hero"}"#, r#"{"world":1,"entity":"heroe"}"#]),
+    ("world.trace.subscribe", &[r#"{"world":3,"observe":{"fields":["pos"],"every":60}}"#]),
+    ("world.trace.unsubscribe", &[r#"{"world":3,"subscription":1}"#]),
+    ("world.destroy", &[r#"{"world":3}"#, r#"{"world":3}"#]),
+    ("world.list", &["{}"]),
+    ("world.watch", &[r#"{"watched":1}"#, r#"{"watched":7}"#]),
+    ("query.sweep", &[r#"{"world":1,"kind":"hero","from":[100,200],"to":[100,-200]}"#]),
+    ("query.cast", &[r#"{"world":1,"from":[700,100],"to":[900,100]}"#]),
+    ("query.overlap", &[r#"{"world":1,"half":[10,19],"at":[100,10]}"#]),
+    ("query.rest_positions", &[r#"{"world":1,"kind":"hero","from":[0,0],"to":[100,60]}"#]),
+    (
+        "plan.jump",
+        &[
+            r#"{"world":1,"entity":"hero","to":[250,0],"clearance":40}"#,
+            r#"{"world":1,"entity":"hero","to":[700,0],"own":true}"#,
+        ],
+    ),
+    ("check", &["{}"]),
+    ("tests.list", &[r#"{"filter":["gap"]}"#]),
+    ("tests.run", &[r#"{"filter":["=test_falling_into_the_gap_returns_to_the_start"]}"#]),
+    ("$/cancelRequest", &[r#"{"id":1}"#]),
+    ("shutdown", &["{}"]),
+];
+
 /// The page of the protocol. `answer` returns all messages that a service answers to a request, in a session with the
 /// game of `hangtime new hop`.
 pub fn protocol_page(answer: &mut dyn FnMut(&str) -> Vec<String>) -> String {
-    let types = ProtocolTypes::collect();
+    let schema = protocol_schema(true);
+    let openrpc = serde_json::to_value(protocol_openrpc()).expect("JSON");
+    let named = schema["$defs"].as_object().expect("types");
     let mut page = INTRO.to_string();
-    errors(&mut page);
+    errors(&mut page, &schema, &openrpc);
     columns(&mut page);
     let _ = write!(
         page,
@@ -28,25 +103,26 @@ pub fn protocol_page(answer: &mut dyn FnMut(&str) -> Vec<String>) -> String {
     );
     let mut id = 0;
     let mut shown = BTreeSet::new();
-    for (method, params, result) in &types.methods {
-        let _ = write!(page, "\n### `{}`\n\n{}\n", method.name, method.about);
-        let params = definition(&types.named, params, &mut shown);
-        members(&mut page, "Parameters", params);
+    for method in openrpc["methods"].as_array().expect("methods") {
+        let name = text(method, "name");
+        let _ = write!(page, "\n### `{name}`\n\n{}\n", text(method, "description"));
+        let types = &schema["methods"][name];
+        members(&mut page, "Parameters", definition(named, &types["params"], &mut shown));
+        let result = &types["result"];
         match result.get("anyOf") {
             Some(_) => {
                 let _ = write!(page, "\nResult: {}.\n", type_of(result));
             }
-            None => {
-                let result = definition(&types.named, result, &mut shown);
-                members(&mut page, "Result", result);
-            }
+            None => members(&mut page, "Result", definition(named, result, &mut shown)),
         }
-        let errors = method.errors.iter().map(|kind| kind.code().to_string());
-        let _ = write!(page, "\nErrors: {}.\n", errors.collect::<Vec<_>>().join(", "));
+        // After its own errors come the others that any request can have, `Parse` first.
+        let own = errors_of(method).into_iter().take_while(|error| *error != "Parse");
+        let codes = own.map(|error| code_of(&openrpc, error).to_string());
+        let _ = write!(page, "\nErrors: {}.\n", codes.collect::<Vec<_>>().join(", "));
         page += "\n```\n";
-        for params in method.examples {
+        let examples = EXAMPLES.iter().find(|(method, _)| *method == name);
+        for params in examples.unwrap_or_else(|| panic!("`{name}` has no example")).1 {
             id += 1;
-            let name = method.name;
             let request = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{name}","params":{params}}}"#);
             let _ = writeln!(page, "→ {request}");
             for message in answer(&request) {
@@ -55,13 +131,14 @@ pub fn protocol_page(answer: &mut dyn FnMut(&str) -> Vec<String>) -> String {
         }
         page += "```\n";
     }
-    for (notice, params) in &types.notices {
-        let _ = write!(page, "\n### The notification `{}`\n\n{}\n", notice.name, notice.about);
-        let params = definition(&types.named, params, &mut shown);
-        members(&mut page, "Parameters", params);
+    for notice in openrpc["x-notifications"].as_array().expect("notifications") {
+        let name = text(notice, "name");
+        let _ = write!(page, "\n### The notification `{name}`\n\n{}\n", text(notice, "description"));
+        let params = &schema["notifications"][name]["params"];
+        members(&mut page, "Parameters", definition(named, params, &mut shown));
     }
     page += "\n## Objects\n\nThey are parts of parameters, results and errors.\n";
-    for (name, about) in &types.named {
+    for (name, about) in named {
         if !shown.contains(name) {
             object(&mut page, name, about);
         }
@@ -69,18 +146,35 @@ pub fn protocol_page(answer: &mut dyn FnMut(&str) -> Vec<String>) -> String {
     page
 }
 
-fn errors(page: &mut String) {
-    let general = ErrorKind::GENERAL.map(|kind| kind.code().to_string());
-    let (last, others) = general
-        .split_last()
-        .map_or(("", String::new()), |(last, others)| (last, others.join(", ")));
+/// The names of the errors that a method can have.
+fn errors_of(method: &Value) -> Vec<&str> {
+    let all = method["errors"].as_array().expect("errors").iter();
+    all.map(|error| last_part(text(error, "$ref"))).collect()
+}
+
+fn code_of<'a>(openrpc: &'a Value, error: &str) -> &'a Value {
+    &openrpc["components"]["errors"][error]["code"]
+}
+
+fn errors(page: &mut String, schema: &Value, openrpc: &Value) {
+    let methods = openrpc["methods"].as_array().expect("methods");
+    let general = |code: &Value| {
+        methods
+            .iter()
+            .all(|method| errors_of(method).into_iter().any(|error| code_of(openrpc, error) == code))
+    };
+    let all = schema["errors"].as_array().expect("errors");
+    let any = all.iter().map(|error| &error["code"]).filter(|code| general(code));
+    let any: Vec<String> = any.map(Value::to_string).collect();
+    let (last, others) = any.split_last().expect("errors that any request can have");
     let _ = write!(
         page,
         "\n## Errors\n\nAn error has a `code`, a `message` for people and, where there is more to say, `data`, an \
-         [ErrorData](#errordata). Any request can have {others} and {last}.\n\n| code | when |\n|---|---|\n"
+         [ErrorData](#errordata). Any request can have {} and {last}.\n\n| code | when |\n|---|---|\n",
+        others.join(", ")
     );
-    for (kind, about) in ErrorKind::ALL {
-        let _ = writeln!(page, "| {} | {about} |", kind.code());
+    for error in all {
+        let _ = writeln!(page, "| {} | {} |", error["code"], text(error, "description"));
     }
 }
 
@@ -93,14 +187,19 @@ fn columns(page: &mut String) {
     *page += "| `vars.NAME` | | a variable of its script; true is 1, false is 0, and anything that is not a number is NaN |\n";
 }
 
+/// The last part of a reference: the name of a type.
+fn last_part(reference: &str) -> &str {
+    reference.rsplit('/').next().unwrap_or_default()
+}
+
 /// The type that a schema refers to.
 fn definition<'a>(named: &'a Map<String, Value>, schema: &Value, shown: &mut BTreeSet<String>) -> &'a Value {
-    let name = schema["$ref"].as_str().and_then(|name| name.rsplit('/').next()).unwrap_or_default();
+    let name = last_part(text(schema, "$ref"));
     // What is part of other types, too, is listed with the objects.
     if name != "TickLine" {
         shown.insert(name.into());
     }
-    named_schema(named, schema)
+    named.get(name).unwrap_or(&Value::Null)
 }
 
 fn text<'a>(schema: &'a Value, key: &str) -> &'a str {
@@ -182,7 +281,7 @@ fn choices(schema: &Value) -> Vec<(String, String)> {
 /// A type in words.
 fn type_of(schema: &Value) -> String {
     if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
-        let name = reference.rsplit('/').next().unwrap_or_default();
+        let name = last_part(reference);
         return format!("[{name}](#{})", name.to_lowercase());
     }
     if let Some(all) = schema.get("anyOf").or_else(|| schema.get("allOf")) {
