@@ -60,21 +60,9 @@ pub struct CreateParams {
     pub reload: ReloadWhen,
 }
 
-/// Parameters of `world.observe`.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ObserveRequest {
-    /// The world.
-    #[serde(deserialize_with = "whole")]
-    pub world: u64,
-    /// What to show.
-    #[serde(default)]
-    pub observe: ObserveParams,
-}
-
-/// Declares the parameters of methods that take only a world.
-macro_rules! only_a_world {
-    ($($name:ident of $method:literal),* $(,)?) => {$(
+/// Declares the parameters of methods about a world.
+macro_rules! about_a_world {
+    ($($name:ident of $method:literal { $($members:tt)* })*) => {$(
         #[doc = concat!("Parameters of `", $method, "`.")]
         #[derive(Deserialize, JsonSchema)]
         #[serde(deny_unknown_fields)]
@@ -82,119 +70,114 @@ macro_rules! only_a_world {
             /// The world.
             #[serde(deserialize_with = "whole")]
             pub world: u64,
+            $($members)*
         }
     )*};
 }
+pub(super) use about_a_world;
 
-only_a_world!(
-    SnapshotParams of "world.snapshot",
-    ForkParams of "world.fork",
-    ReloadParams of "world.reload",
-    DestroyParams of "world.destroy",
+about_a_world!(
+    ObserveRequest of "world.observe" {
+        /// What to show.
+        #[serde(default)]
+        pub observe: ObserveParams,
+    }
+
+    RestoreParams of "world.restore" {
+        /// A snapshot of this or another world that was created with the same level.
+        pub snapshot: String,
+    }
+
+    SetParams of "world.set" {
+        /// The settings to change: dotted keys with their values.
+        pub settings: BTreeMap<String, Value>,
+    }
+
+    PlaceParams of "world.place" {
+        /// The name of the entity.
+        pub entity: String,
+        /// Where its center goes, px, and in a top view the height of its feet: `pos` of a trace. Without a height, that stays.
+        #[schemars(length(min = 2, max = 3))]
+        pub at: Vec<f64>,
+        /// Its velocity from then on, px/s: `vel` of a trace. Without it, that stays.
+        #[serde(default)]
+        #[schemars(length(min = 2, max = 3))]
+        pub velocity: Option<Vec<f64>>,
+    }
+
+    EmitParams of "world.emit" {
+        /// The name of the event: `alarm` calls `fn on_alarm`.
+        pub event: String,
+        /// Plain data, which hooks read as `event.data`: at most 64 values and 4 KiB of text.
+        #[serde(default)]
+        pub data: Value,
+    }
+
+    WhyParams of "world.why" {
+        /// The name of the entity.
+        pub entity: String,
+    }
+
+    JudgeParams of "world.judge" {
+        /// The name of the entity.
+        pub entity: String,
+    }
+
+    SubscribeParams of "world.trace.subscribe" {
+        /// What to show. Columns are not for subscriptions.
+        #[serde(default)]
+        pub observe: ObserveParams,
+        /// What happens when the client reads more slowly than the world makes ticks.
+        #[serde(default)]
+        pub when_full: WhenFull,
+    }
+
+    UnsubscribeParams of "world.trace.unsubscribe" {
+        /// The subscription.
+        #[serde(deserialize_with = "whole")]
+        pub subscription: u64,
+    }
+
+    CastParams of "query.cast" {
+        /// Where the ray begins, px.
+        pub from: [f64; 2],
+        /// Where it ends, px.
+        pub to: [f64; 2],
+    }
+
+    RestParams of "query.rest_positions" {
+        /// The kind that would rest there, with the tuning of its model `platformer`.
+        pub kind: String,
+        /// A corner of the area, px.
+        pub from: [f64; 2],
+        /// The opposite corner, px.
+        pub to: [f64; 2],
+    }
+
+    PlanParams of "plan.jump" {
+        /// The name of the entity that jumps.
+        pub entity: String,
+        /// Where its lowest point comes down, px.
+        pub to: [f64; 2],
+        /// How high the ballistic flight passes over obstacles and the target, px.
+        #[serde(default = "usual_clearance")]
+        pub clearance: f64,
+        /// The velocity of a target that moves, px/s. Only for ballistic flights.
+        #[serde(default)]
+        pub velocity: Option<[f64; 2]>,
+        /// Whether to look for keys with which the entity's own model makes the jump, instead of a ballistic flight.
+        #[serde(default)]
+        pub own: bool,
+    }
+
+    SnapshotParams of "world.snapshot" {}
+
+    ForkParams of "world.fork" {}
+
+    ReloadParams of "world.reload" {}
+
+    DestroyParams of "world.destroy" {}
 );
-
-/// Parameters of `world.restore`.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct RestoreParams {
-    /// The world.
-    #[serde(deserialize_with = "whole")]
-    pub world: u64,
-    /// A snapshot of this or another world that was created with the same level.
-    pub snapshot: String,
-}
-
-/// Parameters of `world.set`.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SetParams {
-    /// The world.
-    #[serde(deserialize_with = "whole")]
-    pub world: u64,
-    /// The settings to change: dotted keys with their values.
-    pub settings: BTreeMap<String, Value>,
-}
-
-/// Parameters of `world.place`.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct PlaceParams {
-    /// The world.
-    #[serde(deserialize_with = "whole")]
-    pub world: u64,
-    /// The name of the entity.
-    pub entity: String,
-    /// Where its center goes, px, and in a top view the height of its feet: `pos` of a trace. Without a height, that stays.
-    #[schemars(length(min = 2, max = 3))]
-    pub at: Vec<f64>,
-    /// Its velocity from then on, px/s: `vel` of a trace. Without it, that stays.
-    #[serde(default)]
-    #[schemars(length(min = 2, max = 3))]
-    pub velocity: Option<Vec<f64>>,
-}
-
-/// Parameters of `world.emit`.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct EmitParams {
-    /// The world.
-    #[serde(deserialize_with = "whole")]
-    pub world: u64,
-    /// The name of the event: `alarm` calls `fn on_alarm`.
-    pub event: String,
-    /// Plain data, which hooks read as `event.data`: at most 64 values and 4 KiB of text.
-    #[serde(default)]
-    pub data: Value,
-}
-
-/// Parameters of `world.why`.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct WhyParams {
-    /// The world.
-    #[serde(deserialize_with = "whole")]
-    pub world: u64,
-    /// The name of the entity.
-    pub entity: String,
-}
-
-/// Parameters of `world.judge`.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct JudgeParams {
-    /// The world.
-    #[serde(deserialize_with = "whole")]
-    pub world: u64,
-    /// The name of the entity.
-    pub entity: String,
-}
-
-/// Parameters of `world.trace.subscribe`.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SubscribeParams {
-    /// The world.
-    #[serde(deserialize_with = "whole")]
-    pub world: u64,
-    /// What to show. Columns are not for subscriptions.
-    #[serde(default)]
-    pub observe: ObserveParams,
-    /// What happens when the client reads more slowly than the world makes ticks.
-    #[serde(default)]
-    pub when_full: WhenFull,
-}
-
-/// Parameters of `world.trace.unsubscribe`.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct UnsubscribeParams {
-    /// The world.
-    #[serde(deserialize_with = "whole")]
-    pub world: u64,
-    /// The subscription.
-    #[serde(deserialize_with = "whole")]
-    pub subscription: u64,
-}
 
 /// Parameters of `query.sweep`: a `kind`, or the `half` of an ellipse.
 #[derive(Deserialize, JsonSchema)]
@@ -215,19 +198,6 @@ pub struct SweepParams {
     pub to: [f64; 2],
 }
 
-/// Parameters of `query.cast`.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct CastParams {
-    /// The world.
-    #[serde(deserialize_with = "whole")]
-    pub world: u64,
-    /// Where the ray begins, px.
-    pub from: [f64; 2],
-    /// Where it ends, px.
-    pub to: [f64; 2],
-}
-
 /// Parameters of `query.overlap`: a `kind`, or the `half` of an ellipse.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -243,43 +213,6 @@ pub struct OverlapParams {
     pub half: Option<[f64; 2]>,
     /// Its center, px.
     pub at: [f64; 2],
-}
-
-/// Parameters of `query.rest_positions`.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct RestParams {
-    /// The world.
-    #[serde(deserialize_with = "whole")]
-    pub world: u64,
-    /// The kind that would rest there, with the tuning of its model `platformer`.
-    pub kind: String,
-    /// A corner of the area, px.
-    pub from: [f64; 2],
-    /// The opposite corner, px.
-    pub to: [f64; 2],
-}
-
-/// Parameters of `plan.jump`.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct PlanParams {
-    /// The world.
-    #[serde(deserialize_with = "whole")]
-    pub world: u64,
-    /// The name of the entity that jumps.
-    pub entity: String,
-    /// Where its lowest point comes down, px.
-    pub to: [f64; 2],
-    /// How high the ballistic flight passes over obstacles and the target, px.
-    #[serde(default = "usual_clearance")]
-    pub clearance: f64,
-    /// The velocity of a target that moves, px/s. Only for ballistic flights.
-    #[serde(default)]
-    pub velocity: Option<[f64; 2]>,
-    /// Whether to look for keys with which the entity's own model makes the jump, instead of a ballistic flight.
-    #[serde(default)]
-    pub own: bool,
 }
 
 fn usual_clearance() -> f64 {

@@ -3,17 +3,13 @@
 use super::*;
 use hangtime_draw::{SceneMoment, SceneStage};
 
-/// Parameters of `world.scene`.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SceneParams {
-    /// The world.
-    #[serde(deserialize_with = "whole")]
-    pub world: u64,
-    /// The `stage_id` of the last answer. While it is the same, `stage` is left out.
-    #[serde(default)]
-    pub stage_id: Option<String>,
-}
+about_a_world!(
+    SceneParams of "world.scene" {
+        /// The `stage_id` of the last answer. While it is the same, `stage` is left out.
+        #[serde(default)]
+        pub stage_id: Option<String>,
+    }
+);
 
 /// Parameters of `world.watch`.
 #[derive(Deserialize, JsonSchema)]

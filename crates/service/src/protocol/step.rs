@@ -7,26 +7,22 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
-/// Parameters of `world.step`.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct StepParams {
-    /// The world.
-    #[serde(deserialize_with = "whole")]
-    pub world: u64,
-    /// How many ticks to make.
-    #[serde(default = "one", deserialize_with = "whole")]
-    pub ticks: u64,
-    /// What is held from the present tick on, instead of what is left of earlier inputs. Without it, these continue.
-    #[serde(default)]
-    pub inputs: Option<InputsParam>,
-    /// Ends the step early, after the first tick in which this holds, or one of several.
-    #[serde(default)]
-    pub until: Option<UntilParam>,
-    /// What to show. Without it, the answer has only tick, hash and events.
-    #[serde(default)]
-    pub observe: Option<ObserveParams>,
-}
+about_a_world!(
+    StepParams of "world.step" {
+        /// How many ticks to make.
+        #[serde(default = "one", deserialize_with = "whole")]
+        pub ticks: u64,
+        /// What is held from the present tick on, instead of what is left of earlier inputs. Without it, these continue.
+        #[serde(default)]
+        pub inputs: Option<InputsParam>,
+        /// Ends the step early, after the first tick in which this holds, or one of several.
+        #[serde(default)]
+        pub until: Option<UntilParam>,
+        /// What to show. Without it, the answer has only tick, hash and events.
+        #[serde(default)]
+        pub observe: Option<ObserveParams>,
+    }
+);
 
 pub(super) fn one() -> u64 {
     1
