@@ -7,7 +7,7 @@ pub(super) fn unused_actions(checker: &GameCheck<'_>, config: &Arc<SourceFile>) 
     let Ok(table) = parse(config) else {
         return Vec::new();
     };
-    let Some(keys) = table.get("keys").and_then(Node::table) else {
+    let Some(keys) = table.table("keys") else {
         return Vec::new();
     };
     let asks = |name: &str| {

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::files::ModStack;
+use crate::files::content::script_variables::outside;
 use crate::files::disk::root::name_in;
 use crate::files::sources::source::read_named;
 
@@ -51,16 +52,14 @@ impl LayerNames<'_> {
             }
         }
         for (name, table) in self.tables("config") {
-            if let ("hangtime.toml", Some(table)) = (name.as_str(), &table) {
-                known.sounds.extend(keys_in(table, "sounds"));
-            }
-            if name != "surfaces.toml" {
-                continue;
-            }
-            known.unread |= table.is_none();
-            if let Some(table) = &table {
-                let keys = table.entries.iter().map(|(key, _)| key.name.clone());
-                known.surfaces.extend(keys);
+            let tables = table.iter();
+            match name.as_str() {
+                "hangtime.toml" => known.sounds.extend(tables.flat_map(|table| keys_in(table, "sounds"))),
+                "surfaces.toml" => {
+                    known.unread |= table.is_none();
+                    known.surfaces.extend(tables.flat_map(Table::names).map(String::from));
+                }
+                _ => {}
             }
         }
         let pictures = self.root.join(PICTURES);
@@ -78,30 +77,29 @@ impl LayerNames<'_> {
         for path in list_in(self.folder, &self.root.join("levels"), &endings) {
             if let Ok(test) = read_text(self.folder, &path) {
                 known.queried_events.extend(queried_events(&test.text));
-                let word = |c: char| !c.is_alphanumeric() && c != '_';
-                known.words_in_tests.extend(test.text.split(word).map(String::from));
+                known.words_in_tests.extend(test.text.split(outside).map(String::from));
             }
         }
     }
 
     /// The key of a script that one of the files names: the mod's own script, if it has one.
-    fn key_of(&self, path: String) -> String {
-        let own = self.root.join("scripts").join(&path);
+    fn key_of(&self, path: &str) -> String {
+        let own = self.root.join("scripts").join(path);
         if self.root == self.folder.path() || !self.folder.has_file(&own) {
-            return path;
+            return path.into();
         }
         self.folder.name_of(&own)
     }
 
     /// Adds the names in a level. Values of a wrong type are skipped; checking the level reports them.
     fn collect_level(&self, level: &Table, known: &mut GameNames) {
-        let script = script_of(level).map(|path| self.key_of(path));
+        let script = level.text("script").map(|path| self.key_of(path));
         known.level_scripts.extend(script);
         known.vars.extend(keys_in(level, "vars"));
         collect_surfaces(level, &mut known.surfaces);
         for (key, node) in &level.entries {
             for table in node.tables() {
-                let name = table.get("name").and_then(Node::text).map(String::from);
+                let name = table.text("name").map(String::from);
                 match key.name.as_str() {
                     "solid" => {
                         let switched = table.get("present").and(name.clone());
@@ -114,9 +112,9 @@ impl LayerNames<'_> {
                     }
                     "zone" => known.zones.extend(name),
                     "entity" => {
-                        let script = script_of(table).map(|path| self.key_of(path));
+                        let script = table.text("script").map(|path| self.key_of(path));
                         known.behaviors.extend(script);
-                        let model = table.get("model").and_then(Node::text);
+                        let model = table.text("model");
                         known.models.extend(model.map(String::from));
                         known.vars.extend(keys_in(table, "vars"));
                         known.entities.extend(name);
@@ -142,32 +140,21 @@ fn maps(folder: &GameFolder, levels: &Path) -> Vec<(String, Option<Table>)> {
 
 /// The number of points in the path of a solid that scripts can send; none for other solids.
 fn points_of_called(solid: &Table) -> Option<usize> {
-    let path = solid.get("path").and_then(Node::table)?;
-    let is_called = path.get("loop").and_then(Node::text) == Some("called");
-    match &path.get("points").filter(|_| is_called)?.value {
-        Data::Array(points) => Some(points.len()),
-        _ => None,
-    }
+    let path = solid.table("path")?;
+    let is_called = path.text("loop") == Some("called");
+    Some(path.get("points").filter(|_| is_called)?.list()?.len())
 }
 
 /// The keys of a table in another one, such as the variables in the `vars` of a kind.
 fn keys_in<'t>(table: &'t Table, name: &str) -> impl Iterator<Item = String> + use<'t> {
-    let inner = table.get(name).and_then(Node::table).into_iter();
-    inner.flat_map(|inner| inner.entries.iter().map(|(key, _)| key.name.clone()))
+    let inner = table.table(name).into_iter();
+    inner.flat_map(Table::names).map(String::from)
 }
 
 /// The scripts of a kind: its own, or those that a mod puts above it.
-fn scripts_of(table: &Table) -> impl Iterator<Item = String> {
-    let above = match table.get("scripts").map(|node| &node.value) {
-        Some(Data::Array(list)) => list.as_slice(),
-        _ => &[],
-    };
-    let above = above.iter().filter_map(|node| Some(node.text()?.to_string()));
-    script_of(table).into_iter().chain(above)
-}
-
-fn script_of(table: &Table) -> Option<String> {
-    Some(table.get("script")?.text()?.to_string())
+fn scripts_of(table: &Table) -> impl Iterator<Item = &str> {
+    let above = table.get("scripts").into_iter().flat_map(Node::items).filter_map(Node::text);
+    table.text("script").into_iter().chain(above)
 }
 
 /// Adds every `surface` of a table and of the tables in it.

@@ -13,7 +13,7 @@ pub(super) fn unused_models(checker: &GameCheck<'_>, kind: &Table, layered: &Tab
     if known.unread || may_change_model(layered, &checker.scripts) {
         return;
     }
-    let chosen = layered.get("model").and_then(Node::text);
+    let chosen = layered.text("model");
     let own = match chosen.map(ModelName::parse) {
         Some(None) => return,
         own => own.flatten(),
@@ -36,7 +36,7 @@ pub(super) fn unused_models(checker: &GameCheck<'_>, kind: &Table, layered: &Tab
 /// Whether the script of a kind may choose another model, itself or by what it imports.
 fn may_change_model(kind: &Table, scripts: &Sources) -> bool {
     let chooses = |text: &str| text.contains("set_model") || text.contains("fn model");
-    let script = kind.get("script").and_then(Node::text);
+    let script = kind.text("script");
     let Some(script) = script.and_then(|path| scripts.get(path)) else {
         return false;
     };

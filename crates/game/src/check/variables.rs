@@ -25,8 +25,8 @@ impl GameCheck<'_> {
         self.check_vars(level, &Table::empty(""), found);
         let entities = level.entries.iter().filter(|(key, _)| key.name == "entity");
         for entity in entities.flat_map(|(_, node)| node.tables()) {
-            let kind = entity.get("kind").and_then(Node::text);
-            if vars_of(entity).is_none() || BuildProgress::is_cancelled() {
+            let kind = entity.text("kind");
+            if entity.table("vars").is_none() || BuildProgress::is_cancelled() {
                 continue;
             }
             if let Some(kind) = kind.and_then(|kind| self.kind(kind)) {
@@ -44,7 +44,7 @@ impl GameCheck<'_> {
     }
 
     fn check_state(&self, table: &Table, script: &str, found: &mut Mistakes) {
-        let Some(node) = vars_of(table).and_then(|vars| vars.get("state")) else {
+        let Some(node) = table.table("vars").and_then(|vars| vars.get("state")) else {
             return;
         };
         let states = self.inspectors.of(script).states(script);
@@ -60,7 +60,7 @@ impl GameCheck<'_> {
 
     /// Checks the variables of a level or entity. Those that the kind sets, too, are correct.
     fn check_vars(&self, table: &Table, kind: &Table, found: &mut Mistakes) {
-        let Some(vars) = vars_of(table) else {
+        let Some(vars) = table.table("vars") else {
             return;
         };
         let script = table.get("script").or_else(|| kind.get("script"));
@@ -73,9 +73,8 @@ impl GameCheck<'_> {
             return;
         };
         let mut read: BTreeSet<&str> = read.iter().map(String::as_str).collect();
-        let first = vars_of(kind).into_iter().flat_map(|vars| &vars.entries);
-        read.extend(first.map(|(key, _)| key.name.as_str()));
-        let set: BTreeSet<&str> = vars.entries.iter().map(|(k, _)| k.name.as_str()).collect();
+        read.extend(kind.table("vars").into_iter().flat_map(Table::names));
+        let set: BTreeSet<&str> = vars.names().collect();
         for (key, _) in &vars.entries {
             let name = key.name.as_str();
             let here = read.iter().copied().filter(|other| !set.contains(other));
@@ -122,8 +121,4 @@ impl GameCheck<'_> {
         };
         known.entry(path.to_string()).or_insert_with(read).clone()
     }
-}
-
-fn vars_of(table: &Table) -> Option<&Table> {
-    table.get("vars").and_then(Node::table)
 }

@@ -115,8 +115,7 @@ impl PanelWindow {
         if !self.takes_keys() {
             return false;
         }
-        let context = self.input.as_ref().map(egui_winit::State::egui_ctx);
-        let focused = context.and_then(|context| Some((context, context.memory(egui::Memory::focused)?)));
+        let focused = self.context().and_then(|context| Some((context, context.memory(egui::Memory::focused)?)));
         if let Some((context, id)) = focused {
             context.memory_mut(|memory| memory.surrender_focus(id));
         }
@@ -126,6 +125,10 @@ impl PanelWindow {
     /// Exchanges the two sets of numbers.
     pub fn swap(&mut self) {
         self.tuner.swap();
+    }
+
+    fn context(&self) -> Option<&egui::Context> {
+        self.input.as_ref().map(egui_winit::State::egui_ctx)
     }
 
     /// The width of the window's right side that the panel covers, in physical pixels.
@@ -138,14 +141,12 @@ impl PanelWindow {
 
     /// Whether a text is being edited, so that keys are not for the game.
     pub fn takes_keys(&self) -> bool {
-        let context = self.input.as_ref().map(egui_winit::State::egui_ctx);
-        self.open && context.is_some_and(egui::Context::egui_wants_keyboard_input)
+        self.open && self.context().is_some_and(egui::Context::egui_wants_keyboard_input)
     }
 
     /// Whether the mouse is over the panel, or drags something in it.
     pub fn takes_pointer(&self) -> bool {
-        let context = self.input.as_ref().map(egui_winit::State::egui_ctx);
-        let drags = context.is_some_and(egui::Context::egui_is_using_pointer);
+        let drags = self.context().is_some_and(egui::Context::egui_is_using_pointer);
         self.open && (drags || self.mouse >= self.begins)
     }
 

@@ -58,7 +58,7 @@ impl EntityFacts {
     /// The facts about the entity with this name; `None` if it does not exist.
     pub fn of(live: &Live, name: &str) -> Option<Self> {
         let world = live.world();
-        let entity = world.entities().iter().find(|e| &*e.name == name)?;
+        let entity = world.entity(name)?;
         let hz = f64::from(live.revision().stage.hz);
         let mut variables: Vec<VariableFact> = Vec::new();
         let lowest = (String::new(), entity.vars.0.to_plain());

@@ -64,6 +64,11 @@ impl Table {
         Self { entries: Vec::new(), place: place.clone() }
     }
 
+    /// Its keys, in the order of the file.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(|(key, _)| key.name.as_str())
+    }
+
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.entries.iter().find(|(k, _)| k.name == key).map(|(_, node)| node)
     }

@@ -17,5 +17,5 @@ pub(crate) fn created_kinds(sources: &SourceSet, kinds: &[String]) -> BTreeSet<S
 /// The kinds that a level's entities name, before the level is checked.
 pub(crate) fn used_kinds(level: &Table) -> BTreeSet<String> {
     let entities = level.get("entity").into_iter().flat_map(Node::tables);
-    entities.filter_map(|entity| entity.get("kind")?.text().map(String::from)).collect()
+    entities.filter_map(|entity| entity.text("kind").map(String::from)).collect()
 }

@@ -106,7 +106,7 @@ impl<'a> Roster<'a> {
 
     /// Adds an entity. It has its own profile if it overrides keys of the kind.
     fn start(&mut self, entry: &EntityEntry<'_>, kind: &KindSettings, shared: usize, out: &mut Mistakes) {
-        let mut keys = entry.table.entries.iter().map(|(key, _)| key.name.as_str());
+        let mut keys = entry.table.names();
         let profile = if keys.any(|key| !ENTITY_KEYS.contains(&key)) {
             let mut kind = kind.clone();
             kind.read(entry.table, &ENTITY_KEYS, out);

@@ -119,7 +119,7 @@ impl VariableNames<'_> {
         let file = self.trees.kinds.get(kind);
         let entities = self.trees.level.get("entity");
         let entities = entities.into_iter().flat_map(Node::tables);
-        let entities = entities.filter(|entity| entity.get("kind").and_then(Node::text) == Some(kind));
+        let entities = entities.filter(|entity| entity.text("kind") == Some(kind));
         let tables: Vec<&Table> = file.into_iter().chain(entities).collect();
         self.of_tables(&tables)
     }
@@ -128,8 +128,7 @@ impl VariableNames<'_> {
         let mut own = OwnedVariables { names: BTreeSet::new(), any: false };
         let vars = tables.iter().filter_map(|table| table.get("vars"));
         for table in vars.flat_map(Node::tables) {
-            let names = table.entries.iter().map(|(key, _)| key.name.as_str());
-            own.names.extend(names);
+            own.names.extend(table.names());
         }
         let scripts = tables.iter().filter_map(|table| table.get("script"));
         // Entities of one kind have the same script, most often.

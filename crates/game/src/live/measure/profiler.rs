@@ -191,29 +191,25 @@ fn nanos(now: Duration, from: Duration) -> u64 {
     u64::try_from((now - from).as_nanos()).unwrap_or(u64::MAX)
 }
 
-fn call_begins() {
+fn with_running(act: impl FnOnce(&mut Profiler)) {
     RUNNING.with_borrow_mut(|running| {
         if let Some(profiler) = running {
-            profiler.call_began = now();
+            act(profiler);
         }
     });
 }
 
+fn call_begins() {
+    with_running(|profiler| profiler.call_began = now());
+}
+
 fn call_ends(call: &ProbedCall<'_>) {
-    RUNNING.with_borrow_mut(|running| {
-        if let Some(profiler) = running {
-            profiler.end_call(call);
-        }
-    });
+    with_running(|profiler| profiler.end_call(call));
 }
 
 /// Reports the end of a phase to the running profiler.
 pub(crate) fn phase_ends(phase: TickPhase) {
-    RUNNING.with_borrow_mut(|running| {
-        if let Some(profiler) = running {
-            profiler.end_phase(phase);
-        }
-    });
+    with_running(|profiler| profiler.end_phase(phase));
 }
 
 #[cfg(test)]
