@@ -88,10 +88,7 @@ impl MapWriter {
     /// Draws the path of a moving platform and refers to it. False if it cannot be drawn.
     fn path(&mut self, path: &Table, solid: u32, points: &[DVec2], properties: &mut String) -> bool {
         let offsets = path.get("points").and_then(points_of).unwrap_or_default();
-        let known = path
-            .entries
-            .iter()
-            .all(|(key, _)| ["points", "speed", "loop"].contains(&key.name.as_str()));
+        let known = path.names().all(|name| ["points", "speed", "loop"].contains(&name));
         if offsets.len() < 2 || offsets[0] != DVec2::ZERO || !known {
             return false;
         }
@@ -137,12 +134,21 @@ impl MapWriter {
 /// The attributes of an object's place and size, and the element of its shape.
 type ObjectShape = (String, String);
 
+/// Draws points in a map, as a rectangle if they are one that needs no rotation.
 fn shape_element(points: &[DVec2], closed: bool) -> ObjectShape {
-    let found = drawn(points, closed);
-    let at = format!("x=\"{}\" y=\"{}\"", found.at.x, found.at.y);
-    match found.shape {
-        DrawnShape::Rectangle(size) => (format!("{at} width=\"{}\" height=\"{}\"", size.x, size.y), String::new()),
-        DrawnShape::Points(local) => (at, listed(if closed { "polygon" } else { "polyline" }, &local)),
+    let mut at = flipped(points.first().copied().unwrap_or_default());
+    let mut local: Vec<DVec2> = points.iter().map(|point| flipped(*point) - at).collect();
+    if !same(at, &local, points) {
+        // Sums of such numbers are rounded. From the origin, nothing is added.
+        at = DVec2::ZERO;
+        local = points.iter().map(|point| flipped(*point)).collect();
+    }
+    let place = format!("x=\"{}\" y=\"{}\"", at.x, at.y);
+    match local.as_slice() {
+        [a, b, c, d] if closed && is_rectangle([*a, *b, *c, *d]) => {
+            (format!("{place} width=\"{}\" height=\"{}\"", c.x, c.y), String::new())
+        }
+        _ => (place, listed(if closed { "polygon" } else { "polyline" }, &local)),
     }
 }
 
@@ -225,24 +231,8 @@ fn attribute(name: &str, value: &str) -> String {
     out + "\""
 }
 
-/// The position of an object of a map, and its shape from there. y points down.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct DrawnPoints {
-    pub at: DVec2,
-    pub shape: DrawnShape,
-}
-
-/// A shape that needs no rotation.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum DrawnShape {
-    /// Its width and height.
-    Rectangle(DVec2),
-    /// The points of a polygon or line.
-    Points(Vec<DVec2>),
-}
-
 /// The points of a node; none if it has other values.
-pub(crate) fn points_of(node: &Node) -> Option<Vec<DVec2>> {
+fn points_of(node: &Node) -> Option<Vec<DVec2>> {
     let point = |point: &Node| {
         let numbers = numbers_of(point)?;
         Some(DVec2::new(*numbers.first()?, *numbers.get(1)?))
@@ -251,30 +241,13 @@ pub(crate) fn points_of(node: &Node) -> Option<Vec<DVec2>> {
 }
 
 /// The numbers of an array; none if it has other values.
-pub(crate) fn numbers_of(node: &Node) -> Option<Vec<f64>> {
+fn numbers_of(node: &Node) -> Option<Vec<f64>> {
     node.list()?.iter().map(Node::number).collect()
 }
 
 /// A point of a level, where y points up, in a map, where y points down; and the other way around.
-pub(crate) fn flipped(point: DVec2) -> DVec2 {
+fn flipped(point: DVec2) -> DVec2 {
     DVec2::new(point.x, 0.0 - point.y)
-}
-
-/// How points are drawn in a map.
-pub(crate) fn drawn(points: &[DVec2], closed: bool) -> DrawnPoints {
-    let first = points.first().copied().unwrap_or_default();
-    let at = flipped(first);
-    let local: Vec<DVec2> = points.iter().map(|point| flipped(*point) - at).collect();
-    if !same(at, &local, points) {
-        // Sums of such numbers are rounded. From the origin, nothing is added.
-        let points = points.iter().map(|point| flipped(*point)).collect();
-        return DrawnPoints { at: DVec2::ZERO, shape: DrawnShape::Points(points) };
-    }
-    let shape = match local.as_slice() {
-        [a, b, c, d] if closed && is_rectangle([*a, *b, *c, *d]) => DrawnShape::Rectangle(*c),
-        _ => DrawnShape::Points(local),
-    };
-    DrawnPoints { at, shape }
 }
 
 /// Whether reading these numbers gives these points.
