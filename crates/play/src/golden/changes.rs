@@ -31,13 +31,12 @@ pub(super) fn changes(before: &TraceLine, after: &TraceLine) -> TraceLine {
         changes.insert(key.clone(), Value::Null);
     }
     let (old, new) = (entities(before), entities(after));
-    let same = |list: &[Value], one: &Value| list.iter().position(|other| other.get("id") == one.get("id"));
-    let changed = new.iter().filter_map(|entity| match same(old, entity) {
+    let changed = new.iter().filter_map(|entity| match place_of(old, entity) {
         None => Some(entity.clone()),
         Some(at) => changed_entity(&old[at], entity),
     });
     let changed: Vec<Value> = changed.collect();
-    let gone = old.iter().filter(|entity| same(new, entity).is_none());
+    let gone = old.iter().filter(|entity| place_of(new, entity).is_none());
     let gone: Vec<Value> = gone.filter_map(|entity| entity.get("id").cloned()).collect();
     for (key, list) in [("entities", changed), ("gone", gone)] {
         if !list.is_empty() {
@@ -76,7 +75,12 @@ fn changed_variables(old: &Value, new: &Value) -> Option<Value> {
     all_there.then(|| Value::Object(changed().map(|(name, value)| (name.clone(), value.clone())).collect()))
 }
 
-fn entities(line: &TraceLine) -> &[Value] {
+/// The place of an entity in another list of entities.
+pub(super) fn place_of(list: &[Value], entity: &Value) -> Option<usize> {
+    list.iter().position(|other| other.get("id") == entity.get("id"))
+}
+
+pub(super) fn entities(line: &TraceLine) -> &[Value] {
     line.get("entities").and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 

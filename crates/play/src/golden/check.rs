@@ -1,6 +1,6 @@
 //! A golden trace, and the observer that compares a run with it.
 
-use super::changes::{TraceLine, apply, changes};
+use super::changes::{TraceLine, apply, changes, entities, place_of};
 use super::header::{GOLDEN_VERSION, GoldenHeader};
 use super::lines::{TraceLines, text_of};
 use crate::divergence::{Comparer, Divergence, FieldDifference, NOTHING};
@@ -10,7 +10,7 @@ use hangtime_game::Live;
 use hangtime_game::files::{TOLERANCE_KEYS, Tolerances};
 use hangtime_script::budget::is_interrupted;
 use hangtime_script::{Place, SourceFile};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
@@ -176,7 +176,7 @@ impl Observer for GoldenCheck<'_> {
 
 /// What is wrong with the header of a golden trace. The revision counts reloads and says nothing about
 /// the run.
-fn header_difference(golden: &Map<String, Value>, run: &Map<String, Value>) -> Option<String> {
+fn header_difference(golden: &TraceLine, run: &TraceLine) -> Option<String> {
     if !golden
         .get("trace")
         .and_then(Value::as_u64)
@@ -194,11 +194,7 @@ fn header_difference(golden: &Map<String, Value>, run: &Map<String, Value>) -> O
 
 /// The first field in which two lines of a trace differ. Times, and fields that the golden does not have because an
 /// earlier version wrote it, are not compared; the hash only if everything must be equal.
-fn tick_difference(
-    golden: &Map<String, Value>,
-    run: &Map<String, Value>,
-    tolerances: &Tolerances,
-) -> Option<FieldDifference> {
+fn tick_difference(golden: &TraceLine, run: &TraceLine, tolerances: &Tolerances) -> Option<FieldDifference> {
     let field = |key: &str, group: &str, of: &str, golden: Option<&Value>, run: Option<&Value>| {
         let tolerance = tolerances.of(group).filter(|_| TOLERANCE_KEYS.contains(&group));
         let comparer = Comparer { tolerance, is_angle: group == "angle" };
@@ -213,15 +209,13 @@ fn tick_difference(
         let mut keys = first.into_iter().filter(|key| golden.contains_key(*key)).chain(others);
         keys.find_map(|key| field(key, key, of, golden.get(key), run.get(key)))
     };
-    let entities = |line: &'_ Map<String, Value>| line.get("entities").and_then(Value::as_array).cloned();
-    let (expected, got) = (entities(golden).unwrap_or_default(), entities(run).unwrap_or_default());
-    let same = |list: &[Value], one: &Value| list.iter().position(|other| other.get("id") == one.get("id"));
+    let (expected, got) = (entities(golden), entities(run));
     let name = |entity: &Value| format!("`{}`", entity.get("name").and_then(Value::as_str).unwrap_or("?"));
-    let found = expected.iter().find_map(|entity| match same(&got, entity) {
+    let found = expected.iter().find_map(|entity| match place_of(got, entity) {
         Some(at) => of_entity(entity, &got[at], &name(entity)),
         None => Some(missing_entity(name(entity), true)),
     });
-    let new = || got.iter().find(|entity| same(&expected, entity).is_none());
+    let new = || got.iter().find(|entity| place_of(expected, entity).is_none());
     let found = found.or_else(|| Some(missing_entity(name(new()?), false)));
     let found = found.or_else(|| field("level", "vars", "the level", golden.get("level"), run.get("level")));
     let found = found.or_else(|| field("events", "events", "the tick", golden.get("events"), run.get("events")));
