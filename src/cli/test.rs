@@ -176,7 +176,7 @@ impl FoundTests {
         let parse = |text: &String| TestFilter::parse(project.root(), text).map_err(|why| refused("--exclude", why));
         let excluded: Vec<TestFilter> = arguments.exclude.iter().map(parse).collect::<Result<_, _>>()?;
         warn(&project.warnings_of_mods());
-        let cache = Arc::new(LevelCache::new(project.folder().clone()));
+        let cache = project.level_cache();
         let mut cases = find_cases(&project, &cache, &arguments.paths, job_count(arguments.jobs))?;
         let names: Vec<String> = cases.iter().map(|case| case.name.clone()).collect();
         cases.retain(|case| !excluded.iter().any(|filter| filter.matches(case)));

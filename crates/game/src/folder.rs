@@ -1,11 +1,12 @@
 //! A game folder.
 
-use super::{Error, Revision, within_deadline};
+use super::{Error, LevelCache, Revision, within_deadline};
 use crate::files::sources::level_names::{all_levels, find_level, find_level_from, levels_here};
 use crate::files::{Config, GameFolder, KeyMap, SourceSet};
 use hangtime_core::models::OwnActions;
 use hangtime_script::text::cut_name;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A game folder, with `config/`, `scripts/` and `levels/`.
 #[derive(Clone, Debug)]
@@ -37,6 +38,11 @@ impl Project {
     /// The folder, and whether links that lead out of it are followed.
     pub fn folder(&self) -> &GameFolder {
         &self.folder
+    }
+
+    /// An empty cache for its levels.
+    pub fn level_cache(&self) -> Arc<LevelCache> {
+        Arc::new(LevelCache::new(self.folder.clone()))
     }
 
     /// Finds a level by name: as a path from the working directory, then from the game folder, then

@@ -3,13 +3,16 @@
 use super::heavy::HeavyTwin;
 use super::open_error::{about_name, is_timeout, rendered};
 use super::play_log::PlayLog;
+use super::shared_bytes::SharedBytes;
 use super::test_progress::{ENTITY_MEMORY, REASONS_MEMORY, TestProgress};
-use super::test_recording::{TestRecorder, TestRecording};
+use super::test_recording::TestRecording;
 use hangtime_core::sim::why::Watch;
 use hangtime_core::sim::{Inputs, MOST_PLAYERS, World};
-use hangtime_game::{InputScript, LevelCache, Live, OtherLevels, Project, Revision, Track, files};
+use hangtime_game::recording::Recorder;
+use hangtime_game::{InputScript, LevelCache, Live, OtherLevels, Project, Revision, SettingsFrom, Track, files};
 use hangtime_script::{CallRefusal, Diagnostic, Language, Settings, refuse, render_all};
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -31,7 +34,7 @@ pub struct TestLevels {
 impl TestLevels {
     /// Levels for a test script in `folder`.
     pub fn new(project: Project, folder: PathBuf) -> Self {
-        let cache = Arc::new(LevelCache::new(project.folder().clone()));
+        let cache = project.level_cache();
         Self { project, folder, cache, log: PlayLog::default(), heavy: false, recorded: None, swept: Settings::new() }
     }
 
@@ -84,7 +87,7 @@ impl TestLevels {
             },
         };
         settings.retain(|(key, _)| key != SEED);
-        let revision = self.cache.open_in_test(&path, &settings, 1, None).or_else(|error| {
+        let revision = self.cache.open(&path, (&settings, SettingsFrom::Test), 1, None).or_else(|error| {
             self.log.fail(is_timeout(&error));
             refuse(format!("`{name}` cannot be played:\n{}", render_all(&error.diagnostics(), false)))
         })?;
@@ -106,7 +109,7 @@ impl TestLevels {
         let progress = TestProgress::new(&live);
         TestGame {
             heavy: self.heavy.then(|| HeavyTwin::new(&live)),
-            recorder: self.recorded.as_ref().and_then(|to| to.start(&live)),
+            recorder: self.recorded.as_ref().and_then(|to| Recorder::start(to.begin(), &live).ok()),
             live,
             level,
             levels: self.clone(),
@@ -125,8 +128,8 @@ pub(crate) const SEED: &str = "seed";
 pub(crate) struct TestGame {
     pub live: Live,
     /// Its twin, in heavy mode.
-    pub heavy: Option<HeavyTwin>,
-    recorder: Option<TestRecorder>,
+    heavy: Option<HeavyTwin>,
+    recorder: Option<Recorder<SharedBytes>>,
     level: PathBuf,
     levels: TestLevels,
     /// Its place among all levels that the test has opened.
@@ -189,16 +192,27 @@ impl TestGame {
         if let Some(difference) = self.live.take_call_difference() {
             self.levels.log.diverge(difference.into());
         }
-        if let Some(recorder) = &mut self.recorder {
-            recorder.step(inputs, self.live.world());
+        self.record(|recorder, live| recorder.step(inputs, live.world()));
+    }
+
+    /// Changes the world between two ticks, and in heavy mode its twin.
+    pub fn change<R>(&mut self, change: impl Fn(&mut Live) -> R) -> R {
+        if let Some(twin) = &mut self.heavy {
+            change(twin.twin());
         }
+        let changed = change(&mut self.live);
+        self.record_change();
+        changed
     }
 
     /// Records that the world has changed between two ticks.
-    pub fn record_change(&mut self) {
-        if let Some(recorder) = &mut self.recorder {
-            recorder.resume(self.live.revision(), self.live.world());
-        }
+    fn record_change(&mut self) {
+        self.record(|recorder, live| recorder.resume(live.revision(), live.world()));
+    }
+
+    /// Writes to the recording, which ends early if it cannot be written.
+    fn record(&mut self, write: impl FnOnce(&mut Recorder<SharedBytes>, &Live) -> io::Result<()>) {
+        self.recorder.take_if(|recorder| write(recorder, &self.live).is_err());
     }
 }
 
@@ -207,7 +221,7 @@ impl Drop for TestGame {
         // After a panic, the world may be in a state that cannot be hashed.
         if !std::thread::panicking() {
             if let Some(recorder) = self.recorder.take() {
-                recorder.finish(self.live.world());
+                let _ = recorder.finish(self.live.world());
             }
             self.levels.log.close(self.place, self.live.world().hash());
         }
@@ -274,7 +288,10 @@ impl TestGame {
         settings.retain(|(earlier, _)| earlier != key);
         settings.push((key.into(), value));
         let number = self.live.revision().number + 1;
-        let revision = self.levels.cache.open_in_test(&self.level, &settings, number, Some(self.hz()));
+        let revision = self
+            .levels
+            .cache
+            .open(&self.level, (&settings, SettingsFrom::Test), number, Some(self.hz()));
         let revision = revision.or_else(|error| {
             self.levels.log.fail(is_timeout(&error));
             rendered(&error)
@@ -284,9 +301,7 @@ impl TestGame {
             twin.twin().adopt(revision.clone());
         }
         self.live.adopt(revision);
-        if let Some(recorder) = &mut self.recorder {
-            recorder.adopt(self.live.revision(), self.live.world());
-        }
+        self.record(|recorder, live| recorder.adopt(live.revision(), live.world()));
         // The world's events of this tick now include the reload.
         self.progress.refresh_events(self.live.world());
         Ok(())

@@ -93,7 +93,7 @@ impl TestCase {
 
 /// Compiles test files and lists their tests, in the order of the files and of the functions in them.
 pub fn collect(project: &Project, files: &[TestFile]) -> Vec<TestCase> {
-    let cache = Arc::new(LevelCache::new(project.folder().clone()));
+    let cache = project.level_cache();
     collect_with(project, &cache, files, 1)
 }
 

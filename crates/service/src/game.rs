@@ -33,7 +33,7 @@ struct BuiltGame {
 
 impl BuiltGame {
     fn new(project: &Project) -> Self {
-        Self { cache: Arc::new(LevelCache::new(project.folder().clone())), files: BTreeMap::new() }
+        Self { cache: project.level_cache(), files: BTreeMap::new() }
     }
 }
 
@@ -89,7 +89,7 @@ impl ServedGame {
             let (folder, path) = (self.project.folder().clone(), level.to_path_buf());
             let files = within_deadline(move || SourceSet::read(&folder, &path).hashes())?;
             let cache = self.cache_for(level, files.clone());
-            let revision = cache.open_from(level, (settings, self.settings_from), number, running_hz);
+            let revision = cache.open(level, (settings, self.settings_from), number, running_hz);
             let is_present = |revision: &Arc<Revision>| revision.hashes == files;
             // The cache may have read a file just before it was saved, and files that are saved all the time have to do.
             if tries == MOST_TRIES || revision.as_ref().is_ok_and(is_present) {

@@ -1,7 +1,7 @@
 //! The levels that tests play, built once for all tests of a run.
 
 use crate::folder::Folder;
-use hangtime_game::{GameFolder, LevelCache, Revision};
+use hangtime_game::{GameFolder, LevelCache, Revision, SettingsFrom};
 use std::sync::Arc;
 
 fn cache(script: &str) -> (Folder, LevelCache) {
@@ -12,7 +12,7 @@ fn cache(script: &str) -> (Folder, LevelCache) {
 
 fn open(folder: &Folder, cache: &LevelCache, settings: &[(&str, &str)]) -> Arc<Revision> {
     let settings = settings.iter().map(|(k, v)| ((*k).into(), (*v).into()));
-    let opened = cache.open_in_test(&folder.path("levels/level.toml"), &settings.collect(), 1, None);
+    let opened = cache.open(&folder.path("levels/level.toml"), (&settings.collect(), SettingsFrom::Test), 1, None);
     opened.expect("a good level")
 }
 

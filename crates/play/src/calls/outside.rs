@@ -33,14 +33,10 @@ fn place<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {
             at.x, at.y, min.x, min.y, max.x, max.y
         ));
     }
-    if !game.live.place(id, at) {
-        return refuse(format!("there is no room for `{name}` at ({}, {})", at.x, at.y));
+    match game.change(|live| live.place(id, at)) {
+        true => Ok(CallAnswer::Nothing),
+        false => refuse(format!("there is no room for `{name}` at ({}, {})", at.x, at.y)),
     }
-    if let Some(twin) = &mut game.heavy {
-        twin.twin().place(id, at);
-    }
-    game.record_change();
-    Ok(CallAnswer::Nothing)
 }
 
 fn emit<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {
@@ -54,11 +50,7 @@ fn emit<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {
         return refuse(format!("a test can emit at most {MOST_EMITTED} events per tick"));
     }
     game.progress.emitted += 1;
-    game.live.emit(name.into(), data.clone());
-    if let Some(twin) = &mut game.heavy {
-        twin.twin().emit(name.into(), data.clone());
-    }
-    game.record_change();
+    game.change(|live| live.emit(name.into(), data.clone()));
     let kind = EventKind::Signal { name: name.into(), data };
     let event = Event { tick: game.tick(), entity: EntityId::LEVEL, name: "level".into(), kind };
     game.progress.note_event(event, &game.live);
@@ -75,11 +67,7 @@ fn keep<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {
     if !kept.set(name, data) {
         return refuse(format!("a game can keep at most {MOST_KEPT} values"));
     }
-    if let Some(twin) = &mut game.heavy {
-        twin.twin().set_kept(kept.clone());
-    }
-    game.live.set_kept(kept);
-    game.record_change();
+    game.change(|live| live.set_kept(kept.clone()));
     Ok(CallAnswer::Nothing)
 }
 

@@ -16,7 +16,7 @@ use super::test_recording::TestRecording;
 use check::{GoldenCheck, GoldenDifference, GoldenTrace};
 use hangtime_core::models::OwnActions;
 use hangtime_game::files::{OutputFile, OutputKind};
-use hangtime_game::{Error, InputScript, LevelCache, Live, OtherLevels, Project, Revision, files};
+use hangtime_game::{Error, InputScript, LevelCache, Live, OtherLevels, Project, Revision, SettingsFrom, files};
 use hangtime_script::text::cut_name;
 use hangtime_script::{Diagnostic, Failure, Fault, Place, RecordedPrints, SourceFile};
 use header::GoldenHeader;
@@ -157,7 +157,7 @@ impl GoldenTest {
     /// # Errors
     /// Why the level cannot be played, a script error in the run, or that the trace cannot be written.
     pub fn update(&self, project: &Project) -> Result<Option<u64>, Error> {
-        let cache = LevelCache::new(project.folder().clone());
+        let cache = project.level_cache();
         let mut result = TestResult::default();
         self.run(project, &cache, false, None, &mut result);
         if result.passed() {
@@ -214,7 +214,7 @@ impl GoldenTest {
         let folder = path.parent().unwrap_or(Path::new(""));
         let level = project.find_level_from(folder, &self.level);
         let level = level.map_err(|error| self.not_found(&error))?;
-        let revision = cache.open_in_test(&level, &self.script.settings, 1, None)?;
+        let revision = cache.open(&level, (&self.script.settings, SettingsFrom::Test), 1, None)?;
         let mut live = Live::new(revision, self.script.seed.unwrap_or(0));
         let settings = self.script.settings.clone();
         let others = OtherLevels::of_game(project.folder().clone(), settings);

@@ -79,7 +79,7 @@ pub fn run_heavy_case(project: &Project, case: &TestCase) -> TestResult {
 }
 
 fn run_alone(project: &Project, case: &TestCase, options: CaseOptions) -> TestResult {
-    let cache = Arc::new(LevelCache::new(project.folder().clone()));
+    let cache = project.level_cache();
     CaseRunner::new(project.clone(), cache, options).run(case)
 }
 

@@ -36,7 +36,7 @@ struct PlayedGame {
 ///
 /// Scripts need a thread with a stack of [`STACK`](hangtime_script::STACK) bytes.
 pub fn measure_functions(project: &Project, wanted: impl Fn(&str) -> bool) -> SpeedReport {
-    let cache = Arc::new(LevelCache::new(project.folder().clone()));
+    let cache = project.level_cache();
     let reading = cache.clone();
     let Ok(sources) = within_deadline(move || reading.scripts()) else {
         return SpeedReport::default();

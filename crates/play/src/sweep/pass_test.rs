@@ -27,7 +27,7 @@ impl PassTest {
     pub fn find(project: &Project, name: &str) -> Result<Self, Error> {
         let name = name.strip_prefix('=').unwrap_or(name).trim();
         let refused = |message: String| Err(Diagnostic::about_file("--pass-test", message).into());
-        let cache = Arc::new(LevelCache::new(project.folder().clone()));
+        let cache = project.level_cache();
         let all = find_cases(project, &cache, &[], 1)?;
         let filter = TestFilter::Exact(name.into());
         let mut cases = Vec::new();

@@ -59,7 +59,7 @@ fn plan(
         TestFilter::parse(project.root(), text).map_err(|why| RpcError::parameter(&format!("filter[{place}]"), why))
     };
     let filters = filter.iter().enumerate().map(parse).collect::<Result<Vec<_>, _>>()?;
-    let cache = Arc::new(LevelCache::new(project.folder().clone()));
+    let cache = project.level_cache();
     let cases = find_cases(&project, &cache, &paths_inside(game, paths)?, cores())?;
     let plan = TestPlan::new(cases, &filters);
     Ok((project, cache, plan))

@@ -89,50 +89,19 @@ impl LevelCache {
         with_imports(imported_files(file, languages, &shared.files), languages, &shared.files)
     }
 
-    /// A level with the settings that a test has made, which may lower the limits of scripts but not
-    /// raise them. See [`Revision::build`] for the other parameters.
+    /// A level with settings. Those of a test or a client may lower the limits of scripts but not raise them. See
+    /// [`Revision::build`] for the other parameters.
     ///
     /// # Errors
     /// The same as [`Project::open`](crate::Project::open), and one for each limit that is raised.
-    pub fn open_in_test(
-        &self,
-        level: &Path,
-        settings: &Settings,
-        number: u64,
-        running_hz: Option<u32>,
-    ) -> Result<Arc<Revision>, Error> {
-        self.open_as((level.to_path_buf(), settings.clone(), number, running_hz, SettingsFrom::Test))
-    }
-
-    /// The same with settings of the game's own player.
-    ///
-    /// # Errors
-    /// The same as [`Project::open`](crate::Project::open).
     pub fn open(
-        &self,
-        level: &Path,
-        settings: &Settings,
-        number: u64,
-        running_hz: Option<u32>,
-    ) -> Result<Arc<Revision>, Error> {
-        self.open_as((level.to_path_buf(), settings.clone(), number, running_hz, SettingsFrom::Player))
-    }
-
-    /// The same with settings that others may have made.
-    ///
-    /// # Errors
-    /// The same as [`Project::open`](crate::Project::open), and one for each limit of scripts that they may not raise.
-    pub fn open_from(
         &self,
         level: &Path,
         (settings, from): (&Settings, SettingsFrom),
         number: u64,
         running_hz: Option<u32>,
     ) -> Result<Arc<Revision>, Error> {
-        self.open_as((level.to_path_buf(), settings.clone(), number, running_hz, from))
-    }
-
-    pub(crate) fn open_as(&self, key: RevisionKey) -> Result<Arc<Revision>, Error> {
+        let key: RevisionKey = (level.to_path_buf(), settings.clone(), number, running_hz, from);
         if let Some(revision) = self.built.lock().all.get(&key) {
             return Ok(revision.clone());
         }

@@ -66,6 +66,6 @@ impl OtherLevels {
 
     fn build(&self, name: &str, number: u64, hz: u32) -> Result<Arc<Revision>, Error> {
         let path = find_level_from(&self.folder, &self.from, name)?;
-        self.cache.open_as((path, self.settings.clone(), number, Some(hz), self.made_by))
+        self.cache.open(&path, (&self.settings, self.made_by), number, Some(hz))
     }
 }
