@@ -6,7 +6,7 @@ use super::{ALL, Flag, Number, Text, Vector, Whole, Writer};
 impl Writer<'_> {
     pub(super) fn statement(&mut self, depth: usize) {
         let nested = if depth == 0 { 0 } else { 8 };
-        match self.dice.below(14 + nested) {
+        match self.dice.below(16 + nested) {
             0 | 1 => self.declare(),
             2 => self.assign_local(),
             3..=6 => self.assign_variable(),
@@ -14,9 +14,10 @@ impl Writer<'_> {
             9..=11 => self.order(),
             12 => self.change_list(),
             13 => self.leave(),
-            14..=16 => self.branch(depth),
-            17 => self.switch(depth),
-            18 | 19 => self.repeat(depth),
+            14 | 15 => self.change_parts(),
+            16..=18 => self.branch(depth),
+            19 => self.switch(depth),
+            20 | 21 => self.repeat(depth),
             _ => {
                 self.text.push_str("{\n");
                 self.block(depth - 1);
@@ -139,6 +140,28 @@ impl Writer<'_> {
             3 => "this.list = this.list.map(|item| item % 7);".into(),
             4 => format!("if this.list.len() > 0 {{ this.list[0] = {x} % 100; }}"),
             _ => "this.list = [1, 2, this.k % 10];".into(),
+        };
+        self.line(&line);
+    }
+
+    /// Changes an element or an entry, or a copy of the list or the map that it is in.
+    fn change_parts(&mut self) {
+        let (x, any) = (self.value(Whole, 1), self.any_value(1));
+        let line = match self.dice.below(13) {
+            0 => format!("this.map.a = {x} % 100;"),
+            1 => format!("this.map[\"c\"] = {any};"),
+            2 => format!("this.map.rows = [{x}, [{any}]]; this.map.rows[1].push(2);"),
+            3 => "if this.map.rows != () { this.map.rows[0] = 7; this.map.rows[-1] = 2; }".into(),
+            4 => format!("this.map.remove(\"{}\");", *self.dice.of(&["c", "rows", "m", "none"])),
+            5 => format!("let l = [{x}, [{any}]]; let k = l; k[0] = 2; l[1].push(k[0]); this.map.rows = [l, k];"),
+            6 => "let i = this.list.len() - 1; if i > 0 { this.list[i] = (this.list[i] + this.list[i - 1]) % 99; }"
+                .into(),
+            7 => "if this.list.len() > 2 { this.n += this.list.pop(); this.list[0] += 1; }".into(),
+            8 => "if this.list.len() > 2 { this.list.remove(1); let l = this.list; l.push(3); l.shift(); }".into(),
+            9 => format!("let m = #{{ a: {any}, l: this.list }}; m.l.push({x}); m.b = m.l.len(); this.map.m = m;"),
+            10 => "for o in world::near(me.x, me.y, 200) { if o.id != me.id { this.x = o.x; } }".into(),
+            11 => "let all = world::all(\"hero\"); this.y = all[0].x + all.len(); this.word = all[-1].name;".into(),
+            _ => format!("for i in this.list {{ let l = [i, {x}]; l[0] = l; l[0][1] = 2; this.map.rows = l; }}"),
         };
         self.line(&line);
     }

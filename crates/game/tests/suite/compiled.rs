@@ -305,6 +305,66 @@ fn lists_and_maps_are_kept_in_variables_as_by_the_interpreter() {
 }
 
 #[test]
+fn elements_and_entries_are_changed_in_their_place_as_by_the_interpreter() {
+    let lists = "this.l = [1, this.a, [2, this.b], #{ x: 1, y: [3] }]; this.m = #{ n: 1, l: [1, 2], m: #{ x: 2 } };";
+    let bodies = [
+        "this.a[0] = this.b; this.a[-1] = 7; this.n = this.a.len();",
+        "this.l[0] = this.b; this.l[2][1] = 5; this.l[3].x = this.a; this.l[3].z = 1; this.l[3].y[0] += 4;",
+        "this.l[0] += 1; let i = 2; this.l[i][0] -= 3; this.l[i - 2] *= 2; this.r = this.l[i][0];",
+        "this.m.n = this.a; this.m.k = this.b; this.m.m.x += 1; this.m.l[1] = this.a; this.m[\"k\"] = 2;",
+        "let k = \"n\"; this.m[k] += 1; this.m[k + k] = 3; this.m[`n`] -= 2; this.r = this.m.len();",
+        "this.l.push(this.a); this.l[2].push([this.b]); this.m.l.push(3); this.r = this.l.len() + this.l[2].len();",
+        "this.r = this.l.pop(); this.s = this.l.shift(); this.t = this.l.remove(1); this.u = this.m.remove(\"l\");",
+        "this.m.remove(\"none\"); this.m.remove(\"n\"); this.m.remove(\"l\"); this.m.remove(\"m\"); this.m.z = 1;",
+        "let e = []; this.r = e.pop(); this.s = e.shift(); e.push(1); this.t = e.remove(-1); this.u = e.remove(7);",
+        "let b = this.l; b[0] = 9; this.l[1] = 8; b.push(1); this.r = b; this.s = this.l; b[0] = 7; this.l[0] = 6;",
+        "let x = [1, 2]; let y = x; y[0] = 5; x.push(6); let z = [x, y]; z[0][1] = 7; this.r = [x, y, z];",
+        "let x = [[1], [2]]; for i in x { i.push(3); this.r = i; } for i in x { x[0] = i; } this.s = x;",
+        "let x = [[1], [2]]; let y = x[0]; y[0] = 4; x[1][0] = y; this.r = x; this.s = y;",
+        "let m = #{ a: [1] }; let l = m.a; l.push(2); m.a[0] = this.b; m.b = m; this.r = m; this.s = l;",
+        "let x = [1]; changed(x); this.r = x; this.s = changed([this.a]); this.t = changed(KEYS);",
+        "let k = KEYS; k[0] = this.a; k.push(2); this.r = k; this.s = KEYS;",
+        "let m = MAP; m.a = 2; m.l[0] += 1; m[\"b\"] = this.b; this.r = m; this.s = MAP.a;",
+        "let v = vec(1, 2); v.x += this.n; let m = #{ x: 1 }; m.x += 2; m.y = v; this.r = m; this.s = v;",
+        "this.v = vec(1, 2); this.v.x += 3; this.w = #{ x: 1 }; this.w.x += 3; this.w.y = this.v;",
+        "for i in 0..12 { this.l.push(i); this.l[-1] += i; this.m[`k${i}`] = i; if this.l.len() > 9 { this.l.shift(); } }",
+        "this.x = this.l; this.x[0] = 5; this.l[0] = 6; this.x = this.x[0];",
+        "this.r = this.l[3].x; this.s = this.m.m.x; this.t = this.l[2]; this.u = this.m.none; this.r = this.l[2].len();",
+        "let near = world::near(me.x, me.y, 20); if near.len() > 1 { this.r = near[1].x; this.s = near[0].vel.length(); }",
+        "this.r = world::all(\"k1_1\")[0].name; this.s = world::all(\"k1_1\")[0].x; this.t = me.zones.len();",
+        "let all = world::all(\"k1_1\"); this.r = all[0].name; this.s = all[0].hook.state; this.t = all.len();",
+        "this.a_name_of_more_than_23_bytes = #{}; this.a_name_of_more_than_23_bytes.another_of_more_than_23_bytes = 1;",
+        "this.r = []; this.r.push(vec(1, 2)); this.r.push(\"text\"); this.r[0] = this.r[1]; this.r[1] += \"s\";",
+    ];
+    let bodies = bodies.map(|body| match body.contains("this.l") || body.contains("this.m") {
+        true => format!("if this.l == () {{ {lists} }} {body}"),
+        false => body.to_string(),
+    });
+    let bodies: Vec<&str> = bodies.iter().map(String::as_str).collect();
+    sweep(
+        &bodies,
+        "const KEYS = [\"left\", [1, 2.5]];\nconst MAP = #{ a: 1, l: [1] };\n\
+         fn changed(x) { x.push(1); x[0] = 7; x }",
+    );
+}
+
+#[test]
+fn changes_that_cannot_be_completed_are_undone() {
+    let lists = "if this.l == () { this.l = [1, [2], #{ x: 1 }]; this.m = #{ n: 1 }; }";
+    let bodies = [
+        "this.l[0] = 5; this.l[1].push(3); this.l[2].x = 4; this.l[9] = 1;",
+        "this.m.n = 2; this.m.k = 3; this.m.remove(\"n\"); this.m[0] = 1;",
+        "this.l.push(1); this.l.shift(); this.l = []; this.l.push(me);",
+        "this.l.push(2); this.l.push(0.0 / 0.0);",
+        "let x = this.l; x[0] = 7; this.l[0] = 8; throw x;",
+        "const X = [1]; X.push(2);",
+    ];
+    let bodies = bodies.map(|body| format!("{lists} this.n += 1; {body}"));
+    let bodies: Vec<&str> = bodies.iter().map(String::as_str).collect();
+    sweep_all(&bodies, "", |counts| counts.compiled == 0);
+}
+
+#[test]
 fn texts_in_lists_and_maps_are_bounded_as_by_the_interpreter() {
     let text = "x".repeat(3_000);
     let with_text = |body: &str| format!("let x = \"{text}\"; {body}");

@@ -28,6 +28,14 @@ pub(super) enum FieldName {
     Const(u16),
 }
 
+/// An array or a map of Rhai that a call has made or received.
+#[derive(Debug)]
+pub(super) struct MadeData {
+    pub value: Arc<Dynamic>,
+    /// Whether several values of the call may be this one. Then it must not be changed in its place.
+    pub shared: bool,
+}
+
 /// What the values of one call own. Emptied before each call, without giving back its memory.
 #[derive(Debug, Default)]
 pub(super) struct Arena {
@@ -39,7 +47,7 @@ pub(super) struct Arena {
     /// The entries of maps.
     pub fields: Vec<(FieldName, Datum)>,
     pub entities: Vec<Arc<EntityView>>,
-    pub data: Vec<Arc<Dynamic>>,
+    pub data: Vec<MadeData>,
     /// What the call has printed.
     pub lines: Vec<u32>,
 }
@@ -102,9 +110,18 @@ impl Arena {
         self.make_text(MadeText::OfRhai(text.into()))
     }
 
-    pub fn make_data(&mut self, data: Arc<Dynamic>) -> Datum {
-        self.data.push(data);
+    pub fn make_data(&mut self, value: Arc<Dynamic>) -> Datum {
+        self.data.push(MadeData { value, shared: false });
         Datum::Data(DataRef::Made(self.data.len() as u32 - 1))
+    }
+
+    /// Notes that a value is copied: an array or a map is then copied where one of both is changed.
+    #[inline]
+    pub fn share(&mut self, copied: Datum) -> Datum {
+        if let Datum::Data(DataRef::Made(place)) = copied {
+            self.data[place as usize].shared = true;
+        }
+        copied
     }
 
     /// An array of these elements.
@@ -206,13 +223,13 @@ impl Arena {
     }
 
     /// A value of Rhai as a value; none for functions and objects.
-    pub fn make_dynamic(&mut self, value: &Dynamic) -> Option<Datum> {
-        if let Some(plain) = Datum::plain(value) {
+    pub fn make_dynamic(&mut self, value: Dynamic) -> Option<Datum> {
+        if let Some(plain) = Datum::plain(&value) {
             Some(plain)
         } else if let Ok(text) = value.as_immutable_string_ref() {
             Some(self.own_text(text.clone()))
         } else {
-            (value.is_array() || value.is_map()).then(|| self.make_data(Arc::new(value.clone())))
+            (value.is_array() || value.is_map()).then(|| self.make_data(Arc::new(value)))
         }
     }
 
@@ -256,7 +273,8 @@ impl Arena {
         self.items[list.range()].iter().map(|item| self.parts(*item, consts)).sum()
     }
 
-    fn parts(&self, value: Datum, consts: &[Dynamic]) -> u64 {
+    /// The parts of a value, as `weight::parts` counts them.
+    pub fn parts(&self, value: Datum, consts: &[Dynamic]) -> u64 {
         match value {
             Datum::List(list) => PARTS_OF_OWNER + self.parts_of(list, consts),
             Datum::Record(map) => {
@@ -271,7 +289,7 @@ impl Arena {
     pub fn data<'a>(&'a self, data: DataRef, consts: &'a [Dynamic]) -> &'a Dynamic {
         match data {
             DataRef::Const(place) => &consts[usize::from(place)],
-            DataRef::Made(place) => &self.data[place as usize],
+            DataRef::Made(place) => &self.data[place as usize].value,
         }
     }
 

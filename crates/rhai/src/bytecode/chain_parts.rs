@@ -33,7 +33,7 @@ pub(super) fn cost_of(call: &Call<CallMoment>, name: &str) -> u32 {
 /// Methods of vecs, texts and arrays that compiled code has.
 pub(super) fn is_known_method(name: &str) -> bool {
     let known =
-        "length length_squared angle dot distance normalized rotated lerp clamped starts_with ends_with contains len";
+        "length length_squared angle dot distance normalized rotated lerp clamped starts_with ends_with contains";
     is_among(name, known)
 }
 

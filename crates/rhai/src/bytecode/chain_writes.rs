@@ -1,15 +1,6 @@
-//! Compiling assignments to chains, such as `me.vel.x = 5`.
+//! Compiling assignments to chains, such as `me.vel.x = 5` and `this.list[i] += 1`.
 
 use super::*;
-
-/// What an assignment reads and writes.
-#[derive(Clone, Copy)]
-enum AssignedPlace<'e> {
-    Var(u16),
-    Me(&'e str, &'static Call<CallMoment>),
-    /// A component of a vec in this register.
-    Part(Reg, Axis),
-}
 
 impl Lowering<'_> {
     /// Writes the value of an assignment through a chain. It computes `by` an operator, as `+=` does, or not.
@@ -19,87 +10,109 @@ impl Lowering<'_> {
             return Err(WhyNot::Optional.into());
         }
         let next = self.next;
-        match steps[..] {
-            [ChainStep::Property(name, _)] => {
-                let place = match self.chain_root(root)? {
-                    Base::Value(of) if self.is_variable(root) => {
-                        AssignedPlace::Part(of, axis_named(name).ok_or(WhyNot::Assignment)?)
-                    }
-                    base => self.place(base, name)?,
-                };
-                self.write(place, value, by)?;
+        let indexed = matches!(steps.last(), Some(ChainStep::Index(_)));
+        let known = self.indices_are_known(&steps);
+        if indexed {
+            self.spend(PER_INDEX as u32);
+            if !known {
+                return Err(WhyNot::Index.into());
             }
-            [ChainStep::Property(name, _), ChainStep::Property(part, _)] => {
-                let axis = axis_named(part).ok_or(WhyNot::Assignment)?;
-                self.spend(2);
-                let base = self.chain_root(root)?;
-                let whole = self.place(base, name)?;
-                let of = self.fresh()?;
-                self.load(whole, of)?;
-                self.write(AssignedPlace::Part(of, axis), value, by)?;
-                self.write(whole, of, None)?;
-            }
-            _ => return Err(WhyNot::Assignment.into()),
+        } else if let (Expr::ThisPtr(_), true) = (root, steps.len() == 1 || !known) {
+            self.emit(Op::WeighVars);
         }
+        let args = self.chain_arguments(&steps)?;
+        let (root, rest) = match (self.chain_root(root)?, &steps[..]) {
+            (Base::Me, [ChainStep::Property(name, _)]) => {
+                self.write_me(name, value, by)?;
+                self.next = next;
+                return Ok(());
+            }
+            (Base::Me, [ChainStep::Property(name, _), ChainStep::Property(part, _)]) => {
+                self.write_part_of_me(name, axis_named(part).ok_or(WhyNot::Assignment)?, (value, by))?;
+                self.next = next;
+                return Ok(());
+            }
+            (Base::This, [ChainStep::Property(name, _), rest @ ..]) => {
+                self.spend(1);
+                (PathRoot::Var(self.slot(name).ok_or(WhyNot::UnknownVariable)?), rest)
+            }
+            (Base::Value(of), rest) if self.is_variable(root) => (PathRoot::Local(of), rest),
+            _ => return Err(WhyNot::Assignment.into()),
+        };
+        if let (PathRoot::Var(slot), []) = (root, rest) {
+            let mut from = value;
+            if let Some(by) = by {
+                from = self.fresh()?;
+                self.emit(Op::ReadVar { to: from, slot });
+                self.emit(Op::Assign { by, to: from, a: from, b: value });
+            }
+            self.emit(Op::WriteVar { slot, from });
+            self.next = next;
+            return Ok(());
+        }
+        self.spend(rest.len() as u32);
+        let mut path_steps = Vec::new();
+        for (step, args) in rest.iter().zip(&args[steps.len() - rest.len()..]) {
+            path_steps.push(match step {
+                ChainStep::Property(name, _) => PathStep::Entry(self.member_place(name)),
+                ChainStep::Index(_) => PathStep::At(args[0]),
+                ChainStep::Method(..) => return Err(WhyNot::Assignment.into()),
+            });
+        }
+        let path = |steps| Path { root, steps, of_method: false, searches: false };
+        let before = path_steps[..path_steps.len() - 1].to_vec();
+        if indexed && by.is_some() && !steps.last().is_some_and(|last| self.is_known_step(last)) {
+            let path = self.path_place(path(before))?;
+            self.emit(Op::WeighPlaces { path });
+        } else if !indexed && (known || matches!(root, PathRoot::Local(_))) {
+            let path = self.path_place(path(if known { before } else { Vec::new() }))?;
+            self.emit(Op::WeighChange { path });
+        }
+        let path = self.path_place(path(path_steps))?;
+        self.emit(Op::WritePart { path, from: value, by });
         self.next = next;
         Ok(())
     }
 
-    fn place<'e>(&mut self, base: Base, name: &'e str) -> Lowered<AssignedPlace<'e>> {
-        match base {
-            Base::This => {
-                self.spend(1);
-                self.emit(Op::WeighVars);
-                Ok(AssignedPlace::Var(self.slot(name).ok_or(WhyNot::UnknownVariable)?))
-            }
-            Base::Me => {
-                let call = find_call(Owner::Me, name, 0).filter(|call| call.is_writable());
-                Ok(AssignedPlace::Me(name, call.ok_or(WhyNot::Assignment)?))
-            }
-            _ => Err(WhyNot::Assignment.into()),
-        }
-    }
-
-    fn load(&mut self, place: AssignedPlace, to: Reg) -> Lowered<()> {
-        match place {
-            AssignedPlace::Var(slot) => self.emit(Op::ReadVar { to, slot }),
-            AssignedPlace::Me(name, call) => {
-                let (property, _) = property_of_me(name).ok_or(WhyNot::Assignment)?;
-                self.spend(1 + cost_of(call, name));
-                self.emit(Op::ReadMe { to, property, body: true });
-            }
-            AssignedPlace::Part(of, axis) => {
-                self.spend(PER_PART);
-                self.emit(Op::Part { to, of, axis });
-            }
-        }
-        Ok(())
-    }
-
-    fn write(&mut self, place: AssignedPlace, value: Reg, by: Option<Arithmetic>) -> Lowered<()> {
+    fn write_me(&mut self, name: &str, value: Reg, by: Option<Arithmetic>) -> Lowered<()> {
         let mut from = value;
         if let Some(by) = by {
             from = self.fresh()?;
-            self.load(place, from)?;
+            self.read_me(name, from)?;
             self.emit(Op::Assign { by, to: from, a: from, b: value });
         }
-        match place {
-            AssignedPlace::Var(slot) => self.emit(Op::WriteVar { slot, from }),
-            AssignedPlace::Me(_, call) => {
-                self.spend(1);
-                let call = self.call_place(call);
-                self.emit(Op::WriteMe { call, from });
-            }
-            AssignedPlace::Part(of, axis) => {
-                self.spend(PER_PART);
-                self.emit(Op::SetPart { of, from, axis });
-            }
-        }
+        let call = find_call(Owner::Me, name, 0).filter(|call| call.is_writable());
+        self.spend(1);
+        let call = self.call_place(call.ok_or(WhyNot::Assignment)?);
+        self.emit(Op::WriteMe { call, from });
         Ok(())
     }
 
+    fn read_me(&mut self, name: &str, to: Reg) -> Lowered<()> {
+        let (property, call) = property_of_me(name).ok_or(WhyNot::Assignment)?;
+        self.spend(1 + cost_of(call, name));
+        self.emit(Op::ReadMe { to, property, body: true });
+        Ok(())
+    }
+
+    /// Writes a component of a property of `me` that is a vec.
+    fn write_part_of_me(&mut self, name: &str, axis: Axis, (value, by): (Reg, Option<Arithmetic>)) -> Lowered<()> {
+        let of = self.fresh()?;
+        self.read_me(name, of)?;
+        let mut from = value;
+        if let Some(by) = by {
+            from = self.fresh()?;
+            self.spend(PER_PART);
+            self.emit(Op::Part { to: from, of, axis });
+            self.emit(Op::Assign { by, to: from, a: from, b: value });
+        }
+        self.spend(PER_PART);
+        self.emit(Op::SetPart { of, from, axis });
+        self.write_me(name, of, None)
+    }
+
     /// Whether a chain begins with a local variable that may change.
-    fn is_variable(&self, root: &Expr) -> bool {
+    pub fn is_variable(&self, root: &Expr) -> bool {
         match root {
             Expr::Variable(variable, ..) => self.local(plain_name(&variable.1)).is_some_and(|local| !local.constant),
             _ => false,

@@ -2,15 +2,9 @@
 
 use super::*;
 
-/// A property that was read on the way. A method at the end of the chain writes it back.
-enum Getter {
-    OfMe {
-        call: &'static Call<CallMoment>,
-        value: Reg,
-    },
-    /// Of a value of any type, in this register.
-    OfValue(Reg),
-}
+/// A property of `me` that was read on the way, and the register of its value. A method at the end of the chain writes
+/// it back.
+type Getter = (&'static Call<CallMoment>, Reg);
 
 /// Methods of texts that leave them as they are even for Rhai, which then writes nothing back.
 const PURE: [&str; 2] = ["starts_with", "ends_with"];
@@ -18,11 +12,23 @@ const PURE: [&str; 2] = ["starts_with", "ends_with"];
 impl Lowering<'_> {
     /// The value of a chain.
     pub fn chain(&mut self, expression: &Expr, result: Reg) -> Lowered<Got> {
+        let searches = std::mem::take(&mut self.searches);
         let (root, steps) = chain(expression);
         if is_optional(expression) {
             return Err(WhyNot::Optional.into());
         }
         let args = self.chain_arguments(&steps)?;
+        // Rhai takes a native method at the end for one that changes its object.
+        let changes = match steps.last() {
+            Some(ChainStep::Method(call, _)) => {
+                let own = self.frame().unit.function(&call.name, call.args.len());
+                !PURE.contains(&call.name.as_str()) && own.is_none()
+            }
+            _ => false,
+        };
+        let may_change = !matches!(root, Expr::Variable(..)) || self.is_variable(root);
+        let path = |root| Path { root, steps: Vec::new(), of_method: changes, searches };
+        let mut open = None;
         let mut base = self.chain_root(root)?;
         let mut getters = Vec::new();
         let mut got = unknown(result);
@@ -30,38 +36,91 @@ impl Lowering<'_> {
         while let Some(place) = places.next() {
             // A value on the way is needed again only if it is written back.
             let to = if places.is_empty() { result } else { self.fresh()? };
-            got = match steps[place] {
-                ChainStep::Property(name, _) => match steps[place + 1..] {
-                    [ChainStep::Property(part, _)] if let Some(got) = self.fused(base, name, part, result) => {
-                        places.next();
-                        got
-                    }
-                    _ => self.property(base, name, to, &mut getters)?,
-                },
-                ChainStep::Index(_) => {
-                    let Base::Value(list) = base else {
-                        return Err(WhyNot::Index.into());
+            match (base, steps[place]) {
+                (Base::This, ChainStep::Property(name, _)) if open.is_none() => {
+                    self.spend(1);
+                    open = Some(path(PathRoot::Var(self.slot(name).ok_or(WhyNot::UnknownVariable)?)));
+                }
+                (Base::This | Base::Value(_), ChainStep::Property(..) | ChainStep::Index(_)) => {
+                    let mut inside = match (open.take(), base) {
+                        (Some(inside), _) => inside,
+                        (None, Base::Value(of)) => path(PathRoot::Local(of)),
+                        _ => return Err(WhyNot::Index.into()),
                     };
                     self.spend(1);
-                    self.emit(Op::Index { to, list, at: args[place][0] });
-                    unknown(to)
+                    inside.steps.push(match steps[place] {
+                        ChainStep::Property(name, _) => PathStep::Entry(self.member_place(name)),
+                        _ => PathStep::At(args[place][0]),
+                    });
+                    open = Some(inside);
                 }
-                ChainStep::Method(call, _) => self.method_call(base, call, &args[place], to)?,
-            };
-            base = got.base();
+                (_, ChainStep::Property(name, _)) => {
+                    got = match steps[place + 1..] {
+                        [ChainStep::Property(part, _)] if let Some(got) = self.fused(base, name, part, result) => {
+                            places.next();
+                            got
+                        }
+                        _ => self.property(base, name, to, &mut getters)?,
+                    };
+                    base = got.base();
+                }
+                (_, ChainStep::Index(_)) => return Err(WhyNot::Index.into()),
+                (_, ChainStep::Method(call, _)) => {
+                    let method = PlaceMethod::named(&call.name, call.args.len())
+                        .filter(|method| changes && places.is_empty() && (*method == PlaceMethod::Len || may_change));
+                    got = match (method, open.take(), base) {
+                        (Some(method), Some(inside), _) => self.place_method(method, inside, &args[place], to)?,
+                        (Some(method), None, Base::Value(of)) => {
+                            self.place_method(method, path(PathRoot::Local(of)), &args[place], to)?
+                        }
+                        (_, Some(inside), _) => {
+                            let of = self.fresh()?;
+                            base = self.walk(inside, of)?.base();
+                            self.method_call(base, call, &args[place], to)?
+                        }
+                        (_, None, _) => self.method_call(base, call, &args[place], to)?,
+                    };
+                    base = got.base();
+                }
+            }
         }
-        // Rhai takes a native method at the end for one that changes its object.
-        if let Some(ChainStep::Method(call, _)) = steps.last()
-            && !PURE.contains(&call.name.as_str())
-            && self.frame().unit.function(&call.name, call.args.len()).is_none()
-        {
+        if let Some(open) = open {
+            got = self.walk(open, result)?;
+        }
+        if changes {
             self.write_back(&getters);
         }
         Ok(got)
     }
 
+    /// The value at the end of a path.
+    fn walk(&mut self, path: Path, to: Reg) -> Lowered<Got> {
+        match (path.root, &path.steps[..]) {
+            (PathRoot::Var(slot), []) => self.emit(Op::ReadVar { to, slot }),
+            (PathRoot::Local(from), [PathStep::Entry(name)]) if !path.of_method => {
+                self.emit(Op::Member { to, from, name: *name })
+            }
+            (PathRoot::Local(list), [PathStep::At(at)]) => self.emit(Op::Index { to, list, at: *at }),
+            _ => {
+                let path = self.path_place(path)?;
+                self.emit(Op::Walk { to, path });
+            }
+        }
+        Ok(unknown(to))
+    }
+
+    fn place_method(&mut self, method: PlaceMethod, path: Path, args: &[Reg], to: Reg) -> Lowered<Got> {
+        if self.frame().unit.typed {
+            return Err(WhyNot::UnknownMethod.into());
+        }
+        self.spend(1);
+        let (path, args) = (self.path_place(path)?, self.args(args)?);
+        self.emit(Op::PlaceMethod { to, path, method, args });
+        Ok(unknown(to))
+    }
+
     /// Computes the arguments of all steps, which comes before anything else.
-    fn chain_arguments(&mut self, steps: &[ChainStep]) -> Lowered<Vec<Vec<Reg>>> {
+    pub fn chain_arguments(&mut self, steps: &[ChainStep]) -> Lowered<Vec<Vec<Reg>>> {
         let simple = match steps {
             [ChainStep::Property(..)] => true,
             [ChainStep::Method(call, _)] => call.args.is_empty(),
@@ -127,13 +186,9 @@ impl Lowering<'_> {
     fn property(&mut self, base: Base, name: &str, to: Reg, getters: &mut Vec<Getter>) -> Lowered<Got> {
         self.spend(1);
         match base {
-            Base::This => {
-                let slot = self.slot(name).ok_or(WhyNot::UnknownVariable)?;
-                self.emit(Op::ReadVar { to, slot });
-            }
             Base::Me => {
                 let (property, call) = property_of_me(name).ok_or(WhyNot::UnknownMethod)?;
-                getters.push(Getter::OfMe { call, value: to });
+                getters.push((call, to));
                 if matches!(call.entry.returns, Type::Array(_) | Type::Map(_)) {
                     self.flush();
                     return self.call_table(call, &[], to);
@@ -146,11 +201,7 @@ impl Lowering<'_> {
                 let name = self.text(name);
                 self.emit(Op::ReadAbout { to, name });
             }
-            Base::Value(from) => {
-                getters.push(Getter::OfValue(from));
-                let name = self.member_place(name);
-                self.emit(Op::Member { to, from, name });
-            }
+            Base::This | Base::Value(_) => return Err(WhyNot::UnknownMethod.into()),
         }
         Ok(unknown(to))
     }
@@ -184,30 +235,45 @@ impl Lowering<'_> {
 
     /// Writes back what was read on the way.
     fn write_back(&mut self, getters: &[Getter]) {
-        for getter in getters.iter().rev() {
-            match *getter {
-                Getter::OfMe { call, value } => {
-                    self.spend(1);
-                    let place = self.call_place(call);
-                    self.emit(match call.is_writable() {
-                        true => Op::WriteMe { call: place, from: value },
-                        false => Op::Unchanged { call: place },
-                    });
-                }
-                Getter::OfValue(of) => self.emit(Op::WriteBack { of }),
-            }
+        for (call, from) in getters.iter().rev() {
+            self.spend(1);
+            let place = self.call_place(call);
+            self.emit(match call.is_writable() {
+                true => Op::WriteMe { call: place, from: *from },
+                false => Op::Unchanged { call: place },
+            });
         }
     }
 
-    /// Whether a chain with an index surely searches no text before its end: Rhai charges for that by its size.
-    pub fn searches_nothing(&self, expression: &Expr) -> bool {
+    /// Whether Rhai knows in advance what a chain with an index searches, and charges for nothing that is on the way.
+    /// Unless it begins with a variable or `this`, it is `Some(false)`: then text is charged for as if it was unknown.
+    pub fn known_search(&self, expression: &Expr) -> Lowered<bool> {
         let (root, steps) = chain(expression);
-        let Some((ChainStep::Index(_), before)) = steps.split_last() else {
-            return false;
-        };
-        match root {
-            Expr::ThisPtr(_) => !before.is_empty() && before.iter().all(|step| step.property().is_some()),
-            Expr::Variable(variable, ..) => before.is_empty() && self.local(plain_name(&variable.1)).is_some(),
+        if !self.indices_are_known(&steps) {
+            return Err(WhyNot::Index.into());
+        }
+        Ok(match root {
+            Expr::ThisPtr(_) => true,
+            Expr::Variable(variable, ..) => {
+                self.local(plain_name(&variable.1)).is_some_and(|local| local.got.known != Known::Me)
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether all indices before the last step are known before they are evaluated.
+    pub fn indices_are_known(&self, steps: &[ChainStep]) -> bool {
+        let before = steps.split_last().map_or(&[][..], |(_, before)| before);
+        before.iter().all(|step| self.is_known_step(step))
+    }
+
+    /// Whether a step is not an index that has to be evaluated.
+    pub fn is_known_step(&self, step: &ChainStep) -> bool {
+        match step {
+            ChainStep::Index(Expr::IntegerConstant(..) | Expr::StringConstant(..)) | ChainStep::Property(..) => true,
+            ChainStep::Index(Expr::Variable(variable, ..)) => {
+                variable.2.is_empty() && self.local(plain_name(&variable.1)).is_some()
+            }
             _ => false,
         }
     }

@@ -23,6 +23,57 @@ pub(super) struct PartOfMe {
     pub body: bool,
 }
 
+/// Where a value inside another one is: what it is inside of, and the steps to it. Following them copies nothing on the
+/// way.
+#[derive(Clone, Debug)]
+pub(super) struct Path {
+    pub root: PathRoot,
+    pub steps: Vec<PathStep>,
+    /// Whether a method of the language ends the chain: Rhai then writes back what is read on the way.
+    pub of_method: bool,
+    /// Whether a step may search text for a character.
+    pub searches: bool,
+}
+
+/// What a value is inside of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PathRoot {
+    Var(u16),
+    Local(Reg),
+}
+
+/// A step into a value.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum PathStep {
+    /// A property, by its place among the members of the code.
+    Entry(u16),
+    /// The index in this register.
+    At(Reg),
+}
+
+/// A method of arrays and maps that works on them in their place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PlaceMethod {
+    Len,
+    Push,
+    Pop,
+    Shift,
+    Remove,
+}
+
+impl PlaceMethod {
+    pub fn named(name: &str, parameters: usize) -> Option<Self> {
+        Some(match (name, parameters) {
+            ("len", 0) => Self::Len,
+            ("push", 1) => Self::Push,
+            ("pop", 0) => Self::Pop,
+            ("shift", 0) => Self::Shift,
+            ("remove", 1) => Self::Remove,
+            _ => return None,
+        })
+    }
+}
+
 /// A step of compiled code. `to` is the register of the result; `cost` are operations of the steps before.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Op {
@@ -158,15 +209,42 @@ pub(super) enum Op {
         list: Reg,
         at: Reg,
     },
+    /// The value at the end of a path.
+    Walk {
+        to: Reg,
+        path: u16,
+    },
+    /// Charges for a part of a value, which is made anew if it is text and its place was `unknown`.
+    WeighPart {
+        a: Reg,
+        unknown: bool,
+    },
+    /// Charges for looking through the value at the end of a path, a property of which is written.
+    WeighChange {
+        path: u16,
+    },
+    /// Charges for finding the place of an index that is computed in the value at the end of a path, before an operator
+    /// changes what is there.
+    WeighPlaces {
+        path: u16,
+    },
+    /// Writes at the end of a path. It computes `by` an operator, as `+=` does, or not.
+    WritePart {
+        path: u16,
+        from: Reg,
+        by: Option<Arithmetic>,
+    },
+    PlaceMethod {
+        to: Reg,
+        path: u16,
+        method: PlaceMethod,
+        args: u16,
+    },
     /// A component of a vec.
     Part {
         to: Reg,
         of: Reg,
         axis: Axis,
-    },
-    /// Writes back the unchanged value of a property of a value of any type.
-    WriteBack {
-        of: Reg,
     },
     SetPart {
         of: Reg,
@@ -284,6 +362,7 @@ pub(crate) struct Code {
     pub(super) data: Vec<Dynamic>,
     pub(super) calls: Vec<TableCall>,
     pub(super) members: Vec<MemberName>,
+    pub(super) paths: Vec<Path>,
     /// The keys of the maps that the function makes.
     pub(super) records: Vec<Vec<u16>>,
     pub(super) switches: Vec<SwitchTable>,

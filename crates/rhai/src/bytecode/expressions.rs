@@ -117,11 +117,15 @@ impl Lowering<'_> {
             }
             Some(SEARCH) => {
                 self.spend(PER_INDEX as u32);
-                if !self.searches_nothing(inside) {
-                    return Err(WhyNot::Index.into());
-                }
+                let known = self.known_search(inside)?;
+                self.searches = true;
                 let got = self.inside(inside, Some(to))?;
-                Ok(self.weighed(got))
+                match self.code.ops.last() {
+                    Some(Op::Walk { .. }) => self.emit(Op::WeighPart { a: got.reg, unknown: !known }),
+                    _ if !known => self.emit(Op::WeighPart { a: got.reg, unknown: true }),
+                    _ => drop(self.weighed(got)),
+                }
+                Ok(got)
             }
             Some(JOIN) => self.inside(inside, Some(to)),
             Some(MAKE) => {

@@ -48,7 +48,7 @@ impl<'u> Lowering<'u> {
     /// Declares a parameter.
     fn parameter(&mut self, name: &str, got: Got) -> Lowered<()> {
         let function = self.frame().function;
-        // Only vecs have parts that can be written: parts of entities are written in the moment.
+        // Parts of entities are written in the moment.
         let changed = function.changed.contains(name) && got.known == Known::Unknown;
         let got = if changed || function.assigned.contains(name) {
             let to = self.fresh()?;

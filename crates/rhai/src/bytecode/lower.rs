@@ -98,6 +98,8 @@ pub(super) struct Lowering<'u> {
     pending: u32,
     /// The next register for a value.
     pub next: usize,
+    /// Whether the next chain may search text for a character.
+    pub searches: bool,
 }
 
 /// The largest number of steps of a function.
@@ -114,6 +116,7 @@ impl<'u> Lowering<'u> {
             depth,
             pending: 0,
             next: 0,
+            searches: false,
         }
     }
 
@@ -270,6 +273,14 @@ impl<'u> Lowering<'u> {
             .members
             .push(MemberName { name: name.into(), axis: axis_named(name), of_entity: find_member(name) });
         self.code.members.len() as u16 - 1
+    }
+
+    pub fn path_place(&mut self, path: Path) -> Lowered<u16> {
+        if path.steps.len() > MOST_PATH {
+            return Err(WhyNot::TooLarge.into());
+        }
+        self.code.paths.push(path);
+        Ok(self.code.paths.len() as u16 - 1)
     }
 
     /// The slot of a variable.

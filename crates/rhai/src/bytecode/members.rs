@@ -127,10 +127,10 @@ impl CodeRun<'_, '_> {
     }
 
     /// A property of a value of any type.
-    pub fn member(&mut self, from: Reg, name: u16) -> Option<Datum> {
+    pub fn member(&mut self, from: Datum, name: u16) -> Option<Datum> {
         let code = self.code;
         let member = &code.members[usize::from(name)];
-        match self.get(from) {
+        match from {
             Datum::Vec(v) => {
                 self.spend(PER_PART);
                 Some(Datum::Number(part(v, member.axis?)))
@@ -147,12 +147,12 @@ impl CodeRun<'_, '_> {
             }
             Datum::Record(map) => {
                 let found = self.arena.field(map, &member.name, self.sources());
-                Some(found.unwrap_or(Datum::Nothing))
+                Some(self.arena.share(found.unwrap_or(Datum::Nothing)))
             }
             Datum::Data(data) => {
                 let data = self.arena.data(data, &code.data);
                 let found = data.as_map_ref().ok()?.get(member.name.as_str()).cloned();
-                self.arena.make_dynamic(&found.unwrap_or_default())
+                self.arena.make_dynamic(found.unwrap_or_default())
             }
             Datum::About => Some(self.arena.make_field(self.inputs.about.field(&member.name))),
             _ => None,
@@ -160,21 +160,22 @@ impl CodeRun<'_, '_> {
     }
 
     /// An element of an array, counted from the end if the index is negative.
-    pub fn index(&mut self, list: Reg, at: Reg) -> Option<Datum> {
-        let Datum::Whole(at) = self.get(at) else {
+    pub fn index(&mut self, list: Datum, at: Datum) -> Option<Datum> {
+        let Datum::Whole(at) = at else {
             return None;
         };
-        match self.get(list) {
+        match list {
             Datum::List(list) => {
                 let items = &self.arena.items[list.range()];
-                items.get(place_of(items.len(), at)?).copied()
+                let item = *items.get(place_of(items.len(), at)?)?;
+                Some(self.arena.share(item))
             }
             Datum::Data(data) => {
                 let data = self.arena.data(data, &self.code.data);
                 let list = data.as_array_ref().ok()?;
                 let item = list.get(place_of(list.len(), at)?)?.clone();
                 drop(list);
-                self.arena.make_dynamic(&item)
+                self.arena.make_dynamic(item)
             }
             _ => None,
         }
@@ -190,13 +191,6 @@ impl CodeRun<'_, '_> {
         let paid = match self.get(of) {
             Datum::Vec(v) => of_vec(v, name, args)?,
             Datum::Text(text) => self.method_of_text(text, name, args)?,
-            Datum::List(list) if (name, args.len()) == ("len", 0) => {
-                length(list.count as usize, self.arena.parts_of(list, &code.data))
-            }
-            Datum::Data(data) if (name, args.len()) == ("len", 0) => {
-                let list = self.arena.data(data, &code.data).as_array_ref().ok()?;
-                length(list.len(), parts_of(&list))
-            }
             _ => return None,
         };
         Some(self.paid(paid))
@@ -210,13 +204,11 @@ impl CodeRun<'_, '_> {
             all.add(each);
             all.add(self.size(self.get(*reg))?);
         }
-        let limits = self.inputs.limits;
-        let fits = all.elements <= limits.array && all.entries <= limits.map && all.text <= limits.string;
-        fits.then_some(())
+        all.check(self.inputs.limits)
     }
 
     /// How large Rhai finds a value.
-    fn size(&self, value: Datum) -> Option<DataSize> {
+    pub fn size(&self, value: Datum) -> Option<DataSize> {
         let mut all = DataSize::default();
         match value {
             Datum::Text(text) => all.text = self.sources().text(text).len(),
@@ -263,8 +255,17 @@ impl DataSize {
         self.text += other.text;
     }
 
-    fn of(value: &Dynamic) -> Self {
+    /// None if Rhai would refuse it.
+    pub fn check(self, limits: &Limits) -> Option<()> {
+        let fits = self.elements <= limits.array && self.entries <= limits.map && self.text <= limits.string;
+        fits.then_some(())
+    }
+
+    pub fn of(value: &Dynamic) -> Self {
         let mut all = Self::default();
+        if !is_heavy(value) {
+            return all;
+        }
         if let Ok(list) = value.as_array_ref() {
             all.elements = list.len();
             list.iter().for_each(|item| all.add(Self::of(item)));
@@ -278,11 +279,11 @@ impl DataSize {
     }
 }
 
-/// What an array costs that is asked for its length, and how many parts of it are looked at for one operation.
+/// What an array or a map costs that is asked for its length, and how many parts of it are looked at for one operation.
 const PER_LENGTH: u32 = 3;
 
-/// The length of an array with these parts, and what it costs.
-fn length(items: usize, parts: u64) -> (Datum, u32) {
+/// The length of an array or a map with these parts, and what it costs.
+pub(super) fn length(items: usize, parts: u64) -> (Datum, u32) {
     (Datum::Whole(items as i64), PER_LENGTH + (parts / PARTS_IN_ONE) as u32)
 }
 

@@ -6,7 +6,7 @@
 //! limits are Rhai's.
 //!
 //! * `unit`, `lower`, `statements`, `expressions`, `chains`, `chain_writes`, `invoke`: from the tree to steps.
-//! * `run`, `members`, `texts`, `operators`, `natives`: what the steps do.
+//! * `run`, `members`, `places`, `texts`, `operators`, `natives`: what the steps do.
 //! * `datum`, `arena`, `slots`, `answer`: the values.
 
 mod answer;
@@ -22,6 +22,7 @@ mod lower;
 mod members;
 mod natives;
 mod operators;
+mod places;
 mod run;
 mod script_code;
 mod slots;
@@ -42,15 +43,16 @@ pub(super) use unit::ScriptUnit;
 use crate::api::{HeldArg, math, to_value};
 use crate::engine::packages::is_among;
 use crate::engine::pricing::{
-    JOIN, MAKE, PER_CALL, PER_INDEX, PER_NODE, PricedFunction, READ, SEARCH, WRITE, plain_name, priced_functions,
+    JOIN, MAKE, PER_CALL, PER_INDEX, PER_NODE, PricedFunction, READ, SEARCH, WRITE, places_of, plain_name,
+    priced_functions,
 };
 use crate::engine::tree::{ChainStep, any_node, chain, each_node, each_target, first_of_this, is_optional};
 use crate::engine::values::to_dynamic;
 use crate::engine::weight::{
     BOXED, IN_ONE_OPERATION, PARTS_IN_ONE, PARTS_OF_ENTRY, PARTS_OF_OWNER, is_heavy, is_long_key, parts, parts_of,
-    place_of, weight, weight_of_key, weight_of_text,
+    parts_of_map, place_of, weight, weight_of_key, weight_of_text,
 };
-use hangtime_core::sim::{EntityView, EventField, Value, WEIGHT_OF_VECTOR};
+use hangtime_core::sim::{EntityView, EventField, Value, WEIGHT_OF_VECTOR, weight_of_map};
 use hangtime_script::api::{ApiEntry, EntryKind, Owner, Param, Topic, Type, param};
 use hangtime_script::budget::{charge, charged, is_interrupted_after};
 use hangtime_script::calls::{
@@ -71,5 +73,5 @@ use std::mem::ManuallyDrop;
 use std::sync::{Arc, OnceLock};
 use {
     arena::*, chain_parts::*, code::*, datum::*, expressions::*, invoke::*, lower::*, members::*, natives::*,
-    operators::*, run::*, switch_hash::*, unit::*, why::*,
+    operators::*, places::*, run::*, switch_hash::*, unit::*, why::*,
 };

@@ -14,8 +14,25 @@ pub(crate) struct Machine {
     pub(super) arena: Arena,
     /// The registers of each function that has run, by its number.
     files: Vec<Option<Box<Registers>>>,
-    /// The previous values of the variables that the call has written.
-    undo: Vec<(u16, VarSlot)>,
+    undo: Undo,
+}
+
+/// The values that variables had before the call, if it has written them.
+#[derive(Debug, Default)]
+struct Undo {
+    values: Vec<(u16, VarSlot)>,
+    /// Whether the value of each variable is there.
+    is_remembered: Vec<bool>,
+}
+
+impl Undo {
+    /// Forgets everything. A call has this many variables.
+    fn clear(&mut self, variables: usize) {
+        for (slot, _) in self.values.drain(..) {
+            self.is_remembered[usize::from(slot)] = false;
+        }
+        self.is_remembered.resize(variables, false);
+    }
 }
 
 /// What a call works on.
@@ -47,10 +64,19 @@ impl Machine {
             regs
         });
         self.arena.clear();
-        self.undo.clear();
+        self.undo.clear(inputs.vars.slots.len());
         let sizes = *inputs.vars.sizes;
-        let mut run =
-            CodeRun { regs, arena: &mut self.arena, undo: &mut self.undo, code, inputs, used: 0, before: None, sizes };
+        let mut run = CodeRun {
+            regs,
+            arena: &mut self.arena,
+            undo: &mut self.undo,
+            code,
+            inputs,
+            used: 0,
+            before: None,
+            sizes,
+            passed_object: false,
+        };
         let result = run.steps();
         let answer = result.and_then(|datum| read(&CompiledAnswer { datum, arena: run.arena, texts: run.sources() }));
         let done = answer.filter(|_| charge(run.used).is_ok());
@@ -71,7 +97,7 @@ impl Machine {
 pub(super) struct CodeRun<'r, 'c> {
     pub regs: &'r mut Registers,
     pub arena: &'r mut Arena,
-    undo: &'r mut Vec<(u16, VarSlot)>,
+    undo: &'r mut Undo,
     pub code: &'r Code,
     pub inputs: CallInputs<'c>,
     /// The operations used so far, except those that calls of the table have charged.
@@ -80,6 +106,8 @@ pub(super) struct CodeRun<'r, 'c> {
     before: Option<MomentCounts>,
     /// The sizes of the variables before the call.
     sizes: SlotSizes,
+    /// Whether the last path went through an entity or a vec.
+    pub passed_object: bool,
 }
 
 impl CodeRun<'_, '_> {
@@ -127,7 +155,7 @@ impl CodeRun<'_, '_> {
                     let value = self.inputs.vars.slots[usize::from(slot)].read(self.arena);
                     self.set(to, value);
                 }
-                Op::WriteVar { slot, from } => self.write_var(slot, from)?,
+                Op::WriteVar { slot, from } => self.write_var(slot, self.get(from))?,
                 Op::ReadMe { to, property, body } => self.set(to, self.read_me(property, body)?),
                 Op::ReadPart { to, property, part } => self.set(to, self.read_part(property, part)?),
                 Op::Weigh { a } => self.weigh(self.get(a))?,
@@ -173,7 +201,7 @@ impl CodeRun<'_, '_> {
         let (to, value) = match op {
             Op::Not { to, a } => (to, Datum::Flag(!self.flag(a)?)),
             Op::Negate { to, a } => (to, self.paid(negated(self.get(a))?)),
-            Op::Assign { by, to, a, b } => (to, self.assigned(by, a, b)?),
+            Op::Assign { by, to, a, b } => (to, self.assigned(by, self.get(a), self.get(b))?),
             Op::Compare { by, to, a, b } => (to, Datum::Flag(self.compared(by, a, b)?)),
             Op::Contains { to, list, item } => (to, self.contains(list, item)?),
             Op::ReadHook { to, field } => (to, self.read_hook(field)?),
@@ -181,13 +209,18 @@ impl CodeRun<'_, '_> {
                 let field = self.inputs.about.field(&self.code.texts[usize::from(name)]);
                 (to, self.arena.make_field(field))
             }
-            Op::Member { to, from, name } => (to, self.member(from, name)?),
-            Op::Index { to, list, at } => (to, self.index(list, at)?),
+            Op::Member { to, from, name } => (to, self.member(self.get(from), name)?),
+            Op::Index { to, list, at } => (to, self.index(self.get(list), self.get(at))?),
+            Op::Walk { to, path } => (to, self.walk(path)?),
+            Op::PlaceMethod { to, path, method, args } => (to, self.place_method(method, path, args)?),
             Op::Part { to, of, axis } => match self.get(of) {
                 Datum::Vec(v) => (to, Datum::Number(part(v, axis))),
                 _ => return None,
             },
-            Op::SetPart { of, from, axis } => (of, self.with_part(of, from, axis)?),
+            Op::SetPart { of, from, axis } => match self.get(of) {
+                Datum::Vec(v) => (of, Datum::Vec(with_part(v, self.get(from).number()?, axis))),
+                _ => return None,
+            },
             Op::Method { to, of, name, args } => (to, self.method(of, name, args)?),
             Op::Join { to, args } => (to, self.join(args)?),
             Op::MakeRecord { to, record, args } => {
@@ -214,12 +247,13 @@ impl CodeRun<'_, '_> {
                 let call = self.code.calls[usize::from(call)].call;
                 call.unpriced(self.inputs.moment, &[]).ok()?;
             }
-            // Rhai calls the setter of what a method was called on, which finds the value unchanged.
-            Op::WriteBack { of } => match self.get(of) {
-                Datum::Entity(_) => self.spend(1_u32),
-                Datum::Record(_) | Datum::Data(_) | Datum::About => {}
-                _ => return None,
-            },
+            Op::WeighPart { a, unknown } => self.weigh_part(self.get(a), unknown)?,
+            Op::WeighChange { path } => {
+                let parts = self.parts_at(path)?;
+                self.spend(parts / PARTS_IN_ONE);
+            }
+            Op::WeighPlaces { path } => self.weigh_places(path)?,
+            Op::WritePart { path, from, by } => self.write_part(path, from, by)?,
             Op::Print { a } => self.print(a)?,
             Op::CheckRange { a, b } => match (self.get(a), self.get(b)) {
                 (Datum::Whole(_), Datum::Whole(_)) => {}
@@ -291,41 +325,37 @@ impl CodeRun<'_, '_> {
         }
     }
 
-    fn assigned(&mut self, by: Arithmetic, a: Reg, b: Reg) -> Option<Datum> {
-        match (self.get(a), self.get(b)) {
+    pub fn assigned(&mut self, by: Arithmetic, a: Datum, b: Datum) -> Option<Datum> {
+        match (a, b) {
             (Datum::Text(a), Datum::Text(b)) if by == Arithmetic::Add => self.join_two(a, b),
             (a, b) => Some(self.paid(by.assigned(a, b)?)),
         }
     }
 
-    fn write_var(&mut self, slot: u16, from: Reg) -> Option<()> {
+    pub fn write_var(&mut self, slot: u16, value: Datum) -> Option<()> {
         let place = usize::from(slot);
-        let value = match self.get(from) {
+        let value = match value {
             Datum::Number(x) if !x.is_finite() => return None,
             Datum::Vec(v) if ![v.x, v.y, v.z].iter().all(|x| x.is_finite()) => return None,
             Datum::Text(text) => VarSlot::Text(self.arena.to_text(text, self.sources())),
             datum if datum.is_plain() => VarSlot::Plain(datum),
-            Datum::Data(DataRef::Made(data)) => VarSlot::Data(self.arena.data[data as usize].clone()),
+            Datum::Data(DataRef::Made(data)) => VarSlot::Data(self.arena.data[data as usize].value.clone()),
             list @ (Datum::List(_) | Datum::Record(_) | Datum::Data(_)) => {
                 VarSlot::Data(Arc::new(self.arena.to_dynamic(list, self.sources())?))
             }
             _ => return None,
         };
-        let previous = self.inputs.vars.write(place, value, self.inputs.limits)?;
-        self.undo.push((slot, previous));
-        Some(())
+        self.remember(slot);
+        self.inputs.vars.write(place, value, self.inputs.limits)
     }
 
-    fn with_part(&self, of: Reg, from: Reg, axis: Axis) -> Option<Datum> {
-        let (Datum::Vec(mut v), Some(x)) = (self.get(of), self.get(from).number()) else {
-            return None;
-        };
-        match axis {
-            Axis::X => v.x = x,
-            Axis::Y => v.y = x,
-            Axis::Z => v.z = x,
+    /// Remembers the value that a variable has before the call changes it.
+    pub fn remember(&mut self, slot: u16) {
+        let place = usize::from(slot);
+        if !self.undo.is_remembered[place] {
+            self.undo.is_remembered[place] = true;
+            self.undo.values.push((slot, self.inputs.vars.slots[place].clone()));
         }
-        Some(Datum::Vec(v))
     }
 
     /// The place of the case of a switch.
@@ -363,7 +393,7 @@ impl CodeRun<'_, '_> {
         };
         let more = (place as usize) < count;
         if more {
-            let value = self.index(list, at)?;
+            let value = self.index(self.get(list), self.get(at))?;
             self.set(item, value);
             self.set(at, Datum::Whole(place + 1));
         }
@@ -388,8 +418,8 @@ impl CodeRun<'_, '_> {
         if let Some(before) = &self.before {
             self.inputs.moment.return_to_checkpoint(before);
         }
-        while let Some((slot, previous)) = self.undo.pop() {
-            self.inputs.vars.slots[usize::from(slot)] = previous;
+        for (slot, previous) in &self.undo.values {
+            self.inputs.vars.slots[usize::from(*slot)].clone_from(previous);
         }
         *self.inputs.vars.sizes = self.sizes;
         self.arena.lines.clear();
@@ -403,4 +433,14 @@ pub(super) fn part(v: Vector, axis: Axis) -> f64 {
         Axis::Y => v.y,
         Axis::Z => v.z,
     }
+}
+
+/// The vec with another component.
+pub(super) fn with_part(mut v: Vector, x: f64, axis: Axis) -> Vector {
+    match axis {
+        Axis::X => v.x = x,
+        Axis::Y => v.y = x,
+        Axis::Z => v.z = x,
+    }
+    v
 }

@@ -113,8 +113,8 @@ pub(crate) struct SlotSizes {
 }
 
 impl SlotSizes {
-    /// These with one variable exchanged for another; none if a limit is exceeded then.
-    fn with(self, before: Self, now: Self, limits: &Limits) -> Option<Self> {
+    /// These with one value exchanged for another; none if a limit is exceeded then.
+    pub(super) fn with(self, before: Self, now: Self, limits: &Limits) -> Option<Self> {
         let sizes = Self {
             parts: self.parts + now.parts - before.parts,
             entries: self.entries + now.entries - before.entries,
@@ -133,8 +133,9 @@ impl SlotSizes {
     }
 }
 
-/// The sizes of a variable alone, with its name; none if it is not plain data or exceeds a limit.
-pub(crate) type SizesOfVar = fn(&Identifier, &VarSlot, &Limits) -> Option<SlotSizes>;
+/// The sizes of a value, with its name or key if it has one, below this many arrays and maps; none if it is not plain data
+/// or exceeds a limit.
+pub(crate) type SizesOfValue = fn((Option<&str>, &Dynamic), usize, &Limits) -> Option<SlotSizes>;
 
 /// The variables of an entity while a call of compiled code runs.
 pub(crate) struct SlotsOfCall<'a> {
@@ -144,13 +145,13 @@ pub(crate) struct SlotsOfCall<'a> {
     pub sizes: &'a mut SlotSizes,
     /// Set when a variable is written.
     pub written: &'a mut bool,
-    pub sizes_of: SizesOfVar,
+    pub sizes_of: SizesOfValue,
 }
 
 impl SlotsOfCall<'_> {
-    /// Writes a variable and returns its previous value. None if that would exceed a limit.
+    /// Writes a variable. None if that would exceed a limit.
     #[inline]
-    pub(super) fn write(&mut self, place: usize, value: VarSlot, limits: &Limits) -> Option<VarSlot> {
+    pub(super) fn write(&mut self, place: usize, value: VarSlot, limits: &Limits) -> Option<()> {
         let slot = &mut self.slots[place];
         if matches!((&*slot, &value), (VarSlot::Data(_), _) | (_, VarSlot::Data(_))) {
             return self.exchange(place, value, limits);
@@ -181,17 +182,21 @@ impl SlotsOfCall<'_> {
         self.sizes.texts = self.sizes.texts + texts[1] - texts[0];
         self.sizes.text = self.sizes.text + is - was;
         *self.written = true;
-        Some(std::mem::replace(slot, value))
+        *slot = value;
+        Some(())
     }
 
     /// The same where an array or a map is written, or was there before.
-    fn exchange(&mut self, place: usize, value: VarSlot, limits: &Limits) -> Option<VarSlot> {
+    fn exchange(&mut self, place: usize, value: VarSlot, limits: &Limits) -> Option<()> {
         let (name, slot) = (&self.names.0[place], &mut self.slots[place]);
-        let before = (self.sizes_of)(name, slot, limits)?;
-        let now = (self.sizes_of)(name, &value, limits)?;
-        *self.sizes = self.sizes.with(before, now, limits)?;
+        let sizes = |value: &VarSlot| match value {
+            VarSlot::Missing => Some(SlotSizes::default()),
+            value => value.with_dynamic(|value| (self.sizes_of)((Some(name.as_str()), value), 0, limits)),
+        };
+        *self.sizes = self.sizes.with(sizes(slot)?, sizes(&value)?, limits)?;
         *self.written = true;
-        Some(std::mem::replace(slot, value))
+        *slot = value;
+        Some(())
     }
 }
 

@@ -316,7 +316,7 @@ impl Lowering<'_> {
                 }
                 Ok(())
             }
-            Expr::Dot(..) => {
+            Expr::Dot(..) | Expr::Index(..) => {
                 let (Expr::Custom(node, _), at) = (value, value.position()) else {
                     return Err(Refused { why: WhyNot::Assignment, at: target.position() });
                 };

@@ -26,11 +26,24 @@ impl CodeRun<'_, '_> {
     pub fn weigh(&mut self, value: Datum) -> Option<()> {
         if value.is_heavy() {
             self.used += self.weight(value)? / IN_ONE_OPERATION;
+            // What is charged for is copied.
+            self.arena.share(value);
         }
         Some(())
     }
 
-    fn weight(&self, value: Datum) -> Option<u64> {
+    /// Charges for handling a part of a value. A part of a text is a text that is made.
+    pub fn weigh_part(&mut self, value: Datum, unknown: bool) -> Option<()> {
+        match value {
+            Datum::Text(text) if unknown || self.passed_object => {
+                self.used += weight_of_text(self.sources().text(text).len()) * TO_JOIN / IN_ONE_OPERATION;
+                Some(())
+            }
+            other => self.weigh(other),
+        }
+    }
+
+    pub fn weight(&self, value: Datum) -> Option<u64> {
         Some(match value {
             Datum::Text(text) => weight_of_text(self.sources().text(text).len()),
             Datum::List(list) => {

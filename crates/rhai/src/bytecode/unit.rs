@@ -8,7 +8,7 @@ pub(crate) struct UnitFunction {
     pub priced: PricedFunction,
     /// The names of the local variables that it assigns to.
     pub(super) assigned: BTreeSet<ImmutableString>,
-    /// The names of the local variables that it assigns to a part of.
+    /// The names of the local variables that it changes a part of.
     pub(super) changed: BTreeSet<ImmutableString>,
 }
 
@@ -40,6 +40,16 @@ impl ScriptUnit {
                     _ => &mut function.changed,
                 };
                 names.extend(root_name(target).map(|name| plain_name(name).into()));
+            });
+            let changed = &mut function.changed;
+            any_node(function.priced.statements(), |node| {
+                if let ASTNode::Expr(expression @ (Expr::Dot(..) | Expr::Index(..))) = node
+                    && let Some(ChainStep::Method(call, _)) = chain(expression).1.last()
+                    && PlaceMethod::named(&call.name, call.args.len()).is_some_and(|method| method != PlaceMethod::Len)
+                {
+                    changed.extend(root_name(expression).map(|name| plain_name(name).into()));
+                }
+                false
             });
             unit.functions.insert(key, function);
         }
@@ -80,7 +90,7 @@ impl ScriptUnit {
     }
 }
 
-/// The name of the variable that the left side of an assignment begins with.
+/// The name of the variable that a chain begins with, or that is assigned to.
 fn root_name(target: &Expr) -> Option<&ImmutableString> {
     match target {
         Expr::Variable(variable, ..) => Some(&variable.1),

@@ -4,7 +4,6 @@ use super::*;
 use crate::engine::weight::{PARTS_OF_ENTRY, PARTS_OF_OWNER, is_long_key, parts};
 use hangtime_core::sim::{WEIGHT_OF_LIST, WEIGHT_OF_VECTOR, weight_of_map};
 use hangtime_script::MOST_NESTING;
-use rhai::Identifier;
 
 /// The longest path to a variable in a message, in characters.
 const MOST_PATH: usize = 100;
@@ -99,17 +98,20 @@ pub(super) fn sizes_of(vars: &KeptVars, limits: &Limits) -> Option<SlotSizes> {
     Some(SlotSizes { parts: all, ..quota.sizes() })
 }
 
-/// The sizes of one variable with its name; none if it exceeds a limit.
-pub(super) fn sizes_of_var(name: &Identifier, value: &VarSlot, limits: &Limits) -> Option<SlotSizes> {
-    if value.is_missing() {
-        return Some(SlotSizes::default());
-    }
+/// The sizes of a value, with its name or key if it has one, below this many arrays and maps; none if it exceeds a limit.
+pub(super) fn sizes_of_value(
+    (key, value): (Option<&str>, &Dynamic),
+    levels: usize,
+    limits: &Limits,
+) -> Option<SlotSizes> {
     let mut quota = Quota::of(limits);
-    let parts = value.with_dynamic(|value| {
-        quota.variable(name, value).ok()?;
-        Some(PARTS_OF_ENTRY + parts(value))
-    });
-    Some(SlotSizes { parts: parts?, ..quota.sizes() })
+    let below = MOST_NESTING.checked_sub(levels)?;
+    let (checked, entry) = match key {
+        Some(key) => (quota.entry(key, value, below), PARTS_OF_ENTRY),
+        None => (quota.inspect(value, below), 0),
+    };
+    checked.ok()?;
+    Some(SlotSizes { parts: entry + parts(value), ..quota.sizes() })
 }
 
 /// The result of checking all variables.

@@ -1,6 +1,6 @@
 //! The variables of an entity in slots, next to those that are kept between calls.
 
-use super::plain_vars::{checked_values, same, sizes_of, sizes_of_var};
+use super::plain_vars::{checked_values, same, sizes_of, sizes_of_value};
 use super::*;
 
 /// Slots for the variables that the functions of a script use.
@@ -43,7 +43,7 @@ impl SlotCache {
             names: &self.names,
             sizes: &mut self.sizes,
             written: &mut self.ahead,
-            sizes_of: sizes_of_var,
+            sizes_of: sizes_of_value,
         })
     }
 

@@ -57,7 +57,12 @@ fn weight_below(value: &Dynamic, levels: usize) -> Fallible<u64> {
     }
     if let Ok(list) = value.as_array_ref() {
         let levels = deeper(levels)?;
-        return list.iter().try_fold(6, |sum, item| Ok(sum + weight_below(item, levels)?));
+        let mut sum = 6;
+        for item in list.iter() {
+            // Most lists are of numbers.
+            sum += if item.is_int() || item.is_float() { 1 } else { weight_below(item, levels)? };
+        }
+        return Ok(sum);
     }
     if let Ok(map) = value.as_map_ref() {
         return weight_in_map(&map, levels);

@@ -11,14 +11,16 @@ mod rewrite;
 mod template;
 
 pub(crate) use nodes::{JOIN, MAKE, PER_INDEX, PER_NODE, READ, SEARCH, WRITE};
-pub(crate) use path::plain_name;
 pub(super) use path::{is_changed, is_root};
+pub(crate) use path::{places_of, plain_name};
 pub(crate) use template::{PER_CALL, PricedFunction, priced_functions, start_of};
 
 use crate::engine::budget::charge;
 use crate::engine::halt::{Fallible, stop};
 use crate::engine::tree::{ChainStep, body_of, chain, each_node, function_alone};
-use crate::engine::weight::{charge_for, charge_for_change, charge_weight, is_heavy, place_of, weight};
+use crate::engine::weight::{
+    PARTS_IN_ONE, charge_for, charge_for_change, charge_weight, is_heavy, parts, place_of, weight,
+};
 use rhai::{
     AST, ASTFlags, ASTNode, CustomExpr, Dynamic, Engine, EvalContext, Expr, Expression, FnAccess, FnCallExpr,
     ImmutableString, Map, Module, ScriptFuncDef, Shared, Stmt, StmtBlock,

@@ -130,8 +130,8 @@ fn run_write(context: &mut EvalContext, inside: &Expression, place: &Dynamic) ->
     let path = &target.path;
     let removes = target.computes == Computes::Removes && value.is_string();
     if path.end() == ChainEnd::Property {
-        // Rhai looks through the value that the chain begins with.
-        path.with_root(context, charge_for_change).unwrap_or(Ok(()))?;
+        // Rhai looks through the map that is written to.
+        path.charge_changed(context, charge_for_change)?;
         if removes {
             path.charge_target(context, charge_for)?;
         }

@@ -122,7 +122,7 @@ impl ValuePath {
     }
 
     /// Calls `seen` with the value that the chain begins with, if it is a variable or `this`.
-    pub fn with_root<R>(&self, context: &EvalContext, seen: impl FnOnce(&Dynamic) -> R) -> Option<R> {
+    fn with_root<R>(&self, context: &EvalContext, seen: impl FnOnce(&Dynamic) -> R) -> Option<R> {
         match &self.root {
             PathRoot::This => context.this_ptr().map(seen),
             PathRoot::Local(name) => context.scope().get(name).map(seen),
@@ -150,9 +150,25 @@ impl ValuePath {
 
     /// Charges for the value that the path leads to, if that is known in advance.
     pub fn charge_target(&self, context: &EvalContext, price: Price) -> Fallible<()> {
+        self.charge_at(&self.steps, context, price)
+    }
+
+    /// Charges for the map whose property is written at the end of the path. If it is not known in advance, it may be
+    /// anything in the value that the path begins with.
+    pub fn charge_changed(&self, context: &EvalContext, price: Price) -> Fallible<()> {
+        let before = &self.steps[..self.steps.len() - 1];
+        let is_known = |step: &PathStep| match step {
+            PathStep::AtLocal(name) => context.scope().get(name).is_some(),
+            PathStep::AtUnknown | PathStep::Call => false,
+            PathStep::Property(_) | PathStep::At(_) => true,
+        };
+        self.charge_at(if before.iter().all(is_known) { before } else { &[] }, context, price)
+    }
+
+    fn charge_at(&self, steps: &[PathStep], context: &EvalContext, price: Price) -> Fallible<()> {
         let mut charged = Ok(());
         self.with_root(context, |root| {
-            follow(root, &self.steps, context, true, &mut |value, rest| {
+            follow(root, steps, context, true, &mut |value, rest| {
                 if rest.is_empty() {
                     charged = price(value);
                 }
@@ -246,6 +262,21 @@ fn entry<'m>(map: &'m Map, step: &PathStep, context: &EvalContext) -> Option<&'m
         let _ = charge(map.len() as u64 / COMPARED_IN_ONE);
         map.values().max_by_key(|item| size(item))
     })
+}
+
+/// What an operator is charged for a place in an array or a map that is unknown in advance, as [`follow`] does: the largest
+/// value is taken for the one that is changed.
+pub(crate) fn places_of(value: &Dynamic) -> u64 {
+    let largest = |values: &mut dyn Iterator<Item = &Dynamic>| values.max_by_key(|item| size(item)).map_or(0, parts);
+    if let Ok(list) = value.as_array_ref() {
+        let seen = list.len() as u64 / SEEN_IN_ONE;
+        if !list.iter().any(is_heavy) {
+            return seen;
+        }
+        return seen + list.len() as u64 / COMPARED_IN_ONE + largest(&mut list.iter()) / PARTS_IN_ONE;
+    }
+    let map = value.as_map_ref();
+    map.map_or(0, |map| map.len() as u64 / COMPARED_IN_ONE + largest(&mut map.values()) / PARTS_IN_ONE)
 }
 
 /// The place in an array that a step leads to, if that is known.
