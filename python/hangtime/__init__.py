@@ -20,7 +20,7 @@ Environments:
 
 import gymnasium
 
-from ._hangtime import Game, GameError, World, step_together
+from ._hangtime import Game, GameError, World, languages, step_together
 from .env import HangtimeEnv
 from .vector import HangtimeVectorEnv
 
@@ -30,6 +30,7 @@ __all__ = [
     "HangtimeEnv",
     "HangtimeVectorEnv",
     "World",
+    "languages",
     "step_together",
 ]
 

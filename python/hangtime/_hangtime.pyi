@@ -169,6 +169,9 @@ class World:
     def warnings(self) -> list[str]:
         """Mistakes in the files that do not keep the level from running, each with its place."""
 
+def languages() -> list[str]:
+    """The languages that scripts can be written in: `Rhai`, and `Lua` if the package was built with its feature `lua`."""
+
 def step_together(
     worlds: Sequence[World],
     ticks: int = 1,

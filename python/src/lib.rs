@@ -21,7 +21,16 @@ mod running_world;
 mod together;
 mod world;
 
+use hangtime::project::LANGUAGES;
+use hangtime::script::host::Language;
 use pyo3::prelude::*;
+
+/// The languages that scripts can be written in: `Rhai`, and `Lua` if the package was built with its feature `lua`.
+#[pyfunction]
+fn languages() -> Vec<&'static str> {
+    let built = LANGUAGES.0.iter().filter(|language| !language.is_missing());
+    built.map(|language| language.name()).collect()
+}
 
 /// Gameplay physics from hangtime, implemented in Rust. Use the package `hangtime`.
 #[pymodule]
@@ -32,6 +41,8 @@ mod _hangtime {
     use super::errors::GameError;
     #[pymodule_export]
     use super::game::Game;
+    #[pymodule_export]
+    use super::languages;
     #[pymodule_export]
     use super::together::step_together;
     #[pymodule_export]

@@ -45,6 +45,27 @@ def test_a_world_ends_with_the_hash_of_the_program(small, program, tmp_path, hz,
     assert f"hash {world.hash}" in said
 
 
+def in_lua(small):
+    """Gives the hero the script of the small game in Lua."""
+    small.write("config/entities/hero.toml", 'script = "hero.luau"\nvars = { n = 0 }\n')
+    small.write("scripts/hero.luau", "function on_tick(me) vars.n += 1; if world.random() < 0.1 then me:jump() end end")
+
+
+@pytest.mark.skipif("Lua" not in hangtime.languages(), reason="the package was built without its feature `lua`")
+def test_a_script_in_lua_has_the_hashes_of_the_same_one_in_rhai(small):
+    small.script("fn on_tick(me) { this.n += 1; if world::random() < 0.1 { me.jump(); } }")
+    in_rhai = hashes(small.game().world("floor", seed=7), 240)
+    in_lua(small)
+    assert hashes(small.game().world("floor", seed=7), 240) == in_rhai
+
+
+@pytest.mark.skipif("Lua" in hangtime.languages(), reason="the package was built with its feature `lua`")
+def test_a_package_without_lua_says_how_to_build_one_with_it(small):
+    in_lua(small)
+    with pytest.raises(hangtime.GameError, match=r"scripts/hero\.luau(?s:.*)maturin develop --features lua"):
+        small.game().world("floor")
+
+
 def test_columns_are_read_in_place():
     world = hangtime.Game(CROSSING).world("crossing")
     array = world.observe(["pos.x", "vel.x", "grounded"])

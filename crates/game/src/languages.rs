@@ -7,7 +7,8 @@ use hangtime_script::Languages;
 
 /// What a program that was built without Lua says about files in Lua.
 pub const WITHOUT_LUA: &str = "this program was built without Lua; `cargo run --release --features lua` builds one with it, \
-                               for which a C++ compiler must be installed";
+                               and `maturin develop --features lua` the package for Python, for which a C++ compiler must be \
+                               installed";
 
 /// The languages of scripts, the usual one first.
 pub const LANGUAGES: Languages = Languages(&[

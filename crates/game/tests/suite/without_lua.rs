@@ -7,7 +7,8 @@ use hangtime_script::{Diagnostic, Sources};
 use std::sync::Arc;
 
 const WHY: &str = "error: this program was built without Lua; `cargo run --release --features lua` builds one with it, \
-                   for which a C++ compiler must be installed";
+                   and `maturin develop --features lua` the package for Python, for which a C++ compiler must be \
+                   installed";
 
 #[test]
 fn a_kind_whose_script_is_in_lua_names_the_command_that_builds_lua() {
