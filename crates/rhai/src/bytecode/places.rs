@@ -205,8 +205,8 @@ impl<'r> CodeRun<'r, '_> {
         Some(())
     }
 
-    /// Fails if Rhai would refuse a local value after it has been changed: it looks at the map whose property was written
-    /// or the array whose method was called, but of an index only at what was written.
+    /// Fails if Rhai would refuse a local value after it has been changed: it looks at the map whose property was
+    /// written or the array whose method was called, but of an index only at what was written.
     fn check_sizes(&self, reg: Reg, keys: &[Key], whole: bool, written: Reg) -> Option<()> {
         let sizes = match whole {
             false => self.size(self.get(written))?,
@@ -433,8 +433,8 @@ enum Found<T, D = Datum> {
     Datum(D),
 }
 
-/// Follows keys into arrays and maps of Rhai. A value that is neither, and the number of steps that are left, if there is
-/// one on the way.
+/// Follows keys into arrays and maps of Rhai. A value that is neither, and the number of steps that are left, if there
+/// is one on the way.
 fn visit<T>(value: &Dynamic, keys: &[Key], seen: &mut impl FnMut(&Dynamic) -> T) -> Option<Found<T, (Datum, usize)>> {
     let Some((key, rest)) = keys.split_first() else {
         return Some(Found::Inside(seen(value)));

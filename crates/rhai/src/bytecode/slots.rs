@@ -133,8 +133,8 @@ impl SlotSizes {
     }
 }
 
-/// The sizes of a value, with its name or key if it has one, below this many arrays and maps; none if it is not plain data
-/// or exceeds a limit.
+/// The sizes of a value, with its name or key if it has one, below this many arrays and maps; none if it is not plain
+/// data or exceeds a limit.
 pub(crate) type SizesOfValue = fn((Option<&str>, &Dynamic), usize, &Limits) -> Option<SlotSizes>;
 
 /// The variables of an entity while a call of compiled code runs.

@@ -98,7 +98,8 @@ pub(super) fn sizes_of(vars: &KeptVars, limits: &Limits) -> Option<SlotSizes> {
     Some(SlotSizes { parts: all, ..quota.sizes() })
 }
 
-/// The sizes of a value, with its name or key if it has one, below this many arrays and maps; none if it exceeds a limit.
+/// The sizes of a value, with its name or key if it has one, below this many arrays and maps; none if it exceeds a
+/// limit.
 pub(super) fn sizes_of_value(
     (key, value): (Option<&str>, &Dynamic),
     levels: usize,

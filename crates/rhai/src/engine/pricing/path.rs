@@ -264,8 +264,8 @@ fn entry<'m>(map: &'m Map, step: &PathStep, context: &EvalContext) -> Option<&'m
     })
 }
 
-/// What an operator is charged for a place in an array or a map that is unknown in advance, as [`follow`] does: the largest
-/// value is taken for the one that is changed.
+/// What an operator is charged for a place in an array or a map that is unknown in advance, as [`follow`] does: the
+/// largest value is taken for the one that is changed.
 pub(crate) fn places_of(value: &Dynamic) -> u64 {
     let largest = |values: &mut dyn Iterator<Item = &Dynamic>| values.max_by_key(|item| size(item)).map_or(0, parts);
     if let Ok(list) = value.as_array_ref() {
