@@ -581,7 +581,7 @@ impl Clip {
         let nothing = (f64::INFINITY, f64::NEG_INFINITY);
         self.points().iter().fold(nothing, |(least, most), point| {
             let at = along.dot(*point);
-            (least.min(at), most.max(at))
+            (if at < least { at } else { least }, if at > most { at } else { most })
         })
     }
 }

@@ -94,7 +94,8 @@ const LISTED_BYTES: f64 = 8e6;
 const CROWDED: u32 = 64;
 
 /// A rectangle of cells: columns and rows from first to last.
-struct CellRange {
+#[derive(Clone, Debug, PartialEq)]
+pub struct CellRange {
     columns: (usize, usize),
     rows: std::ops::Range<usize>,
 }
@@ -212,6 +213,12 @@ impl<T: Copy> Grid<T> {
             };
             visit(&self.listed[from..to]);
         }
+    }
+
+    /// The cells that meet `area`: two areas with the same ones are [visited](Self::visit) alike. `None` if a tree takes
+    /// their place.
+    pub fn cells_near(&self, area: &Bounds) -> Option<CellRange> {
+        self.tree.is_none().then(|| self.block(area))
     }
 
     /// Calls `visit` with the items of each cell. Two items that meet are in a cell together.

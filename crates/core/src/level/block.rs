@@ -6,6 +6,7 @@
 use super::platform::platform_of;
 use super::*;
 use crate::geometry::convex::parts;
+use arrayvec::ArrayVec;
 use std::collections::BTreeMap;
 
 /// Maximum number of corners of a block.
@@ -36,11 +37,36 @@ impl Wall {
     }
 }
 
+/// Number of walls that are measured from at once.
+pub const ABREAST: usize = 4;
+
+/// Walls of a block coordinate by coordinate, to measure from all of them at once. The last one fills the rest.
+#[derive(Clone, Debug)]
+pub struct WallLines {
+    /// Where they start, px: each x, then each y.
+    pub starts: [[f64; ABREAST]; 2],
+    /// Their normals.
+    pub normals: [[f64; ABREAST]; 2],
+}
+
+impl WallLines {
+    fn of(walls: &[Wall]) -> Self {
+        let each =
+            |coordinate: fn(&Face) -> f64| std::array::from_fn(|i| coordinate(&walls[i.min(walls.len() - 1)].face));
+        Self {
+            starts: [each(|face| face.start.x), each(|face| face.start.y)],
+            normals: [each(|face| face.normal.x), each(|face| face.normal.y)],
+        }
+    }
+}
+
 /// A convex part of a solid.
 #[derive(Clone, Debug)]
 pub struct Block {
     /// Its walls, counterclockwise.
     walls: Range<u32>,
+    /// The same for measuring.
+    pub lines: ArrayVec<WallLines, { MOST_WALLS / ABREAST }>,
     /// Bounding box, px.
     pub bounds: Bounds,
     /// Index of its surface.
@@ -142,15 +168,20 @@ impl Blocks {
         }
     }
 
-    /// Calls `visit` with the static blocks whose boxes meet `area`, including those that are
-    /// switched off. A block in several cells is visited once per cell.
+    /// Calls `visit` with the static blocks in the cells that meet `area` whose boxes meet `wide`, which holds it,
+    /// including blocks that are switched off. A block in several cells is visited once per cell.
     #[inline]
-    pub fn visit(&self, area: &Bounds, mut visit: impl FnMut(u32)) {
+    pub fn visit(&self, area: &Bounds, wide: &Bounds, mut visit: impl FnMut(u32)) {
         self.grid.visit(area, |index| {
-            if self.list[*index as usize].bounds.meets(area) {
+            if self.list[*index as usize].bounds.meets(wide) {
                 visit(*index);
             }
         });
+    }
+
+    /// The cells of the static blocks that meet `area`; see [`Grid::cells_near`].
+    pub fn cells_near(&self, area: &Bounds) -> Option<CellRange> {
+        self.grid.cells_near(area)
     }
 }
 
@@ -287,6 +318,7 @@ impl<'a> BlockBuilder<'a> {
     fn push(&mut self, first: usize, solid: u32, platform: Option<u16>, one_way: bool, points: &[DVec2]) {
         self.list.push(Block {
             walls: first as u32..self.walls.len() as u32,
+            lines: self.walls[first..].chunks(ABREAST).map(WallLines::of).collect(),
             bounds: Bounds::around(points),
             surface: self.solids[solid as usize].surface,
             platform,

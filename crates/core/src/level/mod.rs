@@ -33,7 +33,7 @@ mod touchable;
 mod walk;
 mod zone;
 
-pub use block::{Block, Blocks, MOST_WALLS, Wall};
+pub use block::{ABREAST, Block, Blocks, MOST_WALLS, Wall, WallLines};
 pub use changes::{Absent, CalledPlatform, LevelChanges};
 pub use contact::{Contact, GroundRule, onto_a_step};
 pub use density::DensestPlace;
@@ -51,7 +51,7 @@ pub use walk::{Walk, walk};
 pub use zone::{Air, Cuts, MOST_ZONES, NearZones, Zone, Zones};
 
 // What several files of this room use: each of them begins with `use super::*`.
-use crate::geometry::grid::{Bounds, Extent};
+use crate::geometry::grid::{Bounds, CellRange, Extent};
 use crate::geometry::separation::Separation;
 use crate::geometry::sweep::Face;
 use crate::geometry::{Ellipse, Grid, Inside, TOUCH, lies_in, polygon};

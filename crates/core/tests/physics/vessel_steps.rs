@@ -110,3 +110,20 @@ fn a_box_that_slides_into_a_step_hits_it_at_its_speed_there() {
         near(least, -0.5 * hit, 0.5 * drag / 120.0 + drag / f64::from(hz));
     }
 }
+
+#[test]
+fn a_vessel_glides_over_dust_below_its_floor_as_if_there_were_none() {
+    // Within the way of a tick there are more grains than a vessel keeps in view, and the floor comes after them.
+    let speed = 100.0;
+    for hz in RATES {
+        let mut ground = vessel(Ground::none(hz)).tune("friction", 0.0);
+        for grain in 0..700 {
+            let (x, y) = (1.5 * f64::from(grain % 70) - 30.0, -2.5 - 1.5 * f64::from(grain / 70));
+            ground = ground.solid(&[(x, y), (x + 1.0, y), (x + 1.0, y + 1.0), (x, y + 1.0)]);
+        }
+        let ground = ground.solid(&[(-100.0, -1.0), (200.0, -1.0), (200.0, 0.0), (-100.0, 0.0)]);
+        let now = ground.at(0.0, 8.0).moving(speed, 0.0).play().run(0.3).pop().expect("ticks");
+        near(now.pos.x, 0.3 * speed, 1e-6);
+        near(now.pos.y, 8.0, 1e-6);
+    }
+}

@@ -3,7 +3,9 @@
 use super::hull::PlacedPiece;
 use super::*;
 use crate::geometry::convex::Clip;
-use crate::level::{Block, MOST_WALLS, Wall};
+use crate::geometry::grid::CellRange;
+use crate::level::{ABREAST, Block, MOST_WALLS, Wall, WallLines};
+use std::cell::RefCell;
 
 /// How near a piece has to be for a contact, px. With this margin, a vessel stays in contact with
 /// what it rests on although it has been moved out of it.
@@ -125,12 +127,6 @@ impl Wall {
     }
 }
 
-/// An intersection, and whether an open wall is near it.
-pub struct Intersection {
-    pub contact: Manifold,
-    pub open: bool,
-}
-
 /// The piece's edges decide only if the intersection is this much shallower along them than along
 /// the block's walls: as a share, and in px. Otherwise the two would alternate.
 const EDGE_SHARE: f64 = 0.98;
@@ -150,10 +146,20 @@ struct WallDepths {
 impl WallDepths {
     /// The greatest depth that an intersection can turn out to have.
     fn deepest(&self) -> f64 {
-        let least = self.depths.iter().copied().fold(f64::INFINITY, f64::min);
+        let least = self.depths.iter().fold(f64::INFINITY, |least, depth| lower(least, *depth));
         let cut = self.depths.iter().enumerate().filter(|(j, _)| self.cuts & (1 << j) != 0);
-        cut.map(|(_, depth)| *depth).fold(least, f64::max)
+        cut.fold(least, |most, (_, depth)| if *depth > most { *depth } else { most })
     }
+}
+
+/// The lower of two numbers.
+fn lower(a: f64, b: f64) -> f64 {
+    if b < a { b } else { a }
+}
+
+/// The lowest of a number for each of several walls.
+fn lowest([a, b, c, d]: [f64; ABREAST]) -> f64 {
+    lower(lower(a, b), lower(c, d))
 }
 
 /// A way out along a piece's edge, away from a corner of the block.
@@ -163,16 +169,17 @@ struct EdgeExit {
     corner: u32,
 }
 
-/// The intersection of a piece with a block, whose walls are moved out by [`CONTACT_MARGIN`],
-/// relative to `center`.
+/// Adds the intersection of a piece with a block, whose walls are moved out by [`CONTACT_MARGIN`], relative to `center`:
+/// to the contacts if an open wall is near it, else it becomes the weak one if that is deeper. `None` if there is none.
 fn intersect(
     piece: &PlacedPiece,
     (block, walls): (&Block, &[Wall]),
-    offset: DVec2,
-    center: DVec2,
-) -> Option<Intersection> {
-    let behind = behind_walls(piece, walls, offset)?;
-    let exit = edge_exit(piece, walls, offset, behind.deepest())?;
+    (offset, center): (DVec2, DVec2),
+    contacts: &mut ContactSet,
+    weak: &mut Option<Manifold>,
+) -> Option<()> {
+    let behind = behind_walls(piece, &block.lines, offset)?;
+    let exit = edge_exit(piece, (walls, &block.lines), offset, behind.deepest())?;
     let mut clip = Clip::of(piece.points())?;
     for (j, wall) in walls.iter().enumerate() {
         if behind.cuts & (1 << j) != 0 {
@@ -196,23 +203,26 @@ fn intersect(
     let at = barycenter - center;
     let middle = barycenter.dot(tangent);
     let gaps = if by_edge { [0.0; 2] } else { end_gaps(&clip, normal, tangent, middle) };
-    Some(Intersection {
-        open,
-        contact: Manifold {
-            normal,
-            depth: depth - CONTACT_MARGIN,
-            at,
-            ends: [at + tangent * (low - middle), at + tangent * (high - middle)],
-            gaps,
-            feature,
-            surface: block.surface,
-            platform: block.platform,
-            foot: piece.foot,
-            piece: piece.index,
-            area,
-            slow: false,
-        },
-    })
+    let contact = Manifold {
+        normal,
+        depth: depth - CONTACT_MARGIN,
+        at,
+        ends: [at + tangent * (low - middle), at + tangent * (high - middle)],
+        gaps,
+        feature,
+        surface: block.surface,
+        platform: block.platform,
+        foot: piece.foot,
+        piece: piece.index,
+        area,
+        slow: false,
+    };
+    if open {
+        contacts.add(&contact);
+    } else if weak.as_ref().is_none_or(|weak| contact.depth < weak.depth) {
+        *weak = Some(contact);
+    }
+    Some(())
 }
 
 /// The open wall through which the piece has entered, near `barycenter`, by the least depth, if any; and
@@ -231,9 +241,11 @@ fn entered(
             any = j;
         }
         // The piece has to enter through this wall, near its open part.
+        if cuts & (1 << j) == 0 {
+            continue;
+        }
         let along = wall.face.along.dot(barycenter - wall.face.start - offset);
         let open = wall.is_open()
-            && cuts & (1 << j) != 0
             && along >= wall.open.0 - OPEN_SLACK
             && along <= wall.open.1 + OPEN_SLACK
             && clip
@@ -248,52 +260,66 @@ fn entered(
 }
 
 /// The depth of a piece behind each wall; `None` if one of them separates the two.
-fn behind_walls(piece: &PlacedPiece, walls: &[Wall], offset: DVec2) -> Option<WallDepths> {
+fn behind_walls(piece: &PlacedPiece, lines: &[WallLines], offset: DVec2) -> Option<WallDepths> {
     let mut found = WallDepths { depths: [f64::INFINITY; MOST_WALLS], cuts: 0 };
-    for (j, wall) in walls.iter().enumerate() {
-        let level = wall.level(offset);
-        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for (place, lines) in lines.iter().enumerate() {
+        let ([xs, ys], [across, up]) = (&lines.starts, &lines.normals);
+        let levels: [f64; ABREAST] = std::array::from_fn(|j| {
+            let start = DVec2::new(xs[j], ys[j]) + offset;
+            across[j] * start.x + up[j] * start.y + CONTACT_MARGIN
+        });
+        let (mut low, mut high) = ([f64::INFINITY; ABREAST], [f64::NEG_INFINITY; ABREAST]);
         for point in piece.points() {
-            let height = wall.face.normal.dot(*point) - level;
-            low = if height < low { height } else { low };
-            high = if height > high { height } else { high };
+            for j in 0..ABREAST {
+                let height = across[j] * point.x + up[j] * point.y - levels[j];
+                low[j] = if height < low[j] { height } else { low[j] };
+                high[j] = if height > high[j] { height } else { high[j] };
+            }
         }
-        if low >= 0.0 {
+        if lowest(low.map(|low| -low)) <= 0.0 {
             return None;
         }
-        found.depths[j] = -low;
-        found.cuts |= u32::from(high > 0.0) << j;
+        for j in 0..ABREAST {
+            found.depths[place * ABREAST + j] = -low[j];
+            found.cuts |= u32::from(high[j] > 0.0) << (place * ABREAST + j);
+        }
     }
     Some(found)
 }
 
 /// Finds the shortest way out along the piece's edges, among those that are shorter than `most` and whose deepest corner
 /// of the block can be touched and is in the piece; infinitely long if there is none. `None` if an edge separates the two.
-fn edge_exit(piece: &PlacedPiece, walls: &[Wall], offset: DVec2, most: f64) -> Option<EdgeExit> {
-    let mut least = EdgeExit { depth: f64::INFINITY, normal: DVec2::ZERO, corner: 0 };
+fn edge_exit(
+    piece: &PlacedPiece,
+    (walls, lines): (&[Wall], &[WallLines]),
+    offset: DVec2,
+    most: f64,
+) -> Option<EdgeExit> {
+    let mut shortest = EdgeExit { depth: f64::INFINITY, normal: DVec2::ZERO, corner: 0 };
     for (normal, start) in piece.normals().iter().zip(piece.points()) {
         let level = normal.dot(*start - offset) + CONTACT_MARGIN;
-        let mut heights = [f64::INFINITY; MOST_WALLS];
-        let mut deepest = f64::INFINITY;
-        for (height, wall) in heights.iter_mut().zip(walls) {
-            *height = normal.dot(wall.face.start) - level;
-            deepest = if *height < deepest { *height } else { deepest };
-        }
+        let height = |x: f64, y: f64| normal.x * x + normal.y * y - level;
+        let deepest = lines.iter().fold(f64::INFINITY, |deepest, lines| {
+            let [xs, ys] = &lines.starts;
+            lower(deepest, lowest(std::array::from_fn(|j| height(xs[j], ys[j]))))
+        });
         let depth = -deepest;
         if depth <= 0.0 {
             return None;
         }
-        if depth >= least.depth.min(most) {
+        if depth >= shortest.depth.min(most) {
             continue;
         }
         // Of a side parallel to the edge, the nearer end may be the touched one.
-        let found = walls.iter().zip(&heights).filter(|(_, height)| **height <= deepest + SAME_END);
-        let mut touched = found.filter(|(wall, _)| holds(piece, wall.face.start + offset));
-        if let Some(corner) = touched.find_map(|(wall, _)| wall.corner) {
-            least = EdgeExit { depth, normal: -*normal, corner };
+        let starts = |wall: &&Wall| {
+            let start = wall.face.start;
+            height(start.x, start.y) <= deepest + SAME_END && holds(piece, start + offset)
+        };
+        if let Some(corner) = walls.iter().filter(starts).find_map(|wall| wall.corner) {
+            shortest = EdgeExit { depth, normal: -*normal, corner };
         }
     }
-    Some(least)
+    Some(shortest)
 }
 
 /// Whether a point is in a piece, or as near as a contact.
@@ -304,13 +330,13 @@ fn holds(piece: &PlacedPiece, point: DVec2) -> bool {
 
 /// How much less deep the intersection is on either side of its middle than at its deepest point, px.
 fn end_gaps(clip: &Clip, normal: DVec2, tangent: DVec2, middle: f64) -> [f64; 2] {
-    let mut lowest = [f64::INFINITY; 2];
+    let mut low = [f64::INFINITY; 2];
     for point in clip.points() {
         let side = usize::from(point.dot(tangent) > middle);
-        lowest[side] = lowest[side].min(point.dot(normal));
+        low[side] = lower(low[side], point.dot(normal));
     }
-    let deepest = lowest[0].min(lowest[1]);
-    lowest.map(|height| height - deepest)
+    let deepest = lower(low[0], low[1]);
+    low.map(|height| height - deepest)
 }
 
 /// Where to look for contacts.
@@ -322,6 +348,8 @@ pub struct ContactQuery<'a> {
     pub ahead: (f64, &'a [DVec2]),
     /// The vessel's pieces.
     pub hull: &'a Hull,
+    /// The blocks near it.
+    pub near: &'a RefCell<Near>,
     /// How far its feet can be pressed in, px.
     pub foot_travel: f64,
     /// The vessel's previous pose, which decides whether a one-way platform blocks it.
@@ -331,6 +359,55 @@ pub struct ContactQuery<'a> {
 /// Maximum number of blocks near a vessel. Only heaps of tiny tiles have more; the rest are
 /// ignored.
 const MOST_NEAR: usize = 192;
+
+/// How far around a vessel blocks are gathered, px: for the way of a whole tick, so that its steps need not look again.
+const AHEAD: f64 = 8.0;
+
+/// The static blocks near a vessel, each once.
+pub struct Near {
+    list: ArrayVec<u32, MOST_NEAR>,
+    /// Where all of them are listed.
+    area: Bounds,
+    /// The cells that they are from, which decide their order.
+    cells: Option<CellRange>,
+}
+
+impl Default for Near {
+    fn default() -> Self {
+        Self { list: ArrayVec::new(), area: Bounds::NONE, cells: None }
+    }
+}
+
+impl Near {
+    /// Lists the blocks in an area, unless they are listed already.
+    fn look(&mut self, area: &Bounds, scenery: &Scenery) {
+        let blocks = scenery.terrain.blocks();
+        let cells = blocks.cells_near(area);
+        if self.cells == cells && self.area.holds(area.min) && self.area.holds(area.max) {
+            return;
+        }
+        let all_there = scenery.terrain.platforms().is_empty();
+        let is_there = |index| {
+            let platform = || blocks.block(index).platform;
+            all_there || platform().is_none_or(|p| scenery.has_platform(p))
+        };
+        let wide = area.grown(DVec2::splat(AHEAD));
+        for (listed, kept) in [(wide, wide), (*area, Bounds::NONE)] {
+            self.list.clear();
+            let list = &mut self.list;
+            blocks.visit(if cells.is_some() { area } else { &listed }, &listed, |index| {
+                if !list.contains(&index) && is_there(index) {
+                    let _ = list.try_push(index);
+                }
+            });
+            self.area = kept;
+            if !self.list.is_full() {
+                break;
+            }
+        }
+        self.cells = cells;
+    }
+}
 
 /// A vessel that was placed somewhere may overlap by this much, px: rounding.
 pub const CLEAR: f64 = 1e-7;
@@ -375,7 +452,11 @@ impl ContactQuery<'_> {
         let reach = self.hull.radius + self.foot_travel + CONTACT_MARGIN;
         let platforms = self.scenery.widest_step();
         let area = Bounds::of(from, to).grown(DVec2::splat(reach) + platforms);
-        self.near(&area).is_empty()
+        let mut near = self.near.borrow_mut();
+        near.look(&area, &self.scenery);
+        let blocks = self.scenery.terrain.blocks();
+        let mut listed = near.list.iter().map(|index| &blocks.block(*index).bounds);
+        !listed.any(|bounds| bounds.meets(&area)) && self.movers(&area).is_empty()
     }
 
     /// Adds all contacts with open walls. Returns the shallowest of the others.
@@ -383,10 +464,12 @@ impl ContactQuery<'_> {
         let feet_out = if feet.is_empty() { 0.0 } else { self.foot_travel };
         let reach = self.hull.radius + feet_out + CONTACT_MARGIN;
         let area = Bounds::of(pose.pos, pose.pos).grown(DVec2::splat(reach));
-        let near = self.near(&area);
+        let mut near = self.near.borrow_mut();
+        near.look(&area, &self.scenery);
+        let (list, movers) = (&near.list, self.movers(&area));
         let mut weak = None;
         self.hull.place(pose, feet, self.foot_travel, |piece| {
-            for index in &near {
+            for index in list.iter().chain(&movers) {
                 self.test(piece, *index, pose, contacts, &mut weak);
             }
         });
@@ -398,35 +481,15 @@ impl ContactQuery<'_> {
         self.scenery.offset(platform) - self.step(platform) * self.ahead.0
     }
 
-    /// The blocks in an area, each once.
-    fn near(&self, area: &Bounds) -> ArrayVec<u32, MOST_NEAR> {
-        let terrain = self.scenery.terrain;
-        let blocks = terrain.blocks();
-        let all_there = terrain.platforms().is_empty();
-        let is_there = |index| {
-            let platform = || blocks.block(index).platform;
-            all_there || platform().is_none_or(|p| self.scenery.has_platform(p))
-        };
+    /// The blocks of moving platforms in an area, each once, in ascending order.
+    fn movers(&self, area: &Bounds) -> ArrayVec<u32, MOST_NEAR> {
         let mut near = ArrayVec::new();
-        blocks.visit(area, |index| {
-            if !near.contains(&index) && is_there(index) {
-                let _ = near.try_push(index);
-            }
-        });
-        if !terrain.movers().is_empty() {
-            self.add_movers(area, &mut near);
-        }
-        near
-    }
-
-    /// Adds the blocks of moving platforms in an area, each once, in ascending order.
-    fn add_movers(&self, area: &Bounds, near: &mut ArrayVec<u32, MOST_NEAR>) {
-        let blocks = self.scenery.terrain.blocks();
+        let terrain = self.scenery.terrain;
         let mut last = None;
-        while !near.is_full() {
+        while !terrain.movers().is_empty() && !near.is_full() {
             let movers = self.scenery.movers_after(last, area);
             if movers.is_empty() {
-                return;
+                break;
             }
             last = movers.last().copied();
             for platform in movers {
@@ -434,7 +497,7 @@ impl ContactQuery<'_> {
                     continue;
                 }
                 let first = near.len();
-                blocks.visit_mover(platform, &area.moved(-self.offset(platform)), |index| {
+                terrain.blocks().visit_mover(platform, &area.moved(-self.offset(platform)), |index| {
                     if !near[first..].contains(&index) {
                         let _ = near.try_push(index);
                     }
@@ -442,6 +505,7 @@ impl ContactQuery<'_> {
                 near[first..].sort_unstable();
             }
         }
+        near
     }
 
     /// The step of a platform in this tick, px.
@@ -466,16 +530,8 @@ impl ContactQuery<'_> {
             return;
         }
         let walls = blocks.walls(block);
-        let Some(found) = intersect(piece, (block, walls), offset, pose.pos) else {
-            return;
-        };
-        if block.one_way && self.comes_from_below(piece, walls, offset, pose) {
-            return;
-        }
-        if found.open {
-            contacts.add(&found.contact);
-        } else if weak.as_ref().is_none_or(|weak| found.contact.depth < weak.depth) {
-            *weak = Some(found.contact);
+        if !block.one_way || !self.comes_from_below(piece, walls, offset, pose) {
+            intersect(piece, (block, walls), (offset, pose.pos), contacts, weak);
         }
     }
 

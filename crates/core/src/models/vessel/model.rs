@@ -5,6 +5,7 @@ use super::room::{fit_hull, longest_way};
 use super::step::VesselStep;
 use super::*;
 use crate::models::saved::{each, length};
+use std::cell::RefCell;
 
 /// State that the model keeps between ticks.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -205,6 +206,7 @@ impl Model for Vessel {
         let step = VesselStep {
             tuning,
             hull: &loadout.derived,
+            near: &RefCell::default(),
             context,
             gravity: around.gravity * tuning.gravity_scale,
             thrust,

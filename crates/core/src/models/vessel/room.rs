@@ -3,6 +3,7 @@
 use super::contact::CLEAR;
 use super::step::{MotionState, VesselStep};
 use super::*;
+use std::cell::RefCell;
 
 /// Maximum number of corrections when several surfaces overlap.
 const SWEEPS: u32 = 16;
@@ -14,6 +15,9 @@ const FARTHEST: (f64, f64) = (4.0, 2.0);
 /// The shortest way out of all contacts, along their normals. Several contacts along one normal
 /// need only one way.
 pub fn way_out(contacts: &ContactSet, depth: impl Fn(&Manifold) -> f64) -> DVec2 {
+    if let [only] = &contacts.list[..] {
+        return only.normal * depth(only).max(0.0);
+    }
     let mut out = DVec2::ZERO;
     let mut deepest = 0.0_f64;
     for contact in &contacts.list {
@@ -58,6 +62,7 @@ pub fn fit_hull(hull: &Hull, scenery: &Scenery, at: DVec2, angle: f64) -> Option
         scenery: *scenery,
         ahead: (0.0, &[]),
         hull,
+        near: &RefCell::default(),
         foot_travel: 0.0,
         // From far below, so that no one-way platform is in the way.
         before: Pose { pos: at - DVec2::new(0.0, 1e6), turn },

@@ -95,20 +95,20 @@ impl ContactConstraint {
 
     /// Updates the impulses along the normal. Returns how much they changed.
     pub fn separate(&mut self, speed: &mut RigidVelocity, ratio: f64) -> f64 {
-        let [first, second] = self.rows;
+        let [first, second] = &self.rows;
         let sums = if self.count == 1 {
-            let sum = (first.sum - self.missing(speed, &first) / first.yields).max(0.0);
+            let sum = (first.sum - self.missing(speed, first) / first.yields).max(0.0);
             [sum, 0.0]
         } else {
             let shared = 1.0 + ratio * first.arm * second.arm;
             let missing = [
-                self.missing(speed, &first) - first.yields * first.sum - shared * second.sum,
-                self.missing(speed, &second) - shared * first.sum - second.yields * second.sum,
+                self.missing(speed, first) - first.yields * first.sum - shared * second.sum,
+                self.missing(speed, second) - shared * first.sum - second.yields * second.sum,
             ];
             balance(first.yields, shared, second.yields, missing)
         };
         let mut change = 0.0_f64;
-        for (row, sum) in self.rows.iter_mut().zip(sums) {
+        for (row, sum) in self.rows[..self.count].iter_mut().zip(sums) {
             let by = sum - row.sum;
             speed.push(by, self.normal, row.arm, ratio);
             row.sum = sum;
@@ -259,6 +259,7 @@ impl ImpulseSolver<'_> {
         impulses
     }
 
+    #[inline(always)]
     fn constraint(&self, speed: &RigidVelocity, input: &SolverContact, foot: f64, alone: bool) -> ContactConstraint {
         let SolverContact { contact, surface, carrier } = input;
         let (normal, tangent) = (contact.normal, contact.tangent());

@@ -4,11 +4,12 @@
 //! touched the surface does not count. Otherwise a vessel at rest would hit its ground with the speed
 //! that it gains in a tick, and would behave differently at every tick rate.
 
-use super::contact::CONTACT_MARGIN;
+use super::contact::{CONTACT_MARGIN, Near};
 use super::model::{Forces, Perch, SinceTick, platform_near};
 use super::room::{crush, way_out};
 use super::zones::{cross_zones, may_cross};
 use super::*;
+use std::cell::RefCell;
 
 /// The sides on which something touched a vessel: one bit for each of up, down, right and left.
 #[derive(Clone, Copy, Default)]
@@ -33,6 +34,8 @@ impl Sides {
 pub struct VesselStep<'a> {
     pub tuning: &'a VesselTuning,
     pub hull: &'a Hull,
+    /// The blocks near it, looked for once in most ticks.
+    pub near: &'a RefCell<Near>,
     pub context: &'a MoveContext<'a>,
     /// Gravity, px/s².
     pub gravity: f64,
@@ -112,6 +115,7 @@ impl VesselStep<'_> {
             scenery: self.context.scenery(),
             ahead: (ahead, &self.context.around.transit.steps),
             hull: self.hull,
+            near: self.near,
             foot_travel: self.tuning.foot_travel,
             before,
         }
@@ -124,6 +128,11 @@ impl VesselStep<'_> {
             && body.vel == DVec2::ZERO
             && body.spin == 0.0
             && body.external == DVec2::ZERO
+    }
+
+    /// Whether the vessel stands still in this tick as in the previous one.
+    fn stands(&self, body: &Body, state: &VesselState) -> bool {
+        self.keeps_standing(body, state) && !self.is_carried(body)
     }
 
     /// Whether wind, a conveyor or a platform may move the vessel although it stands still.
@@ -145,9 +154,7 @@ impl VesselStep<'_> {
         let speed = body.vel.length() * dt + drift.length();
         let pull = 0.5 * (self.gravity.abs() + self.thrust) * dt * dt;
         let turn = (body.spin.abs() * dt + 0.5 * self.torque.abs() * dt * dt) * self.hull.radius;
-        let steps = around.transit.steps.iter();
-        let platforms = steps.map(|step| step.length()).fold(0.0, f64::max);
-        let distance = speed + pull + turn + platforms * (self.span[1] - self.span[0]);
+        let distance = speed + pull + turn + around.transit.longest * (self.span[1] - self.span[0]);
         (distance / (0.5 * self.hull.least)).ceil().clamp(1.0, MOST_PARTS)
     }
 
@@ -258,6 +265,9 @@ impl VesselStep<'_> {
     /// Moves the vessel through the tick. Near terrain it moves in steps that do not depend on the tick rate, each as if it
     /// were a tick, so that it hits the terrain, and its feet are pressed in, in the same way at every rate.
     pub fn pass(&self, body: &mut Body, state: &mut VesselState, report: &mut Report) {
+        if self.stands(body, state) && !body.crushed {
+            return self.stay(body, state);
+        }
         let count = self.steps(body, state);
         if count == 1 {
             return self.step(body, state, report);
@@ -298,7 +308,7 @@ impl VesselStep<'_> {
         let around = self.context.around;
         let count = (around.dt / FINE_STEP - 1e-9).ceil();
         let turns = self.thrust != 0.0 && (self.torque != 0.0 || body.spin != 0.0);
-        if count <= 1.0 || (self.keeps_standing(body, state) && !self.is_carried(body)) {
+        if count <= 1.0 {
             return 1;
         }
         if !state.touching && !turns {
@@ -371,7 +381,7 @@ impl VesselStep<'_> {
         if body.crushed && self.stays_crushed(body, state) {
             return;
         }
-        if self.keeps_standing(body, state) && !self.is_carried(body) {
+        if self.stands(body, state) {
             self.stay(body, state);
         } else if may_cross(self, body) {
             cross_zones(self, body, state, report);
