@@ -169,8 +169,9 @@ struct EdgeExit {
     corner: u32,
 }
 
-/// Adds the intersection of a piece with a block, whose walls are moved out by [`CONTACT_MARGIN`], relative to `center`:
-/// to the contacts if an open wall is near it, else it becomes the weak one if that is deeper. `None` if there is none.
+/// Adds the intersection of a piece with a block, whose walls are moved out by [`CONTACT_MARGIN`], relative to
+/// `center`: to the contacts if an open wall is near it, else it becomes the weak one if that is deeper or missing.
+/// `None` if there is none.
 fn intersect(
     piece: &PlacedPiece,
     (block, walls): (&Block, &[Wall]),
