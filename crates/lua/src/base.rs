@@ -4,9 +4,9 @@ use crate::machine::{LoadedScript, LuaMachine};
 use crate::messages::{refused_by, refused_name};
 use crate::syntax::words;
 use crate::values::{of_plain, to_plain};
-use hangtime_script::calls::NotPlain;
+use hangtime_script::calls::{NotPlain, with_moment};
 use hangtime_script::{BaseArgument, BaseFunctions, Diagnostic, MOST_NESTING, Place, SourceFile, call_below};
-use mlua::{Result, Value};
+use mlua::{MultiValue, Result, Value};
 use std::sync::Arc;
 
 /// The table through which scripts call them.
@@ -40,11 +40,12 @@ pub(crate) fn bind_base(machine: &LuaMachine, script: &LoadedScript, functions: 
     if functions.callable().next().is_none() {
         return Ok(());
     }
-    let base = machine.table()?;
+    let base = machine.lua.create_table()?;
     for function in functions.callable() {
-        let (functions, name, kinds) = (functions.clone(), function.name.clone(), machine.bound.kinds.clone());
+        let (functions, name) = (functions.clone(), function.name.clone());
+        let (kinds, seen) = (machine.bound.kinds.clone(), machine.bound.seen.clone());
         let me = machine.bound.me.to_pointer() as usize;
-        let call = machine.native(move |lua, values| {
+        let call = machine.lua.create_function(move |lua, values: MultiValue| {
             let mut named = functions.callable().filter(|known| known.name == name);
             let Some(function) = named.find(|known| known.parameters == values.len()) else {
                 return Err(refused_name(&name, functions.objection(&name, Some(values.len())).unwrap_or_default()));
@@ -64,18 +65,19 @@ pub(crate) fn bind_base(machine: &LuaMachine, script: &LoadedScript, functions: 
                 })?);
             }
             let answer = call_below(function.layer, &name, &arguments).map_err(|refusal| refused_by(&name, refusal))?;
+            with_moment(|moment| seen.refresh(moment));
             of_plain(lua, &kinds, &answer)
         })?;
         base.raw_set(function.name.as_str(), call)?;
     }
     let functions = functions.clone();
-    let unknown = machine.native(move |_, values| {
+    let unknown = machine.lua.create_function(move |_, values: MultiValue| -> Result<()> {
         let name = values.get(1).map_or(Ok(String::new()), Value::to_string)?;
         Err(refused_name(&name, functions.objection(&name, None).unwrap_or_default()))
     })?;
-    let meta = machine.table()?;
+    let meta = machine.lua.create_table()?;
     meta.raw_set("__index", unknown)?;
     base.set_metatable(Some(meta))?;
     base.set_readonly(true);
-    script.declare(BASE, &base)
+    script.give(BASE, &base)
 }

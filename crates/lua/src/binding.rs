@@ -2,16 +2,17 @@
 
 use crate::globals::mathematics;
 use crate::messages::{failed, refused, refused_by, refused_name};
+use crate::seen::SeenState;
 use crate::values::{LuaArg, ValueKinds, of_answer, type_name};
 use hangtime_script::Vector;
-use hangtime_script::api::{EntryKind, Owner, Type};
-use hangtime_script::calls::{
-    Arg, Call, CallAnswer, CallMoment, CallOwner, Object, behavior_calls, refuse_write, with_moment,
-};
-use hangtime_script::names::suggestion;
+use hangtime_script::api::{ApiSet, EntryKind, Owner, Type};
+use hangtime_script::calls::{Arg, Call, CallMoment, CallOwner, Object, behavior_calls, refuse_write, with_moment};
+use hangtime_script::elsewhere;
+use hangtime_script::names::{nearest, suggestion};
 use mlua::{Error, Function, Lua, MultiValue, Result, Table, Value};
 use std::array::from_fn;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// At least the largest number of arguments of any call.
 const MOST_ARGUMENTS: usize = 8;
@@ -33,6 +34,7 @@ pub(crate) struct Bound {
     pub me: Table,
     pub world: Table,
     pub hud: Table,
+    pub seen: Arc<SeenState>,
 }
 
 /// The function over calls of one name makes the one that takes this many arguments.
@@ -71,13 +73,21 @@ pub(crate) fn wrong_count<O: CallOwner>(calls: &[&'static Call<O>], count: usize
 }
 
 /// A function over the calls of one name, which may be called with a dot or a colon on their owner.
-fn function(lua: &Lua, calls: SameName, (kinds, owner): (&ValueKinds, &Table)) -> Result<Function> {
-    let (kinds, owner) = (kinds.clone(), owner.to_pointer() as usize);
+fn function(
+    lua: &Lua,
+    calls: SameName,
+    (kinds, owner, seen): (&ValueKinds, &Table, &Arc<SeenState>),
+) -> Result<Function> {
+    let (kinds, owner, seen) = (kinds.clone(), owner.to_pointer() as usize, seen.clone());
     lua.create_function(move |lua, values: MultiValue| {
         let values = values.as_slices().0;
         let own = |value: &Value| matches!(value, Value::Table(table) if table.to_pointer() as usize == owner);
         let values = if values.first().is_some_and(own) { &values[1..] } else { values };
-        with_moment(|moment| call_one_of(lua, &calls, moment, (values, &kinds)))
+        with_moment(|moment| {
+            let answer = call_one_of(lua, &calls, &mut *moment, (values, &kinds));
+            seen.refresh(moment);
+            answer
+        })
     })
 }
 
@@ -89,21 +99,19 @@ fn getter(lua: &Lua, call: &'static Call<CallMoment>, kinds: &ValueKinds) -> Res
     })
 }
 
-/// A function that reads a property that is a vec, as three numbers.
-fn vec_getter(lua: &Lua, call: &'static Call<CallMoment>) -> Result<Function> {
-    lua.create_function(move |_, ()| {
-        with_moment(|moment| match call.answer(moment, &[]).map_err(refused)? {
-            CallAnswer::Vec(v) => Ok((v.x, v.y, v.z)),
-            _ => Ok((0.0, 0.0, 0.0)),
-        })
-    })
-}
-
-fn writer(lua: &Lua, call: &'static Call<CallMoment>, kinds: &ValueKinds) -> Result<Function> {
-    let kinds = kinds.clone();
+fn writer(
+    lua: &Lua,
+    call: &'static Call<CallMoment>,
+    (kinds, seen): (&ValueKinds, &Arc<SeenState>),
+) -> Result<Function> {
+    let (kinds, seen) = (kinds.clone(), seen.clone());
     lua.create_function(move |_, value: Value| {
         let held = LuaArg::of(&value, &kinds).map_err(refused)?;
-        with_moment(|moment| call.write(moment, held.arg())).map_err(refused)
+        with_moment(|moment| {
+            call.write(moment, held.arg()).map_err(refused)?;
+            seen.refresh(moment);
+            Ok(())
+        })
     })
 }
 
@@ -112,10 +120,34 @@ pub(crate) fn unknown<'n>(of: &str, name: &str, names: impl IntoIterator<Item = 
     format!("{of} has no `{name}`{}", suggestion(name, names))
 }
 
+/// The message about a name that an owner of calls does not have: it may be one of another engine.
+pub(crate) fn unknown_call<'n>(
+    owner: Owner,
+    (of, name): (&str, &str),
+    names: impl IntoIterator<Item = &'n str> + Clone,
+) -> String {
+    let near = nearest(name, names.clone()).is_some();
+    let set = if matches!(owner, Owner::Test | Owner::Live | Owner::Snapshot) {
+        ApiSet::Test
+    } else {
+        ApiSet::Behavior
+    };
+    let call = elsewhere::call(name, owner.name(), set).filter(|_| !near);
+    match call.or_else(|| elsewhere::property(name, owner, near)) {
+        Some(right) => format!("{of} has no `{name}`; use {}", in_lua(&right)),
+        None => unknown(of, name, names),
+    }
+}
+
+/// What is written for Rhai, in Lua.
+pub(crate) fn in_lua(text: &str) -> String {
+    text.replace("`this", "`vars").replace("::", ".")
+}
+
 /// The message about a name that `me`, `world` or `hud` does not have.
 pub(crate) fn unknown_member(owner: Owner, name: &str) -> String {
     let calls = behavior_calls().of_moment.iter().filter(|call| call.entry.owner == owner);
-    unknown(&format!("`{}`", owner.name()), name, calls.map(|call| call.entry.name))
+    unknown_call(owner, (&format!("`{}`", owner.name()), name), calls.map(|call| call.entry.name))
 }
 
 /// Refuses to write a name of `me`.
@@ -125,7 +157,10 @@ fn not_written(name: &str) -> Error {
         Some(entry) => refuse_write(entry).map_or_else(refused, |()| failed(name)),
         None => {
             let unknown = unknown_member(Owner::Me, name);
-            failed(format!("{unknown}; variables are in `vars`, as in `vars.{name} = 1`"))
+            match unknown.ends_with('?') {
+                true => failed(format!("{unknown} Variables are in `vars`, as in `vars.{name} = 1`")),
+                false => failed(unknown),
+            }
         }
     }
 }
@@ -145,13 +180,13 @@ pub(crate) fn bind(lua: &Lua, foreign: &'static [Call<Object>]) -> Result<Bound>
     host.raw_set("unknown_part", lua.create_function(unknown_part)?)?;
     host.raw_set("no_member", lua.create_function(no_member)?)?;
     host.raw_set("not_written", lua.create_function(|_, name: Value| Err::<(), _>(not_written(&name.to_string()?)))?)?;
-    let tables = ["getters", "vec_getters", "writers", "methods"];
-    let [getters, vec_getters, writers, methods] = tables.map(|name| {
+    let [getters, writers, methods] = ["getters", "writers", "methods"].map(|name| {
         let table = lua.create_table()?;
         host.raw_set(name, &table)?;
         Result::Ok(table)
     });
-    let (getters, vec_getters, writers, methods) = (getters?, vec_getters?, writers?, methods?);
+    let (getters, writers, methods) = (getters?, writers?, methods?);
+    let seen = Arc::new(SeenState::new(lua, &host)?);
     // Nothing changes the globals of the prelude, so that Luau can call their functions directly.
     lua.globals().set_safeenv(true);
     let prelude = lua.load(include_str!("prelude.luau")).set_name(format!("={OWN_CHUNK}"));
@@ -164,12 +199,9 @@ pub(crate) fn bind(lua: &Lua, foreign: &'static [Call<Object>]) -> Result<Bound>
         let entry = &call.entry;
         match entry.kind {
             EntryKind::Property(_) => {
-                match entry.returns {
-                    Type::Vec => vec_getters.raw_set(entry.name, vec_getter(lua, call)?)?,
-                    _ => getters.raw_set(entry.name, getter(lua, call, &kinds)?)?,
-                }
+                getters.raw_set(entry.name, getter(lua, call, &kinds)?)?;
                 if call.is_writable() {
-                    writers.raw_set(entry.name, writer(lua, call, &kinds)?)?;
+                    writers.raw_set(entry.name, writer(lua, call, (&kinds, &seen))?)?;
                 }
             }
             _ => named.entry((entry.owner.name(), entry.name)).or_default().push(call),
@@ -183,7 +215,7 @@ pub(crate) fn bind(lua: &Lua, foreign: &'static [Call<Object>]) -> Result<Bound>
             "hud" => (&hud, &hud),
             _ => (&world, &world),
         };
-        functions.raw_set(name, function(lua, calls, (&kinds, module))?)?;
+        functions.raw_set(name, function(lua, calls, (&kinds, module, &seen))?)?;
     }
     for (owner, module) in [(Owner::World, &world), (Owner::Hud, &hud)] {
         let meta = lua.create_table()?;
@@ -195,5 +227,5 @@ pub(crate) fn bind(lua: &Lua, foreign: &'static [Call<Object>]) -> Result<Bound>
         module.set_metatable(Some(meta))?;
         module.set_readonly(true);
     }
-    Ok(Bound { kinds, host, vec, math, me, world, hud })
+    Ok(Bound { kinds, host, vec, math, me, world, hud, seen })
 }

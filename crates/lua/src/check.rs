@@ -4,8 +4,9 @@
 
 use crate::binding::{unknown_member, wrong_count};
 use crate::expectations::IdleExpectations;
-use crate::globals::{forgotten, instead_of};
+use crate::globals::{forgotten, unknown_global};
 use crate::machine::LuaMachine;
+use crate::messages::with_own_names;
 use crate::scopes::{FileVariables, is_assignment};
 use crate::syntax::{LuaWord, WordKind, after, declared, split, words};
 use hangtime_script::api::{Access, ApiEntry, EntryKind, Names, Owner, Type};
@@ -129,12 +130,32 @@ impl<'a> FileCheck<'a> {
             .get(at + 2)
             .filter(|member| member.kind == WordKind::Name && (self.has(at + 1, ".") || self.has(at + 1, ":")));
         let owner = [Owner::Me, Owner::World, Owner::Hud].into_iter().find(|owner| owner.name() == word.text);
+        self.kept(at);
         match (owner, member) {
             (Some(owner), Some(member)) if !self.is_test => self.member(owner, member, at + 3),
             (None, Some(member)) if word.is_name("math") => self.mathematics(member, at + 3),
             (None, Some(member)) => self.test_call(Owner::Test, member, at + 3),
             (None, None) => self.test_call(Owner::Free, word, at + 1),
             _ => {}
+        }
+    }
+
+    /// Checks that the value at a place, which a variable of the entity may get, is neither `me` nor another entity.
+    fn kept(&mut self, at: usize) {
+        let Some([vars, dot, name, equals, value, rest @ ..]) = at.checked_sub(4).map(|from| &self.words[from..])
+        else {
+            return;
+        };
+        let (end, what) = match rest {
+            _ if !(vars.is_name("vars") && dot.is_sign(".") && equals.is_sign("=")) => return,
+            [dot, call, ..] if value.is_name("world") && dot.is_sign(".") && call.is_name("entity") => {
+                (after(self.words, at + 3), "an entity; keep its name")
+            }
+            _ if value.is_name("me") => (at + 1, "`me`; every hook receives `me`"),
+            _ => return,
+        };
+        if ![".", ":", "["].iter().any(|sign| self.has(end, sign)) {
+            self.error(name, format!("`vars.{}` cannot hold {what}", name.text));
         }
     }
 
@@ -319,10 +340,7 @@ impl<'a> FileCheck<'a> {
             let own = ["vars", "require"].contains(&name) && !(self.is_test && name == "vars");
             own || globals.contains(name) || variables.global.contains(name) || TYPES.contains(&name)
         };
-        let unknown = |name: &str| match instead_of(name) {
-            Some(instead) => instead.to_string(),
-            None => format!("there is no `{name}`{}", suggestion(name, globals.iter().map(String::as_str))),
-        };
+        let unknown = |name: &str| with_own_names(unknown_global(name, globals.iter().map(String::as_str)), self.words);
         let free = variables.free.iter().filter(|(_, name)| !is_known(name));
         let wrong = free.map(|(span, name)| (span, unknown(name)));
         let lost = variables.forgotten.iter().filter(|(_, name)| !variables.own.contains(name));

@@ -1,14 +1,15 @@
 //! What all scripts can use of Luau's libraries, and what they get instead of the rest.
 
-use crate::binding::{Bound, OWN_CHUNK, unknown};
+use crate::binding::{Bound, OWN_CHUNK, in_lua, unknown};
 use crate::machine::too_deep;
 use crate::messages::{failed, refused, refused_name};
 use crate::scopes::OWN_NAMES;
 use crate::values::shown;
-use hangtime_script::api::Owner;
+use hangtime_script::api::{ApiSet, Owner};
 use hangtime_script::budget::charge;
 use hangtime_script::calls::{CallAnswer, find_call, with_moment};
-use hangtime_script::names::suggestion;
+use hangtime_script::elsewhere::{self, LENGTHS, VECS, found, is_among};
+use hangtime_script::names::{nearest, suggestion};
 use hangtime_script::{Limits, print_line};
 use mlua::{Lua, LuaString, MultiValue, Result, Table, Value as LuaValue};
 
@@ -18,48 +19,58 @@ const TO_TEXT: u64 = 8;
 /// How many bytes of text are handled for one operation.
 const BYTES_IN_ONE: usize = 64;
 
-/// What the names of Luau that scripts do not have are answered with.
-const ABSENT: [(&str, &str); 28] = [
+/// What the names of Luau, of other hosts and of other languages are answered with, which scripts do not have.
+const ABSENT: &[(&str, &str)] = &[
     ("os", "scripts have no clock and no files; `world.time()` is the time of the level"),
     ("io", "scripts have no files; what outlives a run is kept with `world.keep`"),
     ("debug", "scripts have no `debug`; `print` shows values"),
     ("coroutine", "scripts have no coroutines, which cannot be saved; use `me.after(seconds, name)` and `on_…` hooks"),
-    ("pcall", "scripts have no `pcall`: an error ends the hook and is reported"),
-    ("xpcall", "scripts have no `xpcall`: an error ends the hook and is reported"),
-    ("load", "scripts cannot compile text; write a function"),
-    ("loadstring", "scripts cannot compile text; write a function"),
+    ("pcall xpcall", "scripts have no `pcall`: an error ends the hook and is reported"),
+    ("load loadstring", "scripts cannot compile text; write a function"),
     ("dofile", "scripts have no files; take functions of other scripts with `require`"),
-    ("getfenv", "all functions of a file share its environment; pass what they need"),
-    ("setfenv", "all functions of a file share its environment; pass what they need"),
-    ("collectgarbage", "memory is collected between calls"),
-    ("gcinfo", "memory is collected between calls"),
+    ("getfenv setfenv", "all functions of a file share its environment; pass what they need"),
+    ("collectgarbage gcinfo", "memory is collected between calls"),
     ("newproxy", "scripts cannot make new kinds of values; use a table with a metatable"),
     ("buffer", "scripts have no buffers; use a table of numbers"),
     ("utf8", "scripts have no `utf8`; text is bytes"),
-    ("vector", "vecs are made with `vec(x, y)`"),
     ("_G", "scripts share nothing; what an entity keeps is in `vars`, what others may know is sent with `world.emit`"),
     ("shared", "scripts share nothing; what an entity keeps is in `vars`"),
     ("_VERSION", "scripts are in Luau"),
-    ("wait", "a hook ends in its tick; use `me.after(seconds, name)`, which calls `on_name` later"),
-    ("task", "a hook ends in its tick; use `me.after(seconds, name)`, which calls `on_name` later"),
-    ("delay", "use `me.after(seconds, name)`, which calls `on_name` later"),
+    ("wait task", "a hook ends in its tick; use `me.after(seconds, name)`, which calls `on_name` later"),
+    ("delay sleep set_timeout setTimeout", "use `me.after(seconds, name)`, which calls `on_name` later"),
     ("script", "there is no `script`; the entity is `me`, and its variables are in `vars`"),
     ("game", "there is no `game`; `world` has the level and `me` is the entity"),
     ("workspace", "there is no `workspace`; `world` has the level"),
     ("self", "there is no `self`; the entity is `me`, and its variables are in `vars`"),
-    ("Vector2", "vecs are made with `vec(x, y)`"),
+    ("this", "there is no `this`; the entity's variables are in `vars`"),
+    (VECS, "vecs are made with `vec(x, y)`"),
+    ("Input", "what is held and pressed is asked for with `me.held(action)` and `me.pressed(action)`"),
+    ("dt delta delta_time Time", "the time of a tick is `world.dt()`"),
+    ("Math Mathf", "mathematics is in `math`, as in `math.sin(x)`"),
+    ("console", "use `print(…)`"),
+    ("True TRUE", "write `true`"),
+    ("False FALSE", "write `false`"),
+    ("null NULL None undefined Nil", "`nil` is no value"),
 ];
 
 /// The message about a function that writes to a global.
 pub(crate) fn forgotten(name: &str) -> String {
+    if name == "vars" {
+        return "`vars` cannot be replaced; set its entries, as in `vars.n = 1`".into();
+    }
     format!(
         "`{name}` would be forgotten after this call; write `local {name}`, or `vars.{name}` for what the entity keeps"
     )
 }
 
-/// What to use instead of a name of Luau, or of another host, that scripts do not have.
-pub(crate) fn instead_of(name: &str) -> Option<&'static str> {
-    ABSENT.iter().find(|(absent, _)| *absent == name).map(|(_, instead)| *instead)
+/// The message about a name that is declared nowhere.
+pub(crate) fn unknown_global<'n>(name: &str, known: impl IntoIterator<Item = &'n str> + Clone) -> String {
+    let elsewhere = || elsewhere::call(name, "", ApiSet::Behavior).filter(|_| nearest(name, known.clone()).is_none());
+    match (found(name, ABSENT), elsewhere()) {
+        (Some(instead), _) => instead.into(),
+        (None, Some(right)) => format!("there is no `{name}`; use {}", in_lua(&right)),
+        (None, None) => format!("there is no `{name}`{}", suggestion(name, known)),
+    }
 }
 
 /// The libraries that scripts have.
@@ -83,7 +94,11 @@ pub(crate) fn fill_base(lua: &Lua, base: &Table, (bound, limits): (&Bound, &Limi
         let refuse = lua.create_function(move |_, (library, key): (Table, LuaValue)| {
             let known: Vec<String> =
                 library.pairs::<String, LuaValue>().map(|entry| Ok(entry?.0)).collect::<Result<_>>()?;
-            Err::<(), _>(failed(unknown(&format!("`{name}`"), &key.to_string()?, known.iter().map(String::as_str))))
+            let key = key.to_string()?;
+            Err::<(), _>(failed(match name == "string" && is_among(&key, LENGTHS) {
+                true => format!("`string` has no `{key}`; the length of a text is `#text`"),
+                false => unknown(&format!("`{name}`"), &key, known.iter().map(String::as_str)),
+            }))
         })?;
         meta.raw_set("__index", refuse)?;
         meta.raw_set("__metatable", name)?;
@@ -115,17 +130,13 @@ pub(crate) fn fill_base(lua: &Lua, base: &Table, (bound, limits): (&Bound, &Limi
     let meta = lua.create_table()?;
     let unknown_name = lua.create_function(|_, (base, name): (Table, LuaValue)| -> Result<LuaValue> {
         let name = name.to_string()?;
-        if let Some(instead) = instead_of(&name) {
-            return Err(refused_name(&name, instead));
-        }
         // Before the first call there are no variables.
         if name == "vars" {
             return Err(failed("`vars` is there in hooks only, not at the top of a file"));
         }
         let known = base.pairs::<String, LuaValue>().filter_map(|entry| Some(entry.ok()?.0));
         let known: Vec<String> = known.filter(|name| !OWN_NAMES.contains(&name.as_str())).collect();
-        let near = suggestion(&name, known.iter().map(String::as_str));
-        Err(failed(format!("there is no `{name}`{near}")))
+        Err(refused_name(&name, unknown_global(&name, known.iter().map(String::as_str))))
     })?;
     meta.raw_set("__index", unknown_name)?;
     base.set_metatable(Some(meta))

@@ -49,7 +49,8 @@
 //!   `string_length` bytes, a list that a library function makes at most `array_length` elements, and calls are nested at
 //!   most `call_depth` deep, give or take the steps after which that is looked at.
 //! * A machine may use more memory than the operations of a call can make; garbage is collected between calls only. So no
-//!   call depends on what others have left behind. One that is out of memory nevertheless fails, and its machine is dropped.
+//!   call depends on what others have left behind. One that has used more nevertheless fails when its steps are next
+//!   looked at, and its machine is dropped.
 //!
 //! # What makes it the same everywhere
 //!
@@ -64,6 +65,7 @@
 //! * `syntax`, `scopes`: the words of a text, for what must be known without running it, and how it is changed.
 //! * `values`, `vars`: from Lua's values to plain data and back.
 //! * `binding`: the table of calls as Lua's functions and properties, with `prelude.luau`.
+//! * `seen`: the properties of `me` that are read without a call.
 //! * `globals`, `limits.luau`: what scripts use of Luau's libraries, bounded and the same in every process.
 //! * `machine`: a state with its limits, in which scripts are loaded and called.
 //! * `messages`: from Luau's errors to messages with a place.
@@ -85,6 +87,7 @@ mod messages;
 mod objects;
 mod program;
 mod scopes;
+mod seen;
 mod syntax;
 mod testing;
 mod values;

@@ -12,11 +12,14 @@ use crate::vars;
 use hangtime_core::sim::{Value, Vars};
 use hangtime_script::api::Owner;
 use hangtime_script::budget::charge;
-use hangtime_script::calls::{Call, ForeignCalls, NotPlain, Object};
+use hangtime_script::calls::{Call, ForeignCalls, NotPlain, Object, with_moment};
 use hangtime_script::names::suggestion;
 use hangtime_script::{About, BaseArgument, Diagnostic, Limits, MOST_SOURCE, Place, SourceFile, Sources, import_keys};
 use mlua::chunk::Compiler;
-use mlua::{Error, Function, Lua, LuaOptions, MultiValue, Result, StdLib, Table, Value as LuaValue, VmState};
+use mlua::{
+    Error, Function, IntoLuaMulti, Lua, LuaOptions, MultiValue, Result, StdLib, Table, Value as LuaValue, Variadic,
+    VmState,
+};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -70,21 +73,22 @@ impl Drop for Steps {
 pub(crate) struct LoadedScript {
     /// What it declares, read-only.
     env: Table,
+    /// What it finds in addition, behind what it declares: `vars` and `base`.
+    given: Table,
     /// The names that it declares with `local`, which are not seen from outside.
     own: BTreeSet<String>,
     /// Whether it says `vars`.
     uses_vars: bool,
+    /// The properties of `me` that it names.
+    sees: u64,
     /// What each point costs at which it is counted.
     step: u64,
 }
 
 impl LoadedScript {
-    /// Adds a global.
-    pub fn declare(&self, name: &str, value: &Table) -> Result<()> {
-        self.env.set_readonly(false);
-        self.env.raw_set(name, value)?;
-        self.env.set_readonly(true);
-        Ok(())
+    /// Gives it a global.
+    pub fn give(&self, name: &str, value: &Table) -> Result<()> {
+        self.given.raw_set(name, value)
     }
 
     /// The functions that it declares for others, by name.
@@ -102,7 +106,7 @@ impl LoadedScript {
 
 /// A state with all scripts of a revision.
 pub(crate) struct LuaMachine {
-    lua: Lua,
+    pub lua: Lua,
     pub bound: Bound,
     base: Table,
     /// What is returned by the files that others require.
@@ -142,7 +146,10 @@ impl LuaMachine {
         (foreign, limits): (&'static [Call<Object>], &Limits),
         add: impl FnOnce(&Lua, &Table, &Bound) -> Result<()>,
     ) -> Result<Self> {
-        let lua = Lua::new_with(StdLib::TABLE | StdLib::STRING | StdLib::MATH | StdLib::BIT, LuaOptions::new())?;
+        let lua = Lua::new_with(
+            StdLib::TABLE | StdLib::STRING | StdLib::MATH | StdLib::BIT | StdLib::BUFFER,
+            LuaOptions::new(),
+        )?;
         let bound = bind(&lua, foreign)?;
         let base = lua.create_table()?;
         fill_base(&lua, &base, (&bound, limits))?;
@@ -151,8 +158,7 @@ impl LuaMachine {
         each_inside(LuaValue::Table(base.clone()), |value| Ok(shared.insert(value.to_pointer() as usize)))?;
         base.set_readonly(true);
         let operations = (limits.operations * MEMORY_OF_OPERATION).min(MOST_MEMORY_OF_CALL);
-        lua.set_memory_limit(MOST_MEMORY + operations as usize)?;
-        let calls = limits.calls;
+        let (most_memory, calls) = (MOST_MEMORY + operations as usize, limits.calls);
         lua.set_interrupt(move |lua| {
             let passed = PASSED.get() + 1;
             PASSED.set(passed);
@@ -163,6 +169,10 @@ impl LuaMachine {
                 }
                 if passed.is_multiple_of(COLLECT_AFTER) {
                     collect(lua)?;
+                }
+                // A limit of Luau's own would make every access to a value a protected call.
+                if lua.used_memory() > most_memory {
+                    return Err(Error::MemoryError("this script uses too much memory".into()));
                 }
             }
             charge(STEP.get()).map_err(|refusal| failed_here(lua, &refusal.to_string()))?;
@@ -189,7 +199,9 @@ impl LuaMachine {
         let (env, variables, _) = self.run_file((file, &words, lasts), sources, &mut vec![file.name.clone()])?;
         let step = step_of(longest_stretches(&words)[1]);
         let uses_vars = words.iter().any(|word| word.is_name("vars"));
-        Ok(LoadedScript { env, own: variables.own, uses_vars, step })
+        let sees = self.bound.seen.named(words.iter().map(|word| word.text));
+        let meta = env.metatable().expect("a file has one");
+        Ok(LoadedScript { env, given: meta.raw_get("__index")?, own: variables.own, uses_vars, sees, step })
     }
 
     /// The names that all scripts can use.
@@ -221,8 +233,9 @@ impl LuaMachine {
             })
         })?;
         env.raw_set("require", require)?;
-        let meta = self.lua.create_table()?;
-        meta.raw_set("__index", &self.base)?;
+        let given = self.lua.create_table()?;
+        given.set_metatable(Some(self.lua.create_table_from([("__index", &self.base)])?))?;
+        let meta = self.lua.create_table_from([("__index", given)])?;
         env.set_metatable(Some(meta.clone()))?;
         let compiler = Compiler::new().set_optimization_level(1).set_debug_level(1);
         let text = variables.changed(&file.text, lasts);
@@ -303,26 +316,13 @@ impl LuaMachine {
         })
     }
 
-    /// A table for scripts.
-    pub fn table(&self) -> Result<Table> {
-        self.lua.create_table()
-    }
-
-    /// A function for scripts.
-    pub fn native(
-        &self,
-        run: impl Fn(&Lua, MultiValue) -> Result<LuaValue> + mlua::MaybeSend + 'static,
-    ) -> Result<Function> {
-        self.lua.create_function(run)
-    }
-
     /// What a hook is called with.
-    pub fn hook_arguments(&self, about: &About<'_>) -> Result<MultiValue> {
-        let me = LuaValue::Table(self.bound.me.clone());
-        Ok(match about {
-            About::Nothing => [me].into_iter().collect(),
-            about => [me, of_about(&self.lua, &self.bound.kinds, about)?].into_iter().collect(),
-        })
+    pub fn hook_arguments(&self, about: &About<'_>) -> Result<(&Table, Variadic<LuaValue>)> {
+        let event = match about {
+            About::Nothing => Vec::new(),
+            about => vec![of_about(&self.lua, &self.bound.kinds, about)?],
+        };
+        Ok((&self.bound.me, event.into()))
     }
 
     /// Arguments from another language, or from a script above in this one.
@@ -339,16 +339,17 @@ impl LuaMachine {
     pub fn call(
         &self,
         (script, function): (&LoadedScript, &Function),
-        arguments: MultiValue,
+        arguments: impl IntoLuaMulti,
         (vars, limits): (&mut Vars, &Limits),
     ) -> Result<(LuaValue, std::result::Result<(), NotPlain>)> {
         let _steps = Steps::begin(script.step);
+        with_moment(|moment| self.bound.seen.begin(script.sees, moment));
         if !script.uses_vars {
             return Ok((function.call(arguments)?, Ok(())));
         }
         let (kinds, vars) = (&self.bound.kinds, vars.plain_mut());
         let table = map_of(&self.lua, kinds, vars)?;
-        script.declare("vars", &table)?;
+        script.give("vars", &table)?;
         let value = function.call(arguments);
         // A call that fails has changed them, too.
         let kept = vars::take(vars, &table, (kinds, limits));
@@ -387,6 +388,13 @@ fn check_file(file: &Arc<SourceFile>, (words, variables): (&[LuaWord<'_>], &File
         );
         return wrong(span.clone(), why);
     }
+    let hides_vars = lasts && (variables.own.contains("vars") || variables.global.contains("vars"));
+    if let Some(word) = words.iter().find(|word| hides_vars && word.is_name("vars")) {
+        return wrong(
+            word.at..word.at + word.text.len(),
+            "`vars` has the entity's variables; take another name".into(),
+        );
+    }
     match variables.repeated.first().filter(|_| lasts) {
         Some((span, name)) => wrong(span.clone(), format!("this file has a variable `{name}` already")),
         None => Ok(()),
@@ -419,7 +427,7 @@ fn failed_here(lua: &Lua, why: &str) -> Error {
         });
         line.flatten()
     });
-    failed(place.unwrap_or_else(|| why.to_string()))
+    Error::runtime(place.unwrap_or_else(|| why.to_string()))
 }
 
 /// Visits a value and what it holds, keys and metatables included, as long as `visit` answers yes: without recursion,

@@ -2,6 +2,10 @@
 
 use crate::binding::OWN_CHUNK;
 use crate::globals::LIBRARIES;
+use crate::scopes::KEYWORDS;
+use crate::syntax::{LuaWord, WordKind, variables, words};
+use hangtime_script::elsewhere::{LENGTHS, is_among};
+use hangtime_script::names::nearest;
 use hangtime_script::{CallRefusal, Diagnostic, FailedExpectation, Fault, Place, SourceFile, Sources};
 use mlua::Error;
 use std::error;
@@ -96,15 +100,41 @@ pub(crate) fn explain(error: &Error, sources: &Sources, otherwise: Place) -> Dia
         None => (without_own_place(&message).to_string(), None),
     };
     let place = begins.or_else(|| trace.lines().find_map(|line| at_line(line.trim(), sources).map(|(f, l, _)| (f, l))));
+    let plain = in_plain_words(&message);
+    let called = place.as_ref().filter(|_| message.starts_with("attempt to call ")).and_then(only_call);
+    let about = about.or(called.as_deref());
     let place = match place {
         Some((file, line)) => {
-            // What another script or an expectation quotes is not in this line.
-            let is_own = failed_behavior(error).is_none() && missed.is_none();
-            place_in_line(&file, line, (about, if is_own { message.as_str() } else { "" }))
+            let quotes = match failed_behavior(error).is_none() && missed.is_none() {
+                true if plain.starts_with('`') => &plain,
+                true => &message,
+                // What another script or an expectation quotes is not in this line.
+                false => "",
+            };
+            place_in_line(&file, line, (about, quotes))
         }
         None => otherwise,
     };
-    Diagnostic::error(place, in_plain_words(&message))
+    let message = with_own_names(plain, &words(&place.file.text));
+    Diagnostic::error(place, message)
+}
+
+/// A message about a name that is declared nowhere: a variable of the file or of a function may have been meant, which only
+/// the words of the file tell.
+pub(crate) fn with_own_names(message: String, words: &[LuaWord<'_>]) -> String {
+    let name = between(&message, "there is no `", "`").filter(|_| message.contains("; it can be "));
+    let near = name.and_then(|name| Some((name, nearest(name, variables(words).filter(|known| *known != name))?)));
+    near.map(|(name, near)| format!("there is no `{name}`; did you mean `{near}`?"))
+        .unwrap_or(message)
+}
+
+/// What is called in a line of a file, if that is one thing: Luau does not say what cannot be called.
+fn only_call((file, line): &(Arc<SourceFile>, usize)) -> Option<String> {
+    let words = words(file.text.lines().nth(line.checked_sub(1)?)?);
+    let is_name = |word: &LuaWord<'_>| word.kind == WordKind::Name && !KEYWORDS.contains(&word.text);
+    let is_call = |pair: &&[LuaWord<'_>]| is_name(&pair[0]) && pair[1].is_sign("(");
+    let mut called = words.windows(2).filter(is_call).map(|pair| pair[0].text);
+    called.next().filter(|_| called.next().is_none()).map(str::to_string)
 }
 
 /// The message of an error and the trace of its calls.
@@ -186,6 +216,17 @@ fn in_plain_words(message: &str) -> String {
     }
     if message.contains("stack overflow") {
         return "functions call each other too deeply; does one call itself without an end?".into();
+    }
+    if let Some(name) = between(message, "attempt to call missing method '", "'") {
+        let hint = if name == "len" || is_among(name, LENGTHS) {
+            "; the length of a list is `#list`"
+        } else {
+            ""
+        };
+        return format!("a table has no `{name}`{hint}");
+    }
+    if message.starts_with("attempt to perform arithmetic (add) on") && message.contains("string") {
+        return "`+` adds numbers; texts are joined with `..`, as in `\"n is \" .. n`".into();
     }
     if let Some(what) = message.strip_prefix("attempt to call ") {
         return format!("this cannot be called: it is {}", what.trim_end_matches(" value"));

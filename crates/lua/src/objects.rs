@@ -1,10 +1,10 @@
 //! Values that scripts hold and call: other entities, and values of the crates above, such as a level that a test plays.
 
-use crate::binding::{call_one_of, unknown};
+use crate::binding::{call_one_of, unknown_call};
 use crate::messages::{refused, refused_by, refused_name};
 use crate::values::{ValueKinds, of_answer};
 use hangtime_core::sim::EntityView;
-use hangtime_script::api::EntryKind;
+use hangtime_script::api::{EntryKind, Owner};
 use hangtime_script::calls::{Call, CallOwner, Object, behavior_calls, refuse_write};
 use mlua::{Function, Lua, LuaString, MaybeSend, MetaMethod, MultiValue, Result, UserData, UserDataMethods, Value};
 use std::sync::Arc;
@@ -19,17 +19,11 @@ pub(crate) trait LuaHeld: Clone + MaybeSend + 'static {
     /// The calls on it, and others.
     fn calls(&self, kinds: &ValueKinds) -> &'static [Call<Self::Owner>];
 
-    /// Whether a call is one on it.
-    fn has(&self, call: &Call<Self::Owner>) -> bool;
-
-    /// How messages name it.
-    fn name(&self) -> &str;
+    /// The owner of its calls.
+    fn owner(&self) -> Owner;
 
     /// Its text.
     fn text(&self) -> String;
-
-    /// Whether another value has the same calls.
-    fn is_like(&self, other: &Self) -> bool;
 
     /// Whether another value is the same one.
     fn is(&self, other: &Self) -> bool;
@@ -47,20 +41,12 @@ impl LuaHeld for Arc<EntityView> {
         &behavior_calls().of_entity
     }
 
-    fn has(&self, _: &Call<EntityView>) -> bool {
-        true
-    }
-
-    fn name(&self) -> &str {
-        "another entity"
+    fn owner(&self) -> Owner {
+        Owner::Entity
     }
 
     fn text(&self) -> String {
         self.name.to_string()
-    }
-
-    fn is_like(&self, _: &Self) -> bool {
-        true
     }
 
     fn is(&self, other: &Self) -> bool {
@@ -80,20 +66,12 @@ impl LuaHeld for Object {
         kinds.foreign
     }
 
-    fn has(&self, call: &Call<Self>) -> bool {
-        call.entry.owner == self.owner()
-    }
-
-    fn name(&self) -> &str {
-        self.owner().name()
+    fn owner(&self) -> Owner {
+        Object::owner(self)
     }
 
     fn text(&self) -> String {
         "an object of the test".into()
-    }
-
-    fn is_like(&self, other: &Self) -> bool {
-        self.owner() == other.owner()
     }
 
     /// Luau asks for the same value only if it holds it twice.
@@ -114,14 +92,18 @@ impl<H: LuaHeld> LuaHandle<H> {
     }
 
     fn all(&self) -> impl Iterator<Item = &'static Call<H::Owner>> {
-        self.held.calls(&self.kinds).iter().filter(|call| self.held.has(call))
+        self.held.calls(&self.kinds).iter().filter(|call| call.entry.owner == self.held.owner())
     }
 
     /// The first call with a name.
     fn call(&self, name: &str) -> Result<&'static Call<H::Owner>> {
         let found = self.all().find(|call| call.entry.name == name);
         let names = || self.all().map(|call| call.entry.name).collect::<Vec<_>>();
-        found.ok_or_else(|| refused_name(name, unknown(self.held.name(), name, names())))
+        found.ok_or_else(|| {
+            let owner = self.held.owner();
+            let of = if owner == Owner::Entity { "another entity" } else { owner.name() };
+            refused_name(name, unknown_call(owner, (of, name), names()))
+        })
     }
 
     /// The function over the calls with a name, with a colon or a dot.
@@ -130,7 +112,7 @@ impl<H: LuaHeld> LuaHandle<H> {
         let (held, kinds) = (self.held.clone(), self.kinds.clone());
         lua.create_function(move |lua, values: MultiValue| {
             let is_own = |value: &Value| match value {
-                Value::UserData(data) => data.borrow::<Self>().is_ok_and(|it| it.held.is_like(&held)),
+                Value::UserData(data) => data.borrow::<Self>().is_ok_and(|it| it.held.owner() == held.owner()),
                 _ => false,
             };
             let values = values.as_slices().0;

@@ -19,7 +19,7 @@ use std::ops::Range;
 pub(crate) const OWN_NAMES: [&str; 3] = ["__join", "__power", "__each"];
 
 /// The words of Luau that are no names.
-const KEYWORDS: [&str; 22] = [
+pub(crate) const KEYWORDS: [&str; 22] = [
     "and", "break", "continue", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local", "nil",
     "not", "or", "repeat", "return", "then", "true", "until", "while",
 ];

@@ -93,6 +93,14 @@ pub(crate) fn words(text: &str) -> Vec<LuaWord<'_>> {
     words
 }
 
+/// The names among some words that are no members.
+pub(crate) fn variables<'w, 't>(words: &'w [LuaWord<'t>]) -> impl Iterator<Item = &'t str> + Clone + use<'w, 't> {
+    words.iter().enumerate().filter_map(|(at, word)| {
+        let is_member = at > 0 && (words[at - 1].is_sign(".") || words[at - 1].is_sign(":"));
+        (word.kind == WordKind::Name && !is_member).then_some(word.text)
+    })
+}
+
 /// The kind and the length of the word that a text begins with.
 fn word_at(text: &str, first: char) -> (WordKind, usize) {
     let while_true = |is: fn(char) -> bool| text.find(|c| !is(c)).unwrap_or(text.len());

@@ -1,7 +1,7 @@
 //! From Lua's values to arguments and plain data, and from answers and plain data to Lua's values.
 
 use crate::objects::LuaHandle;
-use hangtime_core::sim::{EntityView, Value};
+use hangtime_core::sim::{EntityView, EventField, Value};
 use hangtime_script::calls::{
     Arg, Call, CallAnswer, ForeignValue, NotPlain, Object, VisitEntry, VisitItem, fields_of_hook, finite_value,
     vector_value,
@@ -80,15 +80,10 @@ pub(crate) fn shown(value: &LuaValue) -> Result<String> {
 
 /// A value that is an argument while a call runs.
 pub(crate) struct LuaArg<'v> {
-    value: LuaTable<'v>,
-    text: Option<mlua::BorrowedStr>,
-    vec: Option<Vector>,
-}
-
-/// A value of Lua that is no simple argument.
-struct LuaTable<'v> {
     value: &'v LuaValue,
     kinds: &'v ValueKinds,
+    text: Option<mlua::BorrowedStr>,
+    vec: Option<Vector>,
 }
 
 impl<'v> LuaArg<'v> {
@@ -104,23 +99,23 @@ impl<'v> LuaArg<'v> {
             LuaValue::Table(table) => kinds.read(table),
             _ => None,
         };
-        Ok(Self { value: LuaTable { value, kinds }, text, vec })
+        Ok(Self { value, kinds, text, vec })
     }
 
     pub fn arg(&self) -> Arg<'_> {
-        match self.value.value {
+        match self.value {
             LuaValue::Nil => Arg::Nothing,
             LuaValue::Boolean(flag) => Arg::Flag(*flag),
             LuaValue::Integer(x) if x.unsigned_abs() <= MOST_EXACT => Arg::Whole(*x),
             LuaValue::Integer(x) => Arg::Number(*x as f64),
             LuaValue::Number(x) => Arg::Number(*x),
             LuaValue::String(_) => Arg::Text(self.text.as_deref().unwrap_or_default()),
-            _ => self.vec.map_or(Arg::Foreign(&self.value), Arg::Vec),
+            _ => self.vec.map_or(Arg::Foreign(self), Arg::Vec),
         }
     }
 }
 
-impl ForeignValue for LuaTable<'_> {
+impl ForeignValue for LuaArg<'_> {
     fn type_name(&self) -> &'static str {
         type_name(self.value)
     }
@@ -298,8 +293,7 @@ impl Plain<'_> {
             return Err(NotPlain::itself(format!("a list of {length} elements")));
         }
         let (mut list, mut names, mut wrong) = (vec![None; length], BTreeMap::new(), BTreeSet::new());
-        for entry in table.pairs::<LuaValue, LuaValue>() {
-            let (key, value) = entry.map_err(|error| NotPlain::itself(error.to_string()))?;
+        let visited = table.for_each(|key: LuaValue, value: LuaValue| {
             match key {
                 LuaValue::Integer(at) if (1..=length as i64).contains(&at) => list[at as usize - 1] = Some(value),
                 LuaValue::String(name) => match name.to_str() {
@@ -311,7 +305,9 @@ impl Plain<'_> {
                 }
                 other => _ = wrong.insert(format!("a table with {} as a key", type_name(&other))),
             }
-        }
+            Ok(())
+        });
+        visited.map_err(|error| NotPlain::itself(error.to_string()))?;
         match (wrong.pop_first(), list.into_iter().collect()) {
             (Some(wrong), _) => Err(NotPlain::itself(wrong)),
             (None, None) => Err(NotPlain::itself("a list with gaps")),
@@ -364,9 +360,15 @@ pub(crate) fn of_answer(lua: &Lua, kinds: &ValueKinds, answer: CallAnswer<'_>) -
 /// What a hook receives in addition to `me`.
 pub(crate) fn of_about(lua: &Lua, kinds: &ValueKinds, about: &About<'_>) -> Result<LuaValue> {
     let mut fields = Vec::new();
-    about.each_field(|name, field| fields.push((name, value_of_field(field))));
-    let fields = fields.iter().map(|(name, value)| Ok((*name, of_plain(lua, kinds, value)?)));
-    table_of(lua, fields).map(LuaValue::Table)
+    about.each_field(|name, field| {
+        let value = match field {
+            EventField::Text(text) => text.into_lua(lua),
+            EventField::Name(text) => (&**text).into_lua(lua),
+            field => of_plain(lua, kinds, &value_of_field(field)),
+        };
+        fields.push(value.map(|value| (name, value)));
+    });
+    table_of(lua, fields.into_iter()).map(LuaValue::Table)
 }
 
 fn list_of(lua: &Lua, values: impl ExactSizeIterator<Item = Result<LuaValue>>) -> Result<LuaValue> {
@@ -378,10 +380,12 @@ fn list_of(lua: &Lua, values: impl ExactSizeIterator<Item = Result<LuaValue>>) -
 }
 
 fn table_of<'n>(lua: &Lua, entries: impl Iterator<Item = Result<(&'n str, LuaValue)>>) -> Result<Table> {
-    let table = lua.create_table_with_capacity(0, entries.size_hint().0)?;
-    for entry in entries {
-        let (name, value) = entry?;
-        table.raw_set(name, value)?;
-    }
-    Ok(table)
+    let mut wrong = Ok(());
+    let table = lua.create_table_from(entries.map(|entry| {
+        entry.unwrap_or_else(|error| {
+            wrong = Err(error);
+            ("", LuaValue::Nil)
+        })
+    }))?;
+    wrong.map(|()| table)
 }

@@ -19,8 +19,61 @@ const VALUES_PER_OPERATION: u64 = 4;
 pub(crate) fn take(
     vars: &mut BTreeMap<String, Value>,
     left: &Table,
-    (kinds, limits): (&ValueKinds, &Limits),
+    limited: (&ValueKinds, &Limits),
 ) -> Result<(), NotPlain> {
+    let values = match with_same_names(vars, left, limited) {
+        Some((all, values)) => {
+            vars.values_mut().zip(all).for_each(|(before, now)| *before = now);
+            values
+        }
+        None => {
+            let (all, values) = in_order(vars, left, limited)?;
+            *vars = all;
+            values
+        }
+    };
+    charge_tick(CALL_COST + values / VALUES_PER_OPERATION);
+    Ok(())
+}
+
+/// The values of all variables in the order of their names, and their weight, if they have the names that they had and
+/// nothing is wrong with them: most calls only change values.
+fn with_same_names(
+    vars: &BTreeMap<String, Value>,
+    left: &Table,
+    (kinds, limits): (&ValueKinds, &Limits),
+) -> Option<(Vec<Value>, u64)> {
+    let mut others = 0_usize;
+    // As flags, names and values are only counted.
+    left.for_each(|_: bool, _: bool| {
+        others += 1;
+        Ok(())
+    })
+    .ok()?;
+    let mut plain = Plain { kinds, left: limits.kept_values };
+    let (mut all, mut values, mut text) = (Vec::with_capacity(vars.len()), 0, 0);
+    for (name, before) in vars {
+        let now: LuaValue = left.raw_get(name.as_str()).ok()?;
+        // A variable without a value is in no table.
+        if now.is_nil() != before.is_unit() {
+            return None;
+        }
+        others -= usize::from(!now.is_nil());
+        let now = plain.of(&now, Some(before), MOST_NESTING).ok()?;
+        values += now.weight();
+        text += name.len() as u64 + now.text();
+        all.push(now);
+    }
+    let fits = values <= limits.kept_values as u64 && text <= limits.kept_text as u64;
+    (others == 0 && fits).then_some((all, values))
+}
+
+/// All variables that a call has left, which are looked at in the order of their names, and their weight.
+fn in_order(
+    vars: &BTreeMap<String, Value>,
+    left: &Table,
+    (kinds, limits): (&ValueKinds, &Limits),
+) -> Result<(BTreeMap<String, Value>, u64), NotPlain> {
     let (mut named, mut wrong) = (BTreeMap::new(), BTreeSet::new());
     for entry in left.pairs::<LuaValue, LuaValue>() {
         let (key, now) = entry.map_err(|error| NotPlain::itself(error.to_string()))?;
@@ -53,9 +106,7 @@ pub(crate) fn take(
     if text > limits.kept_text as u64 {
         return Err(too_much(limits.kept_text, "bytes of text", "kept_text"));
     }
-    *vars = all;
-    charge_tick(CALL_COST + values / VALUES_PER_OPERATION);
-    Ok(())
+    Ok((all, values))
 }
 
 fn too_much(most: usize, of: &str, key: &str) -> NotPlain {

@@ -26,6 +26,7 @@ pub mod budget;
 mod calling;
 pub mod calls;
 mod checks;
+pub mod elsewhere;
 mod event_fields;
 mod execution;
 mod expectation;

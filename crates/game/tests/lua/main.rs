@@ -12,6 +12,7 @@ mod hostile_scripts;
 mod live;
 mod mistakes;
 mod random_pairs;
+mod shares;
 mod state;
 mod texts;
 mod twins;

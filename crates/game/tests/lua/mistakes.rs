@@ -52,6 +52,7 @@ fn mistakes_name_the_line_the_column_and_the_way_out() {
         ("function on_tick(me)\n  error('no way')\nend", "2:3: error: no way"),
         ("local hits = 0\nfunction on_tick(me)\n  hits += 1\nend", "3:3: error: `hits` belongs to the file"),
         ("function on_land(me, event, more) end", "1:10: error: `on_land` has 3 parameters; write `on_land(me)` or"),
+        ("function on_tick(me)\n  while true do\n  end\nend", "2:3: error: this call was stopped after"),
         ("local m = require('nothing')\nfunction on_tick(me) end", "1:"),
     ] {
         let said = message(script);

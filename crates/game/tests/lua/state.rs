@@ -1,5 +1,6 @@
 //! What lives from one call to the next: variables, and nothing else.
 
+use super::folder::LEVEL;
 use super::{lua, on_large_stack};
 use hangtime_core::sim::Value;
 
@@ -37,6 +38,50 @@ fn what_a_call_has_changed_before_it_fails_stays() {
         game.ticks(3);
         assert_eq!(game.faults.len(), 3);
         assert_eq!(game.var("n"), Value::Int(3));
+    });
+}
+
+#[test]
+fn me_shows_what_the_call_has_written() {
+    let script = "function on_tick(me)
+        local x, y, speed = me.x, me.y, me.external.x
+        me:place(x + 5, y + 50)
+        assert(me.x == x + 5 and me.y == y + 50, 'placed')
+        me.facing = -1
+        assert(me.facing == -1, 'faces')
+        me.vel.x = 7
+        assert(me.vel.x == 7 and me.vel.y == me['v' .. 'el'].y, 'moves')
+        me:push(3, 0)
+        assert(me.external.x == speed + 3, 'pushed')
+        local named = 'gro' .. 'unded'
+        assert(me[named] == me.grounded and me['ang' .. 'le'] == 0, 'read by a name')
+    end";
+    assert_eq!(faults(script), [""; 0]);
+}
+
+#[test]
+fn a_level_has_no_position_even_if_its_script_is_that_of_an_entity() {
+    on_large_stack(|| {
+        let folder = lua("function on_tick(me) vars.n = me.x end");
+        folder.write("levels/level.toml", &format!("script = \"hero.luau\"\n{LEVEL}"));
+        let mut game = folder.game();
+        game.ticks(2);
+        let said: Vec<String> = game.faults.iter().map(|fault| fault.diagnostic.headline()).collect();
+        let expected = "scripts/hero.luau:1:34: error: the level itself has no `x`";
+        assert!(said.len() == 2 && said.iter().all(|said| said.starts_with(expected)), "{said:?}");
+        assert_eq!(game.var("n"), Value::Int(-200));
+    });
+}
+
+#[test]
+fn a_file_cannot_hide_the_variables_of_the_entity() {
+    on_large_stack(|| {
+        for script in ["local vars = {}\nfunction on_tick(me) vars.n = 3 end", "vars = {}"] {
+            let wrong = lua(script).wrong();
+            assert!(wrong.len() == 1 && wrong[0].contains("`vars` has the entity's variables"), "{script}: {wrong:?}");
+        }
+        let replaced = faults("function on_tick(me)\n  vars = {}\nend");
+        assert!(replaced[0].starts_with("scripts/hero.luau:2:3: error: `vars` cannot be replaced"), "{replaced:?}");
     });
 }
 

@@ -41,7 +41,6 @@ pub(super) use slots::{SlotNames, SlotSizes, SlotsOfCall, VarSlot};
 pub(super) use unit::ScriptUnit;
 
 use crate::api::{HeldArg, math, to_value};
-use crate::engine::packages::is_among;
 use crate::engine::pricing::{
     JOIN, MAKE, PER_CALL, PER_INDEX, PER_NODE, PricedFunction, READ, SEARCH, WRITE, places_of, plain_name,
     priced_functions,
@@ -59,6 +58,7 @@ use hangtime_script::calls::{
     Answered, Arg, Call, CallAnswer, CallMoment, ENTITY_PROPERTIES, MomentCounts, fields_of_hook, find_call,
     find_member, is_level_member, price_of,
 };
+use hangtime_script::elsewhere::is_among;
 use hangtime_script::{About, Limits, RULES, Vector, cost_of_line, vec_of_field};
 use rhai::{
     AST, ASTFlags, ASTNode, Array, CustomExpr, Dynamic, Expr, FlowControl, FnCallExpr, Identifier, ImmutableString,

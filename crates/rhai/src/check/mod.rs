@@ -42,7 +42,7 @@ pub(super) use windows::rule_answers;
 use crate::api::{HeldArg, PerTable, behavior_catalog, entries, new_engine, populated_engine};
 use crate::engine::halt::{position_of, text_too_large};
 use crate::engine::nesting::parse;
-use crate::engine::packages::{is_among, load_packages};
+use crate::engine::packages::load_packages;
 use crate::engine::resolver::with_ending;
 use crate::messages::code_end::code_end;
 use crate::messages::elsewhere::{self, LENGTHS};
@@ -56,6 +56,7 @@ use hangtime_script::calls::{
     ForeignCalls, check_color, check_custom_event, check_event_filter, check_setting, check_tunable, is_level_member,
     no_level_member, not_in_rules,
 };
+use hangtime_script::elsewhere::is_among;
 use hangtime_script::names::{nearest, suggestion};
 use hangtime_script::{
     AnsweredTunable, BuildProgress, DeclaredFunction, Diagnostic, EVENTS, GameNames, HookKind, Limits, MOST_SHOWN,

@@ -17,8 +17,3 @@ pub(crate) fn load_packages(engine: &mut Engine) {
     BasicArrayPackage::new().register_into_engine(engine);
     BasicMapPackage::new().register_into_engine(engine);
 }
-
-/// Whether a name is one of some words.
-pub(crate) fn is_among(name: &str, words: &str) -> bool {
-    words.split(' ').any(|word| word == name)
-}

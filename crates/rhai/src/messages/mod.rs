@@ -12,11 +12,11 @@ pub(super) mod operators;
 pub(super) mod words;
 
 use crate::engine::halt::{IN_USE, data_too_large, text_too_large, too_deep, too_long};
-use crate::engine::packages::is_among;
 use crate::engine::pricing::plain_name;
 use crate::engine::values::type_name;
 use crate::engine::weight::weight;
 use hangtime_script::api::{ApiEntry, ApiSet, EntryKind, Owner};
+use hangtime_script::elsewhere::is_among;
 use hangtime_script::names::nearest;
 use hangtime_script::{
     BehaviorFailed, CallFrame, Diagnostic, FailedExpectation, Limits, Place, SourceFile, Sources, Vector,

@@ -13,7 +13,7 @@ mod text;
 
 use crate::engine::budget::charge;
 use crate::engine::halt::{Fallible, array_too_large, data_too_large, stop, text_too_large};
-use crate::engine::packages::{is_among, load_packages};
+use crate::engine::packages::load_packages;
 use crate::engine::values::{plain_map, type_name};
 use crate::engine::weight::{
     charge_for, charge_for_change, charge_parts, charge_weight, count, parts_of, parts_of_map, place_of, weight,
@@ -22,6 +22,7 @@ use crate::engine::weight::{
 use changing::*;
 use hangtime_core::sim::{InJson, Value};
 use hangtime_script::Limits;
+use hangtime_script::elsewhere::is_among;
 use rhai::{
     Array, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, GlobalRuntimeState, INT, ImmutableString, Map,
     Module, NativeCallContext, OP_EQUALS, Position, RhaiFunc, RhaiNativeFunc,
