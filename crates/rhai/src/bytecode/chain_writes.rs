@@ -34,12 +34,12 @@ impl Lowering<'_> {
             }
             (Base::This, [ChainStep::Property(name, _), rest @ ..]) => {
                 self.spend(1);
-                (PathRoot::Var(self.slot(name).ok_or(WhyNot::UnknownVariable)?), rest)
+                (DataRoot::Var(self.slot(name).ok_or(WhyNot::UnknownVariable)?), rest)
             }
-            (Base::Value(of), rest) if self.is_variable(root) => (PathRoot::Local(of), rest),
+            (Base::Value(of), rest) if self.is_variable(root) => (DataRoot::Local(of), rest),
             _ => return Err(WhyNot::Assignment.into()),
         };
-        if let (PathRoot::Var(slot), []) = (root, rest) {
+        if let (DataRoot::Var(slot), []) = (root, rest) {
             let mut from = value;
             if let Some(by) = by {
                 from = self.fresh()?;
@@ -54,17 +54,17 @@ impl Lowering<'_> {
         let mut path_steps = Vec::new();
         for (step, args) in rest.iter().zip(&args[steps.len() - rest.len()..]) {
             path_steps.push(match step {
-                ChainStep::Property(name, _) => PathStep::Entry(self.member_place(name)),
-                ChainStep::Index(_) => PathStep::At(args[0]),
+                ChainStep::Property(name, _) => DataStep::Entry(self.member_place(name)),
+                ChainStep::Index(_) => DataStep::At(args[0]),
                 ChainStep::Method(..) => return Err(WhyNot::Assignment.into()),
             });
         }
-        let path = |steps| Path { root, steps, of_method: false, searches: false };
+        let path = |steps| DataPath { root, steps, of_method: false, searches: false };
         let before = path_steps[..path_steps.len() - 1].to_vec();
         if indexed && by.is_some() && !steps.last().is_some_and(|last| self.is_known_step(last)) {
             let path = self.path_place(path(before))?;
             self.emit(Op::WeighPlaces { path });
-        } else if !indexed && (known || matches!(root, PathRoot::Local(_))) {
+        } else if !indexed && (known || matches!(root, DataRoot::Local(_))) {
             let path = self.path_place(path(if known { before } else { Vec::new() }))?;
             self.emit(Op::WeighChange { path });
         }

@@ -27,7 +27,7 @@ impl Lowering<'_> {
             _ => false,
         };
         let may_change = !matches!(root, Expr::Variable(..)) || self.is_variable(root);
-        let path = |root| Path { root, steps: Vec::new(), of_method: changes, searches };
+        let path = |root| DataPath { root, steps: Vec::new(), of_method: changes, searches };
         let mut open = None;
         let mut base = self.chain_root(root)?;
         let mut getters = Vec::new();
@@ -39,18 +39,18 @@ impl Lowering<'_> {
             match (base, steps[place]) {
                 (Base::This, ChainStep::Property(name, _)) if open.is_none() => {
                     self.spend(1);
-                    open = Some(path(PathRoot::Var(self.slot(name).ok_or(WhyNot::UnknownVariable)?)));
+                    open = Some(path(DataRoot::Var(self.slot(name).ok_or(WhyNot::UnknownVariable)?)));
                 }
                 (Base::This | Base::Value(_), ChainStep::Property(..) | ChainStep::Index(_)) => {
                     let mut inside = match (open.take(), base) {
                         (Some(inside), _) => inside,
-                        (None, Base::Value(of)) => path(PathRoot::Local(of)),
+                        (None, Base::Value(of)) => path(DataRoot::Local(of)),
                         _ => return Err(WhyNot::Index.into()),
                     };
                     self.spend(1);
                     inside.steps.push(match steps[place] {
-                        ChainStep::Property(name, _) => PathStep::Entry(self.member_place(name)),
-                        _ => PathStep::At(args[place][0]),
+                        ChainStep::Property(name, _) => DataStep::Entry(self.member_place(name)),
+                        _ => DataStep::At(args[place][0]),
                     });
                     open = Some(inside);
                 }
@@ -71,7 +71,7 @@ impl Lowering<'_> {
                     got = match (method, open.take(), base) {
                         (Some(method), Some(inside), _) => self.place_method(method, inside, &args[place], to)?,
                         (Some(method), None, Base::Value(of)) => {
-                            self.place_method(method, path(PathRoot::Local(of)), &args[place], to)?
+                            self.place_method(method, path(DataRoot::Local(of)), &args[place], to)?
                         }
                         (_, Some(inside), _) => {
                             let of = self.fresh()?;
@@ -94,13 +94,13 @@ impl Lowering<'_> {
     }
 
     /// The value at the end of a path.
-    fn walk(&mut self, path: Path, to: Reg) -> Lowered<Got> {
+    fn walk(&mut self, path: DataPath, to: Reg) -> Lowered<Got> {
         match (path.root, &path.steps[..]) {
-            (PathRoot::Var(slot), []) => self.emit(Op::ReadVar { to, slot }),
-            (PathRoot::Local(from), [PathStep::Entry(name)]) if !path.of_method => {
+            (DataRoot::Var(slot), []) => self.emit(Op::ReadVar { to, slot }),
+            (DataRoot::Local(from), [DataStep::Entry(name)]) if !path.of_method => {
                 self.emit(Op::Member { to, from, name: *name })
             }
-            (PathRoot::Local(list), [PathStep::At(at)]) => self.emit(Op::Index { to, list, at: *at }),
+            (DataRoot::Local(list), [DataStep::At(at)]) => self.emit(Op::Index { to, list, at: *at }),
             _ => {
                 let path = self.path_place(path)?;
                 self.emit(Op::Walk { to, path });
@@ -109,7 +109,7 @@ impl Lowering<'_> {
         Ok(unknown(to))
     }
 
-    fn place_method(&mut self, method: PlaceMethod, path: Path, args: &[Reg], to: Reg) -> Lowered<Got> {
+    fn place_method(&mut self, method: PlaceMethod, path: DataPath, args: &[Reg], to: Reg) -> Lowered<Got> {
         if self.frame().unit.typed {
             return Err(WhyNot::UnknownMethod.into());
         }

@@ -26,9 +26,9 @@ pub(super) struct PartOfMe {
 /// Where a value inside another one is: what it is inside of, and the steps to it. Following them copies nothing on the
 /// way.
 #[derive(Clone, Debug)]
-pub(super) struct Path {
-    pub root: PathRoot,
-    pub steps: Vec<PathStep>,
+pub(super) struct DataPath {
+    pub root: DataRoot,
+    pub steps: Vec<DataStep>,
     /// Whether a method of the language ends the chain: Rhai then writes back what is read on the way.
     pub of_method: bool,
     /// Whether a step may search text for a character.
@@ -37,14 +37,14 @@ pub(super) struct Path {
 
 /// What a value is inside of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PathRoot {
+pub(super) enum DataRoot {
     Var(u16),
     Local(Reg),
 }
 
 /// A step into a value.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum PathStep {
+pub(super) enum DataStep {
     /// A property, by its place among the members of the code.
     Entry(u16),
     /// The index in this register.
@@ -214,7 +214,7 @@ pub(super) enum Op {
         to: Reg,
         path: u16,
     },
-    /// Charges for a part of a value, which is made anew if it is text and its place was `unknown`.
+    /// Charges for a part of a value, which is made again if it is text and its place was `unknown`.
     WeighPart {
         a: Reg,
         unknown: bool,
@@ -362,7 +362,7 @@ pub(crate) struct Code {
     pub(super) data: Vec<Dynamic>,
     pub(super) calls: Vec<TableCall>,
     pub(super) members: Vec<MemberName>,
-    pub(super) paths: Vec<Path>,
+    pub(super) paths: Vec<DataPath>,
     /// The keys of the maps that the function makes.
     pub(super) records: Vec<Vec<u16>>,
     pub(super) switches: Vec<SwitchTable>,

@@ -275,7 +275,7 @@ impl<'u> Lowering<'u> {
         self.code.members.len() as u16 - 1
     }
 
-    pub fn path_place(&mut self, path: Path) -> Lowered<u16> {
+    pub fn path_place(&mut self, path: DataPath) -> Lowered<u16> {
         if path.steps.len() > MOST_PATH {
             return Err(WhyNot::TooLarge.into());
         }

@@ -58,13 +58,13 @@ struct SizeChange {
 }
 
 impl<'r> CodeRun<'r, '_> {
-    fn keys(&self, steps: &[PathStep]) -> Option<[Key<'r>; MOST_PATH]> {
+    fn keys(&self, steps: &[DataStep]) -> Option<[Key<'r>; MOST_PATH]> {
         let code = self.code;
         let mut keys = [const { Key::At(0) }; MOST_PATH];
         for (key, step) in keys.iter_mut().zip(steps) {
             *key = match *step {
-                PathStep::Entry(name) => Key::Name(&code.members[usize::from(name)].name),
-                PathStep::At(reg) => match self.get(reg) {
+                DataStep::Entry(name) => Key::Name(&code.members[usize::from(name)].name),
+                DataStep::At(reg) => match self.get(reg) {
                     Datum::Whole(at) => Key::At(at),
                     Datum::Text(text) => Key::Text(self.arena.to_text(text, self.sources())),
                     _ => return None,
@@ -79,23 +79,23 @@ impl<'r> CodeRun<'r, '_> {
         let code = self.code;
         self.passed_object = false;
         self.follow(&code.paths[usize::from(path)], Dynamic::clone).and_then(|found| match found {
-            Found::Inside(value) => self.arena.make_dynamic(value),
-            Found::Datum(datum) => Some(datum),
+            FoundData::Inside(value) => self.arena.make_dynamic(value),
+            FoundData::Datum(datum) => Some(datum),
         })
     }
 
     /// Follows a path. What is inside of an array or a map of Rhai is `seen`.
-    fn follow<T>(&mut self, path: &Path, mut seen: impl FnMut(&Dynamic) -> T) -> Option<Found<T>> {
+    fn follow<T>(&mut self, path: &DataPath, mut seen: impl FnMut(&Dynamic) -> T) -> Option<FoundData<T>> {
         let code = self.code;
         let mut steps = &path.steps[..];
         let mut here = match path.root {
-            PathRoot::Local(reg) => self.get(reg),
-            PathRoot::Var(slot) => match &self.inputs.vars.slots[usize::from(slot)] {
+            DataRoot::Local(reg) => self.get(reg),
+            DataRoot::Var(slot) => match &self.inputs.vars.slots[usize::from(slot)] {
                 VarSlot::Data(data) => {
                     let keys = self.keys(steps)?;
                     match visit(data, &keys[..steps.len()], &mut seen)? {
-                        Found::Inside(found) => return Some(Found::Inside(found)),
-                        Found::Datum((object, left)) => {
+                        FoundData::Inside(found) => return Some(FoundData::Inside(found)),
+                        FoundData::Datum((object, left)) => {
                             steps = &steps[steps.len() - left..];
                             object
                         }
@@ -108,15 +108,15 @@ impl<'r> CodeRun<'r, '_> {
             if let Datum::Data(data) = here {
                 let keys = self.keys(steps)?;
                 match visit(self.arena.data(data, &code.data), &keys[..steps.len()], &mut seen)? {
-                    Found::Inside(found) => return Some(Found::Inside(found)),
-                    Found::Datum((object, left)) => {
+                    FoundData::Inside(found) => return Some(FoundData::Inside(found)),
+                    FoundData::Datum((object, left)) => {
                         steps = &steps[steps.len() - left..];
                         here = object;
                     }
                 }
             }
             let Some((step, rest)) = steps.split_first() else {
-                return Some(Found::Datum(here));
+                return Some(FoundData::Datum(here));
             };
             match here {
                 Datum::Vec(_) if path.of_method => return None,
@@ -126,8 +126,8 @@ impl<'r> CodeRun<'r, '_> {
             // Rhai calls the setter of what a method was called on, which finds the value unchanged.
             self.spend(u32::from(path.of_method && matches!(here, Datum::Entity(_))));
             here = match *step {
-                PathStep::Entry(name) => self.member(here, name)?,
-                PathStep::At(at) => self.index(here, self.get(at))?,
+                DataStep::Entry(name) => self.member(here, name)?,
+                DataStep::At(at) => self.index(here, self.get(at))?,
             };
             steps = rest;
         }
@@ -137,8 +137,8 @@ impl<'r> CodeRun<'r, '_> {
     pub fn weigh_places(&mut self, path: u16) -> Option<()> {
         let code = self.code;
         let cost = match self.follow(&code.paths[usize::from(path)], places_of)? {
-            Found::Inside(cost) => cost,
-            Found::Datum(made) => places_of(&self.arena.to_dynamic(made, self.sources())?),
+            FoundData::Inside(cost) => cost,
+            FoundData::Datum(made) => places_of(&self.arena.to_dynamic(made, self.sources())?),
         };
         self.spend(cost);
         Some(())
@@ -148,16 +148,16 @@ impl<'r> CodeRun<'r, '_> {
     pub fn parts_at(&mut self, path: u16) -> Option<u64> {
         let code = self.code;
         Some(match self.follow(&code.paths[usize::from(path)], parts)? {
-            Found::Inside(parts) => parts,
-            Found::Datum(made) => self.arena.parts(made, &code.data),
+            FoundData::Inside(parts) => parts,
+            FoundData::Datum(made) => self.arena.parts(made, &code.data),
         })
     }
 
     /// Writes at the end of a path.
     pub fn write_part(&mut self, path: u16, from: Reg, by: Option<Arithmetic>) -> Option<()> {
         let code = self.code;
-        let Path { root, steps, .. } = &code.paths[usize::from(path)];
-        if let (Some(v), [PathStep::Entry(name)]) = (self.vec_at(*root), &steps[..]) {
+        let DataPath { root, steps, .. } = &code.paths[usize::from(path)];
+        if let (Some(v), [DataStep::Entry(name)]) = (self.vec_at(*root), &steps[..]) {
             return self.write_axis((*root, v), code.members[usize::from(*name)].axis?, from, by);
         }
         let value = match by {
@@ -199,7 +199,7 @@ impl<'r> CodeRun<'r, '_> {
             }
             Some((change, ()))
         })?;
-        if let PathRoot::Local(reg) = *root {
+        if let DataRoot::Local(reg) = *root {
             self.check_sizes(reg, before, is_property, from)?;
         }
         Some(())
@@ -215,8 +215,8 @@ impl<'r> CodeRun<'r, '_> {
                     return None;
                 };
                 match visit(self.arena.data(data, &self.code.data), keys, &mut DataSize::of)? {
-                    Found::Inside(sizes) => sizes,
-                    Found::Datum(_) => return None,
+                    FoundData::Inside(sizes) => sizes,
+                    FoundData::Datum(_) => return None,
                 }
             }
         };
@@ -224,10 +224,10 @@ impl<'r> CodeRun<'r, '_> {
     }
 
     /// The vec that is written a component of.
-    fn vec_at(&self, root: PathRoot) -> Option<Vector> {
+    fn vec_at(&self, root: DataRoot) -> Option<Vector> {
         let datum = match root {
-            PathRoot::Local(reg) => self.get(reg),
-            PathRoot::Var(slot) => match self.inputs.vars.slots[usize::from(slot)] {
+            DataRoot::Local(reg) => self.get(reg),
+            DataRoot::Var(slot) => match self.inputs.vars.slots[usize::from(slot)] {
                 VarSlot::Plain(plain) => plain,
                 _ => return None,
             },
@@ -240,7 +240,7 @@ impl<'r> CodeRun<'r, '_> {
 
     fn write_axis(
         &mut self,
-        (root, v): (PathRoot, Vector),
+        (root, v): (DataRoot, Vector),
         axis: Axis,
         from: Reg,
         by: Option<Arithmetic>,
@@ -253,11 +253,11 @@ impl<'r> CodeRun<'r, '_> {
         }
         let changed = Datum::Vec(with_part(v, x.number()?, axis));
         match root {
-            PathRoot::Local(reg) => {
+            DataRoot::Local(reg) => {
                 self.set(reg, changed);
                 Some(())
             }
-            PathRoot::Var(slot) => self.write_var(slot, changed),
+            DataRoot::Var(slot) => self.write_var(slot, changed),
         }
     }
 
@@ -286,7 +286,7 @@ impl<'r> CodeRun<'r, '_> {
                 list.push(value);
                 (list.len() <= most).then_some((change, ()))
             })?;
-            if let PathRoot::Local(reg) = path.root {
+            if let DataRoot::Local(reg) = path.root {
                 self.check_sizes(reg, keys, true, reg)?;
             }
             return Some(Datum::Nothing);
@@ -329,7 +329,7 @@ impl<'r> CodeRun<'r, '_> {
         self.arena.make_dynamic(removed)
     }
 
-    fn length_at(&mut self, path: &Path) -> Option<Datum> {
+    fn length_at(&mut self, path: &DataPath) -> Option<Datum> {
         let found = self.follow(path, |value| {
             if let Ok(list) = value.as_array_ref() {
                 Ok(length(list.len(), parts_of(&list)))
@@ -340,9 +340,9 @@ impl<'r> CodeRun<'r, '_> {
             }
         })?;
         let made = match found {
-            Found::Inside(Ok(length)) => return Some(self.paid(length)),
-            Found::Inside(Err(text)) => self.arena.make_dynamic(text)?,
-            Found::Datum(made) => made,
+            FoundData::Inside(Ok(length)) => return Some(self.paid(length)),
+            FoundData::Inside(Err(text)) => self.arena.make_dynamic(text)?,
+            FoundData::Datum(made) => made,
         };
         let paid = match made {
             Datum::List(part) | Datum::Record(part) => {
@@ -363,18 +363,18 @@ impl<'r> CodeRun<'r, '_> {
     /// Changes the array or the map at the end of some keys. A change of a variable says how its sizes change.
     fn change<R>(
         &mut self,
-        root: PathRoot,
+        root: DataRoot,
         keys: &[Key],
         change: impl FnOnce(Changed<'_>, Sizes<'_>) -> Option<(SizeChange, R)>,
     ) -> Option<R> {
         let limits = self.inputs.limits;
         match root {
-            PathRoot::Local(reg) => {
+            DataRoot::Local(reg) => {
                 let inside = self.own(reg)?;
                 let (_, result) = reach(inside, keys, |inside| change(inside, &|_, _| Some(SlotSizes::default())))?;
                 Some(result)
             }
-            PathRoot::Var(slot) => {
+            DataRoot::Var(slot) => {
                 self.remember(slot);
                 let vars = &mut self.inputs.vars;
                 let VarSlot::Data(data) = &mut vars.slots[usize::from(slot)] else {
@@ -415,7 +415,7 @@ impl<'r> CodeRun<'r, '_> {
     }
 }
 
-/// The sizes of a value with its key, below so many arrays and maps.
+/// The sizes of a value with its key, below this number of arrays and maps.
 type Sizes<'s> = &'s dyn Fn((Option<&str>, &Dynamic), usize) -> Option<SlotSizes>;
 
 impl SizeChange {
@@ -427,7 +427,7 @@ impl SizeChange {
 }
 
 /// What a path leads to.
-enum Found<T, D = Datum> {
+enum FoundData<T, D = Datum> {
     /// What was seen of a value inside of an array or a map of Rhai.
     Inside(T),
     Datum(D),
@@ -435,9 +435,13 @@ enum Found<T, D = Datum> {
 
 /// Follows keys into arrays and maps of Rhai. A value that is neither, and the number of steps that are left, if there
 /// is one on the way.
-fn visit<T>(value: &Dynamic, keys: &[Key], seen: &mut impl FnMut(&Dynamic) -> T) -> Option<Found<T, (Datum, usize)>> {
+fn visit<T>(
+    value: &Dynamic,
+    keys: &[Key],
+    seen: &mut impl FnMut(&Dynamic) -> T,
+) -> Option<FoundData<T, (Datum, usize)>> {
     let Some((key, rest)) = keys.split_first() else {
-        return Some(Found::Inside(seen(value)));
+        return Some(FoundData::Inside(seen(value)));
     };
     if let Ok(list) = value.as_array_ref() {
         visit(&list[key.place_in(&list)?], rest, seen)
@@ -447,7 +451,7 @@ fn visit<T>(value: &Dynamic, keys: &[Key], seen: &mut impl FnMut(&Dynamic) -> T)
             None => visit(&Dynamic::UNIT, rest, seen),
         }
     } else {
-        Some(Found::Datum((Datum::plain(value)?, keys.len())))
+        Some(FoundData::Datum((Datum::plain(value)?, keys.len())))
     }
 }
 
