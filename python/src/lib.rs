@@ -22,7 +22,6 @@ mod together;
 mod world;
 
 use hangtime::project::LANGUAGES;
-use hangtime::script::host::Language;
 use pyo3::prelude::*;
 
 /// The languages that scripts can be written in: `Rhai`, and `Lua` if the package was built with its feature `lua`.
