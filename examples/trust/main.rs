@@ -83,6 +83,10 @@ fn run(part: &Part, share: f64) -> bool {
         command.env(variable, amount.to_string());
         shown = format!("{variable}={amount} {shown}");
     }
+    // Which targets ran, and so for how long, is part of the command.
+    if let (Ok(targets), "fuzz") = (std::env::var("HANGTIME_FUZZ_TARGETS"), part.name) {
+        shown = format!("HANGTIME_FUZZ_TARGETS=\"{targets}\" {shown}");
+    }
     println!("{}: {shown}", part.name);
     let began = Instant::now();
     let mut child = command.spawn().expect("a program that starts");

@@ -20,7 +20,7 @@ pub const DEADLINE: Duration = Duration::from_secs(5);
 /// The longest time that a single file may take where nothing runs yet, so that giving up is final: long enough for a
 /// machine on which many other programs run.
 #[cfg(feature = "disk")]
-const LAST_DEADLINE: Duration = Duration::from_secs(20);
+const COMMAND_DEADLINE: Duration = Duration::from_secs(20);
 
 /// The longest time that all files of a level may take together.
 const WHOLE_DEADLINE: Duration = Duration::from_secs(60);
@@ -120,7 +120,7 @@ pub fn within_time<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Error> {
     #[cfg(feature = "disk")]
-    return Build::start_for(longest, work).wait_while(LAST_DEADLINE, || !is_interrupted());
+    return Build::start_for(longest, work).wait_while(COMMAND_DEADLINE, || !is_interrupted());
     #[cfg(not(feature = "disk"))]
     {
         let _ = longest;
