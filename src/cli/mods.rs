@@ -52,6 +52,7 @@ fn write_effects(text: &mut String, effects: &ModEffects) -> std::fmt::Result {
         ("puts scripts", &effects.scripts),
         ("adds surfaces", &effects.surfaces),
         ("adds levels", &effects.levels),
+        ("replaces", &effects.replaces),
         ("sets", &effects.sets),
     ];
     for (what, names) in added.iter().filter(|(_, names)| !names.is_empty()) {

@@ -23,6 +23,12 @@ const UNLOADABLE: &[UnloadableMod] = &[
     (&[("a/mod.toml", "name = \"base\"\nversion = \"1\"\n")], "mods/a", "a mod cannot be named `base`"),
     (&[("a/mod.toml", "name = \"a\"\nversion = \"x\"\n")], "mods/a", "`x` is not a version"),
     (&[("a/mod.toml", "name = \"a\"\nversion = \"1\"\nneed = 1\n")], "mods/a", "did you mean `needs`"),
+    (&[("a/mod.toml", "name = \"a\"\nversion = \"1\"\ngame_version = \"new\"\n")], "mods/a", "\">=1.2, <3\" or \"*\""),
+    (
+        &[("a/mod.toml", "name = \"a\"\nversion = \"1\"\ngame_version = \"*\"\n")],
+        "mods/a",
+        "`a` works with version * of the game, and config/hangtime.toml says none",
+    ),
     (&[("a/mod.toml", "name = [\n")], "mods/a", "mods/a/mod.toml:"),
     (&[("a/readme.md", "A folder.")], "mods/a", "there is no mod.toml"),
     (

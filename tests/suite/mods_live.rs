@@ -16,7 +16,7 @@ fn next_mods(watched: &mut Watched) -> Vec<String> {
 }
 
 /// The mods that run after a file is written.
-fn mods_after(watched: &mut Watched, name: &str, text: &str) -> Vec<String> {
+pub fn mods_after(watched: &mut Watched, name: &str, text: &str) -> Vec<String> {
     watched.folder.write(name, text);
     next_mods(watched)
 }

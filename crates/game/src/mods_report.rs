@@ -4,8 +4,9 @@ use super::{Error, Project};
 use crate::files::content::settings::key_prefix;
 use crate::files::sources::source::list_in;
 use crate::files::{
-    Data, LeftOutMod, ModLayer, Node, SourceSet, Table, location, mod_folders, name_in, parse, read_text,
+    Data, LeftOutMod, Medium, ModLayer, Node, Sound, SourceSet, Table, location, mod_folders, name_in, parse, read_text,
 };
+use hangtime_core::sim::Sheet;
 use hangtime_script::{Diagnostic, Mistakes, SourceFile};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,6 +49,8 @@ pub struct ModEffects {
     pub surfaces: Vec<String>,
     /// The levels that it adds, by their paths below its `levels/`.
     pub levels: Vec<String>,
+    /// The pictures and sounds of layers below that it replaces: `pictures/hero.png`.
+    pub replaces: Vec<String>,
     /// Its keys that no layer below sets, as in settings.
     pub sets: Vec<String>,
 }
@@ -69,6 +72,7 @@ struct KnownLayers {
     kinds: BTreeSet<String>,
     surfaces: BTreeSet<String>,
     levels: BTreeSet<String>,
+    media: BTreeSet<String>,
 }
 
 impl Project {
@@ -108,8 +112,16 @@ impl Project {
                 known.add_config(&prefix, file, &mut effects);
             }
         }
-        let folder = layer.map_or("", |layer| &layer.folder);
-        let levels = self.root().join(folder).join("levels");
+        let root = self.root().join(layer.map_or("", |layer| &layer.folder));
+        for (folder, ending) in [(Sheet::FOLDER, Sheet::ENDING), (Sound::FOLDER, Sound::ENDING)] {
+            for path in list_in(self.folder(), &root.join(folder), &[ending]) {
+                let name = name_in(self.folder().files(), &root, &path);
+                if !known.media.insert(name.clone()) {
+                    effects.replaces.push(name);
+                }
+            }
+        }
+        let levels = root.join("levels");
         for path in list_in(self.folder(), &levels, &["toml"]) {
             if let Ok(file) = read_text(self.folder(), &path) {
                 known.add_level(name_in(self.folder().files(), &levels, &path), &file, &mut effects);

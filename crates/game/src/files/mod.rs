@@ -42,7 +42,7 @@ pub use media::sound::{Sound, SoundBank, SoundCue, SoundCues};
 pub(crate) use media::sounds::{SoundTable, read_sounds};
 pub(crate) use media::sprites::{SpriteTable, TilesTable};
 pub use mods::{LeftOutMod, ModLayer, ModStack};
-pub(crate) use mods::{MANIFEST, all_roots, lay_over, mod_folders};
+pub(crate) use mods::{MANIFEST, ORDER, all_roots, lay_over, mod_folders};
 pub use saving::own_folder::{FeelMemory, RememberedModel, last_failed, note_failed, save_failed_test};
 pub use saving::saves::{PlayerSaves, USUAL_PLAYER, players};
 pub use saving::write_back::{TuningEdit, save_tuning};

@@ -1,8 +1,10 @@
 //! `config/hangtime.toml`.
 
 use super::*;
+use crate::files::mods::read_version;
 use crate::files::{CONFIG, GameFolder, KeyMap, ModStack, parse, read_text};
 use hangtime_core::tuning::{ScriptTuning, WindowTuning};
+use hangtime_script::text::printable_name;
 
 /// The settings of a whole game: what `config/hangtime.toml` sets, and defaults for the rest.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -37,6 +39,9 @@ impl Config {
     pub(crate) fn read(table: &Table, out: &mut Mistakes) -> Self {
         let mut config = Self::default();
         let mut reader = TableReader::new(table, out);
+        if let Some((text, place)) = reader.text_at("version").filter(|(text, _)| read_version(text).is_none()) {
+            reader.error(&place, format!("`{}` is not a version, such as \"1.0.0\"", printable_name(&text)));
+        }
         reader.tunables("simulation", &mut config.simulation);
         reader.tunables("scripts", &mut config.scripts);
         warn_of_long_ticks(&mut reader, &config.scripts);

@@ -25,6 +25,8 @@ pub struct ModLayer {
     pub folder: String,
     /// The mods that it lies over, with the versions that it works with.
     pub needs: BTreeMap<String, VersionReq>,
+    /// The versions of the game that it works with, and where it says so; none if it works with any.
+    pub game: Option<(VersionReq, Place)>,
     /// Where `mod.toml` names it.
     pub(super) name_place: Place,
     /// Where it names each mod that it needs.
@@ -64,6 +66,14 @@ impl ModLayer {
             }
             version
         });
+        let game = reader.text_at("game_version").and_then(|(text, place)| match VersionReq::parse(&text) {
+            Ok(wanted) => Some((wanted, place)),
+            Err(_) => {
+                let message = "a mod works with versions of the game, such as \"1.2\", \">=1.2, <3\" or \"*\"";
+                reader.error(&place, message);
+                None
+            }
+        });
         let mut needs = BTreeMap::new();
         let mut need_places = BTreeMap::new();
         let needed = reader.table("needs").map_or(&[][..], |t| &t.entries);
@@ -86,15 +96,20 @@ impl ModLayer {
         match (name, version) {
             (Some((name, name_place)), Some(version)) if !out.has_errors() => {
                 let (name, name_place) = (name.into(), name_place.clone());
-                Ok(Self { name, version, folder: folder.into(), needs, name_place, need_places })
+                Ok(Self { name, version, folder: folder.into(), needs, game, name_place, need_places })
             }
             _ => Err(out.finish()),
         }
     }
 }
 
+/// Whether a range names a version. To semver, `*` matches none before a release, such as 1.0.0-beta.
+pub(super) fn allows(wanted: &VersionReq, version: &Version) -> bool {
+    *wanted == VersionReq::STAR || wanted.matches(version)
+}
+
 /// Reads a version whose last parts may be missing.
-fn read_version(text: &str) -> Option<Version> {
+pub(crate) fn read_version(text: &str) -> Option<Version> {
     let full = ["", ".0", ".0.0"].map(|rest| format!("{text}{rest}"));
     full.iter().find_map(|text| Version::parse(text).ok())
 }

@@ -1,7 +1,11 @@
 //! Tables of a mod, laid over the tables of the layers below.
 
 use crate::files::{CONFIG, Data, KINDS, Node, Table};
+use hangtime_script::{Mistakes, suggestion};
 use std::collections::BTreeMap;
+
+/// What an item of each list in a level must have, so that it can be added. Without it, it overrides one below.
+const LISTS: [(&str, &[&str]); 3] = [("solid", &["points"]), ("zone", &["points"]), ("entity", &["kind", "at"])];
 
 /// How many levels of tables inside the value of a key are laid over each other; 0 replaces the value.
 type DepthOf = fn(&str) -> u32;
@@ -21,18 +25,48 @@ pub(crate) fn lay_over(below: &mut Table, above: Table, name: &str) {
 }
 
 /// Lays a level over the level of this name in the layers below. A solid, zone or entity overrides the keys of the one
-/// with its name, or is added if there is none.
-pub(crate) fn lay_level_over(below: &mut Table, mut above: Table) {
-    for list in ["solid", "zone", "entity"] {
-        let is_list = above.get(list).is_some_and(|node| node.list().is_some());
-        if is_list
-            && let Some(Data::Array(known)) = below.get_mut(list).map(|node| &mut node.value)
+/// with its name, or is added if there is none. One that says that it `exists`, or cannot be added, is an error then.
+pub(crate) fn lay_level_over(below: &mut Table, mut above: Table, out: &mut Mistakes) {
+    above.take("exists");
+    for (list, needed) in LISTS {
+        let Some(Data::Array(items)) = above.get_mut(list).map(|node| &mut node.value) else {
+            continue;
+        };
+        let known = below.get(list).map_or(&[][..], Node::items);
+        let names: Vec<&str> = known.iter().filter_map(|item| item.table()?.text("name")).collect();
+        items.retain_mut(|item| is_there((list, needed), item, &names, out));
+        if let Some(Data::Array(known)) = below.get_mut(list).map(|node| &mut node.value)
             && let Some(Data::Array(items)) = above.take(list).map(|node| node.value)
         {
             lay_items_over(known, items);
         }
     }
     lay_keys_over(below, above, |_| 1);
+}
+
+/// Whether an item of a list overrides one of these `names`, or can be added; reported if not.
+fn is_there((list, needed): (&str, &[&str]), item: &mut Node, names: &[&str], out: &mut Mistakes) -> bool {
+    let Data::Table(table) = &mut item.value else {
+        return true;
+    };
+    let insists = table.take("exists").is_some_and(|node| node.is_true());
+    let Some(name) = table.text("name").filter(|name| !names.contains(name)) else {
+        return true;
+    };
+    let lacks = needed.iter().find(|key| table.get(key).is_none());
+    if !insists && lacks.is_none() {
+        return true;
+    }
+    let near = suggestion(name, names.iter().copied());
+    let hint = match lacks.filter(|_| !insists && near.is_empty()) {
+        Some(key) => format!("; a new one needs `{key}`"),
+        None => near,
+    };
+    let message = format!(
+        "`{name}` is not in the game any more: no {list} of this level, or of the mods below, has this name{hint}"
+    );
+    out.error(table.place_of("name"), message);
+    false
 }
 
 /// Lays each item of a list over the item with its name, or adds it. Another one with the same name is added, too, and

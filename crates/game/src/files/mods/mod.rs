@@ -11,7 +11,7 @@ mod stack;
 
 pub(crate) use folders::{ModFolder, all_roots, mod_folders};
 pub use manifest::ModLayer;
-pub(crate) use manifest::check_mod_name;
+pub(crate) use manifest::{check_mod_name, read_version};
 pub(crate) use merge::{lay_level_over, lay_over};
-pub(crate) use stack::MANIFEST;
 pub use stack::{LeftOutMod, ModStack};
+pub(crate) use stack::{MANIFEST, ORDER};

@@ -1,10 +1,10 @@
 //! The mods of a game in the order in which they lie over each other, and those that are left out.
 
 use super::folders::MOST_MODS;
-use super::manifest::ModLayer;
+use super::manifest::{ModLayer, allows, read_version};
 use crate::Error;
-use crate::files::GAME_FOLDERS;
-use hangtime_script::{Diagnostic, Severity, SourceFile};
+use crate::files::{CONFIG, GAME_FOLDERS, Node, TableReader, parse};
+use hangtime_script::{Diagnostic, Mistakes, Severity, SourceFile, suggestion};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -39,7 +39,8 @@ impl LeftOutMod {
 /// The mods of a game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModStack {
-    /// The mods that are loaded, the lowest one first: each after the mods that it needs, then by name.
+    /// The mods that are loaded, the lowest one first: each after the mods that it needs, then as the
+    /// [player orders](ORDER) them, then by name.
     pub layers: Vec<ModLayer>,
     /// The others, by folder.
     pub left_out: Vec<LeftOutMod>,
@@ -71,8 +72,53 @@ impl ModStack {
                 Err(why) => stack.note(folder, why),
             }
         }
-        stack.sort();
+        stack.leave_out_for_other_games(files);
+        stack.sort(&ordered(files));
         stack
+    }
+
+    /// Leaves out the mods that do not work with this version of the game.
+    fn leave_out_for_other_games(&mut self, files: &BTreeMap<String, Arc<SourceFile>>) {
+        // `ModStack::read` knows only the files of mods.
+        let Some(config) = files.get(CONFIG) else {
+            return;
+        };
+        let text = parse(config).ok().and_then(|table| table.text("version").map(String::from));
+        let version = text.and_then(|text| read_version(&text));
+        for layer in self.layers.clone() {
+            let Some((wanted, place)) = layer
+                .game
+                .filter(|(wanted, _)| !version.as_ref().is_some_and(|version| allows(wanted, version)))
+            else {
+                continue;
+            };
+            let is = version.as_ref().map_or_else(|| "says none".into(), |version| format!("says {version}"));
+            let message = format!("`{}` works with version {wanted} of the game, and {CONFIG} {is}", layer.name);
+            self.note(&layer.folder, vec![Diagnostic::error(place, message)]);
+        }
+    }
+
+    /// What is wrong with the order that the player gives, as warnings.
+    pub(crate) fn wrong_order(&self, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
+        let warning = |wrong: Diagnostic| Diagnostic { severity: Severity::Warning, ..wrong };
+        let table = match parse(file) {
+            Ok(table) => table,
+            Err(wrong) => return vec![warning(wrong)],
+        };
+        let mut out = Mistakes::new();
+        let mut reader = TableReader::new(&table, &mut out);
+        let known = self.layers.iter().map(|layer| layer.name.as_str());
+        for node in reader.require("order", ORDER).into_iter().flat_map(Node::items) {
+            match node.text() {
+                Some(name) if known.clone().any(|it| it == name) => {}
+                Some(name) => {
+                    reader.error(&node.place, format!("no mod `{name}` is loaded{}", suggestion(name, known.clone())))
+                }
+                None => reader.error(&node.place, format!("`order` takes names of mods, not {}", node.kind())),
+            }
+        }
+        reader.finish();
+        out.finish().into_iter().map(warning).collect()
     }
 
     /// The layer that a file belongs to; none for the game's own files and for mods that are left out.
@@ -139,10 +185,7 @@ impl ModStack {
         let why = |(name, wanted): (&String, &semver::VersionReq)| {
             let other = self.layers.iter().find(|other| other.name == *name);
             let message = match other {
-                // To semver, `*` matches no version before a release, such as 1.0.0-beta.
-                Some(other) if *wanted == semver::VersionReq::STAR || wanted.matches(&other.version) => {
-                    return None;
-                }
+                Some(other) if allows(wanted, &other.version) => return None,
                 Some(other) => format!(
                     "`{}` needs version {wanted} of `{name}`, and {} is version {}",
                     layer.name, other.folder, other.version
@@ -154,14 +197,16 @@ impl ModStack {
         layer.needs.iter().filter_map(why).collect()
     }
 
-    /// Sorts the mods: each after the mods that it needs, then by name. Mods that need each other are left out.
-    fn sort(&mut self) {
+    /// Sorts the mods: each after the mods that it needs, then by their places in the `order` of the player, those without
+    /// one first, then by name. Mods that need each other are left out.
+    fn sort(&mut self, order: &[String]) {
         self.leave_out_needing();
         let layers = std::mem::take(&mut self.layers).into_iter();
         let mut rest: BTreeMap<String, ModLayer> = layers.map(|layer| (layer.name.clone(), layer)).collect();
         let ready = |rest: &BTreeMap<String, ModLayer>| {
-            let layer = rest.values().find(|layer| layer.needs.keys().all(|name| !rest.contains_key(name)));
-            layer.map(|layer| layer.name.clone())
+            let ready = rest.values().filter(|layer| layer.needs.keys().all(|name| !rest.contains_key(name)));
+            let first = ready.min_by_key(|layer| order.iter().position(|name| *name == layer.name));
+            first.map(|layer| layer.name.clone())
         };
         while let Some(name) = ready(&rest) {
             self.layers.extend(rest.remove(&name));
@@ -207,6 +252,16 @@ fn round_of(layer: &ModLayer, rest: &BTreeMap<String, ModLayer>) -> Vec<String> 
 
 /// The file that makes a folder a mod.
 pub(crate) const MANIFEST: &str = "mod.toml";
+
+/// The file in which the player orders mods: `order = ["enemies", "angry"]`.
+pub(crate) const ORDER: &str = "mods/mods.toml";
+
+/// The names of mods as the player orders them.
+fn ordered(files: &BTreeMap<String, Arc<SourceFile>>) -> Vec<String> {
+    let table = files.get(ORDER).and_then(|file| parse(file).ok());
+    let order = table.as_ref().and_then(|table| table.get("order"));
+    order.into_iter().flat_map(Node::items).filter_map(Node::text).map(String::from).collect()
+}
 
 /// The folders with a `mod.toml` that is not itself a file in one of the three folders of the game or of a mod.
 fn folders_of(files: &BTreeMap<String, Arc<SourceFile>>) -> Vec<&str> {

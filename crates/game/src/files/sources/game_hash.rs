@@ -2,8 +2,8 @@
 
 use super::referred::ReferredFiles;
 use super::*;
-use crate::files::GAME_FOLDERS;
 use crate::files::disk::endings::tested_endings;
+use crate::files::{GAME_FOLDERS, ORDER};
 
 /// The largest file that is hashed, in bytes.
 const MAX_HASHED: u64 = 256 * 1024 * 1024;
@@ -28,6 +28,10 @@ pub fn game_hash(folder: &GameFolder) -> String {
     let (mods, _) = mod_folders(folder);
     for it in &mods {
         add(&format!("{}/{MANIFEST}", it.name), &it.path.join(MANIFEST));
+    }
+    let order = folder.path().join(ORDER);
+    if folder.has_file(&order) {
+        add(ORDER, &order);
     }
     let endings = tested_endings(folder.languages());
     let roots = all_roots(folder).into_iter();

@@ -3,7 +3,7 @@
 use super::*;
 use crate::files::mods::{ModFolder, lay_level_over};
 use crate::files::tiled::{MapLevel, MapSources, read_map};
-use crate::files::{KINDS, MODS, Table, lay_over, parse};
+use crate::files::{CONFIG, KINDS, MODS, Node, ORDER, Table, lay_over, parse};
 use hangtime_script::Sources;
 
 /// The folder of scripts in a game and in a mod.
@@ -23,7 +23,14 @@ impl SourceSet {
                 unread.push((it.name.clone(), why));
             }
         }
+        let order = folder.path().join(ORDER);
+        if folder.has_file(&order) && folder.check(&order, &[]).is_ok() {
+            self.add(folder, &order, wrong);
+        }
         self.mods = ModStack::of(&self.files);
+        if let Some(file) = self.get(ORDER) {
+            wrong.extend(self.mods.wrong_order(file));
+        }
         for (folder, why) in unread {
             self.mods.leave_out(&folder, why);
         }
@@ -122,7 +129,7 @@ impl SourceSet {
         let (own, local) = self.level_layer();
         for layer in self.mods.layers.iter().skip(own) {
             if let Some(above) = self.parsed(&layer.full(local), out) {
-                lay_level_over(table, above);
+                lay_level_over(table, above, out);
             }
         }
     }
@@ -213,13 +220,14 @@ impl ModStack {
     /// as a whole is among the layers, too.
     pub(crate) fn read(folder: &GameFolder) -> Self {
         let (found, _) = mod_folders(folder);
-        let manifests = found.iter().filter_map(|it| {
-            let path = it.path.join(MANIFEST);
+        let manifests = found.iter().map(|it| (format!("{}/{MANIFEST}", it.name), it.path.join(MANIFEST)));
+        let shared = [ORDER, CONFIG].map(|name| (name.to_string(), folder.path().join(name)));
+        let read = manifests.chain(shared).filter_map(|(name, path)| {
             folder.check(&path, &[]).ok()?;
-            let name = format!("{}/{MANIFEST}", it.name);
-            Some((name.clone(), read_named(folder, &path, &name).ok()?))
+            let file = read_named(folder, &path, &name).ok()?;
+            Some((name, file))
         });
-        Self::of(&manifests.collect())
+        Self::of(&read.collect())
     }
 
     /// The folder of the game, then the folders of its layers, the lowest one first. Each may have `config/`,
@@ -242,6 +250,11 @@ impl SourceSet {
         let file = self.get(&self.level)?;
         if !is_map(&file.name) {
             let mut table = parse(file).map_err(|wrong| out.push(wrong)).ok()?;
+            if self.level_layer().0 > 0
+                && let Some(node) = table.take("exists").filter(Node::is_true)
+            {
+                out.error(&node.place, "this level is not in the game any more: no layer below has one of this path");
+            }
             self.lay_levels_over(&mut table, out);
             return Some((table, Vec::new()));
         }
