@@ -68,7 +68,7 @@ fn a_wrong_order_is_a_warning_and_the_game_runs() {
     for (text, message) in [
         ("order = [\"speed\", \"sped\"]\n", "no mod `sped` is loaded; did you mean `speed`?"),
         ("order = [\"none\"]\n", "no mod `none` is loaded"),
-        ("order = [1]\n", "`order` takes names of mods, not a whole number"),
+        ("order = [1]\n", "`order` takes names of mods, not a number"),
         ("oder = [\"speed\"]\n", "needs `order`"),
         ("order = [\n", "mods/mods.toml:"),
         ("", "needs `order`"),

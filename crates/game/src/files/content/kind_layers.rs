@@ -55,7 +55,9 @@ fn refuse_layers(table: &mut Table, out: &mut Mistakes) {
 /// Lays a mod's file of a kind over the layers below; `exists` says whether these have the kind.
 fn lay_kind_over(table: &mut Table, mut above: Table, (layer, exists): (&ModLayer, bool), out: &mut Mistakes) {
     let insists = above.take("exists").is_some_and(|node| node.is_true());
-    if !exists && (insists || ["model", "script", "scripts", "body"].iter().all(|key| above.get(key).is_none())) {
+    let adds =
+        above.entries.is_empty() || ["model", "script", "scripts", "body"].iter().any(|key| above.get(key).is_some());
+    if !exists && (insists || !adds) {
         let message = "this kind is not in the game any more: no layer below has it; a new kind needs `model`, `script` or `body`";
         out.error(&above.place, message);
     }

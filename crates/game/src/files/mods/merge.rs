@@ -57,13 +57,12 @@ fn is_there((list, needed): (&str, &[&str]), item: &mut Node, names: &[&str], ou
     if !insists && lacks.is_none() {
         return true;
     }
-    let near = suggestion(name, names.iter().copied());
-    let hint = match lacks.filter(|_| !insists && near.is_empty()) {
-        Some(key) => format!("; a new one needs `{key}`"),
-        None => near,
-    };
+    let needs = lacks
+        .filter(|_| !insists)
+        .map_or_else(String::new, |key| format!(" (a new one needs `{key}`)"));
     let message = format!(
-        "`{name}` is not in the game any more: no {list} of this level, or of the mods below, has this name{hint}"
+        "`{name}` is not in the game any more: no {list} of this level, or of the mods below, has this name{needs}{}",
+        suggestion(name, names.iter().copied())
     );
     out.error(table.place_of("name"), message);
     false

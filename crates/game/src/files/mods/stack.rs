@@ -79,12 +79,9 @@ impl ModStack {
 
     /// Leaves out the mods that do not work with this version of the game.
     fn leave_out_for_other_games(&mut self, files: &BTreeMap<String, Arc<SourceFile>>) {
-        // `ModStack::read` knows only the files of mods.
-        let Some(config) = files.get(CONFIG) else {
-            return;
-        };
-        let text = parse(config).ok().and_then(|table| table.text("version").map(String::from));
-        let version = text.and_then(|text| read_version(&text));
+        let config = files.get(CONFIG).and_then(|file| parse(file).ok());
+        let text = config.as_ref().and_then(|table| table.text("version"));
+        let version = text.and_then(read_version);
         for layer in self.layers.clone() {
             let Some((wanted, place)) = layer
                 .game
