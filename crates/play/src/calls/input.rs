@@ -43,7 +43,9 @@ pub(super) fn add(table: &mut ObjectCalls) {
     table.add(
         call(
             "input",
-            "Plays the keys of an input file, which is next to the test, to its end.",
+            prose! {
+                /// Plays the keys of an input file, which is next to the test, to its end.
+            },
             "t.input(\"../playground.input\");",
         )
         .takes(const { &[param("file", Type::Name(Names::Input), "")] }),
@@ -59,7 +61,9 @@ fn add_keys(table: &mut ObjectCalls) {
     table.add(
         call(
             "hold",
-            "Holds an action down until it is released. Prefix `p2.` for the second player.",
+            prose! {
+                /// Holds an action down until it is released. Prefix `p2.` for the second player.
+            },
             "t.hold(\"right\");\nt.run(0.5);",
         )
         .takes(ACTION),
@@ -82,7 +86,9 @@ fn add_axes(table: &mut ObjectCalls) {
     table.add(
         call(
             "axis",
-            "Moves the stick (`move`, -1 to 1 on each axis), or aims at a point (`aim`, px).",
+            prose! {
+                /// Moves the stick (`move`, -1 to 1 on each axis), or aims at a point (`aim`, px).
+            },
             "t.axis(\"move\", 0.5, 0);",
         )
         .takes(AXIS),

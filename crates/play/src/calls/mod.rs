@@ -16,12 +16,12 @@ pub(crate) use level::TestLevel;
 pub use session::TestSession;
 
 use glam::DVec2;
-use hangtime_script::api::{Access, ApiEntry, ApiSet, Field, Names, Owner, Param, Shape, Topic, Type, field, param};
+use hangtime_script::api::{Access, ApiEntry, ApiSet, Names, Owner, Param, Shape, Topic, Type, param};
 use hangtime_script::budget::charge;
 use hangtime_script::calls::{
     Answered, Arg, Args, Call, CallAnswer, ForeignCalls, Object, ObjectCalls, ObjectType, READ_IN_TESTS,
 };
-use hangtime_script::{CallRefusal, MayEmit, Settings, refuse};
+use hangtime_script::{CallRefusal, MayEmit, Settings, fields, prose, refuse};
 use level::LiveEntity;
 use std::sync::OnceLock;
 

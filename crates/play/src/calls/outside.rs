@@ -76,16 +76,24 @@ fn add_kept(table: &mut ObjectCalls) {
     table.add(
         call(
             "keep",
-            "Keeps plain data as a script's `world::keep` does. Tests begin with nothing kept.",
+            prose! {
+                /// Keeps plain data as a script's `world::keep` does. Tests begin with nothing kept.
+            },
             "t.keep(\"best\", 3);\nt.ticks(1);",
         )
         .takes(&[TEXT_NAME, DATA]),
         keep,
     );
     table.add(
-        call("kept", "What scripts or the test have kept under a name, or `()`.", "let best = t.kept(\"best\") ?? 0;")
-            .takes(&[TEXT_NAME])
-            .returns(Type::Data, ""),
+        call(
+            "kept",
+            prose! {
+                /// What scripts or the test have kept under a name, or `()`.
+            },
+            "let best = t.kept(\"best\") ?? 0;",
+        )
+        .takes(&[TEXT_NAME])
+        .returns(Type::Data, ""),
         |level: &TestLevel, args| {
             let name = kept_name(args)?;
             let value = level.lock().game.live.world().kept().get(name).cloned();
@@ -100,8 +108,10 @@ pub(super) fn add(table: &mut ObjectCalls) {
     table.add(
         call(
             "place",
-            "Teleports the center of an entity to (x, y), pushed out of any solid there. The velocity stays, and it \
-             lets go of its hook and of walls. Fails outside of the level's bounds, or where there is no room.",
+            prose! {
+                /// Teleports the center of an entity to (x, y), pushed out of any solid there. The velocity stays, and
+                /// it lets go of its hook and of walls. Fails outside of the level's bounds, or where there is no room.
+            },
             "t.place(\"hero\", 0, 100);\nt.ticks(1);",
         )
         .takes(&[ENTITY_NAME, X, Y]),
@@ -110,8 +120,10 @@ pub(super) fn add(table: &mut ObjectCalls) {
     table.add(
         call(
             "emit",
-            "Emits an event. In the next tick it calls `fn on_NAME` in every script that has it. Its `entity` is \
-             `level`.",
+            prose! {
+                /// Emits an event. In the next tick it calls `fn on_NAME` in every script that has it. Its `entity` is
+                /// `level`.
+            },
             "t.emit(\"alarm\");\nt.ticks(1);",
         )
         .takes(&[EVENT_NAME]),
@@ -120,7 +132,9 @@ pub(super) fn add(table: &mut ObjectCalls) {
     table.add(
         call(
             "emit",
-            "With plain data, which the hook reads as `event.data`: at most 64 values and 4 KiB of text.",
+            prose! {
+                /// With plain data, which the hook reads as `event.data`: at most 64 values and 4 KiB of text.
+            },
             "t.emit(\"alarm\", #{ x: 40, loud: true });\nt.ticks(1);",
         )
         .takes(&[EVENT_NAME, DATA]),
@@ -129,7 +143,10 @@ pub(super) fn add(table: &mut ObjectCalls) {
     table.add(
         call(
             "tune",
-            "Changes a setting while the level runs, as if its file had been edited. Limits of scripts can only be lowered.",
+            prose! {
+                /// Changes a setting while the level runs, as if its file had been edited. Limits of scripts can only
+                /// be lowered.
+            },
             "t.tune(\"platformer.jump_speed\", 700);",
         )
         .takes(

@@ -60,7 +60,9 @@ fn add_lookup(table: &mut ObjectCalls) {
     table.add(
         call(
             "entity",
-            "The entity with this name. Its properties always show its current state.",
+            prose! {
+                /// The entity with this name. Its properties always show its current state.
+            },
             "let hero = t.entity(\"hero\");\nt.run(0.5);\nexpect(hero.grounded).equals(true);",
         )
         .takes(&[ENTITY_NAME])
@@ -74,7 +76,9 @@ fn add_lookup(table: &mut ObjectCalls) {
     table.add(
         call(
             "all",
-            "All entities of a kind, in the order in which they spawned. Use it for entities that scripts spawn.",
+            prose! {
+                /// All entities of a kind, in the order in which they spawned. Use it for entities that scripts spawn.
+            },
             "for hero in t.all(\"hero\") { expect(hero.grounded).equals(true); }",
         )
         .takes(const { &[param("kind", Type::Name(Names::Kind), "")] })
@@ -106,7 +110,9 @@ fn add_vars(table: &mut ObjectCalls) {
         property(
             "layers",
             READ_IN_TESTS,
-            "The scripts that mods put above its own, by their names, each with its variables as `vars`.",
+            prose! {
+                /// The scripts that mods put above its own, by their names, each with its variables as `vars`.
+            },
             "let raging = \"angry\" in hero.layers && hero.layers.angry.vars.rage > 3;",
         )
         .returns(Type::Data, ""),
@@ -119,7 +125,9 @@ fn add_vars(table: &mut ObjectCalls) {
         property(
             "vars",
             READ_IN_TESTS,
-            "Variables of the level: `this` of its script; empty without a script.",
+            prose! {
+                /// Variables of the level: `this` of its script; empty without a script.
+            },
             "let counted = \"coins\" in t.vars;",
         )
         .returns(Type::Data, ""),
@@ -136,8 +144,10 @@ fn add_heard(table: &mut ObjectCalls) {
     table.add(
         call(
             "heard",
-            "How often the sound with this name in a table `[sounds]` was heard so far: with an event of this name, or \
-             because a script played it.",
+            prose! {
+                /// How often the sound with this name in a table `[sounds]` was heard so far: with an event of this
+                /// name, or because a script played it.
+            },
             "let loud = t.heard(\"ping\") > 0;",
         )
         .takes(const { &[param("name", Type::Name(Names::Sound), "")] })
@@ -154,7 +164,9 @@ fn add_events(table: &mut ObjectCalls) {
     table.add(
         call(
             "events",
-            "All events so far, oldest first, as maps with the fields that event hooks receive.",
+            prose! {
+                /// All events so far, oldest first, as maps with the fields that event hooks receive.
+            },
             "for event in t.events() { print(event.event); }",
         )
         .returns(Type::Array(&Type::Map(&ANY_EVENT)), ""),
@@ -176,15 +188,27 @@ fn add_events(table: &mut ObjectCalls) {
 pub(super) fn add_finished(table: &mut ObjectCalls) {
     const ENTITY: Param = param("entity", Type::Live, "");
     table.add(
-        call("highest", "The largest y of an entity's center during the run.", "let apex = highest(hero);")
-            .takes(&[ENTITY])
-            .returns(Type::Number, "px"),
+        call(
+            "highest",
+            prose! {
+                /// The largest y of an entity's center during the run.
+            },
+            "let apex = highest(hero);",
+        )
+        .takes(&[ENTITY])
+        .returns(Type::Number, "px"),
         |_: &TestSession, args| Ok(CallAnswer::Number(args.object(0, LiveEntity::reach)??.y)),
     );
     table.add(
-        call("farthest", "The largest x of an entity's center during the run.", "let width = farthest(hero);")
-            .takes(&[ENTITY])
-            .returns(Type::Number, "px"),
+        call(
+            "farthest",
+            prose! {
+                /// The largest x of an entity's center during the run.
+            },
+            "let width = farthest(hero);",
+        )
+        .takes(&[ENTITY])
+        .returns(Type::Number, "px"),
         |_: &TestSession, args| Ok(CallAnswer::Number(args.object(0, LiveEntity::reach)??.x)),
     );
 }

@@ -11,32 +11,37 @@ const PER_LOOK: u64 = 40;
 const SOLID: Shape = Shape {
     name: "solid",
     common: &[],
-    own: &[
-        field("moved", Type::Vec, "px", "how far its `path` has taken it from its place in the level's file"),
-        field("present", Type::Flag, "", "whether it is there: false while it is switched off"),
-    ],
+    own: fields! {
+        /// how far its `path` has taken it from its place in the level's file
+        moved: Type::Vec, "px";
+        /// whether it is there: false while it is switched off
+        present: Type::Flag;
+    },
 };
 
 /// Fields of something that a script shows.
 const SHOWN: Shape = Shape {
     name: "shown",
     common: &[],
-    own: &[
-        field("form", Type::Text, "", "`text`, `bar`, `line`, `circle`, `rect`, or `sprite`"),
-        field("x", Type::Number, "px", "its x, as the script has given it"),
-        field("y", Type::Number, "px", "its y, as the script has given it"),
-        field("color", Type::Text, "", "its color: a name or `#rrggbb`; empty for the usual one"),
-        own_field("text", Type::Text, "the text"),
-        own_field("share", Type::Number, "how far a bar is filled, 0 to 1"),
-        own_field("picture", Type::Text, "the picture of a sprite"),
-        own_field("frame", Type::Whole, "the frame of a sprite"),
-    ],
+    own: fields! {
+        /// `text`, `bar`, `line`, `circle`, `rect`, or `sprite`
+        form: Type::Text;
+        /// its x, as the script has given it
+        x: Type::Number, "px";
+        /// its y, as the script has given it
+        y: Type::Number, "px";
+        /// its color: a name or `#rrggbb`; empty for the usual one
+        color: Type::Text;
+        /// the text
+        text sometimes: Type::Text;
+        /// how far a bar is filled, 0 to 1
+        share sometimes: Type::Number;
+        /// the picture of a sprite
+        picture sometimes: Type::Text;
+        /// the frame of a sprite
+        frame sometimes: Type::Whole;
+    },
 };
-
-/// A field that only some forms have.
-const fn own_field(name: &'static str, holds: Type, doc: &'static str) -> Field {
-    field(name, holds, "", doc).sometimes()
-}
 
 /// What a script shows under a name.
 const MAY_BE_SHOWN: Type = Type::Either(&[Type::Map(&SHOWN), Type::Nothing]);
@@ -57,8 +62,10 @@ fn add_shown(table: &mut ObjectCalls) {
     table.add(
         call(
             "shown",
-            "What scripts show under this name, as with `hud::text`, or `()`. The level's script comes first, then the \
-             entities in the order in which they spawned.",
+            prose! {
+                /// What scripts show under this name, as with `hud::text`, or `()`. The level's script comes first,
+                /// then the entities in the order in which they spawned.
+            },
             "let coins = t.shown(\"coins\");\nif coins != () { expect(coins.text).equals(\"12 coins\"); }",
         )
         .takes(&[TEXT_NAME])
@@ -78,7 +85,9 @@ fn add_looks(table: &mut ObjectCalls) {
         property(
             "color",
             READ_IN_TESTS,
-            "The color that its script has given it: a name or `#rrggbb`; `()` for the usual one.",
+            prose! {
+                /// The color that its script has given it: a name or `#rrggbb`; `()` for the usual one.
+            },
             "expect(hero.color).equals(());",
         )
         .returns(Type::Either(&[Type::Text, Type::Nothing]), ""),

@@ -153,7 +153,10 @@ pub(super) fn add(table: &mut ObjectCalls) {
     table.add(
         call(
             "known_failure",
-            "Marks this test as expected to fail. It counts as passed while it fails, and as failed once it passes.",
+            prose! {
+                /// Marks this test as expected to fail. It counts as passed while it fails, and as failed once it
+                /// passes.
+            },
             "known_failure(\"the jump is not high enough yet\");\nexpect(hero.y).above(100000);",
         )
         .takes(const { &[param("why", Type::Text, "")] }),
@@ -170,7 +173,9 @@ pub(super) fn add(table: &mut ObjectCalls) {
     table.add(
         call(
             "play",
-            "Opens a level at tick 0: a file next to the test or in `levels/`.",
+            prose! {
+                /// Opens a level at tick 0: a file next to the test or in `levels/`.
+            },
             "let t = play(\"playground.toml\");",
         )
         .takes(&[LEVEL])
@@ -180,8 +185,10 @@ pub(super) fn add(table: &mut ObjectCalls) {
     table.add(
         call(
             "play",
-            "With settings that override the files, as `--set` does, and with the random `seed` of the level, 0 without one. \
-             Limits of scripts can only be lowered.",
+            prose! {
+                /// With settings that override the files, as `--set` does, and with the random `seed` of the level, 0
+                /// without one. Limits of scripts can only be lowered.
+            },
             "let t = play(\"playground.toml\", #{ \"simulation.tick_hz\": 120, seed: 7 });",
         )
         .takes(const { &[LEVEL, param("settings", Type::Data, "")] })

@@ -23,7 +23,9 @@ pub(super) fn add(table: &mut ObjectCalls) {
     table.add(
         call(
             "snapshot",
-            "Saves the level: the state of all entities, past events, held input, and settings.",
+            prose! {
+                /// Saves the level: the state of all entities, past events, held input, and settings.
+            },
             "let moment = t.snapshot();",
         )
         .returns(Type::Snapshot, ""),
@@ -37,7 +39,9 @@ pub(super) fn add(table: &mut ObjectCalls) {
     table.add(
         call(
             "restore",
-            "Returns to a snapshot of this level, before or after the current tick.",
+            prose! {
+                /// Returns to a snapshot of this level, before or after the current tick.
+            },
             "let moment = t.snapshot();\nt.run(0.5);\nt.restore(moment);\nexpect(t.tick).equals(0);",
         )
         .takes(const { &[param("moment", Type::Snapshot, "")] }),
@@ -47,7 +51,9 @@ pub(super) fn add(table: &mut ObjectCalls) {
         property(
             "hash",
             "it follows from the state",
-            "Hash of the level's state, as in traces. Equal states have equal hashes; use it to compare runs.",
+            prose! {
+                /// Hash of the level's state, as in traces. Equal states have equal hashes; use it to compare runs.
+            },
             "let before = t.hash;\nt.ticks(1);\nexpect(t.hash == before).equals(false);",
         )
         .returns(Type::Text, ""),

@@ -41,7 +41,10 @@ pub(super) fn add(table: &mut ObjectCalls) {
     table.add(
         call(
             "run_until",
-            "Plays until the condition, a function of `t`, returns true. Fails if that takes longer than `seconds`.",
+            prose! {
+                /// Plays until the condition, a function of `t`, returns true. Fails if that takes longer than
+                /// `seconds`.
+            },
             "t.run_until(|t| hero.grounded, 2);",
         )
         .takes(const { &[param("condition", Type::Function, ""), SECONDS] }),

@@ -28,7 +28,9 @@ const UNARY: [Unary; 12] = [
     ("sqrt", "Square root.", "let speed = sqrt(2.0 * 900 * 50);", X, "", FLOAT::sqrt),
     ("floor", "Rounds down.", "let cell = floor(130.5 / 32);", X, "", FLOAT::floor),
     ("ceiling", "Rounds up.", "let cells = ceiling(130.5 / 32);", X, "", FLOAT::ceil),
-    ("round", "Rounds to the nearest whole number; halves away from 0.", "let near = round(2.5);", X, "",
+    ("round", prose! {
+        /// Rounds to the nearest whole number; halves away from 0.
+    }, "let near = round(2.5);", X, "",
         FLOAT::round),
 ];
 
@@ -37,7 +39,9 @@ type Binary = (&'static str, &'static str, &'static str, &'static [Param], &'sta
 
 #[rustfmt::skip]
 const BINARY: [Binary; 3] = [
-    ("atan2", "Angle of the direction (x, y), counterclockwise from +x, -π to π.",
+    ("atan2", prose! {
+        /// Angle of the direction (x, y), counterclockwise from +x, -π to π.
+    },
         "let angle = atan2(30.0, 40.0);", Y_X, "rad", libm::atan2),
     ("pow", "`x` to the power of `y`.", "let eight = pow(2, 3);", X_Y, "", libm::pow),
     ("hypot", "Length of (x, y).", "let far = hypot(30, 40);", X_Y, "", |x, y| (x * x + y * y).sqrt()),
@@ -86,7 +90,9 @@ fn register_conversions(registry: &mut Registry<'_>) {
     registry.add(
         free(
             "to_float",
-            "The number as floating point, so that division keeps the fraction. For text use `parse_float`.",
+            prose! {
+                /// The number as floating point, so that division keeps the fraction. For text use `parse_float`.
+            },
             "let half = to_float(5) / 2;",
         )
         .takes(X)
@@ -97,7 +103,9 @@ fn register_conversions(registry: &mut Registry<'_>) {
     registry.add(
         free(
             "to_int",
-            "The number without its fraction, as a whole number. For text use `parse_int`.",
+            prose! {
+                /// The number without its fraction, as a whole number. For text use `parse_int`.
+            },
             "let two = to_int(2.9);",
         )
         .takes(X)

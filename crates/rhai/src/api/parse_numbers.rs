@@ -17,7 +17,10 @@ pub(super) fn register(registry: &mut Registry<'_>) {
     registry.add(
         free(
             "parse_int",
-            "Parses a whole number in decimal digits; surrounding whitespace is ignored. Anything else is an error.",
+            prose! {
+                /// Parses a whole number in decimal digits; surrounding whitespace is ignored. Anything else is an
+                /// error.
+            },
             "let lives = parse_int(\" 3 \");",
         )
         .takes(TEXT)
@@ -28,8 +31,10 @@ pub(super) fn register(registry: &mut Registry<'_>) {
     registry.add(
         free(
             "parse_float",
-            "Parses a number such as `2.5`, `3`, or `1e3` as a floating-point number; surrounding whitespace is \
-             ignored. Anything else is an error.",
+            prose! {
+                /// Parses a number such as `2.5`, `3`, or `1e3` as a floating-point number; surrounding whitespace is
+                /// ignored. Anything else is an error.
+            },
             "let seconds = parse_float(\"12.75\");",
         )
         .takes(TEXT)

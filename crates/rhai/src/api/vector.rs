@@ -94,7 +94,9 @@ fn register_measures(registry: &mut Registry<'_>) {
     registry.add(
         measure(
             "dot",
-            "Dot product: positive if both point roughly the same way.",
+            prose! {
+                /// Dot product: positive if both point roughly the same way.
+            },
             "let forwards = vec(3, 4).dot(vec(1, 0)) > 0;",
         )
         .takes(OTHER),
@@ -106,8 +108,14 @@ fn register_measures(registry: &mut Registry<'_>) {
         |v: &mut Vector, other: Vector| v.minus(other).length(),
     );
     registry.add(
-        of_vec("angle", "Direction in the plane, counterclockwise from +x, -π to π.", "let up = vec(0, 1).angle();")
-            .returns(Type::Number, "rad"),
+        of_vec(
+            "angle",
+            prose! {
+                /// Direction in the plane, counterclockwise from +x, -π to π.
+            },
+            "let up = vec(0, 1).angle();",
+        )
+        .returns(Type::Number, "rad"),
         |v: &mut Vector| libm::atan2(v.y, v.x),
     );
 }
@@ -116,7 +124,9 @@ fn register_directions(registry: &mut Registry<'_>) {
     registry.add(
         new_vec(
             "normalized",
-            "Same direction with length 1; the zero vec stays zero.",
+            prose! {
+                /// Same direction with length 1; the zero vec stays zero.
+            },
             "let way = vec(3, 4).normalized();",
         ),
         |v: &mut Vector| v.normalized(),
@@ -132,7 +142,9 @@ fn register_interpolation(registry: &mut Registry<'_>) {
     registry.add(
         new_vec(
             "lerp",
-            "Linear interpolation: this vec at `share` 0, the other at 1.",
+            prose! {
+                /// Linear interpolation: this vec at `share` 0, the other at 1.
+            },
             "let half_way = vec(0, 0).lerp(vec(10, 20), 0.5);",
         )
         .takes(const { &[param("other", Type::Vec, ""), param("share", Type::Number, "")] }),
@@ -207,7 +219,9 @@ fn register_products(registry: &mut Registry<'_>) {
     registry.add(
         operator(
             "/",
-            "Divides each component. Dividing by 0 gives infinities, which no property or call accepts.",
+            prose! {
+                /// Divides each component. Dividing by 0 gives infinities, which no property or call accepts.
+            },
             "let half = vec(1, 2) / 2;",
             SCALED,
         ),

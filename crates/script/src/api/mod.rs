@@ -4,6 +4,7 @@
 //! all derived from these entries.
 
 mod entry;
+mod prose;
 mod topic;
 mod types;
 

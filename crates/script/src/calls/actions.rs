@@ -22,7 +22,9 @@ pub(super) fn add(table: &mut CallTable) {
     table.add(
         of_me(
             "remove",
-            "Despawns the entity once all scripts have run, and calls its `on_death`.",
+            prose! {
+                /// Despawns the entity once all scripts have run, and calls its `on_death`.
+            },
             "if me.age > 3 { me.remove(); }",
         ),
         |moment, args| {
@@ -36,8 +38,10 @@ fn add_motion(table: &mut CallTable) {
     table.add(
         of_me(
             "jump",
-            "Jumps now, on the ground or in the air. Full height if the jump key is up; if it is down, \
-             releasing it ends the jump.",
+            prose! {
+                /// Jumps now, on the ground or in the air. Full height if the jump key is up; if it is down, releasing
+                /// it ends the jump.
+            },
             r#"if me.pressed("up") { me.jump(); }"#,
         ),
         |moment, args| moment.body(args)?.order(Command::Jump),
@@ -45,7 +49,9 @@ fn add_motion(table: &mut CallTable) {
     table.add(
         of_me(
             "push",
-            "Adds to the external velocity (`me.external`), which decays over time.",
+            prose! {
+                /// Adds to the external velocity (`me.external`), which decays over time.
+            },
             "me.push(-120 * me.facing, 60);",
         )
         .takes(const { &[param("x", Type::Number, "px/s"), param("y", Type::Number, "px/s")] }),
@@ -59,9 +65,11 @@ fn add_motion(table: &mut CallTable) {
     table.add(
         of_me(
             "push_z",
-            "Top view: adds to the vertical part of the external velocity (`me.external.z`), which decays over time. A \
-             push that would throw the body higher than `ground_probe` takes it off its floor; weaker ones have no effect \
-             on a floor.",
+            prose! {
+                /// Top view: adds to the vertical part of the external velocity (`me.external.z`), which decays over
+                /// time. A push that would throw the body higher than `ground_probe` takes it off its floor; weaker
+                /// ones have no effect on a floor.
+            },
             "me.push_z(300);",
         )
         .takes(const { &[param("speed", Type::Number, "px/s")] }),
@@ -78,8 +86,10 @@ fn add_motion(table: &mut CallTable) {
     table.add(
         of_me(
             "let_go",
-            "Lets go of the wall or roof that the entity holds; nothing happens if it holds none. A key that is still \
-             held grabs again only after it has been pressed again.",
+            prose! {
+                /// Lets go of the wall or roof that the entity holds; nothing happens if it holds none. A key that is
+                /// still held grabs again only after it has been pressed again.
+            },
             r#"if me.mode == "wall" && me.pressed("down") { me.let_go(); }"#,
         ),
         |moment, args| moment.body(args)?.order(Command::LetGo),
@@ -87,7 +97,9 @@ fn add_motion(table: &mut CallTable) {
     table.add(
         of_me(
             "fire_hook",
-            "Fires the grappling hook at a point. Once attached it holds until it is released or snaps.",
+            prose! {
+                /// Fires the grappling hook at a point. Once attached it holds until it is released or snaps.
+            },
             "me.fire_hook(me.x + 100, me.y + 200);",
         )
         .takes(&[X, Y]),
@@ -110,7 +122,9 @@ fn add_places(table: &mut CallTable) {
     table.add(
         of_me(
             "place",
-            "Teleports the center of the entity to (x, y), pushed out of any solid there. The velocity stays.",
+            prose! {
+                /// Teleports the center of the entity to (x, y), pushed out of any solid there. The velocity stays.
+            },
             "me.place(0, 100);\nme.vel = vec(0, 0);",
         )
         .takes(&[X, Y]),
@@ -140,7 +154,9 @@ fn add_places(table: &mut CallTable) {
     table.add(
         of_me(
             "place_feet",
-            "Teleports the entity so that the lowest point of its body is at (x, y).",
+            prose! {
+                /// Teleports the entity so that the lowest point of its body is at (x, y).
+            },
             "me.place_feet(0, 100);",
         )
         .takes(&[X, Y]),
@@ -173,8 +189,11 @@ fn add_models(table: &mut CallTable) {
     table.add(
         of_me(
             "set_model",
-            "Sets the movement model. It takes precedence over the rule `model` until `me.clear_model()`. A model that \
-             does not work in the level's view, or whose body has no room, is refused: see `on_model_refused`.",
+            prose! {
+                /// Sets the movement model. It takes precedence over the rule `model` until `me.clear_model()`. A model
+                /// that does not work in the level's view, or whose body has no room, is refused: see
+                /// `on_model_refused`.
+            },
             r#"if "water" in me.zones { me.set_model("topdown"); }"#,
         )
         .takes(const { &[param("name", Type::Name(Names::Model), "")] }),
@@ -188,7 +207,9 @@ fn add_models(table: &mut CallTable) {
     table.add(
         of_me(
             "clear_model",
-            "Undoes `me.set_model`: the rule `model` decides again, or the entity's kind if there is no rule.",
+            prose! {
+                /// Undoes `me.set_model`: the rule `model` decides again, or the entity's kind if there is no rule.
+            },
             "me.clear_model();",
         ),
         |moment, args| moment.body(args)?.order(Command::ClearModel),

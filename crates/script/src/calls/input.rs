@@ -44,7 +44,10 @@ fn add_contacts(table: &mut CallTable) {
     table.add(
         of_me(
             "touching",
-            "Whether the entity touched another one of this kind when the tick began. `on_touch` reports when that starts.",
+            prose! {
+                /// Whether the entity touched another one of this kind when the tick began. `on_touch` reports when
+                /// that starts.
+            },
             r#"if me.touching("spring") { me.jump(); }"#,
         )
         .takes(&[KIND])
@@ -62,8 +65,10 @@ fn add_queries(table: &mut CallTable) {
     table.add(
         of_me(
             "held",
-            "True while the action is down: held by the player or by `me.hold` in this tick, and not released by \
-             `me.release`.",
+            prose! {
+                /// True while the action is down: held by the player or by `me.hold` in this tick, and not released by
+                /// `me.release`.
+            },
             r#"if me.held("jump") { this.wants = true; }"#,
         )
         .takes(&[ACTION])
@@ -77,8 +82,10 @@ fn add_queries(table: &mut CallTable) {
     table.add(
         of_me(
             "pressed",
-            "True in the tick in which the action is pressed. Calls to `me.hold` and `me.release` in earlier ticks do \
-             not count.",
+            prose! {
+                /// True in the tick in which the action is pressed. Calls to `me.hold` and `me.release` in earlier
+                /// ticks do not count.
+            },
             r#"if me.pressed("jump") && !me.grounded { me.jump(); }"#,
         )
         .takes(&[ACTION])
@@ -92,8 +99,10 @@ fn add_queries(table: &mut CallTable) {
     table.add(
         of_me(
             "released",
-            "True in the tick in which the action is released. Calls to `me.hold` and `me.release` in earlier ticks do \
-             not count.",
+            prose! {
+                /// True in the tick in which the action is released. Calls to `me.hold` and `me.release` in earlier
+                /// ticks do not count.
+            },
             r#"if me.released("jump") { this.wants = false; }"#,
         )
         .takes(&[ACTION])
@@ -111,7 +120,9 @@ fn add_axis_query(table: &mut CallTable) {
     table.add(
         of_me(
             "axis",
-            "The stick (`move`, -1 to 1 on each axis), or the point being aimed at (`aim`, px; `()` without aim).",
+            prose! {
+                /// The stick (`move`, -1 to 1 on each axis), or the point being aimed at (`aim`, px; `()` without aim).
+            },
             r#"let far = me.axis("move").length() > 0.8;"#,
         )
         .takes(&[AXIS])
@@ -130,7 +141,14 @@ fn add_axis_query(table: &mut CallTable) {
 
 fn add_keys(table: &mut CallTable) {
     table.add(
-        of_me("hold", "Holds an action during this tick, as a player would.", r#"me.hold("right");"#).takes(&[ACTION]),
+        of_me(
+            "hold",
+            prose! {
+                /// Holds an action during this tick, as a player would.
+            },
+            r#"me.hold("right");"#,
+        )
+        .takes(&[ACTION]),
         |moment, args| {
             let name = args.text(0)?;
             let action = action(name, &moment.world.actions)?;
@@ -143,7 +161,9 @@ fn add_keys(table: &mut CallTable) {
     table.add(
         of_me(
             "release",
-            "Releases an action during this tick, even if the player holds it.",
+            prose! {
+                /// Releases an action during this tick, even if the player holds it.
+            },
             r#"if this.stunned == true { me.release("jump"); }"#,
         )
         .takes(&[ACTION]),
@@ -162,8 +182,10 @@ fn add_axes(table: &mut CallTable) {
     table.add(
         of_me(
             "steer",
-            "Moves the stick during this tick (`move`, clamped to -1 to 1 on each axis), or aims at a point \
-             (`aim`, px).",
+            prose! {
+                /// Moves the stick during this tick (`move`, clamped to -1 to 1 on each axis), or aims at a point
+                /// (`aim`, px).
+            },
             r#"me.steer("move", 0.5, 0);"#,
         )
         .takes(const { &[AXIS, param("x", Type::Number, ""), param("y", Type::Number, "")] }),

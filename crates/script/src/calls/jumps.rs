@@ -12,14 +12,20 @@ const TARGETS: [&[Param]; 2] = [&[X, Y, CLEARANCE_KEPT], &[X, Y, CLEARANCE_KEPT,
 pub(super) const JUMP: Shape = Shape {
     name: "jump",
     common: &[],
-    own: &[
-        field("ok", Type::Flag, "", "whether such a jump exists"),
-        field("velocity", Type::Vec, "px/s", "launch velocity").sometimes(),
-        field("time", Type::Number, "s", "flight time").sometimes(),
-        field("apex", Type::Number, "px", "highest y of the body's lowest point").sometimes(),
-        field("clearance", Type::Number, "px", "clearance that the jump keeps").sometimes(),
-        field("why", Type::Text, "", "why there is no such jump").sometimes(),
-    ],
+    own: fields! {
+        /// whether such a jump exists
+        ok: Type::Flag;
+        /// launch velocity
+        velocity sometimes: Type::Vec, "px/s";
+        /// flight time
+        time sometimes: Type::Number, "s";
+        /// highest y of the body's lowest point
+        apex sometimes: Type::Number, "px";
+        /// clearance that the jump keeps
+        clearance sometimes: Type::Number, "px";
+        /// why there is no such jump
+        why sometimes: Type::Text;
+    },
 };
 
 /// One of the two calls; docs and examples are for a still and a moving target.
@@ -35,9 +41,11 @@ const CALLS: [JumpCall; 2] = [
         name: "plan_jump",
         topic: Topic::Queries,
         docs: [
-            "Plans a jump but does not start it. The jump lands the body's lowest point at (x, y) and clears \
-             the higher end of the path by `clearance` px (0 to 1000000). In a top view the jump lands on the highest floor at \
-             (x, y). [models.md](models.md#ballistic) explains how jumps are found.",
+            prose! {
+                /// Plans a jump but does not start it. The jump lands the body's lowest point at (x, y) and clears the
+                /// higher end of the path by `clearance` px (0 to 1000000). In a top view the jump lands on the highest
+                /// floor at (x, y). [models.md](models.md#ballistic) explains how jumps are found.
+            },
             "For a target that moves at a constant velocity.",
         ],
         examples: [
@@ -49,7 +57,9 @@ const CALLS: [JumpCall; 2] = [
         name: "jump_to",
         topic: Topic::Actions,
         docs: [
-            "Plans the same jump as `me.plan_jump` and starts it. The model is `ballistic` until the jump ends.",
+            prose! {
+                /// Plans the same jump as `me.plan_jump` and starts it. The model is `ballistic` until the jump ends.
+            },
             "For a target that moves at a constant velocity.",
         ],
         examples: [

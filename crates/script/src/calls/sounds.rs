@@ -17,8 +17,10 @@ pub(super) fn add(table: &mut CallTable) {
     table.topic(Topic::Sounds);
     let once = of_world(
         "sound",
-        "Plays the sound with this name from the table `[sounds]` of the entity's kind, or else of \
-         `config/hangtime.toml`. Sounds of events play without it.",
+        prose! {
+            /// Plays the sound with this name from the table `[sounds]` of the entity's kind, or else of
+            /// `config/hangtime.toml`. Sounds of events play without it.
+        },
         r#"world::sound("ping");"#,
     );
     table.add(once.takes(&[NAME]), play);

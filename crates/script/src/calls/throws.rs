@@ -10,11 +10,14 @@ use hangtime_core::models::ballistic::Aim;
 const THROW: Shape = Shape {
     name: "throw",
     common: &[],
-    own: &[
-        field("clearance", Type::Number, "px", "0 to 1000000; 10 if it is left out").sometimes(),
-        field("velocity", Type::Vec, "px/s", "the target's velocity, if it moves").sometimes(),
-        field("offset", Type::Vec, "px", "from the entity's center to where the projectile spawns").sometimes(),
-    ],
+    own: fields! {
+        /// 0 to 1000000; 10 if it is left out
+        clearance sometimes: Type::Number, "px";
+        /// the target's velocity, if it moves
+        velocity sometimes: Type::Vec, "px/s";
+        /// from the entity's center to where the projectile spawns
+        offset sometimes: Type::Vec, "px";
+    },
 };
 
 /// The clearance of a throw that names none, px.
@@ -70,17 +73,21 @@ pub(super) fn add(table: &mut CallTable) {
     for entry in [
         of_me(
             "plan_throw",
-            "Plans a throw. The projectile can be any kind whose model is `ballistic`; create it in the same call, at this \
-             entity's center and with the planned velocity. Its lowest point then lands at (x, y), or in a top view on the \
-             highest floor there. Returns a map as `me.plan_jump` does. Zones that the projectile flies through are \
-             not considered.",
+            prose! {
+                /// Plans a throw. The projectile can be any kind whose model is `ballistic`; create it in the same
+                /// call, at this entity's center and with the planned velocity. Its lowest point then lands at (x, y),
+                /// or in a top view on the highest floor there. Returns a map as `me.plan_jump` does. Zones that the
+                /// projectile flies through are not considered.
+            },
             "let plan = me.plan_throw(\"ball\", me.x + 150, me.y);\n\
              if plan.ok { world::create(\"ball\", me.x, me.y, #{ vel: plan.velocity }); }",
         )
         .takes(&[KIND, X, Y]),
         of_me(
             "plan_throw",
-            "With settings: a map with any of `clearance`, `velocity` and `offset`.",
+            prose! {
+                /// With settings: a map with any of `clearance`, `velocity` and `offset`.
+            },
             "let hand = vec(0, 12);\n\
              let plan = me.plan_throw(\"ball\", me.x + 150, me.y, #{ clearance: 40, offset: hand });\n\
              if plan.ok { world::create(\"ball\", me.x, me.y + 12, #{ vel: plan.velocity }); }",

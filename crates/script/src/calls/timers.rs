@@ -23,7 +23,10 @@ pub(super) fn add(table: &mut CallTable) {
     table.add(
         of_me(
             "after",
-            "Calls this entity's `fn on_NAME(me)` after a delay, rounded to the nearest tick, never the current one.",
+            prose! {
+                /// Calls this entity's `fn on_NAME(me)` after a delay, rounded to the nearest tick, never the current
+                /// one.
+            },
             r#"me.after(0.5, "recovered"); // fn on_recovered(me) { … }"#,
         )
         .takes(&[SECONDS, OWN_EVENT]),
@@ -32,15 +35,23 @@ pub(super) fn add(table: &mut CallTable) {
     table.add(
         of_me(
             "after",
-            "With plain data, which the hook reads as `event.data`: at most 16 values and 512 bytes of text.",
+            prose! {
+                /// With plain data, which the hook reads as `event.data`: at most 16 values and 512 bytes of text.
+            },
             r#"me.after(0.5, "throw", #{ at: me.x }); // fn on_throw(me, event) { print(event.data.at); }"#,
         )
         .takes(&[SECONDS, OWN_EVENT, DATA]),
         after,
     );
     table.add(
-        of_me("cancel", "Cancels all of this entity's timers with this name.", r#"me.cancel("recovered");"#)
-            .takes(&[OWN_EVENT]),
+        of_me(
+            "cancel",
+            prose! {
+                /// Cancels all of this entity's timers with this name.
+            },
+            r#"me.cancel("recovered");"#,
+        )
+        .takes(&[OWN_EVENT]),
         |moment, args| {
             let name = args.text(0)?;
             charge(PER_ORDER)?;
@@ -55,7 +66,10 @@ fn add_note(table: &mut CallTable) {
     table.add(
         of_me(
             "note",
-            "Logs text as the event `note`, for debugging and tests. Traces contain it, and `on_note` receives it.",
+            prose! {
+                /// Logs text as the event `note`, for debugging and tests. Traces contain it, and `on_note` receives
+                /// it.
+            },
             "me.note(`vel.y is ${me.vel.y}`);",
         )
         .takes(const { &[param("text", Type::Text, "")] }),

@@ -16,8 +16,10 @@ pub(super) fn add(table: &mut CallTable) {
     table.add(
         of_me(
             "tune",
-            "Overrides a tuning parameter for this entity only, until `me.untune`. It accepts the same values as the \
-             TOML files.",
+            prose! {
+                /// Overrides a tuning parameter for this entity only, until `me.untune`. It accepts the same values as
+                /// the TOML files.
+            },
             r#"me.tune("platformer.jump_speed", 700);"#,
         )
         .takes(const { &[KEY, param("value", VALUE, "")] }),
@@ -32,8 +34,10 @@ pub(super) fn add(table: &mut CallTable) {
     table.add(
         of_me(
             "tuned",
-            "The value of a tuning parameter for this entity: from the files, its kind, or its overrides, including \
-             overrides set in this call.",
+            prose! {
+                /// The value of a tuning parameter for this entity: from the files, its kind, or its overrides,
+                /// including overrides set in this call.
+            },
             r#"let higher = me.tuned("platformer.jump_speed") * 1.2;"#,
         )
         .takes(&[KEY])

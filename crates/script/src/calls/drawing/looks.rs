@@ -15,8 +15,10 @@ pub(super) fn add(table: &mut CallTable) {
             Owner::Me,
             "color",
             Access::WriteOnly(NO_STATE),
-            "Color in which the entity is painted: a name, such as `gold`, or `#rrggbb`; `()` for its player's color. \
-             It stays until it is written again or a script changes.",
+            prose! {
+                /// Color in which the entity is painted: a name, such as `gold`, or `#rrggbb`; `()` for its player's
+                /// color. It stays until it is written again or a script changes.
+            },
             "me.color = if me.grounded { () } else { \"gold\" };",
         )
         .returns(Type::Either(&[Type::Text, Type::Nothing]), ""),
@@ -28,7 +30,9 @@ pub(super) fn add(table: &mut CallTable) {
             Owner::Me,
             "visible",
             Access::WriteOnly(NO_STATE),
-            "Whether the entity is painted. A hidden one moves and collides as before.",
+            prose! {
+                /// Whether the entity is painted. A hidden one moves and collides as before.
+            },
             "me.visible = \"bushes\" !in me.zones;",
         )
         .returns(Type::Flag, ""),
@@ -40,8 +44,10 @@ pub(super) fn add(table: &mut CallTable) {
             Owner::Me,
             "frame",
             Access::WriteOnly(NO_STATE),
-            "Frame of the picture in the kind's table `[sprite]`, from 0; after the last comes the first again. `()` lets \
-             the mode choose, as it does without a script.",
+            prose! {
+                /// Frame of the picture in the kind's table `[sprite]`, from 0; after the last comes the first again.
+                /// `()` lets the mode choose, as it does without a script.
+            },
             "me.frame = if me.grounded { () } else { 4 };",
         )
         .returns(Type::Either(&[Type::Number, Type::Nothing]), ""),

@@ -54,32 +54,43 @@ const SHAPES: [ShapeCall; 6] = [
         said: [
             [
                 [
-                    "Shows text around (x, y) of the level, until the name is drawn again or erased. `\\n` begins a new line.",
+                    prose! {
+                        /// Shows text around (x, y) of the level, until the name is drawn again or erased. `\n` begins
+                        /// a new line.
+                    },
                     r#"world::text("sign", 200, 90, "To the lake");"#,
                 ],
                 [
-                    "Options: `color`; `size`, how many times as large the letters are, 1 to 16; and `align`, which end of \
-                     the text is at x: `left`, `center` or `right`.",
+                    prose! {
+                        /// Options: `color`; `size`, how many times as large the letters are, 1 to 16; and `align`,
+                        /// which end of the text is at x: `left`, `center` or `right`.
+                    },
                     r#"world::text("sign", 200, 90, "To the lake", #{ color: "gold", size: 2 });"#,
                 ],
             ],
             [
                 [
-                    "Shows text at the entity, x px to the right of its center and y px above it. The text follows the \
-                     entity, so it need not be drawn in every tick.",
+                    prose! {
+                        /// Shows text at the entity, x px to the right of its center and y px above it. The text
+                        /// follows the entity, so it need not be drawn in every tick.
+                    },
                     r#"me.text("name", 0, 30, me.name);"#,
                 ],
                 ["With the options of `world::text`.", r#"me.text("ouch", 0, 40, "-5", #{ color: "red" });"#],
             ],
             [
                 [
-                    "Shows text on the screen, x px to the right of its upper left corner and y px below the status line. A \
-                     negative x or y counts from the right or the lower edge.",
+                    prose! {
+                        /// Shows text on the screen, x px to the right of its upper left corner and y px below the
+                        /// status line. A negative x or y counts from the right or the lower edge.
+                    },
                     r#"hud::text("coins", 8, 4, "12 coins");"#,
                 ],
                 [
-                    "With the options of `world::text`. With `align: \"center\"` x counts from the middle, and with \
-                     `align: \"right\"` 0 is the right edge.",
+                    prose! {
+                        /// With the options of `world::text`. With `align: "center"` x counts from the middle, and with
+                        /// `align: "right"` 0 is the right edge.
+                    },
                     r#"hud::text("title", 0, 40, "Level 2", #{ align: "center", size: 3 });"#,
                 ],
             ],
@@ -92,18 +103,25 @@ const SHAPES: [ShapeCall; 6] = [
         said: [
             [
                 [
-                    "Draws a bar around (x, y) of the level that is filled by a share, 0 to 1. Without a color it is green, \
-                     gold below one half, and red below one quarter.",
+                    prose! {
+                        /// Draws a bar around (x, y) of the level that is filled by a share, 0 to 1. Without a color it
+                        /// is green, gold below one half, and red below one quarter.
+                    },
                     r#"world::bar("door", 300, 120, 0.7);"#,
                 ],
                 [
-                    "Options: `color`, `width` and `height` in px, and `align`.",
+                    prose! {
+                        /// Options: `color`, `width` and `height` in px, and `align`.
+                    },
                     r#"world::bar("door", 300, 120, 0.7, #{ color: "cyan", width: 60, height: 8 });"#,
                 ],
             ],
             [
                 [
-                    "Draws a bar at the entity, x px to the right of its center and y px above it. It follows the entity.",
+                    prose! {
+                        /// Draws a bar at the entity, x px to the right of its center and y px above it. It follows the
+                        /// entity.
+                    },
                     r#"me.bar("health", 0, 26, 0.8);"#,
                 ],
                 [
@@ -112,7 +130,12 @@ const SHAPES: [ShapeCall; 6] = [
                 ],
             ],
             [
-                ["Draws a bar on the screen, placed as by `hud::text`.", r#"hud::bar("health", 8, 20, 0.8);"#],
+                [
+                    prose! {
+                        /// Draws a bar on the screen, placed as by `hud::text`.
+                    },
+                    r#"hud::bar("health", 8, 20, 0.8);"#,
+                ],
                 [
                     "With the options of `world::bar`.",
                     r#"hud::bar("boss", 0, -16, 0.9, #{ align: "center", width: 300, height: 8 });"#,
@@ -127,7 +150,9 @@ const SHAPES: [ShapeCall; 6] = [
         said: [
             [
                 [
-                    "Draws a line from (x, y) to (to_x, to_y) of the level.",
+                    prose! {
+                        /// Draws a line from (x, y) to (to_x, to_y) of the level.
+                    },
                     r#"world::line("sight", me.x, me.y, me.x + 80 * me.facing, me.y);"#,
                 ],
                 [
@@ -137,7 +162,10 @@ const SHAPES: [ShapeCall; 6] = [
             ],
             [
                 [
-                    "Draws a line at the entity. Both points are relative to its center, and it follows the entity.",
+                    prose! {
+                        /// Draws a line at the entity. Both points are relative to its center, and it follows the
+                        /// entity.
+                    },
                     r#"me.line("gun", 0, 0, 24 * me.facing, 6);"#,
                 ],
                 [
@@ -147,7 +175,9 @@ const SHAPES: [ShapeCall; 6] = [
             ],
             [
                 [
-                    "Draws a line on the screen; its points are placed as by `hud::text`.",
+                    prose! {
+                        /// Draws a line on the screen; its points are placed as by `hud::text`.
+                    },
                     r#"hud::line("rule", 8, 36, 120, 36);"#,
                 ],
                 [
@@ -163,15 +193,25 @@ const SHAPES: [ShapeCall; 6] = [
         takes: [&[NAME, X, Y, RADIUS], &[NAME, X, Y, RADIUS, OPTIONS]],
         said: [
             [
-                ["Draws a filled circle around (x, y) of the level.", r#"world::circle("goal", 400, 60, 12);"#],
                 [
-                    "Options: `color`; and `width` in px, which draws only the outline.",
+                    prose! {
+                        /// Draws a filled circle around (x, y) of the level.
+                    },
+                    r#"world::circle("goal", 400, 60, 12);"#,
+                ],
+                [
+                    prose! {
+                        /// Options: `color`; and `width` in px, which draws only the outline.
+                    },
                     r#"world::circle("range", me.x, me.y, 90, #{ color: "cyan", width: 1 });"#,
                 ],
             ],
             [
                 [
-                    "Draws a filled circle at the entity, around a point relative to its center. It follows the entity.",
+                    prose! {
+                        /// Draws a filled circle at the entity, around a point relative to its center. It follows the
+                        /// entity.
+                    },
                     r#"me.circle("lamp", 0, 24, 4);"#,
                 ],
                 [
@@ -181,7 +221,9 @@ const SHAPES: [ShapeCall; 6] = [
             ],
             [
                 [
-                    "Draws a filled circle on the screen; its center is placed as by `hud::text`.",
+                    prose! {
+                        /// Draws a filled circle on the screen; its center is placed as by `hud::text`.
+                    },
                     r#"hud::circle("light", -16, 16, 6);"#,
                 ],
                 ["With the options of `world::circle`.", r#"hud::circle("light", -16, 16, 6, #{ color: "red" });"#],
@@ -194,22 +236,34 @@ const SHAPES: [ShapeCall; 6] = [
         takes: [&[NAME, X, Y, WIDTH, HEIGHT], &[NAME, X, Y, WIDTH, HEIGHT, OPTIONS]],
         said: [
             [
-                ["Draws a filled rectangle around (x, y) of the level.", r#"world::rect("door", 300, 40, 12, 60);"#],
                 [
-                    "Options: `color`; `width` in px, which draws only the outline; and `align`.",
+                    prose! {
+                        /// Draws a filled rectangle around (x, y) of the level.
+                    },
+                    r#"world::rect("door", 300, 40, 12, 60);"#,
+                ],
+                [
+                    prose! {
+                        /// Options: `color`; `width` in px, which draws only the outline; and `align`.
+                    },
                     r#"world::rect("frame", 300, 40, 12, 60, #{ color: "gold", width: 2 });"#,
                 ],
             ],
             [
                 [
-                    "Draws a filled rectangle at the entity, around a point relative to its center. It follows the entity.",
+                    prose! {
+                        /// Draws a filled rectangle at the entity, around a point relative to its center. It follows
+                        /// the entity.
+                    },
                     r#"me.rect("hat", 0, 22, 18, 5);"#,
                 ],
                 ["With the options of `world::rect`.", r#"me.rect("hat", 0, 22, 18, 5, #{ color: "brown" });"#],
             ],
             [
                 [
-                    "Draws a filled rectangle on the screen, placed as by `hud::text`.",
+                    prose! {
+                        /// Draws a filled rectangle on the screen, placed as by `hud::text`.
+                    },
                     r#"hud::rect("panel", 4, 0, 120, 40);"#,
                 ],
                 [
@@ -226,20 +280,27 @@ const SHAPES: [ShapeCall; 6] = [
         said: [
             [
                 [
-                    "Draws a picture of the folder `pictures/` around (x, y) of the level.",
+                    prose! {
+                        /// Draws a picture of the folder `pictures/` around (x, y) of the level.
+                    },
                     r#"world::sprite("torch", 300, 40, "torch.png");"#,
                 ],
                 [
-                    "Options: `width` and `height` of a frame in pixels of the picture, and `frame`, which of them is shown, \
-                     from 0; after the last comes the first again. Frames are counted like letters on a page. `size`, how many \
-                     times as large it is; `flip: true` mirrors it; `color` tints it; and `align`.",
+                    prose! {
+                        /// Options: `width` and `height` of a frame in pixels of the picture, and `frame`, which of
+                        /// them is shown, from 0; after the last comes the first again. Frames are counted like letters
+                        /// on a page. `size`, how many times as large it is; `flip: true` mirrors it; `color` tints it;
+                        /// and `align`.
+                    },
                     r#"world::sprite("torch", 300, 40, "torch.png", #{ width: 8, height: 16, frame: world::time() * 6 });"#,
                 ],
             ],
             [
                 [
-                    "Draws a picture at the entity, around a point relative to its center. It follows the entity. How the \
-                     entity itself looks is in the table `[sprite]` of its kind.",
+                    prose! {
+                        /// Draws a picture at the entity, around a point relative to its center. It follows the entity.
+                        /// How the entity itself looks is in the table `[sprite]` of its kind.
+                    },
                     r#"me.sprite("hat", 0, 22, "hat.png");"#,
                 ],
                 [
@@ -249,7 +310,9 @@ const SHAPES: [ShapeCall; 6] = [
             ],
             [
                 [
-                    "Draws a picture on the screen, placed as by `hud::text`.",
+                    prose! {
+                        /// Draws a picture on the screen, placed as by `hud::text`.
+                    },
                     r#"hud::sprite("coin", 8, 4, "coin.png");"#,
                 ],
                 [
@@ -264,9 +327,21 @@ const SHAPES: [ShapeCall; 6] = [
 /// What `erase` does in each place, and an example.
 const ERASERS: [[&str; 2]; 3] = [
     [
-        "Erases what this script has drawn in the level under this name. Nothing happens if there is nothing.",
+        prose! {
+            /// Erases what this script has drawn in the level under this name. Nothing happens if there is nothing.
+        },
         r#"world::erase("sign");"#,
     ],
-    ["Erases what was drawn at the entity under this name.", r#"me.erase("name");"#],
-    ["Erases what this script has drawn on the screen under this name.", r#"hud::erase("title");"#],
+    [
+        prose! {
+            /// Erases what was drawn at the entity under this name.
+        },
+        r#"me.erase("name");"#,
+    ],
+    [
+        prose! {
+            /// Erases what this script has drawn on the screen under this name.
+        },
+        r#"hud::erase("title");"#,
+    ],
 ];

@@ -30,8 +30,10 @@ fn add_lookup(table: &mut CallTable) {
     table.add(
         of_world(
             "entity",
-            "The entity with this name, or `()`. It has the same properties as `me`, read-only, as of the start of \
-             the tick.",
+            prose! {
+                /// The entity with this name, or `()`. It has the same properties as `me`, read-only, as of the start
+                /// of the tick.
+            },
             "let hero = world::entity(\"hero\");\nif hero != () { me.aim(hero.x, hero.y); }",
         )
         .takes(const { &[param("name", Type::Name(Names::Entity), "")] })
@@ -48,7 +50,9 @@ fn add_lookup(table: &mut CallTable) {
     table.add(
         of_world(
             "all",
-            "All entities of a kind, in the order in which they spawned.",
+            prose! {
+                /// All entities of a kind, in the order in which they spawned.
+            },
             "for guard in world::all(\"guard\") { print(guard.x); }",
         )
         .takes(&[KIND])
@@ -71,8 +75,10 @@ fn add_near(table: &mut CallTable) {
     table.add(
         of_world(
             "near",
-            "The other entities whose centers are at most `radius` px (at least 0) from (x, y), the nearest first. In a top \
-             view heights do not count.",
+            prose! {
+                /// The other entities whose centers are at most `radius` px (at least 0) from (x, y), the nearest
+                /// first. In a top view heights do not count.
+            },
             "for other in world::near(me.x, me.y, 100) { print(other.name); }",
         )
         .takes(const { &[X, Y, param("radius", Type::Number, "px")] })
@@ -131,8 +137,11 @@ fn add_creation(table: &mut CallTable) {
     table.add(
         of_world(
             "create",
-            "Spawns an entity of a kind at the end of the tick, with its center at (x, y), pushed out of any solid \
-             there, and returns its name. It acts from the next tick on. At most 1,000 spawned entities can exist at once.",
+            prose! {
+                /// Spawns an entity of a kind at the end of the tick, with its center at (x, y), pushed out of any
+                /// solid there, and returns its name. It acts from the next tick on. At most 1,000 spawned entities can
+                /// exist at once.
+            },
             "this.ball = world::create(\"ball\", me.x, me.y + 60);",
         )
         .takes(&[KIND, X, Y])
@@ -142,8 +151,10 @@ fn add_creation(table: &mut CallTable) {
     table.add(
         of_world(
             "create",
-            "With settings: a map with any of `vel`, `facing`, `vars`, which replace variables of its kind, and in a top \
-             view `z`. A number instead of the map is the `z`.",
+            prose! {
+                /// With settings: a map with any of `vel`, `facing`, `vars`, which replace variables of its kind, and
+                /// in a top view `z`. A number instead of the map is the `z`.
+            },
             "world::create(\"ball\", me.x, me.y + 60, #{ vel: vec(200, 300), facing: -1, vars: #{ bounces: 3 } });",
         )
         .takes(const { &[KIND, X, Y, param("settings", Type::Either(&[Type::Map(&SPAWN), Type::Number]), "")] })
@@ -156,12 +167,16 @@ fn add_creation(table: &mut CallTable) {
 const SPAWN: Shape = Shape {
     name: "spawn",
     common: &[],
-    own: &[
-        field("vel", Type::Vec, "px/s", "its velocity; at rest if it is left out").sometimes(),
-        field("facing", Type::Number, "", "1 if it faces +x, -1 if it faces -x; 1 if it is left out").sometimes(),
-        field("vars", Type::Data, "", "a map of script variables; at most 64 values and 4 KiB of text").sometimes(),
-        field("z", Type::Number, "px", "the height of its feet in a top view").sometimes(),
-    ],
+    own: fields! {
+        /// its velocity; at rest if it is left out
+        vel sometimes: Type::Vec, "px/s";
+        /// 1 if it faces +x, -1 if it faces -x; 1 if it is left out
+        facing sometimes: Type::Number;
+        /// a map of script variables; at most 64 values and 4 KiB of text
+        vars sometimes: Type::Data;
+        /// the height of its feet in a top view
+        z sometimes: Type::Number, "px";
+    },
 };
 
 /// The largest number of values in the variables of a spawned entity, and of bytes of text.

@@ -19,7 +19,10 @@ pub(super) fn add(table: &mut CallTable) {
     table.add(
         of_world(
             "emit",
-            "Emits an event. In the next tick it calls `fn on_NAME` in every script that has it, including this one.",
+            prose! {
+                /// Emits an event. In the next tick it calls `fn on_NAME` in every script that has it, including this
+                /// one.
+            },
             "world::emit(\"alarm\"); // fn on_alarm(me, event) { print(event.entity); }",
         )
         .takes(&[OWN_EVENT]),
@@ -28,7 +31,9 @@ pub(super) fn add(table: &mut CallTable) {
     table.add(
         of_world(
             "emit",
-            "With plain data, which the hook reads as `event.data`: at most 64 values and 4 KiB of text.",
+            prose! {
+                /// With plain data, which the hook reads as `event.data`: at most 64 values and 4 KiB of text.
+            },
             "world::emit(\"alarm\", #{ x: me.x, loud: true });",
         )
         .takes(&[OWN_EVENT, DATA]),

@@ -17,8 +17,10 @@ pub(super) fn add(table: &mut CallTable) {
     table.add(
         of_world(
             "keep",
-            "Keeps plain data beyond the level, under a name that all scripts of the game share. `world::kept` returns it \
-             from the next tick on. `()` forgets it.",
+            prose! {
+                /// Keeps plain data beyond the level, under a name that all scripts of the game share. `world::kept`
+                /// returns it from the next tick on. `()` forgets it.
+            },
             "if me.age > (world::kept(\"longest\") ?? 0) { world::keep(\"longest\", me.age); }",
         )
         .takes(&[KEPT_NAME, DATA]),
@@ -27,7 +29,9 @@ pub(super) fn add(table: &mut CallTable) {
     table.add(
         of_world(
             "kept",
-            "What was kept under a name when the tick began, or `()`.",
+            prose! {
+                /// What was kept under a name when the tick began, or `()`.
+            },
             "let best = world::kept(\"best\") ?? 0;",
         )
         .takes(&[KEPT_NAME])

@@ -20,8 +20,10 @@ pub(super) fn add(table: &mut CallTable) {
     table.add(
         of_world(
             "checkpoint",
-            "Keeps plain data for the next `world::restart()`, which hands it over: at most 64 values and 4 KiB of text. \
-             It lasts until another checkpoint or another level.",
+            prose! {
+                /// Keeps plain data for the next `world::restart()`, which hands it over: at most 64 values and 4 KiB
+                /// of text. It lasts until another checkpoint or another level.
+            },
             "world::checkpoint(#{ x: me.x, y: me.y });",
         )
         .takes(&[DATA]),
@@ -34,8 +36,10 @@ pub(super) fn add(table: &mut CallTable) {
     table.add(
         of_world(
             "handed",
-            "What was handed over when the level began: by `world::play_level`, `world::restart` or the last \
-             `world::checkpoint`; `()` if nothing was.",
+            prose! {
+                /// What was handed over when the level began: by `world::play_level`, `world::restart` or the last
+                /// `world::checkpoint`; `()` if nothing was.
+            },
             "let start = world::handed();\nif start != () { me.place(start.x, start.y); }",
         )
         .returns(Type::Data, ""),
@@ -51,9 +55,11 @@ fn add_restart(table: &mut CallTable) {
     table.add(
         of_world(
             "restart",
-            "Starts the level again before the next tick: all entities, variables, timers and switches are as they were \
-             when it began, also its time. The number of the tick continues. It hands over the last checkpoint or, \
-             without one, what the level began with.",
+            prose! {
+                /// Starts the level again before the next tick: all entities, variables, timers and switches are as
+                /// they were when it began, also its time. The number of the tick continues. It hands over the last
+                /// checkpoint or, without one, what the level began with.
+            },
             "if me.age > 60 { world::restart(); }",
         ),
         |moment, args| order(moment, args, None, None),
@@ -61,7 +67,9 @@ fn add_restart(table: &mut CallTable) {
     table.add(
         of_world(
             "restart",
-            "Hands over this plain data instead, which is the checkpoint from then on.",
+            prose! {
+                /// Hands over this plain data instead, which is the checkpoint from then on.
+            },
             "world::restart(#{ lives: 2 });",
         )
         .takes(&[DATA]),
@@ -76,8 +84,11 @@ fn add_play(table: &mut CallTable) {
     table.add(
         of_world(
             "play_level",
-            "Plays another level of the game from the next tick on. If it cannot be played, this one continues, and the \
-             reason is reported. If a tick has several such orders, including `world::restart`, the last one counts.",
+            prose! {
+                /// Plays another level of the game from the next tick on. If it cannot be played, this one continues,
+                /// and the reason is reported. If a tick has several such orders, including `world::restart`, the last
+                /// one counts.
+            },
             "if \"exit\" in me.zones { world::play_level(\"playground\"); }",
         )
         .takes(&[LEVEL]),
@@ -86,8 +97,10 @@ fn add_play(table: &mut CallTable) {
     table.add(
         of_world(
             "play_level",
-            "Hands over plain data, which the scripts of that level read with `world::handed()`: at most 64 values and \
-             4 KiB of text.",
+            prose! {
+                /// Hands over plain data, which the scripts of that level read with `world::handed()`: at most 64
+                /// values and 4 KiB of text.
+            },
             "world::play_level(\"playground\", #{ coins: 3 });",
         )
         .takes(&[LEVEL, DATA]),

@@ -5,25 +5,26 @@ use crate::calls::*;
 use hangtime_core::geometry::grid::Bounds;
 use std::collections::BTreeSet;
 
-/// The solid of a face.
-pub(super) const SOLID_FIELD: Field =
-    field("solid", Type::Name(Names::Solid), "", "name of the solid (`solid 1`, `solid 2`, … if unnamed)");
-
-/// The surface of a face.
-pub(super) const SURFACE_FIELD: Field =
-    field("surface", Type::Name(Names::Surface), "", "surface of the solid; `plain` if no file names one");
+/// The solid and the surface of a face.
+pub(super) const FACE: &[Field] = fields! {
+    /// name of the solid (`solid 1`, `solid 2`, … if unnamed)
+    solid: Type::Name(Names::Solid);
+    /// surface of the solid; `plain` if no file names one
+    surface: Type::Name(Names::Surface);
+};
 
 /// The map that `cast` returns.
 const CAST: Shape = Shape {
     name: "cast",
-    common: &[],
-    own: &[
-        field("x", Type::Number, "px", "x of the hit"),
-        field("y", Type::Number, "px", "y of the hit"),
-        field("normal", Type::Vec, "", "surface normal, length 1"),
-        SOLID_FIELD,
-        SURFACE_FIELD,
-    ],
+    common: FACE,
+    own: fields! {
+        /// x of the hit
+        x: Type::Number, "px";
+        /// y of the hit
+        y: Type::Number, "px";
+        /// surface normal, length 1
+        normal: Type::Vec;
+    },
 };
 
 const LINE: &[Param] = &[
@@ -50,7 +51,9 @@ fn add_time(table: &mut CallTable) {
     table.add(
         of_world(
             "tick",
-            "Number of the current tick. The first tick is 0.",
+            prose! {
+                /// Number of the current tick. The first tick is 0.
+            },
             "if world::tick() % 60 == 0 { print(\"a second\"); }",
         )
         .returns(Type::Whole, ""),
@@ -64,7 +67,9 @@ fn add_time(table: &mut CallTable) {
     table.add(
         of_world(
             "dt",
-            "Length of a tick. Multiply a rate per second by it to get the change per tick.",
+            prose! {
+                /// Length of a tick. Multiply a rate per second by it to get the change per tick.
+            },
             "me.angle += 0.5 * world::dt();",
         )
         .returns(Type::Number, "s"),
@@ -76,7 +81,9 @@ fn add_terrain(table: &mut CallTable) {
     table.add(
         of_world(
             "gravity",
-            "Gravity of the level outside of zones; bodies fall toward -y while it is above 0.",
+            prose! {
+                /// Gravity of the level outside of zones; bodies fall toward -y while it is above 0.
+            },
             "let top_speed = sqrt(2 * world::gravity() * 100); // rises 100 px",
         )
         .returns(Type::Number, "px/s²"),
@@ -105,8 +112,11 @@ fn add_terrain(table: &mut CallTable) {
     table.add(
         of_world(
             "cast",
-            "Casts a ray from (x1, y1) to (x2, y2) through the terrain and returns the first hit, or `()`. \
-             One-way platforms block it from above only; moving platforms are where they were when the tick began.",
+            prose! {
+                /// Casts a ray from (x1, y1) to (x2, y2) through the terrain and returns the first hit, or `()`.
+                /// One-way platforms block it from above only; moving platforms are where they were when the tick
+                /// began.
+            },
             "let ground = world::cast(me.x, me.y, me.x, me.y - 200);\n\
              if ground != () { this.height = me.y - ground.y; }",
         )
@@ -164,7 +174,9 @@ fn add_solids(table: &mut CallTable) {
     table.add(
         of_world(
             "solid",
-            "Whether the solid with this name was switched on when the tick began.",
+            prose! {
+                /// Whether the solid with this name was switched on when the tick began.
+            },
             "if !world::solid(\"door\") { print(\"open\"); }",
         )
         .takes(&[SOLID])
@@ -179,8 +191,10 @@ fn add_solids(table: &mut CallTable) {
     table.add(
         of_world(
             "set_solid",
-            "Switches the solids with this name on (`true`) or off, once all scripts have run. The solids need the \
-             key `present` in the level file.",
+            prose! {
+                /// Switches the solids with this name on (`true`) or off, once all scripts have run. The solids need
+                /// the key `present` in the level file.
+            },
             "world::set_solid(\"door\", false);",
         )
         .takes(&[SOLID, ON]),
@@ -210,7 +224,9 @@ fn add_zones(table: &mut CallTable) {
     table.add(
         of_world(
             "zone",
-            "Whether the zone with this name was switched on when the tick began.",
+            prose! {
+                /// Whether the zone with this name was switched on when the tick began.
+            },
             "if !world::zone(\"wind\") { print(\"calm\"); }",
         )
         .takes(&[ZONE])
@@ -225,8 +241,10 @@ fn add_zones(table: &mut CallTable) {
     table.add(
         of_world(
             "set_zone",
-            "Switches the zones with this name on (`true`) or off, once all scripts have run. A zone that is off has no \
-             effect; entities in it leave it, and enter it when it is on again.",
+            prose! {
+                /// Switches the zones with this name on (`true`) or off, once all scripts have run. A zone that is off
+                /// has no effect; entities in it leave it, and enter it when it is on again.
+            },
             "world::set_zone(\"wind\", false);",
         )
         .takes(&[ZONE, ON]),
@@ -248,9 +266,11 @@ fn add_platforms(table: &mut CallTable) {
     table.add(
         of_world(
             "send",
-            "Sends the platforms with this name to a point of their path, once all scripts have run. Points count from 0. \
-             The path needs `loop = \"called\"`. They travel at the speed of their path, from wherever they are; \
-             `on_depart` and `on_arrive` report it.",
+            prose! {
+                /// Sends the platforms with this name to a point of their path, once all scripts have run. Points count
+                /// from 0. The path needs `loop = "called"`. They travel at the speed of their path, from wherever they
+                /// are; `on_depart` and `on_arrive` report it.
+            },
             "world::send(\"lift\", 1);",
         )
         .takes(const { &[SOLID, param("point", Type::Number, "")] }),
@@ -259,8 +279,10 @@ fn add_platforms(table: &mut CallTable) {
     table.add(
         of_world(
             "stop",
-            "Stops the platforms with this name where they are, once all scripts have run. Their path needs \
-             `loop = \"called\"`.",
+            prose! {
+                /// Stops the platforms with this name where they are, once all scripts have run. Their path needs `loop
+                /// = "called"`.
+            },
             "world::stop(\"lift\");",
         )
         .takes(&[SOLID]),

@@ -11,7 +11,9 @@ pub(super) fn add(table: &mut CallTable) {
     table.add(
         of_world(
             "random",
-            "A random number from 0 up to, but not including, 1.",
+            prose! {
+                /// A random number from 0 up to, but not including, 1.
+            },
             "if world::random() < 0.1 { me.jump(); }",
         )
         .returns(Type::Number, ""),
@@ -33,7 +35,9 @@ pub(super) fn add(table: &mut CallTable) {
     table.add(
         of_world(
             "random_int",
-            "A random whole number from `low` to `high`, both included. Each is as likely as the others.",
+            prose! {
+                /// A random whole number from `low` to `high`, both included. Each is as likely as the others.
+            },
             "let face = world::random_int(1, 6);",
         )
         .takes(LOW_AND_HIGH)

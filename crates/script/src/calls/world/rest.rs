@@ -1,7 +1,7 @@
 //! Rest positions, for scripts that search paths.
 
 use super::entities::unknown_kind;
-use super::places::{SOLID_FIELD, SURFACE_FIELD};
+use super::places::FACE;
 use crate::calls::*;
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::level::{RestPosition, Scenery, View};
@@ -10,14 +10,15 @@ use hangtime_core::sim::Stage;
 /// An element of the array that `rest_positions` returns.
 const PLACE: Shape = Shape {
     name: "rest_position",
-    common: &[],
-    own: &[
-        field("x", Type::Number, "px", "x of the body's center"),
-        field("y", Type::Number, "px", "y of the body's center"),
-        field("mode", Type::Name(Names::Mode), "", "mode of a body that rests there: `ground`, `wall` or `roof`"),
-        SOLID_FIELD,
-        SURFACE_FIELD,
-    ],
+    common: FACE,
+    own: fields! {
+        /// x of the body's center
+        x: Type::Number, "px";
+        /// y of the body's center
+        y: Type::Number, "px";
+        /// mode of a body that rests there: `ground`, `wall` or `roof`
+        mode: Type::Name(Names::Mode);
+    },
 };
 
 const AREA: &[Param] = &[
@@ -39,10 +40,12 @@ pub(super) fn add(table: &mut CallTable) {
     table.add(
         of_world(
             "rest_positions",
-            "All places where a `platformer` body of this kind can rest with its center between the corners \
-             (x1, y1) and (x2, y2), from left to right: see `rest_spacing` in [tunables.md](tunables.md#platformer). \
-             Empty in a top view and with a `rest_spacing` of 0. Moving platforms are where they were when the tick \
-             began. One call returns at most as many places as an array can hold.",
+            prose! {
+                /// All places where a `platformer` body of this kind can rest with its center between the corners (x1,
+                /// y1) and (x2, y2), from left to right: see `rest_spacing` in [tunables.md](tunables.md#platformer).
+                /// Empty in a top view and with a `rest_spacing` of 0. Moving platforms are where they were when the
+                /// tick began. One call returns at most as many places as an array can hold.
+            },
             "for place in world::rest_positions(me.kind, me.x - 80, me.y - 40, me.x + 80, me.y + 40) {\n    \
              if place.mode == \"ground\" { this.goal = place.x; }\n}",
         )

@@ -1,0 +1,27 @@
+//! Texts of the reference, written as doc comments.
+
+/// A text of the reference: the lines of a doc comment, joined by spaces.
+#[macro_export]
+macro_rules! prose {
+    ($(#[doc = $line:literal])+) => {
+        const { concat!($($line),+).trim_ascii() }
+    };
+}
+
+/// A list of [fields](crate::api::Field): shared ones by their names, then those of this list, each with what it means,
+/// name, type and unit. `sometimes` is after the name of one that only some maps have.
+#[macro_export]
+macro_rules! fields {
+    (
+        $($shared:ident,)*
+        $($(#[doc = $line:literal])+ $name:ident $($sometimes:ident)?: $holds:expr $(, $unit:literal)?;)+
+    ) => {
+        &[
+            $($shared,)*
+            $({
+                let doc = $crate::prose!($(#[doc = $line])+);
+                $crate::api::field(stringify!($name), $holds, concat!($($unit)?), doc)$(.$sometimes())?
+            }),+
+        ]
+    };
+}
