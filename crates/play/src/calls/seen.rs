@@ -48,61 +48,33 @@ const MAY_BE_SHOWN: Type = Type::Either(&[Type::Map(&SHOWN), Type::Nothing]);
 
 /// Adds these calls.
 pub(super) fn add(table: &mut ObjectCalls) {
-    table.add(
-        call("solid", "Where the solid with this name is now.", "let moved = t.solid(\"ledge\").moved;")
-            .takes(const { &[param("name", Type::Name(Names::Solid), "")] })
-            .returns(Type::Map(&SOLID), ""),
-        solid,
-    );
-    add_shown(table);
-    add_looks(table);
-}
+    add_calls! { table;
+        /// Where the solid with this name is now.
+        call solid(param("name", Type::Name(Names::Solid), "")) -> Type::Map(&SOLID);
+        "let moved = t.solid(\"ledge\").moved;";
+        solid;
 
-fn add_shown(table: &mut ObjectCalls) {
-    table.add(
-        call(
-            "shown",
-            prose! {
-                /// What scripts show under this name, as with `hud::text`, or `()`. The level's script comes first,
-                /// then the entities in the order in which they spawned.
-            },
-            "let coins = t.shown(\"coins\");\nif coins != () { expect(coins.text).equals(\"12 coins\"); }",
-        )
-        .takes(&[TEXT_NAME])
-        .returns(MAY_BE_SHOWN, ""),
-        shown,
-    );
-    table.add(
-        call("shown", "Only what the script of this entity shows.", "expect(t.shown(\"ouch\", \"hero\")).equals(());")
-            .takes(const { &[TEXT_NAME, param("entity", Type::Name(Names::Entity), "")] })
-            .returns(MAY_BE_SHOWN, ""),
-        shown,
-    );
-}
+        /// What scripts show under this name, as with `hud::text`, or `()`. The level's script comes first, then the
+        /// entities in the order in which they spawned.
+        call shown(TEXT_NAME) -> MAY_BE_SHOWN;
+        "let coins = t.shown(\"coins\");\nif coins != () { expect(coins.text).equals(\"12 coins\"); }";
+        shown;
 
-fn add_looks(table: &mut ObjectCalls) {
-    table.add(
-        property(
-            "color",
-            READ_IN_TESTS,
-            prose! {
-                /// The color that its script has given it: a name or `#rrggbb`; `()` for the usual one.
-            },
-            "expect(hero.color).equals(());",
-        )
-        .returns(Type::Either(&[Type::Text, Type::Nothing]), ""),
-        |entity: &LiveEntity, _| Ok(entity.looks()?.0.map(|color| CallAnswer::made(color_text(color))).into()),
-    );
-    table.add(
-        property(
-            "visible",
-            READ_IN_TESTS,
-            "Whether it is painted; its script can hide it.",
-            "expect(hero.visible).equals(true);",
-        )
-        .returns(Type::Flag, ""),
-        |entity: &LiveEntity, _| Ok(CallAnswer::Flag(entity.looks()?.1)),
-    );
+        /// Only what the script of this entity shows.
+        call shown(TEXT_NAME, param("entity", Type::Name(Names::Entity), "")) -> MAY_BE_SHOWN;
+        "expect(t.shown(\"ouch\", \"hero\")).equals(());";
+        shown;
+
+        /// The color that its script has given it: a name or `#rrggbb`; `()` for the usual one.
+        state color() -> Type::Either(&[Type::Text, Type::Nothing]);
+        "expect(hero.color).equals(());";
+        |entity: &LiveEntity, _| Ok(entity.looks()?.0.map(|color| CallAnswer::made(color_text(color))).into());
+
+        /// Whether it is painted; its script can hide it.
+        state visible() -> Type::Flag;
+        "expect(hero.visible).equals(true);";
+        |entity: &LiveEntity, _| Ok(CallAnswer::Flag(entity.looks()?.1));
+    }
 }
 
 fn solid<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {

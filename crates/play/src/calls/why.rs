@@ -74,29 +74,16 @@ fn why_text<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {
 
 /// Adds these calls.
 pub(super) fn add(table: &mut ObjectCalls) {
-    table.add(
-        call(
-            "why",
-            prose! {
-                /// Why an entity moved in the last tick, in the order of the phases: changes of velocity, orders from
-                /// its script, answers of rules, and refusals.
-            },
-            "t.ticks(1);\nfor reason in t.why(\"hero\") { print(reason.text); }",
-        )
-        .takes(&[ENTITY_NAME])
-        .returns(Type::Array(&Type::Map(&REASON)), ""),
-        why,
-    );
-    table.add(
-        call(
-            "why_text",
-            prose! {
-                /// The same as text, one line per reason, for all ticks so far. Ticks of plain motion are left out.
-            },
-            "t.press(\"jump\");\nt.run(0.5);\nt.press(\"jump\");\nt.run(0.5);\nprint(t.why_text(\"hero\"));",
-        )
-        .takes(&[ENTITY_NAME])
-        .returns(Type::Text, ""),
-        why_text,
-    );
+    add_calls! { table;
+        /// Why an entity moved in the last tick, in the order of the phases: changes of velocity, orders from its
+        /// script, answers of rules, and refusals.
+        call why(ENTITY_NAME) -> Type::Array(&Type::Map(&REASON));
+        "t.ticks(1);\nfor reason in t.why(\"hero\") { print(reason.text); }";
+        why;
+
+        /// The same as text, one line per reason, for all ticks so far. Ticks of plain motion are left out.
+        call why_text(ENTITY_NAME) -> Type::Text;
+        "t.press(\"jump\");\nt.run(0.5);\nt.press(\"jump\");\nt.run(0.5);\nprint(t.why_text(\"hero\"));";
+        why_text;
+    }
 }

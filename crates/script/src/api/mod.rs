@@ -3,8 +3,8 @@
 //! Whatever is registered for scripts comes with an [`ApiEntry`]. The reference, error messages, and the checker are
 //! all derived from these entries.
 
+mod declared;
 mod entry;
-mod prose;
 mod topic;
 mod types;
 

@@ -59,30 +59,20 @@ const OWN_JUMP: Shape = Shape {
 /// Adds the call, with and without settings.
 pub(super) fn add(table: &mut CallTable) {
     table.topic(Topic::Queries);
-    for entry in [
-        of_me(
-            "plan_own_jump",
-            prose! {
-                /// Plans a jump of the entity's own model that lands its lowest point at (x, y), give or take half of
-                /// its width: how long to hold a direction and `jump`, both from this tick on. The model is played
-                /// ahead, so tuning, zones, platforms and obstacles count; other entities and scripts do not. Side
-                /// views only.
-            },
-            "let plan = me.plan_own_jump(me.x + 80, me.y - 19);\nif plan.ok { me.hold(\"jump\"); }",
-        )
-        .takes(&[X, Y]),
-        of_me(
-            "plan_own_jump",
-            prose! {
-                /// With settings. If no jump from here leads there, `run_up: true` also looks for a run on the ground
-                /// before it.
-            },
-            "let plan = me.plan_own_jump(me.x + 300, me.y - 19, #{ run_up: true });\n\
-             if plan.ok && plan.contains(\"run_up\") { print(plan.run_up.seconds); }",
-        )
-        .takes(const { &[X, Y, param("settings", Type::Map(&SETTINGS), "")] }),
-    ] {
-        table.add(entry.returns(Type::Map(&OWN_JUMP), ""), plan_own_jump);
+    add_calls! { table;
+        /// Plans a jump of the entity's own model that lands its lowest point at (x, y), give or take half of its
+        /// width: how long to hold a direction and `jump`, both from this tick on. The model is played ahead, so
+        /// tuning, zones, platforms and obstacles count; other entities and scripts do not. Side views only.
+        of_me plan_own_jump(X, Y) -> Type::Map(&OWN_JUMP);
+        "let plan = me.plan_own_jump(me.x + 80, me.y - 19);\nif plan.ok { me.hold(\"jump\"); }";
+        plan_own_jump;
+
+        /// With settings. If no jump from here leads there, `run_up: true` also looks for a run on the ground before
+        /// it.
+        of_me plan_own_jump(X, Y, param("settings", Type::Map(&SETTINGS), "")) -> Type::Map(&OWN_JUMP);
+        "let plan = me.plan_own_jump(me.x + 300, me.y - 19, #{ run_up: true });\n\
+         if plan.ok && plan.contains(\"run_up\") { print(plan.run_up.seconds); }";
+        plan_own_jump;
     }
 }
 
@@ -115,7 +105,7 @@ fn plan_own_jump<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a>
 ///
 /// # Errors
 /// When there is no such setting, or it does not accept the value.
-pub fn check_own_jump_setting(key: &str, value: Option<Arg<'_>>) -> Result<(), CallRefusal> {
+pub fn check_own_jump_setting(key: &str, value: Option<Arg<'_>>) -> Allowed {
     if key != "run_up" {
         return refuse(format!("`plan_own_jump` has no setting `{key}`; it can be `run_up`"));
     }

@@ -187,7 +187,7 @@ impl WorldView {
     ///
     /// # Errors
     /// In a rule, which is called in the middle of a tick.
-    pub(super) fn require_event(&self, call: &str) -> Result<(), CallRefusal> {
+    pub(super) fn require_event(&self, call: &str) -> Allowed {
         if self.deciding {
             return Ok(());
         }

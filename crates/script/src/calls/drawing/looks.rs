@@ -60,7 +60,7 @@ fn unreadable<'a>(name: &str) -> Answered<'a> {
     refuse(format!("`me.{name}` can only be written; {NO_STATE}"))
 }
 
-fn set_color(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
+fn set_color(moment: &mut CallMoment, value: Arg<'_>) -> Allowed {
     let color = match value {
         Arg::Nothing => None,
         value => Some(color_of("`me.color`", value)?),
@@ -68,12 +68,12 @@ fn set_color(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal>
     order(moment, "color", DrawOrder::Tint(color))
 }
 
-fn set_visible(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
+fn set_visible(moment: &mut CallMoment, value: Arg<'_>) -> Allowed {
     let shown = value.flag(parameter("visible", "value"))?;
     order(moment, "visible", DrawOrder::Show(shown))
 }
 
-fn set_frame(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
+fn set_frame(moment: &mut CallMoment, value: Arg<'_>) -> Allowed {
     let frame = match value {
         Arg::Nothing => None,
         value => Some(frame_number(value, parameter("frame", "value"))?),
@@ -81,6 +81,6 @@ fn set_frame(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal>
     order(moment, "frame", DrawOrder::Frame(frame))
 }
 
-fn order(moment: &mut CallMoment, member: &str, order: DrawOrder) -> Result<(), CallRefusal> {
+fn order(moment: &mut CallMoment, member: &str, order: DrawOrder) -> Allowed {
     moment.me.with_body(member)?.queue(Command::Draw(order))
 }

@@ -21,14 +21,6 @@ const PLACE: Shape = Shape {
     },
 };
 
-const AREA: &[Param] = &[
-    KIND,
-    param("x1", Type::Number, "px"),
-    param("y1", Type::Number, "px"),
-    param("x2", Type::Number, "px"),
-    param("y2", Type::Number, "px"),
-];
-
 /// Operations charged for each position that is tested or returned.
 const PER_POSITION: u64 = 16;
 
@@ -37,22 +29,16 @@ const AREA_PER_OPERATION: f64 = 10_000.0;
 
 /// Adds the call.
 pub(super) fn add(table: &mut CallTable) {
-    table.add(
-        of_world(
-            "rest_positions",
-            prose! {
-                /// All places where a `platformer` body of this kind can rest with its center between the corners (x1,
-                /// y1) and (x2, y2), from left to right: see `rest_spacing` in [tunables.md](tunables.md#platformer).
-                /// Empty in a top view and with a `rest_spacing` of 0. Moving platforms are where they were when the
-                /// tick began. One call returns at most as many places as an array can hold.
-            },
-            "for place in world::rest_positions(me.kind, me.x - 80, me.y - 40, me.x + 80, me.y + 40) {\n    \
-             if place.mode == \"ground\" { this.goal = place.x; }\n}",
-        )
-        .takes(AREA)
-        .returns(Type::Array(&Type::Map(&PLACE)), ""),
-        rest_positions,
-    );
+    add_calls! { table;
+        /// All places where a `platformer` body of this kind can rest with its center between the corners (x1, y1) and
+        /// (x2, y2), from left to right: see `rest_spacing` in [tunables.md](tunables.md#platformer). Empty in a top
+        /// view and with a `rest_spacing` of 0. Moving platforms are where they were when the tick began. One call
+        /// returns at most as many places as an array can hold.
+        of_world rest_positions(KIND, X1, Y1, X2, Y2) -> Type::Array(&Type::Map(&PLACE));
+        "for place in world::rest_positions(me.kind, me.x - 80, me.y - 40, me.x + 80, me.y + 40) {\n    \
+         if place.mode == \"ground\" { this.goal = place.x; }\n}";
+        rest_positions;
+    }
 }
 
 fn rest_positions<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {

@@ -61,37 +61,22 @@ const ROUTE: Shape = Shape {
     },
 };
 
-const ENDS: &[Param] = &[
-    KIND,
-    param("x1", Type::Number, "px"),
-    param("y1", Type::Number, "px"),
-    param("x2", Type::Number, "px"),
-    param("y2", Type::Number, "px"),
-];
-
 /// Operations charged for asking, and for each move that is returned.
 const PER_ROUTE: u64 = 60;
 const PER_MOVE: u64 = 60;
 
 /// Adds the call.
 pub(super) fn add(table: &mut CallTable) {
-    table.add(
-        of_world(
-            "route",
-            prose! {
-                /// A route for a `platformer` body of this kind between the rest positions nearest to (x1, y1) and (x2,
-                /// y2): walks, jumps, drops and swings, with the keys for each. Each begins and ends at rest. The
-                /// search takes several ticks; until then the map has `searching`, and asking again in each tick
-                /// continues it. What was found is kept until a file, a solid or a zone changes. Side views only.
-                /// Moving platforms are left out.
-            },
-            "let route = world::route(me.kind, me.x, me.y, me.x + 300, me.y);\n\
-             if route.ok { this.moves = route.moves; }",
-        )
-        .takes(ENDS)
-        .returns(Type::Map(&ROUTE), ""),
-        route,
-    );
+    add_calls! { table;
+        /// A route for a `platformer` body of this kind between the rest positions nearest to (x1, y1) and (x2, y2):
+        /// walks, jumps, drops and swings, with the keys for each. Each begins and ends at rest. The search takes
+        /// several ticks; until then the map has `searching`, and asking again in each tick continues it. What was
+        /// found is kept until a file, a solid or a zone changes. Side views only. Moving platforms are left out.
+        of_world route(KIND, X1, Y1, X2, Y2) -> Type::Map(&ROUTE);
+        "let route = world::route(me.kind, me.x, me.y, me.x + 300, me.y);\n\
+         if route.ok { this.moves = route.moves; }";
+        route;
+    }
 }
 
 fn route<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {

@@ -1,4 +1,4 @@
-//! Texts of the reference, written as doc comments.
+//! Macros that declare parts of the reference, with their texts as doc comments.
 
 /// A text of the reference: the lines of a doc comment, joined by spaces.
 #[macro_export]
@@ -24,4 +24,23 @@ macro_rules! fields {
             }),+
         ]
     };
+}
+
+/// Adds calls to a table: for each one what it does, the function that makes its entry, its name with its parameters, its
+/// result with its unit, an example, and what it does when it is called.
+#[macro_export]
+macro_rules! add_calls {
+    ($table:expr; $(
+        $(#[doc = $line:literal])+
+        $of:ident $name:ident($($param:expr),*) $(-> $returns:expr $(, $unit:literal)?)?;
+        $example:literal;
+        $body:expr;
+    )+) => {$(
+        $table.add(
+            $of(stringify!($name), $crate::prose!($(#[doc = $line])+), $example)
+                .takes(const { &[$($param),*] as &[$crate::api::Param] })
+                $(.returns($returns, concat!($($unit)?)))?,
+            $body,
+        );
+    )+};
 }
