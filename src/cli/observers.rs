@@ -234,9 +234,7 @@ impl RunObservers {
         let failed = written.iter().any(|result| result.as_ref().is_err_and(|e| !broken(e)));
         if !failed {
             for file in self.files {
-                let path = file.path().display().to_string();
-                file.complete().map_err(io::Error::other)?;
-                tell(format_args!("wrote {path}"));
+                complete(file)?;
             }
         }
         written.into_iter().find(Result::is_err).unwrap_or(Ok(()))

@@ -177,6 +177,14 @@ pub fn create_results(
     path.map(start).transpose()
 }
 
+/// Gives a complete output its name, and says so.
+pub fn complete(file: OutputFile) -> io::Result<()> {
+    let path = file.path().display().to_string();
+    file.complete().map_err(io::Error::other)?;
+    tell(format_args!("wrote {path}"));
+    Ok(())
+}
+
 /// The error about an output that cannot be written.
 pub fn not_written(path: &Path, source: io::Error) -> Error {
     Error::Write { file: path.display().to_string(), source }

@@ -283,13 +283,6 @@ impl SweepOutputs {
     }
 }
 
-fn complete(file: OutputFile) -> io::Result<()> {
-    let path = file.path().display().to_string();
-    file.complete().map_err(io::Error::other)?;
-    tell(format_args!("wrote {path}"));
-    Ok(())
-}
-
 /// The options that change what runs do and measure, as the header of results has them.
 fn options(arguments: &SweepArguments) -> String {
     let mut words = vec![arguments.level.clone()];

@@ -171,10 +171,12 @@ impl FoundTests {
     /// Finds the tests that the arguments select.
     fn find(folder: GameFolder, arguments: &TestArguments) -> Result<Self, Error> {
         let project = Project::load(folder)?;
-        let parse = |text: &String| TestFilter::parse(project.root(), text).map_err(|why| refused("--filter", why));
-        let filters: Vec<TestFilter> = arguments.filter.iter().map(parse).collect::<Result<_, _>>()?;
-        let parse = |text: &String| TestFilter::parse(project.root(), text).map_err(|why| refused("--exclude", why));
-        let excluded: Vec<TestFilter> = arguments.exclude.iter().map(parse).collect::<Result<_, _>>()?;
+        let parse = |option: &str, texts: &[String]| -> Result<Vec<TestFilter>, Error> {
+            let parse = |text: &String| TestFilter::parse(project.root(), text).map_err(|why| refused(option, why));
+            texts.iter().map(parse).collect()
+        };
+        let filters = parse("--filter", &arguments.filter)?;
+        let excluded = parse("--exclude", &arguments.exclude)?;
         warn(&project.warnings_of_mods());
         let cache = project.level_cache();
         let mut cases = find_cases(&project, &cache, &arguments.paths, job_count(arguments.jobs))?;

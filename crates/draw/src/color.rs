@@ -6,6 +6,11 @@ use tiny_skia::{Paint, PremultipliedColorU8};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Color(pub u8, pub u8, pub u8);
 
+/// The color with these bytes, as in `#rrggbb`.
+pub(super) const fn rgb(bytes: u32) -> Color {
+    Color((bytes >> 16) as u8, (bytes >> 8) as u8, bytes as u8)
+}
+
 impl Color {
     /// As web pages and SVGs write it: `#rrggbb`.
     pub fn hex(self) -> String {

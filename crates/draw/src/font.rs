@@ -12,28 +12,29 @@ pub(super) const WIDTH: usize = 7;
 /// The rows of a glyph from the top. The lowest bit of a row is the pixel at its right end.
 pub(super) type Glyph = [u8; 13];
 
-/// Characters beyond Latin-1, as in the public-domain font 7x13. The glyphs of Latin-1 are from the same font.
-const OTHERS: [(char, Glyph); 20] = [
-    ('→', [0, 0, 0, 0, 0x08, 0x04, 0x7e, 0x04, 0x08, 0, 0, 0, 0]),
-    ('←', [0, 0, 0, 0, 0x10, 0x20, 0x7e, 0x20, 0x10, 0, 0, 0, 0]),
-    ('↑', [0, 0, 0x08, 0x1c, 0x2a, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0, 0]),
-    ('↓', [0, 0, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x2a, 0x1c, 0x08, 0, 0]),
-    ('–', [0, 0, 0, 0, 0, 0, 0x7e, 0, 0, 0, 0, 0, 0]),
-    ('—', [0, 0, 0, 0, 0, 0, 0x7f, 0, 0, 0, 0, 0, 0]),
-    ('…', [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x2a, 0, 0]),
-    ('‘', [0, 0x08, 0x10, 0x18, 0x18, 0, 0, 0, 0, 0, 0, 0, 0]),
-    ('’', [0, 0x18, 0x18, 0x08, 0x10, 0, 0, 0, 0, 0, 0, 0, 0]),
-    ('“', [0, 0x12, 0x24, 0x36, 0x36, 0, 0, 0, 0, 0, 0, 0, 0]),
-    ('”', [0, 0x36, 0x36, 0x12, 0x24, 0, 0, 0, 0, 0, 0, 0, 0]),
-    ('„', [0, 0, 0, 0, 0, 0, 0, 0, 0x36, 0x36, 0x12, 0x24, 0]),
-    ('π', [0, 0, 0, 0, 0, 0x7e, 0x24, 0x24, 0x24, 0x24, 0x24, 0, 0]),
-    ('−', [0, 0, 0, 0, 0, 0, 0x3e, 0, 0, 0, 0, 0, 0]),
-    ('≤', [0, 0, 0, 0, 0x06, 0x18, 0x60, 0x18, 0x06, 0, 0x7e, 0, 0]),
-    ('≥', [0, 0, 0, 0, 0x60, 0x18, 0x06, 0x18, 0x60, 0, 0x7e, 0, 0]),
-    ('≠', [0, 0, 0, 0x02, 0x04, 0x7e, 0x08, 0x10, 0x7e, 0x20, 0x40, 0, 0]),
-    ('♥', [0, 0, 0x36, 0x7f, 0x7f, 0x7f, 0x3e, 0x3e, 0x1c, 0x08, 0, 0, 0]),
-    ('★', [0, 0, 0x08, 0x08, 0x1c, 0x7f, 0x3e, 0x1c, 0x36, 0x22, 0, 0, 0]),
-    ('•', [0, 0, 0, 0, 0, 0x1c, 0x3e, 0x3e, 0x3e, 0x1c, 0, 0, 0]),
+/// Characters beyond Latin-1, as in the public-domain font 7x13, with two hexadecimal digits for each row. The glyphs of
+/// Latin-1 are from the same font.
+const OTHERS: [(char, u128); 20] = [
+    ('→', 0x0000000008047e040800000000),
+    ('←', 0x0000000010207e201000000000),
+    ('↑', 0x0000081c2a0808080808080000),
+    ('↓', 0x00000808080808082a1c080000),
+    ('–', 0x0000000000007e000000000000),
+    ('—', 0x0000000000007f000000000000),
+    ('…', 0x000000000000000000002a0000),
+    ('‘', 0x00081018180000000000000000),
+    ('’', 0x00181808100000000000000000),
+    ('“', 0x00122436360000000000000000),
+    ('”', 0x00363612240000000000000000),
+    ('„', 0x00000000000000003636122400),
+    ('π', 0x00000000007e24242424240000),
+    ('−', 0x0000000000003e000000000000),
+    ('≤', 0x000000000618601806007e0000),
+    ('≥', 0x000000006018061860007e0000),
+    ('≠', 0x00000002047e08107e20400000),
+    ('♥', 0x0000367f7f7f3e3e1c08000000),
+    ('★', 0x000008081c7f3e1c3622000000),
+    ('•', 0x00000000001c3e3e3e1c000000),
 ];
 
 /// The glyphs of Latin-1 by code; control characters look like unknown ones.
@@ -43,7 +44,7 @@ static LATIN: LazyLock<Vec<Glyph>> = LazyLock::new(|| (0..=u8::MAX).map(|code| l
 pub(super) fn glyph(character: char) -> Glyph {
     let latin = || LATIN.get(character as usize).copied();
     let other = || OTHERS.iter().find(|(own, _)| *own == character);
-    let known = latin().or_else(|| other().map(|(_, glyph)| *glyph));
+    let known = latin().or_else(|| other().map(|(_, rows)| std::array::from_fn(|row| (rows >> (96 - 8 * row)) as u8)));
     known.unwrap_or(LATIN['?' as usize])
 }
 

@@ -78,7 +78,7 @@ pub use between::between;
 pub(crate) use brush::Brush;
 pub use camera::{Camera, Focus, Frame};
 pub use color::Color;
-pub(crate) use color::Ink;
+pub(crate) use color::{Ink, rgb};
 pub use ghosts::GhostPicture;
 pub(crate) use lens::{Lens, size_of};
 pub(crate) use looks::{chosen, shown};

@@ -1,32 +1,32 @@
 //! The palette: the colors that pictures use, except for the art.
 
-use super::{Color, Ink};
+use super::{Color, Ink, rgb};
 use hangtime_core::level::{Level, Solid, View, Zone};
 use hangtime_core::models::ModelName;
 use hangtime_core::sim::EntityView;
 
-pub(super) const TEXT: Color = Color(232, 236, 244);
+pub(super) const TEXT: Color = rgb(0xe8ecf4);
 /// The rope of a hook.
-pub(super) const ROPE: Color = Color(226, 214, 190);
-pub(super) const EYE: Color = Color(250, 250, 250);
-pub(super) const PUPIL: Color = Color(24, 24, 32);
+pub(super) const ROPE: Color = rgb(0xe2d6be);
+pub(super) const EYE: Color = rgb(0xfafafa);
+pub(super) const PUPIL: Color = rgb(0x181820);
 /// Refusals in the `why` panel.
-pub(super) const WARN: Color = Color(255, 206, 92);
+pub(super) const WARN: Color = rgb(0xffce5c);
 /// The path under the newest revision, and those under older ones.
-pub(super) const NEW_PATH: Color = Color(120, 236, 150);
-pub(super) const OLD_PATH: Color = Color(248, 132, 176);
+pub(super) const NEW_PATH: Color = rgb(0x78ec96);
+pub(super) const OLD_PATH: Color = rgb(0xf884b0);
 /// Bars that scripts draw: full, half empty, and nearly empty.
-pub(super) const BAR: [Color; 3] = [Color(104, 214, 132), Color(255, 206, 92), Color(232, 72, 72)];
+pub(super) const BAR: [Color; 3] = [rgb(0x68d684), rgb(0xffce5c), rgb(0xe84848)];
 /// The dot where two paths part.
-pub(super) const PARTED: Color = Color(255, 240, 120);
-pub(super) const BANNER: Color = Color(118, 28, 40);
+pub(super) const PARTED: Color = rgb(0xfff078);
+pub(super) const BANNER: Color = rgb(0x761c28);
 /// Struts and feet of a vessel.
-pub(super) const LEG: Color = Color(120, 128, 142);
-pub(super) const FLAME: Color = Color(255, 146, 48);
-pub(super) const FLAME_HEART: Color = Color(255, 232, 150);
+pub(super) const LEG: Color = rgb(0x78808e);
+pub(super) const FLAME: Color = rgb(0xff9230);
+pub(super) const FLAME_HEART: Color = rgb(0xffe896);
 /// Blended into surfaces that face away from the light.
-pub(super) const DARK: Color = Color(14, 16, 28);
-pub(super) const LIGHT: Color = Color(255, 255, 255);
+pub(super) const DARK: Color = rgb(0x0e101c);
+pub(super) const LIGHT: Color = rgb(0xffffff);
 /// Shadows on the floor.
 pub(super) const SHADOW: Ink = Ink::faint(DARK, SHADE);
 /// Their opacity.
@@ -45,10 +45,10 @@ pub(super) fn body(body: &EntityView) -> ShapeColors {
 
 pub(super) fn fill_of_player(player: u8) -> Color {
     match player {
-        1 => Color(244, 150, 62),
-        2 => Color(110, 200, 120),
-        0 => Color(150, 128, 200),
-        _ => Color(226, 200, 90),
+        1 => rgb(0xf4963e),
+        2 => rgb(0x6ec878),
+        0 => rgb(0x9680c8),
+        _ => rgb(0xe2c85a),
     }
 }
 
@@ -77,19 +77,19 @@ pub(super) fn ghost(level: &Level, solid: &Solid) -> Color {
 pub(super) fn zone(zone: &Zone) -> Color {
     let has = |words: &[&str]| words.iter().any(|word| zone.name.contains(word));
     if is_wet(zone) {
-        Color(52, 136, 216)
+        rgb(0x3488d8)
     } else if has(&["ladder", "vine"]) {
-        Color(176, 132, 84)
+        rgb(0xb08454)
     } else if has(&["pad", "goal", "flag"]) {
-        Color(104, 214, 132)
+        rgb(0x68d684)
     } else if has(&["lava", "fire"]) {
-        Color(238, 96, 50)
+        rgb(0xee6032)
     } else if zone.external_accel != glam::DVec2::ZERO {
-        Color(190, 224, 238)
+        rgb(0xbee0ee)
     } else if zone.conveyor != glam::DVec2::ZERO {
-        Color(240, 190, 80)
+        rgb(0xf0be50)
     } else if zone.gravity_scale != 1.0 {
-        Color(170, 140, 240)
+        rgb(0xaa8cf0)
     } else {
         surface(&zone.name).fill
     }
@@ -162,12 +162,12 @@ pub(super) fn floor(name: &str) -> [Color; 2] {
 /// A surface's colors: some names have their own, others get one derived from their letters.
 pub(super) fn surface(name: &str) -> ShapeColors {
     let fill = match name {
-        "plain" | "stone" => Color(74, 78, 92),
-        "ice" => Color(138, 190, 218),
-        "grass" => Color(72, 118, 76),
-        "wood" => Color(126, 92, 62),
-        "brick" => Color(140, 78, 66),
-        "metal" => Color(104, 112, 122),
+        "plain" | "stone" => rgb(0x4a4e5c),
+        "ice" => rgb(0x8abeda),
+        "grass" => rgb(0x48764c),
+        "wood" => rgb(0x7e5c3e),
+        "brick" => rgb(0x8c4e42),
+        "metal" => rgb(0x68707a),
         other => {
             let sum = other.bytes().fold(7_u32, |h, b| h.wrapping_mul(31).wrapping_add(b.into()));
             let part = |shift: u32| (70 + (sum >> shift) % 110) as u8;
@@ -178,19 +178,19 @@ pub(super) fn surface(name: &str) -> ShapeColors {
 }
 
 /// Dust and other things that fly up.
-pub(super) const SWIRL: Color = Color(206, 200, 190);
+pub(super) const SWIRL: Color = rgb(0xcec8be);
 
 /// The colors of overlays.
-pub(super) const TRAIL: Color = Color(255, 226, 120);
-pub(super) const OUTLINE: Color = Color(120, 255, 190);
-pub(super) const NORMAL: Color = Color(255, 150, 220);
-pub(super) const CONTACT: Color = Color(255, 96, 96);
-pub(super) const SWEEP: Color = Color(120, 220, 255);
-pub(super) const VELOCITY: Color = Color(150, 240, 90);
-pub(super) const EXTERNAL: Color = Color(255, 120, 200);
-pub(super) const REACH: Color = Color(255, 190, 90);
-pub(super) const REST: Color = Color(190, 170, 255);
-pub(super) const PICKED: Color = Color(255, 255, 255);
+pub(super) const TRAIL: Color = rgb(0xffe278);
+pub(super) const OUTLINE: Color = rgb(0x78ffbe);
+pub(super) const NORMAL: Color = rgb(0xff96dc);
+pub(super) const CONTACT: Color = rgb(0xff6060);
+pub(super) const SWEEP: Color = rgb(0x78dcff);
+pub(super) const VELOCITY: Color = rgb(0x96f05a);
+pub(super) const EXTERNAL: Color = rgb(0xff78c8);
+pub(super) const REACH: Color = rgb(0xffbe5a);
+pub(super) const REST: Color = rgb(0xbeaaff);
+pub(super) const PICKED: Color = rgb(0xffffff);
 
 /// The shades of a body: the lit part and the dark part.
 pub(super) fn shaded(fill: Color) -> [Color; 2] {
@@ -199,7 +199,7 @@ pub(super) fn shaded(fill: Color) -> [Color; 2] {
 
 /// The color of a rope: the tauter, the redder; `strain` from 0 to 1.
 pub(super) fn rope(strain: f64) -> Color {
-    const TENSE: Color = Color(255, 92, 70);
+    const TENSE: Color = rgb(0xff5c46);
     // A few steps, so that a GIF needs few colors.
     let step = (strain.clamp(0.0, 1.0) * 4.0).round() as f32 / 4.0;
     ROPE.towards(TENSE, step)

@@ -6,49 +6,7 @@ use hangtime_script::hooks;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-const HEAD: &str = "\
---- What scripts of hangtime call, printed by `hangtime api --format luau` for luau-lsp. `me`, entities and what tests play are
---- called with a colon here; a dot works as well. What each call does is in the reference: `hangtime api NAME`.
-
-declare class Vec
-    x: number
-    y: number
-    z: number
-    function length(self): number
-    function length_squared(self): number
-    function dot(self, other: Vec): number
-    function distance(self, other: Vec): number
-    function angle(self): number
-    function normalized(self): Vec
-    function rotated(self, angle: number): Vec
-    function lerp(self, other: Vec, share: number): Vec
-    function clamped(self, length: number): Vec
-    function to_string(self): string
-    function __add(self, other: Vec): Vec
-    function __sub(self, other: Vec): Vec
-    function __mul(self, factor: number): Vec
-    function __div(self, divisor: number): Vec
-    function __unm(self): Vec
-end
-
-declare function vec(x: number, y: number, z: number?): Vec
-
-declare class Expectation
-    function equals(self, value: any, note: string?): ()
-    function near(self, value: number, tolerance: number, note: string?): ()
-    function above(self, value: number, note: string?): ()
-    function below(self, value: number, note: string?): ()
-    function contains(self, value: any, note: string?): ()
-end
-
-declare function expect(value: any): Expectation
-
---- The variables of the entity: plain data, which is saved with it.
-declare vars: { [string]: any }
-
---- The functions of the scripts below this one, in a script of a mod.
-declare base: { [string]: (...any) -> any }
-";
+const HEAD: &str = include_str!("head.d.luau");
 
 /// All definitions as one `.d.luau` file.
 pub(crate) fn definitions(tests: &ForeignCalls) -> String {

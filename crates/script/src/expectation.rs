@@ -2,6 +2,7 @@
 
 use crate::api::{Param, Type, param};
 use crate::calls::same_data;
+use crate::prose;
 use hangtime_core::sim::Value;
 use std::{error, fmt};
 
@@ -102,7 +103,9 @@ const NOTE: Param = param("note", Type::Text, "");
 pub const COMPARISONS: [Comparison; 5] = [
     Comparison {
         name: "equals",
-        doc: "Passes if `x` equals `value`. Numbers are compared exactly; 1 equals 1.0.",
+        doc: prose! {
+            /// Passes if `x` equals `value`. Numbers are compared exactly; 1 equals 1.0.
+        },
         examples: [
             "expect(hero.model).equals(\"platformer\");",
             "expect(hero.player).equals(1, \"controlled by player 1\");",
@@ -113,7 +116,9 @@ pub const COMPARISONS: [Comparison; 5] = [
     },
     Comparison {
         name: "near",
-        doc: "Passes if `x` differs from `value` by at most `tolerance`.",
+        doc: prose! {
+            /// Passes if `x` differs from `value` by at most `tolerance`.
+        },
         examples: ["expect(hero.vel.x).near(0, 0.001);", "expect(hero.vel.x).near(0, 0.001, \"standing still\");"],
         takes: [&[BOUND, TOLERANCE], &[BOUND, TOLERANCE, NOTE]],
         holds: |got, to| match (got.number(), to[0].number(), to[1].number()) {
@@ -140,7 +145,9 @@ pub const COMPARISONS: [Comparison; 5] = [
     },
     Comparison {
         name: "contains",
-        doc: "Passes if `x` is text that contains `value`, or an array with `value` as an element.",
+        doc: prose! {
+            /// Passes if `x` is text that contains `value`, or an array with `value` as an element.
+        },
         examples: [
             "expect(hero.name).contains(\"er\");\nexpect([1, 2]).contains(2);",
             "expect(t.why_text(\"hero\")).contains(\"\", \"there is a log\");",

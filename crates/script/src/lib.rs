@@ -60,7 +60,7 @@ pub use listed::{AnsweredTunable, DeclaredFunction, ListedHook, ListedScript};
 pub use message::*;
 pub use probe::{CallProbe, ProbedCall};
 pub use progress::BuildProgress;
-pub use refusal::{BehaviorFailed, CallRefusal, refuse, too_long};
+pub use refusal::{Allowed, BehaviorFailed, CallRefusal, refuse, too_long};
 pub use shapes::{EVENT, SIGNAL_EVENT, TIMER_EVENT, WINDOWS};
 pub use test_cases::TestLister;
 pub use vector::Vector;

@@ -24,6 +24,9 @@ pub enum CallRefusal {
     Foreign(Box<dyn Any + Send + Sync>),
 }
 
+/// What a call or a check has that yields nothing: that it may be made, or why not.
+pub type Allowed = Result<(), CallRefusal>;
+
 impl fmt::Display for CallRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -4,14 +4,15 @@ use hangtime_core::models::Action;
 use hangtime_core::sim::MOST_PLAYERS;
 use hangtime_draw::Overlay;
 use hangtime_game::{KeyMap, KeyUse};
+use hangtime_script::prose;
 
-/// Declares the effects of keys: each with its name in `[keys]`, and what it does in a few words.
+/// Declares the effects of keys: each with what it does in a few words, and its name in `[keys]`.
 macro_rules! window_keys {
-    ($($key:ident, $name:literal, $words:literal;)*) => {
+    ($($(#[doc = $line:literal])+ $key:ident, $name:literal;)*) => {
         /// What a key does in the window.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum WindowKey {
-            $(#[doc = $words] $key,)*
+            $($(#[doc = $line])+ $key,)*
             /// show an overlay
             Overlay(Overlay),
         }
@@ -33,7 +34,7 @@ macro_rules! window_keys {
             /// What it does in a few words.
             pub fn words(self) -> String {
                 match self {
-                    $(Self::$key => $words.into(),)*
+                    $(Self::$key => prose!($(#[doc = $line])+).into(),)*
                     Self::Overlay(overlay) => format!("show {}", overlay.name()),
                 }
             }
@@ -42,36 +43,66 @@ macro_rules! window_keys {
 }
 
 window_keys! {
-    Restart, "restart", "restart the level";
-    Pause, "pause", "pause or resume";
-    Why, "why", "why it moves this way";
-    Times, "times", "how long scripts take";
-    StepBack, "step_back", "one tick back";
-    StepForward, "step_forward", "one tick forward";
-    ScrubBack, "scrub_back", "back in time quickly";
-    ScrubForward, "scrub_forward", "forward in time quickly";
-    Slower, "slower", "half the speed";
-    Faster, "faster", "double the speed";
-    NormalSpeed, "normal_speed", "normal speed";
-    MarkA, "mark_a", "mark the start of a loop";
-    MarkB, "mark_b", "mark its end and loop it";
-    Loop, "loop", "start or end the loop";
-    RestartAtMark, "restart_at_mark", "continue from mark A";
-    Ghosts, "ghosts", "paths of earlier versions";
-    PickNext, "pick_next", "pick the next entity";
-    Log, "log", "log";
-    SaveGif, "save_gif", "save 10 s as a GIF";
-    SaveRun, "save_run", "save a minute to replay";
-    Overlays, "overlays", "all overlays, or none";
-    Effects, "effects", "effects";
-    Mute, "mute", "sound on or off";
-    Tuning, "tuning", "tuning panel";
-    SwapTuning, "swap_tuning", "switch between A and B";
-    FullScreen, "full_screen", "full screen";
-    Help, "help", "these keys";
-    Levels, "levels", "list of levels";
-    Pick, "pick", "pick; drag while paused";
-    ResetZoom, "reset_zoom", "reset the zoom (wheel zooms)";
+    /// restart the level
+    Restart, "restart";
+    /// pause or resume
+    Pause, "pause";
+    /// why it moves this way
+    Why, "why";
+    /// how long scripts take
+    Times, "times";
+    /// one tick back
+    StepBack, "step_back";
+    /// one tick forward
+    StepForward, "step_forward";
+    /// back in time quickly
+    ScrubBack, "scrub_back";
+    /// forward in time quickly
+    ScrubForward, "scrub_forward";
+    /// half the speed
+    Slower, "slower";
+    /// double the speed
+    Faster, "faster";
+    /// normal speed
+    NormalSpeed, "normal_speed";
+    /// mark the start of a loop
+    MarkA, "mark_a";
+    /// mark its end and loop it
+    MarkB, "mark_b";
+    /// start or end the loop
+    Loop, "loop";
+    /// continue from mark A
+    RestartAtMark, "restart_at_mark";
+    /// paths of earlier versions
+    Ghosts, "ghosts";
+    /// pick the next entity
+    PickNext, "pick_next";
+    /// log
+    Log, "log";
+    /// save 10 s as a GIF
+    SaveGif, "save_gif";
+    /// save a minute to replay
+    SaveRun, "save_run";
+    /// all overlays, or none
+    Overlays, "overlays";
+    /// effects
+    Effects, "effects";
+    /// sound on or off
+    Mute, "mute";
+    /// tuning panel
+    Tuning, "tuning";
+    /// switch between A and B
+    SwapTuning, "swap_tuning";
+    /// full screen
+    FullScreen, "full_screen";
+    /// these keys
+    Help, "help";
+    /// list of levels
+    Levels, "levels";
+    /// pick; drag while paused
+    Pick, "pick";
+    /// reset the zoom (wheel zooms)
+    ResetZoom, "reset_zoom";
 }
 
 impl WindowKey {

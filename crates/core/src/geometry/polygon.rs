@@ -4,33 +4,44 @@ use super::Grid;
 use super::grid::{Bounds, Extent};
 use super::interrupt::gives_up;
 use glam::DVec2;
+use thiserror::Error;
 
 /// The least that an outline has to be wide or high, px. Joining outlines takes distances of a few
 /// millionths of a pixel for none, so bodies would pass through smaller solids.
 const SMALLEST: f64 = 1e-4;
 
 /// Why a list of points is not a valid outline. Indices start at 0.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum OutlineError {
     /// Fewer than three points.
+    #[error("an outline needs at least three points")]
     TooFew,
     /// The point at this index has a non-finite coordinate.
+    #[error("point {} is not a finite number", .0 + 1)]
     NonFinite(usize),
     /// The outline is less than 0.0001 px wide and high.
+    #[error("the outline is less than {} px wide and high", SMALLEST)]
     TooSmall,
     /// The point at this index repeats the previous one.
+    #[error("point {} repeats the point before it", .0 + 1)]
     Duplicate(usize),
     /// At the point with this index the outline doubles back over itself.
+    #[error("the outline doubles back over itself at point {}", .0 + 1)]
     Spike(usize),
     /// The edges that start at these two indices cross or touch.
+    #[error("the outline crosses or touches itself: the edges from points {} and {} meet", .0 + 1, .1 + 1)]
     Crossing(usize, usize),
     /// Too many edges lie next to each other to check the outline.
+    #[error("too many edges of the outline lie next to each other; use fewer points")]
     TooDense,
     /// The outline has no area.
+    #[error("the outline has no area")]
     NoArea,
     /// A one-way line has fewer than two points.
+    #[error("a one-way platform needs at least two points")]
     NoLine,
     /// At the point with this index a one-way line is vertical or turns back.
+    #[error("a one-way platform must run from one side to the other; point {} turns back or goes straight up", .0 + 1)]
     Overhang(usize),
 }
 
@@ -42,31 +53,6 @@ impl OutlineError {
                 Some(i)
             }
             Self::TooFew | Self::TooSmall | Self::TooDense | Self::NoArea | Self::NoLine => None,
-        }
-    }
-}
-
-impl std::fmt::Display for OutlineError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::TooFew => write!(f, "an outline needs at least three points"),
-            Self::NonFinite(i) => write!(f, "point {} is not a finite number", i + 1),
-            Self::TooSmall => write!(f, "the outline is less than {SMALLEST} px wide and high"),
-            Self::Duplicate(i) => write!(f, "point {} repeats the point before it", i + 1),
-            Self::Spike(i) => {
-                write!(f, "the outline doubles back over itself at point {}", i + 1)
-            }
-            Self::Crossing(i, j) => {
-                write!(f, "the outline crosses or touches itself: the edges from points {} and {} meet", i + 1, j + 1)
-            }
-            Self::TooDense => write!(f, "too many edges of the outline lie next to each other; use fewer points"),
-            Self::NoArea => write!(f, "the outline has no area"),
-            Self::NoLine => write!(f, "a one-way platform needs at least two points"),
-            Self::Overhang(i) => write!(
-                f,
-                "a one-way platform must run from one side to the other; point {} turns back or goes straight up",
-                i + 1
-            ),
         }
     }
 }

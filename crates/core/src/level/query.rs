@@ -168,17 +168,29 @@ impl Scenery<'_> {
         }
     }
 
+    /// A sweep that has met what stays in place, and the area that it reaches.
+    #[inline]
+    fn sweep_resting(
+        &self,
+        touchable: Option<&Touchable>,
+        shape: Ellipse,
+        from: DVec2,
+        motion: DVec2,
+    ) -> (Sweep<'_>, Bounds) {
+        let mut sweep = Sweep::new(self, shape, motion);
+        let area = sweep.reach.moved(from);
+        match touchable {
+            Some(touchable) => sweep.first = touchable.sweep_still(self, from, motion),
+            None => self.terrain.grid.visit_rows(&area, |row| sweep.row(from, row)),
+        }
+        (sweep, area)
+    }
+
     /// The first contact with anything, be it a platform.
     #[inline(never)]
     fn sweep_all(&self, touchable: Option<&Touchable>, shape: Ellipse, from: DVec2, motion: DVec2) -> Option<Hit> {
-        let mut sweep = Sweep::new(self, shape, motion);
-        let area = sweep.reach.moved(from);
-        let terrain = self.terrain;
-        match touchable {
-            Some(touchable) => sweep.first = touchable.sweep_still(self, from, motion),
-            None => terrain.grid.visit_rows(&area, |row| sweep.row(from, row)),
-        }
-        if !terrain.platforms.is_empty() {
+        let (mut sweep, area) = self.sweep_resting(touchable, shape, from, motion);
+        if !self.terrain.platforms.is_empty() {
             self.visit_platforms(&area, |_, platform, offset| {
                 sweep.platform(platform, from - offset);
             });
@@ -252,13 +264,7 @@ impl Scenery<'_> {
     /// Like [`sweep`](Self::sweep), for a motion that takes this part of the tick, while the
     /// platforms are on their way.
     pub fn sweep_in_tick(&self, shape: Ellipse, from: DVec2, motion: DVec2, span: TickSpan) -> Option<Hit> {
-        let mut sweep = Sweep::new(self, shape, motion);
-        let area = sweep.reach.moved(from);
-        let terrain = self.terrain;
-        match terrain.touchable(shape) {
-            Some(touchable) => sweep.first = touchable.sweep_still(self, from, motion),
-            None => terrain.grid.visit_rows(&area, |row| sweep.row(from, row)),
-        }
+        let (mut sweep, area) = self.sweep_resting(self.terrain.touchable(shape), shape, from, motion);
         self.visit_platforms(&area, |number, platform, offset| {
             if self.step_of(number) == DVec2::ZERO {
                 sweep.platform(platform, from - offset);

@@ -164,15 +164,20 @@ impl Jump {
     /// Whether a press of the jump key is remembered.
     #[inline]
     fn is_buffered(&self, windows: &Windows, tuning: &JumpTuning, around: &Surroundings) -> bool {
-        let window = || windows.jump_buffer.unwrap_or(tuning.jump_buffer);
+        self.is_buffered_until(0.0, windows, tuning, around)
+    }
+
+    /// Whether a press of the jump key is remembered, in a window that is shorter by some seconds.
+    #[inline]
+    fn is_buffered_until(&self, less: f64, windows: &Windows, tuning: &JumpTuning, around: &Surroundings) -> bool {
+        let window = || windows.jump_buffer.unwrap_or(tuning.jump_buffer) - less;
         is_within(self.pressed, window, around)
     }
 
     /// Whether a press of the jump key will still be remembered in the next tick, in which a body that lands in this one
     /// may jump.
     pub fn stays_buffered(&self, windows: &Windows, tuning: &JumpTuning, around: &Surroundings) -> bool {
-        let window = || windows.jump_buffer.unwrap_or(tuning.jump_buffer) - 1.0 / around.hz;
-        is_within(self.pressed, window, around)
+        self.is_buffered_until(1.0 / around.hz, windows, tuning, around)
     }
 
     /// Starts a jump if there is a press, and ground or coyote time to jump from; uses up both. With

@@ -128,10 +128,15 @@ fn pass_top(body: &mut Body, motion: &Motion, context: &MoveContext, report: &mu
     let before = body.z + height(body.vel_z);
     let after = body.z + motion.rise + height(motion.vel_z);
     let top = before.max(after);
+    let floor = floor_passed(body, top, motion, context, report);
+    fall(body, floor, motion, context, report);
+}
+
+/// Moves a body in the plane, onto whatever is not higher than `top`. Returns the floor below that.
+fn floor_passed(body: &mut Body, top: f64, motion: &Motion, context: &MoveContext, report: &Report) -> Floor {
     let there = MoveContext { z: top, ..*context };
     drift(body, motion, report.meets, &there);
-    let floor = there.scenery().floor_below(context.shape, body.pos, top);
-    fall(body, floor, motion, context, report);
+    there.scenery().floor_below(context.shape, body.pos, top)
 }
 
 /// Moves a body in the air with external velocity that points up or down. That adds to its fall and its jump,
@@ -155,9 +160,7 @@ fn travel_pushed(body: &mut Body, motion: &Motion, context: &MoveContext, report
     let passes = start + external > 0.0 && speed <= 0.0;
     let summit = if passes { halve(0.0, around.dt, |time| path(time).1 > 0.0) } else { 0.0 };
     let top = if passes { path(summit).0.max(from) } else { from };
-    let there = MoveContext { z: top, ..*context };
-    drift(body, motion, report.meets, &there);
-    let floor = there.scenery().floor_below(context.shape, body.pos, top);
+    let floor = floor_passed(body, top, motion, context, report);
     (body.z, body.vel_z, body.external_z) = (end, motion.vel_z, kept);
     if end > floor.height {
         return;

@@ -4,23 +4,17 @@ use super::Body;
 use crate::level::{Feature, Floor, Level, SurfaceId, View};
 use glam::DVec2;
 use std::fmt;
+use thiserror::Error;
 
 /// Why a saved state cannot be played: its first field that is wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{field}` of the saved world {problem}")]
 pub struct SavedError {
     /// The path to the field, such as `population.entities[2].place`.
     pub field: String,
     /// What is wrong with it, such as `is 7; it must be below 3`.
     pub problem: String,
 }
-
-impl fmt::Display for SavedError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` of the saved world {}", self.field, self.problem)
-    }
-}
-
-impl std::error::Error for SavedError {}
 
 /// The result of a check.
 pub type Checked = Result<(), SavedError>;

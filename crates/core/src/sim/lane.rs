@@ -330,22 +330,8 @@ impl Lanes {
             M::digest(&mover.state, digest);
         })
     }
-
-    /// The largest size of a mover in any lane, in bytes, without its scratch.
-    #[cfg(test)]
-    pub fn largest_mover() -> usize {
-        let sizes = each_model!(|M| size_of::<Mover<<M as Model>::State>>());
-        sizes.into_iter().max().unwrap_or(0) - size_of::<Scratch>()
-    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Entity, Lanes};
-
-    #[test]
-    fn an_entity_takes_at_most_512_bytes_of_state() {
-        let (motion, rest) = (Lanes::largest_mover(), std::mem::size_of::<Entity>());
-        assert!(motion + rest <= 512, "{motion} and {rest} bytes");
-    }
-}
+#[path = "../../tests/unit/sim/lane.rs"]
+mod tests;

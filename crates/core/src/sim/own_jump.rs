@@ -1,6 +1,7 @@
 //! Planning a jump of an entity's own model, by playing the model.
 
 use super::*;
+use thiserror::Error;
 
 /// A jump that an entity can make with its keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,30 +41,21 @@ pub struct RunUp {
 }
 
 /// Why no such jump was found.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum OwnJumpError {
     /// Jumps are only planned in side views.
+    #[error("its own jumps can only be planned in a side view")]
     TopView,
     /// The model has no jump key, or the body does not stand.
+    #[error("it cannot jump from where it is")]
     CannotJump,
     /// No jump lands there.
+    #[error("no jump of its model lands there")]
     Unreachable,
     /// The search has taken all the work that it may.
+    #[error("it takes too long to find out")]
     TooMuchWork,
 }
-
-impl fmt::Display for OwnJumpError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::TopView => "its own jumps can only be planned in a side view",
-            Self::CannotJump => "it cannot jump from where it is",
-            Self::Unreachable => "no jump of its model lands there",
-            Self::TooMuchWork => "it takes too long to find out",
-        })
-    }
-}
-
-impl std::error::Error for OwnJumpError {}
 
 /// The longest flight, s.
 const MOST_SECONDS: f64 = 3.0;

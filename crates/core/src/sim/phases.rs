@@ -302,24 +302,37 @@ macro_rules! in_chunks {
     };
 }
 
+/// Declares phases of all lanes.
+macro_rules! phases {
+    ($($(#[$about:meta])* $phase:ident;)*) => {
+        impl Lanes {$(
+            $(#[$about])*
+            pub fn $phase(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings) -> bool {
+                in_chunks!(self, executor, |movers: L| L::$phase(movers, stage, around))
+            }
+        )*}
+    };
+}
+
+phases! {
+    carry;
+    sense;
+    /// Returns whether any hook is attached, so that its rope may be strained.
+    drive;
+    /// Moves the bodies that have waited for their ropes.
+    move_hanging;
+    /// Settles the bodies that have grabbed, or passed, what they ran into.
+    settle_grasping;
+    /// Returns whether any motion stopped at something to grab.
+    travel;
+    settle;
+}
+
 impl Lanes {
     /// Makes the players' input the intents of their entities. Returns whether any entity has to be looked at after
     /// scripts have decided, even if none has.
     pub fn latch(&mut self, executor: &dyn Executor, entities: &[Entity], inputs: &Inputs) -> bool {
         in_chunks!(self, executor, |movers: L| L::latch(movers, entities, inputs))
-    }
-
-    pub fn carry(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings) {
-        in_chunks!(self, executor, |movers: L| L::carry(movers, stage, around));
-    }
-
-    pub fn sense(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings) {
-        in_chunks!(self, executor, |movers: L| L::sense(movers, stage, around));
-    }
-
-    /// Returns whether any hook is attached, so that its rope may be strained.
-    pub fn drive(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings) -> bool {
-        in_chunks!(self, executor, |movers: L| L::drive(movers, stage, around))
     }
 
     /// Both phases, chunk by chunk.
@@ -339,25 +352,6 @@ impl Lanes {
         let ropes = AtomicBool::new(false);
         let any = in_chunks!(self, executor, |movers: L| L::play(movers, stage, around, latch, &ropes));
         (any, ropes.into_inner())
-    }
-
-    /// Moves the bodies that have waited for their ropes.
-    pub fn move_hanging(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings) {
-        in_chunks!(self, executor, |movers: L| L::move_hanging(movers, stage, around));
-    }
-
-    /// Settles the bodies that have grabbed, or passed, what they ran into.
-    pub fn settle_grasping(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings) {
-        in_chunks!(self, executor, |movers: L| L::settle_grasping(movers, stage, around));
-    }
-
-    /// Returns whether any motion stopped at something to grab.
-    pub fn travel(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings) -> bool {
-        in_chunks!(self, executor, |movers: L| L::travel(movers, stage, around))
-    }
-
-    pub fn settle(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings) {
-        in_chunks!(self, executor, |movers: L| L::settle(movers, stage, around));
     }
 
     /// Writes what all movers report to a list for each chunk, and adds the events of the lists to `events` in the order

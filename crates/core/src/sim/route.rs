@@ -6,6 +6,7 @@
 
 use super::route_search::RouteSearch;
 use super::*;
+use thiserror::Error;
 
 /// The moves that lead from one rest position to another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -126,39 +127,30 @@ impl RouteMove {
 }
 
 /// Why there is no route.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Error)]
 pub enum RouteError {
     /// The stage has no such kind.
+    #[error("there is no such kind")]
     UnknownKind,
     /// Routes are only found in side views.
+    #[error("routes can only be found in a side view")]
     TopView,
     /// The kind's model has no rest positions, or they are turned off.
+    #[error("only `platformer` bodies with a `rest_spacing` above 0 have rest positions")]
     NoRest,
     /// No place to stand is near the start.
+    #[error("there is no place to stand near the start")]
     NoStart,
     /// No place to stand is near the destination.
+    #[error("there is no place to stand near the destination")]
     NoDestination,
     /// The moves that were tried lead nowhere near the destination.
+    #[error("no walks, jumps, drops and swings lead there")]
     Unreachable,
     /// The search has taken all the work that it may.
+    #[error("it takes too long to find out")]
     TooMuchWork,
 }
-
-impl fmt::Display for RouteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::UnknownKind => "there is no such kind",
-            Self::TopView => "routes can only be found in a side view",
-            Self::NoRest => "only `platformer` bodies with a `rest_spacing` above 0 have rest positions",
-            Self::NoStart => "there is no place to stand near the start",
-            Self::NoDestination => "there is no place to stand near the destination",
-            Self::Unreachable => "no walks, jumps, drops and swings lead there",
-            Self::TooMuchWork => "it takes too long to find out",
-        })
-    }
-}
-
-impl std::error::Error for RouteError {}
 
 /// How far to the side of the destination a route may end, px.
 pub const NEAR_GOAL: f64 = 24.0;

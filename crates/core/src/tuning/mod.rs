@@ -17,6 +17,7 @@ pub use surface::SurfaceTuning;
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use thiserror::Error;
 
 /// The value of a tunable.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -87,27 +88,18 @@ pub struct Tunable {
 }
 
 /// Why a tunable rejected a value.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Error)]
 pub enum SetError {
     /// No tunable has this name.
+    #[error("no tunable has this name")]
     Unknown,
     /// The value has the wrong type. Holds a description of the right one, such as `a number`.
+    #[error("the value must be {0}")]
     Type(String),
     /// The number is out of range. Holds the range and the unit.
+    #[error("the number must be between {} and {} {}", .0.min, .0.max, .1)]
     Range(Range, &'static str),
 }
-
-impl fmt::Display for SetError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown => f.write_str("no tunable has this name"),
-            Self::Type(expected) => write!(f, "the value must be {expected}"),
-            Self::Range(Range { min, max }, unit) => write!(f, "the number must be between {min} and {max} {unit}"),
-        }
-    }
-}
-
-impl std::error::Error for SetError {}
 
 /// A group of tunables.
 pub trait Tunables: Default + Clone {

@@ -3,31 +3,31 @@
 
 use super::noise::{Hills, dither, fraction, scatter};
 use super::ridges::{Ridge, Ridges, Top};
-use crate::{Brush, Color, Lens, wide_floor};
+use crate::{Brush, Color, Lens, rgb, wide_floor};
 use hangtime_core::geometry::grid::Bounds;
 use tiny_skia::PremultipliedColorU8;
 
 /// From the top of the sky to the horizon.
 pub(crate) const SKY: [Color; 9] = [
-    Color(26, 30, 62),
-    Color(30, 38, 74),
-    Color(35, 48, 86),
-    Color(42, 60, 98),
-    Color(52, 74, 110),
-    Color(66, 90, 122),
-    Color(84, 108, 134),
-    Color(104, 128, 146),
-    Color(126, 148, 158),
+    rgb(0x1a1e3e),
+    rgb(0x1e264a),
+    rgb(0x233056),
+    rgb(0x2a3c62),
+    rgb(0x344a6e),
+    rgb(0x425a7a),
+    rgb(0x546c86),
+    rgb(0x688092),
+    rgb(0x7e949e),
 ];
-const SUN: Color = Color(232, 226, 196);
-const HALO: Color = Color(140, 154, 158);
-const STAR: Color = Color(150, 166, 196);
-const CLOUD: [Color; 2] = [Color(92, 114, 142), Color(118, 138, 158)];
+const SUN: Color = rgb(0xe8e2c4);
+const HALO: Color = rgb(0x8c9a9e);
+const STAR: Color = rgb(0x96a6c4);
+const CLOUD: [Color; 2] = [rgb(0x5c728e), rgb(0x768a9e)];
 /// Far mountains with their snow, hills, and the wood before them, each with its mist.
-const FAR: [Color; 2] = [Color(74, 96, 130), Color(112, 134, 156)];
-const NEAR: [Color; 2] = [Color(54, 76, 108), Color(48, 68, 100)];
-const WOOD: [Color; 2] = [Color(38, 56, 84), Color(32, 48, 74)];
-const MARK: Color = Color(96, 118, 148);
+const FAR: [Color; 2] = [rgb(0x4a6082), rgb(0x70869c)];
+const NEAR: [Color; 2] = [rgb(0x364c6c), rgb(0x304464)];
+const WOOD: [Color; 2] = [rgb(0x263854), rgb(0x20304a)];
+const MARK: Color = rgb(0x607694);
 
 /// Height of the horizon in the picture when the camera is at its usual height, as a fraction from
 /// the top.

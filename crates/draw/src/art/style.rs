@@ -2,7 +2,7 @@
 
 use super::pattern::Pattern;
 use crate::palette::DARK;
-use crate::{Color, palette};
+use crate::{Color, palette, rgb};
 use hangtime_core::level::Level;
 use tiny_skia::PremultipliedColorU8;
 
@@ -12,7 +12,7 @@ pub(super) const DEEPER: usize = 3;
 const ALL: usize = SHADES + DEEPER;
 
 /// The colors of flowers.
-pub(super) const FLOWERS: [Color; 3] = [Color(250, 222, 110), Color(236, 136, 158), Color(240, 244, 250)];
+pub(super) const FLOWERS: [Color; 3] = [rgb(0xfade6e), rgb(0xec889e), rgb(0xf0f4fa)];
 
 /// How bodies see an edge that they stand on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,14 +42,14 @@ pub(crate) struct Style {
 /// What surfaces with known names are made of: their names, pattern, edge, color, and the color of the edge.
 #[rustfmt::skip]
 const KNOWN: [(&[&str], Pattern, Crest, Color, Color); 8] = [
-    (&["plain", "stone"], Pattern::Stone, Crest::Coping, Color(82, 86, 106), Color(150, 156, 176)),
-    (&["grass"], Pattern::Earth, Crest::Grass, Color(112, 82, 66), Color(112, 178, 84)),
-    (&["ice"], Pattern::Ice, Crest::Frost, Color(136, 190, 222), Color(244, 250, 255)),
-    (&["wood"], Pattern::Wood, Crest::Line, Color(140, 100, 64), Color(206, 162, 108)),
-    (&["brick"], Pattern::Brick, Crest::Coping, Color(154, 84, 70), Color(200, 176, 160)),
-    (&["metal"], Pattern::Metal, Crest::Line, Color(98, 108, 122), Color(190, 202, 214)),
-    (&["spring"], Pattern::Speckled, Crest::Line, Color(196, 84, 116), Color(255, 176, 196)),
-    (&["belt"], Pattern::Metal, Crest::Line, Color(74, 72, 84), Color(240, 190, 80)),
+    (&["plain", "stone"], Pattern::Stone, Crest::Coping, rgb(0x52566a), rgb(0x969cb0)),
+    (&["grass"], Pattern::Earth, Crest::Grass, rgb(0x705242), rgb(0x70b254)),
+    (&["ice"], Pattern::Ice, Crest::Frost, rgb(0x88bede), rgb(0xf4faff)),
+    (&["wood"], Pattern::Wood, Crest::Line, rgb(0x8c6440), rgb(0xcea26c)),
+    (&["brick"], Pattern::Brick, Crest::Coping, rgb(0x9a5446), rgb(0xc8b0a0)),
+    (&["metal"], Pattern::Metal, Crest::Line, rgb(0x626c7a), rgb(0xbecad6)),
+    (&["spring"], Pattern::Speckled, Crest::Line, rgb(0xc45474), rgb(0xffb0c4)),
+    (&["belt"], Pattern::Metal, Crest::Line, rgb(0x4a4854), rgb(0xf0be50)),
 ];
 
 impl Style {

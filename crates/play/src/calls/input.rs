@@ -34,61 +34,43 @@ fn coordinate(name: &str, value: Arg<'_>) -> Result<f64, CallRefusal> {
     }
 }
 
-const ACTION: &[Param] = &[param("action", Type::Name(Names::PlayerAction), "")];
+const ACTION: Param = param("action", Type::Name(Names::PlayerAction), "");
 
 /// Adds these calls.
 pub(super) fn add(table: &mut ObjectCalls) {
-    add_keys(table);
-    add_axes(table);
-    table.add(
-        call(
-            "input",
-            "Plays the keys of an input file, which is next to the test, to its end.",
-            "t.input(\"../playground.input\");",
-        )
-        .takes(const { &[param("file", Type::Name(Names::Input), "")] }),
+    add_calls! { table;
+        /// Holds an action down until it is released. Prefix `p2.` for the second player.
+        call hold(ACTION);
+        "t.hold(\"right\");\nt.run(0.5);";
+        |level: &TestLevel, args| change(level, args, |input, action| input.held.insert(action));
+
+        /// Releases an action.
+        call release(ACTION);
+        "t.release(\"right\");";
+        |level: &TestLevel, args| change(level, args, |input, action| input.held.remove(action));
+
+        /// Presses an action during the next tick only.
+        call press(ACTION);
+        "t.press(\"jump\");\nt.ticks(2);";
+        |level: &TestLevel, args| change(level, args, |input, action| input.pressed.insert(action));
+
+        /// Moves the stick (`move`, -1 to 1 on each axis), or aims at a point (`aim`, px).
+        call axis(AXIS, param("x", Type::Number, ""), param("y", Type::Number, ""));
+        "t.axis(\"move\", 0.5, 0);";
+        axis;
+
+        /// Plays the keys of an input file, which is next to the test, to its end.
+        call input(param("file", Type::Name(Names::Input), ""));
+        "t.input(\"../playground.input\");";
         |level: &TestLevel, args| {
             let (ticks, warnings) = level.lock().game.input(args.text(0)?)?;
             level.session.warn(warnings);
             level.steps(ticks)
-        },
-    );
+        };
+    }
 }
 
-fn add_keys(table: &mut ObjectCalls) {
-    table.add(
-        call(
-            "hold",
-            "Holds an action down until it is released. Prefix `p2.` for the second player.",
-            "t.hold(\"right\");\nt.run(0.5);",
-        )
-        .takes(ACTION),
-        |level: &TestLevel, args| change(level, args, |input, action| input.held.insert(action)),
-    );
-    table.add(
-        call("release", "Releases an action.", "t.release(\"right\");").takes(ACTION),
-        |level: &TestLevel, args| change(level, args, |input, action| input.held.remove(action)),
-    );
-    table.add(
-        call("press", "Presses an action during the next tick only.", "t.press(\"jump\");\nt.ticks(2);").takes(ACTION),
-        |level: &TestLevel, args| change(level, args, |input, action| input.pressed.insert(action)),
-    );
-}
-
-const AXIS: &[Param] =
-    &[param("axis", Type::Name(Names::PlayerAxis), ""), param("x", Type::Number, ""), param("y", Type::Number, "")];
-
-fn add_axes(table: &mut ObjectCalls) {
-    table.add(
-        call(
-            "axis",
-            "Moves the stick (`move`, -1 to 1 on each axis), or aims at a point (`aim`, px).",
-            "t.axis(\"move\", 0.5, 0);",
-        )
-        .takes(AXIS),
-        axis,
-    );
-}
+const AXIS: Param = param("axis", Type::Name(Names::PlayerAxis), "");
 
 fn axis<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {
     let (player, axis) = player_and(args.text(0)?)?;

@@ -16,12 +16,12 @@ pub(crate) use level::TestLevel;
 pub use session::TestSession;
 
 use glam::DVec2;
-use hangtime_script::api::{Access, ApiEntry, ApiSet, Field, Names, Owner, Param, Shape, Topic, Type, field, param};
+use hangtime_script::api::{Access, ApiEntry, ApiSet, Names, Owner, Param, Shape, Topic, Type, param};
 use hangtime_script::budget::charge;
 use hangtime_script::calls::{
     Answered, Arg, Args, Call, CallAnswer, ForeignCalls, Object, ObjectCalls, ObjectType, READ_IN_TESTS,
 };
-use hangtime_script::{CallRefusal, MayEmit, Settings, refuse};
+use hangtime_script::{CallRefusal, MayEmit, Settings, add_calls, fields, prose, refuse};
 use level::LiveEntity;
 use std::sync::OnceLock;
 
@@ -33,6 +33,11 @@ const fn call(name: &'static str, doc: &'static str, example: &'static str) -> A
 /// A property in tests, which can only be read.
 const fn property(name: &'static str, why: &'static str, doc: &'static str, example: &'static str) -> ApiEntry {
     ApiEntry::property(Owner::Free, name, Access::ReadOnly(why), doc, example).only_in(ApiSet::Test)
+}
+
+/// State of a level or an entity in tests.
+const fn state(name: &'static str, doc: &'static str, example: &'static str) -> ApiEntry {
+    property(name, READ_IN_TESTS, doc, example)
 }
 
 const ENTITY_NAME: Param = param("name", Type::Name(Names::Entity), "");

@@ -18,6 +18,8 @@ const X: Param = param("x", Type::Number, "px");
 const Y: Param = param("y", Type::Number, "px");
 const EVENT_NAME: Param = param("name", Type::Name(Names::OwnEvent), "");
 const DATA: Param = param("data", Type::Data, "");
+const KEY: Param = param("key", Type::Name(Names::Setting), "");
+const VALUE: Param = param("value", Type::Either(&[Type::Number, Type::Flag, Type::Text]), "");
 
 fn place<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {
     let name = args.text(0)?;
@@ -71,75 +73,43 @@ fn keep<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {
     Ok(CallAnswer::Nothing)
 }
 
-/// Adds the calls of what lasts.
-fn add_kept(table: &mut ObjectCalls) {
-    table.add(
-        call(
-            "keep",
-            "Keeps plain data as a script's `world::keep` does. Tests begin with nothing kept.",
-            "t.keep(\"best\", 3);\nt.ticks(1);",
-        )
-        .takes(&[TEXT_NAME, DATA]),
-        keep,
-    );
-    table.add(
-        call("kept", "What scripts or the test have kept under a name, or `()`.", "let best = t.kept(\"best\") ?? 0;")
-            .takes(&[TEXT_NAME])
-            .returns(Type::Data, ""),
+/// Adds these calls.
+pub(super) fn add(table: &mut ObjectCalls) {
+    add_calls! { table;
+        /// Keeps plain data as a script's `world::keep` does. Tests begin with nothing kept.
+        call keep(TEXT_NAME, DATA);
+        "t.keep(\"best\", 3);\nt.ticks(1);";
+        keep;
+
+        /// What scripts or the test have kept under a name, or `()`.
+        call kept(TEXT_NAME) -> Type::Data;
+        "let best = t.kept(\"best\") ?? 0;";
         |level: &TestLevel, args| {
             let name = kept_name(args)?;
             let value = level.lock().game.live.world().kept().get(name).cloned();
             Ok(CallAnswer::Data(value.unwrap_or_default()))
-        },
-    );
-}
+        };
 
-/// Adds these calls.
-pub(super) fn add(table: &mut ObjectCalls) {
-    add_kept(table);
-    table.add(
-        call(
-            "place",
-            "Teleports the center of an entity to (x, y), pushed out of any solid there. The velocity stays, and it \
-             lets go of its hook and of walls. Fails outside of the level's bounds, or where there is no room.",
-            "t.place(\"hero\", 0, 100);\nt.ticks(1);",
-        )
-        .takes(&[ENTITY_NAME, X, Y]),
-        place,
-    );
-    table.add(
-        call(
-            "emit",
-            "Emits an event. In the next tick it calls `fn on_NAME` in every script that has it. Its `entity` is \
-             `level`.",
-            "t.emit(\"alarm\");\nt.ticks(1);",
-        )
-        .takes(&[EVENT_NAME]),
-        emit,
-    );
-    table.add(
-        call(
-            "emit",
-            "With plain data, which the hook reads as `event.data`: at most 64 values and 4 KiB of text.",
-            "t.emit(\"alarm\", #{ x: 40, loud: true });\nt.ticks(1);",
-        )
-        .takes(&[EVENT_NAME, DATA]),
-        emit,
-    );
-    table.add(
-        call(
-            "tune",
-            "Changes a setting while the level runs, as if its file had been edited. Limits of scripts can only be lowered.",
-            "t.tune(\"platformer.jump_speed\", 700);",
-        )
-        .takes(
-            const {
-                &[
-                    param("key", Type::Name(Names::Setting), ""),
-                    param("value", Type::Either(&[Type::Number, Type::Flag, Type::Text]), ""),
-                ]
-            },
-        ),
+        /// Teleports the center of an entity to (x, y), pushed out of any solid there. The velocity stays, and it lets
+        /// go of its hook and of walls. Fails outside of the level's bounds, or where there is no room.
+        call place(ENTITY_NAME, X, Y);
+        "t.place(\"hero\", 0, 100);\nt.ticks(1);";
+        place;
+
+        /// Emits an event. In the next tick it calls `fn on_NAME` in every script that has it. Its `entity` is `level`.
+        call emit(EVENT_NAME);
+        "t.emit(\"alarm\");\nt.ticks(1);";
+        emit;
+
+        /// With plain data, which the hook reads as `event.data`: at most 64 values and 4 KiB of text.
+        call emit(EVENT_NAME, DATA);
+        "t.emit(\"alarm\", #{ x: 40, loud: true });\nt.ticks(1);";
+        emit;
+
+        /// Changes a setting while the level runs, as if its file had been edited. Limits of scripts can only be
+        /// lowered.
+        call tune(KEY, VALUE);
+        "t.tune(\"platformer.jump_speed\", 700);";
         |level: &TestLevel, args| {
             let key = args.text(0)?;
             charge(PER_SETTING)?;
@@ -147,6 +117,6 @@ pub(super) fn add(table: &mut ObjectCalls) {
             let value = setting_text(args.get(1))?;
             level.lock().game.tune(key, value)?;
             Ok(CallAnswer::Nothing)
-        },
-    );
+        };
+    }
 }

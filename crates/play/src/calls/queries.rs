@@ -40,151 +40,97 @@ const ANY_EVENT: Shape = Shape { name: "event", common: EVENT, own: &[] };
 
 /// Adds these calls.
 pub(super) fn add(table: &mut ObjectCalls) {
-    add_lookup(table);
+    add_calls! { table;
+        /// The entity with this name. Its properties always show its current state.
+        call entity(ENTITY_NAME) -> Type::Live;
+        "let hero = t.entity(\"hero\");\nt.run(0.5);\nexpect(hero.grounded).equals(true);";
+        |level: &TestLevel, args| {
+            let name = args.text(0)?;
+            level.require_entity(name)?;
+            Ok(CallAnswer::object(level.live(name)))
+        };
+
+        /// All entities of a kind, in the order in which they spawned. Use it for entities that scripts spawn.
+        call all(param("kind", Type::Name(Names::Kind), "")) -> Type::Array(&Type::Live);
+        "for hero in t.all(\"hero\") { expect(hero.grounded).equals(true); }";
+        |level: &TestLevel, args| {
+            let kind = args.text(0)?;
+            let game = &level.lock().game;
+            let of_kind = game.live.world().entities().iter().filter(|entity| &*entity.kind == kind);
+            Ok(CallAnswer::List(of_kind.map(|entity| CallAnswer::object(level.live(&entity.name))).collect()))
+        };
+    }
     for property in ENTITY_PROPERTIES {
         table.add(property.in_tests(), |entity: &LiveEntity, _| {
             let view = entity.look(|live, entity| live.world().view(&live.revision().stage, entity))?;
             Ok((property.read)(&view).into_owned())
         });
     }
-    table.add(
-        call("to_string", "Its name, which `print` shows.", "print(hero);").returns(Type::Text, ""),
-        |entity: &LiveEntity, _| Ok(CallAnswer::Text(&entity.name)),
-    );
-    add_vars(table);
-    add_events(table);
-    add_heard(table);
-}
+    add_calls! { table;
+        /// Its name, which `print` shows.
+        call to_string() -> Type::Text;
+        "print(hero);";
+        |entity: &LiveEntity, _| Ok(CallAnswer::Text(&entity.name));
 
-fn add_lookup(table: &mut ObjectCalls) {
-    table.add(
-        call(
-            "entity",
-            "The entity with this name. Its properties always show its current state.",
-            "let hero = t.entity(\"hero\");\nt.run(0.5);\nexpect(hero.grounded).equals(true);",
-        )
-        .takes(&[ENTITY_NAME])
-        .returns(Type::Live, ""),
-        |level: &TestLevel, args| {
-            let name = args.text(0)?;
-            level.require_entity(name)?;
-            Ok(CallAnswer::object(level.live(name)))
-        },
-    );
-    table.add(
-        call(
-            "all",
-            "All entities of a kind, in the order in which they spawned. Use it for entities that scripts spawn.",
-            "for hero in t.all(\"hero\") { expect(hero.grounded).equals(true); }",
-        )
-        .takes(const { &[param("kind", Type::Name(Names::Kind), "")] })
-        .returns(Type::Array(&Type::Live), ""),
-        |level: &TestLevel, args| {
-            let kind = args.text(0)?;
-            let game = &level.lock().game;
-            let of_kind = game.live.world().entities().iter().filter(|entity| &*entity.kind == kind);
-            Ok(CallAnswer::List(of_kind.map(|entity| CallAnswer::object(level.live(&entity.name))).collect()))
-        },
-    );
-}
-
-fn add_vars(table: &mut ObjectCalls) {
-    table.add(
-        property(
-            "vars",
-            READ_IN_TESTS,
-            "Its variables: `this` of its script.",
-            "let counted = \"jumps\" in hero.vars;",
-        )
-        .returns(Type::Data, ""),
+        /// Its variables: `this` of its script.
+        state vars() -> Type::Data;
+        "let counted = \"jumps\" in hero.vars;";
         |entity: &LiveEntity, _| {
             let vars = entity.look(|_, entity| entity.vars.0.to_plain())?;
             Ok(CallAnswer::Data(Value::Map(vars)))
-        },
-    );
-    table.add(
-        property(
-            "layers",
-            READ_IN_TESTS,
-            "The scripts that mods put above its own, by their names, each with its variables as `vars`.",
-            "let raging = \"angry\" in hero.layers && hero.layers.angry.vars.rage > 3;",
-        )
-        .returns(Type::Data, ""),
+        };
+
+        /// The scripts that mods put above its own, by their names, each with its variables as `vars`.
+        state layers() -> Type::Data;
+        "let raging = \"angry\" in hero.layers && hero.layers.angry.vars.rage > 3;";
         |entity: &LiveEntity, _| {
             let layers = entity.look(|_, entity| entity.layer_values())?;
             Ok(CallAnswer::Data(Value::Map(layers)))
-        },
-    );
-    table.add(
-        property(
-            "vars",
-            READ_IN_TESTS,
-            "Variables of the level: `this` of its script; empty without a script.",
-            "let counted = \"coins\" in t.vars;",
-        )
-        .returns(Type::Data, ""),
+        };
+
+        /// Variables of the level: `this` of its script; empty without a script.
+        state vars() -> Type::Data;
+        "let counted = \"coins\" in t.vars;";
         |level: &TestLevel, _| {
             let game = &level.lock().game;
             let vars = game.live.world().level_vars().map(|vars| vars.0.to_plain());
             Ok(CallAnswer::Data(Value::Map(vars.unwrap_or_default())))
-        },
-    );
-}
+        };
 
-/// Adds the question for what is heard.
-fn add_heard(table: &mut ObjectCalls) {
-    table.add(
-        call(
-            "heard",
-            "How often the sound with this name in a table `[sounds]` was heard so far: with an event of this name, or \
-             because a script played it.",
-            "let loud = t.heard(\"ping\") > 0;",
-        )
-        .takes(const { &[param("name", Type::Name(Names::Sound), "")] })
-        .returns(Type::Whole, ""),
+        /// All events so far, oldest first, as maps with the fields that event hooks receive.
+        call events() -> Type::Array(&Type::Map(&ANY_EVENT));
+        "for event in t.events() { print(event.event); }";
+        events;
+
+        /// Only the events with this name, without `on_`.
+        call events(param("name", Type::Name(Names::Event), "")) -> Type::Array(&Type::Map(&ANY_EVENT));
+        "t.press(\"jump\");\nt.ticks(2);\nexpect(t.events(\"jump\").len()).equals(1);";
+        events;
+
+        /// How often the sound with this name in a table `[sounds]` was heard so far: with an event of this name, or
+        /// because a script played it.
+        call heard(param("name", Type::Name(Names::Sound), "")) -> Type::Whole;
+        "let loud = t.heard(\"ping\") > 0;";
         |level: &TestLevel, args| {
             let game = &level.lock().game;
             let count = game.progress.heard(args.text(0)?, &game.live.revision().sounds)?;
             Ok(CallAnswer::Whole(count as i64))
-        },
-    );
-}
-
-fn add_events(table: &mut ObjectCalls) {
-    table.add(
-        call(
-            "events",
-            "All events so far, oldest first, as maps with the fields that event hooks receive.",
-            "for event in t.events() { print(event.event); }",
-        )
-        .returns(Type::Array(&Type::Map(&ANY_EVENT)), ""),
-        events,
-    );
-    table.add(
-        call(
-            "events",
-            "Only the events with this name, without `on_`.",
-            "t.press(\"jump\");\nt.ticks(2);\nexpect(t.events(\"jump\").len()).equals(1);",
-        )
-        .takes(const { &[param("name", Type::Name(Names::Event), "")] })
-        .returns(Type::Array(&Type::Map(&ANY_EVENT)), ""),
-        events,
-    );
+        };
+    }
 }
 
 /// Adds what only expressions about a finished run have.
 pub(super) fn add_finished(table: &mut ObjectCalls) {
     const ENTITY: Param = param("entity", Type::Live, "");
-    table.add(
-        call("highest", "The largest y of an entity's center during the run.", "let apex = highest(hero);")
-            .takes(&[ENTITY])
-            .returns(Type::Number, "px"),
-        |_: &TestSession, args| Ok(CallAnswer::Number(args.object(0, LiveEntity::reach)??.y)),
-    );
-    table.add(
-        call("farthest", "The largest x of an entity's center during the run.", "let width = farthest(hero);")
-            .takes(&[ENTITY])
-            .returns(Type::Number, "px"),
-        |_: &TestSession, args| Ok(CallAnswer::Number(args.object(0, LiveEntity::reach)??.x)),
-    );
+    add_calls! { table;
+        /// The largest y of an entity's center during the run.
+        call highest(ENTITY) -> Type::Number, "px";
+        "let apex = highest(hero);";
+        |_: &TestSession, args| Ok(CallAnswer::Number(args.object(0, LiveEntity::reach)??.y));
+
+        /// The largest x of an entity's center during the run.
+        call farthest(ENTITY) -> Type::Number, "px";
+        "let width = farthest(hero);";
+        |_: &TestSession, args| Ok(CallAnswer::Number(args.object(0, LiveEntity::reach)??.x));
+    }
 }

@@ -11,89 +11,70 @@ const PER_LOOK: u64 = 40;
 const SOLID: Shape = Shape {
     name: "solid",
     common: &[],
-    own: &[
-        field("moved", Type::Vec, "px", "how far its `path` has taken it from its place in the level's file"),
-        field("present", Type::Flag, "", "whether it is there: false while it is switched off"),
-    ],
+    own: fields! {
+        /// how far its `path` has taken it from its place in the level's file
+        moved: Type::Vec, "px";
+        /// whether it is there: false while it is switched off
+        present: Type::Flag;
+    },
 };
 
 /// Fields of something that a script shows.
 const SHOWN: Shape = Shape {
     name: "shown",
     common: &[],
-    own: &[
-        field("form", Type::Text, "", "`text`, `bar`, `line`, `circle`, `rect`, or `sprite`"),
-        field("x", Type::Number, "px", "its x, as the script has given it"),
-        field("y", Type::Number, "px", "its y, as the script has given it"),
-        field("color", Type::Text, "", "its color: a name or `#rrggbb`; empty for the usual one"),
-        own_field("text", Type::Text, "the text"),
-        own_field("share", Type::Number, "how far a bar is filled, 0 to 1"),
-        own_field("picture", Type::Text, "the picture of a sprite"),
-        own_field("frame", Type::Whole, "the frame of a sprite"),
-    ],
+    own: fields! {
+        /// `text`, `bar`, `line`, `circle`, `rect`, or `sprite`
+        form: Type::Text;
+        /// its x, as the script has given it
+        x: Type::Number, "px";
+        /// its y, as the script has given it
+        y: Type::Number, "px";
+        /// its color: a name or `#rrggbb`; empty for the usual one
+        color: Type::Text;
+        /// the text
+        text sometimes: Type::Text;
+        /// how far a bar is filled, 0 to 1
+        share sometimes: Type::Number;
+        /// the picture of a sprite
+        picture sometimes: Type::Text;
+        /// the frame of a sprite
+        frame sometimes: Type::Whole;
+    },
 };
-
-/// A field that only some forms have.
-const fn own_field(name: &'static str, holds: Type, doc: &'static str) -> Field {
-    field(name, holds, "", doc).sometimes()
-}
 
 /// What a script shows under a name.
 const MAY_BE_SHOWN: Type = Type::Either(&[Type::Map(&SHOWN), Type::Nothing]);
 
 /// Adds these calls.
 pub(super) fn add(table: &mut ObjectCalls) {
-    table.add(
-        call("solid", "Where the solid with this name is now.", "let moved = t.solid(\"ledge\").moved;")
-            .takes(const { &[param("name", Type::Name(Names::Solid), "")] })
-            .returns(Type::Map(&SOLID), ""),
-        solid,
-    );
-    add_shown(table);
-    add_looks(table);
-}
+    add_calls! { table;
+        /// Where the solid with this name is now.
+        call solid(param("name", Type::Name(Names::Solid), "")) -> Type::Map(&SOLID);
+        "let moved = t.solid(\"ledge\").moved;";
+        solid;
 
-fn add_shown(table: &mut ObjectCalls) {
-    table.add(
-        call(
-            "shown",
-            "What scripts show under this name, as with `hud::text`, or `()`. The level's script comes first, then the \
-             entities in the order in which they spawned.",
-            "let coins = t.shown(\"coins\");\nif coins != () { expect(coins.text).equals(\"12 coins\"); }",
-        )
-        .takes(&[TEXT_NAME])
-        .returns(MAY_BE_SHOWN, ""),
-        shown,
-    );
-    table.add(
-        call("shown", "Only what the script of this entity shows.", "expect(t.shown(\"ouch\", \"hero\")).equals(());")
-            .takes(const { &[TEXT_NAME, param("entity", Type::Name(Names::Entity), "")] })
-            .returns(MAY_BE_SHOWN, ""),
-        shown,
-    );
-}
+        /// What scripts show under this name, as with `hud::text`, or `()`. The level's script comes first, then the
+        /// entities in the order in which they spawned.
+        call shown(TEXT_NAME) -> MAY_BE_SHOWN;
+        "let coins = t.shown(\"coins\");\nif coins != () { expect(coins.text).equals(\"12 coins\"); }";
+        shown;
 
-fn add_looks(table: &mut ObjectCalls) {
-    table.add(
-        property(
-            "color",
-            READ_IN_TESTS,
-            "The color that its script has given it: a name or `#rrggbb`; `()` for the usual one.",
-            "expect(hero.color).equals(());",
-        )
-        .returns(Type::Either(&[Type::Text, Type::Nothing]), ""),
-        |entity: &LiveEntity, _| Ok(entity.looks()?.0.map(|color| CallAnswer::made(color_text(color))).into()),
-    );
-    table.add(
-        property(
-            "visible",
-            READ_IN_TESTS,
-            "Whether it is painted; its script can hide it.",
-            "expect(hero.visible).equals(true);",
-        )
-        .returns(Type::Flag, ""),
-        |entity: &LiveEntity, _| Ok(CallAnswer::Flag(entity.looks()?.1)),
-    );
+        /// Only what the script of this entity shows.
+        call shown(TEXT_NAME, param("entity", Type::Name(Names::Entity), "")) -> MAY_BE_SHOWN;
+        "expect(t.shown(\"ouch\", \"hero\")).equals(());";
+        shown;
+
+        /// The color that its script has given it: a name or `#rrggbb`; `()` for the usual one.
+        state color() -> Type::Either(&[Type::Text, Type::Nothing]);
+        "expect(hero.color).equals(());";
+        |entity: &LiveEntity, _| Ok(entity.looks()?.0.map(|color| CallAnswer::made(color_text(color))).into());
+
+        /// Whether it is painted; its script can hide it.
+        state visible() -> Type::Flag;
+        "expect(hero.visible).equals(true);";
+        |entity: &LiveEntity, _| Ok(CallAnswer::Flag(entity.looks()?.1));
+    }
 }
 
 fn solid<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {

@@ -150,13 +150,10 @@ const LEVEL: Param = param("level", Type::Name(Names::Level), "");
 /// Adds `known_failure` and `play`.
 pub(super) fn add(table: &mut ObjectCalls) {
     table.topic(Topic::Expectations);
-    table.add(
-        call(
-            "known_failure",
-            "Marks this test as expected to fail. It counts as passed while it fails, and as failed once it passes.",
-            "known_failure(\"the jump is not high enough yet\");\nexpect(hero.y).above(100000);",
-        )
-        .takes(const { &[param("why", Type::Text, "")] }),
+    add_calls! { table;
+        /// Marks this test as expected to fail. It counts as passed while it fails, and as failed once it passes.
+        call known_failure(param("why", Type::Text, ""));
+        "known_failure(\"the jump is not high enough yet\");\nexpect(hero.y).above(100000);";
         |session: &TestSession, args| {
             let why = args.text(0)?;
             if why.trim().is_empty() {
@@ -164,30 +161,21 @@ pub(super) fn add(table: &mut ObjectCalls) {
             }
             session.record().known_failure.get_or_insert_with(|| why.to_string());
             Ok(CallAnswer::Nothing)
-        },
-    );
+        };
+    }
     table.topic(Topic::Play);
-    table.add(
-        call(
-            "play",
-            "Opens a level at tick 0: a file next to the test or in `levels/`.",
-            "let t = play(\"playground.toml\");",
-        )
-        .takes(&[LEVEL])
-        .returns(Type::Test, ""),
-        play,
-    );
-    table.add(
-        call(
-            "play",
-            "With settings that override the files, as `--set` does, and with the random `seed` of the level, 0 without one. \
-             Limits of scripts can only be lowered.",
-            "let t = play(\"playground.toml\", #{ \"simulation.tick_hz\": 120, seed: 7 });",
-        )
-        .takes(const { &[LEVEL, param("settings", Type::Data, "")] })
-        .returns(Type::Test, ""),
-        play,
-    );
+    add_calls! { table;
+        /// Opens a level at tick 0: a file next to the test or in `levels/`.
+        call play(LEVEL) -> Type::Test;
+        "let t = play(\"playground.toml\");";
+        play;
+
+        /// With settings that override the files, as `--set` does, and with the random `seed` of the level, 0 without
+        /// one. Limits of scripts can only be lowered.
+        call play(LEVEL, param("settings", Type::Data, "")) -> Type::Test;
+        "let t = play(\"playground.toml\", #{ \"simulation.tick_hz\": 120, seed: 7 });";
+        play;
+    }
 }
 
 fn play<'a>(session: &'a TestSession, args: Args<'a>) -> Answered<'a> {

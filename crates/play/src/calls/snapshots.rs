@@ -20,34 +20,29 @@ impl ObjectType for HeldSnapshot {
 
 /// Adds `snapshot`, `restore` and `hash`.
 pub(super) fn add(table: &mut ObjectCalls) {
-    table.add(
-        call(
-            "snapshot",
-            "Saves the level: the state of all entities, past events, held input, and settings.",
-            "let moment = t.snapshot();",
-        )
-        .returns(Type::Snapshot, ""),
+    add_calls! { table;
+        /// Saves the level: the state of all entities, past events, held input, and settings.
+        call snapshot() -> Type::Snapshot;
+        "let moment = t.snapshot();";
         |level: &TestLevel, _| {
             let game = &level.lock().game;
             charge(PER_SNAPSHOT + game.snapshot_memory() / BYTES_PER_OPERATION)?;
             let _memory = level.session.hold(game.snapshot_memory())?;
             Ok(CallAnswer::object(HeldSnapshot { snapshot: game.snapshot(), _memory }))
-        },
-    );
-    table.add(
-        call(
-            "restore",
-            "Returns to a snapshot of this level, before or after the current tick.",
-            "let moment = t.snapshot();\nt.run(0.5);\nt.restore(moment);\nexpect(t.tick).equals(0);",
-        )
-        .takes(const { &[param("moment", Type::Snapshot, "")] }),
-        restore,
-    );
+        };
+
+        /// Returns to a snapshot of this level, before or after the current tick.
+        call restore(param("moment", Type::Snapshot, ""));
+        "let moment = t.snapshot();\nt.run(0.5);\nt.restore(moment);\nexpect(t.tick).equals(0);";
+        restore;
+    }
     table.add(
         property(
             "hash",
             "it follows from the state",
-            "Hash of the level's state, as in traces. Equal states have equal hashes; use it to compare runs.",
+            prose! {
+                /// Hash of the level's state, as in traces. Equal states have equal hashes; use it to compare runs.
+            },
             "let before = t.hash;\nt.ticks(1);\nexpect(t.hash == before).equals(false);",
         )
         .returns(Type::Text, ""),

@@ -30,23 +30,22 @@ impl TestLevel {
 
 /// Adds these calls.
 pub(super) fn add(table: &mut ObjectCalls) {
-    table.add(
-        call("run", "Plays for a time, rounded to whole ticks.", "t.run(0.5);").takes(&[SECONDS]),
-        |level: &TestLevel, args| level.steps(level.ticks_in(args, 0)?),
-    );
-    table.add(
-        call("ticks", "Plays a number of ticks.", "t.ticks(2);").takes(const { &[param("count", Type::Number, "")] }),
-        |level: &TestLevel, args| level.steps(tick_count(args)?),
-    );
-    table.add(
-        call(
-            "run_until",
-            "Plays until the condition, a function of `t`, returns true. Fails if that takes longer than `seconds`.",
-            "t.run_until(|t| hero.grounded, 2);",
-        )
-        .takes(const { &[param("condition", Type::Function, ""), SECONDS] }),
-        run_until,
-    );
+    add_calls! { table;
+        /// Plays for a time, rounded to whole ticks.
+        call run(SECONDS);
+        "t.run(0.5);";
+        |level: &TestLevel, args| level.steps(level.ticks_in(args, 0)?);
+
+        /// Plays a number of ticks.
+        call ticks(param("count", Type::Number, ""));
+        "t.ticks(2);";
+        |level: &TestLevel, args| level.steps(tick_count(args)?);
+
+        /// Plays until the condition, a function of `t`, returns true. Fails if that takes longer than `seconds`.
+        call run_until(param("condition", Type::Function, ""), SECONDS);
+        "t.run_until(|t| hero.grounded, 2);";
+        run_until;
+    }
     add_clocks(table);
 }
 

@@ -8,27 +8,24 @@ use std::fmt::Write as _;
 const REASON: Shape = Shape {
     name: "reason",
     common: &[],
-    own: &[
-        field("tick", Type::Whole, "", "tick number, as in traces"),
-        text_field(
-            "phase",
-            "phase of the tick: `orders`, `platforms`, `sense`, `drive`, `ropes`, `travel`, `grab`, `settle`, \
-             `zones`, or `push apart`",
-        ),
-        text_field("rule", "rule that was called; empty for none"),
-        text_field("answer", "what the rule returned, in script syntax"),
-        text_field(
-            "refused",
-            "what was refused: `jump`, `grab`, `hook`, `rope`, `model`, or `place`; empty for nothing",
-        ),
-        text_field("from", "source of the decision: a line of a file, or `default`"),
-        text_field("text", "the whole reason in words"),
-    ],
+    own: fields! {
+        /// tick number, as in traces
+        tick: Type::Whole;
+        /// phase of the tick: `orders`, `platforms`, `sense`, `drive`, `ropes`, `travel`, `grab`, `settle`, `zones`, or
+        /// `push apart`
+        phase: Type::Text;
+        /// rule that was called; empty for none
+        rule: Type::Text;
+        /// what the rule returned, in script syntax
+        answer: Type::Text;
+        /// what was refused: `jump`, `grab`, `hook`, `rope`, `model`, or `place`; empty for nothing
+        refused: Type::Text;
+        /// source of the decision: a line of a file, or `default`
+        from: Type::Text;
+        /// the whole reason in words
+        text: Type::Text;
+    },
 };
-
-const fn text_field(name: &'static str, doc: &'static str) -> Field {
-    field(name, Type::Text, "", doc)
-}
 
 /// A reason as scripts read it.
 fn answer_of<'a>(reason: &Reason) -> CallAnswer<'a> {
@@ -77,25 +74,16 @@ fn why_text<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {
 
 /// Adds these calls.
 pub(super) fn add(table: &mut ObjectCalls) {
-    table.add(
-        call(
-            "why",
-            "Why an entity moved in the last tick, in the order of the phases: changes of velocity, orders from \
-             its script, answers of rules, and refusals.",
-            "t.ticks(1);\nfor reason in t.why(\"hero\") { print(reason.text); }",
-        )
-        .takes(&[ENTITY_NAME])
-        .returns(Type::Array(&Type::Map(&REASON)), ""),
-        why,
-    );
-    table.add(
-        call(
-            "why_text",
-            "The same as text, one line per reason, for all ticks so far. Ticks of plain motion are left out.",
-            "t.press(\"jump\");\nt.run(0.5);\nt.press(\"jump\");\nt.run(0.5);\nprint(t.why_text(\"hero\"));",
-        )
-        .takes(&[ENTITY_NAME])
-        .returns(Type::Text, ""),
-        why_text,
-    );
+    add_calls! { table;
+        /// Why an entity moved in the last tick, in the order of the phases: changes of velocity, orders from its
+        /// script, answers of rules, and refusals.
+        call why(ENTITY_NAME) -> Type::Array(&Type::Map(&REASON));
+        "t.ticks(1);\nfor reason in t.why(\"hero\") { print(reason.text); }";
+        why;
+
+        /// The same as text, one line per reason, for all ticks so far. Ticks of plain motion are left out.
+        call why_text(ENTITY_NAME) -> Type::Text;
+        "t.press(\"jump\");\nt.run(0.5);\nt.press(\"jump\");\nt.run(0.5);\nprint(t.why_text(\"hero\"));";
+        why_text;
+    }
 }

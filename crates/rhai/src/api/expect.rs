@@ -79,7 +79,9 @@ impl Compared for ComparedValue<'_> {
 }
 
 /// Doc of the overloads that take a note.
-const WITH_NOTE: &str = "`note` is put at the start of the failure message.";
+const WITH_NOTE: &str = prose! {
+    /// `note` is put at the start of the failure message.
+};
 
 /// Registers `expect` and its comparisons. What compares nothing goes to `record`.
 pub(super) fn register(registry: &mut Registry<'_>, record: &Unchecked) {
@@ -90,8 +92,10 @@ pub(super) fn register(registry: &mut Registry<'_>, record: &Unchecked) {
     registry.add(
         free_in_tests(
             "expect",
-            "Wraps a value so that you can check it with one of the comparisons below. An `expect` without a \
-             comparison fails the test.",
+            prose! {
+                /// Wraps a value so that you can check it with one of the comparisons below. An `expect` without a
+                /// comparison fails the test.
+            },
             "expect(hero.x).above(0);",
         )
         .takes(COMPARISONS[0].takes[0])
@@ -126,7 +130,9 @@ pub(super) fn register(registry: &mut Registry<'_>, record: &Unchecked) {
         ApiEntry::call(
             Owner::Missed,
             "to_string",
-            "The message of a failed expectation that `catch` has caught.",
+            prose! {
+                /// The message of a failed expectation that `catch` has caught.
+            },
             "try { expect(1).equals(2); } catch (missed) { print(missed.to_string()); }",
         )
         .returns(Type::Text, ""),

@@ -5,12 +5,11 @@
 
 use super::*;
 
-const X: &[Param] = &[param("x", Type::Number, "")];
+const ONE: Param = param("x", Type::Number, "");
+const X: &[Param] = &[ONE];
 const ANGLE: &[Param] = &[param("angle", Type::Number, "rad")];
 const Y_X: &[Param] = &[param("y", Type::Number, ""), param("x", Type::Number, "")];
 const X_Y: &[Param] = &[param("x", Type::Number, ""), param("y", Type::Number, "")];
-const CLAMP: &[Param] =
-    &[param("x", Type::Number, ""), param("low", Type::Number, ""), param("high", Type::Number, "")];
 
 /// A function of one number: name, doc, example, parameter, unit of the result.
 type Unary = (&'static str, &'static str, &'static str, &'static [Param], &'static str, fn(FLOAT) -> FLOAT);
@@ -28,7 +27,9 @@ const UNARY: [Unary; 12] = [
     ("sqrt", "Square root.", "let speed = sqrt(2.0 * 900 * 50);", X, "", FLOAT::sqrt),
     ("floor", "Rounds down.", "let cell = floor(130.5 / 32);", X, "", FLOAT::floor),
     ("ceiling", "Rounds up.", "let cells = ceiling(130.5 / 32);", X, "", FLOAT::ceil),
-    ("round", "Rounds to the nearest whole number; halves away from 0.", "let near = round(2.5);", X, "",
+    ("round", prose! {
+        /// Rounds to the nearest whole number; halves away from 0.
+    }, "let near = round(2.5);", X, "",
         FLOAT::round),
 ];
 
@@ -37,7 +38,9 @@ type Binary = (&'static str, &'static str, &'static str, &'static [Param], &'sta
 
 #[rustfmt::skip]
 const BINARY: [Binary; 3] = [
-    ("atan2", "Angle of the direction (x, y), counterclockwise from +x, -π to π.",
+    ("atan2", prose! {
+        /// Angle of the direction (x, y), counterclockwise from +x, -π to π.
+    },
         "let angle = atan2(30.0, 40.0);", Y_X, "rad", libm::atan2),
     ("pow", "`x` to the power of `y`.", "let eight = pow(2, 3);", X_Y, "", libm::pow),
     ("hypot", "Length of (x, y).", "let far = hypot(30, 40);", X_Y, "", |x, y| (x * x + y * y).sqrt()),
@@ -58,16 +61,17 @@ pub(super) fn register(registry: &mut Registry<'_>) {
         registry.overload(move |x: FLOAT, y: INT| f(x, y as FLOAT));
         registry.overload(move |x: INT, y: INT| f(x as FLOAT, y as FLOAT));
     }
-    registry.add(
-        free("PI", "The constant π, half a turn.", "let quarter = PI() / 2;").returns(Type::Number, "rad"),
-        || std::f64::consts::PI,
-    );
-    registry.add(
-        free("clamp", "`x` limited to the range from `low` to `high`.", "let fair = clamp(1.5, 0, 1);")
-            .takes(CLAMP)
-            .returns(Type::Number, ""),
-        clamp,
-    );
+    add_calls! { registry;
+        /// The constant π, half a turn.
+        free PI() -> Type::Number, "rad";
+        "let quarter = PI() / 2;";
+        || std::f64::consts::PI;
+
+        /// `x` limited to the range from `low` to `high`.
+        free clamp(ONE, param("low", Type::Number, ""), param("high", Type::Number, "")) -> Type::Number;
+        "let fair = clamp(1.5, 0, 1);";
+        clamp;
+    }
     register_conversions(registry);
 }
 
@@ -83,27 +87,19 @@ fn arithmetic<T>(why: String) -> Fallible<T> {
 }
 
 fn register_conversions(registry: &mut Registry<'_>) {
-    registry.add(
-        free(
-            "to_float",
-            "The number as floating point, so that division keeps the fraction. For text use `parse_float`.",
-            "let half = to_float(5) / 2;",
-        )
-        .takes(X)
-        .returns(Type::Number, ""),
-        |x: INT| x as FLOAT,
-    );
+    add_calls! { registry;
+        /// The number as floating point, so that division keeps the fraction. For text use `parse_float`.
+        free to_float(ONE) -> Type::Number;
+        "let half = to_float(5) / 2;";
+        |x: INT| x as FLOAT;
+    }
     registry.overload(|x: FLOAT| x);
-    registry.add(
-        free(
-            "to_int",
-            "The number without its fraction, as a whole number. For text use `parse_int`.",
-            "let two = to_int(2.9);",
-        )
-        .takes(X)
-        .returns(Type::Whole, ""),
-        |x: INT| x,
-    );
+    add_calls! { registry;
+        /// The number without its fraction, as a whole number. For text use `parse_int`.
+        free to_int(ONE) -> Type::Whole;
+        "let two = to_int(2.9);";
+        |x: INT| x;
+    }
     registry.overload(|x: FLOAT| -> Fallible<INT> {
         if x.is_finite() && x.abs() < 9e18 {
             return Ok(x.trunc() as INT);

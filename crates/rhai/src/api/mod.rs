@@ -33,7 +33,7 @@ pub(super) use handles::value_of;
 use hangtime_core::sim::Value;
 use hangtime_script::api::{Access, ApiEntry, ApiSet, EntryKind, Owner, Param, Topic, Type, param};
 use hangtime_script::calls::{Arg, Call, CallMoment, CallOwner, ForeignCalls, Object, refuse_write};
-use hangtime_script::{Limits, Vector};
+use hangtime_script::{Limits, Vector, add_calls, prose};
 use parking_lot::Mutex;
 pub(super) use register::{new_engine, register_behaviors, register_tests};
 use rhai::{

@@ -7,12 +7,91 @@ use super::*;
 pub(super) fn register(registry: &mut Registry<'_>) {
     registry.value::<Vector>(Owner::Vec);
     registry.topic(Topic::Vectors);
-    register_constructors(registry);
+    add_calls! { registry;
+        /// A vec in the plane; z is 0.
+        free vec(X, Y) -> Type::Vec;
+        "let up = vec(0, 100);";
+        |x: Dynamic, y: Dynamic| -> Fallible<Vector> {
+            let (x, y) = (component("vec", "x", &x)?, component("vec", "y", &y)?);
+            Ok(Vector::new(x, y, 0.0))
+        };
+
+        /// A vec with z, for top views.
+        free vec(X, Y, Z) -> Type::Vec;
+        "let leap = vec(40, 0, 200);";
+        |x: Dynamic, y: Dynamic, z: Dynamic| -> Fallible<Vector> {
+            let (x, y) = (component("vec", "x", &x)?, component("vec", "y", &y)?);
+            Ok(Vector::new(x, y, component("vec", "z", &z)?))
+        };
+    }
     register_components(registry);
-    register_measures(registry);
-    register_directions(registry);
-    register_interpolation(registry);
-    register_text(registry);
+    add_calls! { registry;
+        /// Length.
+        measure length();
+        "let five = vec(3, 4).length();";
+        |v: &mut Vector| v.length();
+
+        /// Square of the length; cheaper for comparisons.
+        measure length_squared();
+        "let near = vec(3, 4).length_squared() < 100;";
+        |v: &mut Vector| v.dot(*v);
+
+        /// Dot product: positive if both point roughly the same way.
+        measure dot(OTHER);
+        "let forwards = vec(3, 4).dot(vec(1, 0)) > 0;";
+        |v: &mut Vector, other: Vector| v.dot(other);
+
+        /// Distance between two points.
+        measure distance(OTHER);
+        "let far = vec(0, 0).distance(vec(3, 4)) > 4;";
+        |v: &mut Vector, other: Vector| v.minus(other).length();
+
+        /// Direction in the plane, counterclockwise from +x, -π to π.
+        of_vec angle() -> Type::Number, "rad";
+        "let up = vec(0, 1).angle();";
+        |v: &mut Vector| libm::atan2(v.y, v.x);
+
+        /// Same direction with length 1; the zero vec stays zero.
+        new_vec normalized();
+        "let way = vec(3, 4).normalized();";
+        |v: &mut Vector| v.normalized();
+
+        /// Rotated counterclockwise in the plane.
+        new_vec rotated(param("angle", Type::Number, "rad"));
+        "let left = vec(1, 0).rotated(PI() / 2);";
+        |v: &mut Vector, angle: Dynamic| -> Fallible<Vector> { Ok(v.rotated(component("rotated", "angle", &angle)?)) };
+
+        /// Linear interpolation: this vec at `share` 0, the other at 1.
+        new_vec lerp(OTHER, param("share", Type::Number, ""));
+        "let half_way = vec(0, 0).lerp(vec(10, 20), 0.5);";
+        |v: &mut Vector, other: Vector, share: Dynamic| -> Fallible<Vector> {
+            let share = component("lerp", "share", &share)?;
+            Ok(v.plus(other.minus(*v).scaled(share)))
+        };
+
+        /// Shortened to `length` if it is longer.
+        new_vec clamped(param("length", Type::Number, ""));
+        "let slow = vec(300, 400).clamped(100);";
+        |v: &mut Vector, length: Dynamic| -> Fallible<Vector> {
+            let what = parameter("clamped", "length");
+            let most = any_number(what, &length)?;
+            if most.is_nan() || most < 0.0 {
+                return fail(format!("{what} is {most}; it must be 0 or more"));
+            }
+            let long = v.length() > most;
+            Ok(if long { v.normalized().scaled(most) } else { *v })
+        };
+
+        /// Its text form: `(3, 4)`.
+        of_vec to_string() -> Type::Text;
+        "print(\"at \" + vec(3, 4).to_string());";
+        |v: &mut Vector| v.show();
+
+        /// Its text form in `debug`: `(3, 4)`.
+        of_vec to_debug() -> Type::Text;
+        "let text = vec(3, 4).to_debug();";
+        |v: &mut Vector| v.show();
+    }
     register_sums(registry);
     register_products(registry);
 }
@@ -21,29 +100,9 @@ fn component(call: &str, name: &str, value: &Dynamic) -> Fallible<FLOAT> {
     any_number(parameter(call, name), value)
 }
 
-const X_Y: &[Param] = &[param("x", Type::Number, ""), param("y", Type::Number, "")];
-const X_Y_Z: &[Param] = &[param("x", Type::Number, ""), param("y", Type::Number, ""), param("z", Type::Number, "")];
-
-fn register_constructors(registry: &mut Registry<'_>) {
-    registry.add(
-        free("vec", "A vec in the plane; z is 0.", "let up = vec(0, 100);")
-            .takes(X_Y)
-            .returns(Type::Vec, ""),
-        |x: Dynamic, y: Dynamic| -> Fallible<Vector> {
-            let (x, y) = (component("vec", "x", &x)?, component("vec", "y", &y)?);
-            Ok(Vector::new(x, y, 0.0))
-        },
-    );
-    registry.add(
-        free("vec", "A vec with z, for top views.", "let leap = vec(40, 0, 200);")
-            .takes(X_Y_Z)
-            .returns(Type::Vec, ""),
-        |x: Dynamic, y: Dynamic, z: Dynamic| -> Fallible<Vector> {
-            let (x, y) = (component("vec", "x", &x)?, component("vec", "y", &y)?);
-            Ok(Vector::new(x, y, component("vec", "z", &z)?))
-        },
-    );
-}
+const X: Param = param("x", Type::Number, "");
+const Y: Param = param("y", Type::Number, "");
+const Z: Param = param("z", Type::Number, "");
 
 /// A component of a vec, which can be read and written.
 macro_rules! component {
@@ -79,95 +138,7 @@ fn measure(name: &'static str, doc: &'static str, example: &'static str) -> ApiE
     of_vec(name, doc, example).returns(Type::Number, "")
 }
 
-const OTHER: &[Param] = &[param("other", Type::Vec, "")];
-
-fn register_measures(registry: &mut Registry<'_>) {
-    registry.add(measure("length", "Length.", "let five = vec(3, 4).length();"), |v: &mut Vector| v.length());
-    registry.add(
-        measure(
-            "length_squared",
-            "Square of the length; cheaper for comparisons.",
-            "let near = vec(3, 4).length_squared() < 100;",
-        ),
-        |v: &mut Vector| v.dot(*v),
-    );
-    registry.add(
-        measure(
-            "dot",
-            "Dot product: positive if both point roughly the same way.",
-            "let forwards = vec(3, 4).dot(vec(1, 0)) > 0;",
-        )
-        .takes(OTHER),
-        |v: &mut Vector, other: Vector| v.dot(other),
-    );
-    registry.add(
-        measure("distance", "Distance between two points.", "let far = vec(0, 0).distance(vec(3, 4)) > 4;")
-            .takes(OTHER),
-        |v: &mut Vector, other: Vector| v.minus(other).length(),
-    );
-    registry.add(
-        of_vec("angle", "Direction in the plane, counterclockwise from +x, -π to π.", "let up = vec(0, 1).angle();")
-            .returns(Type::Number, "rad"),
-        |v: &mut Vector| libm::atan2(v.y, v.x),
-    );
-}
-
-fn register_directions(registry: &mut Registry<'_>) {
-    registry.add(
-        new_vec(
-            "normalized",
-            "Same direction with length 1; the zero vec stays zero.",
-            "let way = vec(3, 4).normalized();",
-        ),
-        |v: &mut Vector| v.normalized(),
-    );
-    registry.add(
-        new_vec("rotated", "Rotated counterclockwise in the plane.", "let left = vec(1, 0).rotated(PI() / 2);")
-            .takes(const { &[param("angle", Type::Number, "rad")] }),
-        |v: &mut Vector, angle: Dynamic| -> Fallible<Vector> { Ok(v.rotated(component("rotated", "angle", &angle)?)) },
-    );
-}
-
-fn register_interpolation(registry: &mut Registry<'_>) {
-    registry.add(
-        new_vec(
-            "lerp",
-            "Linear interpolation: this vec at `share` 0, the other at 1.",
-            "let half_way = vec(0, 0).lerp(vec(10, 20), 0.5);",
-        )
-        .takes(const { &[param("other", Type::Vec, ""), param("share", Type::Number, "")] }),
-        |v: &mut Vector, other: Vector, share: Dynamic| -> Fallible<Vector> {
-            let share = component("lerp", "share", &share)?;
-            Ok(v.plus(other.minus(*v).scaled(share)))
-        },
-    );
-    registry.add(
-        new_vec("clamped", "Shortened to `length` if it is longer.", "let slow = vec(300, 400).clamped(100);")
-            .takes(const { &[param("length", Type::Number, "")] }),
-        |v: &mut Vector, length: Dynamic| -> Fallible<Vector> {
-            let what = parameter("clamped", "length");
-            let most = any_number(what, &length)?;
-            if most.is_nan() || most < 0.0 {
-                return fail(format!("{what} is {most}; it must be 0 or more"));
-            }
-            let long = v.length() > most;
-            Ok(if long { v.normalized().scaled(most) } else { *v })
-        },
-    );
-}
-
-fn register_text(registry: &mut Registry<'_>) {
-    registry.add(
-        of_vec("to_string", "Its text form: `(3, 4)`.", "print(\"at \" + vec(3, 4).to_string());")
-            .returns(Type::Text, ""),
-        |v: &mut Vector| v.show(),
-    );
-    registry.add(
-        of_vec("to_debug", "Its text form in `debug`: `(3, 4)`.", "let text = vec(3, 4).to_debug();")
-            .returns(Type::Text, ""),
-        |v: &mut Vector| v.show(),
-    );
-}
+const OTHER: Param = param("other", Type::Vec, "");
 
 const TWO: &[Param] = &[param("a", Type::Vec, ""), param("b", Type::Vec, "")];
 const SCALED: &[Param] = &[param("v", Type::Vec, ""), param("k", Type::Number, "")];
@@ -207,7 +178,9 @@ fn register_products(registry: &mut Registry<'_>) {
     registry.add(
         operator(
             "/",
-            "Divides each component. Dividing by 0 gives infinities, which no property or call accepts.",
+            prose! {
+                /// Divides each component. Dividing by 0 gives infinities, which no property or call accepts.
+            },
             "let half = vec(1, 2) / 2;",
             SCALED,
         ),

@@ -5,14 +5,7 @@ use hangtime_script::api::{Access, ApiEntry, EntryKind, Owner, Shape, Type};
 use hangtime_script::{HookKind, ScriptHook, hooks};
 use std::fmt::Write as _;
 
-const HEAD: &str = "\
-/// The script API of hangtime, printed by `hangtime api --format rhai`. Rhai's language server completes these names and
-/// shows the comments. A `float` parameter also accepts whole numbers. Functions of Rhai itself are not in this file. The
-/// first functions are the hooks, which a script defines and the game calls; the last parameter of an event hook can be
-/// left out. `hangtime lsp` knows the variables of `this`, too.
-module static;
-
-";
+const HEAD: &str = include_str!("page/head.d.rhai");
 
 /// All definitions as one `.d.rhai` file.
 pub fn definitions(entries: &'static [ApiEntry]) -> String {

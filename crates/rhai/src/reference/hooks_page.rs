@@ -5,40 +5,11 @@ use hangtime_script::api::Field;
 use hangtime_script::{EVENT, EVENTS, HookKind, RULES, ScriptHook};
 use std::fmt::Write as _;
 
-const RULES_INTRO: &str = "
-## Rules
+const RULES_INTRO: &str = include_str!("page/rules.md");
 
-A rule is a question that the game asks a script. If the script does not have the rule, or the rule returns `()`, the
-tuning decides. `model` and `jump_windows` are called when the entity spawns, after a reload, and in each tick in which
-its surface, zones, `grounded`, or variables changed; the last answer is used until then. `grapple_snaps` and `can_grab`
-are called whenever the question comes up, and `reward` and `done` between ticks, by programs that drive the game.
+const EVENTS_INTRO: &str = include_str!("page/events.md");
 
-| rule | meaning | returns |
-|---|---|---|
-";
-
-const EVENTS_INTRO: &str = "
-## Events
-
-The game calls an event hook in the tick after the event happened, before `on_tick`. Write `fn on_land(me)`, or
-`fn on_land(me, event)` to read the fields of the event. In addition to the fields in the table, every event has `event`,
-`entity`, and `tick`.
-
-| hook | called when | event fields |
-|---|---|---|
-";
-
-const CUSTOM_EVENTS: &str = "| `on_NAME` | A timer set with `me.after(seconds, \"NAME\", data)` has fired. | `data` |
-| `on_NAME` | A script has called `world::emit(\"NAME\", data)`. | `data` |
-
-The name of a custom event has at most 64 characters from a-z, 0-9, and _, does not start with a digit, and is not the
-name of a built-in event.
-
-### Event fields
-
-| field | events | type | meaning |
-|---|---|---|---|
-";
+const CUSTOM_EVENTS: &str = include_str!("page/custom_events.md");
 
 /// Rules and events as tables, with examples.
 pub(super) fn write_hooks(page: &mut String) {

@@ -3,6 +3,7 @@
 //! Whatever is registered for scripts comes with an [`ApiEntry`]. The reference, error messages, and the checker are
 //! all derived from these entries.
 
+mod declared;
 mod entry;
 mod topic;
 mod types;

@@ -16,55 +16,28 @@ const PER_MODEL: u64 = 50;
 /// Adds the topic.
 pub(super) fn add(table: &mut CallTable) {
     table.topic(Topic::Actions);
-    add_motion(table);
-    add_places(table);
-    add_models(table);
-    table.add(
-        of_me(
-            "remove",
-            "Despawns the entity once all scripts have run, and calls its `on_death`.",
-            "if me.age > 3 { me.remove(); }",
-        ),
-        |moment, args| {
-            moment.world()?.require_event("remove")?;
-            moment.body(args)?.order(Command::Remove)
-        },
-    );
-}
+    add_calls! { table;
+        /// Jumps now, on the ground or in the air. Full height if the jump key is up; if it is down, releasing it ends
+        /// the jump.
+        of_me jump();
+        r#"if me.pressed("up") { me.jump(); }"#;
+        |moment, args| moment.body(args)?.order(Command::Jump);
 
-fn add_motion(table: &mut CallTable) {
-    table.add(
-        of_me(
-            "jump",
-            "Jumps now, on the ground or in the air. Full height if the jump key is up; if it is down, \
-             releasing it ends the jump.",
-            r#"if me.pressed("up") { me.jump(); }"#,
-        ),
-        |moment, args| moment.body(args)?.order(Command::Jump),
-    );
-    table.add(
-        of_me(
-            "push",
-            "Adds to the external velocity (`me.external`), which decays over time.",
-            "me.push(-120 * me.facing, 60);",
-        )
-        .takes(const { &[param("x", Type::Number, "px/s"), param("y", Type::Number, "px/s")] }),
+        /// Adds to the external velocity (`me.external`), which decays over time.
+        of_me push(param("x", Type::Number, "px/s"), param("y", Type::Number, "px/s"));
+        "me.push(-120 * me.facing, 60);";
         |moment, args| {
             let by = args.point(0)?;
             let me = moment.body(args)?;
             me.view_mut().external += by;
             me.order(Command::Push(by))
-        },
-    );
-    table.add(
-        of_me(
-            "push_z",
-            "Top view: adds to the vertical part of the external velocity (`me.external.z`), which decays over time. A \
-             push that would throw the body higher than `ground_probe` takes it off its floor; weaker ones have no effect \
-             on a floor.",
-            "me.push_z(300);",
-        )
-        .takes(const { &[param("speed", Type::Number, "px/s")] }),
+        };
+
+        /// Top view: adds to the vertical part of the external velocity (`me.external.z`), which decays over time. A
+        /// push that would throw the body higher than `ground_probe` takes it off its floor; weaker ones have no effect
+        /// on a floor.
+        of_me push_z(param("speed", Type::Number, "px/s"));
+        "me.push_z(300);";
         |moment, args| {
             let by = args.number(0)?;
             let me = moment.body(args)?;
@@ -73,58 +46,41 @@ fn add_motion(table: &mut CallTable) {
             }
             me.view_mut().external_z += by;
             me.order(Command::PushZ(by))
-        },
-    );
-    table.add(
-        of_me(
-            "let_go",
-            "Lets go of the wall or roof that the entity holds; nothing happens if it holds none. A key that is still \
-             held grabs again only after it has been pressed again.",
-            r#"if me.mode == "wall" && me.pressed("down") { me.let_go(); }"#,
-        ),
-        |moment, args| moment.body(args)?.order(Command::LetGo),
-    );
-    table.add(
-        of_me(
-            "fire_hook",
-            "Fires the grappling hook at a point. Once attached it holds until it is released or snaps.",
-            "me.fire_hook(me.x + 100, me.y + 200);",
-        )
-        .takes(&[X, Y]),
+        };
+
+        /// Lets go of the wall or roof that the entity holds; nothing happens if it holds none. A key that is still
+        /// held grabs again only after it has been pressed again.
+        of_me let_go();
+        r#"if me.mode == "wall" && me.pressed("down") { me.let_go(); }"#;
+        |moment, args| moment.body(args)?.order(Command::LetGo);
+
+        /// Fires the grappling hook at a point. Once attached it holds until it is released or snaps.
+        of_me fire_hook(X, Y);
+        "me.fire_hook(me.x + 100, me.y + 200);";
         |moment, args| {
             let at = args.point(0)?;
             moment.body(args)?.order(Command::FireHook(at))
-        },
-    );
-    table.add(
-        of_me(
-            "release_hook",
-            "Releases the grappling hook.",
-            r#"if me.hook.state == "attached" { me.release_hook(); }"#,
-        ),
-        |moment, args| moment.body(args)?.order(Command::ReleaseHook),
-    );
-}
+        };
 
-fn add_places(table: &mut CallTable) {
-    table.add(
-        of_me(
-            "place",
-            "Teleports the center of the entity to (x, y), pushed out of any solid there. The velocity stays.",
-            "me.place(0, 100);\nme.vel = vec(0, 0);",
-        )
-        .takes(&[X, Y]),
+        /// Releases the grappling hook.
+        of_me release_hook();
+        r#"if me.hook.state == "attached" { me.release_hook(); }"#;
+        |moment, args| moment.body(args)?.order(Command::ReleaseHook);
+
+        /// Teleports the center of the entity to (x, y), pushed out of any solid there. The velocity stays.
+        of_me place(X, Y);
+        "me.place(0, 100);\nme.vel = vec(0, 0);";
         |moment, args| {
             let at = args.point(0)?;
             charge_for_place(moment, at)?;
             let me = moment.body(args)?;
             me.view_mut().pos = at;
             me.order(Command::Place(at, None))
-        },
-    );
-    table.add(
-        of_me("place", "Top view: also sets the height of the feet.", "me.place(0, 100, 24);")
-            .takes(const { &[X, Y, param("z", Type::Number, "px")] }),
+        };
+
+        /// Top view: also sets the height of the feet.
+        of_me place(X, Y, param("z", Type::Number, "px"));
+        "me.place(0, 100, 24);";
         |moment, args| {
             let at = args.point(0)?;
             charge_for_place(moment, at)?;
@@ -135,15 +91,11 @@ fn add_places(table: &mut CallTable) {
             view.pos = at;
             view.z = z;
             me.order(Command::Place(at, Some(z)))
-        },
-    );
-    table.add(
-        of_me(
-            "place_feet",
-            "Teleports the entity so that the lowest point of its body is at (x, y).",
-            "me.place_feet(0, 100);",
-        )
-        .takes(&[X, Y]),
+        };
+
+        /// Teleports the entity so that the lowest point of its body is at (x, y).
+        of_me place_feet(X, Y);
+        "me.place_feet(0, 100);";
         |moment, args| {
             let feet = args.point(0)?;
             charge_for_place(moment, feet)?;
@@ -156,41 +108,39 @@ fn add_places(table: &mut CallTable) {
             let at = feet + DVec2::new(0.0, depth);
             me.view_mut().pos = at;
             me.order(Command::Place(at, None))
-        },
-    );
-}
+        };
 
-/// Charges for a place: the body is pushed out of the solids there.
-fn charge_for_place(moment: &CallMoment, at: DVec2) -> Result<(), CallRefusal> {
-    let world = moment.world()?;
-    let around = DVec2::splat(PLACE_REACH);
-    let scenery = world.stage()?.level.terrain.moved(&world.standing);
-    let crowd = scenery.crowd(&Bounds::of(at - around, at + around));
-    charge(PER_PLACE + PER_EDGE * crowd)
-}
-
-fn add_models(table: &mut CallTable) {
-    table.add(
-        of_me(
-            "set_model",
-            "Sets the movement model. It takes precedence over the rule `model` until `me.clear_model()`. A model that \
-             does not work in the level's view, or whose body has no room, is refused: see `on_model_refused`.",
-            r#"if "water" in me.zones { me.set_model("topdown"); }"#,
-        )
-        .takes(const { &[param("name", Type::Name(Names::Model), "")] }),
+        /// Sets the movement model. It takes precedence over the rule `model` until `me.clear_model()`. A model that
+        /// does not work in the level's view, or whose body has no room, is refused: see `on_model_refused`.
+        of_me set_model(param("name", Type::Name(Names::Model), ""));
+        r#"if "water" in me.zones { me.set_model("topdown"); }"#;
         |moment, args| {
             let name = args.text(0)?;
             charge(PER_MODEL)?;
             let me = moment.body(args)?;
             me.order(Command::SetModel(any_model(name).or_else(refuse)?))
-        },
-    );
-    table.add(
-        of_me(
-            "clear_model",
-            "Undoes `me.set_model`: the rule `model` decides again, or the entity's kind if there is no rule.",
-            "me.clear_model();",
-        ),
-        |moment, args| moment.body(args)?.order(Command::ClearModel),
-    );
+        };
+
+        /// Undoes `me.set_model`: the rule `model` decides again, or the entity's kind if there is no rule.
+        of_me clear_model();
+        "me.clear_model();";
+        |moment, args| moment.body(args)?.order(Command::ClearModel);
+
+        /// Despawns the entity once all scripts have run, and calls its `on_death`.
+        of_me remove();
+        "if me.age > 3 { me.remove(); }";
+        |moment, args| {
+            moment.world()?.require_event("remove")?;
+            moment.body(args)?.order(Command::Remove)
+        };
+    }
+}
+
+/// Charges for a place: the body is pushed out of the solids there.
+fn charge_for_place(moment: &CallMoment, at: DVec2) -> Allowed {
+    let world = moment.world()?;
+    let around = DVec2::splat(PLACE_REACH);
+    let scenery = world.stage()?.level.terrain.moved(&world.standing);
+    let crowd = scenery.crowd(&Bounds::of(at - around, at + around));
+    charge(PER_PLACE + PER_EDGE * crowd)
 }

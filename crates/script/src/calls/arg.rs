@@ -45,7 +45,7 @@ pub trait ForeignValue {
     ///
     /// # Errors
     /// If it is not a map, and the first refusal of a visit.
-    fn each_entry(&self, _visit: VisitEntry<'_>) -> Result<(), CallRefusal> {
+    fn each_entry(&self, _visit: VisitEntry<'_>) -> Allowed {
         refuse(format!("this must be a map, not {}", self.type_name()))
     }
 
@@ -53,7 +53,7 @@ pub trait ForeignValue {
     ///
     /// # Errors
     /// If it is no list, and the first refusal of a visit.
-    fn each_item(&self, _visit: VisitItem<'_>) -> Result<(), CallRefusal> {
+    fn each_item(&self, _visit: VisitItem<'_>) -> Allowed {
         refuse(format!("this must be an array, not {}", self.type_name()))
     }
 
@@ -78,10 +78,10 @@ pub trait ForeignValue {
 }
 
 /// What is done with each entry of a map.
-pub type VisitEntry<'v> = &'v mut dyn FnMut(&str, Arg<'_>) -> Result<(), CallRefusal>;
+pub type VisitEntry<'v> = &'v mut dyn FnMut(&str, Arg<'_>) -> Allowed;
 
 /// What is done with each element of a list.
-pub type VisitItem<'v> = &'v mut dyn FnMut(Arg<'_>) -> Result<(), CallRefusal>;
+pub type VisitItem<'v> = &'v mut dyn FnMut(Arg<'_>) -> Allowed;
 
 /// Why a value is not plain data.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -258,7 +258,7 @@ pub fn any_model(name: &str) -> Result<ModelName, String> {
 ///
 /// # Errors
 /// If it is not.
-pub(super) fn check_height(call: &str, view: View, z: f64) -> Result<(), CallRefusal> {
+pub(super) fn check_height(call: &str, view: View, z: f64) -> Allowed {
     if z < 0.0 {
         return refuse(format!("`z` of `{call}` is {z}; it must be 0, the ground plane, or more"));
     }

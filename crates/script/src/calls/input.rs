@@ -1,15 +1,87 @@
 //! Input: what the player holds and presses, and virtual input from the script.
 
 use super::*;
+use hangtime_core::models::{Action, Intent};
 
 /// Adds both topics.
 pub(super) fn add(table: &mut CallTable) {
     table.topic(Topic::Queries);
-    add_contacts(table);
-    add_queries(table);
+    add_calls! { table;
+        /// Whether the entity touched another one of this kind when the tick began. `on_touch` reports when that
+        /// starts.
+        of_me touching(KIND) -> Type::Flag;
+        r#"if me.touching("spring") { me.jump(); }"#;
+        touching;
+
+        /// True while the action is down: held by the player or by `me.hold` in this tick, and not released by
+        /// `me.release`.
+        of_me held(ACTION) -> Type::Flag;
+        r#"if me.held("jump") { this.wants = true; }"#;
+        |moment, args| has(moment, args, |intent| intent.held);
+
+        /// True in the tick in which the action is pressed. Calls to `me.hold` and `me.release` in earlier ticks do not
+        /// count.
+        of_me pressed(ACTION) -> Type::Flag;
+        r#"if me.pressed("jump") && !me.grounded { me.jump(); }"#;
+        |moment, args| has(moment, args, |intent| intent.pressed);
+
+        /// True in the tick in which the action is released. Calls to `me.hold` and `me.release` in earlier ticks do
+        /// not count.
+        of_me released(ACTION) -> Type::Flag;
+        r#"if me.released("jump") { this.wants = false; }"#;
+        |moment, args| has(moment, args, |intent| intent.released);
+
+        /// The stick (`move`, -1 to 1 on each axis), or the point being aimed at (`aim`, px; `()` without aim).
+        of_me axis(AXIS) -> Type::Either(&[Type::Vec, Type::Nothing]);
+        r#"let far = me.axis("move").length() > 0.8;"#;
+        |moment, args| {
+            let name = args.text(0)?;
+            let me = moment.body(args)?;
+            match name {
+                "move" => Ok(me.intent().stick.into()),
+                "aim" => Ok(me.intent().aim.into()),
+                _ => unknown_axis(name),
+            }
+        };
+    }
     table.topic(Topic::VirtualInput);
-    add_keys(table);
-    add_axes(table);
+    add_calls! { table;
+        /// Holds an action during this tick, as a player would.
+        of_me hold(ACTION);
+        r#"me.hold("right");"#;
+        |moment, args| press(moment, args, Intent::hold, Command::Hold);
+
+        /// Releases an action during this tick, even if the player holds it.
+        of_me release(ACTION);
+        r#"if this.stunned == true { me.release("jump"); }"#;
+        |moment, args| press(moment, args, Intent::release, Command::Release);
+
+        /// Moves the stick during this tick (`move`, clamped to -1 to 1 on each axis), or aims at a point (`aim`, px).
+        of_me steer(AXIS, param("x", Type::Number, ""), param("y", Type::Number, ""));
+        r#"me.steer("move", 0.5, 0);"#;
+        |moment, args| {
+            let axis = args.text(0)?;
+            let at = args.point(1)?;
+            let me = moment.body(args)?;
+            match axis {
+                "move" => {
+                    me.intent_mut().stick = at.clamp(DVec2::NEG_ONE, DVec2::ONE);
+                    let stick = me.intent().stick;
+                    me.order(Command::Steer(stick))
+                }
+                "aim" => aim(me, at),
+                _ => unknown_axis(axis),
+            }
+        };
+
+        /// Aims at a point during this tick.
+        of_me aim(X, Y);
+        "me.aim(me.x + 100, me.y + 100);";
+        |moment, args| {
+            let at = args.point(0)?;
+            aim(moment.body(args)?, at)
+        };
+    }
 }
 
 /// How many contacts are looked through for one operation.
@@ -40,155 +112,26 @@ fn touching<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
     Ok(CallAnswer::Flag(others.any(is_of_kind)))
 }
 
-fn add_contacts(table: &mut CallTable) {
-    table.add(
-        of_me(
-            "touching",
-            "Whether the entity touched another one of this kind when the tick began. `on_touch` reports when that starts.",
-            r#"if me.touching("spring") { me.jump(); }"#,
-        )
-        .takes(&[KIND])
-        .returns(Type::Flag, ""),
-        touching,
-    );
-}
-
-/// Whether an action is among some.
-fn has<'a>(moment: &CallMoment, actions: Actions, name: &str) -> Answered<'a> {
+/// Whether an action is among some of the input.
+fn has<'a>(moment: &mut CallMoment, args: Args<'a>, some: fn(&Intent) -> Actions) -> Answered<'a> {
+    let name = args.text(0)?;
+    let actions = some(moment.body(args)?.intent());
     Ok(CallAnswer::Flag(actions.has(action(name, &moment.world.actions)?)))
 }
 
-fn add_queries(table: &mut CallTable) {
-    table.add(
-        of_me(
-            "held",
-            "True while the action is down: held by the player or by `me.hold` in this tick, and not released by \
-             `me.release`.",
-            r#"if me.held("jump") { this.wants = true; }"#,
-        )
-        .takes(&[ACTION])
-        .returns(Type::Flag, ""),
-        |moment, args| {
-            let name = args.text(0)?;
-            let actions = moment.body(args)?.intent().held;
-            has(moment, actions, name)
-        },
-    );
-    table.add(
-        of_me(
-            "pressed",
-            "True in the tick in which the action is pressed. Calls to `me.hold` and `me.release` in earlier ticks do \
-             not count.",
-            r#"if me.pressed("jump") && !me.grounded { me.jump(); }"#,
-        )
-        .takes(&[ACTION])
-        .returns(Type::Flag, ""),
-        |moment, args| {
-            let name = args.text(0)?;
-            let actions = moment.body(args)?.intent().pressed;
-            has(moment, actions, name)
-        },
-    );
-    table.add(
-        of_me(
-            "released",
-            "True in the tick in which the action is released. Calls to `me.hold` and `me.release` in earlier ticks do \
-             not count.",
-            r#"if me.released("jump") { this.wants = false; }"#,
-        )
-        .takes(&[ACTION])
-        .returns(Type::Flag, ""),
-        |moment, args| {
-            let name = args.text(0)?;
-            let actions = moment.body(args)?.intent().released;
-            has(moment, actions, name)
-        },
-    );
-    add_axis_query(table);
-}
-
-fn add_axis_query(table: &mut CallTable) {
-    table.add(
-        of_me(
-            "axis",
-            "The stick (`move`, -1 to 1 on each axis), or the point being aimed at (`aim`, px; `()` without aim).",
-            r#"let far = me.axis("move").length() > 0.8;"#,
-        )
-        .takes(&[AXIS])
-        .returns(Type::Either(&[Type::Vec, Type::Nothing]), ""),
-        |moment, args| {
-            let name = args.text(0)?;
-            let me = moment.body(args)?;
-            match name {
-                "move" => Ok(me.intent().stick.into()),
-                "aim" => Ok(me.intent().aim.into()),
-                _ => unknown_axis(name),
-            }
-        },
-    );
-}
-
-fn add_keys(table: &mut CallTable) {
-    table.add(
-        of_me("hold", "Holds an action during this tick, as a player would.", r#"me.hold("right");"#).takes(&[ACTION]),
-        |moment, args| {
-            let name = args.text(0)?;
-            let action = action(name, &moment.world.actions)?;
-            let me = moment.body(args)?;
-            let before = me.before;
-            me.intent_mut().hold(action, before);
-            me.order(Command::Hold(action))
-        },
-    );
-    table.add(
-        of_me(
-            "release",
-            "Releases an action during this tick, even if the player holds it.",
-            r#"if this.stunned == true { me.release("jump"); }"#,
-        )
-        .takes(&[ACTION]),
-        |moment, args| {
-            let name = args.text(0)?;
-            let action = action(name, &moment.world.actions)?;
-            let me = moment.body(args)?;
-            let before = me.before;
-            me.intent_mut().release(action, before);
-            me.order(Command::Release(action))
-        },
-    );
-}
-
-fn add_axes(table: &mut CallTable) {
-    table.add(
-        of_me(
-            "steer",
-            "Moves the stick during this tick (`move`, clamped to -1 to 1 on each axis), or aims at a point \
-             (`aim`, px).",
-            r#"me.steer("move", 0.5, 0);"#,
-        )
-        .takes(const { &[AXIS, param("x", Type::Number, ""), param("y", Type::Number, "")] }),
-        |moment, args| {
-            let axis = args.text(0)?;
-            let at = args.point(1)?;
-            let me = moment.body(args)?;
-            match axis {
-                "move" => {
-                    me.intent_mut().stick = at.clamp(DVec2::NEG_ONE, DVec2::ONE);
-                    let stick = me.intent().stick;
-                    me.order(Command::Steer(stick))
-                }
-                "aim" => aim(me, at),
-                _ => unknown_axis(axis),
-            }
-        },
-    );
-    table.add(
-        of_me("aim", "Aims at a point during this tick.", "me.aim(me.x + 100, me.y + 100);").takes(&[X, Y]),
-        |moment, args| {
-            let at = args.point(0)?;
-            aim(moment.body(args)?, at)
-        },
-    );
+/// Holds or releases an action.
+fn press<'a>(
+    moment: &mut CallMoment,
+    args: Args<'a>,
+    change: fn(&mut Intent, Action, Actions),
+    command: fn(Action) -> Command,
+) -> Answered<'a> {
+    let name = args.text(0)?;
+    let action = action(name, &moment.world.actions)?;
+    let me = moment.body(args)?;
+    let before = me.before;
+    change(me.intent_mut(), action, before);
+    me.order(command(action))
 }
 
 fn aim<'a>(me: &mut MeState, at: DVec2) -> Answered<'a> {

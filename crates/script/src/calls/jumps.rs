@@ -6,67 +6,54 @@ use hangtime_core::sim::PlannedJump;
 
 const CLEARANCE_KEPT: Param = param("clearance", Type::Number, "px");
 const VELOCITY: Param = param("velocity", Type::Vec, "px/s");
-const TARGETS: [&[Param]; 2] = [&[X, Y, CLEARANCE_KEPT], &[X, Y, CLEARANCE_KEPT, VELOCITY]];
 
 /// The map that these calls return.
 pub(super) const JUMP: Shape = Shape {
     name: "jump",
     common: &[],
-    own: &[
-        field("ok", Type::Flag, "", "whether such a jump exists"),
-        field("velocity", Type::Vec, "px/s", "launch velocity").sometimes(),
-        field("time", Type::Number, "s", "flight time").sometimes(),
-        field("apex", Type::Number, "px", "highest y of the body's lowest point").sometimes(),
-        field("clearance", Type::Number, "px", "clearance that the jump keeps").sometimes(),
-        field("why", Type::Text, "", "why there is no such jump").sometimes(),
-    ],
+    own: fields! {
+        /// whether such a jump exists
+        ok: Type::Flag;
+        /// launch velocity
+        velocity sometimes: Type::Vec, "px/s";
+        /// flight time
+        time sometimes: Type::Number, "s";
+        /// highest y of the body's lowest point
+        apex sometimes: Type::Number, "px";
+        /// clearance that the jump keeps
+        clearance sometimes: Type::Number, "px";
+        /// why there is no such jump
+        why sometimes: Type::Text;
+    },
 };
-
-/// One of the two calls; docs and examples are for a still and a moving target.
-struct JumpCall {
-    name: &'static str,
-    topic: Topic,
-    docs: [&'static str; 2],
-    examples: [&'static str; 2],
-}
-
-const CALLS: [JumpCall; 2] = [
-    JumpCall {
-        name: "plan_jump",
-        topic: Topic::Queries,
-        docs: [
-            "Plans a jump but does not start it. The jump lands the body's lowest point at (x, y) and clears \
-             the higher end of the path by `clearance` px (0 to 1000000). In a top view the jump lands on the highest floor at \
-             (x, y). [models.md](models.md#ballistic) explains how jumps are found.",
-            "For a target that moves at a constant velocity.",
-        ],
-        examples: [
-            "let plan = me.plan_jump(me.x + 120, me.y - 19, 30);\nif plan.ok { me.vel = plan.velocity; }",
-            "let lift = vec(0, 60);\nlet plan = me.plan_jump(me.x + 120, me.y - 19, 30, lift);",
-        ],
-    },
-    JumpCall {
-        name: "jump_to",
-        topic: Topic::Actions,
-        docs: [
-            "Plans the same jump as `me.plan_jump` and starts it. The model is `ballistic` until the jump ends.",
-            "For a target that moves at a constant velocity.",
-        ],
-        examples: [
-            "let jump = me.jump_to(me.x + 120, me.y - 19, 30);\nif !jump.ok { print(jump.why); }",
-            "let hero = world::entity(\"hero\");\nme.jump_to(hero.x, hero.y - 19, 30, hero.vel);",
-        ],
-    },
-];
 
 /// Adds both calls, with and without a velocity of the target.
 pub(super) fn add(table: &mut CallTable) {
-    for call in &CALLS {
-        table.topic(call.topic);
-        for (i, takes) in TARGETS.into_iter().enumerate() {
-            let entry = of_me(call.name, call.docs[i], call.examples[i]).takes(takes);
-            table.add(entry.returns(Type::Map(&JUMP), ""), plan_or_jump);
-        }
+    table.topic(Topic::Queries);
+    add_calls! { table;
+        /// Plans a jump but does not start it. The jump lands the body's lowest point at (x, y) and clears the higher
+        /// end of the path by `clearance` px (0 to 1000000). In a top view the jump lands on the highest floor at (x, y).
+        /// [models.md](models.md#ballistic) explains how jumps are found.
+        of_me plan_jump(X, Y, CLEARANCE_KEPT) -> Type::Map(&JUMP);
+        "let plan = me.plan_jump(me.x + 120, me.y - 19, 30);\nif plan.ok { me.vel = plan.velocity; }";
+        plan_or_jump;
+
+        /// For a target that moves at a constant velocity.
+        of_me plan_jump(X, Y, CLEARANCE_KEPT, VELOCITY) -> Type::Map(&JUMP);
+        "let lift = vec(0, 60);\nlet plan = me.plan_jump(me.x + 120, me.y - 19, 30, lift);";
+        plan_or_jump;
+    }
+    table.topic(Topic::Actions);
+    add_calls! { table;
+        /// Plans the same jump as `me.plan_jump` and starts it. The model is `ballistic` until the jump ends.
+        of_me jump_to(X, Y, CLEARANCE_KEPT) -> Type::Map(&JUMP);
+        "let jump = me.jump_to(me.x + 120, me.y - 19, 30);\nif !jump.ok { print(jump.why); }";
+        plan_or_jump;
+
+        /// For a target that moves at a constant velocity.
+        of_me jump_to(X, Y, CLEARANCE_KEPT, VELOCITY) -> Type::Map(&JUMP);
+        "let hero = world::entity(\"hero\");\nme.jump_to(hero.x, hero.y - 19, 30, hero.vel);";
+        plan_or_jump;
     }
 }
 

@@ -259,7 +259,7 @@ impl MeState {
     ///
     /// # Errors
     /// When there are too many.
-    pub(super) fn queue(&mut self, command: Command) -> Result<(), CallRefusal> {
+    pub(super) fn queue(&mut self, command: Command) -> Allowed {
         if self.commands.len() >= MAX_COMMANDS {
             return refuse(format!("a script can give at most {MAX_COMMANDS} orders (`me.…`, `world::…`) per tick"));
         }

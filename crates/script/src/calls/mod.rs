@@ -73,12 +73,12 @@ pub use world::{MAX_EMITTED, MOST_EVENT_DATA, PER_EVENT, check_spawn_setting, ev
 pub use world_view::{Interest, WorldView, not_in_rules};
 
 // What the files of this room use in every topic.
-use crate::api::{Access, ApiEntry, Field, Names, Owner, Param, Shape, Topic, Type, field, param};
+use crate::api::{Access, ApiEntry, Field, Names, Owner, Param, Shape, Topic, Type, param};
 use crate::budget::{charge, charge_tick};
 use crate::message::names::suggestion;
-use crate::{CallRefusal, Vector, refuse};
+use crate::{Allowed, CallRefusal, Vector, add_calls, fields, prose, refuse};
 use arguments::{NamedParameter, check_height};
-use entries::{ACTION, AXIS, DATA, KEPT_NAME, KIND, OWN_EVENT, X, Y, of_me, of_world};
+use entries::{ACTION, AXIS, DATA, KEPT_NAME, KIND, OWN_EVENT, X, X1, X2, Y, Y1, Y2, of_me, of_world};
 use glam::DVec2;
 use hangtime_core::sim::{Command, EntityView, Value};
 use plain_data::plain_data;

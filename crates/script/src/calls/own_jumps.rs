@@ -10,65 +10,69 @@ const MOST_WORK: u64 = 16_000;
 pub(super) const RUN_UP: Shape = Shape {
     name: "run_up",
     common: &[],
-    own: &[
-        field("side", Type::Whole, "", "the direction key: 1 for `right`, -1 for `left`"),
-        field("seconds", Type::Number, "s", "how long to hold it before the jump"),
-        field("distance", Type::Number, "px", "how far the body runs"),
-    ],
+    own: fields! {
+        /// the direction key: 1 for `right`, -1 for `left`
+        side: Type::Whole;
+        /// how long to hold it before the jump
+        seconds: Type::Number, "s";
+        /// how far the body runs
+        distance: Type::Number, "px";
+    },
 };
 
 /// The last parameter of the call.
 const SETTINGS: Shape = Shape {
     name: "own_jump_settings",
     common: &[],
-    own: &[field("run_up", Type::Flag, "", "whether the body may run before it jumps; false if it is left out")
-        .sometimes()],
+    own: fields! {
+        /// whether the body may run before it jumps; false if it is left out
+        run_up sometimes: Type::Flag;
+    },
 };
 
 /// The map that the call returns.
 const OWN_JUMP: Shape = Shape {
     name: "own_jump",
     common: &[],
-    own: &[
-        field("ok", Type::Flag, "", "whether such a jump was found"),
-        field("side", Type::Whole, "", "the direction key: 1 for `right`, -1 for `left`, 0 for none").sometimes(),
-        field("steer", Type::Number, "s", "how long to hold it").sometimes(),
-        field("hold", Type::Number, "s", "how long to hold `jump`").sometimes(),
-        field("time", Type::Number, "s", "how long the jump takes").sometimes(),
-        field("x", Type::Number, "px", "x of the point where it lands").sometimes(),
-        field("y", Type::Number, "px", "y of the point where it lands").sometimes(),
-        field(
-            "run_up",
-            Type::Map(&RUN_UP),
-            "",
-            "the run before the jump, if there is one; both keys are held from its end on",
-        )
-        .sometimes(),
-        field("why", Type::Text, "", "why there is no such jump").sometimes(),
-    ],
+    own: fields! {
+        /// whether such a jump was found
+        ok: Type::Flag;
+        /// the direction key: 1 for `right`, -1 for `left`, 0 for none
+        side sometimes: Type::Whole;
+        /// how long to hold it
+        steer sometimes: Type::Number, "s";
+        /// how long to hold `jump`
+        hold sometimes: Type::Number, "s";
+        /// how long the jump takes
+        time sometimes: Type::Number, "s";
+        /// x of the point where it lands
+        x sometimes: Type::Number, "px";
+        /// y of the point where it lands
+        y sometimes: Type::Number, "px";
+        /// the run before the jump, if there is one; both keys are held from its end on
+        run_up sometimes: Type::Map(&RUN_UP);
+        /// why there is no such jump
+        why sometimes: Type::Text;
+    },
 };
 
 /// Adds the call, with and without settings.
 pub(super) fn add(table: &mut CallTable) {
     table.topic(Topic::Queries);
-    for entry in [
-        of_me(
-            "plan_own_jump",
-            "Plans a jump of the entity's own model that lands its lowest point at (x, y), give or take half of its width: \
-             how long to hold a direction and `jump`, both from this tick on. The model is played ahead, so tuning, zones, \
-             platforms and obstacles count; other entities and scripts do not. Side views only.",
-            "let plan = me.plan_own_jump(me.x + 80, me.y - 19);\nif plan.ok { me.hold(\"jump\"); }",
-        )
-        .takes(&[X, Y]),
-        of_me(
-            "plan_own_jump",
-            "With settings. If no jump from here leads there, `run_up: true` also looks for a run on the ground before it.",
-            "let plan = me.plan_own_jump(me.x + 300, me.y - 19, #{ run_up: true });\n\
-             if plan.ok && plan.contains(\"run_up\") { print(plan.run_up.seconds); }",
-        )
-        .takes(const { &[X, Y, param("settings", Type::Map(&SETTINGS), "")] }),
-    ] {
-        table.add(entry.returns(Type::Map(&OWN_JUMP), ""), plan_own_jump);
+    add_calls! { table;
+        /// Plans a jump of the entity's own model that lands its lowest point at (x, y), give or take half of its
+        /// width: how long to hold a direction and `jump`, both from this tick on. The model is played ahead, so
+        /// tuning, zones, platforms and obstacles count; other entities and scripts do not. Side views only.
+        of_me plan_own_jump(X, Y) -> Type::Map(&OWN_JUMP);
+        "let plan = me.plan_own_jump(me.x + 80, me.y - 19);\nif plan.ok { me.hold(\"jump\"); }";
+        plan_own_jump;
+
+        /// With settings. If no jump from here leads there, `run_up: true` also looks for a run on the ground before
+        /// it.
+        of_me plan_own_jump(X, Y, param("settings", Type::Map(&SETTINGS), "")) -> Type::Map(&OWN_JUMP);
+        "let plan = me.plan_own_jump(me.x + 300, me.y - 19, #{ run_up: true });\n\
+         if plan.ok && plan.contains(\"run_up\") { print(plan.run_up.seconds); }";
+        plan_own_jump;
     }
 }
 
@@ -101,7 +105,7 @@ fn plan_own_jump<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a>
 ///
 /// # Errors
 /// When there is no such setting, or it does not accept the value.
-pub fn check_own_jump_setting(key: &str, value: Option<Arg<'_>>) -> Result<(), CallRefusal> {
+pub fn check_own_jump_setting(key: &str, value: Option<Arg<'_>>) -> Allowed {
     if key != "run_up" {
         return refuse(format!("`plan_own_jump` has no setting `{key}`; it can be `run_up`"));
     }

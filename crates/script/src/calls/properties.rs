@@ -35,10 +35,10 @@ impl EntityProperty {
 /// Why tests cannot write state.
 pub const READ_IN_TESTS: &str = "a test changes the level through input and settings only";
 
-/// Lines of the table: whose it is (`ANYONE`, or only of a `BODY`), name, type, unit, access, doc, the example before
+/// Lines of the table: doc, whose it is (`ANYONE`, or only of a `BODY`), name, type, unit, access, the example before
 /// and after the property, getter.
 macro_rules! properties {
-    ($( $whose:ident $name:ident: $holds:expr, $unit:literal, $access:expr, $doc:literal,
+    ($( $(#[doc = $doc:literal])+ $whose:ident $name:ident: $holds:expr, $unit:literal, $access:expr,
         [$before:literal, $after:literal], $read:expr; )*) => {
         /// All properties of an entity, in the order of the reference.
         pub const ENTITY_PROPERTIES: &[EntityProperty] = &[$( EntityProperty {
@@ -46,7 +46,7 @@ macro_rules! properties {
             holds: $holds,
             unit: $unit,
             access: $access,
-            doc: $doc,
+            doc: concat!($($doc),+).trim_ascii(),
             on_me: concat!($before, "me.", stringify!($name), $after),
             on_other: concat!(
                 "let other = world::entity(\"hero\");\n",
@@ -73,83 +73,95 @@ const ZONES: Type = Type::Array(&Type::Name(Names::Zone));
 const HOOK: Shape = Shape {
     name: "hook",
     common: &[],
-    own: &[
-        field("state", Type::Name(Names::HookState), "", "its state"),
-        field("tip", Type::Vec, "px", "position of its tip"),
-        field("length", Type::Number, "px", "length of the rope"),
-    ],
+    own: fields! {
+        /// its state
+        state: Type::Name(Names::HookState);
+        /// position of its tip
+        tip: Type::Vec, "px";
+        /// length of the rope
+        length: Type::Number, "px";
+    },
 };
 
 /// Operations charged for the name of a zone.
 const PER_ZONE: u64 = 3;
 
 properties! {
-    ANYONE id: Type::Whole, "", CONSTANT, "Unique number.",
+    /// Unique number.
+    ANYONE id: Type::Whole, "", CONSTANT,
         ["let even = ", " % 2 == 0;"], |view| CallAnswer::Whole(i64::from(view.id.0));
-    ANYONE name: Type::Name(Names::Entity), "", CONSTANT, "Unique name.",
+    /// Unique name.
+    ANYONE name: Type::Name(Names::Entity), "", CONSTANT,
         ["print(", ");"], |view| CallAnswer::Text(&view.name);
-    ANYONE kind: Type::Name(Names::Kind), "", CONSTANT, "Kind: the name of its file in `config/entities/`.",
+    /// Kind: the name of its file in `config/entities/`.
+    ANYONE kind: Type::Name(Names::Kind), "", CONSTANT,
         ["if ", " == \"guard\" { print(\"a guard\"); }"], |view| CallAnswer::Text(&view.kind);
+    /// Number of the player who controls it, from 1; 0 for none.
     BODY player: Type::Whole, "", Access::ReadOnly("the level assigns players"),
-        "Number of the player who controls it, from 1; 0 for none.",
         ["let played = ", " > 0;"], |view| CallAnswer::Whole(i64::from(view.player));
+    /// Movement model.
     BODY model: Type::Name(Names::Model), "", Access::ReadOnly("use `me.set_model(name)`"),
-        "Movement model.",
         ["if ", " == \"platformer\" { print(\"runs\"); }"], |view| CallAnswer::Text(view.model_name());
+    /// Mode of the model: `ground`, `air`, `wall` or `roof`; `free` or `contact` for a vessel; `free` for `topdown` in
+    /// a side view; `flying` or `landed` for `ballistic`.
     BODY mode: Type::Name(Names::Mode), "", DERIVED,
-        "Mode of the model: `ground`, `air`, `wall` or `roof`; `free` or `contact` for a vessel; `free` for `topdown` \
-         in a side view; `flying` or `landed` for `ballistic`.",
         ["let clings = ", " == \"wall\";"], |view| CallAnswer::Text(view.mode.as_str());
-    BODY x: Type::Number, "px", USE_PLACE, "Horizontal position of the center; x points right.",
+    /// Horizontal position of the center; x points right.
+    BODY x: Type::Number, "px", USE_PLACE,
         ["let ahead = ", " + 40;"], |view| CallAnswer::Number(view.pos.x);
-    BODY y: Type::Number, "px", USE_PLACE, "Vertical position of the center; y points up, or north in a top view.",
+    /// Vertical position of the center; y points up, or north in a top view.
+    BODY y: Type::Number, "px", USE_PLACE,
         ["let above = ", " + 40;"], |view| CallAnswer::Number(view.pos.y);
+    /// Height of the feet in a top view; 0 in a side view.
     BODY z: Type::Number, "px", Access::ReadOnly("use `me.place(x, y, z)` in a top view"),
-        "Height of the feet in a top view; 0 in a side view.",
         ["let in_the_air = ", " > 0;"], |view| CallAnswer::Number(view.z);
+    /// Velocity from its model. In a top view `vel.z` is the vertical speed. On a wall or roof, a velocity other than 0
+    /// that you write lets go of it, unless it points into it; then it has no effect.
     BODY vel: Type::Vec, "px/s", Access::Write,
-        "Velocity from its model. In a top view `vel.z` is the vertical speed. On a wall or roof, a velocity other than \
-         0 that you write lets go of it, unless it points into it; then it has no effect.",
         ["let falls = ", ".y < 0;"],
         |view| CallAnswer::Vec(Vector { z: view.vel_z, ..view.vel.into() });
+    /// Velocity from outside, such as `me.push`. It is added to `vel` and decays over time. In a top view `external.z`
+    /// is its vertical part.
     BODY external: Type::Vec, "px/s", Access::Write,
-        "Velocity from outside, such as `me.push`. It is added to `vel` and decays over time. In a top view `external.z` is its \
-         vertical part.",
         ["let shoved = ", ".length() > 50;"],
         |view| CallAnswer::Vec(Vector { z: view.external_z, ..view.external.into() });
+    /// Rotation, counterclockwise. Only a vessel rotates; for all others it is 0 and cannot be written.
     BODY angle: Type::Number, "rad", Access::Write,
-        "Rotation, counterclockwise. Only a vessel rotates; for all others it is 0 and cannot be written.",
         ["let tilted = abs(", ") > 0.5;"], |view| CallAnswer::Number(view.angle);
+    /// Angular velocity, counterclockwise. Only a vessel's can be written.
     BODY spin: Type::Number, "rad/s", Access::Write,
-        "Angular velocity, counterclockwise. Only a vessel's can be written.",
         ["let turns = abs(", ") > 0.1;"], |view| CallAnswer::Number(view.spin);
-    BODY facing: Type::Whole, "", Access::Write, "1 when it faces +x, -1 when it faces -x.",
+    /// 1 when it faces +x, -1 when it faces -x.
+    BODY facing: Type::Whole, "", Access::Write,
         ["let ahead = 30 * ", ";"], |view| CallAnswer::Whole(view.facing as i64);
-    BODY grounded: Type::Flag, "", DERIVED, "Whether it stands on something.",
+    /// Whether it stands on something.
+    BODY grounded: Type::Flag, "", DERIVED,
         ["if ", " { print(\"stands\"); }"], |view| CallAnswer::Flag(view.grounded);
-    BODY surface: Type::Name(Names::Surface), "", DERIVED, "Surface it stands on; empty in the air.",
+    /// Surface it stands on; empty in the air.
+    BODY surface: Type::Name(Names::Surface), "", DERIVED,
         ["let slips = ", " == \"ice\";"], |view| CallAnswer::Text(&view.surface);
+    /// Name of the solid it stands on (`solid 1`, `solid 2`, … if unnamed); empty in the air and on the ground plane of
+    /// a top view.
     BODY solid: Type::Name(Names::Solid), "", DERIVED,
-        "Name of the solid it stands on (`solid 1`, `solid 2`, … if unnamed); empty in the air and on the ground plane \
-         of a top view.",
         ["let on_the_lift = ", " == \"lift\";"], |view| CallAnswer::Text(&view.solid);
-    ANYONE age: Type::Number, "s", Access::ReadOnly("it advances with time"), "Time since it spawned.",
+    /// Time since it spawned.
+    ANYONE age: Type::Number, "s", Access::ReadOnly("it advances with time"),
         ["let fresh = ", " < 0.5;"], |view| CallAnswer::Number(view.age);
+    /// Zones that contain its center.
     BODY zones: ZONES, "", Access::ReadOnly("it follows from the position of the entity"),
-        "Zones that contain its center.",
         ["let swims = \"water\" in ", ";"],
         |view| {
             // A script that is out of operations is stopped by its next step.
             let _ = charge(PER_ZONE * view.zones.len() as u64);
             CallAnswer::List(view.zones.iter().map(|zone| CallAnswer::Text(zone)).collect())
         };
+    /// How far each foot of a vessel is compressed, -1 to 1; empty for other models.
     BODY feet: NUMBERS, "", DERIVED,
-        "How far each foot of a vessel is compressed, -1 to 1; empty for other models.",
         ["let pressed = ", ".filter(|foot| foot > 0);"],
         |view| CallAnswer::List(view.feet.iter().map(|x| CallAnswer::Number(*x)).collect());
+    /// Grappling hook.
     BODY hook: Type::Map(&HOOK), "",
         Access::ReadOnly("use `me.fire_hook(x, y)` and `me.release_hook()`"),
-        "Grappling hook.",
         ["let hangs = ", ".state == \"attached\";"], |view| CallAnswer::Hook(&view.hook);
 }
 

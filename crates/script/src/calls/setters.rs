@@ -15,7 +15,7 @@ pub(super) fn setter(property: &str) -> Option<(WriteFn, &'static str)> {
     })
 }
 
-fn set_velocity(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
+fn set_velocity(moment: &mut CallMoment, value: Arg<'_>) -> Allowed {
     let (v, z) = value.finite_vector("me.vel", None)?;
     let state = moment.me.with_body("vel")?;
     if z != 0.0 && state.level_view == View::Side {
@@ -31,7 +31,7 @@ fn set_velocity(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefus
     Ok(())
 }
 
-fn set_external(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
+fn set_external(moment: &mut CallMoment, value: Arg<'_>) -> Allowed {
     let (v, z) = value.finite_vector("me.external", None)?;
     let state = moment.me.with_body("external")?;
     if z != 0.0 && state.level_view == View::Side {
@@ -45,7 +45,7 @@ fn set_external(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefus
     Ok(())
 }
 
-fn set_angle(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
+fn set_angle(moment: &mut CallMoment, value: Arg<'_>) -> Allowed {
     let angle = value.finite("`me.angle`")?;
     let state = moment.me.with_body("angle")?;
     if angle != state.view().angle {
@@ -56,7 +56,7 @@ fn set_angle(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal>
     Ok(())
 }
 
-fn set_spin(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
+fn set_spin(moment: &mut CallMoment, value: Arg<'_>) -> Allowed {
     let spin = value.finite("`me.spin`")?;
     let state = moment.me.with_body("spin")?;
     if spin != state.view().spin {
@@ -67,7 +67,7 @@ fn set_spin(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> 
     Ok(())
 }
 
-fn set_facing(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
+fn set_facing(moment: &mut CallMoment, value: Arg<'_>) -> Allowed {
     let side = value.finite("`me.facing`")?;
     if side == 0.0 {
         return refuse("`me.facing` must be 1 or -1, not 0");
@@ -78,7 +78,7 @@ fn set_facing(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal
 }
 
 /// Fails for bodies that always stay upright.
-fn check_rotates(state: &MeState) -> Result<(), CallRefusal> {
+fn check_rotates(state: &MeState) -> Allowed {
     if state.view().model.is_some_and(ModelName::turns) {
         return Ok(());
     }

@@ -10,24 +10,22 @@ const PER_SOUND: u64 = 16;
 const MAX_NAME: usize = 64;
 
 const NAME: Param = param("name", Type::Name(Names::Sound), "");
-const VOLUME: Param = param("volume", Type::Number, "");
 
 /// Adds the topic.
 pub(super) fn add(table: &mut CallTable) {
     table.topic(Topic::Sounds);
-    let once = of_world(
-        "sound",
-        "Plays the sound with this name from the table `[sounds]` of the entity's kind, or else of \
-         `config/hangtime.toml`. Sounds of events play without it.",
-        r#"world::sound("ping");"#,
-    );
-    table.add(once.takes(&[NAME]), play);
-    let quieter = of_world(
-        "sound",
-        "The same, 0 to 1 times as loud.",
-        r#"world::sound("ping", min(1.0, me.vel.length() / 600));"#,
-    );
-    table.add(quieter.takes(&[NAME, VOLUME]), play);
+    add_calls! { table;
+        /// Plays the sound with this name from the table `[sounds]` of the entity's kind, or else of
+        /// `config/hangtime.toml`. Sounds of events play without it.
+        of_world sound(NAME);
+        r#"world::sound("ping");"#;
+        play;
+
+        /// The same, 0 to 1 times as loud.
+        of_world sound(NAME, param("volume", Type::Number, ""));
+        r#"world::sound("ping", min(1.0, me.vel.length() / 600));"#;
+        play;
+    }
 }
 
 fn play<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {

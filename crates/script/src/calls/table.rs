@@ -41,7 +41,7 @@ impl CallOwner for Object {
 type CallBody<O> = Box<dyn for<'a> Fn(<O as CallOwner>::Lent<'a>, Args<'a>) -> Answered<'a> + Send + Sync>;
 
 /// What writing a property does.
-pub(super) type WriteFn = fn(&mut CallMoment, Arg<'_>) -> Result<(), CallRefusal>;
+pub(super) type WriteFn = fn(&mut CallMoment, Arg<'_>) -> Allowed;
 
 /// A call or a property that scripts can use on an owner.
 pub struct Call<O: CallOwner> {
@@ -93,7 +93,7 @@ impl Call<CallMoment> {
     ///
     /// # Errors
     /// Why the value is refused, or that the property is read-only.
-    pub fn write(&self, moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
+    pub fn write(&self, moment: &mut CallMoment, value: Arg<'_>) -> Allowed {
         match self.write {
             Some(write) => {
                 charge(self.price)?;
@@ -113,7 +113,7 @@ impl Call<CallMoment> {
 ///
 /// # Errors
 /// Always.
-pub fn refuse_write(entry: &ApiEntry) -> Result<(), CallRefusal> {
+pub fn refuse_write(entry: &ApiEntry) -> Allowed {
     let name = entry.name;
     let why = match entry.kind {
         EntryKind::Property(Access::ReadOnly(why)) => why,

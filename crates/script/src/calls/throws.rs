@@ -10,11 +10,14 @@ use hangtime_core::models::ballistic::Aim;
 const THROW: Shape = Shape {
     name: "throw",
     common: &[],
-    own: &[
-        field("clearance", Type::Number, "px", "0 to 1000000; 10 if it is left out").sometimes(),
-        field("velocity", Type::Vec, "px/s", "the target's velocity, if it moves").sometimes(),
-        field("offset", Type::Vec, "px", "from the entity's center to where the projectile spawns").sometimes(),
-    ],
+    own: fields! {
+        /// 0 to 1000000; 10 if it is left out
+        clearance sometimes: Type::Number, "px";
+        /// the target's velocity, if it moves
+        velocity sometimes: Type::Vec, "px/s";
+        /// from the entity's center to where the projectile spawns
+        offset sometimes: Type::Vec, "px";
+    },
 };
 
 /// The clearance of a throw that names none, px.
@@ -32,7 +35,7 @@ impl ThrowSettings {
         Self { clearance: CLEARANCE, velocity: None, offset: DVec3::ZERO }
     }
 
-    fn set(&mut self, key: &str, value: Arg<'_>) -> Result<(), CallRefusal> {
+    fn set(&mut self, key: &str, value: Arg<'_>) -> Allowed {
         let call = "plan_throw";
         match key {
             "clearance" => self.clearance = clearance_of(value, parameter(call, key))?,
@@ -47,7 +50,7 @@ impl ThrowSettings {
     }
 }
 
-fn check_key(key: &str) -> Result<(), CallRefusal> {
+fn check_key(key: &str) -> Allowed {
     let known = THROW.own.iter().map(|field| field.name);
     if known.clone().any(|name| name == key) {
         return Ok(());
@@ -59,7 +62,7 @@ fn check_key(key: &str) -> Result<(), CallRefusal> {
 ///
 /// # Errors
 /// When there is no such setting, or it does not accept the value.
-pub fn check_throw_setting(key: &str, value: Option<Arg<'_>>) -> Result<(), CallRefusal> {
+pub fn check_throw_setting(key: &str, value: Option<Arg<'_>>) -> Allowed {
     check_key(key)?;
     value.map_or(Ok(()), |value| ThrowSettings::none().set(key, value))
 }
@@ -67,27 +70,22 @@ pub fn check_throw_setting(key: &str, value: Option<Arg<'_>>) -> Result<(), Call
 /// Adds the call, with and without settings.
 pub(super) fn add(table: &mut CallTable) {
     table.topic(Topic::Queries);
-    for entry in [
-        of_me(
-            "plan_throw",
-            "Plans a throw. The projectile can be any kind whose model is `ballistic`; create it in the same call, at this \
-             entity's center and with the planned velocity. Its lowest point then lands at (x, y), or in a top view on the \
-             highest floor there. Returns a map as `me.plan_jump` does. Zones that the projectile flies through are \
-             not considered.",
-            "let plan = me.plan_throw(\"ball\", me.x + 150, me.y);\n\
-             if plan.ok { world::create(\"ball\", me.x, me.y, #{ vel: plan.velocity }); }",
-        )
-        .takes(&[KIND, X, Y]),
-        of_me(
-            "plan_throw",
-            "With settings: a map with any of `clearance`, `velocity` and `offset`.",
-            "let hand = vec(0, 12);\n\
-             let plan = me.plan_throw(\"ball\", me.x + 150, me.y, #{ clearance: 40, offset: hand });\n\
-             if plan.ok { world::create(\"ball\", me.x, me.y + 12, #{ vel: plan.velocity }); }",
-        )
-        .takes(const { &[KIND, X, Y, param("settings", Type::Map(&THROW), "")] }),
-    ] {
-        table.add(entry.returns(Type::Map(&JUMP), ""), plan_throw);
+    add_calls! { table;
+        /// Plans a throw. The projectile can be any kind whose model is `ballistic`; create it in the same call, at
+        /// this entity's center and with the planned velocity. Its lowest point then lands at (x, y), or in a top view
+        /// on the highest floor there. Returns a map as `me.plan_jump` does. Zones that the projectile flies through
+        /// are not considered.
+        of_me plan_throw(KIND, X, Y) -> Type::Map(&JUMP);
+        "let plan = me.plan_throw(\"ball\", me.x + 150, me.y);\n\
+         if plan.ok { world::create(\"ball\", me.x, me.y, #{ vel: plan.velocity }); }";
+        plan_throw;
+
+        /// With settings: a map with any of `clearance`, `velocity` and `offset`.
+        of_me plan_throw(KIND, X, Y, param("settings", Type::Map(&THROW), "")) -> Type::Map(&JUMP);
+        "let hand = vec(0, 12);\n\
+         let plan = me.plan_throw(\"ball\", me.x + 150, me.y, #{ clearance: 40, offset: hand });\n\
+         if plan.ok { world::create(\"ball\", me.x, me.y + 12, #{ vel: plan.velocity }); }";
+        plan_throw;
     }
 }
 

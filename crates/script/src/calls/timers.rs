@@ -20,45 +20,30 @@ const SECONDS: Param = param("seconds", Type::Number, "s");
 /// Adds the topic.
 pub(super) fn add(table: &mut CallTable) {
     table.topic(Topic::Timers);
-    table.add(
-        of_me(
-            "after",
-            "Calls this entity's `fn on_NAME(me)` after a delay, rounded to the nearest tick, never the current one.",
-            r#"me.after(0.5, "recovered"); // fn on_recovered(me) { … }"#,
-        )
-        .takes(&[SECONDS, OWN_EVENT]),
-        after,
-    );
-    table.add(
-        of_me(
-            "after",
-            "With plain data, which the hook reads as `event.data`: at most 16 values and 512 bytes of text.",
-            r#"me.after(0.5, "throw", #{ at: me.x }); // fn on_throw(me, event) { print(event.data.at); }"#,
-        )
-        .takes(&[SECONDS, OWN_EVENT, DATA]),
-        after,
-    );
-    table.add(
-        of_me("cancel", "Cancels all of this entity's timers with this name.", r#"me.cancel("recovered");"#)
-            .takes(&[OWN_EVENT]),
+    add_calls! { table;
+        /// Calls this entity's `fn on_NAME(me)` after a delay, rounded to the nearest tick, never the current one.
+        of_me after(SECONDS, OWN_EVENT);
+        r#"me.after(0.5, "recovered"); // fn on_recovered(me) { … }"#;
+        after;
+
+        /// With plain data, which the hook reads as `event.data`: at most 16 values and 512 bytes of text.
+        of_me after(SECONDS, OWN_EVENT, DATA);
+        r#"me.after(0.5, "throw", #{ at: me.x }); // fn on_throw(me, event) { print(event.data.at); }"#;
+        after;
+
+        /// Cancels all of this entity's timers with this name.
+        of_me cancel(OWN_EVENT);
+        r#"me.cancel("recovered");"#;
         |moment, args| {
             let name = args.text(0)?;
             charge(PER_ORDER)?;
             let name = check_custom_event("cancel", name)?;
             moment.me.order(Command::Cancel(name.into()))
-        },
-    );
-    add_note(table);
-}
+        };
 
-fn add_note(table: &mut CallTable) {
-    table.add(
-        of_me(
-            "note",
-            "Logs text as the event `note`, for debugging and tests. Traces contain it, and `on_note` receives it.",
-            "me.note(`vel.y is ${me.vel.y}`);",
-        )
-        .takes(const { &[param("text", Type::Text, "")] }),
+        /// Logs text as the event `note`, for debugging and tests. Traces contain it, and `on_note` receives it.
+        of_me note(param("text", Type::Text, ""));
+        "me.note(`vel.y is ${me.vel.y}`);";
         |moment, args| {
             let note = args.text(0)?;
             if note.len() > MAX_NOTE {
@@ -66,8 +51,8 @@ fn add_note(table: &mut CallTable) {
             }
             charge(PER_ORDER)?;
             moment.me.order(Command::Note(note.into()))
-        },
-    );
+        };
+    }
 }
 
 fn after<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {

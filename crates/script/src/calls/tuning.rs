@@ -13,45 +13,42 @@ const VALUE: Type = Type::Either(&[Type::Number, Type::Flag, Type::Text]);
 /// Adds the topic.
 pub(super) fn add(table: &mut CallTable) {
     table.topic(Topic::Tuning);
-    table.add(
-        of_me(
-            "tune",
-            "Overrides a tuning parameter for this entity only, until `me.untune`. It accepts the same values as the \
-             TOML files.",
-            r#"me.tune("platformer.jump_speed", 700);"#,
-        )
-        .takes(const { &[KEY, param("value", VALUE, "")] }),
+    add_calls! { table;
+        /// Overrides a tuning parameter for this entity only, until `me.untune`. It accepts the same values as the TOML
+        /// files.
+        of_me tune(KEY, param("value", VALUE, ""));
+        r#"me.tune("platformer.jump_speed", 700);"#;
         |moment, args| {
             let key = args.text(0)?;
             let (model, name) = check_tunable(moment.me.view().model, key)?;
             let setting = setting(key, args.get(1))?;
             check_value(model, name, key, &setting)?;
             moment.body(args)?.order(Command::Tune(model, name, setting))
-        },
-    );
-    table.add(
-        of_me(
-            "tuned",
-            "The value of a tuning parameter for this entity: from the files, its kind, or its overrides, including \
-             overrides set in this call.",
-            r#"let higher = me.tuned("platformer.jump_speed") * 1.2;"#,
-        )
-        .takes(&[KEY])
-        .returns(VALUE, ""),
-        tuned,
-    );
-    table.add(
-        of_me("untune", "Removes one override.", r#"me.untune("platformer.jump_speed");"#).takes(&[KEY]),
+        };
+
+        /// The value of a tuning parameter for this entity: from the files, its kind, or its overrides, including
+        /// overrides set in this call.
+        of_me tuned(KEY) -> VALUE;
+        r#"let higher = me.tuned("platformer.jump_speed") * 1.2;"#;
+        tuned;
+
+        /// Removes one override.
+        of_me untune(KEY);
+        r#"me.untune("platformer.jump_speed");"#;
         |moment, args| {
             let key = args.text(0)?;
             charge(PER_KEY)?;
             let which = check_tunable(moment.me.view().model, key)?;
             moment.body(args)?.order(Command::Untune(Some(which)))
-        },
-    );
-    table.add(of_me("untune", "Removes all overrides.", "me.untune();"), |moment, args| {
+        };
+
+        /// Removes all overrides.
+        of_me untune();
+        "me.untune();";
+        |moment, args| {
         moment.body(args)?.order(Command::Untune(None))
-    });
+    };
+    }
 }
 
 /// How many orders are looked through for one operation.
@@ -158,12 +155,12 @@ fn setting(key: &str, value: Arg<'_>) -> Result<Setting, CallRefusal> {
 ///
 /// # Errors
 /// When there is no such parameter, or it does not accept the value.
-pub fn check_setting(key: &str, value: Arg<'_>) -> Result<(), CallRefusal> {
+pub fn check_setting(key: &str, value: Arg<'_>) -> Allowed {
     let (model, name) = check_tunable(None, key)?;
     check_value(model, name, key, &setting(key, value)?)
 }
 
-fn check_value(model: ModelName, name: &str, key: &str, setting: &Setting) -> Result<(), CallRefusal> {
+fn check_value(model: ModelName, name: &str, key: &str, setting: &Setting) -> Allowed {
     // The check builds the tunings of all models.
     charge(200)?;
     match ModelTunings::default().set(model, name, setting) {

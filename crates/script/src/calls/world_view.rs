@@ -187,7 +187,7 @@ impl WorldView {
     ///
     /// # Errors
     /// In a rule, which is called in the middle of a tick.
-    pub(super) fn require_event(&self, call: &str) -> Result<(), CallRefusal> {
+    pub(super) fn require_event(&self, call: &str) -> Allowed {
         if self.deciding {
             return Ok(());
         }
@@ -209,22 +209,5 @@ pub(super) fn outside_functions<T>() -> Result<T, CallRefusal> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_word_is_found_alone_and_not_in_others() {
-        let interest = |text| Interest::of([text].into_iter(), false);
-        for text in ["world::all(\"ball\")", "world :: near(0, 0, 9)", "use world, then entity", "world.create x"] {
-            assert!(interest(text).reads_others(), "{text}");
-        }
-        for text in ["world::time(); // falls from a wall", "world::small", "all near entities", "world::nearly_all"] {
-            assert!(!interest(text).entities, "{text}");
-        }
-        let parts = |text| interest(text).parts();
-        assert!(parts("me.hook.state").hook && !parts("me.fire_hook(1, 2)").hook);
-        // What decides whether rules are due is written for scripts with such rules.
-        assert!(parts("fn jump_windows(me) {}").surface && parts("fn model(me) {}").zones);
-        assert!(!parts("fn on_tick(me) { me.set_model(\"vessel\"); }").zones);
-    }
-}
+#[path = "../../tests/unit/calls/world_view.rs"]
+mod tests;

@@ -16,6 +16,7 @@ mod schema;
 mod step;
 mod whole;
 mod worlds;
+use hangtime_script::prose;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

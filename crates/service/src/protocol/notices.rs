@@ -22,6 +22,9 @@ pub static NOTICES: [NoticeKind; 2] = [
     notice::<TraceNotice<'static>>("world.trace", "The service sends it for a subscription."),
     notice::<FilesNotice>(
         "world.files",
-        "The service sends it when files were saved that concern a world created with `\"reload\":\"saved\"`: see [Saved files](#saved-files).",
+        prose! {
+            /// The service sends it when files were saved that concern a world created with `"reload":"saved"`: see
+            /// [Saved files](#saved-files).
+        },
     ),
 ];

@@ -212,13 +212,7 @@ impl Steering for PlatformerSteering<'_> {
         let soft = tuning.air_speed_soft;
         let x = air_drift(body.vel.x, intent.side(), soft, tuning, around.dt);
         let y = falling(body, &loadout.footing, around, held);
-        Motion {
-            start: body.vel,
-            pull: loadout.footing.gravity_scale * around.gravity,
-            displacement: DVec2::new(x.distance, y.distance),
-            velocity: DVec2::new(x.velocity, y.velocity),
-            ..Motion::default()
-        }
+        air_motion(body, [x, y], loadout, around)
     }
 }
 
@@ -361,6 +355,12 @@ fn in_the_air(
     let tuning = &loadout.tuning;
     let x = air_drift(body.vel.x, intent.side(), soft, tuning, around.dt);
     let y = footing::rise_and_fall(body, intent, &tuning.jump, &loadout.footing, around);
+    air_motion(body, [x, y], loadout, around)
+}
+
+/// The motion of a body in the air that moves this way along each axis.
+#[inline]
+fn air_motion(body: &Body, [x, y]: [Stretch; 2], loadout: &Loadout<PlatformerTuning>, around: &Surroundings) -> Motion {
     Motion {
         start: body.vel,
         pull: loadout.footing.gravity_scale * around.gravity,

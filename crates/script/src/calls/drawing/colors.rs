@@ -2,7 +2,7 @@
 
 use super::super::arg::Arg;
 use crate::message::names::nearest;
-use crate::{CallRefusal, refuse};
+use crate::{Allowed, CallRefusal, refuse};
 use hangtime_core::sim::DrawnColor;
 use std::fmt::Display;
 
@@ -75,7 +75,7 @@ pub fn color_text(color: DrawnColor) -> String {
 ///
 /// # Errors
 /// If there is none of this name.
-pub fn check_color(text: &str) -> Result<(), CallRefusal> {
+pub fn check_color(text: &str) -> Allowed {
     color_named(text).map(drop)
 }
 

@@ -15,8 +15,10 @@ pub(super) fn add(table: &mut CallTable) {
             Owner::Me,
             "color",
             Access::WriteOnly(NO_STATE),
-            "Color in which the entity is painted: a name, such as `gold`, or `#rrggbb`; `()` for its player's color. \
-             It stays until it is written again or a script changes.",
+            prose! {
+                /// Color in which the entity is painted: a name, such as `gold`, or `#rrggbb`; `()` for its player's
+                /// color. It stays until it is written again or a script changes.
+            },
             "me.color = if me.grounded { () } else { \"gold\" };",
         )
         .returns(Type::Either(&[Type::Text, Type::Nothing]), ""),
@@ -28,7 +30,9 @@ pub(super) fn add(table: &mut CallTable) {
             Owner::Me,
             "visible",
             Access::WriteOnly(NO_STATE),
-            "Whether the entity is painted. A hidden one moves and collides as before.",
+            prose! {
+                /// Whether the entity is painted. A hidden one moves and collides as before.
+            },
             "me.visible = \"bushes\" !in me.zones;",
         )
         .returns(Type::Flag, ""),
@@ -40,8 +44,10 @@ pub(super) fn add(table: &mut CallTable) {
             Owner::Me,
             "frame",
             Access::WriteOnly(NO_STATE),
-            "Frame of the picture in the kind's table `[sprite]`, from 0; after the last comes the first again. `()` lets \
-             the mode choose, as it does without a script.",
+            prose! {
+                /// Frame of the picture in the kind's table `[sprite]`, from 0; after the last comes the first again.
+                /// `()` lets the mode choose, as it does without a script.
+            },
             "me.frame = if me.grounded { () } else { 4 };",
         )
         .returns(Type::Either(&[Type::Number, Type::Nothing]), ""),
@@ -54,7 +60,7 @@ fn unreadable<'a>(name: &str) -> Answered<'a> {
     refuse(format!("`me.{name}` can only be written; {NO_STATE}"))
 }
 
-fn set_color(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
+fn set_color(moment: &mut CallMoment, value: Arg<'_>) -> Allowed {
     let color = match value {
         Arg::Nothing => None,
         value => Some(color_of("`me.color`", value)?),
@@ -62,12 +68,12 @@ fn set_color(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal>
     order(moment, "color", DrawOrder::Tint(color))
 }
 
-fn set_visible(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
+fn set_visible(moment: &mut CallMoment, value: Arg<'_>) -> Allowed {
     let shown = value.flag(parameter("visible", "value"))?;
     order(moment, "visible", DrawOrder::Show(shown))
 }
 
-fn set_frame(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
+fn set_frame(moment: &mut CallMoment, value: Arg<'_>) -> Allowed {
     let frame = match value {
         Arg::Nothing => None,
         value => Some(frame_number(value, parameter("frame", "value"))?),
@@ -75,6 +81,6 @@ fn set_frame(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal>
     order(moment, "frame", DrawOrder::Frame(frame))
 }
 
-fn order(moment: &mut CallMoment, member: &str, order: DrawOrder) -> Result<(), CallRefusal> {
+fn order(moment: &mut CallMoment, member: &str, order: DrawOrder) -> Allowed {
     moment.me.with_body(member)?.queue(Command::Draw(order))
 }

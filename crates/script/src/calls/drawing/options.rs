@@ -61,7 +61,7 @@ const fn options_of(call: &str) -> &'static [&'static str] {
 }
 
 /// Checks that a call has an option.
-fn check_option_name(call: &str, key: &str) -> Result<(), CallRefusal> {
+fn check_option_name(call: &str, key: &str) -> Allowed {
     let known = options_of(call);
     if known.contains(&key) {
         return Ok(());
@@ -74,7 +74,7 @@ fn check_option_name(call: &str, key: &str) -> Result<(), CallRefusal> {
 ///
 /// # Errors
 /// When there is no such option, or it does not accept the value.
-pub fn check_draw_option(call: &str, key: &str, value: Option<Arg<'_>>) -> Result<(), CallRefusal> {
+pub fn check_draw_option(call: &str, key: &str, value: Option<Arg<'_>>) -> Allowed {
     if options_of(call).is_empty() {
         return Ok(());
     }
@@ -83,7 +83,7 @@ pub fn check_draw_option(call: &str, key: &str, value: Option<Arg<'_>>) -> Resul
 }
 
 impl DrawOptions {
-    fn set(&mut self, call: &str, key: &str, value: Arg<'_>) -> Result<(), CallRefusal> {
+    fn set(&mut self, call: &str, key: &str, value: Arg<'_>) -> Allowed {
         let what = parameter(call, key);
         match key {
             "color" => self.color = Some(color_of(what, value)?),

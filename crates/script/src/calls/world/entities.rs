@@ -23,19 +23,27 @@ pub(super) fn add(table: &mut CallTable) {
     table.topic(Topic::Entities);
     add_lookup(table);
     add_near(table);
-    add_creation(table);
+    add_calls! { table;
+        /// Spawns an entity of a kind at the end of the tick, with its center at (x, y), pushed out of any solid there,
+        /// and returns its name. It acts from the next tick on. At most 1,000 spawned entities can exist at once.
+        of_world create(KIND, X, Y) -> Type::Name(Names::Entity);
+        "this.ball = world::create(\"ball\", me.x, me.y + 60);";
+        create;
+
+        /// With settings: a map with any of `vel`, `facing`, `vars`, which replace variables of its kind, and in a top
+        /// view `z`. A number instead of the map is the `z`.
+        of_world create(KIND, X, Y, SETTINGS) -> Type::Name(Names::Entity);
+        "world::create(\"ball\", me.x, me.y + 60, #{ vel: vec(200, 300), facing: -1, vars: #{ bounces: 3 } });";
+        create;
+    }
 }
 
 fn add_lookup(table: &mut CallTable) {
-    table.add(
-        of_world(
-            "entity",
-            "The entity with this name, or `()`. It has the same properties as `me`, read-only, as of the start of \
-             the tick.",
-            "let hero = world::entity(\"hero\");\nif hero != () { me.aim(hero.x, hero.y); }",
-        )
-        .takes(const { &[param("name", Type::Name(Names::Entity), "")] })
-        .returns(Type::Either(&[Type::Entity, Type::Nothing]), ""),
+    add_calls! { table;
+        /// The entity with this name, or `()`. It has the same properties as `me`, read-only, as of the start of the
+        /// tick.
+        of_world entity(param("name", Type::Name(Names::Entity), "")) -> Type::Either(&[Type::Entity, Type::Nothing]);
+        "let hero = world::entity(\"hero\");\nif hero != () { me.aim(hero.x, hero.y); }";
         |moment, args| {
             let name = args.text(0)?;
             let world = moment.world()?;
@@ -43,18 +51,13 @@ fn add_lookup(table: &mut CallTable) {
             let searched = place.unwrap_or(world.entities.len()) as u64;
             charge(searched / SEARCHED_PER_OPERATION)?;
             Ok(place.map(|place| CallAnswer::Entity(&world.entities[place])).into())
-        },
-    );
-    table.add(
-        of_world(
-            "all",
-            "All entities of a kind, in the order in which they spawned.",
-            "for guard in world::all(\"guard\") { print(guard.x); }",
-        )
-        .takes(&[KIND])
-        .returns(Type::Array(&Type::Entity), ""),
-        all_of_kind,
-    );
+        };
+
+        /// All entities of a kind, in the order in which they spawned.
+        of_world all(KIND) -> Type::Array(&Type::Entity);
+        "for guard in world::all(\"guard\") { print(guard.x); }";
+        all_of_kind;
+    }
     table.add_seen(
         ApiEntry::call(
             Owner::Entity,
@@ -68,17 +71,13 @@ fn add_lookup(table: &mut CallTable) {
 }
 
 fn add_near(table: &mut CallTable) {
-    table.add(
-        of_world(
-            "near",
-            "The other entities whose centers are at most `radius` px (at least 0) from (x, y), the nearest first. In a top \
-             view heights do not count.",
-            "for other in world::near(me.x, me.y, 100) { print(other.name); }",
-        )
-        .takes(const { &[X, Y, param("radius", Type::Number, "px")] })
-        .returns(Type::Array(&Type::Entity), ""),
-        near,
-    );
+    add_calls! { table;
+        /// The other entities whose centers are at most `radius` px (at least 0) from (x, y), the nearest first. In a
+        /// top view heights do not count.
+        of_world near(X, Y, param("radius", Type::Number, "px")) -> Type::Array(&Type::Entity);
+        "for other in world::near(me.x, me.y, 100) { print(other.name); }";
+        near;
+    }
 }
 
 fn near<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
@@ -127,41 +126,21 @@ fn all_of_kind<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
     Ok(CallAnswer::List(found))
 }
 
-fn add_creation(table: &mut CallTable) {
-    table.add(
-        of_world(
-            "create",
-            "Spawns an entity of a kind at the end of the tick, with its center at (x, y), pushed out of any solid \
-             there, and returns its name. It acts from the next tick on. At most 1,000 spawned entities can exist at once.",
-            "this.ball = world::create(\"ball\", me.x, me.y + 60);",
-        )
-        .takes(&[KIND, X, Y])
-        .returns(Type::Name(Names::Entity), ""),
-        create,
-    );
-    table.add(
-        of_world(
-            "create",
-            "With settings: a map with any of `vel`, `facing`, `vars`, which replace variables of its kind, and in a top \
-             view `z`. A number instead of the map is the `z`.",
-            "world::create(\"ball\", me.x, me.y + 60, #{ vel: vec(200, 300), facing: -1, vars: #{ bounces: 3 } });",
-        )
-        .takes(const { &[KIND, X, Y, param("settings", Type::Either(&[Type::Map(&SPAWN), Type::Number]), "")] })
-        .returns(Type::Name(Names::Entity), ""),
-        create,
-    );
-}
-
 /// The last parameter of `create`.
+const SETTINGS: Param = param("settings", Type::Either(&[Type::Map(&SPAWN), Type::Number]), "");
 const SPAWN: Shape = Shape {
     name: "spawn",
     common: &[],
-    own: &[
-        field("vel", Type::Vec, "px/s", "its velocity; at rest if it is left out").sometimes(),
-        field("facing", Type::Number, "", "1 if it faces +x, -1 if it faces -x; 1 if it is left out").sometimes(),
-        field("vars", Type::Data, "", "a map of script variables; at most 64 values and 4 KiB of text").sometimes(),
-        field("z", Type::Number, "px", "the height of its feet in a top view").sometimes(),
-    ],
+    own: fields! {
+        /// its velocity; at rest if it is left out
+        vel sometimes: Type::Vec, "px/s";
+        /// 1 if it faces +x, -1 if it faces -x; 1 if it is left out
+        facing sometimes: Type::Number;
+        /// a map of script variables; at most 64 values and 4 KiB of text
+        vars sometimes: Type::Data;
+        /// the height of its feet in a top view
+        z sometimes: Type::Number, "px";
+    },
 };
 
 /// The largest number of values in the variables of a spawned entity, and of bytes of text.
@@ -198,7 +177,7 @@ impl SpawnSettings {
         Ok(read)
     }
 
-    fn set(&mut self, key: &str, value: Arg<'_>) -> Result<(), CallRefusal> {
+    fn set(&mut self, key: &str, value: Arg<'_>) -> Allowed {
         match key {
             "vel" => self.vel = value.finite_vector("vel", Some("create"))?,
             "facing" => {
@@ -225,7 +204,7 @@ impl SpawnSettings {
 }
 
 /// Checks that `create` has a setting.
-fn check_spawn_key(key: &str) -> Result<(), CallRefusal> {
+fn check_spawn_key(key: &str) -> Allowed {
     let known = SPAWN.own.iter().map(|field| field.name);
     if known.clone().any(|name| name == key) {
         return Ok(());
@@ -241,7 +220,7 @@ fn check_spawn_key(key: &str) -> Result<(), CallRefusal> {
 ///
 /// # Errors
 /// When there is no such setting, or it does not accept the value.
-pub fn check_spawn_setting(key: &str, value: Option<Arg<'_>>) -> Result<(), CallRefusal> {
+pub fn check_spawn_setting(key: &str, value: Option<Arg<'_>>) -> Allowed {
     check_spawn_key(key)?;
     value.map_or(Ok(()), |value| SpawnSettings::none().set(key, value))
 }

@@ -16,24 +16,17 @@ const LOOKED_THROUGH: usize = 32;
 /// Adds `emit`.
 pub(super) fn add(table: &mut CallTable) {
     table.topic(Topic::CustomEvents);
-    table.add(
-        of_world(
-            "emit",
-            "Emits an event. In the next tick it calls `fn on_NAME` in every script that has it, including this one.",
-            "world::emit(\"alarm\"); // fn on_alarm(me, event) { print(event.entity); }",
-        )
-        .takes(&[OWN_EVENT]),
-        emit,
-    );
-    table.add(
-        of_world(
-            "emit",
-            "With plain data, which the hook reads as `event.data`: at most 64 values and 4 KiB of text.",
-            "world::emit(\"alarm\", #{ x: me.x, loud: true });",
-        )
-        .takes(&[OWN_EVENT, DATA]),
-        emit,
-    );
+    add_calls! { table;
+        /// Emits an event. In the next tick it calls `fn on_NAME` in every script that has it, including this one.
+        of_world emit(OWN_EVENT);
+        "world::emit(\"alarm\"); // fn on_alarm(me, event) { print(event.entity); }";
+        emit;
+
+        /// With plain data, which the hook reads as `event.data`: at most 64 values and 4 KiB of text.
+        of_world emit(OWN_EVENT, DATA);
+        "world::emit(\"alarm\", #{ x: me.x, loud: true });";
+        emit;
+    }
 }
 
 fn emit<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {

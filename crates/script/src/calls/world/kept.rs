@@ -14,24 +14,16 @@ const TEXT_IN_ONE: u64 = 32;
 /// Adds the topic.
 pub(super) fn add(table: &mut CallTable) {
     table.topic(Topic::Kept);
-    table.add(
-        of_world(
-            "keep",
-            "Keeps plain data beyond the level, under a name that all scripts of the game share. `world::kept` returns it \
-             from the next tick on. `()` forgets it.",
-            "if me.age > (world::kept(\"longest\") ?? 0) { world::keep(\"longest\", me.age); }",
-        )
-        .takes(&[KEPT_NAME, DATA]),
-        keep,
-    );
-    table.add(
-        of_world(
-            "kept",
-            "What was kept under a name when the tick began, or `()`.",
-            "let best = world::kept(\"best\") ?? 0;",
-        )
-        .takes(&[KEPT_NAME])
-        .returns(Type::Data, ""),
+    add_calls! { table;
+        /// Keeps plain data beyond the level, under a name that all scripts of the game share. `world::kept` returns it
+        /// from the next tick on. `()` forgets it.
+        of_world keep(KEPT_NAME, DATA);
+        "if me.age > (world::kept(\"longest\") ?? 0) { world::keep(\"longest\", me.age); }";
+        keep;
+
+        /// What was kept under a name when the tick began, or `()`.
+        of_world kept(KEPT_NAME) -> Type::Data;
+        "let best = world::kept(\"best\") ?? 0;";
         |moment, args| {
             let name = args.text(0)?;
             let Some(value) = moment.world()?.kept.get(name) else {
@@ -39,8 +31,8 @@ pub(super) fn add(table: &mut CallTable) {
             };
             charge(value.count() * PER_VALUE + value.text() / TEXT_IN_ONE)?;
             Ok(CallAnswer::Data(value.clone()))
-        },
-    );
+        };
+    }
 }
 
 /// The first argument, which must be the name of a value that is kept.

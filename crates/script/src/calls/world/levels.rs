@@ -15,88 +15,58 @@ const LEVEL: Param = param("level", Type::Name(Names::Level), "");
 /// Adds the topic.
 pub(super) fn add(table: &mut CallTable) {
     table.topic(Topic::Levels);
-    add_restart(table);
-    add_play(table);
-    table.add(
-        of_world(
-            "checkpoint",
-            "Keeps plain data for the next `world::restart()`, which hands it over: at most 64 values and 4 KiB of text. \
-             It lasts until another checkpoint or another level.",
-            "world::checkpoint(#{ x: me.x, y: me.y });",
-        )
-        .takes(&[DATA]),
-        |moment, args| {
-            let data = handed(args.get(0))?;
-            moment.world()?.require_event("checkpoint")?;
-            moment.me.order(Command::Checkpoint(data))
-        },
-    );
-    table.add(
-        of_world(
-            "handed",
-            "What was handed over when the level began: by `world::play_level`, `world::restart` or the last \
-             `world::checkpoint`; `()` if nothing was.",
-            "let start = world::handed();\nif start != () { me.place(start.x, start.y); }",
-        )
-        .returns(Type::Data, ""),
-        |moment, _| {
-            let data = moment.world()?.handed.clone();
-            charge(2 * data.count() + data.text() / 32)?;
-            Ok(CallAnswer::Data(data))
-        },
-    );
-}
+    add_calls! { table;
+        /// Starts the level again before the next tick: all entities, variables, timers and switches are as they were
+        /// when it began, also its time. The number of the tick continues. It hands over the last checkpoint or,
+        /// without one, what the level began with.
+        of_world restart();
+        "if me.age > 60 { world::restart(); }";
+        |moment, args| order(moment, args, None, None);
 
-fn add_restart(table: &mut CallTable) {
-    table.add(
-        of_world(
-            "restart",
-            "Starts the level again before the next tick: all entities, variables, timers and switches are as they were \
-             when it began, also its time. The number of the tick continues. It hands over the last checkpoint or, \
-             without one, what the level began with.",
-            "if me.age > 60 { world::restart(); }",
-        ),
-        |moment, args| order(moment, args, None, None),
-    );
-    table.add(
-        of_world(
-            "restart",
-            "Hands over this plain data instead, which is the checkpoint from then on.",
-            "world::restart(#{ lives: 2 });",
-        )
-        .takes(&[DATA]),
+        /// Hands over this plain data instead, which is the checkpoint from then on.
+        of_world restart(DATA);
+        "world::restart(#{ lives: 2 });";
         |moment, args| {
             let data = handed(args.get(0))?;
             order(moment, args, None, Some(data))
-        },
-    );
-}
+        };
 
-fn add_play(table: &mut CallTable) {
-    table.add(
-        of_world(
-            "play_level",
-            "Plays another level of the game from the next tick on. If it cannot be played, this one continues, and the \
-             reason is reported. If a tick has several such orders, including `world::restart`, the last one counts.",
-            "if \"exit\" in me.zones { world::play_level(\"playground\"); }",
-        )
-        .takes(&[LEVEL]),
-        |moment, args| order(moment, args, Some(args.text(0)?), None),
-    );
-    table.add(
-        of_world(
-            "play_level",
-            "Hands over plain data, which the scripts of that level read with `world::handed()`: at most 64 values and \
-             4 KiB of text.",
-            "world::play_level(\"playground\", #{ coins: 3 });",
-        )
-        .takes(&[LEVEL, DATA]),
+        /// Plays another level of the game from the next tick on. If it cannot be played, this one continues, and the
+        /// reason is reported. If a tick has several such orders, including `world::restart`, the last one counts.
+        of_world play_level(LEVEL);
+        "if \"exit\" in me.zones { world::play_level(\"playground\"); }";
+        |moment, args| order(moment, args, Some(args.text(0)?), None);
+
+        /// Hands over plain data, which the scripts of that level read with `world::handed()`: at most 64 values and 4
+        /// KiB of text.
+        of_world play_level(LEVEL, DATA);
+        "world::play_level(\"playground\", #{ coins: 3 });";
         |moment, args| {
             let level = args.text(0)?;
             let data = handed(args.get(1))?;
             order(moment, args, Some(level), Some(data))
-        },
-    );
+        };
+
+        /// Keeps plain data for the next `world::restart()`, which hands it over: at most 64 values and 4 KiB of text.
+        /// It lasts until another checkpoint or another level.
+        of_world checkpoint(DATA);
+        "world::checkpoint(#{ x: me.x, y: me.y });";
+        |moment, args| {
+            let data = handed(args.get(0))?;
+            moment.world()?.require_event("checkpoint")?;
+            moment.me.order(Command::Checkpoint(data))
+        };
+
+        /// What was handed over when the level began: by `world::play_level`, `world::restart` or the last
+        /// `world::checkpoint`; `()` if nothing was.
+        of_world handed() -> Type::Data;
+        "let start = world::handed();\nif start != () { me.place(start.x, start.y); }";
+        |moment, _| {
+            let data = moment.world()?.handed.clone();
+            charge(2 * data.count() + data.text() / 32)?;
+            Ok(CallAnswer::Data(data))
+        };
+    }
 }
 
 fn handed(data: Arg<'_>) -> Result<Value, CallRefusal> {

@@ -5,33 +5,28 @@ use crate::calls::*;
 use hangtime_core::geometry::grid::Bounds;
 use std::collections::BTreeSet;
 
-/// The solid of a face.
-pub(super) const SOLID_FIELD: Field =
-    field("solid", Type::Name(Names::Solid), "", "name of the solid (`solid 1`, `solid 2`, … if unnamed)");
-
-/// The surface of a face.
-pub(super) const SURFACE_FIELD: Field =
-    field("surface", Type::Name(Names::Surface), "", "surface of the solid; `plain` if no file names one");
+/// The solid and the surface of a face.
+pub(super) const FACE: &[Field] = fields! {
+    /// name of the solid (`solid 1`, `solid 2`, … if unnamed)
+    solid: Type::Name(Names::Solid);
+    /// surface of the solid; `plain` if no file names one
+    surface: Type::Name(Names::Surface);
+};
 
 /// The map that `cast` returns.
 const CAST: Shape = Shape {
     name: "cast",
-    common: &[],
-    own: &[
-        field("x", Type::Number, "px", "x of the hit"),
-        field("y", Type::Number, "px", "y of the hit"),
-        field("normal", Type::Vec, "", "surface normal, length 1"),
-        SOLID_FIELD,
-        SURFACE_FIELD,
-    ],
+    common: FACE,
+    own: fields! {
+        /// x of the hit
+        x: Type::Number, "px";
+        /// y of the hit
+        y: Type::Number, "px";
+        /// surface normal, length 1
+        normal: Type::Vec;
+    },
 };
 
-const LINE: &[Param] = &[
-    param("x1", Type::Number, "px"),
-    param("y1", Type::Number, "px"),
-    param("x2", Type::Number, "px"),
-    param("y2", Type::Number, "px"),
-];
 const SOLID: Param = param("name", Type::Name(Names::Solid), "");
 const ZONE: Param = param("name", Type::Name(Names::Zone), "");
 const ON: Param = param("on", Type::Flag, "");
@@ -39,57 +34,30 @@ const ON: Param = param("on", Type::Flag, "");
 /// Adds the topic.
 pub(super) fn add(table: &mut CallTable) {
     table.topic(Topic::Places);
-    add_time(table);
-    add_terrain(table);
-    add_solids(table);
-    add_zones(table);
-    add_platforms(table);
-}
+    add_calls! { table;
+        /// Number of the current tick. The first tick is 0.
+        of_world tick() -> Type::Whole;
+        "if world::tick() % 60 == 0 { print(\"a second\"); }";
+        |moment, _| Ok(CallAnswer::Whole(moment.world()?.tick as i64));
 
-fn add_time(table: &mut CallTable) {
-    table.add(
-        of_world(
-            "tick",
-            "Number of the current tick. The first tick is 0.",
-            "if world::tick() % 60 == 0 { print(\"a second\"); }",
-        )
-        .returns(Type::Whole, ""),
-        |moment, _| Ok(CallAnswer::Whole(moment.world()?.tick as i64)),
-    );
-    table.add(
-        of_world("time", "Time since the start of the level.", "let sway = sin(world::time() * 2.0) * 30;")
-            .returns(Type::Number, "s"),
-        |moment, _| Ok(CallAnswer::Number(moment.world()?.time)),
-    );
-    table.add(
-        of_world(
-            "dt",
-            "Length of a tick. Multiply a rate per second by it to get the change per tick.",
-            "me.angle += 0.5 * world::dt();",
-        )
-        .returns(Type::Number, "s"),
-        |moment, _| Ok(CallAnswer::Number(moment.world()?.dt)),
-    );
-}
+        /// Time since the start of the level.
+        of_world time() -> Type::Number, "s";
+        "let sway = sin(world::time() * 2.0) * 30;";
+        |moment, _| Ok(CallAnswer::Number(moment.world()?.time));
 
-fn add_terrain(table: &mut CallTable) {
-    table.add(
-        of_world(
-            "gravity",
-            "Gravity of the level outside of zones; bodies fall toward -y while it is above 0.",
-            "let top_speed = sqrt(2 * world::gravity() * 100); // rises 100 px",
-        )
-        .returns(Type::Number, "px/s²"),
-        |moment, _| Ok(CallAnswer::Number(moment.world()?.stage()?.gravity)),
-    );
-    table.add(
-        of_world(
-            "zones_at",
-            "Names of the zones that contain a point.",
-            "let deep = \"water\" in world::zones_at(me.x, me.y + 20);",
-        )
-        .takes(&[X, Y])
-        .returns(Type::Array(&Type::Name(Names::Zone)), ""),
+        /// Length of a tick. Multiply a rate per second by it to get the change per tick.
+        of_world dt() -> Type::Number, "s";
+        "me.angle += 0.5 * world::dt();";
+        |moment, _| Ok(CallAnswer::Number(moment.world()?.dt));
+
+        /// Gravity of the level outside of zones; bodies fall toward -y while it is above 0.
+        of_world gravity() -> Type::Number, "px/s²";
+        "let top_speed = sqrt(2 * world::gravity() * 100); // rises 100 px";
+        |moment, _| Ok(CallAnswer::Number(moment.world()?.stage()?.gravity));
+
+        /// Names of the zones that contain a point.
+        of_world zones_at(X, Y) -> Type::Array(&Type::Name(Names::Zone));
+        "let deep = \"water\" in world::zones_at(me.x, me.y + 20);";
         |moment, args| {
             let at = args.point(0)?;
             let zones = moment.world()?.stage()?.zones();
@@ -100,20 +68,70 @@ fn add_terrain(table: &mut CallTable) {
             });
             charge(PER_ZONE * names.len() as u64)?;
             Ok(CallAnswer::List(names))
-        },
-    );
-    table.add(
-        of_world(
-            "cast",
-            "Casts a ray from (x1, y1) to (x2, y2) through the terrain and returns the first hit, or `()`. \
-             One-way platforms block it from above only; moving platforms are where they were when the tick began.",
-            "let ground = world::cast(me.x, me.y, me.x, me.y - 200);\n\
-             if ground != () { this.height = me.y - ground.y; }",
-        )
-        .takes(LINE)
-        .returns(Type::Either(&[Type::Map(&CAST), Type::Nothing]), ""),
-        |moment, args| cast(moment, args.point(0)?, args.point(2)?),
-    );
+        };
+
+        /// Casts a ray from (x1, y1) to (x2, y2) through the terrain and returns the first hit, or `()`. One-way
+        /// platforms block it from above only; moving platforms are where they were when the tick began.
+        of_world cast(X1, Y1, X2, Y2) -> Type::Either(&[Type::Map(&CAST), Type::Nothing]);
+        "let ground = world::cast(me.x, me.y, me.x, me.y - 200);\n\
+         if ground != () { this.height = me.y - ground.y; }";
+        |moment, args| cast(moment, args.point(0)?, args.point(2)?);
+
+        /// Whether the solid with this name was switched on when the tick began.
+        of_world solid(SOLID) -> Type::Flag;
+        "if !world::solid(\"door\") { print(\"open\"); }";
+        |moment, args| {
+            let world = moment.world()?;
+            let solids = solids(world, args.text(0)?)?;
+            let on = solids.iter().all(|index| !world.changes.absent.holds(*index));
+            Ok(CallAnswer::Flag(on))
+        };
+
+        /// Switches the solids with this name on (`true`) or off, once all scripts have run. The solids need the key
+        /// `present` in the level file.
+        of_world set_solid(SOLID, ON);
+        "world::set_solid(\"door\", false);";
+        set_solid;
+
+        /// Whether the zone with this name was switched on when the tick began.
+        of_world zone(ZONE) -> Type::Flag;
+        "if !world::zone(\"wind\") { print(\"calm\"); }";
+        |moment, args| {
+            let world = moment.world()?;
+            let zones = zones(world, args.text(0)?)?;
+            let on = zones.iter().all(|i| !world.changes.zones_off.holds(*i));
+            Ok(CallAnswer::Flag(on))
+        };
+
+        /// Switches the zones with this name on (`true`) or off, once all scripts have run. A zone that is off has no
+        /// effect; entities in it leave it, and enter it when it is on again.
+        of_world set_zone(ZONE, ON);
+        "world::set_zone(\"wind\", false);";
+        |moment, args| {
+            let name = args.text(0)?;
+            let on = args.flag(1)?;
+            let (me, world) = moment.both()?;
+            world.require_event(args.call())?;
+            let zones = zones(world, name)?;
+            charge(PER_SWITCH * zones.len() as u64)?;
+            let mut each = zones.into_iter();
+            each.try_for_each(|index| me.queue(Command::SwitchZone(index, on)))?;
+            Ok(CallAnswer::Nothing)
+        };
+
+        /// Sends the platforms with this name to a point of their path, once all scripts have run. Points count from 0.
+        /// The path needs `loop = "called"`. They travel at the speed of their path, from wherever they are;
+        /// `on_depart` and `on_arrive` report it.
+        of_world send(SOLID, param("point", Type::Number, ""));
+        "world::send(\"lift\", 1);";
+        call_platforms;
+
+        /// Stops the platforms with this name where they are, once all scripts have run. Their path needs `loop =
+        /// "called"`.
+        of_world stop(SOLID);
+        "world::stop(\"lift\");";
+        call_platforms;
+    }
 }
 
 /// Operations charged for a ray, in addition to what it meets.
@@ -160,34 +178,6 @@ fn cast<'a>(moment: &'a CallMoment, from: DVec2, to: DVec2) -> Answered<'a> {
     ]))
 }
 
-fn add_solids(table: &mut CallTable) {
-    table.add(
-        of_world(
-            "solid",
-            "Whether the solid with this name was switched on when the tick began.",
-            "if !world::solid(\"door\") { print(\"open\"); }",
-        )
-        .takes(&[SOLID])
-        .returns(Type::Flag, ""),
-        |moment, args| {
-            let world = moment.world()?;
-            let solids = solids(world, args.text(0)?)?;
-            let on = solids.iter().all(|index| !world.changes.absent.holds(*index));
-            Ok(CallAnswer::Flag(on))
-        },
-    );
-    table.add(
-        of_world(
-            "set_solid",
-            "Switches the solids with this name on (`true`) or off, once all scripts have run. The solids need the \
-             key `present` in the level file.",
-            "world::set_solid(\"door\", false);",
-        )
-        .takes(&[SOLID, ON]),
-        set_solid,
-    );
-}
-
 fn set_solid<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
     let (name, on) = (args.text(0)?, args.flag(1)?);
     let (me, world) = moment.both()?;
@@ -204,68 +194,6 @@ fn set_solid<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
     let mut each = solids.into_iter();
     each.try_for_each(|index| me.queue(Command::Switch(index, on)))?;
     Ok(CallAnswer::Nothing)
-}
-
-fn add_zones(table: &mut CallTable) {
-    table.add(
-        of_world(
-            "zone",
-            "Whether the zone with this name was switched on when the tick began.",
-            "if !world::zone(\"wind\") { print(\"calm\"); }",
-        )
-        .takes(&[ZONE])
-        .returns(Type::Flag, ""),
-        |moment, args| {
-            let world = moment.world()?;
-            let zones = zones(world, args.text(0)?)?;
-            let on = zones.iter().all(|i| !world.changes.zones_off.holds(*i));
-            Ok(CallAnswer::Flag(on))
-        },
-    );
-    table.add(
-        of_world(
-            "set_zone",
-            "Switches the zones with this name on (`true`) or off, once all scripts have run. A zone that is off has no \
-             effect; entities in it leave it, and enter it when it is on again.",
-            "world::set_zone(\"wind\", false);",
-        )
-        .takes(&[ZONE, ON]),
-        |moment, args| {
-            let name = args.text(0)?;
-            let on = args.flag(1)?;
-            let (me, world) = moment.both()?;
-            world.require_event(args.call())?;
-            let zones = zones(world, name)?;
-            charge(PER_SWITCH * zones.len() as u64)?;
-            let mut each = zones.into_iter();
-            each.try_for_each(|index| me.queue(Command::SwitchZone(index, on)))?;
-            Ok(CallAnswer::Nothing)
-        },
-    );
-}
-
-fn add_platforms(table: &mut CallTable) {
-    table.add(
-        of_world(
-            "send",
-            "Sends the platforms with this name to a point of their path, once all scripts have run. Points count from 0. \
-             The path needs `loop = \"called\"`. They travel at the speed of their path, from wherever they are; \
-             `on_depart` and `on_arrive` report it.",
-            "world::send(\"lift\", 1);",
-        )
-        .takes(const { &[SOLID, param("point", Type::Number, "")] }),
-        call_platforms,
-    );
-    table.add(
-        of_world(
-            "stop",
-            "Stops the platforms with this name where they are, once all scripts have run. Their path needs \
-             `loop = \"called\"`.",
-            "world::stop(\"lift\");",
-        )
-        .takes(&[SOLID]),
-        call_platforms,
-    );
 }
 
 /// Sends the platforms with this name to a point of their path, or stops them.

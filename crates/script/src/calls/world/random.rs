@@ -3,24 +3,21 @@
 use crate::calls::*;
 use hangtime_core::sim::{Digest, MOST_DRAWN};
 
-const LOW_AND_HIGH: &[Param] = &[param("low", Type::Number, ""), param("high", Type::Number, "")];
+const LOW: Param = param("low", Type::Number, "");
+const HIGH: Param = param("high", Type::Number, "");
 
 /// Adds the topic.
 pub(super) fn add(table: &mut CallTable) {
     table.topic(Topic::Random);
-    table.add(
-        of_world(
-            "random",
-            "A random number from 0 up to, but not including, 1.",
-            "if world::random() < 0.1 { me.jump(); }",
-        )
-        .returns(Type::Number, ""),
-        |moment, _| Ok(CallAnswer::Number(next(moment)?)),
-    );
-    table.add(
-        of_world("random", "A random number from `low` to `high`.", "let pause = world::random(0.5, 1.5);")
-            .takes(LOW_AND_HIGH)
-            .returns(Type::Number, ""),
+    add_calls! { table;
+        /// A random number from 0 up to, but not including, 1.
+        of_world random() -> Type::Number;
+        "if world::random() < 0.1 { me.jump(); }";
+        |moment, _| Ok(CallAnswer::Number(next(moment)?));
+
+        /// A random number from `low` to `high`.
+        of_world random(LOW, HIGH) -> Type::Number;
+        "let pause = world::random(0.5, 1.5);";
         |moment, args| {
             let low = args.number(0)?;
             let high = args.number(1)?;
@@ -28,16 +25,11 @@ pub(super) fn add(table: &mut CallTable) {
                 return refuse(format!("`low` of `random` must not exceed `high`, but {low} is more than {high}"));
             }
             Ok(CallAnswer::Number(low + (high - low) * next(moment)?))
-        },
-    );
-    table.add(
-        of_world(
-            "random_int",
-            "A random whole number from `low` to `high`, both included. Each is as likely as the others.",
-            "let face = world::random_int(1, 6);",
-        )
-        .takes(LOW_AND_HIGH)
-        .returns(Type::Whole, ""),
+        };
+
+        /// A random whole number from `low` to `high`, both included. Each is as likely as the others.
+        of_world random_int(LOW, HIGH) -> Type::Whole;
+        "let face = world::random_int(1, 6);";
         |moment, args| {
             let low = args.whole(0)?;
             let high = args.whole(1)?;
@@ -48,8 +40,8 @@ pub(super) fn add(table: &mut CallTable) {
             // At most 2^64 numbers, so the product has 128 bits.
             let chosen = (u128::from(next_word(moment)?) * count as u128) >> 64;
             Ok(CallAnswer::Whole((i128::from(low) + chosen as i128) as i64))
-        },
-    );
+        };
+    }
 }
 
 /// The next number in the stream of the entity whose script runs, from 0 up to 1.

@@ -1,7 +1,7 @@
 //! Rest positions, for scripts that search paths.
 
 use super::entities::unknown_kind;
-use super::places::{SOLID_FIELD, SURFACE_FIELD};
+use super::places::FACE;
 use crate::calls::*;
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::level::{RestPosition, Scenery, View};
@@ -10,23 +10,16 @@ use hangtime_core::sim::Stage;
 /// An element of the array that `rest_positions` returns.
 const PLACE: Shape = Shape {
     name: "rest_position",
-    common: &[],
-    own: &[
-        field("x", Type::Number, "px", "x of the body's center"),
-        field("y", Type::Number, "px", "y of the body's center"),
-        field("mode", Type::Name(Names::Mode), "", "mode of a body that rests there: `ground`, `wall` or `roof`"),
-        SOLID_FIELD,
-        SURFACE_FIELD,
-    ],
+    common: FACE,
+    own: fields! {
+        /// x of the body's center
+        x: Type::Number, "px";
+        /// y of the body's center
+        y: Type::Number, "px";
+        /// mode of a body that rests there: `ground`, `wall` or `roof`
+        mode: Type::Name(Names::Mode);
+    },
 };
-
-const AREA: &[Param] = &[
-    KIND,
-    param("x1", Type::Number, "px"),
-    param("y1", Type::Number, "px"),
-    param("x2", Type::Number, "px"),
-    param("y2", Type::Number, "px"),
-];
 
 /// Operations charged for each position that is tested or returned.
 const PER_POSITION: u64 = 16;
@@ -36,20 +29,16 @@ const AREA_PER_OPERATION: f64 = 10_000.0;
 
 /// Adds the call.
 pub(super) fn add(table: &mut CallTable) {
-    table.add(
-        of_world(
-            "rest_positions",
-            "All places where a `platformer` body of this kind can rest with its center between the corners \
-             (x1, y1) and (x2, y2), from left to right: see `rest_spacing` in [tunables.md](tunables.md#platformer). \
-             Empty in a top view and with a `rest_spacing` of 0. Moving platforms are where they were when the tick \
-             began. One call returns at most as many places as an array can hold.",
-            "for place in world::rest_positions(me.kind, me.x - 80, me.y - 40, me.x + 80, me.y + 40) {\n    \
-             if place.mode == \"ground\" { this.goal = place.x; }\n}",
-        )
-        .takes(AREA)
-        .returns(Type::Array(&Type::Map(&PLACE)), ""),
-        rest_positions,
-    );
+    add_calls! { table;
+        /// All places where a `platformer` body of this kind can rest with its center between the corners (x1, y1) and
+        /// (x2, y2), from left to right: see `rest_spacing` in [tunables.md](tunables.md#platformer). Empty in a top
+        /// view and with a `rest_spacing` of 0. Moving platforms are where they were when the tick began. One call
+        /// returns at most as many places as an array can hold.
+        of_world rest_positions(KIND, X1, Y1, X2, Y2) -> Type::Array(&Type::Map(&PLACE));
+        "for place in world::rest_positions(me.kind, me.x - 80, me.y - 40, me.x + 80, me.y + 40) {\n    \
+         if place.mode == \"ground\" { this.goal = place.x; }\n}";
+        rest_positions;
+    }
 }
 
 fn rest_positions<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {

@@ -9,47 +9,57 @@ use hangtime_core::sim::{Route, RouteError, RouteMove, RouteOrder};
 const MOVE: Shape = Shape {
     name: "route_move",
     common: &[],
-    own: &[
-        field("move", Type::Text, "", "`walk`, `jump`, `drop` or `swing`"),
-        field("x", Type::Number, "px", "x of the body's center at the end, at rest"),
-        field("y", Type::Number, "px", "y of the body's center at the end"),
-        field("time", Type::Number, "s", "how long it takes until the body rests there"),
-        field("side", Type::Whole, "", "the direction key: 1 for `right`, -1 for `left`, 0 for none"),
-        field("steer", Type::Number, "s", "how long to hold it"),
-        field("hold", Type::Number, "s", "how long to hold `jump`; 0 if it is not a jump"),
-        field("down", Type::Number, "s", "how long to hold `down`; 0 except to fall through a one-way platform"),
-        field("hook", Type::Number, "s", "how long to hold `hook`; 0 if it is not a swing"),
-        field("aim", Type::Vec, "px", "where to aim the hook while it is held").sometimes(),
-        field("run_up", Type::Map(&RUN_UP), "", "the run before a jump; the other keys are held from its end on")
-            .sometimes(),
-    ],
+    own: fields! {
+        /// `walk`, `jump`, `drop` or `swing`
+        move: Type::Text;
+        /// x of the body's center at the end, at rest
+        x: Type::Number, "px";
+        /// y of the body's center at the end
+        y: Type::Number, "px";
+        /// how long it takes until the body rests there
+        time: Type::Number, "s";
+        /// the direction key: 1 for `right`, -1 for `left`, 0 for none
+        side: Type::Whole;
+        /// how long to hold it
+        steer: Type::Number, "s";
+        /// how long to hold `jump`; 0 if it is not a jump
+        hold: Type::Number, "s";
+        /// how long to hold `down`; 0 except to fall through a one-way platform
+        down: Type::Number, "s";
+        /// how long to hold `hook`; 0 if it is not a swing
+        hook: Type::Number, "s";
+        /// where to aim the hook while it is held
+        aim sometimes: Type::Vec, "px";
+        /// the run before a jump; the other keys are held from its end on
+        run_up sometimes: Type::Map(&RUN_UP);
+    },
 };
 
 /// The map that `route` returns.
 const ROUTE: Shape = Shape {
     name: "route",
     common: &[],
-    own: &[
-        field("ok", Type::Flag, "", "whether a route was found"),
-        field("searching", Type::Flag, "", "whether it is still searched for: ask again in the next tick"),
-        field("x", Type::Number, "px", "x of the rest position where it starts").sometimes(),
-        field("y", Type::Number, "px", "y of the rest position where it starts").sometimes(),
-        field("start_off", Type::Number, "px", "how far that is from (x1, y1)").sometimes(),
-        field("end_off", Type::Number, "px", "how far its end is from (x2, y2)").sometimes(),
-        field("time", Type::Number, "s", "how long all moves take").sometimes(),
-        field("moves", Type::Array(&Type::Map(&MOVE)), "", "the moves, in order; empty if it is there already")
-            .sometimes(),
-        field("why", Type::Text, "", "the reason, if no route has been found").sometimes(),
-    ],
+    own: fields! {
+        /// whether a route was found
+        ok: Type::Flag;
+        /// whether it is still searched for: ask again in the next tick
+        searching: Type::Flag;
+        /// x of the rest position where it starts
+        x sometimes: Type::Number, "px";
+        /// y of the rest position where it starts
+        y sometimes: Type::Number, "px";
+        /// how far that is from (x1, y1)
+        start_off sometimes: Type::Number, "px";
+        /// how far its end is from (x2, y2)
+        end_off sometimes: Type::Number, "px";
+        /// how long all moves take
+        time sometimes: Type::Number, "s";
+        /// the moves, in order; empty if it is there already
+        moves sometimes: Type::Array(&Type::Map(&MOVE));
+        /// the reason, if no route has been found
+        why sometimes: Type::Text;
+    },
 };
-
-const ENDS: &[Param] = &[
-    KIND,
-    param("x1", Type::Number, "px"),
-    param("y1", Type::Number, "px"),
-    param("x2", Type::Number, "px"),
-    param("y2", Type::Number, "px"),
-];
 
 /// Operations charged for asking, and for each move that is returned.
 const PER_ROUTE: u64 = 60;
@@ -57,20 +67,16 @@ const PER_MOVE: u64 = 60;
 
 /// Adds the call.
 pub(super) fn add(table: &mut CallTable) {
-    table.add(
-        of_world(
-            "route",
-            "A route for a `platformer` body of this kind between the rest positions nearest to (x1, y1) and (x2, y2): \
-             walks, jumps, drops and swings, with the keys for each. Each begins and ends at rest. The search takes \
-             several ticks; until then the map has `searching`, and asking again in each tick continues it. What was \
-             found is kept until a file, a solid or a zone changes. Side views only. Moving platforms are left out.",
-            "let route = world::route(me.kind, me.x, me.y, me.x + 300, me.y);\n\
-             if route.ok { this.moves = route.moves; }",
-        )
-        .takes(ENDS)
-        .returns(Type::Map(&ROUTE), ""),
-        route,
-    );
+    add_calls! { table;
+        /// A route for a `platformer` body of this kind between the rest positions nearest to (x1, y1) and (x2, y2):
+        /// walks, jumps, drops and swings, with the keys for each. Each begins and ends at rest. The search takes
+        /// several ticks; until then the map has `searching`, and asking again in each tick continues it. What was
+        /// found is kept until a file, a solid or a zone changes. Side views only. Moving platforms are left out.
+        of_world route(KIND, X1, Y1, X2, Y2) -> Type::Map(&ROUTE);
+        "let route = world::route(me.kind, me.x, me.y, me.x + 300, me.y);\n\
+         if route.ok { this.moves = route.moves; }";
+        route;
+    }
 }
 
 fn route<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {

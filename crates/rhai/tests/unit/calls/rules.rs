@@ -1,0 +1,155 @@
+//! Tests of `src/calls/rules.rs`.
+
+use crate::Rhai;
+use crate::calls::compile::RhaiProgram;
+use glam::{DVec2, dvec2};
+use hangtime_core::geometry::Ellipse;
+use hangtime_core::level::{Level, View};
+use hangtime_core::models::{Loadouts, ModelName, ModelTunings};
+use hangtime_core::sim::{Inputs, Profile, ScriptId, ScriptLayer, Stage, Start, Value, World};
+use hangtime_core::tuning::{ScriptTuning, SimulationTuning, SurfaceTuning};
+use hangtime_script::{
+    Behavior, BelowScript, CompileRequest, Compiled, Diagnostic, Execution, Language, Languages, Limits, ScriptRules,
+    Scripts, SourceFile, Spelling,
+};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+const SCRIPT: &str = "
+        fn on_tick(me) {
+            this.n += 1;
+            me.facing = if this.n % 2 == 0 { 1 } else { -1 };
+            if me.name == \"b\" && this.n == 2 { explode(); }
+        }
+    ";
+
+/// Entities `a`, `b` and `c` in the air, far from each other.
+fn stage() -> Stage {
+    let profile = Profile {
+        kind: "member".into(),
+        script: Some(ScriptId(0)),
+        layers: Vec::new(),
+        model: ModelName::platformer,
+        loadouts: Loadouts::new(ModelTunings::default(), |_| Ellipse::new(10.0, 12.0).into()),
+        pushes: false,
+        mass: 1.0,
+        vars: BTreeMap::from([("n".into(), Value::Int(0))]),
+    };
+    let start = |(index, name): (usize, &str)| Start {
+        name: name.into(),
+        profile: 0,
+        at: dvec2(100.0 * index as f64, 0.0),
+        z: 0.0,
+        angle: 0.0,
+        velocity: DVec2::ZERO,
+        player: None,
+    };
+    Stage::new(
+        Level::new("air", View::Side, Vec::new(), vec!["stone".into()]),
+        &SimulationTuning::default(),
+        None,
+        vec![SurfaceTuning::default()],
+        vec![profile],
+        ["a", "b", "c"].into_iter().enumerate().map(start).collect(),
+    )
+}
+
+/// Rhai with a native function that panics.
+struct BuggyRhai;
+
+impl Language for BuggyRhai {
+    fn name(&self) -> &'static str {
+        "Rhai"
+    }
+
+    fn ending(&self) -> &'static str {
+        "rhai"
+    }
+
+    fn compile(&self, request: &CompileRequest<'_>, found: &mut Vec<Diagnostic>) -> Compiled {
+        let mut program = RhaiProgram::compile(request, found);
+        program.engine.register_fn("explode", || -> i64 { panic!("a bug in a native function") });
+        program.compiled()
+    }
+
+    fn spelling(&self) -> Spelling {
+        Rhai.spelling()
+    }
+}
+
+/// The rules of some scripts, each above the one before.
+fn rules(texts: &[(&str, &str)]) -> ScriptRules {
+    let file = |(name, text): &(&str, &str)| {
+        let (name, text) = (name.to_string(), text.to_string());
+        (name.clone(), Arc::new(SourceFile { name, text }))
+    };
+    let sources = Arc::new(texts.iter().map(file).collect());
+    let limits = Limits::of(&ScriptTuning::default());
+    let mut faults = Vec::new();
+    let behavior = |(place, (key, _)): (u32, &(&str, &str))| Behavior {
+        key: (*key).into(),
+        below: match place.checked_sub(1) {
+            Some(below) => BelowScript::Script(ScriptId(below)),
+            None => BelowScript::Nothing,
+        },
+    };
+    let paths: Vec<Behavior> = (0..).zip(texts).map(behavior).collect();
+    let execution = Execution::default();
+    let languages = Languages(&[&BuggyRhai]);
+    let scripts = Scripts::compile(languages, sources, &paths, limits, execution, &mut faults);
+    assert!(faults.is_empty(), "{faults:?}");
+    Arc::new(scripts).rules()
+}
+
+#[test]
+fn a_panic_in_a_layer_below_loses_none_of_its_variables() {
+    let lower = "fn grow() { this.n += 10; if this.n == 22 { explode(); } this.n }
+                     fn on_tick(me) { this.n += 1; }";
+    let upper = "fn on_tick(me) { this.n += 1; this.lower = base::grow(); }";
+    let mut stage = stage();
+    let profile = Arc::make_mut(&mut stage.profiles);
+    profile[0].script = Some(ScriptId(1));
+    profile[0].layers = vec![ScriptLayer { name: "upper".into(), vars: BTreeMap::from([("n".into(), Value::Int(0))]) }];
+    let mut rules = rules(&[("lower.rhai", lower), ("upper.rhai", upper)]);
+    let mut world = World::new(&stage, 0);
+    for tick in 1..=4 {
+        world.tick(&stage, &Inputs::none(), &mut rules);
+        for entity in world.entities() {
+            let lower = entity.vars.0.to_plain();
+            assert_eq!(lower["n"], Value::Int(11 * tick), "{}", entity.name);
+            let upper = entity.layers()[0].vars.0.to_plain();
+            assert_eq!(upper["n"], Value::Int(tick));
+            // The call that has panicked has returned nothing.
+            let returned = if tick == 2 { 11 } else { 11 * tick };
+            assert_eq!(upper["lower"], Value::Int(returned), "tick {tick}");
+        }
+        let faults = rules.take_faults().first;
+        assert_eq!(faults.len(), if tick == 2 { 3 } else { 0 }, "{faults:?}");
+    }
+}
+
+#[test]
+fn a_panic_in_one_call_fails_that_call_alone() {
+    let (stage, mut rules) = (stage(), rules(&[("member.rhai", SCRIPT)]));
+    let mut world = World::new(&stage, 0);
+    for tick in 1..=3 {
+        world.tick(&stage, &Inputs::none(), &mut rules);
+        for entity in world.entities() {
+            let counted = entity.vars.0.to_plain()["n"].clone();
+            // What the failing call changed before stays, as after an error.
+            assert_eq!(counted, Value::Int(tick), "{}", entity.name);
+            // Its commands do not.
+            let failed = tick == 2 && &*entity.name == "b";
+            let turned = tick % 2 == 0 && !failed;
+            let facing = if turned { 1.0 } else { -1.0 };
+            assert_eq!(world.body(entity).facing, facing, "{}", entity.name);
+        }
+        let faults = rules.take_faults().first;
+        let names: Vec<_> = faults.iter().map(|fault| &*fault.entity).collect();
+        assert_eq!(names, if tick == 2 { vec!["b"] } else { vec![] });
+        for fault in faults {
+            assert!(fault.diagnostic.message.contains("internal error in hangtime"));
+            assert_eq!(&*fault.hook, "on_tick");
+        }
+    }
+}
