@@ -12,7 +12,7 @@ pub struct ApiArguments {
     /// Print only these: `jump`, `me.jump`, `world::create`, `on_land`, `platformer.jump_speed`
     #[arg(value_name = "NAME", conflicts_with_all = ["search", "format"])]
     names: Vec<String>,
-    /// List everything that contains all of these words
+    /// List everything in the reference, the guide and the gallery about these words
     #[arg(long, value_name = "WORD", num_args = 1.., conflicts_with = "format")]
     search: Vec<String>,
     /// Format of the whole reference
@@ -75,12 +75,43 @@ fn look_up(names: &[String]) -> u8 {
     code
 }
 
-/// Lists everything that contains all of these words.
+/// The guide, whose sections and gallery are searched, too.
+const GUIDE: &str = include_str!("../../scripts/README.md");
+
+/// The sections of the guide and the behaviors of its gallery, as items to search for.
+fn guide_items() -> Vec<ReferenceItem> {
+    let item = |title: String, doc: &str, facts: &str| ReferenceItem {
+        title,
+        doc: doc.into(),
+        facts: facts.into(),
+        example: "",
+        names: Vec::new(),
+    };
+    let sections = GUIDE.split("\n## ").skip(1).filter_map(|section| {
+        let (title, text) = section.split_once('\n')?;
+        let first = text.split("\n\n").find(|part| part.starts_with(char::is_alphabetic));
+        let first = first.unwrap_or_default().replace('\n', " ");
+        // Each row of the gallery is an item.
+        let text = text.split("\n| ").next().unwrap_or_default();
+        Some(item(format!("the guide, scripts/README.md, \"{title}\""), &first, text))
+    });
+    let behaviors = GUIDE.lines().filter_map(|line| {
+        let (name, rest) = line.strip_prefix("| [")?.split_once("](gallery/")?;
+        let cells: Vec<&str> = rest.split(" | ").collect();
+        let facts = cells.get(3..)?.join(" ");
+        Some(item(format!("the gallery, scripts/gallery/{name}.rhai"), cells.get(2)?, &facts))
+    });
+    behaviors.chain(sections).collect()
+}
+
+/// Lists everything that contains all of these words, or most of them.
 fn search(words: &[String]) -> u8 {
-    let found = search_items(LANGUAGES.first().reference(&calls_of_tests()), words);
+    let guide = guide_items();
+    let items = LANGUAGES.first().reference(&calls_of_tests()).iter().chain(&guide);
+    let found = search_items(items, words);
     if found.is_empty() {
         let words = words.join(" ");
-        tell(format_args!("error: nothing in the reference contains `{words}`"));
+        tell(format_args!("error: nothing in the reference, the guide or the gallery contains `{words}`"));
         return UNUSABLE;
     }
     let lines: Vec<String> = found.into_iter().map(ReferenceItem::summary).collect();

@@ -9,6 +9,7 @@ use hangtime::playtest::calls::calls_of_tests;
 use hangtime::project::{Project, SourceSet};
 use hangtime::script::host::api::{Access, ApiEntry, ApiSet, EntryKind, Owner, Type};
 use hangtime::script::host::{HookKind, ScriptHook, hooks};
+use hangtime::script::rhai::reference::wishes;
 use hangtime::script::rhai::{NameUse, RegisteredName, api_entries, registered_names};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -151,6 +152,36 @@ fn behavior_examples_run() {
             let wrong = failures(&script);
             assert!(wrong.is_empty(), "{}: {wrong:#?}\n{script}", entry.signature());
         }
+    });
+}
+
+/// Each line of "I want to …" compiles and runs: as it is in a script, whose functions are called every tick with the fields of their
+/// events, or as the body of a function.
+#[test]
+fn the_lines_of_i_want_to_run() {
+    on_large_stack(|| {
+        let mut count = 0;
+        for (wish, code) in wishes() {
+            count += 1;
+            let name = code.strip_prefix("fn ").and_then(|rest| rest.split('(').next());
+            let script = match name {
+                None => format!("fn on_tick(me) {{\n{code}\n}}"),
+                Some(name) => {
+                    let known = hooks().find(|hook| hook.name == name);
+                    let fields = known.and_then(|hook| hook.about).into_iter().flat_map(|shape| shape.fields());
+                    let fields: Vec<String> = fields.map(|f| format!("{}: {}", f.name, sample(f.holds))).collect();
+                    // A custom event brings the data that another line emits.
+                    let data = "data: #{ name: me.name, points: 1, x: 0 }";
+                    let fields = if known.is_some() { fields.join(", ") } else { data.into() };
+                    let about = if code.contains("(me)") { String::new() } else { format!(", #{{ {fields} }}") };
+                    let helper = code.replacen(&format!("fn {name}("), "fn example(", 1);
+                    format!("{helper}\nfn on_tick(me) {{ this.example(me{about}); }}")
+                }
+            };
+            let wrong = failures(&script);
+            assert!(wrong.is_empty(), "{wish}: {wrong:#?}\n{script}");
+        }
+        assert!(count >= 50, "{count}");
     });
 }
 

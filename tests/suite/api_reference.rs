@@ -21,6 +21,7 @@ pub fn is_fresh(name: &str, text: &str) {
 #[test]
 fn the_committed_reference_matches_the_code() {
     is_fresh("docs/api.md", &reference::markdown(api_entries(&calls_of_tests())));
+    is_fresh("docs/i-want-to.md", &reference::sheet());
     is_fresh("docs/hangtime.d.rhai", &reference::definitions(api_entries(&calls_of_tests())));
 }
 
@@ -135,9 +136,50 @@ fn api_search_finds_everything_with_these_words() {
     }
     let nothing = run(folder.root(), &["api", "--search", "teapot"]);
     assert_eq!((code(&nothing), out(&nothing).as_str()), (2, ""));
-    assert!(err(&nothing).contains("nothing in the reference contains `teapot`"));
+    assert!(err(&nothing).contains("nothing in the reference, the guide or the gallery contains `teapot`"));
     for wrong in [&["api", "jump", "--format", "json"][..], &["api", "jump", "--search", "jump"]] {
         assert_eq!(code(&run(folder.root(), wrong)), 2, "{wrong:?}");
+    }
+}
+
+#[test]
+fn api_search_of_several_words_finds_lines_of_code_the_gallery_and_the_guide() {
+    let folder = Folder::empty();
+    let found = |words: &[&str]| out(&run(folder.root(), &[&["api", "--search"], words].concat()));
+    for (words, early, later) in [
+        (&["save", "game"][..], "I want to save the game", ""),
+        (&["Saving", "GAMES"], "I want to save the game", ""),
+        (&["double", "jump"], "I want to make a double jump", "scripts/gallery/double_jump.rhai"),
+        (&["double jump"], "I want to make a double jump", "scripts/gallery/double_jump.rhai"),
+        (&["portal"], "I want to teleport, such as through a portal", "me.place("),
+        (&["ice"], "scripts/gallery/ice_boots.rhai", "I want to slide on ice"),
+        (&["state", "machines"], "scripts/README.md, \"State machines\"", "scripts/gallery/boss.rhai"),
+        (&["checkpoint", "respawn"], "I want to respawn at the checkpoint", ""),
+        (&["health", "bar"], "I want to show a health bar", "hud::bar("),
+        (&["elevator"], "lift", ""),
+        (&["double", "teapot"], "double jump", ""),
+    ] {
+        let said = found(words);
+        let first: Vec<&str> = said.lines().take(4).collect();
+        assert!(first.iter().any(|line| line.contains(early)), "{words:?}: {said}");
+        assert!(said.contains(later), "{words:?}: {said}");
+    }
+    // A word is found where it begins, so `ice` is not in `price` or `twice`.
+    let words = |line: &str| {
+        line.to_lowercase()
+            .split(|c: char| !c.is_alphanumeric())
+            .any(|word| word.starts_with("ice"))
+    };
+    let titles = found(&["ice"]);
+    assert!(titles.lines().take(3).all(words), "{titles}");
+    // Every line of the sheet is found by its own words, among the first.
+    for (wish, code) in reference::wishes() {
+        let first = wish.split([',', ':', '(']).next().unwrap_or_default();
+        let words: Vec<&str> = first.split_whitespace().collect();
+        assert!(
+            found(&words).contains(&format!("I want to {wish}: {}", code.split(". ").next().unwrap_or_default())),
+            "{wish}"
+        );
     }
 }
 

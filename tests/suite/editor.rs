@@ -195,6 +195,37 @@ fn unfinished_and_broken_text_never_stops_the_server() {
 }
 
 #[test]
+fn a_mistake_is_fixed_renamed_and_formatted_over_stdio() {
+    let mut editor = Editor::start(game());
+    editor.open(FILE, HERO);
+    let wrong = HERO.replace("event.speed", "event.sped");
+    editor.change(FILE, &wrong);
+    let uri = editor.uri(FILE);
+    let place = json!({ "line": 5, "character": 24 });
+    let message = json!({
+        "range": { "start": place, "end": { "line": 5, "character": 28 } },
+        "message": "the event of on_land has no field `sped`, so this is `()`; did you mean `speed`?",
+    });
+    let params =
+        json!({ "textDocument": { "uri": uri }, "range": message["range"], "context": { "diagnostics": [message] } });
+    let actions = editor.ask("textDocument/codeAction", params);
+    let edit = &actions[0]["edit"]["changes"][&uri][0];
+    assert_eq!((&edit["newText"], &edit["range"]), (&json!("speed"), &message["range"]));
+    editor.change(FILE, HERO);
+    let renamed = editor.ask(
+        "textDocument/rename",
+        json!({ "textDocument": { "uri": uri }, "position": { "line": 8, "character": 4 }, "newName": "harder" }),
+    );
+    assert_eq!(renamed["documentChanges"][0]["edits"].as_array().map(Vec::len), Some(2));
+    let options = json!({ "tabSize": 4, "insertSpaces": true });
+    let edits = editor.ask("textDocument/formatting", json!({ "textDocument": { "uri": uri }, "options": options }));
+    assert_eq!(edits, json!([]));
+    let symbols = editor.ask("textDocument/documentSymbol", json!({ "textDocument": { "uri": uri } }));
+    assert_eq!(symbols.as_array().map(Vec::len), Some(3));
+    editor.stop();
+}
+
+#[test]
 fn definition_files_next_to_the_scripts_are_skipped_by_check() {
     let folder = game();
     let entries = hangtime::script::rhai::api_entries(&hangtime::playtest::calls::calls_of_tests());

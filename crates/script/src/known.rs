@@ -41,6 +41,12 @@ pub struct GameNames {
     pub queried_events: BTreeSet<String>,
     /// Variables with a first value in a kind, an entity or a level.
     pub vars: BTreeSet<String>,
+    /// The variables that kinds, entities and levels set for each of their scripts, by its key.
+    pub vars_of: BTreeMap<String, BTreeSet<String>>,
+    /// The key of the script of each kind that has one.
+    pub kind_scripts: BTreeMap<String, String>,
+    /// The kinds of the entities in levels, by their names: the kind itself for those without one.
+    pub entity_kinds: BTreeMap<String, String>,
     /// All words in tests, which can set and read variables.
     pub words_in_tests: BTreeSet<String>,
     /// Whether a file of surfaces, a kind or a level could not be read, so that more names may exist.
@@ -57,6 +63,16 @@ impl GameNames {
             rest.is_some_and(|n| n.starts_with(|c: char| c.is_ascii_digit()))
         };
         name == "level" || self.entities.contains(name) || self.kinds.iter().any(|kind| kind == name || numbered(kind))
+    }
+
+    /// The key of the script of an entity: one with a name, or one that is named after its kind, perhaps with a number.
+    pub fn script_of_entity(&self, name: &str) -> Option<&String> {
+        let kind = self.entity_kinds.get(name).map_or(name, String::as_str);
+        let numbered = || {
+            self.kind_scripts
+                .get(kind.trim_end_matches(|c: char| c.is_ascii_digit()).strip_suffix('_')?)
+        };
+        self.kind_scripts.get(kind).or_else(numbered)
     }
 
     /// Whether a test can play this level: one of this name exists in some folder.

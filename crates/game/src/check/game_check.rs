@@ -1,6 +1,8 @@
 //! The check of single files as an editor has them.
 
+use super::run::key_of;
 use super::*;
+use crate::files::sources::imports::imported_files;
 use hangtime_script::{Language, import_keys};
 
 impl GameCheck<'_> {
@@ -63,6 +65,47 @@ impl GameCheck<'_> {
         let of_mod = layer.map(|layer| format!("{}/scripts/{path}", layer.folder));
         let found = of_mod.and_then(|key| self.scripts.get(&key));
         found.or_else(|| self.scripts.get(path))
+    }
+
+    /// The variables that the files of the game set for a script, or for those that import it.
+    pub fn vars_of(&self, script: &str) -> BTreeSet<String> {
+        let key = key_of(script);
+        let imports = |(_, file): &(&String, &Arc<SourceFile>)| {
+            let imported = imported_files(file, self.folder.languages(), &self.shared.files);
+            imported.iter().any(|name| key_of(name) == key)
+        };
+        let is_library = self.imported.iter().any(|path| path == key);
+        let importers = self.scripts.iter().filter(|it| is_library && imports(it)).map(|(key, _)| key.as_str());
+        let set = importers.chain([key]).filter_map(|key| self.known.vars_of.get(key));
+        set.flatten().cloned().collect()
+    }
+
+    /// The paths by which a file can name or, without their endings, import scripts: those of the game and of its mod.
+    pub fn scripts_for(&self, from: &str, imports: bool) -> Vec<String> {
+        let layer = self.shared.mods.layer_of(from);
+        let root = layer.map_or_else(String::new, |layer| format!("{}/scripts/", layer.folder));
+        let local = self.scripts.keys().filter_map(|key| match key.strip_prefix(&root) {
+            Some(local) if !local.contains("/scripts/") => Some(local),
+            _ => (!key.contains("/scripts/")).then_some(key.as_str()),
+        });
+        let stem = |path| if imports { self.folder.languages().stem(path) } else { path };
+        local.map(|path| stem(path).to_string()).collect()
+    }
+
+    /// The kind that a file belongs to.
+    pub fn kind_in(&self, path: &Path) -> Option<String> {
+        let name = self.name_of(path);
+        let below = self.shared.mods.local(&name).strip_prefix("config/entities/")?;
+        Some(below.strip_suffix(".toml")?.to_string())
+    }
+
+    /// The scripts, TOML files and maps of the game and of its mods.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let endings: Vec<&str> = self.folder.languages().endings().chain(["toml", "tmx"]).collect();
+        let roots = self.shared.mods.roots(self.folder).into_iter();
+        let folders = roots.flat_map(|root| GAME_FOLDERS.map(|name| root.join(name)));
+        let files = folders.flat_map(|folder| list_in(self.folder, &folder, &endings));
+        files.filter(|path| !is_definitions(self.folder.languages(), path)).collect()
     }
 
     /// The lowest file of a kind.

@@ -42,14 +42,21 @@ impl LayerNames<'_> {
     /// Adds the names in all its files.
     fn collect(&self, known: &mut GameNames) {
         for (name, table) in self.tables("config/entities") {
-            known.kinds.insert(name.trim_end_matches(".toml").to_string());
+            let kind = name.trim_end_matches(".toml").to_string();
             let scripts = table.iter().flat_map(scripts_of);
-            known.behaviors.extend(scripts.map(|path| self.key_of(path)));
+            let scripts: Vec<String> = scripts.map(|path| self.key_of(path)).collect();
             known.unread |= table.is_none();
             if let Some(table) = &table {
+                // The file of a mod may only set variables of the game's own script.
+                let lowest = known.kind_scripts.get(&kind).or(scripts.first()).cloned();
+                let holders = if scripts.is_empty() { lowest.as_slice() } else { &scripts };
+                holders.iter().for_each(|key| collect_vars(table, Some(key.clone()), known));
                 known.vars.extend(keys_in(table, "vars"));
+                known.kind_scripts.extend(lowest.map(|key| (kind.clone(), key)));
                 known.sounds.extend(keys_in(table, "sounds"));
             }
+            known.kinds.insert(kind);
+            known.behaviors.extend(scripts);
         }
         for (name, table) in self.tables("config") {
             let tables = table.iter();
@@ -94,6 +101,7 @@ impl LayerNames<'_> {
     /// Adds the names in a level. Values of a wrong type are skipped; checking the level reports them.
     fn collect_level(&self, level: &Table, known: &mut GameNames) {
         let script = level.text("script").map(|path| self.key_of(path));
+        collect_vars(level, script.clone(), known);
         known.level_scripts.extend(script);
         known.vars.extend(keys_in(level, "vars"));
         collect_surfaces(level, &mut known.surfaces);
@@ -113,7 +121,11 @@ impl LayerNames<'_> {
                     "zone" => known.zones.extend(name),
                     "entity" => {
                         let script = table.text("script").map(|path| self.key_of(path));
+                        let kind = table.text("kind").unwrap_or_default();
+                        collect_vars(table, script.clone().or(known.kind_scripts.get(kind).cloned()), known);
                         known.behaviors.extend(script);
+                        let called = name.clone().unwrap_or_else(|| kind.to_string());
+                        known.entity_kinds.insert(called, kind.to_string());
                         let model = table.text("model");
                         known.models.extend(model.map(String::from));
                         known.vars.extend(keys_in(table, "vars"));
@@ -149,6 +161,13 @@ fn points_of_called(solid: &Table) -> Option<usize> {
 fn keys_in<'t>(table: &'t Table, name: &str) -> impl Iterator<Item = String> + use<'t> {
     let inner = table.table(name).into_iter();
     inner.flat_map(Table::names).map(String::from)
+}
+
+/// Adds the variables that a table sets for a script, by its key.
+fn collect_vars(table: &Table, script: Option<String>, known: &mut GameNames) {
+    if let Some(script) = script {
+        known.vars_of.entry(script).or_default().extend(keys_in(table, "vars"));
+    }
 }
 
 /// The scripts of a kind: its own, or those that a mod puts above it.

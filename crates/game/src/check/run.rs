@@ -382,6 +382,6 @@ impl<'a> GameCheck<'a> {
 }
 
 /// The key of a script, by its name.
-fn key_of(name: &str) -> &str {
+pub(super) fn key_of(name: &str) -> &str {
     name.strip_prefix("scripts/").unwrap_or(name)
 }

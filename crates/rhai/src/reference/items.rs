@@ -3,6 +3,7 @@
 use super::language::language;
 use super::shapes::shapes;
 use super::text::{parameters, with_unit};
+use super::wishes;
 use crate::api::{PerTable, entries};
 use hangtime_core::models::ModelName;
 use hangtime_core::tuning::{Setting, Tunable};
@@ -29,7 +30,7 @@ pub(crate) fn items(tests: &ForeignCalls) -> &'static [ReferenceItem] {
             names: vec![item.name.clone()],
         });
         let all = hooks.chain(entries).chain(maps).chain(tunables);
-        all.chain(language).collect()
+        all.chain(language).chain(wishes::items()).collect()
     })
 }
 

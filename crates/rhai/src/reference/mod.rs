@@ -9,9 +9,11 @@ mod language;
 mod markdown;
 mod shapes;
 mod text;
+mod wishes;
 
 pub use definitions::definitions;
 pub(crate) use items::items;
 pub use json::json;
 pub use language::{LanguageItem, language};
 pub use markdown::markdown;
+pub use wishes::{sheet, wishes};

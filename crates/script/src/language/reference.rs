@@ -1,6 +1,7 @@
 //! The reference name by name: for `hangtime api NAME`, its search, and editors.
 
 use crate::names::nearest;
+use std::cmp::Reverse;
 use std::fmt::Write as _;
 
 /// How a whole reference is written.
@@ -82,47 +83,84 @@ pub fn find_item<'r>(items: &'r [ReferenceItem], name: &str) -> Result<Vec<&'r R
 }
 
 /// Words that people look for, and what the reference calls it.
-const CALLED_HERE: [(&str, &str); 14] = [
+const CALLED_HERE: [(&str, &str); 34] = [
     ("kill", "me.remove"),
     ("destroy", "me.remove"),
     ("delete", "me.remove"),
     ("instantiate", "world::create"),
+    ("spawn", "world::create"),
     ("wait", "me.after"),
+    ("delay", "me.after"),
+    ("cooldown", "me.after"),
     ("score", "world::keep"),
+    ("save", "world::keep"),
+    ("load", "world::kept"),
+    ("persist", "world::keep"),
     ("raycast", "world::cast"),
     ("image", "sprite"),
     ("label", "text"),
+    ("dialog", "text"),
     ("health", "bar"),
     ("signal", "world::emit"),
+    ("message", "world::emit"),
     ("damage", "world::emit"),
     ("collision", "on_touch"),
+    ("collide", "on_touch"),
     ("respawn", "world::restart"),
+    ("portal", "teleport"),
+    ("warp", "teleport"),
+    ("teleport", "me.place"),
+    ("knockback", "me.push"),
+    ("pathfind", "world::route"),
+    ("bullet", "shot"),
+    ("projectile", "plan_throw"),
+    ("elevator", "lift"),
+    ("invisible", "visible"),
+    ("slippery", "ice"),
+    ("door", "set_solid"),
 ];
 
-/// The items that contain each of these words; items with all of them in their names come first. If there are none, the
-/// items that contain what the reference calls it.
-pub fn search_items<'r>(items: &'r [ReferenceItem], words: &[String]) -> Vec<&'r ReferenceItem> {
-    let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
-    let found = containing(items, &words);
-    if !found.is_empty() {
-        return found;
+/// The most items that have only some of several words.
+const MOST_PARTIAL: usize = 12;
+
+/// The items that contain each of these words, or what the reference calls it; those with more of them in their names come
+/// first. If no item has them all, the ones with the most of them.
+pub fn search_items<'r>(
+    items: impl IntoIterator<Item = &'r ReferenceItem>,
+    words: &[String],
+) -> Vec<&'r ReferenceItem> {
+    let words: Vec<String> = words.iter().flat_map(|word| word.split_whitespace()).map(str::to_lowercase).collect();
+    let mut found: Vec<(usize, usize, &ReferenceItem)> = Vec::new();
+    for item in items {
+        let texts = [&item.title, &item.doc, &item.facts].map(|text| text.to_lowercase());
+        let weights: Vec<usize> = words.iter().map(|word| weight(&texts, word)).collect();
+        let count = weights.iter().filter(|weight| **weight > 0).count();
+        if count > 0 {
+            found.push((count, weights.iter().sum(), item));
+        }
     }
-    let called_here = |word: &String| {
-        let mut known = CALLED_HERE.iter();
-        let known = known.find(|(other, _)| word.starts_with(other));
-        known.map_or_else(|| word.clone(), |(_, here)| (*here).into())
-    };
-    containing(items, &words.iter().map(called_here).collect::<Vec<_>>())
+    found.sort_by_key(|(count, weight, _)| (Reverse(*count), Reverse(*weight)));
+    let most = found.first().map_or(0, |(count, ..)| *count);
+    let listed = if most == words.len() { found.len() } else { MOST_PARTIAL };
+    found
+        .iter()
+        .take_while(|(count, ..)| *count == most)
+        .map(|(.., item)| *item)
+        .take(listed)
+        .collect()
 }
 
-/// The items that contain each of these words in small letters.
-fn containing<'r>(items: &'r [ReferenceItem], words: &[String]) -> Vec<&'r ReferenceItem> {
-    let all_in = |text: &str| {
-        let text = text.to_lowercase();
-        words.iter().all(|word| text.contains(word.as_str()))
+/// How much a word says about an item with this title, description and facts, in small letters; 0 if it is not there.
+fn weight([title, doc, facts]: &[String; 3], word: &str) -> usize {
+    let stem = ["ing", "ed", "s"].iter().find_map(|ending| word.strip_suffix(ending));
+    let stem = stem.filter(|stem| stem.len() > 2).unwrap_or(word);
+    // `ice` is in `ice_boots`, but not in `price`.
+    let has = |text: &String, word: &str| {
+        let begins = |(at, _): (usize, &str)| !text[..at].ends_with(char::is_alphanumeric);
+        text.match_indices(word).any(begins)
     };
-    let (mut found, others): (Vec<_>, Vec<_>) = items.iter().partition(|item| all_in(&item.title));
-    let in_text = |item: &&ReferenceItem| all_in(&format!("{} {} {}", item.title, item.doc, item.facts));
-    found.extend(others.into_iter().filter(in_text));
-    found
+    let direct = [(title, 9), (doc, 4), (facts, 2)].into_iter().find(|(text, _)| has(text, stem));
+    let mut known = CALLED_HERE.iter().filter(|(other, _)| word.starts_with(other));
+    let called = known.next().filter(|(_, here)| has(title, here) || has(doc, here));
+    direct.map_or(usize::from(called.is_some()), |(_, weight)| weight)
 }

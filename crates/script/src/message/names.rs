@@ -31,6 +31,9 @@ pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -
     best.map(|(_, name)| name)
 }
 
+/// What precedes the right names in messages.
+pub const HINTS: [&str; 3] = ["did you mean ", "it can be ", "the only one is "];
+
 /// The hint that follows a wrong name: `; did you mean \`name\`?` for the nearest candidate, else a list of them all,
 /// or of the first ones if there are many.
 pub fn suggestion<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str> + Clone) -> String {

@@ -7,11 +7,12 @@ use lsp_types::{CompletionItem, CompletionItemKind, Documentation, InsertTextFor
 
 /// What fits at the cursor.
 pub fn completions(file: &EditedFile<'_>) -> Vec<CompletionItem> {
+    let words = Words::of(file);
+    if let Some(i) = words.text_at(file.offset) {
+        return texts(&words, i);
+    }
     if file.is_toml() {
         return keys(file);
-    }
-    if let Some(quoted) = file.quoted_argument() {
-        return texts(file, &quoted);
     }
     let cursor = file.word();
     let line = file.head();
@@ -19,7 +20,7 @@ pub fn completions(file: &EditedFile<'_>) -> Vec<CompletionItem> {
         .trim_start()
         .strip_prefix(file.spelling().function);
     let items = if declares == Some(" ") {
-        match file.api_set() {
+        match file.api_set {
             ApiSet::Test => Vec::new(),
             _ => hook_items(file),
         }
@@ -86,7 +87,7 @@ fn hook_items(file: &EditedFile<'_>) -> Vec<CompletionItem> {
 
 /// What can be written after a value or `world::`.
 fn of_owner(owner: Owner, file: &EditedFile<'_>) -> Vec<CompletionItem> {
-    let api_set = file.api_set();
+    let api_set = file.api_set;
     let mut items: Vec<CompletionItem> = Vec::new();
     let fits = |e: &&ApiEntry| e.owner == owner && e.api_set.is_in(api_set) && e.kind != EntryKind::Operator;
     for entry in file.entries().into_iter().filter(fits) {
@@ -116,11 +117,21 @@ fn of_entry(file: &EditedFile<'_>, entry: &ApiEntry) -> CompletionItem {
 
 /// The members of the value before the dot.
 fn of_member(cursor: &CursorWord<'_>, file: &EditedFile<'_>) -> Vec<CompletionItem> {
-    if cursor.before == file.spelling().variables && file.api_set() != ApiSet::Test {
+    if cursor.before == file.spelling().variables && file.api_set != ApiSet::Test {
         let variables = variables_of(file).into_iter();
         let variables = variables.map(|name| item(&name, CompletionItemKind::VARIABLE, "a variable of this script"));
         let called = if file.spelling().own_methods { own_functions(file) } else { Vec::new() };
         return variables.chain(called).collect();
+    }
+    if let Some((value, "vars")) = cursor.before.rsplit_once('.') {
+        let set = match file.script_of(value) {
+            Some(key) => file.game.vars_of(key),
+            None => file.game.known().vars.clone(),
+        };
+        return set
+            .iter()
+            .map(|name| item(name, CompletionItemKind::VARIABLE, "a variable of its script"))
+            .collect();
     }
     if let Some((hook, parameter)) = file.hook()
         && cursor.before == parameter
@@ -150,7 +161,7 @@ fn function_items(file: &EditedFile<'_>, functions: Vec<TextFunction<'_>>) -> Ve
 
 /// What can begin an expression.
 fn of_nothing(file: &EditedFile<'_>) -> Vec<CompletionItem> {
-    let words: &[&str] = match file.api_set() {
+    let words: &[&str] = match file.api_set {
         ApiSet::Test => &["t"],
         _ => &["me", file.spelling().variables, "world"],
     };
@@ -163,17 +174,20 @@ fn of_nothing(file: &EditedFile<'_>) -> Vec<CompletionItem> {
     entries.chain(own_functions(file)).chain(words.iter().map(word)).collect()
 }
 
-/// The names that fit in an argument of a call.
-fn texts(file: &EditedFile<'_>, quoted: &QuotedArgument<'_>) -> Vec<CompletionItem> {
-    let api_set = file.api_set();
-    let mut named = file.entries().into_iter().filter(|e| e.name == quoted.call && e.api_set.is_in(api_set));
-    let names = named.find_map(|e| match e.parameters.get(quoted.number)?.takes {
-        Type::Name(names) => Some(names),
-        _ => None,
-    });
-    let Some(names) = names else {
+/// The names that fit in a text.
+fn texts(words: &Words<'_>, i: usize) -> Vec<CompletionItem> {
+    let file = &words.file;
+    let (Some(role), Some(inside)) = (words.role(i), words.all[i].inside()) else {
         return Vec::new();
     };
-    let fitting = texts_of(names, file.game).into_iter().filter(|text| text.starts_with(quoted.start));
-    fitting.map(|text| item(&text, CompletionItemKind::VALUE, names.what())).collect()
+    let start = &file.text[inside.start..file.offset];
+    let what = match role {
+        TextRole::Names(names) => names.what(),
+        TextRole::Color => "a color",
+        TextRole::Script => "a script",
+        TextRole::State => "a state",
+        TextRole::Plain => "",
+    };
+    let fitting = texts_that_fit(file, role).into_iter().filter(|text| text.starts_with(start));
+    fitting.map(|text| item(&text, CompletionItemKind::VALUE, what)).collect()
 }

@@ -5,7 +5,8 @@ use hangtime_core::models::ModelName;
 use hangtime_game::LANGUAGES;
 use hangtime_play::calls::calls_of_tests;
 use hangtime_script::api::{ApiEntry, ApiSet, Owner, Type};
-use hangtime_script::{Language, ReferenceItem, ScriptHook, Spelling, find_item};
+use hangtime_script::{Language, ReferenceItem, ScriptHook, Spelling, TextFunction, find_item};
+use std::collections::BTreeMap;
 
 /// The file that is edited, up to where the cursor is.
 #[derive(Clone, Copy)]
@@ -14,7 +15,11 @@ pub struct EditedFile<'a> {
     pub text: &'a str,
     /// The byte at the cursor.
     pub offset: usize,
+    /// What a script can call.
+    pub api_set: ApiSet,
     pub game: &'a GameCheck<'a>,
+    /// The texts of all files that are open in the editor.
+    pub open: &'a BTreeMap<PathBuf, String>,
 }
 
 /// A word of a script, with what precedes it.
@@ -34,17 +39,6 @@ pub struct CursorWord<'t> {
     pub at: usize,
 }
 
-/// The text that the cursor is in, and the call whose argument it is.
-#[derive(Clone, Debug, PartialEq)]
-pub struct QuotedArgument<'t> {
-    /// The name of the function.
-    pub call: &'t str,
-    /// Which argument, from 0.
-    pub number: usize,
-    /// The text up to the cursor.
-    pub start: &'t str,
-}
-
 /// Whether a character can be part of a name.
 pub fn in_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
@@ -55,15 +49,37 @@ fn last_part(text: &str, fits: impl Fn(char) -> bool) -> &str {
     &text[text.trim_end_matches(fits).len()..]
 }
 
+/// How TOML files write what differs between languages.
+const TOML: Spelling = Spelling {
+    scope: "",
+    nothing: "",
+    map: "{",
+    entry: "=",
+    variables: "",
+    own_methods: false,
+    method: "",
+    function: "",
+    body: ["", ""],
+    variable: "",
+    constant: "",
+    comment: "#",
+    quotes: &['"', '\''],
+};
+
 impl<'a> EditedFile<'a> {
+    /// A file of a game with this text, with the cursor at its beginning.
+    pub fn new(path: &'a Path, text: &'a str, game: &'a GameCheck<'a>, open: &'a BTreeMap<PathBuf, String>) -> Self {
+        let functions = game.language_of(path).map_or_else(Vec::new, |language| language.functions(text));
+        let api_set = match game.is_in_levels(path) || functions.iter().any(TextFunction::is_test) {
+            true => ApiSet::Test,
+            false => ApiSet::Behavior,
+        };
+        Self { path, text, offset: 0, api_set, game, open }
+    }
+
     /// The line up to the cursor.
     pub fn head(&self) -> &'a str {
         &self.text[line_start(self.text, self.offset)..self.offset]
-    }
-
-    /// The line of the cursor.
-    pub fn line(&self) -> &'a str {
-        self.text[line_start(self.text, self.offset)..].lines().next().unwrap_or_default()
     }
 
     /// The name of the file in the game.
@@ -83,16 +99,7 @@ impl<'a> EditedFile<'a> {
 
     /// How the language writes what differs.
     pub fn spelling(&self) -> Spelling {
-        self.language().spelling()
-    }
-
-    /// What the script can call.
-    pub fn api_set(&self) -> ApiSet {
-        let mut functions = self.language().functions(self.text).into_iter();
-        match self.game.is_in_levels(self.path) || functions.any(|function| function.is_test()) {
-            true => ApiSet::Test,
-            false => ApiSet::Behavior,
-        }
+        if self.is_toml() { TOML } else { self.language().spelling() }
     }
 
     /// The word at the cursor.
@@ -116,49 +123,6 @@ impl<'a> EditedFile<'a> {
         }
     }
 
-    /// The text that the cursor is in, if it is in an argument of a call.
-    pub fn quoted_argument(&self) -> Option<QuotedArgument<'a>> {
-        let quote = self.open_quote()?;
-        let (head, start) = (&self.head()[..quote], &self.head()[quote + 1..]);
-        let (mut depth, mut number) = (0, 0);
-        for (at, c) in head.char_indices().rev() {
-            match c {
-                ')' | ']' | '}' => depth += 1,
-                '(' if depth == 0 => {
-                    let call = last_part(&head[..at], in_word);
-                    return (!call.is_empty()).then_some(QuotedArgument { call, number, start });
-                }
-                '(' | '[' | '{' => depth -= 1,
-                ',' if depth == 0 => number += 1,
-                _ => {}
-            }
-        }
-        None
-    }
-
-    /// The whole text in quotes that the cursor is in.
-    pub fn quoted(&self) -> Option<&'a str> {
-        let quote = line_start(self.text, self.offset) + self.open_quote()?;
-        let line = self.text[quote..].lines().next().unwrap_or_default();
-        let mut parts = line.splitn(3, line.chars().next()?).skip(1);
-        let name = parts.next()?;
-        parts.next().map(|_| name)
-    }
-
-    /// The byte of the line with the quote that opens the text that the cursor is in.
-    fn open_quote(&self) -> Option<usize> {
-        let quotes = if self.is_toml() { &['"'] } else { self.spelling().quotes };
-        let mut open: Option<(usize, char)> = None;
-        for (at, c) in self.head().char_indices().filter(|(_, c)| quotes.contains(c)) {
-            open = match open {
-                None => Some((at, c)),
-                Some((_, quote)) if quote == c => None,
-                other => other,
-            };
-        }
-        Some(open?.0)
-    }
-
     /// The hook that the cursor is in, and the name of its second parameter.
     pub fn hook(&self) -> Option<(&'static ScriptHook, &'a str)> {
         let functions = self.language().functions(self.text);
@@ -172,17 +136,14 @@ impl<'a> EditedFile<'a> {
         if let Some((_, last)) = path.rsplit_once('.') {
             return self.is_vec_property(last).then_some(Owner::Vec);
         }
-        let in_test = self.api_set() == ApiSet::Test;
+        let in_test = self.api_set == ApiSet::Test;
         match path {
             "me" if !in_test => return Some(Owner::Me),
             "t" if in_test => return Some(Owner::Test),
             _ => {}
         }
-        // What the script sets the variable to.
-        let Spelling { scope, method, variable, .. } = self.spelling();
-        let declaration = format!("{variable} {path} = ");
-        let at = self.text.find(&declaration)? + declaration.len();
-        let value = self.text[at..].lines().next()?.trim();
+        let Spelling { scope, method, .. } = self.spelling();
+        let value = self.value_of(path)?;
         if value.contains(&format!("world{scope}entity(")) {
             return Some(Owner::Entity);
         }
@@ -197,6 +158,20 @@ impl<'a> EditedFile<'a> {
         }
         let (_, last) = value.trim_end_matches(';').rsplit_once('.')?;
         self.is_vec_property(last).then_some(Owner::Vec)
+    }
+
+    /// What the script sets a variable to.
+    fn value_of(&self, variable: &str) -> Option<&'a str> {
+        let declaration = format!("{} {variable} = ", self.spelling().variable);
+        let at = self.text.find(&declaration)? + declaration.len();
+        Some(self.text[at..].lines().next()?.trim())
+    }
+
+    /// The key of the script of the entity that a variable holds, if names tell.
+    pub fn script_of(&self, variable: &str) -> Option<&'a String> {
+        let (_, name) = self.value_of(variable)?.split_once("entity(")?;
+        let name = name.split(self.spelling().quotes).nth(1)?;
+        self.game.known().script_of_entity(name)
     }
 
     /// All calls and properties of its language.

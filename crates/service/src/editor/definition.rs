@@ -7,8 +7,11 @@ use std::ops::Range;
 
 /// Where the word or text at the cursor is defined.
 pub fn definitions(file: &EditedFile<'_>) -> Vec<Location> {
-    if let Some(name) = file.quoted() {
-        return of_quoted(file, name);
+    let words = Words::of(file);
+    if let Some(i) = words.text_at(file.offset)
+        && let Some(inside) = words.all[i].inside()
+    {
+        return of_quoted(file, &file.text[inside], words.role(i));
     }
     if file.is_toml() {
         return Vec::new();
@@ -28,13 +31,13 @@ pub fn definitions(file: &EditedFile<'_>) -> Vec<Location> {
 }
 
 /// Where what a text names is defined: a script, a file that is imported, an event's hooks, a state, a function or a kind.
-fn of_quoted(file: &EditedFile<'_>, name: &str) -> Vec<Location> {
+fn of_quoted(file: &EditedFile<'_>, name: &str, role: Option<TextRole>) -> Vec<Location> {
     let game = file.game;
     if file.is_toml() {
         let script = game.named_script(&file.name(), name);
         return start_of(file, script.or_else(|| game.kind_file(name))).into_iter().collect();
     }
-    if !file.language().imports(file.line()).is_empty() {
+    if role == Some(TextRole::Script) {
         return start_of(file, game.imported(&file.name(), name)).into_iter().collect();
     }
     let state = format!("state_{name}");

@@ -7,16 +7,23 @@
 mod completion;
 mod cursor;
 mod definition;
+mod fixes;
+mod format;
 mod hover;
+mod lexer;
 mod location;
 mod names;
+mod references;
 mod server;
+mod signature;
+mod symbols;
 mod wire;
+mod words;
 
 use hangtime_game::GameCheck;
 use hangtime_script::{SourceFile, find_hook, hooks};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use {completion::*, cursor::*, definition::*, hover::*, location::*, names::*};
+use {completion::*, cursor::*, definition::*, hover::*, lexer::*, location::*, names::*, words::*};
 
 pub use server::{ServerFailure, serve, serve_on};

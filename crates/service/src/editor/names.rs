@@ -2,6 +2,7 @@
 
 use super::*;
 use hangtime_script::api::Names;
+use hangtime_script::calls::NAMED_COLORS;
 use std::collections::BTreeSet;
 
 /// The names after each `before` in a text, where it is a word by itself.
@@ -14,12 +15,28 @@ fn names_after<'t>(text: &'t str, before: &str) -> BTreeSet<&'t str> {
     text.match_indices(before).filter_map(name).collect()
 }
 
-/// The variables that a script names, and the ones that any kind, entity or level sets.
+/// The variables that a script names, and the ones that the kinds, entities and levels with this script set.
 pub fn variables_of(file: &EditedFile<'_>) -> BTreeSet<String> {
     let functions = file.language().functions(file.text);
     let own = names_after(file.text, &format!("{}.", file.spelling().variables)).into_iter();
     let own = own.filter(|name| functions.iter().all(|function| function.name != *name));
-    own.map(String::from).chain(file.game.known().vars.iter().cloned()).collect()
+    own.map(String::from).chain(file.game.vars_of(&file.name())).collect()
+}
+
+/// The texts that fit in quotes.
+pub fn texts_that_fit(file: &EditedFile<'_>, role: TextRole) -> Vec<String> {
+    match role {
+        TextRole::Names(names) => texts_of(names, file.game),
+        TextRole::Color => NAMED_COLORS.iter().map(|(name, _)| (*name).into()).collect(),
+        TextRole::Script => file.game.scripts_for(&file.name(), !file.is_toml()),
+        TextRole::State => {
+            let functions = file.language().functions(file.text).into_iter();
+            functions
+                .filter_map(|function| Some(function.name.strip_prefix("state_")?.into()))
+                .collect()
+        }
+        TextRole::Plain => Vec::new(),
+    }
 }
 
 /// All texts from a set of names.
@@ -42,7 +59,7 @@ pub fn texts_of(names: Names, game: &GameCheck<'_>) -> Vec<String> {
         Names::Kind => &known.kinds,
         Names::Picture => &known.pictures,
         Names::Sound => &known.sounds,
-        Names::Entity => &known.entities,
+        Names::Entity => return known.entity_kinds.keys().cloned().collect(),
         Names::Solid => &known.solids,
         Names::Surface => &known.surfaces,
         Names::Zone => &known.zones,

@@ -1,5 +1,10 @@
 //! The server: reads messages of the editor, one after another, and answers them.
 
+use super::fixes::{NameFix, fixes};
+use super::format::formatted;
+use super::references::{name_at, references, rename};
+use super::signature::signatures;
+use super::symbols::{outline, symbols_of_game};
 use super::wire::EditorWire;
 use super::*;
 use hangtime_game::GameFolder;
@@ -10,11 +15,17 @@ use lsp_types::notification::{
     self, DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument, Notification as _,
     PublishDiagnostics,
 };
-use lsp_types::request::{self, Completion, GotoDefinition, HoverRequest, Request as _};
-use lsp_types::{
-    CompletionResponse, DiagnosticSeverity, GotoDefinitionResponse, Hover, HoverContents, InitializeParams,
-    MarkupContent, MarkupKind, PublishDiagnosticsParams, Range, TextDocumentPositionParams, TextDocumentSyncKind, Uri,
+use lsp_types::request::{
+    CodeActionRequest, Completion, DocumentSymbolRequest, Formatting, GotoDefinition, HoverRequest,
+    PrepareRenameRequest, References, Rename, Request as _, SignatureHelpRequest, WorkspaceSymbolRequest,
 };
+use lsp_types::{
+    CodeActionKind, CodeActionParams, CompletionParams, DiagnosticSeverity, DocumentFormattingParams,
+    DocumentSymbolParams, FormattingOptions, GotoDefinitionParams, Hover, HoverContents, HoverParams, InitializeParams,
+    MarkupContent, MarkupKind, PublishDiagnosticsParams, Range, ReferenceParams, RenameParams, SignatureHelpParams,
+    TextDocumentPositionParams, TextDocumentSyncKind, TextEdit, Uri, WorkspaceSymbolParams,
+};
+use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -55,6 +66,13 @@ pub fn serve_on(connection: &Connection, folder: &GameFolder) -> Result<(), Serv
             "completionProvider": { "triggerCharacters": [".", ":", "\""] },
             "hoverProvider": true,
             "definitionProvider": true,
+            "signatureHelpProvider": { "triggerCharacters": ["(", ","] },
+            "referencesProvider": true,
+            "renameProvider": { "prepareProvider": true },
+            "codeActionProvider": { "codeActionKinds": [CodeActionKind::QUICKFIX] },
+            "documentSymbolProvider": true,
+            "workspaceSymbolProvider": true,
+            "documentFormattingProvider": true,
         },
         "serverInfo": { "name": "hangtime", "version": env!("CARGO_PKG_VERSION") },
     });
@@ -131,18 +149,54 @@ impl EditorServer<'_> {
     fn answer(&self, request: Request) -> Response {
         let Request { id, method, params } = request;
         let answer = match method.as_str() {
-            Completion::METHOD => answer_to::<Completion>(params, |params| {
-                let items = self.at_cursor(&params.text_document_position, completions);
-                Some(CompletionResponse::Array(items.unwrap_or_default()))
+            Completion::METHOD => answer_to(params, |params: CompletionParams| {
+                self.at_cursor(&params.text_document_position, completions).unwrap_or_default()
             }),
-            HoverRequest::METHOD => answer_to::<HoverRequest>(params, |params| {
+            HoverRequest::METHOD => answer_to(params, |params: HoverParams| {
                 let value = self.at_cursor(&params.text_document_position_params, hover)??;
                 let contents = HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value });
                 Some(Hover { contents, range: None })
             }),
-            GotoDefinition::METHOD => answer_to::<GotoDefinition>(params, |params| {
-                let found = self.at_cursor(&params.text_document_position_params, definitions);
-                Some(GotoDefinitionResponse::Array(found.unwrap_or_default()))
+            GotoDefinition::METHOD => answer_to(params, |params: GotoDefinitionParams| {
+                self.at_cursor(&params.text_document_position_params, definitions).unwrap_or_default()
+            }),
+            SignatureHelpRequest::METHOD => answer_to(params, |params: SignatureHelpParams| {
+                self.at_cursor(&params.text_document_position_params, signatures)?
+            }),
+            References::METHOD => answer_to(params, |params: ReferenceParams| {
+                self.at_cursor(&params.text_document_position, references).unwrap_or_default()
+            }),
+            PrepareRenameRequest::METHOD => answer_to(params, |params: TextDocumentPositionParams| {
+                let found = |file: &EditedFile<'_>| name_at(file).map(|(_, span)| range_in(file.text, span));
+                self.at_cursor(&params, found)?
+            }),
+            Rename::METHOD => {
+                let read = serde_json::from_value(params);
+                let renamed = read.map(|RenameParams { text_document_position: at, new_name, .. }| {
+                    self.at_cursor(&at, |file| rename(file, &new_name)).transpose()
+                });
+                match renamed {
+                    Ok(Err(why)) => return Response::new_err(id, ErrorCode::RequestFailed as i32, why),
+                    Ok(Ok(edit)) => serde_json::to_value(edit),
+                    Err(wrong) => Err(wrong),
+                }
+            }
+            CodeActionRequest::METHOD => answer_to(params, |params: CodeActionParams| self.actions(&params)),
+            DocumentSymbolRequest::METHOD => answer_to(params, |params: DocumentSymbolParams| {
+                let parts = |file: &EditedFile<'_>| outline(file).iter().map(|part| part.in_document(file)).collect();
+                self.in_file(&params.text_document.uri, parts).unwrap_or_else(Vec::new)
+            }),
+            WorkspaceSymbolRequest::METHOD => answer_to(params, |params: WorkspaceSymbolParams| {
+                symbols_of_game(&self.game, &self.open, &params.query)
+            }),
+            Formatting::METHOD => answer_to(params, |params: DocumentFormattingParams| {
+                let FormattingOptions { tab_size, insert_spaces, .. } = params.options;
+                let unit = if insert_spaces {
+                    " ".repeat(tab_size.clamp(1, 16) as usize)
+                } else {
+                    "\t".into()
+                };
+                self.in_file(&params.text_document.uri, |file| formatted(file, &unit)).unwrap_or_default()
             }),
             _ => {
                 let message = format!("hangtime does not know `{method}`");
@@ -153,6 +207,30 @@ impl EditorServer<'_> {
             Ok(value) => Response::new_ok(id, value),
             Err(wrong) => Response::new_err(id, ErrorCode::InvalidParams as i32, wrong.to_string()),
         }
+    }
+
+    /// The fixes for the messages that the editor shows at a place.
+    fn actions(&self, params: &CodeActionParams) -> Vec<Value> {
+        let uri = &params.text_document.uri;
+        let of_message = |file: &EditedFile<'_>, shown: &lsp_types::Diagnostic| -> Vec<Value> {
+            let span = offset_at(file.text, shown.range.start)..offset_at(file.text, shown.range.end);
+            let all = fixes(file.text, span, &shown.message);
+            let is_only = all.len() == 1;
+            let action = |fix: NameFix| {
+                let edit = TextEdit::new(range_in(file.text, fix.span.clone()), fix.text.clone());
+                json!({
+                    "title": format!("Replace `{}` with `{}`", &file.text[fix.span], fix.text),
+                    "kind": CodeActionKind::QUICKFIX,
+                    "diagnostics": [shown],
+                    "isPreferred": is_only,
+                    "edit": { "changes": { uri.as_str(): [edit] } },
+                })
+            };
+            all.into_iter().map(action).collect()
+        };
+        let messages = &params.context.diagnostics;
+        let found = self.in_file(uri, |file| messages.iter().flat_map(|it| of_message(file, it)).collect());
+        found.unwrap_or_default()
     }
 
     /// Notes what an editor reports.
@@ -245,14 +323,18 @@ impl EditorServer<'_> {
     }
 
     /// What `find` finds at the cursor.
-    fn at_cursor<R>(&self, at: &TextDocumentPositionParams, find: fn(&EditedFile<'_>) -> R) -> Option<R> {
-        let path = path_of(&at.text_document.uri)?;
-        let text = match self.open.get(&path) {
-            Some(text) => text.clone(),
-            None => self.game.saved(&path)?,
-        };
-        let offset = offset_at(&text, at.position);
-        Some(find(&EditedFile { path: &path, text: &text, offset, game: &self.game }))
+    fn at_cursor<R>(&self, at: &TextDocumentPositionParams, find: impl FnOnce(&EditedFile<'_>) -> R) -> Option<R> {
+        self.in_file(&at.text_document.uri, |file| {
+            find(&EditedFile { offset: offset_at(file.text, at.position), ..*file })
+        })
+    }
+
+    /// What `find` finds in a file as it is in the editor.
+    fn in_file<R>(&self, uri: &Uri, find: impl FnOnce(&EditedFile<'_>) -> R) -> Option<R> {
+        let path = path_of(uri)?;
+        let saved = if self.open.contains_key(&path) { None } else { Some(self.game.saved(&path)?) };
+        let text = saved.as_ref().or_else(|| self.open.get(&path))?;
+        Some(find(&EditedFile::new(&path, text, &self.game, &self.open)))
     }
 }
 
@@ -277,9 +359,9 @@ fn read<N: notification::Notification>(params: Value) -> serde_json::Result<N::P
 }
 
 /// The answer to a request with these parameters.
-fn answer_to<R: request::Request>(
+fn answer_to<P: DeserializeOwned, R: Serialize>(
     params: Value,
-    answer: impl FnOnce(R::Params) -> R::Result,
+    answer: impl FnOnce(P) -> R,
 ) -> serde_json::Result<Value> {
     serde_json::to_value(answer(serde_json::from_value(params)?))
 }

@@ -102,7 +102,9 @@ impl Editor {
         self.types(&marked.replace('§', ""));
         let uri = self.uri(FILE);
         let position = json!({ "line": line, "character": character });
-        self.ask(&format!("textDocument/{question}"), json!({ "textDocument": { "uri": uri }, "position": position }))
+        let context = json!({ "includeDeclaration": true });
+        let params = json!({ "textDocument": { "uri": uri }, "position": position, "context": context });
+        self.ask(&format!("textDocument/{question}"), params)
     }
 
     fn completed(&mut self, code: &str) -> Vec<String> {
@@ -216,5 +218,77 @@ fn messages_follow_what_is_typed_in_lua() {
     assert_eq!(editor.types(HERO), none);
     let said = editor.types(&HERO.replace("world.emit", "world.emitt"));
     assert!(said.len() == 1 && said[0].contains("`emit`"), "{said:?}");
+    editor.stop();
+}
+
+/// The places that mean the name at the cursor, each as `file:line`, sorted.
+fn referenced(editor: &mut Editor, marked: &str) -> String {
+    let root = editor.uri("");
+    let found = editor.at(marked, "references");
+    let place = |place: &Value| {
+        let line = place["range"]["start"]["line"].as_u64().expect("a number") + 1;
+        format!("{}:{line}", place["uri"].as_str().expect("an address").replace(&root, ""))
+    };
+    let mut found: Vec<String> = found.as_array().expect("a list").iter().map(place).collect();
+    found.sort();
+    found.join(" ")
+}
+
+#[test]
+fn names_are_found_and_signatures_shown_in_lua() {
+    let mut editor = Editor::start();
+    for (from, to, places) in [
+        ("vars.hard", "vars.ha§rd", "config/entities/hero.toml:2 scripts/hero.luau:5"),
+        ("tools.shout", "tools.sho§ut", "scripts/hero.luau:7 scripts/lib/tools.luau:3"),
+        ("'thud'", "'th§ud'", "scripts/ears.luau:1 scripts/hero.luau:9"),
+        ("(me, event)", "(me, ev§ent)", "scripts/hero.luau:4 scripts/hero.luau:5 scripts/hero.luau:6"),
+        ("> REACH", "> RE§ACH", "scripts/hero.luau:2 scripts/hero.luau:6"),
+    ] {
+        assert_eq!(referenced(&mut editor, &HERO.replace(from, to)), places, "{to}");
+    }
+    let help = editor.at(&in_hook("me:after(1, §)"), "signatureHelp");
+    let label = help["signatures"][0]["label"].as_str().expect("a label");
+    assert!(label.starts_with("me:after(seconds: a number (s), name: "), "{label}");
+    assert_eq!(help["activeParameter"], 1);
+    let help = editor.at(&in_hook("hard(§)"), "signatureHelp");
+    assert_eq!(help["signatures"][0]["label"], "function hard(speed)");
+    for (code, fits) in [
+        ("me.color = '§'", "gold"),
+        ("me:text('a', 0, 0, 'b', { color = '§' })", "gold"),
+        ("if event.surface == '§' then end", "ice"),
+        ("local x = require('§')", "lib/tools"),
+    ] {
+        let found = editor.completed(code);
+        assert!(found.iter().any(|label| label == fits), "{code}: {found:?}");
+    }
+    editor.stop();
+}
+
+#[test]
+fn blocks_of_lua_are_indented() {
+    let mut editor = Editor::start();
+    for (text, right) in [
+        (
+            "if a then\nb()\nelseif c then\nd()\nelse\ne()\nend\n",
+            "if a then\n  b()\nelseif c then\n  d()\nelse\n  e()\nend\n",
+        ),
+        ("local x = if a then b else c\ny()\n", "local x = if a then b else c\ny()\n"),
+        ("f(function()\nrepeat\ng()\nuntil true\nend)\n", "f(function()\n  repeat\n    g()\n  until true\nend)\n"),
+        ("local s = [[\n end\n]]\n--[[\n end ]]\nx()\n", "local s = [[\n end\n]]\n--[[\n end ]]\nx()\n"),
+        ("if a then\nb()\n", "if a then\nb()\n"),
+    ] {
+        editor.types(text);
+        let params = json!({
+            "textDocument": { "uri": editor.uri(FILE) }, "options": { "tabSize": 2, "insertSpaces": true },
+        });
+        let edits = editor.ask("textDocument/formatting", params);
+        let mut lines: Vec<String> = text.split('\n').map(String::from).collect();
+        for edit in edits.as_array().expect("a list").iter().rev() {
+            let at = |end: &str, key: &str| edit["range"][end][key].as_u64().expect("a number") as usize;
+            let (from, to) = (at("start", "character"), at("end", "character"));
+            lines[at("start", "line")].replace_range(from..to, edit["newText"].as_str().expect("a text"));
+        }
+        assert_eq!(lines.join("\n"), right);
+    }
     editor.stop();
 }
