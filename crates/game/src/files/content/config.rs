@@ -1,5 +1,6 @@
 //! `config/hangtime.toml`.
 
+use super::level::warn_of_weak_gravity;
 use super::*;
 use crate::files::{CONFIG, GameFolder, KeyMap, ModStack, parse, read_text};
 use hangtime_core::tuning::{ScriptTuning, WindowTuning};
@@ -38,6 +39,9 @@ impl Config {
         let mut config = Self::default();
         let mut reader = TableReader::new(table, out);
         reader.tunables("simulation", &mut config.simulation);
+        if let Some(table) = table.table("simulation") {
+            warn_of_weak_gravity(&mut TableReader::new(table, reader.out), Some(config.simulation.gravity));
+        }
         reader.tunables("scripts", &mut config.scripts);
         warn_of_long_ticks(&mut reader, &config.scripts);
         reader.tunables("window", &mut config.window);
