@@ -139,7 +139,16 @@ pub fn main() -> ExitCode {
 /// Says what is wrong with the arguments, with long numbers cut, and ends the program.
 fn refuse(error: &clap::Error) -> ! {
     let text = error.render();
-    let text = if color_on_stderr() { text.ansi().to_string() } else { text.to_string() };
+    let length =
+        ["--seconds", "--time", "--duration", "--frames"].map(|it| format!("unexpected argument '{it}' found"));
+    let plain = text.to_string();
+    if let Some(length) = length.iter().find(|it| plain.contains(it.as_str())) {
+        tell(format_args!(
+            "error: {length}; the length of a run is in ticks: `--ticks 120` is 2 s at 60 ticks per second"
+        ));
+        std::process::exit(error.exit_code());
+    }
+    let text = if color_on_stderr() { text.ansi().to_string() } else { plain };
     match short_numbers(&text) {
         // Also the texts of `--help` and `--version`, which go to stdout.
         Cow::Borrowed(_) => error.exit(),

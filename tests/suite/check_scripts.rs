@@ -34,6 +34,10 @@ fn game() -> Folder {
          [[solid]]\nname = \"floor\"\npoints = [[0, 40], [9, 40], [9, 49], [0, 49]]\n\
          [[zone]]\nname = \"water\"\npoints = [[20, 0], [29, 0], [29, 9], [20, 9]]\n",
     );
+    // Entities of all models, so that no call is in vain.
+    let models = ["vessel", "ballistic", "two_velocity"];
+    let entity = |model: &str| format!("[[entity]]\nkind = \"coin\"\nmodel = \"{model}\"\nat = [0, 100]\nplayer = 1\n");
+    folder.write("levels/models.toml", &models.map(entity).concat());
     folder.write("scripts/gate.rhai", "fn on_land(me, event) { this.lands += 1; }\n");
     folder
 }
@@ -418,9 +422,9 @@ fn warns_about_a_misspelled_variable_of_a_level() {
 fn a_misspelled_hook_is_a_warning_if_event_names_are_computed() {
     on_large_stack(|| {
         let folder = game();
-        let expected = "scripts/a.rhai:1:4: warning: nothing calls `on_hurt`; did you mean `on_hit(me)` or \
-                    `on_hit(me, event)`?\n";
-        let handler = "fn on_hurt(me, event) { print(event.entity); }\n";
+        let expected = "scripts/a.rhai:1:4: warning: nothing calls `on_lnad`; did you mean `on_land(me)` or \
+                    `on_land(me, event)`?\n";
+        let handler = "fn on_lnad(me, event) { print(event.entity); }\n";
         assert_eq!(all(&look(&folder, "scripts/a.rhai", handler)), expected.replace("warning", "error"));
         let emitter = "fn on_birth(me) { world::emit(this.next); }\n";
         folder.write("scripts/lever.rhai", emitter);

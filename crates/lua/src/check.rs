@@ -17,7 +17,7 @@ use hangtime_script::calls::{
 use hangtime_script::names::suggestion;
 use hangtime_script::{
     Diagnostic, GameNames, Limits, Place, ScriptInspector, ScriptRole, Severity, SourceFile, Sources,
-    check_call_setting, check_hooks, check_named,
+    check_call_setting, check_functions, check_hooks, check_moved, check_named, check_share, is_other_unit,
 };
 use mlua::chunk::Compiler;
 use std::collections::BTreeSet;
@@ -25,6 +25,7 @@ use std::sync::Arc;
 
 /// Checks the scripts of one game.
 pub(crate) struct LuaInspector {
+    sources: Sources,
     known: GameNames,
     foreign: ForeignCalls,
     /// The words of all scripts that begin with `on_`, without it.
@@ -50,7 +51,7 @@ impl LuaInspector {
         let limits = Limits::of_tests();
         let machines = [LuaMachine::new(&limits), LuaMachine::for_tests(foreign, &IdleExpectations::default())];
         let globals = machines.map(|machine| machine.map_or_else(|_| BTreeSet::new(), |m| m.globals().collect()));
-        Self { known, foreign: foreign.clone(), handled, quoted, globals }
+        Self { sources: sources.clone(), known, foreign: foreign.clone(), handled, quoted, globals }
     }
 }
 
@@ -65,7 +66,11 @@ impl ScriptInspector for LuaInspector {
         let mut check = FileCheck { of: self, file, role, is_test, words: &words, found: Vec::new() };
         (0..words.len()).for_each(|at| check.word(at));
         check.variables();
-        check.found
+        let mut found = check.found;
+        let any_event = || self.sources.values().any(|file| computes_events(&file.text));
+        let game = (&self.sources, &self.known);
+        found.extend(check_functions((file, role), &declared(file), game, |name| uses(&words, name), any_event));
+        found
     }
 
     fn states(&self, _: &str) -> Vec<&str> {
@@ -76,15 +81,17 @@ impl ScriptInspector for LuaInspector {
 /// Functions of a file that look like hooks and are none.
 pub(crate) fn misnamed_hooks(file: &Arc<SourceFile>, sources: &Sources) -> Vec<Diagnostic> {
     let words = words(&file.text);
-    let uses = |name: &str| {
-        let used = |(at, word): (usize, &LuaWord<'_>)| {
-            let declares = at > 0 && words[at - 1].is_name("function");
-            word.quoted() == Some(name) || word.is_name(name) && !declares
-        };
-        words.iter().enumerate().any(used)
-    };
     let any_event = || sources.values().any(|file| computes_events(&file.text));
-    check_hooks(&declared(file), sources, uses, any_event)
+    check_hooks(&declared(file), sources, None, |name| uses(&words, name), any_event)
+}
+
+/// Whether a file uses a function with this name.
+fn uses(words: &[LuaWord<'_>], name: &str) -> bool {
+    let used = |(at, word): (usize, &LuaWord<'_>)| {
+        let declares = at > 0 && words[at - 1].is_name("function");
+        word.quoted() == Some(name) || word.is_name(name) && !declares
+    };
+    words.iter().enumerate().any(used)
 }
 
 /// Whether a script, in any language, emits an event whose name is not a text.
@@ -189,7 +196,14 @@ impl<'a> FileCheck<'a> {
                 }
             }
             _ if is_set => self.report(member, refuse_write(&first.entry)),
-            EntryKind::Function => self.call(&named, member, after, true),
+            EntryKind::Function => {
+                let first = self.arguments(after).and_then(|all| all.first()?.first()?.quoted());
+                let why = check_moved(&self.file.name, member.text, first, &self.of.known);
+                if let Some(why) = why.filter(|_| owner == Owner::Me && self.role == ScriptRole::Behavior) {
+                    self.add(member, Severity::Warning, why);
+                }
+                self.call(&named, member, after, true);
+            }
             _ => {}
         }
     }
@@ -242,6 +256,13 @@ impl<'a> FileCheck<'a> {
                 self.name(names, entry.name, (text, word));
             }
         }
+        for (place, argument) in arguments.iter().enumerate() {
+            if let Some(Arg::Whole(n)) = literal(argument)
+                && let Some(why) = check_share(entry.name, place, n as f64)
+            {
+                self.add(&argument[0], Severity::Warning, why);
+            }
+        }
         match (entry.owner, entry.name, arguments) {
             (Owner::Me, "tune", [[key], [value]]) => {
                 if let (Some(key), Some(value_of)) = (key.quoted(), literal(std::slice::from_ref(value)))
@@ -251,12 +272,12 @@ impl<'a> FileCheck<'a> {
                 }
             }
             (Owner::Me, "after", [[seconds], ..]) => {
-                self.unit(seconds, 100.0, 50.0, |n| {
+                self.unit(seconds, (Owner::Me, "after"), |n| {
                     format!("`after` takes seconds; for {n} ms, write `{}`, for {n} s `{n}.0`", n / 1000.0)
                 });
             }
             (Owner::Test, "run", [[seconds]]) => {
-                self.unit(seconds, 30.0, 30.0, |n| {
+                self.unit(seconds, (Owner::Test, "run"), |n| {
                     format!("`run` takes seconds; for {n} ticks, write `t:ticks({n})`, for {n} s `t:run({n}.0)`")
                 });
             }
@@ -293,7 +314,7 @@ impl<'a> FileCheck<'a> {
         match names {
             Names::OwnEvent => {
                 self.report(word, check_custom_event(call, text).map(drop));
-                let known = self.of.handled.contains(text) || self.of.known.queried_events.contains(text);
+                let known = self.of.handled.contains(text) || self.of.known.hears(text);
                 if call != "cancel" && !known {
                     let hint = suggestion(text, self.of.handled.iter().map(String::as_str));
                     let message = format!("no script handles `{text}`, as there is no function `on_{text}`{hint}");
@@ -315,7 +336,7 @@ impl<'a> FileCheck<'a> {
         if ["sin", "cos", "tan"].contains(&name)
             && let Some([[degrees]]) = self.arguments(open).as_deref()
         {
-            self.unit(degrees, 10.0, 5.0, |n| {
+            self.unit(degrees, (Owner::Free, name), |n| {
                 format!(
                     "`{name}` takes radians; for {n} degrees, write `math.{name}(math.rad({n}))`, for radians `{n}.0`"
                 )
@@ -323,12 +344,11 @@ impl<'a> FileCheck<'a> {
         }
     }
 
-    /// Warns of a whole number that is at least `least` and a multiple of `step`: most likely it is in another unit.
-    /// Written with a decimal point it is taken as it is.
-    fn unit(&mut self, word: &LuaWord<'_>, least: f64, step: f64, message: impl FnOnce(f64) -> String) {
-        let number = word.text.parse::<u32>().ok().map(f64::from);
-        if let Some(number) = number.filter(|number| *number >= least && number % step == 0.0) {
-            self.add(word, Severity::Warning, message(number));
+    /// Warns of a whole number that is most likely in another unit.
+    fn unit(&mut self, word: &LuaWord<'_>, (owner, call): (Owner, &str), message: impl FnOnce(f64) -> String) {
+        let number = word.text.parse::<u32>().ok().map(i64::from);
+        if let Some(number) = number.filter(|number| is_other_unit(owner, call, *number)) {
+            self.add(word, Severity::Warning, message(number as f64));
         }
     }
 

@@ -6,7 +6,7 @@ use crate::scopes::KEYWORDS;
 use crate::syntax::{LuaWord, WordKind, variables, words};
 use hangtime_script::elsewhere::{LENGTHS, is_among};
 use hangtime_script::names::nearest;
-use hangtime_script::{CallRefusal, Diagnostic, FailedExpectation, Fault, Place, SourceFile, Sources};
+use hangtime_script::{CallRefusal, Diagnostic, FailedExpectation, Fault, Place, SourceFile, Sources, about_spent};
 use mlua::Error;
 use std::error;
 use std::fmt;
@@ -116,7 +116,7 @@ pub(crate) fn explain(error: &Error, sources: &Sources, otherwise: Place) -> Dia
         None => otherwise,
     };
     let message = with_own_names(plain, &words(&place.file.text));
-    Diagnostic::error(place, message)
+    about_spent(Diagnostic::error(place, message))
 }
 
 /// A message about a name that is declared nowhere: a variable of the file or of a function may have been meant, which only

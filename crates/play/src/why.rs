@@ -73,6 +73,9 @@ impl Observer for WhyWriter {
             let short = match reasons.is_empty() {
                 true if exists => Some("nothing moved it"),
                 true => Some("there is no such entity in this tick"),
+                false if reasons.iter().any(|reason| reason.phase == "orders") => {
+                    plain.then_some("the same orders as in the tick before, and plain motion:")
+                }
                 false => plain.then_some("only plain motion:"),
             };
             if let Some(short) = short {

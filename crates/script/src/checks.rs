@@ -1,18 +1,12 @@
-//! Checks of names that are the same in every language: text that must name an action, a kind, a level and so on, and
-//! functions whose names are close to the name of a hook.
+//! Checks of names that are the same in every language: text that must name an action, a kind, a level and so on.
 
-use crate::api::Names;
+use crate::api::{Names, Owner};
 use crate::calls::{
     Arg, check_draw_option, check_own_jump_setting, check_spawn_setting, check_throw_setting, check_tunable,
 };
 use crate::names::{nearest, suggestion};
-use crate::text::quoted_in;
-use crate::{
-    CallRefusal, DeclaredFunction, Diagnostic, EVENTS, GameNames, PLAIN_SURFACE, Severity, Sources, find_hook, hooks,
-};
+use crate::{CallRefusal, GameNames, PLAIN_SURFACE, Severity};
 use hangtime_core::models::OwnActions;
-use std::cell::OnceCell;
-use std::collections::BTreeSet;
 
 /// What is wrong with a text that must name something, as an argument of the call with the name `call`. Events depend on
 /// the scripts of the game, so the checker of a language checks them.
@@ -49,6 +43,35 @@ pub fn check_call_setting(call: &str, key: &str, value: Option<Arg<'_>>) -> Resu
         "plan_own_jump" => check_own_jump_setting(key, value),
         _ => check_draw_option(call, key, value),
     }
+}
+
+/// Whether a whole number, the first argument of a call, is most likely in degrees, milliseconds or ticks instead of radians
+/// or seconds. Written with a decimal point it is taken as it is.
+pub fn is_other_unit(owner: Owner, call: &str, number: i64) -> bool {
+    match (owner, call) {
+        (Owner::Free, "sin" | "cos" | "tan") => number >= 10 && number % 5 == 0,
+        (Owner::Me, "after") => number >= 100 && number % 50 == 0,
+        (Owner::Test, "run") => number >= 100 || (number >= 30 && number % 30 == 0),
+        _ => false,
+    }
+}
+
+/// The message about a share of more than 1, which is an argument of a call at this place.
+pub fn check_share(call: &str, place: usize, share: f64) -> Option<String> {
+    let right = match (call, place) {
+        ("bar", 3) => "a bar is full at 1, and this is",
+        ("sound", 1) => "a sound is at full volume at 1, and this is",
+        _ => return None,
+    };
+    let example = if call == "bar" {
+        "health / 100.0".into()
+    } else {
+        format!("{}", share / 100.0)
+    };
+    (share > 1.0).then(|| match call {
+        "bar" => format!("{right} {share}; divide by the largest value, as in `{example}`"),
+        _ => format!("{right} {share}; write `{example}` for {share} %"),
+    })
 }
 
 fn did_you_mean(right: Option<&str>) -> String {
@@ -123,11 +146,18 @@ pub fn unknown_name(names: Names, text: &str, known: &GameNames) -> Option<Strin
     let defined = all().any(|name| name == text)
         || (names == Names::Surface && text == PLAIN_SURFACE)
         || (names == Names::Entity && known.may_be_entity(text));
-    if unread || defined || text.is_empty() || all().next().is_none() {
+    let is_medium = matches!(names, Names::Picture | Names::Sound);
+    if unread || defined || text.is_empty() || (all().next().is_none() && !is_medium) {
         return None;
     }
     let all: Vec<&str> = all().collect();
+    let stem = text.strip_suffix(".wav").unwrap_or(text);
     let hint = match names {
+        Names::Picture if all.is_empty() => "; put the file into `pictures/`".into(),
+        Names::Sound if all.contains(&stem) => format!("; a sound is played by its name: `{stem}`"),
+        Names::Sound if all.is_empty() => {
+            format!("; name it in config/hangtime.toml: `{stem} = \"{stem}.wav\"` below `[sounds]`")
+        }
         Names::Surface | Names::Kind | Names::Picture | Names::Sound => suggestion(text, all),
         _ => did_you_mean(nearest(text, all)),
     };
@@ -140,102 +170,4 @@ fn without_player(text: &str) -> &str {
         Some((player, rest)) if player.starts_with('p') => rest,
         _ => text,
     }
-}
-
-/// Functions that are called like a hook but have a wrong number of parameters, and functions
-/// whose names are close to a hook's. The latter are correct if they may handle a custom
-/// event: if some script has the event's name in quotes. `uses` says whether the file itself uses a function with a name.
-/// `any_event` says whether scripts compute the names of events; if they do, a misspelled `on_…` is only a warning.
-pub fn check_hooks(
-    functions: &[DeclaredFunction],
-    sources: &Sources,
-    uses: impl Fn(&str) -> bool,
-    any_event: impl Fn() -> bool,
-) -> Vec<Diagnostic> {
-    // Parsing all scripts takes time, and most have no such function.
-    let known = OnceCell::new();
-    let any_event = || *known.get_or_init(&any_event);
-    // Some script has the name of this hook's event in quotes, as a script that emits it does.
-    let mentioned: OnceCell<BTreeSet<&str>> = OnceCell::new();
-    let quoted = || sources.values().flat_map(|file| quoted_in(&file.text)).collect();
-    let mut wrong = Vec::new();
-    let mut seen: BTreeSet<&str> = BTreeSet::new();
-    for function in functions {
-        let (name, parameters) = (function.name.as_str(), function.parameters.len());
-        let event = name.strip_prefix("on_");
-        let may_be_event = || event.is_some() && any_event();
-        // A function that the file itself uses may well exist twice.
-        let own = uses(name);
-        // Many words are near a short one.
-        let (sure, why) = if is_hook(function) && !own && !seen.insert(name) {
-            (true, format!("`{name}` is defined twice, and only one of the two is called"))
-        } else if let Some(hook) = find_hook(name) {
-            if hook.takes(parameters) {
-                continue;
-            }
-            let has = match parameters {
-                0 => "no parameters".into(),
-                1 => "1 parameter".into(),
-                n => format!("{n} parameters"),
-            };
-            (true, format!("`{name}` has {has}; write `{}`", hook.signature()))
-        } else if own || event.is_some_and(|event| mentioned.get_or_init(quoted).contains(event)) {
-            continue;
-        } else if let Some(hook) = nearest(name, hooks().map(|hook| hook.name)).and_then(find_hook) {
-            let right = hook.signature();
-            let sure = !may_be_event() && hook.name.len() >= SURE;
-            (sure, format!("nothing calls `{name}`; did you mean `{right}`?"))
-        } else if may_be_event() {
-            continue;
-        } else if let Some(right) = hook_for(name).filter(|_| parameters <= 2) {
-            (false, format!("nothing calls `{name}`; did you mean the hook `{right}`?"))
-        } else if event.is_some() {
-            (false, format!("nothing calls `{name}`, as no event has this name"))
-        } else {
-            continue;
-        };
-        let new = if sure { Diagnostic::error } else { Diagnostic::warning };
-        wrong.push(new(function.place.clone(), why));
-    }
-    wrong
-}
-
-/// A name near the name of a hook with fewer letters than this may be intended.
-const SURE: usize = 5;
-
-/// Whether hangtime may call it.
-fn is_hook(function: &DeclaredFunction) -> bool {
-    match find_hook(&function.name) {
-        Some(hook) => hook.takes(function.parameters.len()),
-        None => function.name.starts_with("on_") && (1..=2).contains(&function.parameters.len()),
-    }
-}
-
-/// Names that other engines have for some hooks.
-const IN_OTHER_ENGINES: [(&str, &str); 3] = [
-    ("on_tick", "update process physics_process physics_update fixed_update late_update step frame main loop"),
-    ("on_birth", "init ready start awake setup create load begin"),
-    ("on_touch", "collide collision collision_enter trigger_enter"),
-];
-
-/// The hook that a function was probably meant to be.
-fn hook_for(name: &str) -> Option<&'static str> {
-    let plain = snake_case(name);
-    let plain = plain.trim_start_matches('_');
-    let plain = plain.strip_prefix("on_").unwrap_or(plain);
-    let event = EVENTS.iter().find(|hook| hook.event() == Some(plain));
-    let other = IN_OTHER_ENGINES.iter().find(|(_, names)| names.split(' ').any(|name| name == plain));
-    event.map(|hook| hook.name).or_else(|| other.map(|(hook, _)| *hook))
-}
-
-/// A name in lower case, with `_` between its words.
-pub fn snake_case(name: &str) -> String {
-    let mut snake = String::new();
-    for letter in name.chars() {
-        if letter.is_uppercase() && !snake.is_empty() && !snake.ends_with('_') {
-            snake.push('_');
-        }
-        snake.extend(letter.to_lowercase());
-    }
-    snake
 }

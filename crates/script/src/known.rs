@@ -1,5 +1,6 @@
 //! The names in a game's files, for checking scripts without running them.
 
+use hangtime_core::models::ModelName;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The surface of solids that do not name one.
@@ -23,6 +24,10 @@ pub struct GameNames {
     pub zones: BTreeSet<String>,
     /// Kinds: the files in `config/entities/`.
     pub kinds: BTreeSet<String>,
+    /// The kinds of the entities in levels.
+    pub placed: BTreeSet<String>,
+    /// Pictures and sounds that kinds, levels and settings name.
+    pub media: BTreeSet<String>,
     /// Pictures: the PNG files in `pictures/`.
     pub pictures: BTreeSet<String>,
     /// Sounds: the keys of all tables `[sounds]`.
@@ -35,10 +40,14 @@ pub struct GameNames {
     pub entities: BTreeSet<String>,
     /// Scripts of kinds and entities: paths below `scripts/`.
     pub behaviors: BTreeSet<String>,
+    /// Those of them that entities in levels name themselves.
+    pub own_scripts: BTreeSet<String>,
+    /// The models that move the entities of a script, for the scripts of which all are known.
+    pub moved_by: BTreeMap<String, BTreeSet<ModelName>>,
     /// Scripts of levels themselves: paths below `scripts/`.
     pub level_scripts: BTreeSet<String>,
-    /// Events that tests query by name.
-    pub queried_events: BTreeSet<String>,
+    /// Names in quotes in tests, which can emit and query events.
+    pub quoted_in_tests: BTreeSet<String>,
     /// Variables with a first value in a kind, an entity or a level.
     pub vars: BTreeSet<String>,
     /// The variables that kinds, entities and levels set for each of their scripts, by its key.
@@ -73,6 +82,11 @@ impl GameNames {
                 .get(kind.trim_end_matches(|c: char| c.is_ascii_digit()).strip_suffix('_')?)
         };
         self.kind_scripts.get(kind).or_else(numbered)
+    }
+
+    /// Whether something other than a script answers an event: a test that queries it, or a sound.
+    pub fn hears(&self, event: &str) -> bool {
+        self.quoted_in_tests.contains(event) || self.sounds.contains(event)
     }
 
     /// Whether a test can play this level: one of this name exists in some folder.

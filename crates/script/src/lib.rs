@@ -31,11 +31,13 @@ mod event_fields;
 mod execution;
 mod expectation;
 mod fault;
+mod function_checks;
 mod hooks;
 mod known;
 mod language;
 mod listed;
 pub mod message;
+mod moved;
 mod probe;
 mod progress;
 mod refusal;
@@ -48,19 +50,21 @@ pub use calling::{
     About, BaseArgument, CallCounts, HookAnswer, HookCall, LanguageRules, LayerPrograms, LentLayers, Probing, Program,
     SharedCalls, Unanswered, Wanted, call_below, read_windows, within_layer,
 };
-pub use checks::{check_call_setting, check_hooks, check_named, snake_case, unknown_name};
+pub use checks::{check_call_setting, check_named, check_share, is_other_unit, unknown_name};
 pub use event_fields::{fields_of_event, value_of_field, vec_of_field};
 pub use execution::{CallDifference, CallPath, Execution, FunctionCode, ListedFunction};
 pub use expectation::{COMPARISONS, Compared, Comparison, FailedExpectation};
 pub use fault::{Fault, FaultQueue, Tally};
+pub use function_checks::{check_functions, check_hooks};
 pub use hooks::{EVENTS, HookKind, RULES, ScriptHook, find_hook, hooks};
 pub use known::{GameNames, PLAIN_SURFACE};
 pub use language::*;
 pub use listed::{AnsweredTunable, DeclaredFunction, ListedHook, ListedScript};
 pub use message::*;
+pub use moved::check_moved;
 pub use probe::{CallProbe, ProbedCall};
 pub use progress::BuildProgress;
-pub use refusal::{Allowed, BehaviorFailed, CallRefusal, refuse, too_long};
+pub use refusal::{Allowed, BehaviorFailed, CallRefusal, about_spent, refuse, too_long};
 pub use shapes::{EVENT, SIGNAL_EVENT, TIMER_EVENT, WINDOWS};
 pub use test_cases::TestLister;
 pub use vector::Vector;

@@ -1,22 +1,57 @@
 //! The names in a game's files, for checking its scripts against them.
 
+use super::unused::{DEFAULTS, may_change_model};
 use super::*;
 use crate::files::ModStack;
 use crate::files::content::script_variables::outside;
 use crate::files::disk::root::name_in;
 use crate::files::sources::source::read_named;
+use hangtime_script::text::quoted_in;
+use std::collections::BTreeMap;
 
 /// Collects the names in all files of a game and of the mods that are loaded. Files that cannot be read are reported when they
 /// are checked themselves.
-pub(crate) fn collect_names(folder: &GameFolder, mods: &ModStack) -> GameNames {
-    let mut known = GameNames::default();
+pub(crate) fn collect_names(folder: &GameFolder, mods: &ModStack, scripts: &Sources) -> GameNames {
+    let (mut known, mut kinds) = (GameNames::default(), KindsMoved::default());
     let keys = Config::of(folder).keys;
     let actions = keys.own_actions().names().map(String::from);
     known.actions.extend(actions);
     for root in mods.roots(folder) {
-        LayerNames { folder, root }.collect(&mut known);
+        LayerNames { folder, root }.collect(&mut known, &mut kinds);
     }
+    known.moved_by = kinds.by_script(&known, scripts);
     known
+}
+
+/// The scripts and the models that the files of each kind name.
+#[derive(Default)]
+struct KindsMoved(BTreeMap<String, (BTreeSet<String>, BTreeSet<ModelName>)>);
+
+impl KindsMoved {
+    /// The models that move the entities of each script. A script that entities in levels name themselves, or that may
+    /// choose a model, is not among them.
+    fn by_script(self, known: &GameNames, scripts: &Sources) -> BTreeMap<String, BTreeSet<ModelName>> {
+        let elsewhere = |model: &&ModelName| {
+            [&known.models, &known.words_in_tests].iter().any(|names| names.contains(model.as_str()))
+        };
+        let elsewhere: BTreeSet<ModelName> = ModelName::ALL.iter().filter(elsewhere).copied().collect();
+        let (mut found, mut open) = (BTreeMap::<String, BTreeSet<ModelName>>::new(), BTreeSet::new());
+        for (paths, mut models) in self.0.into_values().filter(|_| !known.unread) {
+            models.extend(&elsewhere);
+            // A planned jump is a flight.
+            let jumps = |path: &String| scripts.get(path).is_some_and(|file| file.text.contains("jump_to"));
+            models.extend(paths.iter().any(jumps).then_some(ModelName::ballistic));
+            match paths
+                .iter()
+                .any(|path| may_change_model(path, scripts) || known.own_scripts.contains(path))
+            {
+                true => open.extend(paths),
+                false => paths.into_iter().for_each(|path| found.entry(path).or_default().extend(&models)),
+            }
+        }
+        found.retain(|path, _| !open.contains(path));
+        found
+    }
 }
 
 /// The files of a game or of a mod.
@@ -40,11 +75,15 @@ impl LayerNames<'_> {
     }
 
     /// Adds the names in all its files.
-    fn collect(&self, known: &mut GameNames) {
+    fn collect(&self, known: &mut GameNames, kinds: &mut KindsMoved) {
         for (name, table) in self.tables("config/entities") {
             let kind = name.trim_end_matches(".toml").to_string();
             let scripts = table.iter().flat_map(scripts_of);
             let scripts: Vec<String> = scripts.map(|path| self.key_of(path)).collect();
+            let moved = kinds.0.entry(kind.clone()).or_default();
+            moved.0.extend(scripts.iter().cloned());
+            let model = table.as_ref().and_then(|table| ModelName::parse(table.text("model")?));
+            moved.1.extend(model.map_or(DEFAULTS.to_vec(), |model| vec![model]));
             known.unread |= table.is_none();
             if let Some(table) = &table {
                 // The file of a mod may only set variables of the game's own script.
@@ -54,11 +93,13 @@ impl LayerNames<'_> {
                 known.vars.extend(keys_in(table, "vars"));
                 known.kind_scripts.extend(lowest.map(|key| (kind.clone(), key)));
                 known.sounds.extend(keys_in(table, "sounds"));
+                collect_media(table, &mut known.media);
             }
             known.kinds.insert(kind);
             known.behaviors.extend(scripts);
         }
         for (name, table) in self.tables("config") {
+            table.iter().for_each(|table| collect_media(table, &mut known.media));
             let tables = table.iter();
             match name.as_str() {
                 "hangtime.toml" => known.sounds.extend(tables.flat_map(|table| keys_in(table, "sounds"))),
@@ -83,7 +124,8 @@ impl LayerNames<'_> {
         let endings: Vec<&str> = self.folder.languages().endings().collect();
         for path in list_in(self.folder, &self.root.join("levels"), &endings) {
             if let Ok(test) = read_text(self.folder, &path) {
-                known.queried_events.extend(queried_events(&test.text));
+                let quoted = quoted_in(&test.text).filter(|text| !text.contains(outside));
+                known.quoted_in_tests.extend(quoted.map(String::from));
                 known.words_in_tests.extend(test.text.split(outside).map(String::from));
             }
         }
@@ -105,6 +147,7 @@ impl LayerNames<'_> {
         known.level_scripts.extend(script);
         known.vars.extend(keys_in(level, "vars"));
         collect_surfaces(level, &mut known.surfaces);
+        collect_media(level, &mut known.media);
         for (key, node) in &level.entries {
             for table in node.tables() {
                 let name = table.text("name").map(String::from);
@@ -123,7 +166,9 @@ impl LayerNames<'_> {
                         let script = table.text("script").map(|path| self.key_of(path));
                         let kind = table.text("kind").unwrap_or_default();
                         collect_vars(table, script.clone().or(known.kind_scripts.get(kind).cloned()), known);
+                        known.own_scripts.extend(script.clone());
                         known.behaviors.extend(script);
+                        known.placed.extend(table.text("kind").map(String::from));
                         let called = name.clone().unwrap_or_else(|| kind.to_string());
                         known.entity_kinds.insert(called, kind.to_string());
                         let model = table.text("model");
@@ -176,6 +221,15 @@ fn scripts_of(table: &Table) -> impl Iterator<Item = &str> {
     table.text("script").into_iter().chain(above)
 }
 
+/// Adds all texts in a table that are the names of pictures or sounds.
+fn collect_media(table: &Table, out: &mut BTreeSet<String>) {
+    for (_, node) in &table.entries {
+        let is_medium = |text: &&str| text.ends_with(".png") || text.ends_with(".wav");
+        out.extend(node.text().filter(is_medium).map(String::from));
+        node.tables().into_iter().for_each(|table| collect_media(table, out));
+    }
+}
+
 /// Adds every `surface` of a table and of the tables in it.
 fn collect_surfaces(table: &Table, out: &mut BTreeSet<String>) {
     for (key, node) in &table.entries {
@@ -184,10 +238,4 @@ fn collect_surfaces(table: &Table, out: &mut BTreeSet<String>) {
         }
         node.tables().into_iter().for_each(|table| collect_surfaces(table, out));
     }
-}
-
-/// The events that a test queries by name, as in `t.events("won")`.
-fn queried_events(text: &str) -> impl Iterator<Item = String> + '_ {
-    let asked = text.split("events(\"").skip(1);
-    asked.filter_map(|rest| Some(rest.split_once('"')?.0.to_string()))
 }

@@ -7,6 +7,7 @@ mod game_check;
 mod input_header;
 mod known;
 mod run;
+mod unread;
 mod unused;
 mod variables;
 

@@ -5,6 +5,7 @@ use super::contracts::check_contracts;
 use super::file_kind::{check_table, is_foreign_medium, unread};
 use super::input_header::check_header;
 use super::known::collect_names;
+use super::unread::unread_folders;
 use super::unused::unused_models;
 use super::variables::Seen;
 use super::*;
@@ -81,6 +82,8 @@ pub fn check(folder: impl Into<GameFolder>, paths: &[String], tests: &ForeignCal
     let checker = GameCheck::new(&folder, tests);
     if paths.is_empty() {
         out.extend(checker.left_out.iter().flat_map(|it| it.why.clone()));
+        unread_folders(&folder, &mut out);
+        checker.unused_files(&chosen, &mut out);
     }
     for path in &chosen {
         if BuildProgress::is_cancelled() {
@@ -152,7 +155,7 @@ impl<'a> GameCheck<'a> {
             files.map(|name| key_of(&name).to_string())
         };
         let imported = scripts.values().flat_map(imports).collect();
-        let known = collect_names(folder, &shared.mods);
+        let known = collect_names(folder, &shared.mods, &scripts);
         let roots = shared.mods.roots(folder).into_iter();
         let levels = roots.map(|root| root.join("levels"));
         let endings: Vec<&str> = folder.languages().endings().collect();
@@ -223,6 +226,7 @@ impl<'a> GameCheck<'a> {
                 }
                 if let Some((table, _)) = table {
                     self.check_variables(&table, out);
+                    check_players(&table, self.shared.mods.local(name), out);
                 }
             }
             FileKind::Behavior => {
@@ -265,14 +269,17 @@ impl<'a> GameCheck<'a> {
         }
     }
 
+    /// Whether a file names or imports a script.
+    pub(super) fn is_named(&self, name: &str) -> bool {
+        let (key, known) = (key_of(name), &self.known);
+        let mut imported = self.imported.iter().chain(&self.tested);
+        known.behaviors.contains(key) || known.level_scripts.contains(key) || imported.any(|path| path == key)
+    }
+
     /// Warns of a script of a mod that no file names or imports.
     fn check_named(&self, name: &str, file: &Arc<SourceFile>, out: &mut Mistakes) {
-        let (key, known) = (key_of(name), &self.known);
         let of_mod = self.shared.mods.layer_of(name).is_some();
-        let mut imported = self.imported.iter().chain(&self.tested);
-        let named =
-            known.behaviors.contains(key) || known.level_scripts.contains(key) || imported.any(|path| path == key);
-        if of_mod && !named && !known.unread {
+        if of_mod && !self.is_named(name) && !self.known.unread {
             let message = "nothing names this script; a mod's `scripts = [\"…\"]` in the file of a kind puts it above the kind's own";
             out.push(Diagnostic::warning(Place::new(file, 0..0), message));
         }
@@ -378,6 +385,18 @@ impl<'a> GameCheck<'a> {
         // The importer is not a file of the game. The module's own mistakes are reported separately.
         found.retain(|wrong| wrong.file_name() != name);
         out.extend(found);
+    }
+}
+
+/// Warns of a level that no player can play, unless it is for tests.
+fn check_players(level: &Table, local: &str, out: &mut Mistakes) {
+    let mut entities = level.tables("entity").peekable();
+    if let Some(first) = entities.peek().map(|it| it.place.clone())
+        && !local.starts_with("levels/tests/")
+        && entities.all(|entity| entity.get("player").is_none())
+    {
+        let message = "no entity of this level follows the keys; give one of them `player = 1`";
+        out.push(Diagnostic::warning(first, message));
     }
 }
 

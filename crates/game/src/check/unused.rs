@@ -4,13 +4,14 @@ use super::*;
 use crate::files::content::kind::default_model;
 
 /// The models of kinds without the key `model`: one for each view.
-const DEFAULTS: [ModelName; 2] = [default_model(View::Side), default_model(View::Top)];
+pub(super) const DEFAULTS: [ModelName; 2] = [default_model(View::Side), default_model(View::Top)];
 
 /// Warns of tables `[MODEL]` of a kind that nothing moves by this model: neither the kind nor an entity of a level
 /// chooses it, and the kind's script chooses none. `layered` is the kind with what mods change.
 pub(super) fn unused_models(checker: &GameCheck<'_>, kind: &Table, layered: &Table, out: &mut Mistakes) {
     let known = &checker.known;
-    if known.unread || may_change_model(layered, &checker.scripts) {
+    let may_change = |path| may_change_model(path, &checker.scripts);
+    if known.unread || layered.text("script").is_some_and(may_change) {
         return;
     }
     let chosen = layered.text("model");
@@ -33,12 +34,12 @@ pub(super) fn unused_models(checker: &GameCheck<'_>, kind: &Table, layered: &Tab
     }
 }
 
-/// Whether the script of a kind may choose another model, itself or by what it imports.
-fn may_change_model(kind: &Table, scripts: &Sources) -> bool {
-    let chooses = |text: &str| text.contains("set_model") || text.contains("fn model");
-    let script = kind.text("script");
-    let Some(script) = script.and_then(|path| scripts.get(path)) else {
+/// Whether a script may choose another model, itself or by what it imports.
+pub(super) fn may_change_model(script: &str, scripts: &Sources) -> bool {
+    let chooses = |text: &str| ["set_model", "fn model", "function model"].iter().any(|it| text.contains(it));
+    let Some(script) = scripts.get(script) else {
         return false;
     };
-    chooses(&script.text) || (script.text.contains("import") && scripts.values().any(|file| chooses(&file.text)))
+    let imports = script.text.contains("import") || script.text.contains("require");
+    chooses(&script.text) || (imports && scripts.values().any(|file| chooses(&file.text)))
 }

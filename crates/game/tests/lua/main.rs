@@ -13,6 +13,7 @@ mod live;
 mod mistakes;
 mod random_pairs;
 mod shares;
+mod silent;
 mod state;
 mod texts;
 mod twins;

@@ -67,7 +67,8 @@ fn functions_that_are_nearly_hooks_are_warned_of() {
             ("function on_lnad(me) end", Some("did you mean `on_land(me)` or `on_land(me, event)`?")),
             ("function on_lnad(me) end function on_tick(me) on_lnad(me) end", None),
             ("function on_lnad(me) end function on_tick(me) me:after(1, 'lnad') end", None),
-            ("function on_alarm(me) end", Some("nothing calls `on_alarm`, as no event has this name")),
+            // Tests may emit it: `check` knows them.
+            ("function on_alarm(me) end", None),
         ] {
             let wrong = lua(script).wrong();
             assert_eq!(wrong.len(), usize::from(expected.is_some()), "{script}: {wrong:?}");

@@ -5,20 +5,24 @@ use hangtime_core::models::Action;
 use hangtime_core::sim::PlayerInput;
 use hangtime_script::calls::{action, parameter, unknown_axis};
 
-/// Splits `p2.right` into player 2 and `right`; without a prefix it is player 1.
-fn player_and(word: &str) -> Result<(u8, &str), CallRefusal> {
-    let Some((player, rest)) = word.split_once('.') else {
-        return Ok((1, word));
-    };
+/// Splits `p2.right` into player 2 and `right`; without a prefix it is player 1. An entity of the level must be the player's.
+fn player_and<'w>(level: &TestLevel, word: &'w str) -> Result<(u8, &'w str), CallRefusal> {
+    let (player, rest) = word.split_once('.').unwrap_or(("p1", word));
     match player.strip_prefix('p').and_then(|n| n.parse().ok()) {
-        Some(number @ 1..=8) => Ok((number, rest)),
+        Some(number @ 1..=8) => {
+            let played = level.lock();
+            match played.game.live.revision().stage.starts.iter().any(|start| start.player == Some(number)) {
+                true => Ok((number, rest)),
+                false => refuse(format!("no entity of this level has `player = {number}`, so nothing gets these keys")),
+            }
+        }
         _ => refuse(format!("there is no player `{player}`; use `p1` to `p8`")),
     }
 }
 
 /// Changes what a player holds by an action: `p2.right`.
 fn change<'a>(level: &TestLevel, args: Args<'_>, change: fn(&mut PlayerInput, Action)) -> Answered<'a> {
-    let (player, name) = player_and(args.text(0)?)?;
+    let (player, name) = player_and(level, args.text(0)?)?;
     let mut played = level.lock();
     let action = action(name, &played.game.live.revision().stage.actions)?;
     change(played.game.progress.held.player_mut(player), action);
@@ -73,7 +77,7 @@ pub(super) fn add(table: &mut ObjectCalls) {
 const AXIS: Param = param("axis", Type::Name(Names::PlayerAxis), "");
 
 fn axis<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {
-    let (player, axis) = player_and(args.text(0)?)?;
+    let (player, axis) = player_and(level, args.text(0)?)?;
     let at = DVec2::new(coordinate("x", args.get(1))?, coordinate("y", args.get(2))?);
     let mut played = level.lock();
     let input = played.game.progress.held.player_mut(player);

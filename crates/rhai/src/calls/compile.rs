@@ -276,7 +276,7 @@ fn compile_file(
     let ast = compile_ast(engine, file)?;
     let emits = || NamesInCalls::emitted_by(engine, sources).any;
     let used = NamesUsed::of(&ast);
-    let mut found = check_hooks(&declared_functions(&ast, file), sources, |name| used.uses(name), emits);
+    let mut found = check_hooks(&declared_functions(&ast, file), sources, None, |name| used.uses(name), emits);
     found.append(&mut check_closures(&ast, file));
     let calls_base = !base_calls(&ast, file).is_empty();
     found.append(&mut below.wrong_calls(&ast, file));

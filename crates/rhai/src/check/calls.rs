@@ -106,7 +106,14 @@ impl Scope<'_> {
             CallTarget::ApiEntry(entry, _) => {
                 self.check_called_here(name, entry.owner, site.at);
                 let skipped = site.call.args.len().saturating_sub(entry.parameters.len());
-                return self.check_arguments(entry, &site.call.args[skipped..]);
+                let arguments = &site.call.args[skipped..];
+                if entry.owner == Owner::Me && self.file.role == ScriptRole::Behavior {
+                    let first = arguments.first().and_then(|it| self.text(it));
+                    let first = first.as_ref().map(|(text, _)| text.as_str());
+                    let why = check_moved(&self.file.script.file.name, name, first, self.file.known);
+                    self.add_found(site.at, why.map(|why| (Severity::Warning, why)));
+                }
+                return self.check_arguments(entry, arguments);
             }
         };
         self.error(site.at, message);

@@ -8,6 +8,7 @@ const MOST_ROUNDS: usize = 8;
 /// Checks the scripts of one game without running them.
 pub(crate) struct Inspector {
     engine: Engine,
+    sources: Sources,
     game: GameScripts,
     known: GameNames,
     foreign: ForeignCalls,
@@ -18,7 +19,7 @@ impl Inspector {
     pub fn new(sources: &Sources, known: GameNames, foreign: ForeignCalls) -> Self {
         let engine = new_engine(&Limits::of_tests());
         let game = GameScripts::parse(&engine, sources);
-        Self { engine, game, known, foreign }
+        Self { engine, sources: sources.clone(), game, known, foreign }
     }
 
     fn context<'a>(&'a self, script: &'a ParsedScript, role: ScriptRole) -> FileContext<'a> {
@@ -50,8 +51,10 @@ impl ScriptInspector for Inspector {
             context.check_function(function, given, &findings);
         }
         let mut found = findings.finish();
+        let (uses, any_event) = (|name: &str| script.used.uses(name), || self.game.emitted.any);
+        let game = (&self.sources, &self.known);
+        found.extend(check_functions((file, role), &script.declared(), game, uses, any_event));
         found.extend(context.unset_variables());
-        found.extend(context.uncalled_functions());
         found.extend(context.unchecked_tests());
         found.extend(context.functions_without_state());
         found
@@ -126,19 +129,6 @@ impl FileContext<'_> {
         Some(types.collect())
     }
 
-    /// Warnings about functions that nothing calls, if their names suggest a test.
-    fn uncalled_functions(&self) -> Vec<Diagnostic> {
-        let mut found = Vec::new();
-        for declared in self.declared_in_tests() {
-            let name = declared.name.as_str();
-            if !self.script.used.uses(name) && declared.parameters.is_empty() && is_misspelled_test(name) {
-                let message = format!("nothing calls `{name}`; the name of a test starts with `{TEST}`");
-                found.push(Diagnostic::warning(declared.place, message));
-            }
-        }
-        found
-    }
-
     /// Warnings about variables of `this` that are read, and that nothing sets: neither a script, nor
     /// a level, an entity's file or a test. In doubt, a variable counts as set.
     fn unset_variables(&self) -> Vec<Diagnostic> {
@@ -197,21 +187,6 @@ fn hook_parameters(name: &str, count: usize, game: &GameScripts) -> Option<Vec<T
     }));
     given.truncate(count);
     Some(given)
-}
-
-/// The start of the name of every test.
-const TEST: &str = "test_";
-
-/// Whether a name begins with a misspelled `test_`.
-fn is_misspelled_test(name: &str) -> bool {
-    if name.starts_with(TEST) {
-        return false;
-    }
-    let plain = snake_case(name);
-    let head = plain.find('_').map_or("", |end| &plain[..=end]);
-    // Many short words are within two edits of it.
-    let close = head.starts_with('t') || head.len() >= TEST.len();
-    plain.starts_with("test") || (close && nearest(head, [TEST]).is_some())
 }
 
 /// All fields and keys that a script sets, of any value.

@@ -24,18 +24,29 @@ impl Scope<'_> {
                 }
             }
         }
-        if let ("bar", Some(share)) = (entry.name, arguments.get(3)) {
-            self.check_bar(share);
+        for (place, share) in arguments.iter().enumerate() {
+            let wrong = literal_number(share).and_then(|number| check_share(entry.name, place, number));
+            self.add_found(share.start_position(), wrong.map(|why| (Severity::Warning, why)));
+        }
+        if let ("bar", Some(Expr::FnCall(share, _))) = (entry.name, arguments.get(3)) {
+            self.check_whole_share(share);
         }
     }
 
-    /// The share that fills a bar.
-    fn check_bar(&self, share: &Expr) {
-        if let Some(number) = literal_number(share).filter(|number| *number > 1.0) {
-            let message = format!(
-                "a bar is full at 1, and this is {number}; divide by the largest value, as in `health / 100.0`"
-            );
-            self.warn(share.start_position(), message);
+    /// A bar that is filled by whole numbers is empty or full.
+    fn check_whole_share(&self, share: &FnCallExpr) {
+        let [value, most] = share.args.as_slice() else {
+            return;
+        };
+        // A variable that is divided by a whole number most likely holds one.
+        let is_whole =
+            self.type_of(most) == Type::Whole && !self.is_float(value) && self.type_of(value) != Type::Number;
+        if share.name == "/" && is_whole && self.whole(value).is_none() {
+            let shown = |of: &Expr| source_text(of).unwrap_or_else(|| "…".into());
+            let (value, most) = (shown(value), shown(most));
+            let message =
+                format!("if both are whole numbers, this is 0 until the bar is full; write `{value} * 1.0 / {most}`");
+            self.warn(share.args[0].start_position(), message);
         }
     }
 

@@ -252,30 +252,63 @@ impl Scope<'_> {
         }
     }
 
-    /// Copies that are changed and never read: `let v = me.vel; v.y = 300;` has no effect.
-    pub fn check_unused_copies(&self, body: &[Stmt]) {
-        let mut declared: Vec<(String, String)> = Vec::new();
+    /// Copies that are changed and never read: `let v = me.vel; v.y = 300;` has no effect. So are parameters, what `let` reads
+    /// from a variable of `this`, and what a `for` visits there.
+    pub fn check_unused_copies(&self, function: &ScriptFunction) {
+        let body = function.body();
+        let event = self.function.event.as_ref();
+        let own = function.parameters.iter().filter(|name| *name != "me" && Some(*name) != event);
+        let mut copies: Vec<(String, CopyOf)> = own.map(|name| (name.clone(), CopyOf::Argument)).collect();
+        let of_this = |value: &Expr| source_text(value).filter(|source| source.starts_with("this."));
         // A closure may read what it captures.
         let captures = any_node(body, |node| {
-            if let ASTNode::Stmt(Stmt::Var(var, ..)) = node
-                && let Some(source) = source_text(&var.1)
-                && self.is_writable_vec(&source)
-            {
-                declared.push((var.0.name.to_string(), source));
+            match node {
+                ASTNode::Stmt(Stmt::Var(var, ..)) => {
+                    let value = match &var.1 {
+                        Expr::Coalesce(parts, _) => parts.first().unwrap_or(&var.1),
+                        value => value,
+                    };
+                    let source = source_text(value).filter(|source| self.is_writable_vec(source));
+                    let source = source.map(CopyOf::Vec).or_else(|| of_this(value).map(CopyOf::Variable));
+                    copies.extend(source.map(|source| (var.0.name.to_string(), source)));
+                }
+                ASTNode::Stmt(Stmt::For(parts, _)) => {
+                    let visited = of_this(&parts.2.expr).map(CopyOf::Element);
+                    copies.extend(visited.map(|source| (parts.0.name.to_string(), source)));
+                }
+                _ => {}
             }
             matches!(node, ASTNode::Stmt(Stmt::Share(..)))
         });
         if captures {
             return;
         }
-        for (name, source) in &declared {
-            if let Some((part, at)) = only_written(body, name) {
-                let message = format!(
+        for (name, of) in &copies {
+            let Some((part, at)) = only_changed(body, name) else {
+                continue;
+            };
+            // It may be `me` under another name.
+            if matches!(of, CopyOf::Argument) && self.file.vocabulary.property(Owner::Me, &part).is_some() {
+                continue;
+            }
+            let message = match of {
+                CopyOf::Vec(source) => format!(
                     "`{name}` is a copy of `{source}` that is never read; write `{source}.{part} = …`, or add \
                      `{source} = {name};`"
-                );
-                self.warn(at, message);
-            }
+                ),
+                CopyOf::Variable(source) => {
+                    format!("`{name}` is a copy of `{source}` that is never read; add `{source} = {name};`")
+                }
+                CopyOf::Element(source) => format!(
+                    "`{name}` is a copy of an element, so this changes nothing; write `{source}[i]` in \
+                     `for i in 0..{source}.len()`"
+                ),
+                CopyOf::Argument => format!(
+                    "`{name}` is a copy of what is passed, and never read; return it, as in `this.list = {}(…)`",
+                    function.name
+                ),
+            };
+            self.warn(at, message);
         }
     }
 
@@ -306,25 +339,47 @@ fn not_storable_type(of: Type) -> Option<Type> {
     }
 }
 
-/// The first part of a variable that is assigned to, if nothing else is done with the variable.
-fn only_written(body: &[Stmt], name: &str) -> Option<(String, Position)> {
+/// What a variable of a function is a copy of.
+enum CopyOf {
+    /// A vec of the entity, by its path.
+    Vec(String),
+    /// A variable of `this`, by its path.
+    Variable(String),
+    /// An element of such a variable.
+    Element(String),
+    /// What the function is called with.
+    Argument,
+}
+
+/// Methods that change a list or a map and return nothing.
+const ONLY_CHANGING: &str = "append clear dedup fill_with insert mixin pad push reverse set sort truncate";
+
+/// The first part of a variable that is assigned to, or a method that changes it, if nothing else is done with the
+/// variable.
+fn only_changed(body: &[Stmt], name: &str) -> Option<(String, Position)> {
     let (mut declared, mut uses) = (0, 0);
-    let mut writes: Vec<(String, Position)> = Vec::new();
+    let mut changes: Vec<(String, Position)> = Vec::new();
+    let part_of = |changed: &Expr, is_set: bool| match chain(changed) {
+        (Expr::Variable(variable, _, at), steps) if variable.1 == name => match (steps.first()?, is_set) {
+            (ChainStep::Property(part, _), true) => Some((part.to_string(), *at)),
+            (ChainStep::Index(_), true) => Some((String::new(), *at)),
+            (ChainStep::Method(call, _), false) if is_among(&call.name, ONLY_CHANGING) => {
+                Some((call.name.to_string(), *at))
+            }
+            _ => None,
+        },
+        _ => None,
+    };
     any_node(body, |node| {
         match node {
             ASTNode::Stmt(Stmt::Var(var, ..)) => declared += usize::from(var.0.name == name),
-            ASTNode::Stmt(Stmt::Assignment(set)) => {
-                if let (Expr::Variable(variable, ..), steps) = chain(&set.1.lhs)
-                    && variable.1 == name
-                    && let [ChainStep::Property(part, _)] = steps.as_slice()
-                {
-                    writes.push(((*part).to_string(), set.1.lhs.start_position()));
-                }
-            }
+            ASTNode::Stmt(Stmt::For(parts, _)) => declared += usize::from(parts.0.name == name),
+            ASTNode::Stmt(Stmt::Assignment(set)) => changes.extend(part_of(&set.1.lhs, true)),
+            ASTNode::Expr(dot @ Expr::Dot(..)) => changes.extend(part_of(dot, false)),
             ASTNode::Expr(Expr::Variable(variable, ..)) => uses += usize::from(variable.1 == name),
             _ => {}
         }
         false
     });
-    (declared == 1 && uses == writes.len()).then(|| writes.into_iter().next()).flatten()
+    (declared <= 1 && uses == changes.len()).then(|| changes.into_iter().next()).flatten()
 }

@@ -48,7 +48,7 @@ use crate::messages::code_end::code_end;
 use crate::messages::elsewhere::{self, LENGTHS};
 use crate::messages::errors::{NOT_WHOLE, THIS_IN_CLOSURE, place};
 use crate::messages::likely::{cannot_call, not_declared};
-use crate::messages::operators::{JOINED, NO_RANGE, cannot_apply};
+use crate::messages::operators::{JOINED, NO_RANGE, NOT_IN, cannot_apply};
 use crate::messages::words::{counted, did_you_mean, word};
 use hangtime_core::tuning::renamed;
 use hangtime_script::api::{Access, ApiEntry, ApiSet, EntryKind, Names, Owner, Shape, Type};
@@ -61,7 +61,8 @@ use hangtime_script::names::{nearest, suggestion};
 use hangtime_script::{
     AnsweredTunable, BuildProgress, DeclaredFunction, Diagnostic, EVENTS, GameNames, HookKind, Limits, MOST_SHOWN,
     MOST_SOURCE, Place, SIGNAL_EVENT, ScriptHook, ScriptInspector, ScriptRole, Severity, SourceFile, Sources, WINDOWS,
-    check_call_setting, check_named, find_hook, hooks, import_keys, read_windows, snake_case, unknown_name,
+    check_call_setting, check_functions, check_moved, check_named, check_share, find_hook, hooks, import_keys,
+    is_other_unit, read_windows, unknown_name,
 };
 use rhai::{
     AST, ASTFlags, ASTNode, BinaryExpr, Dynamic, Engine, Expr, FlowControl, FnAccess, FnCallExpr, FnPtr, FuncInfo,

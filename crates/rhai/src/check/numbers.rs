@@ -22,25 +22,26 @@ impl Scope<'_> {
         }
     }
 
-    /// A whole number in place of radians or seconds that is most likely in degrees, milliseconds or ticks. Written with a decimal
-    /// point it is taken as it is.
+    /// A whole number that is most likely in another unit.
     pub fn check_unit(&self, entry: &ApiEntry, arguments: &[Expr]) {
         let Some(Expr::IntegerConstant(number, at)) = arguments.first() else {
             return;
         };
         let name = entry.name;
-        let message = match (entry.owner, name) {
-            (Owner::Free, "sin" | "cos" | "tan") if *number >= 10 && number % 5 == 0 => format!(
-                "`{name}` takes radians; for {number} degrees, write `{name}({number} * PI() / 180)`, for radians `{number}.0`"
-            ),
-            (Owner::Me, "after") if *number >= 100 && number % 50 == 0 => {
+        if !is_other_unit(entry.owner, name, *number) {
+            return;
+        }
+        let message = match name {
+            "after" => {
                 let seconds = *number as f64 / 1000.0;
                 format!("`after` takes seconds; for {number} ms, write `{seconds:?}`, for {number} s `{number}.0`")
             }
-            (Owner::Test, "run") if *number >= 30 && number % 30 == 0 => format!(
+            "run" => format!(
                 "`run` takes seconds; for {number} ticks, write `t.ticks({number})`, for {number} s `t.run({number}.0)`"
             ),
-            _ => return,
+            _ => format!(
+                "`{name}` takes radians; for {number} degrees, write `{name}({number} * PI() / 180)`, for radians `{number}.0`"
+            ),
         };
         self.warn(*at, message);
     }

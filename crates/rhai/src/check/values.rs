@@ -40,7 +40,19 @@ impl Scope<'_> {
             }
             "<" | ">" | "<=" | ">=" => drop(self.mismatched(sign, first, second, at)),
             // `a in list` is parsed as `contains(list, a)`.
-            "contains" => self.check_contained(first, second),
+            "contains" => {
+                // `!"a" in list` is parsed as `(!"a") in list`.
+                if let Expr::FnCall(not, _) = b
+                    && not.name == "!"
+                    && not
+                        .args
+                        .first()
+                        .is_some_and(|it| matches!(general(self.type_of(it)), Type::Text | Type::Number))
+                {
+                    return self.error(at, NOT_IN);
+                }
+                self.check_contained(first, second);
+            }
             _ => {}
         }
     }
@@ -101,10 +113,10 @@ impl Scope<'_> {
             let is_event = |side: &Expr| matches!(side, Expr::Variable(v, ..) if event == Some(v.1.as_str()));
             let hint = "; a hook receives its event, so use `world::dt()` for the length of a tick";
             self.error(at, problem + if call.args.iter().any(is_event) { hint } else { "" });
-        } else if sign.starts_with("..") && (self.is_float(left) || self.is_float(right)) {
-            self.error(at, NO_RANGE);
         } else if sign.starts_with("..") && (is_text(a) || is_text(b)) {
             self.error(at, format!("`{sign}` makes a range of whole numbers{JOINED}"));
+        } else if sign.starts_with("..") && (self.is_float(left) || self.is_float(right)) {
+            self.error(at, NO_RANGE);
         }
         let (Some(x), Some(y)) = (source_text(left), source_text(right)) else {
             return;

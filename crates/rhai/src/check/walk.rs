@@ -17,7 +17,7 @@ impl FileContext<'_> {
         let body = function.body();
         scope.block(body);
         scope.check_level_rule(function);
-        scope.check_unused_copies(body);
+        scope.check_unused_copies(function);
         scope.check_called_closures(body);
         scope.check_last_value(body);
         scope.check_dropped_answer(function);

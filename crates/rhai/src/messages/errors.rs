@@ -118,7 +118,8 @@ impl Explainer<'_> {
         let pos = if inner.position().is_none() { outer } else { inner.position() };
         let place = if pos.is_none() { fallback } else { place(&file, pos) };
         calls.truncate(MOST_CALLERS);
-        Diagnostic { calls, ..Diagnostic::error(place, self.message(inner, &file, pos, function == CLOSURE)) }
+        let message = self.message(inner, &file, pos, function == CLOSURE);
+        about_spent(Diagnostic { calls, ..Diagnostic::error(place, message) })
     }
 
     fn file_named(&self, source: &str) -> Option<Arc<SourceFile>> {

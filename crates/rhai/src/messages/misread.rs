@@ -69,6 +69,9 @@ pub(super) fn hint(error: &E, before: &str, after: &str) -> Option<String> {
             return Some(INSERTED.into());
         }
         E::Reserved(what) => return reserved(what, before, after),
+        _ if after.contains(" in ") && (last_word(before) == "not" || after.contains(" not in ")) => {
+            return Some("; write `a !in list`".into());
+        }
         E::PropertyExpected if after.starts_with(['"', '`']) => {
             return Some("; join text with `+`, or write `${a} and ${b}` in backquotes".into());
         }
@@ -89,6 +92,10 @@ pub(super) fn hint(error: &E, before: &str, after: &str) -> Option<String> {
 /// What to write instead of a word of another language, which is where the parser stops or just before.
 fn of_words(here: &str, last: &str) -> Option<&'static str> {
     let right = match (here, last) {
+        (_, "class" | "struct" | "extends" | "extend") => {
+            "functions at the top of the file, as in `fn on_tick(me) { … }`: a script is the behavior of a kind, and \
+             `this` holds its variables"
+        }
         ("and", _) => "`&&` instead of `and`",
         ("or", _) => "`||` instead of `or`",
         ("elif" | "elseif" | "elsif", _) | (_, "elif" | "elseif" | "elsif") => "`else if`",
@@ -112,13 +119,19 @@ fn of_signs(before: &str, after: &str) -> Option<&'static str> {
     let outside = before[..before.len() - name.len()].trim_end();
     let declared = last_word(outside) == "let";
     let closure = "write a closure as `|x| …`";
+    let is_number = !name.is_empty() && name.chars().all(|c| c.is_ascii_digit());
+    let is_case = is_number || outside.contains("switch ") || before.trim_start().starts_with('"');
     let right = match after.chars().next()? {
+        ':' if declared => "variables have no types: write `let x = …`",
+        ':' if is_case => "write a case of a `switch` as `1 => …`",
+        ':' if begins_name(&after[1..]) && after.contains('(') => {
+            "write a dot before what is called, as in `me.jump()`"
+        }
         '?' => "write `if a { b } else { c }`",
         '=' if after.starts_with("=>") => closure,
         ',' if outside.ends_with('(') && after.contains("=>") => closure,
         '{' if before.ends_with(')') && before.contains("function(") => closure,
         ':' if outside.ends_with('{') => "write a map as `#{ a: 1 }`",
-        ':' if declared => "variables have no types: write `let x = …`",
         '~' if after.starts_with("~=") => "write `!=`",
         '>' if before.ends_with('<') => "write `!=`",
         _ if outside.ends_with("for (") || before.ends_with("for (") => "write `for i in 0..3 { … }`",
@@ -136,7 +149,13 @@ fn reserved(what: &str, before: &str, after: &str) -> Option<String> {
         "print" => "; call it with parentheses, as in `print(x)`",
         "?" => "; write `if a { b } else { c }`",
         "null" | "nil" | "void" => "; write `()` for no value",
+        "var" if before.ends_with("export") => {
+            "; values that change are stored in `this`, and constants declared with `const`"
+        }
         "var" => "; variables are declared with `let`",
+        "yield" | "await" | "async" => {
+            "; a hook ends in its tick: `me.after(2.0, \"rested\")` calls `fn on_rested(me)` later"
+        }
         "new" if makes_a_value(after) => "; leave `new` out, as in `vec(1, 2)`",
         "match" | "case" => "; write `switch x { 1 => …, _ => … }`",
         "is" | "===" => "; write `==`",

@@ -15,6 +15,7 @@ use crate::engine::halt::{IN_USE, data_too_large, text_too_large, too_deep, too_
 use crate::engine::pricing::plain_name;
 use crate::engine::values::type_name;
 use crate::engine::weight::weight;
+use hangtime_script::about_spent;
 use hangtime_script::api::{ApiEntry, ApiSet, EntryKind, Owner};
 use hangtime_script::elsewhere::is_among;
 use hangtime_script::names::nearest;

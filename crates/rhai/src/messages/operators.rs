@@ -11,6 +11,8 @@ pub(super) fn cannot(signature: &str, around: (&str, &str)) -> String {
         NO_RANGE.into()
     } else if operator.starts_with("..") && kinds.contains(&"text") {
         text + JOINED
+    } else if operator == "!" && around.1.contains(" in ") {
+        NOT_IN.into()
     } else if kinds.contains(&UNIT) {
         text + cause(&kinds, around).as_str()
     } else {
@@ -34,6 +36,9 @@ pub(crate) fn cannot_apply(operator: &str, kinds: &[&str]) -> String {
 
 /// The message for a range between numbers that are not whole.
 pub(crate) const NO_RANGE: &str = "a range needs whole numbers; write `to_int(…)`";
+
+/// The message for `!a in list`, which negates `a`.
+pub(crate) const NOT_IN: &str = "`!` negates what follows it alone; write `a !in list`";
 
 /// The hint for `..` between texts, which joins them in Lua.
 pub(crate) const JOINED: &str = "; join text with `+`, or write `${a} and ${b}` in backquotes";

@@ -95,7 +95,13 @@ impl Mistakes {
 
     /// The errors, then the warnings, each sorted by file and place. The last message of each says
     /// how many were left out.
-    pub fn finish(self) -> Vec<Diagnostic> {
+    pub fn finish(mut self) -> Vec<Diagnostic> {
+        let Self { errors, warnings } = &mut self;
+        // What `check` is sure of may be no more than a warning to a game that runs.
+        warnings.shown.retain(|warning| {
+            let error = Diagnostic { severity: Severity::Error, ..warning.clone() };
+            !errors.shown.iter().any(|other| other.says_the_same(&error))
+        });
         let mut all = self.errors.finish(Severity::Error);
         all.append(&mut self.warnings.finish(Severity::Warning));
         all

@@ -1,5 +1,6 @@
 //! `config/hangtime.toml`.
 
+use super::level::warn_of_weak_gravity;
 use super::*;
 use crate::files::mods::read_version;
 use crate::files::{CONFIG, GameFolder, KeyMap, ModStack, parse, read_text};
@@ -43,6 +44,9 @@ impl Config {
             reader.error(&place, format!("`{}` is not a version, such as \"1.0.0\"", printable_name(&text)));
         }
         reader.tunables("simulation", &mut config.simulation);
+        if let Some(table) = table.table("simulation") {
+            warn_of_weak_gravity(&mut TableReader::new(table, reader.out), Some(config.simulation.gravity));
+        }
         reader.tunables("scripts", &mut config.scripts);
         warn_of_long_ticks(&mut reader, &config.scripts);
         reader.tunables("window", &mut config.window);

@@ -40,6 +40,17 @@ pub(crate) fn read_entities<'a>(reader: &mut TableReader<'a, '_>, view: View) ->
         }
         entries.extend(read_entity(&mut reader, view).map(|entry| (name, entry)));
     }
+    let unnamed = entries.iter().filter(|(name, _)| name.is_none());
+    let unnamed: BTreeSet<&str> = unnamed.map(|(_, entry)| entry.kind.as_str()).collect();
+    for (name, entry) in &entries {
+        let Some(name) = name.as_deref().filter(|name| *name != entry.kind && unnamed.contains(name)) else {
+            continue;
+        };
+        let message = format!(
+            "`{name}` is a kind, too, and its entity without a name is called `{name}_2` now; give this one another name"
+        );
+        reader.warn(entry.table.place_of("name"), message);
+    }
     name_entities(entries)
 }
 

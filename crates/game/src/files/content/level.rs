@@ -38,6 +38,7 @@ pub(crate) fn read_level<'a>(name: &str, table: &'a Table, out: &mut Mistakes) -
     let mut reader = TableReader::new(table, out);
     let view = read_view(&mut reader);
     let gravity = reader.number("gravity", ACCEL, "px/s²");
+    warn_of_weak_gravity(&mut reader, gravity);
     let everywhere = Bounds { min: DVec2::splat(-FARTHEST), max: DVec2::splat(FARTHEST) };
     let bounds = read_bounds(&mut reader).unwrap_or(everywhere);
     let mut surfaces = SurfaceNames::default();
@@ -105,6 +106,18 @@ fn read_bounds(reader: &mut TableReader<'_, '_>) -> Option<Bounds> {
     Some(Bounds { min: DVec2::new(left, bottom), max: DVec2::new(right, top) })
 }
 
+/// Below this, px/s², gravity is most likely in m/s².
+const WEAK: f64 = 30.0;
+
+/// Warns of a gravity in m/s².
+pub(super) fn warn_of_weak_gravity(reader: &mut TableReader<'_, '_>, gravity: Option<f64>) {
+    if let Some(g) = gravity.filter(|g| *g != 0.0 && g.abs() < WEAK) {
+        let usual = SimulationTuning::default().gravity;
+        let message = format!("gravity is in px/s², so {g} hardly pulls; {usual} is the default, 1000 is light");
+        reader.warn(reader.table.place_of("gravity"), message);
+    }
+}
+
 /// Reads the solids with their places in the file.
 fn read_solids(
     reader: &mut TableReader<'_, '_>,
@@ -135,6 +148,7 @@ fn read_solids(
         if let Some(points) = read_points(&mut reader, "a solid", one_way) {
             let new = if one_way { Solid::one_way } else { Solid::new };
             let top = top.unwrap_or(f64::INFINITY);
+            warn_of_places(&mut reader, &points);
             let solid = Solid { path, present, top, ..new(name.into(), surface, points) };
             apart += usize::from(solid.is_apart());
             if apart == MOST_LISTED + 1 {
@@ -155,10 +169,33 @@ fn read_solids(
 fn read_path(table: &Table, out: &mut Mistakes) -> Option<Path> {
     let mut reader = TableReader::new(table, out);
     let speed = reader.require("speed", "a path").and_then(|_| reader.number("speed", SPEED, "px/s"));
+    if speed == Some(0.0) {
+        reader.warn(table.place_of("speed"), "with a speed of 0 px/s this never moves; leave out the `path`");
+    }
     let turn = read_turn(&mut reader);
     let points = read_offsets(&mut reader);
     reader.finish();
     Some(Path::new(points?, speed?, turn?))
+}
+
+/// Warns of a path whose points are places of the level: the first one is in the solid as it is drawn, far from its origin.
+fn warn_of_places(reader: &mut TableReader<'_, '_>, outline: &[DVec2]) {
+    let path = reader.table.table("path").and_then(|path| path.get("points"));
+    let Some(node) = path.and_then(|points| points.items().first()) else {
+        return;
+    };
+    let [Some(x), Some(y)] = [0, 1].map(|at| node.items().get(at).and_then(Node::number)) else {
+        return;
+    };
+    let first = DVec2::new(x, y);
+    let min = outline.iter().copied().reduce(DVec2::min).unwrap_or_default();
+    let max = outline.iter().copied().reduce(DVec2::max).unwrap_or_default();
+    let is_within = |at: DVec2| at.cmpge(min).all() && at.cmple(max).all();
+    if is_within(first) && !is_within(DVec2::ZERO) && first.length() > (max - min).length() {
+        let message = "this is a place in the level; the points of a path are offsets from where the solid is drawn, \
+                       so begin with [0, 0]";
+        reader.warn(&node.place, message);
+    }
 }
 
 fn read_turn(reader: &mut TableReader<'_, '_>) -> Option<PathEnd> {

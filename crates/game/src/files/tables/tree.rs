@@ -287,8 +287,27 @@ pub(crate) fn parse(file: &Arc<SourceFile>) -> Result<Table, Diagnostic> {
 fn hint(text: &str, span: &Range<usize>, message: &str) -> String {
     let line = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
     let header = text[line..].lines().next().unwrap_or("").trim();
+    let rest = text[span.start..].lines().next().unwrap_or("");
+    let before = text[line..span.start].trim_end();
+    let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+    if rest.starts_with("//") || before.ends_with("//") {
+        return "; comments begin with `#`".into();
+    }
+    if rest.starts_with([',', ';']) && !before.contains(['[', '{']) {
+        return match is_digit(before.chars().last()) && is_digit(rest[1..].chars().next()) {
+            true => "; numbers have a decimal point, as in `0.5`".into(),
+            false => "; nothing follows a value on its line".into(),
+        };
+    }
+    if rest.starts_with(':') || before.ends_with(':') {
+        return "; write `key = value`".into();
+    }
     let listed = ["[solid]", "[entity]", "[zone]"].iter().find(|h| header == **h);
+    let again = ["solid", "entity", "zone"].iter().find(|name| header == format!("[[{name}]]"));
     match listed {
+        _ if let Some(name) = again.filter(|_| message.contains("duplicate key")) => {
+            format!("; the first one is written `[{name}]`, and needs two brackets as well: `[[{name}]]`")
+        }
         Some(header) if message.contains("duplicate key") => {
             format!("; to add another one, write [{header}]")
         }

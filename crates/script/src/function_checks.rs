@@ -1,0 +1,337 @@
+//! Checks of the functions that a script declares, from names and texts alone, so that they are the same in every language.
+
+use crate::names::{nearest, suggestion};
+use crate::text::quoted_in;
+use crate::{
+    DeclaredFunction, Diagnostic, EVENTS, GameNames, Place, ScriptRole, SourceFile, Sources, check_moved, find_hook,
+    hooks,
+};
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Checks the functions of a file with all that `check` knows of the game. `uses` and `any_event` are those of
+/// [`check_hooks`].
+pub fn check_functions(
+    (file, role): (&Arc<SourceFile>, ScriptRole),
+    functions: &[DeclaredFunction],
+    (sources, known): (&Sources, &GameNames),
+    uses: impl Fn(&str) -> bool,
+    any_event: impl Fn() -> bool,
+) -> Vec<Diagnostic> {
+    if role == ScriptRole::Test && file.name.starts_with("levels/") {
+        return uncalled_tests(functions, uses);
+    }
+    let mut found = match role {
+        ScriptRole::Test | ScriptRole::TestLibrary => Vec::new(),
+        _ => casts_to_offsets(file),
+    };
+    if !role.has_hooks() {
+        return found;
+    }
+    found.extend(check_hooks(functions, sources, Some(known), uses, any_event));
+    let hooks = functions.iter().filter(|function| find_hook(&function.name).is_some());
+    for hook in hooks {
+        let why = match role {
+            ScriptRole::Level => hook_of_all(hook, text_of(hook, functions)),
+            _ => check_moved(&file.name, &hook.name, None, known),
+        };
+        found.extend(why.map(|why| Diagnostic::warning(hook.place.clone(), why)));
+    }
+    let emitted = EmittedFields::of(sources);
+    for function in functions {
+        emitted.check(function, text_of(function, functions), known, &mut found);
+    }
+    found
+}
+
+/// What follows the name of a function, up to the next one of its file.
+fn text_of<'f>(function: &'f DeclaredFunction, functions: &[DeclaredFunction]) -> &'f str {
+    let Place { file, span } = &function.place;
+    let next = functions
+        .iter()
+        .map(|other| other.place.span.start)
+        .filter(|start| *start > span.start)
+        .min();
+    &file.text[span.end..next.unwrap_or(file.text.len())]
+}
+
+/// The names in a text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+}
+
+/// The events that the game emits not for an entity but once.
+const ONCE: [&str; 5] = ["on_tick", "on_arrive", "on_depart", "on_quarantine", "on_reload"];
+
+/// Why a hook in a level's own script, with this text, most likely runs too often.
+fn hook_of_all(hook: &DeclaredFunction, text: &str) -> Option<String> {
+    let name = hook.name.as_str();
+    let asks = match (hook.parameters.get(1), name) {
+        (None, _) => false,
+        // Most scripts want the birth of the level itself.
+        (Some(event), "on_birth") => words(text).filter(|word| word == event).count() > 1,
+        _ => true,
+    };
+    let is_event = EVENTS.iter().any(|hook| hook.name == name) && !ONCE.contains(&name);
+    let own = if name == "on_birth" {
+        ", which is `me.name` for the level itself"
+    } else {
+        ""
+    };
+    (is_event && !asks).then(|| {
+        format!(
+            "in a level's script `{name}` runs for every entity; write `{name}(me, event)` and ask `event.entity`{own}"
+        )
+    })
+}
+
+/// The fields of the data that scripts emit with their own events.
+struct EmittedFields<'s>(BTreeMap<&'s str, EmittedEvent<'s>>);
+
+/// An event of scripts.
+#[derive(Default)]
+struct EmittedEvent<'s> {
+    fields: BTreeSet<&'s str>,
+    /// How often it is emitted with fields that are known, and how often its name is in quotes.
+    emitted: usize,
+    named: usize,
+}
+
+impl<'s> EmittedFields<'s> {
+    /// Reads the maps that are literals.
+    fn of(sources: &'s Sources) -> Self {
+        let mut found: BTreeMap<&str, EmittedEvent<'_>> = BTreeMap::new();
+        for text in sources.values().map(|file| file.text.as_str()) {
+            for (at, _) in text.match_indices("emit(") {
+                let call = text[at + "emit(".len()..].trim_start();
+                let name = call.strip_prefix(['"', '\'']).and_then(|rest| rest.split(['"', '\'']).next());
+                let Some(name) = name else {
+                    // Its name is computed.
+                    return Self(BTreeMap::new());
+                };
+                let data = call.get(name.len() + 2..).unwrap_or_default().trim_start();
+                let map = data.strip_prefix(',').map(str::trim_start);
+                let map = map.and_then(|data| data.strip_prefix('#').unwrap_or(data).strip_prefix('{'));
+                let event = found.entry(name).or_default();
+                if let Some(fields) = map.and_then(fields_of) {
+                    event.fields.extend(fields);
+                    event.emitted += 1;
+                }
+            }
+        }
+        for text in sources.values().map(|file| &file.text) {
+            for name in quoted_in(text) {
+                if let Some(event) = found.get_mut(name) {
+                    event.named += 1;
+                }
+            }
+        }
+        Self(found)
+    }
+
+    /// Warns of fields of `event.data` that are never emitted with the event of a hook with this text.
+    fn check(&self, hook: &DeclaredFunction, text: &str, known: &GameNames, found: &mut Vec<Diagnostic>) {
+        let name = hook.name.strip_prefix("on_").unwrap_or_default();
+        let event = self.0.get(name).filter(|event| event.emitted == event.named);
+        let (Some(event), Some(parameter)) = (event, hook.parameters.get(1)) else {
+            return;
+        };
+        if known.quoted_in_tests.contains(name) {
+            return;
+        }
+        let data = format!("{parameter}.data.");
+        for (at, _) in text.match_indices(&data) {
+            let field = words(&text[at + data.len()..]).next().unwrap_or_default();
+            let start = hook.place.span.end + at + data.len();
+            let is_call = text[at + data.len() + field.len()..].starts_with('(');
+            let is_whole = !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '.');
+            if !event.fields.contains(field) && is_whole && !is_call && !field.is_empty() {
+                let hint = suggestion(field, event.fields.iter().copied());
+                let why = format!("`{name}` is never emitted with `{field}`{hint}");
+                let place = Place::new(&hook.place.file, start..start + field.len());
+                found.push(Diagnostic::warning(place, why));
+            }
+        }
+    }
+}
+
+/// Warns of rays that begin at a body and end at what looks like an offset from it: whole numbers, constants and the side that
+/// the body faces. A number with a decimal point is taken as it is.
+fn casts_to_offsets(file: &Arc<SourceFile>) -> Vec<Diagnostic> {
+    let casts = ["world::cast(", "world.cast("]
+        .into_iter()
+        .flat_map(|call| file.text.match_indices(call).map(move |(at, _)| at + call.len()));
+    let is_place = |text: &str| text.ends_with(".x") || text.ends_with(".y");
+    let is_offset = |text: &str| {
+        let mut words = text.replace("me.facing", "1");
+        words.retain(|c| !c.is_whitespace() && !matches!(c, '-' | '+' | '*' | '(' | ')'));
+        !words.is_empty() && words.chars().all(|c| c.is_ascii_digit() || c.is_ascii_uppercase() || c == '_')
+    };
+    let wrong = casts.filter_map(|start| {
+        let rest = &file.text[start..];
+        let end = rest.find([';', '\n']).unwrap_or(rest.len());
+        let end = rest[..end].rfind(')')?;
+        let parts: Vec<&str> = rest[..end].splitn(4, ',').map(str::trim).collect();
+        let [x, y, dx, dy] = parts[..] else { return None };
+        let dy = dy.split_once([',', ')']).map_or(dy, |(dy, _)| dy);
+        if !(is_place(x) && is_place(y) && is_offset(dx) && is_offset(dy)) {
+            return None;
+        }
+        let sum = |at: &str, offset: &str| match (offset, offset.strip_prefix('-')) {
+            ("0", _) => at.to_string(),
+            (_, Some(less)) => format!("{at} - {less}"),
+            _ => format!("{at} + {offset}"),
+        };
+        let why = format!(
+            "a ray ends at a place, and this looks like an offset; write `{}, {}`, or with a decimal point if it is a place",
+            sum(x, dx),
+            sum(y, dy)
+        );
+        let from = dx.as_ptr() as usize - file.text.as_ptr() as usize;
+        let to = dy.as_ptr() as usize - file.text.as_ptr() as usize + dy.len();
+        Some(Diagnostic::warning(Place::new(file, from..to), why))
+    });
+    wrong.collect()
+}
+
+/// The keys of a map with this text, which begins after its `{`. None if it does not end.
+fn fields_of(map: &str) -> Option<Vec<&str>> {
+    let (mut fields, mut depth, mut start) = (Vec::new(), 0, 0);
+    for (at, sign) in map.char_indices() {
+        match sign {
+            '(' | '[' | '{' => depth += 1,
+            '}' if depth == 0 => return Some(fields),
+            ')' | ']' | '}' => depth -= 1,
+            ',' if depth == 0 => start = at + 1,
+            ':' | '=' if depth == 0 && start < at => {
+                fields.push(map[start..at].trim().trim_matches(['"', '\'', '[', ']']));
+                start = map.len();
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Functions that are called like a hook but have a wrong number of parameters, and functions that nothing calls although
+/// their names are close to a hook's, or begin with `on_`. `uses` says whether the file itself uses a function with a
+/// name, `any_event` whether scripts compute the names of events. With the names of the whole game, as `check` knows them,
+/// slips are errors, and events that nothing emits are found, too; without them, slips are warnings.
+pub fn check_hooks(
+    functions: &[DeclaredFunction],
+    sources: &Sources,
+    known: Option<&GameNames>,
+    uses: impl Fn(&str) -> bool,
+    any_event: impl Fn() -> bool,
+) -> Vec<Diagnostic> {
+    // Parsing all scripts takes time, and most have no such function.
+    let computed = OnceCell::new();
+    let any_event = || *computed.get_or_init(&any_event);
+    // Some script has the name of this hook's event in quotes, as a script that emits it does.
+    let mentioned: OnceCell<BTreeSet<&str>> = OnceCell::new();
+    let quoted = || sources.values().flat_map(|file| quoted_in(&file.text)).collect();
+    let in_tests = |event: &str| known.is_some_and(|known| known.quoted_in_tests.contains(event));
+    let mut wrong = Vec::new();
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    for function in functions {
+        let (name, parameters) = (function.name.as_str(), function.parameters.len());
+        let event = name.strip_prefix("on_");
+        // A function that the file itself uses may well exist twice.
+        let own = uses(name);
+        let slip = hooks().find(|hook| is_slip(name, hook.name));
+        let (sure, why) = if is_hook(function) && !own && !seen.insert(name) {
+            (true, format!("`{name}` is defined twice, and only one of the two is called"))
+        } else if let Some(hook) = find_hook(name) {
+            if hook.takes(parameters) {
+                continue;
+            }
+            let has = match parameters {
+                0 => "no parameters".into(),
+                1 => "1 parameter".into(),
+                n => format!("{n} parameters"),
+            };
+            (true, format!("`{name}` has {has}; write `{}`", hook.signature()))
+        } else if own || event.is_some_and(|it| mentioned.get_or_init(quoted).contains(it) || in_tests(it)) {
+            continue;
+        } else if let Some(hook) = slip {
+            let computed = event.is_some() && any_event();
+            (known.is_some() && !computed, format!("nothing calls `{name}`; did you mean `{}`?", hook.signature()))
+        } else if event.is_some() && any_event() {
+            continue;
+        } else if let Some(right) = hook_for(name).filter(|_| parameters <= 2) {
+            (false, format!("nothing calls `{name}`; did you mean the hook `{right}`?"))
+        } else if known.is_none() || event.is_none() || !function.place.file.name.starts_with("scripts/") {
+            // Tests may emit it, and what a script of a mod answers may come from a mod that is not here.
+            continue;
+        } else {
+            let near = nearest(name, hooks().map(|hook| hook.name)).and_then(find_hook);
+            let hint = near.map_or_else(String::new, |hook| format!("; did you mean `{}`?", hook.signature()));
+            (false, format!("nothing calls `{name}`, as no event has this name{hint}"))
+        };
+        let new = if sure { Diagnostic::error } else { Diagnostic::warning };
+        wrong.push(new(function.place.clone(), why));
+    }
+    wrong
+}
+
+/// Whether a name is a hook's with two letters swapped, one missing or one doubled.
+fn is_slip(name: &str, hook: &str) -> bool {
+    let (a, b) = (name.as_bytes(), hook.as_bytes());
+    let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    match a.len() as isize - b.len() as isize {
+        -1 => a[same..] == b[same + 1..],
+        0 if same + 1 < a.len() => [a[same], a[same + 1]] == [b[same + 1], b[same]] && a[same + 2..] == b[same + 2..],
+        1 => same > 0 && a[same] == a[same - 1] && a[same + 1..] == b[same..],
+        _ => false,
+    }
+}
+
+/// Warns of functions of a test script that nothing calls, and that are no tests because of their names. `uses` says whether
+/// the file itself uses a function with a name.
+fn uncalled_tests(functions: &[DeclaredFunction], uses: impl Fn(&str) -> bool) -> Vec<Diagnostic> {
+    let own = |name: &str| name.starts_with("test_") || name.starts_with("cases_") || uses(name);
+    let uncalled = functions.iter().filter(|it| it.parameters.is_empty() && !own(&it.name));
+    let warning = |it: &DeclaredFunction| {
+        let message = format!("nothing calls `{}`; the name of a test starts with `test_`", it.name);
+        Diagnostic::warning(it.place.clone(), message)
+    };
+    uncalled.map(warning).collect()
+}
+
+/// Whether hangtime may call it.
+fn is_hook(function: &DeclaredFunction) -> bool {
+    match find_hook(&function.name) {
+        Some(hook) => hook.takes(function.parameters.len()),
+        None => function.name.starts_with("on_") && (1..=2).contains(&function.parameters.len()),
+    }
+}
+
+/// Names that other engines have for some hooks.
+const IN_OTHER_ENGINES: [(&str, &str); 3] = [
+    ("on_tick", "update process physics_process physics_update fixed_update late_update step frame main loop"),
+    ("on_birth", "init ready start awake setup create load begin"),
+    ("on_touch", "collide collision collision_enter trigger_enter"),
+];
+
+/// The hook that a function was probably meant to be.
+fn hook_for(name: &str) -> Option<&'static str> {
+    let plain = snake_case(name);
+    let plain = plain.trim_start_matches('_');
+    let plain = plain.strip_prefix("on_").unwrap_or(plain);
+    let event = EVENTS.iter().find(|hook| hook.event() == Some(plain));
+    let other = IN_OTHER_ENGINES.iter().find(|(_, names)| names.split(' ').any(|name| name == plain));
+    event.map(|hook| hook.name).or_else(|| other.map(|(hook, _)| *hook))
+}
+
+/// A name in lower case, with `_` between its words.
+fn snake_case(name: &str) -> String {
+    let mut snake = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !snake.is_empty() && !snake.ends_with('_') {
+            snake.push('_');
+        }
+        snake.extend(letter.to_lowercase());
+    }
+    snake
+}
