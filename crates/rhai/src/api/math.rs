@@ -5,12 +5,11 @@
 
 use super::*;
 
-const X: &[Param] = &[param("x", Type::Number, "")];
+const ONE: Param = param("x", Type::Number, "");
+const X: &[Param] = &[ONE];
 const ANGLE: &[Param] = &[param("angle", Type::Number, "rad")];
 const Y_X: &[Param] = &[param("y", Type::Number, ""), param("x", Type::Number, "")];
 const X_Y: &[Param] = &[param("x", Type::Number, ""), param("y", Type::Number, "")];
-const CLAMP: &[Param] =
-    &[param("x", Type::Number, ""), param("low", Type::Number, ""), param("high", Type::Number, "")];
 
 /// A function of one number: name, doc, example, parameter, unit of the result.
 type Unary = (&'static str, &'static str, &'static str, &'static [Param], &'static str, fn(FLOAT) -> FLOAT);
@@ -62,16 +61,17 @@ pub(super) fn register(registry: &mut Registry<'_>) {
         registry.overload(move |x: FLOAT, y: INT| f(x, y as FLOAT));
         registry.overload(move |x: INT, y: INT| f(x as FLOAT, y as FLOAT));
     }
-    registry.add(
-        free("PI", "The constant π, half a turn.", "let quarter = PI() / 2;").returns(Type::Number, "rad"),
-        || std::f64::consts::PI,
-    );
-    registry.add(
-        free("clamp", "`x` limited to the range from `low` to `high`.", "let fair = clamp(1.5, 0, 1);")
-            .takes(CLAMP)
-            .returns(Type::Number, ""),
-        clamp,
-    );
+    add_calls! { registry;
+        /// The constant π, half a turn.
+        free PI() -> Type::Number, "rad";
+        "let quarter = PI() / 2;";
+        || std::f64::consts::PI;
+
+        /// `x` limited to the range from `low` to `high`.
+        free clamp(ONE, param("low", Type::Number, ""), param("high", Type::Number, "")) -> Type::Number;
+        "let fair = clamp(1.5, 0, 1);";
+        clamp;
+    }
     register_conversions(registry);
 }
 
@@ -87,31 +87,19 @@ fn arithmetic<T>(why: String) -> Fallible<T> {
 }
 
 fn register_conversions(registry: &mut Registry<'_>) {
-    registry.add(
-        free(
-            "to_float",
-            prose! {
-                /// The number as floating point, so that division keeps the fraction. For text use `parse_float`.
-            },
-            "let half = to_float(5) / 2;",
-        )
-        .takes(X)
-        .returns(Type::Number, ""),
-        |x: INT| x as FLOAT,
-    );
+    add_calls! { registry;
+        /// The number as floating point, so that division keeps the fraction. For text use `parse_float`.
+        free to_float(ONE) -> Type::Number;
+        "let half = to_float(5) / 2;";
+        |x: INT| x as FLOAT;
+    }
     registry.overload(|x: FLOAT| x);
-    registry.add(
-        free(
-            "to_int",
-            prose! {
-                /// The number without its fraction, as a whole number. For text use `parse_int`.
-            },
-            "let two = to_int(2.9);",
-        )
-        .takes(X)
-        .returns(Type::Whole, ""),
-        |x: INT| x,
-    );
+    add_calls! { registry;
+        /// The number without its fraction, as a whole number. For text use `parse_int`.
+        free to_int(ONE) -> Type::Whole;
+        "let two = to_int(2.9);";
+        |x: INT| x;
+    }
     registry.overload(|x: FLOAT| -> Fallible<INT> {
         if x.is_finite() && x.abs() < 9e18 {
             return Ok(x.trunc() as INT);

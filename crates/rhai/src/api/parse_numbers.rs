@@ -3,7 +3,7 @@
 use super::*;
 use crate::engine::weight::{charge_weight, weight_of_text};
 
-const TEXT: &[Param] = &[param("text", Type::Text, "")];
+const TEXT: Param = param("text", Type::Text, "");
 
 /// How many times as much it costs to read a number as to copy its text.
 const TO_READ: u64 = 8;
@@ -14,33 +14,20 @@ const MAX_QUOTED: usize = 64;
 /// Registers both, for text and for single characters such as `text[0]`.
 pub(super) fn register(registry: &mut Registry<'_>) {
     registry.topic(Topic::Math);
-    registry.add(
-        free(
-            "parse_int",
-            prose! {
-                /// Parses a whole number in decimal digits; surrounding whitespace is ignored. Anything else is an
-                /// error.
-            },
-            "let lives = parse_int(\" 3 \");",
-        )
-        .takes(TEXT)
-        .returns(Type::Whole, ""),
-        |text: ImmutableString| parse_int(&text),
-    );
+    add_calls! { registry;
+        /// Parses a whole number in decimal digits; surrounding whitespace is ignored. Anything else is an error.
+        free parse_int(TEXT) -> Type::Whole;
+        "let lives = parse_int(\" 3 \");";
+        |text: ImmutableString| parse_int(&text);
+    }
     registry.overload(|text: char| parse_int(text.encode_utf8(&mut [0; 4])));
-    registry.add(
-        free(
-            "parse_float",
-            prose! {
-                /// Parses a number such as `2.5`, `3`, or `1e3` as a floating-point number; surrounding whitespace is
-                /// ignored. Anything else is an error.
-            },
-            "let seconds = parse_float(\"12.75\");",
-        )
-        .takes(TEXT)
-        .returns(Type::Number, ""),
-        |text: ImmutableString| parse_float(&text),
-    );
+    add_calls! { registry;
+        /// Parses a number such as `2.5`, `3`, or `1e3` as a floating-point number; surrounding whitespace is ignored.
+        /// Anything else is an error.
+        free parse_float(TEXT) -> Type::Number;
+        "let seconds = parse_float(\"12.75\");";
+        |text: ImmutableString| parse_float(&text);
+    }
     registry.overload(|text: char| parse_float(text.encode_utf8(&mut [0; 4])));
 }
 
