@@ -10,42 +10,49 @@ use jsonrpsee_types::ErrorObjectOwned;
 /// The most names that an error lists.
 const MOST_ALLOWED: usize = 100;
 
-/// What kind of error it is, by its code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(i32)]
-pub enum ErrorKind {
-    Parse = -32700,
-    Request = -32600,
-    Method = -32601,
-    Params = -32602,
-    Internal = -32603,
-    Canceled = -32800,
-    Files = -32001,
-    Snapshot = -32002,
-    World = -32003,
-    Limit = -32004,
-    Token = -32005,
+/// Declares the kinds of errors: when they occur, their names and codes.
+macro_rules! error_kinds {
+    ($($(#[doc = $line:literal])+ $kind:ident = $code:literal;)+) => {
+        /// What kind of error it is, by its code.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(i32)]
+        pub enum ErrorKind {
+            $($(#[doc = $line])+ $kind = $code,)+
+        }
+
+        impl ErrorKind {
+            /// All kinds, each with when it occurs.
+            pub const ALL: [(Self, &str); [$($code),+].len()] = [$((Self::$kind, prose!($(#[doc = $line])+))),+];
+        }
+    };
+}
+
+error_kinds! {
+    /// the line is not JSON; `id` is null
+    Parse = -32700;
+    /// the JSON is not a request of JSON-RPC 2.0
+    Request = -32600;
+    /// no method has this name; the message suggests the nearest one
+    Method = -32601;
+    /// a parameter is missing, unknown, of the wrong type or out of range
+    Params = -32602;
+    /// a bug of hangtime; the world that it happened in has ended
+    Internal = -32603;
+    /// the client has canceled the request, or the service ends; a step that has begun has made whole ticks
+    Canceled = -32800;
+    /// a level, a file, an input or a setting has mistakes, which `diagnostics` lists
+    Files = -32001;
+    /// the snapshot is damaged, of another level or version, or does not fit the files
+    Snapshot = -32002;
+    /// the client has no such world, or it has ended
+    World = -32003;
+    /// a limit of the service is reached
+    Limit = -32004;
+    /// the service needs a token: send `initialize` with it first
+    Token = -32005;
 }
 
 impl ErrorKind {
-    /// All kinds, each with when it occurs.
-    pub const ALL: [(Self, &str); 11] = [
-        (Self::Parse, "the line is not JSON; `id` is null"),
-        (Self::Request, "the JSON is not a request of JSON-RPC 2.0"),
-        (Self::Method, "no method has this name; the message suggests the nearest one"),
-        (Self::Params, "a parameter is missing, unknown, of the wrong type or out of range"),
-        (Self::Internal, "a bug of hangtime; the world that it happened in has ended"),
-        (
-            Self::Canceled,
-            "the client has canceled the request, or the service ends; a step that has begun has made whole ticks",
-        ),
-        (Self::Files, "a level, a file, an input or a setting has mistakes, which `diagnostics` lists"),
-        (Self::Snapshot, "the snapshot is damaged, of another level or version, or does not fit the files"),
-        (Self::World, "the client has no such world, or it has ended"),
-        (Self::Limit, "a limit of the service is reached"),
-        (Self::Token, "the service needs a token: send `initialize` with it first"),
-    ];
-
     /// The kinds that any request can have.
     pub const GENERAL: [Self; 7] =
         [Self::Parse, Self::Request, Self::Method, Self::Params, Self::Internal, Self::Canceled, Self::Token];
