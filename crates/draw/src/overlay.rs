@@ -1,12 +1,14 @@
 //! Which overlays are switched on.
 
-/// Declares the overlays: each with its name in settings and commands, and what it shows.
+use hangtime_script::prose;
+
+/// Declares the overlays: each with what it shows, and its name in settings and commands.
 macro_rules! overlays {
-    ($($overlay:ident, $name:literal, $words:literal;)*) => {
+    ($($(#[doc = $line:literal])+ $overlay:ident, $name:literal;)*) => {
         /// Something that can be painted over the game to show how it works.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Overlay {
-            $(#[doc = $words] $overlay,)*
+            $($(#[doc = $line])+ $overlay,)*
         }
 
         impl Overlay {
@@ -20,23 +22,33 @@ macro_rules! overlays {
 
             /// What it shows.
             pub const fn words(self) -> &'static str {
-                match self { $(Self::$overlay => $words),* }
+                match self { $(Self::$overlay => prose!($(#[doc = $line])+)),* }
             }
         }
     };
 }
 
 overlays! {
-    Trail, "trail", "where the players have been in the last 180 ticks, with a dot every 6 ticks";
-    Outlines, "outlines", "colliders, and edges of solids with their normals";
-    Contacts, "contacts", "what bodies stand on and cling to";
-    Sweeps, "sweeps", "the path of each body in this tick, and how far down it looks for ground";
-    Velocity, "velocity", "velocity, and external velocity in pink";
-    Windows, "windows", "coyote time, jump buffer, hold time and timers, as bars that run out";
-    Hook, "reach", "the hook's reach, and how close its rope is to snapping";
-    Rests, "rests", "rest positions near the players";
-    Zones, "zones", "zones with their names";
-    Frames, "frames", "frame times, and how many ticks were late";
+    /// where the players have been in the last 180 ticks, with a dot every 6 ticks
+    Trail, "trail";
+    /// colliders, and edges of solids with their normals
+    Outlines, "outlines";
+    /// what bodies stand on and cling to
+    Contacts, "contacts";
+    /// the path of each body in this tick, and how far down it looks for ground
+    Sweeps, "sweeps";
+    /// velocity, and external velocity in pink
+    Velocity, "velocity";
+    /// coyote time, jump buffer, hold time and timers, as bars that run out
+    Windows, "windows";
+    /// the hook's reach, and how close its rope is to snapping
+    Hook, "reach";
+    /// rest positions near the players
+    Rests, "rests";
+    /// zones with their names
+    Zones, "zones";
+    /// frame times, and how many ticks were late
+    Frames, "frames";
 }
 
 impl Overlay {
