@@ -56,7 +56,7 @@ pub use fault::{Fault, FaultQueue, Tally};
 pub use hooks::{EVENTS, HookKind, RULES, ScriptHook, find_hook, hooks};
 pub use known::{GameNames, PLAIN_SURFACE};
 pub use language::*;
-pub use listed::{AnsweredTunable, DeclaredFunction, ListedHook, ListedScript};
+pub use listed::{AnsweredTunable, DeclaredFunction, ListedHook, ListedScript, ListedStep};
 pub use message::*;
 pub use probe::{CallProbe, ProbedCall};
 pub use progress::BuildProgress;

@@ -13,6 +13,8 @@ pub enum Topic {
     VirtualInput,
     /// Timers and notes.
     Timers,
+    /// Functions that wait.
+    Sequences,
     /// Tuning overrides of one entity.
     Tuning,
     /// Finding and spawning other entities.
@@ -57,12 +59,13 @@ const SOUNDS: &str = "Sounds have names in the table `[sounds]` of a kind or of 
 
 impl Topic {
     /// All topics, in the order of the reference.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::State,
         Self::Queries,
         Self::Actions,
         Self::VirtualInput,
         Self::Timers,
+        Self::Sequences,
         Self::Tuning,
         Self::Entities,
         Self::Places,
@@ -112,6 +115,12 @@ impl Topic {
             Self::Timers => {
                 ("Timers and notes", "An entity can have 64 running timers. Snapshots and reloads keep them.")
             }
+            Self::Sequences => (
+                "Sequences",
+                "An event hook, and a function that `me.start` starts, can wait between its statements and continue in a later \
+                 tick. An entity can have 8 running sequences. Snapshots and reloads keep them. More in \
+                 [scripts](scripts.md#sequences).",
+            ),
             Self::Tuning => {
                 ("Tuning overrides", "Overrides change the tuning of one entity. Snapshots and reloads keep them.")
             }
