@@ -139,7 +139,10 @@ fn reports_no_error_in_any_example() {
                 let test = format!("fn test_it() {{\n{open}\n{}\n}}\n", entry.example);
                 ("levels/tests/example.rhai", test)
             } else {
-                let script = format!("fn on_tick(me) {{\n{}\n}}\n", entry.example);
+                let script = match entry.example.starts_with("fn ") {
+                    true => format!("{}\n", entry.example),
+                    false => format!("fn on_tick(me) {{\n{}\n}}\n", entry.example),
+                };
                 ("scripts/example.rhai", script)
             };
             let found = look(&folder, path, &text);

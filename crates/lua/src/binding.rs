@@ -5,7 +5,7 @@ use crate::messages::{failed, refused, refused_by, refused_name};
 use crate::seen::SeenState;
 use crate::values::{LuaArg, ValueKinds, of_answer, type_name};
 use hangtime_script::Vector;
-use hangtime_script::api::{ApiSet, EntryKind, Owner, Type};
+use hangtime_script::api::{ApiSet, EntryKind, Owner, Topic, Type};
 use hangtime_script::calls::{Arg, Call, CallMoment, CallOwner, Object, behavior_calls, refuse_write, with_moment};
 use hangtime_script::elsewhere;
 use hangtime_script::names::{nearest, suggestion};
@@ -19,6 +19,11 @@ const MOST_ARGUMENTS: usize = 8;
 
 /// The name of the chunks that are not of scripts.
 pub(crate) const OWN_CHUNK: &str = "prelude";
+
+/// The calls of behaviors. Functions of Lua are not cut at their waits, so it has no sequences.
+pub(crate) fn calls() -> impl Iterator<Item = &'static Call<CallMoment>> + Clone {
+    behavior_calls().of_moment.iter().filter(|call| call.entry.topic != Topic::Sequences)
+}
 
 /// The calls of one name that differ by their numbers of arguments.
 type SameName = Vec<&'static Call<CallMoment>>;
@@ -146,14 +151,16 @@ pub(crate) fn in_lua(text: &str) -> String {
 
 /// The message about a name that `me`, `world` or `hud` does not have.
 pub(crate) fn unknown_member(owner: Owner, name: &str) -> String {
-    let calls = behavior_calls().of_moment.iter().filter(|call| call.entry.owner == owner);
+    let calls = calls().filter(|call| call.entry.owner == owner);
     unknown_call(owner, (&format!("`{}`", owner.name()), name), calls.map(|call| call.entry.name))
 }
 
 /// Refuses to write a name of `me`.
 fn not_written(name: &str) -> Error {
-    let all = behavior_calls().of_moment.iter();
-    match all.map(|call| &call.entry).find(|entry| entry.owner == Owner::Me && entry.name == name) {
+    match calls()
+        .map(|call| &call.entry)
+        .find(|entry| entry.owner == Owner::Me && entry.name == name)
+    {
         Some(entry) => refuse_write(entry).map_or_else(refused, |()| failed(name)),
         None => {
             let unknown = unknown_member(Owner::Me, name);
@@ -195,7 +202,7 @@ pub(crate) fn bind(lua: &Lua, foreign: &'static [Call<Object>]) -> Result<Bound>
     let metatables = [of_vecs, of_parts].map(|meta| meta.to_pointer() as usize);
     let kinds = ValueKinds { make, metatables, foreign };
     let mut named: BTreeMap<(&str, &str), SameName> = BTreeMap::new();
-    for call in &behavior_calls().of_moment {
+    for call in calls() {
         let entry = &call.entry;
         match entry.kind {
             EntryKind::Property(_) => {

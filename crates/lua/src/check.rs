@@ -2,7 +2,7 @@
 //! not have, hooks, and variables that are declared nowhere. It reads words, not a syntax tree, so it says nothing about
 //! values in variables.
 
-use crate::binding::{unknown_member, wrong_count};
+use crate::binding::{calls, unknown_member, wrong_count};
 use crate::expectations::IdleExpectations;
 use crate::globals::{forgotten, unknown_global};
 use crate::machine::LuaMachine;
@@ -11,8 +11,8 @@ use crate::scopes::{FileVariables, is_assignment};
 use crate::syntax::{LuaWord, WordKind, after, declared, split, words};
 use hangtime_script::api::{Access, ApiEntry, EntryKind, Names, Owner, Type};
 use hangtime_script::calls::{
-    Arg, Call, CallOwner, ForeignCalls, behavior_calls, check_color, check_custom_event, check_event_filter,
-    check_setting, check_tunable, is_level_member, no_level_member, refuse_write,
+    Arg, Call, CallOwner, ForeignCalls, check_color, check_custom_event, check_event_filter, check_setting,
+    check_tunable, is_level_member, no_level_member, refuse_write,
 };
 use hangtime_script::names::suggestion;
 use hangtime_script::{
@@ -175,9 +175,9 @@ impl<'a> FileCheck<'a> {
 
     /// Checks a member of `me`, `world` or `hud`; `after` is the place behind it.
     fn member(&mut self, owner: Owner, member: &LuaWord<'a>, after: usize) {
-        let calls = behavior_calls().of_moment.iter();
-        let named: Vec<&Call<_>> =
-            calls.filter(|call| call.entry.owner == owner && call.entry.name == member.text).collect();
+        let named: Vec<&Call<_>> = calls()
+            .filter(|call| call.entry.owner == owner && call.entry.name == member.text)
+            .collect();
         let Some(first) = named.first() else {
             return self.error(member, unknown_member(owner, member.text));
         };

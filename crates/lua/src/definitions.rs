@@ -1,7 +1,9 @@
 //! Types of everything that scripts call, for luau-lsp: `hangtime api --format luau`.
 
+use crate::Lua;
+use hangtime_script::Language as _;
 use hangtime_script::api::{Access, ApiEntry, EntryKind, Owner, Shape, Type};
-use hangtime_script::calls::{ForeignCalls, behavior_calls};
+use hangtime_script::calls::ForeignCalls;
 use hangtime_script::hooks;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,11 +12,7 @@ const HEAD: &str = include_str!("head.d.luau");
 
 /// All definitions as one `.d.luau` file.
 pub(crate) fn definitions(tests: &ForeignCalls) -> String {
-    let all: Vec<&ApiEntry> = behavior_calls()
-        .entries
-        .iter()
-        .chain(tests.calls.iter().map(|call| &call.entry))
-        .collect();
+    let all = Lua.entries(tests);
     let mut text = String::from(HEAD);
     for owner in [Owner::Me, Owner::Entity, Owner::Test, Owner::Live, Owner::Snapshot] {
         let _ = writeln!(text, "\ndeclare class {}", class(owner));

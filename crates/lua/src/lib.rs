@@ -93,7 +93,7 @@ mod testing;
 mod values;
 mod vars;
 
-use hangtime_script::api::ApiEntry;
+use hangtime_script::api::{ApiEntry, Topic};
 use hangtime_script::calls::{ForeignCalls, behavior_calls};
 use hangtime_script::{
     CompileRequest, Compiled, Diagnostic, Diagnostics, GameNames, Language, ReferenceFormat, ScriptInspector,
@@ -185,7 +185,8 @@ impl Language for Lua {
 
     fn entries(&self, tests: &ForeignCalls) -> Vec<&'static ApiEntry> {
         let tests = tests.calls.iter().map(|call| &call.entry);
-        behavior_calls().entries.iter().chain(tests).collect()
+        let behaviors = behavior_calls().entries.iter().filter(|entry| entry.topic != Topic::Sequences);
+        behaviors.chain(tests).collect()
     }
 
     fn describe(&self, format: ReferenceFormat, tests: &ForeignCalls) -> String {

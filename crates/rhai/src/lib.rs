@@ -40,6 +40,7 @@
 //! * `messages`: from Rhai's errors to messages that name a place and a fix.
 //! * `api`: the functions and properties that scripts call.
 //! * `bytecode`: functions compiled to steps on plain values.
+//! * `sequences`: cuts functions that wait.
 //! * `check`: finds mistakes in scripts without running them.
 //! * `calls`: compiles scripts, calls their hooks and runs test functions.
 //! * [`mod@reference`]: the pages of `hangtime api`.
@@ -52,6 +53,7 @@ mod check;
 mod engine;
 mod messages;
 pub mod reference;
+mod sequences;
 
 pub use api::{NameUse, RegisteredName, entries as api_entries, registered_names};
 

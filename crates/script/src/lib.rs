@@ -59,7 +59,7 @@ pub use function_checks::{check_functions, check_hooks};
 pub use hooks::{EVENTS, HookKind, RULES, ScriptHook, find_hook, hooks};
 pub use known::{GameNames, PLAIN_SURFACE};
 pub use language::*;
-pub use listed::{AnsweredTunable, DeclaredFunction, ListedHook, ListedScript};
+pub use listed::{AnsweredTunable, DeclaredFunction, ListedHook, ListedScript, ListedStep};
 pub use message::*;
 pub use moved::check_moved;
 pub use probe::{CallProbe, ProbedCall};

@@ -2,7 +2,8 @@
 
 use super::{ListedFunction, Place, RULES, SourceFile};
 use crate::Diagnostic;
-use hangtime_core::sim::{ScriptId, Subscriptions, event_bit};
+use hangtime_core::sim::{ScriptId, SequenceFrame, Subscriptions, Value, WaitPoint, event_bit};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A hook of a script.
@@ -12,6 +13,19 @@ pub struct ListedHook {
     pub name: Arc<str>,
     /// The number of its parameters.
     pub parameters: usize,
+}
+
+/// A place where a sequence waits, or where it begins.
+#[derive(Clone, Debug)]
+pub struct ListedStep {
+    /// The place as frames have it.
+    pub point: Arc<WaitPoint>,
+    /// The function that is called to continue from there, by its place among the hooks of the script.
+    pub hook: usize,
+    /// The event that is waited for.
+    pub awaits: Option<Arc<str>>,
+    /// The wait in the file.
+    pub place: Place,
 }
 
 /// A function that a file declares.
@@ -32,6 +46,12 @@ pub struct ListedScript {
     pub file: Arc<SourceFile>,
     /// Its hooks: rules, then those for events.
     pub hooks: Vec<ListedHook>,
+    /// Where its sequences wait, and where those begin that can be started.
+    pub steps: Vec<ListedStep>,
+    /// The points of these steps.
+    pub(crate) points: Option<Arc<[Arc<WaitPoint>]>>,
+    /// The events that its sequences wait for.
+    awaited: Vec<Arc<str>>,
     /// The functions of its file, in the order in which they are written.
     pub functions: Vec<ListedFunction>,
     /// The tunables that its rules answer instead of their numbers.
@@ -48,6 +68,9 @@ impl ListedScript {
         Self {
             file: file.clone(),
             hooks: Vec::new(),
+            steps: Vec::new(),
+            points: None,
+            awaited: Vec::new(),
             functions: Vec::new(),
             answers: Vec::new(),
             layers: Vec::new(),
@@ -82,7 +105,7 @@ impl ListedScript {
 
     /// Whether it has a hook for any event.
     pub(crate) fn has_events(&self) -> bool {
-        self.events().next().is_some()
+        self.events().next().is_some() || !self.steps.is_empty()
     }
 
     /// Whether it has a hook, such as `on_land` or `model`.
@@ -92,7 +115,7 @@ impl ListedScript {
 
     /// Whether it has a hook for an event.
     pub fn handles(&self, event: &str) -> bool {
-        self.events().any(|handled| handled == event)
+        self.events().any(|handled| handled == event) || self.awaited.iter().any(|awaited| **awaited == *event)
     }
 
     fn events(&self) -> impl Iterator<Item = &str> {
@@ -108,6 +131,35 @@ impl ListedScript {
             events: self.events().fold(0, |bits, name| bits | event_bit(name)),
         };
         self
+    }
+
+    /// Adds its sequences; their functions are the last of its hooks.
+    pub fn with_steps(mut self, hooks: Vec<ListedHook>, steps: Vec<ListedStep>) -> Self {
+        self.hooks.extend(hooks);
+        self.points = (!steps.is_empty()).then(|| steps.iter().map(|step| step.point.clone()).collect());
+        self.awaited = steps.iter().filter_map(|step| step.awaits.clone()).collect();
+        self.subscriptions.events |= self.awaited.iter().fold(0, |bits, name| bits | event_bit(name));
+        self.steps = steps;
+        self
+    }
+
+    /// Where a frame waits, with the values that are remembered there; none if the script has no such wait any more. After
+    /// a reload that is the nearest wait that is written in the same way, if all its local variables are remembered:
+    /// first of those that are followed by the same text.
+    pub(crate) fn step_of<'s>(&'s self, frame: &'s SequenceFrame) -> Option<(&'s ListedStep, Cow<'s, [Value]>)> {
+        let SequenceFrame { at, locals, .. } = frame;
+        let same = self.steps.iter().find(|step| Arc::ptr_eq(&step.point, at) || step.point == *at);
+        if let Some(step) = same {
+            return Some((step, Cow::Borrowed(locals)));
+        }
+        let alike = self.steps.iter().filter(|step| {
+            let WaitPoint { sequence, label, names, .. } = &*step.point;
+            *sequence == at.sequence && *label == at.label && names.iter().all(|name| at.names.contains(name))
+        });
+        let step = alike.min_by_key(|step| (step.point.text != at.text, step.point.step.abs_diff(at.step)))?;
+        let value = |name| locals.get(at.names.iter().position(|own| own == name)?).cloned();
+        let locals = step.point.names.iter().map(|name| value(name).unwrap_or(Value::Unit)).collect();
+        Some((step, Cow::Owned(locals)))
     }
 
     /// Puts it above another script, as the topmost one of an entity.

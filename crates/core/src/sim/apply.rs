@@ -173,6 +173,11 @@ fn apply_world_command(
             data: data.clone(),
         }),
         Command::Cancel(name) => world.timers.cancel(id, layer, name),
+        Command::Start(at) => set_frame(&mut world.frames, (id, layer), (at, Until::Tick(now), Vec::new())),
+        Command::Wait(at, until, locals) => {
+            set_frame(&mut world.frames, (id, layer), (at, until.clone(), locals.clone()));
+        }
+        Command::Stop(name) => world.frames.stop(id, layer, name),
         Command::Emit(name, data) => {
             let event = EventKind::Signal { name: name.clone(), data: data.clone() };
             journal.emit_for(population, id, now + 1, event);
@@ -227,13 +232,22 @@ fn apply_world_command(
     }
 }
 
+/// Lets a sequence of a layer of an entity wait.
+fn set_frame(
+    frames: &mut Frames,
+    (entity, layer): (EntityId, &Option<Arc<str>>),
+    (at, until, locals): (&Arc<WaitPoint>, Until, Vec<Value>),
+) {
+    frames.set(SequenceFrame { entity, layer: layer.clone(), at: at.clone(), until, locals });
+}
+
 /// Applies a command that a layer of the entity at `index` gave.
 pub fn apply_command(world: &mut World, stage: &Stage, index: usize, layer: &Option<Arc<str>>, command: &Command) {
     let now = world.tick;
     let (population, why) = (&mut world.population, &mut world.aside.why);
     let (entity, lanes) = (&mut population.entities[index], &mut population.lanes);
-    // What is seen and heard moves nothing.
-    if !matches!(command, Command::Draw(_) | Command::Sound(_)) {
+    // What is seen and heard moves nothing, and where a sequence waits is recorded in every tick.
+    if !matches!(command, Command::Draw(_) | Command::Sound(_) | Command::Wait(..)) {
         why.ordered(entity, command);
     }
     if lets_go(lanes.body(entity), command) {

@@ -55,6 +55,12 @@ pub enum Command {
     After(f64, Arc<str>, Value),
     /// Cancels the timers with this name.
     Cancel(Arc<str>),
+    /// Starts a sequence at its beginning, in this tick.
+    Start(Arc<WaitPoint>),
+    /// Stops the sequence with this name.
+    Stop(Arc<str>),
+    /// Lets a sequence wait, with what it remembers.
+    Wait(Arc<WaitPoint>, Until, Vec<Value>),
     /// Emits an event to all scripts.
     Emit(Arc<str>, Value),
     /// Spawns an entity at the end of the tick.

@@ -89,7 +89,8 @@ fn prepare_calls(world: &mut World, stage: &Stage, rules: &dyn Rules, (invocatio
             continue;
         };
         let (lanes, own) = (&world.population.lanes, &all[first..next]);
-        if is_due(entity, lanes, listener, own, rules) {
+        let waited = world.frames.of(entity.id).iter().any(|frame| frame.is_due(world.tick));
+        if is_due(entity, lanes, listener, (own, waited), rules) {
             let invocation = invocations.add(Invocation::empty);
             let decision = decisions.add(Decision::default);
             entity_call(world, index, listener.script, invocation, decision);
@@ -103,8 +104,15 @@ fn prepare_calls(world: &mut World, stage: &Stage, rules: &dyn Rules, (invocatio
     world.aside.buffers.listeners = listeners;
 }
 
-/// Whether the script of an entity with these events has something to do.
-fn is_due(entity: &Entity, lanes: &Lanes, listener: &Listener, events: &[Event], rules: &dyn Rules) -> bool {
+/// Whether the script of an entity with these events has something to do; `waited` says that a sequence has waited long
+/// enough.
+fn is_due(
+    entity: &Entity,
+    lanes: &Lanes,
+    listener: &Listener,
+    (events, waited): (&[Event], bool),
+    rules: &dyn Rules,
+) -> bool {
     let Some(state) = &entity.script_state else {
         return true;
     };
@@ -116,6 +124,7 @@ fn is_due(entity: &Entity, lanes: &Lanes, listener: &Listener, events: &[Event],
         other => listener.subscriptions.events & other.bit() != 0,
     };
     listener.subscriptions.ticks
+        || waited
         || listener.hears_signal
         || state.last_asked.is_never()
         || (listener.subscriptions.rules && (state.stale || state.footing != footing(entity, lanes)))

@@ -23,6 +23,7 @@ mod entity;
 mod event;
 mod executor;
 mod flight;
+mod frames;
 mod gauge;
 mod hash;
 mod input;
@@ -74,6 +75,7 @@ pub use drawing::{
 pub use entity::{Entity, EntityId};
 pub use event::{Event, EventField, EventKind, InJson, event_bit, event_names};
 pub use executor::{Executor, Serial};
+pub use frames::{Frames, LONGEST_WAIT, MOST_FRAME_DATA, MOST_FRAMES, SequenceFrame, Until, WaitPoint};
 pub use gauge::{Countdown, HookGauge, Touching};
 pub use input::{Inputs, MOST_PLAYERS, PlayerInput};
 pub use kept::{KeptValues, LONGEST_KEPT_NAME, MOST_KEPT, MOST_KEPT_DEPTH, MOST_KEPT_PARTS};
@@ -93,6 +95,7 @@ pub use script_state::{Conditions, LastAsked, LayerState, MOST_DRAWN, MOST_FAILU
 pub use sounding::{AskedSound, MOST_SOUNDS, SoundOrder, Sounding};
 pub use stage::{Profile, ScriptId, Stage, Start};
 pub use teleport::Teleport;
+pub use timers::due_tick;
 pub use value::{Value, VarStore, Vars, WEIGHT_OF_LIST, WEIGHT_OF_VECTOR, weight_of_map};
 pub use view::{EntityView, ViewParts};
 pub use world::World;

@@ -24,6 +24,8 @@ struct Fields {
     journal: Journal,
     level: LevelState,
     timers: Timers,
+    #[serde(default)]
+    frames: Frames,
     switches: Switches,
     contacts: Contacts,
     #[serde(default)]
@@ -79,6 +81,7 @@ fn check(world: &World, stage: &Stage) -> Checked {
         check_value("data", &timer.data)
     })
     .within("timers")?;
+    check_frames(world, stage.hz).within("frames")?;
     check_switches(world, stage).within("switches")?;
     let Passage { handed, checkpoint, wanted } = &world.passage;
     let ordered = wanted.as_ref().and_then(|order| order.data.as_ref());
@@ -145,6 +148,41 @@ fn check_switches(world: &World, stage: &Stage) -> Checked {
         ensure!(*got == expected, field, "is {got}; it must be {expected}");
     }
     Ok(())
+}
+
+/// Checks where sequences wait.
+fn check_frames(world: &World, hz: u32) -> Checked {
+    each("", world.frames.iter(), |(id, own)| {
+        let layers = match world.population.index_of(*id) {
+            Some(index) => &world.population.entities[index].script_state,
+            None if *id == EntityId::LEVEL => &None,
+            None => return Err(wrong("entity", format!("is {}; no entity has this id", id.0))),
+        };
+        let has_script = layers.is_some() || *id == EntityId::LEVEL && world.level.has_script;
+        ensure!(has_script, "entity", "is {}, which has no script", id.0);
+        ensure!(own.len() <= MOST_FRAMES, "", "has more than {MOST_FRAMES} sequences of one entity");
+        for (place, frame) in own.iter().enumerate() {
+            let SequenceFrame { layer, at, locals, until, .. } = frame;
+            let double = own[..place].iter().any(|other| other.is_of(layer, &at.sequence));
+            ensure!(!double, "at", "has the sequence `{}` twice", at.sequence);
+            let mut known = layers.iter().flat_map(|state| &state.layers);
+            let fits = layer.as_ref().is_none_or(|layer| known.any(|state| state.name == *layer));
+            ensure!(fits, "layer", "is `{}`, which the entity does not have", layer.as_deref().unwrap_or(""));
+            ensure!(locals.len() == at.names.len(), "locals", "must have {} values", at.names.len());
+            let (values, text): (u64, u64) =
+                (locals.iter().map(Value::count).sum(), locals.iter().map(Value::text).sum());
+            let (most_values, most_text) = MOST_FRAME_DATA;
+            let small = values <= most_values as u64 && text <= most_text as u64;
+            ensure!(small, "locals", "has more than {most_values} values or {most_text} bytes of text");
+            locals.iter().try_for_each(|value| check_value("locals", value))?;
+            let (Until::Tick(due) | Until::Event(_, Some(due))) = until else {
+                continue;
+            };
+            let most = world.tick + due_tick(LONGEST_WAIT, 0, hz);
+            ensure!(*due <= most, "until", "is {due}; it must be at most {most}");
+        }
+        Ok(())
+    })
 }
 
 /// Checks the zones that are off, and where called platforms are.

@@ -36,6 +36,7 @@ impl World {
         let decisions = decide(self, stage, rules);
         // Their commands take effect in entity order.
         apply(self, stage, decisions, pending);
+        self.aside.why.waits(&self.frames);
         // Released, so that its profiles can change in place.
         drop(tuned);
         let tuned = self.tuned_stage(shared);

@@ -23,6 +23,9 @@ pub struct World {
     pub(super) level: LevelState,
     /// Scheduled events.
     pub(super) timers: Timers,
+    /// The running sequences of scripts.
+    #[serde(default, skip_serializing_if = "Frames::is_empty")]
+    pub(super) frames: Frames,
     /// Which solids are switched off.
     pub(super) switches: Switches,
     /// Which entities touch.
@@ -133,6 +136,7 @@ impl World {
                 ..LevelState::default()
             },
             timers: Timers::default(),
+            frames: Frames::default(),
             switches: Switches::at_start(stage, tick),
             contacts: Contacts::default(),
             kept: KeptValues::default(),
@@ -214,6 +218,11 @@ impl World {
     /// The number of running timers of all entities and the level.
     pub fn timer_count(&self) -> usize {
         self.timers.count()
+    }
+
+    /// The running sequences of all entities and the level.
+    pub fn frames(&self) -> &Frames {
+        &self.frames
     }
 
     /// The id that the next entity gets.
@@ -313,7 +322,7 @@ impl World {
 
     /// About how much memory its timers take, and what scripts have drawn, bytes.
     pub fn extra_memory(&self) -> u64 {
-        self.timers.memory() + self.aside.drawing.memory()
+        self.timers.memory() + self.frames.memory() + self.aside.drawing.memory()
     }
 
     /// What scripts have drawn. It is not state: it is cloned with the world, but neither saved nor hashed nor compared.

@@ -107,6 +107,10 @@ fn names_of(engine: &Engine, packages: bool) -> BTreeSet<RegisteredName> {
                 Some(("set", name)) => (NameUse::Set, name),
                 _ => (NameUse::Call, full),
             };
+            // What is left of waits, which scripts do not write.
+            if name.starts_with("__") {
+                return None;
+            }
             Some(RegisteredName {
                 module: info.namespace.to_string(),
                 owner: if ours { first } else { "" }.to_string(),

@@ -29,8 +29,13 @@ pub(crate) struct ScriptCode {
 }
 
 impl ScriptCode {
-    /// Compiles the functions of a script. The code of hooks is kept: functions that they call are compiled into them.
-    pub fn compile(unit: &Arc<ScriptUnit>, limits: &Limits) -> (Self, Vec<CompiledFunction>) {
+    /// Compiles the functions of a script. The code of hooks, and of functions that are `called` from outside as well, is
+    /// kept: functions that they call are compiled into them.
+    pub fn compile(
+        unit: &Arc<ScriptUnit>,
+        limits: &Limits,
+        called: impl Fn(&str) -> bool,
+    ) -> (Self, Vec<CompiledFunction>) {
         let mut names = BTreeSet::new();
         unit.find_variables(&mut names);
         let names = SlotNames(names.into_iter().collect());
@@ -46,7 +51,7 @@ impl ScriptCode {
                     Err(Refused { why, at }) => Err((*why, at.line().zip(at.position()))),
                 },
             });
-            if let (Ok(code), true) = (code, is_hook(function)) {
+            if let (Ok(code), true) = (code, is_hook(function) || called(name)) {
                 hooks.push(HookCode { name: name.clone(), parameters, code });
             }
         }

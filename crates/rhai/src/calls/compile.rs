@@ -8,7 +8,9 @@ use crate::Rhai;
 use crate::api::register_behaviors;
 use crate::bytecode::ScriptCode;
 use crate::check::{NamesUsed, declared_functions, rule_answers};
+use crate::engine::pricing::priced_cut;
 use crate::engine::resolver::is_script;
+use crate::sequences::{Cut, check_imported, cut};
 use hangtime_script::{BuildProgress, CompileRequest, Compiled, RULES, check_hooks};
 use hangtime_script::{Language as _, import_keys};
 use std::sync::{PoisonError, RwLock};
@@ -58,7 +60,8 @@ impl Script {
             let body = HookBody::find((ast, priced), index, function.name, &function.params);
             let body = body.map(Arc::new);
             self.bodies.extend(body.clone());
-            let hook = HookFn { name: function.name.into(), parameters, code: None, body };
+            let name: Arc<str> = function.name.into();
+            let hook = HookFn { function: name.clone(), name, parameters, code: None, body };
             if let Some(rule) = rule {
                 rules.insert(rule.name, hook);
             } else {
@@ -71,10 +74,34 @@ impl Script {
         self
     }
 
+    /// Adds the functions of its sequences.
+    fn with_sequences(mut self, cut: &Cut, priced: &AST) -> Self {
+        let (mut hooks, mut steps) = (Vec::new(), Vec::new());
+        for step in &cut.steps {
+            let (function, name) = (&cut.functions[step.function], &step.point.sequence);
+            let parameters = function.parameters.len();
+            let body = HookBody::of_cut(priced, self.bodies.len(), name, function);
+            let body = body.map(Arc::new);
+            self.bodies.extend(body.clone());
+            let (point, awaits, place) = (step.point.clone(), step.awaits.clone(), step.place.clone());
+            steps.push(ListedStep { point, hook: self.hooks.len(), awaits, place });
+            self.hooks.push(HookFn {
+                name: name.clone(),
+                function: function.name.as_str().into(),
+                parameters,
+                code: None,
+                body,
+            });
+            hooks.push(ListedHook { name: name.clone(), parameters });
+        }
+        self.listed = self.listed.with_steps(hooks, steps);
+        self
+    }
+
     /// Adds the code of its hooks.
     fn with_code(mut self, code: ScriptCode) -> Self {
         for hook in &mut self.hooks {
-            hook.code = code.number_of(&hook.name, hook.parameters);
+            hook.code = code.number_of(&hook.function, hook.parameters);
         }
         self.code = code;
         self
@@ -138,8 +165,10 @@ impl Below<'_> {
 /// A function that the engine calls.
 #[derive(Clone, Debug)]
 pub(crate) struct HookFn {
-    /// The function's name.
+    /// The hook's name.
     pub name: Arc<str>,
+    /// The function's name, which is another one in a sequence after a wait.
+    pub function: Arc<str>,
     /// The number of its parameters.
     pub parameters: usize,
     /// The number of its code; none if it was not compiled.
@@ -241,7 +270,11 @@ impl RhaiProgram {
 /// An engine for behaviors that import these sources.
 fn behavior_engine(sources: &Arc<Sources>, limits: &Limits) -> (Engine, PricedModules) {
     let mut engine = new_engine(limits);
-    let resolver = SourceResolver::new(sources.clone(), check_top_level);
+    let resolver = SourceResolver::new(sources.clone(), |engine, ast, file| {
+        let mut wrong = check_top_level(engine, ast, file);
+        wrong.append(&mut check_imported(ast, file));
+        wrong
+    });
     let modules = resolver.priced.clone();
     engine.set_module_resolver(resolver);
     register_behaviors(&mut engine);
@@ -284,15 +317,18 @@ fn compile_file(
         return Err(found);
     }
     warnings.extend(found);
-    let priced = priced(&ast);
+    let cut = cut(&ast, file)?;
+    let priced = priced_cut(&ast, &cut.functions);
     let global = evaluate_priced(engine, &priced).map_err(|e| {
         let catalog = Box::new(behavior_catalog);
         let explainer = Explainer { file, sources, limits, api_set: ApiSet::Behavior, catalog };
         vec![explainer.explain(&e, Place::new(file, 0..0))]
     })?;
     let global = below.import_into(global, calls_base, limits);
-    let (code, functions) = ScriptCode::compile(&units.unit_of(&priced, true), limits);
-    let script = Script::without_hooks(file, global).with_hooks(&ast, &priced);
+    let (code, functions) = ScriptCode::compile(&units.unit_of(&priced, true), limits, |name| cut.is_called(name));
+    let script = Script::without_hooks(file, global)
+        .with_hooks(&ast, &priced)
+        .with_sequences(&cut, &priced);
     let mut script = script.with_code(code);
     script.listed.answers = rule_answers(&ast, file);
     script.listed.functions = functions_of(&ast, file, &functions);

@@ -1,6 +1,7 @@
 //! The bodies of hooks, found once when a script is compiled.
 
 use super::*;
+use crate::engine::pricing::CutFunction;
 
 /// The body of a hook, as the runtime evaluates it.
 #[derive(Clone, Debug)]
@@ -18,6 +19,13 @@ pub(crate) struct HookBody {
 }
 
 impl HookBody {
+    /// The body of a function of a sequence.
+    pub fn of_cut(priced: &AST, index: usize, sequence: &Arc<str>, cut: &CutFunction) -> Option<Self> {
+        let node = node_of(priced, |name, parameters| cut.name == name && cut.parameters.len() == parameters)?.pop();
+        let parameters = cut.parameters.iter().map(|name| name.to_string()).collect();
+        Some(Self { index, name: sequence.clone(), parameters, node, only_reads: false })
+    }
+
     /// The body of the function with this name and these parameters; none if there are several such functions, for
     /// different types of `this`: then Rhai chooses one. `priced` is the program `ast` with prices.
     pub fn find((ast, priced): (&AST, &AST), index: usize, name: &str, parameters: &[&str]) -> Option<Self> {
@@ -28,19 +36,7 @@ impl HookBody {
         if function.this_type.is_some() || found.next().is_some() {
             return None;
         }
-        let mut node = None;
-        let mut statements = 0;
-        walk(priced, of_name, &mut |path| {
-            if let [ASTNode::Stmt(statement)] = path {
-                statements += 1;
-                if let Stmt::Expr(expression) = statement {
-                    node = Some((**expression).clone());
-                }
-            }
-        });
-        if statements > 1 || statements != usize::from(node.is_some()) {
-            return None;
-        }
+        let node = node_of(priced, of_name)?.pop();
         let mut only_reads = true;
         walk(ast, of_name, &mut |path| only_reads &= keeps_this(path));
         Some(Self {
@@ -51,6 +47,21 @@ impl HookBody {
             only_reads,
         })
     }
+}
+
+/// The node of a priced function, none for an empty one; `None` if its body is not one node.
+fn node_of(priced: &AST, of_name: impl Fn(&str, usize) -> bool) -> Option<Vec<Expr>> {
+    let mut nodes = Vec::new();
+    let mut statements = 0;
+    walk(priced, of_name, &mut |path| {
+        if let [ASTNode::Stmt(statement)] = path {
+            statements += 1;
+            if let Stmt::Expr(expression) = statement {
+                nodes.push((**expression).clone());
+            }
+        }
+    });
+    (statements == nodes.len() && statements <= 1).then_some(nodes)
 }
 
 /// Walks through the functions that `chosen` selects by their names and numbers of parameters.

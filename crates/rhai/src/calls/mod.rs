@@ -44,8 +44,8 @@ use hangtime_script::calls::{Arg, CallMoment, ForeignCalls};
 use hangtime_script::names::suggestion;
 use hangtime_script::{
     About, BaseFunctions, CallCounts, CallPath, Diagnostic, Diagnostics, Execution, HookAnswer, HookCall, LentLayers,
-    Limits, ListedHook, ListedScript, MOST_SOURCE, Place, SourceFile, Sources, TestFunction, Unanswered, Vector,
-    Wanted, vec_of_field,
+    Limits, ListedHook, ListedScript, ListedStep, MOST_SOURCE, Place, SourceFile, Sources, TestFunction, Unanswered,
+    Vector, Wanted, vec_of_field,
 };
 use rhai::{
     AST, ASTNode, Caches, Dynamic, Engine, EvalAltResult, EvalContext, Expr, GlobalRuntimeState, ImmutableString, Map,

@@ -37,6 +37,7 @@ pub(super) use compiled::{check_closures, check_top_level, declared_functions};
 pub(super) use inspect::Inspector;
 pub(super) use source::NamesInCalls;
 pub(super) use syntax::NamesUsed;
+pub(super) use syntax::closure;
 pub(super) use windows::rule_answers;
 
 use crate::api::{HeldArg, PerTable, behavior_catalog, entries, new_engine, populated_engine};

@@ -38,14 +38,14 @@ pub(super) fn assigned_names(target: &Expr, names: &mut BTreeSet<String>) {
 }
 
 /// A closure as it appears in an expression.
-pub(super) struct ClosureLiteral<'e> {
+pub(crate) struct ClosureLiteral<'e> {
     /// The variables it captures, which become its first parameters.
     pub captured: &'e [(Ident, Option<NonZeroUsize>)],
     pub function: FnPtr,
 }
 
 /// The closure that an expression is, if it is one.
-pub(super) fn closure(value: &Expr) -> Option<ClosureLiteral<'_>> {
+pub(crate) fn closure(value: &Expr) -> Option<ClosureLiteral<'_>> {
     let pointer = |value: &Expr| match value {
         Expr::DynamicConstant(value, _) => Some(value.read_lock::<FnPtr>()?.clone()),
         _ => None,

@@ -41,6 +41,10 @@ topics! {
     VirtualInput, "Virtual input";
     /// An entity can have 64 running timers. Snapshots and reloads keep them.
     Timers, "Timers and notes";
+    /// An event hook, and a function that `me.start` starts, can wait between its statements and continue in a later
+    /// tick. An entity can have 8 running sequences. Snapshots and reloads keep them. More in
+    /// [scripts](scripts.md#sequences).
+    Sequences, "Sequences";
     /// Overrides change the tuning of one entity. Snapshots and reloads keep them.
     Tuning, "Tuning overrides";
     /// Other entities show their state at the start of the tick. They are not plain data: store their names in `this`,

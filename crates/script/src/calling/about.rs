@@ -3,7 +3,7 @@
 use super::*;
 use glam::DVec2;
 use hangtime_core::models::Strain;
-use hangtime_core::sim::{Event, EventField};
+use hangtime_core::sim::{Event, EventField, Value};
 
 /// What a hook receives in addition to `me`. Its fields become values of a language only when the script reads them.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +21,13 @@ pub enum About<'a> {
         /// The tick.
         tick: u64,
     },
+    /// A sequence that continues: the values that it remembers, and the event that it has waited for.
+    Step {
+        /// The values of its local variables.
+        locals: &'a [Value],
+        /// The event; nothing if it has not come.
+        event: &'a Value,
+    },
     /// Whether a rope under this strain snaps.
     Strain(&'a Strain),
     /// Whether the body grabs this.
@@ -35,6 +42,10 @@ pub enum About<'a> {
         roof: bool,
     },
 }
+
+/// The fields with the values that a sequence remembers, in their order.
+const LOCALS: [&str; 16] =
+    ["l0", "l1", "l2", "l3", "l4", "l5", "l6", "l7", "l8", "l9", "l10", "l11", "l12", "l13", "l14", "l15"];
 
 impl<'a> About<'a> {
     /// What the rule that answers a question receives.
@@ -69,6 +80,12 @@ impl<'a> About<'a> {
                 seen("entity", EventField::Text(entity));
                 seen("tick", EventField::Whole(tick as i64));
             }
+            Self::Step { locals, event } => {
+                for (name, local) in LOCALS.into_iter().zip(locals) {
+                    seen(name, EventField::Data(local));
+                }
+                seen("event", EventField::Data(event));
+            }
             Self::Strain(strain) => {
                 seen("pull_away", EventField::Number(strain.pull_away));
                 seen("length", EventField::Number(strain.length));
@@ -92,6 +109,11 @@ impl<'a> About<'a> {
                 "event" | "entity" | "tick" => {}
                 _ => return event.kind.field(name),
             }
+        }
+        if let Self::Step { locals, .. } = self
+            && let Some(place) = LOCALS.iter().position(|local| *local == name)
+        {
+            return locals.get(place).map(EventField::Data);
         }
         let mut found = None;
         self.each_field(|key, field| {

@@ -92,10 +92,12 @@ impl<'a> Caller<'a> {
                 }
             }
             self.in_layers(decision, |caller, decision| {
+                caller.continue_due(decision);
                 if let Some(hook) = caller.scripts.get(caller.script).on_tick() {
                     let event = caller.call_event("tick");
                     caller.call_unless_removed(decision, hook, event);
                 }
+                caller.begin_started(decision);
             });
         }
         if !of_level {
@@ -146,7 +148,9 @@ impl<'a> Caller<'a> {
     /// Calls the hook for an event, if the script has one.
     fn call_for(&mut self, decision: &mut Decision, event: &Event) {
         let script = self.scripts.get(self.script);
+        let open = self.place.begun || !tick_is_spent();
         if let Some(hook) = script.event_hook(event.kind.name()) {
+            self.end_before(open, &script.hooks[hook].name);
             if script.hooks[hook].parameters == 2 {
                 charge_tick(EVENT_COST);
                 let data = match &event.kind {
@@ -160,6 +164,7 @@ impl<'a> Caller<'a> {
             }
             self.call_unless_removed(decision, hook, About::Event(event));
         }
+        self.continue_for(decision, open, event);
     }
 
     /// Calls a hook, unless the entity has been despawned in this call.
@@ -257,6 +262,7 @@ impl<'a> Caller<'a> {
         self.shared.probing.begin();
         decision.called = true;
         let mark = self.shared.moment.me.checkpoint();
+        self.shared.moment.me.points.clone_from(&self.scripts.get(self.script).points);
         self.running = Some((hook, mark));
         let script = self.script;
         let part = &mut self.parts[self.scripts.part_of(script)];

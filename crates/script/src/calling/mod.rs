@@ -17,6 +17,7 @@ mod layer_place;
 mod layers;
 mod probing;
 mod questions;
+mod sequences;
 mod shared_calls;
 mod wanted;
 mod windows;

@@ -16,6 +16,7 @@ pub fn behavior_calls() -> &'static CallTable {
         own_jumps::add(&mut table);
         throws::add(&mut table);
         timers::add(&mut table);
+        sequences::add(&mut table);
         tuning::add(&mut table);
         world::add(&mut table);
         drawing::add(&mut table);

@@ -6,7 +6,7 @@
 use super::*;
 use glam::DVec2;
 use hangtime_core::models::Intent;
-use hangtime_core::sim::{Called, Decision, Invocation, ViewParts};
+use hangtime_core::sim::{Called, Decision, Invocation, ViewParts, WaitPoint};
 use std::mem::swap;
 
 /// The largest number of commands of one entity in a tick. Without a limit, a script could fill the memory.
@@ -50,6 +50,12 @@ pub struct MeState {
     pub random: u64,
     /// How many of its timers are running.
     pub timers: usize,
+    /// The running sequences as the phase began, with their layers.
+    pub(super) frames: Vec<(Option<Arc<str>>, Arc<str>)>,
+    /// Where the sequences of the running script wait.
+    pub points: Option<Arc<[Arc<WaitPoint>]>>,
+    /// How many commands had been given when the running function was called.
+    pub(super) began: usize,
     /// Whether this is the level's own script, which has no body.
     pub level: bool,
     /// The layer whose script runs, if it is not the lowest one.
@@ -131,6 +137,9 @@ impl MeState {
             before: Actions::NONE,
             random: 0,
             timers: 0,
+            frames: Vec::new(),
+            points: None,
+            began: 0,
             level: false,
             layer: None,
             commands: Vec::new(),
@@ -154,6 +163,9 @@ impl MeState {
         self.level_view = scene.stage.level.view;
         self.random = decision.random;
         self.timers = invocation.timers;
+        self.frames.clear();
+        let frames = scene.world.frames().of(invocation.entity).iter();
+        self.frames.extend(frames.map(|frame| (frame.layer.clone(), frame.at.sequence.clone())));
         self.layer = None;
     }
 
@@ -238,6 +250,7 @@ impl MeState {
     /// The point that [`roll_back`](Self::roll_back) returns to.
     pub fn checkpoint(&mut self) -> Checkpoint {
         self.unwritten = None;
+        self.began = self.commands.len();
         Checkpoint { commands: self.commands.len(), timers: self.timers }
     }
 

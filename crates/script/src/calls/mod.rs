@@ -35,6 +35,7 @@ mod own_jumps;
 mod plain_data;
 mod prices;
 mod properties;
+mod sequences;
 mod setters;
 mod sounds;
 mod table;
@@ -63,6 +64,7 @@ pub use object::{Object, ObjectType};
 pub use own_jumps::check_own_jump_setting;
 pub use prices::price_of;
 pub use properties::{ENTITY_PROPERTIES, EntityProperty, READ_IN_TESTS, is_level_member};
+pub use sequences::WAITS;
 use std::fmt;
 use std::sync::Arc;
 pub use table::{Call, CallOwner, CallTable, ForeignCalls, ObjectCalls, refuse_write};
@@ -73,7 +75,7 @@ pub use world::{MAX_EMITTED, MOST_EVENT_DATA, PER_EVENT, check_spawn_setting, ev
 pub use world_view::{Interest, WorldView, not_in_rules};
 
 // What the files of this room use in every topic.
-use crate::api::{Access, ApiEntry, Field, Names, Owner, Param, Shape, Topic, Type, param};
+use crate::api::{Access, ApiEntry, ApiSet, Field, Names, Owner, Param, Shape, Topic, Type, param};
 use crate::budget::{charge, charge_tick};
 use crate::message::names::suggestion;
 use crate::{Allowed, CallRefusal, Vector, add_calls, fields, prose, refuse};

@@ -1,7 +1,6 @@
 //! What a call costs by its entry alone, in operations.
 
 use super::*;
-use crate::api::ApiSet;
 
 /// Operations charged for a call of a module, in addition to the price of any call.
 const PER_MODULE_CALL: u64 = 10;

@@ -164,6 +164,16 @@ impl CallTable {
         self.of_moment.push(Call::<CallMoment>::new(entry, body));
     }
 
+    /// Adds a call that compiled scripts make, which is in no reference.
+    pub(super) fn add_hidden(
+        &mut self,
+        entry: ApiEntry,
+        body: impl for<'a> Fn(&'a mut CallMoment, Args<'a>) -> Answered<'a> + Send + Sync + 'static,
+    ) {
+        let entry = ApiEntry { topic: self.topic, ..entry };
+        self.of_moment.push(Call::<CallMoment>::new(entry, body));
+    }
+
     /// Adds a property of `me`; `write` if it can be written.
     pub(super) fn add_property(
         &mut self,

@@ -80,6 +80,8 @@ pub struct WorldView {
     pub time: f64,
     /// Length of a tick in seconds.
     pub dt: f64,
+    /// Ticks per second.
+    pub hz: u32,
     /// The stage, if some script reads it.
     stage: Option<Stage>,
     /// Positions of its platforms, and which of its solids exist.
@@ -126,7 +128,8 @@ impl WorldView {
     pub(super) fn open(&mut self, scene: &Scene<'_>, interest: Interest, deciding: bool) {
         self.tick = scene.tick;
         self.time = scene.time;
-        self.dt = 1.0 / f64::from(scene.stage.hz);
+        self.hz = scene.stage.hz;
+        self.dt = 1.0 / f64::from(self.hz);
         self.deciding = deciding;
         self.seed = scene.world.seed();
         self.actions.clone_from(&scene.stage.actions);

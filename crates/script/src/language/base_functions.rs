@@ -43,7 +43,12 @@ impl BaseFunctions {
             files.push(file.map_or_else(String::new, |file| file.name.clone()));
             let function = |name: &str, parameters| BaseFunction { name: name.into(), parameters, layer };
             let own: Vec<BaseFunction> = match (listed(id), file) {
-                (Some(script), _) => script.functions.iter().map(|it| function(&it.name, it.parameters)).collect(),
+                (Some(script), _) => {
+                    // Sequences run in their own layer.
+                    let waits = |name: &str| script.steps.iter().any(|step| *step.point.sequence == *name);
+                    let called = script.functions.iter().filter(|it| !waits(&it.name) || it.name.starts_with("on_"));
+                    called.map(|it| function(&it.name, it.parameters)).collect()
+                }
                 (None, Some(file)) => {
                     let language = request.languages.of(&file.name);
                     let declared = language.map_or_else(Vec::new, |language| language.functions(&file.text));

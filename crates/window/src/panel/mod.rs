@@ -364,7 +364,7 @@ fn left_out((key, tuned): (&TuningKey, &TunedValue)) -> String {
     format!("{path} is not saved: {} in the panel, {found} on disk; choose one at the top of the panel", tuned.value)
 }
 
-/// The entity's script variables and timers.
+/// The entity's script variables, timers and sequences.
 fn remembered(ui: &mut Ui, facts: &EntityFacts) {
     let title = format!("this ({}), timers ({})", facts.variables.len(), facts.timers.len());
     egui::CollapsingHeader::new(title).id_salt("this").show(ui, |ui| {
@@ -377,6 +377,11 @@ fn remembered(ui: &mut Ui, facts: &EntityFacts) {
             for timer in &facts.timers {
                 ui.label(format!("{} in", timer.name));
                 ui.monospace(format!("{:.2} s", timer.left));
+                ui.end_row();
+            }
+            for sequence in &facts.sequences {
+                ui.label(format!("{} waits at", sequence.name));
+                ui.monospace(&sequence.place);
                 ui.end_row();
             }
         });

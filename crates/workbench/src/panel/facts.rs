@@ -32,6 +32,15 @@ pub struct TimerFact {
     pub left: f64,
 }
 
+/// A running sequence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SequenceFact {
+    /// The name of its function.
+    pub name: String,
+    /// Where it waits: `scripts/boss.rhai:12`.
+    pub place: String,
+}
+
 /// The state of an entity that its tunables depend on, and what its script remembers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EntityFacts {
@@ -52,6 +61,8 @@ pub struct EntityFacts {
     pub variables: Vec<VariableFact>,
     /// Its timers, in the order in which they were set.
     pub timers: Vec<TimerFact>,
+    /// Its running sequences.
+    pub sequences: Vec<SequenceFact>,
 }
 
 impl EntityFacts {
@@ -72,12 +83,17 @@ impl EntityFacts {
         }
         variables.truncate(MOST_LISTED);
         let timers = world.timers_of(entity).take(MOST_LISTED);
+        let (revision, profile) = (live.revision(), world.profile_of(entity));
+        let sequences = world.frames().of(entity.id).iter().map(|frame| SequenceFact {
+            name: printable_name(&cut_name(&frame.at.sequence)).into_owned(),
+            place: revision.place_of_wait(profile, &frame.at, &frame.layer),
+        });
         Some(Self {
             name: entity.name.clone(),
             kind: entity.kind.clone(),
             model: entity.model,
             surface: world.view(&live.revision().stage, entity).surface,
-            profile: world.profile_of(entity),
+            profile,
             overrides: world.overrides_of(entity).map(|(key, value)| (key.to_string(), value.clone())).collect(),
             variables,
             timers: timers
@@ -86,6 +102,7 @@ impl EntityFacts {
                     left: ticks as f64 / hz,
                 })
                 .collect(),
+            sequences: sequences.collect(),
         })
     }
 }

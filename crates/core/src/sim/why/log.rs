@@ -114,6 +114,15 @@ impl WhyLog {
         self.add(entity, || WhyDetail::Ordered(order));
     }
 
+    /// Records where the sequences of the watched entities wait.
+    pub fn waits(&mut self, frames: &Frames) {
+        for watched in self.0.iter_mut().flat_map(|log| &mut log.list) {
+            for frame in frames.of(watched.report.entity) {
+                watched.add(TickPhase::Orders, WhyDetail::Waits(frame.at.clone(), frame.layer.clone()));
+            }
+        }
+    }
+
     /// Records something else that explains an entity's motion.
     pub fn note(&mut self, entity: &Entity, text: &str) {
         self.add(entity, || WhyDetail::Noted(text.into()));

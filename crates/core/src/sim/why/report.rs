@@ -179,6 +179,8 @@ pub enum WhyDetail {
         /// The values that decided.
         causes: Vec<Cause>,
     },
+    /// A sequence waits there, in the script of this layer; `None` for the lowest one.
+    Waits(Arc<WaitPoint>, Option<Arc<str>>),
     /// Something else that explains a motion.
     Noted(String),
 }
@@ -190,6 +192,7 @@ impl WhyDetail {
         match (self, next) {
             (Self::Changed { .. }, Self::Changed { .. }) => true,
             (Self::Ordered(a), Self::Ordered(b)) => a.layer == b.layer && a.command.lasts_as(&b.command),
+            (Self::Waits(..), Self::Waits(..)) => self == next,
             (Self::Noted(a), Self::Noted(b)) => equal_without_numbers(a, b),
             (Self::Answered { answer: a, about: x, .. }, Self::Answered { answer: b, about: y, .. }) => {
                 a == b && equal_without_numbers(x, y)
@@ -235,7 +238,7 @@ impl WhyEntry {
                     no && *origin == Origin::Engine
                 }
                 WhyDetail::Noted(_) => self.phase == TickPhase::Zones,
-                WhyDetail::Ordered(_) | WhyDetail::Refused { .. } => false,
+                WhyDetail::Ordered(_) | WhyDetail::Waits(..) | WhyDetail::Refused { .. } => false,
             }
     }
 }

@@ -4,8 +4,8 @@ use crate::files::{Provenance, location};
 use crate::live::build::revision::Revision;
 use crate::live::run::session::Live;
 use glam::{DVec2, DVec3};
-use hangtime_core::sim::ScriptId;
 use hangtime_core::sim::why::{Cause, Kinetics, Origin, TickPhase, WhyDetail, WhyEntry, WhyOrder, WhyReport};
+use hangtime_core::sim::{ScriptId, WaitPoint};
 use hangtime_script::{Language, ListedScript, Reason};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -13,14 +13,19 @@ use std::sync::Arc;
 impl Revision {
     /// Explains a report that was recorded under this revision.
     pub fn reasons(&self, account: &WhyReport) -> Vec<Reason> {
-        let explainer = ReasonBuilder {
-            revision: self,
-            provenance: self.provenance.get(account.profile),
-            profile: account.profile,
-            script: self.stage.profiles[account.profile].script,
-        };
+        let explainer = self.reason_builder(account.profile);
         let entries = account.entries.iter();
         entries.map(|entry| explainer.reason(account.tick, entry)).collect()
+    }
+
+    /// Where a sequence of an entity waits, as `file:line`: a profile of the stage, the wait, and the layer of its script.
+    pub fn place_of_wait(&self, profile: usize, at: &WaitPoint, layer: &Option<Arc<str>>) -> String {
+        self.reason_builder(profile).place_of_wait(at, layer)
+    }
+
+    fn reason_builder(&self, profile: usize) -> ReasonBuilder<'_> {
+        let (provenance, script) = (self.provenance.get(profile), self.stage.profiles[profile].script);
+        ReasonBuilder { revision: self, provenance, profile, script }
     }
 }
 
@@ -54,6 +59,11 @@ impl ReasonBuilder<'_> {
                 Reason { from: self.place(&Origin::Script(order.layer.clone())), text: self.order(order), ..plain }
             }
             WhyDetail::Noted(text) => Reason { text: text.clone(), ..plain },
+            WhyDetail::Waits(at, layer) => {
+                let from = self.place_of_wait(at, layer);
+                let wait = if at.label.is_empty() { "its beginning" } else { &*at.label };
+                Reason { text: format!("`{}` waits: {wait} ({from})", at.sequence), from, ..plain }
+            }
             WhyDetail::Answered { answer, about, causes: because, origin: source } => {
                 let (rule, answer) = (answer.rule(), self.language().spell_answer(answer));
                 let mut text = format!("{rule} → {answer}");
@@ -123,6 +133,13 @@ impl ReasonBuilder<'_> {
             Some(name) => 1 + profile.layers.iter().position(|it| it.name == *name)?,
         };
         scripts.layers_of(scripts.get(self.script?)).nth(place)
+    }
+
+    fn place_of_wait(&self, at: &WaitPoint, layer: &Option<Arc<str>>) -> String {
+        let script = self.in_layer(layer);
+        let step = script.and_then(|script| script.steps.iter().find(|step| *step.point == *at));
+        let place = step.map(|step| location(&step.place));
+        place.or(script.map(|script| script.name().to_string())).unwrap_or_default()
     }
 
     /// Where a decision came from, as `file:line`.

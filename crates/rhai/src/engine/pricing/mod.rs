@@ -13,7 +13,7 @@ mod template;
 pub(crate) use nodes::{JOIN, MAKE, PER_INDEX, PER_NODE, READ, SEARCH, WRITE};
 pub(super) use path::{is_changed, is_root};
 pub(crate) use path::{places_of, plain_name};
-pub(crate) use template::{PER_CALL, PricedFunction, priced_functions, start_of};
+pub(crate) use template::{CutFunction, PER_CALL, PricedFunction, priced_functions, start_of};
 
 use crate::engine::budget::charge;
 use crate::engine::halt::{Fallible, stop};
@@ -37,11 +37,19 @@ pub(super) fn register(engine: &mut Engine) {
 
 /// The same program with prices.
 pub(crate) fn priced(ast: &AST) -> AST {
+    priced_cut(ast, &[])
+}
+
+/// The same with these functions, some of which are in place of those of the program.
+pub(crate) fn priced_cut(ast: &AST, cut: &[CutFunction]) -> AST {
     let mut statements = ast.statements().to_vec();
     rewrite::block(&mut statements);
     let mut functions = Module::new();
     for function in ast.iter_fn_def() {
         functions.set_script_fn(template::with_prices(ast, function));
+    }
+    for function in cut.iter().filter_map(template::cut_with_prices) {
+        functions.set_script_fn(function);
     }
     let mut copy = AST::new(statements, functions);
     if let Some(source) = ast.source() {

@@ -90,6 +90,29 @@ pub(crate) fn start_of(ast: &AST, name: &str) -> Option<rhai::Position> {
     start.filter(|start| !start.is_none())
 }
 
+/// A part of a function that waits, which was cut at its waits.
+pub(crate) struct CutFunction {
+    pub name: ImmutableString,
+    pub parameters: Vec<ImmutableString>,
+    pub statements: Vec<Stmt>,
+    /// Where the function that was cut begins and ends.
+    pub span: (rhai::Position, rhai::Position),
+}
+
+/// A function of a cut with prices.
+pub(super) fn cut_with_prices(cut: &CutFunction) -> Option<Shared<ScriptFuncDef>> {
+    let mut statements = cut.statements.clone();
+    let empty = statements.is_empty();
+    rewrite::block(&mut statements);
+    let block = Expr::Stmt(Box::new(StmtBlock::new(statements, cut.span.0, cut.span.1)));
+    let parameters = cut.parameters.len();
+    let body = PricedBody { name: cut.name.clone(), parameters, block: Shared::new(block), closure: false };
+    let mut priced = if empty { function_of("") } else { node(body) }.map(|function| (*function).clone())?;
+    priced.name = cut.name.clone();
+    priced.params = cut.parameters.iter().cloned().collect();
+    Some(priced.into())
+}
+
 /// The function with prices; the same function if it is empty.
 pub(super) fn with_prices(ast: &AST, function: &Shared<ScriptFuncDef>) -> Shared<ScriptFuncDef> {
     let mut statements = body_of(&function_alone(ast, &function.name, function.params.len()));
@@ -118,7 +141,12 @@ pub(super) fn with_prices(ast: &AST, function: &Shared<ScriptFuncDef>) -> Shared
 /// A function whose body is a node with this one.
 fn node(body: PricedBody) -> Option<Shared<ScriptFuncDef>> {
     NEXT.set(Dynamic::from(body));
-    let template = PARSER.with(|parser| parser.compile(format!("fn f() {{ {BODY} }}"))).ok()?;
+    function_of(BODY)
+}
+
+/// A function with this body.
+fn function_of(body: &str) -> Option<Shared<ScriptFuncDef>> {
+    let template = PARSER.with(|parser| parser.compile(format!("fn f() {{ {body} }}"))).ok()?;
     template.iter_fn_def().next().cloned()
 }
 

@@ -1,0 +1,156 @@
+//! Frames: where the running sequences of scripts wait, and what they remember. A sequence is a function that waits.
+
+use super::*;
+
+/// The largest number of running sequences of one entity.
+pub const MOST_FRAMES: usize = 8;
+/// The largest number of values that a sequence remembers over a wait, and of bytes of text.
+pub const MOST_FRAME_DATA: (usize, usize) = (16, 512);
+/// The longest wait in seconds: a day.
+pub const LONGEST_WAIT: f64 = 86_400.0;
+
+/// A place where a sequence waits. Scripts share those of their functions with the frames that wait there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WaitPoint {
+    /// The sequence: the name of its function.
+    pub sequence: Arc<str>,
+    /// The place of the wait among those of the function, counted from 1; 0 where it begins.
+    pub step: u32,
+    /// The wait as it is written; empty where the function begins.
+    pub label: Arc<str>,
+    /// The hash of what is written from there to the next wait. After a reload, a frame continues where it is the same.
+    pub text: u64,
+    /// The names of the local variables that are remembered.
+    pub names: Vec<Arc<str>>,
+}
+
+/// What a sequence waits for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Until {
+    /// This tick.
+    Tick(u64),
+    /// An event with this name, and no longer than until this tick, if there is one.
+    Event(Arc<str>, Option<u64>),
+}
+
+/// A running sequence of an entity or of the level.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SequenceFrame {
+    /// The entity whose script runs it.
+    pub entity: EntityId,
+    /// The layer whose script has it; `None` for the lowest one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layer: Option<Arc<str>>,
+    /// Where it waits.
+    pub at: Arc<WaitPoint>,
+    /// What it waits for.
+    pub until: Until,
+    /// The values of the local variables that it remembers, in the order of their names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub locals: Vec<Value>,
+}
+
+impl SequenceFrame {
+    /// Whether it continues in this tick even if nothing happens.
+    pub fn is_due(&self, tick: u64) -> bool {
+        match self.until {
+            Until::Tick(due) => due <= tick,
+            Until::Event(_, deadline) => deadline.is_some_and(|due| due <= tick),
+        }
+    }
+
+    /// Whether it is the frame of a sequence.
+    pub(super) fn is_of(&self, layer: &Option<Arc<str>>, sequence: &str) -> bool {
+        *self.at.sequence == *sequence && self.layer == *layer
+    }
+
+    fn digest(&self, digest: &mut Digest) {
+        digest.text(&self.at.sequence);
+        digest.text(self.layer.as_deref().unwrap_or_default());
+        digest.word(self.at.step.into());
+        match &self.until {
+            Until::Tick(due) => digest.word(*due),
+            Until::Event(name, deadline) => {
+                digest.text(name);
+                digest.word(deadline.unwrap_or(u64::MAX));
+            }
+        }
+        self.locals.iter().for_each(|value| value.digest(digest));
+    }
+}
+
+/// All frames by entity, in the order in which each entity's sequences began to wait.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Vec<SequenceFrame>", into = "Vec<SequenceFrame>")]
+pub struct Frames(BTreeMap<EntityId, Vec<SequenceFrame>>);
+
+impl From<Vec<SequenceFrame>> for Frames {
+    fn from(all: Vec<SequenceFrame>) -> Self {
+        let mut frames = Self::default();
+        all.into_iter().for_each(|frame| frames.0.entry(frame.entity).or_default().push(frame));
+        frames
+    }
+}
+
+impl From<Frames> for Vec<SequenceFrame> {
+    fn from(frames: Frames) -> Self {
+        frames.0.into_values().flatten().collect()
+    }
+}
+
+/// About how much memory a frame takes, and each of its values, bytes.
+const FRAME_BYTES: u64 = 128;
+const VALUE_BYTES: u64 = 64;
+
+impl Frames {
+    /// Whether no sequence runs.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The frames of an entity or, with [`EntityId::LEVEL`], of the level.
+    pub fn of(&self, entity: EntityId) -> &[SequenceFrame] {
+        self.0.get(&entity).map_or(&[], Vec::as_slice)
+    }
+
+    /// All frames, by entity.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&EntityId, &Vec<SequenceFrame>)> {
+        self.0.iter()
+    }
+
+    /// About how much memory they take, bytes.
+    pub fn memory(&self) -> u64 {
+        let of_value = |value: &Value| VALUE_BYTES * value.count() + value.text();
+        let of_one = |frame: &SequenceFrame| FRAME_BYTES + frame.locals.iter().map(of_value).sum::<u64>();
+        self.0.values().flatten().map(of_one).sum()
+    }
+
+    /// Lets a sequence wait in this frame, instead of where it waited before.
+    pub fn set(&mut self, frame: SequenceFrame) {
+        let own = self.0.entry(frame.entity).or_default();
+        match own.iter_mut().find(|other| other.is_of(&frame.layer, &frame.at.sequence)) {
+            Some(other) => *other = frame,
+            None => own.push(frame),
+        }
+    }
+
+    /// Ends a sequence.
+    pub fn stop(&mut self, entity: EntityId, layer: &Option<Arc<str>>, sequence: &str) {
+        self.keep(entity, |frame| !frame.is_of(layer, sequence));
+    }
+
+    /// Ends the sequences of an entity for which `kept` is false.
+    pub fn keep(&mut self, entity: EntityId, kept: impl Fn(&SequenceFrame) -> bool) {
+        if let Some(own) = self.0.get_mut(&entity) {
+            own.retain(kept);
+            if own.is_empty() {
+                self.0.remove(&entity);
+            }
+        }
+    }
+
+    /// Feeds the frames of an entity into a hash.
+    pub fn digest(&self, entity: EntityId, digest: &mut Digest) {
+        self.of(entity).iter().for_each(|frame| frame.digest(digest));
+    }
+}
