@@ -89,7 +89,8 @@ fn guide_items() -> Vec<ReferenceItem> {
     };
     let sections = GUIDE.split("\n## ").skip(1).filter_map(|section| {
         let (title, text) = section.split_once('\n')?;
-        let first = text.split("\n\n").find(|part| part.starts_with(char::is_alphabetic));
+        let mut prose = text.split("```").step_by(2).flat_map(|part| part.split("\n\n"));
+        let first = prose.find(|part| part.starts_with(char::is_alphabetic));
         let first = first.unwrap_or_default().replace('\n', " ");
         // Each row of the gallery is an item.
         let text = text.split("\n| ").next().unwrap_or_default();

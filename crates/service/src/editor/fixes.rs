@@ -23,11 +23,31 @@ pub fn fixes(text: &str, span: Range<usize>, message: &str) -> Vec<NameFix> {
         let name = name.split('(').next().filter(|name| !name.is_empty())?;
         let is_word =
             |(at, _): &(usize, &str)| !line[..*at].ends_with(in_word) && !line[at + name.len()..].starts_with(in_word);
+        // The place of a member may be its name alone.
+        let (owner, member) = name.split_at(name.rfind(['.', ':']).map_or(0, |at| at + 1));
+        if !member.is_empty()
+            && text[..span.start].ends_with(owner)
+            && line.starts_with(member)
+            && !line[member.len()..].starts_with(in_word)
+        {
+            return Some(span.start - owner.len()..span.start + member.len());
+        }
         let (at, _) = line.match_indices(name).find(is_word)?;
         // The message is about the start of its place, or about the text there.
         (at == 0 || span.start + at + name.len() <= span.end).then_some(span.start + at..span.start + at + name.len())
     };
-    let Some(wrong) = quoted_names(said).filter_map(wrong).max_by_key(Range::len) else {
+    // A message names what it is about first, such as a model, and the text may be elsewhere, such as in a constant.
+    let in_quotes = |name: &str| {
+        let quoted = format!("\"{name}\"");
+        let mut found = text.match_indices(&quoted).map(|(at, _)| at + 1..at + 1 + name.len());
+        found.next().filter(|_| found.next().is_none())
+    };
+    let here = || {
+        let inside = line.strip_prefix('"')?.split('"').next()?;
+        Some(span.start + 1..span.start + 1 + inside.len())
+    };
+    let found = quoted_names(said).filter_map(wrong).last();
+    let Some(wrong) = found.or_else(here).or_else(|| quoted_names(said).find_map(in_quotes)) else {
         return Vec::new();
     };
     let right = right.split(['?', ';']).next().unwrap_or_default();

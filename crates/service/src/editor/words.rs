@@ -392,6 +392,9 @@ fn role_of_key(keys: &str) -> Option<TextRole> {
     Some(TextRole::Names(names))
 }
 
+/// The most brackets whose keys lead to a word. What is deeper names nothing.
+const MOST_NESTED: usize = 8;
+
 /// The keys that lead to each lexeme of a TOML file, such as `entity.vars.coins`, and whether it is one of them.
 fn toml_keys(text: &str, all: &[Lexeme<'_>]) -> Vec<(String, bool)> {
     let (mut header, mut key) = (String::new(), String::new());
@@ -431,7 +434,7 @@ fn toml_keys(text: &str, all: &[Lexeme<'_>]) -> Vec<(String, bool)> {
         }
         let parts = [header.as_str()]
             .into_iter()
-            .chain(open.iter().map(|(key, _)| key.as_str()))
+            .chain(open.iter().take(MOST_NESTED).map(|(key, _)| key.as_str()))
             .chain([key.as_str()]);
         let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
         found.push((parts.join("."), !is_sign && !in_header && !is_value));

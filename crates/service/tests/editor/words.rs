@@ -126,7 +126,11 @@ fn signatures_show_parameters_with_units() {
         ("this.hard(me,\n    §)", "fn hard(me, speed)", 1),
         ("tools::shout(§)", "fn shout(me)", 0),
         ("let x = [floor(§", "floor(x: a number) → a number", 0),
-        ("world::create(\"(\", // (\n  §", "world::create(kind: a kind, x: a number (px), y: a number (px)) → text", 1),
+        (
+            "world::create(\"(\", // (\n  §",
+            "world::create(kind: a kind, x: a number (px), y: a number (px)) → an entity name",
+            1,
+        ),
     ] {
         let text = format!(
             "import \"lib/tools\" as tools;\nfn hard(me, speed) {{ }}\nfn on_land(me, event) {{\n    {code}\n}}\n"
