@@ -72,7 +72,7 @@ pub fn check_event_fields(functions: &[DeclaredFunction], known: &GameNames) -> 
             let is_whole = !text[..at - read.len()].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.'));
             let Some(field) = shape.field(name) else {
                 let hint = suggestion(name, shape.fields().map(|field| field.name).collect::<Vec<_>>());
-                if is_whole && !name.is_empty() {
+                if is_whole && !name.is_empty() && !is_comment(text, at) {
                     warn(at, name.len(), format!("the {} has no field `{name}`{hint}", shape.name));
                 }
                 continue;
@@ -106,6 +106,12 @@ fn text_of<'f>(function: &'f DeclaredFunction, functions: &[DeclaredFunction]) -
         .filter(|start| *start > span.start)
         .min();
     &file.text[span.end..next.unwrap_or(file.text.len())]
+}
+
+/// Whether a place of a text is after the sign of a comment on its line.
+fn is_comment(text: &str, at: usize) -> bool {
+    let line = text[..at].rsplit('\n').next().unwrap_or_default();
+    line.contains("--") || line.contains("//")
 }
 
 /// The names in a text.
@@ -198,7 +204,7 @@ impl<'s> EmittedFields<'s> {
             let start = hook.place.span.end + at + data.len();
             let is_call = text[at + data.len() + field.len()..].starts_with('(');
             let is_whole = !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '.');
-            if !event.fields.contains(field) && is_whole && !is_call && !field.is_empty() {
+            if !event.fields.contains(field) && is_whole && !is_call && !field.is_empty() && !is_comment(text, at) {
                 let hint = suggestion(field, event.fields.iter().copied());
                 let why = format!("`{name}` is never emitted with `{field}`{hint}");
                 let place = Place::new(&hook.place.file, start..start + field.len());

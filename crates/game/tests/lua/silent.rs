@@ -255,7 +255,7 @@ fn copy(folder: &Folder, from: &std::path::Path, to: &str, in_lua: bool) {
     for entry in std::fs::read_dir(from).expect("a folder").flatten() {
         let name = format!("{to}/{}", entry.file_name().to_string_lossy());
         match entry.path() {
-            path if path.is_dir() && !name.ends_with("tests") => copy(folder, &path, &name, in_lua),
+            path if path.is_dir() => copy(folder, &path, &name, in_lua),
             path if path.is_file() => {
                 let bytes = std::fs::read(path).expect("a file");
                 match String::from_utf8(bytes) {
