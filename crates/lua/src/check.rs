@@ -16,8 +16,9 @@ use hangtime_script::calls::{
 };
 use hangtime_script::names::suggestion;
 use hangtime_script::{
-    Diagnostic, GameNames, Limits, Place, ScriptInspector, ScriptRole, Severity, SourceFile, Sources,
-    check_call_setting, check_functions, check_hooks, check_moved, check_named, check_share, is_other_unit,
+    Diagnostic, GameNames, HookKind, Limits, Place, ScriptInspector, ScriptRole, Severity, SourceFile, Sources,
+    check_call_setting, check_event_fields, check_functions, check_hooks, check_moved, check_named, check_share,
+    find_hook, is_other_unit,
 };
 use mlua::chunk::Compiler;
 use std::collections::BTreeSet;
@@ -68,6 +69,10 @@ impl ScriptInspector for LuaInspector {
         check.variables();
         let mut found = check.found;
         let any_event = || self.sources.values().any(|file| computes_events(&file.text));
+        if role.has_hooks() {
+            found.extend(check_event_fields(&declared(file), &self.known));
+            found.extend(idle_hooks(file, &words));
+        }
         let game = (&self.sources, &self.known);
         found.extend(check_functions((file, role), &declared(file), game, |name| uses(&words, name), any_event));
         found
@@ -76,6 +81,34 @@ impl ScriptInspector for LuaInspector {
     fn states(&self, _: &str) -> Vec<&str> {
         Vec::new()
     }
+}
+
+/// Hooks that the game cannot call, because they are local or in a table, and rules that answer nothing.
+fn idle_hooks(file: &Arc<SourceFile>, words: &[LuaWord<'_>]) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for (at, _) in words.iter().enumerate().filter(|(_, word)| word.is_name("function")) {
+        let is_local = at > 0 && words[at - 1].is_name("local");
+        let (name, is_member) = match &words[at + 1..] {
+            [_, sign, name, ..] if sign.is_sign(".") || sign.is_sign(":") => (name, true),
+            [name, ..] => (name, false),
+            [] => continue,
+        };
+        let Some(hook) = find_hook(name.text) else {
+            continue;
+        };
+        let body = &words[at..after(words, at)];
+        let answers = body.iter().any(|word| word.is_name("return"));
+        let used = words.iter().filter(|word| word.is_name(name.text)).count() > 1;
+        let why = match hook.kind {
+            _ if (is_local || is_member) && !used => "is never called: a hook is global, as in",
+            HookKind::Event => continue,
+            _ if answers => continue,
+            _ => "answers nothing; end it with `return`, as in",
+        };
+        let why = format!("`{0}` {why} `function {0}(me) … end`", name.text);
+        found.push(Diagnostic::warning(Place::new(file, name.at..name.at + name.text.len()), why));
+    }
+    found
 }
 
 /// Functions of a file that look like hooks and are none.
@@ -138,6 +171,15 @@ impl<'a> FileCheck<'a> {
             .filter(|member| member.kind == WordKind::Name && (self.has(at + 1, ".") || self.has(at + 1, ":")));
         let owner = [Owner::Me, Owner::World, Owner::Hud].into_iter().find(|owner| owner.name() == word.text);
         self.kept(at);
+        if let [_, open, zero, close, next, ..] = &words[at..]
+            && open.is_sign("[")
+            && zero.text == "0"
+            && close.is_sign("]")
+            && !next.is_sign("=")
+            && !self.file.text.contains("[0] =")
+        {
+            self.add(zero, Severity::Warning, "lists begin at 1, so this is `nil`");
+        }
         match (owner, member) {
             (Some(owner), Some(member)) if !self.is_test => self.member(owner, member, at + 3),
             (None, Some(member)) if word.is_name("math") => self.mathematics(member, at + 3),
@@ -255,6 +297,17 @@ impl<'a> FileCheck<'a> {
             {
                 self.name(names, entry.name, (text, word));
             }
+            let wrong = match (parameter.takes, literal(argument)) {
+                (Type::Number | Type::Whole, Some(Arg::Text(_))) => Some("a number, not text"),
+                (Type::Text | Type::Name(_), Some(Arg::Whole(_) | Arg::Number(_))) => Some("text, not a number"),
+                (Type::Number | Type::Whole | Type::Text | Type::Name(_), None) if argument[0].is_name("function") => {
+                    Some("a value, not a function")
+                }
+                _ => None,
+            };
+            if let Some(wrong) = wrong {
+                self.error(&argument[0], format!("`{}` of `{}` must be {wrong}", parameter.name, entry.name));
+            }
         }
         for (place, argument) in arguments.iter().enumerate() {
             if let Some(Arg::Whole(n)) = literal(argument)
@@ -314,7 +367,7 @@ impl<'a> FileCheck<'a> {
         match names {
             Names::OwnEvent => {
                 self.report(word, check_custom_event(call, text).map(drop));
-                let known = self.of.handled.contains(text) || self.of.known.hears(text);
+                let known = self.of.handled.contains(text) || self.of.known.hears(text, self.role, &self.file.text);
                 if call != "cancel" && !known {
                     let hint = suggestion(text, self.of.handled.iter().map(String::as_str));
                     let message = format!("no script handles `{text}`, as there is no function `on_{text}`{hint}");

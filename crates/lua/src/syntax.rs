@@ -238,7 +238,9 @@ pub(crate) fn after(words: &[LuaWord<'_>], open: usize) -> usize {
 
 /// The parts between commas that are in no bracket or block.
 pub(crate) fn split<'w, 't>(words: &'w [LuaWord<'t>]) -> impl Iterator<Item = &'w [LuaWord<'t>]> {
-    let mut nesting = Nesting::default();
+    // An `if` at the begin of a part is a value.
+    let before = Some(LuaWord { kind: WordKind::Sign, text: "(", at: 0 });
+    let mut nesting = Nesting { before, ..Nesting::default() };
     let parts = words.split(move |word| {
         nesting.see(word);
         nesting.depth() == 0 && (word.is_sign(",") || word.is_sign(";"))

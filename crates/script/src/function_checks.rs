@@ -1,10 +1,11 @@
 //! Checks of the functions that a script declares, from names and texts alone, so that they are the same in every language.
 
+use crate::api::Type;
 use crate::names::{nearest, suggestion};
 use crate::text::quoted_in;
 use crate::{
     DeclaredFunction, Diagnostic, EVENTS, GameNames, Place, ScriptRole, SourceFile, Sources, check_moved, find_hook,
-    hooks,
+    hooks, unknown_name,
 };
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,9 +39,60 @@ pub fn check_functions(
         };
         found.extend(why.map(|why| Diagnostic::warning(hook.place.clone(), why)));
     }
+    let swapped = functions
+        .iter()
+        .filter(|it| it.name.starts_with("on_") && it.parameters.get(1).is_some_and(|p| p == "me"));
+    found.extend(swapped.map(|it| {
+        let why = format!("`me` comes first: write `{}(me, event)`", it.name);
+        Diagnostic::error(it.place.clone(), why)
+    }));
     let emitted = EmittedFields::of(sources);
     for function in functions {
         emitted.check(function, text_of(function, functions), known, &mut found);
+    }
+    found
+}
+
+/// Checks what functions read of their events, for languages that do not know the types of values.
+pub fn check_event_fields(functions: &[DeclaredFunction], known: &GameNames) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for function in functions {
+        let shape = find_hook(&function.name).and_then(|hook| hook.about);
+        let (Some(shape), Some(event)) = (shape, function.parameters.get(1)) else {
+            continue;
+        };
+        let (text, start) = (text_of(function, functions), function.place.span.end);
+        let mut warn = |at: usize, length: usize, why: String| {
+            let place = Place::new(&function.place.file, start + at..start + at + length);
+            found.push(Diagnostic::warning(place, why));
+        };
+        for (at, read) in text.match_indices(&format!("{event}.")) {
+            let at = at + read.len();
+            let name = words(&text[at..]).next().unwrap_or_default();
+            let is_whole = !text[..at - read.len()].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.'));
+            let Some(field) = shape.field(name) else {
+                let hint = suggestion(name, shape.fields().map(|field| field.name).collect::<Vec<_>>());
+                if is_whole && !name.is_empty() && !is_comment(text, at) {
+                    warn(at, name.len(), format!("the {} has no field `{name}`{hint}", shape.name));
+                }
+                continue;
+            };
+            let rest = text[at + name.len()..].trim_start();
+            let compared = rest.strip_prefix("==").or_else(|| rest.strip_prefix("~=")).map(str::trim_start);
+            let compared = compared.and_then(|it| it.strip_prefix(['"', '\''])?.split(['"', '\'']).next());
+            match (field.holds, compared) {
+                (Type::Name(_), _) if is_whole && rest.starts_with('.') && !rest.starts_with("..") => {
+                    let why = format!("`{name}` is a name; `world.entity({event}.{name})` is the entity");
+                    warn(at, name.len(), why);
+                }
+                (Type::Name(names), Some(other)) if is_whole => {
+                    if let Some(why) = unknown_name(names, other, known) {
+                        warn(at, name.len(), why);
+                    }
+                }
+                _ => {}
+            }
+        }
     }
     found
 }
@@ -54,6 +106,12 @@ fn text_of<'f>(function: &'f DeclaredFunction, functions: &[DeclaredFunction]) -
         .filter(|start| *start > span.start)
         .min();
     &file.text[span.end..next.unwrap_or(file.text.len())]
+}
+
+/// Whether a place of a text is after the sign of a comment on its line.
+fn is_comment(text: &str, at: usize) -> bool {
+    let line = text[..at].rsplit('\n').next().unwrap_or_default();
+    line.contains("--") || line.contains("//")
 }
 
 /// The names in a text.
@@ -146,7 +204,7 @@ impl<'s> EmittedFields<'s> {
             let start = hook.place.span.end + at + data.len();
             let is_call = text[at + data.len() + field.len()..].starts_with('(');
             let is_whole = !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '.');
-            if !event.fields.contains(field) && is_whole && !is_call && !field.is_empty() {
+            if !event.fields.contains(field) && is_whole && !is_call && !field.is_empty() && !is_comment(text, at) {
                 let hint = suggestion(field, event.fields.iter().copied());
                 let why = format!("`{name}` is never emitted with `{field}`{hint}");
                 let place = Place::new(&hook.place.file, start..start + field.len());

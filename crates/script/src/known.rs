@@ -1,5 +1,6 @@
 //! The names in a game's files, for checking scripts without running them.
 
+use crate::ScriptRole;
 use hangtime_core::models::ModelName;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -84,9 +85,17 @@ impl GameNames {
         self.kind_scripts.get(kind).or_else(numbered)
     }
 
-    /// Whether something other than a script answers an event: a test that queries it, or a sound.
-    pub fn hears(&self, event: &str) -> bool {
-        self.quoted_in_tests.contains(event) || self.sounds.contains(event)
+    /// Whether something other than a script answers an event that a file with this text emits: a test that queries it, or
+    /// a sound.
+    pub fn hears(&self, event: &str, role: ScriptRole, text: &str) -> bool {
+        // A test that emits it has its name at least once.
+        let often = || {
+            ['"', '\'']
+                .iter()
+                .any(|quote| text.matches(&format!("{quote}{event}{quote}")).count() > 1)
+        };
+        let in_tests = self.quoted_in_tests.contains(event) && (role != ScriptRole::Test || often());
+        in_tests || self.sounds.contains(event)
     }
 
     /// Whether a test can play this level: one of this name exists in some folder.

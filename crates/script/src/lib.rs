@@ -55,7 +55,7 @@ pub use event_fields::{fields_of_event, value_of_field, vec_of_field};
 pub use execution::{CallDifference, CallPath, Execution, FunctionCode, ListedFunction};
 pub use expectation::{COMPARISONS, Compared, Comparison, FailedExpectation};
 pub use fault::{Fault, FaultQueue, Tally};
-pub use function_checks::{check_functions, check_hooks};
+pub use function_checks::{check_event_fields, check_functions, check_hooks};
 pub use hooks::{EVENTS, HookKind, RULES, ScriptHook, find_hook, hooks};
 pub use known::{GameNames, PLAIN_SURFACE};
 pub use language::*;

@@ -240,6 +240,13 @@ impl<'a> GameCheck<'a> {
                     out.extend(compiled.err().map_or_else(Vec::new, |wrong| wrong.0));
                 }
                 out.extend(self.inspectors.of(name).inspect(file, ScriptRole::Test));
+                let local = self.shared.mods.local(name);
+                let functions = self.functions_of(file);
+                let test = functions.iter().find(|it| it.is_test() && it.parameters.is_empty());
+                if let Some(test) = test.filter(|_| !local.starts_with("levels/tests/")) {
+                    let message = "`hangtime test` runs what is in levels/tests/; put this file there";
+                    out.push(Diagnostic::warning(Place::new(file, test.at..test.at + test.name.len()), message));
+                }
             }
             FileKind::Manifest => {
                 let of_mod = self.left_out.iter().filter(|it| it.has(name));
@@ -393,7 +400,7 @@ fn check_players(level: &Table, local: &str, out: &mut Mistakes) {
     let mut entities = level.tables("entity").peekable();
     if let Some(first) = entities.peek().map(|it| it.place.clone())
         && !local.starts_with("levels/tests/")
-        && entities.all(|entity| entity.get("player").is_none())
+        && entities.all(|entity| entity.get("player").is_none_or(|it| it.number().is_some_and(|n| n != 1.0)))
     {
         let message = "no entity of this level follows the keys; give one of them `player = 1`";
         out.push(Diagnostic::warning(first, message));

@@ -58,6 +58,21 @@ const SCRIPTS: &[(&str, Severity, [Script; 2])] = &[
         ("function on_tick(me) me:bar('hp', 0, 30, §80§) end", "a bar is full at 1", "function on_tick(me) me:bar('hp', 0, 30, 0.8) end")]),
 ];
 
+/// Mistakes of Lua alone.
+#[rustfmt::skip]
+const IN_LUA: &[(Severity, Script)] = &[
+    (W, ("local function §on_tick§(me) vars.n = 1 end", "is never called: a hook is global", "local function on(me) vars.n = 1 end\nfunction on_tick(me) on(me) end")),
+    (W, ("local Hero = {}\nfunction Hero:§on_tick§(me) vars.n = 1 end", "is never called: a hook is global", "function on_tick(me) vars.n = 1 end")),
+    (W, ("function §jump_windows§(me) local w = { coyote_time = 0.2 } end", "answers nothing; end it with `return`", "function jump_windows(me) return { coyote_time = 0.2 } end")),
+    (W, ("function on_land(me, event) vars.n = event.§sped§ end", "has no field `sped`; did you mean `speed`?", "function on_land(me, event) vars.n = event.speed end")),
+    (W, ("function on_touch(me, event) if event.§kind§ == 'heor' then vars.n = 1 end end", "there is no kind `heor`; did you mean `hero`?", "function on_touch(me, event) if event.kind == 'hero' then vars.n = 1 end end")),
+    (W, ("function on_touch(me, event) vars.n = event.§other§.x end", "`other` is a name; `world.entity(event.other)` is the entity", "function on_touch(me, event) vars.n = world.entity(event.other).x end")),
+    (W, ("function on_tick(me) local list = { 3 } vars.n = list[§0§] end", "lists begin at 1", "function on_tick(me) local list = { 3 } vars.n = list[1] end")),
+    (E, ("function on_land(me) me:after(§'1'§, 'later') end\nfunction on_later(me) vars.n = 1 end", "must be a number, not text", "function on_land(me) me:after(1, 'later') end\nfunction on_later(me) vars.n = 1 end")),
+    (E, ("function on_land(me) me:after(1, §function§() me:jump() end) end", "must be a value, not a function", "function on_land(me) me:after(1, 'later') end\nfunction on_later(me) me:jump() end")),
+    (E, ("function §on_land§(event, me) me:jump() end", "`me` comes first", "function on_land(me, event) me:jump() end")),
+];
+
 /// Mistakes of Rhai alone.
 #[rustfmt::skip]
 const IN_RHAI: &[(Severity, Script)] = &[
@@ -82,9 +97,11 @@ const FILES: &[(&str, &str, &str, &str)] = &[
     ("config/hangtime.toml", "[simulation]\ngravity = §9.8§\n", "gravity is in px/s²", "[simulation]\ngravity = 980\n"),
     ("levels/more.toml", "[[solid]]\npoints = [[300, 100], [360, 100], [360, 80], [300, 80]]\npath = { points = [§[300, 100]§, [300, 200]], speed = 60 }\n", "begin with [0, 0]", "[[solid]]\npoints = [[300, 100], [360, 100], [360, 80], [300, 80]]\npath = { points = [[0, 0], [0, 100]], speed = 60 }\n"),
     ("levels/more.toml", "[[solid]]\npoints = [[0, 100], [60, 100], [60, 80], [0, 80]]\npath = { points = [[0, 0], [0, 100]], speed = §0§ }\n", "never moves", "[[solid]]\npoints = [[0, 100], [60, 100], [60, 80], [0, 80]]\npath = { points = [[0, 0], [0, 100]], speed = 1 }\n"),
+    ("levels/more.toml", "[[solid]]\npoints = [[0, 100], [60, 100], [60, 80], [0, 80]]\npath = { points = §[§[5, 5], [5, 5]], speed = 60 }\n", "never moves", "[[solid]]\npoints = [[0, 100], [60, 100], [60, 80], [0, 80]]\npath = { points = [[5, 5], [5, 6]], speed = 60 }\n"),
+    ("levels/more.toml", "bounds = [-50, -50, 50, 50]\n[[entity]]\nkind = \"hero\"\nat = §[§90, 19]\nplayer = 1\n", "outside of the level's `bounds`", "bounds = [-50, -50, 50, 50]\n[[entity]]\nkind = \"hero\"\nat = [40, 19]\nplayer = 1\n"),
+    ("levels/more.toml", "§[[entity]]§\nkind = \"hero\"\nat = [0, 19]\nplayer = 2\n", "give one of them `player = 1`", "[[entity]]\nkind = \"hero\"\nat = [0, 19]\nplayer = true\n"),
     ("levels/more.toml", "§[[entity]]§\nkind = \"hero\"\nat = [0, 19]\n", "give one of them `player = 1`", "[[entity]]\nkind = \"hero\"\nat = [0, 19]\nplayer = 1\n"),
     ("levels/tests/more.toml", "[[entity]]\nkind = \"hero\"\nat = [0, 19]\n[[entity]]\nkind = \"crate\"\nname = §\"hero\"§\nat = [50, 19]\n", "is called `hero_2` now", "[[entity]]\nkind = \"hero\"\nat = [0, 19]\n[[entity]]\nkind = \"crate\"\nname = \"box\"\nat = [50, 19]\n"),
-    (KIND, "script = \"hero.rhai\"\n[sounds]\nland = { file = \"land.wav\", volume = §80§ }\n", "between 0 and 1", "script = \"hero.rhai\"\n"),
     (KIND, "// §the§ hero\nscript = \"hero.rhai\"\n", "comments begin with `#`", "# the hero\nscript = \"hero.rhai\"\n"),
     (KIND, "script = \"hero.rhai\"\n[platformer]\njump_speed = 500§,§0\n", "decimal point", "script = \"hero.rhai\"\n[platformer]\njump_speed = 500.0\n"),
 ];
@@ -140,7 +157,10 @@ fn judge(
 ) -> String {
     let (_, span) = marked(text);
     let is_answer = |it: &&Diagnostic| {
-        let here = it.place.as_ref().is_some_and(|place| place.file.name == file && place.span == span);
+        let here = it
+            .place
+            .as_ref()
+            .is_some_and(|place| place.file.name == file && place.span.start == span.start);
         here && it.severity == severity && it.message.contains(part)
     };
     let lines = |of: &[Diagnostic]| of.iter().map(|it| format!("  {}\n", it.headline())).collect::<String>();
@@ -162,7 +182,8 @@ fn check_warns_of_scripts_that_would_silently_do_nothing() {
         });
         let in_rhai = IN_RHAI.iter().map(|(severity, script)| (RHAI, "platformer", *severity, *script));
         let mut wrong = String::new();
-        for (file, model, severity, (text, part, right)) in both.chain(in_rhai) {
+        let in_lua = IN_LUA.iter().map(|(severity, script)| (LUA, "platformer", *severity, *script));
+        for (file, model, severity, (text, part, right)) in both.chain(in_rhai).chain(in_lua) {
             let found = said(&game(file, model, &marked(text).0));
             wrong += &judge(&found, &said(&game(file, model, right)), file, (text, severity, part));
         }
@@ -227,4 +248,41 @@ fn game_without_warning(file: &str) -> Folder {
         _ => format!("function on_{name}(me, event) end\n"),
     };
     game(file, "platformer", &names.map(function).collect::<String>())
+}
+
+/// Copies a folder of the bundled game. Kinds and levels get scripts in Lua if `in_lua` is set.
+fn copy(folder: &Folder, from: &std::path::Path, to: &str, in_lua: bool) {
+    for entry in std::fs::read_dir(from).expect("a folder").flatten() {
+        let name = format!("{to}/{}", entry.file_name().to_string_lossy());
+        match entry.path() {
+            path if path.is_dir() => copy(folder, &path, &name, in_lua),
+            path if path.is_file() => {
+                let bytes = std::fs::read(path).expect("a file");
+                match String::from_utf8(bytes) {
+                    Ok(text) if in_lua => folder.write(&name, &text.replace(".rhai\"", ".luau\"")),
+                    Ok(text) => folder.write(&name, &text),
+                    Err(other) => folder.write_bytes(&name, other.as_bytes()),
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn check_says_nothing_of_the_scripts_of_the_bundled_games() {
+    on_large_stack(|| {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        for (scripts, in_lua) in [("scripts", false), ("examples/lua", true)] {
+            let folder = Folder::empty();
+            copy(&folder, &root.join("config"), "config", in_lua);
+            copy(&folder, &root.join("levels"), "levels", in_lua);
+            copy(&folder, &root.join(scripts), "scripts", in_lua);
+            let found = check(folder.root(), &["scripts".into()], &ForeignCalls::none())
+                .expect("a game")
+                .diagnostics;
+            let found: Vec<String> = found.iter().map(Diagnostic::headline).collect();
+            assert!(found.is_empty(), "{found:#?}");
+        }
+    });
 }

@@ -40,10 +40,11 @@ impl Scope<'_> {
         };
         // A variable that is divided by a whole number most likely holds one.
         let is_whole =
-            self.type_of(most) == Type::Whole && !self.is_float(value) && self.type_of(value) != Type::Number;
-        if share.name == "/" && is_whole && self.whole(value).is_none() {
-            let shown = |of: &Expr| source_text(of).unwrap_or_else(|| "…".into());
-            let (value, most) = (shown(value), shown(most));
+            self.type_of(most) == Type::Whole && self.type_of(value) != Type::Number && !self.is_float(value);
+        if let (true, Some(value), Some(most)) =
+            (is_whole && self.whole(value).is_none(), source_text(value), source_text(most))
+            && share.name == "/"
+        {
             let message =
                 format!("if both are whole numbers, this is 0 until the bar is full; write `{value} * 1.0 / {most}`");
             self.warn(share.args[0].start_position(), message);

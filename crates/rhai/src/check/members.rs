@@ -288,7 +288,10 @@ impl Scope<'_> {
                 continue;
             };
             // It may be `me` under another name.
-            if matches!(of, CopyOf::Argument) && self.file.vocabulary.property(Owner::Me, &part).is_some() {
+            let of_me = self.file.vocabulary.property(Owner::Me, &part);
+            let may_be_me =
+                of_me.is_some_and(|it| matches!(it.kind, EntryKind::Property(Access::Write | Access::WriteOnly(_))));
+            if matches!(of, CopyOf::Argument) && may_be_me {
                 continue;
             }
             let message = match of {

@@ -174,7 +174,9 @@ impl Scope<'_> {
             return self.error(at, wrong.to_string());
         }
         let (file, hook) = (self.file, format!("on_{name}"));
-        let handled = file.game.handled.contains(name) || file.known.hears(name) || file.script.has_function(&hook);
+        let handled = file.game.handled.contains(name)
+            || file.known.hears(name, file.role, &file.script.file.text)
+            || file.script.has_function(&hook);
         if call == "cancel" || handled || file.game.unread {
             return;
         }

@@ -174,6 +174,12 @@ fn read_path(table: &Table, out: &mut Mistakes) -> Option<Path> {
     }
     let turn = read_turn(&mut reader);
     let points = read_offsets(&mut reader);
+    if let Some([first, others @ ..]) = points.as_deref()
+        && others.iter().all(|point| point == first)
+        && speed != Some(0.0)
+    {
+        reader.warn(table.place_of("points"), "all points of this path are the same, so it never moves");
+    }
     reader.finish();
     Some(Path::new(points?, speed?, turn?))
 }

@@ -22,7 +22,12 @@ pub(crate) fn check_places(file: &LevelFile<'_>, roster: &Roster<'_>, gravity: f
         if left == 0 || BuildProgress::is_cancelled() {
             return;
         }
+        let bounds = file.level.bounds;
+        let is_outside = start.at.cmplt(bounds.min).any() || start.at.cmpgt(bounds.max).any();
         let found = inside(&file.level, roster, start).or_else(|| {
+            if is_outside {
+                return Some("this is outside of the level's `bounds`: the entity falls out at once".into());
+            }
             let below = lowest.is_some_and(|lowest| is_below(lowest, &file.level, roster, start));
             below.then(|| "this is below all solids, so the entity falls out of the level; y points up".into())
         });
