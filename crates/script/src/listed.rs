@@ -105,7 +105,7 @@ impl ListedScript {
 
     /// Whether it has a hook for any event.
     pub(crate) fn has_events(&self) -> bool {
-        self.events().next().is_some() || !self.steps.is_empty()
+        self.events().next().is_some()
     }
 
     /// Whether it has a hook, such as `on_land` or `model`.

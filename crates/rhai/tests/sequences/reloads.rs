@@ -69,5 +69,12 @@ fn a_script_without_sequences_ends_them() {
         run.reload("fn on_tick(me) { this.n += 1; }").ticks(2);
         assert_eq!((run.frames().len(), run.var("x")), (0, Value::Unit));
         assert_eq!(run.faults.len(), 1, "{:?}", run.faults);
+        // Nor does one stay that waits for an event, in a script without any hook.
+        for after in ["fn other() { }", "fn model(me) { \"platformer\" }"] {
+            let mut run = Run::new("fn on_birth(me) { me.start(\"a\"); } fn a(me) { wait_for(\"bell\"); this.x = 1; }");
+            run.ticks(2);
+            run.reload(after).ticks(1);
+            assert_eq!((run.frames().len(), run.faults.len()), (0, 1), "{after}: {:?}", run.faults);
+        }
     });
 }

@@ -82,7 +82,7 @@ impl<'a> Caller<'a> {
 
     fn call_hooks(&mut self, invocation: &Invocation, decision: &mut Decision) {
         let of_level = invocation.entity == EntityId::LEVEL;
-        if self.place.is_stacked() || self.scripts.get(self.script).has_events() {
+        if self.place.is_stacked() || self.scripts.get(self.script).has_events() || self.has_sequences() {
             self.deliver_events(invocation, decision);
             let signals = self.signals[self.script.0 as usize].iter();
             for signal in signals.filter(|_| !of_level) {
@@ -92,12 +92,17 @@ impl<'a> Caller<'a> {
                 }
             }
             self.in_layers(decision, |caller, decision| {
-                caller.continue_due(decision);
+                let sequences = caller.has_sequences();
+                if sequences {
+                    caller.continue_due(decision);
+                }
                 if let Some(hook) = caller.scripts.get(caller.script).on_tick() {
                     let event = caller.call_event("tick");
                     caller.call_unless_removed(decision, hook, event);
                 }
-                caller.begin_started(decision);
+                if sequences {
+                    caller.begin_started(decision);
+                }
             });
         }
         if !of_level {
@@ -164,7 +169,9 @@ impl<'a> Caller<'a> {
             }
             self.call_unless_removed(decision, hook, About::Event(event));
         }
-        self.continue_for(decision, open, event);
+        if self.has_sequences() {
+            self.continue_for(decision, open, event);
+        }
     }
 
     /// Calls a hook, unless the entity has been despawned in this call.

@@ -28,6 +28,11 @@ impl<'a> Caller<'a> {
         frames.filter(move |frame| frame.layer == layer)
     }
 
+    /// Whether the script that runs may have sequences: scripts without them pay nothing.
+    pub(super) fn has_sequences(&self) -> bool {
+        self.scripts.get(self.script).points.is_some() || !self.scene.world.frames().is_empty()
+    }
+
     /// Continues the sequences that have begun and waited long enough.
     pub(super) fn continue_due(&mut self, decision: &mut Decision) {
         let tick = self.scene.tick;
