@@ -33,6 +33,7 @@ pub struct Case {
     pub files: Vec<(String, String)>,
     pub settings: Vec<(String, String)>,
     pub load_errors: Vec<String>,
+    pub load_warnings: Vec<String>,
     /// The hooks that fail, each with a part of its message.
     pub faults: Vec<(String, String)>,
     pub quarantine: bool,
@@ -78,6 +79,8 @@ impl Case {
             self.quarantine = true;
         } else if what.starts_with("load error ") {
             self.load_errors.push(quoted.into());
+        } else if what.starts_with("load warning ") {
+            self.load_warnings.push(quoted.into());
         } else if let Some(rest) = what.strip_prefix("fault in ") {
             let hook = rest.split(' ').next().unwrap_or_default();
             self.faults.push((hook.into(), quoted.into()));

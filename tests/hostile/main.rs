@@ -6,6 +6,7 @@
 //!
 //! ```text
 //! // expect: load error "…"            the level cannot be opened; a message contains this
+//! // expect: load warning "…"          it is opened with a warning that contains this
 //! // expect: fault in on_tick "…"      this hook fails with a message that contains this
 //! // expect: nothing                   it runs
 //! // expect: quarantine                at the end its script is disabled

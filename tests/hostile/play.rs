@@ -88,11 +88,13 @@ fn play(revision: Revision) -> Played {
 /// The differences between what a script expects and what happens.
 pub fn judge(case: &Case) -> Vec<String> {
     match case.open() {
-        Err(errors) => judge_load_errors(case, &errors),
+        Err(errors) if case.load_errors.is_empty() => vec![format!("does not load: {errors:?}")],
+        Err(errors) => judge_load(&case.load_errors, &errors),
         Ok(_) if !case.load_errors.is_empty() => {
             vec![format!("loads, without {:?}", case.load_errors)]
         }
         Ok(revision) => {
+            let mut wrong = judge_load(&case.load_warnings, &revision.warnings);
             let played = play(revision);
             if figures::number("HANGTIME_HOSTILE_FIGURES").is_some() {
                 figures::print(json!({
@@ -100,26 +102,19 @@ pub fn judge(case: &Case) -> Vec<String> {
                     "bytes": played.memory,
                 }));
             }
-            let mut wrong = judge_faults(case, &played.faults);
+            wrong.extend(judge_faults(case, &played.faults));
             wrong.extend(judge_rest(case, &played));
             wrong
         }
     }
 }
 
-fn judge_load_errors(case: &Case, errors: &[Diagnostic]) -> Vec<String> {
-    let mut wrong = Vec::new();
-    let headlines: Vec<String> = errors.iter().map(Diagnostic::headline).collect();
-    if case.load_errors.is_empty() {
-        wrong.push(format!("does not load: {headlines:?}"));
-    }
-    for expected in &case.load_errors {
-        if !headlines.iter().any(|line| line.contains(expected)) {
-            wrong.push(format!("`{expected}` is not among {headlines:?}"));
-        }
-    }
-    wrong.extend(errors.iter().filter_map(unplaced));
-    wrong
+/// Whether these parts of messages are among errors or warnings, each of which has a place.
+fn judge_load(expected: &[String], found: &[Diagnostic]) -> Vec<String> {
+    let headlines: Vec<String> = found.iter().map(Diagnostic::headline).collect();
+    let missing = expected.iter().filter(|part| !headlines.iter().any(|line| line.contains(*part)));
+    let missing = missing.map(|part| format!("`{part}` is not among {headlines:?}"));
+    missing.chain(found.iter().filter_map(unplaced)).collect()
 }
 
 fn judge_faults(case: &Case, faults: &[Fault]) -> Vec<String> {
@@ -136,7 +131,7 @@ fn judge_faults(case: &Case, faults: &[Fault]) -> Vec<String> {
     if let Some(other) = faults.iter().find(|fault| !expected(fault)) {
         wrong.push(format!("unexpected: {}", other.render(false)));
     }
-    if case.faults.is_empty() && !case.nothing {
+    if case.faults.is_empty() && case.load_warnings.is_empty() && !case.nothing {
         wrong.push("has no `// expect:` line".into());
     }
     wrong
