@@ -3,7 +3,7 @@
 
 use super::level::Place;
 use hangtime::playtest::calls::calls_of_tests;
-use hangtime::script::host::api::{ApiEntry, ApiSet, EntryKind, Owner};
+use hangtime::script::host::api::{ApiEntry, ApiSet, EntryKind, Owner, Topic};
 use hangtime::script::rhai::api_entries;
 
 /// Statements whose price is measured.
@@ -37,7 +37,7 @@ pub fn rows() -> Vec<Row> {
     let mut all = Vec::new();
     for crowded in [false, true] {
         let behavior = api_entries(&calls_of_tests()).iter();
-        let behavior = behavior.filter(|entry| entry.api_set.is_in(ApiSet::Behavior));
+        let behavior = behavior.filter(|entry| entry.api_set.is_in(ApiSet::Behavior) && has_price(entry));
         all.extend(behavior.map(|entry| of_entry(entry, crowded)));
     }
     let of_tests = api_entries(&calls_of_tests()).iter();
@@ -49,6 +49,12 @@ pub fn rows() -> Vec<Row> {
     all.extend(STATEMENTS.map(|body| row(body, empty, times(body))));
     all.extend(FUNCTIONS.map(|body| row(body, empty, times(body))));
     all
+}
+
+/// Whether an entry can be called in a loop of a hook. Examples of sequences are functions that wait, and a wait ends the
+/// call.
+pub fn has_price(entry: &ApiEntry) -> bool {
+    entry.topic != Topic::Sequences
 }
 
 /// Statements about single values are quick.
