@@ -132,6 +132,10 @@ fn reports_no_error_in_any_example() {
         folder.write("config/entities/ball.toml", "");
         folder
             .write("scripts/hears.rhai", "fn on_recovered(me) {}\nfn on_won(me) {}\nfn on_door_opened(me, event) {}\n");
+        for picture in ["torch", "hat", "sword", "coin", "hearts"] {
+            folder.write_png(&format!("pictures/{picture}.png"), (1, 1), &[[0; 4]]);
+        }
+        folder.write("config/hangtime.toml", "[sounds]\nping = \"ping.wav\"\n");
         let mut said = String::new();
         for entry in api_entries(&calls_of_tests()) {
             let (path, text) = if entry.api_set == ApiSet::Test {
@@ -404,13 +408,13 @@ fn warns_about_a_misspelled_variable_of_a_level() {
         let level = |vars: &str| {
             let text = format!(
                 "[[solid]]\nname = \"door\"\npoints = [[0, 0], [9, 0], [9, 9], [0, 9]]\n\
-                 [[entity]]\nkind = \"lamp\"\nat = [100, 100]\nvars = {{ {vars} }}\n"
+                 [[entity]]\nkind = \"lamp\"\nplayer = 1\nat = [100, 100]\nvars = {{ {vars} }}\n"
             );
             all(&look(&folder, "levels/lamps.toml", &text))
         };
         lamp("this.used -= 1; this.usable = true;");
         let said = level("usde = 4");
-        assert_eq!(said, "levels/lamps.toml:7:10: warning: no script reads `usde`; did you mean `used`?\n");
+        assert_eq!(said, "levels/lamps.toml:8:10: warning: no script reads `usde`; did you mean `used`?\n");
         assert_eq!(level("used = 4, color = 3"), "");
         lamp("this.used -= 1; let usde = this.keys();");
         assert_eq!(level("usde = 4"), "");

@@ -254,7 +254,7 @@ pub const BEHAVIORS: &[Row] = &[
      "fn on_tick(me) { let n = 1; me.note(`coins: ${n}`); me.note(\"costs ${price} or $ {n}\"); }"),
     ("fn on_tick(me) { me.note(§\"${this.n}\"); }", W, "`${…}` works only in backquotes; write `…` instead of \"…\"",
      "fn on_tick(me) { let n = \"1\"; let text = \"coins: ${n}\"; text.replace(\"${n}\", n); me.note(text); }"),
-    ("fn §on_lamd(me, event) { this.n = event.speed + event.normal.y; }", E, "did you mean `on_land",
+    ("fn §on_lamd(me, event) { this.n = event.speed + event.normal.y; }", W, "did you mean `on_land",
      "fn on_land(me, event) { this.n = event.speed + event.normal.y; }"),
     ("fn on_land(me) { me.jump(); }\nfn §on_land(me, event) { this.n = event.speed; }", E, "`on_land` is defined twice, and only one of the two is called",
      "fn on_land(me) { me.jump(); }\nfn on_rung(me, event) { this.on_rung(me); }\nfn on_rung(me) { me.jump(); }\nfn rung(me) { }\nfn rung(me, event) { }"),

@@ -256,6 +256,13 @@ fn every_code_block_of_the_guide_runs() {
     folder.write("mygame/levels/blocks.toml", &level);
     folder.write("mygame/scripts/level.rhai", "");
     folder.write("mygame/jumps.input", &"20\n20 jump\n40\n".repeat(12));
+    for picture in ["hero", "torch"] {
+        folder.write_png(&format!("mygame/pictures/{picture}.png"), (16, 24), &[[255; 4]; 16 * 24]);
+    }
+    let sound = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/pictures/sounds/jump.wav"));
+    folder.write_bytes("mygame/sounds/ping.wav", &sound.expect("a sound"));
+    let config = folder.read("mygame/config/hangtime.toml");
+    folder.write("mygame/config/hangtime.toml", &format!("{config}\n[sounds]\nping = \"ping.wav\"\n"));
     let game = folder.path("mygame");
     expect_good(&game, &["check"]);
     expect_good(&game, &["test"]);

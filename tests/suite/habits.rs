@@ -79,7 +79,9 @@ fn game(code: &str) -> Folder {
     }
     let folder = Folder::with_script(&script);
     folder.write("levels/level.toml", &format!("{LEVEL}{LIFT}"));
-    folder.write_png("pictures/hero.png", (1, 1), &[[255; 4]]);
+    if code.contains("hero.png") {
+        folder.write_png("pictures/hero.png", (1, 1), &[[255; 4]]);
+    }
     folder
 }
 

@@ -68,7 +68,8 @@ impl GameCheck<'_> {
     /// Warns of files of the game itself that no other file uses: scripts, kinds, pictures and sounds.
     pub(super) fn unused_files(&self, chosen: &[PathBuf], out: &mut Mistakes) {
         let known = &self.known;
-        if known.unread {
+        // A name that is misspelled elsewhere may mean one of them.
+        if known.unread || out.has_errors() {
             return;
         }
         let quoted = |name: &str| {
