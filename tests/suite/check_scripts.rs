@@ -34,7 +34,7 @@ fn game() -> Folder {
          [[solid]]\nname = \"floor\"\npoints = [[0, 40], [9, 40], [9, 49], [0, 49]]\n\
          [[zone]]\nname = \"water\"\npoints = [[20, 0], [29, 0], [29, 9], [20, 9]]\n",
     );
-    // Entities of all models, so that no call is in vain.
+    // Entities of all models, so that each call has an effect.
     let models = ["vessel", "ballistic", "two_velocity"];
     let entity = |model: &str| format!("[[entity]]\nkind = \"coin\"\nmodel = \"{model}\"\nat = [0, 100]\nplayer = 1\n");
     folder.write("levels/models.toml", &models.map(entity).concat());

@@ -114,8 +114,12 @@ fn the_code_has_nothing_that_the_graph_cannot_follow() {
         let inline = |w: &[crate::source::Token]| w[0].text == "mod" && w[2].text == "{";
         let facade = file.name == "src/lib.rs";
         assert!(facade || !tokens.windows(3).any(inline), "{}: inline module", file.name);
+        // Macros for several crates are at the root of theirs. They name only the room that declares them, which every user
+        // of them names, too.
+        let for_crates = file.name.ends_with("script/src/api/declared.rs");
         for words in [["macro_use", "]"], ["macro_export", "]"], ["include", "!"]] {
-            let found = tokens.windows(2).any(|w| w[0].text == words[0] && w[1].text == words[1]);
+            let found = !(for_crates && words[0] == "macro_export")
+                && tokens.windows(2).any(|w| w[0].text == words[0] && w[1].text == words[1]);
             assert!(!found, "{}: `{}`", file.name, words[0]);
         }
     }

@@ -367,7 +367,8 @@ impl<'a> FileCheck<'a> {
         match names {
             Names::OwnEvent => {
                 self.report(word, check_custom_event(call, text).map(drop));
-                let known = self.of.handled.contains(text) || self.of.known.hears(text, self.role, &self.file.text);
+                let known = self.of.handled.contains(text)
+                    || self.of.known.hears(text, self.role == ScriptRole::Test, &self.file.text);
                 if call != "cancel" && !known {
                     let hint = suggestion(text, self.of.handled.iter().map(String::as_str));
                     let message = format!("no script handles `{text}`, as there is no function `on_{text}`{hint}");

@@ -1,6 +1,5 @@
 //! The names in a game's files, for checking scripts without running them.
 
-use crate::ScriptRole;
 use hangtime_core::models::ModelName;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -87,14 +86,14 @@ impl GameNames {
 
     /// Whether something other than a script answers an event that a file with this text emits: a test that queries it, or
     /// a sound.
-    pub fn hears(&self, event: &str, role: ScriptRole, text: &str) -> bool {
+    pub fn hears(&self, event: &str, is_test: bool, text: &str) -> bool {
         // A test that emits it has its name at least once.
         let often = || {
             ['"', '\'']
                 .iter()
                 .any(|quote| text.matches(&format!("{quote}{event}{quote}")).count() > 1)
         };
-        let in_tests = self.quoted_in_tests.contains(event) && (role != ScriptRole::Test || often());
+        let in_tests = self.quoted_in_tests.contains(event) && (!is_test || often());
         in_tests || self.sounds.contains(event)
     }
 

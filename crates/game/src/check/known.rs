@@ -6,6 +6,7 @@ use crate::files::ModStack;
 use crate::files::content::script_variables::outside;
 use crate::files::disk::root::name_in;
 use crate::files::sources::source::read_named;
+use hangtime_core::sim::PlannedJump;
 use hangtime_script::text::quoted_in;
 use std::collections::BTreeMap;
 
@@ -40,7 +41,7 @@ impl KindsMoved {
             models.extend(&elsewhere);
             // A planned jump is a flight.
             let jumps = |path: &String| scripts.get(path).is_some_and(|file| file.text.contains("jump_to"));
-            models.extend(paths.iter().any(jumps).then_some(ModelName::ballistic));
+            models.extend(paths.iter().any(jumps).then_some(PlannedJump::MODEL));
             match paths
                 .iter()
                 .any(|path| may_change_model(path, scripts) || known.own_scripts.contains(path))

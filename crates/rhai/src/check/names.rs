@@ -175,7 +175,7 @@ impl Scope<'_> {
         }
         let (file, hook) = (self.file, format!("on_{name}"));
         let handled = file.game.handled.contains(name)
-            || file.known.hears(name, file.role, &file.script.file.text)
+            || file.known.hears(name, file.role == ScriptRole::Test, &file.script.file.text)
             || file.script.has_function(&hook);
         if call == "cancel" || handled || file.game.unread {
             return;
