@@ -83,13 +83,15 @@ pub fn check(folder: impl Into<GameFolder>, paths: &[String], tests: &ForeignCal
     if paths.is_empty() {
         out.extend(checker.left_out.iter().flat_map(|it| it.why.clone()));
         unread_folders(&folder, &mut out);
-        checker.unused_files(&chosen, &mut out);
     }
     for path in &chosen {
         if BuildProgress::is_cancelled() {
             break;
         }
         checker.check_file(path, &mut out);
+    }
+    if paths.is_empty() {
+        checker.unused_files(&chosen, &mut out);
     }
     Ok(CheckReport { diagnostics: out.finish(), files: chosen.len() })
 }

@@ -93,13 +93,14 @@ fn invalid_answers_are_faults_with_the_right_type() {
 }
 
 #[test]
-fn a_function_whose_name_is_near_a_short_rule_does_not_keep_a_game_from_opening() {
+fn a_function_whose_name_is_near_a_rule_does_not_keep_a_game_from_opening() {
     for name in ["one", "bone", "dune"] {
         let folder = Folder::with_script(&format!("fn {name}(me) {{ }}\nfn on_tick(me) {{ }}\n"));
-        let wrong = folder.wrong();
-        assert!(folder.open().is_ok(), "{wrong:?}");
-        assert!(wrong[0].contains("did you mean `done(me)`"), "{wrong:?}");
+        assert!(folder.open().is_ok(), "{name}: {:?}", folder.wrong());
     }
+    // A letter is missing, which is hardly meant.
     let folder = Folder::with_script("fn rewad(me) { 1 }");
-    assert!(folder.open().is_err());
+    let wrong = folder.wrong();
+    assert!(folder.open().is_ok(), "{wrong:?}");
+    assert!(wrong[0].contains(": warning: ") && wrong[0].contains("did you mean `reward(me)`"), "{wrong:?}");
 }

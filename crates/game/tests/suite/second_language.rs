@@ -295,6 +295,7 @@ impl LanguageRules for PolishRules {
 /// A game whose hero has a script in the small language.
 fn polish_folder(program: &str) -> Folder {
     let folder = Folder::with_script("");
+    std::fs::remove_file(folder.path("scripts/hero.rhai")).expect("it is there");
     folder.write("config/entities/hero.toml", "script = \"hero.polish\"\nvars = { n = 0 }\n");
     folder.write("scripts/hero.polish", program);
     folder
