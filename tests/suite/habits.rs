@@ -188,9 +188,10 @@ fn a_script_of_a_mod_that_nothing_names_warns() {
         );
         folder.write("mods/a/scripts/lib/help.rhai", "fn one() { 1 }\n");
         assert_eq!(checked(&folder), [""; 0]);
-        // The game's own scripts may wait for a kind.
         folder.write("scripts/later.rhai", "fn on_tick(me) { this.n = 1; }\n");
-        assert_eq!(checked(&folder), [""; 0]);
+        let said =
+            "scripts/later.rhai: warning: nothing names this script; a kind or a level does so with its key `script`";
+        assert_eq!(checked(&folder), [said]);
     });
 }
 
