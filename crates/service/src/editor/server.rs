@@ -183,8 +183,9 @@ impl EditorServer<'_> {
             }
             CodeActionRequest::METHOD => answer_to(params, |params: CodeActionParams| self.actions(&params)),
             DocumentSymbolRequest::METHOD => answer_to(params, |params: DocumentSymbolParams| {
-                let parts = |file: &EditedFile<'_>| outline(file).iter().map(|part| part.in_document(file)).collect();
-                self.in_file(&params.text_document.uri, parts).unwrap_or_else(Vec::new)
+                let parts =
+                    |file: &EditedFile<'_>| outline(file).iter().map(|part| part.in_document(file)).collect::<Vec<_>>();
+                self.in_file(&params.text_document.uri, parts).unwrap_or_default()
             }),
             WorkspaceSymbolRequest::METHOD => answer_to(params, |params: WorkspaceSymbolParams| {
                 symbols_of_game(&self.game, &self.open, &params.query)

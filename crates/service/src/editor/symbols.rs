@@ -75,7 +75,7 @@ fn declaration(words: &Words<'_>, i: usize) -> Option<OutlinePart> {
     if keyword.is(function) {
         // A function of a module has a dot in its name.
         let name = rest.iter().take_while(|it| !it.is("(")).last()?;
-        let end = rest.iter().find(|it| it.is("}") && it.depth == 0 || it.is("end") && it.depth == 0)?;
+        let end = rest.iter().find(|it| (it.is("}") || it.is("end")) && it.depth == 0)?;
         let kind = if find_hook(first.text).is_some() {
             SymbolKind::EVENT
         } else {

@@ -145,7 +145,7 @@ fn columns_count_utf_16_units_and_lines_may_end_as_on_windows() {
             let places = editor.try_at(FILE, &text, "references", more()).expect("places");
             let line = text.replace('§', "").lines().nth(1).expect("a line").to_string();
             let columns: Vec<usize> = line
-                .match_indices(|c| c == 'n')
+                .match_indices('n')
                 .filter(|(at, _)| line[*at..].starts_with("n ") || line[*at..].starts_with("n;"))
                 .map(|(at, _)| line[..at].encode_utf16().count())
                 .collect();
