@@ -115,49 +115,49 @@ impl Maker {
 fn write(parts: &[Part], out: &mut String) {
     for part in parts {
         let _ = match part {
-            Part::Log(v) => write!(out, "this.h = (this.h * 31 + world::tick() * 7 + v{v}) % 1000003; this.n += 1;\n"),
-            Part::Let(v, x) => write!(out, "let v{v} = {x};\n"),
-            Part::Add(v, x) => write!(out, "v{v} += {x};\n"),
-            Part::Wait(n) => write!(out, "wait_ticks({n});\n"),
-            Part::Seconds(n) => write!(out, "wait({n} * world::dt());\n"),
-            Part::Until(k) => write!(out, "wait_until(|| world::tick() % {k} == 0);\n"),
-            Part::For(name) => write!(out, "if wait_for(\"{name}\", 0.05) == () {{ this.n += 1; }}\n"),
+            Part::Log(v) => writeln!(out, "this.h = (this.h * 31 + world::tick() * 7 + v{v}) % 1000003; this.n += 1;"),
+            Part::Let(v, x) => writeln!(out, "let v{v} = {x};"),
+            Part::Add(v, x) => writeln!(out, "v{v} += {x};"),
+            Part::Wait(n) => writeln!(out, "wait_ticks({n});"),
+            Part::Seconds(n) => writeln!(out, "wait({n} * world::dt());"),
+            Part::Until(k) => writeln!(out, "wait_until(|| world::tick() % {k} == 0);"),
+            Part::For(name) => writeln!(out, "if wait_for(\"{name}\", 0.05) == () {{ this.n += 1; }}"),
             Part::If(v, x, yes, no) => {
-                let _ = write!(out, "if v{v} > {x} {{\n");
+                let _ = writeln!(out, "if v{v} > {x} {{");
                 write_in(yes, out);
                 out.push_str("} else {\n");
                 write_in(no, out);
-                write!(out, "}}\n")
+                writeln!(out, "}}")
             }
             Part::While(v, x, body) => {
                 let _ = write!(out, "let v{v} = 0;\nwhile v{v} < {x} {{\nv{v} += 1;\n");
                 write_in(body, out);
-                write!(out, "}}\n")
+                writeln!(out, "}}")
             }
             Part::Range(v, x, inclusive, body) => {
-                let _ = write!(out, "for v{v} in 0{}{x} {{\n", if *inclusive { "..=" } else { ".." });
+                let _ = writeln!(out, "for v{v} in 0{}{x} {{", if *inclusive { "..=" } else { ".." });
                 write_in(body, out);
-                write!(out, "}}\n")
+                writeln!(out, "}}")
             }
             Part::List(v, list, body) => {
-                let _ = write!(out, "for v{v} in {list:?} {{\n");
+                let _ = writeln!(out, "for v{v} in {list:?} {{");
                 write_in(body, out);
-                write!(out, "}}\n")
+                writeln!(out, "}}")
             }
             Part::Block(body) => {
                 out.push_str("{\n");
                 write_in(body, out);
-                write!(out, "}}\n")
+                writeln!(out, "}}")
             }
             Part::Switch(v, one, other) => {
-                let _ = write!(out, "switch v{v} {{ 1 => {{\n");
+                let _ = writeln!(out, "switch v{v} {{ 1 => {{");
                 write_in(one, out);
                 out.push_str("} _ => {\n");
                 write_in(other, out);
-                write!(out, "}} }}\n")
+                writeln!(out, "}} }}")
             }
-            Part::BreakIf(v, x) => write!(out, "if v{v} > {x} {{ break; }}\n"),
-            Part::ContinueIf(v, x) => write!(out, "if v{v} > {x} {{ continue; }}\n"),
+            Part::BreakIf(v, x) => writeln!(out, "if v{v} > {x} {{ break; }}"),
+            Part::ContinueIf(v, x) => writeln!(out, "if v{v} > {x} {{ continue; }}"),
         };
     }
 }
@@ -211,7 +211,7 @@ impl Oracle {
                 Part::Wait(n) | Part::Seconds(n) => self.wait(*n),
                 Part::Until(k) => {
                     let mut flow = Flow::Next;
-                    while self.tick % k != 0 && flow == Flow::Next {
+                    while !self.tick.is_multiple_of(*k) && flow == Flow::Next {
                         flow = self.wait(1);
                     }
                     flow
