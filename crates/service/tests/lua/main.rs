@@ -102,7 +102,8 @@ impl Editor {
         self.types(&marked.replace('§', ""));
         let uri = self.uri(FILE);
         let position = json!({ "line": line, "character": character });
-        let context = json!({ "includeDeclaration": true });
+        // References, completion and signatures each need some of it.
+        let context = json!({ "includeDeclaration": true, "triggerKind": 1, "isRetrigger": false });
         let params = json!({ "textDocument": { "uri": uri }, "position": position, "context": context });
         self.ask(&format!("textDocument/{question}"), params)
     }
