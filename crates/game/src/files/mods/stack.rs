@@ -39,8 +39,8 @@ impl LeftOutMod {
 /// The mods of a game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModStack {
-    /// The mods that are loaded, the lowest one first: each after the mods that it needs, then as the
-    /// [player orders](ORDER) them, then by name.
+    /// The mods that are loaded, the lowest one first: each after the mods that it needs, then in the order of
+    /// `mods/mods.toml`, then by name.
     pub layers: Vec<ModLayer>,
     /// The others, by folder.
     pub left_out: Vec<LeftOutMod>,
