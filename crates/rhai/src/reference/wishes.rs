@@ -11,7 +11,7 @@ const HEAD: &str = "\
 
 One line of code for what people most often want. A line that begins with `fn` is a function of a script; the others go into one,
 such as `fn on_tick(me) { … }`. `hangtime api NAME` says more about each name, and `hangtime api --search WORD…` searches this page,
-the [reference](api.md) and [the guide](../scripts/README.md). Names in quotes, such as `\"door\"`, are those of your game.
+the [reference](api.md) and [the guide](../scripts/README.md). Replace names in quotes, such as `\"door\"`, with names from your game.
 ";
 
 /// What people want to do, and the code for it: a function, or the body of one.
