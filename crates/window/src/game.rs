@@ -9,7 +9,7 @@ use hangtime_draw::TickCount;
 use hangtime_game::terminal::{tell, tell_rendered};
 use hangtime_game::{GameFolder, Live, Notice, Pace, Reloader, Revision, Threads, ending_scripts};
 use hangtime_script::{STACK, Settings, render_all};
-use hangtime_workbench::{FrameChanges, RecordingOutput, SessionFiles, TerminalLine, WindowKey, Workbench};
+use hangtime_workbench::{FrameChanges, MomentFile, RecordingOutput, SessionFiles, TerminalLine, WindowKey, Workbench};
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -100,6 +100,8 @@ struct GameLoop {
     /// The level whose files are read once the recording is over.
     after_recording: Option<PathBuf>,
     speakers: Speakers,
+    /// What editors show of a moment at which time stands still.
+    moment: MomentFile,
     shared: Arc<SharedState>,
     frames: u64,
     ticks: TickCount,
@@ -136,6 +138,7 @@ impl GameLoop {
             after_recording,
             bench,
             threads: None,
+            moment: MomentFile::new(folder.clone()),
             folder,
             color,
             opening: None,
@@ -232,6 +235,7 @@ impl GameLoop {
         let shared = &self.shared;
         let changes = self.bench.frame(shared.now(), &mut |keys| shared.latch.lock().take(keys));
         self.speakers.play(&mut self.bench);
+        self.moment.follow(&self.bench);
         self.print();
         self.frames += 1;
         self.publish(changes);

@@ -45,6 +45,7 @@ pub use mods::{LeftOutMod, ModLayer, ModStack};
 pub(crate) use mods::{MANIFEST, ORDER, all_roots, lay_over, mod_folders};
 pub use saving::own_folder::{FeelMemory, RememberedModel, last_failed, note_failed, save_failed_test};
 pub use saving::saves::{PlayerSaves, USUAL_PLAYER, players};
+pub use saving::shown_moment::ShownMoment;
 pub use saving::write_back::{TuningEdit, save_tuning};
 pub use saving::write_expect::{ExpectLine, write_expect};
 pub use sources::builtin::{is_game_folder, unpack_playground};

@@ -10,6 +10,7 @@ mod definition;
 mod fixes;
 mod format;
 mod hover;
+mod inlay;
 mod lexer;
 mod location;
 mod names;

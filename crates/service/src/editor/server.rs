@@ -2,12 +2,13 @@
 
 use super::fixes::{NameFix, fixes};
 use super::format::formatted;
+use super::inlay::{inlay_hints, refresh_hints};
 use super::references::{name_at, references, rename};
 use super::signature::signatures;
 use super::symbols::{outline, symbols_of_game};
 use super::wire::EditorWire;
 use super::*;
-use hangtime_game::GameFolder;
+use hangtime_game::{GameFolder, ShownMoment};
 use hangtime_play::calls::calls_of_tests;
 use hangtime_script::{Diagnostic, Severity};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
@@ -16,14 +17,14 @@ use lsp_types::notification::{
     PublishDiagnostics,
 };
 use lsp_types::request::{
-    CodeActionRequest, Completion, DocumentSymbolRequest, Formatting, GotoDefinition, HoverRequest,
+    CodeActionRequest, Completion, DocumentSymbolRequest, Formatting, GotoDefinition, HoverRequest, InlayHintRequest,
     PrepareRenameRequest, References, Rename, Request as _, SignatureHelpRequest, WorkspaceSymbolRequest,
 };
 use lsp_types::{
     CodeActionKind, CodeActionParams, CompletionParams, DiagnosticSeverity, DocumentFormattingParams,
     DocumentSymbolParams, FormattingOptions, GotoDefinitionParams, Hover, HoverContents, HoverParams, InitializeParams,
-    MarkupContent, MarkupKind, PublishDiagnosticsParams, Range, ReferenceParams, RenameParams, SignatureHelpParams,
-    TextDocumentPositionParams, TextDocumentSyncKind, TextEdit, Uri, WorkspaceSymbolParams,
+    InlayHintParams, MarkupContent, MarkupKind, PublishDiagnosticsParams, Range, ReferenceParams, RenameParams,
+    SignatureHelpParams, TextDocumentPositionParams, TextDocumentSyncKind, TextEdit, Uri, WorkspaceSymbolParams,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
@@ -73,10 +74,14 @@ pub fn serve_on(connection: &Connection, folder: &GameFolder) -> Result<(), Serv
             "documentSymbolProvider": true,
             "workspaceSymbolProvider": true,
             "documentFormattingProvider": true,
+            "inlayHintProvider": true,
         },
         "serverInfo": { "name": "hangtime", "version": env!("CARGO_PKG_VERSION") },
     });
     connection.initialize_finish(id, started)?;
+    let workspace = params.capabilities.workspace.as_ref();
+    let refreshes = workspace.and_then(|it| it.inlay_hint.as_ref()?.refresh_support).unwrap_or_default();
+    let _moment = refreshes.then(|| refresh_hints(connection, &folder)).transpose()?;
     let mut server = EditorServer {
         connection,
         folder: &folder,
@@ -189,6 +194,10 @@ impl EditorServer<'_> {
             }),
             WorkspaceSymbolRequest::METHOD => answer_to(params, |params: WorkspaceSymbolParams| {
                 symbols_of_game(&self.game, &self.open, &params.query)
+            }),
+            InlayHintRequest::METHOD => answer_to(params, |params: InlayHintParams| {
+                let moment = ShownMoment::read(self.folder)?;
+                self.in_file(&params.text_document.uri, |file| inlay_hints(file, params.range, &moment))
             }),
             Formatting::METHOD => answer_to(params, |params: DocumentFormattingParams| {
                 let FormattingOptions { tab_size, insert_spaces, .. } = params.options;

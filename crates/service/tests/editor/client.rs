@@ -20,12 +20,21 @@ pub struct Editor {
 
 impl Editor {
     pub fn start(folder: Folder) -> Self {
+        Self::start_with(folder, json!({}))
+    }
+
+    /// Starts as an editor that can do this.
+    pub fn start_with(folder: Folder, capabilities: Value) -> Self {
         let root = folder.root().to_path_buf();
-        Self::start_in(folder, &root)
+        Self::connect(folder, &root, capabilities)
     }
 
     /// Starts in another folder.
     pub fn start_in(folder: Folder, root: &Path) -> Self {
+        Self::connect(folder, root, json!({}))
+    }
+
+    fn connect(folder: Folder, root: &Path, capabilities: Value) -> Self {
         let (server, connection) = Connection::memory();
         let game = GameFolder::new(root);
         let thread = Builder::new().stack_size(STACK);
@@ -33,7 +42,7 @@ impl Editor {
         let server = server.expect("a thread");
         let root = root.display().to_string();
         let mut editor = Self { connection, server, folder, root, asked: 0 };
-        editor.ask("initialize", json!({ "capabilities": {} }));
+        editor.ask("initialize", json!({ "capabilities": capabilities }));
         editor.tell("initialized", json!({}));
         editor
     }
@@ -45,6 +54,11 @@ impl Editor {
     pub fn tell(&self, method: &str, params: Value) {
         let message = Notification::new(method.into(), params);
         self.connection.sender.send(message.into()).expect("the server reads");
+    }
+
+    /// The next message of the server.
+    pub fn next(&self) -> Message {
+        self.connection.receiver.recv().expect("the server writes")
     }
 
     /// Asks, and returns the answer or the message of an error.

@@ -10,5 +10,6 @@ mod fixes;
 #[path = "../../../../tests/support/folder.rs"]
 mod folder;
 mod formatting;
+mod inlay;
 mod names;
 mod words;

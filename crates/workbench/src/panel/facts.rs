@@ -108,7 +108,7 @@ impl EntityFacts {
 }
 
 /// A value as JSON, cut to a line.
-fn short(value: &Value) -> String {
+pub(crate) fn short(value: &Value) -> String {
     // A value of plain data always has a JSON form.
     let text = serde_json::to_string(&InJson(value)).unwrap_or_default();
     let mut characters = text.chars();

@@ -16,6 +16,7 @@ mod rows;
 mod sample;
 mod tuner;
 
+pub(crate) use facts::short;
 pub use facts::{EntityFacts, TimerFact, VariableFact};
 pub use levels::tuning_path;
 pub use motion::{MOTION_SECONDS, MotionPair, MotionRun, MotionTrace};

@@ -9,6 +9,7 @@ mod latch;
 mod level_menu;
 mod measures;
 mod memory;
+mod moment;
 mod motion;
 mod pads;
 mod recordings_sessions;

@@ -2,6 +2,7 @@
 
 pub(crate) mod own_folder;
 pub(crate) mod saves;
+pub(crate) mod shown_moment;
 mod toml_file;
 pub(crate) mod write_back;
 pub(crate) mod write_expect;
