@@ -35,7 +35,7 @@ struct DrawnPaths<'m> {
 
 /// The conversion of a map.
 pub(super) struct MapConversion<'m, 'o> {
-    pub files: &'m TiledFiles,
+    pub files: &'m TiledFiles<'m>,
     pub sources: &'m [Rc<TileSource<'m>>],
     pub items: &'m [MapItem<'m>],
     /// The kinds of the game.
@@ -111,7 +111,7 @@ impl<'m> MapConversion<'m, '_> {
             if object.has_class("path")
                 && let Some(name) = object.name()
             {
-                paths.by_name.insert(name.into_owned(), object);
+                paths.by_name.insert(name.to_owned(), object);
             }
         }
         for object in self.objects() {

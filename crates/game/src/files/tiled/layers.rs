@@ -49,7 +49,7 @@ struct LayerStyle {
 
 /// A walk through the layers of a map.
 struct LayerWalk<'a, 'o> {
-    files: &'a TiledFiles,
+    files: &'a TiledFiles<'a>,
     sources: &'o [Rc<TileSource<'a>>],
     items: Vec<MapItem<'a>>,
     /// The number of properties of all objects so far, and of chunks and tiles of all layers.
@@ -61,7 +61,7 @@ struct LayerWalk<'a, 'o> {
 
 /// Everything in the layers of a map, in their order.
 pub(super) fn items_of<'a>(
-    files: &'a TiledFiles,
+    files: &'a TiledFiles<'a>,
     sources: &[Rc<TileSource<'a>>],
     out: &mut Mistakes,
 ) -> Vec<MapItem<'a>> {
@@ -123,7 +123,7 @@ impl<'a> LayerWalk<'a, '_> {
         add_missing(&mut properties, &outer.properties);
         LayerStyle {
             offset: outer.offset + tag.vector("offsetx", "offsety"),
-            hidden: outer.hidden || tag.raw("visible") == Some("0"),
+            hidden: outer.hidden || tag.get("visible") == Some("0"),
             class: class_of(tag).or_else(|| outer.class.clone()),
             properties: Rc::new(properties),
         }
@@ -134,7 +134,7 @@ impl<'a> LayerWalk<'a, '_> {
         let Some(data) = layer.child("data") else {
             return Vec::new();
         };
-        let is_infinite = layer.tree.root().raw("infinite") == Some("1");
+        let is_infinite = self.files.map.root().get("infinite") == Some("1");
         // The element with the tiles, and the one with their place and size.
         let parts: Vec<_> = match is_infinite {
             true => data.all("chunk").map(|chunk| (chunk, chunk)).collect(),
@@ -197,7 +197,7 @@ impl<'a> LayerWalk<'a, '_> {
         let template = self.files.named_by(tag, "template").map(|tree| tree.root());
         let tile = self.tile_of(tag, template);
         let template = template.and_then(|root| root.child("object"));
-        if tile.is_none() && [Some(tag), template].iter().flatten().any(|t| t.raw("gid").is_some()) {
+        if tile.is_none() && [Some(tag), template].iter().flatten().any(|t| t.get("gid").is_some()) {
             self.out.error(&tag.place_of("gid"), "no tileset of this map has this tile");
         }
         let mut properties = properties_of(tag, self.out);

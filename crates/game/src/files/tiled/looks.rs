@@ -55,7 +55,7 @@ fn look_of(source: &TileSource<'_>, name: TileName, cell: DVec2) -> Option<(MapT
     });
     let flips = [name.flips.diagonal, name.flips.horizontal, name.flips.vertical];
     let look = MapTileLook {
-        sheet: resolve_name(&image.tree.file.name, &image.get("source")?).into(),
+        sheet: resolve_name(&image.file.name, image.get("source")?).into(),
         corner: corner.to_array().map(|side| side as u32),
         size: size.to_array().map(|side| side as u32),
         flips,

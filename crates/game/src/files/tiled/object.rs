@@ -40,7 +40,7 @@ pub(super) fn class_of(tag: XmlTag<'_>) -> Option<(String, Place)> {
 
 impl<'a> MapObject<'a> {
     /// The value of an attribute; if the object lacks it, its template's value.
-    pub fn get(&self, name: &str) -> Option<Cow<'a, str>> {
+    pub fn get(&self, name: &str) -> Option<&'a str> {
         let of_template = || self.template.and_then(|tag| tag.get(name));
         self.tag.get(name).or_else(of_template)
     }
@@ -77,7 +77,7 @@ impl<'a> MapObject<'a> {
     }
 
     /// Its name; none if that is empty.
-    pub fn name(&self) -> Option<Cow<'a, str>> {
+    pub fn name(&self) -> Option<&'a str> {
         self.get("name").filter(|name| !name.is_empty())
     }
 
@@ -158,7 +158,7 @@ impl<'a> MapObject<'a> {
         };
         let mut start = 0;
         let mut points = Vec::new();
-        for text in tag.raw("points").unwrap_or_default().split(' ') {
+        for text in tag.get("points").unwrap_or_default().split(' ') {
             let (x, y) = text.split_once(',').unwrap_or((text, ""));
             let number = |text: &str| text.parse().unwrap_or(f64::NAN);
             if !text.is_empty() {

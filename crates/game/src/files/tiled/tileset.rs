@@ -53,14 +53,14 @@ impl<'a> TileSource<'a> {
             });
             Some((tile.whole("id")?, (tile, own.unwrap_or(size))))
         });
-        let alignment = tag.raw("objectalignment");
+        let alignment = tag.get("objectalignment");
         let alignment = ALIGNMENTS.iter().find(|(name, _)| Some(*name) == alignment).unwrap_or(&ALIGNMENTS[0]);
         Self {
             tag,
             image,
             offset: tag.child("tileoffset").map_or(DVec2::ZERO, |offset| offset.vector("x", "y")),
             alignment: alignment.1,
-            fills_cells: tag.raw("tilerendersize") == Some("grid"),
+            fills_cells: tag.get("tilerendersize") == Some("grid"),
             first,
             tiles: numbered.collect(),
             size,
