@@ -71,7 +71,7 @@ pub(crate) fn ends_in_comment(text: &str) -> bool {
     pieces(text).last().is_some_and(is_comment)
 }
 
-fn is_comment(piece: &&str) -> bool {
+pub(crate) fn is_comment(piece: &&str) -> bool {
     piece.starts_with("//") || piece.starts_with("/*")
 }
 
@@ -82,7 +82,7 @@ fn tokens(text: &str) -> Vec<String> {
 }
 
 /// The tokens and the comments of a script.
-fn pieces(text: &str) -> Vec<&str> {
+pub(crate) fn pieces(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {

@@ -24,8 +24,7 @@ pub(super) fn unused_actions(checker: &GameCheck<'_>, config: &Arc<SourceFile>) 
     let unused = checker.actions.names().filter(|name| !asks(name));
     let warning = |name: &str| {
         let (key, _) = keys.entries.iter().find(|(key, _)| key.name == name)?;
-        let hint = nearest(name, Action::ALL.map(Action::name))
-            .map_or_else(String::new, |right| format!("; did you mean `{right}`?"));
+        let hint = did_you_mean(nearest(name, Action::ALL.map(Action::name)));
         let message = format!("this defines the action `{name}`, but no script asks for it{hint}");
         Some(Diagnostic::warning(key.place.clone(), message))
     };

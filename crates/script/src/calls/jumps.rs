@@ -57,7 +57,7 @@ pub(super) fn add(table: &mut CallTable) {
     }
 }
 
-fn aim(args: Args<'_>) -> Result<Aim, CallRefusal> {
+fn aim(args: Args<'_>) -> Accepted<Aim> {
     let at = args.point(0)?;
     let clearance = clearance_of(args.get(2), args.parameter(2))?;
     let moves = args.count() > 3;
@@ -66,13 +66,8 @@ fn aim(args: Args<'_>) -> Result<Aim, CallRefusal> {
 }
 
 /// A clearance; `what` names it in the refusal.
-pub(super) fn clearance_of(value: Arg<'_>, what: NamedParameter<'_>) -> Result<f64, CallRefusal> {
-    let clearance = value.any_number(what)?;
-    if clearance.is_finite() && !CLEARANCE.contains(&clearance) {
-        let (least, most) = (CLEARANCE.start(), CLEARANCE.end());
-        return refuse(format!("{what} is {clearance}; it must be between {least} and {most}"));
-    }
-    value.finite(what)
+pub(super) fn clearance_of(value: Arg<'_>, what: NamedParameter<'_>) -> Accepted<f64> {
+    value.within(what, CLEARANCE)
 }
 
 /// Operations charged for planning a jump, in addition to the work of finding it.

@@ -295,7 +295,7 @@ impl MeState {
     /// # Errors
     /// In a level's own script.
     #[inline]
-    pub(super) fn with_body(&mut self, member: &str) -> Result<&mut Self, CallRefusal> {
+    pub(super) fn with_body(&mut self, member: &str) -> Accepted<&mut Self> {
         charge(PER_MEMBER)?;
         if self.level {
             return refuse(no_level_member(member));

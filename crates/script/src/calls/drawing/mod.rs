@@ -7,7 +7,7 @@ mod orders;
 mod shapes;
 
 pub use colors::{NAMED_COLORS, check_color, color_text};
-pub use options::check_draw_option;
+pub(super) use options::DrawOptions;
 
 use super::{CallTable, Topic};
 

@@ -1,6 +1,7 @@
 //! What the calls of shapes do.
 
-use super::options::{DrawOptions, read_options, within};
+use super::options::{DrawOptions, read_options};
+use crate::calls::arguments::check_length;
 use crate::calls::*;
 use glam::dvec2;
 use hangtime_core::sim::{DrawOrder, Drawn, DrawnForm, DrawnSpace, DrawnSprite, DrawnStyle};
@@ -24,7 +25,7 @@ const BAR: DVec2 = DVec2::new(40.0, 5.0);
 const LINE: f64 = 2.0;
 
 /// What a call draws, and how: from the arguments after the name and the place.
-type Form = Result<(DrawnForm, DrawOptions), CallRefusal>;
+type Form = Accepted<(DrawnForm, DrawOptions)>;
 
 /// Reads the arguments of a shape.
 pub(super) type ReadForm = fn(Args<'_>) -> Form;
@@ -81,8 +82,8 @@ pub(super) fn sprite(args: Args<'_>) -> Form {
     Ok((DrawnForm::Sprite(sprite), options))
 }
 
-fn length(args: Args<'_>, place: usize) -> Result<f64, CallRefusal> {
-    within(args.get(place), args.parameter(place), [0.0, MAX_LENGTH])
+fn length(args: Args<'_>, place: usize) -> Accepted<f64> {
+    args.get(place).within(args.parameter(place), 0.0..=MAX_LENGTH)
 }
 
 /// Queues an order to draw something with a name at a place.
@@ -100,17 +101,10 @@ pub(super) fn erase<'a>(moment: &mut CallMoment, args: Args<'_>, space: DrawnSpa
     order(moment, args, space, DrawOrder::Erase(space, name))
 }
 
-fn name_of(args: Args<'_>) -> Result<&str, CallRefusal> {
+fn name_of(args: Args<'_>) -> Accepted<&str> {
     let name = args.text(0)?;
     check_length(name, "a name of what is drawn", MAX_NAME)?;
     Ok(name)
-}
-
-fn check_length(text: &str, what: &str, most: usize) -> Allowed {
-    if text.len() <= most {
-        return Ok(());
-    }
-    refuse(format!("{what} can have at most {most} bytes; this one has {}", text.len()))
 }
 
 fn order<'a>(moment: &mut CallMoment, args: Args<'_>, space: DrawnSpace, order: DrawOrder) -> Answered<'a> {

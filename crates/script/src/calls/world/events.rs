@@ -52,6 +52,6 @@ fn emit<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
 ///
 /// # Errors
 /// If it is too large or not plain.
-pub fn event_data(data: Arg<'_>) -> Result<Value, CallRefusal> {
+pub fn event_data(data: Arg<'_>) -> Accepted<Value> {
     plain_data(data, "event data", MOST_EVENT_DATA)
 }

@@ -39,7 +39,7 @@ pub(super) fn add(table: &mut CallTable) {
 ///
 /// # Errors
 /// If it is empty or too long.
-pub fn kept_name(args: Args<'_>) -> Result<&str, CallRefusal> {
+pub fn kept_name(args: Args<'_>) -> Accepted<&str> {
     let name = args.text(0)?;
     if name.is_empty() || name.len() > LONGEST_KEPT_NAME {
         return refuse(format!(
@@ -54,7 +54,7 @@ pub fn kept_name(args: Args<'_>) -> Result<&str, CallRefusal> {
 ///
 /// # Errors
 /// If it is too large, nested too deep, or not plain.
-pub fn kept_data(data: Arg<'_>) -> Result<Value, CallRefusal> {
+pub fn kept_data(data: Arg<'_>) -> Accepted<Value> {
     let value = plain_data(data, "what is kept", MOST_DATA)?;
     if value.depth() > MOST_KEPT_DEPTH {
         return refuse(format!(

@@ -69,7 +69,7 @@ pub(super) fn add(table: &mut CallTable) {
     }
 }
 
-fn handed(data: Arg<'_>) -> Result<Value, CallRefusal> {
+fn handed(data: Arg<'_>) -> Accepted<Value> {
     plain_data(data, "what is handed over", MOST_HANDED)
 }
 

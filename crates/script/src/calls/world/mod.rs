@@ -9,8 +9,7 @@ mod random;
 mod rest;
 mod routes;
 
-pub use entities::check_spawn_setting;
-pub(super) use entities::unknown_kind;
+pub(super) use entities::{SpawnSettings, find_kind};
 pub use events::{MAX_EMITTED, MOST_EVENT_DATA, PER_EVENT, event_data};
 pub use kept::{kept_data, kept_name};
 

@@ -1,6 +1,6 @@
 //! Rest positions, for scripts that search paths.
 
-use super::entities::unknown_kind;
+use super::entities::find_kind;
 use super::places::FACE;
 use crate::calls::*;
 use hangtime_core::geometry::grid::Bounds;
@@ -46,9 +46,7 @@ fn rest_positions<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a
     let area = &Bounds::of(args.point(1)?, args.point(3)?);
     let world = moment.world()?;
     let stage = world.stage()?;
-    let Some(&profile) = stage.kinds.get(kind) else {
-        return unknown_kind(kind, stage);
-    };
+    let (_, profile) = find_kind(kind, stage)?;
     if stage.level.view == View::Top {
         return Ok(CallAnswer::List(Vec::new()));
     }

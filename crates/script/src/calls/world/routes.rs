@@ -1,6 +1,6 @@
 //! Routes over rest positions, for bots.
 
-use super::entities::unknown_kind;
+use super::entities::find_kind;
 use crate::calls::own_jumps::{RUN_UP, run_field};
 use crate::calls::*;
 use hangtime_core::sim::{Route, RouteError, RouteMove, RouteOrder};
@@ -87,9 +87,7 @@ fn route<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
     let (me, world) = moment.both()?;
     world.require_event(args.call())?;
     let stage = world.stage()?;
-    let Some((kind, _)) = stage.kinds.get_key_value(kind) else {
-        return unknown_kind(kind, stage);
-    };
+    let (kind, _) = find_kind(kind, stage)?;
     let order = RouteOrder { kind: kind.clone(), from, to };
     let Some(found) = world.routes.found(&order).cloned() else {
         me.queue(Command::FindRoute(Box::new(order)))?;
