@@ -10,7 +10,7 @@ pub(crate) fn check_contracts(kind: &KindFile, out: &mut Mistakes) {
         if let Some(why) = why_not(kind, expectation) {
             let name = expectation.quantity.name();
             let message = format!("`{name}` can never be measured: {why}");
-            out.push(Diagnostic::error(expectation.key_place.clone(), message));
+            out.error(&expectation.key_place, message);
         }
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn unused_models(checker: &GameCheck<'_>, kind: &Table, layered: &Tab
         if matches!(node.value, Data::Table(_)) && !used.contains(&model) {
             let names: Vec<&str> = used.iter().map(|model| model.as_str()).collect();
             let message = format!("`{name}` has no effect: entities of this kind move by `{}`", names.join("` or `"));
-            out.push(Diagnostic::warning(key.place.clone(), message));
+            out.warn(&key.place, message);
         }
     }
 }

@@ -41,7 +41,7 @@ fn call(
     function: &BaseFunction,
     global: &GlobalRuntimeState,
     (arguments, limits): (&mut [&mut Dynamic], &Limits),
-) -> Result<Dynamic, Box<EvalAltResult>> {
+) -> Fallible<Dynamic> {
     // Rhai has copied the first one if it is a variable of the caller.
     if let Some(first) = arguments.first() {
         charge_for(first)?;
@@ -66,7 +66,7 @@ pub(super) fn call_with_vars(
     (global, level): (&GlobalRuntimeState, usize),
     (name, mut values): (&str, Vec<Dynamic>),
     (vars, limits): (&mut Vars, &Limits),
-) -> Result<Dynamic, Box<EvalAltResult>> {
+) -> Fallible<Dynamic> {
     let mut global = global.clone();
     global.tag = Dynamic::from(WorldHandle);
     global.level = level;
@@ -83,7 +83,7 @@ pub(super) fn call_with_vars(
 }
 
 /// Calls a function of a layer below in another language.
-fn call_other(function: &BaseFunction, arguments: &[&mut Dynamic]) -> Result<Dynamic, Box<EvalAltResult>> {
+fn call_other(function: &BaseFunction, arguments: &[&mut Dynamic]) -> Fallible<Dynamic> {
     let mut neutral = Vec::new();
     for (place, value) in arguments.iter().enumerate() {
         charge_for(value)?;

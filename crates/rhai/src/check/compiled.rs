@@ -104,13 +104,15 @@ pub(crate) fn declared_functions(ast: &AST, file: &Arc<SourceFile>) -> Vec<Decla
     functions
 }
 
-/// The start of `name` in the last `fn name(` before `end`.
+/// The last place before `end` where a function with this name is declared.
 fn name_before(text: &str, end: usize, name: &str) -> Option<usize> {
     let before = &text[..end];
-    before.rmatch_indices("fn").find_map(|(at, _)| {
-        let rest = &before[at + 2..];
-        let start = at + 2 + (rest.len() - rest.trim_start().len());
-        let after = before.get(start..)?.strip_prefix(name)?;
-        after.trim_start().starts_with('(').then_some(start)
+    before.rmatch_indices("fn").find_map(|(at, sign)| {
+        let line = before[..at].rsplit('\n').next()?;
+        let rest = &before[at + sign.len()..];
+        let found = rest.trim_start();
+        let after = found.strip_prefix(name)?.trim_start();
+        let written = !line.contains("//") && found.len() < rest.len() && after.starts_with('(');
+        written.then(|| end - found.len())
     })
 }
