@@ -3,7 +3,7 @@
 use super::*;
 
 /// Warnings about actions that no script asks for: most of them are names of other keys that were mistyped.
-pub(super) fn unused_actions(checker: &GameCheck<'_>, config: &Arc<SourceFile>) -> Vec<Diagnostic> {
+pub fn unused_actions(checker: &GameCheck<'_>, config: &Arc<SourceFile>) -> Vec<Diagnostic> {
     let Ok(table) = parse(config) else {
         return Vec::new();
     };

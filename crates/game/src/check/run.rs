@@ -410,6 +410,6 @@ fn check_players(level: &Table, local: &str, out: &mut Mistakes) {
 }
 
 /// The key of a script, by its name.
-pub(super) fn key_of(name: &str) -> &str {
+pub fn key_of(name: &str) -> &str {
     name.strip_prefix("scripts/").unwrap_or(name)
 }

@@ -21,7 +21,7 @@ struct MapWriter {
 }
 
 /// The text of a level.
-pub(crate) fn text_of(level: &Table) -> String {
+pub fn text_of(level: &Table) -> String {
     let mut map = MapWriter::default();
     for (index, list) in LISTS.into_iter().enumerate() {
         for table in level.tables(list) {

@@ -4,13 +4,13 @@ use crate::files::tables::spelling::key_text;
 use crate::files::{Data, Node, Table};
 
 /// The keys that hold a list of tables, in the order in which they are written.
-pub(crate) const LISTS: [&str; 3] = ["solid", "zone", "entity"];
+pub const LISTS: [&str; 3] = ["solid", "zone", "entity"];
 
 /// Lines of points are at most about this long.
 const LINE: usize = 100;
 
 /// The text of a level.
-pub(crate) fn text_of(level: &Table) -> String {
+pub fn text_of(level: &Table) -> String {
     let mut out = String::new();
     for (key, node) in &level.entries {
         if !LISTS.contains(&key.name.as_str()) {

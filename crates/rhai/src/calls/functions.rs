@@ -6,7 +6,7 @@ use crate::check::declared_functions;
 use hangtime_script::{DeclaredFunction, FunctionCode, ListedFunction};
 
 /// The functions of a file. Its tree is as it was parsed: functions that are priced have other positions.
-pub(super) fn functions_of(ast: &AST, file: &Arc<SourceFile>, compiled: &[CompiledFunction]) -> Vec<ListedFunction> {
+pub fn functions_of(ast: &AST, file: &Arc<SourceFile>, compiled: &[CompiledFunction]) -> Vec<ListedFunction> {
     let listed = |DeclaredFunction { name, parameters, place }| {
         let code = code_of(file, compiled, (&name, parameters.len()));
         ListedFunction { name: name.into(), parameters: parameters.len(), place, code }

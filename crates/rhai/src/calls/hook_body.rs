@@ -6,7 +6,7 @@ use crate::engine::tree::{body_of, function_alone};
 
 /// The body of a hook, as the runtime evaluates it.
 #[derive(Clone, Debug)]
-pub(crate) struct HookBody {
+pub struct HookBody {
     /// Its index among the bodies of the script.
     pub index: usize,
     /// The function's name.

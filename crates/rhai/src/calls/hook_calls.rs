@@ -5,13 +5,13 @@ use crate::engine::budget::charge_sleep;
 use crate::engine::halt::IN_USE;
 
 /// The value of an interpreted call, and whether it has left its variables plain.
-pub(super) type Interpreted = Fallible<(Dynamic, Result<(), RejectedVar>)>;
+pub type Interpreted = Fallible<(Dynamic, Result<(), RejectedVar>)>;
 
 /// What it costs that an error is handed through a call, in operations.
 const PER_FRAME: u64 = 16;
 
 /// One call of a hook, and what makes it.
-pub(super) struct RhaiCall<'c, 'r> {
+pub struct RhaiCall<'c, 'r> {
     pub call: HookCall<'c>,
     pub scripts: &'r RhaiProgram,
     pub runtimes: &'r mut [Runtime],

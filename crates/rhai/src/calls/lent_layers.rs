@@ -11,7 +11,7 @@ use std::mem::take;
 
 /// The module `base` of a script: the functions of the scripts below it, each with the constants, imports and functions
 /// of the script that declares it. One without these is in another language.
-pub(super) fn base_module<'f>(
+pub fn base_module<'f>(
     functions: impl Iterator<Item = (&'f BaseFunction, Option<&'f GlobalRuntimeState>)>,
     limits: &Limits,
 ) -> Module {
@@ -61,7 +61,7 @@ fn call(
 }
 
 /// Calls a function of a script at a call level, with these variables as `this`.
-pub(super) fn call_with_vars(
+pub fn call_with_vars(
     engine: &Engine,
     (global, level): (&GlobalRuntimeState, usize),
     (name, mut values): (&str, Vec<Dynamic>),

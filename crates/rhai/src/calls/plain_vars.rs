@@ -25,7 +25,7 @@ const RESTORE_COST: u64 = 32;
 const ROUNDS_TO_RESTORE: u64 = 3;
 
 /// A variable that is not plain data or exceeds a limit.
-pub(super) struct RejectedVar {
+pub struct RejectedVar {
     /// The path to the offending value, such as `.enemies[2].target`; empty for `this` itself.
     pub path: String,
     /// What the value is.
@@ -53,7 +53,7 @@ impl RejectedVar {
 
 /// Checks the variables after a call, restores invalid ones from `good`, which holds those before the call,
 /// and then copies the variables to `good`. Returns how many values checking them counts as.
-pub(super) fn enforce_plain(this: &mut Dynamic, good: &mut KeptVars, limits: &Limits) -> Result<u64, RejectedVar> {
+pub fn enforce_plain(this: &mut Dynamic, good: &mut KeptVars, limits: &Limits) -> Result<u64, RejectedVar> {
     let Ok(mut map) = this.as_map_mut() else {
         let what = type_name(this).to_string();
         *this = good.to_map().into();
@@ -78,17 +78,17 @@ pub(super) fn enforce_plain(this: &mut Dynamic, good: &mut KeptVars, limits: &Li
 }
 
 /// How many values checking variables of these sizes counts as.
-pub(super) fn checked_values(sizes: &SlotSizes) -> u64 {
+pub fn checked_values(sizes: &SlotSizes) -> u64 {
     sizes.values as u64 + VALUES_OF_TEXT * sizes.texts as u64 + VALUES_OF_MAP * sizes.maps as u64
 }
 
 /// Charges the tick for a call after which this many values are checked.
-pub(super) fn charge_for_keeping(values: u64) {
+pub fn charge_for_keeping(values: u64) {
     charge_tick(CALL_COST + values / VALUES_PER_OPERATION);
 }
 
 /// The sizes of plain variables; none if they exceed a limit.
-pub(super) fn sizes_of(vars: &KeptVars, limits: &Limits) -> Option<SlotSizes> {
+pub fn sizes_of(vars: &KeptVars, limits: &Limits) -> Option<SlotSizes> {
     let mut quota = Quota::of(limits);
     let mut all = PARTS_OF_OWNER;
     for (key, value) in vars.iter() {
@@ -100,11 +100,7 @@ pub(super) fn sizes_of(vars: &KeptVars, limits: &Limits) -> Option<SlotSizes> {
 
 /// The sizes of a value, with its name or key if it has one, below this many arrays and maps; none if it exceeds a
 /// limit.
-pub(super) fn sizes_of_value(
-    (key, value): (Option<&str>, &Dynamic),
-    levels: usize,
-    limits: &Limits,
-) -> Option<SlotSizes> {
+pub fn sizes_of_value((key, value): (Option<&str>, &Dynamic), levels: usize, limits: &Limits) -> Option<SlotSizes> {
     let mut quota = Quota::of(limits);
     let below = MOST_NESTING.checked_sub(levels)?;
     let (checked, entry) = match key {
@@ -133,7 +129,7 @@ fn same_map(a: &Map, b: &Map) -> bool {
 
 /// Whether two values of plain data are the same, bit for bit. False for values that are not plain
 /// data, so that they are checked again.
-pub(super) fn same(a: &Dynamic, b: &Dynamic) -> bool {
+pub fn same(a: &Dynamic, b: &Dynamic) -> bool {
     // The most common types first.
     if b.is_int() {
         return a.is_int() && a.as_int() == b.as_int();

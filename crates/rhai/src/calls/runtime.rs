@@ -15,7 +15,7 @@ const BODY_LEVEL: usize = 2;
 const TO_BODY: u64 = 2;
 
 /// What the calls of one script share: constants, imports and resolved functions.
-pub(super) struct Runtime {
+pub struct Runtime {
     global: GlobalRuntimeState,
     caches: Caches,
     /// The parameters of each hook that has a body, by the index of the body.

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 
 /// Variables in Rhai's representation. Between calls plain data.
 #[derive(Debug)]
-pub(crate) struct RhaiVars {
+pub struct RhaiVars {
     /// The map that scripts access as `this`; `()` before the first interpreted call.
     this: Dynamic,
     /// The variables before the current call; between calls equal to `this`. Variables that a call

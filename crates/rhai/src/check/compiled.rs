@@ -4,7 +4,7 @@ use super::*;
 
 /// The top level may contain only `const`, `import` and functions, as nothing else there runs.
 /// Also reports text that is too long, and comments that are never closed.
-pub(crate) fn check_top_level(engine: &Engine, ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
+pub fn check_top_level(engine: &Engine, ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
     let mut wrong = Vec::new();
     let mut error = |at, why: String| wrong.push(Diagnostic::error(place(file, at), why));
     let mut top = BTreeSet::new();
@@ -67,7 +67,7 @@ fn open_comment(engine: &Engine, file: &Arc<SourceFile>) -> Option<Diagnostic> {
 
 /// Closures that use the object whose method they are passed to; Rhai does not let both use it at
 /// once.
-pub(crate) fn check_closures(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
+pub fn check_closures(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
     let mut wrong = Vec::new();
     each_node(ast, |node| {
         if let ASTNode::Expr(Expr::Dot(dot, ..)) = node
@@ -89,7 +89,7 @@ pub(crate) fn check_closures(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnosti
 
 /// The functions of a file in their order. The syntax tree has the positions of their bodies; the
 /// names come before those.
-pub(crate) fn declared_functions(ast: &AST, file: &Arc<SourceFile>) -> Vec<DeclaredFunction> {
+pub fn declared_functions(ast: &AST, file: &Arc<SourceFile>) -> Vec<DeclaredFunction> {
     let declared = |f: &rhai::Shared<rhai::ScriptFuncDef>| {
         let name = f.name.to_string();
         let body = place(file, f.body.start_position()).span.start;

@@ -7,7 +7,7 @@ use super::*;
 use crate::budget::share_call;
 
 /// What a rule of a layer answers, with the layer that does.
-pub(super) type OfLayer<T> = Option<(T, Option<Arc<str>>)>;
+pub type OfLayer<T> = Option<(T, Option<Arc<str>>)>;
 
 impl Caller<'_> {
     /// Runs calls in each layer, the lowest one first. Together they have the operations of one call. The

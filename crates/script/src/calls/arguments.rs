@@ -271,7 +271,7 @@ pub fn any_model(name: &str) -> Result<ModelName, String> {
 ///
 /// # Errors
 /// If it has more bytes.
-pub(super) fn check_length(text: &str, what: &str, most: usize) -> Allowed {
+pub fn check_length(text: &str, what: &str, most: usize) -> Allowed {
     if text.len() <= most {
         return Ok(());
     }
@@ -282,7 +282,7 @@ pub(super) fn check_length(text: &str, what: &str, most: usize) -> Allowed {
 ///
 /// # Errors
 /// If it is not.
-pub(super) fn check_height(call: &str, view: View, z: f64) -> Allowed {
+pub fn check_height(call: &str, view: View, z: f64) -> Allowed {
     if z < 0.0 {
         return refuse(format!("`z` of `{call}` is {z}; it must be 0, the ground plane, or more"));
     }

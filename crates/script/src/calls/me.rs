@@ -66,7 +66,7 @@ pub struct MeState {
 
 /// What scripts can write of a view, and the input.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct WrittenState {
+pub struct WrittenState {
     pos: DVec2,
     z: f64,
     vel: DVec2,

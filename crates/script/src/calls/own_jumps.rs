@@ -7,7 +7,7 @@ use hangtime_core::sim::{OwnAim, OwnJump, OwnJumpError, RunUp};
 const MOST_WORK: u64 = 16_000;
 
 /// The run before a jump.
-pub(super) const RUN_UP: Shape = Shape {
+pub const RUN_UP: Shape = Shape {
     name: "run_up",
     common: &[],
     own: fields! {
@@ -57,7 +57,7 @@ const OWN_JUMP: Shape = Shape {
 };
 
 /// Adds the call, with and without settings.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     table.topic(Topic::Queries);
     add_calls! { table;
         /// Plans a jump of the entity's own model that lands its lowest point at (x, y), give or take half of its
@@ -114,7 +114,7 @@ fn fields_of<'a>(plan: &Result<OwnJump, OwnJumpError>) -> Vec<(&'static str, Cal
 }
 
 /// The field with the run before a jump.
-pub(super) fn run_field<'a>(run: RunUp) -> (&'static str, CallAnswer<'a>) {
+pub fn run_field<'a>(run: RunUp) -> (&'static str, CallAnswer<'a>) {
     let run = vec![
         ("side", CallAnswer::Whole(run.side as i64)),
         ("seconds", CallAnswer::Number(run.seconds)),

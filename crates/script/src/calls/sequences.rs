@@ -28,7 +28,7 @@ const fn word(name: &'static str, doc: &'static str, example: &'static str) -> A
 }
 
 /// Adds the topic.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     table.topic(Topic::Sequences);
     add_calls! { table;
         /// Continues after a delay, rounded to the nearest tick, never in the current one.

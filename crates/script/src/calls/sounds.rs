@@ -13,7 +13,7 @@ const MAX_NAME: usize = 64;
 const NAME: Param = param("name", Type::Name(Names::Sound), "");
 
 /// Adds the topic.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     table.topic(Topic::Sounds);
     add_calls! { table;
         /// Plays the sound with this name from the table `[sounds]` of the entity's kind, or else of

@@ -24,7 +24,7 @@ const THROW: Shape = Shape {
 const CLEARANCE: f64 = 10.0;
 
 /// How a projectile is thrown.
-pub(super) struct ThrowSettings {
+pub struct ThrowSettings {
     clearance: f64,
     velocity: Option<DVec2>,
     offset: DVec3,
@@ -50,7 +50,7 @@ impl ThrowSettings {
 }
 
 /// Adds the call, with and without settings.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     table.topic(Topic::Queries);
     add_calls! { table;
         /// Plans a throw. The projectile can be any kind whose model is `ballistic`; create it in the same call, at

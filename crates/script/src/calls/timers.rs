@@ -19,7 +19,7 @@ const MAX_NOTE: usize = 256;
 const SECONDS: Param = param("seconds", Type::Number, "s");
 
 /// Adds the topic.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     table.topic(Topic::Timers);
     add_calls! { table;
         /// Calls this entity's `fn on_NAME(me)` after a delay, rounded to the nearest tick, never the current one.

@@ -11,7 +11,7 @@ const KEY: Param = param("key", Type::Name(Names::Tunable), "");
 const VALUE: Type = Type::Either(&[Type::Number, Type::Flag, Type::Text]);
 
 /// Adds the topic.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     table.topic(Topic::Tuning);
     add_calls! { table;
         /// Overrides a tuning parameter for this entity only, until `me.untune`. It accepts the same values as the TOML

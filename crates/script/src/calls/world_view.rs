@@ -207,7 +207,7 @@ impl WorldView {
 }
 
 /// Refuses calls that read a world that is not there.
-pub(super) fn outside_functions<T>() -> Accepted<T> {
+pub fn outside_functions<T>() -> Accepted<T> {
     refuse("the world can only be read inside functions")
 }
 

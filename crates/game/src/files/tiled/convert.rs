@@ -8,7 +8,7 @@ use super::tiles::{MadeSolids, point_node, solid, solids_of};
 use super::*;
 
 /// The classes that objects can have, apart from the kinds of entities.
-pub(crate) const CLASSES: [&str; 6] = ["solid", "one_way", "zone", "entity", "path", "bounds"];
+pub const CLASSES: [&str; 6] = ["solid", "one_way", "zone", "entity", "path", "bounds"];
 
 /// What an object is in the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ struct DrawnPaths<'m> {
 }
 
 /// The conversion of a map.
-pub(super) struct MapConversion<'m, 'o> {
+pub struct MapConversion<'m, 'o> {
     pub files: &'m TiledFiles<'m>,
     pub sources: &'m [Rc<TileSource<'m>>],
     pub items: &'m [MapItem<'m>],

@@ -6,11 +6,11 @@ use super::*;
 use std::path::PathBuf;
 
 /// The largest number of files that a map can refer to.
-pub(crate) const MOST_REFERENCES: usize = 256;
+pub const MOST_REFERENCES: usize = 256;
 
 /// What was read before.
 #[derive(Clone, Copy)]
-pub(crate) struct MapSources<'a> {
+pub struct MapSources<'a> {
     /// The files, by their names.
     pub files: &'a BTreeMap<String, Arc<SourceFile>>,
     /// The names of all kinds.
@@ -20,7 +20,7 @@ pub(crate) struct MapSources<'a> {
 }
 
 /// The parsed files of a map.
-pub(super) struct TiledFiles<'f> {
+pub struct TiledFiles<'f> {
     pub map: XmlTree<'f>,
     others: BTreeMap<String, XmlTree<'f>>,
 }
@@ -126,7 +126,7 @@ fn references(root: XmlTag<'_>) -> Vec<(XmlTag<'_>, &'static str, TiledFile)> {
 
 /// The names and paths of the files that a map, tileset or template at a path refers to. A file that is not valid XML has
 /// none.
-pub(crate) fn referred_files(file: &Arc<SourceFile>, at: &Path) -> Vec<(String, PathBuf)> {
+pub fn referred_files(file: &Arc<SourceFile>, at: &Path) -> Vec<(String, PathBuf)> {
     let Ok(tree) = XmlTree::parse(file) else {
         return Vec::new();
     };
@@ -139,7 +139,7 @@ pub(crate) fn referred_files(file: &Arc<SourceFile>, at: &Path) -> Vec<(String, 
 }
 
 /// The name of a file that another one names by a path from its own folder.
-pub(crate) fn resolve_name(from: &str, path: &str) -> String {
+pub fn resolve_name(from: &str, path: &str) -> String {
     let path = path.replace('\\', "/");
     match from.rsplit_once('/') {
         Some((folder, _)) if !path.starts_with('/') => plain_name(&format!("{folder}/{path}")),

@@ -24,7 +24,7 @@ const SIZES: [&str; 2] = ["tile", "grid"];
 
 /// What a file is, which decides what may be in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TiledFile {
+pub enum TiledFile {
     /// A map, `.tmx`.
     Map,
     /// A tileset, `.tsx`.
@@ -51,7 +51,7 @@ struct Guard<'o> {
 }
 
 /// Checks a file. If it returns false, reading the map must not be tried.
-pub(super) fn check_file(tree: &XmlTree<'_>, kind: TiledFile, out: &mut Mistakes) -> bool {
+pub fn check_file(tree: &XmlTree<'_>, kind: TiledFile, out: &mut Mistakes) -> bool {
     let before = out.count();
     let root = tree.root();
     if root.name() != kind.root() {

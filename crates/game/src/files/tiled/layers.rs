@@ -18,10 +18,10 @@ const MOST_TILES: u64 = 2_000_000;
 const MOST_CHUNKS: usize = 20_000;
 
 /// A cell of a field of tiles: row and column.
-pub(super) type TileCell = (i32, i32);
+pub type TileCell = (i32, i32);
 
 /// A layer of tiles.
-pub(super) struct TileField<'a> {
+pub struct TileField<'a> {
     pub tag: XmlTag<'a>,
     /// The tiles with their cells, row by row.
     pub tiles: Vec<(TileCell, TileName)>,
@@ -33,7 +33,7 @@ pub(super) struct TileField<'a> {
 }
 
 /// What a map consists of.
-pub(super) enum MapItem<'a> {
+pub enum MapItem<'a> {
     Object(Box<MapObject<'a>>),
     Tiles(TileField<'a>),
 }
@@ -60,11 +60,7 @@ struct LayerWalk<'a, 'o> {
 }
 
 /// Everything in the layers of a map, in their order.
-pub(super) fn items_of<'a>(
-    files: &'a TiledFiles<'a>,
-    sources: &[Rc<TileSource<'a>>],
-    out: &mut Mistakes,
-) -> Vec<MapItem<'a>> {
+pub fn items_of<'a>(files: &'a TiledFiles<'a>, sources: &[Rc<TileSource<'a>>], out: &mut Mistakes) -> Vec<MapItem<'a>> {
     let mut walk = LayerWalk { files, sources, items: Vec::new(), properties: 0, chunks: 0, tiles: 0, out };
     walk.visit(files.map.root(), &LayerStyle::default());
     walk.items
@@ -231,7 +227,7 @@ impl<'a> LayerWalk<'a, '_> {
 }
 
 /// Adds the properties whose names are not there yet.
-pub(super) fn add_missing(properties: &mut Vec<Property>, others: &[Property]) {
+pub fn add_missing(properties: &mut Vec<Property>, others: &[Property]) {
     for other in others {
         if properties.iter().all(|own| own.key.name != other.key.name) {
             properties.push(other.clone());

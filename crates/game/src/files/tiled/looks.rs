@@ -6,7 +6,7 @@ use hangtime_core::sim::{MapTile, MapTileLook, MapTiles};
 
 /// A layer of tiles as a map draws it. Its pictures have the names of their files in the game folder, and need not exist.
 #[derive(Clone, Debug)]
-pub(crate) struct DrawnLayer {
+pub struct DrawnLayer {
     pub tiles: MapTiles,
     /// The place that names the picture of each look.
     pub places: Vec<Place>,
@@ -14,7 +14,7 @@ pub(crate) struct DrawnLayer {
 
 /// A layer in a map with cells of this size, px; `solids` are those that it has become. None if it is hidden or empty, or a
 /// tile has no picture.
-pub(super) fn drawn_layer(
+pub fn drawn_layer(
     field: &TileField<'_>,
     sources: &[Rc<TileSource<'_>>],
     cell: DVec2,

@@ -11,7 +11,7 @@ const VECTORS: [&str; 3] = ["velocity", "external_accel", "conveyor"];
 
 /// A custom property.
 #[derive(Clone)]
-pub(super) struct Property {
+pub struct Property {
     pub key: TableKey,
     pub node: Node,
     /// Whether the value is the number of another object.
@@ -19,7 +19,7 @@ pub(super) struct Property {
 }
 
 /// The properties of an element.
-pub(super) fn properties_of(tag: XmlTag<'_>, out: &mut Mistakes) -> Vec<Property> {
+pub fn properties_of(tag: XmlTag<'_>, out: &mut Mistakes) -> Vec<Property> {
     let lists = tag.all("properties");
     let mut found = Vec::new();
     for tag in lists.flat_map(|list| list.all("property")) {
@@ -33,7 +33,7 @@ pub(super) fn properties_of(tag: XmlTag<'_>, out: &mut Mistakes) -> Vec<Property
 }
 
 /// Puts properties into a table. A dotted name is a key of an inner table.
-pub(super) fn put_all(table: &mut Table, properties: Vec<Property>, out: &mut Mistakes) {
+pub fn put_all(table: &mut Table, properties: Vec<Property>, out: &mut Mistakes) {
     for property in properties {
         let TableKey { name, place } = &property.key;
         let parts = name.split('.').map(|part| TableKey { name: part.into(), place: place.clone() });

@@ -5,19 +5,19 @@ use roxmltree::{Document, Error, ParsingOptions};
 
 /// The largest number of elements in a file, of quotation marks in a tag, and of elements inside each other. Maps that
 /// Tiled writes stay far below.
-pub(super) const MOST_ELEMENTS: usize = 400_000;
+pub const MOST_ELEMENTS: usize = 400_000;
 const MOST_QUOTES: usize = 1_024;
 const DEEPEST: usize = 64;
 
 /// A parsed XML file.
-pub(super) struct XmlTree<'f> {
+pub struct XmlTree<'f> {
     pub file: &'f Arc<SourceFile>,
     document: Document<'f>,
 }
 
 /// An element of a tree.
 #[derive(Clone, Copy)]
-pub(super) struct XmlTag<'a> {
+pub struct XmlTag<'a> {
     pub file: &'a Arc<SourceFile>,
     element: roxmltree::Node<'a, 'a>,
 }

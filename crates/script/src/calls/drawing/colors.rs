@@ -50,7 +50,7 @@ fn color_named(text: &str) -> Accepted<DrawnColor> {
 ///
 /// # Errors
 /// If it is not text, or there is no such color.
-pub(super) fn color_of(what: impl Display, value: Arg<'_>) -> Accepted<DrawnColor> {
+pub fn color_of(what: impl Display, value: Arg<'_>) -> Accepted<DrawnColor> {
     match value {
         Arg::Text(text) => color_named(text),
         other => other.is_not(what, "text, such as \"gold\" or \"#ffcc00\""),

@@ -10,7 +10,7 @@ use hangtime_core::sim::DrawOrder;
 const NO_STATE: &str = "what is on the screen is not part of the game; keep what you need in `this`";
 
 /// Adds the properties.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     let mut property = |name: &'static str, holds, doc, example, write: WriteFn| {
         let entry = ApiEntry::property(Owner::Me, name, Access::WriteOnly(NO_STATE), doc, example).returns(holds, "");
         table.add_property(entry, move |_| refuse(format!("`me.{name}` can only be written; {NO_STATE}")), Some(write));

@@ -12,7 +12,7 @@ pub(super) use options::DrawOptions;
 use super::{CallTable, Topic};
 
 /// Adds the topic.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     table.topic(Topic::Screen);
     shapes::add(table);
     looks::add(table);

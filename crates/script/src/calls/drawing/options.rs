@@ -27,7 +27,7 @@ pub(in crate::calls) struct DrawOptions {
 ///
 /// # Errors
 /// For what is not a map, unknown options and values that do not fit.
-pub(super) fn read_options(args: Args<'_>, place: usize) -> Accepted<DrawOptions> {
+pub fn read_options(args: Args<'_>, place: usize) -> Accepted<DrawOptions> {
     let mut options = DrawOptions::default();
     args.settings(place, "a map, such as `#{ color: \"gold\" }`", &mut |key, value| {
         charge(PER_OPTION)?;
@@ -53,7 +53,7 @@ impl DrawOptions {
 }
 
 /// The number of a frame; fractions are cut off.
-pub(super) fn frame_number(value: Arg<'_>, what: impl Display) -> Accepted<u32> {
+pub fn frame_number(value: Arg<'_>, what: impl Display) -> Accepted<u32> {
     Ok(value.within(what, 0.0..=MAX_FRAME)? as u32)
 }
 

@@ -28,9 +28,9 @@ const LINE: f64 = 2.0;
 type Form = Accepted<(DrawnForm, DrawOptions)>;
 
 /// Reads the arguments of a shape.
-pub(super) type ReadForm = fn(Args<'_>) -> Form;
+pub type ReadForm = fn(Args<'_>) -> Form;
 
-pub(super) fn text(args: Args<'_>) -> Form {
+pub fn text(args: Args<'_>) -> Form {
     let written = args.get(3).written();
     let shown = match &written {
         Some(number) => number,
@@ -43,31 +43,31 @@ pub(super) fn text(args: Args<'_>) -> Form {
     Ok((DrawnForm::Text(shown.into(), size), options))
 }
 
-pub(super) fn bar(args: Args<'_>) -> Form {
+pub fn bar(args: Args<'_>) -> Form {
     let share = args.number(3)?.clamp(0.0, 1.0);
     let mut options = read_options(args, 4)?;
     let size = dvec2(options.width.take().unwrap_or(BAR.x), options.height.unwrap_or(BAR.y));
     Ok((DrawnForm::Bar(share, size), options))
 }
 
-pub(super) fn line(args: Args<'_>) -> Form {
+pub fn line(args: Args<'_>) -> Form {
     let to = args.point(3)?;
     let mut options = read_options(args, 5)?;
     options.width = options.width.or(Some(LINE));
     Ok((DrawnForm::Line(to), options))
 }
 
-pub(super) fn circle(args: Args<'_>) -> Form {
+pub fn circle(args: Args<'_>) -> Form {
     let radius = length(args, 3)?;
     Ok((DrawnForm::Circle(radius), read_options(args, 4)?))
 }
 
-pub(super) fn rect(args: Args<'_>) -> Form {
+pub fn rect(args: Args<'_>) -> Form {
     let size = dvec2(length(args, 3)?, length(args, 4)?);
     Ok((DrawnForm::Rect(size), read_options(args, 5)?))
 }
 
-pub(super) fn sprite(args: Args<'_>) -> Form {
+pub fn sprite(args: Args<'_>) -> Form {
     let picture = args.text(3)?;
     check_length(picture, "the name of a picture", MAX_SHOWN)?;
     let mut options = read_options(args, 4)?;
@@ -87,7 +87,7 @@ fn length(args: Args<'_>, place: usize) -> Accepted<f64> {
 }
 
 /// Queues an order to draw something with a name at a place.
-pub(super) fn draw<'a>(moment: &mut CallMoment, args: Args<'_>, space: DrawnSpace, form: ReadForm) -> Answered<'a> {
+pub fn draw<'a>(moment: &mut CallMoment, args: Args<'_>, space: DrawnSpace, form: ReadForm) -> Answered<'a> {
     let (shape, options) = form(args)?;
     let at = args.point(1)?;
     charge(PER_THING)?;
@@ -96,7 +96,7 @@ pub(super) fn draw<'a>(moment: &mut CallMoment, args: Args<'_>, space: DrawnSpac
     order(moment, args, space, DrawOrder::Draw(Arc::new(drawn)))
 }
 
-pub(super) fn erase<'a>(moment: &mut CallMoment, args: Args<'_>, space: DrawnSpace) -> Answered<'a> {
+pub fn erase<'a>(moment: &mut CallMoment, args: Args<'_>, space: DrawnSpace) -> Answered<'a> {
     let name = name_of(args)?.into();
     order(moment, args, space, DrawOrder::Erase(space, name))
 }

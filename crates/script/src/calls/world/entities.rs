@@ -18,7 +18,7 @@ const SEARCHED_PER_OPERATION: u64 = 8;
 const PER_CREATION: u64 = 300;
 
 /// Adds the properties of other entities, and the topic.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     add_of_others(table);
     table.topic(Topic::Entities);
     add_lookup(table);

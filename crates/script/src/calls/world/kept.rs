@@ -12,7 +12,7 @@ const PER_VALUE: u64 = 2;
 const TEXT_IN_ONE: u64 = 32;
 
 /// Adds the topic.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     table.topic(Topic::Kept);
     add_calls! { table;
         /// Keeps plain data beyond the level, under a name that all scripts of the game share. `world::kept` returns it

@@ -16,7 +16,7 @@ pub use kept::{kept_data, kept_name};
 use super::CallTable;
 
 /// Adds the module, and the handle of other entities.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     entities::add(table);
     places::add(table);
     rest::add(table);

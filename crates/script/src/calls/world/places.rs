@@ -6,7 +6,7 @@ use hangtime_core::geometry::grid::Bounds;
 use std::collections::BTreeSet;
 
 /// The solid and the surface of a face.
-pub(super) const FACE: &[Field] = fields! {
+pub const FACE: &[Field] = fields! {
     /// name of the solid (`solid 1`, `solid 2`, … if unnamed)
     solid: Type::Name(Names::Solid);
     /// surface of the solid; `plain` if no file names one
@@ -32,7 +32,7 @@ const ZONE: Param = param("name", Type::Name(Names::Zone), "");
 const ON: Param = param("on", Type::Flag, "");
 
 /// Adds the topic.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     table.topic(Topic::Places);
     add_calls! { table;
         /// Number of the current tick. The first tick is 0.

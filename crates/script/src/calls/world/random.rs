@@ -7,7 +7,7 @@ const LOW: Param = param("low", Type::Number, "");
 const HIGH: Param = param("high", Type::Number, "");
 
 /// Adds the topic.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     table.topic(Topic::Random);
     add_calls! { table;
         /// A random number from 0 up to, but not including, 1.

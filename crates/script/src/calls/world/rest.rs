@@ -28,7 +28,7 @@ const PER_POSITION: u64 = 16;
 const AREA_PER_OPERATION: f64 = 10_000.0;
 
 /// Adds the call.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     add_calls! { table;
         /// All places where a `platformer` body of this kind can rest with its center between the corners (x1, y1) and
         /// (x2, y2), from left to right: see `rest_spacing` in [tunables.md](tunables.md#platformer). Empty in a top

@@ -66,7 +66,7 @@ const PER_ROUTE: u64 = 60;
 const PER_MOVE: u64 = 60;
 
 /// Adds the call.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     add_calls! { table;
         /// A route for a `platformer` body of this kind between the rest positions nearest to (x1, y1) and (x2, y2):
         /// walks, jumps, drops and swings, with the keys for each. Each begins and ends at rest. The search takes
