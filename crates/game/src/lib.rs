@@ -60,8 +60,8 @@ pub use error::Error;
 pub use export::{ExportedLevel, LevelFormat, export_level};
 pub use files::{
     Config, FileSystem, FolderEntry, GameFolder, InputScript, KEY_NAMES, KeyMap, KeyUse, LeftOutMod, MemoryFiles,
-    ModLayer, ModStack, OVERLAY_KEYS, PAD_BUTTONS, PAD_KEYS, PathKind, PlayerSaves, Provenance, ShownMoment, Sound,
-    SoundBank, SoundCue, SoundCues, SourceSet, Track, TuningChange, TuningEdit, TuningGroup, TuningHome, TuningScope,
+    ModLayer, ModStack, OVERLAY_KEYS, PAD_KEYS, PathKind, PlayerSaves, Provenance, ShownMoment, Sound, SoundBank,
+    SoundCue, SoundCues, SourceSet, Track, TuningChange, TuningEdit, TuningGroup, TuningHome, TuningScope,
     USUAL_PLAYER, WINDOW_KEYS, is_game_folder, players, save_tuning, unpack_playground,
 };
 pub use folder::Project;

@@ -10,7 +10,7 @@ use hangtime_script::{
 use std::sync::Arc;
 
 /// Lua in a program without it: its files are found, and refused with the way out.
-pub(crate) struct WithoutLua;
+pub struct WithoutLua;
 
 fn refused(file: &Arc<SourceFile>) -> Diagnostic {
     Diagnostic::error(Place::new(file, 0..0), WITHOUT_LUA)

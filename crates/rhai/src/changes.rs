@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 /// What changed in a script: functions first, in the order of their names, then the rest of the file.
-pub(crate) fn changed_functions(old: &str, new: &str) -> Vec<String> {
+pub fn changed_functions(old: &str, new: &str) -> Vec<String> {
     let (old, new) = (Parts::of(old), Parts::of(new));
     let mut parts = Vec::new();
     let mut names: Vec<&String> = old.functions.keys().chain(new.functions.keys()).collect();
@@ -67,11 +67,11 @@ fn end_of_function(tokens: &[String], start: usize) -> usize {
 }
 
 /// Whether the last thing in a script is a comment, or a part of one.
-pub(crate) fn ends_in_comment(text: &str) -> bool {
+pub fn ends_in_comment(text: &str) -> bool {
     pieces(text).last().is_some_and(is_comment)
 }
 
-fn is_comment(piece: &&str) -> bool {
+pub fn is_comment(piece: &&str) -> bool {
     piece.starts_with("//") || piece.starts_with("/*")
 }
 
@@ -82,7 +82,7 @@ fn tokens(text: &str) -> Vec<String> {
 }
 
 /// The tokens and the comments of a script.
-fn pieces(text: &str) -> Vec<&str> {
+pub fn pieces(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {

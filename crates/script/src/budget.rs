@@ -5,7 +5,7 @@
 //! here, and the calls of the [table](super::calls) what they cost in addition.
 
 use super::Limits;
-use super::refusal::CallRefusal;
+use super::refusal::{Accepted, CallRefusal};
 use std::cell::{Cell, RefCell};
 
 /// A language may not know the position at which it is stopped by force. A call that is out of operations is therefore
@@ -94,7 +94,7 @@ pub fn spend() -> bool {
 /// # Errors
 /// If the call is out of operations.
 #[inline]
-pub fn charge(operations: u64) -> Result<(), CallRefusal> {
+pub fn charge(operations: u64) -> Accepted<()> {
     let left = LEFT.get();
     if left >= operations.saturating_add(TO_STOP_BY_FORCE) {
         LEFT.set(left - operations);
@@ -104,7 +104,7 @@ pub fn charge(operations: u64) -> Result<(), CallRefusal> {
 }
 
 #[cold]
-fn charge_reserve(operations: u64) -> Result<(), CallRefusal> {
+fn charge_reserve(operations: u64) -> Accepted<()> {
     loop {
         let left = LEFT.get();
         if left >= operations.saturating_add(TO_STOP_BY_FORCE) {

@@ -1,11 +1,9 @@
 //! Checks of names that are the same in every language: text that must name an action, a kind, a level and so on.
 
 use crate::api::{Names, Owner};
-use crate::calls::{
-    Arg, check_draw_option, check_own_jump_setting, check_spawn_setting, check_throw_setting, check_tunable,
-};
-use crate::names::{nearest, suggestion};
-use crate::{CallRefusal, GameNames, PLAIN_SURFACE, Severity};
+use crate::calls::check_tunable;
+use crate::names::{did_you_mean, nearest, suggestion};
+use crate::{GameNames, PLAIN_SURFACE, Severity};
 use hangtime_core::models::OwnActions;
 
 /// What is wrong with a text that must name something, as an argument of the call with the name `call`. Events depend on
@@ -29,19 +27,6 @@ pub fn check_named(names: Names, text: &str, call: &str, known: &GameNames) -> O
             message => warning(message),
         },
         _ => None,
-    }
-}
-
-/// Checks a key in the map of settings that is the last argument of a call, and its value if that is known.
-///
-/// # Errors
-/// Why the call refuses the key or the value.
-pub fn check_call_setting(call: &str, key: &str, value: Option<Arg<'_>>) -> Result<(), CallRefusal> {
-    match call {
-        "create" => check_spawn_setting(key, value),
-        "plan_throw" => check_throw_setting(key, value),
-        "plan_own_jump" => check_own_jump_setting(key, value),
-        _ => check_draw_option(call, key, value),
     }
 }
 
@@ -72,10 +57,6 @@ pub fn check_share(call: &str, place: usize, share: f64) -> Option<String> {
         "bar" => format!("{right} {share}; divide by the largest value, as in `{example}`"),
         _ => format!("{right} {share}; write `{example}` for {share} %"),
     })
-}
-
-fn did_you_mean(right: Option<&str>) -> String {
-    right.map_or_else(String::new, |right| format!("; did you mean `{right}`?"))
 }
 
 /// The message about a name that is not among the names of all games.

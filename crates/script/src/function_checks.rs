@@ -1,11 +1,12 @@
 //! Checks of the functions that a script declares, from names and texts alone, so that they are the same in every language.
 
 use crate::api::Type;
-use crate::names::{nearest, suggestion};
+use crate::elsewhere;
+use crate::names::{did_you_mean, nearest, suggestion};
 use crate::text::quoted_in;
 use crate::{
-    DeclaredFunction, Diagnostic, EVENTS, GameNames, Place, ScriptRole, SourceFile, Sources, check_moved, find_hook,
-    hooks, unknown_name,
+    DeclaredFunction, Diagnostic, EVENTS, GameNames, Place, ScriptHook, ScriptRole, SourceFile, Sources, check_moved,
+    find_hook, hooks, unknown_name,
 };
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,26 +67,21 @@ pub fn check_event_fields(functions: &[DeclaredFunction], known: &GameNames) -> 
             let place = Place::new(&function.place.file, start + at..start + at + length);
             found.push(Diagnostic::warning(place, why));
         };
-        for (at, read) in text.match_indices(&format!("{event}.")) {
-            let at = at + read.len();
-            let name = words(&text[at..]).next().unwrap_or_default();
-            let is_whole = !text[..at - read.len()].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.'));
+        for (at, name) in members(text, &format!("{event}.")) {
             let Some(field) = shape.field(name) else {
                 let hint = suggestion(name, shape.fields().map(|field| field.name).collect::<Vec<_>>());
-                if is_whole && !name.is_empty() && !is_comment(text, at) {
-                    warn(at, name.len(), format!("the {} has no field `{name}`{hint}", shape.name));
-                }
+                warn(at, name.len(), format!("the {} has no field `{name}`{hint}", shape.name));
                 continue;
             };
             let rest = text[at + name.len()..].trim_start();
             let compared = rest.strip_prefix("==").or_else(|| rest.strip_prefix("~=")).map(str::trim_start);
             let compared = compared.and_then(|it| it.strip_prefix(['"', '\''])?.split(['"', '\'']).next());
             match (field.holds, compared) {
-                (Type::Name(_), _) if is_whole && rest.starts_with('.') && !rest.starts_with("..") => {
+                (Type::Name(_), _) if rest.starts_with('.') && !rest.starts_with("..") => {
                     let why = format!("`{name}` is a name; `world.entity({event}.{name})` is the entity");
                     warn(at, name.len(), why);
                 }
-                (Type::Name(names), Some(other)) if is_whole => {
+                (Type::Name(names), Some(other)) => {
                     if let Some(why) = unknown_name(names, other, known) {
                         warn(at, name.len(), why);
                     }
@@ -108,10 +104,16 @@ fn text_of<'f>(function: &'f DeclaredFunction, functions: &[DeclaredFunction]) -
     &file.text[span.end..next.unwrap_or(file.text.len())]
 }
 
-/// Whether a place of a text is after the sign of a comment on its line.
-fn is_comment(text: &str, at: usize) -> bool {
-    let line = text[..at].rsplit('\n').next().unwrap_or_default();
-    line.contains("--") || line.contains("//")
+/// Where a text reads members of a value, and their names; `of` is the value's name with a point. Comments are left out.
+fn members<'t>(text: &'t str, of: &'t str) -> impl Iterator<Item = (usize, &'t str)> {
+    text.match_indices(of).filter_map(move |(start, _)| {
+        let (before, at) = (&text[..start], start + of.len());
+        let name = words(&text[at..]).next()?;
+        let line = before.rsplit('\n').next()?;
+        let is_comment = line.contains("--") || line.contains("//");
+        let is_whole = !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.'));
+        (is_whole && !is_comment && !name.is_empty()).then_some((at, name))
+    })
 }
 
 /// The names in a text.
@@ -198,15 +200,12 @@ impl<'s> EmittedFields<'s> {
         if known.quoted_in_tests.contains(name) {
             return;
         }
-        let data = format!("{parameter}.data.");
-        for (at, _) in text.match_indices(&data) {
-            let field = words(&text[at + data.len()..]).next().unwrap_or_default();
-            let start = hook.place.span.end + at + data.len();
-            let is_call = text[at + data.len() + field.len()..].starts_with('(');
-            let is_whole = !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '.');
-            if !event.fields.contains(field) && is_whole && !is_call && !field.is_empty() && !is_comment(text, at) {
+        for (at, field) in members(text, &format!("{parameter}.data.")) {
+            let is_call = text[at + field.len()..].starts_with('(');
+            if !event.fields.contains(field) && !is_call {
                 let hint = suggestion(field, event.fields.iter().copied());
                 let why = format!("`{name}` is never emitted with `{field}`{hint}");
+                let start = hook.place.span.end + at;
                 let place = Place::new(&hook.place.file, start..start + field.len());
                 found.push(Diagnostic::warning(place, why));
             }
@@ -324,7 +323,7 @@ pub fn check_hooks(
             continue;
         } else {
             let near = nearest(name, hooks().map(|hook| hook.name)).and_then(find_hook);
-            let hint = near.map_or_else(String::new, |hook| format!("; did you mean `{}`?", hook.signature()));
+            let hint = did_you_mean(near.map(ScriptHook::signature));
             (false, format!("nothing calls `{name}`, as no event has this name{hint}"))
         };
         let new = if sure { Diagnostic::error } else { Diagnostic::warning };
@@ -367,9 +366,9 @@ fn is_hook(function: &DeclaredFunction) -> bool {
 
 /// Names that other engines have for some hooks.
 const IN_OTHER_ENGINES: [(&str, &str); 3] = [
-    ("on_tick", "update process physics_process physics_update fixed_update late_update step frame main loop"),
-    ("on_birth", "init ready start awake setup create load begin"),
-    ("on_touch", "collide collision collision_enter trigger_enter"),
+    ("update process physics_process physics_update fixed_update late_update step frame main loop", "on_tick"),
+    ("init ready start awake setup create load begin", "on_birth"),
+    ("collide collision collision_enter trigger_enter", "on_touch"),
 ];
 
 /// The hook that a function was probably meant to be.
@@ -378,8 +377,7 @@ fn hook_for(name: &str) -> Option<&'static str> {
     let plain = plain.trim_start_matches('_');
     let plain = plain.strip_prefix("on_").unwrap_or(plain);
     let event = EVENTS.iter().find(|hook| hook.event() == Some(plain));
-    let other = IN_OTHER_ENGINES.iter().find(|(_, names)| names.split(' ').any(|name| name == plain));
-    event.map(|hook| hook.name).or_else(|| other.map(|(hook, _)| *hook))
+    event.map(|hook| hook.name).or_else(|| elsewhere::found(plain, &IN_OTHER_ENGINES))
 }
 
 /// A name in lower case, with `_` between its words.

@@ -50,7 +50,8 @@ pub use calling::{
     About, BaseArgument, CallCounts, HookAnswer, HookCall, LanguageRules, LayerPrograms, LentLayers, Probing, Program,
     SharedCalls, Unanswered, Wanted, call_below, read_windows, within_layer,
 };
-pub use checks::{check_call_setting, check_named, check_share, is_other_unit, unknown_name};
+pub use calls::check_call_setting;
+pub use checks::{check_named, check_share, is_other_unit, unknown_name};
 pub use event_fields::{fields_of_event, value_of_field, vec_of_field};
 pub use execution::{CallDifference, CallPath, Execution, FunctionCode, ListedFunction};
 pub use expectation::{COMPARISONS, Compared, Comparison, FailedExpectation};
@@ -64,7 +65,7 @@ pub use message::*;
 pub use moved::check_moved;
 pub use probe::{CallProbe, ProbedCall};
 pub use progress::BuildProgress;
-pub use refusal::{Allowed, BehaviorFailed, CallRefusal, about_spent, refuse, too_long};
+pub use refusal::{Accepted, Allowed, BehaviorFailed, CallRefusal, about_spent, refuse, too_long};
 pub use shapes::{EVENT, SIGNAL_EVENT, TIMER_EVENT, WINDOWS};
 pub use test_cases::TestLister;
 pub use vector::Vector;

@@ -24,8 +24,11 @@ pub enum CallRefusal {
     Foreign(Box<dyn Any + Send + Sync>),
 }
 
+/// What a call or a check yields, or why it is refused.
+pub type Accepted<T> = Result<T, CallRefusal>;
+
 /// What a call or a check has that yields nothing: that it may be made, or why not.
-pub type Allowed = Result<(), CallRefusal>;
+pub type Allowed = Accepted<()>;
 
 impl fmt::Display for CallRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -53,7 +56,7 @@ impl fmt::Display for BehaviorFailed {
 /// # Errors
 /// Always.
 #[cold]
-pub fn refuse<T>(message: impl Into<Box<str>>) -> Result<T, CallRefusal> {
+pub fn refuse<T>(message: impl Into<Box<str>>) -> Accepted<T> {
     Err(CallRefusal::Message(message.into()))
 }
 

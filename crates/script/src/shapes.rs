@@ -12,7 +12,7 @@ const SOLID: Field = field(
 );
 const ON_SURFACE: Field = field("surface", SURFACE_NAME, "", "the solid's surface; `plain` if no file names one");
 /// The fields of events about zones, in addition to the fields of every event.
-pub(super) const ZONE: &[Field] = fields! {
+pub const ZONE: &[Field] = fields! {
     /// the zone's name
     zone: Type::Name(Names::Zone);
 };
@@ -28,7 +28,7 @@ pub const EVENT: &[Field] = fields! {
 };
 
 /// The fields of `on_land`'s event, in addition to the fields of every event.
-pub(super) const LAND: &[Field] = fields! {
+pub const LAND: &[Field] = fields! {
     SOLID, ON_SURFACE,
     /// unit vector out of the ground; (0, 0, 1), up, in a top view
     normal: Type::Vec;
@@ -38,55 +38,55 @@ pub(super) const LAND: &[Field] = fields! {
     at: Type::Vec, "px";
 };
 /// The fields of `on_leave_ground`'s event, in addition to the fields of every event.
-pub(super) const LEAVE_GROUND: &[Field] = fields! {
+pub const LEAVE_GROUND: &[Field] = fields! {
     /// whether it jumped
     jumped: Type::Flag;
 };
 /// The fields of `on_surface`'s event, in addition to the fields of every event.
-pub(super) const SURFACE: &[Field] = fields! {
+pub const SURFACE: &[Field] = fields! {
     /// the surface it stands on now
     surface: SURFACE_NAME;
     /// the surface it stood on before
     was: SURFACE_NAME;
 };
 /// The fields of `on_model`'s event, in addition to the fields of every event.
-pub(super) const MODEL: &[Field] = fields! {
+pub const MODEL: &[Field] = fields! {
     /// the model that moves it now
     model: Type::Name(Names::Model);
     /// the model before
     was: Type::Name(Names::Model);
 };
 /// The fields of `on_model_refused`'s event, in addition to the fields of every event.
-pub(super) const MODEL_REFUSED: &[Field] = fields! {
+pub const MODEL_REFUSED: &[Field] = fields! {
     /// the model that was refused
     model: Type::Name(Names::Model);
     /// why it was refused
     reason: Type::Text;
 };
 /// The fields of `on_grab`'s event, in addition to the fields of every event.
-pub(super) const GRAB: &[Field] = fields! {
+pub const GRAB: &[Field] = fields! {
     SOLID, ON_SURFACE,
     /// unit vector out of the wall or roof
     normal: Type::Vec;
 };
 /// The fields of `on_drop`'s event, in addition to the fields of every event.
-pub(super) const DROP: &[Field] = fields! {
+pub const DROP: &[Field] = fields! {
     /// whether it jumped off
     jumped: Type::Flag;
 };
 /// The fields of `on_hook`'s event, in addition to the fields of every event.
-pub(super) const HOOK: &[Field] = fields! {
+pub const HOOK: &[Field] = fields! {
     SOLID, ON_SURFACE,
     /// the position of the tip
     at: Type::Vec, "px";
 };
 /// The fields of `on_unhook`'s event, in addition to the fields of every event.
-pub(super) const UNHOOK: &[Field] = fields! {
+pub const UNHOOK: &[Field] = fields! {
     /// whether the rope snapped
     snapped: Type::Flag;
 };
 /// The fields of `on_hit`'s event, in addition to the fields of every event.
-pub(super) const HIT: &[Field] = fields! {
+pub const HIT: &[Field] = fields! {
     SOLID, ON_SURFACE,
     /// unit vector out of the solid it hit
     normal: Type::Vec;
@@ -100,7 +100,7 @@ pub(super) const HIT: &[Field] = fields! {
     part: Type::Whole;
 };
 /// The fields of `on_touch`'s event, in addition to the fields of every event.
-pub(super) const TOUCH: &[Field] = fields! {
+pub const TOUCH: &[Field] = fields! {
     /// the other entity's name
     other: Type::Name(Names::Entity);
     /// the other entity's kind
@@ -108,7 +108,7 @@ pub(super) const TOUCH: &[Field] = fields! {
 };
 
 /// The fields of events of called platforms, in addition to the fields of every event.
-pub(super) const PLATFORM: &[Field] = fields! {
+pub const PLATFORM: &[Field] = fields! {
     /// the platform's name
     solid: Type::Name(Names::Solid);
     /// the point of its path that it travels to, from 0
@@ -116,7 +116,7 @@ pub(super) const PLATFORM: &[Field] = fields! {
 };
 
 /// The fields of `on_note`'s event, in addition to the fields of every event.
-pub(super) const NOTE: &[Field] = fields! {
+pub const NOTE: &[Field] = fields! {
     /// the logged text
     text: Type::Text;
 };
@@ -156,7 +156,7 @@ pub const WINDOWS: Shape = Shape {
 };
 
 /// The second parameter of `grapple_snaps`.
-pub(super) const ROPE: Shape = Shape {
+pub const ROPE: Shape = Shape {
     name: "rope",
     common: &[],
     own: fields! {
@@ -174,7 +174,7 @@ pub(super) const ROPE: Shape = Shape {
 };
 
 /// The second parameter of `can_grab`.
-pub(super) const WALL: Shape = Shape {
+pub const WALL: Shape = Shape {
     name: "hit",
     common: &[],
     own: fields! {

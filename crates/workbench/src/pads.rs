@@ -2,7 +2,7 @@
 //! sticks.
 
 use glam::DVec2;
-use hangtime_game::{PAD_BUTTONS, PAD_KEYS};
+use hangtime_game::PAD_KEYS;
 
 /// The most gamepads that are used. The first one is the first player's.
 pub const MOST_PADS: usize = PAD_KEYS.len();
@@ -167,10 +167,8 @@ fn settled(at: DVec2, last: DVec2) -> DVec2 {
 
 /// The name of a button in `[keys]`.
 fn key(pad: usize, button: PadButton) -> &'static str {
-    PAD_KEYS[pad][button as usize]
+    PAD_KEYS[pad].split(' ').nth(button as usize).unwrap_or_default()
 }
-
-const _: () = assert!(PadButton::Right as usize + 1 == PAD_BUTTONS);
 
 /// A stick's position as a share of what lies beyond its dead zone: 0 inside, 1 at its full reach, in the same
 /// direction. Sticks that reach into the corners of a square count as fully pushed there.

@@ -3,7 +3,7 @@
 use super::*;
 
 /// Warnings about actions that no script asks for: most of them are names of other keys that were mistyped.
-pub(super) fn unused_actions(checker: &GameCheck<'_>, config: &Arc<SourceFile>) -> Vec<Diagnostic> {
+pub fn unused_actions(checker: &GameCheck<'_>, config: &Arc<SourceFile>) -> Vec<Diagnostic> {
     let Ok(table) = parse(config) else {
         return Vec::new();
     };
@@ -24,8 +24,7 @@ pub(super) fn unused_actions(checker: &GameCheck<'_>, config: &Arc<SourceFile>) 
     let unused = checker.actions.names().filter(|name| !asks(name));
     let warning = |name: &str| {
         let (key, _) = keys.entries.iter().find(|(key, _)| key.name == name)?;
-        let hint = nearest(name, Action::ALL.map(Action::name))
-            .map_or_else(String::new, |right| format!("; did you mean `{right}`?"));
+        let hint = did_you_mean(nearest(name, Action::ALL.map(Action::name)));
         let message = format!("this defines the action `{name}`, but no script asks for it{hint}");
         Some(Diagnostic::warning(key.place.clone(), message))
     };

@@ -5,12 +5,12 @@ use crate::KindFile;
 use crate::files::{FeelExpectation, FeelQuantity};
 
 /// Reports the contracts of a kind that can never be measured.
-pub(crate) fn check_contracts(kind: &KindFile, out: &mut Mistakes) {
+pub fn check_contracts(kind: &KindFile, out: &mut Mistakes) {
     for expectation in &kind.expectations {
         if let Some(why) = why_not(kind, expectation) {
             let name = expectation.quantity.name();
             let message = format!("`{name}` can never be measured: {why}");
-            out.push(Diagnostic::error(expectation.key_place.clone(), message));
+            out.error(&expectation.key_place, message);
         }
     }
 }

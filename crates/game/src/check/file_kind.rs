@@ -7,7 +7,7 @@ use crate::live::missing_script;
 use hangtime_script::{Languages, Severity};
 
 /// The type of a file, by its extension and folder.
-pub(crate) enum FileKind {
+pub enum FileKind {
     Config,
     Surfaces,
     Model(ModelName),
@@ -23,7 +23,7 @@ pub(crate) enum FileKind {
 }
 
 /// The message for a file in `config/` that nothing reads. `local` is its path below the folder of its layer.
-pub(crate) fn unread(name: &str, local: &str) -> Diagnostic {
+pub fn unread(name: &str, local: &str) -> Diagnostic {
     let models = ModelName::ALL.iter().map(|m| format!("config/models/{}.toml", m.as_str()));
     let known = ["config/hangtime.toml", "config/surfaces.toml"].map(String::from);
     let known: Vec<String> = known.into_iter().chain(models).collect();
@@ -38,13 +38,13 @@ pub(crate) fn unread(name: &str, local: &str) -> Diagnostic {
 }
 
 /// Whether a file has the definitions that `hangtime api` writes for editors, such as `hangtime.d.rhai`: no game runs it.
-pub(crate) fn is_definitions(languages: Languages, path: &Path) -> bool {
+pub fn is_definitions(languages: Languages, path: &Path) -> bool {
     let name = path.to_string_lossy();
     languages.stem(&name).len() < name.len() && languages.stem(&name).ends_with(".d")
 }
 
 /// Whether a file is a picture or a sound that is in no folder for them, such as the picture of a tileset: no game uses it.
-pub(crate) fn is_foreign_medium(folder: &GameFolder, path: &Path) -> bool {
+pub fn is_foreign_medium(folder: &GameFolder, path: &Path) -> bool {
     let name = |path: &Path| folder.name_of(path);
     let ending = path.extension().and_then(|ending| ending.to_str());
     let own = match ending {
@@ -58,7 +58,7 @@ pub(crate) fn is_foreign_medium(folder: &GameFolder, path: &Path) -> bool {
 }
 
 /// Checks a TOML file of `config/`.
-pub(super) fn check_table(checker: &GameCheck<'_>, kind: &FileKind, file: &Arc<SourceFile>, out: &mut Mistakes) {
+pub fn check_table(checker: &GameCheck<'_>, kind: &FileKind, file: &Arc<SourceFile>, out: &mut Mistakes) {
     let GameCheck { shared: sources, sheets, sounds, .. } = checker;
     let table = match parse(file) {
         Ok(table) => table,

@@ -5,7 +5,7 @@ use crate::files::sources::level_names::find_level_from;
 use crate::files::tables::provenance::SETTING;
 
 /// Reports a level that does not exist and settings that the level does not accept.
-pub(crate) fn check_header(
+pub fn check_header(
     folder: &GameFolder,
     shared: &SourceSet,
     file: &Arc<SourceFile>,

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 /// Collects the names in all files of a game and of the mods that are loaded. Files that cannot be read are reported when they
 /// are checked themselves.
-pub(crate) fn collect_names(folder: &GameFolder, mods: &ModStack, scripts: &Sources) -> GameNames {
+pub fn collect_names(folder: &GameFolder, mods: &ModStack, scripts: &Sources) -> GameNames {
     let (mut known, mut kinds) = (GameNames::default(), KindsMoved::default());
     let keys = Config::of(folder).keys;
     let actions = keys.own_actions().names().map(String::from);

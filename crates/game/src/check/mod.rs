@@ -22,7 +22,7 @@ use crate::files::{Config, GameFolder, InputScript, SourceSet};
 use crate::live::Revision;
 use hangtime_core::level::View;
 use hangtime_core::models::{Action, ModelName};
-use hangtime_script::names::nearest;
+use hangtime_script::names::{did_you_mean, nearest};
 use hangtime_script::{BuildProgress, Diagnostic, GameNames, Mistakes, Place, SourceFile, Sources, TextFunction};
 pub use run::{CheckReport, GameCheck, check};
 use std::collections::BTreeSet;

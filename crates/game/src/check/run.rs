@@ -247,7 +247,7 @@ impl<'a> GameCheck<'a> {
                 let test = functions.iter().find(|it| it.is_test() && it.parameters.is_empty());
                 if let Some(test) = test.filter(|_| !local.starts_with("levels/tests/")) {
                     let message = "`hangtime test` runs what is in levels/tests/; put this file there";
-                    out.push(Diagnostic::warning(Place::new(file, test.at..test.at + test.name.len()), message));
+                    out.warn(&Place::new(file, test.at..test.at + test.name.len()), message);
                 }
             }
             FileKind::Manifest => {
@@ -290,7 +290,7 @@ impl<'a> GameCheck<'a> {
         let of_mod = self.shared.mods.layer_of(name).is_some();
         if of_mod && !self.is_named(name) && !self.known.unread {
             let message = "nothing names this script; a mod's `scripts = [\"…\"]` in the file of a kind puts it above the kind's own";
-            out.push(Diagnostic::warning(Place::new(file, 0..0), message));
+            out.warn(&Place::new(file, 0..0), message);
         }
     }
 
@@ -405,11 +405,11 @@ fn check_players(level: &Table, local: &str, out: &mut Mistakes) {
         && entities.all(|entity| entity.get("player").is_none_or(|it| it.number().is_some_and(|n| n != 1.0)))
     {
         let message = "no entity of this level follows the keys; give one of them `player = 1`";
-        out.push(Diagnostic::warning(first, message));
+        out.warn(&first, message);
     }
 }
 
 /// The key of a script, by its name.
-pub(super) fn key_of(name: &str) -> &str {
+pub fn key_of(name: &str) -> &str {
     name.strip_prefix("scripts/").unwrap_or(name)
 }

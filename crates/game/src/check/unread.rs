@@ -25,7 +25,7 @@ const MOST_LOOKED_AT: usize = 1000;
 const SURE: usize = 6;
 
 /// Warns of folders next to those of a game whose names are other words for them, or nearly theirs.
-pub(super) fn unread_folders(folder: &GameFolder, out: &mut Mistakes) {
+pub fn unread_folders(folder: &GameFolder, out: &mut Mistakes) {
     for root in all_roots(folder) {
         for entry in folder.files().entries(&root, MOST_LOOKED_AT).unwrap_or_default() {
             let path = root.join(&entry.name);

@@ -4,11 +4,11 @@ use super::*;
 use crate::files::content::kind::default_model;
 
 /// The models of kinds without the key `model`: one for each view.
-pub(super) const DEFAULTS: [ModelName; 2] = [default_model(View::Side), default_model(View::Top)];
+pub const DEFAULTS: [ModelName; 2] = [default_model(View::Side), default_model(View::Top)];
 
 /// Warns of tables `[MODEL]` of a kind that nothing moves by this model: neither the kind nor an entity of a level
 /// chooses it, and the kind's script chooses none. `layered` is the kind with what mods change.
-pub(super) fn unused_models(checker: &GameCheck<'_>, kind: &Table, layered: &Table, out: &mut Mistakes) {
+pub fn unused_models(checker: &GameCheck<'_>, kind: &Table, layered: &Table, out: &mut Mistakes) {
     let known = &checker.known;
     let may_change = |path| may_change_model(path, &checker.scripts);
     if known.unread || layered.text("script").is_some_and(may_change) {
@@ -29,13 +29,13 @@ pub(super) fn unused_models(checker: &GameCheck<'_>, kind: &Table, layered: &Tab
         if matches!(node.value, Data::Table(_)) && !used.contains(&model) {
             let names: Vec<&str> = used.iter().map(|model| model.as_str()).collect();
             let message = format!("`{name}` has no effect: entities of this kind move by `{}`", names.join("` or `"));
-            out.push(Diagnostic::warning(key.place.clone(), message));
+            out.warn(&key.place, message);
         }
     }
 }
 
 /// Whether a script may choose another model, itself or by what it imports.
-pub(super) fn may_change_model(script: &str, scripts: &Sources) -> bool {
+pub fn may_change_model(script: &str, scripts: &Sources) -> bool {
     let chooses = |text: &str| ["set_model", "fn model", "function model"].iter().any(|it| text.contains(it));
     let Some(script) = scripts.get(script) else {
         return false;

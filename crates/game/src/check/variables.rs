@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 /// What has been read so far. A level may have thousands of entities of one kind.
 #[derive(Default)]
-pub(crate) struct Seen {
+pub struct Seen {
     /// The tables of kinds, by their names; none for those that cannot be read.
     kinds: RefCell<BTreeMap<String, Option<Rc<Table>>>>,
     /// The variables that each script reads, by its path; none for one that may read any.

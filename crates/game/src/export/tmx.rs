@@ -1,6 +1,7 @@
 //! A level as a map of the Tiled editor.
 
-use super::toml::{LISTS, is_bare, quoted, value_text};
+use super::toml::LISTS;
+use crate::files::tables::spelling::{is_bare, quoted};
 use crate::files::tiled::CLASSES;
 use crate::files::{Data, Node, Table};
 use glam::DVec2;
@@ -20,7 +21,7 @@ struct MapWriter {
 }
 
 /// The text of a level.
-pub(crate) fn text_of(level: &Table) -> String {
+pub fn text_of(level: &Table) -> String {
     let mut map = MapWriter::default();
     for (index, list) in LISTS.into_iter().enumerate() {
         for table in level.tables(list) {
@@ -188,12 +189,12 @@ fn write_property(out: &mut String, name: &str, node: &Node, indent: usize) {
                 write_property(out, &format!("{name}.{}", key.name), node, indent);
             }
         }
-        Data::Table(_) | Data::Array(_) | Data::Date => *out += &plain("", &value_text(node)),
+        Data::Table(_) | Data::Array(_) | Data::Date => *out += &plain("", &node.spelled()),
         Data::Text(text) if is_plain(text) => *out += &plain("", text),
         Data::Text(text) => *out += &plain("", &quoted(text)),
         Data::Flag(x) => *out += &plain("bool", &x.to_string()),
         Data::Int(x) if i32::try_from(*x).is_ok() => *out += &plain("int", &x.to_string()),
-        Data::Int(_) | Data::Float(_) => *out += &plain("float", &value_text(node)),
+        Data::Int(_) | Data::Float(_) => *out += &plain("float", &node.spelled()),
     }
 }
 

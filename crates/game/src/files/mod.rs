@@ -35,7 +35,7 @@ pub use disk::root::GameFolder;
 pub(crate) use disk::root::name_in;
 pub(crate) use disk::walk::FileWalk;
 pub use input::input_script::{InputScript, Track};
-pub use input::keys::{KEY_NAMES, KeyMap, KeyUse, OVERLAY_KEYS, PAD_BUTTONS, PAD_KEYS, WINDOW_KEYS};
+pub use input::keys::{KEY_NAMES, KeyMap, KeyUse, OVERLAY_KEYS, PAD_KEYS, WINDOW_KEYS};
 pub use input::tolerance::{TOLERANCE_KEYS, Tolerances};
 pub(crate) use media::media_files::{Media, MediaFiles, Medium};
 pub use media::sound::{Sound, SoundBank, SoundCue, SoundCues};

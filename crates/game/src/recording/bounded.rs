@@ -37,7 +37,7 @@ impl<'de, T: Deserialize<'de>, const MOST: usize> Visitor<'de> for AtMost<T, MOS
 }
 
 /// Reads a list with at most `MOST` items.
-pub(crate) fn list<'de, D, T, const MOST: usize>(deserializer: D) -> Result<Vec<T>, D::Error>
+pub fn list<'de, D, T, const MOST: usize>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de>,
@@ -49,7 +49,7 @@ where
 type Row = AtMost<f64, { ROW_FIELDS.len() + 1 }>;
 
 /// Reads the entities that have moved in each tick.
-pub(crate) fn moved<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<TickRows>, D::Error> {
+pub fn moved<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<TickRows>, D::Error> {
     let ticks = AtMost::<AtMost<Row, MOST_ROWS>, MOST_TICKS>::deserialize(deserializer)?;
     let rows = |tick: AtMost<Row, MOST_ROWS>| tick.0.into_iter().map(|row| row.0).collect();
     Ok(ticks.0.into_iter().map(rows).collect())
@@ -57,7 +57,7 @@ pub(crate) fn moved<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Ti
 
 /// A file of a revision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct RecordedFile {
+pub struct RecordedFile {
     /// The hash of the text, hexadecimal.
     pub blake3: String,
     /// The text.
@@ -68,7 +68,7 @@ pub(crate) struct RecordedFile {
 type FileMap = BTreeMap<String, Option<RecordedFile>>;
 
 /// Reads the files of a revision: no more than a game can have.
-pub(crate) fn files<'de, D: Deserializer<'de>>(deserializer: D) -> Result<FileMap, D::Error> {
+pub fn files<'de, D: Deserializer<'de>>(deserializer: D) -> Result<FileMap, D::Error> {
     deserializer.deserialize_map(FilesVisitor)
 }
 

@@ -64,7 +64,7 @@ fn axes() -> impl Iterator<Item = (u8, PathAxis)> {
 }
 
 /// The inputs of some ticks, as text.
-pub(crate) fn write_runs(ticks: &[Inputs]) -> Vec<(u64, String)> {
+pub fn write_runs(ticks: &[Inputs]) -> Vec<(u64, String)> {
     let same = |a: &Inputs, b: &Inputs| is_identical(a, b) || without_grid(a) == without_grid(b);
     let mut runs = Vec::new();
     let mut last = Inputs::none();
@@ -130,7 +130,7 @@ fn write_run(first: &Inputs, run: &[Inputs], last: &Inputs) -> String {
 }
 
 /// Reads the inputs of all ticks. The error is the item that cannot be read.
-pub(crate) fn read_runs(runs: &[(u64, String)]) -> Result<Vec<Inputs>, &str> {
+pub fn read_runs(runs: &[(u64, String)]) -> Result<Vec<Inputs>, &str> {
     let mut ticks: Vec<Inputs> = Vec::new();
     for (count, text) in runs {
         let count = *count as usize;

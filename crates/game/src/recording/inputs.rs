@@ -39,12 +39,12 @@ pub fn text_of(inputs: &Inputs) -> String {
 }
 
 /// The bits of a position: −0 is another input than 0.
-pub(crate) fn bits_of(at: DVec2) -> [u64; 2] {
+pub fn bits_of(at: DVec2) -> [u64; 2] {
     at.to_array().map(f64::to_bits)
 }
 
 /// How the items of a player begin.
-pub(crate) fn player_prefix(player: u8) -> String {
+pub fn player_prefix(player: u8) -> String {
     match player {
         1 => String::new(),
         _ => format!("p{player}."),
@@ -52,7 +52,7 @@ pub(crate) fn player_prefix(player: u8) -> String {
 }
 
 /// The player of an item, and the rest of it. `None` if there is no such player.
-pub(crate) fn split_player(item: &str) -> Option<(u8, &str)> {
+pub fn split_player(item: &str) -> Option<(u8, &str)> {
     let (player, word) = match item.strip_prefix('p').and_then(|rest| rest.split_once('.')) {
         Some((number, word)) => (number.parse().ok()?, word),
         None => (1, item),
@@ -61,7 +61,7 @@ pub(crate) fn split_player(item: &str) -> Option<(u8, &str)> {
 }
 
 /// Reads one item of a tick. The error is the item, if it cannot be read.
-pub(crate) fn parse_item<'a>(item: &'a str, inputs: &mut Inputs) -> Result<(), &'a str> {
+pub fn parse_item<'a>(item: &'a str, inputs: &mut Inputs) -> Result<(), &'a str> {
     let (player, word) = split_player(item).ok_or(item)?;
     let input = inputs.player_mut(player);
     match word.split_once('=') {

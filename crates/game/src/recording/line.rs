@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 /// The version of the format.
-pub(crate) const VERSION: u32 = 1;
+pub const VERSION: u32 = 1;
 
 /// What was played. The first line.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -134,7 +134,7 @@ pub struct RecordedTicks {
 
 /// That the recording is complete. The last line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct RecordedEnd {
+pub struct RecordedEnd {
     /// The number of all ticks.
     pub end: u64,
     /// The hash of the world at the end, hexadecimal.

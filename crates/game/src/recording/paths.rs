@@ -6,7 +6,7 @@
 //! such as JSON has to escape.
 
 /// A position in steps.
-pub(crate) type GridPoint = [i32; 2];
+pub type GridPoint = [i32; 2];
 
 /// The number of characters that are used: those from `!` to `~` except `"` and `\`.
 const SYMBOLS: i32 = 92;
@@ -26,10 +26,10 @@ const REST_CODE: i32 = LONG_CODE + LONG_WIDTHS.len() as i32;
 const _: () = assert!(REST_CODE < SYMBOLS);
 
 /// Paths begin with the character of their kind.
-pub(crate) const KINDS: [char; 2] = ['~', '^'];
+pub const KINDS: [char; 2] = ['~', '^'];
 
 /// The shorter path over these positions, after a tick at `start`.
-pub(crate) fn write_path(start: GridPoint, points: &[GridPoint]) -> String {
+pub fn write_path(start: GridPoint, points: &[GridPoint]) -> String {
     let [plain, smooth] = KINDS.map(|kind| {
         let mut path = String::from(kind);
         write_changes(&mut path, &changes(start, points, kind == KINDS[1]));
@@ -39,7 +39,7 @@ pub(crate) fn write_path(start: GridPoint, points: &[GridPoint]) -> String {
 }
 
 /// Reads a path over `count` ticks. `None` if it is not one.
-pub(crate) fn read_path(path: &str, start: GridPoint, count: usize) -> Option<Vec<GridPoint>> {
+pub fn read_path(path: &str, start: GridPoint, count: usize) -> Option<Vec<GridPoint>> {
     let mut symbols = path.chars();
     let is_smooth = symbols.next()? == KINDS[1];
     let mut points = Vec::new();

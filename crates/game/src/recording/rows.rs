@@ -4,7 +4,7 @@ use hangtime_core::sim::{Entity, World};
 use std::collections::BTreeMap;
 
 /// The most entities of a tick whose numbers are kept. Hashes cover all of them.
-pub(crate) const MOST_ROWS: usize = 64;
+pub const MOST_ROWS: usize = 64;
 
 /// The names of the numbers of a row.
 pub const ROW_FIELDS: [&str; 11] =
@@ -40,7 +40,7 @@ fn row_of(world: &World, entity: &Entity) -> EntityRow {
 }
 
 /// Writes the entities of a world whose numbers differ from those in `last`, and notes the new ones there.
-pub(crate) fn moved(world: &World, last: &mut BTreeMap<u32, EntityRow>) -> TickRows {
+pub fn moved(world: &World, last: &mut BTreeMap<u32, EntityRow>) -> TickRows {
     let mut rows = TickRows::new();
     for entity in world.entities().iter().take(MOST_ROWS) {
         let row = row_of(world, entity);
@@ -58,7 +58,7 @@ pub(crate) fn moved(world: &World, last: &mut BTreeMap<u32, EntityRow>) -> TickR
 }
 
 /// Reads an entity's id and numbers. `None` if it has no id or too many numbers.
-pub(crate) fn read_row(row: &[f64]) -> Option<(u32, EntityRow)> {
+pub fn read_row(row: &[f64]) -> Option<(u32, EntityRow)> {
     let (id, numbers) = row.split_first()?;
     let whole = id.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(id);
     if !whole || numbers.len() > ROW_FIELDS.len() {

@@ -283,7 +283,7 @@ impl Rollback {
 
 /// Writes new files and creates the folders that they need. If one fails, all others are removed again;
 /// the error has the index of the file that failed.
-pub(crate) fn write_all<'a>(files: impl Iterator<Item = (&'a Path, &'a str)>) -> Result<(), (usize, io::Error)> {
+pub fn write_all<'a>(files: impl Iterator<Item = (&'a Path, &'a str)>) -> Result<(), (usize, io::Error)> {
     let mut created = Rollback::default();
     for (at, (path, text)) in files.enumerate() {
         created.create_file(path, text).map_err(|e| (at, e))?;

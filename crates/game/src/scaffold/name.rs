@@ -16,7 +16,7 @@ fn invalid(message: String) -> Error {
 }
 
 /// Checks the name of a behavior, which is also the name of its files and its kind.
-pub(crate) fn check_behavior(name: &str) -> Result<(), Error> {
+pub fn check_behavior(name: &str) -> Result<(), Error> {
     if name == LEVEL {
         return Err(invalid(format!(
             "a behavior cannot be named `{name}`; in events and traces that is the level itself"
@@ -26,7 +26,7 @@ pub(crate) fn check_behavior(name: &str) -> Result<(), Error> {
 }
 
 /// Checks the name of a level, which is also the name of its file.
-pub(crate) fn check_level(name: &str) -> Result<(), Error> {
+pub fn check_level(name: &str) -> Result<(), Error> {
     check_word(name, "level")
 }
 
@@ -35,7 +35,7 @@ const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 const NUMBERED_DEVICES: [&str; 2] = ["com", "lpt"];
 
 /// Refuses names that no file or folder can have on every system.
-pub(super) fn check_file_name(name: &str) -> Result<(), Error> {
+pub fn check_file_name(name: &str) -> Result<(), Error> {
     let stem = name.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
     let is_numbered =
         |device: &&str| stem.strip_prefix(*device).is_some_and(|rest| matches!(rest.as_bytes(), [b'1'..=b'9']));
@@ -93,7 +93,7 @@ fn word_of(name: &str) -> String {
 }
 
 /// Checks the path of a new game folder and returns its last part, the game's name.
-pub(crate) fn check_game(root: &Path, name: &str) -> Result<String, Error> {
+pub fn check_game(root: &Path, name: &str) -> Result<String, Error> {
     if let Some(game) = game_around(root) {
         let game = game.display();
         return Err(invalid(format!(

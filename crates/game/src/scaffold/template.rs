@@ -7,7 +7,7 @@ use include_dir::{Dir, File, include_dir};
 use std::sync::LazyLock;
 
 /// The files of all templates, which come with the program.
-pub(crate) static TEXTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/scaffold/templates");
+pub static TEXTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/scaffold/templates");
 
 /// A template for a new game folder or behavior.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

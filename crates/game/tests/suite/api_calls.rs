@@ -4,6 +4,8 @@ use crate::common::loaded;
 use crate::folder::{Folder, Game, LEVEL, on_large_stack};
 use hangtime_core::sim::{Inputs, Value, Vars};
 use hangtime_game::Live;
+use hangtime_script::api::Type;
+use hangtime_script::calls::{behavior_calls, check_call_setting};
 use std::sync::Arc;
 
 /// The message for a statement in `on_tick`, without its place.
@@ -308,4 +310,27 @@ fn a_tunable_without_a_model_suggests_the_entitys_model() {
             assert!(game.wrong()[0].ends_with(&right), "{:?}", game.wrong());
         }
     });
+}
+
+#[test]
+fn every_documented_setting_is_a_setting_of_its_call_and_no_other_is() {
+    let map = |of: Type| match of {
+        Type::Map(shape) => Some(shape),
+        Type::Either(types) => types.iter().find_map(|of| match of {
+            Type::Map(shape) => Some(*shape),
+            _ => None,
+        }),
+        _ => None,
+    };
+    let mut checked = 0;
+    for entry in &behavior_calls().entries {
+        for shape in entry.parameters.iter().filter_map(|parameter| map(parameter.takes)) {
+            for field in shape.fields() {
+                assert!(check_call_setting(entry.name, field.name, None).is_ok(), "{}: {}", entry.name, field.name);
+                checked += 1;
+            }
+            assert!(check_call_setting(entry.name, "nothing", None).is_err(), "{}", entry.name);
+        }
+    }
+    assert!(checked >= 8, "{checked}");
 }

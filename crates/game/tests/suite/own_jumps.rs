@@ -158,7 +158,7 @@ fn a_run_up_is_described_and_settings_are_checked() {
         assert_eq!(game.var("none"), Value::Bool(false));
         let wrong = game.wrong();
         for (got, expected) in wrong.iter().zip([
-            "`plan_own_jump` has no setting `runup`; it can be `run_up`",
+            "`plan_own_jump` has no setting `runup`; did you mean `run_up`?",
             "`run_up` of `plan_own_jump` must be true or false",
             "`settings` of `plan_own_jump` must be a map",
         ]) {

@@ -7,16 +7,16 @@ pub(crate) use crate::engine::halt::{Fallible, refused, stop};
 pub(crate) use hangtime_script::calls::parameter;
 
 /// An error without a position; Rhai reports it at the line of the call.
-pub(crate) fn fail<T>(message: String) -> Fallible<T> {
+pub fn fail<T>(message: String) -> Fallible<T> {
     Err(stop(message))
 }
 
 /// The value of a whole or floating-point number.
-pub(crate) fn number(value: &Dynamic) -> Option<FLOAT> {
+pub fn number(value: &Dynamic) -> Option<FLOAT> {
     value.as_float().ok().or_else(|| value.as_int().ok().map(|i| i as FLOAT))
 }
 
 /// The argument as a number, infinities and NaN included. `what` names it in the error: `` `y` of `vec` ``.
-pub(crate) fn any_number(what: impl Display, value: &Dynamic) -> Fallible<FLOAT> {
+pub fn any_number(what: impl Display, value: &Dynamic) -> Fallible<FLOAT> {
     HeldArg::of(value).arg().any_number(what).map_err(refused)
 }

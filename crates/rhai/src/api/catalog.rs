@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 /// What is made once for each table of foreign calls.
-pub(crate) struct PerTable<T: 'static>(Mutex<Vec<MadeForTable<T>>>);
+pub struct PerTable<T: 'static>(Mutex<Vec<MadeForTable<T>>>);
 
 /// A table of calls, and what was made for it.
 type MadeForTable<T> = (&'static [Call<Object>], &'static T);
@@ -30,7 +30,7 @@ impl<T> PerTable<T> {
 }
 
 /// An engine with everything registered that behaviors have, or that tests with some calls have, and the entries of it.
-pub(crate) fn populated_engine(tests: Option<&ForeignCalls>) -> (Engine, Vec<ApiEntry>) {
+pub fn populated_engine(tests: Option<&ForeignCalls>) -> (Engine, Vec<ApiEntry>) {
     let mut engine = new_engine(&Limits::of_tests());
     let mut entries = register_common(&mut Engine::new_raw());
     entries.extend(match tests {
@@ -125,13 +125,13 @@ fn names_of(engine: &Engine, packages: bool) -> BTreeSet<RegisteredName> {
 }
 
 /// The names that messages about behaviors suggest.
-pub(crate) fn behavior_catalog() -> &'static Catalog {
+pub fn behavior_catalog() -> &'static Catalog {
     static CATALOG: OnceLock<Catalog> = OnceLock::new();
     CATALOG.get_or_init(|| Catalog { entries: behavior_entries(), language: language_calls() })
 }
 
 /// The names that messages about tests suggest.
-pub(crate) fn test_catalog(foreign: &ForeignCalls) -> &'static Catalog {
+pub fn test_catalog(foreign: &ForeignCalls) -> &'static Catalog {
     static CATALOG: PerTable<Catalog> = PerTable::new();
     CATALOG.of(foreign, || Catalog { entries: entries(foreign), language: language_calls() })
 }

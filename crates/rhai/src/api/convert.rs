@@ -67,7 +67,7 @@ impl ForeignValue for RhaiValue<'_> {
 }
 
 /// A value that is an argument while a call runs.
-pub(crate) struct HeldArg<'d> {
+pub struct HeldArg<'d> {
     value: RhaiValue<'d>,
     text: Option<DynamicReadLock<'d, ImmutableString>>,
 }
@@ -108,7 +108,7 @@ impl<'d> HeldArg<'d> {
 
 /// An answer as a value.
 #[inline]
-pub(crate) fn to_value(answer: CallAnswer<'_>) -> Dynamic {
+pub fn to_value(answer: CallAnswer<'_>) -> Dynamic {
     match answer {
         CallAnswer::Nothing => Dynamic::UNIT,
         CallAnswer::Flag(x) => x.into(),

@@ -30,7 +30,7 @@ impl Drop for Check {
 
 /// The first expectation of a test that compared nothing.
 #[derive(Clone, Default)]
-pub(crate) struct Unchecked(Arc<Mutex<Option<UncheckedExpectation>>>);
+pub struct Unchecked(Arc<Mutex<Option<UncheckedExpectation>>>);
 
 impl Unchecked {
     /// Takes it, before or after a test.
@@ -41,7 +41,7 @@ impl Unchecked {
 
 /// The position of an `expect(…)` without a comparison.
 #[derive(Clone, Debug)]
-pub(crate) struct UncheckedExpectation {
+pub struct UncheckedExpectation {
     /// The name of its file, if known.
     pub file: Option<String>,
     /// Where it is.
@@ -84,7 +84,7 @@ const WITH_NOTE: &str = prose! {
 };
 
 /// Registers `expect` and its comparisons. What compares nothing goes to `record`.
-pub(super) fn register(registry: &mut Registry<'_>, record: &Unchecked) {
+pub fn register(registry: &mut Registry<'_>, record: &Unchecked) {
     registry.topic(Topic::Expectations);
     registry.value::<Expectation>(Owner::Expectation);
     registry.value::<FailedExpectation>(Owner::Missed);

@@ -12,7 +12,7 @@ const TO_READ: u64 = 8;
 const MAX_QUOTED: usize = 64;
 
 /// Registers both, for text and for single characters such as `text[0]`.
-pub(super) fn register(registry: &mut Registry<'_>) {
+pub fn register(registry: &mut Registry<'_>) {
     registry.topic(Topic::Math);
     add_calls! { registry;
         /// Parses a whole number in decimal digits; surrounding whitespace is ignored. Anything else is an error.

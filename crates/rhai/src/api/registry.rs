@@ -7,7 +7,7 @@ use rhai::{FuncRegistration, Module, RhaiNativeFunc, Shared};
 use std::any::type_name;
 
 /// Registers native functions, each with its entry.
-pub(crate) struct Registry<'e> {
+pub struct Registry<'e> {
     engine: &'e mut Engine,
     /// The functions of modules, in the order of [`Owner::MODULES`].
     modules: [Module; Owner::MODULES.len()],
@@ -178,7 +178,7 @@ where
 
 /// A function, or a method: Rhai hands a method its object, and a function a copy of its first argument. Its errors get
 /// the position of the call, which Rhai only does for functions outside modules.
-pub(super) fn native(
+pub fn native(
     is_method: bool,
     run: impl Fn(Option<NativeCallContext<'_>>, &mut [&mut Dynamic]) -> Fallible<Dynamic> + Send + Sync + 'static,
 ) -> RhaiFunc {
@@ -200,7 +200,7 @@ pub(super) fn native(
 }
 
 /// The types by which Rhai finds a function: it takes numbers of both types, so that is for the call to check.
-pub(super) fn types_of(entry: &ApiEntry) -> impl Iterator<Item = TypeId> {
+pub fn types_of(entry: &ApiEntry) -> impl Iterator<Item = TypeId> {
     let free = entry.owner == Owner::Free;
     entry.parameters.iter().map(move |parameter| match parameter.takes {
         Type::Text | Type::Name(_) => TypeId::of::<&str>(),

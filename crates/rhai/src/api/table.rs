@@ -8,7 +8,7 @@ use std::any::type_name;
 use std::array::from_fn;
 
 /// Registers the calls of behaviors.
-pub(super) fn register(registry: &mut Registry<'_>) {
+pub fn register(registry: &mut Registry<'_>) {
     registry.value::<Me>(Owner::Me);
     registry.value::<OtherEntity>(Owner::Entity);
     let table = behavior_calls();
@@ -37,7 +37,7 @@ pub(super) fn register(registry: &mut Registry<'_>) {
 }
 
 /// Registers the calls of a crate above.
-pub(super) fn register_foreign(registry: &mut Registry<'_>, foreign: &ForeignCalls) {
+pub fn register_foreign(registry: &mut Registry<'_>, foreign: &ForeignCalls) {
     registry.value::<Handle<0>>(Owner::Test);
     registry.value::<Handle<1>>(Owner::Live);
     registry.value::<Handle<2>>(Owner::Snapshot);

@@ -4,7 +4,7 @@ use super::arguments::{any_number, parameter};
 use super::*;
 
 /// Registers the type and its topic.
-pub(super) fn register(registry: &mut Registry<'_>) {
+pub fn register(registry: &mut Registry<'_>) {
     registry.value::<Vector>(Owner::Vec);
     registry.topic(Topic::Vectors);
     add_calls! { registry;

@@ -3,7 +3,7 @@
 use super::*;
 
 /// The answer of a call, until the next call of the same machine.
-pub(crate) struct CompiledAnswer<'a> {
+pub struct CompiledAnswer<'a> {
     pub(super) datum: Datum,
     pub(super) arena: &'a Arena,
     pub(super) texts: TextSources<'a>,

@@ -4,7 +4,7 @@ use super::*;
 
 /// A text that a call has made or received.
 #[derive(Clone, Debug)]
-pub(super) enum MadeText {
+pub enum MadeText {
     OfRhai(ImmutableString),
     Shared(Arc<str>),
     Still(&'static str),
@@ -22,7 +22,7 @@ impl MadeText {
 
 /// The key of an entry of a map that a call has made.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum FieldName {
+pub enum FieldName {
     Still(&'static str),
     /// Among the texts of the code.
     Const(u16),
@@ -30,7 +30,7 @@ pub(super) enum FieldName {
 
 /// An array or a map of Rhai that a call has made or received.
 #[derive(Debug)]
-pub(super) struct MadeData {
+pub struct MadeData {
     pub value: Arc<Dynamic>,
     /// Whether several values of the call may be this one. Then it must not be changed in its place.
     pub shared: bool,
@@ -38,7 +38,7 @@ pub(super) struct MadeData {
 
 /// What the values of one call own. Emptied before each call, without giving back its memory.
 #[derive(Debug, Default)]
-pub(super) struct Arena {
+pub struct Arena {
     pub texts: Vec<MadeText>,
     /// How many texts were made before these. Texts that the arguments of a call borrow are taken out.
     pub before: usize,
@@ -54,7 +54,7 @@ pub(super) struct Arena {
 
 /// Everything that texts are found in, and the values of the code.
 #[derive(Clone, Copy)]
-pub(super) struct TextSources<'a> {
+pub struct TextSources<'a> {
     pub consts: &'a [ImmutableString],
     pub data: &'a [Dynamic],
     pub made: &'a [MadeText],

@@ -3,14 +3,14 @@
 use super::*;
 
 /// The place of a value in the registers of a function.
-pub(super) type Reg = u8;
+pub type Reg = u8;
 
 /// The number of registers of a function.
-pub(super) const REGISTERS: usize = 256;
+pub const REGISTERS: usize = 256;
 
 /// A component of a vec.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Axis {
+pub enum Axis {
     X,
     Y,
     Z,
@@ -18,7 +18,7 @@ pub(super) enum Axis {
 
 /// A component of a property of `me`, and whether that needs a body.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PartOfMe {
+pub struct PartOfMe {
     pub axis: Axis,
     pub body: bool,
 }
@@ -26,7 +26,7 @@ pub(super) struct PartOfMe {
 /// Where a value inside another one is: what it is inside of, and the steps to it. Following them copies nothing on the
 /// way.
 #[derive(Clone, Debug)]
-pub(super) struct DataPath {
+pub struct DataPath {
     pub root: DataRoot,
     pub steps: Vec<DataStep>,
     /// Whether a method of the language ends the chain: Rhai then writes back what is read on the way.
@@ -37,14 +37,14 @@ pub(super) struct DataPath {
 
 /// What a value is inside of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum DataRoot {
+pub enum DataRoot {
     Var(u16),
     Local(Reg),
 }
 
 /// A step into a value.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum DataStep {
+pub enum DataStep {
     /// A property, by its place among the members of the code.
     Entry(u16),
     /// The index in this register.
@@ -53,7 +53,7 @@ pub(super) enum DataStep {
 
 /// A method of arrays and maps that works on them in their place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PlaceMethod {
+pub enum PlaceMethod {
     Len,
     Push,
     Pop,
@@ -76,7 +76,7 @@ impl PlaceMethod {
 
 /// A step of compiled code. `to` is the register of the result; `cost` are operations of the steps before.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Op {
+pub enum Op {
     Spend {
         cost: u32,
     },
@@ -319,7 +319,7 @@ pub(super) enum Op {
 
 /// A call of the table.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TableCall {
+pub struct TableCall {
     pub call: &'static Call<CallMoment>,
     /// Whether it changes nothing that would have to be undone.
     pub quiet: bool,
@@ -339,7 +339,7 @@ impl TableCall {
 
 /// A property that values of several types may have.
 #[derive(Clone, Debug)]
-pub(super) struct MemberName {
+pub struct MemberName {
     pub name: ImmutableString,
     pub axis: Option<Axis>,
     pub of_entity: Option<&'static Call<EntityView>>,
@@ -347,14 +347,14 @@ pub(super) struct MemberName {
 
 /// The cases of a `switch`: hashes of their values, and where each goes.
 #[derive(Clone, Debug)]
-pub(super) struct SwitchTable {
+pub struct SwitchTable {
     pub cases: Vec<(u64, u16)>,
     pub otherwise: u16,
 }
 
 /// A compiled function, with all functions that it calls.
 #[derive(Debug, Default)]
-pub(crate) struct Code {
+pub struct Code {
     pub(super) ops: Vec<Op>,
     /// The registers of arguments. Before each step's registers is their number.
     pub(super) args: Vec<Reg>,

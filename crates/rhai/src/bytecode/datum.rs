@@ -5,7 +5,7 @@ use super::*;
 /// A value. What owns memory is in the [`Arena`](super::arena::Arena) of the call, so that copying and dropping a value
 /// costs nothing.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Datum {
+pub enum Datum {
     /// `()`.
     Nothing,
     Flag(bool),
@@ -29,7 +29,7 @@ pub(crate) enum Datum {
 
 /// Where a text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TextRef {
+pub enum TextRef {
     /// Among the texts of the code.
     Const(u16),
     /// A property of the entity, by its place in the table. Scripts cannot write those that are text.
@@ -40,7 +40,7 @@ pub(crate) enum TextRef {
 
 /// Where a value of Rhai is.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum DataRef {
+pub enum DataRef {
     /// Among the values of the code.
     Const(u16),
     /// Among the values of the call.
@@ -49,7 +49,7 @@ pub(crate) enum DataRef {
 
 /// A part of a list of the arena.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ArenaPart {
+pub struct ArenaPart {
     pub start: u32,
     pub count: u32,
 }

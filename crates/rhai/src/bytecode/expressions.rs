@@ -285,17 +285,17 @@ impl Lowering<'_> {
 }
 
 /// A value of any type in this register.
-pub(super) fn unknown(reg: Reg) -> Got {
+pub fn unknown(reg: Reg) -> Got {
     Got { reg, heavy: true, known: Known::Unknown }
 }
 
 /// A value in this register that costs nothing to handle.
-pub(super) fn light(reg: Reg) -> Got {
+pub fn light(reg: Reg) -> Got {
     Got { reg, heavy: false, known: Known::Unknown }
 }
 
 /// Whether an expression assigns to a variable.
-pub(super) fn assigns(expression: &Expr) -> bool {
+pub fn assigns(expression: &Expr) -> bool {
     let mut found = false;
     expression.walk(&mut Vec::new(), &mut |path| {
         found |= matches!(path.last(), Some(ASTNode::Stmt(Stmt::Assignment(..) | Stmt::Return(..))));

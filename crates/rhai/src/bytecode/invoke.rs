@@ -9,7 +9,7 @@ const MOST_NESTED: usize = 12;
 const PER_BODY: u32 = 2 + PER_CALL as u32;
 
 /// Compiles a function with every function that it calls.
-pub(super) fn lower(
+pub fn lower(
     unit: &Arc<ScriptUnit>,
     function: &UnitFunction,
     slots: &SlotNames,

@@ -3,12 +3,12 @@
 use super::*;
 
 /// What compiling a part results in.
-pub(super) type Lowered<T> = Result<T, Refused>;
+pub type Lowered<T> = Result<T, Refused>;
 
 /// Why a function is not compiled, and where. The innermost expression or statement that is refused without a position
 /// adds its own.
 #[derive(Clone, Debug)]
-pub(super) struct Refused {
+pub struct Refused {
     pub why: WhyNot,
     pub at: Position,
 }
@@ -27,7 +27,7 @@ impl From<WhyNot> for Refused {
 
 /// A value that has been computed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Got {
+pub struct Got {
     pub reg: Reg,
     /// Whether handling it may cost operations.
     pub heavy: bool,
@@ -48,7 +48,7 @@ impl Got {
 
 /// What is known of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Known {
+pub enum Known {
     Unknown,
     Me,
     About,
@@ -56,14 +56,14 @@ pub(super) enum Known {
 
 /// A local variable.
 #[derive(Debug)]
-pub(super) struct Local {
+pub struct Local {
     pub name: ImmutableString,
     pub got: Got,
     pub constant: bool,
 }
 
 /// A function that is being compiled: the one called, or one that is called in it.
-pub(super) struct OpenFunction<'u> {
+pub struct OpenFunction<'u> {
     pub unit: &'u Arc<ScriptUnit>,
     pub function: &'u UnitFunction,
     /// Whether `this` is bound to the variables.
@@ -80,13 +80,13 @@ pub(super) struct OpenFunction<'u> {
 
 /// The jumps of a loop that is being compiled.
 #[derive(Default)]
-pub(super) struct Loop {
+pub struct Loop {
     pub continues: Vec<usize>,
     pub breaks: Vec<usize>,
 }
 
 /// A compilation of one function.
-pub(super) struct Lowering<'u> {
+pub struct Lowering<'u> {
     pub code: Code,
     pub slots: &'u SlotNames,
     pub frames: Vec<OpenFunction<'u>>,

@@ -241,7 +241,7 @@ impl CodeRun<'_, '_> {
 
 /// How large Rhai finds a value, which it compares with its limits.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct DataSize {
+pub struct DataSize {
     pub elements: usize,
     pub entries: usize,
     /// Bytes of text, without keys.
@@ -283,7 +283,7 @@ impl DataSize {
 const PER_LENGTH: u32 = 3;
 
 /// The length of an array or a map with these parts, and what it costs.
-pub(super) fn length(items: usize, parts: u64) -> (Datum, u32) {
+pub fn length(items: usize, parts: u64) -> (Datum, u32) {
     (Datum::Whole(items as i64), PER_LENGTH + (parts / PARTS_IN_ONE) as u32)
 }
 
@@ -303,7 +303,7 @@ fn plain_value(answer: Answered) -> Result<Datum, Answered> {
 }
 
 /// The components of a vec, by their names.
-pub(super) fn axis_named(name: &str) -> Option<Axis> {
+pub fn axis_named(name: &str) -> Option<Axis> {
     Some(match name {
         "x" => Axis::X,
         "y" => Axis::Y,

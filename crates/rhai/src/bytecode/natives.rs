@@ -4,7 +4,7 @@ use super::*;
 
 /// A function that scripts call by its bare name.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Native {
+pub enum Native {
     /// By its place in the table of the API.
     Unary(u8),
     Binary(u8),
@@ -99,7 +99,7 @@ fn sign(a: Datum) -> Option<Datum> {
 }
 
 /// A method of a vec: its value, and what it costs in addition to its call.
-pub(super) fn of_vec(v: Vector, name: &str, args: &[Datum]) -> Option<(Datum, u32)> {
+pub fn of_vec(v: Vector, name: &str, args: &[Datum]) -> Option<(Datum, u32)> {
     let number = |x| Some((Datum::Number(x), native_cost(args.len(), Type::Number) - 1));
     let vec = |v| Some((Datum::Vec(v), native_cost(args.len(), Type::Vec) - 1));
     match (name, args) {

@@ -6,7 +6,7 @@ use super::*;
 
 /// An operator that makes a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Arithmetic {
+pub enum Arithmetic {
     Add,
     Subtract,
     Multiply,
@@ -19,7 +19,7 @@ pub(super) enum Arithmetic {
 
 /// An operator that compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ComparedBy {
+pub enum ComparedBy {
     Equal,
     Unequal,
     Less,
@@ -31,7 +31,7 @@ pub(super) enum ComparedBy {
 const OPERANDS: [Param; 5] = [param("", Type::Any, ""); 5];
 
 /// What a function of Rhai's own part of the API costs: the call itself and its price.
-pub(super) const fn native_cost(parameters: usize, returns: Type) -> u32 {
+pub const fn native_cost(parameters: usize, returns: Type) -> u32 {
     let all: &'static [Param] = &OPERANDS;
     let takes = all.split_at(parameters).0;
     let entry = ApiEntry::call(Owner::Free, "", "", "").takes(takes);
@@ -126,7 +126,7 @@ impl Arithmetic {
 }
 
 /// The value with the other sign, and what it costs.
-pub(super) fn negated(value: Datum) -> Option<(Datum, u32)> {
+pub fn negated(value: Datum) -> Option<(Datum, u32)> {
     match value {
         Datum::Number(x) => Some((Datum::Number(-x), 0)),
         Datum::Whole(x) => Some((Datum::Whole(x.checked_neg()?), 0)),

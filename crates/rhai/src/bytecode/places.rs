@@ -6,7 +6,7 @@
 use super::*;
 
 /// The most steps of a path.
-pub(super) const MOST_PATH: usize = 6;
+pub const MOST_PATH: usize = 6;
 
 /// What calling a function of the packages costs, and making what it returns.
 const PER_FUNCTION: u64 = 24;

@@ -6,11 +6,11 @@
 use super::*;
 
 /// The registers of a function. Its constants are set once; all other registers are written before they are read.
-pub(super) type Registers = [Datum; REGISTERS];
+pub type Registers = [Datum; REGISTERS];
 
 /// What compiled code works on, kept from call to call.
 #[derive(Debug, Default)]
-pub(crate) struct Machine {
+pub struct Machine {
     pub(super) arena: Arena,
     /// The registers of each function that has run, by its number.
     files: Vec<Option<Box<Registers>>>,
@@ -36,7 +36,7 @@ impl Undo {
 }
 
 /// What a call works on.
-pub(crate) struct CallInputs<'a> {
+pub struct CallInputs<'a> {
     /// It has a checkpoint where the call begins.
     pub moment: &'a mut CallMoment,
     pub vars: SlotsOfCall<'a>,
@@ -94,7 +94,7 @@ impl Machine {
 }
 
 /// A call that runs.
-pub(super) struct CodeRun<'r, 'c> {
+pub struct CodeRun<'r, 'c> {
     pub regs: &'r mut Registers,
     pub arena: &'r mut Arena,
     undo: &'r mut Undo,
@@ -427,7 +427,7 @@ impl CodeRun<'_, '_> {
 }
 
 /// The component of a vec.
-pub(super) fn part(v: Vector, axis: Axis) -> f64 {
+pub fn part(v: Vector, axis: Axis) -> f64 {
     match axis {
         Axis::X => v.x,
         Axis::Y => v.y,
@@ -436,7 +436,7 @@ pub(super) fn part(v: Vector, axis: Axis) -> f64 {
 }
 
 /// The vec with another component.
-pub(super) fn with_part(mut v: Vector, x: f64, axis: Axis) -> Vector {
+pub fn with_part(mut v: Vector, x: f64, axis: Axis) -> Vector {
     match axis {
         Axis::X => v.x = x,
         Axis::Y => v.y = x,

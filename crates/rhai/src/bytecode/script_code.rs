@@ -4,7 +4,7 @@ use super::*;
 
 /// Whether a function of a script is compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct CompiledFunction {
+pub struct CompiledFunction {
     pub name: ImmutableString,
     pub parameters: usize,
     /// The number of steps of its code, the functions that it calls included; or why there are none, and the line and
@@ -22,7 +22,7 @@ struct HookCode {
 
 /// The compiled functions of a script.
 #[derive(Debug, Default)]
-pub(crate) struct ScriptCode {
+pub struct ScriptCode {
     /// The variables that they use.
     pub names: Arc<SlotNames>,
     hooks: Vec<HookCode>,

@@ -4,11 +4,11 @@ use super::*;
 
 /// The names of the variables that the functions of a script use, sorted.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct SlotNames(pub Vec<Identifier>);
+pub struct SlotNames(pub Vec<Identifier>);
 
 /// The value of a variable.
 #[derive(Clone, Debug, Default)]
-pub(crate) enum VarSlot {
+pub enum VarSlot {
     /// There is no variable of this name. It reads `()`.
     #[default]
     Missing,
@@ -95,7 +95,7 @@ impl VarSlot {
 
 /// Sizes of all variables of an entity together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct SlotSizes {
+pub struct SlotSizes {
     /// How many values Rhai looks through in the map of all variables: see `weight::parts`.
     pub parts: u64,
     /// The number of entries, including entries of maps in variables.
@@ -135,10 +135,10 @@ impl SlotSizes {
 
 /// The sizes of a value, with its name or key if it has one, below this many arrays and maps; none if it is not plain
 /// data or exceeds a limit.
-pub(crate) type SizesOfValue = fn((Option<&str>, &Dynamic), usize, &Limits) -> Option<SlotSizes>;
+pub type SizesOfValue = fn((Option<&str>, &Dynamic), usize, &Limits) -> Option<SlotSizes>;
 
 /// The variables of an entity while a call of compiled code runs.
-pub(crate) struct SlotsOfCall<'a> {
+pub struct SlotsOfCall<'a> {
     /// Their values, in the order of their names.
     pub slots: &'a mut [VarSlot],
     pub names: &'a SlotNames,

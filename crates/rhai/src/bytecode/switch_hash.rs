@@ -3,7 +3,7 @@
 use super::*;
 
 /// Rhai's hash of a value.
-pub(super) fn hash_of(value: &Dynamic) -> u64 {
+pub fn hash_of(value: &Dynamic) -> u64 {
     let mut hasher = match rhai::config::hashing::get_hashing_seed() {
         Some([a, b, c, d]) => ahash::RandomState::with_seeds(*a, *b, *c, *d).build_hasher(),
         None => ahash::AHasher::default(),
@@ -13,7 +13,7 @@ pub(super) fn hash_of(value: &Dynamic) -> u64 {
 }
 
 /// Whether these hashes are the same as Rhai's, which may change its hash function at any time.
-pub(super) fn is_stable() -> bool {
+pub fn is_stable() -> bool {
     static STABLE: OnceLock<bool> = OnceLock::new();
     *STABLE.get_or_init(|| {
         let mut engine = rhai::Engine::new_raw();

@@ -4,7 +4,7 @@ use super::*;
 
 /// A function with the facts that its compilation needs.
 #[derive(Debug)]
-pub(crate) struct UnitFunction {
+pub struct UnitFunction {
     pub priced: PricedFunction,
     /// The names of the local variables that it assigns to.
     pub(super) assigned: BTreeSet<ImmutableString>,
@@ -14,7 +14,7 @@ pub(crate) struct UnitFunction {
 
 /// The functions of a file, its constants and its imports.
 #[derive(Debug, Default)]
-pub(crate) struct ScriptUnit {
+pub struct ScriptUnit {
     functions: BTreeMap<(ImmutableString, usize), UnitFunction>,
     constants: BTreeMap<ImmutableString, Dynamic>,
     imports: BTreeMap<ImmutableString, Arc<ScriptUnit>>,

@@ -4,7 +4,7 @@ use super::*;
 
 /// Why a function is not compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum WhyNot {
+pub enum WhyNot {
     /// A closure or a function pointer.
     Closure,
     /// `try`, or a `throw` that is caught.

@@ -3,7 +3,7 @@
 use super::*;
 
 /// What a hook receives in addition to `me`, as scripts see it; none for a hook with one parameter.
-pub(super) fn map_of(about: &About<'_>) -> Option<Map> {
+pub fn map_of(about: &About<'_>) -> Option<Map> {
     if matches!(about, About::Nothing) {
         return None;
     }
@@ -19,7 +19,7 @@ pub(super) fn map_of(about: &About<'_>) -> Option<Map> {
 }
 
 /// What a compiled hook has answered; none if it is invalid or unusual: then the interpreter makes the call.
-pub(super) fn read_compiled(wanted: Wanted, answer: &CompiledAnswer<'_>) -> Option<HookAnswer> {
+pub fn read_compiled(wanted: Wanted, answer: &CompiledAnswer<'_>) -> Option<HookAnswer> {
     let arg = match answer.simple() {
         Some(arg) => arg,
         None if wanted == Wanted::Nothing => Arg::Nothing,

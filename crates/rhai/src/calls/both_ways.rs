@@ -6,7 +6,7 @@ use hangtime_script::calls::MomentMark;
 use hangtime_script::{CallDifference, record_line, recording_prints};
 
 /// Where a call begins.
-pub(super) struct CallStart {
+pub struct CallStart {
     mark: MomentMark,
     commands: usize,
     left: u64,
@@ -45,7 +45,7 @@ impl CallStart {
 }
 
 /// What a call has done.
-pub(super) struct CallOutcome {
+pub struct CallOutcome {
     parts: [(&'static str, String); 6],
 }
 

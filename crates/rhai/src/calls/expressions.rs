@@ -70,7 +70,7 @@ impl RhaiExpressions {
         };
         let whole = Place::new(file, 0..file.text.len());
         let mut diagnostic = explainer.explain(error, whole);
-        let cause = innermost(error);
+        let cause = error.unwrap_inner();
         if let EvalAltResult::ErrorVariableNotFound(name, _) = cause {
             let known = names.iter().map(String::as_str).collect::<Vec<_>>();
             diagnostic.message = format!("there is no variable `{name}`{}", suggestion(name, known));
@@ -168,31 +168,15 @@ fn words_of(text: &str) -> impl Iterator<Item = &str> {
     text.split(move |c| !within(c)).filter(|word| !word.is_empty())
 }
 
+/// A value as the summary of a run shows it.
 fn value_of(value: &Dynamic) -> ExpressionValue {
-    if value.is_unit() {
-        return ExpressionValue::Nothing;
-    }
-    if let Ok(flag) = value.as_bool() {
-        return ExpressionValue::Flag(flag);
-    }
-    if let Ok(whole) = value.as_int() {
-        return ExpressionValue::Whole(whole);
-    }
-    if let Ok(number) = value.as_float() {
-        return ExpressionValue::Number(number);
-    }
-    if let Ok(text) = value.as_immutable_string_ref() {
-        return ExpressionValue::Text(text.to_string());
-    }
-    ExpressionValue::Other(type_name(value))
-}
-
-fn innermost(error: &EvalAltResult) -> &EvalAltResult {
-    match error {
-        EvalAltResult::ErrorInFunctionCall(_, _, inner, _) | EvalAltResult::ErrorInModule(_, inner, _) => {
-            innermost(inner)
-        }
-        other => other,
+    match HeldArg::of(value).arg() {
+        Arg::Nothing => ExpressionValue::Nothing,
+        Arg::Flag(flag) => ExpressionValue::Flag(flag),
+        Arg::Whole(whole) => ExpressionValue::Whole(whole),
+        Arg::Number(number) => ExpressionValue::Number(number),
+        Arg::Text(text) => ExpressionValue::Text(text.into()),
+        _ => ExpressionValue::Other(type_name(value)),
     }
 }
 

@@ -2,10 +2,11 @@
 
 use super::*;
 use crate::engine::pricing::CutFunction;
+use crate::engine::tree::{body_of, function_alone};
 
 /// The body of a hook, as the runtime evaluates it.
 #[derive(Clone, Debug)]
-pub(crate) struct HookBody {
+pub struct HookBody {
     /// Its index among the bodies of the script.
     pub index: usize,
     /// The function's name.
@@ -21,7 +22,7 @@ pub(crate) struct HookBody {
 impl HookBody {
     /// The body of a function of a sequence.
     pub fn of_cut(priced: &AST, index: usize, sequence: &Arc<str>, cut: &CutFunction) -> Option<Self> {
-        let node = node_of(priced, |name, parameters| cut.name == name && cut.parameters.len() == parameters)?.pop();
+        let node = node_of(&function_alone(priced, &cut.name, cut.parameters.len()))?;
         let parameters = cut.parameters.iter().map(|name| name.to_string()).collect();
         Some(Self { index, name: sequence.clone(), parameters, node, only_reads: false })
     }
@@ -30,15 +31,17 @@ impl HookBody {
     /// different types of `this`: then Rhai chooses one. `priced` is the program `ast` with prices.
     pub fn find((ast, priced): (&AST, &AST), index: usize, name: &str, parameters: &[&str]) -> Option<Self> {
         let count = parameters.len();
-        let of_name = |n: &str, p: usize| n == name && p == count;
-        let mut found = ast.iter_functions().filter(|f| of_name(f.name, f.params.len()));
+        let mut found = ast.iter_functions().filter(|f| f.name == name && f.params.len() == count);
         let function = found.next()?;
         if function.this_type.is_some() || found.next().is_some() {
             return None;
         }
-        let node = node_of(priced, of_name)?.pop();
+        let node = node_of(&function_alone(priced, name, count))?;
         let mut only_reads = true;
-        walk(ast, of_name, &mut |path| only_reads &= keeps_this(path));
+        function_alone(ast, name, count).walk(&mut |path| {
+            only_reads &= keeps_this(path);
+            true
+        });
         Some(Self {
             index,
             name: name.into(),
@@ -49,29 +52,13 @@ impl HookBody {
     }
 }
 
-/// The node of a priced function, none for an empty one; `None` if its body is not one node.
-fn node_of(priced: &AST, of_name: impl Fn(&str, usize) -> bool) -> Option<Vec<Expr>> {
-    let mut nodes = Vec::new();
-    let mut statements = 0;
-    walk(priced, of_name, &mut |path| {
-        if let [ASTNode::Stmt(statement)] = path {
-            statements += 1;
-            if let Stmt::Expr(expression) = statement {
-                nodes.push((**expression).clone());
-            }
-        }
-    });
-    (statements == nodes.len() && statements <= 1).then_some(nodes)
-}
-
-/// Walks through the functions that `chosen` selects by their names and numbers of parameters.
-fn walk(ast: &AST, chosen: impl Fn(&str, usize) -> bool, seen: &mut dyn FnMut(&[ASTNode<'_>])) {
-    let mut alone = ast.clone_functions_only();
-    alone.retain_functions(|_, _, name, parameters| chosen(name, parameters));
-    alone.walk(&mut |path: &[ASTNode<'_>]| {
-        seen(path);
-        true
-    });
+/// The only expression of a function that is alone in a tree, if there is one. None if the function is more than that.
+fn node_of(alone: &AST) -> Option<Option<Expr>> {
+    match body_of(alone).as_slice() {
+        [] => Some(None),
+        [Stmt::Expr(expression)] => Some(Some((**expression).clone())),
+        _ => None,
+    }
 }
 
 /// Whether the last node of a path leaves `this` as it is: the node is not `this`, or it reads a copy, as in `this.n`.

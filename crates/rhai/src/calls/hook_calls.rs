@@ -5,13 +5,13 @@ use crate::engine::budget::charge_sleep;
 use crate::engine::halt::IN_USE;
 
 /// The value of an interpreted call, and whether it has left its variables plain.
-pub(super) type Interpreted = Result<(Dynamic, Result<(), RejectedVar>), Box<EvalAltResult>>;
+pub type Interpreted = Fallible<(Dynamic, Result<(), RejectedVar>)>;
 
 /// What it costs that an error is handed through a call, in operations.
 const PER_FRAME: u64 = 16;
 
 /// One call of a hook, and what makes it.
-pub(super) struct RhaiCall<'c, 'r> {
+pub struct RhaiCall<'c, 'r> {
     pub call: HookCall<'c>,
     pub scripts: &'r RhaiProgram,
     pub runtimes: &'r mut [Runtime],
@@ -107,10 +107,7 @@ impl<'r> RhaiCall<'_, 'r> {
 
 /// Whether the message of an error is [`IN_USE`].
 fn is_in_use(error: &EvalAltResult) -> bool {
-    match error {
-        EvalAltResult::ErrorInFunctionCall(_, _, inner, _) | EvalAltResult::ErrorInModule(_, inner, _) => {
-            is_in_use(inner)
-        }
+    match error.unwrap_inner() {
         EvalAltResult::ErrorDataRace(..) => true,
         EvalAltResult::ErrorRuntime(why, _) => why.as_immutable_string_ref().is_ok_and(|why| *why == IN_USE),
         _ => false,

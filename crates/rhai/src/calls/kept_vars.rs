@@ -8,7 +8,7 @@ use rhai::Identifier;
 /// Variables that are plain data, sorted by name. Arrays and maps in them are shared with the slots of compiled code and
 /// with snapshots, so that each is in memory once, and once more in the map of the interpreter.
 #[derive(Clone, Debug, Default)]
-pub(super) struct KeptVars(Vec<(Identifier, VarSlot)>);
+pub struct KeptVars(Vec<(Identifier, VarSlot)>);
 
 impl KeptVars {
     /// Plain data.

@@ -11,7 +11,7 @@ use std::mem::take;
 
 /// The module `base` of a script: the functions of the scripts below it, each with the constants, imports and functions
 /// of the script that declares it. One without these is in another language.
-pub(super) fn base_module<'f>(
+pub fn base_module<'f>(
     functions: impl Iterator<Item = (&'f BaseFunction, Option<&'f GlobalRuntimeState>)>,
     limits: &Limits,
 ) -> Module {
@@ -41,7 +41,7 @@ fn call(
     function: &BaseFunction,
     global: &GlobalRuntimeState,
     (arguments, limits): (&mut [&mut Dynamic], &Limits),
-) -> Result<Dynamic, Box<EvalAltResult>> {
+) -> Fallible<Dynamic> {
     // Rhai has copied the first one if it is a variable of the caller.
     if let Some(first) = arguments.first() {
         charge_for(first)?;
@@ -61,12 +61,12 @@ fn call(
 }
 
 /// Calls a function of a script at a call level, with these variables as `this`.
-pub(super) fn call_with_vars(
+pub fn call_with_vars(
     engine: &Engine,
     (global, level): (&GlobalRuntimeState, usize),
     (name, mut values): (&str, Vec<Dynamic>),
     (vars, limits): (&mut Vars, &Limits),
-) -> Result<Dynamic, Box<EvalAltResult>> {
+) -> Fallible<Dynamic> {
     let mut global = global.clone();
     global.tag = Dynamic::from(WorldHandle);
     global.level = level;
@@ -83,7 +83,7 @@ pub(super) fn call_with_vars(
 }
 
 /// Calls a function of a layer below in another language.
-fn call_other(function: &BaseFunction, arguments: &[&mut Dynamic]) -> Result<Dynamic, Box<EvalAltResult>> {
+fn call_other(function: &BaseFunction, arguments: &[&mut Dynamic]) -> Fallible<Dynamic> {
     let mut neutral = Vec::new();
     for (place, value) in arguments.iter().enumerate() {
         charge_for(value)?;

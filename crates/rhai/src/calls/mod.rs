@@ -31,7 +31,7 @@ use crate::api::{HeldArg, Unchecked, behavior_catalog, new_engine, register_test
 use crate::bytecode::{Code, CompiledAnswer, SlotNames, SlotSizes, SlotsOfCall, VarSlot};
 use crate::check::{NamesInCalls, base_calls, check_closures, check_top_level};
 use crate::engine::budget::{call_budget, charge_tick, left_in_tick, top_level_budget};
-use crate::engine::halt::{source_too_large, stop};
+use crate::engine::halt::{Fallible, source_too_large, stop};
 use crate::engine::nesting::parse;
 use crate::engine::pricing::priced;
 use crate::engine::resolver::{PricedModules, SourceResolver};

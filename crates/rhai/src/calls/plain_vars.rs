@@ -25,7 +25,7 @@ const RESTORE_COST: u64 = 32;
 const ROUNDS_TO_RESTORE: u64 = 3;
 
 /// A variable that is not plain data or exceeds a limit.
-pub(super) struct RejectedVar {
+pub struct RejectedVar {
     /// The path to the offending value, such as `.enemies[2].target`; empty for `this` itself.
     pub path: String,
     /// What the value is.
@@ -53,7 +53,7 @@ impl RejectedVar {
 
 /// Checks the variables after a call, restores invalid ones from `good`, which holds those before the call,
 /// and then copies the variables to `good`. Returns how many values checking them counts as.
-pub(super) fn enforce_plain(this: &mut Dynamic, good: &mut KeptVars, limits: &Limits) -> Result<u64, RejectedVar> {
+pub fn enforce_plain(this: &mut Dynamic, good: &mut KeptVars, limits: &Limits) -> Result<u64, RejectedVar> {
     let Ok(mut map) = this.as_map_mut() else {
         let what = type_name(this).to_string();
         *this = good.to_map().into();
@@ -78,33 +78,29 @@ pub(super) fn enforce_plain(this: &mut Dynamic, good: &mut KeptVars, limits: &Li
 }
 
 /// How many values checking variables of these sizes counts as.
-pub(super) fn checked_values(sizes: &SlotSizes) -> u64 {
+pub fn checked_values(sizes: &SlotSizes) -> u64 {
     sizes.values as u64 + VALUES_OF_TEXT * sizes.texts as u64 + VALUES_OF_MAP * sizes.maps as u64
 }
 
 /// Charges the tick for a call after which this many values are checked.
-pub(super) fn charge_for_keeping(values: u64) {
+pub fn charge_for_keeping(values: u64) {
     charge_tick(CALL_COST + values / VALUES_PER_OPERATION);
 }
 
 /// The sizes of plain variables; none if they exceed a limit.
-pub(super) fn sizes_of(vars: &KeptVars, limits: &Limits) -> Option<SlotSizes> {
+pub fn sizes_of(vars: &KeptVars, limits: &Limits) -> Option<SlotSizes> {
     let mut quota = Quota::of(limits);
     let mut all = PARTS_OF_OWNER;
     for (key, value) in vars.iter() {
         value.with_dynamic(|value| quota.variable(key, value)).ok()?;
         all += PARTS_OF_ENTRY + value.with_dynamic(parts);
     }
-    Some(SlotSizes { parts: all, ..quota.sizes() })
+    Some(SlotSizes { parts: all, ..quota.used })
 }
 
 /// The sizes of a value, with its name or key if it has one, below this many arrays and maps; none if it exceeds a
 /// limit.
-pub(super) fn sizes_of_value(
-    (key, value): (Option<&str>, &Dynamic),
-    levels: usize,
-    limits: &Limits,
-) -> Option<SlotSizes> {
+pub fn sizes_of_value((key, value): (Option<&str>, &Dynamic), levels: usize, limits: &Limits) -> Option<SlotSizes> {
     let mut quota = Quota::of(limits);
     let below = MOST_NESTING.checked_sub(levels)?;
     let (checked, entry) = match key {
@@ -112,7 +108,7 @@ pub(super) fn sizes_of_value(
         None => (quota.inspect(value, below), 0),
     };
     checked.ok()?;
-    Some(SlotSizes { parts: entry + parts(value), ..quota.sizes() })
+    Some(SlotSizes { parts: entry + parts(value), ..quota.used })
 }
 
 /// The result of checking all variables.
@@ -133,7 +129,7 @@ fn same_map(a: &Map, b: &Map) -> bool {
 
 /// Whether two values of plain data are the same, bit for bit. False for values that are not plain
 /// data, so that they are checked again.
-pub(super) fn same(a: &Dynamic, b: &Dynamic) -> bool {
+pub fn same(a: &Dynamic, b: &Dynamic) -> bool {
     // The most common types first.
     if b.is_int() {
         return a.is_int() && a.as_int() == b.as_int();
@@ -189,14 +185,14 @@ fn restore(map: &mut Map, good: &KeptVars, limits: &Limits) -> Option<RejectedVa
         if before.is_some_and(|before| before.is_same(value, same)) {
             continue;
         }
-        let left = quota.left;
+        let used = quota.used;
         if let Some(before) = before {
             before.with_dynamic(|before| quota.give_back(key, before));
         }
         let Err(wrong) = quota.variable(key, value) else {
             continue;
         };
-        quota.left = left;
+        quota.used = used;
         match before {
             Some(before) => *value = before.to_dynamic(),
             None => new.push(key.clone()),
@@ -212,24 +208,10 @@ fn restore(map: &mut Map, good: &KeptVars, limits: &Limits) -> Option<RejectedVa
     first
 }
 
-/// How much the limits still allow.
-#[derive(Clone, Copy)]
-struct Remaining {
-    values: usize,
-    text: usize,
-    /// Elements of arrays and entries of maps, including the variables themselves. Rhai refuses to work
-    /// with a `this` that contains more.
-    elements: usize,
-    entries: usize,
-}
-
 /// Counts variables against the limits.
 struct Quota<'a> {
-    left: Remaining,
-    /// The number of texts and of names that own memory counted so far.
-    texts: usize,
-    /// The number of maps with entries.
-    maps: usize,
+    /// What has been counted so far, without the parts.
+    used: SlotSizes,
     limits: &'a Limits,
 }
 
@@ -237,27 +219,20 @@ fn wrong(what: impl Into<String>) -> NotPlain {
     NotPlain { path: String::new(), what: what.into() }
 }
 
-/// Subtracts `used` from what is left of the limit `most`, which is set by `key`.
-fn take(left: &mut usize, used: usize, most: usize, of: &str, key: &str) -> Result<(), NotPlain> {
-    *left = left.checked_sub(used).ok_or_else(|| {
-        wrong(format!("more than the {most} {of} that an entity's variables may hold in total (`{key}` in [scripts])"))
-    })?;
+/// Counts `more`, unless that is more than the limit `most`, which is set by `key`.
+fn take(used: &mut usize, more: usize, most: usize, of: &str, key: &str) -> Result<(), NotPlain> {
+    if more > most.saturating_sub(*used) {
+        return Err(wrong(format!(
+            "more than the {most} {of} that an entity's variables may hold in total (`{key}` in [scripts])"
+        )));
+    }
+    *used += more;
     Ok(())
 }
 
 impl<'a> Quota<'a> {
     fn of(limits: &'a Limits) -> Self {
-        Self {
-            left: Remaining {
-                values: limits.kept_values,
-                text: limits.kept_text,
-                elements: limits.array,
-                entries: limits.map,
-            },
-            texts: 0,
-            maps: 0,
-            limits,
-        }
+        Self { used: SlotSizes::default(), limits }
     }
 
     /// Checks all variables and compares them with the previous ones in the same pass: most often few of
@@ -282,23 +257,9 @@ impl<'a> Quota<'a> {
         }
     }
 
-    /// The sizes of the values counted so far, without their parts.
-    fn sizes(&self) -> SlotSizes {
-        let Self { left, texts, maps, limits } = self;
-        SlotSizes {
-            parts: 0,
-            entries: limits.map - left.entries,
-            elements: limits.array - left.elements,
-            values: limits.kept_values - left.values,
-            texts: *texts,
-            maps: *maps,
-            text: limits.kept_text - left.text,
-        }
-    }
-
     /// How many values checking them counts as.
     fn checked(&self) -> u64 {
-        checked_values(&self.sizes())
+        checked_values(&self.used)
     }
 
     /// Checks and counts a variable.
@@ -309,32 +270,32 @@ impl<'a> Quota<'a> {
     /// Undoes the counting of a variable.
     fn give_back(&mut self, key: &str, value: &Dynamic) {
         let mut alone = Quota::of(self.limits);
-        let all = alone.left;
         let _ = alone.variable(key, value);
-        self.left.values += all.values - alone.left.values;
-        self.left.text += all.text - alone.left.text;
-        self.left.elements += all.elements - alone.left.elements;
-        self.left.entries += all.entries - alone.left.entries;
+        let give = |used: &mut usize, back: usize| *used = used.saturating_sub(back);
+        give(&mut self.used.values, alone.used.values);
+        give(&mut self.used.text, alone.used.text);
+        give(&mut self.used.elements, alone.used.elements);
+        give(&mut self.used.entries, alone.used.entries);
     }
 
     /// Checks and counts a value with its name.
     fn entry(&mut self, key: &str, value: &Dynamic, levels: usize) -> Result<(), NotPlain> {
-        let (entries, most) = (&mut self.left.entries, self.limits.map);
+        let (entries, most) = (&mut self.used.entries, self.limits.map);
         take(entries, 1, most, "entries of maps", "map_entries")?;
         self.text(key)?;
-        self.texts += usize::from(is_long_key(key));
+        self.used.texts += usize::from(is_long_key(key));
         self.inspect(value, levels)
     }
 
     fn text(&mut self, text: &str) -> Result<(), NotPlain> {
         let most = self.limits.kept_text;
-        take(&mut self.left.text, text.len(), most, "bytes of text", "kept_text")
+        take(&mut self.used.text, text.len(), most, "bytes of text", "kept_text")
     }
 
     /// Counts a value's own weight.
     fn weigh(&mut self, weight: u64) -> Result<(), NotPlain> {
         let most = self.limits.kept_values;
-        take(&mut self.left.values, weight as usize, most, "values", "kept_values")
+        take(&mut self.used.values, weight as usize, most, "values", "kept_values")
     }
 
     /// Checks and counts a value without copying it.
@@ -350,7 +311,7 @@ impl<'a> Quota<'a> {
             return if x.is_finite() { Ok(()) } else { Err(wrong(format!("{x}"))) };
         }
         if let Ok(text) = value.as_immutable_string_ref() {
-            self.texts += 1;
+            self.used.texts += 1;
             let longest = self.limits.string;
             if text.len() > longest {
                 return Err(wrong(format!("a string longer than {longest} bytes")));
@@ -373,7 +334,7 @@ impl<'a> Quota<'a> {
         };
         if let Ok(list) = value.as_array_ref() {
             let below = below()?;
-            let (elements, most) = (&mut self.left.elements, self.limits.array);
+            let (elements, most) = (&mut self.used.elements, self.limits.array);
             take(elements, list.len(), most, "elements of arrays", "array_length")?;
             self.weigh(WEIGHT_OF_LIST - 1)?;
             let mut items = list.iter().enumerate();
@@ -381,7 +342,7 @@ impl<'a> Quota<'a> {
         }
         if let Ok(map) = value.as_map_ref() {
             let below = below()?;
-            self.maps += usize::from(!map.is_empty());
+            self.used.maps += usize::from(!map.is_empty());
             self.weigh(weight_of_map(map.len()) - 1)?;
             return map
                 .iter()

@@ -15,7 +15,7 @@ const BODY_LEVEL: usize = 2;
 const TO_BODY: u64 = 2;
 
 /// What the calls of one script share: constants, imports and resolved functions.
-pub(super) struct Runtime {
+pub struct Runtime {
     global: GlobalRuntimeState,
     caches: Caches,
     /// The parameters of each hook that has a body, by the index of the body.
@@ -50,7 +50,7 @@ impl Runtime {
         moment: &mut Box<CallMoment>,
         this: &mut Dynamic,
         about: Option<Dynamic>,
-    ) -> Result<Dynamic, Box<EvalAltResult>> {
+    ) -> Fallible<Dynamic> {
         let arguments = 1 + usize::from(about.is_some());
         let body = hook.body.as_ref();
         let body = body.filter(|body| body.parameters.len() == arguments);
@@ -85,7 +85,7 @@ impl Runtime {
         body: &HookBody,
         this: &mut Dynamic,
         about: Option<Dynamic>,
-    ) -> Result<Dynamic, Box<EvalAltResult>> {
+    ) -> Fallible<Dynamic> {
         let Some(node) = &body.node else {
             return Ok(Dynamic::UNIT);
         };
@@ -109,7 +109,7 @@ impl Runtime {
         name: &str,
         this: &mut Dynamic,
         about: Option<Dynamic>,
-    ) -> Result<Dynamic, Box<EvalAltResult>> {
+    ) -> Fallible<Dynamic> {
         let mut scope = Scope::new();
         let mut context = EvalContext::new(engine, &mut self.global, &mut self.caches, &mut scope, None);
         let mut me = Dynamic::from(Me);
@@ -121,11 +121,7 @@ impl Runtime {
 }
 
 /// What a function returns that has ended by `return` or an error, as Rhai reports it.
-fn leave(
-    mut error: Box<EvalAltResult>,
-    body: &HookBody,
-    global: &GlobalRuntimeState,
-) -> Result<Dynamic, Box<EvalAltResult>> {
+fn leave(mut error: Box<EvalAltResult>, body: &HookBody, global: &GlobalRuntimeState) -> Fallible<Dynamic> {
     if let EvalAltResult::Return(value, _) = *error {
         return Ok(value);
     }

@@ -5,7 +5,7 @@ use super::*;
 
 /// Slots for the variables that the functions of a script use.
 #[derive(Clone, Debug, Default)]
-pub(super) struct SlotCache {
+pub struct SlotCache {
     names: Arc<SlotNames>,
     slots: Vec<VarSlot>,
     sizes: SlotSizes,

@@ -74,7 +74,7 @@ impl RhaiTests {
     }
 
     /// Evaluates the top level of the file, with modules that no other test has seen.
-    fn evaluate(&mut self) -> Result<GlobalRuntimeState, Box<EvalAltResult>> {
+    fn evaluate(&mut self) -> Fallible<GlobalRuntimeState> {
         let resolver = SourceResolver::new(self.sources.clone(), check_top_level);
         self.engine.set_module_resolver(resolver);
         let _count = top_level_budget(&Limits::of_tests());
@@ -82,7 +82,7 @@ impl RhaiTests {
     }
 
     /// Calls the function of a test and ignores its return value.
-    fn call(&mut self, test: &TestFunction) -> Result<(), Box<EvalAltResult>> {
+    fn call(&mut self, test: &TestFunction) -> Fallible<()> {
         let global = self.evaluate()?;
         let mut arguments: Vec<Dynamic> = test.arguments.iter().map(to_dynamic).collect();
         self.call_function(&global, &test.function, &mut arguments).map(drop)
@@ -93,7 +93,7 @@ impl RhaiTests {
         global: &GlobalRuntimeState,
         name: &str,
         arguments: &mut [Dynamic],
-    ) -> Result<Dynamic, Box<EvalAltResult>> {
+    ) -> Fallible<Dynamic> {
         let limits = Limits::of_tests();
         let count = call_budget(&limits);
         let (mut global, mut caches, mut scope) = (global.clone(), Caches::new(), Scope::new());
@@ -145,10 +145,12 @@ impl RhaiTests {
         let limits = Limits::of_tests();
         let explainer = self.explainer(&limits);
         let diagnostic = explainer.explain(error, test.place.clone());
-        let missed = innermost(error).and_then(|value| value.clone().try_cast::<FailedExpectation>());
-        let fault = innermost(error)
-            .and_then(|value| value.clone().try_cast::<BehaviorFailed>())
-            .map(|failed| failed.0);
+        let thrown = match error.unwrap_inner() {
+            EvalAltResult::ErrorRuntime(value, _) => value.clone(),
+            _ => Dynamic::UNIT,
+        };
+        let fault = thrown.clone().try_cast::<BehaviorFailed>().map(|failed| failed.0);
+        let missed = thrown.try_cast::<FailedExpectation>();
         let (expected, got) = missed.map_or((None, None), |m| (Some(m.expected), Some(m.got)));
         Failure { diagnostic, expected, got, tick: None, fault }
     }
@@ -192,15 +194,4 @@ pub(crate) fn may_emit(sources: Arc<Sources>) -> MayEmit {
         let tells = tells.get_or_init(|| NamesInCalls::emitted_by(&engine(), &sources));
         tells.may_include(name)
     })
-}
-
-/// The value that was thrown.
-fn innermost(error: &EvalAltResult) -> Option<&Dynamic> {
-    match error {
-        EvalAltResult::ErrorInFunctionCall(_, _, inner, _) | EvalAltResult::ErrorInModule(_, inner, _) => {
-            innermost(inner)
-        }
-        EvalAltResult::ErrorRuntime(value, _) => Some(value),
-        _ => None,
-    }
 }

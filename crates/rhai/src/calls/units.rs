@@ -6,13 +6,13 @@ use crate::engine::resolver::with_ending;
 use hangtime_script::import_keys;
 
 /// The constants in a scope; all variables if they are wanted.
-pub(super) fn variables_of(scope: &Scope<'_>, all: bool) -> BTreeMap<ImmutableString, Dynamic> {
+pub fn variables_of(scope: &Scope<'_>, all: bool) -> BTreeMap<ImmutableString, Dynamic> {
     let known = scope.iter().filter(|(_, constant, _)| all || *constant);
     known.map(|(name, _, value)| (name.into(), value)).collect()
 }
 
 /// What the functions of files can refer to, each file once.
-pub(super) struct Units<'e> {
+pub struct Units<'e> {
     pub engine: &'e Engine,
     modules: &'e PricedModules,
     known: BTreeMap<String, Arc<ScriptUnit>>,

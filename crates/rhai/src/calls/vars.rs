@@ -12,7 +12,7 @@ use std::borrow::Cow;
 
 /// Variables in Rhai's representation. Between calls plain data.
 #[derive(Debug)]
-pub(crate) struct RhaiVars {
+pub struct RhaiVars {
     /// The map that scripts access as `this`; `()` before the first interpreted call.
     this: Dynamic,
     /// The variables before the current call; between calls equal to `this`. Variables that a call
@@ -101,21 +101,6 @@ impl RhaiVars {
     }
 }
 
-fn digest_value(value: &Dynamic, digest: &mut Digest) {
-    if let Ok(x) = value.as_int() {
-        digest.words(&[2, x as u64]);
-    } else if let Ok(x) = value.as_float() {
-        digest.words(&[3, x.to_bits()]);
-    } else if let Ok(x) = value.as_bool() {
-        digest.words(&[1, u64::from(x)]);
-    } else if let Ok(x) = value.as_immutable_string_ref() {
-        digest.word(4);
-        digest.text(&x);
-    } else if let Ok(plain) = crate::engine::values::to_plain(value) {
-        plain.digest(digest);
-    }
-}
-
 fn digest_slot(slot: &VarSlot, digest: &mut Digest) {
     match slot {
         VarSlot::Plain(Datum::Whole(x)) => digest.words(&[2, *x as u64]),
@@ -125,7 +110,11 @@ fn digest_slot(slot: &VarSlot, digest: &mut Digest) {
             digest.word(4);
             digest.text(text);
         }
-        other => other.with_dynamic(|value| digest_value(value, digest)),
+        other => {
+            if let Ok(plain) = other.with_dynamic(crate::engine::values::to_plain) {
+                plain.digest(digest);
+            }
+        }
     }
 }
 

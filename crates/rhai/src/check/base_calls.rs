@@ -3,10 +3,10 @@
 use super::*;
 
 /// The module with the functions of the layers below.
-pub(super) const BASE: &str = "base";
+pub const BASE: &str = "base";
 
 /// A call of a function of the layer below.
-pub(crate) struct BaseCall {
+pub struct BaseCall {
     /// The function's name.
     pub name: String,
     /// The number of arguments.
@@ -16,7 +16,7 @@ pub(crate) struct BaseCall {
 }
 
 /// The calls of a script with `base::`. A script that imports a module of this name calls that.
-pub(crate) fn base_calls(ast: &AST, file: &Arc<SourceFile>) -> Vec<BaseCall> {
+pub fn base_calls(ast: &AST, file: &Arc<SourceFile>) -> Vec<BaseCall> {
     let mut calls = Vec::new();
     let imports = |statement: &Stmt| matches!(statement, Stmt::Import(import, _) if import.1.name == BASE);
     if !file.text.contains(BASE) || ast.statements().iter().any(imports) {

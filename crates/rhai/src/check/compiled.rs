@@ -4,7 +4,7 @@ use super::*;
 
 /// The top level may contain only `const`, `import` and functions, as nothing else there runs.
 /// Also reports text that is too long, and comments that are never closed.
-pub(crate) fn check_top_level(engine: &Engine, ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
+pub fn check_top_level(engine: &Engine, ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
     let mut wrong = Vec::new();
     let mut error = |at, why: String| wrong.push(Diagnostic::error(place(file, at), why));
     let mut top = BTreeSet::new();
@@ -67,7 +67,7 @@ fn open_comment(engine: &Engine, file: &Arc<SourceFile>) -> Option<Diagnostic> {
 
 /// Closures that use the object whose method they are passed to; Rhai does not let both use it at
 /// once.
-pub(crate) fn check_closures(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
+pub fn check_closures(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
     let mut wrong = Vec::new();
     each_node(ast, |node| {
         if let ASTNode::Expr(Expr::Dot(dot, ..)) = node
@@ -89,7 +89,7 @@ pub(crate) fn check_closures(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnosti
 
 /// The functions of a file in their order. The syntax tree has the positions of their bodies; the
 /// names come before those.
-pub(crate) fn declared_functions(ast: &AST, file: &Arc<SourceFile>) -> Vec<DeclaredFunction> {
+pub fn declared_functions(ast: &AST, file: &Arc<SourceFile>) -> Vec<DeclaredFunction> {
     let declared = |f: &rhai::Shared<rhai::ScriptFuncDef>| {
         let name = f.name.to_string();
         let body = place(file, f.body.start_position()).span.start;
@@ -104,13 +104,15 @@ pub(crate) fn declared_functions(ast: &AST, file: &Arc<SourceFile>) -> Vec<Decla
     functions
 }
 
-/// The start of `name` in the last `fn name(` before `end`.
+/// The last place before `end` where a function with this name is declared.
 fn name_before(text: &str, end: usize, name: &str) -> Option<usize> {
     let before = &text[..end];
-    before.rmatch_indices("fn").find_map(|(at, _)| {
-        let rest = &before[at + 2..];
-        let start = at + 2 + (rest.len() - rest.trim_start().len());
-        let after = before.get(start..)?.strip_prefix(name)?;
-        after.trim_start().starts_with('(').then_some(start)
+    before.rmatch_indices("fn").find_map(|(at, sign)| {
+        let line = before[..at].rsplit('\n').next()?;
+        let rest = &before[at + sign.len()..];
+        let found = rest.trim_start();
+        let after = found.strip_prefix(name)?.trim_start();
+        let written = !line.contains("//") && found.len() < rest.len() && after.starts_with('(');
+        written.then(|| end - found.len())
     })
 }

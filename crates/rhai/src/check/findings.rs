@@ -4,7 +4,7 @@ use super::*;
 
 /// The argument types of all calls to functions of the file.
 #[derive(Clone, Default, PartialEq)]
-pub(super) struct PassedTypes(pub BTreeMap<FnKey, Vec<Type>>);
+pub struct PassedTypes(pub BTreeMap<FnKey, Vec<Type>>);
 
 impl PassedTypes {
     /// Adds the types of a call.
@@ -18,7 +18,7 @@ impl PassedTypes {
 
 /// Errors and warnings about one file. The same one may be found several times. Their places are only
 /// looked up at the end, for those that are shown.
-pub(super) struct Findings {
+pub struct Findings {
     file: Arc<SourceFile>,
     found: RefCell<Vec<(Severity, Position, String)>>,
     /// What the functions of the file pass to each other.

@@ -6,7 +6,7 @@ use super::*;
 const MOST_ROUNDS: usize = 8;
 
 /// Checks the scripts of one game without running them.
-pub(crate) struct Inspector {
+pub struct Inspector {
     engine: Engine,
     sources: Sources,
     game: GameScripts,

@@ -50,7 +50,7 @@ use crate::messages::elsewhere::{self, LENGTHS};
 use crate::messages::errors::{NOT_WHOLE, THIS_IN_CLOSURE, place};
 use crate::messages::likely::{cannot_call, not_declared};
 use crate::messages::operators::{JOINED, NO_RANGE, NOT_IN, cannot_apply};
-use crate::messages::words::{counted, did_you_mean, word};
+use crate::messages::words::{counted, word};
 use hangtime_core::tuning::renamed;
 use hangtime_script::api::{Access, ApiEntry, ApiSet, EntryKind, Names, Owner, Shape, Type};
 use hangtime_script::calls::{
@@ -58,7 +58,7 @@ use hangtime_script::calls::{
     no_level_member, not_in_rules,
 };
 use hangtime_script::elsewhere::is_among;
-use hangtime_script::names::{nearest, suggestion};
+use hangtime_script::names::{did_you_mean, nearest, suggestion};
 use hangtime_script::{
     AnsweredTunable, BuildProgress, DeclaredFunction, Diagnostic, EVENTS, GameNames, HookKind, Limits, MOST_SHOWN,
     MOST_SOURCE, Place, SIGNAL_EVENT, ScriptHook, ScriptInspector, ScriptRole, Severity, SourceFile, Sources, WINDOWS,

@@ -4,7 +4,7 @@
 use super::*;
 
 /// A file, with everything known about its game.
-pub(super) struct FileContext<'a> {
+pub struct FileContext<'a> {
     pub script: &'a ParsedScript,
     pub game: &'a GameScripts,
     pub known: &'a GameNames,
@@ -34,7 +34,7 @@ impl FileContext<'_> {
 
 /// Facts about the function that is checked.
 #[derive(Default)]
-pub(super) struct FunctionFacts {
+pub struct FunctionFacts {
     /// The rule that it implements, such as `model`.
     pub rule: Option<&'static ScriptHook>,
     /// The name of the parameter that receives the event, or the subject of the rule.
@@ -99,7 +99,7 @@ impl FunctionFacts {
 
 /// A local variable or parameter.
 #[derive(Clone)]
-pub(super) struct LocalVariable {
+pub struct LocalVariable {
     pub name: String,
     holds: Type,
     /// Its value, if that is always the same integer.
@@ -110,7 +110,7 @@ pub(super) struct LocalVariable {
 
 /// The variables visible at one point of a function. Each check is a method that takes a node.
 #[derive(Clone)]
-pub(super) struct Scope<'a> {
+pub struct Scope<'a> {
     pub file: &'a FileContext<'a>,
     pub function: &'a FunctionFacts,
     pub findings: &'a Findings,

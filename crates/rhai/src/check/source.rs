@@ -3,10 +3,10 @@
 use super::*;
 
 /// A function's name and number of parameters, which identify it within a file.
-pub(super) type FnKey = (String, usize);
+pub type FnKey = (String, usize);
 
 /// A function of a script.
-pub(super) struct ScriptFunction {
+pub struct ScriptFunction {
     pub name: String,
     pub parameters: Vec<String>,
     /// The position of the `}` that ends it.
@@ -35,14 +35,14 @@ impl ScriptFunction {
 
 /// A constant at the top level of a file.
 #[derive(Clone, Debug)]
-pub(super) struct ScriptConstant {
+pub struct ScriptConstant {
     pub holds: Type,
     /// Its value; `()` unless that is a literal.
     pub value: Dynamic,
 }
 
 /// A script that parses.
-pub(super) struct ParsedScript {
+pub struct ParsedScript {
     pub file: Arc<SourceFile>,
     pub ast: AST,
     pub functions: BTreeMap<FnKey, ScriptFunction>,
@@ -162,7 +162,7 @@ impl ParsedScript {
 
 /// Names in calls of scripts: the events that they emit or set timers for, or what they keep.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct NamesInCalls {
+pub struct NamesInCalls {
     /// The names that scripts use literally.
     pub names: BTreeSet<String>,
     /// Whether any name is computed at run time, or some script does not parse.
@@ -199,7 +199,7 @@ impl NamesInCalls {
 
 /// All scripts of a game.
 #[derive(Default)]
-pub(super) struct GameScripts {
+pub struct GameScripts {
     /// The scripts that parse, by their paths below `scripts/`.
     pub scripts: BTreeMap<String, ParsedScript>,
     pub emitted: NamesInCalls,

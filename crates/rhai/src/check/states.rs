@@ -13,7 +13,7 @@ const STATE: &str = "state_";
 const AROUND: [&str; 2] = ["enter_", "leave_"];
 
 /// The states of a script: those with a function, if the script calls them by their names.
-pub(super) fn states_of(script: &ParsedScript) -> BTreeSet<&str> {
+pub fn states_of(script: &ParsedScript) -> BTreeSet<&str> {
     // Longer texts, such as the name of an event, are not beginnings of names.
     let by_name = script.used.mentioned.contains(STATE);
     let names = script.functions.keys().map(|(name, _)| name.as_str());

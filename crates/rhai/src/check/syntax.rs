@@ -7,13 +7,13 @@ pub(super) use crate::engine::tree::{
 
 /// The variable that an expression such as `this.x` or `this.list[0].x` begins with, and the
 /// position of `this`.
-pub(super) fn variable_of_this(expression: &Expr) -> Option<(&str, Position)> {
+pub fn variable_of_this(expression: &Expr) -> Option<(&str, Position)> {
     let (first, at) = first_of_this(expression)?;
     Some((first.property()?, at))
 }
 
 /// The variable that is read by exactly `this.name`.
-pub(super) fn only_variable_of_this(expression: &Expr) -> Option<&str> {
+pub fn only_variable_of_this(expression: &Expr) -> Option<&str> {
     match chain(expression) {
         (Expr::ThisPtr(_), steps) if steps.len() == 1 => steps[0].property(),
         _ => None,
@@ -21,7 +21,7 @@ pub(super) fn only_variable_of_this(expression: &Expr) -> Option<&str> {
 }
 
 /// All property names and literal keys on the left side of an assignment.
-pub(super) fn assigned_names(target: &Expr, names: &mut BTreeSet<String>) {
+pub fn assigned_names(target: &Expr, names: &mut BTreeSet<String>) {
     match target {
         Expr::Dot(pair, ..) | Expr::Index(pair, ..) => {
             assigned_names(&pair.lhs, names);
@@ -38,14 +38,14 @@ pub(super) fn assigned_names(target: &Expr, names: &mut BTreeSet<String>) {
 }
 
 /// A closure as it appears in an expression.
-pub(crate) struct ClosureLiteral<'e> {
+pub struct ClosureLiteral<'e> {
     /// The variables it captures, which become its first parameters.
     pub captured: &'e [(Ident, Option<NonZeroUsize>)],
     pub function: FnPtr,
 }
 
 /// The closure that an expression is, if it is one.
-pub(crate) fn closure(value: &Expr) -> Option<ClosureLiteral<'_>> {
+pub fn closure(value: &Expr) -> Option<ClosureLiteral<'_>> {
     let pointer = |value: &Expr| match value {
         Expr::DynamicConstant(value, _) => Some(value.read_lock::<FnPtr>()?.clone()),
         _ => None,
@@ -66,7 +66,7 @@ pub(crate) fn closure(value: &Expr) -> Option<ClosureLiteral<'_>> {
 
 /// The names that a file uses.
 #[derive(Default)]
-pub(crate) struct NamesUsed {
+pub struct NamesUsed {
     /// Functions that it calls.
     pub called: BTreeSet<String>,
     /// Functions that it calls more often as methods than on `this`.
@@ -78,7 +78,7 @@ pub(crate) struct NamesUsed {
 }
 
 /// The text or the bare name that a node is.
-pub(super) fn mentioned_by<'n>(node: &ASTNode<'n>) -> Option<&'n str> {
+pub fn mentioned_by<'n>(node: &ASTNode<'n>) -> Option<&'n str> {
     match node {
         ASTNode::Expr(Expr::StringConstant(text, _)) => Some(text),
         ASTNode::Expr(Expr::Variable(variable, ..)) => Some(&variable.1),
@@ -119,7 +119,7 @@ impl NamesUsed {
 
 /// Visits the values that a block may have: its last statement's value, in all branches. None means `()` or a value
 /// that is not known; branches that end with `return` have none.
-pub(super) fn each_result<'e>(statements: &'e [Stmt], seen: &mut impl FnMut(Option<&'e Expr>)) {
+pub fn each_result<'e>(statements: &'e [Stmt], seen: &mut impl FnMut(Option<&'e Expr>)) {
     match statements.last() {
         Some(Stmt::Expr(value)) => each_result_of(value, seen),
         Some(Stmt::Block(block)) => each_result(block.statements(), seen),
@@ -140,7 +140,7 @@ pub(super) fn each_result<'e>(statements: &'e [Stmt], seen: &mut impl FnMut(Opti
 }
 
 /// The same for an expression, which may be a block.
-pub(super) fn each_result_of<'e>(value: &'e Expr, seen: &mut impl FnMut(Option<&'e Expr>)) {
+pub fn each_result_of<'e>(value: &'e Expr, seen: &mut impl FnMut(Option<&'e Expr>)) {
     match value {
         Expr::Stmt(block) => each_result(block.statements(), seen),
         value => seen(Some(value)),
@@ -148,7 +148,7 @@ pub(super) fn each_result_of<'e>(value: &'e Expr, seen: &mut impl FnMut(Option<&
 }
 
 /// The number that an expression is literally.
-pub(super) fn literal_number(expression: &Expr) -> Option<f64> {
+pub fn literal_number(expression: &Expr) -> Option<f64> {
     match expression {
         Expr::IntegerConstant(number, _) => Some(*number as f64),
         Expr::FloatConstant(number, _) => Some(**number),
@@ -157,7 +157,7 @@ pub(super) fn literal_number(expression: &Expr) -> Option<f64> {
 }
 
 /// The source text of a short expression: a literal, or a variable with properties.
-pub(super) fn source_text(expression: &Expr) -> Option<String> {
+pub fn source_text(expression: &Expr) -> Option<String> {
     match expression {
         Expr::IntegerConstant(n, _) => Some(n.to_string()),
         Expr::FloatConstant(n, _) => Some(n.to_string()),
@@ -174,7 +174,7 @@ pub(super) fn source_text(expression: &Expr) -> Option<String> {
 }
 
 /// The source text of a chain that consists of names only.
-pub(super) fn chain_text(root: &Expr, steps: &[ChainStep]) -> Option<String> {
+pub fn chain_text(root: &Expr, steps: &[ChainStep]) -> Option<String> {
     let mut text = source_text(root)?;
     for step in steps {
         text += &format!(".{}", step.property()?);

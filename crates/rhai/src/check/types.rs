@@ -3,13 +3,13 @@
 use super::*;
 
 /// A map literal, which may have any fields.
-pub(super) const ANY_MAP: Type = Type::Map(&Shape { name: "map", common: &[], own: &[] });
+pub const ANY_MAP: Type = Type::Map(&Shape { name: "map", common: &[], own: &[] });
 
 /// An array with elements of unknown type.
-pub(super) const ANY_ARRAY: Type = Type::Array(&Type::Any);
+pub const ANY_ARRAY: Type = Type::Array(&Type::Any);
 
 /// The shape of a map whose fields are all known. Events of scripts may have further fields.
-pub(super) fn closed(of: Type) -> Option<&'static Shape> {
+pub fn closed(of: Type) -> Option<&'static Shape> {
     match of {
         Type::Map(shape) if !shape.own.is_empty() || shape.name.starts_with("event of") => Some(shape),
         _ => None,
@@ -17,19 +17,19 @@ pub(super) fn closed(of: Type) -> Option<&'static Shape> {
 }
 
 /// The owner of a value's methods and properties.
-pub(super) fn owner(of: Type) -> Option<Owner> {
+pub fn owner(of: Type) -> Option<Owner> {
     let mut owners = Owner::ALL.into_iter().filter(|_| of != Type::Any);
     owners.find(|owner| owner.of_type() == Some(of))
 }
 
 /// Whether only the language itself defines methods and properties of such a value.
-pub(super) fn is_plain(of: Type) -> bool {
+pub fn is_plain(of: Type) -> bool {
     use Type as T;
     matches!(of, T::Text | T::Name(_) | T::Whole | T::Number | T::Flag | T::Array(_))
 }
 
 /// The type of a value that is not `()`.
-pub(super) fn present(of: Type) -> Type {
+pub fn present(of: Type) -> Type {
     let Type::Either(types) = of else {
         return of;
     };
@@ -41,7 +41,7 @@ pub(super) fn present(of: Type) -> Type {
 }
 
 /// The general type that messages name: integers are numbers, names are text.
-pub(super) fn general(of: Type) -> Type {
+pub fn general(of: Type) -> Type {
     match of {
         Type::Whole => Type::Number,
         Type::Name(_) => Type::Text,
@@ -53,7 +53,7 @@ pub(super) fn general(of: Type) -> Type {
 }
 
 /// A type as messages name it, such as "a number".
-pub(super) fn spoken(of: Type) -> String {
+pub fn spoken(of: Type) -> String {
     match general(of) {
         Type::Array(_) => "an array".into(),
         general => general.spoken(),
@@ -61,7 +61,7 @@ pub(super) fn spoken(of: Type) -> String {
 }
 
 /// Whether a value may be accepted where `wanted` is required.
-pub(super) fn fits(given: Type, wanted: Type) -> bool {
+pub fn fits(given: Type, wanted: Type) -> bool {
     use Type as T;
     match (given, wanted) {
         (T::Any | T::Data, _) | (_, T::Any) => true,
@@ -74,7 +74,7 @@ pub(super) fn fits(given: Type, wanted: Type) -> bool {
 }
 
 /// The type of a value that has one of two types.
-pub(super) fn join(a: Type, b: Type) -> Type {
+pub fn join(a: Type, b: Type) -> Type {
     use Type as T;
     match (a, b) {
         _ if a == b => a,
@@ -86,7 +86,7 @@ pub(super) fn join(a: Type, b: Type) -> Type {
     }
 }
 
-pub(super) fn is_number(of: Type) -> bool {
+pub fn is_number(of: Type) -> bool {
     matches!(of, Type::Whole | Type::Number)
 }
 
@@ -305,7 +305,7 @@ fn field_type(shape: &'static Shape, name: &str) -> Type {
 }
 
 /// What a call by name refers to.
-pub(super) enum CallTarget {
+pub enum CallTarget {
     /// A function of the same file.
     Script,
     /// A variable; a function in it needs `.call(…)`.

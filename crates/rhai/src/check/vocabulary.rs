@@ -10,7 +10,7 @@ const OF_ONE: [&str; 4] = ["Fn", "debug", "print", "type_of"];
 
 /// The first argument of a function, which is the receiver of a method call.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Receiver {
+pub enum Receiver {
     Anything,
     /// A number, text, array or another value of the language itself.
     Plain,
@@ -19,7 +19,7 @@ pub(super) enum Receiver {
 }
 
 /// All names that are available in an API set.
-pub(super) struct Vocabulary {
+pub struct Vocabulary {
     pub api_set: ApiSet,
     /// The entries of all API sets.
     pub all: &'static [ApiEntry],

@@ -6,7 +6,7 @@ use super::*;
 const RULE: &str = "jump_windows";
 
 /// What a script's `jump_windows` answers; nothing if it has none.
-pub(crate) fn rule_answers(ast: &AST, file: &Arc<SourceFile>) -> Vec<AnsweredTunable> {
+pub fn rule_answers(ast: &AST, file: &Arc<SourceFile>) -> Vec<AnsweredTunable> {
     let Some(rule) = ast.iter_fn_def().find(|f| *f.name == *RULE) else {
         return Vec::new();
     };

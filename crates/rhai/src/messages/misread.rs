@@ -4,7 +4,7 @@ use super::*;
 use rhai::ParseErrorType as E;
 
 /// What replaces the parser's own words about an error between two parts of a line.
-pub(super) fn instead(error: &E, before: &str, after: &str) -> Option<String> {
+pub fn instead(error: &E, before: &str, after: &str) -> Option<String> {
     let here = word(after);
     match error {
         E::Reserved(_) | E::ExprExpected(_) if matches!(here, "case" | "default") => {
@@ -57,7 +57,7 @@ fn option(before: &str, after: &str) -> Option<String> {
 }
 
 /// The hint that follows the parser's words about an error between two parts of a line.
-pub(super) fn hint(error: &E, before: &str, after: &str) -> Option<String> {
+pub fn hint(error: &E, before: &str, after: &str) -> Option<String> {
     match error {
         E::BadInput(LexError::MalformedChar(_)) => {
             return Some("; put text in double quotes, as in `\"text\"`".into());

@@ -18,7 +18,7 @@ use crate::engine::weight::weight;
 use hangtime_script::about_spent;
 use hangtime_script::api::{ApiEntry, ApiSet, EntryKind, Owner};
 use hangtime_script::elsewhere::is_among;
-use hangtime_script::names::nearest;
+use hangtime_script::names::{did_you_mean, nearest};
 use hangtime_script::{
     BehaviorFailed, CallFrame, Diagnostic, FailedExpectation, Limits, Place, SourceFile, Sources, Vector,
 };

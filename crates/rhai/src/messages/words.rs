@@ -81,11 +81,6 @@ pub(super) fn last_word(text: &str) -> &str {
     text.rsplit(|c| !in_word(c)).next().unwrap_or_default()
 }
 
-/// The hint with the right name, or nothing.
-pub(crate) fn did_you_mean(right: Option<impl std::fmt::Display>) -> String {
-    right.map_or_else(String::new, |right| format!("; did you mean `{right}`?"))
-}
-
 /// The name in one of Rhai's signatures, such as `push (me, i64)`, and the types of its parameters.
 pub(super) fn types(signature: &str) -> (&str, Vec<&str>) {
     let (name, types) = signature.split_once('(').unwrap_or((signature, ""));

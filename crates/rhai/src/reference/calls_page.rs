@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 const TABLES: [Topic; 2] = [Topic::Vectors, Topic::Math];
 
 /// A section with all entries of a topic.
-pub(super) fn write_topic(page: &mut String, topic: Topic, entries: &[ApiEntry]) {
+pub fn write_topic(page: &mut String, topic: Topic, entries: &[ApiEntry]) {
     let _ = write!(page, "\n## {}\n\n{}\n", topic.title(), topic.intro());
     let entries: Vec<&ApiEntry> = entries.iter().filter(|e| e.topic == topic).collect();
     write_properties(page, &entries);

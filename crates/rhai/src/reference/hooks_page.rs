@@ -12,7 +12,7 @@ const EVENTS_INTRO: &str = include_str!("page/events.md");
 const CUSTOM_EVENTS: &str = include_str!("page/custom_events.md");
 
 /// Rules and events as tables, with examples.
-pub(super) fn write_hooks(page: &mut String) {
+pub fn write_hooks(page: &mut String) {
     *page += RULES_INTRO;
     for rule in RULES {
         let returns = rule.answers.describe();

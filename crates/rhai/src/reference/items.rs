@@ -13,7 +13,7 @@ use hangtime_script::{HookKind, ReferenceItem, ScriptHook, hooks};
 use std::fmt::Write as _;
 
 /// All items, in the order of the reference.
-pub(crate) fn items(tests: &ForeignCalls) -> &'static [ReferenceItem] {
+pub fn items(tests: &ForeignCalls) -> &'static [ReferenceItem] {
     static ITEMS: PerTable<Vec<ReferenceItem>> = PerTable::new();
     ITEMS.of(tests, || {
         let entries = entries(tests);

@@ -4,7 +4,7 @@ use hangtime_script::api::{ApiEntry, Shape, Type};
 use hangtime_script::hooks;
 
 /// All of them, once each, in the order of the reference.
-pub(super) fn shapes(entries: &'static [ApiEntry]) -> Vec<&'static Shape> {
+pub fn shapes(entries: &'static [ApiEntry]) -> Vec<&'static Shape> {
     let mut found = Vec::new();
     for entry in entries {
         visit(&entry.returns, &mut found);

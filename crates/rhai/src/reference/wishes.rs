@@ -33,7 +33,7 @@ pub fn sheet() -> String {
 }
 
 /// The wishes as items of the reference, which only its search finds.
-pub(super) fn items() -> impl Iterator<Item = ReferenceItem> {
+pub fn items() -> impl Iterator<Item = ReferenceItem> {
     wishes().map(|(wish, code)| ReferenceItem {
         title: format!("I want to {wish}"),
         doc: code.into(),

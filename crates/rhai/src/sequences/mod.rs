@@ -28,7 +28,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A place where a sequence waits, or begins.
-pub(crate) struct CutStep {
+pub struct CutStep {
     pub point: Arc<WaitPoint>,
     /// The function that is called to continue from there, among the functions of the cut.
     pub function: usize,
@@ -38,7 +38,7 @@ pub(crate) struct CutStep {
 
 /// The functions of a file that wait, after the cut.
 #[derive(Default)]
-pub(crate) struct Cut {
+pub struct Cut {
     pub functions: Vec<CutFunction>,
     pub steps: Vec<CutStep>,
 }
@@ -93,7 +93,7 @@ struct CutFile<'a> {
 ///
 /// # Errors
 /// Waits where a function cannot wait.
-pub(crate) fn cut(ast: &AST, file: &Arc<SourceFile>) -> Result<Cut, Vec<Diagnostic>> {
+pub fn cut(ast: &AST, file: &Arc<SourceFile>) -> Result<Cut, Vec<Diagnostic>> {
     let mut cut = Cut::default();
     if !file.text.contains("wait") {
         return Ok(cut);
@@ -121,7 +121,7 @@ pub(crate) fn cut(ast: &AST, file: &Arc<SourceFile>) -> Result<Cut, Vec<Diagnost
 }
 
 /// Waits in a file that is imported: its functions do not know whose script they run for.
-pub(crate) fn check_imported(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
+pub fn check_imported(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
     let mut of_file = CutFile { ast, file, wrong: Vec::new() };
     for function in ast.iter_fn_def().filter(|_| file.text.contains("wait")) {
         let body = body_of(&function_alone(ast, &function.name, function.params.len()));

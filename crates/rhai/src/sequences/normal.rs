@@ -6,7 +6,7 @@ use super::*;
 use crate::check::closure;
 
 /// Brings a function into the normal form.
-pub(super) struct Normal<'f, 'a> {
+pub struct Normal<'f, 'a> {
     pub of: &'f mut CutFile<'a>,
     /// The waits so far.
     pub waits: Vec<Wait>,

@@ -5,7 +5,7 @@ use rhai::Engine;
 use std::num::{NonZeroU8, NonZeroUsize};
 
 /// The parameter with what a sequence remembers.
-pub(super) const FRAME: &str = "frame__";
+pub const FRAME: &str = "frame__";
 
 thread_local! {
     static PARSER: Engine = {
@@ -16,20 +16,20 @@ thread_local! {
 }
 
 /// The statements of a text, all of them at one place of the file.
-pub(super) fn parse(text: &str, at: Position) -> Vec<Stmt> {
+pub fn parse(text: &str, at: Position) -> Vec<Stmt> {
     let before = "\n".repeat(at.line().unwrap_or(1).saturating_sub(1));
     let parsed = PARSER.with(|parser| parser.compile(format!("{before}fn f() {{ {text} }}")));
     parsed.map_or_else(|_| Vec::new(), |ast| body_of(&ast))
 }
 
 /// A block of statements.
-pub(super) fn block(statements: Vec<Stmt>, at: Position) -> StmtBlock {
+pub fn block(statements: Vec<Stmt>, at: Position) -> StmtBlock {
     StmtBlock::new(statements, at, at)
 }
 
 /// Notes for each variable where it is, counted from the last one, as Rhai's parser does: statements that were moved have
 /// other variables around them. The parameters of the function come first.
-pub(super) fn place_variables(statements: &mut [Stmt], parameters: &[ImmutableString]) {
+pub fn place_variables(statements: &mut [Stmt], parameters: &[ImmutableString]) {
     Places { names: parameters.to_vec() }.block(statements);
 }
 

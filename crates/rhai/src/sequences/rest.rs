@@ -15,7 +15,7 @@ struct Scoped {
 }
 
 /// Cuts one function, which is in the normal form.
-pub(super) struct Cutter {
+pub struct Cutter {
     parameters: Vec<ImmutableString>,
     body: Vec<Stmt>,
     /// The local variables at each wait.
@@ -264,7 +264,7 @@ fn each_block(statement: &Stmt, seen: &mut dyn FnMut(&StmtBlock)) {
 }
 
 /// Visits the blocks of a statement to change them.
-pub(super) fn each_block_mut(statement: &mut Stmt, seen: &mut dyn FnMut(&mut StmtBlock)) {
+pub fn each_block_mut(statement: &mut Stmt, seen: &mut dyn FnMut(&mut StmtBlock)) {
     match statement {
         Stmt::Block(inner) => seen(inner),
         Stmt::If(flow, _) | Stmt::While(flow, _) => {

@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::calls::with_moment;
-use crate::{CallRefusal, refuse};
+use crate::{Accepted, refuse};
 use hangtime_core::sim::{Value, Vars};
 use std::cell::RefCell;
 use std::mem::take;
@@ -64,7 +64,7 @@ impl Drop for LentLayers<'_> {
 ///
 /// # Errors
 /// Why it is refused or has failed.
-pub fn call_below(layer: usize, function: &str, arguments: &[BaseArgument]) -> Result<Value, CallRefusal> {
+pub fn call_below(layer: usize, function: &str, arguments: &[BaseArgument]) -> Accepted<Value> {
     let found = BELOW.with_borrow(|below| {
         let (running, scripts) = below.scripts.as_ref()?;
         scripts.program_of_layer(*running, layer)

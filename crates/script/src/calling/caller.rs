@@ -8,7 +8,7 @@ use crate::calls::Checkpoint;
 use hangtime_core::sim::{Command, EntityId, Event, EventKind, RuleLayer};
 
 /// Goes through the calls of one phase.
-pub(crate) struct Caller<'a> {
+pub struct Caller<'a> {
     /// What they are made for.
     pub scene: &'a Scene<'a>,
     /// What the calls of all languages share.
@@ -29,7 +29,7 @@ pub(crate) struct Caller<'a> {
 
 /// What the calls of a phase need to know of the scripts.
 #[derive(Clone, Copy)]
-pub(crate) struct CalledScripts<'a> {
+pub struct CalledScripts<'a> {
     /// All scripts, by id.
     pub all: &'a [ListedScript],
     /// The place of each script's language among the parts.

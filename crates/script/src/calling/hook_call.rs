@@ -98,20 +98,20 @@ impl<'c> HookCall<'c> {
 }
 
 /// The name of the entity that is called.
-pub(super) fn name_of<'s>(scene: &'s Scene<'_>, shared: &SharedCalls) -> &'s str {
+pub fn name_of<'s>(scene: &'s Scene<'_>, shared: &SharedCalls) -> &'s str {
     let called = shared.moment.me.called();
     scene.name_of(called).map_or("level", |name| &**name)
 }
 
 /// Records a fault of a hook.
-pub(super) fn record_fault(scene: &Scene<'_>, shared: &mut SharedCalls, (hook, diagnostic): (Arc<str>, Diagnostic)) {
+pub fn record_fault(scene: &Scene<'_>, shared: &mut SharedCalls, (hook, diagnostic): (Arc<str>, Diagnostic)) {
     let entity = name_of(scene, shared).to_string();
     shared.faults.push(Fault { diagnostic, entity, hook, tick: scene.tick, revision: 0 });
 }
 
 /// Returns to the state before a hook that has failed, and gives back what it has used of the limits that all scripts
 /// share.
-pub(super) fn roll_back(shared: &mut SharedCalls, mark: &Checkpoint) {
+pub fn roll_back(shared: &mut SharedCalls, mark: &Checkpoint) {
     let failed = &shared.moment.me.commands[mark.commands()..];
     let count = |wanted: fn(&Command) -> bool| failed.iter().filter(|c| wanted(c)).count();
     let emitted = count(|c| matches!(c, Command::Emit(..)));

@@ -1,7 +1,7 @@
 //! What a language does for the calls of a game.
 
 use super::*;
-use crate::CallRefusal;
+use crate::Accepted;
 use hangtime_core::sim::{Value, Vars};
 use std::fmt;
 
@@ -14,12 +14,8 @@ pub trait Program: Send + Sync {
     ///
     /// # Errors
     /// Why it has failed, with the place.
-    fn call_function(
-        &self,
-        function: (ScriptId, &str),
-        arguments: &[BaseArgument],
-        vars: &mut Vars,
-    ) -> Result<Value, CallRefusal>;
+    fn call_function(&self, function: (ScriptId, &str), arguments: &[BaseArgument], vars: &mut Vars)
+    -> Accepted<Value>;
 }
 
 /// An argument of a call between languages.

@@ -4,7 +4,7 @@ use super::*;
 
 /// Where the running script is among several of one entity.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct LayerPlace<'a> {
+pub struct LayerPlace<'a> {
     /// All scripts of the entity that is called, the lowest one first. Empty if there is only one.
     pub layers: &'a [ScriptId],
     /// The one that runs, if it was entered.

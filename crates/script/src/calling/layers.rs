@@ -7,7 +7,7 @@ use super::*;
 use crate::budget::share_call;
 
 /// What a rule of a layer answers, with the layer that does.
-pub(super) type OfLayer<T> = Option<(T, Option<Arc<str>>)>;
+pub type OfLayer<T> = Option<(T, Option<Arc<str>>)>;
 
 impl Caller<'_> {
     /// Runs calls in each layer, the lowest one first. Together they have the operations of one call. The
@@ -19,22 +19,34 @@ impl Caller<'_> {
         let mut used = 0;
         self.place.begun = !tick_is_spent();
         for layer in 0..self.layers_of(decision) {
-            if !self.enter(layer, decision) {
-                continue;
-            }
-            let before = left_in_tick();
-            let failed = std::mem::take(&mut decision.failed);
-            share_call(used);
-            run(self, decision);
-            let more = self.count_used(before);
-            used += if decision.failed { 0 } else { more };
-            decision.failed |= failed;
-            self.exit(decision);
-            if decision.skipped {
+            let ran = self.within(layer, decision, &mut used, |caller, decision| run(caller, decision));
+            if ran.is_some() && decision.skipped {
                 break;
             }
         }
         self.place.begun = false;
+    }
+
+    /// Runs something in a layer, unless the layer is disabled. `used` counts the operations of what has not failed.
+    fn within<T>(
+        &mut self,
+        layer: usize,
+        decision: &mut Decision,
+        used: &mut u64,
+        run: impl FnOnce(&mut Self, &mut Decision) -> T,
+    ) -> Option<T> {
+        if !self.enter(layer, decision) {
+            return None;
+        }
+        let before = left_in_tick();
+        let failed = std::mem::take(&mut decision.failed);
+        share_call(*used);
+        let result = run(self, decision);
+        let more = self.count_used(before);
+        *used += if decision.failed { 0 } else { more };
+        decision.failed |= failed;
+        self.exit(decision);
+        Some(result)
     }
 
     /// The number of layers of the entity that is called.
@@ -110,20 +122,12 @@ impl Caller<'_> {
             let Some(hook) = script.hook(rule) else {
                 continue;
             };
-            if !self.enter(layer, decision) {
-                continue;
-            }
-            let before = left_in_tick();
-            let failed = std::mem::take(&mut decision.failed);
-            share_call(used);
-            let answer = ask(self, decision, hook);
-            let more = self.count_used(before);
-            used += if decision.failed { 0 } else { more };
-            decision.failed |= failed;
-            let name = self.shared.moment.me.layer().cloned();
-            self.exit(decision);
-            if let Some(answer) = answer {
-                answered = Some((answer, name));
+            let answer = self.within(layer, decision, &mut used, |caller, decision| {
+                let answer = ask(caller, decision, hook)?;
+                Some((answer, caller.shared.moment.me.layer().cloned()))
+            });
+            answered = answer.flatten();
+            if answered.is_some() {
                 break;
             }
         }

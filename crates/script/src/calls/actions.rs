@@ -14,7 +14,7 @@ const PLACE_REACH: f64 = 48.0;
 const PER_MODEL: u64 = 50;
 
 /// Adds the topic.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     table.topic(Topic::Actions);
     add_calls! { table;
         /// Jumps now, on the ground or in the air. Full height if the jump key is up; if it is down, releasing it ends

@@ -37,7 +37,7 @@ pub enum CallAnswer<'a> {
 }
 
 /// The result of a call.
-pub type Answered<'a> = Result<CallAnswer<'a>, CallRefusal>;
+pub type Answered<'a> = Accepted<CallAnswer<'a>>;
 
 impl<'a> CallAnswer<'a> {
     /// Text that the call has made.

@@ -66,7 +66,7 @@ pub trait ForeignValue {
     ///
     /// # Errors
     /// If it is not such a function, or fails.
-    fn holds(&self, _of: &Object) -> Result<bool, CallRefusal> {
+    fn holds(&self, _of: &Object) -> Accepted<bool> {
         refuse(format!("this must be a function, not {}", self.type_name()))
     }
 

@@ -6,6 +6,7 @@ use hangtime_core::models::Action;
 use hangtime_core::tuning::MOST;
 use std::fmt;
 use std::fmt::Display;
+use std::ops::RangeInclusive;
 
 /// The arguments of a call, as many as its entry has parameters. What takes one by its place checks it, and names it in
 /// the refusal.
@@ -21,7 +22,7 @@ impl<'a> Args<'a> {
     /// # Errors
     /// If there are more or fewer than parameters. A language that finds calls by their number never sees it.
     #[inline]
-    pub(super) fn of(entry: &'a ApiEntry, values: &'a [Arg<'a>]) -> Result<Self, CallRefusal> {
+    pub(super) fn of(entry: &'a ApiEntry, values: &'a [Arg<'a>]) -> Accepted<Self> {
         if values.len() == entry.parameters.len() {
             return Ok(Self { entry, values });
         }
@@ -54,7 +55,7 @@ impl<'a> Args<'a> {
     ///
     /// # Errors
     /// If it is something else.
-    pub fn text(&self, place: usize) -> Result<&'a str, CallRefusal> {
+    pub fn text(&self, place: usize) -> Accepted<&'a str> {
         self.get(place).text(self.parameter(place))
     }
 
@@ -62,7 +63,7 @@ impl<'a> Args<'a> {
     ///
     /// # Errors
     /// If it is something else.
-    pub fn flag(&self, place: usize) -> Result<bool, CallRefusal> {
+    pub fn flag(&self, place: usize) -> Accepted<bool> {
         self.get(place).flag(self.parameter(place))
     }
 
@@ -70,7 +71,7 @@ impl<'a> Args<'a> {
     ///
     /// # Errors
     /// If it is something else.
-    pub fn number(&self, place: usize) -> Result<f64, CallRefusal> {
+    pub fn number(&self, place: usize) -> Accepted<f64> {
         self.get(place).finite(self.parameter(place))
     }
 
@@ -78,7 +79,7 @@ impl<'a> Args<'a> {
     ///
     /// # Errors
     /// If it is something else.
-    pub fn whole(&self, place: usize) -> Result<i64, CallRefusal> {
+    pub fn whole(&self, place: usize) -> Accepted<i64> {
         self.get(place).whole(self.parameter(place))
     }
 
@@ -86,7 +87,7 @@ impl<'a> Args<'a> {
     ///
     /// # Errors
     /// If one of them is not a finite number.
-    pub fn point(&self, place: usize) -> Result<DVec2, CallRefusal> {
+    pub fn point(&self, place: usize) -> Accepted<DVec2> {
         Ok(DVec2::new(self.number(place)?, self.number(place + 1)?))
     }
 
@@ -94,7 +95,7 @@ impl<'a> Args<'a> {
     ///
     /// # Errors
     /// If it is something else.
-    pub fn object<T: ObjectType, R>(&self, place: usize, take: impl FnOnce(&T) -> R) -> Result<R, CallRefusal> {
+    pub fn object<T: ObjectType, R>(&self, place: usize, take: impl FnOnce(&T) -> R) -> Accepted<R> {
         let object = match self.get(place) {
             Arg::Foreign(value) => value.object(),
             _ => None,
@@ -137,7 +138,7 @@ const MOST_WHOLE: f64 = 9_007_199_254_740_992.0;
 /// Checks of a value; `what` names it in the refusal: `` `y` of `vec` ``.
 impl<'a> Arg<'a> {
     #[cold]
-    fn is_not<T>(self, what: impl Display, right: &str) -> Result<T, CallRefusal> {
+    pub(super) fn is_not<T>(self, what: impl Display, right: &str) -> Accepted<T> {
         refuse(format!("{what} must be {right}, not {}", self.type_name()))
     }
 
@@ -145,7 +146,7 @@ impl<'a> Arg<'a> {
     ///
     /// # Errors
     /// If it is not text.
-    pub fn text(self, what: impl Display) -> Result<&'a str, CallRefusal> {
+    pub fn text(self, what: impl Display) -> Accepted<&'a str> {
         match self {
             Self::Text(text) => Ok(text),
             other => other.is_not(what, "text"),
@@ -156,7 +157,7 @@ impl<'a> Arg<'a> {
     ///
     /// # Errors
     /// If it is neither.
-    pub fn flag(self, what: impl Display) -> Result<bool, CallRefusal> {
+    pub fn flag(self, what: impl Display) -> Accepted<bool> {
         match self {
             Self::Flag(flag) => Ok(flag),
             other => other.is_not(what, "true or false"),
@@ -167,7 +168,7 @@ impl<'a> Arg<'a> {
     ///
     /// # Errors
     /// If it is not a number.
-    pub fn any_number(self, what: impl Display) -> Result<f64, CallRefusal> {
+    pub fn any_number(self, what: impl Display) -> Accepted<f64> {
         self.number().map_or_else(|| self.is_not(what, "a number"), Ok)
     }
 
@@ -175,19 +176,31 @@ impl<'a> Arg<'a> {
     ///
     /// # Errors
     /// If it is not.
-    pub fn finite(self, what: impl Display) -> Result<f64, CallRefusal> {
-        match self.any_number(&what)? {
-            x if x.abs() <= MOST => Ok(x),
-            x if x.is_finite() => refuse(format!("{what} is {x:e}; it must be between -{MOST} and {MOST}")),
-            x => refuse(format!("{what} cannot be {x}")),
+    pub fn finite(self, what: impl Display) -> Accepted<f64> {
+        self.within(what, -MOST..=MOST)
+    }
+
+    /// The value as a number in a range.
+    ///
+    /// # Errors
+    /// If it is not.
+    pub(super) fn within(self, what: impl Display, range: RangeInclusive<f64>) -> Accepted<f64> {
+        let x = self.any_number(&what)?;
+        if range.contains(&x) {
+            return Ok(x);
         }
+        if !x.is_finite() {
+            return refuse(format!("{what} cannot be {x}"));
+        }
+        let x = if x.abs() > MOST { format!("{x:e}") } else { x.to_string() };
+        refuse(format!("{what} is {x}; it must be between {} and {}", range.start(), range.end()))
     }
 
     /// The value as a whole number. A floating-point one without a fraction is as good.
     ///
     /// # Errors
     /// If it is not a whole number.
-    pub fn whole(self, what: impl Display) -> Result<i64, CallRefusal> {
+    pub fn whole(self, what: impl Display) -> Accepted<i64> {
         match self {
             Self::Whole(x) => Ok(x),
             Self::Number(x) if x.fract() == 0.0 && x.abs() <= MOST_WHOLE => Ok(x as i64),
@@ -203,7 +216,7 @@ impl<'a> Arg<'a> {
     ///
     /// # Errors
     /// If it is not a vec, or a component is not a finite number.
-    pub fn finite_vector(self, name: &str, call: Option<&str>) -> Result<(DVec2, f64), CallRefusal> {
+    pub fn finite_vector(self, name: &str, call: Option<&str>) -> Accepted<(DVec2, f64)> {
         let what = |name: &str| match call {
             Some(call) => parameter(call, name).to_string(),
             None => format!("`{name}`"),
@@ -224,7 +237,7 @@ impl<'a> Arg<'a> {
 ///
 /// # Errors
 /// If there is none.
-pub fn action(name: &str, own: &OwnActions) -> Result<Action, CallRefusal> {
+pub fn action(name: &str, own: &OwnActions) -> Accepted<Action> {
     own.parse(name).map_or_else(
         || {
             let hint = suggestion(name, own.all_names());
@@ -238,7 +251,7 @@ pub fn action(name: &str, own: &OwnActions) -> Result<Action, CallRefusal> {
 ///
 /// # Errors
 /// Always.
-pub fn unknown_axis<T>(name: &str) -> Result<T, CallRefusal> {
+pub fn unknown_axis<T>(name: &str) -> Accepted<T> {
     refuse(format!("there is no axis `{name}`; it can be `move` or `aim`"))
 }
 
@@ -254,11 +267,22 @@ pub fn any_model(name: &str) -> Result<ModelName, String> {
     })
 }
 
+/// Checks the length of a text; `what` begins the message.
+///
+/// # Errors
+/// If it has more bytes.
+pub fn check_length(text: &str, what: &str, most: usize) -> Allowed {
+    if text.len() <= most {
+        return Ok(());
+    }
+    refuse(format!("{what} can have at most {most} bytes; this one has {}", text.len()))
+}
+
 /// Checks the height that an entity is placed at: 0 in a side view, at least 0 in a top view.
 ///
 /// # Errors
 /// If it is not.
-pub(super) fn check_height(call: &str, view: View, z: f64) -> Allowed {
+pub fn check_height(call: &str, view: View, z: f64) -> Allowed {
     if z < 0.0 {
         return refuse(format!("`z` of `{call}` is {z}; it must be 0, the ground plane, or more"));
     }

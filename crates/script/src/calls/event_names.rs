@@ -12,7 +12,7 @@ const MAX_NAME: usize = 64;
 ///
 /// # Errors
 /// What is wrong with the name, for a call of the function `call`.
-pub fn check_custom_event<'n>(call: &str, name: &'n str) -> Result<&'n str, CallRefusal> {
+pub fn check_custom_event<'n>(call: &str, name: &'n str) -> Accepted<&'n str> {
     let mut letters = name.chars();
     let first_fits = letters.next().is_some_and(|c| c.is_ascii_lowercase() || c == '_');
     let rest_fits = letters.all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');

@@ -4,7 +4,7 @@ use super::*;
 use hangtime_core::models::{Action, Intent};
 
 /// Adds both topics.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     table.topic(Topic::Queries);
     add_calls! { table;
         /// Whether the entity touched another one of this kind when the tick began. `on_touch` reports when that

@@ -8,7 +8,7 @@ const CLEARANCE_KEPT: Param = param("clearance", Type::Number, "px");
 const VELOCITY: Param = param("velocity", Type::Vec, "px/s");
 
 /// The map that these calls return.
-pub(super) const JUMP: Shape = Shape {
+pub const JUMP: Shape = Shape {
     name: "jump",
     common: &[],
     own: fields! {
@@ -28,7 +28,7 @@ pub(super) const JUMP: Shape = Shape {
 };
 
 /// Adds both calls, with and without a velocity of the target.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     table.topic(Topic::Queries);
     add_calls! { table;
         /// Plans a jump but does not start it. The jump lands the body's lowest point at (x, y) and clears the higher
@@ -57,7 +57,7 @@ pub(super) fn add(table: &mut CallTable) {
     }
 }
 
-fn aim(args: Args<'_>) -> Result<Aim, CallRefusal> {
+fn aim(args: Args<'_>) -> Accepted<Aim> {
     let at = args.point(0)?;
     let clearance = clearance_of(args.get(2), args.parameter(2))?;
     let moves = args.count() > 3;
@@ -66,20 +66,15 @@ fn aim(args: Args<'_>) -> Result<Aim, CallRefusal> {
 }
 
 /// A clearance; `what` names it in the refusal.
-pub(super) fn clearance_of(value: Arg<'_>, what: NamedParameter<'_>) -> Result<f64, CallRefusal> {
-    let clearance = value.any_number(what)?;
-    if clearance.is_finite() && !CLEARANCE.contains(&clearance) {
-        let (least, most) = (CLEARANCE.start(), CLEARANCE.end());
-        return refuse(format!("{what} is {clearance}; it must be between {least} and {most}"));
-    }
-    value.finite(what)
+pub fn clearance_of(value: Arg<'_>, what: NamedParameter<'_>) -> Accepted<f64> {
+    value.within(what, CLEARANCE)
 }
 
 /// Operations charged for planning a jump, in addition to the work of finding it.
-pub(super) const PLANNING: u64 = 16;
+pub const PLANNING: u64 = 16;
 
 /// The most work that planning a jump may take, in operations.
-pub(super) const MOST_WORK: u64 = 8_000;
+pub const MOST_WORK: u64 = 8_000;
 
 /// Plans a jump; `jump_to` also starts it.
 fn plan_or_jump<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
@@ -107,7 +102,7 @@ fn plan_or_jump<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> 
 }
 
 /// A plan as scripts read it, or why there is none.
-pub(super) fn jump_fields<'a>(plan: &Result<Plan, PlanError>) -> Vec<(&'static str, CallAnswer<'a>)> {
+pub fn jump_fields<'a>(plan: &Result<Plan, PlanError>) -> Vec<(&'static str, CallAnswer<'a>)> {
     let ok = ("ok", CallAnswer::Flag(plan.is_ok()));
     match plan {
         Ok(plan) => {

@@ -66,7 +66,7 @@ pub struct MeState {
 
 /// What scripts can write of a view, and the input.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct WrittenState {
+pub struct WrittenState {
     pos: DVec2,
     z: f64,
     vel: DVec2,
@@ -295,7 +295,7 @@ impl MeState {
     /// # Errors
     /// In a level's own script.
     #[inline]
-    pub(super) fn with_body(&mut self, member: &str) -> Result<&mut Self, CallRefusal> {
+    pub(super) fn with_body(&mut self, member: &str) -> Accepted<&mut Self> {
         charge(PER_MEMBER)?;
         if self.level {
             return refuse(no_level_member(member));

@@ -41,7 +41,7 @@ impl CallMoment {
     /// # Errors
     /// In a level's own script.
     #[inline]
-    pub(super) fn body(&mut self, args: Args<'_>) -> Result<&mut MeState, CallRefusal> {
+    pub(super) fn body(&mut self, args: Args<'_>) -> Accepted<&mut MeState> {
         self.me.with_body(args.call())
     }
 
@@ -49,7 +49,7 @@ impl CallMoment {
     ///
     /// # Errors
     /// At the top level of a file.
-    pub(super) fn world(&self) -> Result<&WorldView, CallRefusal> {
+    pub(super) fn world(&self) -> Accepted<&WorldView> {
         if self.exists {
             return Ok(&self.world);
         }
@@ -60,7 +60,7 @@ impl CallMoment {
     ///
     /// # Errors
     /// At the top level of a file.
-    pub(super) fn both(&mut self) -> Result<(&mut MeState, &mut WorldView), CallRefusal> {
+    pub(super) fn both(&mut self) -> Accepted<(&mut MeState, &mut WorldView)> {
         if self.exists {
             return Ok((&mut self.me, &mut self.world));
         }

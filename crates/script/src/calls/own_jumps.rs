@@ -7,7 +7,7 @@ use hangtime_core::sim::{OwnAim, OwnJump, OwnJumpError, RunUp};
 const MOST_WORK: u64 = 16_000;
 
 /// The run before a jump.
-pub(super) const RUN_UP: Shape = Shape {
+pub const RUN_UP: Shape = Shape {
     name: "run_up",
     common: &[],
     own: fields! {
@@ -57,7 +57,7 @@ const OWN_JUMP: Shape = Shape {
 };
 
 /// Adds the call, with and without settings.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     table.topic(Topic::Queries);
     add_calls! { table;
         /// Plans a jump of the entity's own model that lands its lowest point at (x, y), give or take half of its
@@ -79,18 +79,10 @@ pub(super) fn add(table: &mut CallTable) {
 fn plan_own_jump<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
     let at = args.point(0)?;
     let mut run_up = false;
-    if args.count() > 2 {
-        let given = args.get(2);
-        let Some(map) = given.as_map() else {
-            let what = args.parameter(2);
-            return refuse(format!("{what} must be a map, such as `#{{ run_up: true }}`, not {}", given.type_name()));
-        };
-        map.each_entry(&mut |key, value| {
-            check_own_jump_setting(key, Some(value))?;
-            run_up = value.flag(key)?;
-            Ok(())
-        })?;
-    }
+    args.settings(2, "a map, such as `#{ run_up: true }`", &mut |key, value| {
+        run_up = value.flag(parameter(args.call(), key))?;
+        Ok(())
+    })?;
     let (me, world) = moment.both()?;
     let me = me.with_body(args.call())?;
     let mut work = PlanWork::up_to(MOST_WORK);
@@ -99,17 +91,6 @@ fn plan_own_jump<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a>
     let plan = stage.plan_own_jump(world.tick, &world.changes, me.profile, me.view(), aim, &mut work);
     charge(work.done)?;
     Ok(CallAnswer::Fields(fields_of(&plan)))
-}
-
-/// Checks a setting of `plan_own_jump`, and its value if that is known.
-///
-/// # Errors
-/// When there is no such setting, or it does not accept the value.
-pub fn check_own_jump_setting(key: &str, value: Option<Arg<'_>>) -> Allowed {
-    if key != "run_up" {
-        return refuse(format!("`plan_own_jump` has no setting `{key}`; it can be `run_up`"));
-    }
-    value.map_or(Ok(()), |value| value.flag(parameter("plan_own_jump", key)).map(|_| ()))
 }
 
 fn fields_of<'a>(plan: &Result<OwnJump, OwnJumpError>) -> Vec<(&'static str, CallAnswer<'a>)> {
@@ -133,7 +114,7 @@ fn fields_of<'a>(plan: &Result<OwnJump, OwnJumpError>) -> Vec<(&'static str, Cal
 }
 
 /// The field with the run before a jump.
-pub(super) fn run_field<'a>(run: RunUp) -> (&'static str, CallAnswer<'a>) {
+pub fn run_field<'a>(run: RunUp) -> (&'static str, CallAnswer<'a>) {
     let run = vec![
         ("side", CallAnswer::Whole(run.side as i64)),
         ("seconds", CallAnswer::Number(run.seconds)),

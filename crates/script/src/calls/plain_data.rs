@@ -12,11 +12,7 @@ const TEXT_IN_ONE: usize = 32;
 ///
 /// # Errors
 /// If it is too large or not plain.
-pub(super) fn plain_data(
-    data: Arg<'_>,
-    what: &str,
-    (most_values, most_text): (usize, usize),
-) -> Result<Value, CallRefusal> {
+pub fn plain_data(data: Arg<'_>, what: &str, (most_values, most_text): (usize, usize)) -> Accepted<Value> {
     let (mut values, mut text) = (most_values, most_text);
     if data.take_size(&mut values, &mut text).is_none() {
         return refuse(format!("{what} can have at most {most_values} values and {most_text} bytes of text"));

@@ -175,7 +175,7 @@ pub fn is_level_member(name: &str) -> bool {
 }
 
 /// Adds the properties of `me`.
-pub(super) fn add_of_me(table: &mut CallTable) {
+pub fn add_of_me(table: &mut CallTable) {
     table.topic(Topic::State);
     for property in ENTITY_PROPERTIES {
         let (write, example) = setters::setter(property.name).unzip();
@@ -193,7 +193,7 @@ pub(super) fn add_of_me(table: &mut CallTable) {
 }
 
 /// Adds the properties of other entities.
-pub(super) fn add_of_others(table: &mut CallTable) {
+pub fn add_of_others(table: &mut CallTable) {
     table.topic(Topic::State);
     let access = Access::ReadOnly("a script can only write to its own entity, `me`");
     for property in ENTITY_PROPERTIES {

@@ -28,7 +28,7 @@ const fn word(name: &'static str, doc: &'static str, example: &'static str) -> A
 }
 
 /// Adds the topic.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     table.topic(Topic::Sequences);
     add_calls! { table;
         /// Continues after a delay, rounded to the nearest tick, never in the current one.
@@ -121,13 +121,8 @@ fn misplaced(word: &str) -> String {
     format!("`{word}` waits in event hooks and in functions that `me.start` starts, not here")
 }
 
-fn seconds(value: Arg<'_>, word: &str) -> Result<f64, CallRefusal> {
-    let what = parameter(word, "seconds");
-    let seconds = value.any_number(what)?;
-    match (0.0..=LONGEST_WAIT).contains(&seconds) {
-        true => Ok(seconds),
-        false => refuse(format!("{what} is {seconds}; it must be between 0 and {LONGEST_WAIT}")),
-    }
+fn seconds(value: Arg<'_>, word: &str) -> Accepted<f64> {
+    value.within(parameter(word, "seconds"), 0.0..=LONGEST_WAIT)
 }
 
 fn start_sequence<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
@@ -165,7 +160,7 @@ impl CallMoment {
 }
 
 /// The values that are remembered at a point.
-fn remembered(locals: Arg<'_>, at: &WaitPoint) -> Result<Vec<Value>, CallRefusal> {
+fn remembered(locals: Arg<'_>, at: &WaitPoint) -> Accepted<Vec<Value>> {
     let names = || at.names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     let (most_values, most_text) = MOST_FRAME_DATA;
     let (mut values, mut text) = (most_values + 1, most_text);
@@ -195,7 +190,7 @@ fn remembered(locals: Arg<'_>, at: &WaitPoint) -> Result<Vec<Value>, CallRefusal
 
 impl MeState {
     /// Any point of the sequence that an argument names; its beginning, if it can be started.
-    fn sequence(&self, args: Args<'_>) -> Result<&Arc<WaitPoint>, CallRefusal> {
+    fn sequence(&self, args: Args<'_>) -> Accepted<&Arc<WaitPoint>> {
         charge(PER_ORDER)?;
         let name = args.text(0)?;
         let points = || self.points.iter().flat_map(|points| points.iter());
@@ -234,7 +229,7 @@ impl MeState {
     }
 
     /// Whether a sequence of the layer runs.
-    fn runs(&self, name: &str) -> Result<bool, CallRefusal> {
+    fn runs(&self, name: &str) -> Accepted<bool> {
         charge((self.commands.len() / COMMANDS_IN_ONE) as u64)?;
         Ok(self.is_running(name))
     }
@@ -287,7 +282,7 @@ impl MeState {
     }
 
     /// Refuses one sequence too many.
-    fn require_frame(&self, name: &str) -> Result<(), CallRefusal> {
+    fn require_frame(&self, name: &str) -> Accepted<()> {
         if self.runs(name)? || self.sequences().len() < MOST_FRAMES {
             return Ok(());
         }

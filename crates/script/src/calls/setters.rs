@@ -4,7 +4,7 @@ use super::table::WriteFn;
 use super::*;
 
 /// The setter of a property and an example that writes it, if it can be written.
-pub(super) fn setter(property: &str) -> Option<(WriteFn, &'static str)> {
+pub fn setter(property: &str) -> Option<(WriteFn, &'static str)> {
     Some(match property {
         "vel" => (set_velocity, "me.vel.y = 300;\nif me.vel.x < 0 { me.vel = vec(0, 300); }"),
         "external" => (set_external, "me.external = vec(0, 0);"),

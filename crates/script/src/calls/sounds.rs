@@ -1,5 +1,6 @@
 //! Playing sounds. Scripts cannot find out whether they are heard.
 
+use super::arguments::check_length;
 use super::*;
 use hangtime_core::sim::SoundOrder;
 
@@ -12,7 +13,7 @@ const MAX_NAME: usize = 64;
 const NAME: Param = param("name", Type::Name(Names::Sound), "");
 
 /// Adds the topic.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     table.topic(Topic::Sounds);
     add_calls! { table;
         /// Plays the sound with this name from the table `[sounds]` of the entity's kind, or else of
@@ -31,9 +32,7 @@ pub(super) fn add(table: &mut CallTable) {
 fn play<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
     let volume = if args.count() > 1 { args.number(1)? } else { 1.0 };
     let name = args.text(0)?;
-    if name.len() > MAX_NAME {
-        return refuse(format!("the name of a sound can have at most {MAX_NAME} bytes; this one has {}", name.len()));
-    }
+    check_length(name, "the name of a sound", MAX_NAME)?;
     charge(PER_SOUND)?;
     let order = SoundOrder { name: name.into(), volume: volume.clamp(0.0, 1.0) };
     moment.both()?.0.order(Command::Sound(order))

@@ -41,7 +41,7 @@ impl CallOwner for Object {
 type CallBody<O> = Box<dyn for<'a> Fn(<O as CallOwner>::Lent<'a>, Args<'a>) -> Answered<'a> + Send + Sync>;
 
 /// What writing a property does.
-pub(super) type WriteFn = fn(&mut CallMoment, Arg<'_>) -> Allowed;
+pub type WriteFn = fn(&mut CallMoment, Arg<'_>) -> Allowed;
 
 /// A call or a property that scripts can use on an owner.
 pub struct Call<O: CallOwner> {

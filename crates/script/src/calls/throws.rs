@@ -1,7 +1,7 @@
 //! `me.plan_throw`: projectiles that land on a target.
 
 use super::jumps::{JUMP, MOST_WORK, PLANNING, clearance_of, jump_fields};
-use super::world::unknown_kind;
+use super::world::find_kind;
 use super::*;
 use glam::DVec3;
 use hangtime_core::models::ballistic::Aim;
@@ -24,51 +24,33 @@ const THROW: Shape = Shape {
 const CLEARANCE: f64 = 10.0;
 
 /// How a projectile is thrown.
-struct ThrowSettings {
+pub struct ThrowSettings {
     clearance: f64,
     velocity: Option<DVec2>,
     offset: DVec3,
 }
 
 impl ThrowSettings {
-    const fn none() -> Self {
+    pub(super) const fn none() -> Self {
         Self { clearance: CLEARANCE, velocity: None, offset: DVec3::ZERO }
     }
 
-    fn set(&mut self, key: &str, value: Arg<'_>) -> Allowed {
+    pub(super) fn set(&mut self, key: &str, value: Arg<'_>) -> Allowed {
         let call = "plan_throw";
         match key {
             "clearance" => self.clearance = clearance_of(value, parameter(call, key))?,
             "velocity" => self.velocity = Some(value.finite_vector(key, Some(call))?.0),
-            "offset" => {
+            _ => {
                 let (plane, height) = value.finite_vector(key, Some(call))?;
                 self.offset = plane.extend(height);
             }
-            other => check_key(other)?,
         }
         Ok(())
     }
 }
 
-fn check_key(key: &str) -> Allowed {
-    let known = THROW.own.iter().map(|field| field.name);
-    if known.clone().any(|name| name == key) {
-        return Ok(());
-    }
-    refuse(format!("`plan_throw` has no setting `{key}`{}", suggestion(key, known)))
-}
-
-/// Checks a setting of `plan_throw`, and its value if that is known.
-///
-/// # Errors
-/// When there is no such setting, or it does not accept the value.
-pub fn check_throw_setting(key: &str, value: Option<Arg<'_>>) -> Allowed {
-    check_key(key)?;
-    value.map_or(Ok(()), |value| ThrowSettings::none().set(key, value))
-}
-
 /// Adds the call, with and without settings.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     table.topic(Topic::Queries);
     add_calls! { table;
         /// Plans a throw. The projectile can be any kind whose model is `ballistic`; create it in the same call, at
@@ -92,17 +74,7 @@ pub(super) fn add(table: &mut CallTable) {
 fn plan_throw<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
     let (kind, at) = (args.text(0)?, args.point(1)?);
     let mut settings = ThrowSettings::none();
-    if args.count() > 3 {
-        let given = args.get(3);
-        let Some(map) = given.as_map() else {
-            return refuse(format!(
-                "{} must be a map, such as `#{{ clearance: 40 }}`, not {}",
-                args.parameter(3),
-                given.type_name()
-            ));
-        };
-        map.each_entry(&mut |key, value| settings.set(key, value))?;
-    }
+    args.settings(3, "a map, such as `#{ clearance: 40 }`", &mut |key, value| settings.set(key, value))?;
     charge(PLANNING)?;
     let (me, world) = moment.both()?;
     let me = me.with_body(args.call())?;
@@ -110,9 +82,7 @@ fn plan_throw<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
     if settings.offset.z != 0.0 && stage.level.view == View::Side {
         return refuse("`offset.z` of `plan_throw` is always 0 in a side view");
     }
-    let Some(&profile) = stage.kinds.get(kind) else {
-        return unknown_kind(kind, stage);
-    };
+    let (_, profile) = find_kind(kind, stage)?;
     let model = stage.profiles[profile].model;
     if !model.flies() {
         return refuse(format!("`{kind}` cannot be thrown: its model is `{model}`, not `ballistic`"));

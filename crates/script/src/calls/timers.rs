@@ -1,5 +1,6 @@
 //! Timers, and log messages in traces.
 
+use super::arguments::check_length;
 use super::*;
 
 /// The largest number of running timers of one entity.
@@ -18,7 +19,7 @@ const MAX_NOTE: usize = 256;
 const SECONDS: Param = param("seconds", Type::Number, "s");
 
 /// Adds the topic.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     table.topic(Topic::Timers);
     add_calls! { table;
         /// Calls this entity's `fn on_NAME(me)` after a delay, rounded to the nearest tick, never the current one.
@@ -46,9 +47,7 @@ pub(super) fn add(table: &mut CallTable) {
         "me.note(`vel.y is ${me.vel.y}`);";
         |moment, args| {
             let note = args.text(0)?;
-            if note.len() > MAX_NOTE {
-                return refuse(format!("a note can have at most {MAX_NOTE} bytes; this one has {}", note.len()));
-            }
+            check_length(note, "a note", MAX_NOTE)?;
             charge(PER_ORDER)?;
             moment.me.order(Command::Note(note.into()))
         };
@@ -58,11 +57,7 @@ pub(super) fn add(table: &mut CallTable) {
 fn after<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
     let name = args.text(1)?;
     charge(PER_ORDER)?;
-    let what = args.parameter(0);
-    let seconds = args.get(0).any_number(what)?;
-    if !(0.0..=MAX_DELAY).contains(&seconds) {
-        return refuse(format!("{what} is {seconds}; it must be between 0 and {MAX_DELAY}"));
-    }
+    let seconds = args.get(0).within(args.parameter(0), 0.0..=MAX_DELAY)?;
     let name = check_custom_event("after", name)?;
     let data = plain_data(args.get(2), "the data of a timer", MOST_TIMER_DATA)?;
     if moment.me.timers >= MAX_TIMERS {

@@ -11,7 +11,7 @@ const KEY: Param = param("key", Type::Name(Names::Tunable), "");
 const VALUE: Type = Type::Either(&[Type::Number, Type::Flag, Type::Text]);
 
 /// Adds the topic.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     table.topic(Topic::Tuning);
     add_calls! { table;
         /// Overrides a tuning parameter for this entity only, until `me.untune`. It accepts the same values as the TOML
@@ -99,7 +99,7 @@ fn answer_of<'a>(value: &Setting) -> CallAnswer<'a> {
 ///
 /// # Errors
 /// If there is no such parameter.
-pub fn check_tunable(own: Option<ModelName>, key: &str) -> Result<(ModelName, &'static str), CallRefusal> {
+pub fn check_tunable(own: Option<ModelName>, key: &str) -> Accepted<(ModelName, &'static str)> {
     let Some((model, name)) = key.split_once('.') else {
         let key = renamed(key).unwrap_or(key);
         return refuse(format!("a tuning key has the form `model.parameter`{}", with_model(own, key)));
@@ -136,7 +136,7 @@ fn with_model(own: Option<ModelName>, key: &str) -> String {
     format!("; did you mean `{}`?", keys.join("` or `"))
 }
 
-fn setting(key: &str, value: Arg<'_>) -> Result<Setting, CallRefusal> {
+fn setting(key: &str, value: Arg<'_>) -> Accepted<Setting> {
     if let Some(x) = value.number() {
         return if x.is_finite() {
             Ok(Setting::Number(x))
@@ -147,7 +147,7 @@ fn setting(key: &str, value: Arg<'_>) -> Result<Setting, CallRefusal> {
     match value {
         Arg::Flag(flag) => Ok(Setting::Flag(flag)),
         Arg::Text(word) => Ok(Setting::Word(word.to_string())),
-        other => refuse(format!("`{key}` must be a number, true or false, or text, not {}", other.type_name())),
+        other => other.is_not(format_args!("`{key}`"), "a number, true or false, or text"),
     }
 }
 

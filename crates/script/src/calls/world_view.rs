@@ -201,13 +201,13 @@ impl WorldView {
     ///
     /// # Errors
     /// If no script was known to read it.
-    pub(super) fn stage(&self) -> Result<&Stage, CallRefusal> {
+    pub(super) fn stage(&self) -> Accepted<&Stage> {
         self.stage.as_ref().map_or_else(outside_functions, Ok)
     }
 }
 
 /// Refuses calls that read a world that is not there.
-pub(super) fn outside_functions<T>() -> Result<T, CallRefusal> {
+pub fn outside_functions<T>() -> Accepted<T> {
     refuse("the world can only be read inside functions")
 }
 

@@ -41,7 +41,7 @@ fn vec(v: DVec2) -> String {
 }
 
 /// The script call that gives a command in a game with these actions.
-pub(super) fn call(command: &Command, actions: &OwnActions, spelling: Spelling) -> String {
+pub fn call(command: &Command, actions: &OwnActions, spelling: Spelling) -> String {
     let world = format!("world{}", spelling.scope);
     match command {
         Command::SetVelocity(v, 0.0) => format!("me.vel = ({})", vec(*v)),
@@ -100,7 +100,7 @@ pub(super) fn call(command: &Command, actions: &OwnActions, spelling: Spelling) 
 }
 
 /// The value that a rule returns to answer this.
-pub(super) fn answer(answer: &RuleAnswer, spelling: Spelling) -> String {
+pub fn answer(answer: &RuleAnswer, spelling: Spelling) -> String {
     match answer {
         RuleAnswer::Model(Some(model)) => format!("\"{}\"", model.as_str()),
         RuleAnswer::Model(None) => spelling.nothing.into(),

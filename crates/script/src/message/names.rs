@@ -2,6 +2,7 @@
 
 use super::text::MOST_NAME;
 use hangtime_core::tuning::renamed;
+use std::fmt::Display;
 
 /// The largest number of edits to a name that is suggested.
 const MOST_EDITS: usize = 2;
@@ -34,11 +35,17 @@ pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -
 /// What precedes the right names in messages.
 pub const HINTS: [&str; 3] = ["did you mean ", "it can be ", "the only one is "];
 
+/// The hint that ends a message: the right name, if there is one.
+pub fn did_you_mean(right: Option<impl Display>) -> String {
+    right.map_or_else(String::new, |right| format!("; did you mean `{right}`?"))
+}
+
 /// The hint that follows a wrong name: `; did you mean \`name\`?` for the nearest candidate, else a list of them all,
 /// or of the first ones if there are many.
 pub fn suggestion<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str> + Clone) -> String {
-    if let Some(name) = nearest(wrong, candidates.clone()) {
-        return format!("; did you mean `{name}`?");
+    let near = nearest(wrong, candidates.clone());
+    if near.is_some() {
+        return did_you_mean(near);
     }
     let mut names: Vec<&str> = candidates.into_iter().collect();
     names.sort_unstable();

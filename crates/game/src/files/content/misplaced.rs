@@ -1,12 +1,13 @@
 //! Keys that exist, but in another table: below a header a key belongs to the header's table.
 
 use super::*;
+use hangtime_script::elsewhere::{found, is_among};
 
 /// The keys of a kind, apart from the tables of models and `body`, which a model's table has, too.
-const KIND_KEYS: [&str; 9] = ["script", "scripts", "replaces", "model", "pushes", "mass", "vars", "expect", "sprite"];
+const KIND_KEYS: &str = "script scripts replaces model pushes mass vars expect sprite";
 
 /// The keys of a level that its solids, zones and entities do not have.
-const LEVEL_KEYS: [&str; 5] = ["view", "gravity", "bounds", "demo", "tiles"];
+const LEVEL_KEYS: &str = "view gravity bounds demo tiles";
 
 /// The header of a table, such as `[platformer]`; none for one that is written in another way.
 fn header(table: &Table) -> Option<&str> {
@@ -20,7 +21,7 @@ fn header(table: &Table) -> Option<&str> {
 
 /// Where a key belongs that a model's table has, and the model does not.
 pub(crate) fn key_of_model(model: ModelName, key: &str, table: &Table) -> Option<String> {
-    if KIND_KEYS.contains(&key) {
+    if is_among(key, KIND_KEYS) {
         return Some(match header(table) {
             Some(header) => format!("; it belongs above `{header}`"),
             None => "; it is a key of the kind, not of a model".into(),
@@ -47,17 +48,16 @@ pub(crate) fn key_of_kind(key: &str, is_entity: bool) -> Option<String> {
 
 /// Where a key belongs that a solid, zone or entity of a level has.
 fn key_of_level(key: &str) -> Option<String> {
-    let of_level = LEVEL_KEYS.contains(&key) || key == "script";
+    let of_level = is_among(key, LEVEL_KEYS) || key == "script";
     of_level.then(|| "; it is a key of the level and belongs above its first header".into())
 }
 
 /// Keys that other formats have for the place and size of things.
-const BOXES: [&str; 14] =
-    ["x", "y", "pos", "position", "location", "at", "size", "width", "height", "w", "h", "rect", "box", "radius"];
+const BOXES: &str = "x y pos position location at size width height w h rect box radius";
 
 /// What to write instead of a key that a solid or zone does not have.
 pub(crate) fn key_of_outline(key: &str) -> Option<String> {
-    if BOXES.contains(&key) {
+    if is_among(key, BOXES) {
         let right = "; write its corners: `points = [[0, 0], [100, 0], [100, 20], [0, 20]]`";
         return Some(right.into());
     }
@@ -69,31 +69,25 @@ pub(crate) fn key_of_outline(key: &str) -> Option<String> {
 
 /// What to write instead of a key that an entity does not have.
 fn key_of_entity(key: &str) -> Option<String> {
-    let right = match key {
-        "x" | "y" | "pos" | "position" | "location" => "; write `at = [100, 50]`",
-        "type" | "class" | "prefab" => "; write `kind = \"…\"`, the name of a file in config/entities/",
-        "vel" | "speed" => "; write `velocity = [100, 0]`",
-        "rotation" | "angle" => "; write `angle_deg = 90`",
-        "size" | "width" | "height" | "radius" => "; an entity gets its size from its `body`",
-        _ => return key_of_level(key),
-    };
-    Some(right.into())
+    let hints = [
+        ("x y pos position location", "; write `at = [100, 50]`"),
+        ("type class prefab", "; write `kind = \"…\"`, the name of a file in config/entities/"),
+        ("vel speed", "; write `velocity = [100, 0]`"),
+        ("rotation angle", "; write `angle_deg = 90`"),
+        ("size width height radius", "; an entity gets its size from its `body`"),
+    ];
+    found(key, &hints).map_or_else(|| key_of_level(key), |hint| Some(hint.into()))
 }
 
 /// What to write instead of a key that a level does not have.
 pub(crate) fn key_at_top(key: &str) -> Option<String> {
-    let right = match key {
-        "platform" | "platforms" | "wall" | "walls" | "ground" | "floor" | "block" | "solids" => {
-            "; write `[[solid]]`, with a `path` if it moves"
-        }
-        "player" | "enemy" | "enemies" | "object" | "actor" | "entities" | "npc" => {
-            "; write `[[entity]]` with its `kind`"
-        }
-        "area" | "trigger" | "region" | "zones" => "; write `[[zone]]`",
-        "size" | "width" | "height" => "; write `bounds = [left, bottom, right, top]`",
-        _ => return None,
-    };
-    Some(right.into())
+    let hints = [
+        ("platform platforms wall walls ground floor block solids", "; write `[[solid]]`, with a `path` if it moves"),
+        ("player enemy enemies object actor entities npc", "; write `[[entity]]` with its `kind`"),
+        ("area trigger region zones", "; write `[[zone]]`"),
+        ("size width height", "; write `bounds = [left, bottom, right, top]`"),
+    ];
+    found(key, &hints).map(String::from)
 }
 
 /// Warns of keys below `[vars]` that look like keys of the kind or level whose variables these are.
@@ -103,7 +97,7 @@ pub(crate) fn keys_in_vars(parent: &Table, vars: &Table, of_level: bool, out: &m
     };
     for (key, node) in &vars.entries {
         let name = key.name.as_str();
-        let exists = name == "script" || of_level == LEVEL_KEYS.contains(&name);
+        let exists = name == "script" || of_level == is_among(name, LEVEL_KEYS);
         if exists && parent.get(name).is_none() && is_meant_as_key(name, node) {
             let message =
                 format!("below `{header}` this is a variable; to set the key `{name}`, write it above the header");

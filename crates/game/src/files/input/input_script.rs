@@ -8,7 +8,9 @@ use crate::Error;
 use glam::DVec2;
 use hangtime_core::models::OwnActions;
 use hangtime_core::sim::{Inputs, MOST_PLAYERS, PlayerInput, Stage};
-use hangtime_script::{BuildProgress, Diagnostic, Mistakes, Place, Settings, SourceFile, nearest, suggestion};
+use hangtime_script::{
+    BuildProgress, Diagnostic, Mistakes, Place, Settings, SourceFile, did_you_mean, nearest, suggestion,
+};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -300,8 +302,7 @@ fn read_span<'a>(word: &Word<'a>) -> Result<Span, LineError<'a>> {
     let seconds = text.strip_suffix('s');
     let Some(number) = json_number(seconds.unwrap_or(text)) else {
         return error(at, move || {
-            let right = nearest(text, ["level", "seed", "set", "tolerance"]);
-            let hint = right.map_or_else(String::new, |right| format!("; did you mean `{right}`?"));
+            let hint = did_you_mean(nearest(text, ["level", "seed", "set", "tolerance"]));
             format!("a line begins with its duration, such as `30` ticks or `0.5s`, not `{text}`{hint}")
         });
     };

@@ -4,50 +4,35 @@
 
 use crate::files::{Node, Table, TableReader};
 use hangtime_core::models::{Action, OwnAction, OwnActions};
+use hangtime_script::elsewhere::is_among;
 use hangtime_script::text::{cut_name, is_small_name, printable_name};
 use hangtime_script::{Diagnostic, Mistakes, nearest};
 
 /// The names of keys and mouse buttons that can be bound.
-#[rustfmt::skip]
-pub const KEY_NAMES: &[&str] = &[
-    "KeyA", "KeyB", "KeyC", "KeyD", "KeyE", "KeyF", "KeyG", "KeyH", "KeyI", "KeyJ", "KeyK", "KeyL",
-    "KeyM", "KeyN", "KeyO", "KeyP", "KeyQ", "KeyR", "KeyS", "KeyT", "KeyU", "KeyV", "KeyW", "KeyX",
-    "KeyY", "KeyZ", "Digit0", "Digit1", "Digit2", "Digit3", "Digit4", "Digit5", "Digit6", "Digit7",
-    "Digit8", "Digit9", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Space", "Enter", "Tab",
-    "Backspace", "ShiftLeft", "ShiftRight", "ControlLeft", "ControlRight", "AltLeft", "AltRight",
-    "Comma", "Period", "Slash", "Semicolon", "Quote", "BracketLeft", "BracketRight", "Backslash",
-    "Minus", "Equal", "Backquote", "Home", "End", "PageUp", "PageDown", "Insert", "Delete",
-    "Numpad0", "Numpad1", "Numpad2", "Numpad3", "Numpad4", "Numpad5", "Numpad6", "Numpad7",
-    "Numpad8", "Numpad9", "NumpadAdd", "NumpadSubtract", "NumpadEnter", "NumpadDecimal",
-    "F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "F11", "F12",
-    "MouseLeft", "MouseRight", "MouseMiddle",
+pub const KEY_NAMES: &str = "\
+    KeyA KeyB KeyC KeyD KeyE KeyF KeyG KeyH KeyI KeyJ KeyK KeyL KeyM KeyN KeyO KeyP KeyQ KeyR KeyS KeyT KeyU \
+    KeyV KeyW KeyX KeyY KeyZ Digit0 Digit1 Digit2 Digit3 Digit4 Digit5 Digit6 Digit7 Digit8 Digit9 ArrowLeft \
+    ArrowRight ArrowUp ArrowDown Space Enter Tab Backspace ShiftLeft ShiftRight ControlLeft ControlRight AltLeft \
+    AltRight Comma Period Slash Semicolon Quote BracketLeft BracketRight Backslash Minus Equal Backquote Home \
+    End PageUp PageDown Insert Delete Numpad0 Numpad1 Numpad2 Numpad3 Numpad4 Numpad5 Numpad6 Numpad7 Numpad8 \
+    Numpad9 NumpadAdd NumpadSubtract NumpadEnter NumpadDecimal F1 F2 F3 F4 F5 F6 F7 F8 F9 F10 F11 F12 MouseLeft \
+    MouseRight MouseMiddle";
+
+/// The names of the buttons of the first gamepad, the second one and so on, in the order of `PadButton`.
+pub const PAD_KEYS: [&str; 4] = [
+    "PadSouth PadEast PadNorth PadWest PadL1 PadL2 PadR1 PadR2 PadSelect PadStart PadLeftStick PadRightStick \
+     PadUp PadDown PadLeft PadRight",
+    "Pad2South Pad2East Pad2North Pad2West Pad2L1 Pad2L2 Pad2R1 Pad2R2 Pad2Select Pad2Start Pad2LeftStick \
+     Pad2RightStick Pad2Up Pad2Down Pad2Left Pad2Right",
+    "Pad3South Pad3East Pad3North Pad3West Pad3L1 Pad3L2 Pad3R1 Pad3R2 Pad3Select Pad3Start Pad3LeftStick \
+     Pad3RightStick Pad3Up Pad3Down Pad3Left Pad3Right",
+    "Pad4South Pad4East Pad4North Pad4West Pad4L1 Pad4L2 Pad4R1 Pad4R2 Pad4Select Pad4Start Pad4LeftStick \
+     Pad4RightStick Pad4Up Pad4Down Pad4Left Pad4Right",
 ];
-
-/// The number of buttons of a gamepad.
-pub const PAD_BUTTONS: usize = 16;
-
-/// The buttons of a gamepad, in the order of `PadButton`.
-#[rustfmt::skip]
-macro_rules! pad_keys {
-    ($pad:literal) => {
-        [
-            concat!($pad, "South"), concat!($pad, "East"), concat!($pad, "North"), concat!($pad, "West"),
-            concat!($pad, "L1"), concat!($pad, "L2"), concat!($pad, "R1"), concat!($pad, "R2"),
-            concat!($pad, "Select"), concat!($pad, "Start"),
-            concat!($pad, "LeftStick"), concat!($pad, "RightStick"),
-            concat!($pad, "Up"), concat!($pad, "Down"), concat!($pad, "Left"), concat!($pad, "Right"),
-        ]
-    };
-}
-
-/// The names of the buttons of the first gamepad, the second one and so on.
-pub const PAD_KEYS: [[&str; PAD_BUTTONS]; 4] =
-    [pad_keys!("Pad"), pad_keys!("Pad2"), pad_keys!("Pad3"), pad_keys!("Pad4")];
 
 /// All names that can be bound.
 fn names() -> impl Iterator<Item = &'static str> {
-    let pads = PAD_KEYS.iter().flatten();
-    KEY_NAMES.iter().chain(pads).copied()
+    [KEY_NAMES].into_iter().chain(PAD_KEYS).flat_map(|names| names.split(' '))
 }
 
 /// What a key is for.
@@ -105,22 +90,15 @@ impl KeyMap {
     /// The default keys, without gamepads.
     fn without_pads() -> Self {
         use Action::{Down, Hook, Jump, Left, Right, Up};
-        let play = [
-            (1, "ArrowLeft", Left),
-            (1, "ArrowRight", Right),
-            (1, "ArrowUp", Up),
-            (1, "ArrowDown", Down),
-            (1, "Space", Jump),
-            (1, "ShiftRight", Hook),
-            (1, "MouseRight", Hook),
-            (2, "KeyA", Left),
-            (2, "KeyD", Right),
-            (2, "KeyW", Up),
-            (2, "KeyS", Down),
-            (2, "KeyF", Jump),
-            (2, "KeyG", Hook),
+        let keys = [
+            (1, "ArrowLeft ArrowRight ArrowUp ArrowDown Space ShiftRight MouseRight"),
+            (2, "KeyA KeyD KeyW KeyS KeyF KeyG"),
         ];
-        let play = play.into_iter().map(|(player, key, action)| (key, KeyUse::Play(player, action)));
+        let actions = [Left, Right, Up, Down, Jump, Hook, Hook];
+        let play = keys.into_iter().flat_map(|(player, keys)| {
+            let play = keys.split(' ').zip(actions);
+            play.map(move |(key, action)| (key, KeyUse::Play(player, action)))
+        });
         let window = window_names().map(|(name, key)| (key, KeyUse::Window(name)));
         Self { bound: play.chain(window).collect(), own: OwnActions::default() }
     }
@@ -135,10 +113,10 @@ impl KeyMap {
         use Action::{Down, Hook, Jump, Left, Right, Up};
         let play =
             [("South", Jump), ("R1", Hook), ("R2", Hook), ("Up", Up), ("Down", Down), ("Left", Left), ("Right", Right)];
-        for (player, names) in (1..).zip(&PAD_KEYS) {
+        for (player, names) in (1..).zip(PAD_KEYS) {
             for (button, action) in play {
-                let name = names.iter().find(|name| name.ends_with(button));
-                self.bound.extend(name.map(|name| (*name, KeyUse::Play(player, action))));
+                let name = names.split(' ').find(|name| name.ends_with(button));
+                self.bound.extend(name.map(|name| (name, KeyUse::Play(player, action))));
             }
         }
         self.bound.push(("PadStart", KeyUse::Window("pause")));
@@ -278,8 +256,7 @@ fn own_actions(table: &Table, out: &mut Mistakes) -> OwnActions {
 
 /// Why an action cannot have a name.
 fn wrong_action(name: &str) -> Option<String> {
-    let reserved = ["move", "aim", "level", "seed", "set", "tolerance"].contains(&name);
-    if reserved || Action::parse(name).is_some() {
+    if is_among(name, "move aim level seed set tolerance") || Action::parse(name).is_some() {
         return Some(format!("an action cannot have the name `{name}`"));
     }
     if is_small_name(name, LONGEST_ACTION, &['_']) {

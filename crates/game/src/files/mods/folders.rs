@@ -6,11 +6,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// The largest number of mods that a game can have.
-pub(super) const MOST_MODS: usize = 256;
+pub const MOST_MODS: usize = 256;
 
 /// The folder of a mod. It need not be one that can be used.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct ModFolder {
+pub struct ModFolder {
     /// What the names of its files begin with.
     pub name: String,
     /// Its path.
@@ -19,7 +19,7 @@ pub(crate) struct ModFolder {
 
 /// The folders in `mods/` and the folders that the user has named, sorted by name. Hidden folders are skipped. Then the
 /// folders that cannot be listed, and why.
-pub(crate) fn mod_folders(folder: &GameFolder) -> (Vec<ModFolder>, Vec<(String, Error)>) {
+pub fn mod_folders(folder: &GameFolder) -> (Vec<ModFolder>, Vec<(String, Error)>) {
     let mut wrong = Vec::new();
     let mods = folder.path().join(MODS);
     let mut found: Vec<PathBuf> = folder.mods().to_vec();
@@ -46,7 +46,7 @@ pub(crate) fn mod_folders(folder: &GameFolder) -> (Vec<ModFolder>, Vec<(String, 
 }
 
 /// The folder of the game, then the folders of all its mods by name, also mods that are left out: any may have an edit.
-pub(crate) fn all_roots(folder: &GameFolder) -> Vec<PathBuf> {
+pub fn all_roots(folder: &GameFolder) -> Vec<PathBuf> {
     let (mods, _) = mod_folders(folder);
     let game = folder.path().to_path_buf();
     [game].into_iter().chain(mods.into_iter().map(|it| it.path)).collect()

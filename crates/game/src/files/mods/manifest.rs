@@ -104,12 +104,12 @@ impl ModLayer {
 }
 
 /// Whether a range names a version. To semver, `*` matches none before a release, such as 1.0.0-beta.
-pub(super) fn allows(wanted: &VersionReq, version: &Version) -> bool {
+pub fn allows(wanted: &VersionReq, version: &Version) -> bool {
     *wanted == VersionReq::STAR || wanted.matches(version)
 }
 
 /// Reads a version whose last parts may be missing.
-pub(crate) fn read_version(text: &str) -> Option<Version> {
+pub fn read_version(text: &str) -> Option<Version> {
     let full = ["", ".0", ".0.0"].map(|rest| format!("{text}{rest}"));
     full.iter().find_map(|text| Version::parse(text).ok())
 }
@@ -118,7 +118,7 @@ pub(crate) fn read_version(text: &str) -> Option<Version> {
 ///
 /// # Errors
 /// Why not.
-pub(crate) fn check_mod_name(name: &str) -> Result<(), String> {
+pub fn check_mod_name(name: &str) -> Result<(), String> {
     if RESERVED.contains(&name) {
         return Err(format!("a mod cannot be named `{name}`, which means something else"));
     }

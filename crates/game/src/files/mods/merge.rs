@@ -12,7 +12,7 @@ type DepthOf = fn(&str) -> u32;
 
 /// Lays a table over the table of the layers below; `name` is the path of its file in the layer. Its keys override the
 /// keys below, and so do the keys of its tables. A value deeper inside, and a body, is replaced as a whole.
-pub(crate) fn lay_over(below: &mut Table, above: Table, name: &str) {
+pub fn lay_over(below: &mut Table, above: Table, name: &str) {
     let depth_of: DepthOf = if name == CONFIG {
         // The keys of a player are a table in the table of keys.
         |key| if key == "keys" { 2 } else { 1 }
@@ -26,7 +26,7 @@ pub(crate) fn lay_over(below: &mut Table, above: Table, name: &str) {
 
 /// Lays a level over the level of this name in the layers below. A solid, zone or entity overrides the keys of the one
 /// with its name, or is added if there is none. One that says that it `exists`, or cannot be added, is an error then.
-pub(crate) fn lay_level_over(below: &mut Table, mut above: Table, out: &mut Mistakes) {
+pub fn lay_level_over(below: &mut Table, mut above: Table, out: &mut Mistakes) {
     above.take("exists");
     for (list, needed) in LISTS {
         let Some(Data::Array(items)) = above.get_mut(list).map(|node| &mut node.value) else {

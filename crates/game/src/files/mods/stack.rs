@@ -248,10 +248,10 @@ fn round_of(layer: &ModLayer, rest: &BTreeMap<String, ModLayer>) -> Vec<String> 
 }
 
 /// The file that makes a folder a mod.
-pub(crate) const MANIFEST: &str = "mod.toml";
+pub const MANIFEST: &str = "mod.toml";
 
 /// The file in which the player orders mods: `order = ["enemies", "angry"]`.
-pub(crate) const ORDER: &str = "mods/mods.toml";
+pub const ORDER: &str = "mods/mods.toml";
 
 /// The names of mods as the player orders them.
 fn ordered(files: &BTreeMap<String, Arc<SourceFile>>) -> Vec<String> {

@@ -10,7 +10,7 @@ use toml_edit::{Item, TableLike, Value};
 ///
 /// # Errors
 /// Why the file cannot be changed, beginning with its name. It is as it was.
-pub(crate) fn edit_file(
+pub fn edit_file(
     folder: &GameFolder,
     file: &str,
     edit: impl FnOnce(&str) -> Result<String, String>,
@@ -55,7 +55,7 @@ fn writable_path(folder: &GameFolder, file: &str) -> Result<PathBuf, String> {
 }
 
 /// Sets a value and keeps the spaces and comments around the old one.
-pub(crate) fn put(table: &mut dyn TableLike, name: &str, mut new: Value) {
+pub fn put(table: &mut dyn TableLike, name: &str, mut new: Value) {
     if let Some(old) = table.get(name).and_then(Item::as_value) {
         *new.decor_mut() = old.decor().clone();
     }

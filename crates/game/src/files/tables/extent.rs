@@ -5,12 +5,12 @@ use toml_parser::Source;
 use toml_parser::lexer::TokenKind;
 
 /// The most tables of a text, with one for each part of a key with dots.
-pub(super) const MOST_TABLES: usize = 100_000;
+pub const MOST_TABLES: usize = 100_000;
 
 /// Where a text has more than [`MOST_TABLES`]; none if it does not. `is_file` says that it begins with a key, not a value.
 ///
 /// It counts what may become a table, so a table that several keys or headers name counts each time.
-pub(super) fn one_table_too_many(text: &str, is_file: bool) -> Option<usize> {
+pub fn one_table_too_many(text: &str, is_file: bool) -> Option<usize> {
     let mut count = 0;
     let mut in_key = is_file;
     // The arrays and inline tables around.

@@ -4,4 +4,5 @@ mod extent;
 pub(crate) mod points;
 pub(crate) mod provenance;
 pub(crate) mod reader;
+pub(crate) mod spelling;
 pub(crate) mod tree;

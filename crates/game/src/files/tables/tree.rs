@@ -1,6 +1,7 @@
 //! TOML as a tree in which every key and value knows its place.
 
 use super::extent::{MOST_TABLES, one_table_too_many};
+use super::spelling::{key_text, quoted};
 use hangtime_core::sim::Value;
 use hangtime_script::{Diagnostic, Place, SourceFile};
 use std::borrow::Cow;
@@ -204,9 +205,9 @@ impl Node {
     /// The value as text, without the comments and line breaks of the file.
     pub fn spelled(&self) -> String {
         match &self.value {
-            Data::Text(text) => format!("{text:?}"),
+            Data::Text(text) => quoted(text),
             Data::Int(n) => n.to_string(),
-            Data::Float(x) => x.to_string(),
+            Data::Float(x) => toml_edit::Value::from(*x).to_string(),
             Data::Flag(flag) => flag.to_string(),
             Data::Date => self.place.file.text[self.place.span.clone()].to_string(),
             Data::Array(nodes) => {
@@ -214,8 +215,12 @@ impl Node {
                 format!("[{}]", items.join(", "))
             }
             Data::Table(table) => {
-                let items = table.entries.iter().map(|(key, node)| format!("{} = {}", key.name, node.spelled()));
-                format!("{{ {} }}", items.collect::<Vec<_>>().join(", "))
+                let items = table.entries.iter();
+                let items = items.map(|(key, node)| format!("{} = {}", key_text(&key.name), node.spelled()));
+                match items.collect::<Vec<_>>().join(", ") {
+                    items if items.is_empty() => "{}".into(),
+                    items => format!("{{ {items} }}"),
+                }
             }
         }
     }

@@ -13,7 +13,7 @@ const CLASSES: [&str; 2] = ["solid", "one_way"];
 
 /// A collision shape of a tile.
 #[derive(Clone)]
-pub(super) struct TileShape {
+pub struct TileShape {
     /// Its points from the top left corner of the tile, px; y points down.
     pub points: Vec<DVec2>,
     /// Whether it is a line, solid from above only.
@@ -24,7 +24,7 @@ pub(super) struct TileShape {
 
 /// What solids of tiles have apart from their points.
 #[derive(Clone, Default)]
-pub(super) struct SolidStyle {
+pub struct SolidStyle {
     pub surface: Option<Node>,
     pub top: Option<Node>,
 }
@@ -39,12 +39,7 @@ impl SolidStyle {
 }
 
 /// The collision shapes of a tile. A shape that lacks a property gets it from `of_layer`.
-pub(super) fn shapes_of(
-    source: &TileSource<'_>,
-    id: u32,
-    of_layer: &Rc<Vec<Property>>,
-    out: &mut Mistakes,
-) -> Vec<TileShape> {
+pub fn shapes_of(source: &TileSource<'_>, id: u32, of_layer: &Rc<Vec<Property>>, out: &mut Mistakes) -> Vec<TileShape> {
     let Some(tile) = source.tile(id) else {
         return Vec::new();
     };

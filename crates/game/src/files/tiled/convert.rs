@@ -8,7 +8,7 @@ use super::tiles::{MadeSolids, point_node, solid, solids_of};
 use super::*;
 
 /// The classes that objects can have, apart from the kinds of entities.
-pub(crate) const CLASSES: [&str; 6] = ["solid", "one_way", "zone", "entity", "path", "bounds"];
+pub const CLASSES: [&str; 6] = ["solid", "one_way", "zone", "entity", "path", "bounds"];
 
 /// What an object is in the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,8 +34,8 @@ struct DrawnPaths<'m> {
 }
 
 /// The conversion of a map.
-pub(super) struct MapConversion<'m, 'o> {
-    pub files: &'m TiledFiles,
+pub struct MapConversion<'m, 'o> {
+    pub files: &'m TiledFiles<'m>,
     pub sources: &'m [Rc<TileSource<'m>>],
     pub items: &'m [MapItem<'m>],
     /// The kinds of the game.
@@ -111,7 +111,7 @@ impl<'m> MapConversion<'m, '_> {
             if object.has_class("path")
                 && let Some(name) = object.name()
             {
-                paths.by_name.insert(name.into_owned(), object);
+                paths.by_name.insert(name.to_owned(), object);
             }
         }
         for object in self.objects() {

@@ -6,11 +6,11 @@ use super::*;
 use std::path::PathBuf;
 
 /// The largest number of files that a map can refer to.
-pub(crate) const MOST_REFERENCES: usize = 256;
+pub const MOST_REFERENCES: usize = 256;
 
 /// What was read before.
 #[derive(Clone, Copy)]
-pub(crate) struct MapSources<'a> {
+pub struct MapSources<'a> {
     /// The files, by their names.
     pub files: &'a BTreeMap<String, Arc<SourceFile>>,
     /// The names of all kinds.
@@ -20,16 +20,16 @@ pub(crate) struct MapSources<'a> {
 }
 
 /// The parsed files of a map.
-pub(super) struct TiledFiles {
-    pub map: XmlTree,
-    others: BTreeMap<String, XmlTree>,
+pub struct TiledFiles<'f> {
+    pub map: XmlTree<'f>,
+    others: BTreeMap<String, XmlTree<'f>>,
 }
 
-impl TiledFiles {
+impl<'f> TiledFiles<'f> {
     /// Parses a map and what it refers to. None if one of them cannot be read.
-    pub fn read(sources: MapSources<'_>, file: &Arc<SourceFile>, out: &mut Mistakes) -> Option<Self> {
+    pub fn read(sources: MapSources<'f>, file: &'f Arc<SourceFile>, out: &mut Mistakes) -> Option<Self> {
         let map = parse(file, TiledFile::Map, out)?;
-        let mut others: BTreeMap<String, XmlTree> = BTreeMap::new();
+        let mut others = BTreeMap::new();
         let mut complete = true;
         let mut count = map.count();
         let mut next = references_of(&map, sources, &mut complete, out);
@@ -61,9 +61,9 @@ impl TiledFiles {
     }
 
     /// The file that an element of a tree names in an attribute.
-    pub fn named_by(&self, tag: XmlTag<'_>, attribute: &str) -> Option<&XmlTree> {
+    pub fn named_by(&self, tag: XmlTag<'_>, attribute: &str) -> Option<&XmlTree<'f>> {
         let source = tag.get(attribute)?;
-        self.others.get(&resolve_name(&tag.tree.file.name, &source))
+        self.others.get(&resolve_name(&tag.file.name, source))
     }
 
     /// The root of the file that the attribute `source` of an element names, or else the element itself.
@@ -79,14 +79,14 @@ impl TiledFiles {
     }
 }
 
-fn parse(file: &Arc<SourceFile>, kind: TiledFile, out: &mut Mistakes) -> Option<XmlTree> {
+fn parse<'f>(file: &'f Arc<SourceFile>, kind: TiledFile, out: &mut Mistakes) -> Option<XmlTree<'f>> {
     let tree = XmlTree::parse(file).map_err(|wrong| out.push(wrong)).ok()?;
     check_file(&tree, kind, out).then_some(tree)
 }
 
 /// The files that a file refers to. Reports those that do not exist.
 fn references_of(
-    tree: &XmlTree,
+    tree: &XmlTree<'_>,
     sources: MapSources<'_>,
     complete: &mut bool,
     out: &mut Mistakes,
@@ -94,7 +94,7 @@ fn references_of(
     let mut found = Vec::new();
     for (tag, attribute, kind) in references(tree.root()) {
         let source = tag.get(attribute).unwrap_or_default();
-        let name = resolve_name(&tree.file.name, &source);
+        let name = resolve_name(&tree.file.name, source);
         if sources.files.get(&name).is_none() {
             *complete = false;
             if sources.unreadable.iter().all(|wrong| wrong.file_name() != name) {
@@ -116,7 +116,7 @@ fn references(root: XmlTag<'_>) -> Vec<(XmlTag<'_>, &'static str, TiledFile)> {
             "tileset" => ("source", TiledFile::Tileset),
             _ => ("template", TiledFile::Template),
         };
-        if matches!(tag.name(), "tileset" | "object") && tag.raw(attribute).is_some() {
+        if matches!(tag.name(), "tileset" | "object") && tag.get(attribute).is_some() {
             found.push((tag, attribute, kind));
         }
         next.extend(tag.children());
@@ -126,7 +126,7 @@ fn references(root: XmlTag<'_>) -> Vec<(XmlTag<'_>, &'static str, TiledFile)> {
 
 /// The names and paths of the files that a map, tileset or template at a path refers to. A file that is not valid XML has
 /// none.
-pub(crate) fn referred_files(file: &Arc<SourceFile>, at: &Path) -> Vec<(String, PathBuf)> {
+pub fn referred_files(file: &Arc<SourceFile>, at: &Path) -> Vec<(String, PathBuf)> {
     let Ok(tree) = XmlTree::parse(file) else {
         return Vec::new();
     };
@@ -134,12 +134,12 @@ pub(crate) fn referred_files(file: &Arc<SourceFile>, at: &Path) -> Vec<(String, 
         .into_iter()
         .filter_map(|(tag, attribute, _)| tag.get(attribute))
         .collect();
-    let named = |path: &Cow<'_, str>| (resolve_name(&file.name, path), at.with_file_name(path.replace('\\', "/")));
+    let named = |path: &&str| (resolve_name(&file.name, path), at.with_file_name(path.replace('\\', "/")));
     spelled.iter().map(named).collect()
 }
 
 /// The name of a file that another one names by a path from its own folder.
-pub(crate) fn resolve_name(from: &str, path: &str) -> String {
+pub fn resolve_name(from: &str, path: &str) -> String {
     let path = path.replace('\\', "/");
     match from.rsplit_once('/') {
         Some((folder, _)) if !path.starts_with('/') => plain_name(&format!("{folder}/{path}")),

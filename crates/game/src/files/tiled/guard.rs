@@ -24,7 +24,7 @@ const SIZES: [&str; 2] = ["tile", "grid"];
 
 /// What a file is, which decides what may be in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TiledFile {
+pub enum TiledFile {
     /// A map, `.tmx`.
     Map,
     /// A tileset, `.tsx`.
@@ -51,7 +51,7 @@ struct Guard<'o> {
 }
 
 /// Checks a file. If it returns false, reading the map must not be tried.
-pub(super) fn check_file(tree: &XmlTree, kind: TiledFile, out: &mut Mistakes) -> bool {
+pub fn check_file(tree: &XmlTree<'_>, kind: TiledFile, out: &mut Mistakes) -> bool {
     let before = out.count();
     let root = tree.root();
     if root.name() != kind.root() {
@@ -75,7 +75,7 @@ impl Guard<'_> {
 
     fn require(&mut self, tag: XmlTag<'_>, names: &[&str]) {
         for name in names {
-            if tag.raw(name).is_none() {
+            if tag.get(name).is_none() {
                 let element = tag.name();
                 self.error(tag, "", format!("`<{element}>` needs the attribute `{name}`"));
             }
@@ -84,7 +84,7 @@ impl Guard<'_> {
 
     fn check_map(&mut self, map: XmlTag<'_>) {
         self.require(map, &["version", "orientation", "width", "height", "tilewidth", "tileheight"]);
-        if let Some(other) = map.raw("orientation").filter(|o| *o != "orthogonal") {
+        if let Some(other) = map.get("orientation").filter(|o| *o != "orthogonal") {
             let message = format!("levels are orthogonal maps; this one is `{other}`");
             self.error(map, "orientation", message);
         }
@@ -104,7 +104,7 @@ impl Guard<'_> {
             "chunk" => self.require(tag, &["x", "y", "width", "height"]),
             "image" => self.require(tag, &["source", "width", "height"]),
             "template" if tag.child("object").is_none() => self.error(tag, "", "this template has no object"),
-            "object" if tag.raw("template").is_some() && (in_tileset || self.kind != TiledFile::Map) => {
+            "object" if tag.get("template").is_some() && (in_tileset || self.kind != TiledFile::Map) => {
                 let message = "only objects in the layers of a map can have a template";
                 self.error(tag, "template", message);
             }
@@ -143,12 +143,12 @@ impl Guard<'_> {
         for (attribute, known) in
             [("objectalignment", &ALIGNMENTS.map(|(name, _)| name)[..]), ("tilerendersize", &SIZES)]
         {
-            if let Some(value) = tag.raw(attribute).filter(|value| !known.contains(value)) {
+            if let Some(value) = tag.get(attribute).filter(|value| !known.contains(value)) {
                 let hint = suggestion(value, known.iter().copied());
                 self.error(tag, attribute, format!("`{attribute}` cannot be `{value}`{hint}"));
             }
         }
-        if tag.raw("source").is_none() {
+        if tag.get("source").is_none() {
             self.require(tag, &["tilecount", "tilewidth", "tileheight", "columns"]);
             for tile in tag.all("tile") {
                 self.require(tile, &["id"]);
@@ -156,7 +156,7 @@ impl Guard<'_> {
             if tag.child("image").is_some() && tag.vector("tilewidth", "tileheight").min_element() < 1.0 {
                 self.error(tag, "tilewidth", "the tiles of a picture are at least 1 px wide and high");
             }
-        } else if in_file || tag.raw("tilecount").is_some() {
+        } else if in_file || tag.get("tilecount").is_some() {
             let message = "a tileset is either in this file or in another one, not both";
             self.error(tag, "source", message);
         }
@@ -166,7 +166,7 @@ impl Guard<'_> {
         if tag.name() == "property" {
             self.require(tag, &["name"]);
         }
-        let kind = tag.raw("type").unwrap_or("string");
+        let kind = tag.get("type").unwrap_or("string");
         if !TYPES.contains(&kind) {
             let hint = suggestion(kind, TYPES);
             self.error(tag, "type", format!("there is no type `{kind}` of properties{hint}"));
@@ -178,7 +178,7 @@ impl Guard<'_> {
             "int" => value.parse::<i32>().is_ok(),
             "object" => value.parse::<u32>().is_ok(),
             "float" => value.parse::<f64>().is_ok_and(f64::is_finite),
-            "color" => is_color(&value),
+            "color" => is_color(value),
             _ => true,
         };
         if !fits {

@@ -18,10 +18,10 @@ const MOST_TILES: u64 = 2_000_000;
 const MOST_CHUNKS: usize = 20_000;
 
 /// A cell of a field of tiles: row and column.
-pub(super) type TileCell = (i32, i32);
+pub type TileCell = (i32, i32);
 
 /// A layer of tiles.
-pub(super) struct TileField<'a> {
+pub struct TileField<'a> {
     pub tag: XmlTag<'a>,
     /// The tiles with their cells, row by row.
     pub tiles: Vec<(TileCell, TileName)>,
@@ -33,7 +33,7 @@ pub(super) struct TileField<'a> {
 }
 
 /// What a map consists of.
-pub(super) enum MapItem<'a> {
+pub enum MapItem<'a> {
     Object(Box<MapObject<'a>>),
     Tiles(TileField<'a>),
 }
@@ -49,7 +49,7 @@ struct LayerStyle {
 
 /// A walk through the layers of a map.
 struct LayerWalk<'a, 'o> {
-    files: &'a TiledFiles,
+    files: &'a TiledFiles<'a>,
     sources: &'o [Rc<TileSource<'a>>],
     items: Vec<MapItem<'a>>,
     /// The number of properties of all objects so far, and of chunks and tiles of all layers.
@@ -60,11 +60,7 @@ struct LayerWalk<'a, 'o> {
 }
 
 /// Everything in the layers of a map, in their order.
-pub(super) fn items_of<'a>(
-    files: &'a TiledFiles,
-    sources: &[Rc<TileSource<'a>>],
-    out: &mut Mistakes,
-) -> Vec<MapItem<'a>> {
+pub fn items_of<'a>(files: &'a TiledFiles<'a>, sources: &[Rc<TileSource<'a>>], out: &mut Mistakes) -> Vec<MapItem<'a>> {
     let mut walk = LayerWalk { files, sources, items: Vec::new(), properties: 0, chunks: 0, tiles: 0, out };
     walk.visit(files.map.root(), &LayerStyle::default());
     walk.items
@@ -123,7 +119,7 @@ impl<'a> LayerWalk<'a, '_> {
         add_missing(&mut properties, &outer.properties);
         LayerStyle {
             offset: outer.offset + tag.vector("offsetx", "offsety"),
-            hidden: outer.hidden || tag.raw("visible") == Some("0"),
+            hidden: outer.hidden || tag.get("visible") == Some("0"),
             class: class_of(tag).or_else(|| outer.class.clone()),
             properties: Rc::new(properties),
         }
@@ -134,7 +130,7 @@ impl<'a> LayerWalk<'a, '_> {
         let Some(data) = layer.child("data") else {
             return Vec::new();
         };
-        let is_infinite = layer.tree.root().raw("infinite") == Some("1");
+        let is_infinite = self.files.map.root().get("infinite") == Some("1");
         // The element with the tiles, and the one with their place and size.
         let parts: Vec<_> = match is_infinite {
             true => data.all("chunk").map(|chunk| (chunk, chunk)).collect(),
@@ -197,7 +193,7 @@ impl<'a> LayerWalk<'a, '_> {
         let template = self.files.named_by(tag, "template").map(|tree| tree.root());
         let tile = self.tile_of(tag, template);
         let template = template.and_then(|root| root.child("object"));
-        if tile.is_none() && [Some(tag), template].iter().flatten().any(|t| t.raw("gid").is_some()) {
+        if tile.is_none() && [Some(tag), template].iter().flatten().any(|t| t.get("gid").is_some()) {
             self.out.error(&tag.place_of("gid"), "no tileset of this map has this tile");
         }
         let mut properties = properties_of(tag, self.out);
@@ -231,7 +227,7 @@ impl<'a> LayerWalk<'a, '_> {
 }
 
 /// Adds the properties whose names are not there yet.
-pub(super) fn add_missing(properties: &mut Vec<Property>, others: &[Property]) {
+pub fn add_missing(properties: &mut Vec<Property>, others: &[Property]) {
     for other in others {
         if properties.iter().all(|own| own.key.name != other.key.name) {
             properties.push(other.clone());

@@ -6,7 +6,7 @@ use hangtime_core::sim::{MapTile, MapTileLook, MapTiles};
 
 /// A layer of tiles as a map draws it. Its pictures have the names of their files in the game folder, and need not exist.
 #[derive(Clone, Debug)]
-pub(crate) struct DrawnLayer {
+pub struct DrawnLayer {
     pub tiles: MapTiles,
     /// The place that names the picture of each look.
     pub places: Vec<Place>,
@@ -14,7 +14,7 @@ pub(crate) struct DrawnLayer {
 
 /// A layer in a map with cells of this size, px; `solids` are those that it has become. None if it is hidden or empty, or a
 /// tile has no picture.
-pub(super) fn drawn_layer(
+pub fn drawn_layer(
     field: &TileField<'_>,
     sources: &[Rc<TileSource<'_>>],
     cell: DVec2,
@@ -55,7 +55,7 @@ fn look_of(source: &TileSource<'_>, name: TileName, cell: DVec2) -> Option<(MapT
     });
     let flips = [name.flips.diagonal, name.flips.horizontal, name.flips.vertical];
     let look = MapTileLook {
-        sheet: resolve_name(&image.tree.file.name, &image.get("source")?).into(),
+        sheet: resolve_name(&image.file.name, image.get("source")?).into(),
         corner: corner.to_array().map(|side| side as u32),
         size: size.to_array().map(|side| side as u32),
         flips,

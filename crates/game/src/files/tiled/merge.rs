@@ -5,7 +5,7 @@ use super::*;
 
 /// A rectangle of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct CellBlock {
+pub struct CellBlock {
     pub column: i32,
     pub row: i32,
     pub columns: i32,
@@ -14,7 +14,7 @@ pub(super) struct CellBlock {
 
 /// Covers cells with rectangles that do not overlap: rows of neighbors, and equal rows below each other.
 /// The cells are in the order of their rows. Ends once there are more than `most`.
-pub(super) fn blocks(cells: &[TileCell], most: usize) -> Vec<CellBlock> {
+pub fn blocks(cells: &[TileCell], most: usize) -> Vec<CellBlock> {
     let mut runs: Vec<CellBlock> = Vec::new();
     for &(row, column) in cells {
         match runs.last_mut() {
@@ -42,7 +42,7 @@ pub(super) fn blocks(cells: &[TileCell], most: usize) -> Vec<CellBlock> {
 }
 
 /// Joins lines if one starts where another ends. All lines must lead to the right.
-pub(super) fn chains(lines: Vec<Vec<DVec2>>) -> Vec<Vec<DVec2>> {
+pub fn chains(lines: Vec<Vec<DVec2>>) -> Vec<Vec<DVec2>> {
     let key = |point: DVec2| (point.x.to_bits(), point.y.to_bits());
     let mut starts: BTreeMap<(u64, u64), Vec<usize>> = BTreeMap::new();
     for (index, line) in lines.iter().enumerate().rev() {

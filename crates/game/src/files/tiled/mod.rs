@@ -36,7 +36,6 @@ use hangtime_script::{BuildProgress, Place, suggestion};
 use hangtime_script::{Diagnostic, Mistakes, SourceFile};
 use layers::items_of;
 pub(crate) use looks::DrawnLayer;
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
@@ -69,21 +68,17 @@ pub(crate) fn read_map(sources: MapSources<'_>, file: &Arc<SourceFile>, out: &mu
 
 /// Adds the number and name of the object to each message about one: `object 12 "gap": …`.
 pub(crate) fn name_objects(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let mut trees: Vec<(Arc<SourceFile>, Option<XmlTree>)> = Vec::new();
+    let files = diagnostics.iter().filter_map(|diagnostic| Some(&diagnostic.place.as_ref()?.file));
+    let files = files.filter(|file| can_refer(Path::new(&file.name)));
+    let files: BTreeMap<String, Arc<SourceFile>> = files.map(|file| (file.name.clone(), Arc::clone(file))).collect();
+    let trees: Vec<XmlTree<'_>> = files.values().filter_map(|file| XmlTree::parse(file).ok()).collect();
     for diagnostic in &mut diagnostics {
         let Some(place) = &diagnostic.place else {
             continue;
         };
-        let file = &place.file;
-        if !can_refer(Path::new(&file.name)) {
-            continue;
-        }
-        let known = trees.iter().position(|(other, _)| Arc::ptr_eq(other, file)).unwrap_or_else(|| {
-            trees.push((Arc::clone(file), XmlTree::parse(file).ok()));
-            trees.len() - 1
-        });
         let named = |tag: XmlTag<'_>| matches!(tag.name(), "object" | "tile" | "layer" | "objectgroup" | "tileset");
-        let tag = trees[known].1.as_ref().and_then(|tree| tree.innermost(place.span.start, named));
+        let tree = trees.iter().find(|tree| tree.file.name == place.file.name);
+        let tag = tree.and_then(|tree| tree.innermost(place.span.start, named));
         if let Some(tag) = tag {
             diagnostic.message = format!("{}: {}", title(tag), diagnostic.message);
         }
@@ -98,11 +93,11 @@ fn title(tag: XmlTag<'_>) -> String {
         other => other,
     };
     let short = |name: &str| printable_name(&cut_name(name)).into_owned();
-    let number = tag.get("id").map(|id| format!(" {}", short(&id))).unwrap_or_default();
+    let number = tag.get("id").map(|id| format!(" {}", short(id))).unwrap_or_default();
     let name = tag
         .get("name")
         .filter(|name| !name.is_empty())
-        .map(|name| format!(" \"{}\"", short(&name)))
+        .map(|name| format!(" \"{}\"", short(name)))
         .unwrap_or_default();
     format!("{what}{number}{name}")
 }

@@ -5,13 +5,13 @@ use libm::{cos, sin};
 use std::f64::consts::TAU;
 
 /// The tile that an object shows.
-pub(super) struct ObjectTile<'a> {
+pub struct ObjectTile<'a> {
     pub source: Rc<TileSource<'a>>,
     pub name: TileName,
 }
 
 /// An object of a map.
-pub(super) struct MapObject<'a> {
+pub struct MapObject<'a> {
     pub tag: XmlTag<'a>,
     /// The object of its template.
     pub template: Option<XmlTag<'a>>,
@@ -30,7 +30,7 @@ pub(super) struct MapObject<'a> {
 const LONGEST_CLASS: usize = 256;
 
 /// The class of an object, and the place that names it.
-pub(super) fn class_of(tag: XmlTag<'_>) -> Option<(String, Place)> {
+pub fn class_of(tag: XmlTag<'_>) -> Option<(String, Place)> {
     let named = |key| Some((tag.get(key).filter(|class| !class.is_empty())?, key));
     let (class, key) = named("class").or_else(|| named("type"))?;
     // Every object of a layer gets a copy. No kind has a longer name.
@@ -40,7 +40,7 @@ pub(super) fn class_of(tag: XmlTag<'_>) -> Option<(String, Place)> {
 
 impl<'a> MapObject<'a> {
     /// The value of an attribute; if the object lacks it, its template's value.
-    pub fn get(&self, name: &str) -> Option<Cow<'a, str>> {
+    pub fn get(&self, name: &str) -> Option<&'a str> {
         let of_template = || self.template.and_then(|tag| tag.get(name));
         self.tag.get(name).or_else(of_template)
     }
@@ -77,7 +77,7 @@ impl<'a> MapObject<'a> {
     }
 
     /// Its name; none if that is empty.
-    pub fn name(&self) -> Option<Cow<'a, str>> {
+    pub fn name(&self) -> Option<&'a str> {
         self.get("name").filter(|name| !name.is_empty())
     }
 
@@ -158,7 +158,7 @@ impl<'a> MapObject<'a> {
         };
         let mut start = 0;
         let mut points = Vec::new();
-        for text in tag.raw("points").unwrap_or_default().split(' ') {
+        for text in tag.get("points").unwrap_or_default().split(' ') {
             let (x, y) = text.split_once(',').unwrap_or((text, ""));
             let number = |text: &str| text.parse().unwrap_or(f64::NAN);
             if !text.is_empty() {
@@ -178,17 +178,17 @@ impl<'a> MapObject<'a> {
 }
 
 /// A point of a map, where y points down, in the level, where y points up.
-pub(super) fn up(point: DVec2) -> DVec2 {
+pub fn up(point: DVec2) -> DVec2 {
     // Not the negative, which would turn 0 into -0.
     DVec2::new(point.x, 0.0 - point.y)
 }
 
 /// The number of corners of the polygon that replaces an ellipse.
-pub(super) const ELLIPSE_CORNERS: usize = 32;
+pub const ELLIPSE_CORNERS: usize = 32;
 
 /// What a shape is drawn as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ShapeKind {
+pub enum ShapeKind {
     Rectangle,
     Ellipse,
     Polygon,
@@ -200,16 +200,16 @@ pub(super) enum ShapeKind {
 }
 
 /// Points, each with its place in the file.
-pub(super) type PlacedPoints = Vec<(DVec2, Place)>;
+pub type PlacedPoints = Vec<(DVec2, Place)>;
 
 /// The corners of a rectangle in the order in which Tiled draws them.
-pub(super) fn corners(min: DVec2, size: DVec2) -> [DVec2; 4] {
+pub fn corners(min: DVec2, size: DVec2) -> [DVec2; 4] {
     let max = min + size;
     [min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)]
 }
 
 /// The corners of an ellipse, clockwise from its top.
-pub(super) fn ellipse(size: DVec2) -> Vec<DVec2> {
+pub fn ellipse(size: DVec2) -> Vec<DVec2> {
     let half = size / 2.0;
     let corner = |i: usize| {
         let angle = TAU * i as f64 / ELLIPSE_CORNERS as f64;
@@ -219,7 +219,7 @@ pub(super) fn ellipse(size: DVec2) -> Vec<DVec2> {
 }
 
 /// Rotates a point around the origin, clockwise as seen where y points down. Quarter turns are exact.
-pub(super) fn rotated(point: DVec2, degrees: f64) -> DVec2 {
+pub fn rotated(point: DVec2, degrees: f64) -> DVec2 {
     let DVec2 { x, y } = point;
     match degrees.rem_euclid(360.0) {
         0.0 => point,

@@ -11,7 +11,7 @@ const VECTORS: [&str; 3] = ["velocity", "external_accel", "conveyor"];
 
 /// A custom property.
 #[derive(Clone)]
-pub(super) struct Property {
+pub struct Property {
     pub key: TableKey,
     pub node: Node,
     /// Whether the value is the number of another object.
@@ -19,21 +19,21 @@ pub(super) struct Property {
 }
 
 /// The properties of an element.
-pub(super) fn properties_of(tag: XmlTag<'_>, out: &mut Mistakes) -> Vec<Property> {
+pub fn properties_of(tag: XmlTag<'_>, out: &mut Mistakes) -> Vec<Property> {
     let lists = tag.all("properties");
     let mut found = Vec::new();
     for tag in lists.flat_map(|list| list.all("property")) {
-        let name = tag.get("name").unwrap_or_default().into_owned();
+        let name = tag.get("name").unwrap_or_default().to_owned();
         let place = tag.place_of("name");
         let node = value_of(tag, &name, out);
-        let is_reference = tag.raw("type") == Some("object");
+        let is_reference = tag.get("type") == Some("object");
         found.push(Property { key: TableKey { name, place }, node, is_reference });
     }
     found
 }
 
 /// Puts properties into a table. A dotted name is a key of an inner table.
-pub(super) fn put_all(table: &mut Table, properties: Vec<Property>, out: &mut Mistakes) {
+pub fn put_all(table: &mut Table, properties: Vec<Property>, out: &mut Mistakes) {
     for property in properties {
         let TableKey { name, place } = &property.key;
         let parts = name.split('.').map(|part| TableKey { name: part.into(), place: place.clone() });
@@ -66,7 +66,7 @@ fn join_vector(table: &mut Table, key: &str) {
 fn value_of(tag: XmlTag<'_>, name: &str, out: &mut Mistakes) -> Node {
     let place = tag.place_of("value");
     let text = tag.get("value").unwrap_or_else(|| tag.text());
-    let value = match tag.raw("type").unwrap_or("string") {
+    let value = match tag.get("type").unwrap_or("string") {
         // The guard has checked that these are what they say.
         "int" | "object" => text.parse().map_or(Data::Float(f64::NAN), Data::Int),
         "float" => Data::Float(text.parse().unwrap_or(f64::NAN)),
@@ -79,7 +79,7 @@ fn value_of(tag: XmlTag<'_>, name: &str, out: &mut Mistakes) -> Node {
         }
         "list" => Data::Array(tag.all("item").map(|item| value_of(item, name, out)).collect()),
         "string" if text.starts_with(['[', '{', '"', '\'']) => {
-            return toml_in(&text, &place).unwrap_or_else(|| {
+            return toml_in(text, &place).unwrap_or_else(|| {
                 let message = format!(
                     "`{name}` starts like a value of TOML, but is none; arrays look like `[1, 2]`, tables like `{{ a = 1 }}`, \
                      texts like `\"a\"`"
@@ -88,7 +88,7 @@ fn value_of(tag: XmlTag<'_>, name: &str, out: &mut Mistakes) -> Node {
                 Node::new(Data::Text(String::new()), &place)
             });
         }
-        _ => Data::Text(text.into_owned()),
+        _ => Data::Text(text.into()),
     };
     Node { value, place }
 }

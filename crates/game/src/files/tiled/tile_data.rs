@@ -11,11 +11,11 @@ use std::io::Read;
 type Wrong = (&'static str, String);
 
 /// The numbers of exactly this many tiles.
-pub(super) fn tile_numbers(tiles: XmlTag<'_>, data: XmlTag<'_>, count: usize) -> Result<Vec<u32>, Wrong> {
+pub fn tile_numbers(tiles: XmlTag<'_>, data: XmlTag<'_>, count: usize) -> Result<Vec<u32>, Wrong> {
     let text = tiles.text();
-    let (numbers, size) = match (data.raw("encoding"), data.raw("compression")) {
+    let (numbers, size) = match (data.get("encoding"), data.get("compression")) {
         (Some("csv"), None) => {
-            let numbers = csv(&text)?;
+            let numbers = csv(text)?;
             let size = numbers.len().cmp(&count);
             (numbers, size)
         }

@@ -14,7 +14,7 @@ const MOST_LINE_POINTS: usize = 1_000_000;
 
 /// What has been made of the tiles of all layers and of ellipses: a map says little about them that becomes a lot.
 #[derive(Default)]
-pub(super) struct MadeSolids {
+pub struct MadeSolids {
     solids: usize,
     points: usize,
 }
@@ -79,7 +79,7 @@ struct FieldReader<'f, 'o> {
 }
 
 /// The solids of a layer of tiles. `cell` is the size of the map's cells, px.
-pub(super) fn solids_of<'f>(
+pub fn solids_of<'f>(
     field: &'f TileField<'f>,
     sources: &'f [Rc<TileSource<'f>>],
     cell: DVec2,
@@ -226,7 +226,7 @@ fn is_whole(points: &[DVec2], cell: DVec2) -> bool {
 }
 
 /// A `[[solid]]`.
-pub(super) fn solid(points: &[DVec2], style: &SolidStyle, place: &Place, one_way: bool) -> Node {
+pub fn solid(points: &[DVec2], style: &SolidStyle, place: &Place, one_way: bool) -> Node {
     let mut table = Table::at(place);
     let points = points.iter().map(|point| point_node(*point, place)).collect();
     table.put("points", Node::new(Data::Array(points), place));
@@ -242,7 +242,7 @@ pub(super) fn solid(points: &[DVec2], style: &SolidStyle, place: &Place, one_way
 }
 
 /// A point, `[x, y]`.
-pub(super) fn point_node(point: DVec2, place: &Place) -> Node {
+pub fn point_node(point: DVec2, place: &Place) -> Node {
     let numbers = point.to_array().map(|x| Node::new(Data::of_number(x), place));
     Node::new(Data::Array(numbers.into()), place)
 }

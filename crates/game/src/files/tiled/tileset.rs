@@ -5,7 +5,7 @@ use glam::dvec2;
 use std::cell::OnceCell;
 
 /// Which point of a tile the position of an object is, as shares of the tile's width and height, by the names of Tiled.
-pub(super) const ALIGNMENTS: [(&str, DVec2); 10] = [
+pub const ALIGNMENTS: [(&str, DVec2); 10] = [
     ("unspecified", dvec2(0.0, 1.0)),
     ("topleft", dvec2(0.0, 0.0)),
     ("top", dvec2(0.5, 0.0)),
@@ -19,7 +19,7 @@ pub(super) const ALIGNMENTS: [(&str, DVec2); 10] = [
 ];
 
 /// A tileset.
-pub(super) struct TileSource<'a> {
+pub struct TileSource<'a> {
     /// The element that describes it.
     pub tag: XmlTag<'a>,
     /// The picture of all its tiles; none if each has its own.
@@ -53,14 +53,14 @@ impl<'a> TileSource<'a> {
             });
             Some((tile.whole("id")?, (tile, own.unwrap_or(size))))
         });
-        let alignment = tag.raw("objectalignment");
+        let alignment = tag.get("objectalignment");
         let alignment = ALIGNMENTS.iter().find(|(name, _)| Some(*name) == alignment).unwrap_or(&ALIGNMENTS[0]);
         Self {
             tag,
             image,
             offset: tag.child("tileoffset").map_or(DVec2::ZERO, |offset| offset.vector("x", "y")),
             alignment: alignment.1,
-            fills_cells: tag.raw("tilerendersize") == Some("grid"),
+            fills_cells: tag.get("tilerendersize") == Some("grid"),
             first,
             tiles: numbered.collect(),
             size,
@@ -105,12 +105,12 @@ const FLIPS: [u32; 3] = [0x8000_0000, 0x4000_0000, 0x2000_0000];
 const ALL_FLIPS: u32 = FLIPS[0] | FLIPS[1] | FLIPS[2];
 
 /// The number of a tile of the map without its flips; none for 0, an empty place.
-pub(super) fn unflipped(number: u32) -> Option<u32> {
+pub fn unflipped(number: u32) -> Option<u32> {
     Some(number & !ALL_FLIPS).filter(|gid| *gid != 0)
 }
 
 /// The tile with this number in a map with these tilesets; none for 0, an empty place, and if no set has it.
-pub(super) fn tile_named(sources: &[Rc<TileSource<'_>>], number: u32) -> Option<TileName> {
+pub fn tile_named(sources: &[Rc<TileSource<'_>>], number: u32) -> Option<TileName> {
     let gid = unflipped(number)?;
     let set = sources.iter().rposition(|source| source.first <= gid)?;
     sources[set].named(set, number)
@@ -118,7 +118,7 @@ pub(super) fn tile_named(sources: &[Rc<TileSource<'_>>], number: u32) -> Option<
 
 /// A tile as layers and objects name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct TileName {
+pub struct TileName {
     /// The index of its tileset.
     pub set: usize,
     /// Its number in the tileset.
@@ -128,7 +128,7 @@ pub(super) struct TileName {
 
 /// How a tile is flipped: over the diagonal first, then over its middle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct TileFlips {
+pub struct TileFlips {
     pub diagonal: bool,
     pub horizontal: bool,
     pub vertical: bool,

@@ -22,7 +22,7 @@ pub(crate) fn check_limits(roster: &Roster<'_>, out: &mut Mistakes) {
             };
             let message = format!("`{low}` is {least}, above `{high}`, which is {most} and has no effect then");
             if said.insert((place.file.name.clone(), place.position(), message.clone())) {
-                out.push(Diagnostic::warning(place.clone(), message));
+                out.warn(place, message);
             }
         }
     }

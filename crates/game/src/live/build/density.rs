@@ -30,7 +30,7 @@ pub(crate) fn check_count(file: &LevelFile<'_>, most: u32, out: &mut Mistakes) {
              config/hangtime.toml)",
             file.entities.len()
         );
-        out.push(Diagnostic::error(first.table.place.clone(), message));
+        out.error(&first.table.place, message);
     }
 }
 
@@ -105,5 +105,5 @@ fn report(file: &LevelFile<'_>, of_zones: bool, roster: &Roster<'_>, place: &Den
         middle.y,
         if count == 1 { "1 entity".into() } else { format!("{count} entities") }
     );
-    out.push(Diagnostic::error(at.clone(), message));
+    out.error(at, message);
 }

@@ -32,7 +32,7 @@ pub(crate) fn check_places(file: &LevelFile<'_>, roster: &Roster<'_>, gravity: f
             below.then(|| "this is below all solids, so the entity falls out of the level; y points up".into())
         });
         if let (Some(message), Some(node)) = (found, entry.table.get("at")) {
-            out.push(Diagnostic::warning(node.place.clone(), message));
+            out.warn(&node.place, message);
             left -= 1;
         }
     }

@@ -317,7 +317,7 @@ impl<'a> RevisionBuilder<'a> {
                 "a new `tick_hz` takes effect when you start hangtime again; the game keeps running \
                  at {hz} Hz"
             );
-            self.out.push(Diagnostic::warning(place, message));
+            self.out.warn(&place, message);
         }
         // The running rate was in range when the game started.
         let _ = config.simulation.set("tick_hz", &Setting::Number(f64::from(hz)));
@@ -358,7 +358,7 @@ impl<'a> RevisionBuilder<'a> {
                 return None;
             }
             let message = format!("there is no `{name}` in the level's folder");
-            self.out.push(Diagnostic::error(place.clone(), message));
+            self.out.error(place, message);
             return None;
         };
         match InputScript::parse_with(source, actions) {
@@ -428,7 +428,7 @@ fn refuse_raised_limits(
         };
         if let Some(node) = scripts.get(name).filter(|_| raised > most) {
             let message = format!("{who} cannot raise `scripts.{name}` above {most}, the limit of this game; {others}");
-            out.push(Diagnostic::error(node.place.clone(), message));
+            out.error(&node.place, message);
         }
     }
 }

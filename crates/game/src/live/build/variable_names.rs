@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::files::content::script_variables::{ScriptVariables, outside, reads_of_others};
-use hangtime_script::names::nearest;
+use hangtime_script::names::{did_you_mean, nearest};
 
 /// The largest number of variables that a message lists.
 const MOST_LISTED: usize = 20;
@@ -84,9 +84,8 @@ impl VariableNames<'_> {
                 continue;
             }
             let near = nearest(name, all.names.iter().copied());
-            let near = near.map(|near| format!("; did you mean `{}`?", printable_name(near)));
-            let message =
-                format!("nothing in this level has a variable `{}`{}", printable_name(name), near.unwrap_or_default());
+            let near = did_you_mean(near.map(printable_name));
+            let message = format!("nothing in this level has a variable `{}`{near}", printable_name(name));
             let file = Arc::new(SourceFile { name: option.into(), text: text.into() });
             let place = Place::new(&file, at..at + name.len());
             return Err(Diagnostic::error(place, message));
@@ -98,7 +97,7 @@ impl VariableNames<'_> {
     fn hint(&self, name: &str, own: &OwnedVariables<'_>) -> String {
         let mut hint = String::new();
         if let Some(right) = nearest(name, own.names.iter().copied()) {
-            hint = format!("; did you mean `{}`?", printable_name(right));
+            hint = did_you_mean(Some(printable_name(right)));
         } else {
             let kinds = self.trees.kinds.keys();
             let owners: Vec<&str> =

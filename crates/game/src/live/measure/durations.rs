@@ -8,7 +8,7 @@ const BUCKETS: usize = (64 - FINE as usize + 1) << FINE;
 
 /// Durations, counted by their size: the median is exact to 6 %, whatever their number.
 #[derive(Clone, Debug)]
-pub(super) struct Durations {
+pub struct Durations {
     buckets: Vec<u32>,
     pub count: u64,
     /// Their sum, ns.

@@ -29,7 +29,7 @@ const ORDER: [TickPhase; PHASES] = [
 ];
 
 /// Measures ticks.
-pub(crate) struct Profiler {
+pub struct Profiler {
     /// The hooks that were called, by the ids of their scripts. Their times are the durations of their calls.
     hooks: Vec<Vec<(HookTimes, Durations)>>,
     /// The time of each phase, without calls.
@@ -208,7 +208,7 @@ fn call_ends(call: &ProbedCall<'_>) {
 }
 
 /// Reports the end of a phase to the running profiler.
-pub(crate) fn phase_ends(phase: TickPhase) {
+pub fn phase_ends(phase: TickPhase) {
     with_running(|profiler| profiler.end_phase(phase));
 }
 

@@ -4,7 +4,7 @@ use hangtime_core::sim::why::TickPhase;
 use serde::{Serialize, Serializer};
 
 /// The number of phases of a tick.
-pub(super) const PHASES: usize = TickPhase::Zones as usize + 1;
+pub const PHASES: usize = TickPhase::Zones as usize + 1;
 
 /// Where the time of some ticks went. Times are in ns, without what the clock itself takes.
 #[derive(Clone, Debug, Default, PartialEq)]

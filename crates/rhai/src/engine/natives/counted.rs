@@ -30,7 +30,7 @@ const PER_FUNCTION: u64 = 24;
 const SORTING: &str = "sort sort_desc order order_desc";
 
 /// Registers the counted functions over the packages' functions.
-pub(super) fn register(engine: &mut Engine, limits: &Limits, common: fn(&mut Engine)) {
+pub fn register(engine: &mut Engine, limits: &Limits, common: fn(&mut Engine)) {
     let packages = Arc::new(PackageEngine::new(limits, common));
     let mut module = Module::new();
     for (name, parameters) in packages.counted() {

@@ -10,7 +10,7 @@ const PER_COMPARISON: u64 = 5;
 /// Operations charged for calling a quick function of an array or a map.
 const PER_READ: u64 = 3;
 
-pub(super) fn register(engine: &mut Engine) {
+pub fn register(engine: &mut Engine) {
     changing(engine, "push", |context: NativeCallContext, list: &mut Array, item: Dynamic| -> Fallible<()> {
         let most = context.engine().max_array_size();
         if most > 0 && list.len() >= most {

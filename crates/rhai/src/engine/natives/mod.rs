@@ -31,7 +31,7 @@ use std::any::TypeId;
 use std::sync::Arc;
 
 /// Replaces functions of the packages. `common` registers the types that arrays can hold besides the language's own.
-pub(super) fn register(engine: &mut Engine, limits: &Limits, common: fn(&mut Engine)) {
+pub fn register(engine: &mut Engine, limits: &Limits, common: fn(&mut Engine)) {
     counted::register(engine, limits, common);
     list::register(engine);
     sort::register(engine);

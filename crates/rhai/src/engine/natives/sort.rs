@@ -4,7 +4,7 @@
 
 use super::*;
 
-pub(super) fn register(engine: &mut Engine) {
+pub fn register(engine: &mut Engine) {
     for name in ["sort", "sort_by"] {
         changing(engine, name, |context: NativeCallContext, list: &mut Array, by: FnPtr| sort(&context, list, &by));
         changing(engine, name, |context: NativeCallContext, list: &mut Array, by: ImmutableString| -> Fallible<()> {

@@ -5,7 +5,7 @@ use super::*;
 /// Operations charged for asking a text for its size.
 const PER_SIZE: u64 = 4;
 
-pub(super) fn register(engine: &mut Engine, limits: &Limits) {
+pub fn register(engine: &mut Engine, limits: &Limits) {
     let most = limits.string;
     changing(engine, "replace", move |text: &mut ImmutableString, find: &str, by: &str| replace(most, text, find, by));
     changing(engine, "replace", move |text: &mut ImmutableString, find: &str, by: char| {

@@ -3,20 +3,20 @@
 use super::*;
 
 /// Reads a value, which is copied.
-pub(crate) const READ: &str = "~2 read";
+pub const READ: &str = "~2 read";
 /// Reads a value through an index, which may be a place in text. Its state is the [`ValuePath`].
-pub(crate) const SEARCH: &str = "~3 search";
+pub const SEARCH: &str = "~3 search";
 /// Makes a text from parts.
-pub(crate) const JOIN: &str = "~4 join";
+pub const JOIN: &str = "~4 join";
 /// Makes a map or an array. Its state is the number of entries; the elements of an array are paid for by themselves.
-pub(crate) const MAKE: &str = "~5 make";
+pub const MAKE: &str = "~5 make";
 /// The value that is written through a chain.
-pub(crate) const WRITE: &str = "~1 write";
+pub const WRITE: &str = "~1 write";
 
 /// What it costs to read through a chain or to make a map, in addition to what Rhai counts.
-pub(crate) const PER_NODE: u64 = 2;
+pub const PER_NODE: u64 = 2;
 /// What it costs to use an index, in addition to what Rhai counts.
-pub(crate) const PER_INDEX: u64 = 3;
+pub const PER_INDEX: u64 = 3;
 /// How many bytes of text are searched for one operation.
 const SEARCHED_IN_ONE: usize = 64;
 /// How many bytes of text are rebuilt for one operation.
@@ -34,7 +34,7 @@ struct WrittenPlace {
 
 /// How an assignment computes its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Computes {
+pub enum Computes {
     /// It does not.
     Nothing,
     /// As `-=`, which may remove a text from another one.
@@ -45,14 +45,14 @@ pub(super) enum Computes {
 
 /// Puts the right side of an assignment to a chain inside a node that charges for what Rhai does with
 /// the left side.
-pub(super) fn write(value: &mut Expr, target: &Expr, computes: Computes) {
+pub fn write(value: &mut Expr, target: &Expr, computes: Computes) {
     if let Some(path) = ValuePath::of(target) {
         wrap(value, WRITE, Dynamic::from(WrittenPlace { path, computes }));
     }
 }
 
 /// Puts an expression inside a node.
-pub(super) fn wrap(expression: &mut Expr, key: &str, state: Dynamic) {
+pub fn wrap(expression: &mut Expr, key: &str, state: Dynamic) {
     let at = expression.position();
     let inside = std::mem::take(expression);
     let node = CustomExpr {
@@ -68,7 +68,7 @@ pub(super) fn wrap(expression: &mut Expr, key: &str, state: Dynamic) {
 type NodeFn = fn(&mut EvalContext, &Expression, &Dynamic) -> Fallible<Dynamic>;
 
 /// Registers what the nodes do.
-pub(super) fn register(engine: &mut Engine) {
+pub fn register(engine: &mut Engine) {
     let mut add = |key: &str, run: NodeFn| {
         let run = move |context: &mut EvalContext, inputs: &[Expression], state: &Dynamic| {
             let inside = &inputs[0];

@@ -11,10 +11,10 @@ const SEEN_IN_ONE: u64 = 16;
 
 /// Ends the name of a variable that a chain begins with. Rhai finds a variable by its place and passes
 /// the name to the variable callback, which sees by it that the variable is not copied.
-pub(super) const ROOT: char = '.';
+pub const ROOT: char = '.';
 
 /// Ends the name of a variable that an operator such as `+=` changes.
-pub(super) const CHANGED: char = '=';
+pub const CHANGED: char = '=';
 
 /// Whether this is the marked name of a variable that is not copied: the first one of a chain, or one
 /// that is assigned to.
@@ -28,12 +28,12 @@ pub(in crate::engine) fn is_changed(name: &str) -> bool {
 }
 
 /// The name of a variable as its script spells it.
-pub(crate) fn plain_name(name: &str) -> &str {
+pub fn plain_name(name: &str) -> &str {
     name.trim_end_matches([ROOT, CHANGED])
 }
 
 /// Marks a variable, unless it is a constant of the file, which is copied.
-pub(super) fn mark(root: &mut Expr, mark: char) {
+pub fn mark(root: &mut Expr, mark: char) {
     if let Expr::Variable(variable, short, _) = root
         && (short.is_some() || variable.0.is_some())
         && variable.2.is_empty()
@@ -44,7 +44,7 @@ pub(super) fn mark(root: &mut Expr, mark: char) {
 
 /// How a chain ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ChainEnd {
+pub enum ChainEnd {
     Property,
     Index,
     Method,
@@ -72,16 +72,16 @@ enum PathStep {
 
 /// The root of a chain and its steps.
 #[derive(Clone, Debug)]
-pub(super) struct ValuePath {
+pub struct ValuePath {
     root: PathRoot,
     steps: Vec<PathStep>,
 }
 
 /// What pays for handling a value.
-pub(super) type Price = fn(&Dynamic) -> Fallible<()>;
+pub type Price = fn(&Dynamic) -> Fallible<()>;
 
 /// Text that a step of a chain searches.
-pub(super) enum SearchedText {
+pub enum SearchedText {
     /// None.
     Nothing,
     /// A text of this many bytes.
@@ -266,7 +266,7 @@ fn entry<'m>(map: &'m Map, step: &PathStep, context: &EvalContext) -> Option<&'m
 
 /// What an operator is charged for a place in an array or a map that is unknown in advance, as [`follow`] does: the
 /// largest value is taken for the one that is changed.
-pub(crate) fn places_of(value: &Dynamic) -> u64 {
+pub fn places_of(value: &Dynamic) -> u64 {
     let largest = |values: &mut dyn Iterator<Item = &Dynamic>| values.max_by_key(|item| size(item)).map_or(0, parts);
     if let Ok(list) = value.as_array_ref() {
         let seen = list.len() as u64 / SEEN_IN_ONE;

@@ -32,7 +32,7 @@ fn may_be_text(operator: &str, right: &Expr) -> bool {
 }
 
 /// Puts prices into statements.
-pub(super) fn block(statements: &mut [Stmt]) {
+pub fn block(statements: &mut [Stmt]) {
     statements.iter_mut().for_each(statement);
 }
 

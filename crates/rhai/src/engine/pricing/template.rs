@@ -13,7 +13,7 @@ const BODY: &str = "__body__";
 /// together they are what a call takes.
 const PER_CLOSURE: u64 = 22;
 /// The same for a call of any other function.
-pub(crate) const PER_CALL: u64 = 2;
+pub const PER_CALL: u64 = 2;
 
 thread_local! {
     /// The body for the next node that is parsed.
@@ -33,7 +33,7 @@ struct PricedBody {
 
 /// A function of a priced program.
 #[derive(Clone, Debug)]
-pub(crate) struct PricedFunction {
+pub struct PricedFunction {
     pub name: ImmutableString,
     pub parameters: Vec<ImmutableString>,
     /// Its body, a block; none if it is empty.
@@ -55,7 +55,7 @@ impl PricedFunction {
 }
 
 /// The functions of a priced program, except closures.
-pub(crate) fn priced_functions(ast: &AST) -> Vec<PricedFunction> {
+pub fn priced_functions(ast: &AST) -> Vec<PricedFunction> {
     let mut bodies = BTreeMap::new();
     each_node(ast, |node| {
         if let ASTNode::Expr(Expr::Custom(node, _)) = node
@@ -76,7 +76,7 @@ pub(crate) fn priced_functions(ast: &AST) -> Vec<PricedFunction> {
 }
 
 /// Where the body of a function of a priced program begins.
-pub(crate) fn start_of(ast: &AST, name: &str) -> Option<rhai::Position> {
+pub fn start_of(ast: &AST, name: &str) -> Option<rhai::Position> {
     let mut start = None;
     each_node(ast, |node| {
         if let ASTNode::Expr(Expr::Custom(node, _)) = node
@@ -91,7 +91,7 @@ pub(crate) fn start_of(ast: &AST, name: &str) -> Option<rhai::Position> {
 }
 
 /// A part of a function that waits, which was cut at its waits.
-pub(crate) struct CutFunction {
+pub struct CutFunction {
     pub name: ImmutableString,
     pub parameters: Vec<ImmutableString>,
     pub statements: Vec<Stmt>,
@@ -100,7 +100,7 @@ pub(crate) struct CutFunction {
 }
 
 /// A function of a cut with prices.
-pub(super) fn cut_with_prices(cut: &CutFunction) -> Option<Shared<ScriptFuncDef>> {
+pub fn cut_with_prices(cut: &CutFunction) -> Option<Shared<ScriptFuncDef>> {
     let mut statements = cut.statements.clone();
     let empty = statements.is_empty();
     rewrite::block(&mut statements);
@@ -114,7 +114,7 @@ pub(super) fn cut_with_prices(cut: &CutFunction) -> Option<Shared<ScriptFuncDef>
 }
 
 /// The function with prices; the same function if it is empty.
-pub(super) fn with_prices(ast: &AST, function: &Shared<ScriptFuncDef>) -> Shared<ScriptFuncDef> {
+pub fn with_prices(ast: &AST, function: &Shared<ScriptFuncDef>) -> Shared<ScriptFuncDef> {
     let mut statements = body_of(&function_alone(ast, &function.name, function.params.len()));
     let closure = function.name.starts_with("anon$");
     if statements.is_empty() {
@@ -166,7 +166,7 @@ fn parser() -> Engine {
 }
 
 /// Registers what the node does.
-pub(super) fn register(engine: &mut Engine) {
+pub fn register(engine: &mut Engine) {
     let run = |context: &mut rhai::EvalContext, _: &[Expression], state: &Dynamic| {
         let Some(body) = state.read_lock::<PricedBody>() else {
             return Err(stop(format!("`{BODY}` is reserved")));

@@ -2,7 +2,7 @@
 
 use super::super::arg::Arg;
 use crate::message::names::nearest;
-use crate::{Allowed, CallRefusal, refuse};
+use crate::{Accepted, Allowed, refuse};
 use hangtime_core::sim::DrawnColor;
 use std::fmt::Display;
 
@@ -30,7 +30,7 @@ pub const NAMED_COLORS: [(&str, [u8; 3]); 16] = [
 ///
 /// # Errors
 /// If there is none.
-fn color_named(text: &str) -> Result<DrawnColor, CallRefusal> {
+fn color_named(text: &str) -> Accepted<DrawnColor> {
     if let Some(digits) = text.strip_prefix('#') {
         if let Some(color) = of_digits(digits) {
             return Ok(color);
@@ -50,10 +50,10 @@ fn color_named(text: &str) -> Result<DrawnColor, CallRefusal> {
 ///
 /// # Errors
 /// If it is not text, or there is no such color.
-pub(super) fn color_of(what: impl Display, value: Arg<'_>) -> Result<DrawnColor, CallRefusal> {
+pub fn color_of(what: impl Display, value: Arg<'_>) -> Accepted<DrawnColor> {
     match value {
         Arg::Text(text) => color_named(text),
-        other => refuse(format!("{what} must be text, such as \"gold\" or \"#ffcc00\", not {}", other.type_name())),
+        other => other.is_not(what, "text, such as \"gold\" or \"#ffcc00\""),
     }
 }
 

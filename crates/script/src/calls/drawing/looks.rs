@@ -2,6 +2,7 @@
 
 use super::colors::color_of;
 use super::options::frame_number;
+use crate::calls::table::WriteFn;
 use crate::calls::*;
 use hangtime_core::sim::DrawOrder;
 
@@ -9,55 +10,40 @@ use hangtime_core::sim::DrawOrder;
 const NO_STATE: &str = "what is on the screen is not part of the game; keep what you need in `this`";
 
 /// Adds the properties.
-pub(super) fn add(table: &mut CallTable) {
-    table.add_property(
-        ApiEntry::property(
-            Owner::Me,
-            "color",
-            Access::WriteOnly(NO_STATE),
-            prose! {
-                /// Color in which the entity is painted: a name, such as `gold`, or `#rrggbb`; `()` for its player's
-                /// color. It stays until it is written again or a script changes.
-            },
-            "me.color = if me.grounded { () } else { \"gold\" };",
-        )
-        .returns(Type::Either(&[Type::Text, Type::Nothing]), ""),
-        |_| unreadable("color"),
-        Some(set_color),
+pub fn add(table: &mut CallTable) {
+    let mut property = |name: &'static str, holds, doc, example, write: WriteFn| {
+        let entry = ApiEntry::property(Owner::Me, name, Access::WriteOnly(NO_STATE), doc, example).returns(holds, "");
+        table.add_property(entry, move |_| refuse(format!("`me.{name}` can only be written; {NO_STATE}")), Some(write));
+    };
+    property(
+        "color",
+        Type::Either(&[Type::Text, Type::Nothing]),
+        prose! {
+            /// Color in which the entity is painted: a name, such as `gold`, or `#rrggbb`; `()` for its player's
+            /// color. It stays until it is written again or a script changes.
+        },
+        "me.color = if me.grounded { () } else { \"gold\" };",
+        set_color,
     );
-    table.add_property(
-        ApiEntry::property(
-            Owner::Me,
-            "visible",
-            Access::WriteOnly(NO_STATE),
-            prose! {
-                /// Whether the entity is painted. A hidden one moves and collides as before.
-            },
-            "me.visible = \"bushes\" !in me.zones;",
-        )
-        .returns(Type::Flag, ""),
-        |_| unreadable("visible"),
-        Some(set_visible),
+    property(
+        "visible",
+        Type::Flag,
+        prose! {
+            /// Whether the entity is painted. A hidden one moves and collides as before.
+        },
+        "me.visible = \"bushes\" !in me.zones;",
+        set_visible,
     );
-    table.add_property(
-        ApiEntry::property(
-            Owner::Me,
-            "frame",
-            Access::WriteOnly(NO_STATE),
-            prose! {
-                /// Frame of the picture in the kind's table `[sprite]`, from 0; after the last comes the first again.
-                /// `()` lets the mode choose, as it does without a script.
-            },
-            "me.frame = if me.grounded { () } else { 4 };",
-        )
-        .returns(Type::Either(&[Type::Number, Type::Nothing]), ""),
-        |_| unreadable("frame"),
-        Some(set_frame),
+    property(
+        "frame",
+        Type::Either(&[Type::Number, Type::Nothing]),
+        prose! {
+            /// Frame of the picture in the kind's table `[sprite]`, from 0; after the last comes the first again.
+            /// `()` lets the mode choose, as it does without a script.
+        },
+        "me.frame = if me.grounded { () } else { 4 };",
+        set_frame,
     );
-}
-
-fn unreadable<'a>(name: &str) -> Answered<'a> {
-    refuse(format!("`me.{name}` can only be written; {NO_STATE}"))
 }
 
 fn set_color(moment: &mut CallMoment, value: Arg<'_>) -> Allowed {

@@ -7,12 +7,12 @@ mod orders;
 mod shapes;
 
 pub use colors::{NAMED_COLORS, check_color, color_text};
-pub use options::check_draw_option;
+pub(super) use options::DrawOptions;
 
 use super::{CallTable, Topic};
 
 /// Adds the topic.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     table.topic(Topic::Screen);
     shapes::add(table);
     looks::add(table);

@@ -1,6 +1,7 @@
 //! What the calls of shapes do.
 
-use super::options::{DrawOptions, read_options, within};
+use super::options::{DrawOptions, read_options};
+use crate::calls::arguments::check_length;
 use crate::calls::*;
 use glam::dvec2;
 use hangtime_core::sim::{DrawOrder, Drawn, DrawnForm, DrawnSpace, DrawnSprite, DrawnStyle};
@@ -24,12 +25,12 @@ const BAR: DVec2 = DVec2::new(40.0, 5.0);
 const LINE: f64 = 2.0;
 
 /// What a call draws, and how: from the arguments after the name and the place.
-type Form = Result<(DrawnForm, DrawOptions), CallRefusal>;
+type Form = Accepted<(DrawnForm, DrawOptions)>;
 
 /// Reads the arguments of a shape.
-pub(super) type ReadForm = fn(Args<'_>) -> Form;
+pub type ReadForm = fn(Args<'_>) -> Form;
 
-pub(super) fn text(args: Args<'_>) -> Form {
+pub fn text(args: Args<'_>) -> Form {
     let written = args.get(3).written();
     let shown = match &written {
         Some(number) => number,
@@ -42,31 +43,31 @@ pub(super) fn text(args: Args<'_>) -> Form {
     Ok((DrawnForm::Text(shown.into(), size), options))
 }
 
-pub(super) fn bar(args: Args<'_>) -> Form {
+pub fn bar(args: Args<'_>) -> Form {
     let share = args.number(3)?.clamp(0.0, 1.0);
     let mut options = read_options(args, 4)?;
     let size = dvec2(options.width.take().unwrap_or(BAR.x), options.height.unwrap_or(BAR.y));
     Ok((DrawnForm::Bar(share, size), options))
 }
 
-pub(super) fn line(args: Args<'_>) -> Form {
+pub fn line(args: Args<'_>) -> Form {
     let to = args.point(3)?;
     let mut options = read_options(args, 5)?;
     options.width = options.width.or(Some(LINE));
     Ok((DrawnForm::Line(to), options))
 }
 
-pub(super) fn circle(args: Args<'_>) -> Form {
+pub fn circle(args: Args<'_>) -> Form {
     let radius = length(args, 3)?;
     Ok((DrawnForm::Circle(radius), read_options(args, 4)?))
 }
 
-pub(super) fn rect(args: Args<'_>) -> Form {
+pub fn rect(args: Args<'_>) -> Form {
     let size = dvec2(length(args, 3)?, length(args, 4)?);
     Ok((DrawnForm::Rect(size), read_options(args, 5)?))
 }
 
-pub(super) fn sprite(args: Args<'_>) -> Form {
+pub fn sprite(args: Args<'_>) -> Form {
     let picture = args.text(3)?;
     check_length(picture, "the name of a picture", MAX_SHOWN)?;
     let mut options = read_options(args, 4)?;
@@ -81,12 +82,12 @@ pub(super) fn sprite(args: Args<'_>) -> Form {
     Ok((DrawnForm::Sprite(sprite), options))
 }
 
-fn length(args: Args<'_>, place: usize) -> Result<f64, CallRefusal> {
-    within(args.get(place), args.parameter(place), [0.0, MAX_LENGTH])
+fn length(args: Args<'_>, place: usize) -> Accepted<f64> {
+    args.get(place).within(args.parameter(place), 0.0..=MAX_LENGTH)
 }
 
 /// Queues an order to draw something with a name at a place.
-pub(super) fn draw<'a>(moment: &mut CallMoment, args: Args<'_>, space: DrawnSpace, form: ReadForm) -> Answered<'a> {
+pub fn draw<'a>(moment: &mut CallMoment, args: Args<'_>, space: DrawnSpace, form: ReadForm) -> Answered<'a> {
     let (shape, options) = form(args)?;
     let at = args.point(1)?;
     charge(PER_THING)?;
@@ -95,22 +96,15 @@ pub(super) fn draw<'a>(moment: &mut CallMoment, args: Args<'_>, space: DrawnSpac
     order(moment, args, space, DrawOrder::Draw(Arc::new(drawn)))
 }
 
-pub(super) fn erase<'a>(moment: &mut CallMoment, args: Args<'_>, space: DrawnSpace) -> Answered<'a> {
+pub fn erase<'a>(moment: &mut CallMoment, args: Args<'_>, space: DrawnSpace) -> Answered<'a> {
     let name = name_of(args)?.into();
     order(moment, args, space, DrawOrder::Erase(space, name))
 }
 
-fn name_of(args: Args<'_>) -> Result<&str, CallRefusal> {
+fn name_of(args: Args<'_>) -> Accepted<&str> {
     let name = args.text(0)?;
     check_length(name, "a name of what is drawn", MAX_NAME)?;
     Ok(name)
-}
-
-fn check_length(text: &str, what: &str, most: usize) -> Allowed {
-    if text.len() <= most {
-        return Ok(());
-    }
-    refuse(format!("{what} can have at most {most} bytes; this one has {}", text.len()))
 }
 
 fn order<'a>(moment: &mut CallMoment, args: Args<'_>, space: DrawnSpace, order: DrawOrder) -> Answered<'a> {

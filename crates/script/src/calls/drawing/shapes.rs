@@ -29,7 +29,7 @@ struct ShapeCall {
 }
 
 /// Adds all of them.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     for ShapeCall { name, form, takes, said } in SHAPES {
         for ((owner, space), said) in OWNERS.into_iter().zip(said.chunks(2)) {
             for (takes, &[doc, example]) in takes.into_iter().zip(said) {

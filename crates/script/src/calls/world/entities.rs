@@ -18,7 +18,7 @@ const SEARCHED_PER_OPERATION: u64 = 8;
 const PER_CREATION: u64 = 300;
 
 /// Adds the properties of other entities, and the topic.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     add_of_others(table);
     table.topic(Topic::Entities);
     add_lookup(table);
@@ -147,7 +147,7 @@ const SPAWN: Shape = Shape {
 const MOST_VARS: (usize, usize) = (64, 4_096);
 
 /// How an entity differs from its kind when it spawns.
-struct SpawnSettings {
+pub(in crate::calls) struct SpawnSettings {
     vel: (DVec2, f64),
     facing: f64,
     z: f64,
@@ -156,28 +156,11 @@ struct SpawnSettings {
 
 impl SpawnSettings {
     /// At rest on the ground plane, with the variables of its kind.
-    const fn none() -> Self {
+    pub(in crate::calls) const fn none() -> Self {
         Self { vel: (DVec2::ZERO, 0.0), facing: 1.0, z: 0.0, vars: BTreeMap::new() }
     }
 
-    fn read(settings: Arg<'_>) -> Result<Self, CallRefusal> {
-        let mut read = Self::none();
-        if settings.number().is_some() {
-            read.z = settings.finite(parameter("create", "z"))?;
-            return Ok(read);
-        }
-        let Some(map) = settings.as_map() else {
-            return refuse(format!(
-                "{} must be a map, such as `#{{ vel: vec(0, 100) }}`, or a number, not {}",
-                parameter("create", "settings"),
-                settings.type_name()
-            ));
-        };
-        map.each_entry(&mut |key, value| read.set(key, value))?;
-        Ok(read)
-    }
-
-    fn set(&mut self, key: &str, value: Arg<'_>) -> Allowed {
+    pub(in crate::calls) fn set(&mut self, key: &str, value: Arg<'_>) -> Allowed {
         match key {
             "vel" => self.vel = value.finite_vector("vel", Some("create"))?,
             "facing" => {
@@ -188,48 +171,23 @@ impl SpawnSettings {
                 self.facing = side.signum();
             }
             "z" => self.z = value.finite(parameter("create", "z"))?,
-            "vars" => match plain_data(value, "`vars` of `create`", MOST_VARS)? {
+            _ => match plain_data(value, "`vars` of `create`", MOST_VARS)? {
                 Value::Map(vars) => self.vars = vars,
-                _ => {
-                    return refuse(format!(
-                        "`vars` of `create` must be a map, such as `#{{ lives: 3 }}`, not {}",
-                        value.type_name()
-                    ));
-                }
+                _ => return value.is_not(parameter("create", "vars"), "a map, such as `#{ lives: 3 }`"),
             },
-            other => check_spawn_key(other)?,
         }
         Ok(())
     }
 }
 
-/// Checks that `create` has a setting.
-fn check_spawn_key(key: &str) -> Allowed {
-    let known = SPAWN.own.iter().map(|field| field.name);
-    if known.clone().any(|name| name == key) {
-        return Ok(());
-    }
-    let hint = match suggestion(key, known) {
-        near if near.contains("did you mean") => near,
-        list => format!("{list}; a script variable belongs in the map `vars`"),
-    };
-    refuse(format!("`create` has no setting `{key}`{hint}"))
-}
-
-/// Checks a setting of `create`, and its value if that is known.
-///
-/// # Errors
-/// When there is no such setting, or it does not accept the value.
-pub fn check_spawn_setting(key: &str, value: Option<Arg<'_>>) -> Allowed {
-    check_spawn_key(key)?;
-    value.map_or(Ok(()), |value| SpawnSettings::none().set(key, value))
-}
-
 fn create<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
-    let settings = match args.count() {
-        3 => SpawnSettings::none(),
-        _ => SpawnSettings::read(args.get(3))?,
-    };
+    let mut settings = SpawnSettings::none();
+    match args.get(3) {
+        z if z.number().is_some() => settings.set("z", z)?,
+        _ => args.settings(3, "a map, such as `#{ vel: vec(0, 100) }`, or a number", &mut |key, value| {
+            settings.set(key, value)
+        })?,
+    }
     let (at, kind) = (args.point(1)?, args.text(0)?);
     let (me, world) = moment.both()?;
     world.require_event("create")?;
@@ -238,9 +196,7 @@ fn create<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
     if settings.vel.1 != 0.0 && stage.level.view == View::Side {
         return refuse("`vel.z` of `create` is always 0 in a side view");
     }
-    let Some(&profile) = stage.kinds.get(kind) else {
-        return unknown_kind(kind, stage);
-    };
+    let (_, profile) = find_kind(kind, stage)?;
     charge(PER_CREATION + world.entities.len() as u64 / SEARCHED_PER_OPERATION)?;
     if world.created >= MAX_CREATED {
         return refuse(format!("at most {MAX_CREATED} spawned entities can be alive; despawn some with `me.remove()`"));
@@ -279,9 +235,14 @@ fn new_name(world: &mut WorldView, kind: &str) -> (EntityId, Arc<str>) {
     (id, name.into())
 }
 
-/// The refusal of a kind that the level does not have.
-#[cold]
-pub(in crate::calls) fn unknown_kind<T>(kind: &str, stage: &Stage) -> Result<T, CallRefusal> {
+/// A kind of the level and its profile.
+///
+/// # Errors
+/// If the level does not have it.
+pub(in crate::calls) fn find_kind<'s>(kind: &str, stage: &'s Stage) -> Accepted<(&'s Arc<str>, usize)> {
+    if let Some((kind, profile)) = stage.kinds.get_key_value(kind) {
+        return Ok((kind, *profile));
+    }
     let hint = suggestion(kind, stage.kinds.keys().map(|kind| &**kind));
     refuse(format!(
         "there is no kind `{kind}`{hint} (a level loads only the kinds of its entities and those that a script names in quotes)"

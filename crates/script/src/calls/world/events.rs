@@ -14,7 +14,7 @@ pub const PER_EVENT: u64 = 36;
 const LOOKED_THROUGH: usize = 32;
 
 /// Adds `emit`.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     table.topic(Topic::CustomEvents);
     add_calls! { table;
         /// Emits an event. In the next tick it calls `fn on_NAME` in every script that has it, including this one.
@@ -52,6 +52,6 @@ fn emit<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
 ///
 /// # Errors
 /// If it is too large or not plain.
-pub fn event_data(data: Arg<'_>) -> Result<Value, CallRefusal> {
+pub fn event_data(data: Arg<'_>) -> Accepted<Value> {
     plain_data(data, "event data", MOST_EVENT_DATA)
 }

@@ -12,7 +12,7 @@ const PER_VALUE: u64 = 2;
 const TEXT_IN_ONE: u64 = 32;
 
 /// Adds the topic.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     table.topic(Topic::Kept);
     add_calls! { table;
         /// Keeps plain data beyond the level, under a name that all scripts of the game share. `world::kept` returns it
@@ -39,7 +39,7 @@ pub(super) fn add(table: &mut CallTable) {
 ///
 /// # Errors
 /// If it is empty or too long.
-pub fn kept_name(args: Args<'_>) -> Result<&str, CallRefusal> {
+pub fn kept_name(args: Args<'_>) -> Accepted<&str> {
     let name = args.text(0)?;
     if name.is_empty() || name.len() > LONGEST_KEPT_NAME {
         return refuse(format!(
@@ -54,7 +54,7 @@ pub fn kept_name(args: Args<'_>) -> Result<&str, CallRefusal> {
 ///
 /// # Errors
 /// If it is too large, nested too deep, or not plain.
-pub fn kept_data(data: Arg<'_>) -> Result<Value, CallRefusal> {
+pub fn kept_data(data: Arg<'_>) -> Accepted<Value> {
     let value = plain_data(data, "what is kept", MOST_DATA)?;
     if value.depth() > MOST_KEPT_DEPTH {
         return refuse(format!(

@@ -13,7 +13,7 @@ const MOST_NAME: usize = 256;
 const LEVEL: Param = param("level", Type::Name(Names::Level), "");
 
 /// Adds the topic.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     table.topic(Topic::Levels);
     add_calls! { table;
         /// Starts the level again before the next tick: all entities, variables, timers and switches are as they were
@@ -69,7 +69,7 @@ pub(super) fn add(table: &mut CallTable) {
     }
 }
 
-fn handed(data: Arg<'_>) -> Result<Value, CallRefusal> {
+fn handed(data: Arg<'_>) -> Accepted<Value> {
     plain_data(data, "what is handed over", MOST_HANDED)
 }
 

@@ -9,15 +9,14 @@ mod random;
 mod rest;
 mod routes;
 
-pub use entities::check_spawn_setting;
-pub(super) use entities::unknown_kind;
+pub(super) use entities::{SpawnSettings, find_kind};
 pub use events::{MAX_EMITTED, MOST_EVENT_DATA, PER_EVENT, event_data};
 pub use kept::{kept_data, kept_name};
 
 use super::CallTable;
 
 /// Adds the module, and the handle of other entities.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     entities::add(table);
     places::add(table);
     rest::add(table);

@@ -6,7 +6,7 @@ use hangtime_core::geometry::grid::Bounds;
 use std::collections::BTreeSet;
 
 /// The solid and the surface of a face.
-pub(super) const FACE: &[Field] = fields! {
+pub const FACE: &[Field] = fields! {
     /// name of the solid (`solid 1`, `solid 2`, … if unnamed)
     solid: Type::Name(Names::Solid);
     /// surface of the solid; `plain` if no file names one
@@ -32,7 +32,7 @@ const ZONE: Param = param("name", Type::Name(Names::Zone), "");
 const ON: Param = param("on", Type::Flag, "");
 
 /// Adds the topic.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     table.topic(Topic::Places);
     add_calls! { table;
         /// Number of the current tick. The first tick is 0.
@@ -228,23 +228,19 @@ fn call_platforms<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a
 }
 
 /// The zones with this name, as indices into the level's list.
-fn zones(world: &WorldView, name: &str) -> Result<Vec<u32>, CallRefusal> {
+fn zones(world: &WorldView, name: &str) -> Accepted<Vec<u32>> {
     let zones = world.stage()?.level.zones.list();
     named("zone", name, zones.iter().map(|zone| &*zone.name))
 }
 
 /// The solids with this name, as indices into the level's list.
-fn solids(world: &WorldView, name: &str) -> Result<Vec<u32>, CallRefusal> {
+fn solids(world: &WorldView, name: &str) -> Accepted<Vec<u32>> {
     let solids = world.stage()?.level.terrain.solids();
     named("solid", name, solids.iter().map(|solid| &*solid.name))
 }
 
 /// The places of a name among `names`. Things without a name cannot be found.
-fn named<'n>(
-    what: &str,
-    name: &str,
-    names: impl ExactSizeIterator<Item = &'n str> + Clone,
-) -> Result<Vec<u32>, CallRefusal> {
+fn named<'n>(what: &str, name: &str, names: impl ExactSizeIterator<Item = &'n str> + Clone) -> Accepted<Vec<u32>> {
     charge(names.len() as u64 / 8)?;
     let have = (0..).zip(names.clone()).filter(|(_, have)| !have.is_empty());
     let found: Vec<u32> = have.filter(|(_, have)| *have == name).map(|(index, _)| index).collect();

@@ -7,7 +7,7 @@ const LOW: Param = param("low", Type::Number, "");
 const HIGH: Param = param("high", Type::Number, "");
 
 /// Adds the topic.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     table.topic(Topic::Random);
     add_calls! { table;
         /// A random number from 0 up to, but not including, 1.
@@ -45,13 +45,13 @@ pub(super) fn add(table: &mut CallTable) {
 }
 
 /// The next number in the stream of the entity whose script runs, from 0 up to 1.
-fn next(moment: &mut CallMoment) -> Result<f64, CallRefusal> {
+fn next(moment: &mut CallMoment) -> Accepted<f64> {
     // The upper 53 bits: as many as a float holds exactly.
     Ok((next_word(moment)? >> 11) as f64 / (1_u64 << 53) as f64)
 }
 
 /// The next 64 bits of the stream.
-fn next_word(moment: &mut CallMoment) -> Result<u64, CallRefusal> {
+fn next_word(moment: &mut CallMoment) -> Accepted<u64> {
     let (me, world) = moment.both()?;
     let mut digest = Digest::new();
     digest.word(world.seed);

@@ -1,6 +1,6 @@
 //! Rest positions, for scripts that search paths.
 
-use super::entities::unknown_kind;
+use super::entities::find_kind;
 use super::places::FACE;
 use crate::calls::*;
 use hangtime_core::geometry::grid::Bounds;
@@ -28,7 +28,7 @@ const PER_POSITION: u64 = 16;
 const AREA_PER_OPERATION: f64 = 10_000.0;
 
 /// Adds the call.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     add_calls! { table;
         /// All places where a `platformer` body of this kind can rest with its center between the corners (x1, y1) and
         /// (x2, y2), from left to right: see `rest_spacing` in [tunables.md](tunables.md#platformer). Empty in a top
@@ -46,9 +46,7 @@ fn rest_positions<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a
     let area = &Bounds::of(args.point(1)?, args.point(3)?);
     let world = moment.world()?;
     let stage = world.stage()?;
-    let Some(&profile) = stage.kinds.get(kind) else {
-        return unknown_kind(kind, stage);
-    };
+    let (_, profile) = find_kind(kind, stage)?;
     if stage.level.view == View::Top {
         return Ok(CallAnswer::List(Vec::new()));
     }

@@ -1,6 +1,6 @@
 //! Routes over rest positions, for bots.
 
-use super::entities::unknown_kind;
+use super::entities::find_kind;
 use crate::calls::own_jumps::{RUN_UP, run_field};
 use crate::calls::*;
 use hangtime_core::sim::{Route, RouteError, RouteMove, RouteOrder};
@@ -66,7 +66,7 @@ const PER_ROUTE: u64 = 60;
 const PER_MOVE: u64 = 60;
 
 /// Adds the call.
-pub(super) fn add(table: &mut CallTable) {
+pub fn add(table: &mut CallTable) {
     add_calls! { table;
         /// A route for a `platformer` body of this kind between the rest positions nearest to (x1, y1) and (x2, y2):
         /// walks, jumps, drops and swings, with the keys for each. Each begins and ends at rest. The search takes
@@ -87,9 +87,7 @@ fn route<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
     let (me, world) = moment.both()?;
     world.require_event(args.call())?;
     let stage = world.stage()?;
-    let Some((kind, _)) = stage.kinds.get_key_value(kind) else {
-        return unknown_kind(kind, stage);
-    };
+    let (kind, _) = find_kind(kind, stage)?;
     let order = RouteOrder { kind: kind.clone(), from, to };
     let Some(found) = world.routes.found(&order).cloned() else {
         me.queue(Command::FindRoute(Box::new(order)))?;

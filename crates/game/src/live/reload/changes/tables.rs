@@ -10,10 +10,7 @@ use std::sync::Arc;
 
 /// The changed values of a path in `config/`, by their keys as in settings: from the files of all layers before to those
 /// after. None if one cannot be read.
-pub(super) fn changed_values(
-    (old, new): (Vec<Arc<SourceFile>>, Vec<Arc<SourceFile>>),
-    local: &str,
-) -> Option<Vec<Change>> {
+pub fn changed_values((old, new): (Vec<Arc<SourceFile>>, Vec<Arc<SourceFile>>), local: &str) -> Option<Vec<Change>> {
     let prefix = key_prefix(local)?;
     let (old, new) = (values_of(&old, local, &prefix)?, values_of(&new, local, &prefix)?);
     Some(differences(&old, &new))
@@ -28,7 +25,7 @@ fn differences(old: &BTreeMap<String, String>, new: &BTreeMap<String, String>) -
 }
 
 /// The values of a file in `config/` in all layers together, the lowest one first. None if one cannot be read.
-pub(super) fn values_of(layers: &[Arc<SourceFile>], local: &str, prefix: &str) -> Option<BTreeMap<String, String>> {
+pub fn values_of(layers: &[Arc<SourceFile>], local: &str, prefix: &str) -> Option<BTreeMap<String, String>> {
     let mut table = Table::empty(local);
     for file in layers {
         lay_over(&mut table, parse(file).ok()?, local);
@@ -55,7 +52,7 @@ const LISTS: [(&str, &str, &str); 3] =
     [("solid", "solid", "solids"), ("zone", "zone", "zones"), ("entity", "entity", "entities")];
 
 /// What changed in a level: its values, then the number of solids, zones and entities.
-pub(super) fn changed_level(old: &Arc<SourceFile>, new: &Arc<SourceFile>) -> Vec<String> {
+pub fn changed_level(old: &Arc<SourceFile>, new: &Arc<SourceFile>) -> Vec<String> {
     let (Ok(old), Ok(new)) = (parse(old), parse(new)) else {
         return vec!["changed".into()];
     };
