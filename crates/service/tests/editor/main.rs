@@ -10,5 +10,7 @@ mod fixes;
 #[path = "../../../../tests/support/folder.rs"]
 mod folder;
 mod formatting;
+#[path = "../../../../tests/support/named_game.rs"]
+mod named_game;
 mod names;
 mod words;
