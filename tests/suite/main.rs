@@ -65,6 +65,8 @@ mod mods_example;
 mod mods_gone;
 mod mods_live;
 mod mods_order;
+#[path = "../support/named_game.rs"]
+mod named_game;
 mod new;
 mod outputs;
 mod outside;

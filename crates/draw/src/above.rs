@@ -6,12 +6,9 @@
 //! ones.
 
 use super::palette::{self, BlockColors};
-use super::{Brush, Ink, Lens, Picture, ShapeColors, body, chosen, shown, solids, sprites, terrain, zones};
-use glam::{DVec2, dvec2};
+use super::*;
 use hangtime_core::geometry::Ellipse;
-use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::level::{Scenery, Transit};
-use hangtime_core::sim::EntityView;
 
 /// Painted height of infinitely high solids, px: low, so that they hide little.
 const ENDLESS: f64 = 18.0;
@@ -30,7 +27,7 @@ struct PaintedBlock {
     ground: BlockColors,
 }
 
-pub(super) fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>) {
+pub fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>) {
     paint_floor(brush, picture);
     let blocks = blocks(picture, &brush.lens);
     for flat in blocks.iter().filter(|b| b.height == 0.0) {
@@ -185,7 +182,7 @@ fn raised(body: &EntityView, up: f64) -> DVec2 {
     body.pos + dvec2(0.0, body.z + up)
 }
 
-pub(super) fn head(body: &EntityView) -> f64 {
+pub fn head(body: &EntityView) -> f64 {
     body.half.min_element() * HEAD
 }
 

@@ -1,6 +1,6 @@
 //! Bodies between two ticks.
 
-use hangtime_core::sim::EntityView;
+use super::*;
 
 /// An entity that moved farther than this in a tick, px, was teleported: its motion is not interpolated.
 const TELEPORTED: f64 = 200.0;

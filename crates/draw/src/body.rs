@@ -1,11 +1,8 @@
 //! Bodies: ellipses with an eye, ropes, and vessels piece by piece.
 
-use super::{Brush, Ink, ShapeColors, palette};
-use glam::{DVec2, dvec2};
-use hangtime_core::geometry::grid::Bounds;
+use super::*;
 use hangtime_core::geometry::{turn, turned};
 use hangtime_core::models::{HookState, Piece};
-use hangtime_core::sim::EntityView;
 
 /// Line width of a body's outline, px.
 const EDGE: f64 = 1.5;
@@ -20,7 +17,7 @@ const FLAME: (f64, f64) = (13.0, 9.0);
 const FLICKER: f64 = 11.0;
 
 /// A box around everything that is painted of a body.
-pub(super) fn reach_of(body: &EntityView) -> Bounds {
+pub fn reach_of(body: &EntityView) -> Bounds {
     // A turned body fits into the circle around its box; feet and flames reach out of it.
     let round = body.half.length() + body.foot_travel + FLAME.0 + FLAME.1;
     let mut reach = Bounds::of(body.pos - round, body.pos + round);
@@ -33,7 +30,7 @@ pub(super) fn reach_of(body: &EntityView) -> Bounds {
 }
 
 /// Paints a body in a side view.
-pub(super) fn paint(brush: &mut Brush<'_>, body: &EntityView, colors: ShapeColors, time: f64) {
+pub fn paint(brush: &mut Brush<'_>, body: &EntityView, colors: ShapeColors, time: f64) {
     paint_hook(brush, body);
     match &body.pieces {
         Some(pieces) => {
@@ -67,14 +64,14 @@ fn paint_ellipse(brush: &mut Brush<'_>, body: &EntityView, colors: ShapeColors) 
 }
 
 /// Paints the eye of a body with this half-width.
-pub(super) fn paint_eye(brush: &mut Brush<'_>, at: DVec2, half_width: f64) {
+pub fn paint_eye(brush: &mut Brush<'_>, at: DVec2, half_width: f64) {
     let size = (half_width * 0.28).clamp(1.0, 6.0);
     brush.oval(at, DVec2::splat(size), palette::EYE);
     brush.oval(at, DVec2::splat(size * 0.5), palette::PUPIL);
 }
 
 /// Paints the rope from the body's center to the tip of its hook.
-pub(super) fn paint_hook(brush: &mut Brush<'_>, body: &EntityView) {
+pub fn paint_hook(brush: &mut Brush<'_>, body: &EntityView) {
     if body.hook.state == HookState::Idle {
         return;
     }
@@ -85,7 +82,7 @@ pub(super) fn paint_hook(brush: &mut Brush<'_>, body: &EntityView) {
 }
 
 /// How hard a body pulls on its attached rope, 0 to 1: by its speed around the tip or away from it.
-pub(super) fn tension(body: &EntityView) -> f64 {
+pub fn tension(body: &EntityView) -> f64 {
     if body.hook.state != HookState::Attached || body.grounded {
         return 0.0;
     }
@@ -99,7 +96,7 @@ pub(super) fn tension(body: &EntityView) -> f64 {
 
 /// A vessel's pieces at their current positions, each with whether it is a foot. Compressed feet
 /// move along the vessel's up axis.
-pub(super) fn placed(body: &EntityView, pieces: &[Piece]) -> Vec<(Vec<DVec2>, bool)> {
+pub fn placed(body: &EntityView, pieces: &[Piece]) -> Vec<(Vec<DVec2>, bool)> {
     let turn = turn(body.angle);
     let up = dvec2(-turn.y, turn.x);
     let mut feet = body.feet.iter();

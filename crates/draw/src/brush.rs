@@ -1,15 +1,14 @@
 //! A picture with the lens through which it shows a level: fills, lines and ellipses.
 
 use super::disc::{Disc, draw_rim, fill_disc, fill_ring};
-use super::{Color, Ink, Lens};
-use glam::DVec2;
-use tiny_skia::{FillRule, Path, PathBuilder, Pixmap, Stroke, StrokeDash, Transform};
+use super::*;
+use tiny_skia::{FillRule, Path, PathBuilder, Stroke, StrokeDash, Transform};
 
 /// Length of a dash and of the gap after it, px.
 const DASH: [f32; 2] = [6.0, 5.0];
 
 /// Paints what is in a level on a picture.
-pub(super) struct Brush<'a> {
+pub struct Brush<'a> {
     pub canvas: &'a mut Pixmap,
     pub lens: Lens,
 }

@@ -3,12 +3,8 @@
 //! It advances from plain data: the bodies to follow and the time since the last picture. So the window
 //! and a film of the same run show the same part of the level.
 
-use super::Lens;
-use glam::{DVec2, dvec2};
-use hangtime_core::geometry::grid::Bounds;
-use hangtime_core::level::{Level, View};
+use super::*;
 use hangtime_core::models::Mode;
-use hangtime_core::sim::EntityView;
 
 /// Half the size of the area in which a followed body moves without moving the camera: along x, px,
 /// and along y, as a fraction of the picture's height.

@@ -7,7 +7,7 @@ use tiny_skia::{Paint, PremultipliedColorU8};
 pub struct Color(pub u8, pub u8, pub u8);
 
 /// The color with these bytes, as in `#rrggbb`.
-pub(super) const fn rgb(bytes: u32) -> Color {
+pub const fn rgb(bytes: u32) -> Color {
     Color((bytes >> 16) as u8, (bytes >> 8) as u8, bytes as u8)
 }
 
@@ -45,12 +45,12 @@ impl Color {
 
 /// A color with an opacity.
 #[derive(Clone, Copy)]
-pub(super) struct Ink {
+pub struct Ink {
     pub color: Color,
     /// Opacity, 0..=1.
     pub cover: f32,
     /// Whether edges are anti-aliased. Adjacent areas must not be, or a seam shows between them.
-    pub(super) smooth: bool,
+    pub smooth: bool,
 }
 
 impl From<Color> for Ink {

@@ -1,13 +1,11 @@
 //! Ellipses, row by row: pictures of many bodies consist of them.
 
-use super::whole::floor;
-use super::{Color, Ink, ceil};
+use super::*;
 use std::ops::Range;
-use tiny_skia::{Pixmap, PremultipliedColorU8};
 
 /// An ellipse in a picture, pixels.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Disc {
+pub struct Disc {
     pub center: (f32, f32),
     pub half: (f32, f32),
 }
@@ -38,7 +36,7 @@ impl Disc {
 }
 
 /// Fills an ellipse.
-pub(super) fn fill_disc(canvas: &mut Pixmap, disc: Disc, ink: Ink) {
+pub fn fill_disc(canvas: &mut Pixmap, disc: Disc, ink: Ink) {
     let range = disc.rows(canvas);
     let mut rows = Rows::new(canvas, ink);
     for row in range {
@@ -49,7 +47,7 @@ pub(super) fn fill_disc(canvas: &mut Pixmap, disc: Disc, ink: Ink) {
 }
 
 /// Fills what is in one ellipse and not in another within it.
-pub(super) fn fill_ring(canvas: &mut Pixmap, outer: Disc, inner: Disc, ink: Ink) {
+pub fn fill_ring(canvas: &mut Pixmap, outer: Disc, inner: Disc, ink: Ink) {
     let range = outer.rows(canvas);
     let mut rows = Rows::new(canvas, ink);
     for row in range {
@@ -67,7 +65,7 @@ pub(super) fn fill_ring(canvas: &mut Pixmap, outer: Disc, inner: Disc, ink: Ink)
 }
 
 /// Colors the pixels along the outline of an ellipse.
-pub(super) fn draw_rim(canvas: &mut Pixmap, disc: Disc, color: Color) {
+pub fn draw_rim(canvas: &mut Pixmap, disc: Disc, color: Color) {
     let (width, rows) = (canvas.width() as i32, disc.rows(canvas));
     let (pixel, pixels) = (color.pixel(), canvas.pixels_mut());
     let span = |row: f32| {

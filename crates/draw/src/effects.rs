@@ -5,12 +5,10 @@
 
 use super::art::scatter;
 use super::looks::is_hidden;
-use super::{Color, Moment, Style, chosen, palette, shown};
-use glam::{DVec2, dvec2};
+use super::*;
 use hangtime_core::models::HookState;
-use hangtime_core::sim::{EntityId, EntityView, Event, EventKind};
+use hangtime_core::sim::{Event, EventKind};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 /// The largest number of particles and of afterimages.
 const MOST_DUST: usize = 240;
@@ -61,7 +59,7 @@ const FLOATING: (f64, f64) = (160.0, 4.5);
 
 /// What a body looked like a moment ago.
 #[derive(Clone, Debug)]
-pub(super) struct Afterimage {
+pub struct Afterimage {
     pub pos: DVec2,
     pub half: DVec2,
     pub color: Color,
@@ -102,11 +100,11 @@ struct LastTick {
 }
 
 /// A particle as it is painted: center, radius, color.
-pub(super) type Speck = (DVec2, f64, Color);
+pub type Speck = (DVec2, f64, Color);
 
 /// All effects at the end of a tick.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Effects {
+pub struct Effects {
     time: f64,
     dt: f64,
     tick: u64,

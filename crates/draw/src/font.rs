@@ -7,10 +7,10 @@ use embedded_graphics::pixelcolor::BinaryColor;
 use std::sync::LazyLock;
 
 /// Width of a glyph, px.
-pub(super) const WIDTH: usize = 7;
+pub const WIDTH: usize = 7;
 
 /// The rows of a glyph from the top. The lowest bit of a row is the pixel at its right end.
-pub(super) type Glyph = [u8; 13];
+pub type Glyph = [u8; 13];
 
 /// Characters beyond Latin-1, as in the public-domain font 7x13, with two hexadecimal digits for each row. The glyphs of
 /// Latin-1 are from the same font.
@@ -41,7 +41,7 @@ const OTHERS: [(char, u128); 20] = [
 static LATIN: LazyLock<Vec<Glyph>> = LazyLock::new(|| (0..=u8::MAX).map(|code| latin(char::from(code))).collect());
 
 /// The glyph of a character, or the glyph of `?` if the font does not have the character.
-pub(super) fn glyph(character: char) -> Glyph {
+pub fn glyph(character: char) -> Glyph {
     let latin = || LATIN.get(character as usize).copied();
     let other = || OTHERS.iter().find(|(own, _)| *own == character);
     let known = latin().or_else(|| other().map(|(_, rows)| std::array::from_fn(|row| (rows >> (96 - 8 * row)) as u8)));

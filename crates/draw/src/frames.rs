@@ -1,7 +1,6 @@
 //! The frame graph: how long the last pictures took.
 
-use super::text;
-use super::{Brush, TickCount, palette};
+use super::*;
 
 /// Width and height of the graph, pixels; the time at its upper end, and the one with a line, ms.
 const SIZE: (i32, i32) = (160, 40);
@@ -10,7 +9,7 @@ const GOAL: f32 = 16.7;
 
 /// Paints the times of the last pictures, ms, oldest first, in the lower right corner, and above them how
 /// many ticks were late and lost.
-pub(super) fn paint(brush: &mut Brush<'_>, frames: &[f32], ticks: Option<TickCount>) {
+pub fn paint(brush: &mut Brush<'_>, frames: &[f32], ticks: Option<TickCount>) {
     let (width, height) = (brush.canvas.width() as i32, brush.canvas.height() as i32);
     let (left, bottom) = (width - SIZE.0 - 6, height - 6);
     brush.fill_pixels(left, bottom - SIZE.1, SIZE.0, SIZE.1, palette::DARK);

@@ -1,7 +1,6 @@
 //! Ghosts: the paths of one stretch under several revisions, over a painted picture.
 
-use super::{Brush, Ink, Picture, palette, panels};
-use glam::DVec2;
+use super::*;
 
 /// Paths to compare, and what differs between them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,7 +20,7 @@ const WIDTH: f64 = 2.0;
 const DOT: f64 = 4.0;
 
 /// Paints ghosts over a picture that has been painted on `canvas`.
-pub(super) fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>, ghosts: &GhostPicture) {
+pub fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>, ghosts: &GhostPicture) {
     let newest = ghosts.paths.len().saturating_sub(1);
     for (i, (path, opacity)) in ghosts.paths.iter().enumerate() {
         let color = if i == newest { palette::NEW_PATH } else { palette::OLD_PATH };

@@ -1,19 +1,15 @@
 //! Every color that pictures of a level can contain, for GIFs.
 
-use super::palette::{DARK, HINT, TINT};
 use super::palette::{
-    EYE, FLAME, FLAME_HEART, GHOST, LEG, NEW_PATH, OLD_PATH, PARTED, PUPIL, ROPE, SHADE, SWIRL, TEXT, block,
+    DARK, EYE, FLAME, FLAME_HEART, GHOST, LEG, NEW_PATH, OLD_PATH, PARTED, PUPIL, ROPE, SHADE, SWIRL, TEXT, block,
     edge_of_model, fill_of_player, floor, ghost, light, shaded, zone,
 };
-use super::{Color, art};
-use hangtime_core::level::{Level, Solid, View};
+use super::*;
 use hangtime_core::models::ModelName;
-use hangtime_core::sim::Artwork;
-use std::collections::BTreeMap;
 
 /// Every color that pictures of a level can contain. A GIF needs its palette before the whole level
 /// has been seen.
-pub(super) fn all(level: &Level) -> Vec<Color> {
+pub fn all(level: &Level) -> Vec<Color> {
     let mut all: Vec<Color> = (0..4).map(fill_of_player).collect();
     let models = ModelName::ALL.iter().map(|m| edge_of_model(*m));
     all.extend(models);
@@ -69,7 +65,7 @@ pub(super) fn all(level: &Level) -> Vec<Color> {
 const MOST_OF_ART: usize = 160;
 
 /// The most frequent colors of the pictures that kinds and the level name; of all pictures, if they name none.
-pub(super) fn of_art(art: &Artwork) -> Vec<Color> {
+pub fn of_art(art: &Artwork) -> Vec<Color> {
     let mut named: Vec<&str> = art.sprites.values().map(|sprite| &*sprite.sheet).collect();
     named.extend(art.tiles.iter().map(|tiles| &*tiles.sheet));
     let looks = art.layers.iter().flat_map(|layer| &layer.looks);

@@ -1,17 +1,15 @@
 //! The lens: how points of the level become points of the picture.
 
-use glam::{DVec2, dvec2};
-use hangtime_core::geometry::grid::Bounds;
-use tiny_skia::Pixmap;
+use super::*;
 
 /// Width and height of a picture, pixels.
-pub(super) fn size_of(canvas: &Pixmap) -> DVec2 {
+pub fn size_of(canvas: &Pixmap) -> DVec2 {
     dvec2(f64::from(canvas.width()), f64::from(canvas.height()))
 }
 
 /// Which part of the level a picture shows, and how large.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lens {
+pub struct Lens {
     /// The point of the level in the picture's upper left corner, px.
     pub corner: DVec2,
     /// Size of the visible part of the level, px.

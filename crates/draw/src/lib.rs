@@ -73,20 +73,20 @@ mod trail;
 mod whole;
 mod zones;
 
-pub(crate) use art::Style;
+use art::Style;
 pub use between::between;
-pub(crate) use brush::Brush;
+use brush::Brush;
 pub use camera::{Camera, Focus, Frame};
 pub use color::Color;
-pub(crate) use color::{Ink, rgb};
+use color::{Ink, rgb};
 pub use ghosts::GhostPicture;
-pub(crate) use lens::{Lens, size_of};
-pub(crate) use looks::{chosen, shown};
+use lens::{Lens, size_of};
+use looks::{chosen, shown};
 pub use markers::Markers;
 pub use moment::Moment;
 pub use overlay::{Overlay, Overlays};
 pub use pages::{key_pages, menu_row_at, paint_keys, paint_menu};
-pub(crate) use palette::ShapeColors;
+use palette::ShapeColors;
 pub use panels::{NoteRoom, NoteRow, NoteTone, paint_notes};
 pub use picture::Picture;
 pub use scene::{
@@ -94,17 +94,21 @@ pub use scene::{
     SceneStage, SceneZone,
 };
 pub use show::{Show, TickCount};
-pub(crate) use solids::{offset, present};
+use solids::{offset, present};
 pub use spectator::Spectator;
-pub(crate) use stamp::Stamp;
+use stamp::Stamp;
 pub use svg::{level_svg, xml_text};
-pub(crate) use whole::{ceil, wide_floor};
+use whole::{ceil, wide_floor};
 
 use effects::Effects;
-use glam::DVec2;
-use hangtime_core::level::{Level, View};
-use hangtime_core::sim::{Artwork, EntityId, EntityView};
-use tiny_skia::Pixmap;
+use glam::{DVec2, dvec2};
+use hangtime_core::geometry::grid::Bounds;
+use hangtime_core::level::{Level, Solid, View};
+use hangtime_core::sim::{Artwork, Drawing, DrawnColor, EntityId, EntityView, Sheet};
+use palette::{HINT, TINT};
+use std::collections::BTreeMap;
+use tiny_skia::{Pixmap, PremultipliedColorU8};
+use whole::floor;
 
 /// Default size of a picture, px.
 pub const DEFAULT_SIZE: (u32, u32) = (640, 360);

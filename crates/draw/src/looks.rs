@@ -1,10 +1,9 @@
 //! How scripts have their entities painted.
 
-use super::{Color, ShapeColors, palette};
-use hangtime_core::sim::{Drawing, DrawnColor, EntityView};
+use super::*;
 
 /// A body's colors, with the one that its script has chosen.
-pub(super) fn chosen(body: &EntityView, drawing: Option<&Drawing>) -> ShapeColors {
+pub fn chosen(body: &EntityView, drawing: Option<&Drawing>) -> ShapeColors {
     let usual = palette::body(body);
     let by = drawing.and_then(|drawing| drawing.of(body.id));
     match by.and_then(|by| by.color) {
@@ -14,15 +13,12 @@ pub(super) fn chosen(body: &EntityView, drawing: Option<&Drawing>) -> ShapeColor
 }
 
 /// The bodies that are shown.
-pub(super) fn shown<'a>(
-    bodies: &'a [EntityView],
-    drawing: Option<&'a Drawing>,
-) -> impl Iterator<Item = &'a EntityView> {
+pub fn shown<'a>(bodies: &'a [EntityView], drawing: Option<&'a Drawing>) -> impl Iterator<Item = &'a EntityView> {
     bodies.iter().filter(move |body| !is_hidden(body, drawing))
 }
 
 /// Whether the script of an entity hides it.
-pub(super) fn is_hidden(body: &EntityView, drawing: Option<&Drawing>) -> bool {
+pub fn is_hidden(body: &EntityView, drawing: Option<&Drawing>) -> bool {
     let by = drawing.and_then(|drawing| drawing.of(body.id));
     by.is_some_and(|by| by.hidden)
 }

@@ -1,17 +1,16 @@
 //! The layers of tiles of a level that is a map, over its solids.
 
-use super::{Brush, Lens, Picture, Stamp};
-use glam::{DVec2, dvec2};
-use hangtime_core::sim::{Artwork, MapTile, MapTileLook, MapTiles};
+use super::*;
+use hangtime_core::sim::{MapTile, MapTileLook, MapTiles};
 
 /// Whether a solid of the level is shown by a layer of tiles, so that it needs no other look.
-pub(super) fn shows(art: Option<&Artwork>, solid: u32) -> bool {
+pub fn shows(art: Option<&Artwork>, solid: u32) -> bool {
     let mut layers = art.iter().flat_map(|art| &art.layers);
     layers.any(|layer| layer.solids.contains(&solid))
 }
 
 /// Paints all layers, the lowest one first.
-pub(super) fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>) {
+pub fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>) {
     let Some(art) = picture.show.art else { return };
     for layer in &art.layers {
         let stamps: Vec<Option<Stamp<'_>>> = layer.looks.iter().map(|look| stamp(art, look)).collect();

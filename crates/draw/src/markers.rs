@@ -1,9 +1,7 @@
 //! What overlays show about the entities, read from a world between two ticks.
 
-use super::{Overlay, Overlays};
-use glam::DVec2;
-use hangtime_core::geometry::grid::Bounds;
-use hangtime_core::sim::{Countdown, Entity, EntityId, HookGauge, Stage, Touching, World};
+use super::*;
+use hangtime_core::sim::{Countdown, Entity, HookGauge, Stage, Touching, World};
 
 /// How far from a player rest positions are shown, px, and the largest number of them.
 const REST_REACH: f64 = 70.0;
@@ -11,7 +9,7 @@ const MOST_RESTS: usize = 80;
 
 /// What overlays show about one entity.
 #[derive(Clone, Debug)]
-pub(super) struct Marker {
+pub struct Marker {
     pub entity: EntityId,
     pub touching: Vec<Touching>,
     pub countdowns: Vec<Countdown>,

@@ -1,7 +1,7 @@
 //! What there is to see at the end of a tick.
 
-use hangtime_core::level::Level;
-use hangtime_core::sim::{Drawing, EntityId, EntityView, Event};
+use super::*;
+use hangtime_core::sim::Event;
 
 /// What there is to see at the end of a tick.
 #[derive(Clone, Copy, Debug)]

@@ -1,11 +1,7 @@
 //! Painting overlays: what is invisible in the game and decides how it feels.
 
 use super::markers::Marker;
-use super::{Brush, Overlay, Picture, Show, body, frames, palette, solids};
-use glam::{DVec2, dvec2};
-use hangtime_core::geometry::grid::Bounds;
-use hangtime_core::level::{Level, View};
-use hangtime_core::sim::{EntityId, EntityView};
+use super::*;
 
 /// Length of a velocity's arrow, s: how far the body moves in that time; the longest, px.
 const ARROW: (f64, f64) = (0.12, 160.0);
@@ -28,7 +24,7 @@ const REACH_STEP: f64 = 100.0;
 const TIMER: f64 = 1.0;
 
 /// Paints the overlays that are switched on.
-pub(super) fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>) {
+pub fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>) {
     let show = &picture.show;
     if show.overlays.is_empty() {
         return;
@@ -55,7 +51,7 @@ pub(super) fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>) {
 }
 
 /// Paints brackets around an entity.
-pub(super) fn mark(brush: &mut Brush<'_>, picture: &Picture<'_>, entity: EntityId) {
+pub fn mark(brush: &mut Brush<'_>, picture: &Picture<'_>, entity: EntityId) {
     let Some(body) = picture.bodies.iter().find(|body| body.id == entity) else {
         return;
     };
@@ -69,7 +65,7 @@ pub(super) fn mark(brush: &mut Brush<'_>, picture: &Picture<'_>, entity: EntityI
 }
 
 /// Paints the frame graph if it is switched on.
-pub(super) fn paint_frames(brush: &mut Brush<'_>, show: &Show<'_>) {
+pub fn paint_frames(brush: &mut Brush<'_>, show: &Show<'_>) {
     if show.overlays.has(Overlay::Frames) && !show.frames.is_empty() {
         frames::paint(brush, show.frames, show.ticks);
     }

@@ -1,7 +1,6 @@
 //! Pages over the whole picture: the keys, and a list from which something is chosen.
 
-use super::{palette, text};
-use tiny_skia::Pixmap;
+use super::*;
 
 /// Opacity of a page.
 const PAGE: f32 = 0.88;

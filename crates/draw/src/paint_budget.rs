@@ -1,9 +1,6 @@
 //! How much of a picture scripts can paint, so that no picture takes forever.
 
-use super::size_of;
-use glam::DVec2;
-use hangtime_core::geometry::grid::Bounds;
-use tiny_skia::Pixmap;
+use super::*;
 
 /// How many times scripts can paint over the whole picture: in the level, and again on the screen.
 const MOST_COVERS: f64 = 16.0;
@@ -12,7 +9,7 @@ const MOST_COVERS: f64 = 16.0;
 const LEAST: f64 = 64.0;
 
 /// How many pixels what scripts draw can still paint.
-pub(super) struct PaintBudget {
+pub struct PaintBudget {
     picture: Bounds,
     left: f64,
     /// How many things are not painted because they are too many.

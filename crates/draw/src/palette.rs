@@ -1,49 +1,48 @@
 //! The palette: the colors that pictures use, except for the art.
 
-use super::{Color, Ink, rgb};
-use hangtime_core::level::{Level, Solid, View, Zone};
+use super::*;
+use hangtime_core::level::Zone;
 use hangtime_core::models::ModelName;
-use hangtime_core::sim::EntityView;
 
-pub(super) const TEXT: Color = rgb(0xe8ecf4);
+pub const TEXT: Color = rgb(0xe8ecf4);
 /// The rope of a hook.
-pub(super) const ROPE: Color = rgb(0xe2d6be);
-pub(super) const EYE: Color = rgb(0xfafafa);
-pub(super) const PUPIL: Color = rgb(0x181820);
+pub const ROPE: Color = rgb(0xe2d6be);
+pub const EYE: Color = rgb(0xfafafa);
+pub const PUPIL: Color = rgb(0x181820);
 /// Refusals in the `why` panel.
-pub(super) const WARN: Color = rgb(0xffce5c);
+pub const WARN: Color = rgb(0xffce5c);
 /// The path under the newest revision, and those under older ones.
-pub(super) const NEW_PATH: Color = rgb(0x78ec96);
-pub(super) const OLD_PATH: Color = rgb(0xf884b0);
+pub const NEW_PATH: Color = rgb(0x78ec96);
+pub const OLD_PATH: Color = rgb(0xf884b0);
 /// Bars that scripts draw: full, half empty, and nearly empty.
-pub(super) const BAR: [Color; 3] = [rgb(0x68d684), rgb(0xffce5c), rgb(0xe84848)];
+pub const BAR: [Color; 3] = [rgb(0x68d684), rgb(0xffce5c), rgb(0xe84848)];
 /// The dot where two paths part.
-pub(super) const PARTED: Color = rgb(0xfff078);
-pub(super) const BANNER: Color = rgb(0x761c28);
+pub const PARTED: Color = rgb(0xfff078);
+pub const BANNER: Color = rgb(0x761c28);
 /// Struts and feet of a vessel.
-pub(super) const LEG: Color = rgb(0x78808e);
-pub(super) const FLAME: Color = rgb(0xff9230);
-pub(super) const FLAME_HEART: Color = rgb(0xffe896);
+pub const LEG: Color = rgb(0x78808e);
+pub const FLAME: Color = rgb(0xff9230);
+pub const FLAME_HEART: Color = rgb(0xffe896);
 /// Blended into surfaces that face away from the light.
-pub(super) const DARK: Color = rgb(0x0e101c);
-pub(super) const LIGHT: Color = rgb(0xffffff);
+pub const DARK: Color = rgb(0x0e101c);
+pub const LIGHT: Color = rgb(0xffffff);
 /// Shadows on the floor.
-pub(super) const SHADOW: Ink = Ink::faint(DARK, SHADE);
+pub const SHADOW: Ink = Ink::faint(DARK, SHADE);
 /// Their opacity.
-pub(super) const SHADE: f32 = 0.45;
+pub const SHADE: f32 = 0.45;
 /// Fill and outline color of a shape.
 #[derive(Clone, Copy)]
-pub(super) struct ShapeColors {
+pub struct ShapeColors {
     pub fill: Color,
     pub edge: Color,
 }
 
 /// A body's colors: warm for players, cool for others; the outline shows the model.
-pub(super) fn body(body: &EntityView) -> ShapeColors {
+pub fn body(body: &EntityView) -> ShapeColors {
     ShapeColors { fill: fill_of_player(body.player), edge: body.model.map_or(LIGHT, edge_of_model) }
 }
 
-pub(super) fn fill_of_player(player: u8) -> Color {
+pub fn fill_of_player(player: u8) -> Color {
     match player {
         1 => rgb(0xf4963e),
         2 => rgb(0x6ec878),
@@ -52,20 +51,20 @@ pub(super) fn fill_of_player(player: u8) -> Color {
     }
 }
 
-pub(super) fn edge_of_model(model: ModelName) -> Color {
+pub fn edge_of_model(model: ModelName) -> Color {
     let [red, green, blue] = model.outline();
     Color(red, green, blue)
 }
 
 /// Opacity of a zone's tint, and of its hints.
-pub(super) const TINT: f32 = 0.2;
-pub(super) const HINT: f32 = 0.5;
+pub const TINT: f32 = 0.2;
+pub const HINT: f32 = 0.5;
 
 /// Opacity of a switched-off solid: its area, and its outline.
-pub(super) const GHOST: (f32, f32) = (0.08, 0.6);
+pub const GHOST: (f32, f32) = (0.08, 0.6);
 
 /// The color that marks a switched-off solid.
-pub(super) fn ghost(level: &Level, solid: &Solid) -> Color {
+pub fn ghost(level: &Level, solid: &Solid) -> Color {
     let name = level.surface_name(solid.surface);
     match level.view {
         View::Side => surface(name).edge,
@@ -74,7 +73,7 @@ pub(super) fn ghost(level: &Level, solid: &Solid) -> Color {
 }
 
 /// The color of a zone: some names have their own, otherwise its effect or its name decides.
-pub(super) fn zone(zone: &Zone) -> Color {
+pub fn zone(zone: &Zone) -> Color {
     let has = |words: &[&str]| words.iter().any(|word| zone.name.contains(word));
     if is_wet(zone) {
         rgb(0x3488d8)
@@ -96,12 +95,12 @@ pub(super) fn zone(zone: &Zone) -> Color {
 }
 
 /// Whether a zone looks like water.
-pub(super) fn is_wet(zone: &Zone) -> bool {
+pub fn is_wet(zone: &Zone) -> bool {
     ["water", "lake", "pool", "sea", "lagoon"].iter().any(|word| zone.name.contains(word))
 }
 
 /// The color behind everything.
-pub(super) fn background(level: &Level) -> Color {
+pub fn background(level: &Level) -> Color {
     match level.view {
         View::Side => DARK,
         View::Top => floor(level.surface_name(level.plain))[0],
@@ -109,7 +108,7 @@ pub(super) fn background(level: &Level) -> Color {
 }
 
 /// The colors of a solid that is painted as a plain area.
-pub(super) fn solid(level: &Level, solid: &Solid) -> ShapeColors {
+pub fn solid(level: &Level, solid: &Solid) -> ShapeColors {
     let name = level.surface_name(solid.surface);
     match level.view {
         View::Side => surface(name),
@@ -121,17 +120,17 @@ pub(super) fn solid(level: &Level, solid: &Solid) -> ShapeColors {
 }
 
 /// A lighter shade of a color.
-pub(super) fn light(color: Color) -> Color {
+pub fn light(color: Color) -> Color {
     color.towards(LIGHT, 0.45)
 }
 
 /// A color, lighter by this share.
-pub(super) fn lighter(color: Color, share: f32) -> Color {
+pub fn lighter(color: Color, share: f32) -> Color {
     color.towards(LIGHT, share)
 }
 
 /// Colors of a block in a top view.
-pub(super) struct BlockColors {
+pub struct BlockColors {
     pub top: Color,
     pub side: Color,
     pub edge: Color,
@@ -139,7 +138,7 @@ pub(super) struct BlockColors {
 
 /// The colors of a block of this height, px. Higher blocks have lighter tops; infinitely high
 /// blocks are dark.
-pub(super) fn block(name: &str, height: f64) -> BlockColors {
+pub fn block(name: &str, height: f64) -> BlockColors {
     let ShapeColors { fill, edge } = surface(name);
     if height.is_infinite() {
         let top = fill.towards(DARK, 0.5);
@@ -154,13 +153,13 @@ pub(super) fn block(name: &str, height: f64) -> BlockColors {
 }
 
 /// The two colors of the plain ground's tiles.
-pub(super) fn floor(name: &str) -> [Color; 2] {
+pub fn floor(name: &str) -> [Color; 2] {
     let fill = surface(name).fill.towards(DARK, 0.36);
     [fill, fill.towards(LIGHT, 0.035)]
 }
 
 /// A surface's colors: some names have their own, others get one derived from their letters.
-pub(super) fn surface(name: &str) -> ShapeColors {
+pub fn surface(name: &str) -> ShapeColors {
     let fill = match name {
         "plain" | "stone" => rgb(0x4a4e5c),
         "ice" => rgb(0x8abeda),
@@ -178,27 +177,27 @@ pub(super) fn surface(name: &str) -> ShapeColors {
 }
 
 /// Dust and other things that fly up.
-pub(super) const SWIRL: Color = rgb(0xcec8be);
+pub const SWIRL: Color = rgb(0xcec8be);
 
 /// The colors of overlays.
-pub(super) const TRAIL: Color = rgb(0xffe278);
-pub(super) const OUTLINE: Color = rgb(0x78ffbe);
-pub(super) const NORMAL: Color = rgb(0xff96dc);
-pub(super) const CONTACT: Color = rgb(0xff6060);
-pub(super) const SWEEP: Color = rgb(0x78dcff);
-pub(super) const VELOCITY: Color = rgb(0x96f05a);
-pub(super) const EXTERNAL: Color = rgb(0xff78c8);
-pub(super) const REACH: Color = rgb(0xffbe5a);
-pub(super) const REST: Color = rgb(0xbeaaff);
-pub(super) const PICKED: Color = rgb(0xffffff);
+pub const TRAIL: Color = rgb(0xffe278);
+pub const OUTLINE: Color = rgb(0x78ffbe);
+pub const NORMAL: Color = rgb(0xff96dc);
+pub const CONTACT: Color = rgb(0xff6060);
+pub const SWEEP: Color = rgb(0x78dcff);
+pub const VELOCITY: Color = rgb(0x96f05a);
+pub const EXTERNAL: Color = rgb(0xff78c8);
+pub const REACH: Color = rgb(0xffbe5a);
+pub const REST: Color = rgb(0xbeaaff);
+pub const PICKED: Color = rgb(0xffffff);
 
 /// The shades of a body: the lit part and the dark part.
-pub(super) fn shaded(fill: Color) -> [Color; 2] {
+pub fn shaded(fill: Color) -> [Color; 2] {
     [lighter(fill, 0.22), fill.towards(DARK, 0.24)]
 }
 
 /// The color of a rope: the tauter, the redder; `strain` from 0 to 1.
-pub(super) fn rope(strain: f64) -> Color {
+pub fn rope(strain: f64) -> Color {
     const TENSE: Color = rgb(0xff5c46);
     // A few steps, so that a GIF needs few colors.
     let step = (strain.clamp(0.0, 1.0) * 4.0).round() as f32 / 4.0;

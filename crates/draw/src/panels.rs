@@ -1,7 +1,6 @@
 //! Texts over a picture: the status line, the banner, the `why` panel, the measures of ghosts and short notes.
 
-use super::{Color, Picture, palette, text};
-use tiny_skia::Pixmap;
+use super::*;
 
 /// Maximum number of lines of the status line.
 const MOST_HUD_LINES: usize = 3;
@@ -46,7 +45,7 @@ pub struct NoteRow {
 }
 
 /// Writes the status line; in a narrow picture, on several lines.
-pub(super) fn paint_hud(canvas: &mut Pixmap, hud: &str) {
+pub fn paint_hud(canvas: &mut Pixmap, hud: &str) {
     let lines = hud_lines(canvas, hud);
     text::paint_lines(canvas, lines.iter().map(|line| (line.trim(), palette::TEXT)), 6, 5);
 }
@@ -59,7 +58,7 @@ fn hud_lines(canvas: &Pixmap, hud: &str) -> Vec<String> {
 }
 
 /// Where the status line ends, px.
-pub(super) fn below_hud(canvas: &Pixmap, hud: &str) -> u32 {
+pub fn below_hud(canvas: &Pixmap, hud: &str) -> u32 {
     hud_lines(canvas, hud).len().max(1) as u32 * text::HEIGHT + 8
 }
 
@@ -87,7 +86,7 @@ fn below_banner(canvas: &Pixmap, hud: &str, banner: &str) -> u32 {
 }
 
 /// Paints an error message below `top`, px, where it covers no bodies.
-pub(super) fn paint_banner(canvas: &mut Pixmap, message: &str, top: u32) {
+pub fn paint_banner(canvas: &mut Pixmap, message: &str, top: u32) {
     if message.is_empty() {
         return;
     }
@@ -125,7 +124,7 @@ fn above_why(canvas: &Pixmap, lines: &str) -> u32 {
 }
 
 /// Writes why an entity moves as it does across the lower part of the picture.
-pub(super) fn paint_why(canvas: &mut Pixmap, lines: &str) {
+pub fn paint_why(canvas: &mut Pixmap, lines: &str) {
     if lines.is_empty() {
         return;
     }
@@ -147,7 +146,7 @@ fn measure_lines(canvas: &Pixmap, lines: &[String]) -> (Vec<String>, u32) {
 }
 
 /// Writes the measures of ghosts in the upper right corner, below the status line and the banner.
-pub(super) fn paint_measures(canvas: &mut Pixmap, picture: &Picture<'_>, lines: &[String]) {
+pub fn paint_measures(canvas: &mut Pixmap, picture: &Picture<'_>, lines: &[String]) {
     let top = below_banner(canvas, picture.hud, picture.banner);
     let (lines, width) = measure_lines(canvas, lines);
     if lines.is_empty() {

@@ -1,8 +1,6 @@
 //! What overlays are drawn with: hard lines of one pixel, cheap enough for thousands of them.
 
-use super::whole::floor;
-use super::{Brush, Color, ceil, text};
-use glam::DVec2;
+use super::*;
 
 /// Length and half-width of an arrow's head, pixels.
 const HEAD: (f32, f32) = (5.0, 3.0);

@@ -1,8 +1,7 @@
 //! The contents of a picture.
 
-use super::Show;
-use hangtime_core::level::{Level, LevelChanges};
-use hangtime_core::sim::EntityView;
+use super::*;
+use hangtime_core::level::LevelChanges;
 
 /// Everything a picture shows.
 pub struct Picture<'a> {

@@ -1,13 +1,8 @@
 //! What scripts have drawn: texts, bars and shapes, in the level and on the screen.
 
 use super::paint_budget::PaintBudget;
-use super::{Brush, Color, Ink, Lens, Picture, Stamp, palette, size_of, text};
-use glam::{DVec2, dvec2};
-use hangtime_core::geometry::grid::Bounds;
-use hangtime_core::sim::{
-    Artwork, DrawnAlign, DrawnColor, DrawnForm, DrawnSpace, DrawnSprite, DrawnStyle, EntityId, EntityView,
-};
-use tiny_skia::Pixmap;
+use super::*;
+use hangtime_core::sim::{DrawnAlign, DrawnForm, DrawnSpace, DrawnSprite, DrawnStyle};
 
 /// Width of the dark rim of a bar, px.
 const RIM: f64 = 1.0;
@@ -35,7 +30,7 @@ const LEAST_OF_LINE: f64 = 256.0;
 
 /// Paints what scripts have drawn in the level and at entities. Returns how many things are not painted because they are
 /// too many.
-pub(super) fn paint_in_level(brush: &mut Brush<'_>, picture: &Picture<'_>) -> usize {
+pub fn paint_in_level(brush: &mut Brush<'_>, picture: &Picture<'_>) -> usize {
     let mut budget = PaintBudget::of(brush.canvas);
     let owners = picture.show.drawing.iter();
     for (id, by) in owners.flat_map(|drawing| drawing.owners()) {
@@ -66,7 +61,7 @@ pub(super) fn paint_in_level(brush: &mut Brush<'_>, picture: &Picture<'_>) -> us
 
 /// Paints what scripts have drawn on the screen, below `top`, px. Returns how many things are not painted because they are
 /// too many.
-pub(super) fn paint_on_screen(canvas: &mut Pixmap, picture: &Picture<'_>, top: u32) -> usize {
+pub fn paint_on_screen(canvas: &mut Pixmap, picture: &Picture<'_>, top: u32) -> usize {
     let mut budget = PaintBudget::of(canvas);
     let size = size_of(canvas);
     // Its points are the picture's pixels, with y upward as in a level.
@@ -111,7 +106,7 @@ pub(super) fn paint_on_screen(canvas: &mut Pixmap, picture: &Picture<'_>, top: u
 }
 
 /// Says how many things are not painted, in the lower left corner.
-pub(super) fn paint_left_out(canvas: &mut Pixmap, count: usize) {
+pub fn paint_left_out(canvas: &mut Pixmap, count: usize) {
     if count > 0 {
         let things = match count {
             1 => "1 thing is".to_string(),

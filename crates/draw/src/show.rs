@@ -1,7 +1,6 @@
 //! What a picture shows besides the state of one tick: a camera that moves, effects, overlays.
 
-use super::{Markers, Overlays, Spectator};
-use hangtime_core::sim::{Artwork, Drawing};
+use super::*;
 
 /// How many ticks a game has made in real time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

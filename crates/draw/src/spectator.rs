@@ -1,11 +1,10 @@
 //! A spectator keeps what a picture needs from earlier ticks: the camera, the effects, the trails. It is not part of the
 //! game, and the same run gives the same spectator.
 
-use super::effects::Effects;
 use super::trail::Trails;
-use super::{Camera, Focus, Frame, Moment};
+use super::*;
 use hangtime_core::sim::why::WhyDetail;
-use hangtime_core::sim::{EntityId, EntityView, Stage, World};
+use hangtime_core::sim::{Stage, World};
 
 /// The camera, the effects and the trails for one viewer of a game. Copy it to look twice at the
 /// same tick.

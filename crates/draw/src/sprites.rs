@@ -1,12 +1,11 @@
 //! Bodies as the pictures of their kinds.
 
-use super::{Brush, Picture, Stamp, body};
-use glam::{DVec2, dvec2};
+use super::*;
 use hangtime_core::geometry::{turn, turned};
-use hangtime_core::sim::{Artwork, BodySprite, EntityView, Sheet};
+use hangtime_core::sim::BodySprite;
 
 /// Paints the sprite of a body whose center is seen at `center`. Returns whether it has one.
-pub(super) fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>, (one, center): (&EntityView, DVec2)) -> bool {
+pub fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>, (one, center): (&EntityView, DVec2)) -> bool {
     let Some((sprite, sheet)) = picture.show.art.and_then(|art| find(art, one)) else {
         return false;
     };
@@ -35,7 +34,7 @@ pub(super) fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>, (one, center):
 }
 
 /// Whether a body has a sprite.
-pub(super) fn has(picture: &Picture<'_>, body: &EntityView) -> bool {
+pub fn has(picture: &Picture<'_>, body: &EntityView) -> bool {
     picture.show.art.is_some_and(|art| find(art, body).is_some())
 }
 

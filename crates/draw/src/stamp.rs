@@ -1,13 +1,10 @@
 //! Frames of pictures, pixel by pixel: the nearest one, without smoothing.
 
-use super::{Color, Ink, size_of};
-use glam::{DVec2, dvec2};
-use hangtime_core::sim::{DrawnColor, Sheet};
-use tiny_skia::{Pixmap, PremultipliedColorU8};
+use super::*;
 
 /// A frame of a picture.
 #[derive(Clone, Copy)]
-pub(super) struct Stamp<'a> {
+pub struct Stamp<'a> {
     sheet: &'a Sheet,
     /// The upper left corner of the frame in its picture, and its width and height, px.
     corner: [u32; 2],
@@ -107,6 +104,6 @@ fn ink_of([red, green, blue, cover]: [u8; 4], tint: Option<DrawnColor>) -> Optio
 }
 
 /// A pixel of the canvas with one of a picture over it.
-pub(super) fn over(pixel: [u8; 4], below: PremultipliedColorU8) -> PremultipliedColorU8 {
+pub fn over(pixel: [u8; 4], below: PremultipliedColorU8) -> PremultipliedColorU8 {
     ink_of(pixel, None).map_or(below, |ink| ink.over(below))
 }

@@ -1,10 +1,6 @@
 //! A level as an SVG: solids in the colors of their surfaces, zones, paths of platforms, and entities.
 
-use super::palette;
-use glam::DVec2;
-use hangtime_core::geometry::grid::Bounds;
-use hangtime_core::level::{Level, Solid, View};
-use hangtime_core::sim::EntityView;
+use super::*;
 use hangtime_script::text::steers;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

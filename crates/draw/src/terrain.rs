@@ -2,19 +2,15 @@
 //! one-way platforms as planks, and switched-off solids as dashed outlines.
 
 use super::art::{PLANK, Trim, fill_ground, paint_plank, paint_trim};
-use super::map_tiles;
-use super::palette;
 use super::tiles::TilePainter;
-use super::{Brush, Ink, Picture, Style, offset, present};
-use glam::DVec2;
-use hangtime_core::geometry::grid::Bounds;
-use hangtime_core::level::{Side, Solid};
+use super::*;
+use hangtime_core::level::Side;
 
 /// How far details of an edge reach from it, px.
 const ROOM: f64 = PLANK + 8.0;
 
 /// Paints the switched-off solids: a dashed outline with a faint fill.
-pub(super) fn paint_ghosts(brush: &mut Brush<'_>, picture: &Picture<'_>) {
+pub fn paint_ghosts(brush: &mut Brush<'_>, picture: &Picture<'_>) {
     for index in picture.changes.absent.iter() {
         let solid = &picture.level.terrain.solids()[index as usize];
         let offset = offset(picture, index);
@@ -28,7 +24,7 @@ pub(super) fn paint_ghosts(brush: &mut Brush<'_>, picture: &Picture<'_>) {
     }
 }
 
-pub(super) fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>) {
+pub fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>) {
     let level = picture.level;
     let shown = brush.lens.shows().grown(DVec2::splat(ROOM));
     let styles: Vec<Style> = level.surfaces.iter().map(|name| Style::of(name)).collect();

@@ -1,33 +1,33 @@
 //! Text in a fixed-width font.
 
 use super::font::{self, Glyph, glyph};
-use super::{Color, Ink};
-use tiny_skia::{Paint, Pixmap, Rect, Transform};
+use super::*;
+use tiny_skia::{Paint, Rect, Transform};
 
 /// Width of a character, px.
-pub(super) const WIDTH: u32 = font::WIDTH as u32;
+pub const WIDTH: u32 = font::WIDTH as u32;
 /// Height of a line, px.
-pub(super) const HEIGHT: u32 = 14;
+pub const HEIGHT: u32 = 14;
 
 /// The color of shadows.
 const SHADOW: Color = Color(12, 14, 22);
 
 /// Writes a line with its upper left corner at `x`, `y`, with a shadow that keeps it readable on
 /// any background.
-pub(super) fn paint_line(canvas: &mut Pixmap, line: &str, x: i32, y: i32, color: Color) {
+pub fn paint_line(canvas: &mut Pixmap, line: &str, x: i32, y: i32, color: Color) {
     write(canvas, line, x + 1, y + 1, SHADOW);
     write(canvas, line, x, y, color);
 }
 
 /// Writes lines below each other.
-pub(super) fn paint_lines<'a>(canvas: &mut Pixmap, lines: impl Iterator<Item = (&'a str, Color)>, x: i32, y: i32) {
+pub fn paint_lines<'a>(canvas: &mut Pixmap, lines: impl Iterator<Item = (&'a str, Color)>, x: i32, y: i32) {
     for (y, (line, color)) in (y..).step_by(HEIGHT as usize).zip(lines) {
         paint_line(canvas, line, x, y, color);
     }
 }
 
 /// Fills a rectangle behind a text: left, top, width and height, px.
-pub(super) fn paint_ground(canvas: &mut Pixmap, place: [u32; 4], ground: &Paint<'_>) {
+pub fn paint_ground(canvas: &mut Pixmap, place: [u32; 4], ground: &Paint<'_>) {
     let [left, top, width, height] = place.map(|side| side as f32);
     if let Some(rect) = Rect::from_xywh(left, top, width, height) {
         canvas.fill_rect(rect, ground, Transform::identity(), None);
@@ -35,19 +35,19 @@ pub(super) fn paint_ground(canvas: &mut Pixmap, place: [u32; 4], ground: &Paint<
 }
 
 /// The characters of a line that fit into a picture with margins that take this many pixels.
-pub(super) fn columns(canvas: &Pixmap, margins: u32) -> usize {
+pub fn columns(canvas: &Pixmap, margins: u32) -> usize {
     (canvas.width().saturating_sub(margins) / WIDTH).max(1) as usize
 }
 
 /// Writes a line without a shadow.
-pub(super) fn write(canvas: &mut Pixmap, line: &str, x: i32, y: i32, color: Color) {
+pub fn write(canvas: &mut Pixmap, line: &str, x: i32, y: i32, color: Color) {
     for (number, character) in (0..).zip(line.chars()) {
         put(canvas, &glyph(character), (x + number * WIDTH as i32, y), 1, color.into());
     }
 }
 
 /// Writes a line with letters that are this many times as large, and with a shadow.
-pub(super) fn paint_large(canvas: &mut Pixmap, line: &str, (x, y): (i32, i32), times: i32, ink: Ink) {
+pub fn paint_large(canvas: &mut Pixmap, line: &str, (x, y): (i32, i32), times: i32, ink: Ink) {
     let shadow = Ink::faint(SHADOW, ink.cover);
     for (by, ink) in [(times, shadow), (0, ink)] {
         for (number, character) in (0..).zip(line.chars()) {
@@ -85,7 +85,7 @@ fn put(canvas: &mut Pixmap, glyph: &Glyph, (x, y): (i32, i32), times: i32, ink: 
 
 /// Splits a line into pieces of at most `columns` characters: between parts that three spaces separate, else between words,
 /// and inside a word only if it is longer than a piece.
-pub(super) fn wrapped(line: &str, columns: usize) -> Vec<String> {
+pub fn wrapped(line: &str, columns: usize) -> Vec<String> {
     let chars: Vec<char> = line.chars().collect();
     let mut pieces = Vec::new();
     let mut rest = chars.as_slice();
@@ -107,7 +107,7 @@ pub(super) fn wrapped(line: &str, columns: usize) -> Vec<String> {
 }
 
 /// A line of at most `columns` characters.
-pub(super) fn cut(line: &str, columns: usize) -> String {
+pub fn cut(line: &str, columns: usize) -> String {
     if line.chars().count() <= columns {
         return line.to_string();
     }

@@ -2,18 +2,15 @@
 
 use super::art::for_each_column;
 use super::stamp::over;
-use super::{Brush, Picture, offset, present};
-use glam::{DVec2, dvec2};
-use hangtime_core::geometry::grid::Bounds;
+use super::*;
 use hangtime_core::geometry::polygon::contains;
-use hangtime_core::level::Solid;
-use hangtime_core::sim::{Sheet, SurfaceTiles};
+use hangtime_core::sim::SurfaceTiles;
 
 /// How far outside of a tile there must be a solid for its edge to be inside, px.
 const BEYOND: f64 = 0.5;
 
 /// The tiles of a level with their picture, and the solids that are seen.
-pub(super) struct TilePainter<'a> {
+pub struct TilePainter<'a> {
     sheet: &'a Sheet,
     tiles: &'a SurfaceTiles,
     /// The solids in sight, each with its offset.

@@ -1,9 +1,7 @@
 //! Trails: where the followed entities have been.
 
-use super::{Brush, palette};
-use glam::DVec2;
-use hangtime_core::sim::{EntityId, EntityView};
-use std::collections::{BTreeMap, VecDeque};
+use super::*;
+use std::collections::VecDeque;
 
 /// The number of ticks that a trail remembers.
 const LENGTH: usize = 180;
@@ -16,7 +14,7 @@ const TELEPORT: f64 = 200.0;
 
 /// Where the followed entities have been.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Trails {
+pub struct Trails {
     list: BTreeMap<EntityId, VecDeque<DVec2>>,
     ticks: u64,
 }

@@ -1,19 +1,19 @@
 //! Rounding to whole pixels. On processors without an instruction for it, `floor` and `ceil` are calls.
 
 /// The largest whole number that is not above a number.
-pub(crate) fn floor(number: f32) -> i32 {
+pub fn floor(number: f32) -> i32 {
     let cut = number as i32;
     cut.saturating_sub(i32::from(cut as f32 > number))
 }
 
 /// The smallest whole number that is not below a number.
-pub(crate) fn ceil(number: f32) -> i32 {
+pub fn ceil(number: f32) -> i32 {
     let cut = number as i32;
     cut.saturating_add(i32::from((cut as f32) < number))
 }
 
 /// The largest whole number that is not above a number.
-pub(crate) fn wide_floor(number: f64) -> i64 {
+pub fn wide_floor(number: f64) -> i64 {
     let cut = number as i64;
     cut.saturating_sub(i64::from(cut as f64 > number))
 }

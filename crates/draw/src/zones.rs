@@ -1,11 +1,8 @@
 //! Zones: a faint tint with a hint of their effect.
 
-use super::palette::{HINT, TINT};
-use super::{Brush, Ink, Picture, palette};
-use glam::{DVec2, dvec2};
-use hangtime_core::geometry::grid::Bounds;
+use super::*;
 use hangtime_core::geometry::polygon;
-use hangtime_core::level::{View, Zone};
+use hangtime_core::level::Zone;
 
 /// Distance between hints, px.
 const SPACING: f64 = 32.0;
@@ -13,7 +10,7 @@ const SPACING: f64 = 32.0;
 /// Drift of hints: fraction of the zone's speed, and maximum, px/s.
 const DRIFT: (f64, f64) = (0.12, 60.0);
 
-pub(super) fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>) {
+pub fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>) {
     let shown = brush.lens.shows();
     for (index, zone) in (0..).zip(picture.level.zones.list()) {
         if picture.changes.zones_off.holds(index) {

@@ -1,11 +1,11 @@
 //! Command lines that users can copy.
 
+use super::*;
 use hangtime_game::GameFolder;
-use std::path::Path;
 
 /// The options for the game folder and for mods that are not in it, each with a space before it. None for the working
 /// directory.
-pub(super) fn root_option(folder: &GameFolder) -> String {
+pub fn root_option(folder: &GameFolder) -> String {
     let option = |name: &str, path: &Path| format!(" --{name} {}", quoted(&path.display().to_string()));
     let root = folder.path();
     let root = (root != Path::new(".")).then(|| option("root", root));
@@ -14,7 +14,7 @@ pub(super) fn root_option(folder: &GameFolder) -> String {
 }
 
 /// An argument as shells read it.
-pub(super) fn quoted(argument: &str) -> String {
+pub fn quoted(argument: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./:,+@%".contains(c);
     if !argument.is_empty() && argument.chars().all(plain) {
         return argument.into();

@@ -1,8 +1,7 @@
 //! Two runs that should be equal: the first field in which they differ.
 
-use hangtime_core::sim::World;
+use super::*;
 use hangtime_script::CallDifference;
-use hangtime_script::text::cut;
 use serde_json::Value;
 use std::f64::consts::TAU;
 
@@ -43,7 +42,7 @@ impl From<CallDifference> for Divergence {
 
 /// A field that differs.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct FieldDifference {
+pub struct FieldDifference {
     /// Its path, such as `pos.x` or `events[0].entity`.
     pub field: String,
     pub expected: String,
@@ -53,7 +52,7 @@ pub(crate) struct FieldDifference {
 }
 
 /// The value of a field that one side does not have.
-pub(crate) const NOTHING: &str = "nothing";
+pub const NOTHING: &str = "nothing";
 
 /// The largest number of characters of a value in a message about worlds.
 const MOST_VALUE: usize = 100;
@@ -63,7 +62,7 @@ const AXES: [&str; 3] = ["x", "y", "z"];
 
 /// Compares values as JSON.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Comparer {
+pub struct Comparer {
     /// How far numbers may be apart; without one, all must be equal.
     pub tolerance: Option<f64>,
     /// Whether numbers are angles, which are compared on the circle.
@@ -123,7 +122,7 @@ fn is_vector(path: &str) -> bool {
 }
 
 /// The first field of a saved world that differs from this one, with values of a readable length.
-pub(crate) fn world_difference(expected: &Value, got: &World) -> Option<FieldDifference> {
+pub fn world_difference(expected: &Value, got: &World) -> Option<FieldDifference> {
     let got = serde_json::to_value(got).unwrap_or_default();
     let found = Comparer::default().difference("", Some(expected), Some(&got))?;
     let short = |text: String| cut(&text, MOST_VALUE).into_owned();

@@ -1,14 +1,13 @@
 //! A run as a GIF.
 
-use super::run::Observer;
-use super::screen::{RunScreen, still};
+use super::screen::still;
+use super::*;
 use color_quant::NeuQuant;
 use gif::{Encoder, Frame, Repeat};
 use hangtime_draw::{Color, DEFAULT_SIZE, Overlays, Picture, colors};
-use hangtime_game::Live;
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::io::{self, Write};
+use std::io::Write;
 use std::ops::RangeInclusive;
 use tiny_skia::Pixmap;
 

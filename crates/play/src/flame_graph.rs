@@ -1,8 +1,8 @@
 //! A flame graph of where the time of ticks goes.
 
-use super::profile::tick_shares;
+use super::*;
 use hangtime_game::TickProfile;
-use hangtime_script::text::{cut_name, printable_name};
+use hangtime_script::text::cut_name;
 use inferno::flamegraph::{self, Options};
 use std::io;
 

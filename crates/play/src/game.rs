@@ -1,20 +1,15 @@
 //! The levels that test scripts play.
 
-use super::heavy::HeavyTwin;
 use super::open_error::{about_name, is_timeout, rendered};
-use super::play_log::PlayLog;
-use super::shared_bytes::SharedBytes;
 use super::test_progress::{ENTITY_MEMORY, REASONS_MEMORY, TestProgress};
-use super::test_recording::TestRecording;
+use super::*;
+use hangtime_core::sim::MOST_PLAYERS;
 use hangtime_core::sim::why::Watch;
-use hangtime_core::sim::{Inputs, MOST_PLAYERS, World};
 use hangtime_game::recording::Recorder;
-use hangtime_game::{InputScript, LevelCache, Live, OtherLevels, Project, Revision, SettingsFrom, Track, files};
-use hangtime_script::{CallRefusal, Diagnostic, Language, Settings, refuse, render_all};
-use std::collections::BTreeMap;
+use hangtime_game::{InputScript, OtherLevels, SettingsFrom, files};
+use hangtime_script::{Language, Settings, render_all};
 use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
 /// Opens levels for the tests of one file.
 #[derive(Clone, Debug)]
@@ -122,10 +117,10 @@ impl TestLevels {
 }
 
 /// The key of the random seed among the settings of `play`.
-pub(crate) const SEED: &str = "seed";
+pub const SEED: &str = "seed";
 
 /// A level that a test plays.
-pub(crate) struct TestGame {
+pub struct TestGame {
     pub live: Live,
     /// Its twin, in heavy mode.
     heavy: Option<HeavyTwin>,
@@ -142,7 +137,7 @@ pub(crate) struct TestGame {
 }
 
 /// The state of a level and its test. Only the same level can be restored from it.
-pub(crate) struct TestSnapshot {
+pub struct TestSnapshot {
     /// The identity of the level.
     of: Arc<()>,
     world: World,

@@ -1,8 +1,7 @@
 //! Heavy mode: a twin of the game is saved and loaded before every tick, and must not differ.
 
-use super::divergence::{Divergence, FieldDifference, world_difference};
-use hangtime_core::sim::{Inputs, SavedWorld, World};
-use hangtime_game::Live;
+use super::*;
+use hangtime_core::sim::SavedWorld;
 
 /// A twin of a running level that is saved before every tick, loaded into a new game, and played
 /// on from there. The level itself is not disturbed.
@@ -60,7 +59,7 @@ impl HeavyTwin {
 ///
 /// # Errors
 /// The first difference of the twin.
-pub(super) fn step(live: &mut Live, twin: &mut Option<HeavyTwin>, inputs: &Inputs) -> Result<(), Divergence> {
+pub fn step(live: &mut Live, twin: &mut Option<HeavyTwin>, inputs: &Inputs) -> Result<(), Divergence> {
     match twin {
         Some(twin) => twin.step(live, inputs),
         None => {

@@ -1,7 +1,7 @@
 //! Work on several threads, with the results in order.
 
+use super::*;
 use hangtime_script::STACK;
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::thread::{Builder, scope};
@@ -9,7 +9,7 @@ use std::thread::{Builder, scope};
 /// Does `work` for the numbers from 0 on, on some threads that can run scripts, and passes the results to
 /// `each` in order. Ends early if `each` returns false, or at the first `None`. One thread is the calling one, which
 /// also does all the work if no other starts.
-pub(crate) fn in_order<T: Send>(
+pub fn in_order<T: Send>(
     count: usize,
     threads: usize,
     work: impl Fn(usize) -> Option<T> + Sync,

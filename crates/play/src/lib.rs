@@ -78,13 +78,21 @@ mod trace_lines;
 mod why;
 
 pub use divergence::Divergence;
+use divergence::{FieldDifference, world_difference};
 pub use film::{FILM_FPS, FILM_SIDES, Film, FilmOptions};
 #[cfg(feature = "disk")]
 pub use flame_graph::flame_graph;
 pub use game::TestLevels;
+use hangtime_core::sim::{Event, Inputs, World};
+use hangtime_game::recording::{RecordingLine, RecordingReader};
+use hangtime_game::{LevelCache, Live, Project, Revision, Track};
+use hangtime_script::text::{cut, printable_name};
+use hangtime_script::{CallRefusal, Diagnostic, Place, SourceFile, refuse};
 pub use heavy::HeavyTwin;
+use heavy::step;
 pub use merge::{MergedResults, merge};
 pub use outcome::{GoldenFailure, TestOutcome, TestResult};
+use parking_lot::Mutex;
 pub use partition::{MOST_SLICES, Partition};
 pub use play_log::{PlayLog, PlayedLevels};
 pub use profile::{hook_cells, nanoseconds, percent, profile_json, profile_table, tick_shares};
@@ -100,7 +108,13 @@ pub use results::{
 pub use run::{Observer, run, run_heavy};
 pub use runner::*;
 pub use screen::{RunScreen, rgb_picture, write_png};
+use serde::Serialize;
+use shared_bytes::SharedBytes;
 pub use speeds::*;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
 pub use suite::{TestCase, collect, collect_with, find_cases, update_golden};
 pub use sweep::*;
 pub use test_recording::TestRecording;

@@ -1,14 +1,10 @@
 //! Joining the results files of the parts of one run.
 
-use crate::divergence::{Comparer, FieldDifference};
-use crate::partition::Partition;
-use crate::reports::{JunitCase, JunitReport};
-use crate::results::{CaseRecord, ResultsFile, ResultsHeader, plan_hash};
+use super::*;
+use crate::divergence::Comparer;
 use hangtime_game::Error;
-use hangtime_script::text::cut;
-use hangtime_script::{Diagnostic, Mistakes, Place};
-use std::collections::BTreeMap;
-use std::io::{self, Write};
+use hangtime_script::Mistakes;
+use std::io::Write;
 use std::time::Duration;
 
 /// The results of a whole run, joined from its parts.

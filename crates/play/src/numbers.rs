@@ -4,7 +4,7 @@
 const MOST_DIGITS: usize = 16;
 
 /// Reads a number as in JSON; `None` if it is not one, or has more than about 15 digits.
-pub(crate) fn decimal(text: &str) -> Option<f64> {
+pub fn decimal(text: &str) -> Option<f64> {
     // The sum turns -0 into 0.
     let number = serde_json::from_str::<f64>(text).ok()? + 0.0;
     let digits = number.to_string().bytes().filter(u8::is_ascii_digit).count();
@@ -12,18 +12,18 @@ pub(crate) fn decimal(text: &str) -> Option<f64> {
 }
 
 /// The number of decimal places.
-pub(crate) fn places(number: f64) -> i32 {
+pub fn places(number: f64) -> i32 {
     number.to_string().split_once('.').map_or(0, |(_, rest)| rest.len() as i32)
 }
 
 /// The nearest number with this many decimal places: its shortest text has no more, and 0.1 + 0.2 is 0.3.
-pub(crate) fn with_places(number: f64, places: i32) -> f64 {
+pub fn with_places(number: f64, places: i32) -> f64 {
     let unit = 10_f64.powi(places);
     (number * unit).round() / unit + 0.0
 }
 
 /// A number with this many digits, or all of its whole part, without trailing zeros.
-pub(crate) fn rounded(number: f64, digits: usize) -> String {
+pub fn rounded(number: f64, digits: usize) -> String {
     let size = number.abs();
     let shown = if size < 1e-15 {
         0.0

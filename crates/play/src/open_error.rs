@@ -1,17 +1,17 @@
 //! What a test says of a level that does not open.
 
+use super::*;
 use hangtime_game::Error;
-use hangtime_script::text::printable_name;
-use hangtime_script::{CallRefusal, refuse, render_all};
+use hangtime_script::render_all;
 
 /// Whether building a level took too long.
-pub(super) fn is_timeout(error: &Error) -> bool {
+pub fn is_timeout(error: &Error) -> bool {
     matches!(error, Error::CompileTimeout { .. } | Error::BuildTimeout { .. })
 }
 
 /// Refuses a call with the message of an error about a name in a test. The names of other levels are on a second line,
 /// which lists of failures leave out.
-pub(super) fn about_name<T>(error: &Error) -> Result<T, CallRefusal> {
+pub fn about_name<T>(error: &Error) -> Result<T, CallRefusal> {
     let message = match error {
         Error::NoSuchLevel { name, hint } => {
             let hint = hint
@@ -25,6 +25,6 @@ pub(super) fn about_name<T>(error: &Error) -> Result<T, CallRefusal> {
 }
 
 /// Refuses a call with the messages of an error, with source lines.
-pub(super) fn rendered<T>(error: &Error) -> Result<T, CallRefusal> {
+pub fn rendered<T>(error: &Error) -> Result<T, CallRefusal> {
     refuse(render_all(&error.diagnostics(), false))
 }

@@ -1,9 +1,7 @@
 //! The results of tests.
 
-use super::results::CaseOutcome;
-use super::test_script::KnownFailure;
-use hangtime_script::text::cut;
-use hangtime_script::{Diagnostic, Failure, MOST_SHOWN, Place};
+use super::*;
+use hangtime_script::{Failure, MOST_SHOWN};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -84,7 +82,7 @@ pub struct TestResult {
 }
 
 /// The largest number of characters of a value, or of a printed line, that is kept or shown.
-pub(crate) const MOST_SHOWN_TEXT: usize = 4000;
+pub const MOST_SHOWN_TEXT: usize = 4000;
 
 impl TestResult {
     /// Whether the test passed or failed as known.

@@ -1,9 +1,7 @@
 //! What the levels that a test plays report to the runner.
 
-use super::divergence::Divergence;
-use parking_lot::Mutex;
+use super::*;
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// What the levels of a test have reported so far; clones share it.
 #[derive(Clone, Debug, Default)]

@@ -1,7 +1,7 @@
 //! What the plots of sweeps and of jumps have in common: their canvas, colors, texts and axes.
 
+use super::*;
 use crate::numbers::rounded;
-use hangtime_script::text::{cut, printable_name};
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 use plotters::coord::types::RangedCoordf64;
@@ -11,27 +11,27 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::io;
 use std::ops::Range;
 
-pub(crate) type PlotArea<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-pub(crate) type PlotChart<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<PlotAxis, PlotAxis>>;
-pub(crate) type PlotResult<T = ()> = Result<T, DrawingAreaErrorKind<io::Error>>;
+pub type PlotArea<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+pub type PlotChart<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<PlotAxis, PlotAxis>>;
+pub type PlotResult<T = ()> = Result<T, DrawingAreaErrorKind<io::Error>>;
 
 /// The width of all plots, px.
-pub(crate) const WIDTH: f64 = 760.0;
+pub const WIDTH: f64 = 760.0;
 
-pub(crate) const INK: RGBColor = RGBColor(0x24, 0x29, 0x2f);
-pub(crate) const PALE_INK: RGBColor = RGBColor(0x57, 0x60, 0x6a);
+pub const INK: RGBColor = RGBColor(0x24, 0x29, 0x2f);
+pub const PALE_INK: RGBColor = RGBColor(0x57, 0x60, 0x6a);
 const GRID: RGBColor = RGBColor(0xd0, 0xd7, 0xde);
 
 /// Plots are drawn this many times larger than they are shown: plotters rounds positions to whole pixels.
 const FINE: f64 = 4.0;
 
 /// A length in pixels of the plot as it is shown, in pixels of the canvas.
-pub(crate) fn px(length: f64) -> i32 {
+pub fn px(length: f64) -> i32 {
     (length * FINE).round() as i32
 }
 
 /// Draws a white picture as SVG.
-pub(crate) fn picture(height: f64, draw: impl FnOnce(&PlotArea<'_>) -> PlotResult) -> io::Result<String> {
+pub fn picture(height: f64, draw: impl FnOnce(&PlotArea<'_>) -> PlotResult) -> io::Result<String> {
     let mut svg = String::new();
     let (wide, high) = (px(WIDTH), px(height));
     {
@@ -46,12 +46,12 @@ pub(crate) fn picture(height: f64, draw: impl FnOnce(&PlotArea<'_>) -> PlotResul
 }
 
 /// The part of an area with this corner and size, px.
-pub(crate) fn part<'a>(area: &PlotArea<'a>, (x, y): (f64, f64), (width, height): (f64, f64)) -> PlotArea<'a> {
+pub fn part<'a>(area: &PlotArea<'a>, (x, y): (f64, f64), (width, height): (f64, f64)) -> PlotArea<'a> {
     area.clone().shrink((px(x), px(y)), (px(width), px(height)))
 }
 
 /// A line or an outline of this width, px.
-pub(crate) fn line(color: RGBColor, width: f64) -> ShapeStyle {
+pub fn line(color: RGBColor, width: f64) -> ShapeStyle {
     color.stroke_width(px(width) as u32)
 }
 
@@ -65,17 +65,17 @@ fn style(size: f64, color: RGBColor) -> TextStyle<'static> {
 }
 
 /// A text that begins at its place.
-pub(crate) fn left(size: f64, color: RGBColor) -> TextStyle<'static> {
+pub fn left(size: f64, color: RGBColor) -> TextStyle<'static> {
     style(size, color).pos(Pos::new(HPos::Left, VPos::Center))
 }
 
 /// A text with its center at its place.
-pub(crate) fn centered(size: f64, color: RGBColor) -> TextStyle<'static> {
+pub fn centered(size: f64, color: RGBColor) -> TextStyle<'static> {
     style(size, color).pos(Pos::new(HPos::Center, VPos::Center))
 }
 
 /// Writes a text at a place, px.
-pub(crate) fn write(area: &PlotArea<'_>, text: &str, (x, y): (f64, f64), style: &TextStyle<'_>) -> PlotResult {
+pub fn write(area: &PlotArea<'_>, text: &str, (x, y): (f64, f64), style: &TextStyle<'_>) -> PlotResult {
     area.draw_text(&safe(text), style, (px(x), px(y)))
 }
 
@@ -85,34 +85,34 @@ fn safe(text: &str) -> String {
 }
 
 /// About how wide a text is, px.
-pub(crate) fn text_width(text: &str, size: f64) -> f64 {
+pub fn text_width(text: &str, size: f64) -> f64 {
     0.57 * size * text.chars().count() as f64
 }
 
 /// A text cut to about this width, px.
-pub(crate) fn fitted(text: &str, size: f64, width: f64) -> String {
+pub fn fitted(text: &str, size: f64, width: f64) -> String {
     safe(&cut(text, (width / text_width("x", size)).max(1.0) as usize))
 }
 
 /// A range around all of these values, with some room; `None` if there are none.
-pub(crate) fn range_of(values: impl Iterator<Item = f64>) -> Option<Range<f64>> {
+pub fn range_of(values: impl Iterator<Item = f64>) -> Option<Range<f64>> {
     let (a, b) = extremes(values)?;
     let room = if is_point(a, b) { (a.abs() * 0.05).max(1.0) } else { (b - a) * 0.06 };
     Some(a - room..b + room)
 }
 
 /// The smallest and the largest of these values; `None` if there are none.
-pub(crate) fn extremes(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+pub fn extremes(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     values.map(|x| (x, x)).reduce(|(a, b), (x, _)| (x.min(a), x.max(b)))
 }
 
 /// Whether two values are so close that no axis can show the numbers between them.
-pub(crate) fn is_point(a: f64, b: f64) -> bool {
+pub fn is_point(a: f64, b: f64) -> bool {
     (b - a).abs() <= 1e-9 * a.abs().max(b.abs()).max(1e-3)
 }
 
 /// An axis of numbers, with labels at some of them.
-pub(crate) struct PlotAxis {
+pub struct PlotAxis {
     pub range: Range<f64>,
     pub ticks: Vec<(f64, String)>,
 }
@@ -150,7 +150,7 @@ impl ValueFormatter<f64> for PlotAxis {
 }
 
 /// Draws the axes of a chart with their titles, and with lines across it unless something else fills it.
-pub(crate) fn axes(chart: &mut PlotChart<'_>, titles: [&str; 2], has_lines: bool) -> PlotResult {
+pub fn axes(chart: &mut PlotChart<'_>, titles: [&str; 2], has_lines: bool) -> PlotResult {
     let mut mesh = chart.configure_mesh();
     mesh.disable_x_mesh().light_line_style(TRANSPARENT).bold_line_style(line(GRID, 1.0));
     if !has_lines {
@@ -162,7 +162,7 @@ pub(crate) fn axes(chart: &mut PlotChart<'_>, titles: [&str; 2], has_lines: bool
 }
 
 /// Draws a dashed line.
-pub(crate) fn dashed(chart: &PlotChart<'_>, ends: [(f64, f64); 2], color: RGBColor) -> PlotResult {
+pub fn dashed(chart: &PlotChart<'_>, ends: [(f64, f64); 2], color: RGBColor) -> PlotResult {
     let path = DashedPathElement::new(ends, px(5.0), px(4.0), line(color, 1.4));
     chart.plotting_area().draw(&path)
 }

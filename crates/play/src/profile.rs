@@ -1,10 +1,9 @@
 //! Where the time of ticks goes: as a table, as JSON and as a flame graph.
 
-use super::text_table::aligned;
+use super::*;
 use hangtime_core::sim::why::TickPhase;
 use hangtime_game::{HookTimes, PhaseTimes, TickProfile};
-use hangtime_script::text::{cut_name, printable_name};
-use serde::Serialize;
+use hangtime_script::text::cut_name;
 
 /// The titles of the cells of a hook.
 const TITLES: [&str; 8] = ["behavior", "hook", "calls", "operations", "ns", "share", "compiled", "bails"];

@@ -1,11 +1,10 @@
 //! The input file that plays what a recording holds.
 
 use super::golden::MOST_TICKS;
-use hangtime_game::recording::{RecordingLine, RecordingReader, RevisionStart, text_of};
-use hangtime_game::{Error, InputScript, Live, Track};
-use hangtime_script::{Diagnostic, SourceFile};
+use super::*;
+use hangtime_game::recording::{RevisionStart, text_of};
+use hangtime_game::{Error, InputScript};
 use std::fmt::Write as _;
-use std::sync::Arc;
 
 /// The inputs of a recording that plays one level from its start, without edits.
 #[derive(Clone, Debug, PartialEq)]

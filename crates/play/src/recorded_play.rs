@@ -1,12 +1,11 @@
 //! A recording step by step, for a window in which it is watched before the player takes over.
 
 use super::replay::first_world;
-use hangtime_core::sim::{Inputs, World};
-use hangtime_game::recording::{RecordedFiles, RecordingLine, RecordingReader};
-use hangtime_game::{Error, Live, Revision};
-use hangtime_script::{Diagnostic, Execution};
+use super::*;
+use hangtime_game::Error;
+use hangtime_game::recording::RecordedFiles;
+use hangtime_script::Execution;
 use std::collections::VecDeque;
-use std::sync::Arc;
 
 /// A recording that is played step by step and compared with nothing: the game may change meanwhile.
 pub struct RecordedPlay {

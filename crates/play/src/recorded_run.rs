@@ -1,10 +1,8 @@
 //! Recording a headless run.
 
-use super::run::Observer;
-use hangtime_core::sim::Inputs;
+use super::*;
 use hangtime_game::recording::Recorder;
-use hangtime_game::{Live, Track};
-use std::io::{self, Write};
+use std::io::Write;
 
 /// Records a run with the input of a track.
 pub struct RunRecorder {

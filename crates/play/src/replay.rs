@@ -1,18 +1,13 @@
 //! Playing a recording again, and comparing every tick with it.
 
-use super::divergence::{Divergence, FieldDifference, world_difference};
-use super::heavy::{HeavyTwin, step};
-use super::run::{Observer, check_whole};
-use hangtime_core::sim::World;
+use super::run::check_whole;
+use super::*;
+use hangtime_game::Error;
 use hangtime_game::recording::{
-    EntityRow, ROW_FIELDS, RecordedFiles, RecordedRevision, RecordedTicks, RecordingLine, RecordingReader,
-    RevisionStart, hex, rows_of,
+    EntityRow, ROW_FIELDS, RecordedFiles, RecordedRevision, RecordedTicks, RevisionStart, hex, rows_of,
 };
-use hangtime_game::{Error, Live, Revision};
-use hangtime_script::{Diagnostic, Execution};
-use std::collections::BTreeMap;
+use hangtime_script::Execution;
 use std::io;
-use std::sync::Arc;
 
 /// A recording that is played again.
 pub struct Replay {
@@ -284,7 +279,7 @@ impl Replay {
 }
 
 /// The world with which a revision of a recording begins. `None` if the running one continues.
-pub(super) fn first_world(
+pub fn first_world(
     reader: &RecordingReader,
     recorded: &mut RecordedRevision,
     revision: &Revision,

@@ -4,21 +4,19 @@
 //! The first line is a header, the last one says that the run was complete. A line is written whole
 //! as soon as its case is finished, so a process that was killed leaves a readable beginning.
 
-use super::partition::Partition;
+use super::*;
 use hangtime_game::Error;
 use hangtime_game::recording::from_hex;
 pub use hangtime_game::recording::hex;
+use hangtime_script::Mistakes;
 use hangtime_script::names::nearest;
 use hangtime_script::text::printable_json;
-use hangtime_script::{Diagnostic, Mistakes, Place, SourceFile};
 use schemars::JsonSchema;
+use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::Write;
 use std::ops::Range;
-use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
 
 /// The version of the format that this hangtime writes and reads.
@@ -263,7 +261,7 @@ pub struct ResultsFile {
 }
 
 /// A line, and its bytes in the file.
-pub(crate) type Line<'a> = (&'a str, Range<usize>);
+pub type Line<'a> = (&'a str, Range<usize>);
 
 /// The keys of a line, which say what it is.
 type LineKeys = BTreeMap<String, IgnoredAny>;
@@ -383,7 +381,7 @@ fn read_header(file: &Arc<SourceFile>, line: &Line) -> Result<ResultsHeader, Dia
 }
 
 /// The lines that are not blank.
-pub(crate) fn lines_of(text: &str) -> impl Iterator<Item = Line<'_>> {
+pub fn lines_of(text: &str) -> impl Iterator<Item = Line<'_>> {
     let mut at = 0;
     text.split_inclusive('\n').filter_map(move |whole| {
         let start = at;
@@ -394,7 +392,7 @@ pub(crate) fn lines_of(text: &str) -> impl Iterator<Item = Line<'_>> {
 }
 
 /// What is wrong with a line of JSON, without the place.
-pub(crate) fn json_message(error: &serde_json::Error) -> String {
+pub fn json_message(error: &serde_json::Error) -> String {
     let full = error.to_string();
     full.split(" at line ").next().unwrap_or(&full).to_string()
 }

@@ -1,9 +1,7 @@
 //! A headless run.
 
-use super::divergence::Divergence;
-use super::heavy::{HeavyTwin, step};
-use hangtime_core::sim::Inputs;
-use hangtime_game::{Live, Track, scripts_were_stopped};
+use super::*;
+use hangtime_game::scripts_were_stopped;
 use std::io;
 
 /// Records something in every tick of a run.
@@ -72,7 +70,7 @@ fn play(
 }
 
 /// An error if scripts were stopped in the last tick: it is not the one that the inputs make.
-pub(super) fn check_whole() -> io::Result<()> {
+pub fn check_whole() -> io::Result<()> {
     match scripts_were_stopped() {
         true => Err(io::ErrorKind::Interrupted.into()),
         false => Ok(()),

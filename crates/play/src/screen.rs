@@ -1,10 +1,9 @@
 //! The screen of a run without a window: what its pictures show.
 
-use super::run::Observer;
+use super::*;
 use hangtime_core::sim::EntityView;
 use hangtime_draw::{DEFAULT_SIZE, Markers, Overlays, Picture, Show, Spectator, hud_line, paint};
-use hangtime_game::Live;
-use std::io::{self, Write};
+use std::io::Write;
 use tiny_skia::Pixmap;
 
 /// Watches a run from tick to tick, for pictures with a moving camera, effects and overlays.
@@ -59,7 +58,7 @@ impl Observer for RunScreen {
 }
 
 /// The current tick alone, with a settled camera.
-pub(super) fn still(live: &Live, size: (u32, u32)) -> Pixmap {
+pub fn still(live: &Live, size: (u32, u32)) -> Pixmap {
     picture_of(live, size, Show::default(), |_, _| {})
 }
 

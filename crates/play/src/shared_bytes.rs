@@ -1,12 +1,11 @@
 //! Bytes that outlive their writer.
 
-use parking_lot::Mutex;
-use std::io::{self, Write};
-use std::sync::Arc;
+use super::*;
+use std::io::Write;
 
 /// A buffer that a writer fills and its owner empties.
 #[derive(Clone, Debug)]
-pub(super) struct SharedBytes {
+pub struct SharedBytes {
     bytes: Arc<Mutex<Vec<u8>>>,
     most: usize,
 }

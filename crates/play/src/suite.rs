@@ -5,10 +5,10 @@ use super::feel::{FeelContract, FoundContract, contracts_at};
 use super::golden::GoldenTest;
 use super::in_order::in_order;
 use super::test_script::compile_test;
+use super::*;
+use hangtime_game::Error;
 use hangtime_game::files::{self, TestFile};
-use hangtime_game::{Error, LevelCache, Project};
-use hangtime_script::{Diagnostic, Place, SourceFile, TestFunction};
-use std::sync::Arc;
+use hangtime_script::TestFunction;
 
 /// One test function, one input with its golden trace, one contract of a kind, or one test file that does not
 /// compile.
@@ -26,7 +26,7 @@ pub struct TestCase {
 
 /// What a test case runs.
 #[derive(Clone, Debug)]
-pub(super) enum CaseBody {
+pub enum CaseBody {
     /// A function of a test script.
     Function(TestFunction),
     /// An input whose run is compared with a golden trace.

@@ -1,16 +1,15 @@
 //! What a test has done in a level, and seen of it.
 
+use super::*;
 use glam::DVec2;
-use hangtime_core::sim::{Event, EventKind, Inputs, World};
-use hangtime_game::{Live, SoundBank, Track, WhyHistory};
+use hangtime_core::sim::EventKind;
+use hangtime_game::{SoundBank, WhyHistory};
+use hangtime_script::Settings;
 use hangtime_script::names::suggestion;
-use hangtime_script::{CallRefusal, Settings, refuse};
-use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// What a test has done and seen so far.
 #[derive(Clone)]
-pub(super) struct TestProgress {
+pub struct TestProgress {
     pub settings: Settings,
     /// The input that the test holds. Presses are cleared after each tick.
     pub held: Inputs,
@@ -31,7 +30,7 @@ pub(super) struct TestProgress {
 }
 
 /// About how much memory an entity takes, bytes.
-pub(super) const ENTITY_MEMORY: u64 = 2048;
+pub const ENTITY_MEMORY: u64 = 2048;
 
 /// About how much memory an event takes, bytes, in addition to its data.
 const EVENT_MEMORY: u64 = 160;
@@ -40,10 +39,10 @@ const EVENT_MEMORY: u64 = 160;
 const VALUE_MEMORY: u64 = 64;
 
 /// About how much memory the reasons of a step take, bytes.
-pub(super) const REASONS_MEMORY: u64 = 512;
+pub const REASONS_MEMORY: u64 = 512;
 
 /// About how much memory some events take, bytes.
-pub(super) fn memory_of(events: &[Event]) -> u64 {
+pub fn memory_of(events: &[Event]) -> u64 {
     let data = |event: &Event| match &event.kind {
         EventKind::Signal { data, .. } | EventKind::Timer { data, .. } => VALUE_MEMORY * data.count() + data.text(),
         EventKind::Note { text } => text.len() as u64,
@@ -53,7 +52,7 @@ pub(super) fn memory_of(events: &[Event]) -> u64 {
 }
 
 /// The largest number of events that a test emits between two ticks.
-pub(super) const MOST_EMITTED: usize = 64;
+pub const MOST_EMITTED: usize = 64;
 
 /// The largest number of steps that are kept to explain how entities moved.
 const MAX_HISTORY: usize = 20_000;

@@ -1,8 +1,6 @@
 //! Recordings of the levels that a test plays.
 
-use super::shared_bytes::SharedBytes;
-use parking_lot::Mutex;
-use std::sync::Arc;
+use super::*;
 
 /// The largest recording of a test, bytes. A longer one ends early.
 const MOST_BYTES: usize = 64 << 20;

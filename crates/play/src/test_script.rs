@@ -1,14 +1,10 @@
 //! A test script with the levels that its tests play.
 
+use super::*;
 use crate::calls::TestSession;
-use crate::game::TestLevels;
-use crate::play_log::PlayLog;
-use crate::test_recording::TestRecording;
-use hangtime_game::{Error, LevelCache, Project, within_deadline};
-use hangtime_script::{Diagnostic, Diagnostics, Failure, SourceFile, Sources, TestFunction, TestScript};
+use hangtime_game::{Error, within_deadline};
+use hangtime_script::{Diagnostics, Failure, Sources, TestFunction, TestScript};
 use std::ffi::OsStr;
-use std::path::Path;
-use std::sync::Arc;
 
 /// A compiled test script, and the session in which its tests run.
 pub struct PlayedScript {
@@ -78,7 +74,7 @@ impl PlayedScript {
 ///
 /// # Errors
 /// The mistakes in the script, or that compiling it takes too long.
-pub(crate) fn compile_test(
+pub fn compile_test(
     project: &Project,
     cache: &Arc<LevelCache>,
     file: &Arc<SourceFile>,
@@ -95,7 +91,7 @@ pub(crate) fn compile_test(
 }
 
 /// The same with levels that are prepared as this says.
-pub(crate) fn compile_with(
+pub fn compile_with(
     project: &Project,
     cache: &Arc<LevelCache>,
     file: &Arc<SourceFile>,

@@ -1,15 +1,9 @@
 //! Traces: every tick as a line of JSON. Numbers read back bit for bit.
 
-use super::run::Observer;
-use super::trace_lines::{EntityLine, TickLine, WhyLine};
-use hangtime_core::sim::Event;
-use hangtime_game::Live;
+use super::*;
 use hangtime_script::Reason;
 use hangtime_script::text::printable_json;
-use serde::Serialize;
-use std::collections::BTreeMap;
-use std::io::{self, Write};
-use std::sync::Arc;
+use std::io::Write;
 
 /// What to write into a trace.
 #[derive(Clone, Debug)]

@@ -1,15 +1,14 @@
 //! The lines of traces: the state of the world after a tick, as JSON. Numbers read back bit for bit.
 
+use super::*;
 use glam::DVec2;
 use hangtime_core::sim::why::Kinetics;
-use hangtime_core::sim::{Entity, Event, InJson, Value, Vars};
-use hangtime_game::Live;
+use hangtime_core::sim::{Entity, InJson, Value, Vars};
 use hangtime_script::Reason;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serializer;
 use serde::ser::SerializeMap as _;
-use serde::{Serialize, Serializer};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 /// The state after a tick, as traces show it.
 #[derive(Serialize, JsonSchema)]

@@ -1,9 +1,7 @@
 //! `run --why`: what moved an entity, as lines of text.
 
-use super::run::Observer;
-use hangtime_game::Live;
-use hangtime_script::text::printable_name;
-use std::io::{self, Write};
+use super::*;
+use std::io::Write;
 
 /// An entity whose motion is to be explained.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,13 +1,10 @@
 //! Columns: the state of entities as numbers, for programs that read thousands of them.
 
-use super::error::ServiceError;
+use super::*;
 use hangtime_core::models::Mode;
-use hangtime_core::sim::{Entity, EntityId, EntityView, Value};
-use hangtime_game::Live;
+use hangtime_core::sim::{Entity, EntityId, EntityView};
 use hangtime_script::names::suggestion;
-use hangtime_script::text::{cut_name, printable_name};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// A number that an entity has: one that every entity has, or a variable of its script.
 #[derive(Clone, Debug, PartialEq)]

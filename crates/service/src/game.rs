@@ -1,14 +1,10 @@
 //! A game folder whose levels are served.
 
-use super::error::ServiceError;
-use hangtime_game::{
-    Error, GameFolder, LevelCache, OtherLevels, Project, Revision, SettingsFrom, SourceSet, within_deadline,
-};
-use hangtime_script::Settings;
+use super::*;
+use hangtime_game::{Error, GameFolder, LevelCache, OtherLevels, Project, SettingsFrom, SourceSet, within_deadline};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// The contents of a level's files, by their names.
 type FileHashes = BTreeMap<String, [u8; 32]>;

@@ -1,15 +1,11 @@
 //! Saved worlds, as bytes that a client keeps.
 
-use super::error::ServiceError;
-use super::input_queue::InputQueue;
+use super::*;
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
-use hangtime_core::sim::{PlayerInput, SavedWorld, Value, Vars, World};
-use hangtime_game::Revision;
-use hangtime_script::Settings;
+use hangtime_core::sim::{PlayerInput, SavedWorld, Vars, World};
 use hangtime_script::calls::{MAX_ALL_TIMERS, MOST_TIMER_DATA};
-use hangtime_script::text::{cut_name, printable_name};
 use serde::{Deserialize, Serialize};
 use std::io::Read as _;
 
@@ -21,7 +17,7 @@ const MOST_BYTES: u64 = 64 << 20;
 
 /// A snapshot, with the inputs and the world as they are written, or as they are read, before they are checked.
 #[derive(Serialize, Deserialize)]
-pub(super) struct WorldSnapshot<I, W> {
+pub struct WorldSnapshot<I, W> {
     snapshot: u32,
     hangtime: String,
     /// The level that the world was created with.
@@ -38,11 +34,11 @@ pub(super) struct WorldSnapshot<I, W> {
 }
 
 /// A snapshot before it is checked.
-pub(super) type SavedSnapshot = WorldSnapshot<SavedInputs, SavedWorld>;
+pub type SavedSnapshot = WorldSnapshot<SavedInputs, SavedWorld>;
 
 /// The inputs of all players, as `Inputs` are written.
 #[derive(Deserialize)]
-pub(super) struct SavedInputs {
+pub struct SavedInputs {
     players: Vec<PlayerInput>,
 }
 
@@ -54,7 +50,7 @@ struct SnapshotVersion {
 }
 
 /// Saves a world that was created with the level `start`, with the inputs that it has yet to play.
-pub(super) fn write(
+pub fn write(
     start: &str,
     settings: &Settings,
     revision: &Revision,
@@ -78,7 +74,7 @@ pub(super) fn write(
 }
 
 /// Reads a snapshot.
-pub(super) fn read(bytes: &[u8]) -> Result<SavedSnapshot, ServiceError> {
+pub fn read(bytes: &[u8]) -> Result<SavedSnapshot, ServiceError> {
     let wrong = |why: String| ServiceError::Snapshot(format!("this is not a snapshot: {why}"));
     let mut text = Vec::new();
     let mut decoder = ZlibDecoder::new(bytes).take(MOST_BYTES + 1);
@@ -104,7 +100,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<SavedSnapshot, ServiceError> {
 ///
 /// # Errors
 /// What is larger.
-pub(super) fn check_sizes(world: &World, revision: &Revision) -> Result<(), ServiceError> {
+pub fn check_sizes(world: &World, revision: &Revision) -> Result<(), ServiceError> {
     let most = revision.scripts.kept_values() as u64;
     let check_vars = |vars: &Vars, owner: &str| {
         let count: u64 = vars.0.to_plain().values().map(Value::weight).sum();
@@ -153,7 +149,7 @@ fn too_large(why: &str) -> ServiceError {
 
 impl SavedSnapshot {
     /// The inputs that it has yet to play, from tick 0 on.
-    pub(super) fn queue(&mut self) -> Result<InputQueue, ServiceError> {
+    pub fn queue(&mut self) -> Result<InputQueue, ServiceError> {
         let inputs = std::mem::take(&mut self.inputs).into_iter();
         let inputs = inputs.map(|(ticks, inputs)| (ticks, inputs.players));
         InputQueue::restored(inputs.collect()).map_err(|why| ServiceError::Snapshot(format!("the snapshot {why}")))

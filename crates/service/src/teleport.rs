@@ -1,18 +1,17 @@
 //! Where programs teleport entities to.
 
-use super::error::ServiceError;
+use super::*;
 use glam::DVec2;
 use hangtime_core::level::View;
 use hangtime_core::sim::Teleport;
 use hangtime_core::tuning::MOST;
-use hangtime_game::Live;
 
 /// Reads where an entity goes, px, and its velocity from then on, px/s: each has two numbers, or three in a top view, as
 /// `pos` and `vel` of traces do. In a side view, the third must be 0.
 ///
 /// # Errors
 /// If a script could not set them.
-pub(super) fn teleport(live: &Live, at: &[f64], velocity: Option<&[f64]>) -> Result<Teleport, ServiceError> {
+pub fn teleport(live: &Live, at: &[f64], velocity: Option<&[f64]>) -> Result<Teleport, ServiceError> {
     let view = live.revision().stage.level.view;
     let (at, z) = vector(("at", "px"), at, view)?;
     if let Some(z) = z.filter(|z| *z < 0.0) {

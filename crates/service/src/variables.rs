@@ -1,7 +1,7 @@
 //! The variables that scripts of a game have: those that files give an initial value, and those that scripts name.
 
+use super::*;
 use hangtime_core::sim::{Entity, Profile};
-use hangtime_game::{Live, Revision};
 use hangtime_script::names::suggestion;
 use std::collections::BTreeSet;
 

@@ -1,18 +1,12 @@
 //! A world that another program drives.
 
-use super::error::ServiceError;
-use super::game::ServedGame;
-use super::input_queue::InputQueue;
-use super::snapshot;
 use super::teleport::teleport;
-use hangtime_core::sim::{EntityId, EventKind, Inputs, Value};
-use hangtime_game::{Live, Revision};
+use super::*;
+use hangtime_core::sim::{EntityId, EventKind, Inputs};
+use hangtime_script::Diagnostic;
 use hangtime_script::calls::{MAX_EMITTED, MOST_EVENT_DATA, check_custom_event};
-use hangtime_script::text::{cut_name, printable_name};
-use hangtime_script::{Diagnostic, Settings};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// The setting that no running world can change.
 const TICK_HZ: &str = "simulation.tick_hz";

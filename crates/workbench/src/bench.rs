@@ -6,17 +6,10 @@ use super::notices::{NoticeTime, Notices};
 use super::outputs::SessionOutputs;
 use super::sounds::HeardSounds;
 use super::time::{GameSpeed, SessionTime, TimeMove};
-use super::{
-    Ghost, LogKind, LogLine, MotionPair, MotionRun, PickedEntity, PlayedLine, ScriptTimes, TerminalLine, Timeline,
-    WindowKey,
-};
-use hangtime_core::sim::why::Watch;
-use hangtime_core::sim::{Executor, Inputs, LevelOrder, World};
+use super::*;
+use hangtime_core::sim::{Executor, LevelOrder};
 use hangtime_core::tuning::ErrorMode;
-use hangtime_game::{KeyMap, Live, Revision, Sound, TickProfile};
-use hangtime_play::RecordedPlay;
-use std::path::PathBuf;
-use std::sync::Arc;
+use hangtime_game::{Sound, TickProfile};
 
 /// What a frame has changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

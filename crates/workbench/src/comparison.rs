@@ -1,15 +1,11 @@
 //! What an edit is judged by: the marks A and B, the loop between them, and the ghosts of the last edits.
 
 use super::ghosts::GhostRace;
-use super::{Excerpt, GhostRecord, PlayedLine};
-use hangtime_core::sim::{Inputs, World};
-use hangtime_draw::GhostPicture;
-use hangtime_game::Revision;
-use std::sync::Arc;
+use super::*;
 
 /// A marked moment, which can be restored whatever happens to the timeline.
 #[derive(Clone)]
-pub(super) struct MarkedWorld {
+pub struct MarkedWorld {
     /// Its position; `None` once that part of the timeline was dropped.
     pub position: Option<u64>,
     pub world: Arc<World>,
@@ -17,7 +13,7 @@ pub(super) struct MarkedWorld {
 }
 
 /// A stretch that is played again and again.
-pub(super) struct Looping {
+pub struct Looping {
     pub excerpt: Arc<Excerpt>,
     /// Its first world under the newest revision that it was played under.
     opening: Option<(Arc<Revision>, Arc<World>)>,
@@ -41,7 +37,7 @@ impl Looping {
 
 /// The stretch that is compared, and how it goes under several revisions.
 #[derive(Default)]
-pub(super) struct EditComparison {
+pub struct EditComparison {
     /// Mark A.
     mark: Option<MarkedWorld>,
     /// The stretch from mark A to mark B.

@@ -1,9 +1,7 @@
 //! The mouse in the level: picking an entity, and moving it while time stands still.
 
-use super::{PickedEntity, Workbench};
-use glam::{DVec2, dvec2};
-use hangtime_core::level::View;
-use hangtime_core::sim::{EntityId, EntityView};
+use super::*;
+use glam::dvec2;
 
 /// How far outside an entity a click still picks it, px.
 const NEAR: f64 = 6.0;
@@ -20,7 +18,7 @@ const SAME: f64 = 1e-6;
 const CLICK: f64 = 2.0;
 
 /// An entity that the mouse holds.
-pub(super) struct Drag {
+pub struct Drag {
     entity: PickedEntity,
     /// From the mouse to the entity's center, px.
     offset: DVec2,

@@ -1,11 +1,10 @@
 //! Edits while the game runs: of files, adopted at once or refused and shown until they are fixed, and numbers of the
 //! tuning panel.
 
-use super::Workbench;
-use hangtime_game::{Notice, Revision, TuningChange, summary};
+use super::*;
+use hangtime_game::{Notice, TuningChange, summary};
 use hangtime_script::Diagnostic;
 use hangtime_script::text::printable_name;
-use std::sync::Arc;
 
 /// The largest number of changed files that are listed.
 const MAX_CHANGED: usize = 10;

@@ -1,11 +1,7 @@
 //! A stretch of a game that can be played again under any revision.
 
-use super::{InputTape, Timeline};
+use super::*;
 use hangtime_core::models::OwnActions;
-use hangtime_core::sim::{Entity, EntityId, Inputs, World};
-use hangtime_game::{Live, Revision};
-use std::ops::Range;
-use std::sync::Arc;
 
 /// The entity whose path is drawn and whose motion is explained.
 #[derive(Clone, Debug, PartialEq, Eq)]

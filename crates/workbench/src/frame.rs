@@ -1,17 +1,13 @@
 //! The frame: everything that a picture of the running game shows, from camera to menu.
 
-use super::{BenchPicture, LevelMenu, WindowKey, described_keys, key_label};
-use glam::DVec2;
+use super::*;
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::level::LevelChanges;
-use hangtime_core::sim::why::Watch;
-use hangtime_core::sim::{Drawing, EntityView};
+use hangtime_core::sim::Drawing;
 use hangtime_draw::{
     Markers, NoteRoom, Overlay, Overlays, Picture, Show, Spectator, TickCount, between, hud_line, key_pages, paint,
     paint_banner, paint_frames, paint_ghosts, paint_keys, paint_menu, paint_notes, paint_picked,
 };
-use hangtime_game::{Live, Revision};
-use std::sync::Arc;
 use tiny_skia::Pixmap;
 
 /// Everything that a picture of the running game shows. One thread plays and lets it [`follow`](Self::follow) each tick, so

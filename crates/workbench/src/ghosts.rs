@@ -1,16 +1,6 @@
 //! Ghosts: the paths of one stretch under several revisions, computed in the background.
 
-use super::keyframes::revision_weight;
-use super::{
-    BackgroundJob, Excerpt, JumpMeasures, JumpPoint, MotionPair, MotionRun, MotionSample, PickedEntity, compared,
-};
-use glam::DVec2;
-use hangtime_draw::GhostPicture;
-use hangtime_game::{Live, Revision};
-use std::collections::VecDeque;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::TryRecvError;
+use super::*;
 
 /// The most revisions whose paths are kept.
 pub const MOST_GHOSTS: usize = 8;
@@ -93,7 +83,7 @@ impl Ghost {
 
 /// The ghosts of one stretch, and the thread that computes them.
 #[derive(Default)]
-pub(super) struct GhostRace {
+pub struct GhostRace {
     excerpt: Option<Arc<Excerpt>>,
     picked: Option<PickedEntity>,
     /// The revisions that are shown, the newest last.
@@ -268,7 +258,7 @@ const MOST_POINTS: usize = 400_000;
 
 /// The ghosts that were shown at each position of the timeline.
 #[derive(Clone, Debug, Default)]
-pub(super) struct GhostRecord {
+pub struct GhostRecord {
     /// The positions from which other ghosts were shown, ascending; `None` for none.
     changes: VecDeque<(u64, Option<Arc<GhostPicture>>)>,
 }

@@ -1,8 +1,6 @@
 //! What to try first: lines over the game until something has been edited.
 
-use super::{PlayedLine, WindowKey, key_labels};
-use hangtime_core::models::Action;
-use hangtime_game::KeyUse;
+use super::*;
 
 /// The most of the game's own actions that are shown; the list of all keys has the others.
 const MOST_OWN: usize = 3;

@@ -1,10 +1,9 @@
 //! Work in the background while the game runs.
 
+use super::*;
 use hangtime_game::spawn;
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
 /// Work of a thread, which sends results. Dropping it cancels the work.

@@ -1,8 +1,6 @@
 //! Worlds that are kept to play from, and how many.
 
-use hangtime_core::sim::World;
-use hangtime_game::Revision;
-use std::sync::Arc;
+use super::*;
 
 /// Ticks between two keyframes.
 pub const KEYFRAME_TICKS: u64 = 30;
@@ -71,7 +69,7 @@ fn weight_of(world: &World) -> u64 {
 }
 
 /// About how much memory a revision takes in addition to the one before it, bytes.
-pub(super) fn revision_weight(revision: &Revision, before: Option<&Revision>) -> u64 {
+pub fn revision_weight(revision: &Revision, before: Option<&Revision>) -> u64 {
     match before.is_some_and(|before| Arc::ptr_eq(&before.scripts, &revision.scripts)) {
         true => RETUNED_BYTES,
         false => revision.memory(),
@@ -80,7 +78,7 @@ pub(super) fn revision_weight(revision: &Revision, before: Option<&Revision>) ->
 
 /// Thins out keyframes, one list per chapter, oldest first. The first of each list stays. Returns whether
 /// what remains takes no more memory than it may.
-pub(super) fn thin(lists: &mut [&mut Vec<Keyframe>], end: u64, hz: u32) -> bool {
+pub fn thin(lists: &mut [&mut Vec<Keyframe>], end: u64, hz: u32) -> bool {
     let dense = DENSE_SECONDS * u64::from(hz);
     for list in lists.iter_mut() {
         let mut last = 0;

@@ -1,9 +1,8 @@
 //! What keys do in the window: the list that the pages of F1, the docs and the workbench share.
 
-use hangtime_core::models::Action;
+use super::*;
 use hangtime_core::sim::MOST_PLAYERS;
 use hangtime_draw::Overlay;
-use hangtime_game::{KeyMap, KeyUse};
 use hangtime_script::prose;
 
 /// Declares the effects of keys: each with what it does in a few words, and its name in `[keys]`.

@@ -1,10 +1,7 @@
 //! Turns key events into the input of a tick. A press between two ticks is never lost, however short.
 
-use super::{MOST_PADS, WindowKey};
-use glam::DVec2;
-use hangtime_core::models::{Action, Actions};
-use hangtime_core::sim::Inputs;
-use hangtime_game::{KeyMap, KeyUse};
+use super::*;
+use hangtime_core::models::Actions;
 use std::collections::BTreeSet;
 
 /// The keys that are down, and the players' actions pressed since the last tick.

@@ -1,7 +1,6 @@
 //! The log: what scripts print, warnings, reloads and errors, limited in rate.
 
-use hangtime_draw::{NoteRow, NoteTone};
-use std::collections::VecDeque;
+use super::*;
 
 /// The most lines that are kept.
 const MOST_LINES: usize = 200;

@@ -1,8 +1,6 @@
 //! What a jump measures: height, times, distance and the speed of its landing.
 
-use glam::DVec2;
-use hangtime_core::level::View;
-use hangtime_core::sim::EntityView;
+use super::*;
 
 /// The part of an entity's state after a tick that paths and measures need.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,9 +1,8 @@
 //! What the session says: the log, the terminal, the last edit, and the diagnostics and faults of the banner.
 
 use super::log::SessionLog;
-use super::{LogKind, LogLine};
-use hangtime_draw::{NoteRow, NoteTone};
-use hangtime_game::{Live, Revision, StepReport};
+use super::*;
+use hangtime_game::StepReport;
 use hangtime_script::{Diagnostic, Tally, render_all};
 
 /// The largest number of disabled scripts that the banner lists.
@@ -26,14 +25,14 @@ pub enum TerminalLine {
 
 /// When something is said: the level's tick, and the seconds since the session started.
 #[derive(Clone, Copy)]
-pub(super) struct NoticeTime {
+pub struct NoticeTime {
     pub tick: u64,
     pub now: f64,
 }
 
 /// Everything that the session says.
 #[derive(Default)]
-pub(super) struct Notices {
+pub struct Notices {
     log: SessionLog,
     pub log_open: bool,
     /// The diagnostics of the files on disk, if the last edit was refused.

@@ -1,11 +1,9 @@
 //! The files of a session: films, recordings, and what scripts keep beyond the level.
 
 use super::replays::{LastSeconds, SavingJob};
-use super::{LogKind, RecordingOutput, Workbench};
+use super::*;
 use hangtime_core::sim::KeptValues;
 use hangtime_game::PlayerSaves;
-use std::path::PathBuf;
-use std::sync::mpsc::TryRecvError;
 
 /// Seconds of a saved film.
 pub const FILM_SECONDS: u64 = 10;
@@ -18,7 +16,7 @@ const BETWEEN: f64 = 1.0;
 
 /// The files that a session writes, besides its recording.
 #[derive(Default)]
-pub(super) struct SessionOutputs {
+pub struct SessionOutputs {
     /// Where GIFs and recordings of the last minute are saved.
     folder: PathBuf,
     film: Option<SavingJob>,

@@ -2,11 +2,8 @@
 
 use super::panel::{LiveTuning, MotionTrace};
 use super::timeline::restore;
-use super::{Excerpt, InputTape, MotionRun, MotionSample, PickedEntity, Timeline};
-use hangtime_core::sim::{Entity, Inputs, World};
-use hangtime_game::{Live, Revision, WhyPanel};
-use std::ops::Range;
-use std::sync::Arc;
+use super::*;
+use hangtime_game::WhyPanel;
 
 /// Seconds of the stretch that is played again after an edit, if no marks are set, and of the path behind the
 /// picked entity.
@@ -23,7 +20,7 @@ struct InputAhead {
 }
 
 /// The game that is played, with its past.
-pub(super) struct PlayedLine {
+pub struct PlayedLine {
     /// The game at the shown position.
     pub live: Live,
     pub timeline: Timeline,

@@ -1,24 +1,23 @@
 //! The last seconds of play as files: as a GIF, or as a recording.
 
-use super::{BackgroundJob, Excerpt, GhostRecord, Timeline};
+use super::*;
 use hangtime_draw::paint_ghosts;
+use hangtime_game::Error;
 use hangtime_game::files::{NumberedFile, OutputKind};
 use hangtime_game::recording::Recorder;
-use hangtime_game::{Error, Live};
 use hangtime_play::{FILM_FPS, Film, FilmOptions};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::Path;
 
 /// How much longer the last picture of a film is shown if it has ghosts, in hundredths of a second.
 const LAST_PICTURE: u64 = 200;
 
 /// A file that a thread writes: its path, or why it could not be written. Dropping it stops the thread, which removes the
 /// unfinished file.
-pub(super) type SavingJob = BackgroundJob<Result<PathBuf, String>>;
+pub type SavingJob = BackgroundJob<Result<PathBuf, String>>;
 
 /// The last seconds before a position.
-pub(super) struct LastSeconds {
+pub struct LastSeconds {
     /// One part for each chapter of the timeline.
     parts: Vec<Excerpt>,
     /// What files about the level are called: like the level.

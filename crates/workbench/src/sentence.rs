@@ -1,10 +1,7 @@
 //! What an entity does in the shown tick, as a plain sentence: `rising at 540 px/s: Space held, 0.06 s left`.
 
-use super::key_labels;
-use hangtime_core::level::View;
-use hangtime_core::models::{Action, Actions, HookState, Mode};
-use hangtime_core::sim::{Entity, EntityView};
-use hangtime_game::{KeyMap, KeyUse, Live};
+use super::*;
+use hangtime_core::models::{Actions, HookState, Mode};
 use std::fmt::Write as _;
 
 /// Slower than this, a body is at rest, px/s.
@@ -12,7 +9,7 @@ const REST: f64 = 0.5;
 
 /// What an entity does in the shown tick, and which keys and windows it depends on. There is a sentence for every tick,
 /// also for one in which nothing moves.
-pub(super) fn sentence(live: &Live, entity: &Entity) -> String {
+pub fn sentence(live: &Live, entity: &Entity) -> String {
     let (world, stage) = (live.world(), &live.revision().stage);
     let view = world.view(stage, entity);
     let held = Held { keys: &live.revision().config.keys, entity, held: world.held(entity) };

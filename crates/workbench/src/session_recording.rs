@@ -1,13 +1,10 @@
 //! The recording that is written while a session runs.
 
-use hangtime_core::sim::{Inputs, World};
+use super::*;
+use hangtime_game::PlayerSaves;
 use hangtime_game::files::OutputFile;
 use hangtime_game::recording::Recorder;
-use hangtime_game::{Live, PlayerSaves, Revision};
-use hangtime_play::RecordedPlay;
 use std::io::{self, Write};
-use std::path::PathBuf;
-use std::sync::Arc;
 
 /// A file for a recording, and its writer.
 pub type RecordingOutput = (OutputFile, Box<dyn Write + Send>);
@@ -26,7 +23,7 @@ pub struct SessionFiles {
 type SessionRecorder = Recorder<Box<dyn Write + Send>>;
 
 /// A recording of everything that happens from now on. The game continues if it cannot be written.
-pub(super) struct SessionRecording {
+pub struct SessionRecording {
     /// The file, until it is complete or given up.
     file: Option<OutputFile>,
     path: PathBuf,

@@ -1,10 +1,7 @@
 //! What the workbench shows over the game.
 
 use super::sentence::sentence;
-use super::{ScriptTimes, Workbench};
-use hangtime_core::sim::EntityId;
-use hangtime_draw::{GhostPicture, NoteRow, NoteTone};
-use std::sync::Arc;
+use super::*;
 
 /// The texts and paths that the workbench adds to a picture of the game.
 #[derive(Clone, Debug, Default, PartialEq)]

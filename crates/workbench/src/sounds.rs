@@ -1,11 +1,11 @@
 //! What is heard of the game: only new ticks at normal speed, so that going through time is silent.
 
-use hangtime_game::{Live, Sound};
-use std::sync::Arc;
+use super::*;
+use hangtime_game::Sound;
 
 /// The sounds since they were last taken, each once with its loudest volume.
 #[derive(Debug, Default)]
-pub(super) struct HeardSounds {
+pub struct HeardSounds {
     heard: Vec<(Arc<Sound>, f64)>,
     muted: bool,
 }

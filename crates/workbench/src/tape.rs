@@ -1,8 +1,6 @@
 //! The input of consecutive ticks.
 
-use hangtime_core::sim::Inputs;
-use std::collections::VecDeque;
-use std::ops::Range;
+use super::*;
 
 /// The input of consecutive ticks. Equal inputs in a row are stored once.
 #[derive(Clone, Debug, Default, PartialEq)]

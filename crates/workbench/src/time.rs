@@ -17,7 +17,7 @@ const FASTEST: i8 = 2;
 
 /// The ticks that keys ask for in a frame.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct TimeMove {
+pub struct TimeMove {
     /// Those that may make new ticks.
     pub steps: i64,
     /// Those that only go through what was played.
@@ -26,7 +26,7 @@ pub(super) struct TimeMove {
 
 /// The time of a session.
 #[derive(Default)]
-pub(super) struct SessionTime {
+pub struct SessionTime {
     pub paused: bool,
     pub speed: GameSpeed,
     wanted: TimeMove,
@@ -98,7 +98,7 @@ impl TimeMove {
 
 /// How fast the game runs: 1/16, 1/8, 1/4, 1/2, 1, 2 or 4 times its normal speed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct GameSpeed {
+pub struct GameSpeed {
     exponent: i8,
     /// Frames since the last tick, in slow motion.
     waited: u32,

@@ -1,16 +1,9 @@
 //! Everything since the start: inputs, revisions, and worlds from which every recent tick can be played again.
 
-use super::keyframes::{Keyframe, revision_weight, thin};
+use super::keyframes::{Keyframe, thin};
 use super::session_recording::SessionRecording;
-use super::{INPUT_BYTES, InputTape, KEYFRAME_TICKS, MOST_CHAPTERS, REVISION_BYTES, RecordingOutput};
+use super::*;
 use hangtime_core::models::OwnActions;
-use hangtime_core::sim::why::Watch;
-use hangtime_core::sim::{Inputs, World};
-use hangtime_game::{Live, Revision};
-use std::collections::VecDeque;
-use std::ops::Range;
-use std::path::PathBuf;
-use std::sync::Arc;
 
 /// Everything since the start of a session.
 ///
@@ -301,7 +294,7 @@ impl Timeline {
 }
 
 /// Puts a world into a game, under its revision.
-pub(super) fn restore(live: &mut Live, revision: &Arc<Revision>, world: World, watched: Watch) {
+pub fn restore(live: &mut Live, revision: &Arc<Revision>, world: World, watched: Watch) {
     if Arc::ptr_eq(live.revision(), revision) {
         live.restore(world);
     } else {

@@ -1,7 +1,7 @@
 //! How long scripts take, over the game.
 
-use hangtime_draw::{NoteRow, NoteTone};
-use hangtime_game::{LANGUAGES, Live, TickProfile};
+use super::*;
+use hangtime_game::{LANGUAGES, TickProfile};
 use hangtime_play::{aligned, hook_cells, nanoseconds, tick_shares};
 
 /// The most hooks that are listed.
@@ -10,7 +10,7 @@ const MOST_HOOKS: usize = 8;
 /// The times of scripts while they are shown: they are measured over a second of the game, and then shown while the next
 /// one is measured.
 #[derive(Debug, Default)]
-pub(super) struct ScriptTimes {
+pub struct ScriptTimes {
     /// What was measured last.
     shown: Option<TickProfile>,
 }

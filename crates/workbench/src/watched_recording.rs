@@ -1,9 +1,7 @@
 //! A recording that plays in the workbench until its end, where the player takes over.
 
-use super::Workbench;
-use hangtime_core::sim::Inputs;
-use hangtime_game::KeyMap;
-use hangtime_play::{RecordedPlay, RecordedStep};
+use super::*;
+use hangtime_play::RecordedStep;
 use hangtime_script::render_all;
 
 impl Workbench {

@@ -1,13 +1,11 @@
 //! Filling a solid with its pattern, column by column from the top, so that it gets darker with the
 //! depth below its own surface.
 
-use super::noise::dither;
 use super::pattern::TILE;
-use super::style::{DEEPER, Style};
+use super::style::DEEPER;
+use super::*;
 use crate::{Brush, ceil};
-use glam::{DVec2, dvec2};
 use std::ops::Range;
-use tiny_skia::Pixmap;
 
 /// The depth at which a solid is one shade darker, px.
 const FADE: f32 = 46.0;
@@ -17,7 +15,7 @@ const FADE: f32 = 46.0;
 type Crossing = (usize, f32);
 
 /// Fills an outline, offset from where its file draws it, with the pattern of a surface.
-pub(crate) fn fill_ground(brush: &mut Brush<'_>, points: &[DVec2], offset: DVec2, style: &Style) {
+pub fn fill_ground(brush: &mut Brush<'_>, points: &[DVec2], offset: DVec2, style: &Style) {
     // Single precision is exact enough within a tile, but not in a large level.
     let corner = (brush.lens.corner - offset) * dvec2(1.0, -1.0);
     let [left, high] = corner.to_array().map(|at| at.rem_euclid(TILE as f64) as f32);
@@ -44,7 +42,7 @@ pub(crate) fn fill_ground(brush: &mut Brush<'_>, points: &[DVec2], offset: DVec2
 
 /// Calls a function with each stretch of a column that is inside of an outline: the column, how far from the top of the
 /// picture it begins, and the rows.
-pub(crate) fn for_each_column(
+pub fn for_each_column(
     brush: &mut Brush<'_>,
     points: &[DVec2],
     offset: DVec2,

@@ -1,22 +1,21 @@
 //! The edges of solids: what bodies stand on, walls with light and shadow, and planks.
 
-use super::noise::scatter;
-use super::style::{Crest, FLOWERS, Style};
+use super::style::{Crest, FLOWERS};
+use super::*;
 use crate::{Brush, Color};
-use glam::{DVec2, dvec2};
 
 /// Edges whose normal points up, or down, by at least this much are ground, or ceilings.
 const LEVEL: f64 = 0.3;
 
 /// Thickness of a one-way platform, px.
-pub(crate) const PLANK: f64 = 5.0;
+pub const PLANK: f64 = 5.0;
 
 /// Distance between the joints of coping stones, px.
 const JOINTS: i64 = 24;
 
 /// An edge of the joined outline at its current place.
 #[derive(Clone, Copy)]
-pub(crate) struct Trim {
+pub struct Trim {
     pub start: DVec2,
     pub end: DVec2,
     /// Unit normal, away from the solid.
@@ -26,7 +25,7 @@ pub(crate) struct Trim {
 }
 
 /// Paints the look of an edge, inside of it: feet stand on top.
-pub(crate) fn paint_trim(brush: &mut Brush<'_>, trim: &Trim, style: &Style) {
+pub fn paint_trim(brush: &mut Brush<'_>, trim: &Trim, style: &Style) {
     if trim.normal.y >= LEVEL {
         for (x, y) in trim.columns(brush) {
             let place = ((x - trim.offset.x).floor() as i64, trim.start.y as i64);
@@ -48,7 +47,7 @@ pub(crate) fn paint_trim(brush: &mut Brush<'_>, trim: &Trim, style: &Style) {
 }
 
 /// Paints a one-way platform below its line.
-pub(crate) fn paint_plank(brush: &mut Brush<'_>, trim: &Trim, style: &Style) {
+pub fn paint_plank(brush: &mut Brush<'_>, trim: &Trim, style: &Style) {
     let thick = (PLANK * brush.lens.scale).ceil() as i32;
     for (x, y) in trim.columns(brush) {
         let joint = ((x - trim.offset.x).floor() as i64).rem_euclid(20);

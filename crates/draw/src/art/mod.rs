@@ -9,8 +9,11 @@ mod ridges;
 mod sky;
 mod style;
 
-pub(super) use columns::{fill_ground, for_each_column};
-pub(super) use edges::{PLANK, Trim, paint_plank, paint_trim};
-pub(super) use noise::scatter;
-pub(super) use sky::{SKY, paint_sky};
-pub(super) use style::{Style, all_colors};
+use super::*;
+use noise::{Hills, dither, fraction};
+
+pub use columns::{fill_ground, for_each_column};
+pub use edges::{PLANK, Trim, paint_plank, paint_trim};
+pub use noise::scatter;
+pub use sky::{SKY, paint_sky};
+pub use style::{Style, all_colors};

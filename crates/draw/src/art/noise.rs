@@ -3,7 +3,7 @@
 use crate::wide_floor;
 
 /// A number for a place.
-pub(crate) fn scatter(x: i64, y: i64) -> u32 {
+pub fn scatter(x: i64, y: i64) -> u32 {
     let mixed = (x as u64)
         .wrapping_mul(0x9E37_79B9_7F4A_7C15)
         .wrapping_add((y as u64).wrapping_mul(0xC2B2_AE3D_27D4_EB4F));
@@ -12,12 +12,12 @@ pub(crate) fn scatter(x: i64, y: i64) -> u32 {
 }
 
 /// The same as a fraction, 0 to 1.
-pub(super) fn fraction(x: i64, y: i64) -> f32 {
+pub fn fraction(x: i64, y: i64) -> f32 {
     scatter(x, y) as f32 / u32::MAX as f32
 }
 
 /// Smooth noise along a line, 0 to 1, with a hill about every `wide`; `row` tells lines apart.
-pub(super) struct Hills {
+pub struct Hills {
     wide: f64,
     row: i64,
     /// The place of the last hill, and the noise at its ends.
@@ -46,12 +46,12 @@ impl Hills {
 }
 
 /// The order in which the pixels of a row change while something is dithered, 0 to 15.
-pub(super) fn dither_order(y: usize) -> [u8; 4] {
+pub fn dither_order(y: usize) -> [u8; 4] {
     const ORDER: [[u8; 4]; 4] = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]];
     ORDER[y & 3]
 }
 
 /// Thresholds of ordered dithering, 0 to 1, for a pixel.
-pub(super) fn dither(x: usize, y: usize) -> f32 {
+pub fn dither(x: usize, y: usize) -> f32 {
     (f32::from(dither_order(y)[x & 3]) + 0.5) / 16.0
 }

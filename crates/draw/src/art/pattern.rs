@@ -1,17 +1,17 @@
 //! Patterns: tiles of shades that repeat over a solid.
 
-use super::noise::scatter;
+use super::*;
 use std::sync::LazyLock;
 
 /// Width and height of a tile, px; a power of two.
-pub(super) const TILE: usize = 64;
+pub const TILE: usize = 64;
 
 /// A tile of shades, row by row from the top: 0 is the lightest.
-pub(super) type Tile = [u8; TILE * TILE];
+pub type Tile = [u8; TILE * TILE];
 
 /// What a surface is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Pattern {
+pub enum Pattern {
     /// Rounded stones.
     Stone,
     /// Earth with pebbles.

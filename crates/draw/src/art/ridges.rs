@@ -1,13 +1,13 @@
 //! Ridges before the sky: mountains, hills and a wood, each only where nearer ones do not hide it.
 
-use super::noise::{Hills, dither_order, fraction, scatter};
+use super::noise::dither_order;
+use super::*;
 use crate::{Color, wide_floor};
 use std::ops::Range;
-use tiny_skia::PremultipliedColorU8;
 
 /// What grows on a ridge.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Top {
+pub enum Top {
     Plain,
     Snow,
     Trees,
@@ -29,7 +29,7 @@ impl Top {
 const BORDER: i32 = 16;
 
 /// A ridge whose height is the sum of waves.
-pub(super) struct Ridge {
+pub struct Ridge {
     /// Counted from the sun.
     pub layer: usize,
     /// The waves, each with its width and height, px.
@@ -73,7 +73,7 @@ impl Ridge {
 const FAR: i64 = 1 << 24;
 
 /// The ridges of a picture.
-pub(super) struct Ridges<'a, const N: usize> {
+pub struct Ridges<'a, const N: usize> {
     ridges: &'a [Ridge; N],
     crests: [Skyline; N],
     /// The row of each column where something nearer begins.

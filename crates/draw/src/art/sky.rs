@@ -1,14 +1,12 @@
 //! The sky of a side view: it moves less than the level, the farther away the less. Specks at fixed
 //! places of the level, scattered like dust, show how fast and how high a body moves even where nothing else is.
 
-use super::noise::{Hills, dither, fraction, scatter};
 use super::ridges::{Ridge, Ridges, Top};
+use super::*;
 use crate::{Brush, Color, Lens, rgb, wide_floor};
-use hangtime_core::geometry::grid::Bounds;
-use tiny_skia::PremultipliedColorU8;
 
 /// From the top of the sky to the horizon.
-pub(crate) const SKY: [Color; 9] = [
+pub const SKY: [Color; 9] = [
     rgb(0x1a1e3e),
     rgb(0x1e264a),
     rgb(0x233056),
@@ -48,13 +46,13 @@ const SPECKS: f64 = 44.0;
 /// Levels larger than this have no usual height, px.
 const LARGE: f64 = 20_000.0;
 
-pub(super) fn all_colors() -> Vec<Color> {
+pub fn all_colors() -> Vec<Color> {
     let parts = [&SKY[..], &CLOUD, &FAR, &NEAR, &WOOD, &[SUN, HALO, STAR, MARK]];
     parts.concat()
 }
 
 /// Paints the sky over the whole canvas.
-pub(crate) fn paint_sky(brush: &mut Brush<'_>, bounds: &Bounds, time: f64) {
+pub fn paint_sky(brush: &mut Brush<'_>, bounds: &Bounds, time: f64) {
     let lens = brush.lens;
     let tall = bounds.max.y - bounds.min.y;
     let usual = if tall < LARGE {

@@ -1,22 +1,21 @@
 //! How each surface looks from the side.
 
 use super::pattern::Pattern;
+use super::*;
 use crate::palette::DARK;
-use crate::{Color, palette, rgb};
-use hangtime_core::level::Level;
-use tiny_skia::PremultipliedColorU8;
+use crate::{Color, rgb};
 
 /// The number of shades that a pattern uses, and how many darker ones follow in the depth.
-pub(super) const SHADES: usize = 4;
-pub(super) const DEEPER: usize = 3;
+pub const SHADES: usize = 4;
+pub const DEEPER: usize = 3;
 const ALL: usize = SHADES + DEEPER;
 
 /// The colors of flowers.
-pub(super) const FLOWERS: [Color; 3] = [rgb(0xfade6e), rgb(0xec889e), rgb(0xf0f4fa)];
+pub const FLOWERS: [Color; 3] = [rgb(0xfade6e), rgb(0xec889e), rgb(0xf0f4fa)];
 
 /// How bodies see an edge that they stand on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Crest {
+pub enum Crest {
     /// Blades of grass.
     Grass,
     /// Snow and ice.
@@ -28,15 +27,15 @@ pub(super) enum Crest {
 }
 
 /// The colors and the pattern of a surface.
-pub(crate) struct Style {
-    pub(super) pattern: Pattern,
-    pub(super) crest: Crest,
+pub struct Style {
+    pub pattern: Pattern,
+    pub crest: Crest,
     /// From light to dark.
     shades: [Color; ALL],
     /// The same for the canvas.
-    pub(super) pixels: [PremultipliedColorU8; ALL],
+    pub pixels: [PremultipliedColorU8; ALL],
     /// Of the edge that bodies stand on: light, middle, dark.
-    pub(super) top: [Color; 3],
+    pub top: [Color; 3],
 }
 
 /// What surfaces with known names are made of: their names, pattern, edge, color, and the color of the edge.
@@ -79,17 +78,17 @@ impl Style {
     }
 
     /// The color of a plank of this surface.
-    pub(super) fn base(&self) -> Color {
+    pub fn base(&self) -> Color {
         self.shades[1]
     }
 
     /// The darkest color inside.
-    pub(super) fn shadow(&self) -> Color {
+    pub fn shadow(&self) -> Color {
         self.shades[ALL - 1]
     }
 
     /// The lightest color inside.
-    pub(super) fn light(&self) -> Color {
+    pub fn light(&self) -> Color {
         self.shades[0]
     }
 }
@@ -109,7 +108,7 @@ fn shade(base: Color, pattern: Pattern, number: usize) -> Color {
 }
 
 /// Every color of the art of a level.
-pub(crate) fn all_colors(level: &Level) -> Vec<Color> {
+pub fn all_colors(level: &Level) -> Vec<Color> {
     let styles = level.surfaces.iter().map(|name| Style::of(name));
     let mut all: Vec<Color> = styles.flat_map(|s| s.shades.into_iter().chain(s.top)).collect();
     all.extend(super::sky::all_colors());

@@ -8,7 +8,9 @@ pub use moment::{SceneBody, SceneHook, SceneMoment, ScenePiece, ScenePlatform};
 pub use shapes::{SceneDrawing, SceneForm, SceneSpace};
 pub use stage::{SceneSolid, SceneStage, SceneZone};
 
-use glam::DVec2;
+use super::*;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 /// A polygon or a line as data.
 fn corners(points: impl IntoIterator<Item = DVec2>) -> Vec<[f64; 2]> {

@@ -1,12 +1,8 @@
 //! What a picture shows of a tick.
 
-use super::corners;
-use super::shapes::SceneDrawing;
-use crate::{Picture, body, chosen, palette, shown, solids};
+use super::*;
+use crate::{Picture, chosen, shown};
 use hangtime_core::models::HookState;
-use hangtime_core::sim::EntityView;
-use schemars::JsonSchema;
-use serde::Serialize;
 
 /// What moves: platforms, switches, bodies, and what scripts draw.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

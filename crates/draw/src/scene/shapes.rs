@@ -1,9 +1,8 @@
 //! What a picture shows of the things that scripts draw.
 
+use super::*;
 use crate::Picture;
-use hangtime_core::sim::{Drawn, DrawnAlign, DrawnColor, DrawnForm, DrawnSpace, EntityId};
-use schemars::JsonSchema;
-use serde::Serialize;
+use hangtime_core::sim::{Drawn, DrawnAlign, DrawnForm, DrawnSpace};
 
 /// Something that a script draws.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

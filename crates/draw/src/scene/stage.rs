@@ -1,10 +1,7 @@
 //! What a picture shows of a level's files.
 
-use super::corners;
-use crate::palette;
-use hangtime_core::level::{Level, Solid, View, Zone};
-use schemars::JsonSchema;
-use serde::Serialize;
+use super::*;
+use hangtime_core::level::Zone;
 
 /// What stays while the files of a level stay the same: its terrain and its zones.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -41,7 +41,7 @@ fn coordinate(name: &str, value: Arg<'_>) -> Result<f64, CallRefusal> {
 const ACTION: Param = param("action", Type::Name(Names::PlayerAction), "");
 
 /// Adds these calls.
-pub(super) fn add(table: &mut ObjectCalls) {
+pub fn add(table: &mut ObjectCalls) {
     add_calls! { table;
         /// Holds an action down until it is released. Prefix `p2.` for the second player.
         call hold(ACTION);

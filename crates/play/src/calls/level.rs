@@ -1,25 +1,22 @@
 //! `t`: a level that a test plays, and the entities in it.
 
-use super::session::HeldMemory;
 use super::*;
 use crate::game::TestGame;
 use crate::numbers::with_places;
-use hangtime_core::sim::{Entity, EntityId, Event};
-use hangtime_game::Live;
+use hangtime_core::sim::{Entity, EntityId};
 use hangtime_script::BehaviorFailed;
 use hangtime_script::names::suggestion;
-use parking_lot::{Mutex, MutexGuard};
-use std::sync::Arc;
+use parking_lot::MutexGuard;
 
 /// `t`: a level that a test plays. Copies share the level.
 #[derive(Clone)]
-pub(crate) struct TestLevel {
+pub struct TestLevel {
     pub session: TestSession,
     played: Arc<Mutex<Played>>,
 }
 
 /// A level with the memory that it holds.
-pub(super) struct Played {
+pub struct Played {
     pub game: TestGame,
     memory: HeldMemory,
     /// The entities that the test has looked at since this was cleared, each once.
@@ -51,7 +48,7 @@ impl TestLevel {
         })
     }
 
-    pub(super) fn lock(&self) -> MutexGuard<'_, Played> {
+    pub fn lock(&self) -> MutexGuard<'_, Played> {
         self.played.lock()
     }
 
@@ -59,7 +56,7 @@ impl TestLevel {
     ///
     /// # Errors
     /// When a behavior fails, or the test has played too many ticks.
-    pub(super) fn step(&self) -> Result<(), CallRefusal> {
+    pub fn step(&self) -> Result<(), CallRefusal> {
         let mut played = self.lock();
         self.session.count_tick()?;
         played.game.step();
@@ -72,14 +69,14 @@ impl TestLevel {
     }
 
     /// Plays several ticks. More than the test can play fail at once.
-    pub(super) fn steps<'a>(&self, ticks: u64) -> Answered<'a> {
+    pub fn steps<'a>(&self, ticks: u64) -> Answered<'a> {
         self.session.check_ticks(ticks)?;
         (0..ticks).try_for_each(|_| self.step())?;
         Ok(CallAnswer::Nothing)
     }
 
     /// Checks that an entity with this name is in the level.
-    pub(super) fn require_entity(&self, name: &str) -> Result<EntityId, CallRefusal> {
+    pub fn require_entity(&self, name: &str) -> Result<EntityId, CallRefusal> {
         let played = self.lock();
         let world = played.game.live.world();
         if let Some(entity) = world.entity(name) {
@@ -94,7 +91,7 @@ impl TestLevel {
     }
 
     /// The state of the entities that the test has looked at last, to be appended to a message.
-    pub(super) fn looked_at(&self) -> String {
+    pub fn looked_at(&self) -> String {
         let played = self.lock();
         let live = &played.game.live;
         let states = played.looked_at.iter().filter_map(|name| {
@@ -126,7 +123,7 @@ const PER_VIEW: u64 = 40;
 
 /// An entity of a level that a test plays; reads return its current state.
 #[derive(Clone)]
-pub(crate) struct LiveEntity {
+pub struct LiveEntity {
     level: TestLevel,
     pub name: Arc<str>,
 }
@@ -140,7 +137,7 @@ impl LiveEntity {
     ///
     /// # Errors
     /// When it has left the level.
-    pub(super) fn look<T>(&self, see: impl FnOnce(&Live, &Entity) -> T) -> Result<T, CallRefusal> {
+    pub fn look<T>(&self, see: impl FnOnce(&Live, &Entity) -> T) -> Result<T, CallRefusal> {
         charge(PER_VIEW)?;
         let mut played = self.level.lock();
         if played.looked_at.len() < MOST_LOOKED_AT && !played.looked_at.contains(&self.name) {
@@ -156,7 +153,7 @@ impl LiveEntity {
     ///
     /// # Errors
     /// When it was never in the level.
-    pub(super) fn reach(&self) -> Result<DVec2, CallRefusal> {
+    pub fn reach(&self) -> Result<DVec2, CallRefusal> {
         charge(PER_VIEW)?;
         let played = self.level.lock();
         let reach = played.game.progress.reach.as_ref().and_then(|reach| reach.get(&*self.name));

@@ -15,14 +15,16 @@ mod why;
 pub(crate) use level::TestLevel;
 pub use session::TestSession;
 
+use super::*;
 use glam::DVec2;
 use hangtime_script::api::{Access, ApiEntry, ApiSet, Names, Owner, Param, Shape, Topic, Type, param};
 use hangtime_script::budget::charge;
 use hangtime_script::calls::{
     Answered, Arg, Args, Call, CallAnswer, ForeignCalls, Object, ObjectCalls, ObjectType, READ_IN_TESTS,
 };
-use hangtime_script::{CallRefusal, MayEmit, Settings, add_calls, fields, prose, refuse};
+use hangtime_script::{MayEmit, Settings, add_calls, fields, prose};
 use level::LiveEntity;
+use session::HeldMemory;
 use std::sync::OnceLock;
 
 /// A function or method of tests.

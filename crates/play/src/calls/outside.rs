@@ -3,7 +3,7 @@
 use super::session::setting_text;
 use super::*;
 use crate::test_progress::MOST_EMITTED;
-use hangtime_core::sim::{EntityId, Event, EventKind, MOST_KEPT};
+use hangtime_core::sim::{EntityId, EventKind, MOST_KEPT};
 use hangtime_script::calls::{PER_EVENT, check_custom_event, event_data, kept_data, kept_name};
 
 /// Operations charged for teleporting a body, which is pushed out of solids, and how many bytes of the
@@ -74,7 +74,7 @@ fn keep<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {
 }
 
 /// Adds these calls.
-pub(super) fn add(table: &mut ObjectCalls) {
+pub fn add(table: &mut ObjectCalls) {
     add_calls! { table;
         /// Keeps plain data as a script's `world::keep` does. Tests begin with nothing kept.
         call keep(TEXT_NAME, DATA);

@@ -1,7 +1,7 @@
 //! What a test can read of the level that it plays.
 
 use super::*;
-use hangtime_core::sim::{Event, Value};
+use hangtime_core::sim::Value;
 use hangtime_script::calls::{ENTITY_PROPERTIES, check_event_filter};
 use hangtime_script::{EVENT, fields_of_event};
 
@@ -39,7 +39,7 @@ fn event_answer<'a>(event: &Event) -> CallAnswer<'a> {
 const ANY_EVENT: Shape = Shape { name: "event", common: EVENT, own: &[] };
 
 /// Adds these calls.
-pub(super) fn add(table: &mut ObjectCalls) {
+pub fn add(table: &mut ObjectCalls) {
     add_calls! { table;
         /// The entity with this name. Its properties always show its current state.
         call entity(ENTITY_NAME) -> Type::Live;
@@ -120,7 +120,7 @@ pub(super) fn add(table: &mut ObjectCalls) {
 }
 
 /// Adds what only expressions about a finished run have.
-pub(super) fn add_finished(table: &mut ObjectCalls) {
+pub fn add_finished(table: &mut ObjectCalls) {
     const ENTITY: Param = param("entity", Type::Live, "");
     add_calls! { table;
         /// The largest y of an entity's center during the run.

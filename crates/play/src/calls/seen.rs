@@ -47,7 +47,7 @@ const SHOWN: Shape = Shape {
 const MAY_BE_SHOWN: Type = Type::Either(&[Type::Map(&SHOWN), Type::Nothing]);
 
 /// Adds these calls.
-pub(super) fn add(table: &mut ObjectCalls) {
+pub fn add(table: &mut ObjectCalls) {
     add_calls! { table;
         /// Where the solid with this name is now.
         call solid(param("name", Type::Name(Names::Solid), "")) -> Type::Map(&SOLID);

@@ -1,14 +1,12 @@
 //! What a test plays levels with, and what the runner learns from it.
 
 use super::*;
-use crate::game::TestLevels;
 use hangtime_script::budget::is_interrupted;
-use hangtime_script::{Diagnostic, Mistakes, reads_tables};
-use parking_lot::{Mutex, MutexGuard};
-use std::sync::Arc;
+use hangtime_script::{Mistakes, reads_tables};
+use parking_lot::MutexGuard;
 
 /// The largest number of ticks that one test can play: more than four hours at 60 Hz.
-pub(super) const MAX_TICKS: u64 = 1_000_000;
+pub const MAX_TICKS: u64 = 1_000_000;
 
 /// The most memory that the levels and snapshots of one test can hold, in bytes, as they estimate it.
 const MAX_MEMORY: u64 = 192 << 20;
@@ -25,7 +23,7 @@ struct Session {
 
 /// Record of the running test.
 #[derive(Default)]
-pub(crate) struct TestRecord {
+pub struct TestRecord {
     /// The tick of the level that was played last; none before the first `play`.
     pub tick: Option<u64>,
     played: u64,
@@ -110,7 +108,7 @@ impl TestSession {
 }
 
 /// Memory that a level or a snapshot holds, until it is dropped.
-pub(super) struct HeldMemory {
+pub struct HeldMemory {
     session: TestSession,
     bytes: u64,
 }
@@ -120,7 +118,7 @@ impl HeldMemory {
     ///
     /// # Errors
     /// If the test holds too much.
-    pub(super) fn set(&mut self, bytes: u64) -> Result<(), CallRefusal> {
+    pub fn set(&mut self, bytes: u64) -> Result<(), CallRefusal> {
         let mut record = self.session.record();
         record.held = record.held.saturating_sub(self.bytes) + bytes;
         self.bytes = bytes;
@@ -148,7 +146,7 @@ const PER_LEVEL: u64 = 20_000;
 const LEVEL: Param = param("level", Type::Name(Names::Level), "");
 
 /// Adds `known_failure` and `play`.
-pub(super) fn add(table: &mut ObjectCalls) {
+pub fn add(table: &mut ObjectCalls) {
     table.topic(Topic::Expectations);
     add_calls! { table;
         /// Marks this test as expected to fail. It counts as passed while it fails, and as failed once it passes.
@@ -196,7 +194,7 @@ fn play<'a>(session: &'a TestSession, args: Args<'a>) -> Answered<'a> {
 }
 
 /// The value of a setting as TOML.
-pub(super) fn setting_text(value: Arg<'_>) -> Result<String, CallRefusal> {
+pub fn setting_text(value: Arg<'_>) -> Result<String, CallRefusal> {
     match value {
         Arg::Text(text) => Ok(format!("{text:?}")),
         Arg::Flag(x) => Ok(x.to_string()),

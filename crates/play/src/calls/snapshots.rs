@@ -1,6 +1,5 @@
 //! Snapshots of a level that a test plays, and its hash.
 
-use super::session::HeldMemory;
 use super::*;
 use crate::game::TestSnapshot;
 
@@ -19,7 +18,7 @@ impl ObjectType for HeldSnapshot {
 }
 
 /// Adds `snapshot`, `restore` and `hash`.
-pub(super) fn add(table: &mut ObjectCalls) {
+pub fn add(table: &mut ObjectCalls) {
     add_calls! { table;
         /// Saves the level: the state of all entities, past events, held input, and settings.
         call snapshot() -> Type::Snapshot;

@@ -29,7 +29,7 @@ impl TestLevel {
 }
 
 /// Adds these calls.
-pub(super) fn add(table: &mut ObjectCalls) {
+pub fn add(table: &mut ObjectCalls) {
     add_calls! { table;
         /// Plays for a time, rounded to whole ticks.
         call run(SECONDS);

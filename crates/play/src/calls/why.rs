@@ -73,7 +73,7 @@ fn why_text<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {
 }
 
 /// Adds these calls.
-pub(super) fn add(table: &mut ObjectCalls) {
+pub fn add(table: &mut ObjectCalls) {
     add_calls! { table;
         /// Why an entity moved in the last tick, in the order of the phases: changes of velocity, orders from its
         /// script, answers of rules, and refusals.

@@ -1,7 +1,6 @@
 //! Runs and jumps as they were played, and the numbers between two ticks.
 
 use super::*;
-use hangtime_core::models::Action;
 
 /// The longest jump, run or stop that is measured, s.
 const LONGEST: f64 = 30.0;
@@ -88,7 +87,7 @@ impl FeelArc {
 }
 
 /// Waits until the body rests where it started.
-pub(super) fn settle(run: &mut FeelRun<'_>, hz: f64) -> Result<FeelSample, Unmeasured> {
+pub fn settle(run: &mut FeelRun<'_>, hz: f64) -> Result<FeelSample, Unmeasured> {
     let mut last = run.sample()?;
     let start = last.height;
     let mut same = 0;
@@ -108,7 +107,7 @@ pub(super) fn settle(run: &mut FeelRun<'_>, hz: f64) -> Result<FeelSample, Unmea
 }
 
 /// Jumps: from now on, `keys` are held along with the jump key for `ticks` ticks.
-pub(super) fn jump(run: &mut FeelRun<'_>, hz: f64, keys: &[Action], ticks: u64) -> Result<FeelArc, Unmeasured> {
+pub fn jump(run: &mut FeelRun<'_>, hz: f64, keys: &[Action], ticks: u64) -> Result<FeelArc, Unmeasured> {
     let mut last = run.sample()?;
     if !last.stands {
         return Err("does not stand on the ground");
@@ -148,7 +147,7 @@ pub(super) fn jump(run: &mut FeelRun<'_>, hz: f64, keys: &[Action], ticks: u64) 
 }
 
 /// A run from rest to full speed.
-pub(super) struct FeelSprint {
+pub struct FeelSprint {
     /// The distance from rest to 99 % of the top speed, px.
     pub run_up: f64,
     /// The tick after which the top speed is reached, counted from the press.
@@ -164,7 +163,7 @@ const RUN_UP: f64 = 0.99;
 const STEADY: f64 = 0.25;
 
 /// Runs to the right until the body is no longer getting faster.
-pub(super) fn sprint(run: &mut FeelRun<'_>, hz: f64, room: f64) -> Result<FeelSprint, Unmeasured> {
+pub fn sprint(run: &mut FeelRun<'_>, hz: f64, room: f64) -> Result<FeelSprint, Unmeasured> {
     let start = run.sample()?;
     let mut samples = vec![start];
     let mut reached = 0;
@@ -215,7 +214,7 @@ fn distance_to(samples: &[FeelSample], speed: f64, dt: f64) -> f64 {
 }
 
 /// The distance that a body covers from now on until it rests, without any keys.
-pub(super) fn stop(run: &mut FeelRun<'_>, hz: f64, top: f64) -> Result<f64, Unmeasured> {
+pub fn stop(run: &mut FeelRun<'_>, hz: f64, top: f64) -> Result<f64, Unmeasured> {
     let start = run.sample()?.x;
     for _ in 0..(LONGEST * hz) as u64 {
         let now = run.step(&[])?;

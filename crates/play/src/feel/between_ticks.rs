@@ -11,7 +11,7 @@ const TOO_FAST: Unmeasured = "turns around too fast for this tick rate; try a hi
 const EQUAL: f64 = 1e-7;
 
 /// A tick of a jump, with the ticks before and after it.
-pub(super) struct TickOfArc<'a> {
+pub struct TickOfArc<'a> {
     /// The body after each tick of the jump.
     pub samples: &'a [FeelSample],
     /// The tick goes from this sample to the next.
@@ -23,7 +23,7 @@ pub(super) struct TickOfArc<'a> {
 }
 
 /// A moment within a tick: seconds since its start, and the height of the feet.
-pub(super) type MomentOfTick = (f64, f64);
+pub type MomentOfTick = (f64, f64);
 
 impl TickOfArc<'_> {
     fn ends(&self) -> (&FeelSample, &FeelSample) {

@@ -1,8 +1,7 @@
 //! Which edit moved a number, by trying each edit alone.
 
 use super::*;
-use hangtime_game::files::{FeelMemory, FeelQuantity, RememberedModel};
-use hangtime_game::{KindBench, KindFile};
+use hangtime_game::files::{FeelMemory, RememberedModel};
 use hangtime_script::Settings;
 
 /// The largest number of edits that are tried.
@@ -15,7 +14,7 @@ const MOST_NAMED: usize = 3;
 const MOVED: f64 = 1e-4;
 
 /// A broken contract and everything that the search for its cause needs.
-pub(super) struct Suspects<'a> {
+pub struct Suspects<'a> {
     pub kind: &'a KindFile,
     pub bench: &'a KindBench,
     pub quantity: FeelQuantity,

@@ -1,15 +1,12 @@
 //! The contracts in the files of kinds, each checked as a test.
 
 use super::*;
-use crate::outcome::TestOutcome;
-use hangtime_core::models::ModelName;
-use hangtime_game::files::{FeelBound, FeelExpectation, FeelMemory, FeelQuantity, RememberedModel};
-use hangtime_game::{Error, KindBench, KindFile, Project, files, now};
+use hangtime_game::files::{FeelBound, FeelExpectation, FeelMemory, RememberedModel};
+use hangtime_game::{Error, files, now};
+use hangtime_script::Failure;
 use hangtime_script::budget::{is_interrupted, was_interrupted};
-use hangtime_script::{Diagnostic, Failure, Fault, Place};
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::path::PathBuf;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 /// A contract about the feel of a kind.

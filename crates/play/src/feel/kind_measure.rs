@@ -1,12 +1,9 @@
 //! A kind's numbers at several tick rates, and the tunables that they depend on.
 
 use super::*;
-use hangtime_core::models::ModelName;
 use hangtime_core::sim::PlannedJump;
-use hangtime_game::files::FeelQuantity;
-use hangtime_game::{Error, KindBench, KindFile, Project, Revision, TuningGroup};
-use hangtime_script::{Fault, Settings};
-use std::collections::BTreeMap;
+use hangtime_game::{Error, TuningGroup};
+use hangtime_script::Settings;
 
 /// The tick rates at which contracts are checked, in addition to the game's own.
 const RATES: [u32; 4] = [30, 60, 120, 240];
@@ -57,7 +54,7 @@ fn tap(hz: u32, game_hz: u32) -> Option<u64> {
 }
 
 /// Which numbers of a kind to measure, and how.
-pub(super) struct MeasureOrder<'a> {
+pub struct MeasureOrder<'a> {
     /// The kind.
     pub kind: &'a KindFile,
     /// The numbers; empty for all, with the arcs of a plot.
@@ -72,11 +69,7 @@ pub(super) struct MeasureOrder<'a> {
 ///
 /// # Errors
 /// If the kind cannot be played: the mistakes in its files.
-pub(super) fn measure_model(
-    bench: &KindBench,
-    model: ModelName,
-    order: &MeasureOrder<'_>,
-) -> Result<ModelMeasure, Error> {
+pub fn measure_model(bench: &KindBench, model: ModelName, order: &MeasureOrder<'_>) -> Result<ModelMeasure, Error> {
     let home = bench.open(order.settings)?;
     let game_hz = order.only.unwrap_or(home.stage.hz);
     let rates = match order.only {

@@ -1,13 +1,8 @@
 //! Measures the numbers of a kind's feel.
 
 use super::*;
-use hangtime_core::level::View;
-use hangtime_core::models::Action;
 use hangtime_core::models::ballistic::PlanError;
-use hangtime_core::sim::World;
-use hangtime_game::files::FeelQuantity;
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
 
 /// A number, or why it cannot be measured.
 pub type Measured = Result<f64, Unmeasured>;

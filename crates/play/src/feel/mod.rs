@@ -22,10 +22,16 @@ pub use plot::{ArcPlot, plot_arcs};
 pub use spelling::{spell_list, spell_measure, spell_number};
 pub use subject::{FeelSample, Unmeasured};
 
+use super::*;
 use arc::{FeelSprint, jump, settle, sprint, stop};
 use between_ticks::TickOfArc;
 use blame::Suspects;
 use ground::{FARTHEST_GROUND, FeelGround, START};
+use hangtime_core::level::View;
+use hangtime_core::models::{Action, ModelName};
+use hangtime_game::files::FeelQuantity;
+use hangtime_game::{KindBench, KindFile};
+use hangtime_script::Fault;
 use kind_measure::{MeasureOrder, measure_model};
 use lab::measure;
 use subject::{FeelRun, FeelSubject};

@@ -2,9 +2,7 @@
 
 use super::*;
 use crate::plot::*;
-use hangtime_game::files::FeelQuantity;
 use plotters::prelude::*;
-use std::io;
 
 /// A plot of a kind under one model: a full jump, then a hop.
 pub struct ArcPlot<'a> {

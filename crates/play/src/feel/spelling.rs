@@ -1,7 +1,7 @@
 //! Numbers and lists in messages and tables.
 
+use super::*;
 use crate::numbers::with_places;
-use hangtime_game::files::FeelQuantity;
 
 /// A measured number without its unit: px to hundredths, seconds and small numbers to
 /// ten-thousandths.

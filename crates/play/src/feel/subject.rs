@@ -2,15 +2,13 @@
 
 use super::*;
 use glam::{DVec2, DVec3};
-use hangtime_core::level::{Level, View};
+use hangtime_core::level::Level;
+use hangtime_core::models::Loadouts;
 use hangtime_core::models::ballistic::{Aim, PlanError, PlanWork};
-use hangtime_core::models::{Action, Loadouts, ModelName};
-use hangtime_core::sim::{Command, Entity, EntityId, EventKind, Inputs, PlannedJump, PlayerInput, Stage, Start, World};
-use hangtime_game::Revision;
+use hangtime_core::sim::{Command, Entity, EntityId, EventKind, PlannedJump, PlayerInput, Stage, Start};
+use hangtime_script::ScriptRules;
 use hangtime_script::budget::is_interrupted;
-use hangtime_script::{Fault, ScriptRules};
 use std::cell::{Cell, RefCell};
-use std::sync::Arc;
 
 /// Why a number cannot be measured, as the end of a sentence about the kind.
 pub type Unmeasured = &'static str;
@@ -72,7 +70,7 @@ impl FeelSubject {
     }
 
     /// Puts it on the ground of a measurement, at tick 0.
-    pub(super) fn on(&self, ground: &FeelGround) -> FeelRun<'_> {
+    pub fn on(&self, ground: &FeelGround) -> FeelRun<'_> {
         let base = &self.revision.stage;
         let surfaces = base.level.surfaces.clone();
         let view = self.view();
@@ -107,7 +105,7 @@ pub struct FeelSample {
 }
 
 /// A measurement in progress.
-pub(super) struct FeelRun<'s> {
+pub struct FeelRun<'s> {
     subject: &'s FeelSubject,
     rules: ScriptRules,
     stage: Stage,

@@ -7,13 +7,13 @@
 
 use serde_json::{Map, Value, json};
 
-pub(super) type TraceLine = Map<String, Value>;
+pub type TraceLine = Map<String, Value>;
 
 /// Fields of one line, which are not compared with the line before it.
 const OF_ONE_LINE: [&str; 2] = ["events", "plays"];
 
 /// What a line changes about the line before it.
-pub(super) fn changes(before: &TraceLine, after: &TraceLine) -> TraceLine {
+pub fn changes(before: &TraceLine, after: &TraceLine) -> TraceLine {
     let mut changes = TraceLine::new();
     for (key, value) in after {
         let is_new = match key.as_str() {
@@ -76,16 +76,16 @@ fn changed_variables(old: &Value, new: &Value) -> Option<Value> {
 }
 
 /// The place of an entity in another list of entities.
-pub(super) fn place_of(list: &[Value], entity: &Value) -> Option<usize> {
+pub fn place_of(list: &[Value], entity: &Value) -> Option<usize> {
     list.iter().position(|other| other.get("id") == entity.get("id"))
 }
 
-pub(super) fn entities(line: &TraceLine) -> &[Value] {
+pub fn entities(line: &TraceLine) -> &[Value] {
     line.get("entities").and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
 /// Turns a line into the next one. A line that is not one of changes makes some line of it.
-pub(super) fn apply(line: &mut TraceLine, changes: TraceLine) {
+pub fn apply(line: &mut TraceLine, changes: TraceLine) {
     line.remove("time");
     line.remove("plays");
     line.insert("events".into(), json!([]));

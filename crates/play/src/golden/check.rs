@@ -1,22 +1,18 @@
 //! A golden trace, and the observer that compares a run with it.
 
-use super::changes::{TraceLine, apply, changes, entities, place_of};
-use super::header::{GOLDEN_VERSION, GoldenHeader};
+use super::changes::{apply, changes, entities, place_of};
+use super::header::GOLDEN_VERSION;
 use super::lines::{TraceLines, text_of};
-use crate::divergence::{Comparer, Divergence, FieldDifference, NOTHING};
+use super::*;
+use crate::divergence::{Comparer, NOTHING};
 use crate::results::{json_message, lines_of};
-use crate::run::Observer;
-use hangtime_game::Live;
 use hangtime_game::files::{TOLERANCE_KEYS, Tolerances};
 use hangtime_script::budget::is_interrupted;
-use hangtime_script::{Place, SourceFile};
 use serde_json::Value;
-use std::io;
 use std::ops::Range;
-use std::sync::Arc;
 
 /// The text of a golden trace, with its lines.
-pub(super) struct GoldenTrace {
+pub struct GoldenTrace {
     file: Arc<SourceFile>,
     /// The bytes of each line that is not blank.
     lines: Vec<Range<usize>>,
@@ -49,14 +45,14 @@ impl GoldenTrace {
 }
 
 /// The first difference of a run from its golden trace.
-pub(super) struct GoldenDifference {
+pub struct GoldenDifference {
     pub divergence: Divergence,
     /// The place in the golden trace, if that is not a trace of this run.
     pub place: Option<Place>,
 }
 
 /// Compares every tick of a run, and ends it at the first difference.
-pub(super) struct GoldenCheck<'g> {
+pub struct GoldenCheck<'g> {
     golden: &'g GoldenTrace,
     tolerances: &'g Tolerances,
     run: TraceLines,

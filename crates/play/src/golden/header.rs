@@ -1,15 +1,12 @@
 //! The first line of a golden trace: what was played, and what the files of the game were then.
 
-use crate::results::hex;
-use hangtime_game::Revision;
-use hangtime_script::SourceFile;
-use hangtime_script::text::printable_name;
-use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use super::*;
+use serde::Deserialize;
+use std::collections::BTreeSet;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The version of golden traces that is written. Traces of version 1 have whole lines and no files.
-pub(super) const GOLDEN_VERSION: u64 = 2;
+pub const GOLDEN_VERSION: u64 = 2;
 
 /// The largest number of values that a trace keeps, and of changed ones that a message names for a file.
 const MOST_VALUES: usize = 400;
@@ -20,7 +17,7 @@ const MOST_FILES: usize = 8;
 
 /// The first line of a golden trace.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct GoldenHeader {
+pub struct GoldenHeader {
     trace: u64,
     level: String,
     tick_hz: u32,

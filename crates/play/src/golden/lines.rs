@@ -1,16 +1,12 @@
 //! A trace line by line, and the file of a golden one.
 
-use super::changes::{TraceLine, changes};
-use super::header::GoldenHeader;
-use crate::run::Observer;
-use crate::shared_bytes::SharedBytes;
-use crate::trace::{Trace, TraceOptions};
-use hangtime_game::Live;
+use super::changes::changes;
+use super::*;
 use hangtime_script::text::printable_json;
 use std::io::{self, Write};
 
 /// The lines of the trace of a run, as they are written.
-pub(super) struct TraceLines {
+pub struct TraceLines {
     trace: Trace,
     written: SharedBytes,
 }
@@ -31,7 +27,7 @@ impl TraceLines {
 }
 
 /// Writes a golden trace: its header, tick 0, and what changes in each tick.
-pub(super) struct GoldenWriter {
+pub struct GoldenWriter {
     out: Box<dyn Write + Send>,
     /// The first line, until it is written.
     header: Option<GoldenHeader>,
@@ -66,7 +62,7 @@ impl Observer for GoldenWriter {
 }
 
 /// A line as it is written.
-pub(super) fn text_of(line: &TraceLine) -> String {
+pub fn text_of(line: &TraceLine) -> String {
     // Writing plain data into memory does not fail.
     let text = serde_json::to_string(line).unwrap_or_default();
     printable_json(&text).into_owned()

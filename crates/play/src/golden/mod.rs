@@ -7,30 +7,24 @@ mod header;
 mod lines;
 
 use super::command_line::{quoted, root_option};
-use super::divergence::Divergence;
-use super::outcome::{GoldenFailure, TestOutcome, TestResult};
-use super::recorded_run::RunRecorder;
-use super::results::fold_hashes;
-use super::run::{Observer, run, run_heavy};
-use super::test_recording::TestRecording;
+use super::*;
+use changes::TraceLine;
 use check::{GoldenCheck, GoldenDifference, GoldenTrace};
 use hangtime_core::models::OwnActions;
 use hangtime_game::files::{OutputFile, OutputKind};
-use hangtime_game::{Error, InputScript, LevelCache, Live, OtherLevels, Project, Revision, SettingsFrom, files};
+use hangtime_game::{Error, InputScript, OtherLevels, SettingsFrom, files};
 use hangtime_script::text::cut_name;
-use hangtime_script::{Diagnostic, Failure, Fault, Place, RecordedPrints, SourceFile};
+use hangtime_script::{Failure, Fault, RecordedPrints};
 use header::GoldenHeader;
 use lines::GoldenWriter;
-use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
 /// The largest number of ticks of a golden trace: half an hour at 60 ticks per second.
-pub(super) const MOST_TICKS: u64 = 108_000;
+pub const MOST_TICKS: u64 = 108_000;
 
 /// An input file whose run is compared with a golden trace.
 #[derive(Clone, Debug)]
-pub(super) struct GoldenTest {
+pub struct GoldenTest {
     file: Arc<SourceFile>,
     script: InputScript,
     level: String,

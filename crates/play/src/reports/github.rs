@@ -1,10 +1,8 @@
 //! Failures as annotations of GitHub Actions, which shows them next to the line in the changes of a pull
 //! request.
 
-use crate::outcome::TestResult;
-use hangtime_script::text::{cut, printable};
+use super::*;
 use std::borrow::Cow;
-use std::path::Path;
 
 /// The largest number of characters of a message in an annotation.
 const MOST_MESSAGE: usize = 2000;

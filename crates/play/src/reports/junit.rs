@@ -1,10 +1,6 @@
 //! Results as JUnit XML, which most CI systems read.
 
-use crate::outcome::{TestOutcome, TestResult};
-use crate::results::CaseOutcome;
-use crate::runner::PlannedCase;
-use hangtime_script::Diagnostic;
-use hangtime_script::text::{cut, printable};
+use super::*;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use regex_lite::Regex;
 use std::io::{self, Write};
@@ -24,7 +20,7 @@ pub struct JunitReport {
 }
 
 /// A case of a report.
-pub(crate) struct JunitCase<'a> {
+pub struct JunitCase<'a> {
     pub file: &'a str,
     pub name: &'a str,
     /// The line of the test in the file, from 1; 0 if it is not known.

@@ -5,6 +5,9 @@ mod junit;
 mod record;
 mod text;
 
+use super::*;
+use hangtime_script::text::printable;
+
 pub use github::{github_annotation, without_commands};
 pub(crate) use junit::JunitCase;
 pub use junit::JunitReport;

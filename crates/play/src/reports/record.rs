@@ -1,10 +1,6 @@
 //! Results as lines of a results file.
 
-use crate::outcome::{TestOutcome, TestResult};
-use crate::results::{CaseRecord, hex};
-use crate::runner::PlannedCase;
-use hangtime_script::text::cut;
-use std::collections::BTreeMap;
+use super::*;
 
 /// The largest number of characters of a value in a results file.
 const MOST_TEXT: usize = 4000;

@@ -1,21 +1,16 @@
 //! Runs tests one after the other on one thread.
 
 use super::filter::short_name;
+use super::*;
 use crate::command_line::{quoted, root_option};
-use crate::outcome::{TestOutcome, TestResult};
-use crate::play_log::PlayedLevels;
-use crate::results::fold_hashes;
-use crate::suite::{CaseBody, TestCase};
-use crate::test_recording::TestRecording;
-use crate::test_script::{PlayedScript, compile_test};
+use crate::suite::CaseBody;
+use crate::test_script::compile_test;
 use hangtime_game::files::save_failed_test;
-use hangtime_game::{Error, LevelCache, Project, now};
+use hangtime_game::{Error, now};
 use hangtime_script::budget::was_interrupted;
-use hangtime_script::{SourceFile, TestFunction, recording_prints};
-use parking_lot::Mutex;
+use hangtime_script::{TestFunction, recording_prints};
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::time::Duration;
 
 /// How tests run.
@@ -48,7 +43,7 @@ pub struct CaseRunner {
 /// Whether a run has ended while some of its tests still run. These write no recordings: the program may
 /// end at any time.
 #[derive(Clone, Debug, Default)]
-pub(super) struct RunEnd(Arc<Mutex<bool>>);
+pub struct RunEnd(Arc<Mutex<bool>>);
 
 impl RunEnd {
     /// From now on nothing is written. Waits until what is being written is complete.

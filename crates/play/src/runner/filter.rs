@@ -1,11 +1,10 @@
 //! `--filter`: which tests run.
 
-use crate::suite::TestCase;
+use super::*;
 use hangtime_game::files::name_of_existing;
 use hangtime_script::text::cut_name;
 use regex_lite::Regex;
 use std::borrow::Cow;
-use std::path::Path;
 
 /// Selects tests by name or file.
 #[derive(Clone, Debug)]
@@ -85,7 +84,7 @@ fn is_named(case: &TestCase, exact: &str) -> bool {
 }
 
 /// The name of a test without the arguments of its case: `test_gap[0]`. It is the only one in its file.
-pub(super) fn short_name(test: &str) -> Cow<'_, str> {
+pub fn short_name(test: &str) -> Cow<'_, str> {
     match test.split_once(": ") {
         Some((case, _)) if case.contains('[') => format!("{case}]").into(),
         _ => test.into(),

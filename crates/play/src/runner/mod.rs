@@ -5,6 +5,8 @@ mod filter;
 mod plan;
 mod pool;
 
+use super::*;
+
 pub use case_runner::{CaseOptions, CaseRunner, run_case, run_heavy_case};
 pub use filter::TestFilter;
 pub use plan::{PlannedCase, TestPlan};

@@ -1,9 +1,6 @@
 //! The tests of a run, in their order.
 
-use super::filter::TestFilter;
-use crate::partition::Partition;
-use crate::results::plan_hash;
-use crate::suite::TestCase;
+use super::*;
 use std::collections::BTreeSet;
 
 /// A test and its place among all tests that the filters select, from 0.

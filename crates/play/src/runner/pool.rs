@@ -3,14 +3,10 @@
 //! Tests start in the order of the plan, and results are handed over in that order, too: they do not
 //! depend on the number of threads.
 
-use super::case_runner::{CaseOptions, CaseRunner, RunEnd};
-use super::plan::{PlannedCase, TestPlan};
-use crate::outcome::TestResult;
-use hangtime_game::{LevelCache, Project, now, spawn};
+use super::case_runner::RunEnd;
+use super::*;
+use hangtime_game::{now, spawn};
 use hangtime_script::budget::interruptible;
-use std::collections::BTreeMap;
-use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;

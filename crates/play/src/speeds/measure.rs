@@ -1,13 +1,11 @@
 //! Measuring functions by playing levels.
 
-use super::report::{FunctionSpeed, MeasuredCalls, ScriptSpeeds, SpeedReport};
+use super::*;
 use hangtime_core::sim::ScriptId;
 use hangtime_core::tuning::ScriptTuning;
-use hangtime_game::{HookTimes, LevelCache, Live, Project, Revision, now, within_deadline};
-use hangtime_script::{Behavior, Diagnostic, Limits, ListedFunction, ListedScript, Scripts, SourceFile, Sources};
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
-use std::sync::Arc;
+use hangtime_game::{HookTimes, now, within_deadline};
+use hangtime_script::{Behavior, Limits, ListedScript, Scripts, Sources};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// The largest number of ticks that are played of a demo, and the number without one.

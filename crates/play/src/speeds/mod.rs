@@ -4,6 +4,9 @@ mod measure;
 mod report;
 mod table;
 
+use super::*;
+use hangtime_script::ListedFunction;
+
 pub use measure::measure_functions;
 pub use report::{FunctionSpeed, MeasuredCalls, ScriptSpeeds, SpeedReport};
 pub use table::speed_table;

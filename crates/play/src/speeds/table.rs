@@ -1,9 +1,7 @@
 //! The table of a game's functions, for people.
 
-use super::report::{FunctionSpeed, MeasuredCalls, SpeedReport};
-use crate::text_table::aligned;
-use hangtime_script::text::printable_name;
-use hangtime_script::{FunctionCode, ListedFunction};
+use super::*;
+use hangtime_script::FunctionCode;
 
 /// For each script a line per function: its line, whether it is compiled or why not, operations and ns of a call, and where
 /// these were measured.

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::in_order::in_order;
-use crate::numbers::with_places;
 use std::fmt::Write as _;
 
 /// The largest number of edges that are narrowed down. The others are known to a step.

@@ -1,8 +1,7 @@
 //! The results of a sweep as JSON.
 
 use super::*;
-use crate::results::hex;
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// One object with the varied keys, the columns, the rows and what follows from them.
 pub fn sweep_json(report: &SweepReport<'_>) -> Value {

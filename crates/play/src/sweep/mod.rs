@@ -30,8 +30,13 @@ pub use session::{ParameterSweep, SweepRequest};
 pub use table::SweepTable;
 pub use varied::{MOST_RUNS, VariedKey, VariedValue};
 
+use super::*;
+use crate::game::TestGame;
+use crate::numbers::{rounded, with_places};
+use hangtime_script::Settings;
 use questions::{SweepAnswers, SweepQuestions};
 use row::{MOST_TEXT, on_plot, short_text, whole_text};
+use serde_json::Value;
 use table::{BEST, MEASURES};
 use unaffected::{unaffected as unaffected_keys, unit_of_key};
 use varied::is_seed;

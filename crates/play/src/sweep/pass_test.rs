@@ -1,17 +1,15 @@
 //! `--pass-test`: a run passes where a test of the game does.
 
-use super::row::RunFailure;
-use crate::game::{SEED, TestLevels};
-use crate::runner::TestFilter;
-use crate::suite::{CaseBody, TestCase, find_cases};
+use super::*;
+use crate::game::SEED;
+use crate::suite::CaseBody;
 use crate::test_script::compile_with;
-use hangtime_game::{Error, LevelCache, Project};
+use hangtime_game::Error;
 use hangtime_script::names::nearest_few;
-use hangtime_script::{Diagnostic, Settings, TestFunction, recording_prints};
-use std::sync::Arc;
+use hangtime_script::{TestFunction, recording_prints};
 
 /// A test that is played under the settings of each run.
-pub(super) struct PassTest {
+pub struct PassTest {
     project: Project,
     /// The texts of its files, which are read once.
     cache: LevelCache,

@@ -1,8 +1,6 @@
 //! All runs of a sweep: the product of the values of its keys.
 
 use super::*;
-use hangtime_script::Settings;
-use hangtime_script::text::printable_name;
 
 /// The runs of a sweep, in order. The last key changes fastest.
 #[derive(Clone, Debug)]

@@ -3,7 +3,6 @@
 use super::*;
 use crate::plot::*;
 use plotters::prelude::*;
-use std::io;
 
 /// Behind values that pass, and behind values that fail.
 const PASSES: RGBColor = RGBColor(0xdf, 0xf3, 0xe4);

@@ -2,20 +2,12 @@
 
 use super::*;
 use crate::calls::{TestLevel, TestSession};
-use crate::game::TestGame;
 use hangtime_core::sim::Start;
 use hangtime_game::Error;
 use hangtime_script::api::{ApiEntry, EntryKind, Owner};
 use hangtime_script::calls::Object;
-use hangtime_script::text::{cut, printable_name};
-use hangtime_script::{
-    Diagnostic, ExpressionError, ExpressionValue, Expressions, FinishedRun, Language, MayEmit, Place, SourceFile,
-    Sources,
-};
-use serde::Serialize;
-use serde_json::Value;
+use hangtime_script::{ExpressionError, ExpressionValue, Expressions, FinishedRun, Language, MayEmit, Sources};
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// Which of the values of an expression is the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +69,7 @@ pub struct SweepColumn {
 }
 
 /// The questions, ready to be answered for each run.
-pub(super) struct SweepQuestions {
+pub struct SweepQuestions {
     expressions: Box<dyn Expressions>,
     files: Vec<Arc<SourceFile>>,
     may_emit: MayEmit,
@@ -93,7 +85,7 @@ pub(super) struct SweepQuestions {
 
 /// The answers for one run.
 #[derive(Clone, Debug, Default)]
-pub(super) struct SweepAnswers {
+pub struct SweepAnswers {
     pub cells: Vec<Value>,
     pub passed: Option<bool>,
     pub best: Option<f64>,

@@ -1,10 +1,6 @@
 //! The rows of a sweep in a results file, so that parts of a sweep on several machines can be joined.
 
 use super::*;
-use crate::partition::Partition;
-use crate::results::{CaseOutcome, CaseRecord, RESULTS_VERSION, ResultsCommand, ResultsHeader, hex, plan_hash};
-use serde_json::Value;
-use std::collections::BTreeMap;
 
 /// The header of the results of a sweep. `options` are those that change what its runs do.
 pub fn sweep_header(

@@ -2,9 +2,7 @@
 
 use super::*;
 use crate::in_order::in_order;
-use crate::numbers::rounded;
 use hangtime_game::Error;
-use hangtime_script::text::{cut, printable_name};
 
 /// The largest number of equally good runs that a text names.
 const MOST_NAMED: usize = 3;

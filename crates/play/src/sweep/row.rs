@@ -1,16 +1,15 @@
 //! What a run of a sweep has found.
 
-use crate::numbers::rounded;
-use serde_json::Value;
+use super::*;
 
 /// The largest number of characters of a text that a run measures.
-pub(super) const MOST_TEXT: usize = 200;
+pub const MOST_TEXT: usize = 200;
 
 /// The number of digits that a table shows of a number.
 const TABLE_DIGITS: usize = 6;
 
 /// A measured value as plots show it: true is 1, false is 0.
-pub(super) fn on_plot(measured: &Value) -> Option<f64> {
+pub fn on_plot(measured: &Value) -> Option<f64> {
     match measured {
         Value::Bool(flag) => Some(f64::from(u8::from(*flag))),
         other => other.as_f64(),
@@ -18,7 +17,7 @@ pub(super) fn on_plot(measured: &Value) -> Option<f64> {
 }
 
 /// A measured value for people.
-pub(super) fn short_text(measured: &Value) -> String {
+pub fn short_text(measured: &Value) -> String {
     match measured {
         Value::Bool(true) => "yes".into(),
         Value::Bool(false) => "no".into(),
@@ -28,7 +27,7 @@ pub(super) fn short_text(measured: &Value) -> String {
 }
 
 /// A measured value; numbers read back bit for bit. Empty for none.
-pub(super) fn whole_text(measured: &Value) -> String {
+pub fn whole_text(measured: &Value) -> String {
     match measured {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),

@@ -2,14 +2,11 @@
 
 use super::pass_test::PassTest;
 use super::*;
-use crate::game::{TestGame, TestLevels};
-use hangtime_game::{Error, InputScript, Project, Revision, Variants, now, within_deadline};
+use hangtime_game::{Error, InputScript, Variants, now, within_deadline};
+use hangtime_script::ExpressionError;
 use hangtime_script::budget::{interruptible, is_interrupted};
-use hangtime_script::text::printable_name;
-use hangtime_script::{Diagnostic, ExpressionError, Place, Settings, SourceFile};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
 /// The length of runs without `--ticks`, input or demo.
 const DEFAULT_TICKS: u64 = 600;
@@ -53,7 +50,7 @@ pub struct ParameterSweep {
 }
 
 /// The row of a run, or an expression that is wrong whatever runs do.
-pub(super) type Judged = Result<SweepRow, Box<ExpressionError>>;
+pub type Judged = Result<SweepRow, Box<ExpressionError>>;
 
 /// A run to its end, or to the script error that ended it.
 struct PlayedRun {

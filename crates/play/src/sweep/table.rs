@@ -1,17 +1,14 @@
 //! The table of a sweep, or of one that was joined from parts: for people, and as CSV (RFC 4180) for other programs.
 
 use super::*;
-use crate::results::{CaseOutcome, CaseRecord};
-use crate::text_table::{aligned, csv_line};
-use hangtime_script::text::{cut, printable_name};
-use serde_json::Value;
+use crate::text_table::csv_line;
 
 /// The largest number of characters of a cell in a table for people.
 const MOST_CELL: usize = 60;
 
 /// The fields of a results file in which a sweep keeps its measures and what it looks for the best of.
-pub(super) const MEASURES: &str = "measures";
-pub(super) const BEST: &str = "best";
+pub const MEASURES: &str = "measures";
+pub const BEST: &str = "best";
 
 /// The columns of a table with a row for each run.
 pub struct SweepTable {

@@ -3,15 +3,13 @@
 use super::*;
 use hangtime_core::models::ModelName;
 use hangtime_core::tuning::Tunable;
-use hangtime_game::{Revision, TuningGroup};
-use hangtime_script::Diagnostic;
-use hangtime_script::text::printable_name;
+use hangtime_game::TuningGroup;
 
 /// Where the value of a tunable is set if it comes from an option of the command line.
 const OF_OPTION: &str = "--set ";
 
 /// Warnings about these keys, as the revision has them.
-pub(super) fn unaffected(revision: &Revision, keys: &[VariedKey]) -> Vec<Diagnostic> {
+pub fn unaffected(revision: &Revision, keys: &[VariedKey]) -> Vec<Diagnostic> {
     keys.iter()
         .filter_map(|key| {
             let why = why_unaffected(revision, &key.key)?;
@@ -44,7 +42,7 @@ fn why_unaffected(revision: &Revision, key: &str) -> Option<String> {
 }
 
 /// The unit of the tunable that a key sets; empty if it has none.
-pub(super) fn unit_of_key(key: &str) -> &'static str {
+pub fn unit_of_key(key: &str) -> &'static str {
     let mut parts: Vec<&str> = key.split('.').collect();
     let Some(name) = parts.pop() else {
         return "";

@@ -1,7 +1,8 @@
 //! Keys that a sweep varies, as `KEY=FROM..TO:STEP` or `KEY=A,B,C`.
 
-use crate::numbers::{decimal, places, with_places};
-use hangtime_script::text::{cut_name, printable_name};
+use super::*;
+use crate::numbers::{decimal, places};
+use hangtime_script::text::cut_name;
 
 /// The largest number of runs of a sweep, and of the values of one key.
 pub const MOST_RUNS: usize = 1_000_000;

@@ -9,7 +9,7 @@ use hangtime_script::{DeclaredFunction, FunctionCode, ListedFunction};
 pub fn functions_of(ast: &AST, file: &Arc<SourceFile>, compiled: &[CompiledFunction]) -> Vec<ListedFunction> {
     let listed = |DeclaredFunction { name, parameters, place }| {
         let code = code_of(file, compiled, (&name, parameters.len()));
-        ListedFunction { name: name.into(), parameters: parameters.len(), place, code }
+        ListedFunction { name, parameters: parameters.len(), place, code }
     };
     declared_functions(ast, file).into_iter().map(listed).collect()
 }

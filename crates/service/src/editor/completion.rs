@@ -1,9 +1,8 @@
 //! Completion: what fits at the cursor.
 
 use super::*;
-use hangtime_script::TextFunction;
-use hangtime_script::api::{ApiEntry, ApiSet, EntryKind, Owner, Type};
-use lsp_types::{CompletionItem, CompletionItemKind, Documentation, InsertTextFormat, MarkupContent, MarkupKind};
+use hangtime_script::api::{ApiSet, EntryKind};
+use lsp_types::{CompletionItem, CompletionItemKind, Documentation, InsertTextFormat};
 
 /// What fits at the cursor.
 pub fn completions(file: &EditedFile<'_>) -> Vec<CompletionItem> {
@@ -50,8 +49,8 @@ fn inserting(item: CompletionItem, text: String) -> CompletionItem {
 
 /// The same item, with the text of the reference about a name.
 fn documented(file: &EditedFile<'_>, item: CompletionItem, name: &str) -> CompletionItem {
-    let markup = |value| Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value });
-    CompletionItem { documentation: described(file.language(), name).map(markup), ..item }
+    let text = described(file.language(), name).map(markdown);
+    CompletionItem { documentation: text.map(Documentation::MarkupContent), ..item }
 }
 
 /// The keys that fit in a TOML file: the tunables of the model whose table the cursor is in.

@@ -4,9 +4,8 @@ use super::*;
 use hangtime_core::models::ModelName;
 use hangtime_game::LANGUAGES;
 use hangtime_play::calls::calls_of_tests;
-use hangtime_script::api::{ApiEntry, ApiSet, Owner, Type};
-use hangtime_script::{Language, ReferenceItem, ScriptHook, Spelling, TextFunction, find_item};
-use std::collections::BTreeMap;
+use hangtime_script::api::ApiSet;
+use hangtime_script::{Language, ReferenceItem, ScriptHook, find_item};
 
 /// The file that is edited, up to where the cursor is.
 #[derive(Clone, Copy)]
@@ -129,6 +128,15 @@ impl<'a> EditedFile<'a> {
         let function = functions.into_iter().rfind(|function| function.at <= self.offset)?;
         let mut parameters = function.parameters.split(',').map(str::trim).filter(|p| !p.is_empty());
         Some((find_hook(function.name)?, parameters.nth(1)?))
+    }
+
+    /// The owner of a word, if names tell.
+    pub fn owner(&self, word: &CursorWord<'_>) -> Option<Owner> {
+        match word.module {
+            true => Owner::module(word.before),
+            false if word.is_member => self.owner_of(word.before),
+            false => Some(Owner::Free),
+        }
     }
 
     /// The owner of a member after `path` and a dot in the script, if names tell.

@@ -1,9 +1,7 @@
 //! Go to definition: functions, constants, modules, events, states, kinds and scripts.
 
 use super::*;
-use hangtime_script::{SourceFile, Spelling, TextFunction};
 use lsp_types::Location;
-use std::ops::Range;
 
 /// Where the word or text at the cursor is defined.
 pub fn definitions(file: &EditedFile<'_>) -> Vec<Location> {
@@ -25,7 +23,9 @@ pub fn definitions(file: &EditedFile<'_>) -> Vec<Location> {
         start_of(file, file.imported(cursor.word))
     } else {
         let function = function_in(file.language().functions(file.text), cursor.word);
-        function.or_else(|| constant_in(file, cursor.word)).and_then(|span| here(file, span))
+        function
+            .or_else(|| constant_in(&words, cursor.word))
+            .and_then(|span| location(file.path, file.text, span))
     };
     found.into_iter().collect()
 }
@@ -46,7 +46,10 @@ fn of_quoted(file: &EditedFile<'_>, name: &str, role: Option<TextRole>) -> Vec<L
         .filter_map(|name| function_in(file.language().functions(file.text), name));
     let hooks = game.scripts().values().filter_map(|script| in_file(file, script, &format!("on_{name}")));
     let kind = start_of(file, game.kind_file(name));
-    own.filter_map(|span| here(file, span)).chain(hooks).chain(kind).collect()
+    own.filter_map(|span| location(file.path, file.text, span))
+        .chain(hooks)
+        .chain(kind)
+        .collect()
 }
 
 /// The span of the name of one of these functions.
@@ -56,18 +59,10 @@ fn function_in(functions: Vec<TextFunction<'_>>, name: &str) -> Option<Range<usi
 }
 
 /// The span of the name of a constant.
-fn constant_in(file: &EditedFile<'_>, name: &str) -> Option<Range<usize>> {
-    let Spelling { constant, comment, .. } = file.spelling();
-    let (text, written) = (file.text, format!("{constant} {name}"));
-    let (at, _) = text.match_indices(&written).find(|(at, _)| {
-        !text[line_start(text, *at)..*at].contains(comment) && text[at + written.len()..].starts_with([' ', '='])
-    })?;
-    Some(at + constant.len() + 1..at + written.len())
-}
-
-/// A place in the file at the cursor.
-fn here(file: &EditedFile<'_>, span: Range<usize>) -> Option<Location> {
-    location(file.path, file.text, span)
+fn constant_in(words: &Words<'_>, name: &str) -> Option<Range<usize>> {
+    let constant = words.file.spelling().constant;
+    let pair = words.all.windows(2).find(|pair| pair[0].is(constant) && pair[1].is(name))?;
+    Some(pair[1].at..pair[1].end())
 }
 
 /// A function of a script.
@@ -85,9 +80,4 @@ fn in_module(file: &EditedFile<'_>, module: &SourceFile, name: &str) -> Option<L
 /// The start of a file of the game.
 fn start_of(file: &EditedFile<'_>, found: Option<&Arc<SourceFile>>) -> Option<Location> {
     location(&file.game.root().join(&found?.name), "", 0..0)
-}
-
-/// A place in a file with this text.
-fn location(path: &Path, text: &str, span: Range<usize>) -> Option<Location> {
-    Some(Location::new(uri_of(path)?, range_in(text, span)))
 }

@@ -2,7 +2,6 @@
 
 use super::*;
 use hangtime_script::names::HINTS;
-use std::ops::Range;
 
 /// An edit that replaces a wrong name.
 #[derive(Clone, Debug, PartialEq, Eq)]

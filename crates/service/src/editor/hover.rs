@@ -1,7 +1,7 @@
 //! Hover: what the word at the cursor is, with its units.
 
 use super::*;
-use hangtime_script::api::Owner;
+use lsp_types::{MarkupContent, MarkupKind};
 
 /// What the reference says about the word at the cursor, as Markdown.
 pub fn hover(file: &EditedFile<'_>) -> Option<String> {
@@ -18,11 +18,12 @@ pub fn hover(file: &EditedFile<'_>) -> Option<String> {
         let field = hook.about?.field(cursor.word)?;
         return Some(format!("`{parameter}.{}`: {}", field.name, field.described()));
     }
-    let owner = match (cursor.module, cursor.before) {
-        (true, module) => Owner::module(module),
-        (false, "") => (!cursor.is_member).then_some(Owner::Free),
-        (false, path) => file.owner_of(path),
-    };
+    let owner = file.owner(&cursor);
     // A member of something unknown has the texts of all entries with its name.
     described(file.language(), &format!("{}{}", owner.map_or("", Owner::prefix), cursor.word))
+}
+
+/// A text that an editor shows as Markdown.
+pub fn markdown(value: String) -> MarkupContent {
+    MarkupContent { kind: MarkupKind::Markdown, value }
 }

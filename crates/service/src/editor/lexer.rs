@@ -1,8 +1,6 @@
 //! The names, signs, texts and comments of a script or TOML file, which need not be valid.
 
-use super::in_word;
-use hangtime_script::Spelling;
-use std::ops::Range;
+use super::*;
 
 /// What a lexeme is. Numbers are names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Positions and paths as the protocol has them: characters count UTF-16 code units, and files are addresses.
 
 use super::*;
-use lsp_types::{Position, Range, Uri};
+use lsp_types::{Location, Position, Range, Uri};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 /// Where the line that a byte of a text is in begins.
@@ -32,6 +32,11 @@ fn position_at(text: &str, offset: usize) -> Position {
 /// The range of these bytes of a text.
 pub fn range_in(text: &str, span: std::ops::Range<usize>) -> Range {
     Range::new(position_at(text, span.start), position_at(text, span.end))
+}
+
+/// These bytes of a text, in the file with this path.
+pub fn location(path: &Path, text: &str, span: std::ops::Range<usize>) -> Option<Location> {
+    Some(Location::new(uri_of(path)?, range_in(text, span)))
 }
 
 /// The path of an address; none if it is not the address of a file.

@@ -22,9 +22,16 @@ mod wire;
 mod words;
 
 use hangtime_game::GameCheck;
-use hangtime_script::{SourceFile, find_hook, hooks};
+use hangtime_script::api::{ApiEntry, Names, Owner, Type};
+use hangtime_script::{SourceFile, Spelling, TextFunction, find_hook, hooks};
+use lsp_types::TextEdit;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use {completion::*, cursor::*, definition::*, hover::*, lexer::*, location::*, names::*, words::*};
+use {
+    completion::*, cursor::*, definition::*, fixes::*, format::*, hover::*, inlay::*, lexer::*, location::*, names::*,
+    references::*, signature::*, symbols::*, wire::*, words::*,
+};
 
 pub use server::{ServerFailure, serve, serve_on};

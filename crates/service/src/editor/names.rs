@@ -1,9 +1,7 @@
 //! Names in a game that scripts use: functions, variables of `this`, and texts that name something.
 
 use super::*;
-use hangtime_script::api::Names;
 use hangtime_script::calls::NAMED_COLORS;
-use std::collections::BTreeSet;
 
 /// The names after each `before` in a text, where it is a word by itself.
 fn names_after<'t>(text: &'t str, before: &str) -> BTreeSet<&'t str> {

@@ -1,12 +1,10 @@
 //! References and renaming: all places in the game that mean the same name.
 
 use super::*;
-use hangtime_script::api::Names;
 use lsp_types::{
     DocumentChangeOperation, DocumentChanges, Location, OneOf, OptionalVersionedTextDocumentIdentifier, RenameFile,
-    ResourceOp, TextDocumentEdit, TextEdit, WorkspaceEdit,
+    ResourceOp, TextDocumentEdit, WorkspaceEdit,
 };
-use std::ops::Range;
 
 /// The name at the cursor, and where it is.
 pub fn name_at(file: &EditedFile<'_>) -> Option<(NamedWord, Range<usize>)> {
@@ -21,8 +19,7 @@ pub fn references(file: &EditedFile<'_>) -> Vec<Location> {
     };
     let in_file = |(path, text): (PathBuf, String)| {
         let spans = Words::of(&EditedFile::new(&path, &text, file.game, file.open)).spans_of(&word);
-        let place = |span| Some(Location::new(uri_of(&path)?, range_in(&text, span)));
-        spans.into_iter().filter_map(place).collect::<Vec<_>>()
+        spans.into_iter().filter_map(|span| location(&path, &text, span)).collect::<Vec<_>>()
     };
     texts_with(file, &word.name).into_iter().flat_map(in_file).collect()
 }
@@ -121,10 +118,10 @@ pub fn rename(file: &EditedFile<'_>, new: &str) -> Result<WorkspaceEdit, String>
 /// Checks whether a name can have this new name.
 fn check_new(file: &EditedFile<'_>, word: &NamedWord, new: &str) -> Result<(), String> {
     let old = &word.name;
-    let is_built_in = |name: &str| hooks().any(|hook| hook.event() == Some(name));
+    let is_built_in = hooks().any(|hook| hook.event() == Some(old));
     let is_hook = word.thing == NamedThing::InFile && find_hook(old).is_some();
     let in_quotes = match word.thing {
-        NamedThing::InGame(Names::Event) if is_built_in(old) => return Err(format!("`{old}` is an event of hangtime")),
+        NamedThing::InGame(Names::Event) if is_built_in => return Err(format!("`{old}` is an event of hangtime")),
         NamedThing::InGame(Names::Event) => false,
         NamedThing::InGame(Names::Kind | Names::Entity | Names::Solid | Names::Zone) => true,
         NamedThing::InGame(names) => return Err(format!("`{old}` is {}; change it in its files", names.what())),
@@ -140,9 +137,7 @@ fn check_new(file: &EditedFile<'_>, word: &NamedWord, new: &str) -> Result<(), S
     }
     let known = file.game.known();
     let is_taken = match word.thing {
-        NamedThing::InGame(Names::Event) => {
-            is_built_in(new) || texts_of(Names::OwnEvent, file.game).iter().any(|it| it == new)
-        }
+        NamedThing::InGame(Names::Event) => texts_of(Names::Event, file.game).iter().any(|it| it == new),
         NamedThing::InGame(Names::Kind) => known.kinds.contains(new),
         NamedThing::InGame(Names::Entity) => known.may_be_entity(new),
         NamedThing::InGame(Names::Solid) => known.solids.contains(new),

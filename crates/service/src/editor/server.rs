@@ -1,12 +1,5 @@
 //! The server: reads messages of the editor, one after another, and answers them.
 
-use super::fixes::{NameFix, fixes};
-use super::format::formatted;
-use super::inlay::{inlay_hints, refresh_hints};
-use super::references::{name_at, references, rename};
-use super::signature::signatures;
-use super::symbols::{outline, symbols_of_game};
-use super::wire::EditorWire;
 use super::*;
 use hangtime_game::{GameFolder, ShownMoment};
 use hangtime_play::calls::calls_of_tests;
@@ -21,14 +14,13 @@ use lsp_types::request::{
     PrepareRenameRequest, References, Rename, Request as _, SignatureHelpRequest, WorkspaceSymbolRequest,
 };
 use lsp_types::{
-    CodeActionKind, CodeActionParams, CompletionParams, DiagnosticSeverity, DocumentFormattingParams,
-    DocumentSymbolParams, FormattingOptions, GotoDefinitionParams, Hover, HoverContents, HoverParams, InitializeParams,
-    InlayHintParams, MarkupContent, MarkupKind, PublishDiagnosticsParams, Range, ReferenceParams, RenameParams,
-    SignatureHelpParams, TextDocumentPositionParams, TextDocumentSyncKind, TextEdit, Uri, WorkspaceSymbolParams,
+    CodeActionKind, CodeActionParams, DiagnosticSeverity, DocumentFormattingParams, DocumentSymbolParams,
+    FormattingOptions, Hover, HoverContents, InitializeParams, InlayHintParams, PublishDiagnosticsParams, Range,
+    RenameParams, TextDocumentPositionParams, TextDocumentSyncKind, Uri, WorkspaceSymbolParams,
 };
-use serde::{Serialize, de::DeserializeOwned};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 
 /// What ends the server early.
@@ -154,27 +146,17 @@ impl EditorServer<'_> {
     fn answer(&self, request: Request) -> Response {
         let Request { id, method, params } = request;
         let answer = match method.as_str() {
-            Completion::METHOD => answer_to(params, |params: CompletionParams| {
-                self.at_cursor(&params.text_document_position, completions).unwrap_or_default()
-            }),
-            HoverRequest::METHOD => answer_to(params, |params: HoverParams| {
-                let value = self.at_cursor(&params.text_document_position_params, hover)??;
-                let contents = HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value });
+            Completion::METHOD => self.answer_at(params, completions),
+            HoverRequest::METHOD => self.answer_at(params, |file| {
+                let contents = HoverContents::Markup(markdown(hover(file)?));
                 Some(Hover { contents, range: None })
             }),
-            GotoDefinition::METHOD => answer_to(params, |params: GotoDefinitionParams| {
-                self.at_cursor(&params.text_document_position_params, definitions).unwrap_or_default()
-            }),
-            SignatureHelpRequest::METHOD => answer_to(params, |params: SignatureHelpParams| {
-                self.at_cursor(&params.text_document_position_params, signatures)?
-            }),
-            References::METHOD => answer_to(params, |params: ReferenceParams| {
-                self.at_cursor(&params.text_document_position, references).unwrap_or_default()
-            }),
-            PrepareRenameRequest::METHOD => answer_to(params, |params: TextDocumentPositionParams| {
-                let found = |file: &EditedFile<'_>| name_at(file).map(|(_, span)| range_in(file.text, span));
-                self.at_cursor(&params, found)?
-            }),
+            GotoDefinition::METHOD => self.answer_at(params, definitions),
+            SignatureHelpRequest::METHOD => self.answer_at(params, signatures),
+            References::METHOD => self.answer_at(params, references),
+            PrepareRenameRequest::METHOD => {
+                self.answer_at(params, |file| name_at(file).map(|(_, span)| range_in(file.text, span)))
+            }
             Rename::METHOD => {
                 let read = serde_json::from_value(params);
                 let renamed = read.map(|RenameParams { text_document_position: at, new_name, .. }| {
@@ -330,6 +312,15 @@ impl EditorServer<'_> {
         let params = PublishDiagnosticsParams::new(uri, found.iter().map(shown).collect(), None);
         let message = Notification::new(PublishDiagnostics::METHOD.into(), params);
         Ok(self.connection.sender.send(message.into())?)
+    }
+
+    /// The answer to a request about a place: what `find` finds there.
+    fn answer_at<R: Serialize + Default>(
+        &self,
+        params: Value,
+        find: impl FnOnce(&EditedFile<'_>) -> R,
+    ) -> serde_json::Result<Value> {
+        answer_to(params, |at: TextDocumentPositionParams| self.at_cursor(&at, find).unwrap_or_default())
     }
 
     /// What `find` finds at the cursor.

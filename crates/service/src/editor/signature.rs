@@ -1,11 +1,9 @@
 //! Signature help: the parameters of the call that the cursor is in, with their units.
 
 use super::*;
-use hangtime_script::TextFunction;
-use hangtime_script::api::{ApiEntry, Param};
-use lsp_types::{
-    Documentation, MarkupContent, MarkupKind, ParameterInformation, ParameterLabel, SignatureHelp, SignatureInformation,
-};
+use hangtime_script::api::Param;
+use lsp_types::{Documentation, ParameterInformation, ParameterLabel, SignatureHelp, SignatureInformation};
+use std::iter::successors;
 
 /// The signatures of the call that the cursor is in.
 pub fn signatures(file: &EditedFile<'_>) -> Option<SignatureHelp> {
@@ -14,7 +12,10 @@ pub fn signatures(file: &EditedFile<'_>) -> Option<SignatureHelp> {
     }
     let words = Words::of(file);
     let before = words.all.iter().take_while(|it| it.at < file.offset).count();
-    let bracket = open_bracket(&words.all[..before])?;
+    let last = before.checked_sub(1)?;
+    let open = if words.all[last].opens { Some(last) } else { words.opener(last) };
+    // The bracket of the innermost call that is still open.
+    let bracket = successors(open, |i| words.opener(*i)).find(|i| words.all[*i].is("("))?;
     let name = bracket.checked_sub(1).map(|i| words.all[i]).filter(|it| it.kind == LexemeKind::Name)?;
     let number = words.argument(bracket, before);
     let entries = words.calls(bracket).into_iter().map(|entry| of_entry(file, entry));
@@ -36,21 +37,6 @@ pub fn signatures(file: &EditedFile<'_>) -> Option<SignatureHelp> {
     })
 }
 
-/// The bracket of the innermost call that is still open.
-fn open_bracket(before: &[Lexeme<'_>]) -> Option<usize> {
-    let mut depth = usize::MAX;
-    before.iter().enumerate().rev().find_map(|(i, it)| {
-        let is_open = it.opens && it.depth < depth;
-        // What closes a bracket is as deep as what opens it.
-        depth = depth.min(if it.opens || matches!(it.text, ")" | "]" | "}" | "end" | "until") {
-            it.depth
-        } else {
-            depth
-        });
-        (is_open && it.text == "(").then_some(i)
-    })
-}
-
 fn of_entry(file: &EditedFile<'_>, entry: &ApiEntry) -> SignatureInformation {
     let unit = |unit: &str| if unit.is_empty() { String::new() } else { format!(" ({unit})") };
     let parameter = |it: &Param| format!("{}: {}{}", it.name, it.takes.spoken(), unit(it.unit));
@@ -64,8 +50,7 @@ fn of_entry(file: &EditedFile<'_>, entry: &ApiEntry) -> SignatureInformation {
         ref returns => format!(" → {}{}", returns.spoken(), unit(entry.unit)),
     };
     let parameters = entry.parameters.iter().map(parameter);
-    let value = entry.doc.to_string();
-    let documentation = Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value });
+    let documentation = Documentation::MarkupContent(markdown(entry.doc.to_string()));
     signature(&format!("{prefix}{}", entry.name), parameters.collect(), &returns, Some(documentation))
 }
 

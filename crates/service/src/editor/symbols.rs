@@ -1,11 +1,8 @@
 //! Symbols: the functions and constants of a script, and the tables of a TOML file.
 
 use super::*;
-use hangtime_script::Spelling;
 use lsp_types::SymbolKind;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
-use std::ops::Range;
 
 /// A part of a file that has a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,25 +69,24 @@ fn declaration(words: &Words<'_>, i: usize) -> Option<OutlinePart> {
         return None;
     }
     let rest = &words.all[i + 1..];
-    if keyword.is(function) {
+    let (name, end, kind) = if keyword.is(function) {
         // A function of a module has a dot in its name.
         let name = rest.iter().take_while(|it| !it.is("(")).last()?;
         let end = rest.iter().find(|it| (it.is("}") || it.is("end")) && it.depth == 0)?;
-        let kind = if find_hook(first.text).is_some() {
-            SymbolKind::EVENT
-        } else {
-            SymbolKind::FUNCTION
-        };
-        let name_of = &words.file.text[first.at..name.end()];
-        return Some(OutlinePart {
-            name: name_of.into(),
-            kind,
-            whole: keyword.at..end.end(),
-            span: first.at..name.end(),
-        });
-    }
-    let span = first.at..first.end();
-    Some(OutlinePart { name: first.text.into(), kind: SymbolKind::CONSTANT, whole: keyword.at..span.end, span })
+        (
+            name,
+            end,
+            if find_hook(first.text).is_some() {
+                SymbolKind::EVENT
+            } else {
+                SymbolKind::FUNCTION
+            },
+        )
+    } else {
+        (first, first, SymbolKind::CONSTANT)
+    };
+    let span = first.at..name.end();
+    Some(OutlinePart { name: words.file.text[span.clone()].into(), kind, whole: keyword.at..end.end(), span })
 }
 
 /// The table with a header, named after its key `name` or `kind` if it has one.

@@ -17,7 +17,7 @@ const LONGEST_HEADER: u64 = 4096;
 const MOST_WAITING: usize = 256;
 
 /// The threads that read and write messages.
-pub(super) struct EditorWire {
+pub struct EditorWire {
     reader: JoinHandle<()>,
     writer: JoinHandle<io::Result<()>>,
     /// Why nothing more is read, if that is not the editor's wish.

@@ -1,10 +1,7 @@
 //! What each word of a file names in the game: the same for completion, references and renaming.
 
 use super::*;
-use hangtime_script::Spelling;
-use hangtime_script::api::{ApiEntry, EntryKind, Names, Owner, Type};
-use std::collections::BTreeSet;
-use std::ops::Range;
+use hangtime_script::api::EntryKind;
 
 /// What a text in a script or TOML file names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,11 +116,7 @@ impl<'a> Words<'a> {
             return Vec::new();
         };
         let cursor = EditedFile { offset: name.end(), ..self.file }.word();
-        let owner = match (cursor.module, cursor.is_member) {
-            (true, _) => Owner::module(cursor.before),
-            (false, true) => self.file.owner_of(cursor.before),
-            _ => Some(Owner::Free),
-        };
+        let owner = self.file.owner(&cursor);
         let named =
             |it: &&ApiEntry| it.name == name.text && it.api_set.is_in(api_set) && it.kind == EntryKind::Function;
         let found: Vec<&ApiEntry> = self.entries.iter().copied().filter(named).collect();
@@ -358,8 +351,7 @@ impl<'a> Words<'a> {
     }
 
     fn is_event(&self, name: &str) -> bool {
-        hooks().any(|hook| hook.event() == Some(name))
-            || texts_of(Names::OwnEvent, self.file.game).iter().any(|it| it == name)
+        texts_of(Names::Event, self.file.game).iter().any(|it| it == name)
     }
 }
 

@@ -59,32 +59,6 @@ fn present<'de: 'a, 'a, D: Deserializer<'de>>(from: D) -> Result<Option<&'a RawV
     <&RawValue>::deserialize(from).map(Some)
 }
 
-/// The id of something that is not a request.
-#[derive(Deserialize)]
-struct OnlyId<'a> {
-    #[serde(borrow)]
-    id: &'a RawValue,
-}
-
-/// An answer. A service asks its clients for nothing, so it expects none.
-#[derive(Deserialize)]
-struct ForeignAnswer<'a> {
-    #[serde(rename = "jsonrpc")]
-    _version: TwoPointZero,
-    #[serde(borrow, default, deserialize_with = "present")]
-    result: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
-    error: Option<&'a RawValue>,
-}
-
-impl ForeignAnswer<'_> {
-    /// Whether this is an answer.
-    fn is(text: &str) -> bool {
-        let read = serde_json::from_str::<ForeignAnswer<'_>>(text);
-        read.is_ok_and(|answer| answer.result.is_some() != answer.error.is_some())
-    }
-}
-
 /// Reads a line.
 pub fn read_message(line: &[u8]) -> Incoming<'_> {
     let wrong = |error| Incoming { requests: vec![RpcRequest::wrong(RequestId::null(), error)], is_batch: false };
@@ -142,7 +116,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for BatchItems<'a> {
 }
 
 /// The first items of an array, and how many it has: the rest takes no memory.
-pub(super) fn first_items<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(
+pub fn first_items<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(
     mut list: A,
     most: usize,
 ) -> Result<(Vec<T>, usize), A::Error> {
@@ -169,19 +143,19 @@ fn read_request(text: &str) -> RpcRequest<'_> {
     }
     let Envelope { id, method, params, .. } = match serde_json::from_str(text) {
         Ok(envelope) => envelope,
-        Err(_) if ForeignAnswer::is(text) => {
-            // As little is answered to it as to a notification.
-            return RpcRequest { id: None, call: Err(ErrorKind::Request.error("this is an answer")) };
-        }
         Err(wrong) => {
-            let id = serde_json::from_str::<OnlyId<'_>>(text).map(|only| RequestId::read(only.id.get()));
-            let id = id.unwrap_or(Err(RequestId::null())).unwrap_or_else(|refused| refused);
+            let members: BTreeMap<String, &RawValue> = serde_json::from_str(text).unwrap_or_default();
+            let is_there = |member: &str| members.contains_key(member);
+            let is_of_version = members.get("jsonrpc").is_some_and(|version| version.get() == "\"2.0\"");
+            if is_of_version && is_there("result") != is_there("error") {
+                // A service asks its clients for nothing. As little is answered to it as to a notification.
+                return RpcRequest { id: None, call: Err(ErrorKind::Request.error("this is an answer")) };
+            }
+            let id = members.get("id").map_or(Ok(RequestId::null()), |id| RequestId::read(id.get()));
             // What is wrong with a request may come before what is wrong with the JSON.
             let is_json = serde_json::from_str::<&RawValue>(text);
-            return RpcRequest::wrong(
-                id,
-                is_json.map_or_else(|error| not_json(&error), |_| not_a_request(text, &wrong)),
-            );
+            let error = is_json.map_or_else(|error| not_json(&error), |_| not_a_request(&members, &wrong));
+            return RpcRequest::wrong(id.unwrap_or_else(|refused| refused), error);
         }
     };
     match id.map(|id| RequestId::read(id.get())).transpose() {
@@ -230,11 +204,10 @@ fn not_json(error: &serde_json::Error) -> RpcError {
     ErrorKind::Parse.error(message).at(place_of(error))
 }
 
-fn not_a_request(text: &str, error: &serde_json::Error) -> RpcError {
-    // A member that is missing may be one that is misspelled.
-    let members: BTreeMap<String, IgnoredAny> = serde_json::from_str(text).unwrap_or_default();
+fn not_a_request(members: &BTreeMap<String, &RawValue>, error: &serde_json::Error) -> RpcError {
     let explained = explained(error);
     let missing = explained.strip_prefix("missing field `").map_or("", |rest| rest.trim_end_matches('`'));
+    // It may be one that is misspelled.
     let near = nearest(missing, members.keys().map(String::as_str).filter(|member| !MEMBERS.contains(member)));
     let near = near.map_or_else(String::new, |wrong| {
         format!("; did you mean `{missing}` instead of `{}`?", printable_name(&cut_name(wrong)))

@@ -1,6 +1,5 @@
 //! The description of the service in OpenRPC, for tools that make clients and pages of it.
 
-use super::schema::{ProtocolTypes, named_schema};
 use super::*;
 use serde_json::{Map, json};
 

@@ -187,7 +187,7 @@ pub struct StepAnswer<'a> {
     pub columns: Option<ColumnData>,
 }
 
-pub(super) fn is_zero(count: &u64) -> bool {
+pub fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 

@@ -5,7 +5,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Map, json};
 
 /// The types of the protocol.
-pub(super) struct ProtocolTypes {
+pub struct ProtocolTypes {
     /// Every type with a name.
     pub named: Map<String, Value>,
     /// Each method with its parameters and its result.
@@ -41,7 +41,7 @@ impl ProtocolTypes {
 }
 
 /// The type that a schema refers to.
-pub(super) fn named_schema<'a>(named: &'a Map<String, Value>, schema: &Value) -> &'a Value {
+pub fn named_schema<'a>(named: &'a Map<String, Value>, schema: &Value) -> &'a Value {
     let name = schema["$ref"].as_str().and_then(|name| name.rsplit('/').next());
     named.get(name.unwrap_or_default()).unwrap_or(&Value::Null)
 }

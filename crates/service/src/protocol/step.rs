@@ -24,7 +24,7 @@ about_a_world!(
     }
 );
 
-pub(super) fn one() -> u64 {
+pub fn one() -> u64 {
     1
 }
 

@@ -1,7 +1,6 @@
 //! A client: its messages, and where each request is carried out.
 
 use super::*;
-use serde_json::value::RawValue;
 
 /// A client, on the thread that reads its messages.
 pub struct Client {

@@ -10,9 +10,6 @@ use super::*;
 use hangtime_core::sim::EntityView;
 use hangtime_game::ending_scripts;
 use hangtime_play::EventLine;
-use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::OnceLock;
 use std::sync::atomic::AtomicUsize;
 
 /// The most worlds of a chunk.

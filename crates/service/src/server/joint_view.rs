@@ -1,10 +1,7 @@
 //! What a step of many worlds shows: blocks of numbers, each of worlds that have the same entities.
 
 use super::*;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use hangtime_core::sim::EntityId;
-use hangtime_game::Revision;
 
 /// How many kinds of worlds are remembered, so that the next one of the kind is not checked again.
 const MOST_CHECKED: usize = 16;
@@ -155,12 +152,8 @@ impl JointView {
             if is_binary {
                 frame.extend_from_slice(&bytes);
             }
-            ColumnBlock {
-                worlds,
-                rows,
-                data: (!is_binary).then(|| STANDARD.encode(&bytes)),
-                binary: is_binary.then_some(bytes.len()),
-            }
+            let (data, binary) = encoded(self.params.format, &bytes);
+            ColumnBlock { worlds, rows, data, binary }
         });
         let blocks = blocks.collect();
         (blocks, is_binary.then_some(frame))

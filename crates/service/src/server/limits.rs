@@ -1,7 +1,6 @@
 //! What a service allows its clients.
 
 use super::*;
-use hangtime_game::Revision;
 
 /// What a service allows its clients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

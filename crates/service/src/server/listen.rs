@@ -1,9 +1,8 @@
 //! A service, on stdin and stdout or on a port.
 
 use super::*;
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener};
-use std::thread::Builder;
 
 /// Serves the worlds of a game to clients. Ends with [`stop`](Self::stop), or when a client shuts it down.
 pub struct Service {

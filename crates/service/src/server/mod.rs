@@ -61,14 +61,21 @@ mod world_slot;
 
 use crate::protocol::*;
 use crate::{Column, ColumnReader, ServedGame, ServedWorld, ServiceError, WorldStart, check_variable};
-use hangtime_game::Live;
+use base64::engine::general_purpose::STANDARD;
+use hangtime_core::sim::{Entity, Event};
+use hangtime_game::{Live, Revision};
 use parking_lot::{Condvar, Mutex};
-use std::collections::BTreeMap;
+use serde_json::value::RawValue;
+use std::collections::{BTreeMap, VecDeque};
+use std::io;
 use std::net::TcpStream;
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::thread::Builder;
 use std::time::{Duration, Instant};
+use tungstenite::protocol::frame::coding::CloseCode;
 use {
     admission::*, client::*, condition::*, describe::*, file_watch::*, filter::*, inputs::*, joint_step::*,
     joint_view::*, limits::*, link::*, outbox::*, pool::*, reply::*, requests::*, running_world::*, scene::*,

@@ -2,7 +2,7 @@
 
 use super::*;
 use std::io;
-use tungstenite::protocol::frame::coding::{CloseCode, Data, OpCode};
+use tungstenite::protocol::frame::coding::{Data, OpCode};
 use tungstenite::protocol::frame::{CloseFrame, Frame, Utf8Bytes};
 
 /// How messages are divided.

@@ -4,9 +4,9 @@ use super::*;
 use glam::DVec2;
 use hangtime_core::geometry::Ellipse;
 use hangtime_core::geometry::grid::Bounds;
-use hangtime_core::level::{Hit, Scenery, Transit, View};
+use hangtime_core::level::{Hit, Transit, View};
 use hangtime_core::models::ballistic::{Aim, CLEARANCE, PlanWork};
-use hangtime_core::sim::{Entity, OwnAim, Stage};
+use hangtime_core::sim::{OwnAim, Stage};
 
 /// The most places in an answer.
 const MOST_PLACES: u64 = 10_000;
@@ -66,17 +66,21 @@ fn profile_of(stage: &Stage, kind: &str) -> Result<usize, RpcError> {
         .ok_or_else(|| RpcError::unknown("kind", ("kind", kind), known()))
 }
 
-/// A hit, with the center of the shape then and the point that is hit.
-fn hit_line(stage: &Stage, hit: &Hit, at: DVec2, point: DVec2) -> HitLine {
-    let solid = stage.level.terrain.solid_of(hit.feature);
-    HitLine {
-        share: hit.time,
-        at: at.into(),
-        point: point.into(),
-        normal: hit.normal.into(),
-        solid: solid.name.to_string(),
-        surface: stage.level.surface_name(solid.surface).to_string(),
-    }
+/// The first hit. `places` are the center of the shape then and the point that is hit.
+fn hit_result(stage: &Stage, hit: Option<Hit>, places: impl FnOnce(&Hit) -> (DVec2, DVec2)) -> HitResult {
+    let line = |hit: Hit| {
+        let solid = stage.level.terrain.solid_of(hit.feature);
+        let (at, point) = places(&hit);
+        HitLine {
+            share: hit.time,
+            at: at.into(),
+            point: point.into(),
+            normal: hit.normal.into(),
+            solid: solid.name.to_string(),
+            surface: stage.level.surface_name(solid.surface).to_string(),
+        }
+    };
+    HitResult { hit: hit.map(line) }
 }
 
 /// `query.sweep`
@@ -85,11 +89,10 @@ pub fn sweep(live: &Live, params: &SweepParams) -> Result<HitResult, RpcError> {
     let shape = shape_of(stage, &params.kind, params.half)?;
     let (from, to) = (point("from", params.from)?, point("to", params.to)?);
     let hit = stage.level.terrain.moved(&standing).sweep(shape, from, to - from);
-    let line = |hit: Hit| {
+    Ok(hit_result(stage, hit, |hit| {
         let at = from + (to - from) * hit.time;
-        hit_line(stage, &hit, at, hit.point(shape, at))
-    };
-    Ok(HitResult { hit: hit.map(line) })
+        (at, hit.point(shape, at))
+    }))
 }
 
 /// `query.cast`
@@ -97,11 +100,7 @@ pub fn cast(live: &Live, params: &CastParams) -> Result<HitResult, RpcError> {
     let (stage, standing) = terrain(live);
     let (from, to) = (point("from", params.from)?, point("to", params.to)?);
     let hit = stage.level.terrain.moved(&standing).cast(from, to - from);
-    let line = |hit: Hit| {
-        let at = hit.cast_point(from, to - from);
-        hit_line(stage, &hit, at, at)
-    };
-    Ok(HitResult { hit: hit.map(line) })
+    Ok(hit_result(stage, hit, |hit| [hit.cast_point(from, to - from); 2].into()))
 }
 
 /// `query.overlap`
@@ -138,16 +137,15 @@ pub fn rest_positions(live: &Live, params: &RestParams) -> Result<RestResult, Rp
         return Err(ErrorKind::Limit.error(message));
     }
     let found = scenery.rest_positions_of(&query, &area, &ranges);
-    let place = |edge: u32, at: DVec2, scenery: &Scenery<'_>| {
-        let solid = &stage.level.terrain.solids()[scenery.edge(edge).solid as usize];
+    let places = found.iter().map(|rest| {
+        let solid = &stage.level.terrain.solids()[scenery.edge(rest.edge).solid as usize];
         RestPlace {
-            at: at.into(),
-            mode: loadout.rest_mode(scenery.face(edge).normal).as_str(),
+            at: rest.at.into(),
+            mode: loadout.rest_mode(scenery.face(rest.edge).normal).as_str(),
             solid: solid.name.to_string(),
             surface: stage.level.surface_name(solid.surface).to_string(),
         }
-    };
-    let places = found.iter().map(|rest| place(rest.edge, rest.at, &scenery));
+    });
     Ok(RestResult { places: places.collect() })
 }
 

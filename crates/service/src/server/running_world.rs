@@ -2,9 +2,7 @@
 
 use super::*;
 use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use hangtime_core::geometry::grid::Bounds;
-use hangtime_core::sim::Entity;
 use hangtime_core::sim::why::Watch;
 use hangtime_game::{StepReport, summary};
 use hangtime_script::Diagnostic;

@@ -3,7 +3,6 @@
 use super::*;
 use hangtime_core::sim::EntityView;
 use hangtime_draw::{Picture, SceneMoment, SceneStage, Show};
-use hangtime_game::Revision;
 
 /// How many digits of a hash name a stage.
 const ID_DIGITS: usize = 16;

@@ -1,7 +1,6 @@
 //! What all clients of a service share.
 
 use super::*;
-use std::sync::OnceLock;
 
 /// How a service serves.
 #[derive(Clone, Debug, Default)]

@@ -1,7 +1,6 @@
 //! A thread of a client for requests that take long and are not about one of its worlds.
 
 use super::*;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Sender, channel};
 
 /// Carries out requests one after another, on a thread that starts with the first of them and ends when this is dropped.

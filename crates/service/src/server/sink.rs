@@ -1,8 +1,7 @@
 //! Where bytes for a client go.
 
 use super::*;
-use std::io::{self, ErrorKind, Stdout, Write};
-use std::sync::{Arc, OnceLock};
+use std::io::{ErrorKind, Stdout, Write};
 use std::thread::{ThreadId, current};
 
 /// A writer to a client that knows whether writing would wait.

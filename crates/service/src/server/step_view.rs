@@ -2,8 +2,6 @@
 
 use super::*;
 use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use serde_json::value::RawValue;
 
 /// The most lines in an answer.
 const MOST_LINES: u64 = 10_000;
@@ -130,23 +128,23 @@ impl StepView {
         };
         let bytes: Vec<u8> = self.numbers.iter().flat_map(|x| x.to_le_bytes()).collect();
         let columns = reader.columns().iter();
-        let mut data = ColumnData {
+        let (data, binary) = encoded(*format, &bytes);
+        let data = ColumnData {
             ticks: self.ticks.clone(),
             columns: columns.map(|column| column.name().to_string()).collect(),
             rows: reader.rows().map(str::to_string).collect(),
-            data: None,
-            binary: None,
+            data,
+            binary,
         };
-        match format {
-            ColumnFormat::Base64 => {
-                data.data = Some(STANDARD.encode(bytes));
-                (Some(data), None)
-            }
-            ColumnFormat::Binary => {
-                data.binary = Some(bytes.len());
-                (Some(data), Some(bytes))
-            }
-        }
+        (Some(data), binary.map(|_| bytes))
+    }
+}
+
+/// Numbers as text, or their length in a binary frame.
+pub fn encoded(format: ColumnFormat, bytes: &[u8]) -> (Option<String>, Option<usize>) {
+    match format {
+        ColumnFormat::Base64 => (Some(STANDARD.encode(bytes)), None),
+        ColumnFormat::Binary => (None, Some(bytes.len())),
     }
 }
 

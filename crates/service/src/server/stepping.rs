@@ -1,7 +1,6 @@
 //! `world.step`.
 
 use super::*;
-use hangtime_core::sim::Event;
 use hangtime_core::sim::why::Watch;
 use hangtime_game::StepReport;
 use hangtime_play::EventLine;

@@ -1,7 +1,6 @@
 //! Lines of traces for clients that subscribe to a world.
 
 use super::*;
-use hangtime_core::sim::Event;
 use jsonrpsee_types::Notification;
 
 /// The most events of skipped ticks that are kept for the next line.

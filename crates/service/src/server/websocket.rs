@@ -1,13 +1,12 @@
 //! Serving a client over WebSocket.
 
 use super::*;
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 use std::net::IpAddr;
 use tungstenite::error::ProtocolError;
 use tungstenite::handshake::server::{create_response_with_body, write_response};
 use tungstenite::http::header::{HOST, HeaderName, ORIGIN};
 use tungstenite::http::{Request, StatusCode};
-use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::protocol::{Role, WebSocketConfig};
 use tungstenite::{Error, Message, WebSocket};
 

@@ -1,10 +1,8 @@
 //! Serving a client, and reading one message a line.
 
 use super::*;
-use std::io::{self, BufRead as _, BufReader, Read};
+use std::io::{BufRead as _, BufReader, Read};
 use std::net::Shutdown;
-use std::thread::Builder;
-use tungstenite::protocol::frame::coding::CloseCode;
 
 /// How the input of a client ended.
 #[derive(Clone, Copy, PartialEq)]

@@ -2,8 +2,6 @@
 
 use super::*;
 use hangtime_game::ending_scripts;
-use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A world of a client, or a place for one that is to be created, and the requests that wait for it.
 pub struct WorldSlot {

@@ -11,5 +11,7 @@ mod fixes;
 mod folder;
 mod formatting;
 mod inlay;
+#[path = "../../../../tests/support/named_game.rs"]
+mod named_game;
 mod names;
 mod words;

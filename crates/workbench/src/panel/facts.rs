@@ -1,12 +1,10 @@
 //! What the panel shows of an entity besides its tunables.
 
+use super::*;
 use hangtime_core::models::ModelName;
 use hangtime_core::sim::{InJson, Value};
-use hangtime_core::tuning::Setting;
-use hangtime_game::Live;
 use hangtime_script::text::{cut_name, printable_name};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// The most variables and timers that are listed.
 const MOST_LISTED: usize = 64;

@@ -1,10 +1,10 @@
 //! Unsaved edits when another level opens.
 
-use super::tuner::{EditSet, TunedValue, Tuner, TuningKey};
-use hangtime_game::{Revision, TuningHome};
+use super::tuner::EditSet;
+use super::*;
+use hangtime_game::TuningHome;
 use hangtime_script::text::{cut_name, printable_name};
 use std::mem;
-use std::sync::Arc;
 
 /// The most edits that a line lists.
 const MOST_LISTED: usize = 3;

@@ -16,8 +16,10 @@ mod rows;
 mod sample;
 mod tuner;
 
+use super::*;
 pub(crate) use facts::short;
 pub use facts::{EntityFacts, TimerFact, VariableFact};
+use hangtime_core::tuning::Setting;
 pub use levels::tuning_path;
 pub use motion::{MOTION_SECONDS, MotionPair, MotionRun, MotionTrace};
 pub(super) use retune::LiveTuning;

@@ -1,7 +1,6 @@
 //! The last seconds of an entity's motion, for plots.
 
-use super::sample::{MotionBand, MotionCurve, MotionSample};
-use std::collections::VecDeque;
+use super::*;
 
 /// Seconds that the plots show.
 pub const MOTION_SECONDS: f64 = 6.0;

@@ -1,9 +1,7 @@
 //! The revision that results from the files and the edits of the panel.
 
-use super::levels::tuning_path;
-use super::tuner::TuningKey;
-use hangtime_game::{Revision, TuningChange};
-use std::sync::Arc;
+use super::*;
+use hangtime_game::TuningChange;
 
 /// Seconds between two changes of the numbers: a dragged slider makes a hundred of them a second, and each
 /// is a revision with its own ghost.
@@ -14,7 +12,7 @@ const DRAG: f64 = 1.0;
 
 /// The files' revision, and what the panel changes about it.
 #[derive(Debug)]
-pub(crate) struct LiveTuning {
+pub struct LiveTuning {
     base: Arc<Revision>,
     changes: Vec<TuningChange>,
     /// Changes that wait until the last ones have been shown for a moment.

@@ -1,12 +1,11 @@
 //! The rows of the panel: the tunables that matter for an entity.
 
-use super::facts::EntityFacts;
-use super::tuner::{Tuner, TuningKey, fixed};
-use hangtime_core::level::{Level, SurfaceId, View};
+use super::tuner::fixed;
+use super::*;
+use hangtime_core::level::{Level, SurfaceId};
 use hangtime_core::models::ModelName;
-use hangtime_core::tuning::{Setting, Tunable};
-use hangtime_game::{Revision, TuningGroup};
-use std::sync::Arc;
+use hangtime_core::tuning::Tunable;
+use hangtime_game::TuningGroup;
 
 /// One tunable.
 #[derive(Clone, Debug, PartialEq)]

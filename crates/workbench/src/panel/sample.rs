@@ -1,8 +1,7 @@
 //! An entity after a tick, as plots show it.
 
-use hangtime_core::models::{Action, Actions};
-use hangtime_core::sim::{Entity, EntityView};
-use hangtime_game::Live;
+use super::*;
+use hangtime_core::models::Actions;
 
 /// The actions whose presses are shown.
 const BUTTONS: [Action; 2] = [Action::Jump, Action::Hook];

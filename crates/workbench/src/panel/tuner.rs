@@ -1,10 +1,9 @@
 //! Edits of tunables that are not saved yet.
 
-use hangtime_core::tuning::Setting;
-use hangtime_game::{Revision, TuningChange, TuningEdit, TuningGroup, TuningHome, TuningScope};
+use super::*;
+use hangtime_game::{TuningChange, TuningEdit, TuningGroup, TuningHome, TuningScope};
 use std::collections::BTreeMap;
 use std::mem;
-use std::sync::Arc;
 
 /// The most edits that can be undone.
 const MOST_UNDONE: usize = 500;
@@ -28,11 +27,11 @@ pub struct TunedValue {
     pub conflict: Option<Setting>,
 }
 
-pub(super) type EditSet = BTreeMap<TuningKey, TunedValue>;
+pub type EditSet = BTreeMap<TuningKey, TunedValue>;
 
 /// Two sets of edits, A and B. One of them takes effect.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Presets {
+pub struct Presets {
     pub sets: [EditSet; 2],
     /// Whether B takes effect.
     second: bool,
@@ -391,7 +390,7 @@ fn change(key: &TuningKey, tuned: &TunedValue) -> TuningChange {
 }
 
 /// Why the panel shows a tunable, but cannot change it while the game runs; `None` if it can.
-pub(super) fn fixed(group: &TuningGroup, name: &str) -> Option<&'static str> {
+pub fn fixed(group: &TuningGroup, name: &str) -> Option<&'static str> {
     match (group, name) {
         (TuningGroup::Simulation, "tick_hz") => Some("edit the file, then start hangtime again: timers count ticks"),
         (TuningGroup::Simulation, "max_entities") => Some("edit the file: it is checked when files are read"),

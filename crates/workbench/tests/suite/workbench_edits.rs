@@ -20,7 +20,7 @@ fn an_edit_made_while_paused_shows_at_once() {
         case.edit(LEVEL_FILE, &raised).expect("good");
         let changes = case.bench.frame(2.0, &mut |_| hangtime_core::sim::Inputs::none());
         assert!(changes.world && changes.texts);
-        assert!(case.bench.is_paused());
+        assert!(case.bench.picture().paused);
         assert_eq!(case.place().y, place.y + 50.0);
         assert_eq!(case.bench.live().revision().number, 2);
         let picture = case.bench.picture();

@@ -71,7 +71,7 @@ fn steps_back_and_forward_visit_every_tick() {
             case.tap(WindowKey::StepForward);
             assert_eq!(case.hash(), hashes[position as usize], "{position}");
         }
-        assert!(case.bench.is_paused());
+        assert!(case.bench.picture().paused);
     });
 }
 
