@@ -257,6 +257,12 @@ impl Terrain {
         }
     }
 
+    /// Whether all of it is always solid from outside: it has no platforms and no one-way platforms.
+    #[inline(always)]
+    pub(crate) fn is_plain(&self) -> bool {
+        self.plain
+    }
+
     /// Whether its solids have more than one surface.
     #[inline]
     pub(crate) fn is_mixed(&self) -> bool {

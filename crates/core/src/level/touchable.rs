@@ -67,18 +67,23 @@ const LISTED_PER_EDGE: usize = 32;
 const MOST_EDGES: usize = 1 << 15;
 const OUTERMOST: f64 = 1e6;
 
-/// A face as bodies of one shape meet it. It fills one cache line.
+/// What decides whether bodies of one shape touch a face. It fills one cache line; for most faces near a body, nothing else
+/// is looked up.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct NearFace {
-    start: DVec2,
     /// Unit vector along the face.
     along: DVec2,
-    length: f64,
+    /// Where the centers of bodies are that touch the middle of the face: their distance from the origin along the normal
+    /// and along the face, px.
+    height: f64,
+    middle: f64,
+    /// Half of its length, px.
+    half: f64,
     /// How far the shape reaches toward the face, px.
     reach: f64,
-    /// How far along the face the center of a body that touches it is ahead of the point of contact, px.
-    ahead: f64,
+    /// How far along the face the center of a body that touches it is ahead of the point of contact, as a share of `reach`.
+    lean: f64,
     index: u32,
     side: Side,
 }
@@ -94,44 +99,6 @@ struct NearCorner {
     side: Side,
 }
 
-/// How many faces and corners a cell can list itself.
-const LISTED: usize = 6;
-
-/// The list of a cell: faces first, then corners.
-#[derive(Clone, Copy, Debug, Default)]
-struct TouchCell {
-    faces: u16,
-    corners: u16,
-    /// The entries or, if they are too many, where in [`Touchable::listed`] they begin: the lower half first.
-    own: [u16; LISTED],
-}
-
-impl TouchCell {
-    /// The entries. Cells with too many of them share the list `listed`.
-    #[inline(always)]
-    fn entries<'a>(&'a self, listed: &'a [u16]) -> (&'a [u16], &'a [u16]) {
-        let (faces, corners) = (usize::from(self.faces), usize::from(self.corners));
-        let all = match self.own.get(..faces + corners) {
-            Some(own) => own,
-            None => &listed[self.begin()..][..faces + corners],
-        };
-        all.split_at(faces)
-    }
-
-    fn begin(&self) -> usize {
-        usize::from(self.own[0]) | usize::from(self.own[1]) << 16
-    }
-
-    /// Where its entries are, to fill them in.
-    fn entries_mut<'a>(&'a mut self, listed: &'a mut [u16]) -> &'a mut [u16] {
-        let begin = self.begin();
-        match usize::from(self.faces) + usize::from(self.corners) {
-            count @ ..=LISTED => &mut self.own[..count],
-            count => &mut listed[begin..][..count],
-        }
-    }
-}
-
 /// The grid of one shape.
 #[derive(Debug)]
 pub struct Touchable {
@@ -139,71 +106,93 @@ pub struct Touchable {
     /// 1 divided by the half-widths, 1/px.
     per_half: DVec2,
     origin: DVec2,
+    /// The middle of the first cell, px.
+    center: DVec2,
     cells_per_px: DVec2,
     columns: usize,
     rows: usize,
-    cells: Vec<TouchCell>,
-    /// The entries of the cells with too many.
+    /// Where the list of each cell begins. Neighbors with the same list share it, and all cells without any have the
+    /// first: so what bodies look at in a tick stays in a fast memory.
+    cells: Vec<u32>,
+    /// Each list: the number of its faces and of its corners, then which they are.
     listed: Vec<u16>,
     faces: Vec<NearFace>,
     corners: Vec<NearCorner>,
 }
 
-/// How exactly [`NearFace::touch`] knows whether a body is past the end of a face, px.
-const EXACT: f64 = 1e-8;
+/// How inexactly the first look knows how far a body is from a face, px: more than rounding can change.
+const VAGUE: f64 = 0.4 * TOUCH;
 
 impl NearFace {
     fn new(shape: Ellipse, index: usize, edge: &Edge) -> Self {
         let Face { start, along, normal, length } = edge.face;
-        let ahead = along.dot(shape.farthest(normal));
-        Self { start, along, length, reach: shape.reach(normal), ahead, index: index as u32, side: edge.side }
+        let (reach, ahead, half) = (shape.reach(normal), along.dot(shape.farthest(normal)), 0.5 * length);
+        Self {
+            along,
+            height: normal.dot(start) + reach,
+            middle: along.dot(start) + ahead + half,
+            half,
+            reach,
+            lean: ahead / reach,
+            index: index as u32,
+            side: edge.side,
+        }
     }
 
-    #[inline(always)]
-    fn face(&self) -> Face {
-        Face { start: self.start, along: self.along, normal: Face::normal_of(self.along), length: self.length }
-    }
-
-    /// The same as [`sweep_face`], to the last bit. One branch decides for most faces: which of those near a body it
-    /// touches is hard to predict.
+    /// The same as [`sweep_face`] with this face, which is an edge of the terrain, to the last bit. One branch decides for
+    /// most faces, without a root or a quotient: which of those near a body it touches is hard to predict.
     #[inline(always)]
     fn touch(&self, scenery: &Scenery, shape: Ellipse, from: DVec2, motion: DVec2) -> Option<Touch> {
         let normal = Face::normal_of(self.along);
-        let offset = from - self.start;
-        let (approach, height) = (normal.dot(motion), normal.dot(offset));
-        let (gap, closing) = (height - self.reach, -approach);
+        let (gap, approach) = (normal.dot(from) - self.height, normal.dot(motion));
+        let (place, passes) = (self.along.dot(from) - self.middle, self.along.dot(motion));
         // Where the body touches the line of the face, or how it overlaps it at the start; both times `closing`.
-        let free = if gap <= TOUCH { 0.0 } else { gap };
+        let closing = -approach;
+        let free = if gap > 0.0 { gap } else { 0.0 };
         let within = if gap < 0.0 { gap } else { 0.0 };
-        let depth = 1.0 + within / self.reach;
-        let middle = 0.5 * self.length;
-        let place = (self.along.dot(offset) - self.ahead * depth - middle) * closing + self.along.dot(motion) * free;
-        let past = place.abs() - (middle + TOUCH) * closing;
-        let exact = EXACT * closing;
-        if !((approach < 0.0) & (gap + approach < -TOUCH) & (height >= 0.0) & (past <= exact)) {
+        let past = ((place - self.lean * within) * closing + passes * free).abs();
+        // Up to `TOUCH` in front of the face, a body touches it where it is.
+        let vague = passes.abs() * (2.0 * TOUCH);
+        let far = past > (self.half + 2.0 * TOUCH) * closing + vague;
+        if !((approach < 0.0) & (gap + approach < VAGUE - TOUCH) & (gap >= -self.reach - VAGUE) & !far) {
             return None;
         }
         let one_way = self.side != Side::Solid;
-        if one_way && (gap < -TOUCH || !scenery.has(self.side) || !scenery.blocks(self.side)) {
+        if one_way && !(scenery.has(self.side) && scenery.blocks(self.side)) {
             return None;
         }
-        if past > -exact {
-            return sweep_face(shape, from, motion, &self.face(), one_way);
+        let face = &scenery.edge(self.index).face;
+        if one_way || past + vague > self.half * closing {
+            return sweep_face(shape, from, motion, face, one_way);
         }
-        let time = if gap <= TOUCH { 0.0 } else { gap / -approach };
+        let height = normal.dot(from - face.start);
+        let gap = height - self.reach;
+        if gap + approach >= -TOUCH || height < 0.0 {
+            return None;
+        }
+        let time = if gap <= TOUCH { 0.0 } else { gap / closing };
         Some(Touch { time, normal })
     }
 }
 
 /// The room of a body on a face on which it stands.
 pub struct FaceRoom {
-    pub face: Face,
     /// How far the body reaches toward it, px.
     pub reach: f64,
     /// How far its point of contact is from the end of the face, px.
     pub ahead: f64,
     /// How far it is from the start of the face, px.
     pub behind: f64,
+}
+
+/// Up to 2³¹ from 0, a sum with this number has the nearest integer in its lowest bits.
+const INTEGERS: f64 = 6_755_399_441_055_744.0;
+
+/// The nearest integer, in a few instructions: a large number for one below 0, and any number for one beyond 2³¹. No body
+/// that is so far away touches what a cell lists.
+#[inline(always)]
+fn nearest(place: f64) -> usize {
+    (place + INTEGERS).to_bits() as u32 as usize
 }
 
 impl Touchable {
@@ -223,38 +212,54 @@ impl Touchable {
                 grid.corners.push(NearCorner { at: end, index: index as u32, tip, side });
             }
         }
-        let mut counts = vec![[0_u32; 2]; grid.columns * grid.rows];
+        let mut ends = vec![[0_u32; 2]; grid.columns * grid.rows];
         let mut total = 0;
-        grid.each_entry(|cell, what, _| {
-            counts[cell][what] += 1;
+        grid.each_entry(edges, |cell, what, _| {
+            ends[cell][what] += 1;
             total += 1;
         });
         if total > SOME_LISTED + LISTED_PER_EDGE * edges.len() {
             return None;
         }
-        let mut long = 0;
-        for [faces, corners] in &counts {
-            let mut cell = TouchCell {
-                faces: u16::try_from(*faces).ok()?,
-                corners: u16::try_from(*corners).ok()?,
-                own: [0; LISTED],
-            };
-            let count = (faces + corners) as usize;
-            if count > LISTED {
-                (cell.own[0], cell.own[1]) = (long as u16, (long >> 16) as u16);
-                long += count;
-            }
-            grid.cells.push(cell);
+        // First where the entries of each cell begin, and then where they end.
+        let mut begin = 0;
+        for end in ends.as_flattened_mut() {
+            (begin, *end) = (begin + *end, begin);
         }
-        let (mut cells, mut listed) = (std::mem::take(&mut grid.cells), vec![0; long]);
-        let mut next: Vec<[u16; 2]> = cells.iter().map(|cell| [0, cell.faces]).collect();
-        grid.each_entry(|cell, what, place| {
-            let at = &mut next[cell][what];
-            cells[cell].entries_mut(&mut listed)[usize::from(*at)] = place as u16;
-            *at += 1;
+        let mut entries = vec![0; total];
+        grid.each_entry(edges, |cell, what, place| {
+            let end = &mut ends[cell][what];
+            entries[*end as usize] = place as u16;
+            *end += 1;
         });
-        (grid.cells, grid.listed) = (cells, listed);
+        grid.list(&ends, &entries);
         Some(grid)
+    }
+
+    /// Makes the lists of all cells from where their faces and their corners end among all entries.
+    fn list(&mut self, ends: &[[u32; 2]], entries: &[u16]) {
+        let of = |cell: usize| {
+            let begin = cell.checked_sub(1).map_or(0, |before| ends[before][1]);
+            let [faces, corners] = ends[cell].map(|end| end as usize);
+            [&entries[begin as usize..faces], &entries[faces..corners]]
+        };
+        self.listed = vec![0; 2];
+        for cell in 0..ends.len() {
+            let list = of(cell);
+            let neighbors = [1, self.columns].into_iter().filter_map(|back| cell.checked_sub(back));
+            let same = neighbors.map(|other| (of(other), self.cells[other]));
+            let place = match same.into_iter().find(|(other, _)| *other == list) {
+                _ if list.iter().all(|part| part.is_empty()) => 0,
+                Some((_, place)) => place,
+                None => {
+                    let place = self.listed.len() as u32;
+                    self.listed.extend(list.map(|part| part.len() as u16));
+                    list.into_iter().for_each(|part| self.listed.extend(part));
+                    place
+                }
+            };
+            self.cells.push(place);
+        }
     }
 
     /// Cells for the centers of bodies that touch something in `all`.
@@ -270,6 +275,7 @@ impl Touchable {
             shape,
             per_half: shape.half.recip(),
             origin: area.min,
+            center: area.min + cell * 0.5,
             cells_per_px: cell.recip(),
             columns: (extent.x / cell.x) as usize + 1,
             rows: (extent.y / cell.y) as usize + 1,
@@ -281,23 +287,23 @@ impl Touchable {
     }
 
     /// Calls `visit` with every entry: its cell, 0 for a face or 1 for a corner, and its place among those.
-    fn each_entry(&self, mut visit: impl FnMut(usize, usize, u32)) {
+    fn each_entry(&self, edges: &[Edge], mut visit: impl FnMut(usize, usize, u32)) {
         let cell = self.cells_per_px.recip();
         let half = cell * 0.5 + MARGIN + SLACK;
-        for (place, face) in self.faces.iter().enumerate() {
-            let normal = Face::normal_of(face.along);
-            let (reach, ends) = (face.reach, face.length);
+        for (place, (near, edge)) in self.faces.iter().zip(edges).enumerate() {
+            let Face { start, along, normal, length } = edge.face;
+            let NearFace { reach, lean, .. } = *near;
             // The centers of bodies that touch the face, up to those on the face, form a parallelogram.
-            let out = normal * reach + face.along * face.ahead;
-            let end = face.start + face.along * ends;
-            let bounds = Bounds::around(&[face.start, end, face.start + out, end + out]);
-            let skew = face.along - normal * (face.ahead / reach);
+            let out = (normal + along * lean) * reach;
+            let end = start + along * length;
+            let bounds = Bounds::around(&[start, end, start + out, end + out]);
+            let skew = along - normal * lean;
             let wide = [normal, skew].map(|axis| axis.abs().dot(half));
             self.each_cell(&bounds, |cell, middle| {
-                let offset = middle - face.start;
-                let (height, along) = (normal.dot(offset), skew.dot(offset));
+                let offset = middle - start;
+                let (height, place_there) = (normal.dot(offset), skew.dot(offset));
                 let near = (height >= -wide[0]) & (height <= reach + wide[0]);
-                if near & (along >= -wide[1]) & (along <= ends + wide[1]) {
+                if near & (place_there >= -wide[1]) & (place_there <= length + wide[1]) {
                     visit(cell, 0, place as u32);
                 }
             });
@@ -352,9 +358,8 @@ impl Touchable {
             return self.sweep_far(scenery, from, motion);
         }
         let mut first = None;
-        let place = (middle - self.origin) * self.cells_per_px;
-        // A cast to an integer saturates; below the first cell it may be 0, whose list is right there, too.
-        let (column, row) = (place.x as i32 as usize, place.y as i32 as usize);
+        let place = (middle - self.center) * self.cells_per_px;
+        let (column, row) = (nearest(place.x), nearest(place.y));
         if column < self.columns && row < self.rows {
             self.sweep_cell(row * self.columns + column, scenery, from, motion, &mut first);
         }
@@ -381,14 +386,20 @@ impl Touchable {
     /// of the face, px; and how far it reaches toward the face. True to rounding. `None` for a face of a platform.
     #[inline]
     pub fn room_on(&self, face: u32, at: DVec2) -> Option<FaceRoom> {
-        let near = self.faces.get(face as usize)?;
-        let place = near.along.dot(at - near.start) - near.ahead;
-        Some(FaceRoom { face: near.face(), reach: near.reach, ahead: near.length - place, behind: place })
+        let NearFace { along, middle, half, reach, .. } = *self.faces.get(face as usize)?;
+        let place = along.dot(at) - middle;
+        Some(FaceRoom { reach, ahead: half - place, behind: half + place })
     }
 
     #[inline(always)]
     fn sweep_cell(&self, cell: usize, scenery: &Scenery, from: DVec2, motion: DVec2, first: &mut Option<Hit>) {
-        let (faces, corners) = self.cells[cell].entries(&self.listed);
+        let place = self.cells[cell] as usize;
+        if place == 0 {
+            return;
+        }
+        let (counts, entries) = self.listed[place..].split_at(2);
+        let (faces, corners) = (usize::from(counts[0]), usize::from(counts[1]));
+        let (faces, corners) = entries[..faces + corners].split_at(faces);
         for place in faces {
             let face = &self.faces[usize::from(*place)];
             if let Some(touch) = face.touch(scenery, self.shape, from, motion) {

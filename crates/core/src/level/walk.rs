@@ -79,7 +79,7 @@ pub fn walk_on_face(
     let Feature::Face(index) = contact.feature else {
         return None;
     };
-    let FaceRoom { face, reach, ahead, behind } = scenery.terrain.touchable(shape)?.room_on(index, from)?;
+    let FaceRoom { reach, ahead, behind } = scenery.terrain.touchable(shape)?.room_on(index, from)?;
     let (side, left) = (if distance < 0.0 { -1.0 } else { 1.0 }, distance.abs());
     let forward = side * rule.up < 0.0;
     let room = if forward { ahead } else { behind };
@@ -91,7 +91,7 @@ pub fn walk_on_face(
         return None;
     }
     let to = from + step;
-    Some(DVec2::new(to.x, face.resting_height(reach, to.x)))
+    Some(DVec2::new(to.x, scenery.edge(index).face.resting_height(reach, to.x)))
 }
 
 /// The constants of one walk.

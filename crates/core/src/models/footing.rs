@@ -88,6 +88,7 @@ impl Footing {
 
 /// Finds the ground, wall or roof that holds a body, and checks whether a push or an updraft
 /// stronger than gravity throws the body off.
+#[inline(always)]
 pub fn sense(body: &mut Body, context: &MoveContext, pushed: bool, report: &mut Report) {
     // A jump order takes effect even if the body has not sensed its ground yet.
     body.sensed |= context.intent.has_ordered_jump();
@@ -149,6 +150,7 @@ pub fn come_into(body: &mut Body, context: &MoveContext, report: &mut Report) {
 }
 
 /// Whether wind lifts a body off its ground.
+#[inline(always)]
 pub fn is_lifted(contact: &Contact, context: &MoveContext) -> bool {
     let around = context.around;
     let weight = around.gravity * context.footing.gravity_scale * contact.normal.y;
@@ -157,18 +159,22 @@ pub fn is_lifted(contact: &Contact, context: &MoveContext) -> bool {
 
 /// Finds the support of a body that was teleported, or whose terrain changed. A body that drops
 /// through a one-way platform loses its ground.
+#[inline(always)]
 fn find_support(body: &mut Body, context: &MoveContext) {
-    if body.sensed {
-        if body.ground.is_some_and(|contact| contact.is_wedged()) {
-            stay_wedged(body, context);
-            return;
-        }
-        let through = |contact: Contact| !context.scenery().is_there(contact.feature);
-        if body.ground.is_some_and(through) {
-            drop_through(body, context);
-        }
+    if !body.sensed {
+        look_for_support(body, context);
         return;
     }
+    let Some(contact) = &body.ground else { return };
+    if contact.is_wedged() {
+        stay_wedged(body, context);
+    } else if !context.terrain().is_plain() && !context.scenery().is_there(contact.feature) {
+        drop_through(body, context);
+    }
+}
+
+#[cold]
+fn look_for_support(body: &mut Body, context: &MoveContext) {
     body.sensed = true;
     let stood = body.ground.take().is_some();
     if let Some(cling) = body.cling {
@@ -232,6 +238,7 @@ pub fn still_there(body: &Body, cling: &Cling, context: &MoveContext) -> Option<
 }
 
 /// Vertical motion of a tick in the air: the jump's hold time, then gravity.
+#[inline(always)]
 pub fn rise_and_fall(
     body: &mut Body,
     intent: &Intent,
@@ -246,7 +253,7 @@ pub fn rise_and_fall(
 
 /// Motion against gravity of a body in the air that rises at `speed`, px/s, at the start of the
 /// tick. Returns that speed as the jump key changes it, and the motion.
-#[inline]
+#[inline(always)]
 pub fn jump_and_fall(
     body: &mut Body,
     speed: f64,
@@ -269,6 +276,7 @@ pub fn jump_and_fall(
 
 /// Starts a jump from ground, wall or roof if the input asks for one and it is possible. The body
 /// leaves its support at once. Returns whether a jump started.
+#[inline(always)]
 pub fn try_jump(
     body: &mut Body,
     intent: &Intent,
@@ -279,13 +287,18 @@ pub fn try_jump(
     let supported = body.stands() || body.cling.is_some();
     let jumps = body.jump.start(intent, supported, &body.windows, tuning, around);
     if jumps {
-        take_off(body, around, report);
-        body.ground = None;
-        body.floor = None;
-        report.dropped |= body.cling.take().is_some();
-        report.jumped = true;
+        jump_off(body, around, report);
     }
     jumps
+}
+
+#[inline(never)]
+fn jump_off(body: &mut Body, around: &Surroundings, report: &mut Report) {
+    take_off(body, around, report);
+    body.ground = None;
+    body.floor = None;
+    report.dropped |= body.cling.take().is_some();
+    report.jumped = true;
 }
 
 /// Gives a body that jumps or lets go the velocity of what it stands on or clings to. A platform has moved it already:
@@ -318,9 +331,12 @@ pub fn find_ground(body: &mut Body, context: &MoveContext, report: &mut Report) 
 
 /// Looks for ground under a body in the air, and reports landings, take-offs and changes of
 /// surface.
+#[inline(always)]
 pub fn settle(body: &mut Body, context: &MoveContext, report: &mut Report) {
-    find_ground(body, context, report);
-    match body.ground {
+    if body.ground.is_none() {
+        find_ground(body, context, report);
+    }
+    match &body.ground {
         Some(contact) => {
             report.note_surface(body, context.around.surface_of(contact.feature));
         }
@@ -408,9 +424,15 @@ pub fn land(body: &mut Body, contact: Contact, context: &MoveContext, report: &m
 
 /// Makes the body stand on `contact`, and removes external velocity into it.
 pub fn stand(body: &mut Body, contact: Contact) {
+    press(body, &contact);
+    body.ground = Some(contact);
+}
+
+/// Removes external velocity into what the body stands on.
+#[inline(always)]
+pub fn press(body: &mut Body, contact: &Contact) {
     let into = body.external.dot(contact.normal);
     if into < 0.0 {
         body.external -= contact.normal * into;
     }
-    body.ground = Some(contact);
 }

@@ -182,6 +182,7 @@ impl Jump {
 
     /// Starts a jump if there is a press, and ground or coyote time to jump from; uses up both. With
     /// Down held, a press that would jump from a one-way platform is used up without a jump.
+    #[inline]
     pub fn start(
         &mut self,
         intent: &Intent,
@@ -196,6 +197,9 @@ impl Jump {
             self.pressed = TickStamp::at(around.now);
         }
         let wanted = self.is_buffered(windows, tuning, around);
+        if !wanted && !self.one_way {
+            return false;
+        }
         let window = || windows.coyote_time.unwrap_or(tuning.coyote_time);
         let coyote = is_within(self.left, window, around);
         if coyote && self.one_way && intent.down() {

@@ -32,6 +32,7 @@ pub trait Model: Sized + 'static {
 
     /// Finds out what the body stands on, unless that is known already. `pushed` says whether
     /// anything other than the model has changed its velocities.
+    #[inline(always)]
     fn sense(_state: &mut Self::State, body: &mut Body, step: &Step<Self::Tuning>, pushed: bool, report: &mut Report) {
         step.context.sense(body, pushed, report);
     }
@@ -61,6 +62,7 @@ pub trait Model: Sized + 'static {
     }
 
     /// Looks for ground under a body in the air, and reports landings and take-offs.
+    #[inline(always)]
     fn settle(_state: &mut Self::State, body: &mut Body, step: &Step<Self::Tuning>, report: &mut Report) {
         step.context.settle(body, report);
     }
@@ -143,7 +145,9 @@ impl<'a> MoveContext<'a> {
         intent: &'a Intent,
         body: &Body,
     ) -> Self {
-        Self { shape, footing, around, intent, z: body.z }
+        // A side view needs no height, which is not where a tick looks otherwise.
+        let z = if around.level.view == View::Side { 0.0 } else { body.z };
+        Self { shape, footing, around, intent, z }
     }
 
     /// Finds out what a walking body stands on: see [`Model::sense`].

@@ -151,7 +151,7 @@ fn travel_pushed(body: &mut Body, motion: &Motion, context: &MoveContext, report
     let path = |time: f64| {
         let most = context.footing.max_fall_speed;
         let own = jump::fall(start * up, held.min(time), pull * up, most, time).along(up);
-        let decay = around.lasting(time).decay;
+        let decay = around.lasting(time).decay();
         (from + own.distance + external * decay.seconds, own.velocity + external * decay.kept)
     };
     let (lift, kept) = around.drift_z(external);

@@ -23,8 +23,8 @@ pub struct Surroundings<'a> {
     pub open_gravity: f64,
     /// The other effects of zones here.
     pub air: Air,
-    /// How external velocity decays in this tick.
-    pub decay: Decay,
+    /// How external velocity decays in a whole tick.
+    pub tick_decay: Decay,
     /// The level.
     pub level: &'a Level,
     /// Its zones that are switched on.
@@ -42,6 +42,8 @@ pub struct Surroundings<'a> {
 pub struct Decay {
     /// The rate of the decay, 1/s.
     pub damping: f64,
+    /// The time, s.
+    dt: f64,
     /// The integral of the decay, s: the displacement is the initial velocity times this.
     pub seconds: f64,
     /// The share that remains.
@@ -67,7 +69,7 @@ impl Decay {
             let drift = 1.0 / 2.0 - decayed * (1.0 / 6.0 - decayed * (1.0 / 24.0 - decayed / 120.0));
             (dt * seconds, dt * dt * drift)
         };
-        Self { damping, seconds, kept, drift }
+        Self { damping, dt, seconds, kept, drift }
     }
 }
 
@@ -105,7 +107,16 @@ impl<'a> Surroundings<'a> {
 
     /// The same conditions for `dt` seconds, a part of the tick.
     pub fn lasting(&self, dt: f64) -> Self {
-        Self { dt, decay: Decay::over(dt, self.decay.damping), ..*self }
+        Self { dt, ..*self }
+    }
+
+    /// How external velocity decays in this time.
+    #[inline]
+    pub fn decay(&self) -> Decay {
+        match self.tick_decay.dt == self.dt {
+            true => self.tick_decay,
+            false => Decay::over(self.dt, self.tick_decay.damping),
+        }
     }
 
     /// The terrain, with its existing platforms at their current positions.
@@ -148,11 +159,22 @@ impl<'a> Surroundings<'a> {
     /// Displacement by external velocity in this tick, px, and its value afterward, px/s. Solves
     /// `v' = accel − damping·v` in closed form, where wind in zones is the acceleration. On the
     /// ground, only acceleration along its `tangent` counts.
+    #[inline(always)]
     pub fn drift(&self, external: DVec2, tangent: Option<DVec2>) -> (DVec2, DVec2) {
+        if external == DVec2::ZERO && self.air.external_accel == DVec2::ZERO {
+            return (DVec2::ZERO, DVec2::ZERO);
+        }
+        self.push(external, tangent)
+    }
+
+    /// The same, where there is any.
+    #[inline(never)]
+    fn push(&self, external: DVec2, tangent: Option<DVec2>) -> (DVec2, DVec2) {
         let accel = self.air.external_accel;
+        let decay = self.decay();
         let accel = tangent.map_or(accel, |t| t * accel.dot(t));
-        let by = external * self.decay.seconds + accel * self.decay.drift;
-        let mut then = external * self.decay.kept + accel * self.decay.seconds;
+        let by = external * decay.seconds + accel * decay.drift;
+        let mut then = external * decay.kept + accel * decay.seconds;
         if then.length_squared() < FAINT * FAINT {
             then = DVec2::ZERO;
         }
@@ -161,7 +183,11 @@ impl<'a> Surroundings<'a> {
 
     /// The same for the part that points up in a top view, which no wind changes.
     pub fn drift_z(&self, external: f64) -> (f64, f64) {
-        let then = external * self.decay.kept;
-        (external * self.decay.seconds, if then.abs() < FAINT { 0.0 } else { then })
+        if external == 0.0 {
+            return (0.0, 0.0);
+        }
+        let decay = self.decay();
+        let then = external * decay.kept;
+        (external * decay.seconds, if then.abs() < FAINT { 0.0 } else { then })
     }
 }

@@ -2,7 +2,7 @@
 //! lands.
 
 use super::crossing::halve;
-use super::footing::{note_one_way, stand};
+use super::footing::{note_one_way, press, stand};
 use super::steering::{along_slope, along_wall};
 use super::*;
 use crate::level::{onto_a_step, walk, walk_on_face};
@@ -11,6 +11,7 @@ use crate::level::{onto_a_step, walk, walk_on_face};
 /// changes how the body moves: what is left of it follows the new rules, as its [`Steering`] says. In the air, the
 /// motion stops at a hit that the body [may grab](Steering::may_grab). The hit is then stored in
 /// [`ReportDetails::grasp`](super::ReportDetails::grasp), and [`grab`] or [`pass`] has to end the motion.
+#[inline(always)]
 pub fn travel(body: &mut Body, motion: &Motion, context: &MoveContext, report: &mut Report, steering: &impl Steering) {
     if body.cling.is_some() {
         body.vel = motion.velocity;
@@ -140,7 +141,8 @@ fn go_along(
     if let Some(to) = walk_on_face(scenery, context.shape, body.pos, &contact, distance, rule) {
         body.pos = to;
         body.vel = tangent * speed;
-        stand(body, contact);
+        // It stands there already.
+        press(body, &contact);
         return None;
     }
     let walked = walk(scenery, context.shape, body.pos, contact, distance, rule);
@@ -1045,11 +1047,15 @@ impl EvenPace {
 const ASIDE: f64 = 0.5;
 
 /// Moves a body aside that would bump into the end of a ceiling, if that lets it pass.
+#[inline(always)]
 pub fn pass_corner(body: &mut Body, rest: DVec2, context: &MoveContext) {
-    let MoveContext { shape, footing, .. } = context;
-    if footing.corner_correction <= 0.0 {
-        return;
+    if context.footing.corner_correction > 0.0 {
+        look_aside(body, rest, context);
     }
+}
+
+fn look_aside(body: &mut Body, rest: DVec2, context: &MoveContext) {
+    let MoveContext { shape, footing, .. } = context;
     let (scenery, up) = (context.scenery(), context.up());
     if rest.y * up <= 0.0 {
         return;

@@ -23,6 +23,9 @@ impl PlayerInput {
     /// are not numbers count as no input.
     #[must_use = "the input itself stays as it is"]
     pub fn in_range(self) -> Self {
+        if self.stick == DVec2::ZERO && self.aim.is_none() {
+            return self;
+        }
         let far = DVec2::splat(FARTHEST_SAVED);
         let stick = match self.stick.abs().max_element() {
             _ if self.stick.is_nan() => DVec2::ZERO,

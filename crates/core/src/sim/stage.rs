@@ -241,7 +241,7 @@ impl Stage {
             after: 0.0,
             gravity: self.gravity,
             open_gravity: self.gravity,
-            decay: self.decay,
+            tick_decay: self.decay,
             air: Air::default(),
             level: &self.level,
             zones: self.zones(),

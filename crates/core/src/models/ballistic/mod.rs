@@ -120,7 +120,7 @@ impl Model for Ballistic {
         let keeps = step.loadout.tuning.keep_landing_velocity;
         let around = context.around;
         // External velocity does not act on such a flight, but it decays.
-        body.external *= around.decay.kept;
+        body.external *= around.decay().kept;
         body.external_z = around.drift_z(body.external_z).1;
         let (from, to) = flight.span(around.now, around.hz);
         if let Err(stop) = path(&flight, context).follow(place(body), from, to) {

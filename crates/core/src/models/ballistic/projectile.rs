@@ -122,7 +122,7 @@ fn sink(body: &mut Body, motion: &Motion, keeps: bool, context: &MoveContext, re
     };
     // What pushes it up or down decays while gravity acts.
     let path = |time: f64| {
-        let decay = around.lasting(time).decay;
+        let decay = around.lasting(time).decay();
         let own = before.vel_z - motion.pull * time;
         let height = 0.5 * (before.vel_z + own) * time + before.external_z * decay.seconds;
         (before.z + height, own + before.external_z * decay.kept)

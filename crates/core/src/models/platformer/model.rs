@@ -40,6 +40,7 @@ impl Model for Platformer {
     type State = PlatformerState;
     type Tuning = PlatformerTuning;
 
+    #[inline(always)]
     fn drive(
         state: &mut PlatformerState,
         body: &mut Body,
@@ -64,11 +65,10 @@ impl Model for Platformer {
         if jumps && at_wall {
             state.consumed = intent.directions();
         }
-        let standing: &Body = body;
-        let owner =
-            HookOwner { body: standing, intent, place: |seconds| place_at(standing, intent, loadout, around, seconds) };
         let hook = &mut state.hook;
         if hook.state != HookState::Idle || intent.pressed.has(Action::Hook) {
+            let body: &Body = body;
+            let owner = HookOwner { body, intent, place: |seconds| place_at(body, intent, loadout, around, seconds) };
             hook.act(&owner, tuning, around, &mut report.details_mut().hook);
         }
         if body.cling.is_some() {
@@ -92,6 +92,7 @@ impl Model for Platformer {
         motion
     }
 
+    #[inline(always)]
     fn travel(
         state: &mut PlatformerState,
         body: &mut Body,
@@ -217,7 +218,7 @@ impl Steering for PlatformerSteering<'_> {
 }
 
 /// The motion of a standing body.
-#[inline]
+#[inline(always)]
 fn walk(
     body: &Body,
     contact: Contact,
@@ -344,7 +345,7 @@ fn hang(
 }
 
 /// The motion of a body in the air; keys add speed up to the `soft` limit.
-#[inline]
+#[inline(always)]
 fn in_the_air(
     body: &mut Body,
     intent: &Intent,
