@@ -93,7 +93,7 @@ impl<'a> XmlTag<'a> {
     /// The place of its start tag.
     pub fn place(self) -> Place {
         let start = self.element.range().start;
-        let inner = self.element.attributes().last().map_or(start, |last| last.range().end);
+        let inner = self.element.attributes().next_back().map_or(start, |last| last.range().end);
         let end = self.file.text.get(inner..).and_then(|rest| rest.find('>')).unwrap_or(0);
         Place::new(self.file, start..inner + end + 1)
     }
