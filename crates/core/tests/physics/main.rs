@@ -53,6 +53,7 @@ mod turns;
 mod two_velocity;
 mod two_velocity_top;
 mod vessel;
+mod vessel_contacts;
 mod vessel_crushed;
 mod vessel_drops;
 mod vessel_external;

@@ -169,26 +169,36 @@ struct EdgeExit {
     corner: u32,
 }
 
+impl EdgeExit {
+    const NONE: Self = Self { depth: f64::INFINITY, normal: DVec2::ZERO, corner: 0 };
+}
+
 /// Adds the intersection of a piece with a block, whose walls are moved out by [`CONTACT_MARGIN`], relative to
 /// `center`: to the contacts if an open wall is near it, else it becomes the weak one if that is deeper or missing.
-/// `None` if there is none.
+/// If there is none, returns by how much a wall separates the two, px, or 0 if it is not known.
 fn intersect(
     piece: &PlacedPiece,
     (block, walls): (&Block, &[Wall]),
     (offset, center): (DVec2, DVec2),
     contacts: &mut ContactSet,
     weak: &mut Option<Manifold>,
-) -> Option<()> {
+) -> Result<(), f64> {
     let behind = behind_walls(piece, &block.lines, offset)?;
-    let exit = edge_exit(piece, (walls, &block.lines), offset, behind.deepest())?;
-    let mut clip = Clip::of(piece.points())?;
+    let Some(mut clip) = Clip::of(piece.points()) else {
+        return Err(0.0);
+    };
     for (j, wall) in walls.iter().enumerate() {
         if behind.cuts & (1 << j) != 0 {
             let start = wall.face.start + offset + wall.face.normal * CONTACT_MARGIN;
             clip.keep_behind(start, wall.face.normal);
         }
     }
-    let (area, barycenter) = clip.area_and_barycenter()?;
+    let (area, barycenter) = clip.area_and_barycenter().ok_or(0.0)?;
+    let exit = if is_blunt(piece, walls, offset, barycenter) {
+        EdgeExit::NONE
+    } else {
+        edge_exit(piece, (walls, &block.lines), offset, behind.deepest()).ok_or(0.0)?
+    };
     let (best, any) = entered(&clip, walls, offset, barycenter, &behind);
     let mut open = best.is_some();
     let wall = best.unwrap_or(any);
@@ -223,7 +233,22 @@ fn intersect(
     } else if weak.as_ref().is_none_or(|weak| contact.depth < weak.depth) {
         *weak = Some(contact);
     }
-    Some(())
+    Ok(())
+}
+
+/// Whether no edge of a piece separates it from a block or leads out of it: their intersection, around `inside`, is
+/// at the middle of a wall, and no corner that can be touched is near the piece. Sometimes false although that is so.
+fn is_blunt(piece: &PlacedPiece, walls: &[Wall], offset: DVec2, inside: DVec2) -> bool {
+    let area = piece.bounds.moved(-offset).grown(DVec2::ONE);
+    let inside = inside - offset;
+    let mut near = 0;
+    for Wall { face, corner, .. } in walls {
+        near += u32::from(face.normal.dot(inside - face.start) > -CONTACT_MARGIN);
+        if corner.is_some() && area.holds(face.start) {
+            return false;
+        }
+    }
+    near <= 1
 }
 
 /// The open wall through which the piece has entered, near `barycenter`, by the least depth, if any; and
@@ -260,8 +285,8 @@ fn entered(
     (best, any)
 }
 
-/// The depth of a piece behind each wall; `None` if one of them separates the two.
-fn behind_walls(piece: &PlacedPiece, lines: &[WallLines], offset: DVec2) -> Option<WallDepths> {
+/// The depth of a piece behind each wall, or by how much one of them separates the two, px.
+fn behind_walls(piece: &PlacedPiece, lines: &[WallLines], offset: DVec2) -> Result<WallDepths, f64> {
     let mut found = WallDepths { depths: [f64::INFINITY; MOST_WALLS], cuts: 0 };
     for (place, lines) in lines.iter().enumerate() {
         let ([xs, ys], [across, up]) = (&lines.starts, &lines.normals);
@@ -278,15 +303,16 @@ fn behind_walls(piece: &PlacedPiece, lines: &[WallLines], offset: DVec2) -> Opti
             }
         }
         // One of them separates the two: asked of all at once, as a branch for each wall costs more.
-        if lowest(low.map(|low| -low)) <= 0.0 {
-            return None;
+        let deepest = lowest(low.map(|low| -low));
+        if deepest <= 0.0 {
+            return Err(-deepest);
         }
         for j in 0..ABREAST {
             found.depths[place * ABREAST + j] = -low[j];
             found.cuts |= u32::from(high[j] > 0.0) << (place * ABREAST + j);
         }
     }
-    Some(found)
+    Ok(found)
 }
 
 /// Finds the shortest way out along the piece's edges, among those that are shorter than `most` and whose deepest corner
@@ -297,7 +323,7 @@ fn edge_exit(
     offset: DVec2,
     most: f64,
 ) -> Option<EdgeExit> {
-    let mut shortest = EdgeExit { depth: f64::INFINITY, normal: DVec2::ZERO, corner: 0 };
+    let mut shortest = EdgeExit::NONE;
     for (normal, start) in piece.normals().iter().zip(piece.points()) {
         let level = normal.dot(*start - offset) + CONTACT_MARGIN;
         let height = |x: f64, y: f64| normal.x * x + normal.y * y - level;
@@ -365,6 +391,9 @@ const MOST_NEAR: usize = 192;
 /// How far around a vessel blocks are gathered, px: for the way of a whole tick, so that its steps need not look again.
 const AHEAD: f64 = 8.0;
 
+/// Blocks that are farther away than this are not looked at again until a vessel has moved that far, px.
+const CLOSE: f64 = 3.0;
+
 /// The static blocks near a vessel, each once.
 pub struct Near {
     list: ArrayVec<u32, MOST_NEAR>,
@@ -372,11 +401,21 @@ pub struct Near {
     area: Bounds,
     /// The cells that they are from, which decide their order.
     cells: Option<CellRange>,
+    /// Those of them that were close to the only piece of a vessel, in the same order.
+    close: ArrayVec<u32, MOST_NEAR>,
+    /// Its pose at that time, and the least distance to the others, px; 0 if it is not known.
+    apart: (Pose, f64),
 }
 
 impl Default for Near {
     fn default() -> Self {
-        Self { list: ArrayVec::new(), area: Bounds::NONE, cells: None }
+        Self {
+            list: ArrayVec::new(),
+            area: Bounds::NONE,
+            cells: None,
+            close: ArrayVec::new(),
+            apart: (Pose { pos: DVec2::ZERO, turn: DVec2::X }, 0.0),
+        }
     }
 }
 
@@ -388,6 +427,7 @@ impl Near {
         if self.cells == cells && self.area.holds(area.min) && self.area.holds(area.max) {
             return;
         }
+        self.apart.1 = 0.0;
         let all_there = scenery.terrain.platforms().is_empty();
         let is_there = |index| {
             let platform = || blocks.block(index).platform;
@@ -468,12 +508,30 @@ impl ContactQuery<'_> {
         let area = Bounds::of(pose.pos, pose.pos).grown(DVec2::splat(reach));
         let mut near = self.near.borrow_mut();
         near.look(&area, &self.scenery);
-        let (list, movers) = (&near.list, self.movers(&area));
+        let movers = self.movers(&area);
         let mut weak = None;
+        let Near { list, close, apart: (from, apart), .. } = &mut *near;
+        let moved = from.pos.distance(pose.pos) + self.hull.radius * from.turn.distance(pose.turn);
+        let alone = self.hull.pieces.len() == 1 && self.hull.feet == 0;
+        let known = alone && moved + CONTACT_MARGIN < *apart;
+        if !known {
+            (*from, *apart) = (*pose, f64::INFINITY);
+            close.clear();
+        }
         self.hull.place(pose, feet, self.foot_travel, |piece| {
-            for index in list.iter().chain(&movers) {
-                self.test(piece, *index, pose, contacts, &mut weak);
+            if known {
+                close.iter().for_each(|index| _ = self.test(piece, *index, pose, contacts, &mut weak));
+            } else {
+                for index in &*list {
+                    let distance = self.test(piece, *index, pose, contacts, &mut weak);
+                    if distance >= CLOSE {
+                        *apart = apart.min(distance);
+                    } else if alone {
+                        close.push(*index);
+                    }
+                }
             }
+            movers.iter().for_each(|index| _ = self.test(piece, *index, pose, contacts, &mut weak));
         });
         weak
     }
@@ -515,7 +573,7 @@ impl ContactQuery<'_> {
         self.ahead.1.get(platform as usize).copied().unwrap_or(DVec2::ZERO)
     }
 
-    /// Tests a piece against a block.
+    /// Tests a piece against a block. Returns a distance that is known to be between them, px.
     fn test(
         &self,
         piece: &PlacedPiece,
@@ -523,18 +581,19 @@ impl ContactQuery<'_> {
         pose: &Pose,
         contacts: &mut ContactSet,
         weak: &mut Option<Manifold>,
-    ) {
+    ) -> f64 {
         let blocks = self.scenery.terrain.blocks();
         let block = blocks.block(index);
         let offset = block.platform.map_or(DVec2::ZERO, |p| self.offset(p));
         let bounds = block.bounds.moved(offset).grown(DVec2::splat(CONTACT_MARGIN));
         if !piece.bounds.meets(&bounds) {
-            return;
+            return (bounds.min - piece.bounds.max).max(piece.bounds.min - bounds.max).max_element();
         }
         let walls = blocks.walls(block);
-        if !block.one_way || !self.comes_from_below(piece, walls, offset, pose) {
-            intersect(piece, (block, walls), (offset, pose.pos), contacts, weak);
+        if block.one_way && self.comes_from_below(piece, walls, offset, pose) {
+            return 0.0;
         }
+        intersect(piece, (block, walls), (offset, pose.pos), contacts, weak).err().unwrap_or(0.0)
     }
 
     /// Whether a piece was below a one-way platform in the previous pose.

@@ -8,6 +8,9 @@ use crate::geometry::sweep::Face;
 /// Maximum number of corners of a piece.
 pub const MOST_CORNERS: usize = 12;
 
+/// Sides whose normals differ by less than this lie flat on each other.
+const FLAT: f64 = 1e-6;
+
 /// A rigid body in its own frame, around its center of mass.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hull {
@@ -43,6 +46,15 @@ impl Hull {
             feet: shape.pieces.iter().filter(|p| p.foot).count(),
             normals,
         }
+    }
+
+    /// Whether any side of it lies flat on a surface with this normal, at this angle.
+    pub(super) fn lies(&self, angle: f64, normal: DVec2) -> bool {
+        let turn = turn(angle);
+        self.normals
+            .iter()
+            .flatten()
+            .any(|own| turned(turn, *own).distance_squared(-normal) < FLAT * FLAT)
     }
 
     /// Distance from the center down to the lowest point at this rotation (cosine and sine), px.

@@ -84,13 +84,32 @@ pub struct ContactConstraint {
 impl ContactConstraint {
     /// Whether friction holds this slow contact with less than its limit. At the limit it slides.
     fn sticks(&self) -> bool {
-        let most = self.cap * (self.rows[0].sum + self.rows[1].sum);
-        self.slow && self.grip.sum.abs() < most * LIMIT
+        self.slow && self.grip.sum.abs() < self.most_friction() * LIMIT
     }
 
     /// How far the velocity along a row is above the one that its impulse has to reach, px/s.
     fn missing(&self, speed: &RigidVelocity, row: &ConstraintRow) -> f64 {
         (speed.at(row.at) - self.carrier).dot(self.normal) - row.target
+    }
+
+    /// How fast it slides, px/s.
+    fn sliding(&self, speed: &RigidVelocity) -> f64 {
+        (speed.at(self.grip.at) - self.carrier).dot(self.tangent)
+    }
+
+    /// The greatest friction impulse.
+    fn most_friction(&self) -> f64 {
+        self.cap * (self.rows[0].sum + self.rows[1].sum)
+    }
+
+    /// Whether friction keeps it from sliding.
+    fn holds(&self) -> bool {
+        self.slow && self.grip.sum.abs() < self.most_friction() * (1.0 - ROUNDING)
+    }
+
+    /// Its friction impulse for each unit of those along the normal while it slides.
+    fn drag(&self) -> f64 {
+        if self.slow && !self.holds() { self.cap.copysign(self.grip.sum) } else { 0.0 }
     }
 
     /// Updates the impulses along the normal. Returns how much they changed.
@@ -120,8 +139,7 @@ impl ContactConstraint {
     /// Updates the friction impulse, which is limited by those along the normal. Returns how much
     /// it changed.
     pub fn friction(&mut self, speed: &mut RigidVelocity, ratio: f64) -> f64 {
-        let sliding = (speed.at(self.grip.at) - self.carrier).dot(self.tangent);
-        let most = self.cap * (self.rows[0].sum + self.rows[1].sum);
+        let (sliding, most) = (self.sliding(speed), self.most_friction());
         let sum = (self.grip.sum - sliding / self.grip.yields).clamp(-most, most);
         let by = sum - self.grip.sum;
         speed.push(by, self.tangent, self.grip.arm, ratio);
@@ -378,7 +396,7 @@ impl ImpulseSolver<'_> {
             return false;
         }
         separate_both(constraints, speed, self.ratio);
-        for _ in 0..self.tuning.solver_sweeps {
+        for sweep in 1..=self.tuning.solver_sweeps {
             let mut change = 0.0_f64;
             for constraint in constraints.iter_mut() {
                 if simultaneous && !constraint.slow {
@@ -389,7 +407,7 @@ impl ImpulseSolver<'_> {
                     change = change.max(constraint.friction(speed, self.ratio));
                 }
             }
-            if change < AGREED {
+            if change < AGREED || (!simultaneous && sweep.is_power_of_two() && agree(constraints, speed, self.ratio)) {
                 break;
             }
         }
@@ -397,8 +415,119 @@ impl ImpulseSolver<'_> {
     }
 }
 
+/// The change of velocity and spin by an impulse of 1, without what mass and inertia make of it.
+#[derive(Clone, Copy, Default)]
+struct Lever {
+    along: DVec2,
+    arm: f64,
+}
+
+impl Lever {
+    /// The share of another impulse's effect that is along this one.
+    fn meets(&self, other: &Self, ratio: f64) -> f64 {
+        self.along.dot(other.along) + ratio * self.arm * other.arm
+    }
+}
+
+/// A body in a plane moves in three ways, so no more impulses follow from what they have to reach.
+const MOST_FREE: usize = 3;
+
+/// What is off by less than this is rounding, px/s.
+const ROUNDING: f64 = 1e-9;
+
+/// Finds by equations what sweeps only come near to: the rows that press now press, contacts with full friction slide, and
+/// the others hold. Returns whether all of that is true of the impulses that follow; if not, nothing changes.
+fn agree(constraints: &mut [ContactConstraint], speed: &mut RigidVelocity, ratio: f64) -> bool {
+    let mut free = *speed;
+    for c in constraints.iter() {
+        c.rows.iter().for_each(|row| free.push(-row.sum, c.normal, row.arm, ratio));
+        free.push(-c.grip.sum, c.tangent, c.grip.arm, ratio);
+    }
+    // Of each unknown impulse: what it does, where that is measured, and what it has to remove.
+    let mut unknown = ArrayVec::<(Lever, Lever, f64), MOST_FREE>::new();
+    for c in constraints.iter() {
+        let drag = c.drag();
+        let grip = Lever { along: c.tangent, arm: c.grip.arm };
+        for row in c.rows.iter().filter(|row| row.sum > 0.0) {
+            let press = Lever { along: c.normal, arm: row.arm };
+            let acts = Lever { along: press.along + grip.along * drag, arm: press.arm + grip.arm * drag };
+            if unknown.try_push((acts, press, c.missing(&free, row))).is_err() {
+                return false;
+            }
+        }
+        if c.holds() && unknown.try_push((grip, grip, c.sliding(&free))).is_err() {
+            return false;
+        }
+    }
+    let Some(found) = eliminate(&unknown, ratio) else {
+        return false;
+    };
+    let mut after = free;
+    for ((acts, ..), impulse) in unknown.iter().zip(found) {
+        after.push(impulse, acts.along, acts.arm, ratio);
+    }
+    // The same order as above.
+    let mut impulses = found.into_iter();
+    let mut next = || impulses.next().unwrap_or(0.0);
+    let mut solved = ArrayVec::<[f64; 3], MAX_CONTACTS>::new();
+    for c in constraints.iter() {
+        let sums = c.rows.map(|row| if row.sum > 0.0 { next() } else { 0.0 });
+        let most = sums[0] + sums[1];
+        let held = if c.holds() { next() } else { c.drag() * most };
+        let presses = sums.iter().all(|sum| *sum >= 0.0);
+        let parts = c.rows[..c.count].iter().all(|row| row.sum > 0.0 || c.missing(&after, row) >= -ROUNDING);
+        let drags = if c.holds() {
+            held.abs() <= c.cap * most
+        } else {
+            c.sliding(&after) * held <= ROUNDING
+        };
+        if !(presses && parts && drags) {
+            return false;
+        }
+        solved.push([sums[0], sums[1], held]);
+    }
+    for (c, [first, second, held]) in constraints.iter_mut().zip(solved) {
+        (c.rows[0].sum, c.rows[1].sum, c.grip.sum) = (first, second, held);
+    }
+    *speed = after;
+    true
+}
+
+/// The impulses that remove what they have to; `None` if they do not follow from that.
+fn eliminate(unknown: &[(Lever, Lever, f64)], ratio: f64) -> Option<[f64; MOST_FREE]> {
+    let count = unknown.len();
+    let mut rows = [[0.0; MOST_FREE + 1]; MOST_FREE];
+    for (row, (_, measured, missing)) in rows.iter_mut().zip(unknown) {
+        for (entry, (acts, ..)) in row.iter_mut().zip(unknown) {
+            *entry = measured.meets(acts, ratio);
+        }
+        row[MOST_FREE] = -missing;
+    }
+    for i in 0..count {
+        let pivot = (i..count).max_by(|a, b| rows[*a][i].abs().total_cmp(&rows[*b][i].abs()))?;
+        rows.swap(i, pivot);
+        if rows[i][i].abs() < ONE_POINT {
+            return None;
+        }
+        let above = rows[i];
+        for row in &mut rows[i + 1..count] {
+            let share = row[i] / above[i];
+            row.iter_mut().zip(above).skip(i).for_each(|(entry, by)| *entry -= share * by);
+        }
+    }
+    let mut found = [0.0; MOST_FREE];
+    for i in (0..count).rev() {
+        let known: f64 = (i + 1..count).map(|j| rows[i][j] * found[j]).sum();
+        found[i] = (rows[i][MOST_FREE] - known) / rows[i][i];
+    }
+    Some(found)
+}
+
 /// A gap that closes more slowly than this bears weight, px/s; negative, as targets are.
 const BEARING: f64 = -0.1;
+
+/// So does a gap of a few thousandths of a px where the hull bears without one. Friction may keep that gap open for good.
+const WEDGED: f64 = -2.0;
 
 /// Stops the vessel if impulses at its two outermost contact points, each within its friction cone,
 /// can remove all of its velocity. Returns whether they can.
@@ -407,12 +536,15 @@ fn stand(constraints: &[ContactConstraint], speed: &mut RigidVelocity, ratio: f6
         return false;
     };
     let (carrier, along) = (first.carrier, first.tangent);
+    let bears = |c: &ContactConstraint| c.rows[..c.count].iter().any(|row| row.target > BEARING);
+    let wedged = constraints.iter().all(|c| c.foot == 0.0) && constraints.iter().any(bears);
+    let least = if wedged { WEDGED } else { BEARING };
     let mut ends: [Option<(f64, &ContactConstraint, &ConstraintRow)>; 2] = [None, None];
     for constraint in constraints {
         if !constraint.slow || constraint.cap <= 0.0 || constraint.carrier != carrier {
             return false;
         }
-        for row in constraint.rows[..constraint.count].iter().filter(|r| r.target > BEARING) {
+        for row in constraint.rows[..constraint.count].iter().filter(|r| r.target > least) {
             let place = row.at.dot(along);
             if ends[0].is_none_or(|(least, ..)| place < least) {
                 ends[0] = Some((place, constraint, row));
@@ -441,7 +573,7 @@ impl ContactConstraint {
         let [first, second] = self.rows;
         let grip = self.grip;
         let start = [first, second].map(|row| self.missing(speed, &row));
-        let sliding = (speed.at(grip.at) - self.carrier).dot(self.tangent);
+        let sliding = self.sliding(speed);
         let shared = 1.0 + ratio * first.arm * second.arm;
         // Effect of a tangential impulse of 1 along the normal at either end.
         let lever = [first, second].map(|row| ratio * row.arm * grip.arm);

@@ -73,6 +73,9 @@ pub struct StepResult {
 /// Below this speed, px/s and rad/s, a vessel counts as not moving.
 pub const STILL: (f64, f64) = (1e-2, 1e-3);
 
+/// A change of the engine's acceleration that makes no difference, px/s².
+const FAINT: f64 = 1e-9;
+
 /// Maximum number of parts of a step.
 const MOST_PARTS: f64 = 8192.0;
 
@@ -161,7 +164,7 @@ impl VesselStep<'_> {
     /// The state after free motion for `dt` seconds. External velocity adds `drift`, px.
     pub fn fly(&self, from: &MotionState, dt: f64, drift: DVec2) -> MotionState {
         let turned = from.speed.spin * dt + 0.5 * self.torque * dt * dt;
-        if turned != 0.0 && self.thrust != 0.0 {
+        if self.steers(&from.speed, dt) {
             return self.fly_turning(from, dt, drift);
         }
         let accel = self.accel(&from.pose);
@@ -174,6 +177,11 @@ impl VesselStep<'_> {
             angle,
             speed: RigidVelocity { vel: from.speed.vel + accel * dt, spin: from.speed.spin + self.torque * dt },
         }
+    }
+
+    /// Whether the engine turns with the vessel, and its thrust noticeably so.
+    fn steers(&self, speed: &RigidVelocity, dt: f64) -> bool {
+        self.thrust * (speed.spin.abs() + 0.5 * self.torque.abs() * dt) * dt > FAINT
     }
 
     /// [`fly`](Self::fly) for a vessel whose thrust turns with it. The direction of the thrust is
@@ -307,11 +315,11 @@ impl VesselStep<'_> {
     fn steps(&self, body: &Body, state: &VesselState) -> u32 {
         let around = self.context.around;
         let count = (around.dt / FINE_STEP - 1e-9).ceil();
-        let turns = self.thrust != 0.0 && (self.torque != 0.0 || body.spin != 0.0);
         if count <= 1.0 {
             return 1;
         }
-        if !state.touching && !turns {
+        let speed = RigidVelocity { vel: body.vel, spin: body.spin };
+        if !state.touching && !self.steers(&speed, around.dt) {
             let (drift, _) = around.drift(body.external, None);
             let start = MotionState::of(body);
             let end = self.fly(&start, around.dt, drift);
@@ -328,6 +336,7 @@ impl VesselStep<'_> {
         state.touching
             && state.feet.is_empty()
             && (body.spin, self.torque) == (0.0, 0.0)
+            && body.ground.is_none_or(|ground| self.hull.lies(body.angle, ground.normal))
             && (body.external, air.external_accel) == (DVec2::ZERO, DVec2::ZERO)
             && !body.crushed
             && !may_cross(self, body)
