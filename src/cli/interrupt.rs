@@ -1,7 +1,6 @@
 //! Ctrl-C, and requests of the system to end.
 
 use super::*;
-use hangtime_play::Observer;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::sync::atomic::{AtomicBool, Ordering};

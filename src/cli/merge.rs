@@ -1,8 +1,7 @@
 //! `merge`: joins the results of the parts of one run.
 
 use super::*;
-use hangtime_game::files;
-use hangtime_play::{CaseRecord, MergedResults, ResultsCommand, ResultsFile, ResultsWriter, SweepTable, merge};
+use hangtime_play::{CaseRecord, MergedResults, ResultsCommand, ResultsFile, SweepTable, merge};
 use hangtime_script::Mistakes;
 use hangtime_script::text::printable;
 use std::io::{IsTerminal as _, Write as _};

@@ -7,11 +7,10 @@ use hangtime_draw::{DEFAULT_SIZE, Overlay, Overlays};
 use hangtime_game::files::check_distinct;
 use hangtime_game::{StepReport, Track};
 use hangtime_play::{
-    FILM_FPS, FILM_SIDES, Film, FilmOptions, Observer, RunRecorder, RunScreen, Trace, TraceOptions, WhyTarget,
-    WhyWriter, flame_graph, profile_json, profile_table, write_png,
+    FILM_FPS, FILM_SIDES, Film, FilmOptions, RunRecorder, RunScreen, Trace, TraceOptions, WhyTarget, WhyWriter,
+    flame_graph, profile_json, profile_table, write_png,
 };
 use hangtime_script::Tally;
-use indicatif::ProgressBar;
 use std::io::BufWriter;
 
 /// The options that choose what is shown of a game that plays without a window.

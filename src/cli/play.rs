@@ -1,11 +1,10 @@
 //! `play`: opens the window; without a display, saves ten seconds of the demo as a GIF.
 
 use super::observers::FaultPrinter;
-use super::saves::{open_saves, refuse_player};
+use super::saves::refuse_player;
 use super::*;
-use hangtime_game::recording::RecordingReader;
-use hangtime_game::{Revision, USUAL_PLAYER, ending_scripts, files, is_game_folder, unpack_playground};
-use hangtime_play::{self, Film, FilmOptions, Observer, RecordedPlay};
+use hangtime_game::{Revision, USUAL_PLAYER, is_game_folder, unpack_playground};
+use hangtime_play::{self, Film, FilmOptions, RecordedPlay};
 use hangtime_workbench::SessionFiles;
 
 /// The level to play if none is named.

@@ -1,9 +1,6 @@
 //! `replay`: plays a recording again and compares every tick.
 
-use super::observers::{RunObservers, RunOnly, ShownArguments};
 use super::*;
-use hangtime_game::recording::RecordingReader;
-use hangtime_game::{ending_scripts, files};
 use hangtime_play::{Replay, ReplayError, ReplayOutcome};
 use std::fmt::Display;
 

@@ -1,10 +1,8 @@
 //! `run`: runs a level without a window, as fast as possible.
 
-use super::observers::{RunObservers, RunOnly, ShownArguments};
-use super::saves::open_saves;
 use super::*;
-use hangtime_game::{InputScript, OtherLevels, Threads, Track, ending_scripts, files};
-use hangtime_play::{self, Divergence, Observer};
+use hangtime_game::{InputScript, OtherLevels, Threads, Track};
+use hangtime_play::{self, Divergence};
 use hangtime_script::Settings;
 use std::time::Instant;
 

@@ -3,10 +3,9 @@
 use super::*;
 use hangtime_game::files::{check_distinct, game_hash};
 use hangtime_play::{
-    ParameterSweep, Partition, ResultsWriter, SweepAsks, SweepGoal, SweepReport, SweepRequest, SweepRow, SweepTable,
-    VariedKey, pass_edges, play_sweep, plot_refusal, sweep_best, sweep_header, sweep_json, sweep_record, sweep_svg,
+    ParameterSweep, Partition, SweepAsks, SweepGoal, SweepReport, SweepRequest, SweepRow, SweepTable, VariedKey,
+    pass_edges, play_sweep, plot_refusal, sweep_best, sweep_header, sweep_json, sweep_record, sweep_svg,
 };
-use indicatif::ProgressBar;
 use std::io::Write as _;
 
 /// Arguments of `sweep`.

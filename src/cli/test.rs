@@ -4,8 +4,7 @@ mod report;
 mod watch;
 
 use super::*;
-use hangtime_game::recording::RecordingReader;
-use hangtime_game::{LevelCache, files};
+use hangtime_game::LevelCache;
 use hangtime_play::{
     CaseOptions, Partition, RecordedInput, RunOptions, TestCase, TestFilter, TestObserver, TestPlan, collect,
     find_cases, run_plan, update_golden,

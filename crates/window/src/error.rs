@@ -48,7 +48,7 @@ pub enum WindowError {
 }
 
 /// The reason in a message of winit, without the place in winit's source where it arose.
-pub(super) fn reason(message: &dyn std::fmt::Display) -> String {
+pub fn reason(message: &dyn std::fmt::Display) -> String {
     let text = message.to_string();
     match text.strip_prefix("os error at ") {
         Some(rest) => rest.split_once(": ").map_or("the system refused", |(_, reason)| reason).to_string(),

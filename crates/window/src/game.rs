@@ -1,30 +1,26 @@
 //! The game thread: frames at the level's tick rate, and what passes between the window and the workbench.
 
-use super::SharedState;
 use super::level_recordings::{LevelRecordings, end_recording};
 use super::opening::{LevelOpening, RefusedLevel};
 use super::speakers::Speakers;
+use super::*;
 use glam::DVec2;
 use hangtime_draw::TickCount;
-use hangtime_game::terminal::{tell, tell_rendered};
-use hangtime_game::{GameFolder, Live, Notice, Pace, Reloader, Revision, Threads, ending_scripts};
+use hangtime_game::terminal::tell_rendered;
+use hangtime_game::{Live, Notice, Pace, Reloader, ending_scripts};
 use hangtime_script::{STACK, Settings, render_all};
-use hangtime_workbench::{FrameChanges, MomentFile, RecordingOutput, SessionFiles, TerminalLine, WindowKey, Workbench};
+use hangtime_workbench::{FrameChanges, MomentFile, RecordingOutput, TerminalLine};
 use std::io::{self, IsTerminal as _};
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::thread::JoinHandle;
-use std::time::Instant;
 
 /// The handle of the running thread.
-pub(super) struct GameThread {
+pub struct GameThread {
     thread: JoinHandle<GameEnd>,
     shared: Arc<SharedState>,
 }
 
 /// How a game has ended.
-pub(super) struct GameEnd {
+pub struct GameEnd {
     /// How it kept its pace, for people.
     pub pace: String,
     /// Whether something that should be recorded is in no recording.

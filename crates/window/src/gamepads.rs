@@ -1,13 +1,13 @@
 //! Gamepads, read with gilrs. The only file that knows it.
 
+use super::*;
 use gilrs::ev::filter::{Filter as _, axis_dpad_to_button};
 use gilrs::{Axis, Button, EventType, GamepadId, Gilrs, GilrsBuilder};
 use glam::{DVec2, dvec2};
-use hangtime_game::terminal::tell;
 use hangtime_workbench::{MOST_PADS, PadButton, PadChange, PadEvent, PadStick, Pads};
 
 /// The gamepads that are plugged in.
-pub(super) struct Gamepads {
+pub struct Gamepads {
     /// None if the system does not let them be read.
     devices: Option<Gilrs>,
     pads: Pads,

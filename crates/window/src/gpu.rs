@@ -3,23 +3,19 @@
 
 use super::presenter::{Driver, DriverAnswer};
 use super::size::{is_empty, within};
-use super::{Placement, Size, WindowError};
+use super::*;
 use egui::epaint::{ImageDelta, Primitive};
 use egui::{ClippedPrimitive, Color32, ColorImage, Mesh, Rect, TextureId, TextureOptions, TexturesDelta, pos2, vec2};
 use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
-use parking_lot::Mutex;
 use pixels::wgpu;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use tiny_skia::Pixmap;
 use winit::event_loop::OwnedDisplayHandle;
-use winit::window::Window;
 
 /// The texture of the game's picture.
 const PICTURE: TextureId = TextureId::User(0);
 
 /// An open driver with the window's surface.
-pub(super) struct Gpu {
+pub struct Gpu {
     surface: wgpu::Surface<'static>,
     config: wgpu::SurfaceConfiguration,
     device: wgpu::Device,
@@ -31,11 +27,11 @@ pub(super) struct Gpu {
 }
 
 /// A picture of the surface to draw on.
-pub(super) struct SurfacePicture(wgpu::SurfaceTexture);
+pub struct SurfacePicture(wgpu::SurfaceTexture);
 
 /// What egui wants to be drawn in one picture.
 #[derive(Default)]
-pub(super) struct PanelPicture {
+pub struct PanelPicture {
     pub shapes: Vec<ClippedPrimitive>,
     pub textures: TexturesDelta,
     pub pixels_per_point: f32,

@@ -2,14 +2,13 @@
 
 #[cfg(all(unix, not(target_vendor = "apple"), not(target_os = "android")))]
 use super::mapped::OnX11;
-use std::time::{Duration, Instant};
-use winit::window::Window;
+use super::*;
 
 /// How often the system is asked.
-pub(super) const ASK: Duration = Duration::from_millis(250);
+pub const ASK: Duration = Duration::from_millis(250);
 
 /// Whether the window is hidden, and when the system was last asked.
-pub(super) struct Hidden {
+pub struct Hidden {
     on_x11: OnX11,
     asked: Instant,
     last: bool,

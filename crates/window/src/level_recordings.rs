@@ -1,13 +1,13 @@
 //! The recordings of a session: one for each level that is opened.
 
+use super::*;
 use hangtime_game::Error;
 use hangtime_game::files::{OutputFile, OutputKind};
-use hangtime_game::terminal::tell;
-use hangtime_workbench::{RecordingOutput, Workbench};
-use std::path::{Path, PathBuf};
+use hangtime_workbench::RecordingOutput;
+use std::path::Path;
 
 /// The names of the recordings of a session: `walk.run`, `walk-2.run`, …
-pub(super) struct LevelRecordings {
+pub struct LevelRecordings {
     first: PathBuf,
     count: u32,
 }
@@ -43,7 +43,7 @@ impl LevelRecordings {
 }
 
 /// Completes the recording of a level, and says where it is. Returns whether everything is in it that should be.
-pub(super) fn end_recording(bench: &mut Workbench) -> bool {
+pub fn end_recording(bench: &mut Workbench) -> bool {
     match bench.end_recording() {
         None => true,
         Some(Ok((path, ticks))) => {

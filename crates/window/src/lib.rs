@@ -52,13 +52,17 @@ pub use error::WindowError;
 use game::GameThread;
 use hangtime_game::terminal::tell;
 use hangtime_game::{GameFolder, Revision, Threads};
-use hangtime_workbench::SessionFiles;
-pub(crate) use panel::PanelWindow;
-pub(crate) use screen::Screen;
-pub(crate) use shared::SharedState;
-pub(crate) use size::{Placement, Size};
+use hangtime_workbench::{SessionFiles, WindowKey, Workbench};
+use panel::PanelWindow;
+use parking_lot::Mutex;
+use screen::Screen;
+use shared::SharedState;
+use size::{Placement, Size};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use winit::window::Window;
 
 /// Plays a level in a window, reloads changed files, and returns when the window is closed. What happens goes
 /// into the recording among `files`, if there is one; each other level that is opened gets a file next to it. The game shares

@@ -1,7 +1,7 @@
 //! winit does not report that a window was unmapped from an X11 display.
 
+use super::*;
 use winit::raw_window_handle::{HasWindowHandle as _, RawWindowHandle};
-use winit::window::Window;
 use x11rb::protocol::xproto::{ConnectionExt as _, MapState};
 use x11rb::rust_connection::RustConnection;
 

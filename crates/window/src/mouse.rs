@@ -1,10 +1,9 @@
 //! The mouse and the list of levels in the window.
 
-use super::{Screen, SharedState};
+use super::*;
 use hangtime_draw::menu_row_at;
-use hangtime_game::{GameFolder, Project};
+use hangtime_game::Project;
 use hangtime_workbench::LevelMenu;
-use std::time::Instant;
 use winit::dpi::PhysicalPosition;
 use winit::event::{MouseButton, MouseScrollDelta};
 
@@ -18,7 +17,7 @@ const PIXELS: f64 = 40.0;
 const PAGE: isize = 10;
 
 /// The name of a mouse button in `[keys]`.
-pub(super) fn button_name(button: MouseButton) -> Option<&'static str> {
+pub fn button_name(button: MouseButton) -> Option<&'static str> {
     match button {
         MouseButton::Left => Some("MouseLeft"),
         MouseButton::Right => Some("MouseRight"),
@@ -28,7 +27,7 @@ pub(super) fn button_name(button: MouseButton) -> Option<&'static str> {
 }
 
 /// The mouse has moved in the window.
-pub(super) fn moved(screen: &mut Screen, shared: &SharedState, at: PhysicalPosition<f64>) {
+pub fn moved(screen: &mut Screen, shared: &SharedState, at: PhysicalPosition<f64>) {
     if screen.panel().takes_pointer() {
         shared.pointer.lock().leave();
         return;
@@ -38,7 +37,7 @@ pub(super) fn moved(screen: &mut Screen, shared: &SharedState, at: PhysicalPosit
 }
 
 /// The wheel was turned.
-pub(super) fn wheel(screen: &mut Screen, shared: &SharedState, delta: MouseScrollDelta) {
+pub fn wheel(screen: &mut Screen, shared: &SharedState, delta: MouseScrollDelta) {
     if screen.panel().takes_pointer() {
         return;
     }
@@ -54,7 +53,7 @@ pub(super) fn wheel(screen: &mut Screen, shared: &SharedState, delta: MouseScrol
 }
 
 /// Opens the list of levels, or closes it.
-pub(super) fn toggle_levels(shared: &SharedState, folder: &GameFolder) {
+pub fn toggle_levels(shared: &SharedState, folder: &GameFolder) {
     let mut frame = shared.frame.lock();
     frame.alert.clear();
     frame.menu = match frame.menu {
@@ -69,7 +68,7 @@ pub(super) fn toggle_levels(shared: &SharedState, folder: &GameFolder) {
 
 /// Handles a key or a mouse button for the list of levels. Returns whether the list is open and the key is
 /// for it.
-pub(super) fn choose(shared: &SharedState, key: &str, height: u32) -> bool {
+pub fn choose(shared: &SharedState, key: &str, height: u32) -> bool {
     let mut frame = shared.frame.lock();
     let Some(menu) = &mut frame.menu else {
         return false;

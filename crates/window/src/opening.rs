@@ -1,16 +1,15 @@
 //! Opening another level while the old one runs.
 
+use super::*;
 use hangtime_core::sim::{LevelOrder, World};
-use hangtime_game::{Error, GameFolder, Live, Project, Revision};
+use hangtime_game::{Error, Live, Project};
 use hangtime_script::render_all;
 use hangtime_workbench::BackgroundJob;
 use std::io;
-use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::mpsc::TryRecvError;
 
 /// A level that is being read and built on its own thread.
-pub(super) struct LevelOpening {
+pub struct LevelOpening {
     built: BackgroundJob<Result<(PathBuf, Revision), Error>>,
     /// What a script wants, if it was one.
     order: Option<LevelOrder>,
@@ -71,7 +70,7 @@ impl LevelOpening {
 }
 
 /// A level that cannot be played.
-pub(super) struct RefusedLevel {
+pub struct RefusedLevel {
     /// Its name, if a script wants to play it.
     pub name: Option<Arc<str>>,
     pub errors: String,

@@ -1,13 +1,13 @@
 //! The mouse over the picture.
 
-use std::time::{Duration, Instant};
+use super::*;
 
 /// The mouse aims for this long after it has moved, or one of its buttons was down.
 const AIMS_FOR: Duration = Duration::from_secs(2);
 
 /// Where the mouse is, and when it was last used.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Pointer {
+pub struct Pointer {
     /// Pixels of the picture from its upper left corner; `None` until the mouse has been over the window.
     at: Option<(f64, f64)>,
     /// The size of that picture.

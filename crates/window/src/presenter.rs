@@ -1,18 +1,17 @@
 //! Gets pictures into the window whatever the driver answers. Knows neither a driver nor a window, so tests
 //! can answer anything.
 
-use super::{Size, WindowError};
-use std::time::Duration;
+use super::*;
 
 /// The time after which a driver that has failed is opened again.
-pub(super) const REOPEN: Duration = Duration::from_millis(200);
+pub const REOPEN: Duration = Duration::from_millis(200);
 
 /// How often the driver is opened again before a picture has come.
 const MAX_REOPENED: u32 = 5;
 
 /// What the driver answers when it is asked for the next picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum DriverAnswer<F> {
+pub enum DriverAnswer<F> {
     /// A picture of the window's size.
     Ready(F),
     /// A picture, but the window has changed since.
@@ -26,7 +25,7 @@ pub(super) enum DriverAnswer<F> {
 }
 
 /// An open driver with the surface of the window.
-pub(super) trait Driver {
+pub trait Driver {
     /// A picture of the surface to draw on.
     type Frame;
 
@@ -49,7 +48,7 @@ pub(super) trait Driver {
 
 /// What a redraw leads to.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum RedrawStep<F> {
+pub enum RedrawStep<F> {
     /// A picture to draw on and show.
     Show(F),
     /// No picture this time.
@@ -59,7 +58,7 @@ pub(super) enum RedrawStep<F> {
 }
 
 /// The driver, and what has been tried since the last picture.
-pub(super) struct Presenter<D> {
+pub struct Presenter<D> {
     /// None while it is to be opened again.
     driver: Option<D>,
     /// How often it was opened again.

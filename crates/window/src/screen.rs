@@ -4,17 +4,14 @@ use super::gpu::{Gpu, SurfacePicture};
 use super::hidden::{ASK, Hidden};
 use super::presenter::{Presenter, REOPEN, RedrawStep};
 use super::size::window_size;
-use super::{PanelWindow, Placement, SharedState, Size, WindowError};
-use hangtime_game::Revision;
+use super::*;
 use hangtime_script::text::{cut_name, printable_name};
 use hangtime_workbench::BenchFrame;
 use std::collections::VecDeque;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
 use tiny_skia::Pixmap;
 use winit::event::WindowEvent;
 use winit::event_loop::ActiveEventLoop;
-use winit::window::{Fullscreen, Window};
+use winit::window::Fullscreen;
 
 /// The number of frame times that are kept.
 const FRAMES: usize = 160;
@@ -25,7 +22,7 @@ const FRAME: Duration = Duration::from_micros(8_300);
 /// How often it is looked whether something has changed while time stands still.
 const STILL: Duration = Duration::from_millis(16);
 
-pub(super) struct Screen {
+pub struct Screen {
     window: Arc<Window>,
     presenter: Presenter<Gpu>,
     hidden: Hidden,

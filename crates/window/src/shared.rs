@@ -2,19 +2,14 @@
 
 use super::pointer::Pointer;
 use super::tuning_link::TuningLink;
-use hangtime_game::Revision;
-use hangtime_workbench::{BenchFrame, KeyLatch, WindowKey};
-use parking_lot::Mutex;
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use super::*;
+use hangtime_workbench::{BenchFrame, KeyLatch};
 
 /// The most keys that wait for a frame; more are dropped.
 const MOST_PRESSED: usize = 256;
 
 /// Everything that the two threads share.
-pub(super) struct SharedState {
+pub struct SharedState {
     /// The latest state to draw.
     pub frame: Mutex<BenchFrame>,
     pub latch: Mutex<KeyLatch>,

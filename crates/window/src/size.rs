@@ -3,15 +3,15 @@
 use winit::dpi::PhysicalSize;
 
 /// A width and a height in physical pixels.
-pub(super) type Size = PhysicalSize<u32>;
+pub type Size = PhysicalSize<u32>;
 
 /// Whether nothing can be drawn: a minimized window has no pixels on some systems.
-pub(super) fn is_empty(size: Size) -> bool {
+pub fn is_empty(size: Size) -> bool {
     size.width == 0 || size.height == 0
 }
 
 /// The part of a size that a texture can have if neither side is longer than `longest`.
-pub(super) fn within(size: Size, longest: u32) -> Size {
+pub fn within(size: Size, longest: u32) -> Size {
     Size::new(size.width.min(longest), size.height.min(longest))
 }
 
@@ -26,7 +26,7 @@ fn fits(size: Size, other: Size) -> u32 {
 
 /// Where the picture is in the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Placement {
+pub struct Placement {
     pub x: u32,
     pub y: u32,
     pub size: Size,
@@ -80,7 +80,7 @@ fn shrunk(picture: Size, window: Size) -> Size {
 
 /// The window's size for a picture at a scale, on a screen with this scale factor. The result is a
 /// whole multiple of the picture, so it has no borders, and fits on the screen if it can.
-pub(super) fn window_size(picture: Size, scale: u32, factor: f64, screen: Option<Size>) -> Size {
+pub fn window_size(picture: Size, scale: u32, factor: f64, screen: Option<Size>) -> Size {
     let wanted = (f64::from(scale) * factor).round().clamp(1.0, 64.0) as u32;
     let room = screen.map_or(wanted, |screen| fits(picture, screen));
     times(picture, wanted.min(room.max(1)))

@@ -1,13 +1,12 @@
 //! Plays sounds with rodio. The only file that knows it.
 
+use super::*;
 use hangtime_game::Sound;
 use rodio::cpal::{Error, ErrorKind};
 use rodio::{ChannelCount, DeviceSinkBuilder, MixerDeviceSink, SampleRate, Source};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::AtomicUsize;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::Builder;
-use std::time::{Duration, Instant};
 
 /// The most sounds that wait for the device. Further ones are not played.
 const MOST_WAITING: usize = 64;
@@ -29,7 +28,7 @@ struct SoundToPlay {
 }
 
 /// The thread that opens the device, because that may take long, and plays sounds.
-pub(super) struct SoundThread {
+pub struct SoundThread {
     orders: SyncSender<SoundToPlay>,
     errors: Receiver<String>,
 }

@@ -6,7 +6,7 @@ use hangtime_workbench::Workbench;
 
 /// Plays what is heard of the game.
 #[derive(Default)]
-pub(super) struct Speakers {
+pub struct Speakers {
     /// The thread that plays, once there was a sound.
     #[cfg(feature = "sound")]
     thread: Option<SoundThread>,

@@ -1,14 +1,12 @@
 //! What passes between the tuning panel and the game thread.
 
-use hangtime_game::{Revision, TuningChange};
-use hangtime_workbench::Workbench;
+use super::*;
+use hangtime_game::TuningChange;
 use hangtime_workbench::panel::{EntityFacts, MotionPair, MotionRun};
-use parking_lot::Mutex;
-use std::sync::Arc;
 
 /// The latest of both sides. Neither waits for the other.
 #[derive(Default)]
-pub(super) struct TuningLink(Mutex<LinkData>);
+pub struct TuningLink(Mutex<LinkData>);
 
 #[derive(Default)]
 struct LinkData {
@@ -23,7 +21,7 @@ struct LinkData {
 
 /// What the game last said.
 #[derive(Clone, Default)]
-pub(super) struct LinkState {
+pub struct LinkState {
     /// What an open panel shows.
     pub facts: Option<Arc<PanelFacts>>,
     /// The revision of the files.
@@ -34,7 +32,7 @@ pub(super) struct LinkState {
 
 /// What an open panel shows of the game.
 #[derive(PartialEq)]
-pub(super) struct PanelFacts {
+pub struct PanelFacts {
     /// The picked entity.
     pub entity: EntityFacts,
     /// Its last seconds.

@@ -1,10 +1,7 @@
 //! The window's events: keys, sizes, and when to draw.
 
 use super::error::reason;
-use super::{PanelWindow, Screen, SharedState, WindowError, mouse};
-use hangtime_game::GameFolder;
-use hangtime_workbench::WindowKey;
-use std::sync::Arc;
+use super::*;
 use winit::application::ApplicationHandler;
 use winit::event::{ElementState, KeyEvent, MouseButton, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
@@ -12,7 +9,7 @@ use winit::keyboard::{KeyCode, PhysicalKey};
 use winit::window::WindowId;
 
 /// Opens the window and runs until it is closed.
-pub(super) fn run(
+pub fn run(
     events: EventLoop<()>,
     shared: &Arc<SharedState>,
     (panel, folder): (PanelWindow, GameFolder),

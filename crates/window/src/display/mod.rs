@@ -12,7 +12,7 @@ use winit::event_loop::{EventLoop, EventLoopBuilder};
 ///
 /// # Errors
 /// If there is no display, or it cannot be used.
-pub(super) fn connect() -> Result<EventLoop<()>, WindowError> {
+pub fn connect() -> Result<EventLoop<()>, WindowError> {
     let mut builder = EventLoop::builder();
     let display = choose(&mut builder)?;
     let built = quietly(|| builder.build());

@@ -3,14 +3,14 @@
 use egui::Color32;
 use hangtime_workbench::panel::{MotionBand, MotionCurve};
 
-pub(super) const EDITED: Color32 = Color32::from_rgb(255, 200, 90);
-pub(super) const REPLACED: Color32 = Color32::from_rgb(150, 200, 255);
-pub(super) const CONFLICT: Color32 = Color32::from_rgb(255, 120, 120);
+pub const EDITED: Color32 = Color32::from_rgb(255, 200, 90);
+pub const REPLACED: Color32 = Color32::from_rgb(150, 200, 255);
+pub const CONFLICT: Color32 = Color32::from_rgb(255, 120, 120);
 /// Where two paths part.
-pub(super) const PARTED: Color32 = Color32::from_rgb(255, 150, 220);
+pub const PARTED: Color32 = Color32::from_rgb(255, 150, 220);
 
 /// The color of a curve.
-pub(super) fn curve_color(curve: MotionCurve) -> Color32 {
+pub fn curve_color(curve: MotionCurve) -> Color32 {
     match curve {
         MotionCurve::Height => Color32::from_rgb(240, 240, 240),
         MotionCurve::VelX => Color32::from_rgb(90, 200, 255),
@@ -21,7 +21,7 @@ pub(super) fn curve_color(curve: MotionCurve) -> Color32 {
 }
 
 /// The color of a band, which lets curves and other bands through.
-pub(super) fn band_color(band: MotionBand) -> Color32 {
+pub fn band_color(band: MotionBand) -> Color32 {
     let (r, g, b, opacity) = match band {
         MotionBand::Ground => (70, 170, 90, 70),
         MotionBand::Coyote => (240, 170, 40, 110),

@@ -6,18 +6,15 @@ mod rows;
 mod saving;
 
 use super::gpu::PanelPicture;
-use super::shared::SharedState;
 use super::tuning_link::PanelFacts;
+use super::*;
 use colors::{CONFLICT, EDITED};
 use egui::{Color32, Panel, RichText, ScrollArea, Ui};
-use hangtime_game::{GameFolder, Revision, TuningChange, TuningScope};
+use hangtime_game::{TuningChange, TuningScope};
 use hangtime_workbench::panel::{EntityFacts, TunedValue, Tuner, TuningKey, tuning_path, tuning_sections};
 use plots::MotionPlots;
 use saving::SaveJob;
-use std::sync::Arc;
-use std::time::Instant;
 use winit::event::WindowEvent;
-use winit::window::Window;
 
 /// The width of the panel, in points; in a narrow window, half of it.
 const WIDTH: f32 = 360.0;
@@ -34,7 +31,7 @@ const LEAST_PLOTS: f32 = 180.0;
 const LEAST_ROWS: f32 = 170.0;
 
 /// The panel, open or not. Edits stay in effect while it is closed.
-pub(super) struct PanelWindow {
+pub struct PanelWindow {
     folder: GameFolder,
     tuner: Tuner,
     /// The changes that were last passed to the game.

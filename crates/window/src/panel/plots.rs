@@ -1,8 +1,8 @@
 //! Plots of the picked entity's motion, and of the motion before and after an edit.
 
 use super::colors::{PARTED, band_color, curve_color};
-use crate::tuning_link::PanelFacts;
-use egui::{Color32, Label, PopupAnchor, Rangef, Response, RichText, Tooltip, Ui, Vec2};
+use super::*;
+use egui::{Label, PopupAnchor, Rangef, Response, Tooltip, Vec2};
 use egui_plot::{AxisHints, Line, LineStyle, Plot, PlotPoints, PlotUi, Span, VLine};
 use hangtime_workbench::panel::{MOTION_SECONDS, MotionBand, MotionCurve, MotionPair, MotionRun};
 
@@ -24,7 +24,7 @@ enum Tab {
 
 /// The plots, and what the user has chosen to see.
 #[derive(Default)]
-pub(super) struct MotionPlots {
+pub struct MotionPlots {
     /// `None` until the user has chosen: the last edit as soon as there is one.
     tab: Option<Tab>,
     folded: bool,

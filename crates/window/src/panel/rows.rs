@@ -1,14 +1,15 @@
 //! The rows of the panel: tunables with their sliders, by group.
 
-use super::colors::{CONFLICT, EDITED, REPLACED};
-use egui::{CollapsingHeader, Id, Key, Response, RichText, Slider, SliderClamping, Ui};
+use super::colors::REPLACED;
+use super::*;
+use egui::{CollapsingHeader, Id, Key, Response, Slider, SliderClamping};
 use hangtime_core::tuning::{Setting, Tunable};
 use hangtime_game::TuningGroup;
-use hangtime_workbench::panel::{Tuner, TuningKey, TuningRow, TuningSection, rounded};
+use hangtime_workbench::panel::{TuningRow, TuningSection, rounded};
 
 /// Shows the rows of a group and edits their tunables. A group that matters now or has edits is open
 /// initially, and all are during a search.
-pub(super) fn show_section(ui: &mut Ui, section: &TuningSection, searched: bool, tuner: &mut Tuner) {
+pub fn show_section(ui: &mut Ui, section: &TuningSection, searched: bool, tuner: &mut Tuner) {
     let edited = section.rows.iter().filter(|row| row.edited).count();
     let is_surface = matches!(section.group, TuningGroup::Surface(_));
     let mut title = section.group.to_string();
@@ -171,7 +172,7 @@ fn origin(ui: &mut Ui, row: &TuningRow, tuner: &mut Tuner) {
 }
 
 /// Asks which value counts: the panel's or the one on disk.
-pub(super) fn choose(ui: &mut Ui, key: &TuningKey, tuner: &mut Tuner) {
+pub fn choose(ui: &mut Ui, key: &TuningKey, tuner: &mut Tuner) {
     ui.horizontal(|ui| {
         if ui.small_button("keep mine").clicked() {
             tuner.keep_mine(key);

@@ -9,7 +9,7 @@ type Saved = (Vec<String>, Vec<String>);
 
 /// A save in progress, and the errors of the last one.
 #[derive(Default)]
-pub(super) struct SaveJob {
+pub struct SaveJob {
     running: Option<BackgroundJob<Saved>>,
     errors: Vec<String>,
 }
