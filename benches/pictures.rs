@@ -5,11 +5,12 @@
 
 use divan::{Bencher, black_box};
 use glam::dvec2;
-use hangtime::draw::{DEFAULT_SIZE, Markers, Overlays, Picture, Show, Spectator, between, hud_line, paint};
-use hangtime::project::Project;
-use hangtime::sim::{EntityView, Inputs, NativeRules, Stage, Start, World};
-use std::path::Path;
-use std::sync::Arc;
+use hangtime::{
+    draw::{DEFAULT_SIZE, Markers, Overlays, Picture, Show, Spectator, between, hud_line, paint},
+    project::Project,
+    sim::{EntityView, Inputs, NativeRules, Stage, Start, World},
+};
+use std::{path::Path, sync::Arc};
 use tiny_skia::Pixmap;
 
 fn main() {

@@ -12,15 +12,15 @@ mod level;
 #[path = "prices/rows.rs"]
 mod rows;
 
-use hangtime::playtest::{PlayedScript, TestLevels};
-use hangtime::project::{Live, Project, Revision};
-use hangtime::script::host::{STACK, SourceFile, Sources};
-use hangtime::sim::Inputs;
+use hangtime::{
+    playtest::{PlayedScript, TestLevels},
+    project::{Live, Project, Revision},
+    script::host::{STACK, SourceFile, Sources},
+    sim::Inputs,
+};
 use level::Place;
 use rows::Row;
-use std::path::Path;
-use std::process::ExitCode;
-use std::sync::Arc;
+use std::{path::Path, process::ExitCode, sync::Arc};
 
 /// The most that an operation may take, ns.
 const MOST: f64 = 50.0;

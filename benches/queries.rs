@@ -3,14 +3,14 @@
 //! Queries on the playground's terrain from positions all over it. One *item* is one query. The terrain expects the shape
 //! `hero` and has a grid for it; the shape `stranger` is swept through the grid of all shapes.
 
-use divan::counter::ItemsCount;
-use divan::{Bencher, black_box};
+use divan::{Bencher, black_box, counter::ItemsCount};
 use glam::{DVec2, dvec2};
-use hangtime::geometry::Ellipse;
-use hangtime::level::{Contact, GroundRule, Scenery, Terrain, slide, walk};
-use hangtime::project::Project;
-use std::path::Path;
-use std::sync::LazyLock;
+use hangtime::{
+    geometry::Ellipse,
+    level::{Contact, GroundRule, Scenery, Terrain, slide, walk},
+    project::Project,
+};
+use std::{path::Path, sync::LazyLock};
 
 const BODY: Ellipse = Ellipse::new(10.0, 19.0);
 

@@ -6,13 +6,19 @@
 //! mods, which put scripts above the hero's script and override its tuning: first loading the level, then 200 saves of
 //! files of the mods.
 
-use hangtime::project::{Live, Notice, Pace, Project, Reloader, unpack_playground};
-use hangtime::script::host::STACK;
-use hangtime::sim::Inputs;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::time::{Duration, Instant};
+use hangtime::{
+    project::{Live, Notice, Pace, Project, Reloader, unpack_playground},
+    script::host::STACK,
+    sim::Inputs,
+};
+use std::{
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        mpsc::{Receiver, Sender, channel},
+    },
+    time::{Duration, Instant},
+};
 
 const SAVES: usize = 200;
 const FILES: [&str; 3] = ["scripts/hero.rhai", "config/models/platformer.toml", "levels/playground.toml"];

@@ -3,14 +3,13 @@
 //! Plays one hero through an input file that walks and jumps, as `hangtime run` does. One *item* is one
 //! tick. The goals: 1,000,000 ticks a second without a script and 300,000 with one.
 
-use divan::Bencher;
-use divan::counter::ItemsCount;
-use hangtime::playtest::{Observer, RunRecorder, Trace, TraceOptions, run};
-use hangtime::project::{InputScript, Live, Project, Revision, Track};
-use hangtime::script::host::STACK;
-use std::io;
-use std::path::Path;
-use std::sync::Arc;
+use divan::{Bencher, counter::ItemsCount};
+use hangtime::{
+    playtest::{Observer, RunRecorder, Trace, TraceOptions, run},
+    project::{InputScript, Live, Project, Revision, Track},
+    script::host::STACK,
+};
+use std::{io, path::Path, sync::Arc};
 
 fn main() {
     // Scripts need a large stack.

@@ -5,13 +5,12 @@
 //! 60 Hz on one core if its tick takes less than 16.7 ms.
 
 use glam::DVec2;
-use hangtime::project::{Live, Project};
-use hangtime::script::host::STACK;
-use hangtime::sim::{Inputs, PlayerInput};
-use std::fmt::Write as _;
-use std::path::Path;
-use std::sync::Arc;
-use std::time::Instant;
+use hangtime::{
+    project::{Live, Project},
+    script::host::STACK,
+    sim::{Inputs, PlayerInput},
+};
+use std::{fmt::Write as _, path::Path, sync::Arc, time::Instant};
 
 /// Ticks per measurement.
 const TICKS: u32 = 480;

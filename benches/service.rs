@@ -10,15 +10,19 @@
 //! * A fork of a world of 100 entities, in this process and over stdin and stdout, there and back. The goal: a median of at
 //!   most 60 µs in this process.
 
-use hangtime::playtest::run;
-use hangtime::project::{Live, Project, Track};
-use hangtime::script::host::STACK;
-use hangtime::service::{ServedGame, ServedWorld, Service, ServiceOptions, WorldStart};
-use std::io::{BufRead, BufReader, Write, pipe};
-use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::Arc;
-use std::time::Instant;
+use hangtime::{
+    playtest::run,
+    project::{Live, Project, Track},
+    script::host::STACK,
+    service::{ServedGame, ServedWorld, Service, ServiceOptions, WorldStart},
+};
+use std::{
+    io::{BufRead, BufReader, Write, pipe},
+    path::Path,
+    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+    sync::Arc,
+    time::Instant,
+};
 
 const LEVEL: &str = "bounds = [-2000, -1000, 8000, 3000]\n[[solid]]\nname = \"floor\"\n\
                      points = [[-1900, -100], [5900, -100], [5900, 0], [-1900, 0]]\n";

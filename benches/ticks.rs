@@ -4,18 +4,18 @@
 //! level; rows with many heroes have that many on the same ground. On flat ground an item is one
 //! tick of one entity, so the time per item is the inverse of the throughput.
 
-use divan::Bencher;
-use divan::counter::ItemsCount;
+use divan::{Bencher, counter::ItemsCount};
 use glam::{DVec2, dvec2};
-use hangtime::geometry::{Ellipse, polygon};
-use hangtime::level::{Level, Solid, SurfaceId, View};
-use hangtime::models::{Action, BodyShape, Loadouts, ModelName, ModelTunings};
-use hangtime::project::{Live, Project, Revision, Threads, Track};
-use hangtime::script::host::STACK;
-use hangtime::sim::{Executor, Inputs, NativeRules, PlayerInput, Profile, Serial, Stage, Start, World};
-use hangtime::tuning::{SimulationTuning, SurfaceTuning};
-use std::path::Path;
-use std::sync::Arc;
+use hangtime::{
+    geometry::{Ellipse, polygon},
+    level::{Level, Solid, SurfaceId, View},
+    models::{Action, BodyShape, Loadouts, ModelName, ModelTunings},
+    project::{Live, Project, Revision, Threads, Track},
+    script::host::STACK,
+    sim::{Executor, Inputs, NativeRules, PlayerInput, Profile, Serial, Stage, Start, World},
+    tuning::{SimulationTuning, SurfaceTuning},
+};
+use std::{path::Path, sync::Arc};
 
 fn main() {
     // Scripts need a large stack.

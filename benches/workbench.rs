@@ -4,16 +4,20 @@
 //! world that becomes a keyframe, a step back in time, and from an adopted edit to the ghosts of 3 s under the
 //! old and the new revision. At last it plays in real time with an edit every 0.3 s and counts late ticks.
 
-use hangtime::models::Action;
-use hangtime::project::{Notice, Pace, Project, Revision, unpack_playground};
-use hangtime::script::host::STACK;
-use hangtime::sim::{Inputs, PlayerInput};
-use hangtime::workbench::{WindowKey, Workbench};
-use std::fmt::Write as _;
-use std::hint::black_box;
-use std::path::Path;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use hangtime::{
+    models::Action,
+    project::{Notice, Pace, Project, Revision, unpack_playground},
+    script::host::STACK,
+    sim::{Inputs, PlayerInput},
+    workbench::{WindowKey, Workbench},
+};
+use std::{
+    fmt::Write as _,
+    hint::black_box,
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 const SECONDS: u64 = 60;
 const EDITS: usize = 12;

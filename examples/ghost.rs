@@ -4,19 +4,23 @@
 //! two marks. Then it saves another `jump_speed` in the copy of `config/models/platformer.toml`, as an editor
 //! does, and films what the window would show; of the log, only the line about the edit.
 
-use hangtime::draw::{NoteRoom, paint_ghosts, paint_notes};
-use hangtime::models::Action;
-use hangtime::playtest::{Film, FilmOptions};
-use hangtime::project::{Project, Reloader, unpack_playground};
-use hangtime::script::host::{STACK, Settings};
-use hangtime::sim::{Inputs, PlayerInput};
-use hangtime::workbench::{WindowKey, Workbench};
-use std::error::Error;
-use std::fs::{self, File};
-use std::io::BufWriter;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Duration;
+use hangtime::{
+    draw::{NoteRoom, paint_ghosts, paint_notes},
+    models::Action,
+    playtest::{Film, FilmOptions},
+    project::{Project, Reloader, unpack_playground},
+    script::host::{STACK, Settings},
+    sim::{Inputs, PlayerInput},
+    workbench::{WindowKey, Workbench},
+};
+use std::{
+    error::Error,
+    fs::{self, File},
+    io::BufWriter,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
 /// Size of the film, px, and its pictures per second.
 const SIZE: (u32, u32) = (480, 270);

@@ -10,11 +10,13 @@
 
 use clap::Parser;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
-use std::path::PathBuf;
-use std::process::{Command, ExitCode, Stdio};
-use std::time::{Duration, Instant};
+use std::{
+    io::{BufRead, BufReader, Read, Write},
+    net::TcpStream,
+    path::PathBuf,
+    process::{Command, ExitCode, Stdio},
+    time::{Duration, Instant},
+};
 
 #[derive(Parser)]
 struct Arguments {

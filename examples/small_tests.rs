@@ -6,16 +6,18 @@
 //! quarter comes from tables of cases. Ends with exit code 1 if that takes longer than `--limit` seconds.
 
 use clap::Parser;
-use hangtime::playtest::{
-    CaseOptions, PlannedCase, RunOptions, TestObserver, TestPlan, TestResult, collect_with, run_plan,
+use hangtime::{
+    playtest::{CaseOptions, PlannedCase, RunOptions, TestObserver, TestPlan, TestResult, collect_with, run_plan},
+    project::{LevelCache, Project, files},
 };
-use hangtime::project::{LevelCache, Project, files};
-use std::error::Error;
-use std::io;
-use std::path::Path;
-use std::process::ExitCode;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::{
+    error::Error,
+    io,
+    path::Path,
+    process::ExitCode,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 #[derive(Parser)]
 struct Options {

@@ -1,17 +1,22 @@
 //! In steady state, a tick without scripts allocates nothing.
 
 use glam::{DVec2, dvec2};
-use hangtime::geometry::{Ellipse, polygon};
-use hangtime::level::{Level, Path as Way, PathEnd, Solid, SurfaceId, View, Zone, Zones};
-use hangtime::models::{Action, BodyShape, Loadouts, ModelName, ModelTunings};
-use hangtime::playtest::run;
-use hangtime::project::files::read;
-use hangtime::project::{InputScript, Live, Project, Threads, Track};
-use hangtime::sim::{Executor, Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World};
-use hangtime::tuning::{SimulationTuning, SurfaceTuning};
-use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use hangtime::{
+    geometry::{Ellipse, polygon},
+    level::{Level, Path as Way, PathEnd, Solid, SurfaceId, View, Zone, Zones},
+    models::{Action, BodyShape, Loadouts, ModelName, ModelTunings},
+    playtest::run,
+    project::{InputScript, Live, Project, Threads, Track, files::read},
+    sim::{Executor, Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World},
+    tuning::{SimulationTuning, SurfaceTuning},
+};
+use std::{
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
 
 #[test]
 fn a_steady_tick_without_scripts_allocates_nothing() {

@@ -1,8 +1,10 @@
 //! The test levels of this repository, each as a test: what `hangtime test` runs.
 
-use hangtime::playtest::{TestCase, collect, run_case};
-use hangtime::project::{Project, files};
-use hangtime::script::host::STACK;
+use hangtime::{
+    playtest::{TestCase, collect, run_case},
+    project::{Project, files},
+    script::host::STACK,
+};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() {

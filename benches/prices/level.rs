@@ -1,7 +1,6 @@
 //! The games in which prices are measured.
 
-use std::fmt::Write as _;
-use std::path::Path;
+use std::{fmt::Write as _, path::Path};
 
 /// Where statements run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,9 +2,13 @@
 //! handle large values. The suite checks that every entry has a row that runs.
 
 use super::level::Place;
-use hangtime::playtest::calls::calls_of_tests;
-use hangtime::script::host::api::{ApiEntry, ApiSet, EntryKind, Owner, Topic};
-use hangtime::script::rhai::api_entries;
+use hangtime::{
+    playtest::calls::calls_of_tests,
+    script::{
+        host::api::{ApiEntry, ApiSet, EntryKind, Owner, Topic},
+        rhai::api_entries,
+    },
+};
 
 /// Statements whose price is measured.
 pub struct Row {

@@ -1,16 +1,16 @@
 //! A headless Chromium, driven over the DevTools protocol.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader};
-use std::net::TcpStream;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::{
+    io::{BufRead, BufReader},
+    net::TcpStream,
+    path::Path,
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
 use tempfile::TempDir;
-use tungstenite::stream::MaybeTlsStream;
-use tungstenite::{Message, WebSocket};
+use tungstenite::{Message, WebSocket, stream::MaybeTlsStream};
 
 /// How long anything may take.
 const PATIENCE: Duration = Duration::from_secs(30);

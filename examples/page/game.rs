@@ -1,8 +1,10 @@
 //! A copy of the game, and a service of it.
 
-use std::io::{BufRead, BufReader};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::{
+    io::{BufRead, BufReader},
+    path::Path,
+    process::{Child, Command, Stdio},
+};
 use tempfile::TempDir;
 
 /// A copy of this game's folder.

@@ -12,8 +12,7 @@ use browser::Browser;
 use clap::Parser;
 use game::{Game, Program};
 use session::Session;
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::{path::PathBuf, process::ExitCode};
 
 #[derive(Parser)]
 struct Arguments {

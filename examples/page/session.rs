@@ -1,12 +1,16 @@
 //! What a person does on the page.
 
-use crate::browser::Browser;
-use crate::game::{Game, Program};
+use crate::{
+    browser::Browser,
+    game::{Game, Program},
+};
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Write};
-use std::net::TcpStream;
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::{
+    io::{BufRead, BufReader, Write},
+    net::TcpStream,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
 
 /// The page in a browser.
 pub struct Session {

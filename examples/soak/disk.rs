@@ -1,9 +1,11 @@
 //! The game folder, and the ways to save a file.
 
 use super::game;
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
 
 /// A copy of this repository's game.
 pub struct Game {

@@ -1,10 +1,12 @@
 //! A virtual display, and what a person does with the window on it.
 
 use super::saves::Dice;
-use std::cell::Cell;
-use std::io::{BufRead as _, BufReader};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::{
+    cell::Cell,
+    io::{BufRead as _, BufReader},
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
 
 /// The color of the banner with errors.
 const BANNER: &str = "rgb(118,28,40)";

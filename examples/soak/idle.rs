@@ -1,8 +1,10 @@
 //! A thread that only keeps the pace of a game: what it loses, the machine has lost.
 
 use hangtime::project::Pace;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, AtomicU64, Ordering},
+};
 
 /// The tick rate of the game that is played.
 const HZ: u32 = 60;

@@ -22,9 +22,11 @@ use memory::Memory;
 use mistakes::Mistakes;
 use player::Player;
 use saves::{SAVES, Saves};
-use std::path::PathBuf;
-use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::{
+    path::PathBuf,
+    process::ExitCode,
+    time::{Duration, Instant},
+};
 
 /// A save begins this often.
 const EVERY: Duration = Duration::from_millis(300);

@@ -1,10 +1,12 @@
 //! Mistakes that stay until they are seen: they must show, and go when they are mended.
 
-use super::disk::{Game, Way, done};
-use super::display::Display;
-use super::game;
-use super::player::Player;
-use super::saves::Dice;
+use super::{
+    disk::{Game, Way, done},
+    display::Display,
+    game,
+    player::Player,
+    saves::Dice,
+};
 use std::time::{Duration, Instant};
 
 /// A mistake must show within this time, and be gone within this time after its mend.

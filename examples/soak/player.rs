@@ -1,12 +1,14 @@
 //! The program that is played, and what it prints.
 
 use super::display::Display;
-use std::cell::RefCell;
-use std::io::{BufRead as _, BufReader};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::{
+    cell::RefCell,
+    io::{BufRead as _, BufReader},
+    path::Path,
+    process::{Child, Command, Stdio},
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
 
 /// The window must open, and close, within this time.
 const PATIENCE: Duration = Duration::from_secs(30);

@@ -1,7 +1,9 @@
 //! Saves that are complete within a moment: the running game must never see half of one.
 
-use super::disk::{Game, Way, done, group_file, sleep};
-use super::game;
+use super::{
+    disk::{Game, Way, done, group_file, sleep},
+    game,
+};
 use std::time::{Duration, Instant};
 
 /// Files that are saved together belong together if none is later than this: a busy machine may stop the

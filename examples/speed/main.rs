@@ -15,9 +15,7 @@ mod tables;
 
 use clap::Parser;
 use machine::{machine, said};
-use std::error::Error;
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::{error::Error, path::PathBuf, process::ExitCode};
 
 #[derive(Parser)]
 struct Arguments {

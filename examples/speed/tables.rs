@@ -1,8 +1,7 @@
 //! The tables of the page about speed, each between two comments of the page.
 
 use serde_json::Value;
-use std::collections::BTreeSet;
-use std::fmt::Write as _;
+use std::{collections::BTreeSet, fmt::Write as _};
 
 /// The page with the tables of a run of `benches/peers`.
 ///

@@ -15,11 +15,13 @@ use machine::said;
 use parts::{PARTS, Part};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::HashSet;
-use std::io::{BufRead as _, BufReader};
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
-use std::time::Instant;
+use std::{
+    collections::HashSet,
+    io::{BufRead as _, BufReader},
+    path::{Path, PathBuf},
+    process::{Command, ExitCode, Stdio},
+    time::Instant,
+};
 
 /// Where the parts leave what they found.
 const KEPT: &str = "target/trust";

@@ -1,12 +1,8 @@
 //! The page of figures.
 
-use crate::machine::machine;
-use crate::parts::Part;
-use crate::{Found, plot};
+use crate::{Found, machine::machine, parts::Part, plot};
 use serde_json::Value;
-use std::fmt::Write as _;
-use std::io;
-use std::path::Path;
+use std::{fmt::Write as _, io, path::Path};
 
 /// The slowest rows of a table that has many.
 const SLOWEST: usize = 25;

@@ -1,8 +1,7 @@
 //! The plot of memory over time.
 
 use plotters::prelude::*;
-use std::io;
-use std::path::Path;
+use std::{io, path::Path};
 
 /// Draws samples, in MiB, that were taken at equal distances over some seconds.
 pub fn memory(path: &Path, seconds: f64, samples: &[f64]) -> io::Result<()> {

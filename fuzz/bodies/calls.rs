@@ -1,13 +1,17 @@
 //! Random calls of the script API: the input's bytes decide which, with which arguments, and which
 //! keys are held. The games are from `chaos.rs`.
 
-use super::bytes::Bytes;
-use super::chaos;
-use super::dice::Dice;
-use super::games::{Played, build};
-use hangtime::models::Action;
-use hangtime::project::Revision;
-use hangtime::sim::{Inputs, PlayerInput, Profile, Value};
+use super::{
+    bytes::Bytes,
+    chaos,
+    dice::Dice,
+    games::{Played, build},
+};
+use hangtime::{
+    models::Action,
+    project::Revision,
+    sim::{Inputs, PlayerInput, Profile, Value},
+};
 use std::sync::{Arc, LazyLock};
 
 /// The ticks that are played.

@@ -1,8 +1,7 @@
 //! Games with random levels, whose scripts make random calls.
 
 use super::dice::Dice;
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::{collections::BTreeMap, fmt::Write as _};
 
 /// Calls everything that a script can call, at random.
 pub const SCRIPT: &str = include_str!("chaos.rhai");

@@ -1,11 +1,15 @@
 //! Games in memory, and what holds for all of them while they run.
 
 use super::messages;
-use hangtime::project::{Live, Revision, SourceSet};
-use hangtime::script::host::{Fault, MOST_SHOWN, SourceFile};
-use hangtime::sim::{Inputs, SavedWorld};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use hangtime::{
+    project::{Live, Revision, SourceSet},
+    script::host::{Fault, MOST_SHOWN, SourceFile},
+    sim::{Inputs, SavedWorld},
+};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 /// The repository.
 pub fn root() -> PathBuf {

@@ -1,12 +1,18 @@
 //! Input files: what is accepted can be written down again and means the same.
 
-use super::games::{build, file, play};
-use super::messages;
-use hangtime::models::Action;
-use hangtime::project::{InputScript, Revision, Track};
-use hangtime::sim::{Inputs, MOST_PLAYERS};
-use std::fmt::Write as _;
-use std::sync::{Arc, LazyLock};
+use super::{
+    games::{build, file, play},
+    messages,
+};
+use hangtime::{
+    models::Action,
+    project::{InputScript, Revision, Track},
+    sim::{Inputs, MOST_PLAYERS},
+};
+use std::{
+    fmt::Write as _,
+    sync::{Arc, LazyLock},
+};
 
 /// The longest track that is written down tick by tick.
 const LONGEST: u64 = 300;

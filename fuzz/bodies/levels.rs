@@ -1,11 +1,15 @@
 //! Levels from bytes: solids, paths, switches, zones and entities at round and odd places. Each is
 //! refused with a message, or is played for some ticks in which no body enters a solid.
 
-use super::bytes::Bytes;
-use super::games::{Played, build};
-use hangtime::geometry::Ellipse;
-use hangtime::models::{Action, ModelName};
-use hangtime::sim::{EntityView, EventKind, Inputs, PlayerInput};
+use super::{
+    bytes::Bytes,
+    games::{Played, build},
+};
+use hangtime::{
+    geometry::Ellipse,
+    models::{Action, ModelName},
+    sim::{EntityView, EventKind, Inputs, PlayerInput},
+};
 use std::fmt::Write as _;
 
 /// The ticks that are played.

@@ -1,9 +1,13 @@
 //! Maps of the Tiled editor. The input is the text of the level; its tileset and its template are fixed.
 
-use super::games::{Played, file};
-use super::messages;
-use hangtime::project::{Revision, SourceSet};
-use hangtime::sim::Inputs;
+use super::{
+    games::{Played, file},
+    messages,
+};
+use hangtime::{
+    project::{Revision, SourceSet},
+    sim::Inputs,
+};
 use std::sync::Arc;
 
 /// The ticks that an accepted game is played.

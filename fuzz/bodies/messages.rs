@@ -1,8 +1,7 @@
 //! What holds for all messages: each names a file, points into its text, can be shown on a
 //! terminal, and is one of a bounded number.
 
-use hangtime::script::host::text::steers;
-use hangtime::script::host::{Diagnostic, MOST_SHOWN, Severity, render_all};
+use hangtime::script::host::{Diagnostic, MOST_SHOWN, Severity, render_all, text::steers};
 
 /// More bytes than any message has.
 const LONGEST: usize = 20_000;

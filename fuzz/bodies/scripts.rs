@@ -1,12 +1,18 @@
 //! Scripts: source text through every check, then compiled and run under the default budgets.
 
-use super::games::{build, file, play};
-use super::messages;
-use hangtime::models::Action;
-use hangtime::playtest::calls::calls_of_tests;
-use hangtime::script::host::{GameNames, Language, Limits, ScriptInspector, ScriptRole, Sources};
-use hangtime::script::rhai::Rhai;
-use hangtime::sim::{Inputs, PlayerInput};
+use super::{
+    games::{build, file, play},
+    messages,
+};
+use hangtime::{
+    models::Action,
+    playtest::calls::calls_of_tests,
+    script::{
+        host::{GameNames, Language, Limits, ScriptInspector, ScriptRole, Sources},
+        rhai::Rhai,
+    },
+    sim::{Inputs, PlayerInput},
+};
 use std::sync::{Arc, LazyLock};
 
 /// The ticks that a script runs.

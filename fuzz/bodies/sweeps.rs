@@ -3,11 +3,12 @@
 
 use super::bytes::Bytes;
 use glam::{DVec2, dvec2};
-use hangtime::geometry::separation::separation;
-use hangtime::geometry::{Ellipse, polygon, turn};
-use hangtime::level::{
-    Edge, Feature, Hit, LevelChanges, Path, PathEnd, Scenery, Side, Solid, SurfaceId, Terrain, TickSpan, Transit,
-    slide, slide_in_tick,
+use hangtime::{
+    geometry::{Ellipse, polygon, separation::separation, turn},
+    level::{
+        Edge, Feature, Hit, LevelChanges, Path, PathEnd, Scenery, Side, Solid, SurfaceId, Terrain, TickSpan, Transit,
+        slide, slide_in_tick,
+    },
 };
 use std::f64::consts::TAU;
 

@@ -2,8 +2,10 @@
 //! text.
 
 use super::games::{Played, build};
-use hangtime::models::Action;
-use hangtime::sim::{Inputs, PlayerInput};
+use hangtime::{
+    models::Action,
+    sim::{Inputs, PlayerInput},
+};
 
 /// The ticks that an accepted game is played.
 const TICKS: u64 = 4;

@@ -1,10 +1,10 @@
 //! Saved worlds from strangers: each is refused with the name of a field, or can be played.
 
-use super::bytes::Bytes;
-use super::calls;
-use super::games::root;
-use hangtime::project::{Live, Project, Revision};
-use hangtime::sim::{Inputs, SavedWorld};
+use super::{bytes::Bytes, calls, games::root};
+use hangtime::{
+    project::{Live, Project, Revision},
+    sim::{Inputs, SavedWorld},
+};
 use serde_json::{Number, Value, json};
 use std::sync::{Arc, LazyLock};
 

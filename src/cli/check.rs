@@ -1,11 +1,15 @@
 //! `check`: checks files without running them.
 
 use super::*;
-use hangtime_game::files::{GameFolder, is_game_folder, name_of_existing};
-use hangtime_game::{CheckReport, check as check_files, within_time};
-use hangtime_play::calls::calls_of_tests;
-use hangtime_play::feel::contracts_at;
-use hangtime_play::{FunctionSpeed, MeasuredCalls, SpeedReport, TestOutcome, measure_functions, speed_table};
+use hangtime_game::{
+    CheckReport, check as check_files,
+    files::{GameFolder, is_game_folder, name_of_existing},
+    within_time,
+};
+use hangtime_play::{
+    FunctionSpeed, MeasuredCalls, SpeedReport, TestOutcome, calls::calls_of_tests, feel::contracts_at,
+    measure_functions, speed_table,
+};
 use hangtime_script::{FunctionCode, Mistakes, count_mistakes, render_all};
 use hangtime_service::DiagnosticLine;
 use std::io::IsTerminal as _;

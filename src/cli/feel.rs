@@ -2,8 +2,10 @@
 
 use super::*;
 use hangtime_core::models::ModelName;
-use hangtime_game::KindFile;
-use hangtime_game::files::{ExpectLine, FeelQuantity, write_expect};
+use hangtime_game::{
+    KindFile,
+    files::{ExpectLine, FeelQuantity, write_expect},
+};
 use hangtime_play::feel::{
     ArcPlot, FeelSheet, ModelMeasure, Unmeasured, contracts_for, feel_sheet, measure_kind, plot_arcs, spell_list,
     spell_measure,

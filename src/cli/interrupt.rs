@@ -1,8 +1,10 @@
 //! Ctrl-C, and requests of the system to end.
 
 use super::*;
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
+use signal_hook::{
+    consts::{SIGINT, SIGTERM},
+    flag,
+};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether the program has been asked to end. Ends a run after a whole tick.

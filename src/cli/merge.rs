@@ -2,8 +2,7 @@
 
 use super::*;
 use hangtime_play::{CaseRecord, MergedResults, ResultsCommand, ResultsFile, SweepTable, merge};
-use hangtime_script::Mistakes;
-use hangtime_script::text::printable;
+use hangtime_script::{Mistakes, text::printable};
 use std::io::{IsTerminal as _, Write as _};
 
 /// Arguments of `merge`.

@@ -25,26 +25,32 @@ mod sweep;
 mod test;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use hangtime_game::files::{OutputFile, OutputKind};
-use hangtime_game::recording::RecordingReader;
-use hangtime_game::terminal::{tell, tell_rendered};
-use hangtime_game::{Error, GameFolder, Live, Project, ending_scripts, files};
+use hangtime_game::{
+    Error, GameFolder, Live, Project, ending_scripts, files,
+    files::{OutputFile, OutputKind},
+    recording::RecordingReader,
+    terminal::{tell, tell_rendered},
+};
 use hangtime_play::{Observer, ResultsWriter};
-use hangtime_script::names::nearest;
-use hangtime_script::text::{cut_name, printable_json, printable_name, short_numbers};
-use hangtime_script::{Diagnostic, Execution};
+use hangtime_script::{
+    Diagnostic, Execution,
+    names::nearest,
+    text::{cut_name, printable_json, printable_name, short_numbers},
+};
 use indicatif::ProgressBar;
 use interrupt::Interrupt;
 use observers::{RunObservers, RunOnly, ShownArguments};
 use output::*;
 use saves::open_saves;
 use serde::Serialize;
-use std::borrow::Cow;
-use std::io;
-use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-use std::sync::Arc;
-use std::time::Duration;
+use std::{
+    borrow::Cow,
+    io,
+    path::{Path, PathBuf},
+    process::ExitCode,
+    sync::Arc,
+    time::Duration,
+};
 
 /// 2D gameplay physics you can edit while the game runs
 #[derive(Parser)]

@@ -1,11 +1,9 @@
 //! What `run` and `replay` show of a game: trace, explanations, GIF, PNG, profile, script errors and a progress bar.
 
 use super::*;
-use hangtime_core::sim::EntityId;
-use hangtime_core::sim::why::Watch;
+use hangtime_core::sim::{EntityId, why::Watch};
 use hangtime_draw::{DEFAULT_SIZE, Overlay, Overlays};
-use hangtime_game::files::check_distinct;
-use hangtime_game::{StepReport, Track};
+use hangtime_game::{StepReport, Track, files::check_distinct};
 use hangtime_play::{
     FILM_FPS, FILM_SIDES, Film, FilmOptions, RunRecorder, RunScreen, Trace, TraceOptions, WhyTarget, WhyWriter,
     flame_graph, profile_json, profile_table, write_png,

@@ -1,17 +1,19 @@
 //! Exit codes, and what all commands share: output, stack size, settings.
 
 use super::*;
-use hangtime_game::files::read;
-use hangtime_game::terminal::print_result;
-use hangtime_game::{InputScript, Threads};
+use hangtime_game::{InputScript, Threads, files::read, terminal::print_result};
 use hangtime_play::ResultsHeader;
-use hangtime_script::text::{printable, printable_styled};
-use hangtime_script::{STACK, render_all};
+use hangtime_script::{
+    STACK, render_all,
+    text::{printable, printable_styled},
+};
 use indicatif::ProgressStyle;
-use std::fmt;
-use std::io::{IsTerminal as _, Write};
-use std::num::NonZeroUsize;
-use std::panic::AssertUnwindSafe;
+use std::{
+    fmt,
+    io::{IsTerminal as _, Write},
+    num::NonZeroUsize,
+    panic::AssertUnwindSafe,
+};
 
 /// The exit code of a command, or why it cannot run.
 pub type Exit = Result<u8, Error>;

@@ -1,8 +1,6 @@
 //! `play`: opens the window; without a display, saves ten seconds of the demo as a GIF.
 
-use super::observers::FaultPrinter;
-use super::saves::refuse_player;
-use super::*;
+use super::{observers::FaultPrinter, saves::refuse_player, *};
 use hangtime_game::{Revision, USUAL_PLAYER, is_game_folder, unpack_playground};
 use hangtime_play::{self, Film, FilmOptions, RecordedPlay};
 use hangtime_workbench::SessionFiles;

@@ -2,8 +2,7 @@
 
 use super::*;
 use hangtime_core::sim::Value;
-use hangtime_game::PlayerSaves;
-use hangtime_game::files::players;
+use hangtime_game::{PlayerSaves, files::players};
 
 /// Arguments of `saves`.
 #[derive(Args)]

@@ -1,11 +1,13 @@
 //! Runs a body on its corpus and on mutated inputs.
 
-use crate::bodies::dice::Dice;
-use crate::bodies::games::root;
-use crate::bodies::on_large_stack;
-use crate::mutate::{Mutator, words_of};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use crate::{
+    bodies::{dice::Dice, games::root, on_large_stack},
+    mutate::{Mutator, words_of},
+};
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::{Path, PathBuf},
+};
 
 /// Runs a body on the corpus of its target and on this many mutated inputs.
 ///

@@ -1,7 +1,9 @@
 //! The header of a hostile script, and the game that the script is put into.
 
-use hangtime::project::{Project, Revision};
-use hangtime::script::host::Diagnostic;
+use hangtime::{
+    project::{Project, Revision},
+    script::host::Diagnostic,
+};
 use std::path::Path;
 
 const LEVEL: &str = r#"

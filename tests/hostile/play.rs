@@ -1,10 +1,11 @@
 //! Plays a hostile script and compares what happens with what it expects.
 
-use crate::case::Case;
-use crate::figures;
-use hangtime::project::{Live, Revision};
-use hangtime::script::host::{Diagnostic, Fault};
-use hangtime::sim::{Inputs, Value};
+use crate::{case::Case, figures};
+use hangtime::{
+    project::{Live, Revision},
+    script::host::{Diagnostic, Fault},
+    sim::{Inputs, Value},
+};
 use serde_json::json;
 use std::sync::{Arc, LazyLock};
 

@@ -1,7 +1,6 @@
 //! Random games in which a thousand bodies of all models keep moving.
 
-use crate::dice::Dice;
-use crate::folder::Folder;
+use crate::{dice::Dice, folder::Folder};
 use std::fmt::Write as _;
 
 /// Players `p1` to this one have random keys.

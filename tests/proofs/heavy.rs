@@ -1,14 +1,13 @@
 //! Random games in heavy mode: saved and loaded before every tick.
 
-use crate::chaos_game::files;
-use crate::dice::Dice;
-use crate::figures;
-use crate::folder::Folder;
-use hangtime::models::Action;
-use hangtime::playtest::HeavyTwin;
-use hangtime::project::Live;
-use hangtime::script::host::{STACK, render_all};
-use hangtime::sim::{Inputs, PlayerInput};
+use crate::{chaos_game::files, dice::Dice, figures, folder::Folder};
+use hangtime::{
+    models::Action,
+    playtest::HeavyTwin,
+    project::Live,
+    script::host::{STACK, render_all},
+    sim::{Inputs, PlayerInput},
+};
 use serde_json::json;
 use std::sync::Arc;
 

@@ -10,15 +10,20 @@ mod level;
 #[path = "../../benches/prices/rows.rs"]
 mod rows;
 
-use hangtime::playtest::calls::calls_of_tests;
-use hangtime::project::{Live, Project, Revision};
-use hangtime::script::host::STACK;
-use hangtime::script::host::api::{Access, ApiEntry, ApiSet, EntryKind, Owner, Type};
-use hangtime::script::rhai::api_entries;
-use hangtime::sim::Inputs;
+use hangtime::{
+    playtest::calls::calls_of_tests,
+    project::{Live, Project, Revision},
+    script::{
+        host::{
+            STACK,
+            api::{Access, ApiEntry, ApiSet, EntryKind, Owner, Type},
+        },
+        rhai::api_entries,
+    },
+    sim::Inputs,
+};
 use level::Place;
-use std::fmt::Write as _;
-use std::sync::Arc;
+use std::{fmt::Write as _, sync::Arc};
 
 /// How many times as long as in a loop that counts an operation may take. Builds without optimization differ more than
 /// `cargo bench --bench prices`, which measures nanoseconds.

@@ -1,13 +1,12 @@
 //! Random scripts, compiled and interpreted: both play the same game.
 
-use crate::dice::Dice;
-use crate::figures;
-use crate::folder::Folder;
-use crate::random_scripts as scripts;
-use hangtime::models::Action;
-use hangtime::project::{Live, Revision};
-use hangtime::script::host::{STACK, render_all};
-use hangtime::sim::{Inputs, PlayerInput};
+use crate::{dice::Dice, figures, folder::Folder, random_scripts as scripts};
+use hangtime::{
+    models::Action,
+    project::{Live, Revision},
+    script::host::{STACK, render_all},
+    sim::{Inputs, PlayerInput},
+};
 use serde_json::json;
 use std::sync::Arc;
 

@@ -1,16 +1,19 @@
 //! A long session: the playground runs at four times its speed while its files are saved, broken,
 //! fixed, removed and brought back. Its memory stays flat, and in the end the files are what runs.
 
-use crate::dice::Dice;
-use crate::figures;
-use hangtime::models::Action;
-use hangtime::project::{Live, Notice, Pace, Project, Reloader, unpack_playground};
-use hangtime::script::host::STACK;
-use hangtime::sim::{Inputs, PlayerInput};
+use crate::{dice::Dice, figures};
+use hangtime::{
+    models::Action,
+    project::{Live, Notice, Pace, Project, Reloader, unpack_playground},
+    script::host::STACK,
+    sim::{Inputs, PlayerInput},
+};
 use serde_json::json;
-use std::path::Path;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::{
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 /// The length of the session without `HANGTIME_SESSION`, s.
 const SECONDS: u64 = 5;

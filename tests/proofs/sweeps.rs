@@ -5,15 +5,20 @@
 //! another chamber has tunneled; a body that overlaps a solid by more than 0.01 px is stuck inside.
 //! Both are reported with the seed that reproduces them.
 
-use crate::dice::Dice;
-use crate::figures;
+use crate::{dice::Dice, figures};
 use glam::{DVec2, dvec2};
-use hangtime::geometry::{Ellipse, polygon};
-use hangtime::level::{Solid, SurfaceId, Terrain, slide};
+use hangtime::{
+    geometry::{Ellipse, polygon},
+    level::{Solid, SurfaceId, Terrain, slide},
+};
 use serde_json::json;
-use std::f64::consts::TAU;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::{
+    f64::consts::TAU,
+    sync::{
+        Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
+};
 
 /// The swept moves without `HANGTIME_SWEEPS`.
 const MOVES: u64 = 100_000;

@@ -1,12 +1,12 @@
 //! Twins: the same game on two threads, one of them saved and loaded again and again.
 
-use crate::dice::Dice;
-use crate::folder::Folder;
-use crate::{arena, figures};
-use hangtime::models::Action;
-use hangtime::project::{Live, Revision};
-use hangtime::script::host::STACK;
-use hangtime::sim::{Inputs, SavedWorld};
+use crate::{arena, dice::Dice, figures, folder::Folder};
+use hangtime::{
+    models::Action,
+    project::{Live, Revision},
+    script::host::STACK,
+    sim::{Inputs, SavedWorld},
+};
 use serde_json::json;
 use std::sync::Arc;
 

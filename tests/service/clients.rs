@@ -1,9 +1,6 @@
 //! Batches, notifications, cancellation, ends, and clients next to each other.
 
-use crate::folder::Folder;
-use crate::session::Session;
-use crate::watching::other_world;
-use crate::worlds::counting;
+use crate::{folder::Folder, session::Session, watching::other_world, worlds::counting};
 use hangtime::service::{ServiceLimits, ServiceOptions};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};

@@ -1,18 +1,28 @@
 //! How connections and the program end.
 
-use crate::folder::Folder;
-use crate::session::Session;
-use crate::sockets::{Program, Wire, code, command, listening, pipes, request, signal, socket, told};
-use crate::worlds::counting;
+use crate::{
+    folder::Folder,
+    session::Session,
+    sockets::{Program, Wire, code, command, listening, pipes, request, signal, socket, told},
+    worlds::counting,
+};
 use hangtime::service::ServiceOptions;
 use serde_json::{Value, json};
-use std::fs::OpenOptions;
-use std::io::{Read as _, Write as _};
-use std::time::{Duration, Instant};
-use tungstenite::protocol::CloseFrame;
-use tungstenite::protocol::frame::Frame;
-use tungstenite::protocol::frame::coding::{CloseCode, Data, OpCode};
-use tungstenite::{Message, WebSocket};
+use std::{
+    fs::OpenOptions,
+    io::{Read as _, Write as _},
+    time::{Duration, Instant},
+};
+use tungstenite::{
+    Message, WebSocket,
+    protocol::{
+        CloseFrame,
+        frame::{
+            Frame,
+            coding::{CloseCode, Data, OpCode},
+        },
+    },
+};
 
 /// The code with which a service closes a WebSocket.
 fn close_code<S: std::io::Read + std::io::Write>(socket: &mut WebSocket<S>) -> Option<CloseCode> {

@@ -1,13 +1,12 @@
 //! What cannot be done, and what the service says then.
 
-use crate::folder::{Folder, LEVEL};
-use crate::session::Session;
-use crate::worlds::counting;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use flate2::Compression;
-use flate2::read::ZlibDecoder;
-use flate2::write::ZlibEncoder;
+use crate::{
+    folder::{Folder, LEVEL},
+    session::Session,
+    worlds::counting,
+};
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use flate2::{Compression, read::ZlibDecoder, write::ZlibEncoder};
 use hangtime::service::{ServiceLimits, ServiceOptions};
 use serde_json::{Value, json};
 use std::io::{Read as _, Write as _};

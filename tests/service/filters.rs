@@ -1,8 +1,10 @@
 //! What a client sees of a world, and warnings about its inputs.
 
-use crate::folder::{Folder, LEVEL};
-use crate::session::Session;
-use crate::worlds::counting;
+use crate::{
+    folder::{Folder, LEVEL},
+    session::Session,
+    worlds::counting,
+};
 use serde_json::{Value, json};
 
 #[test]

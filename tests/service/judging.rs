@@ -1,7 +1,6 @@
 //! How well entities do, by the rules of their scripts.
 
-use crate::folder::Folder;
-use crate::session::Session;
+use crate::{folder::Folder, session::Session};
 use serde_json::{Value, json};
 
 const RULES: &str = "fn on_tick(me) { this.n += 1; }\n\

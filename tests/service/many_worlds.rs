@@ -1,15 +1,18 @@
 //! `worlds.step`: many worlds in one request.
 
-use crate::folder::{Folder, LEVEL};
-use crate::session::Session;
-use crate::sockets::{Wire, listening, request, socket, told};
-use crate::worlds::counting;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use crate::{
+    folder::{Folder, LEVEL},
+    session::Session,
+    sockets::{Wire, listening, request, socket, told},
+    worlds::counting,
+};
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use hangtime::service::{ServiceLimits, ServiceOptions};
 use serde_json::{Value, json};
-use std::net::Shutdown;
-use std::time::{Duration, Instant};
+use std::{
+    net::Shutdown,
+    time::{Duration, Instant},
+};
 use tungstenite::Message;
 
 /// A script that takes long enough for a step of many ticks to have several turns.

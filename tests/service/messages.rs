@@ -1,17 +1,22 @@
 //! What the methods answer.
 
-use crate::folder::{Folder, on_large_stack};
-use crate::session::Session;
-use crate::worlds::{counting, serve, start_at, world_at};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use hangtime::playtest::{Observer as _, Trace, TraceOptions};
-use hangtime::project::{Live, Project};
-use hangtime::service::ServedWorld;
+use crate::{
+    folder::{Folder, on_large_stack},
+    session::Session,
+    worlds::{counting, serve, start_at, world_at},
+};
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use hangtime::{
+    playtest::{Observer as _, Trace, TraceOptions},
+    project::{Live, Project},
+    service::ServedWorld,
+};
 use serde_json::{Value, json};
-use std::io::{self, Write};
-use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex};
+use std::{
+    io::{self, Write},
+    ops::ControlFlow,
+    sync::{Arc, Mutex},
+};
 
 const INPUT: &str = "20 right\n1 right jump\n30 left\n";
 

@@ -1,11 +1,8 @@
 //! Thousands of damaged messages.
 
-use crate::dice::Dice;
-use crate::session::Session;
-use crate::worlds::counting;
+use crate::{dice::Dice, session::Session, worlds::counting};
 use hangtime::service::{ServiceLimits, ServiceOptions};
-use serde_json::value::RawValue;
-use serde_json::{Value, json};
+use serde_json::{Value, json, value::RawValue};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many messages are tried.

@@ -1,7 +1,6 @@
 //! The OpenRPC document describes what the service does.
 
-use crate::session::Session;
-use crate::worlds::counting;
+use crate::{session::Session, worlds::counting};
 use hangtime::service::protocol_schema;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

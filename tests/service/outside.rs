@@ -1,10 +1,11 @@
 //! What programs do to a world between two ticks: teleporting entities and emitting events.
 
-use crate::folder::{Folder, on_large_stack};
-use crate::session::Session;
-use crate::worlds::{RATES, counting, hashes, serve, world_at};
-use hangtime::service::ServedWorld;
-use hangtime::sim::Value;
+use crate::{
+    folder::{Folder, on_large_stack},
+    session::Session,
+    worlds::{RATES, counting, hashes, serve, world_at},
+};
+use hangtime::{service::ServedWorld, sim::Value};
 use serde_json::json;
 use std::ops::ControlFlow;
 

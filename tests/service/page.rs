@@ -2,8 +2,7 @@
 
 use hangtime::service::{Column, protocol_openrpc, protocol_schema};
 use serde_json::{Map, Value};
-use std::collections::BTreeSet;
-use std::fmt::Write as _;
+use std::{collections::BTreeSet, fmt::Write as _};
 
 /// The first part of the page.
 const INTRO: &str = include_str!("intro.md");

@@ -1,8 +1,10 @@
 //! The page of the protocol and its JSON Schema.
 
-use crate::page::protocol_page;
-use crate::schema::{check_message, hop};
-use crate::session::Session;
+use crate::{
+    page::protocol_page,
+    schema::{check_message, hop},
+    session::Session,
+};
 use hangtime::service::{protocol_openrpc, protocol_schema};
 use serde_json::{Value, json};
 use std::path::Path;

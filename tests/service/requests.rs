@@ -1,8 +1,6 @@
 //! The ids of requests, and the numbers of the worlds that they create.
 
-use crate::folder::Folder;
-use crate::session::Session;
-use crate::worlds::counting;
+use crate::{folder::Folder, session::Session, worlds::counting};
 use hangtime::service::{ServiceLimits, ServiceOptions};
 use serde_json::{Value, json};
 

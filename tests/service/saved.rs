@@ -1,8 +1,10 @@
 //! Snapshots that no world has written.
 
-use crate::errors::changed;
-use crate::folder::{Folder, LEVEL};
-use crate::session::Session;
+use crate::{
+    errors::changed,
+    folder::{Folder, LEVEL},
+    session::Session,
+};
 use serde_json::{Value, json};
 
 /// A game whose hero has a mod's script above its own, and timers with data.

@@ -1,8 +1,10 @@
 //! Worlds that read files again when these are saved.
 
-use crate::folder::{Folder, LEVEL};
-use crate::session::Session;
-use crate::worlds::counting;
+use crate::{
+    folder::{Folder, LEVEL},
+    session::Session,
+    worlds::counting,
+};
 use serde_json::{Value, json};
 
 /// A session with a world that follows the files, and the number of that world.

@@ -1,10 +1,10 @@
 //! Messages are as the JSON Schema says.
 
-use crate::folder::Folder;
-use crate::page::EXAMPLE_RULES;
-use crate::session::Session;
-use hangtime::project::{TEMPLATES, create_from_template};
-use hangtime::service::protocol_schema;
+use crate::{folder::Folder, page::EXAMPLE_RULES, session::Session};
+use hangtime::{
+    project::{TEMPLATES, create_from_template},
+    service::protocol_schema,
+};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 

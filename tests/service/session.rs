@@ -3,10 +3,12 @@
 use crate::folder::Folder;
 use hangtime::service::{ServedGame, Service, ServiceOptions};
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Write, pipe};
-use std::path::Path;
-use std::sync::Arc;
-use std::thread::JoinHandle;
+use std::{
+    io::{BufRead, BufReader, PipeReader, PipeWriter, Write, pipe},
+    path::Path,
+    sync::Arc,
+    thread::JoinHandle,
+};
 
 /// A client that sends lines to a service and reads its answers.
 pub struct Session {

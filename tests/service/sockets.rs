@@ -1,15 +1,14 @@
 //! The program on stdin and stdout, and on a port.
 
-use crate::folder::Folder;
-use crate::worlds::counting;
+use crate::{folder::Folder, worlds::counting};
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
-use std::net::{Shutdown, SocketAddr, TcpStream};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::time::{Duration, Instant};
-use tungstenite::client::IntoClientRequest as _;
-use tungstenite::stream::MaybeTlsStream;
-use tungstenite::{Message, WebSocket};
+use std::{
+    io::{BufRead, BufReader, ErrorKind, Read, Write},
+    net::{Shutdown, SocketAddr, TcpStream},
+    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+    time::{Duration, Instant},
+};
+use tungstenite::{Message, WebSocket, client::IntoClientRequest as _, stream::MaybeTlsStream};
 
 /// A running `hangtime serve`. Killed when it is dropped.
 pub struct Program(pub Child);

@@ -1,12 +1,12 @@
 //! Clients that do not show the token: they take little, and lose their place.
 
-use crate::sockets::{Program, Wire, listening, request, socket, told};
-use crate::worlds::counting;
+use crate::{
+    sockets::{Program, Wire, listening, request, socket, told},
+    worlds::counting,
+};
 use serde_json::json;
-use std::io::Write as _;
-use std::time::Duration;
-use tungstenite::Message;
-use tungstenite::protocol::frame::coding::CloseCode;
+use std::{io::Write as _, time::Duration};
+use tungstenite::{Message, protocol::frame::coding::CloseCode};
 
 /// The most memory for a client that has not shown the token, KiB.
 const MOST_MEMORY: u64 = 64;

@@ -1,12 +1,16 @@
 //! Which thread carries out a request is not seen by clients: the one that reads it, or one of the pool.
 
-use crate::folder::Folder;
-use crate::session::Session;
-use crate::sockets::{Wire, listening, request};
-use crate::worlds::counting;
+use crate::{
+    folder::Folder,
+    session::Session,
+    sockets::{Wire, listening, request},
+    worlds::counting,
+};
 use serde_json::{Value, json};
-use std::net::Shutdown;
-use std::time::{Duration, Instant};
+use std::{
+    net::Shutdown,
+    time::{Duration, Instant},
+};
 
 /// A level whose ticks take long enough for a step to change threads.
 fn busy() -> Folder {

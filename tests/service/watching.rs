@@ -1,8 +1,6 @@
 //! Worlds as something to paint: one's own, and other clients'.
 
-use crate::folder::Folder;
-use crate::session::Session;
-use crate::worlds::counting;
+use crate::{folder::Folder, session::Session, worlds::counting};
 use serde_json::{Value, json};
 
 /// Two clients of a service that lets them watch each other.

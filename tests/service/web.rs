@@ -1,11 +1,15 @@
 //! HTTP on the port of the service, and the page.
 
-use crate::sockets::{Wire, command, listening, request, socket, told};
-use crate::worlds::counting;
+use crate::{
+    sockets::{Wire, command, listening, request, socket, told},
+    worlds::counting,
+};
 use serde_json::json;
-use std::io::{Read, Write};
-use std::net::{Shutdown, SocketAddr, TcpStream};
-use std::time::Duration;
+use std::{
+    io::{Read, Write},
+    net::{Shutdown, SocketAddr, TcpStream},
+    time::Duration,
+};
 use tungstenite::client::IntoClientRequest as _;
 
 /// A connection that fails instead of waiting forever.

@@ -1,13 +1,14 @@
 //! Served worlds in the same process.
 
 use crate::folder::{Folder, on_large_stack};
-use hangtime::models::Action;
-use hangtime::project::{InputScript, Live, Project};
-use hangtime::script::host::SourceFile;
-use hangtime::service::{Column, ColumnReader, ServedGame, ServedWorld, WorldStart};
-use hangtime::sim::{Inputs, PlayerInput};
-use std::ops::ControlFlow;
-use std::sync::Arc;
+use hangtime::{
+    models::Action,
+    project::{InputScript, Live, Project},
+    script::host::SourceFile,
+    service::{Column, ColumnReader, ServedGame, ServedWorld, WorldStart},
+    sim::{Inputs, PlayerInput},
+};
+use std::{ops::ControlFlow, sync::Arc};
 
 /// The tick rates at which worlds are compared.
 pub const RATES: [u32; 4] = [30, 60, 120, 240];

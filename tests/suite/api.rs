@@ -1,18 +1,25 @@
 //! Everything scripts can call has a description and an example that runs.
 
-use crate::docs::is_sentence;
-use crate::folder::{Folder, Game, on_large_stack};
-use crate::program::{code, out, run};
-use crate::sounds::wav;
-use crate::tiled_exports::copy;
-use hangtime::playtest::calls::calls_of_tests;
-use hangtime::project::{Project, SourceSet};
-use hangtime::script::host::api::{Access, ApiEntry, ApiSet, EntryKind, Owner, Topic, Type};
-use hangtime::script::host::{HookKind, ScriptHook, hooks};
-use hangtime::script::rhai::reference::wishes;
-use hangtime::script::rhai::{NameUse, RegisteredName, api_entries, registered_names};
-use std::collections::BTreeSet;
-use std::sync::Arc;
+use crate::{
+    docs::is_sentence,
+    folder::{Folder, Game, on_large_stack},
+    program::{code, out, run},
+    sounds::wav,
+    tiled_exports::copy,
+};
+use hangtime::{
+    playtest::calls::calls_of_tests,
+    project::{Project, SourceSet},
+    script::{
+        host::{
+            HookKind, ScriptHook,
+            api::{Access, ApiEntry, ApiSet, EntryKind, Owner, Topic, Type},
+            hooks,
+        },
+        rhai::{NameUse, RegisteredName, api_entries, reference::wishes, registered_names},
+    },
+};
+use std::{collections::BTreeSet, sync::Arc};
 
 /// The functions that the engine should register for an entry.
 fn expected(entry: &ApiEntry) -> Vec<RegisteredName> {

@@ -1,11 +1,19 @@
 //! `hangtime api`: the reference in its three forms.
 
-use crate::folder::Folder;
-use crate::program::{code, err, out, run};
-use hangtime::playtest::calls::calls_of_tests;
-use hangtime::script::host::{HookKind, Language, find_item, hooks};
-use hangtime::script::rhai::reference::{self, language};
-use hangtime::script::rhai::{Rhai, api_entries};
+use crate::{
+    folder::Folder,
+    program::{code, err, out, run},
+};
+use hangtime::{
+    playtest::calls::calls_of_tests,
+    script::{
+        host::{HookKind, Language, find_item, hooks},
+        rhai::{
+            Rhai, api_entries,
+            reference::{self, language},
+        },
+    },
+};
 use std::path::Path;
 
 /// Compares a committed page with the generated one; `HANGTIME_WRITE_DOCS` writes it.

@@ -1,17 +1,20 @@
 //! Content from strangers is read and explained within limits: the first of many mistakes are shown,
 //! folders are visited once, and work that takes too long stops.
 
-use crate::folder::{Folder, LEVEL};
-use crate::program::{code, err, game, out, run};
+use crate::{
+    folder::{Folder, LEVEL},
+    program::{code, err, game, out, run},
+};
 use glam::{DVec2, dvec2};
-use hangtime::geometry::{interrupt, polygon};
-use hangtime::level::{FARTHEST, Solid, SurfaceId, Terrain};
-use hangtime::playtest::calls::calls_of_tests;
-use hangtime::project::{Error, GameFolder, Project, Revision, SourceSet, check, within_time};
-use hangtime::script::host::{BuildProgress, Diagnostic, MOST_SHOWN, count_mistakes};
+use hangtime::{
+    geometry::{interrupt, polygon},
+    level::{FARTHEST, Solid, SurfaceId, Terrain},
+    playtest::calls::calls_of_tests,
+    project::{Error, GameFolder, Project, Revision, SourceSet, check, within_time},
+    script::host::{BuildProgress, Diagnostic, MOST_SHOWN, count_mistakes},
+};
 use serde_json::Value;
-use std::sync::mpsc::channel;
-use std::time::Duration;
+use std::{sync::mpsc::channel, time::Duration};
 
 /// A game whose level begins with this text.
 fn level_with(before: &str, after: &str) -> Folder {

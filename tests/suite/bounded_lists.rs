@@ -1,10 +1,14 @@
 //! Lists of thousands of names, settings and errors take no more time than other content.
 
-use crate::folder::{Folder, LEVEL};
-use crate::program::{code, err, game, run};
-use hangtime::playtest::calls::calls_of_tests;
-use hangtime::project::{Revision, SourceSet, check};
-use hangtime::script::host::{MOST_SHOWN, count_mistakes};
+use crate::{
+    folder::{Folder, LEVEL},
+    program::{code, err, game, run},
+};
+use hangtime::{
+    playtest::calls::calls_of_tests,
+    project::{Revision, SourceSet, check},
+    script::host::{MOST_SHOWN, count_mistakes},
+};
 
 /// A file of this length made of parts, each from its number.
 fn filled(length: usize, before: &str, part: impl Fn(usize) -> String, after: &str) -> String {

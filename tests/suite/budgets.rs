@@ -1,10 +1,14 @@
 //! Budgets of scripts that a game sets far too high.
 
-use crate::folder::Folder;
-use crate::program::{command, err, run};
-use std::io::{BufRead as _, BufReader, Read as _};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use crate::{
+    folder::Folder,
+    program::{command, err, run},
+};
+use std::{
+    io::{BufRead as _, BufReader, Read as _},
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
 
 /// Budgets with which a tick takes minutes.
 pub const HUGE: &str = "[scripts]\noperations = 100000000\ntick_operations = 4000000000\n";

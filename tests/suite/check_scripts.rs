@@ -1,14 +1,19 @@
 //! What `check` finds inside functions, and where it stays silent.
 
-use crate::check_table::{BEHAVIORS, LEVELS, LIBRARIES, Row, TESTS};
-use crate::folder::Folder;
-use crate::named_game;
-use crate::program::{code, out, run};
-use hangtime::playtest::calls::calls_of_tests;
-use hangtime::project::check;
-use hangtime::script::host::api::ApiSet;
-use hangtime::script::host::{Diagnostic, HookKind, STACK, hooks};
-use hangtime::script::rhai::api_entries;
+use crate::{
+    check_table::{BEHAVIORS, LEVELS, LIBRARIES, Row, TESTS},
+    folder::Folder,
+    named_game,
+    program::{code, out, run},
+};
+use hangtime::{
+    playtest::calls::calls_of_tests,
+    project::check,
+    script::{
+        host::{Diagnostic, HookKind, STACK, api::ApiSet, hooks},
+        rhai::api_entries,
+    },
+};
 
 /// The game of the tables, with entities of all models, so that each call has an effect.
 fn game() -> Folder {

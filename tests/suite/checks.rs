@@ -1,7 +1,9 @@
 //! The command `check`.
 
-use crate::folder::Folder;
-use crate::program::{code, game, out, run};
+use crate::{
+    folder::Folder,
+    program::{code, game, out, run},
+};
 use serde_json::Value;
 
 #[test]

@@ -1,9 +1,10 @@
 //! Behavior that all commands share, and `play` without a display.
 
-use crate::folder::Folder;
-use crate::program::{code, command, err, game, out, run};
-use std::path::Path;
-use std::process::Stdio;
+use crate::{
+    folder::Folder,
+    program::{code, command, err, game, out, run},
+};
+use std::{path::Path, process::Stdio};
 
 #[test]
 fn unusable_input_exits_with_2() {

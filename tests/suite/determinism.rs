@@ -1,12 +1,18 @@
 //! The same stage, seed and inputs give the same hashes: from any snapshot and in any order of
 //! creation. `goldens.rs` compares builds.
 
-use crate::common::loaded as load;
-use crate::folder::{Folder, on_large_stack};
-use hangtime::project::{Live, Project, Revision};
-use hangtime::sim::World;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use crate::{
+    common::loaded as load,
+    folder::{Folder, on_large_stack},
+};
+use hangtime::{
+    project::{Live, Project, Revision},
+    sim::World,
+};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()

@@ -1,17 +1,16 @@
 //! The docs match the code.
 
-use crate::folder::Folder;
-use crate::program::{code, err, out, run};
-use hangtime::models::ModelName;
-use hangtime::script::host::api::Type;
-use hangtime::script::host::find_hook;
-use hangtime::sim::{EventKind, Value, event_names};
-use hangtime::tuning::{
-    Range, ScriptTuning, Setting, SimulationTuning, SurfaceTuning, Tunable, Tunables, WindowTuning,
+use crate::{
+    folder::Folder,
+    program::{code, err, out, run},
 };
-use std::collections::BTreeSet;
-use std::fmt::Write as _;
-use std::path::Path;
+use hangtime::{
+    models::ModelName,
+    script::host::{api::Type, find_hook},
+    sim::{EventKind, Value, event_names},
+    tuning::{Range, ScriptTuning, Setting, SimulationTuning, SurfaceTuning, Tunable, Tunables, WindowTuning},
+};
+use std::{collections::BTreeSet, fmt::Write as _, path::Path};
 
 fn doc(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);

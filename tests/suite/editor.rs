@@ -1,11 +1,12 @@
 //! `hangtime lsp`: an editor session over stdin and stdout.
 
-use crate::editor_client::Editor;
-use crate::folder::Folder;
+use crate::{editor_client::Editor, folder::Folder};
 use serde_json::json;
-use std::io::Write as _;
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::{
+    io::Write as _,
+    path::Path,
+    process::{Command, Stdio},
+};
 
 const HERO: &str = "\
 import \"lib/tools\" as tools;

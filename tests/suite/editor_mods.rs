@@ -1,7 +1,9 @@
 //! `hangtime lsp` with mods, with files that are not saved, and with messages that cannot be read.
 
-use crate::editor_client::Editor;
-use crate::mods::{add_mod, game};
+use crate::{
+    editor_client::Editor,
+    mods::{add_mod, game},
+};
 use serde_json::json;
 
 const BAT: &str = "\

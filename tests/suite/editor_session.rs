@@ -1,8 +1,6 @@
 //! The page with a session of an editor is what an editor and the server say.
 
-use crate::api_reference::is_fresh;
-use crate::editor_client::Editor;
-use crate::folder::Folder;
+use crate::{api_reference::is_fresh, editor_client::Editor, folder::Folder};
 use serde_json::Value;
 use std::fmt::Write as _;
 

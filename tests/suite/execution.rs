@@ -1,13 +1,16 @@
 //! How scripts are executed: options and settings choose it, and nothing else depends on it.
 
-use crate::folder::{Folder, on_large_stack};
-use crate::goldens::{GAMES, levels, root};
-use crate::program::{code, err, out, run};
-use hangtime::playtest::{collect, run_case};
-use hangtime::project::{GameFolder, Live, Project, Variants, files};
-use hangtime::script::host::Execution;
-use std::path::Path;
-use std::sync::Arc;
+use crate::{
+    folder::{Folder, on_large_stack},
+    goldens::{GAMES, levels, root},
+    program::{code, err, out, run},
+};
+use hangtime::{
+    playtest::{collect, run_case},
+    project::{GameFolder, Live, Project, Variants, files},
+    script::host::Execution,
+};
+use std::{path::Path, sync::Arc};
 
 const ALL: [Execution; 3] = [Execution::Compiled, Execution::Interpreted, Execution::BothWays];
 

@@ -1,21 +1,29 @@
 //! A tick that an executor divides among threads has the same results as one on a single thread.
 
-use crate::backward::Backward;
-use crate::chaos_game;
-use crate::common::loaded;
-use crate::dice::Dice;
-use crate::folder::{Folder, on_large_stack};
-use crate::goldens::{GAMES, levels, root};
-use crate::ground::Ground;
+use crate::{
+    backward::Backward,
+    chaos_game,
+    common::loaded,
+    dice::Dice,
+    folder::{Folder, on_large_stack},
+    goldens::{GAMES, levels, root},
+    ground::Ground,
+};
 use glam::dvec2;
-use hangtime::level::View;
-use hangtime::models::{Action, ModelName};
-use hangtime::project::{Project, Revision, Threads};
-use hangtime::sim::{Executor, Inputs, NativeRules, Serial, Stage, Start, World};
-use std::fmt::Write as _;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use hangtime::{
+    level::View,
+    models::{Action, ModelName},
+    project::{Project, Revision, Threads},
+    sim::{Executor, Inputs, NativeRules, Serial, Stage, Start, World},
+};
+use std::{
+    fmt::Write as _,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
 
 /// The script's function that chooses at random.
 const ROLL: &str = "fn roll(low, high) { world::random(low, high) }\n";

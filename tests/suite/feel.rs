@@ -1,8 +1,10 @@
 //! The numbers of a kind's feel, measured by playing it, and the command that prints them.
 
-use crate::common::near;
-use crate::folder::Folder;
-use crate::program::{code, err, out, run};
+use crate::{
+    common::near,
+    folder::Folder,
+    program::{code, err, out, run},
+};
 use serde_json::Value;
 
 /// A game with one kind.

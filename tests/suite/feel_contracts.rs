@@ -1,8 +1,10 @@
 //! Contracts about the feel of a kind: `[expect]`, and who moved a number.
 
-use crate::feel::{game_with, published};
-use crate::folder::Folder;
-use crate::program::{code, err, out, run};
+use crate::{
+    feel::{game_with, published},
+    folder::Folder,
+    program::{code, err, out, run},
+};
 
 /// A kind with contracts that hold for the published platformer.
 const HELD: &str = "# A hero.\nmodel = \"platformer\"\n\n[expect]\napex = \"189.8 ± 0.5\" # high\n\

@@ -1,13 +1,19 @@
 //! `feel` at the edges: kinds that cannot jump, run or land, and numbers that the ticks do not tell.
 
-use crate::feel::game_with;
-use crate::folder::{Folder, on_large_stack};
-use crate::goldens::root;
-use crate::program::{code, err, out, run};
-use crate::tiled_exports::copy;
-use hangtime::playtest::feel::{contracts_for, feel_sheet, measure_kind};
-use hangtime::project::Project;
-use hangtime::project::files::{FeelQuantity, write_expect};
+use crate::{
+    feel::game_with,
+    folder::{Folder, on_large_stack},
+    goldens::root,
+    program::{code, err, out, run},
+    tiled_exports::copy,
+};
+use hangtime::{
+    playtest::feel::{contracts_for, feel_sheet, measure_kind},
+    project::{
+        Project,
+        files::{FeelQuantity, write_expect},
+    },
+};
 use std::path::Path;
 
 const OF_JUMPS: [FeelQuantity; 6] = [

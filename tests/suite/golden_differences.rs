@@ -1,8 +1,10 @@
 //! What differs from a golden trace, and what a tolerance allows.
 
-use crate::folder::Folder;
-use crate::golden_game::{INPUT, edit, fails, game, game_with, passes, test};
-use crate::program::code;
+use crate::{
+    folder::Folder,
+    golden_game::{INPUT, edit, fails, game, game_with, passes, test},
+    program::code,
+};
 use serde_json::Value;
 
 #[test]

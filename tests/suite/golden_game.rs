@@ -1,7 +1,9 @@
 //! A game with a golden trace, made for a test.
 
-use crate::folder::Folder;
-use crate::program::{code, command, err, out, run};
+use crate::{
+    folder::Folder,
+    program::{code, command, err, out, run},
+};
 use serde_json::Value;
 use std::process::Output;
 

@@ -1,10 +1,14 @@
 //! Golden traces: an input file and the trace that its run has to be.
 
-use crate::folder::{Folder, on_large_stack};
-use crate::golden_game::{INPUT, TRACE, edit, fails, game, game_with, of_version_1, passes, read, test};
-use crate::program::{code, err, out};
-use hangtime::playtest::{TestOutcome, collect, run_case};
-use hangtime::project::{Project, files};
+use crate::{
+    folder::{Folder, on_large_stack},
+    golden_game::{INPUT, TRACE, edit, fails, game, game_with, of_version_1, passes, read, test},
+    program::{code, err, out},
+};
+use hangtime::{
+    playtest::{TestOutcome, collect, run_case},
+    project::{Project, files},
+};
 use serde_json::Value;
 use std::fmt::Write as _;
 

@@ -5,8 +5,10 @@
 //! writes the file; the change belongs under "Simulation changed" in the changelog.
 
 use crate::program::{code, err, run};
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::{
+    fmt::Write as _,
+    path::{Path, PathBuf},
+};
 
 const FILE: &str = "tests/goldens.txt";
 

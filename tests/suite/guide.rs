@@ -1,9 +1,10 @@
 //! The modder's guide: its code works, and its table lists the gallery.
 
-use crate::folder::Folder;
-use crate::program::{code, err, out, run};
-use std::collections::BTreeSet;
-use std::path::Path;
+use crate::{
+    folder::Folder,
+    program::{code, err, out, run},
+};
+use std::{collections::BTreeSet, path::Path};
 
 fn read(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);

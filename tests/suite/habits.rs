@@ -1,11 +1,11 @@
 //! Habits from other languages and engines: `check` and the running game both say what to write instead.
 
-use crate::check_table::Row;
-use crate::folder::{Folder, LEVEL, on_large_stack};
-use crate::program::{code, err, out, run};
-use hangtime::playtest::calls::calls_of_tests;
-use hangtime::project::check;
-use hangtime::script::host::Diagnostic;
+use crate::{
+    check_table::Row,
+    folder::{Folder, LEVEL, on_large_stack},
+    program::{code, err, out, run},
+};
+use hangtime::{playtest::calls::calls_of_tests, project::check, script::host::Diagnostic};
 
 /// Code of `on_tick`, what both messages about it say, and the right code.
 type Habit = (&'static str, &'static str, &'static str);

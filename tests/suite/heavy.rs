@@ -1,12 +1,16 @@
 //! Heavy mode: saving and loading before every tick changes nothing, and what it changes is named.
 
-use crate::folder::{Folder, on_large_stack};
-use crate::goldens::{GAMES, levels, root};
-use crate::program::{code, err, out, run};
-use hangtime::models::Action;
-use hangtime::playtest::{Divergence, HeavyTwin, collect, run_case, run_heavy_case};
-use hangtime::project::{Live, Project, files};
-use hangtime::sim::{Inputs, PlayerInput};
+use crate::{
+    folder::{Folder, on_large_stack},
+    goldens::{GAMES, levels, root},
+    program::{code, err, out, run},
+};
+use hangtime::{
+    models::Action,
+    playtest::{Divergence, HeavyTwin, collect, run_case, run_heavy_case},
+    project::{Live, Project, files},
+    sim::{Inputs, PlayerInput},
+};
 use std::sync::Arc;
 
 /// How many ticks of each level are played here. CI plays all of them.

@@ -1,13 +1,17 @@
 //! One Ctrl-C ends tests and sweeps, however long their scripts and levels take.
 
-use crate::budgets::{HUGE, processor_time};
-use crate::folder::{Folder, LEVEL};
-use crate::program::{code, command, err};
-use crate::test_runs::results;
+use crate::{
+    budgets::{HUGE, processor_time},
+    folder::{Folder, LEVEL},
+    program::{code, command, err},
+    test_runs::results,
+};
 use quick_junit::Report;
-use std::io::Read as _;
-use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::{
+    io::Read as _,
+    process::{Child, Command, Output, Stdio},
+    time::{Duration, Instant},
+};
 
 /// The name of the threads that run tests.
 const WORKER: &str = "test";

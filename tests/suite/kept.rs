@@ -1,10 +1,14 @@
 //! What scripts keep beyond the level.
 
-use crate::folder::{Folder, Game, on_large_stack};
-use crate::program::{code, err, out, run};
-use hangtime::project::{GameFolder, PlayerSaves, Project};
-use hangtime::sim::{KeptValues, MOST_KEPT, SavedWorld, Value};
-use hangtime::workbench::Workbench;
+use crate::{
+    folder::{Folder, Game, on_large_stack},
+    program::{code, err, out, run},
+};
+use hangtime::{
+    project::{GameFolder, PlayerSaves, Project},
+    sim::{KeptValues, MOST_KEPT, SavedWorld, Value},
+    workbench::Workbench,
+};
 use std::fs;
 
 /// Keeps the number of its ticks, and remembers what was kept when it began.

@@ -1,11 +1,15 @@
 //! The files of what scripts keep: what is saved, and what can be read again.
 
-use crate::folder::{Folder, on_large_stack};
-use crate::kept::{SCRIPT, kept, open};
-use crate::program::{code, err, out, run};
-use hangtime::project::Project;
-use hangtime::sim::{KeptValues, MOST_KEPT, MOST_KEPT_DEPTH, Value};
-use hangtime::workbench::{WindowKey, Workbench};
+use crate::{
+    folder::{Folder, on_large_stack},
+    kept::{SCRIPT, kept, open},
+    program::{code, err, out, run},
+};
+use hangtime::{
+    project::Project,
+    sim::{KeptValues, MOST_KEPT, MOST_KEPT_DEPTH, Value},
+    workbench::{WindowKey, Workbench},
+};
 
 #[test]
 fn looking_back_in_time_or_a_loop_does_not_save_old_values() {

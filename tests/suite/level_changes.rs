@@ -1,13 +1,16 @@
 //! Levels that scripts start again, and other levels that they play.
 
-use crate::common::RATES;
-use crate::folder::{Folder, Game, on_large_stack};
-use crate::program::{code, err, out, run};
-use hangtime::models::Action;
-use hangtime::playtest::HeavyTwin;
-use hangtime::playtest::calls::calls_of_tests;
-use hangtime::project::{OtherLevels, Project, check};
-use hangtime::sim::{Inputs, Value};
+use crate::{
+    common::RATES,
+    folder::{Folder, Game, on_large_stack},
+    program::{code, err, out, run},
+};
+use hangtime::{
+    models::Action,
+    playtest::{HeavyTwin, calls::calls_of_tests},
+    project::{OtherLevels, Project, check},
+    sim::{Inputs, Value},
+};
 use std::sync::Arc;
 
 /// A game whose scripts can play the folder's other levels.

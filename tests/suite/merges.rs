@@ -1,8 +1,10 @@
 //! `merge`: the results of parts, joined, are the same as from one run.
 
-use crate::folder::Folder;
-use crate::program::{code, err, out, run};
-use crate::results_files::{case, header, merged, replace, write, write_parts};
+use crate::{
+    folder::Folder,
+    program::{code, err, out, run},
+    results_files::{case, header, merged, replace, write, write_parts},
+};
 use hangtime::playtest::{ResultsWriter, plan_hash};
 
 #[test]

@@ -1,9 +1,10 @@
 //! Results files changed at random: each is refused with a place, or joined.
 
-use crate::folder::Folder;
-use crate::results_files::write_parts;
-use hangtime::playtest::{ResultsFile, merge};
-use hangtime::script::host::SourceFile;
+use crate::{folder::Folder, results_files::write_parts};
+use hangtime::{
+    playtest::{ResultsFile, merge},
+    script::host::SourceFile,
+};
 use std::sync::Arc;
 
 /// Random numbers, the same in every run.

@@ -1,7 +1,9 @@
 //! `merge` refuses what is not one whole run, and says why.
 
-use crate::folder::Folder;
-use crate::results_files::{merged, replace, write, write_parts};
+use crate::{
+    folder::Folder,
+    results_files::{merged, replace, write, write_parts},
+};
 use hangtime::playtest::{fold_hashes, hex};
 
 #[test]

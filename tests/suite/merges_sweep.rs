@@ -1,7 +1,9 @@
 //! `merge` of the parts of a sweep.
 
-use crate::folder::Folder;
-use crate::results_files::{case, header, merged, write_parts};
+use crate::{
+    folder::Folder,
+    results_files::{case, header, merged, write_parts},
+};
 use hangtime::playtest::{CaseOutcome, CaseRecord, ResultsCommand, ResultsWriter, fold_hashes, hex, plan_hash};
 use std::collections::BTreeMap;
 

@@ -1,7 +1,9 @@
 //! The example of docs/mods.md: a mod over another one's enemy.
 
-use crate::folder::Folder;
-use crate::program::{code, err, out, run};
+use crate::{
+    folder::Folder,
+    program::{code, err, out, run},
+};
 
 /// The files of the example in docs/mods.md: each block after its name in the first line.
 fn example() -> Folder {

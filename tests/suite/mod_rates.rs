@@ -1,12 +1,12 @@
 //! Scripts of mods above a kind's own, at all tick rates, saved and loaded before every tick, and in a sweep.
 
-use crate::folder::{Folder, on_large_stack};
-use crate::mod_scripts::layered;
-use crate::program::{code, err, out, run};
-use crate::sweeps_case::{measured, sweep};
-use hangtime::playtest::HeavyTwin;
-use hangtime::project::Live;
-use hangtime::sim::Inputs;
+use crate::{
+    folder::{Folder, on_large_stack},
+    mod_scripts::layered,
+    program::{code, err, out, run},
+    sweeps_case::{measured, sweep},
+};
+use hangtime::{playtest::HeavyTwin, project::Live, sim::Inputs};
 
 const RATES: [u32; 4] = [30, 60, 120, 240];
 

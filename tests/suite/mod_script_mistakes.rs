@@ -1,9 +1,11 @@
 //! Mistakes in scripts of mods above the script of a kind.
 
-use crate::folder::Folder;
-use crate::mod_scripts::layered;
-use crate::mods::{headlines, names, open};
-use crate::program::{err, out, run};
+use crate::{
+    folder::Folder,
+    mod_scripts::layered,
+    mods::{headlines, names, open},
+    program::{err, out, run},
+};
 
 /// What a mod's file of the hero says, its script if it matters, and the message.
 const MISTAKES: &[(&str, &str, &str)] = &[

@@ -1,13 +1,16 @@
 //! Scripts of mods above the script of a kind: their order, their state, rules, and calls of the layer below.
 
-use crate::folder::{Folder, Game};
-use crate::mods::{add_mod, open};
-use crate::program::{code, err, out, run};
-use hangtime::models::ModelName;
-use hangtime::project::Live;
-use hangtime::sim::{Inputs, LayerState, Value};
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use crate::{
+    folder::{Folder, Game},
+    mods::{add_mod, open},
+    program::{code, err, out, run},
+};
+use hangtime::{
+    models::ModelName,
+    project::Live,
+    sim::{Inputs, LayerState, Value},
+};
+use std::{collections::BTreeMap, sync::Arc};
 
 /// A game in which `a` and `b` put a script above the hero's. An empty script is left out.
 pub fn layered(game: &str, scripts: [&str; 2]) -> Folder {

@@ -1,10 +1,14 @@
 //! Mods as layers: what they add and override, and mods that break.
 
-use crate::folder::Folder;
-use crate::program::{code, err, out, run};
-use hangtime::project::{Project, Revision};
-use hangtime::script::host::Diagnostic;
-use hangtime::tuning::{Setting, Tunables as _};
+use crate::{
+    folder::Folder,
+    program::{code, err, out, run},
+};
+use hangtime::{
+    project::{Project, Revision},
+    script::host::Diagnostic,
+    tuning::{Setting, Tunables as _},
+};
 
 const SPEED: &str = "platformer.jump_speed";
 

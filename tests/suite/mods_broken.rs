@@ -1,8 +1,10 @@
 //! Mods that break: they are left out, with the reason, and the game runs.
 
-use crate::folder::Folder;
-use crate::mods::{add_mod, add_speed, game, headlines, jump_speed, names, open};
-use crate::program::{code, err, out, run};
+use crate::{
+    folder::Folder,
+    mods::{add_mod, add_speed, game, headlines, jump_speed, names, open},
+    program::{code, err, out, run},
+};
 use hangtime::project::Revision;
 use std::path::Path;
 

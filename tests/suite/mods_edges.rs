@@ -1,8 +1,10 @@
 //! Mods at the edges: folders that cannot be one, names that several have, and mods that come and go.
 
-use crate::folder::{Folder, Game};
-use crate::mods::{add_mod, add_speed, game, headlines, jump_speed, names, open};
-use crate::program::{code, err, out, run};
+use crate::{
+    folder::{Folder, Game},
+    mods::{add_mod, add_speed, game, headlines, jump_speed, names, open},
+    program::{code, err, out, run},
+};
 use hangtime::project::{Project, SourceSet};
 
 /// The level of the game with its hero at another x.

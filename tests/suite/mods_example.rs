@@ -1,7 +1,9 @@
 //! The mods in `examples/mods`: a mod over another one's enemy.
 
-use crate::goldens::root;
-use crate::program::{code, err, out, run};
+use crate::{
+    goldens::root,
+    program::{code, err, out, run},
+};
 
 const BATS: &str = "examples/mods/bats";
 const ANGRY: &str = "examples/mods/angry_bats";

@@ -1,8 +1,10 @@
 //! Mods that override what the game does not have any more.
 
-use crate::folder::Folder;
-use crate::mods::{add_mod, game, headlines, names, open};
-use crate::program::{code, out, run};
+use crate::{
+    folder::Folder,
+    mods::{add_mod, game, headlines, names, open},
+    program::{code, out, run},
+};
 
 /// A game with a wall, a zone and a hero that have names, and a mod with this level over it.
 fn over(text: &str) -> Folder {

@@ -1,7 +1,9 @@
 //! Mods while the game runs: edits take effect, and what breaks waits.
 
-use crate::mods::{add_mod, game};
-use crate::watched::Watched;
+use crate::{
+    mods::{add_mod, game},
+    watched::Watched,
+};
 use hangtime::project::Notice;
 
 /// The mods that run after the next revision.

@@ -1,10 +1,12 @@
 //! The order in which a player has mods, and the versions of a game that they work with.
 
-use crate::folder::Folder;
-use crate::mods::{add_mod, add_speed, game, headlines, jump_speed, names, open};
-use crate::mods_live::mods_after;
-use crate::program::{code, err, out, run};
-use crate::watched::Watched;
+use crate::{
+    folder::Folder,
+    mods::{add_mod, add_speed, game, headlines, jump_speed, names, open},
+    mods_live::mods_after,
+    program::{code, err, out, run},
+    watched::Watched,
+};
 
 /// All orders of these names.
 fn orders(names: &[&'static str]) -> Vec<Vec<&'static str>> {

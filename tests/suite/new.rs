@@ -1,12 +1,12 @@
 //! `new`: whatever it creates runs and passes its tests, and existing files are never touched.
 
-use crate::folder::Folder;
-use crate::program::{code, err, out, run};
-use hangtime::models::ModelName;
-use hangtime::project::TEMPLATES;
+use crate::{
+    folder::Folder,
+    program::{code, err, out, run},
+};
+use hangtime::{models::ModelName, project::TEMPLATES};
 use regex_lite::Regex;
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::{collections::BTreeMap, path::Path};
 
 fn templates() -> impl Iterator<Item = &'static str> {
     TEMPLATES.iter().map(|t| t.name)

@@ -1,11 +1,15 @@
 //! What commands write: complete or not at all, and never over a game's own files.
 
-use crate::folder::Folder;
-use crate::program::{code, command, err, game, out, run};
+use crate::{
+    folder::Folder,
+    program::{code, command, err, game, out, run},
+};
 use serde_json::Value;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::{
+    path::Path,
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
 
 /// The three outputs of a run, each with its option and the name of an output.
 const OUTPUTS: [(&str, &str); 3] = [("--trace", "out.jsonl"), ("--gif", "out.gif"), ("--png", "out.png")];

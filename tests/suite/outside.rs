@@ -1,10 +1,14 @@
 //! Content reads nothing outside of its game, cannot raise its own limits, and does not steer the
 //! terminal.
 
-use crate::folder::{Folder, LEVEL};
-use crate::program::{code, err, game, out, run};
-use hangtime::project::{GameFolder, Project};
-use hangtime::script::host::text::steers;
+use crate::{
+    folder::{Folder, LEVEL},
+    program::{code, err, game, out, run},
+};
+use hangtime::{
+    project::{GameFolder, Project},
+    script::host::text::steers,
+};
 use serde_json::Value;
 
 /// A text that must not show up in any output.

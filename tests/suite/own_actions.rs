@@ -1,12 +1,14 @@
 //! Actions that a game defines in `[keys]`.
 
 use crate::folder::{Folder, Game, on_large_stack};
-use hangtime::models::{Action, OwnActions};
-use hangtime::playtest::calls::calls_of_tests;
-use hangtime::project::{InputScript, KeyUse, check};
-use hangtime::script::host::{Diagnostic, SourceFile};
-use hangtime::sim::{Inputs, SavedWorld, Value};
-use hangtime::workbench::described_keys;
+use hangtime::{
+    models::{Action, OwnActions},
+    playtest::calls::calls_of_tests,
+    project::{InputScript, KeyUse, check},
+    script::host::{Diagnostic, SourceFile},
+    sim::{Inputs, SavedWorld, Value},
+    workbench::described_keys,
+};
 use std::sync::Arc;
 
 const KEYS: &str = "[keys]\nthrow = \"KeyE\"\ndash = [\"ShiftLeft\", \"PadEast\"]\n[keys.p2]\nthrow = \"KeyU\"\n";

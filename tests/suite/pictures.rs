@@ -1,14 +1,17 @@
 //! PNG files of a game folder: what is wrong with them, reloads, and mods.
 
-use crate::folder::{Folder, on_large_stack};
-use crate::mods::add_mod;
-use crate::program::{code, out, run};
-use crate::sheets::folder;
-use crate::sheets::sheet;
-use crate::watched::Watched;
-use hangtime::project::{Notice, Revision};
-use hangtime::script::host::Diagnostic;
-use hangtime::sim::Sheet;
+use crate::{
+    folder::{Folder, on_large_stack},
+    mods::add_mod,
+    program::{code, out, run},
+    sheets::{folder, sheet},
+    watched::Watched,
+};
+use hangtime::{
+    project::{Notice, Revision},
+    script::host::Diagnostic,
+    sim::Sheet,
+};
 use std::sync::Arc;
 
 const SPRITE: &str = "[sprite]\nsheet = \"hero.png\"\nframe = [6, 8]\n";

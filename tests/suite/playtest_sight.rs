@@ -1,7 +1,9 @@
 //! Test levels: what a test sees of events, created entities, and the level.
 
-use crate::folder::{Folder, LEVEL};
-use crate::program::{code, err, out, run};
+use crate::{
+    folder::{Folder, LEVEL},
+    program::{code, err, out, run},
+};
 
 /// A game with a hero that throws, a level that counts, and a test.
 fn thrower(test: &str) -> Folder {

@@ -1,7 +1,9 @@
 //! `test`: test levels, and what a test script can do.
 
-use crate::folder::Folder;
-use crate::program::{code, game, out, run};
+use crate::{
+    folder::Folder,
+    program::{code, game, out, run},
+};
 
 #[test]
 fn test_finds_runs_filters_and_lists_tests() {

@@ -1,11 +1,11 @@
 //! What scripts pay for: every step by its size, and all scripts of a tick together.
 
-use crate::folder::with_kind;
-use crate::folder::{Folder, Game, LEVEL, on_large_stack};
-use crate::program::{code, game, out, run};
+use crate::{
+    folder::{Folder, Game, LEVEL, on_large_stack, with_kind},
+    program::{code, game, out, run},
+};
 use hangtime::sim::{EventKind, Inputs, Value};
-use std::fmt::Write as _;
-use std::sync::Arc;
+use std::{fmt::Write as _, sync::Arc};
 
 /// The operations of a tick in which the hero runs `body` after `setup`.
 fn operations(setup: &str, body: &str) -> u64 {

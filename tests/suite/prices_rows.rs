@@ -6,16 +6,18 @@ mod level;
 mod rows;
 
 use crate::folder::on_large_stack;
-use hangtime::playtest::calls::calls_of_tests;
-use hangtime::playtest::{PlayedScript, TestLevels};
-use hangtime::project::{Live, Project};
-use hangtime::script::host::{SourceFile, Sources};
-use hangtime::script::rhai::api_entries;
-use hangtime::sim::Inputs;
+use hangtime::{
+    playtest::{PlayedScript, TestLevels, calls::calls_of_tests},
+    project::{Live, Project},
+    script::{
+        host::{SourceFile, Sources},
+        rhai::api_entries,
+    },
+    sim::Inputs,
+};
 use level::Place;
 use rows::{Row, has_price, rows};
-use std::path::Path;
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 #[test]
 fn every_entry_of_the_api_has_a_row_of_prices() {

@@ -1,11 +1,15 @@
 //! Profiles: their counts are true, their shares add up, and measuring changes nothing.
 
-use crate::folder::{Folder, LEVEL, on_large_stack};
-use crate::goldens::{GAMES, levels, root};
-use crate::program::{code, err, out, run};
-use hangtime::playtest::{flame_graph, profile_json, profile_table};
-use hangtime::project::{HookTimes, Live, Project, TickProfile};
-use hangtime::sim::Inputs;
+use crate::{
+    folder::{Folder, LEVEL, on_large_stack},
+    goldens::{GAMES, levels, root},
+    program::{code, err, out, run},
+};
+use hangtime::{
+    playtest::{flame_graph, profile_json, profile_table},
+    project::{HookTimes, Live, Project, TickProfile},
+    sim::Inputs,
+};
 use serde_json::Value;
 use std::sync::Arc;
 

@@ -1,8 +1,10 @@
 //! Runs the program as a user would.
 
 use crate::folder::Folder;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::{
+    path::Path,
+    process::{Command, Output, Stdio},
+};
 
 /// Runs the program in a folder.
 pub fn run(folder: &Path, arguments: &[&str]) -> Output {

@@ -1,21 +1,25 @@
 //! Recordings: what was played plays again, tick by tick, and what differs is named.
 
-use crate::folder::on_large_stack;
-use crate::goldens::{GAMES, levels, root};
-use crate::program::game;
-use crate::workbench_case::{Case, hero};
-use hangtime::models::{Action, ModelName};
-use hangtime::playtest::{Replay, ReplayOutcome};
-use hangtime::project::files::{OutputFile, OutputKind};
-use hangtime::project::recording::{Recorder, RecordingReader};
-use hangtime::project::{Live, Project, Track, TuningHome};
-use hangtime::sim::{Inputs, PlayerInput};
-use hangtime::tuning::Setting;
-use hangtime::workbench::WindowKey;
-use hangtime::workbench::panel::Tuner;
+use crate::{
+    folder::on_large_stack,
+    goldens::{GAMES, levels, root},
+    program::game,
+    workbench_case::{Case, hero},
+};
+use hangtime::{
+    models::{Action, ModelName},
+    playtest::{Replay, ReplayOutcome},
+    project::{
+        Live, Project, Track, TuningHome,
+        files::{OutputFile, OutputKind},
+        recording::{Recorder, RecordingReader},
+    },
+    sim::{Inputs, PlayerInput},
+    tuning::Setting,
+    workbench::{WindowKey, panel::Tuner},
+};
 use proptest::prelude::*;
-use std::io::Cursor;
-use std::sync::Arc;
+use std::{io::Cursor, sync::Arc};
 
 /// The script, config and level of a recording, as text.
 fn text(bytes: &[u8]) -> String {

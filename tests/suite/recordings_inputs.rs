@@ -1,16 +1,21 @@
 //! The inputs in a recording: every press and every path of a stick, in few bytes.
 
-use crate::folder::{Folder, on_large_stack};
-use crate::program::{code, err, run};
+use crate::{
+    folder::{Folder, on_large_stack},
+    program::{code, err, run},
+};
 use glam::{DVec2, dvec2};
-use hangtime::models::Action;
-use hangtime::playtest::{Replay, ReplayOutcome};
-use hangtime::project::Live;
-use hangtime::project::recording::{Recorder, RecordingReader, text_of};
-use hangtime::sim::{Inputs, PlayerInput};
-use hangtime::workbench::{PadEvent, PadStick, Pads};
-use std::io::Cursor;
-use std::sync::Arc;
+use hangtime::{
+    models::Action,
+    playtest::{Replay, ReplayOutcome},
+    project::{
+        Live,
+        recording::{Recorder, RecordingReader, text_of},
+    },
+    sim::{Inputs, PlayerInput},
+    workbench::{PadEvent, PadStick, Pads},
+};
+use std::{io::Cursor, sync::Arc};
 
 /// Reports everything that reaches the body: what is held, and what was pressed and released in a tick.
 const REPORTS: &str = r#"

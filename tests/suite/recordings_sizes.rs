@@ -1,15 +1,21 @@
 //! What takes room in a recording, and what is too large for one.
 
-use crate::folder::on_large_stack;
-use crate::program::{code, err, game, out, run};
-use crate::workbench_case::Case;
+use crate::{
+    folder::on_large_stack,
+    program::{code, err, game, out, run},
+    workbench_case::Case,
+};
 use glam::dvec2;
-use hangtime::playtest::{Replay, ReplayOutcome};
-use hangtime::project::files::{OutputFile, OutputKind};
-use hangtime::project::recording::{Recorder, RecordingReader};
-use hangtime::script::host::SourceFile;
-use hangtime::sim::World;
-use hangtime::workbench::WindowKey;
+use hangtime::{
+    playtest::{Replay, ReplayOutcome},
+    project::{
+        files::{OutputFile, OutputKind},
+        recording::{Recorder, RecordingReader},
+    },
+    script::host::SourceFile,
+    sim::World,
+    workbench::WindowKey,
+};
 use std::sync::Arc;
 
 #[test]

@@ -1,7 +1,9 @@
 //! Results files made for tests, and `merge` run on them.
 
-use crate::folder::Folder;
-use crate::program::{code, err, out, run};
+use crate::{
+    folder::Folder,
+    program::{code, err, out, run},
+};
 use hangtime::playtest::{
     CaseOutcome, CaseRecord, Partition, RESULTS_VERSION, ResultsCommand, ResultsHeader, ResultsWriter, fold_hashes,
     hex, plan_hash,

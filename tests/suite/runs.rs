@@ -1,7 +1,9 @@
 //! `run`: traces, pictures, input files and the length of runs.
 
-use crate::folder::Folder;
-use crate::program::{code, err, game, out, run};
+use crate::{
+    folder::Folder,
+    program::{code, err, game, out, run},
+};
 use serde_json::Value;
 
 /// The lines of a trace: the header, then the ticks.

@@ -1,9 +1,11 @@
 //! Numbers that a script's rule answers, and what changed between two revisions.
 
 use crate::folder::Folder;
-use hangtime::playtest::calls::calls_of_tests;
-use hangtime::project::{Change, Project, Revision, check, summary};
-use hangtime::script::host::Diagnostic;
+use hangtime::{
+    playtest::calls::calls_of_tests,
+    project::{Change, Project, Revision, check, summary},
+    script::host::Diagnostic,
+};
 
 const NUMBERS: &str = "config/models/platformer.toml";
 

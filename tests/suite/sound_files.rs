@@ -1,12 +1,16 @@
 //! WAV files of a game folder: what is wrong with them, reloads, and mods.
 
-use crate::folder::Folder;
-use crate::mods::add_mod;
-use crate::program::{code, out, run};
-use crate::sounds::{wav, with_sounds};
-use crate::watched::Watched;
-use hangtime::project::{Notice, Revision, Sound};
-use hangtime::script::host::Diagnostic;
+use crate::{
+    folder::Folder,
+    mods::add_mod,
+    program::{code, out, run},
+    sounds::{wav, with_sounds},
+    watched::Watched,
+};
+use hangtime::{
+    project::{Notice, Revision, Sound},
+    script::host::Diagnostic,
+};
 use std::sync::Arc;
 
 const SILENT: &str = "fn on_tick(me) { this.n += 1; }";

@@ -1,12 +1,16 @@
 //! Sounds named by events and played by scripts: what is heard, and that it changes nothing.
 
-use crate::folder::{Folder, Game, on_large_stack};
-use crate::program::{code, out, run};
-use crate::workbench_case::Case;
-use hangtime::models::Action;
-use hangtime::project::Live;
-use hangtime::sim::{Command, EntityId, MOST_SOUNDS, SavedWorld, SoundOrder};
-use hangtime::workbench::WindowKey;
+use crate::{
+    folder::{Folder, Game, on_large_stack},
+    program::{code, out, run},
+    workbench_case::Case,
+};
+use hangtime::{
+    models::Action,
+    project::Live,
+    sim::{Command, EntityId, MOST_SOUNDS, SavedWorld, SoundOrder},
+    workbench::WindowKey,
+};
 use std::sync::Arc;
 
 /// A WAV file with 16 bits, as the format describes it.

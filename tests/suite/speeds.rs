@@ -1,11 +1,15 @@
 //! `check --speed`: which functions are compiled, and what their calls take in the game's levels.
 
-use crate::folder::{Folder, LEVEL, on_large_stack};
-use crate::goldens::root;
-use crate::program::{code, err, out, run};
-use hangtime::playtest::{FunctionSpeed, MeasuredCalls, SpeedReport, measure_functions, speed_table};
-use hangtime::project::Project;
-use hangtime::script::host::FunctionCode;
+use crate::{
+    folder::{Folder, LEVEL, on_large_stack},
+    goldens::root,
+    program::{code, err, out, run},
+};
+use hangtime::{
+    playtest::{FunctionSpeed, MeasuredCalls, SpeedReport, measure_functions, speed_table},
+    project::Project,
+    script::host::FunctionCode,
+};
 use serde_json::Value;
 
 const HERO: &str = "import \"lib\" as lib;\n\n/// Counts.\nfn on_tick(me) {\n    this.n += 1;\n    \

@@ -1,10 +1,14 @@
 //! `sweep`: what runs measure, and where they pass, compared with the physics.
 
-use crate::folder::Folder;
-use crate::program::{code, err, game, run};
-use crate::sweeps_case::{GRAVITY, fall, ledge, measured, sweep, thrown};
-use hangtime::project::{Live, Project, Revision, Variants};
-use hangtime::sim::Inputs;
+use crate::{
+    folder::Folder,
+    program::{code, err, game, run},
+    sweeps_case::{GRAVITY, fall, ledge, measured, sweep, thrown},
+};
+use hangtime::{
+    project::{Live, Project, Revision, Variants},
+    sim::Inputs,
+};
 use std::sync::Arc;
 
 #[test]

@@ -1,7 +1,9 @@
 //! Small games for tests of `sweep`, and a way to run it.
 
-use crate::folder::Folder;
-use crate::program::{code, err, out, run};
+use crate::{
+    folder::Folder,
+    program::{code, err, out, run},
+};
 use serde_json::Value;
 
 pub const GRAVITY: f64 = 3672.0;

@@ -1,10 +1,14 @@
 //! The files of `sweep`: CSV, plots, results of parts.
 
-use crate::program::{code, command, err, out, run};
-use crate::sweeps_case::{fall, thrown};
+use crate::{
+    program::{code, command, err, out, run},
+    sweeps_case::{fall, thrown},
+};
 use serde_json::Value;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::{
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
 
 #[test]
 fn any_number_of_threads_gives_the_same_results() {

@@ -1,8 +1,10 @@
 //! `sweep` with mistakes: in the command line, in expressions, in scripts.
 
-use crate::folder::Folder;
-use crate::program::{code, err, out, run};
-use crate::sweeps_case::{ledge, thrown};
+use crate::{
+    folder::Folder,
+    program::{code, err, out, run},
+    sweeps_case::{ledge, thrown},
+};
 
 /// Options after `sweep ledge`, parted by `|`, and what the message says.
 #[rustfmt::skip]

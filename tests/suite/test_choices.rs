@@ -1,7 +1,9 @@
 //! `test`: which tests run, and how much is printed.
 
-use crate::folder::Folder;
-use crate::program::{code, err, game, out, run};
+use crate::{
+    folder::Folder,
+    program::{code, err, game, out, run},
+};
 
 fn tests() -> Folder {
     let folder = game();

@@ -1,7 +1,9 @@
 //! `--filter`: exact names, and files with mistakes.
 
-use crate::folder::Folder;
-use crate::program::{code, err, game, out, run};
+use crate::{
+    folder::Folder,
+    program::{code, err, game, out, run},
+};
 
 #[test]
 fn a_rerun_line_runs_exactly_the_test_that_failed() {

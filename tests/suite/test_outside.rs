@@ -1,7 +1,9 @@
 //! `t.place` and `t.emit`: what a test does to a level from outside.
 
-use crate::folder::{Folder, LEVEL};
-use crate::program::{code, err, out, run};
+use crate::{
+    folder::{Folder, LEVEL},
+    program::{code, err, out, run},
+};
 
 /// A hero that counts alarms, and a level script that hears them, too.
 fn alarmed() -> Folder {

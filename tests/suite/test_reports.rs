@@ -1,11 +1,15 @@
 //! The files and annotations that `test` writes, also when it ends early or cannot write.
 
-use crate::folder::Folder;
-use crate::program::{code, command, err, game, out, run};
-use crate::test_runs::results;
+use crate::{
+    folder::Folder,
+    program::{code, command, err, game, out, run},
+    test_runs::results,
+};
 use quick_junit::{Report, TestCaseStatus};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::{
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
 
 /// Texts that XML, terminals and GitHub Actions would read as something else.
 const ODD: &str = r#"

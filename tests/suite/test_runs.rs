@@ -1,9 +1,13 @@
 //! `test`: which tests run, in what order, and what is reported, on any number of threads.
 
-use crate::folder::Folder;
-use crate::program::{code, err, game, out, run};
-use hangtime::playtest::{CaseOutcome, ResultsFile};
-use hangtime::script::host::SourceFile;
+use crate::{
+    folder::Folder,
+    program::{code, err, game, out, run},
+};
+use hangtime::{
+    playtest::{CaseOutcome, ResultsFile},
+    script::host::SourceFile,
+};
 use regex_lite::Regex;
 use std::sync::Arc;
 

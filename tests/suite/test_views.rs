@@ -1,7 +1,9 @@
 //! Test levels: the random seed, where platforms are, and what scripts show.
 
-use crate::folder::{Folder, LEVEL};
-use crate::program::{code, out, run};
+use crate::{
+    folder::{Folder, LEVEL},
+    program::{code, out, run},
+};
 
 const LIFT: &str = "[[solid]]\nname = \"lift\"\npoints = [[300, 40], [360, 40], [360, 50], [300, 50]]\n\
                     path = { points = [[0, 0], [0, 60]], speed = 120, loop = \"called\" }\n\

@@ -1,14 +1,17 @@
 //! `test --watch`: an edit runs the tests again that depend on it.
 
-use crate::folder::{Folder, LEVEL};
-use crate::maps::{TILESET, game as game_of_map, layer, map};
-use crate::program::command;
-use hangtime::project::GameFolder;
-use hangtime::project::files::game_hash;
-use std::io::{BufRead as _, BufReader};
-use std::process::{Child, Command};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::Duration;
+use crate::{
+    folder::{Folder, LEVEL},
+    maps::{TILESET, game as game_of_map, layer, map},
+    program::command,
+};
+use hangtime::project::{GameFolder, files::game_hash};
+use std::{
+    io::{BufRead as _, BufReader},
+    process::{Child, Command},
+    sync::mpsc::{Receiver, RecvTimeoutError, channel},
+    time::Duration,
+};
 
 /// Two kinds with a script each, in two levels with a test each.
 fn two_levels() -> Folder {

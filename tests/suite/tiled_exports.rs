@@ -1,9 +1,11 @@
 //! `hangtime export`: every level of this repository as TOML, as a map and as an SVG.
 
-use crate::folder::{Folder, on_large_stack};
-use crate::goldens::{levels, root};
-use crate::maps::{described, game, hash_after, layer, map};
-use crate::program::{code, err, out, run};
+use crate::{
+    folder::{Folder, on_large_stack},
+    goldens::{levels, root},
+    maps::{described, game, hash_after, layer, map},
+    program::{code, err, out, run},
+};
 use hangtime::project::{LevelFormat, Project, Revision, export_level};
 use std::path::Path;
 

@@ -1,9 +1,13 @@
 //! Layers of tiles of a map with the pictures of their tilesets, pixel by pixel.
 
-use crate::folder::Folder;
-use crate::program::{code, out, run};
-use hangtime::draw::{Picture, Show, paint};
-use hangtime::project::Live;
+use crate::{
+    folder::Folder,
+    program::{code, out, run},
+};
+use hangtime::{
+    draw::{Picture, Show, paint},
+    project::Live,
+};
 use std::sync::Arc;
 use tiny_skia::Pixmap;
 

@@ -1,9 +1,13 @@
 //! Tiles over solids, pixel by pixel.
 
-use crate::folder::{Folder, on_large_stack};
-use crate::program::{code, out, run};
-use hangtime::draw::{Picture, Show, paint};
-use hangtime::project::Live;
+use crate::{
+    folder::{Folder, on_large_stack},
+    program::{code, out, run},
+};
+use hangtime::{
+    draw::{Picture, Show, paint},
+    project::Live,
+};
 use std::sync::Arc;
 use tiny_skia::Pixmap;
 

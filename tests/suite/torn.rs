@@ -1,11 +1,15 @@
 //! Incomplete saves: each is either a valid script or an error with a place, never a panic.
 
 use crate::folder::{Folder, on_large_stack};
-use hangtime::project::LANGUAGES;
-use hangtime::script::host::{Behavior, Diagnostic, Execution, Limits, Scripts, SourceFile, Sources};
-use hangtime::tuning::ScriptTuning;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use hangtime::{
+    project::LANGUAGES,
+    script::host::{Behavior, Diagnostic, Execution, Limits, Scripts, SourceFile, Sources},
+    tuning::ScriptTuning,
+};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 const WHOLE: &str = "// Écrit à demi.\nconst MOST = 3;\n\nfn on_tick(me) {\n    \
                      if this.n < MOST { this.n += 1; }\n    let s = `so ${this.n} “far”`;\n    \

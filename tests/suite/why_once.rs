@@ -1,9 +1,11 @@
 //! `run --why` prints what lasts once, and says so if there is nothing to print. The examples in the docs print what they
 //! show.
 
-use crate::folder::Folder;
-use crate::ledge::LEDGE;
-use crate::program::{code, err, out, run};
+use crate::{
+    folder::Folder,
+    ledge::LEDGE,
+    program::{code, err, out, run},
+};
 use std::path::Path;
 
 /// The fenced blocks of a page, without their fences.

@@ -1,16 +1,21 @@
 //! Where reasons are shown, and that asking for them changes nothing.
 
-use crate::common::loaded;
-use crate::folder::{Folder, Game, on_large_stack};
-use crate::ledge::{LEDGE, ledge, played, run_off};
-use crate::program::{code, err, game, out, run};
-use hangtime::draw::{Picture, Show, paint};
-use hangtime::models::Action;
-use hangtime::project::{Project, WhyPanel};
-use hangtime::sim::why::{Kinetics, Watch, WhyDetail};
-use hangtime::sim::{Inputs, World};
-use std::path::Path;
-use std::sync::Arc;
+use crate::{
+    common::loaded,
+    folder::{Folder, Game, on_large_stack},
+    ledge::{LEDGE, ledge, played, run_off},
+    program::{code, err, game, out, run},
+};
+use hangtime::{
+    draw::{Picture, Show, paint},
+    models::Action,
+    project::{Project, WhyPanel},
+    sim::{
+        Inputs, World,
+        why::{Kinetics, Watch, WhyDetail},
+    },
+};
+use std::{path::Path, sync::Arc};
 use tiny_skia::Pixmap;
 
 #[test]

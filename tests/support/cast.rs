@@ -2,10 +2,12 @@
 
 use crate::ground::Ground;
 use glam::DVec2;
-use hangtime_core::models::{BodyShape, Loadouts, ModelName};
-use hangtime_core::sim::{
-    Command, Decision, EntityView, Event, Inputs, Invocation, PlayerInput, Profile, Rules, Scene, ScriptId, Stage,
-    Start, World,
+use hangtime_core::{
+    models::{BodyShape, Loadouts, ModelName},
+    sim::{
+        Command, Decision, EntityView, Event, Inputs, Invocation, PlayerInput, Profile, Rules, Scene, ScriptId, Stage,
+        Start, World,
+    },
 };
 use std::sync::Arc;
 

@@ -2,9 +2,11 @@
 
 use crate::ground::{Ground, Play};
 use glam::DVec2;
-use hangtime_core::geometry::polygon;
-use hangtime_core::level::{Solid, SurfaceId};
-use hangtime_core::sim::{Command, EntityId};
+use hangtime_core::{
+    geometry::polygon,
+    level::{Solid, SurfaceId},
+    sim::{Command, EntityId},
+};
 
 /// A switchable box, from corner to corner.
 pub fn door(name: &str, from: (f64, f64), to: (f64, f64), present: bool) -> Solid {

@@ -3,9 +3,11 @@
 use hangtime_core::sim::{EntityView, Inputs, PlayerInput, Value};
 use hangtime_game::{Live, Project, Revision};
 use hangtime_script::{Diagnostic, Fault, STACK};
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 use tempfile::TempDir;
 
 /// A game folder that is deleted after the test.

@@ -1,17 +1,15 @@
 //! Small stages built in code, and a way to play them.
 
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::{Ellipse, polygon};
-use hangtime_core::level::{Level, Path, PathEnd, Solid, SurfaceId, View, Zone, Zones};
-use hangtime_core::models::{Action, BodyShape, Loadouts, ModelName, ModelTunings};
-use hangtime_core::sim::{
-    EntityView, Event, EventKind, Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World,
+use hangtime_core::{
+    geometry::{Ellipse, polygon},
+    level::{Level, Path, PathEnd, Solid, SurfaceId, View, Zone, Zones},
+    models::{Action, BodyShape, Loadouts, ModelName, ModelTunings},
+    sim::{EntityView, Event, EventKind, Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World},
+    tuning::{Setting, SimulationTuning, SurfaceTuning, Tunables},
 };
-use hangtime_core::tuning::{Setting, SimulationTuning, SurfaceTuning, Tunables};
-use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
-use std::f64::consts::TAU;
-use std::sync::Arc;
+use proptest::{prelude::*, test_runner::RngSeed};
+use std::{f64::consts::TAU, sync::Arc};
 
 /// The collider of the published models.
 pub const BODY: Ellipse = Ellipse::new(10.0, 19.0);

@@ -2,10 +2,14 @@
 
 use crate::ground::{Ground, Play};
 use glam::{DVec2, dvec2};
-use hangtime_core::models::Intent;
-use hangtime_core::models::ballistic::{Aim, Plan, PlanError, PlanWork};
-use hangtime_core::sim::{
-    Command, Decision, EntityView, EventKind, Inputs, Invocation, PlannedJump, Rules, Scene, ScriptId, ViewParts,
+use hangtime_core::{
+    models::{
+        Intent,
+        ballistic::{Aim, Plan, PlanError, PlanWork},
+    },
+    sim::{
+        Command, Decision, EntityView, EventKind, Inputs, Invocation, PlannedJump, Rules, Scene, ScriptId, ViewParts,
+    },
 };
 use std::sync::Arc;
 

@@ -1,8 +1,7 @@
 //! A game with a ledge from which a hero falls for long.
 
 use crate::folder::{Folder, Game};
-use hangtime_core::models::Action;
-use hangtime_core::sim::why::Watch;
+use hangtime_core::{models::Action, sim::why::Watch};
 use std::sync::Arc;
 
 /// A ledge with its right end at x = 0, far above a floor, and a wall next to it.

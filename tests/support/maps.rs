@@ -1,8 +1,7 @@
 //! Games with a map of the Tiled editor.
 
 use crate::folder::Folder;
-use hangtime_core::level::Level;
-use hangtime_core::sim::Inputs;
+use hangtime_core::{level::Level, sim::Inputs};
 use hangtime_game::{Live, Revision};
 use std::sync::Arc;
 

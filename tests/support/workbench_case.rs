@@ -1,14 +1,14 @@
 //! A workbench on a game folder, driven frame by frame without a window or a clock.
 
 use crate::folder::Folder;
-use hangtime_core::models::Action;
-use hangtime_core::sim::{Inputs, PlayerInput};
+use hangtime_core::{
+    models::Action,
+    sim::{Inputs, PlayerInput},
+};
 use hangtime_game::Notice;
 use hangtime_script::Diagnostic;
 use hangtime_workbench::{LogKind, WindowKey, Workbench};
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::Duration;
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 /// A script whose variable depends on random numbers and on every tick since the start.
 pub const COUNTS: &str = "fn on_tick(me) { this.n += world::random(0.0, 1.0); }\n";

@@ -1,9 +1,11 @@
 //! No cycle of imports leads through a folder: what is in a folder knows nothing of its neighbors that use it. Files of
 //! one folder are one room and may use each other.
 
-use crate::graph::{Graph, Use};
-use crate::module::module_path;
-use crate::source::{Source, crates};
+use crate::{
+    graph::{Graph, Use},
+    module::module_path,
+    source::{Source, crates},
+};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// For each file or module, the ones it uses with the names of the items it takes from them.

@@ -1,8 +1,10 @@
 //! Which items each file uses of other files: Rust's module paths, resolved to the file that defines
 //! the item, through re-exports and imported modules.
 
-use crate::module::{Mention, Module, Path, module_path};
-use crate::source::Source;
+use crate::{
+    module::{Mention, Module, Path, module_path},
+    source::Source,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A use of an item of another file.

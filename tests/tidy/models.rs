@@ -1,8 +1,10 @@
 //! A model knows no other model, and what models share knows none of them, except for the one
 //! list of all models.
 
-use crate::graph::Graph;
-use crate::source::{Source, crates};
+use crate::{
+    graph::Graph,
+    source::{Source, crates},
+};
 
 /// The macro that lists all models.
 const LIST: &str = "for_every_model";

@@ -1,7 +1,9 @@
 //! Some libraries and functions may only be used in some places.
 
-use crate::lines::{code_lines, mentions};
-use crate::source::{Source, crates};
+use crate::{
+    lines::{code_lines, mentions},
+    source::{Source, crates},
+};
 
 struct Rule {
     name: &'static str,

@@ -5,10 +5,14 @@
 //! to south, each up to the southern end of the next body. Within a strip higher layers cover lower
 //! ones.
 
-use super::palette::{self, BlockColors};
-use super::*;
-use hangtime_core::geometry::Ellipse;
-use hangtime_core::level::{Scenery, Transit};
+use super::{
+    palette::{self, BlockColors},
+    *,
+};
+use hangtime_core::{
+    geometry::Ellipse,
+    level::{Scenery, Transit},
+};
 
 /// Painted height of infinitely high solids, px: low, so that they hide little.
 const ENDLESS: f64 = 18.0;

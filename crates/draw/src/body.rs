@@ -1,8 +1,10 @@
 //! Bodies: ellipses with an eye, ropes, and vessels piece by piece.
 
 use super::*;
-use hangtime_core::geometry::{turn, turned};
-use hangtime_core::models::{HookState, Piece};
+use hangtime_core::{
+    geometry::{turn, turned},
+    models::{HookState, Piece},
+};
 
 /// Line width of a body's outline, px.
 const EDGE: f64 = 1.5;

@@ -1,7 +1,9 @@
 //! A picture with the lens through which it shows a level: fills, lines and ellipses.
 
-use super::disc::{Disc, draw_rim, fill_disc, fill_ring};
-use super::*;
+use super::{
+    disc::{Disc, draw_rim, fill_disc, fill_ring},
+    *,
+};
 use tiny_skia::{FillRule, Path, PathBuilder, Stroke, StrokeDash, Transform};
 
 /// Length of a dash and of the gap after it, px.

@@ -3,11 +3,11 @@
 //! They are not part of the simulation and take no time from it. They advance once per tick from plain
 //! data, so the same run has the same effects.
 
-use super::art::scatter;
-use super::looks::is_hidden;
-use super::*;
-use hangtime_core::models::HookState;
-use hangtime_core::sim::{Event, EventKind};
+use super::{art::scatter, looks::is_hidden, *};
+use hangtime_core::{
+    models::HookState,
+    sim::{Event, EventKind},
+};
 use std::borrow::Cow;
 
 /// The largest number of particles and of afterimages.

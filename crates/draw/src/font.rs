@@ -1,9 +1,6 @@
 //! The font: the glyphs of Latin-1, and of other characters that messages contain.
 
-use embedded_graphics::geometry::Point;
-use embedded_graphics::image::GetPixel;
-use embedded_graphics::mono_font::iso_8859_1::FONT_7X13;
-use embedded_graphics::pixelcolor::BinaryColor;
+use embedded_graphics::{geometry::Point, image::GetPixel, mono_font::iso_8859_1::FONT_7X13, pixelcolor::BinaryColor};
 use std::sync::LazyLock;
 
 /// Width of a glyph, px.

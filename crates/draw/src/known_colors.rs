@@ -1,10 +1,12 @@
 //! Every color that pictures of a level can contain, for GIFs.
 
-use super::palette::{
-    DARK, EYE, FLAME, FLAME_HEART, GHOST, LEG, NEW_PATH, OLD_PATH, PARTED, PUPIL, ROPE, SHADE, SWIRL, TEXT, block,
-    edge_of_model, fill_of_player, floor, ghost, light, shaded, zone,
+use super::{
+    palette::{
+        DARK, EYE, FLAME, FLAME_HEART, GHOST, LEG, NEW_PATH, OLD_PATH, PARTED, PUPIL, ROPE, SHADE, SWIRL, TEXT, block,
+        edge_of_model, fill_of_player, floor, ghost, light, shaded, zone,
+    },
+    *,
 };
-use super::*;
 use hangtime_core::models::ModelName;
 
 /// Every color that pictures of a level can contain. A GIF needs its palette before the whole level

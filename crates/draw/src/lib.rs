@@ -102,9 +102,11 @@ use whole::{ceil, wide_floor};
 
 use effects::Effects;
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::grid::Bounds;
-use hangtime_core::level::{Level, Solid, View};
-use hangtime_core::sim::{Artwork, Drawing, DrawnColor, EntityId, EntityView, Sheet};
+use hangtime_core::{
+    geometry::grid::Bounds,
+    level::{Level, Solid, View},
+    sim::{Artwork, Drawing, DrawnColor, EntityId, EntityView, Sheet},
+};
 use palette::{HINT, TINT};
 use std::collections::BTreeMap;
 use tiny_skia::{Pixmap, PremultipliedColorU8};

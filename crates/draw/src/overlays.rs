@@ -1,7 +1,6 @@
 //! Painting overlays: what is invisible in the game and decides how it feels.
 
-use super::markers::Marker;
-use super::*;
+use super::{markers::Marker, *};
 
 /// Length of a velocity's arrow, s: how far the body moves in that time; the longest, px.
 const ARROW: (f64, f64) = (0.12, 160.0);

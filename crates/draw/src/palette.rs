@@ -1,8 +1,7 @@
 //! The palette: the colors that pictures use, except for the art.
 
 use super::*;
-use hangtime_core::level::Zone;
-use hangtime_core::models::ModelName;
+use hangtime_core::{level::Zone, models::ModelName};
 
 pub const TEXT: Color = rgb(0xe8ecf4);
 /// The rope of a hook.

@@ -1,7 +1,6 @@
 //! What scripts have drawn: texts, bars and shapes, in the level and on the screen.
 
-use super::paint_budget::PaintBudget;
-use super::*;
+use super::{paint_budget::PaintBudget, *};
 use hangtime_core::sim::{DrawnAlign, DrawnForm, DrawnSpace, DrawnSprite, DrawnStyle};
 
 /// Width of the dark rim of a bar, px.

@@ -1,10 +1,8 @@
 //! A spectator keeps what a picture needs from earlier ticks: the camera, the effects, the trails. It is not part of the
 //! game, and the same run gives the same spectator.
 
-use super::trail::Trails;
-use super::*;
-use hangtime_core::sim::why::WhyDetail;
-use hangtime_core::sim::{Stage, World};
+use super::{trail::Trails, *};
+use hangtime_core::sim::{Stage, World, why::WhyDetail};
 
 /// The camera, the effects and the trails for one viewer of a game. Copy it to look twice at the
 /// same tick.

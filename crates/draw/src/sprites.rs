@@ -1,8 +1,10 @@
 //! Bodies as the pictures of their kinds.
 
 use super::*;
-use hangtime_core::geometry::{turn, turned};
-use hangtime_core::sim::BodySprite;
+use hangtime_core::{
+    geometry::{turn, turned},
+    sim::BodySprite,
+};
 
 /// Paints the sprite of a body whose center is seen at `center`. Returns whether it has one.
 pub fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>, (one, center): (&EntityView, DVec2)) -> bool {

@@ -2,8 +2,7 @@
 
 use super::*;
 use hangtime_script::text::steers;
-use std::collections::BTreeSet;
-use std::fmt::Write as _;
+use std::{collections::BTreeSet, fmt::Write as _};
 
 /// The space around everything, px.
 const MARGIN: f64 = 32.0;

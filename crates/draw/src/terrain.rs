@@ -1,9 +1,11 @@
 //! Terrain from the side: solids in the pattern of their surface with edges where bodies can stand,
 //! one-way platforms as planks, and switched-off solids as dashed outlines.
 
-use super::art::{PLANK, Trim, fill_ground, paint_plank, paint_trim};
-use super::tiles::TilePainter;
-use super::*;
+use super::{
+    art::{PLANK, Trim, fill_ground, paint_plank, paint_trim},
+    tiles::TilePainter,
+    *,
+};
 use hangtime_core::level::Side;
 
 /// How far details of an edge reach from it, px.

@@ -1,7 +1,9 @@
 //! Text in a fixed-width font.
 
-use super::font::{self, Glyph, glyph};
-use super::*;
+use super::{
+    font::{self, Glyph, glyph},
+    *,
+};
 use tiny_skia::{Paint, Rect, Transform};
 
 /// Width of a character, px.

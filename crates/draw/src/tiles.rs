@@ -1,10 +1,7 @@
 //! Tiles over the solids of a level.
 
-use super::art::for_each_column;
-use super::stamp::over;
-use super::*;
-use hangtime_core::geometry::polygon::contains;
-use hangtime_core::sim::SurfaceTiles;
+use super::{art::for_each_column, stamp::over, *};
+use hangtime_core::{geometry::polygon::contains, sim::SurfaceTiles};
 
 /// How far outside of a tile there must be a solid for its edge to be inside, px.
 const BEYOND: f64 = 0.5;

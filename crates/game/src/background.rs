@@ -1,10 +1,7 @@
 //! Threads and the clock: the only parts of a system, apart from its disk, that opening and playing games uses.
 
 use hangtime_script::budget::{interruptible, was_interrupted};
-use std::cell::Cell;
-use std::io;
-use std::thread::JoinHandle;
-use std::time::Duration;
+use std::{cell::Cell, io, thread::JoinHandle, time::Duration};
 #[cfg(feature = "disk")]
 use {std::sync::LazyLock, std::time::Instant};
 

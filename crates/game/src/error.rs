@@ -1,10 +1,7 @@
 //! The error of every call that reads, builds, checks or writes a game's files.
 
 use hangtime_script::{Diagnostic, Diagnostics};
-use std::error::Error as _;
-use std::io;
-use std::path::PathBuf;
-use std::time::Duration;
+use std::{error::Error as _, io, path::PathBuf, time::Duration};
 
 /// Why a game could not be opened, built, checked or written.
 ///

@@ -1,12 +1,16 @@
 //! A game folder.
 
 use super::{Error, LevelCache, Revision, within_deadline};
-use crate::files::sources::level_names::{all_levels, find_level, find_level_from, levels_here};
-use crate::files::{Config, GameFolder, KeyMap, SourceSet};
+use crate::files::{
+    Config, GameFolder, KeyMap, SourceSet,
+    sources::level_names::{all_levels, find_level, find_level_from, levels_here},
+};
 use hangtime_core::models::OwnActions;
 use hangtime_script::text::cut_name;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 /// A game folder, with `config/`, `scripts/` and `levels/`.
 #[derive(Clone, Debug)]

@@ -1,14 +1,17 @@
 //! The kinds of a game, and a level in which one of them is alone.
 
 use super::{Error, Project, Revision, within_deadline};
-use crate::files::content::kind::{KindSettings, default_model};
-use crate::files::{FeelExpectation, GameFolder, KINDS, SourceSet, parse, read_text};
-use hangtime_core::level::View;
-use hangtime_core::models::ModelName;
-use hangtime_script::text::cut_name;
-use hangtime_script::{Mistakes, Settings, suggestion};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use crate::files::{
+    FeelExpectation, GameFolder, KINDS, SourceSet,
+    content::kind::{KindSettings, default_model},
+    parse, read_text,
+};
+use hangtime_core::{level::View, models::ModelName};
+use hangtime_script::{Mistakes, Settings, suggestion, text::cut_name};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 /// The pseudo file of the level in which a kind is alone.
 const LEVEL: &str = "(feel)";

@@ -67,11 +67,10 @@ pub use files::{
 pub use folder::Project;
 pub use kinds::{KindBench, KindFile};
 pub use languages::{LANGUAGES, WITHOUT_LUA};
-pub use live::reloading;
 pub use live::{
     Change, HeardSound, HookTimes, LevelCache, Live, MANY_ENTITIES, Notice, OtherLevels, PhaseTimes, Revision,
-    SetByScript, SettingsFrom, StepReport, TickProfile, Variants, WhyHistory, WhyPanel, summary, within_deadline,
-    within_time,
+    SetByScript, SettingsFrom, StepReport, TickProfile, Variants, WhyHistory, WhyPanel, reloading, summary,
+    within_deadline, within_time,
 };
 #[cfg(feature = "disk")]
 pub use live::{GameWatch, Pace, Reloader, Threads};

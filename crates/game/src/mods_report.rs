@@ -1,16 +1,17 @@
 //! What the mods of a game add and override.
 
 use super::{Error, Project};
-use crate::files::content::settings::key_prefix;
-use crate::files::sources::source::list_in;
 use crate::files::{
-    Data, LeftOutMod, Medium, ModLayer, Node, Sound, SourceSet, Table, location, mod_folders, name_in, parse, read_text,
+    Data, LeftOutMod, Medium, ModLayer, Node, Sound, SourceSet, Table, content::settings::key_prefix, location,
+    mod_folders, name_in, parse, read_text, sources::source::list_in,
 };
 use hangtime_core::sim::Sheet;
 use hangtime_script::{Diagnostic, Mistakes, SourceFile};
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// A value of a mod that replaces one of a layer below.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

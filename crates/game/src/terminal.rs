@@ -4,8 +4,10 @@
 //! Names and texts of a game may have control characters, which would steer the user's terminal.
 
 use hangtime_script::text::{printable, printable_styled};
-use std::fmt;
-use std::io::{self, Write as _};
+use std::{
+    fmt,
+    io::{self, Write as _},
+};
 
 /// Prints a message on stderr, with control characters escaped. A message that cannot be printed is
 /// lost, and the program continues.

@@ -2,10 +2,10 @@
 
 use crate::languages::{LANGUAGES, WITHOUT_LUA};
 use hangtime_core::sim::{Decision, ScriptId, Value, Vars};
-use hangtime_script::calls::ForeignCalls;
 use hangtime_script::{
     BaseArgument, CallCounts, CallRefusal, CompileRequest, Compiled, Diagnostic, Diagnostics, HookAnswer, HookCall,
-    Language, LanguageRules, ListedScript, Place, Program, SourceFile, Sources, TestScript, Unanswered, refuse,
+    Language, LanguageRules, ListedScript, Place, Program, SourceFile, Sources, TestScript, Unanswered,
+    calls::ForeignCalls, refuse,
 };
 use std::sync::Arc;
 

@@ -1,11 +1,15 @@
 //! `base`: the functions of the scripts below a running one.
 
-use crate::machine::{LoadedScript, LuaMachine};
-use crate::messages::{refused_by, refused_name};
-use crate::syntax::words;
-use crate::values::{of_plain, to_plain};
-use hangtime_script::calls::{NotPlain, with_moment};
-use hangtime_script::{BaseArgument, BaseFunctions, Diagnostic, MOST_NESTING, Place, SourceFile, call_below};
+use crate::{
+    machine::{LoadedScript, LuaMachine},
+    messages::{refused_by, refused_name},
+    syntax::words,
+    values::{of_plain, to_plain},
+};
+use hangtime_script::{
+    BaseArgument, BaseFunctions, Diagnostic, MOST_NESTING, Place, SourceFile, call_below,
+    calls::{NotPlain, with_moment},
+};
 use mlua::{MultiValue, Result, Value};
 use std::sync::Arc;
 

@@ -1,18 +1,20 @@
 //! The table of calls as functions and properties of Lua.
 
-use crate::globals::mathematics;
-use crate::messages::{failed, refused, refused_by, refused_name};
-use crate::seen::SeenState;
-use crate::values::{LuaArg, ValueKinds, of_answer, type_name};
-use hangtime_script::Vector;
-use hangtime_script::api::{ApiSet, EntryKind, Owner, Topic, Type};
-use hangtime_script::calls::{Arg, Call, CallMoment, CallOwner, Object, behavior_calls, refuse_write, with_moment};
-use hangtime_script::elsewhere;
-use hangtime_script::names::{nearest, suggestion};
+use crate::{
+    globals::mathematics,
+    messages::{failed, refused, refused_by, refused_name},
+    seen::SeenState,
+    values::{LuaArg, ValueKinds, of_answer, type_name},
+};
+use hangtime_script::{
+    Vector,
+    api::{ApiSet, EntryKind, Owner, Topic, Type},
+    calls::{Arg, Call, CallMoment, CallOwner, Object, behavior_calls, refuse_write, with_moment},
+    elsewhere,
+    names::{nearest, suggestion},
+};
 use mlua::{Error, Function, Lua, MultiValue, Result, Table, Value};
-use std::array::from_fn;
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::{array::from_fn, collections::BTreeMap, sync::Arc};
 
 /// At least the largest number of arguments of any call.
 const MOST_ARGUMENTS: usize = 8;

@@ -2,27 +2,28 @@
 //! not have, hooks, and variables that are declared nowhere. It reads words, not a syntax tree, so it says nothing about
 //! values in variables.
 
-use crate::binding::{calls, unknown_member, wrong_count};
-use crate::expectations::IdleExpectations;
-use crate::globals::{forgotten, unknown_global};
-use crate::machine::LuaMachine;
-use crate::messages::with_own_names;
-use crate::scopes::{FileVariables, is_assignment};
-use crate::syntax::{LuaWord, WordKind, after, declared, split, words};
-use hangtime_script::api::{Access, ApiEntry, EntryKind, Names, Owner, Type};
-use hangtime_script::calls::{
-    Arg, Call, CallOwner, ForeignCalls, check_color, check_custom_event, check_event_filter, check_setting,
-    check_tunable, is_level_member, no_level_member, refuse_write,
+use crate::{
+    binding::{calls, unknown_member, wrong_count},
+    expectations::IdleExpectations,
+    globals::{forgotten, unknown_global},
+    machine::LuaMachine,
+    messages::with_own_names,
+    scopes::{FileVariables, is_assignment},
+    syntax::{LuaWord, WordKind, after, declared, split, words},
 };
-use hangtime_script::names::suggestion;
 use hangtime_script::{
     Diagnostic, GameNames, HookKind, Limits, Place, ScriptInspector, ScriptRole, Severity, SourceFile, Sources,
+    api::{Access, ApiEntry, EntryKind, Names, Owner, Type},
+    calls::{
+        Arg, Call, CallOwner, ForeignCalls, check_color, check_custom_event, check_event_filter, check_setting,
+        check_tunable, is_level_member, no_level_member, refuse_write,
+    },
     check_call_setting, check_event_fields, check_functions, check_hooks, check_moved, check_named, check_share,
     find_hook, is_other_unit,
+    names::suggestion,
 };
 use mlua::chunk::Compiler;
-use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 /// Checks the scripts of one game.
 pub(crate) struct LuaInspector {

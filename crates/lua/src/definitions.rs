@@ -1,12 +1,13 @@
 //! Types of everything that scripts call, for luau-lsp: `hangtime api --format luau`.
 
 use crate::Lua;
-use hangtime_script::Language as _;
-use hangtime_script::api::{Access, ApiEntry, EntryKind, Owner, Shape, Type};
-use hangtime_script::calls::ForeignCalls;
-use hangtime_script::hooks;
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use hangtime_script::{
+    Language as _,
+    api::{Access, ApiEntry, EntryKind, Owner, Shape, Type},
+    calls::ForeignCalls,
+    hooks,
+};
+use std::{collections::BTreeMap, fmt::Write as _};
 
 const HEAD: &str = include_str!("head.d.luau");
 

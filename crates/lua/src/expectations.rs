@@ -1,11 +1,11 @@
 //! `expect(x)`: assertions of a test.
 
-use crate::messages::refused_name;
-use crate::values::{ValueKinds, to_plain, type_name};
+use crate::{
+    messages::refused_name,
+    values::{ValueKinds, to_plain, type_name},
+};
 use hangtime_core::sim::Value as Data;
-use hangtime_script::api::Type;
-use hangtime_script::names::suggestion;
-use hangtime_script::{COMPARISONS, Compared, Comparison, MOST_NESTING};
+use hangtime_script::{COMPARISONS, Compared, Comparison, MOST_NESTING, api::Type, names::suggestion};
 use mlua::{Error, Function, Lua, LuaString, MetaMethod, MultiValue, Result, UserData, UserDataMethods, Value};
 use parking_lot::Mutex;
 use std::sync::Arc;

@@ -1,16 +1,21 @@
 //! What all scripts can use of Luau's libraries, and what they get instead of the rest.
 
-use crate::binding::{Bound, OWN_CHUNK, in_lua, unknown};
-use crate::machine::too_deep;
-use crate::messages::{failed, refused, refused_name};
-use crate::scopes::OWN_NAMES;
-use crate::values::shown;
-use hangtime_script::api::{ApiSet, Owner};
-use hangtime_script::budget::charge;
-use hangtime_script::calls::{CallAnswer, find_call, with_moment};
-use hangtime_script::elsewhere::{self, LENGTHS, VECS, found, is_among};
-use hangtime_script::names::{nearest, suggestion};
-use hangtime_script::{Limits, print_line};
+use crate::{
+    binding::{Bound, OWN_CHUNK, in_lua, unknown},
+    machine::too_deep,
+    messages::{failed, refused, refused_name},
+    scopes::OWN_NAMES,
+    values::shown,
+};
+use hangtime_script::{
+    Limits,
+    api::{ApiSet, Owner},
+    budget::charge,
+    calls::{CallAnswer, find_call, with_moment},
+    elsewhere::{self, LENGTHS, VECS, found, is_among},
+    names::{nearest, suggestion},
+    print_line,
+};
 use mlua::{Lua, LuaString, MultiValue, Result, Table, Value as LuaValue};
 
 /// What it costs to make a text of a value, in operations.

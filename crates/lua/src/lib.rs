@@ -93,11 +93,11 @@ mod testing;
 mod values;
 mod vars;
 
-use hangtime_script::api::{ApiEntry, Topic};
-use hangtime_script::calls::{ForeignCalls, behavior_calls};
 use hangtime_script::{
     CompileRequest, Compiled, Diagnostic, Diagnostics, GameNames, Language, ReferenceFormat, ScriptInspector,
     SourceFile, Sources, Spelling, TestScript, TextFunction,
+    api::{ApiEntry, Topic},
+    calls::{ForeignCalls, behavior_calls},
 };
 use std::sync::Arc;
 

@@ -1,28 +1,34 @@
 //! A state of Luau in which the scripts of a revision are loaded, with its limits.
 
-use crate::binding::{Bound, OWN_CHUNK, bind};
-use crate::expectations::{IdleExpectations, expect};
-use crate::globals::{fill_base, forgotten};
-use crate::messages::{failed, place_in_line, placed, refused};
-use crate::objects::session_function;
-use crate::scopes::{FileVariables, OWN_NAMES};
-use crate::syntax::{LuaWord, longest_stretches, required, with_ending, words};
-use crate::values::{map_of, of_about, of_plain};
-use crate::vars;
+use crate::{
+    binding::{Bound, OWN_CHUNK, bind},
+    expectations::{IdleExpectations, expect},
+    globals::{fill_base, forgotten},
+    messages::{failed, place_in_line, placed, refused},
+    objects::session_function,
+    scopes::{FileVariables, OWN_NAMES},
+    syntax::{LuaWord, longest_stretches, required, with_ending, words},
+    values::{map_of, of_about, of_plain},
+    vars,
+};
 use hangtime_core::sim::{Value, Vars};
-use hangtime_script::api::Owner;
-use hangtime_script::budget::charge;
-use hangtime_script::calls::{Call, ForeignCalls, NotPlain, Object, with_moment};
-use hangtime_script::names::suggestion;
-use hangtime_script::{About, BaseArgument, Diagnostic, Limits, MOST_SOURCE, Place, SourceFile, Sources, import_keys};
-use mlua::chunk::Compiler;
+use hangtime_script::{
+    About, BaseArgument, Diagnostic, Limits, MOST_SOURCE, Place, SourceFile, Sources,
+    api::Owner,
+    budget::charge,
+    calls::{Call, ForeignCalls, NotPlain, Object, with_moment},
+    import_keys,
+    names::suggestion,
+};
 use mlua::{
     Error, Function, IntoLuaMulti, Lua, LuaOptions, MultiValue, Result, StdLib, Table, Value as LuaValue, Variadic,
-    VmState,
+    VmState, chunk::Compiler,
 };
-use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::{
+    cell::Cell,
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// The most bytes that a machine may use, in addition to what the operations of a call can make. So a call is out of
 /// operations before it is out of memory, whatever earlier calls have left behind.

@@ -1,16 +1,18 @@
 //! From Luau's errors to messages with a place.
 
-use crate::binding::OWN_CHUNK;
-use crate::globals::LIBRARIES;
-use crate::scopes::KEYWORDS;
-use crate::syntax::{LuaWord, WordKind, variables, words};
-use hangtime_script::elsewhere::{LENGTHS, is_among};
-use hangtime_script::names::nearest;
-use hangtime_script::{CallRefusal, Diagnostic, FailedExpectation, Fault, Place, SourceFile, Sources, about_spent};
+use crate::{
+    binding::OWN_CHUNK,
+    globals::LIBRARIES,
+    scopes::KEYWORDS,
+    syntax::{LuaWord, WordKind, variables, words},
+};
+use hangtime_script::{
+    CallRefusal, Diagnostic, FailedExpectation, Fault, Place, SourceFile, Sources, about_spent,
+    elsewhere::{LENGTHS, is_among},
+    names::nearest,
+};
 use mlua::Error;
-use std::error;
-use std::fmt;
-use std::sync::Arc;
+use std::{error, fmt, sync::Arc};
 
 /// What fails on its way through Luau.
 #[derive(Debug)]

@@ -1,11 +1,15 @@
 //! Values that scripts hold and call: other entities, and values of the crates above, such as a level that a test plays.
 
-use crate::binding::{call_one_of, unknown_call};
-use crate::messages::{refused, refused_by, refused_name};
-use crate::values::{ValueKinds, of_answer};
+use crate::{
+    binding::{call_one_of, unknown_call},
+    messages::{refused, refused_by, refused_name},
+    values::{ValueKinds, of_answer},
+};
 use hangtime_core::sim::EntityView;
-use hangtime_script::api::{EntryKind, Owner};
-use hangtime_script::calls::{Call, CallOwner, Object, behavior_calls, refuse_write};
+use hangtime_script::{
+    api::{EntryKind, Owner},
+    calls::{Call, CallOwner, Object, behavior_calls, refuse_write},
+};
 use mlua::{Function, Lua, LuaString, MaybeSend, MetaMethod, MultiValue, Result, UserData, UserDataMethods, Value};
 use std::sync::Arc;
 

@@ -1,18 +1,21 @@
 //! Compiling the scripts of a revision, and calling them in games.
 
-use crate::base::{bind_base, check_base};
-use crate::check::misnamed_hooks;
-use crate::machine::{LoadedScript, LuaMachine};
-use crate::messages::{explain, is_out_of_memory};
-use crate::syntax;
-use crate::values::{LuaArg, to_plain};
+use crate::{
+    base::{bind_base, check_base},
+    check::misnamed_hooks,
+    machine::{LoadedScript, LuaMachine},
+    messages::{explain, is_out_of_memory},
+    syntax,
+    values::{LuaArg, to_plain},
+};
 use hangtime_core::sim::{Decision, ScriptId, Value, Vars};
-use hangtime_script::budget::{Allowance, charge_tick};
-use hangtime_script::calls::{NotPlain, with_lent};
 use hangtime_script::{
     BaseArgument, BaseFunctions, CallCounts, CallPath, CallRefusal, CompileRequest, Diagnostic, FunctionCode,
     HookAnswer, HookCall, LanguageRules, LentLayers, Limits, ListedFunction, ListedHook, ListedScript, MOST_NESTING,
-    Place, Program, RULES, SourceFile, Sources, Unanswered, refuse,
+    Place, Program, RULES, SourceFile, Sources, Unanswered,
+    budget::{Allowance, charge_tick},
+    calls::{NotPlain, with_lent},
+    refuse,
 };
 use mlua::Function;
 use parking_lot::Mutex;

@@ -12,8 +12,7 @@
 //! So operators keep their places among others, and no expression has to be understood to be changed.
 
 use crate::syntax::{LuaWord, Nesting, WordKind, after, after_type};
-use std::collections::BTreeSet;
-use std::ops::Range;
+use std::{collections::BTreeSet, ops::Range};
 
 /// The names that are used in a changed text, and by no script.
 pub(crate) const OWN_NAMES: [&str; 3] = ["__join", "__power", "__each"];

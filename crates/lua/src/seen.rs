@@ -1,7 +1,9 @@
 //! The properties of `me` that are numbers, flags and vecs, where Luau reads them without calling the host: in a buffer.
 
-use hangtime_script::api::{Owner, Type};
-use hangtime_script::calls::{CallAnswer, CallMoment, ENTITY_PROPERTIES, EntityProperty, find_call};
+use hangtime_script::{
+    api::{Owner, Type},
+    calls::{CallAnswer, CallMoment, ENTITY_PROPERTIES, EntityProperty, find_call},
+};
 use mlua::{Buffer, Lua, Result, Table};
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -1,8 +1,7 @@
 //! The words of a text in Luau, for what must be known of a script without running it. The text need not be valid.
 
 use hangtime_script::{DeclaredFunction, Place, SourceFile, TextFunction};
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// What a word is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

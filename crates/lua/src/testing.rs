@@ -1,20 +1,22 @@
 //! Test scripts: functions `test_…` that play levels and check expectations.
 
-use crate::expectations::IdleExpectations;
-use crate::machine::{LoadedScript, LuaMachine};
-use crate::messages::{cause, explain, failed_behavior, place_in_line, refused};
-use crate::syntax;
-use crate::values::LuaArg;
+use crate::{
+    expectations::IdleExpectations,
+    machine::{LoadedScript, LuaMachine},
+    messages::{cause, explain, failed_behavior, place_in_line, refused},
+    syntax,
+    values::LuaArg,
+};
 use hangtime_core::sim::Value as Data;
-use hangtime_script::budget::Allowance;
-use hangtime_script::calls::{Arg, ForeignCalls};
 use hangtime_script::{
     Diagnostic, Diagnostics, FailedExpectation, Failure, Limits, Place, SourceFile, Sources, TestFunction, TestLister,
-    TestScript, reading_tables,
+    TestScript,
+    budget::Allowance,
+    calls::{Arg, ForeignCalls},
+    reading_tables,
 };
 use mlua::Error;
-use std::cell::Cell;
-use std::sync::Arc;
+use std::{cell::Cell, sync::Arc};
 
 /// A compiled test script.
 pub(crate) struct LuaTests {

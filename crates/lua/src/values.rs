@@ -2,14 +2,19 @@
 
 use crate::objects::LuaHandle;
 use hangtime_core::sim::{EntityView, EventField, Value};
-use hangtime_script::calls::{
-    Arg, Call, CallAnswer, ForeignValue, NotPlain, Object, VisitEntry, VisitItem, fields_of_hook, finite_value,
-    vector_value,
+use hangtime_script::{
+    About, CallRefusal, MOST_NESTING, Vector,
+    calls::{
+        Arg, Call, CallAnswer, ForeignValue, NotPlain, Object, VisitEntry, VisitItem, fields_of_hook, finite_value,
+        vector_value,
+    },
+    refuse, value_of_field,
 };
-use hangtime_script::{About, CallRefusal, MOST_NESTING, Vector, refuse, value_of_field};
 use mlua::{Function, IntoLua, Lua, Result, Table, Value as LuaValue};
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// The largest whole number up to which every number is exact.
 const MOST_EXACT: u64 = 1 << 53;

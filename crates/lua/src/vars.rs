@@ -2,9 +2,7 @@
 
 use crate::values::{Plain, ValueKinds, type_name};
 use hangtime_core::sim::Value;
-use hangtime_script::budget::charge_tick;
-use hangtime_script::calls::NotPlain;
-use hangtime_script::{Limits, MOST_NESTING};
+use hangtime_script::{Limits, MOST_NESTING, budget::charge_tick, calls::NotPlain};
 use mlua::{LuaString, Table, Value as LuaValue};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,14 +1,10 @@
 //! A run as a GIF.
 
-use super::screen::still;
-use super::*;
+use super::{screen::still, *};
 use color_quant::NeuQuant;
 use gif::{Encoder, Frame, Repeat};
 use hangtime_draw::{Color, DEFAULT_SIZE, Overlays, Picture, colors};
-use std::borrow::Cow;
-use std::collections::HashMap;
-use std::io::Write;
-use std::ops::RangeInclusive;
+use std::{borrow::Cow, collections::HashMap, io::Write, ops::RangeInclusive};
 use tiny_skia::Pixmap;
 
 /// Records a run as a looping GIF.

@@ -1,15 +1,14 @@
 //! The levels that test scripts play.
 
-use super::open_error::{about_name, is_timeout, rendered};
-use super::test_progress::{ENTITY_MEMORY, REASONS_MEMORY, TestProgress};
-use super::*;
-use hangtime_core::sim::MOST_PLAYERS;
-use hangtime_core::sim::why::Watch;
-use hangtime_game::recording::Recorder;
-use hangtime_game::{InputScript, OtherLevels, SettingsFrom, files};
+use super::{
+    open_error::{about_name, is_timeout, rendered},
+    test_progress::{ENTITY_MEMORY, REASONS_MEMORY, TestProgress},
+    *,
+};
+use hangtime_core::sim::{MOST_PLAYERS, why::Watch};
+use hangtime_game::{InputScript, OtherLevels, SettingsFrom, files, recording::Recorder};
 use hangtime_script::{Language, Settings, render_all};
-use std::io;
-use std::path::PathBuf;
+use std::{io, path::PathBuf};
 
 /// Opens levels for the tests of one file.
 #[derive(Clone, Debug)]

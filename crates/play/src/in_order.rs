@@ -2,9 +2,13 @@
 
 use super::*;
 use hangtime_script::STACK;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::channel;
-use std::thread::{Builder, scope};
+use std::{
+    sync::{
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+        mpsc::channel,
+    },
+    thread::{Builder, scope},
+};
 
 /// Does `work` for the numbers from 0 on, on some threads that can run scripts, and passes the results to
 /// `each` in order. Ends early if `each` returns false, or at the first `None`. One thread is the calling one, which

@@ -84,10 +84,14 @@ pub use film::{FILM_FPS, FILM_SIDES, Film, FilmOptions};
 pub use flame_graph::flame_graph;
 pub use game::TestLevels;
 use hangtime_core::sim::{Event, Inputs, World};
-use hangtime_game::recording::{RecordingLine, RecordingReader};
-use hangtime_game::{LevelCache, Live, Project, Revision, Track};
-use hangtime_script::text::{cut, printable_name};
-use hangtime_script::{CallRefusal, Diagnostic, Place, SourceFile, refuse};
+use hangtime_game::{
+    LevelCache, Live, Project, Revision, Track,
+    recording::{RecordingLine, RecordingReader},
+};
+use hangtime_script::{
+    CallRefusal, Diagnostic, Place, SourceFile, refuse,
+    text::{cut, printable_name},
+};
 pub use heavy::HeavyTwin;
 use heavy::step;
 pub use merge::{MergedResults, merge};
@@ -111,10 +115,7 @@ pub use screen::{RunScreen, rgb_picture, write_png};
 use serde::Serialize;
 use shared_bytes::SharedBytes;
 pub use speeds::*;
-use std::collections::BTreeMap;
-use std::io;
-use std::path::Path;
-use std::sync::Arc;
+use std::{collections::BTreeMap, io, path::Path, sync::Arc};
 pub use suite::{TestCase, collect, collect_with, find_cases, update_golden};
 pub use sweep::*;
 pub use test_recording::TestRecording;

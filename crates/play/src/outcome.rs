@@ -2,8 +2,7 @@
 
 use super::*;
 use hangtime_script::{Failure, MOST_SHOWN};
-use std::collections::BTreeSet;
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 /// The outcome of a test.
 #[derive(Clone, Debug, Default)]

@@ -2,14 +2,17 @@
 
 use super::*;
 use crate::numbers::rounded;
-use plotters::coord::Shift;
-use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
-use plotters::coord::types::RangedCoordf64;
-use plotters::element::DashedPathElement;
-use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
-use std::io;
-use std::ops::Range;
+use plotters::{
+    coord::{
+        Shift,
+        ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter},
+        types::RangedCoordf64,
+    },
+    element::DashedPathElement,
+    prelude::*,
+    style::text_anchor::{HPos, Pos, VPos},
+};
+use std::{io, ops::Range};
 
 pub type PlotArea<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 pub type PlotChart<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<PlotAxis, PlotAxis>>;

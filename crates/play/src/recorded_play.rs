@@ -1,9 +1,7 @@
 //! A recording step by step, for a window in which it is watched before the player takes over.
 
-use super::replay::first_world;
-use super::*;
-use hangtime_game::Error;
-use hangtime_game::recording::RecordedFiles;
+use super::{replay::first_world, *};
+use hangtime_game::{Error, recording::RecordedFiles};
 use hangtime_script::Execution;
 use std::collections::VecDeque;
 

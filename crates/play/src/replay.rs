@@ -1,10 +1,9 @@
 //! Playing a recording again, and comparing every tick with it.
 
-use super::run::check_whole;
-use super::*;
-use hangtime_game::Error;
-use hangtime_game::recording::{
-    EntityRow, ROW_FIELDS, RecordedFiles, RecordedRevision, RecordedTicks, RevisionStart, hex, rows_of,
+use super::{run::check_whole, *};
+use hangtime_game::{
+    Error,
+    recording::{EntityRow, ROW_FIELDS, RecordedFiles, RecordedRevision, RecordedTicks, RevisionStart, hex, rows_of},
 };
 use hangtime_script::Execution;
 use std::io;

@@ -1,13 +1,17 @@
 //! The tests of a game: functions in test scripts, cases of their tables, inputs with golden traces, and feel
 //! contracts of kinds.
 
-use super::feel::{FeelContract, FoundContract, contracts_at};
-use super::golden::GoldenTest;
-use super::in_order::in_order;
-use super::test_script::compile_test;
-use super::*;
-use hangtime_game::Error;
-use hangtime_game::files::{self, TestFile};
+use super::{
+    feel::{FeelContract, FoundContract, contracts_at},
+    golden::GoldenTest,
+    in_order::in_order,
+    test_script::compile_test,
+    *,
+};
+use hangtime_game::{
+    Error,
+    files::{self, TestFile},
+};
 use hangtime_script::TestFunction;
 
 /// One test function, one input with its golden trace, one contract of a kind, or one test file that does not

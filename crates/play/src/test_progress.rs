@@ -4,8 +4,7 @@ use super::*;
 use glam::DVec2;
 use hangtime_core::sim::EventKind;
 use hangtime_game::{SoundBank, WhyHistory};
-use hangtime_script::Settings;
-use hangtime_script::names::suggestion;
+use hangtime_script::{Settings, names::suggestion};
 
 /// What a test has done and seen so far.
 #[derive(Clone)]

@@ -1,8 +1,7 @@
 //! Traces: every tick as a line of JSON. Numbers read back bit for bit.
 
 use super::*;
-use hangtime_script::Reason;
-use hangtime_script::text::printable_json;
+use hangtime_script::{Reason, text::printable_json};
 use std::io::Write;
 
 /// What to write into a trace.

@@ -2,12 +2,10 @@
 
 use super::*;
 use glam::DVec2;
-use hangtime_core::sim::why::Kinetics;
-use hangtime_core::sim::{Entity, InJson, Value, Vars};
+use hangtime_core::sim::{Entity, InJson, Value, Vars, why::Kinetics};
 use hangtime_script::Reason;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::Serializer;
-use serde::ser::SerializeMap as _;
+use serde::{Serializer, ser::SerializeMap as _};
 use std::borrow::Cow;
 
 /// The state after a tick, as traces show it.

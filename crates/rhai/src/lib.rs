@@ -57,17 +57,18 @@ mod sequences;
 
 pub use api::{NameUse, RegisteredName, entries as api_entries, registered_names};
 
-use calls::compile::RhaiProgram;
-use calls::expressions::RhaiExpressions;
-use calls::testing::{RhaiTests, may_emit};
+use calls::{
+    compile::RhaiProgram,
+    expressions::RhaiExpressions,
+    testing::{RhaiTests, may_emit},
+};
 use changes::{changed_functions, ends_in_comment};
 use check::Inspector;
 use engine::resolver::with_ending;
-use hangtime_script::api::ApiEntry;
-use hangtime_script::calls::ForeignCalls;
 use hangtime_script::{
     CompileRequest, Compiled, Diagnostic, Diagnostics, Expressions, GameNames, Language, MayEmit, ReferenceFormat,
-    ReferenceItem, ScriptInspector, SourceFile, Sources, Spelling, TestScript, TextFunction,
+    ReferenceItem, ScriptInspector, SourceFile, Sources, Spelling, TestScript, TextFunction, api::ApiEntry,
+    calls::ForeignCalls,
 };
 use std::sync::Arc;
 

@@ -1,11 +1,9 @@
 //! Which tunables the rules of a script answer.
 
-use hangtime_core::sim::ScriptId;
-use hangtime_core::tuning::ScriptTuning;
+use hangtime_core::{sim::ScriptId, tuning::ScriptTuning};
 use hangtime_rhai::Rhai;
 use hangtime_script::{Behavior, Execution, Languages, Limits, Scripts, SourceFile};
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// The keys that are answered, with `always` and `constant`.
 fn answers(body: &str) -> Vec<(&'static str, bool, bool)> {

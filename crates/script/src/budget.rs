@@ -4,8 +4,10 @@
 //! test script and the behaviors of the level that it plays have separate counts. Every language charges its own steps
 //! here, and the calls of the [table](super::calls) what they cost in addition.
 
-use super::Limits;
-use super::refusal::{Accepted, CallRefusal};
+use super::{
+    Limits,
+    refusal::{Accepted, CallRefusal},
+};
 use std::cell::{Cell, RefCell};
 
 /// A language may not know the position at which it is stopped by force. A call that is out of operations is therefore

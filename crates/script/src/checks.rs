@@ -1,9 +1,11 @@
 //! Checks of names that are the same in every language: text that must name an action, a kind, a level and so on.
 
-use crate::api::{Names, Owner};
-use crate::calls::check_tunable;
-use crate::names::{did_you_mean, nearest, suggestion};
-use crate::{GameNames, PLAIN_SURFACE, Severity};
+use crate::{
+    GameNames, PLAIN_SURFACE, Severity,
+    api::{Names, Owner},
+    calls::check_tunable,
+    names::{did_you_mean, nearest, suggestion},
+};
 use hangtime_core::models::OwnActions;
 
 /// What is wrong with a text that must name something, as an argument of the call with the name `call`. Events depend on

@@ -1,8 +1,10 @@
 //! `expect(x)` in tests: the comparisons, which are the same in every language.
 
-use crate::api::{Param, Type, param};
-use crate::calls::same_data;
-use crate::prose;
+use crate::{
+    api::{Param, Type, param},
+    calls::same_data,
+    prose,
+};
 use hangtime_core::sim::Value;
 use std::{error, fmt};
 

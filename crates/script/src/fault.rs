@@ -1,10 +1,10 @@
 //! Errors of scripts while the game runs.
 
-use super::message::MOST_SHOWN;
-use super::message::text::{cut_name, printable_name};
-use super::message::{Diagnostic, grouped};
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use super::message::{
+    Diagnostic, MOST_SHOWN, grouped,
+    text::{cut_name, printable_name},
+};
+use std::{collections::BTreeMap, sync::Arc};
 
 /// An error of a script while the game runs.
 #[derive(Clone, Debug)]

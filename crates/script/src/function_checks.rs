@@ -1,16 +1,18 @@
 //! Checks of the functions that a script declares, from names and texts alone, so that they are the same in every language.
 
-use crate::api::Type;
-use crate::elsewhere;
-use crate::names::{did_you_mean, nearest, suggestion};
-use crate::text::quoted_in;
 use crate::{
-    DeclaredFunction, Diagnostic, EVENTS, GameNames, Place, ScriptHook, ScriptRole, SourceFile, Sources, check_moved,
-    find_hook, hooks, unknown_name,
+    DeclaredFunction, Diagnostic, EVENTS, GameNames, Place, ScriptHook, ScriptRole, SourceFile, Sources,
+    api::Type,
+    check_moved, elsewhere, find_hook, hooks,
+    names::{did_you_mean, nearest, suggestion},
+    text::quoted_in,
+    unknown_name,
 };
-use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::{
+    cell::OnceCell,
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// Checks the functions of a file with all that `check` knows of the game. `uses` and `any_event` are those of
 /// [`check_hooks`].

@@ -1,7 +1,9 @@
 //! The functions of a script that the game calls: when, with which fields, and what they return.
 
-use super::api::{Names, Shape, Type};
-use super::shapes::*;
+use super::{
+    api::{Names, Shape, Type},
+    shapes::*,
+};
 use crate::prose;
 
 /// Whether a hook decides something or reacts to something.

@@ -3,8 +3,7 @@
 use super::{ListedFunction, Place, RULES, SourceFile};
 use crate::Diagnostic;
 use hangtime_core::sim::{ScriptId, SequenceFrame, Subscriptions, Value, WaitPoint, event_bit};
-use std::borrow::Cow;
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 /// A hook of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]

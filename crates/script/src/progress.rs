@@ -2,9 +2,13 @@
 
 use hangtime_core::geometry::interrupt;
 use parking_lot::Mutex;
-use std::cell::RefCell;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::{
+    cell::RefCell,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 #[derive(Debug, Default)]
 struct Shared {

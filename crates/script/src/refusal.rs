@@ -1,9 +1,7 @@
 //! Why a call fails.
 
 use super::{Diagnostic, Fault};
-use std::any::Any;
-use std::fmt;
-use std::sync::Arc;
+use std::{any::Any, fmt, sync::Arc};
 
 /// Why a call of the [table](super::calls) fails. Its `Display` is the message for the author of the script, the same
 /// in every language.

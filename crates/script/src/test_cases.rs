@@ -1,9 +1,12 @@
 //! The tests of a file: functions `test_…`, and for those with parameters the tables of their cases.
 
-use super::calls::{Arg, NotPlain};
-use super::names::{nearest, suggestion};
-use super::text::cut;
-use super::{DeclaredFunction, Diagnostic, Place, TestFunction, refuse};
+use super::{
+    DeclaredFunction, Diagnostic, Place, TestFunction,
+    calls::{Arg, NotPlain},
+    names::{nearest, suggestion},
+    refuse,
+    text::cut,
+};
 use hangtime_core::sim::Value;
 
 /// The largest number of cases in all tables of a file.

@@ -1,8 +1,10 @@
 //! Columns: the state of entities as numbers, for programs that read thousands of them.
 
 use super::*;
-use hangtime_core::models::Mode;
-use hangtime_core::sim::{Entity, EntityId, EntityView};
+use hangtime_core::{
+    models::Mode,
+    sim::{Entity, EntityId, EntityView},
+};
 use hangtime_script::names::suggestion;
 use std::collections::BTreeMap;
 

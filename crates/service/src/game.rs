@@ -3,8 +3,10 @@
 use super::*;
 use hangtime_game::{Error, GameFolder, LevelCache, OtherLevels, Project, SettingsFrom, SourceSet, within_deadline};
 use parking_lot::Mutex;
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 /// The contents of a level's files, by their names.
 type FileHashes = BTreeMap<String, [u8; 32]>;

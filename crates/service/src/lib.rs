@@ -55,8 +55,10 @@ pub use error::ServiceError;
 pub use game::ServedGame;
 use hangtime_core::sim::Value;
 use hangtime_game::{Live, Revision};
-use hangtime_script::Settings;
-use hangtime_script::text::{cut_name, printable_name};
+use hangtime_script::{
+    Settings,
+    text::{cut_name, printable_name},
+};
 pub use input_queue::{InputQueue, MOST_INPUT_TEXT};
 pub use protocol::{DiagnosticLine, protocol_openrpc, protocol_schema};
 pub use server::{Service, ServiceLimits, ServiceOptions};

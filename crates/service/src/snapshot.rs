@@ -1,9 +1,7 @@
 //! Saved worlds, as bytes that a client keeps.
 
 use super::*;
-use flate2::Compression;
-use flate2::read::ZlibDecoder;
-use flate2::write::ZlibEncoder;
+use flate2::{Compression, read::ZlibDecoder, write::ZlibEncoder};
 use hangtime_core::sim::{PlayerInput, SavedWorld, Vars, World};
 use hangtime_script::calls::{MAX_ALL_TIMERS, MOST_TIMER_DATA};
 use serde::{Deserialize, Serialize};

@@ -2,9 +2,7 @@
 
 use super::*;
 use glam::DVec2;
-use hangtime_core::level::View;
-use hangtime_core::sim::Teleport;
-use hangtime_core::tuning::MOST;
+use hangtime_core::{level::View, sim::Teleport, tuning::MOST};
 
 /// Reads where an entity goes, px, and its velocity from then on, px/s: each has two numbers, or three in a top view, as
 /// `pos` and `vel` of traces do. In a side view, the third must be 0.

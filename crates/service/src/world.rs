@@ -1,12 +1,12 @@
 //! A world that another program drives.
 
-use super::teleport::teleport;
-use super::*;
+use super::{teleport::teleport, *};
 use hangtime_core::sim::{EntityId, EventKind, Inputs};
-use hangtime_script::Diagnostic;
-use hangtime_script::calls::{MAX_EMITTED, MOST_EVENT_DATA, check_custom_event};
-use std::ops::ControlFlow;
-use std::path::PathBuf;
+use hangtime_script::{
+    Diagnostic,
+    calls::{MAX_EMITTED, MOST_EVENT_DATA, check_custom_event},
+};
+use std::{ops::ControlFlow, path::PathBuf};
 
 /// The setting that no running world can change.
 const TICK_HZ: &str = "simulation.tick_hz";

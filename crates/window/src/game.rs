@@ -1,17 +1,20 @@
 //! The game thread: frames at the level's tick rate, and what passes between the window and the workbench.
 
-use super::level_recordings::{LevelRecordings, end_recording};
-use super::opening::{LevelOpening, RefusedLevel};
-use super::speakers::Speakers;
-use super::*;
+use super::{
+    level_recordings::{LevelRecordings, end_recording},
+    opening::{LevelOpening, RefusedLevel},
+    speakers::Speakers,
+    *,
+};
 use glam::DVec2;
 use hangtime_draw::TickCount;
-use hangtime_game::terminal::tell_rendered;
-use hangtime_game::{Live, Notice, Pace, Reloader, ending_scripts};
+use hangtime_game::{Live, Notice, Pace, Reloader, ending_scripts, terminal::tell_rendered};
 use hangtime_script::{STACK, Settings, render_all};
 use hangtime_workbench::{FrameChanges, MomentFile, RecordingOutput, TerminalLine};
-use std::io::{self, IsTerminal as _};
-use std::thread::JoinHandle;
+use std::{
+    io::{self, IsTerminal as _},
+    thread::JoinHandle,
+};
 
 /// The handle of the running thread.
 pub struct GameThread {

@@ -1,8 +1,10 @@
 //! Gamepads, read with gilrs. The only file that knows it.
 
 use super::*;
-use gilrs::ev::filter::{Filter as _, axis_dpad_to_button};
-use gilrs::{Axis, Button, EventType, GamepadId, Gilrs, GilrsBuilder};
+use gilrs::{
+    Axis, Button, EventType, GamepadId, Gilrs, GilrsBuilder,
+    ev::filter::{Filter as _, axis_dpad_to_button},
+};
 use glam::{DVec2, dvec2};
 use hangtime_workbench::{MOST_PADS, PadButton, PadChange, PadEvent, PadStick, Pads};
 

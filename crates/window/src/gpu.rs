@@ -1,11 +1,16 @@
 //! The graphics driver: puts pictures into the window, through a surface that this module owns. egui's renderer draws
 //! the game's picture as a texture and the panel over it.
 
-use super::presenter::{Driver, DriverAnswer};
-use super::size::{is_empty, within};
-use super::*;
-use egui::epaint::{ImageDelta, Primitive};
-use egui::{ClippedPrimitive, Color32, ColorImage, Mesh, Rect, TextureId, TextureOptions, TexturesDelta, pos2, vec2};
+use super::{
+    presenter::{Driver, DriverAnswer},
+    size::{is_empty, within},
+    *,
+};
+use egui::{
+    ClippedPrimitive, Color32, ColorImage, Mesh, Rect, TextureId, TextureOptions, TexturesDelta,
+    epaint::{ImageDelta, Primitive},
+    pos2, vec2,
+};
 use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
 use pixels::wgpu;
 use tiny_skia::Pixmap;

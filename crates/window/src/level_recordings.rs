@@ -1,8 +1,10 @@
 //! The recordings of a session: one for each level that is opened.
 
 use super::*;
-use hangtime_game::Error;
-use hangtime_game::files::{OutputFile, OutputKind};
+use hangtime_game::{
+    Error,
+    files::{OutputFile, OutputKind},
+};
 use hangtime_workbench::RecordingOutput;
 use std::path::Path;
 

@@ -50,18 +50,21 @@ mod window;
 
 pub use error::WindowError;
 use game::GameThread;
-use hangtime_game::terminal::tell;
-use hangtime_game::{GameFolder, Revision, Threads};
+use hangtime_game::{GameFolder, Revision, Threads, terminal::tell};
 use hangtime_workbench::{SessionFiles, WindowKey, Workbench};
 use panel::PanelWindow;
 use parking_lot::Mutex;
 use screen::Screen;
 use shared::SharedState;
 use size::{Placement, Size};
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::{
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
 use winit::window::Window;
 
 /// Plays a level in a window, reloads changed files, and returns when the window is closed. What happens goes

@@ -2,8 +2,10 @@
 
 use super::*;
 use winit::raw_window_handle::{HasWindowHandle as _, RawWindowHandle};
-use x11rb::protocol::xproto::{ConnectionExt as _, MapState};
-use x11rb::rust_connection::RustConnection;
+use x11rb::{
+    protocol::xproto::{ConnectionExt as _, MapState},
+    rust_connection::RustConnection,
+};
 
 /// The window on its X11 display, if it is on one that answers.
 pub struct OnX11(Option<(RustConnection, u32)>);

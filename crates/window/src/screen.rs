@@ -1,17 +1,17 @@
 //! The open window: its pictures, and how it survives a driver that cannot draw for a while.
 
-use super::gpu::{Gpu, SurfacePicture};
-use super::hidden::{ASK, Hidden};
-use super::presenter::{Presenter, REOPEN, RedrawStep};
-use super::size::window_size;
-use super::*;
+use super::{
+    gpu::{Gpu, SurfacePicture},
+    hidden::{ASK, Hidden},
+    presenter::{Presenter, REOPEN, RedrawStep},
+    size::window_size,
+    *,
+};
 use hangtime_script::text::{cut_name, printable_name};
 use hangtime_workbench::BenchFrame;
 use std::collections::VecDeque;
 use tiny_skia::Pixmap;
-use winit::event::WindowEvent;
-use winit::event_loop::ActiveEventLoop;
-use winit::window::Fullscreen;
+use winit::{event::WindowEvent, event_loop::ActiveEventLoop, window::Fullscreen};
 
 /// The number of frame times that are kept.
 const FRAMES: usize = 160;

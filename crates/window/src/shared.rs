@@ -1,8 +1,6 @@
 //! The data that the game thread and the window's thread share. Locks are held only to copy or to change it.
 
-use super::pointer::Pointer;
-use super::tuning_link::TuningLink;
-use super::*;
+use super::{pointer::Pointer, tuning_link::TuningLink, *};
 use hangtime_workbench::{BenchFrame, KeyLatch};
 
 /// The most keys that wait for a frame; more are dropped.

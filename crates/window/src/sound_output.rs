@@ -2,11 +2,17 @@
 
 use super::*;
 use hangtime_game::Sound;
-use rodio::cpal::{Error, ErrorKind};
-use rodio::{ChannelCount, DeviceSinkBuilder, MixerDeviceSink, SampleRate, Source};
-use std::sync::atomic::AtomicUsize;
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
-use std::thread::Builder;
+use rodio::{
+    ChannelCount, DeviceSinkBuilder, MixerDeviceSink, SampleRate, Source,
+    cpal::{Error, ErrorKind},
+};
+use std::{
+    sync::{
+        atomic::AtomicUsize,
+        mpsc::{Receiver, Sender, SyncSender, channel, sync_channel},
+    },
+    thread::Builder,
+};
 
 /// The most sounds that wait for the device. Further ones are not played.
 const MOST_WAITING: usize = 64;

@@ -1,12 +1,13 @@
 //! The window's events: keys, sizes, and when to draw.
 
-use super::error::reason;
-use super::*;
-use winit::application::ApplicationHandler;
-use winit::event::{ElementState, KeyEvent, MouseButton, WindowEvent};
-use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
-use winit::keyboard::{KeyCode, PhysicalKey};
-use winit::window::WindowId;
+use super::{error::reason, *};
+use winit::{
+    application::ApplicationHandler,
+    event::{ElementState, KeyEvent, MouseButton, WindowEvent},
+    event_loop::{ActiveEventLoop, ControlFlow, EventLoop},
+    keyboard::{KeyCode, PhysicalKey},
+    window::WindowId,
+};
 
 /// Opens the window and runs until it is closed.
 pub fn run(

@@ -1,14 +1,18 @@
 //! The workbench: a running game whose time can be stopped, turned back and repeated.
 
-use super::comparison::EditComparison;
-use super::drag::Drag;
-use super::notices::{NoticeTime, Notices};
-use super::outputs::SessionOutputs;
-use super::sounds::HeardSounds;
-use super::time::{GameSpeed, SessionTime, TimeMove};
-use super::*;
-use hangtime_core::sim::{Executor, LevelOrder};
-use hangtime_core::tuning::ErrorMode;
+use super::{
+    comparison::EditComparison,
+    drag::Drag,
+    notices::{NoticeTime, Notices},
+    outputs::SessionOutputs,
+    sounds::HeardSounds,
+    time::{GameSpeed, SessionTime, TimeMove},
+    *,
+};
+use hangtime_core::{
+    sim::{Executor, LevelOrder},
+    tuning::ErrorMode,
+};
 use hangtime_game::{Sound, TickProfile};
 
 /// What a frame has changed.

@@ -1,7 +1,6 @@
 //! What an edit is judged by: the marks A and B, the loop between them, and the ghosts of the last edits.
 
-use super::ghosts::GhostRace;
-use super::*;
+use super::{ghosts::GhostRace, *};
 
 /// A marked moment, which can be restored whatever happens to the timeline.
 #[derive(Clone)]

@@ -3,8 +3,7 @@
 
 use super::*;
 use hangtime_game::{Notice, TuningChange, summary};
-use hangtime_script::Diagnostic;
-use hangtime_script::text::printable_name;
+use hangtime_script::{Diagnostic, text::printable_name};
 
 /// The largest number of changed files that are listed.
 const MAX_CHANGED: usize = 10;

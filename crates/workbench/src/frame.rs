@@ -1,9 +1,7 @@
 //! The frame: everything that a picture of the running game shows, from camera to menu.
 
 use super::*;
-use hangtime_core::geometry::grid::Bounds;
-use hangtime_core::level::LevelChanges;
-use hangtime_core::sim::Drawing;
+use hangtime_core::{geometry::grid::Bounds, level::LevelChanges, sim::Drawing};
 use hangtime_draw::{
     Markers, NoteRoom, Overlay, Overlays, Picture, Show, Spectator, TickCount, between, hud_line, key_pages, paint,
     paint_banner, paint_frames, paint_ghosts, paint_keys, paint_menu, paint_notes, paint_picked,

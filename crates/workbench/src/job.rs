@@ -2,9 +2,11 @@
 
 use super::*;
 use hangtime_game::spawn;
-use std::io;
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::JoinHandle;
+use std::{
+    io,
+    sync::mpsc::{Receiver, Sender, channel},
+    thread::JoinHandle,
+};
 
 /// Work of a thread, which sends results. Dropping it cancels the work.
 pub struct BackgroundJob<T> {

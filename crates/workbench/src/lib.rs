@@ -77,10 +77,11 @@ pub use frame::BenchFrame;
 use ghosts::GhostRecord;
 pub use ghosts::{Ghost, MOST_GHOST_TICKS, MOST_GHOSTS, PARTED};
 use glam::DVec2;
-use hangtime_core::level::View;
-use hangtime_core::models::Action;
-use hangtime_core::sim::why::Watch;
-use hangtime_core::sim::{Entity, EntityId, EntityView, Inputs, World};
+use hangtime_core::{
+    level::View,
+    models::Action,
+    sim::{Entity, EntityId, EntityView, Inputs, World, why::Watch},
+};
 use hangtime_draw::{GhostPicture, NoteRow, NoteTone};
 use hangtime_game::{KeyMap, KeyUse, Live, Revision};
 use hangtime_play::RecordedPlay;
@@ -101,12 +102,16 @@ use played::PlayedLine;
 pub use played::STRETCH_SECONDS;
 pub use session_recording::{RecordingOutput, SessionFiles};
 pub use shown::BenchPicture;
-use std::collections::VecDeque;
-use std::ops::Range;
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::TryRecvError;
+use std::{
+    collections::VecDeque,
+    ops::Range,
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc::TryRecvError,
+    },
+};
 pub use tape::InputTape;
 pub use timeline::Timeline;
 use times::ScriptTimes;

@@ -1,7 +1,6 @@
 //! What the session says: the log, the terminal, the last edit, and the diagnostics and faults of the banner.
 
-use super::log::SessionLog;
-use super::*;
+use super::{log::SessionLog, *};
 use hangtime_game::StepReport;
 use hangtime_script::{Diagnostic, Tally, render_all};
 

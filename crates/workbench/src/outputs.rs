@@ -1,7 +1,9 @@
 //! The files of a session: films, recordings, and what scripts keep beyond the level.
 
-use super::replays::{LastSeconds, SavingJob};
-use super::*;
+use super::{
+    replays::{LastSeconds, SavingJob},
+    *,
+};
 use hangtime_core::sim::KeptValues;
 use hangtime_game::PlayerSaves;
 

@@ -1,8 +1,10 @@
 //! The game at the shown position of the timeline, and what is watched of it.
 
-use super::panel::{LiveTuning, MotionTrace};
-use super::timeline::restore;
-use super::*;
+use super::{
+    panel::{LiveTuning, MotionTrace},
+    timeline::restore,
+    *,
+};
 use hangtime_game::WhyPanel;
 
 /// Seconds of the stretch that is played again after an edit, if no marks are set, and of the path behind the

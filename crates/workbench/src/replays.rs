@@ -2,12 +2,16 @@
 
 use super::*;
 use hangtime_draw::paint_ghosts;
-use hangtime_game::Error;
-use hangtime_game::files::{NumberedFile, OutputKind};
-use hangtime_game::recording::Recorder;
+use hangtime_game::{
+    Error,
+    files::{NumberedFile, OutputKind},
+    recording::Recorder,
+};
 use hangtime_play::{FILM_FPS, Film, FilmOptions};
-use std::io::{self, Write};
-use std::path::Path;
+use std::{
+    io::{self, Write},
+    path::Path,
+};
 
 /// How much longer the last picture of a film is shown if it has ghosts, in hundredths of a second.
 const LAST_PICTURE: u64 = 200;

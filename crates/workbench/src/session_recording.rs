@@ -1,9 +1,7 @@
 //! The recording that is written while a session runs.
 
 use super::*;
-use hangtime_game::PlayerSaves;
-use hangtime_game::files::OutputFile;
-use hangtime_game::recording::Recorder;
+use hangtime_game::{PlayerSaves, files::OutputFile, recording::Recorder};
 use std::io::{self, Write};
 
 /// A file for a recording, and its writer.

@@ -1,7 +1,6 @@
 //! What the workbench shows over the game.
 
-use super::sentence::sentence;
-use super::*;
+use super::{sentence::sentence, *};
 
 /// The texts and paths that the workbench adds to a picture of the game.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,8 +1,10 @@
 //! Everything since the start: inputs, revisions, and worlds from which every recent tick can be played again.
 
-use super::keyframes::{Keyframe, thin};
-use super::session_recording::SessionRecording;
-use super::*;
+use super::{
+    keyframes::{Keyframe, thin},
+    session_recording::SessionRecording,
+    *,
+};
 use hangtime_core::models::OwnActions;
 
 /// Everything since the start of a session.

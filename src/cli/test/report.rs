@@ -1,19 +1,22 @@
 //! What `test` prints and writes while tests run, and its exit code.
 
-use super::watch::LastResult;
-use super::*;
-use hangtime_game::files::{check_distinct, game_hash, note_failed};
-use hangtime_game::terminal::print_result;
+use super::{watch::LastResult, *};
+use hangtime_game::{
+    files::{check_distinct, game_hash, note_failed},
+    terminal::print_result,
+};
 use hangtime_play::{
     JunitReport, PlannedCase, RESULTS_VERSION, ResultsCommand, ResultsHeader, ResultsWriter, TestObserver, TestResult,
     github_annotation, record_of, without_commands,
 };
 use hangtime_script::text::printable_styled;
 use indicatif::ProgressBar;
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Display;
-use std::io::{IsTerminal as _, Write as _};
-use std::time::Instant;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Display,
+    io::{IsTerminal as _, Write as _},
+    time::Instant,
+};
 
 /// Tests that take longer are marked.
 const SLOW: Duration = Duration::from_secs(1);

@@ -1,13 +1,19 @@
 //! `test --watch`: runs the tests again that an edit concerns.
 
-use super::report::{TestOutputs, TestReporter};
-use super::*;
+use super::{
+    report::{TestOutputs, TestReporter},
+    *,
+};
 use hangtime_game::{GameWatch, files};
 use hangtime_play::{TestCase, TestFilter, TestPlan};
-use std::collections::{BTreeMap, BTreeSet};
-use std::io::IsTerminal as _;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, channel};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io::IsTerminal as _,
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        mpsc::{Receiver, channel},
+    },
+};
 
 /// How long to wait for an edit before looking for a key.
 const PATIENCE: Duration = Duration::from_millis(100);

@@ -2,12 +2,9 @@
 
 use super::{Attack, Game};
 use crate::dice::Dice;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use flate2::Compression;
-use flate2::write::ZlibEncoder;
-use std::fmt::Write as _;
-use std::io::Write as _;
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use flate2::{Compression, write::ZlibEncoder};
+use std::{fmt::Write as _, io::Write as _};
 
 /// The map that an attack plays, if it writes one.
 pub const MAP: &str = "levels/map.tmx";

@@ -11,13 +11,14 @@ mod terrain;
 mod texts;
 
 use crate::figures;
-use hangtime::playtest::calls::calls_of_tests;
-use hangtime::project::{Live, Project, check};
-use hangtime::script::host::{Diagnostic, STACK};
-use hangtime::sim::Inputs;
+use hangtime::{
+    playtest::calls::calls_of_tests,
+    project::{Live, Project, check},
+    script::host::{Diagnostic, STACK},
+    sim::Inputs,
+};
 use serde_json::json;
-use std::path::Path;
-use std::process::Command;
+use std::{path::Path, process::Command};
 
 /// The environment variable that makes this program play one attack.
 pub const VARIABLE: &str = "HANGTIME_ATTACK";

@@ -1,7 +1,6 @@
 //! Random statements.
 
-use super::Gives;
-use super::{ALL, Flag, Number, Text, Vector, Whole, Writer};
+use super::{ALL, Flag, Gives, Number, Text, Vector, Whole, Writer};
 
 impl Writer<'_> {
     pub(super) fn statement(&mut self, depth: usize) {

@@ -1,9 +1,6 @@
 //! Whether two bodies overlap, and the shortest move that separates them.
 
-use super::polygon::sides;
-use super::separation::separation;
-use super::sweep::Face;
-use super::{Ellipse, TOUCH, turned};
+use super::{Ellipse, TOUCH, polygon::sides, separation::separation, sweep::Face, turned};
 use glam::DVec2;
 
 /// Iteration limit for Newton's method. Close to the solution each step doubles the number of

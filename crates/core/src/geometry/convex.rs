@@ -8,8 +8,7 @@
 //! error. All areas are summed over triangles whose corners are relative to a point of the shape,
 //! so they are as exact far from the origin as near it.
 
-use super::grid::Bounds;
-use super::{Grid, polygon};
+use super::{Grid, grid::Bounds, polygon};
 use glam::DVec2;
 use std::collections::BTreeMap;
 

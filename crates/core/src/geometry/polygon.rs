@@ -1,8 +1,10 @@
 //! Outlines: which polygons are simple, and which way they are wound.
 
-use super::Grid;
-use super::grid::{Bounds, Extent};
-use super::interrupt::gives_up;
+use super::{
+    Grid,
+    grid::{Bounds, Extent},
+    interrupt::gives_up,
+};
 use glam::DVec2;
 use thiserror::Error;
 

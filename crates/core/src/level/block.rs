@@ -3,8 +3,7 @@
 //! A wall of a block counts only where it is part of the joined outlines. Where two solids touch,
 //! and where a solid was cut into parts, there is nothing to run into.
 
-use super::platform::platform_of;
-use super::*;
+use super::{platform::platform_of, *};
 use crate::geometry::convex::parts;
 use arrayvec::ArrayVec;
 use std::collections::BTreeMap;

@@ -1,7 +1,6 @@
 //! How many edges lie in one place. That bounds the work of a body there, whatever the level's size.
 
-use super::platform::FEW_EDGES;
-use super::*;
+use super::{platform::FEW_EDGES, *};
 
 /// The place with the most edges.
 #[derive(Clone, Copy, Debug, PartialEq)]

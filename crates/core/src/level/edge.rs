@@ -1,7 +1,6 @@
 //! Edges of the terrain's outlines, and the features that bodies touch.
 
-use super::join::Points;
-use super::*;
+use super::{join::Points, *};
 
 /// Index of a surface in [`Level::surfaces`](super::Level::surfaces).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

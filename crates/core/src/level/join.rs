@@ -6,8 +6,10 @@
 //! piece still knows its solid, so surfaces and names survive.
 
 use super::*;
-use crate::geometry::interrupt::gives_up;
-use crate::geometry::polygon::{doubled_area, sides};
+use crate::geometry::{
+    interrupt::gives_up,
+    polygon::{doubled_area, sides},
+};
 use std::borrow::Cow;
 
 /// Numbered points that are found by place.

@@ -51,16 +51,20 @@ pub use walk::{Walk, walk};
 pub use zone::{Air, Cuts, MOST_ZONES, NearZones, Zone, Zones};
 
 // What several files of this room use: each of them begins with `use super::*`.
-use crate::geometry::grid::{Bounds, CellRange, Extent};
-use crate::geometry::separation::Separation;
-use crate::geometry::sweep::Face;
-use crate::geometry::{Ellipse, Grid, Inside, TOUCH, lies_in, polygon};
-use crate::named::named;
+use crate::{
+    geometry::{
+        Ellipse, Grid, Inside, TOUCH,
+        grid::{Bounds, CellRange, Extent},
+        lies_in, polygon,
+        separation::Separation,
+        sweep::Face,
+    },
+    named::named,
+};
 use edge::{GridEdge, grid_edge};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
-use std::ops::Range;
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 use touchable::{FaceRoom, Touchable, Touchables};
 
 /// Largest coordinate that a level may use, px. Up to here, sums of positions and tolerances are

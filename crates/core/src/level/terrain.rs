@@ -1,11 +1,11 @@
 //! The terrain: solids joined into outlines whose edges know their neighbors.
 
-use super::join::{Joined, join};
-use super::*;
-use crate::geometry::Rim;
-use crate::geometry::separation::separation;
-use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use super::{
+    join::{Joined, join},
+    *,
+};
+use crate::geometry::{Rim, separation::separation};
+use std::{collections::BTreeMap, sync::OnceLock};
 
 /// A solid polygon or a one-way line.
 #[derive(Clone, Debug)]

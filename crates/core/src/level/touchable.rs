@@ -5,8 +5,7 @@
 //! center in the cell can come into contact with: it is in front of the face, near enough, and neither past one end nor
 //! the other. Most lists have one or two entries, and few sweeps look at more than one cell.
 
-use super::query::first_of;
-use super::*;
+use super::{query::first_of, *};
 use crate::geometry::sweep::{Touch, may_touch_corner, sweep_corner, sweep_corner_from_above, sweep_face};
 use std::sync::OnceLock;
 

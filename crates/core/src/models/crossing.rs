@@ -6,8 +6,10 @@
 //! because keys, timers and the surface count once per tick, and only gravity, external velocity
 //! and conveyors are computed again.
 
-use super::footing::{is_lifted, turn_over};
-use super::*;
+use super::{
+    footing::{is_lifted, turn_over},
+    *,
+};
 use crate::level::NearZones;
 
 /// A tick is divided at most this often, so that a body that trembles at a border costs no more.

@@ -4,8 +4,7 @@
 //! and how fast it is hit does not depend on the tick rate. Bodies that stand when the tick begins
 //! find the platforms at their places at its end; see [`riding`](super::riding).
 
-use super::riding::shift;
-use super::*;
+use super::{riding::shift, *};
 use crate::level::{MovingHit, TickSpan, slide as slide_at_end, slide_in_tick};
 
 /// The airborne part of a tick.

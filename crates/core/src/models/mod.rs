@@ -69,16 +69,15 @@ pub use surroundings::{Decay, Surroundings};
 pub use wall::WallState;
 
 // What several files of this room use: each of them begins with `use super::*`.
-use crate::digest::Digest;
-use crate::geometry::grid::Bounds;
-use crate::geometry::{Ellipse, TOUCH, turn, turned};
-use crate::level::{
-    Bumps, Contact, Feature, Floor, GroundRule, Hit, Level, RestQuery, Scenery, Side, Slide, SurfaceId, Terrain,
-    Transit, View, slide,
-};
-use crate::named::named;
-use crate::tuning::{
-    ACCEL, ANY, LENGTH, RATE, SHARE, SPEED, SetError, Setting, SurfaceTuning, Tunables, range, tunables,
+use crate::{
+    digest::Digest,
+    geometry::{Ellipse, TOUCH, grid::Bounds, turn, turned},
+    level::{
+        Bumps, Contact, Feature, Floor, GroundRule, Hit, Level, RestQuery, Scenery, Side, Slide, SurfaceId, Terrain,
+        Transit, View, slide,
+    },
+    named::named,
+    tuning::{ACCEL, ANY, LENGTH, RATE, SHARE, SPEED, SetError, Setting, SurfaceTuning, Tunables, range, tunables},
 };
 use arrayvec::ArrayVec;
 use footing::land;
@@ -87,6 +86,4 @@ use meeting::FreeMotion;
 use motion::{Stretch, approach, normalized_share};
 use saved::{Checked, FARTHEST_SAVED, FASTEST_SAVED, SavedContext, Within, between, ensure, number, unit, vector};
 use serde::{Deserialize, Serialize};
-use std::fmt;
-use std::num::NonZeroU64;
-use std::sync::Arc;
+use std::{fmt, num::NonZeroU64, sync::Arc};

@@ -1,9 +1,11 @@
 //! The list of all models, and the types with one entry for each of them.
 
 use super::{Action, BodyShape, Loadout, Mode, Model, Piece};
-use crate::geometry::Ellipse;
-use crate::level::{RestQuery, Scenery, View};
-use crate::tuning::{SetError, Setting, Tunable, Tunables};
+use crate::{
+    geometry::Ellipse,
+    level::{RestQuery, Scenery, View},
+    tuning::{SetError, Setting, Tunable, Tunables},
+};
 use glam::DVec2;
 use std::sync::Arc;
 
@@ -128,7 +130,8 @@ macro_rules! define_model_macros {
 
 for_every_model!(define_model_macros ($));
 
-pub(crate) use {each_model, match_model};
+pub(crate) use each_model;
+pub(crate) use match_model;
 
 impl ModelName {
     /// Every mode that its bodies can be in.

@@ -1,10 +1,12 @@
 //! Moves a body through a tick: along the ground while it stands, else through the air until it
 //! lands.
 
-use super::crossing::halve;
-use super::footing::{note_one_way, press, stand};
-use super::steering::{along_slope, along_wall};
-use super::*;
+use super::{
+    crossing::halve,
+    footing::{note_one_way, press, stand},
+    steering::{along_slope, along_wall},
+    *,
+};
 use crate::level::{onto_a_step, walk, walk_on_face};
 
 /// Moves the body by a model's motion and its external velocity. The tick is cut wherever something happens that

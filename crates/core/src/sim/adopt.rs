@@ -1,9 +1,6 @@
 //! Continuing under a changed stage.
 
-use super::script_state::adopt_layers;
-use super::spawn::despawn;
-use super::zones::adopt_zones;
-use super::*;
+use super::{script_state::adopt_layers, spawn::despawn, zones::adopt_zones, *};
 
 /// Continues under `new` instead of `old`: see [`World::adopt`].
 pub fn adopt_stage(world: &mut World, old: &Stage, new: &Stage) {

@@ -1,13 +1,15 @@
 //! The end of the decide phase: commands take effect.
 
-use super::command::{apply_to_intent, begin_jump, carrier_velocity, is_for_intent, lets_go, move_body};
-use super::decide::footing;
-use super::flight::start_flight;
-use super::model_change::{drop_cling, let_go, return_to_start};
-use super::script_state::LayerOutcome;
-use super::spawn::despawn_removed;
-use super::timers::{Timer, due_tick};
-use super::*;
+use super::{
+    command::{apply_to_intent, begin_jump, carrier_velocity, is_for_intent, lets_go, move_body},
+    decide::footing,
+    flight::start_flight,
+    model_change::{drop_cling, let_go, return_to_start},
+    script_state::LayerOutcome,
+    spawn::despawn_removed,
+    timers::{Timer, due_tick},
+    *,
+};
 use std::mem::{swap, take};
 
 /// Applies the decisions of the decide phase in entity order. Then entities despawn, entities

@@ -2,9 +2,7 @@
 //!
 //! Tuning has an answer already; only scripts that have the hook are asked.
 
-use super::apply::apply_decision;
-use super::decide::entity_call;
-use super::*;
+use super::{apply::apply_decision, decide::entity_call, *};
 
 /// Asks whether strained ropes snap. Those that do not snap pull.
 pub fn ask_snaps(world: &mut World, stage: &Stage, around: &Surroundings, rules: &mut dyn Rules) {

@@ -1,8 +1,10 @@
 //! Contacts between entities, and `touch` events.
 
-use super::executor::{InPieces, OfChunks, any_chunk};
-use super::pairs::{Collider, Outlines, PIECES, is_crowd, touch};
-use super::*;
+use super::{
+    executor::{InPieces, OfChunks, any_chunk},
+    pairs::{Collider, Outlines, PIECES, is_crowd, touch},
+    *,
+};
 
 /// The distance at which bodies touch, px. Bodies that push each other apart keep touching.
 const TOUCH_DISTANCE: f64 = 0.5;

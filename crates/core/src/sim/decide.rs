@@ -1,7 +1,6 @@
 //! The decide phase: calling the scripts that have something to do.
 
-use super::script_state::StandingOn;
-use super::*;
+use super::{script_state::StandingOn, *};
 
 /// A script and the events it listens to in this tick.
 #[derive(Clone, Copy)]

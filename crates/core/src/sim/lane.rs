@@ -1,9 +1,13 @@
 //! Lanes: one array of entities for each model.
 
-use super::mover::{digest_body, with_state};
-use super::*;
-use crate::level::{Scenery, Terrain};
-use crate::models::{Loadout, Model, MoveContext, for_every_model};
+use super::{
+    mover::{digest_body, with_state},
+    *,
+};
+use crate::{
+    level::{Scenery, Terrain},
+    models::{Loadout, Model, MoveContext, for_every_model},
+};
 
 /// All movers of one model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -101,16 +101,18 @@ pub use view::{EntityView, ViewParts};
 pub use world::World;
 
 // What several files of this room use: each of them begins with `use super::*`.
-use crate::geometry::grid::Bounds;
-use crate::level::{Absent, Air, CalledPlatform, Level, LevelChanges, SurfaceId, Transit, View, Zones};
-use crate::models::ballistic::PlanWork;
-use crate::models::saved::{Checked, FARTHEST_SAVED, SavedContext, Within, each, ensure, vector};
-use crate::models::{
-    Action, Actions, Body, Flight, Grasp, HookLoss, HookOrder, HookState, HookView, Intent, LoadoutOf, Loadouts, Mode,
-    ModelName, Motion, OwnActions, Piece, Refusal, Report, Step, Strain, Surroundings, Windows, each_model,
-    match_model,
+use crate::{
+    geometry::grid::Bounds,
+    level::{Absent, Air, CalledPlatform, Level, LevelChanges, SurfaceId, Transit, View, Zones},
+    models::{
+        Action, Actions, Body, Flight, Grasp, HookLoss, HookOrder, HookState, HookView, Intent, LoadoutOf, Loadouts,
+        Mode, ModelName, Motion, OwnActions, Piece, Refusal, Report, Step, Strain, Surroundings, Windows,
+        ballistic::PlanWork,
+        each_model, match_model,
+        saved::{Checked, FARTHEST_SAVED, SavedContext, Within, each, ensure, vector},
+    },
+    tuning::Setting,
 };
-use crate::tuning::Setting;
 use contacts::Contacts;
 use drawing::owner_name;
 use entity::Slot;
@@ -129,10 +131,12 @@ use routes::PendingSearch;
 use script_state::{LevelState, ScriptState};
 use serde::{Deserialize, Serialize};
 use spawn::spawn_start;
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
-use std::ops::Range;
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    ops::Range,
+    sync::Arc,
+};
 use switches::Switches;
 use timers::Timers;
 use view::observe;

@@ -1,10 +1,15 @@
 //! Pairs of entities that overlap.
 
-use super::crowd::{CrowdTree, CrowdWalk, Extents};
-use super::executor::{InPieces, OfChunks, any_chunk};
-use super::*;
-use crate::geometry::apart::{convex, ellipse_and_polygon, ellipses, ellipses_along, ellipses_meet};
-use crate::geometry::{Ellipse, turn, turned};
+use super::{
+    crowd::{CrowdTree, CrowdWalk, Extents},
+    executor::{InPieces, OfChunks, any_chunk},
+    *,
+};
+use crate::geometry::{
+    Ellipse,
+    apart::{convex, ellipse_and_polygon, ellipses, ellipses_along, ellipses_meet},
+    turn, turned,
+};
 
 /// Finds pairs of entities that are close to each other. Its memory is reused in every tick and is
 /// not state.

@@ -2,11 +2,13 @@
 //!
 //! An [`Executor`] may do the chunks of a lane at the same time.
 
-use super::executor::{OfChunks, any_chunk};
-use super::lane::{Lane, LaneOf, loadout_of, with_step};
-use super::mover::Waits;
-use super::reports::{ChunkReports, ReportContext};
-use super::*;
+use super::{
+    executor::{OfChunks, any_chunk},
+    lane::{Lane, LaneOf, loadout_of, with_step},
+    mover::Waits,
+    reports::{ChunkReports, ReportContext},
+    *,
+};
 use crate::models::{MoveContext, crossing, riding};
 use std::sync::atomic::{AtomicBool, Ordering};
 

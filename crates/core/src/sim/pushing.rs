@@ -1,8 +1,10 @@
 //! Pushing overlapping entities apart.
 
-use super::executor::{InPieces, OfChunks, any_chunk};
-use super::pairs::{Collider, Outlines, is_crowd, overlap, overlap_along};
-use super::*;
+use super::{
+    executor::{InPieces, OfChunks, any_chunk},
+    pairs::{Collider, Outlines, is_crowd, overlap, overlap_along},
+    *,
+};
 use crate::level::{Contact, slide, walk};
 
 /// A body on the ground makes way for one in the air only if the two then leave each other at this

@@ -1,8 +1,10 @@
 //! Turning the models' reports into events.
 
 use super::*;
-use crate::level::{Feature, Solid};
-use crate::models::{Impact, Landing};
+use crate::{
+    level::{Feature, Solid},
+    models::{Impact, Landing},
+};
 
 /// What the reports of a tick are about.
 #[derive(Clone, Copy)]

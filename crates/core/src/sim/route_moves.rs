@@ -1,8 +1,10 @@
 //! Playing the moves that a search tries.
 
-use super::own_jump::{Trial, WORK_OF_TICK, WORK_OF_WORLD};
-use super::route_search::{Candidate, RouteSearch, Stop};
-use super::*;
+use super::{
+    own_jump::{Trial, WORK_OF_TICK, WORK_OF_WORLD},
+    route_search::{Candidate, RouteSearch, Stop},
+    *,
+};
 use crate::level::Feature;
 
 /// The most work of playing one move, and what it may take in addition for each tick that a second has.

@@ -1,13 +1,11 @@
 //! Loading saved worlds: everything in them is checked against the stage first.
 
-use super::journal::event_order;
-use super::overrides::set_override;
-use super::script_state::FailureCount;
-use super::world::Aside;
-use super::*;
-use crate::level::Path;
-use crate::models::saved::{SavedError, between, index, length, number, unit, wrong};
-use crate::tuning::SetError;
+use super::{journal::event_order, overrides::set_override, script_state::FailureCount, world::Aside, *};
+use crate::{
+    level::Path,
+    models::saved::{SavedError, between, index, length, number, unit, wrong},
+    tuning::SetError,
+};
 
 /// A world as it was saved. It may come from a stranger or another version of the game, so it can
 /// only be played after [`check`](Self::check).

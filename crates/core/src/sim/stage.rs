@@ -1,8 +1,10 @@
 //! The stage: level, tuning and kinds, which a tick reads and never changes.
 
 use super::*;
-use crate::models::Decay;
-use crate::tuning::{SimulationTuning, SurfaceTuning};
+use crate::{
+    models::Decay,
+    tuning::{SimulationTuning, SurfaceTuning},
+};
 
 /// Identifies a compiled script. Only the implementation of [`Rules`](super::Rules) knows what it
 /// means.

@@ -1,8 +1,6 @@
 //! Teleporting entities between two ticks, for programs that drive a world from outside.
 
-use super::apply::teleport;
-use super::command::move_body;
-use super::*;
+use super::{apply::teleport, command::move_body, *};
 
 /// Where an entity is teleported to. From a point alone, it keeps its height and velocity.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,15 +1,17 @@
 //! One tick, on one page.
 
-use super::adopt::adopt_stage;
-use super::apply::{apply, apply_command};
-use super::ask::{ask_grabs, ask_snaps};
-use super::contacts::update_contacts;
-use super::decide::decide;
-use super::pushing::push_apart;
-use super::reports::emit_reports;
-use super::spawn::spawn_created;
-use super::why::TickPhase;
-use super::*;
+use super::{
+    adopt::adopt_stage,
+    apply::{apply, apply_command},
+    ask::{ask_grabs, ask_snaps},
+    contacts::update_contacts,
+    decide::decide,
+    pushing::push_apart,
+    reports::emit_reports,
+    spawn::spawn_created,
+    why::TickPhase,
+    *,
+};
 
 impl World {
     /// Makes one tick: the step from [`World::ticks`] to the next.

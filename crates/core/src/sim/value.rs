@@ -1,8 +1,7 @@
 //! Plain data: the contents of script variables and event data.
 
 use super::*;
-use std::any::Any;
-use std::fmt::Debug;
+use std::{any::Any, fmt::Debug};
 
 /// A value of plain data. Floating-point numbers are equal if their bits are, as in hashes: 0 and −0 differ.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

@@ -1,11 +1,13 @@
 //! The world: everything that changes from tick to tick.
 
-use super::decide::Listener;
-use super::journal::EventOrder;
-use super::reports::ChunkReports;
-use super::why::{TickPhase, Watch, WhyLog, WhyReport};
-use super::zones::ZoneBuffers;
-use super::*;
+use super::{
+    decide::Listener,
+    journal::EventOrder,
+    reports::ChunkReports,
+    why::{TickPhase, Watch, WhyLog, WhyReport},
+    zones::ZoneBuffers,
+    *,
+};
 
 /// All mutable state, as plain data: a clone is a snapshot. It can be compared, hashed and saved.
 /// [`SavedWorld`](super::SavedWorld) loads it.

@@ -131,4 +131,5 @@ macro_rules! words {
     };
 }
 
-pub(crate) use {tunables, words};
+pub(crate) use tunables;
+pub(crate) use words;

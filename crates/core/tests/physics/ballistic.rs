@@ -1,11 +1,15 @@
 //! Jumps to a destination: the formula, and bodies that land where it says.
 
-use crate::common::{RATES, near};
-use crate::ground::Ground;
-use crate::leaper::{Leaper, aim, at};
+use crate::{
+    common::{RATES, near},
+    ground::Ground,
+    leaper::{Leaper, aim, at},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::models::ballistic::{PlanError, launch};
-use hangtime_core::models::{Mode, ModelName};
+use hangtime_core::models::{
+    Mode, ModelName,
+    ballistic::{PlanError, launch},
+};
 
 /// The farthest from its destination that a body may land, px.
 const ERROR: f64 = 1e-3;

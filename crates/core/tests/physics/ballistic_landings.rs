@@ -1,12 +1,16 @@
 //! Bodies that land within a tick: projectiles stay where they touch, and platforms carry them from then on.
 
-use crate::common::near;
-use crate::ground::{Ground, Play};
-use crate::leaper::{Leaper, aim};
+use crate::{
+    common::near,
+    ground::{Ground, Play},
+    leaper::{Leaper, aim},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::level::{Solid, SurfaceId};
-use hangtime_core::models::ModelName;
-use hangtime_core::sim::Command;
+use hangtime_core::{
+    level::{Solid, SurfaceId},
+    models::ModelName,
+    sim::Command,
+};
 
 /// Common tick rates, and odd ones.
 const RATES: [u32; 6] = [30, 50, 60, 120, 144, 240];

@@ -1,16 +1,18 @@
 //! Model changes between all pairs: what is kept and what is refused.
 
-use crate::cast::{Cast, Member, stage_of};
-use crate::common::{RATES, near};
-use crate::ground::{Ground, tried};
-use crate::leaper::{Leaper, aim};
+use crate::{
+    cast::{Cast, Member, stage_of},
+    common::{RATES, near},
+    ground::{Ground, tried},
+    leaper::{Leaper, aim},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::Ellipse;
-use hangtime_core::geometry::apart::convex;
-use hangtime_core::geometry::separation::separation;
-use hangtime_core::level::View;
-use hangtime_core::models::{Action, BodyShape, Loadouts, ModelName, ModelTunings};
-use hangtime_core::sim::{Command, EntityView, EventKind, Value, Vars, World};
+use hangtime_core::{
+    geometry::{Ellipse, apart::convex, separation::separation},
+    level::View,
+    models::{Action, BodyShape, Loadouts, ModelName, ModelTunings},
+    sim::{Command, EntityView, EventKind, Value, Vars, World},
+};
 use proptest::prelude::*;
 use std::sync::Arc;
 

@@ -1,7 +1,9 @@
 //! Comfort tunables: slipping past ceiling corners and climbing steps. Off by default.
 
-use crate::common::{RATES, near};
-use crate::ground::Ground;
+use crate::{
+    common::{RATES, near},
+    ground::Ground,
+};
 use hangtime_core::models::{Action, ModelName};
 
 /// A floor with stairs to the right, each of this height.

@@ -1,13 +1,19 @@
 //! A hero pushes crates along the ground.
 
-use crate::cast::{Cast, Member, stage_of};
-use crate::common::{loaded, near};
-use crate::ground::Ground;
+use crate::{
+    cast::{Cast, Member, stage_of},
+    common::{loaded, near},
+    ground::Ground,
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::Ellipse;
-use hangtime_core::geometry::apart::{ellipses, ellipses_along};
-use hangtime_core::models::{Action, ModelName};
-use hangtime_core::sim::{Inputs, PlayerInput, World};
+use hangtime_core::{
+    geometry::{
+        Ellipse,
+        apart::{ellipses, ellipses_along},
+    },
+    models::{Action, ModelName},
+    sim::{Inputs, PlayerInput, World},
+};
 use std::sync::Arc;
 
 const HERO: Ellipse = Ellipse::new(10.0, 19.0);

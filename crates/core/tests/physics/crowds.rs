@@ -1,19 +1,27 @@
 //! Crowds that push and touch each other have the same results however their work is divided among threads.
 
-use crate::backward::Backward;
-use crate::common::loaded;
-use crate::ground::{Ground, tried};
+use crate::{
+    backward::Backward,
+    common::loaded,
+    ground::{Ground, tried},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::Ellipse;
-use hangtime_core::models::{Action, BodyShape, Loadouts, ModelName};
-use hangtime_core::sim::{
-    Command, Creation, Decision, EntityId, EventKind, Executor, Inputs, Invocation, NativeRules, PlayerInput, Profile,
-    Rules, Scene, ScriptId, Serial, Stage, Start, World,
+use hangtime_core::{
+    geometry::Ellipse,
+    models::{Action, BodyShape, Loadouts, ModelName},
+    sim::{
+        Command, Creation, Decision, EntityId, EventKind, Executor, Inputs, Invocation, NativeRules, PlayerInput,
+        Profile, Rules, Scene, ScriptId, Serial, Stage, Start, World,
+    },
 };
 use proptest::prelude::*;
-use std::collections::BTreeSet;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{
+    collections::BTreeSet,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
 
 /// Threads that start for each piece of work, as long as fewer than some are at work.
 struct Started {

@@ -1,8 +1,10 @@
 //! A tick in which something happens: what comes after it follows the new rules at once, so that motion does not
 //! depend on the tick rate.
 
-use crate::common::near;
-use crate::ground::{BODY, Ground, Play};
+use crate::{
+    common::near,
+    ground::{BODY, Ground, Play},
+};
 use glam::dvec2;
 use hangtime_core::models::{Action, ModelName};
 

@@ -1,7 +1,9 @@
 //! No flicker: a body on the ground stays grounded in every tick.
 
-use crate::common::RATES;
-use crate::ground::{Ground, tried};
+use crate::{
+    common::RATES,
+    ground::{Ground, tried},
+};
 use hangtime_core::models::{Action, ModelName};
 use proptest::prelude::*;
 

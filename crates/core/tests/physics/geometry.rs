@@ -2,10 +2,15 @@
 
 use crate::ground::{crowded_star, tried};
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::polygon::{OutlineError, contains, outline};
-use hangtime_core::geometry::separation::separation;
-use hangtime_core::geometry::{Ellipse, Grid, grid::Bounds};
-use hangtime_core::level::{Contact, Feature, GroundRule, Solid, SurfaceId, Terrain, slide, walk};
+use hangtime_core::{
+    geometry::{
+        Ellipse, Grid,
+        grid::Bounds,
+        polygon::{OutlineError, contains, outline},
+        separation::separation,
+    },
+    level::{Contact, Feature, GroundRule, Solid, SurfaceId, Terrain, slide, walk},
+};
 use proptest::prelude::*;
 
 /// How deep a body may enter a solid, in units of its size, without being stopped.

@@ -1,11 +1,15 @@
 //! Convex parts of outlines, cuts and centers of mass, compared with identities, closed formulas and
 //! exact integers.
 
-use crate::common::near;
-use crate::ground::{crowded_star, star, tried};
+use crate::{
+    common::near,
+    ground::{crowded_star, star, tried},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::convex::{Clip, ConvexPart, MOST_CLIP, first_inward_corner, mass_center, parts};
-use hangtime_core::geometry::polygon::{contains, doubled_area, outline};
+use hangtime_core::geometry::{
+    convex::{Clip, ConvexPart, MOST_CLIP, first_inward_corner, mass_center, parts},
+    polygon::{contains, doubled_area, outline},
+};
 use proptest::prelude::*;
 use std::f64::consts::TAU;
 

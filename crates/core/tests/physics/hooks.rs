@@ -1,11 +1,11 @@
 //! The grappling hook within a tick, swinging, being dragged, and letting go of what it led to.
 
-use crate::common::{RATES, near};
-use crate::ground::{Ground, Play};
+use crate::{
+    common::{RATES, near},
+    ground::{Ground, Play},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::Ellipse;
-use hangtime_core::models::Action;
-use hangtime_core::sim::EntityView;
+use hangtime_core::{geometry::Ellipse, models::Action, sim::EntityView};
 
 /// Rates at which bodies swing; some do not divide the others.
 const SWING_RATES: [u32; 6] = [20, 30, 37, 60, 120, 240];

@@ -1,12 +1,15 @@
 //! Jumps from a press that was let go before the landing.
 
-use crate::common::{loaded, near};
-use crate::ground::Ground;
+use crate::{
+    common::{loaded, near},
+    ground::Ground,
+};
 use glam::dvec2;
-use hangtime_core::geometry::Ellipse;
-use hangtime_core::models::Action::Jump;
-use hangtime_core::models::ModelName;
-use hangtime_core::sim::EntityView;
+use hangtime_core::{
+    geometry::Ellipse,
+    models::{Action::Jump, ModelName},
+    sim::EntityView,
+};
 
 /// The usual rates and odd ones.
 const RATES: [u32; 8] = [20, 30, 37, 60, 75, 120, 144, 240];

@@ -3,10 +3,12 @@
 
 use crate::ground::{BODY, Ground, tried};
 use glam::dvec2;
-use hangtime_core::models::{Action, BodyShape, Loadouts, ModelName};
-use hangtime_core::sim::{
-    Command, Decision, EntityId, Inputs, Invocation, LastAsked, NativeRules, Profile, Question, RuleCall, RuleReply,
-    Rules, Scene, ScriptId, Stage, Start, Value, World,
+use hangtime_core::{
+    models::{Action, BodyShape, Loadouts, ModelName},
+    sim::{
+        Command, Decision, EntityId, Inputs, Invocation, LastAsked, NativeRules, Profile, Question, RuleCall,
+        RuleReply, Rules, Scene, ScriptId, Stage, Start, Value, World,
+    },
 };
 use proptest::prelude::*;
 use std::sync::Arc;

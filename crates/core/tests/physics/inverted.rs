@@ -1,13 +1,17 @@
 //! Inverted gravity: whatever happens below normally happens above, as in a mirror.
 
-use crate::common::{RATES, near};
-use crate::ground::{Ground, Play, tried};
+use crate::{
+    common::{RATES, near},
+    ground::{Ground, Play, tried},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::polygon;
-use hangtime_core::level::{Path, PathEnd, Solid, SurfaceId};
-use hangtime_core::models::{Action, ModelName};
-use hangtime_core::sim::{Command, EntityView};
-use hangtime_core::tuning::Setting;
+use hangtime_core::{
+    geometry::polygon,
+    level::{Path, PathEnd, Solid, SurfaceId},
+    models::{Action, ModelName},
+    sim::{Command, EntityView},
+    tuning::Setting,
+};
 use proptest::prelude::*;
 
 const WALKERS: [ModelName; 2] = [ModelName::platformer, ModelName::two_velocity];

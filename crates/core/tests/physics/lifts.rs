@@ -1,11 +1,15 @@
 //! Bodies that meet moving platforms: when, where and how fast they are hit does not depend on the
 //! tick rate.
 
-use crate::common::near;
-use crate::ground::{BODY, Ground, Play};
+use crate::{
+    common::near,
+    ground::{BODY, Ground, Play},
+};
 use glam::dvec2;
-use hangtime_core::geometry::{Ellipse, separation::separation};
-use hangtime_core::models::{Action, ModelName};
+use hangtime_core::{
+    geometry::{Ellipse, separation::separation},
+    models::{Action, ModelName},
+};
 
 /// Common tick rates, and odd ones.
 const RATES: [u32; 6] = [30, 37, 60, 120, 144, 240];

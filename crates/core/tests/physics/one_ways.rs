@@ -1,10 +1,14 @@
 //! Dropping through one-way platforms: what Down, the stick and the jump key do together.
 
-use crate::common::near;
-use crate::ground::{Ground, Play};
+use crate::{
+    common::near,
+    ground::{Ground, Play},
+};
 use glam::dvec2;
-use hangtime_core::models::Action::{Down, Jump, Left, Right, Up};
-use hangtime_core::models::ModelName;
+use hangtime_core::models::{
+    Action::{Down, Jump, Left, Right, Up},
+    ModelName,
+};
 
 /// The usual rates and odd ones.
 const RATES: [u32; 6] = [30, 37, 60, 120, 144, 240];

@@ -2,9 +2,10 @@
 
 use crate::ground::{Ground, Play};
 use glam::{DVec2, dvec2};
-use hangtime_core::models::ballistic::PlanWork;
-use hangtime_core::models::{Action, ModelName};
-use hangtime_core::sim::{EventKind, OwnAim, OwnJump, OwnJumpError};
+use hangtime_core::{
+    models::{Action, ModelName, ballistic::PlanWork},
+    sim::{EventKind, OwnAim, OwnJump, OwnJumpError},
+};
 
 /// The work that a script may spend on a plan.
 const BUDGET: u64 = 16_000;

@@ -1,14 +1,20 @@
 //! Planned jumps are found in time: the same jump at every tick rate, for work that depends on the level alone.
 
-use crate::common::near;
-use crate::ground::{BODY, Ground, tried};
-use crate::leaper::{Leaper, aim, at};
+use crate::{
+    common::near,
+    ground::{BODY, Ground, tried},
+    leaper::{Leaper, aim, at},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::{Ellipse, polygon};
-use hangtime_core::level::{Solid, SurfaceId};
-use hangtime_core::models::ModelName;
-use hangtime_core::models::ballistic::{Aim, Plan, PlanError, PlanWork, launch};
-use hangtime_core::sim::EventKind;
+use hangtime_core::{
+    geometry::{Ellipse, polygon},
+    level::{Solid, SurfaceId},
+    models::{
+        ModelName,
+        ballistic::{Aim, Plan, PlanError, PlanWork, launch},
+    },
+    sim::EventKind,
+};
 use proptest::prelude::*;
 
 /// Common rates, odd ones, and the ends of their range.

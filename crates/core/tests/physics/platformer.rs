@@ -1,7 +1,9 @@
 //! The platformer's numbers, computed from the physics at several tick rates.
 
-use crate::common::{RATES, near};
-use crate::ground::{BODY, Ground};
+use crate::{
+    common::{RATES, near},
+    ground::{BODY, Ground},
+};
 use glam::dvec2;
 use hangtime_core::models::Action::{Down, Jump, Left, Right};
 

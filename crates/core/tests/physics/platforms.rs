@@ -1,10 +1,14 @@
 //! One-way platforms, and platforms that move.
 
-use crate::common::{RATES, near};
-use crate::ground::{BODY, Ground};
-use hangtime_core::geometry::polygon;
-use hangtime_core::level::{Solid, SurfaceId};
-use hangtime_core::models::Action;
+use crate::{
+    common::{RATES, near},
+    ground::{BODY, Ground},
+};
+use hangtime_core::{
+    geometry::polygon,
+    level::{Solid, SurfaceId},
+    models::Action,
+};
 
 #[test]
 fn one_way_platforms_are_solid_from_above_only() {

@@ -1,13 +1,19 @@
 //! External velocity that points up in a top view: it decays while gravity acts, as its closed form does.
 
-use crate::common::{loaded, near};
-use crate::ground::{Ground, Play};
+use crate::{
+    common::{loaded, near},
+    ground::{Ground, Play},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::Ellipse;
-use hangtime_core::models::Action::{Jump, Right};
-use hangtime_core::models::ModelName;
-use hangtime_core::sim::Command;
-use hangtime_core::tuning::MOST;
+use hangtime_core::{
+    geometry::Ellipse,
+    models::{
+        Action::{Jump, Right},
+        ModelName,
+    },
+    sim::Command,
+    tuning::MOST,
+};
 
 const RATES: [u32; 6] = [30, 50, 60, 120, 144, 240];
 const MODELS: [ModelName; 3] = [ModelName::topdown, ModelName::two_velocity, ModelName::ballistic];

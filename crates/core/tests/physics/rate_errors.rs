@@ -3,8 +3,7 @@
 use crate::ground::Ground;
 use glam::dvec2;
 use hangtime_core::models::{Action, ModelName};
-use std::fmt::Write as _;
-use std::path::Path;
+use std::{fmt::Write as _, path::Path};
 
 const RATES: [u32; 4] = [30, 60, 120, 240];
 

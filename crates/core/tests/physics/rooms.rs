@@ -1,12 +1,16 @@
 //! What bodies meet in rooms within a tick – walls, corners, platforms, borders – acts from that moment on, at every
 //! tick rate.
 
-use crate::common::near;
-use crate::ground::{BODY, Ground, Play};
+use crate::{
+    common::near,
+    ground::{BODY, Ground, Play},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::Ellipse;
-use hangtime_core::level::SurfaceId;
-use hangtime_core::models::{Action, ModelName};
+use hangtime_core::{
+    geometry::Ellipse,
+    level::SurfaceId,
+    models::{Action, ModelName},
+};
 
 /// Common tick rates.
 const RATES: [u32; 6] = [30, 50, 60, 120, 144, 240];

@@ -1,16 +1,15 @@
 //! Routes over rest positions.
 
-use crate::doors::door;
-use crate::ground::Ground;
+use crate::{doors::door, ground::Ground};
 use glam::DVec2;
-use hangtime_core::models::ModelName;
-use hangtime_core::models::ballistic::PlanWork;
-use hangtime_core::sim::{
-    Command, EventKind, Inputs, MOST_ROUTE_WORK, MOST_ROUTES, MoveKind, NEAR_GOAL, NativeRules, ROUTE_WORK_OF_TICK,
-    Route, RouteError, RouteOrder, SavedWorld, Stage, World,
+use hangtime_core::{
+    models::{ModelName, ballistic::PlanWork},
+    sim::{
+        Command, EventKind, Inputs, MOST_ROUTE_WORK, MOST_ROUTES, MoveKind, NEAR_GOAL, NativeRules, ROUTE_WORK_OF_TICK,
+        Route, RouteError, RouteOrder, SavedWorld, Stage, World,
+    },
 };
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// The stage of a ground, with its hero as a kind.
 fn stage(ground: &Ground) -> Stage {

@@ -1,10 +1,11 @@
 //! A platformer on surfaces of any grip, computed from the physics at several tick rates.
 
-use crate::common::near;
-use crate::ground::Ground;
+use crate::{common::near, ground::Ground};
 use glam::dvec2;
-use hangtime_core::level::SurfaceId;
-use hangtime_core::models::Action::{self, Left, Right};
+use hangtime_core::{
+    level::SurfaceId,
+    models::Action::{self, Left, Right},
+};
 
 const RATES: [u32; 6] = [30, 50, 60, 120, 144, 240];
 const GRIPS: [f64; 6] = [0.0, 0.05, 0.1, 0.5, 0.9, 1.0];

@@ -1,11 +1,17 @@
 //! Slopes too steep to stand on, and keys at a landing: the same at every tick rate.
 
-use crate::common::RATES;
-use crate::ground::{BODY, Ground, Play};
+use crate::{
+    common::RATES,
+    ground::{BODY, Ground, Play},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::Ellipse;
-use hangtime_core::models::Action::{Jump, Left, Right};
-use hangtime_core::models::ModelName;
+use hangtime_core::{
+    geometry::Ellipse,
+    models::{
+        Action::{Jump, Left, Right},
+        ModelName,
+    },
+};
 
 const GRAVITY: f64 = 3672.0;
 const FALL: f64 = 700.0;

@@ -1,10 +1,14 @@
 //! Random runs: random keys over random terrain.
 
-use crate::common::RATES;
-use crate::ground::{Ground, star, tried};
+use crate::{
+    common::RATES,
+    ground::{Ground, star, tried},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::{Ellipse, polygon, separation::separation};
-use hangtime_core::models::{Action, Mode, ModelName};
+use hangtime_core::{
+    geometry::{Ellipse, polygon, separation::separation},
+    models::{Action, Mode, ModelName},
+};
 use proptest::prelude::*;
 
 /// How deep a body may be inside a solid, px.

@@ -1,12 +1,16 @@
 //! External influences on bodies of every model: pushes, wind, gravity, conveyors, zones.
 
-use crate::cast::{Cast, Member, stage_of};
-use crate::common::{RATES, near};
-use crate::ground::{BODY, Ground};
+use crate::{
+    cast::{Cast, Member, stage_of},
+    common::{RATES, near},
+    ground::{BODY, Ground},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::level::{SurfaceId, View, Zone};
-use hangtime_core::models::{Action, ModelName};
-use hangtime_core::sim::{Command, EventKind};
+use hangtime_core::{
+    level::{SurfaceId, View, Zone},
+    models::{Action, ModelName},
+    sim::{Command, EventKind},
+};
 
 /// All pairs of a model and a view that it supports.
 fn everywhere() -> impl Iterator<Item = (ModelName, View)> {

@@ -2,9 +2,14 @@
 
 use crate::ground::{crowded_star, tried};
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::sweep::{sweep_corner, sweep_corner_from_above, sweep_face};
-use hangtime_core::geometry::{Ellipse, polygon, turn};
-use hangtime_core::level::{Bend, Feature, Hit, Path, PathEnd, Side, Solid, SurfaceId, Terrain};
+use hangtime_core::{
+    geometry::{
+        Ellipse, polygon,
+        sweep::{sweep_corner, sweep_corner_from_above, sweep_face},
+        turn,
+    },
+    level::{Bend, Feature, Hit, Path, PathEnd, Side, Solid, SurfaceId, Terrain},
+};
 use proptest::prelude::*;
 
 /// Touches whose times differ by less than this are simultaneous.

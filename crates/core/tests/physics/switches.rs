@@ -1,13 +1,17 @@
 //! Solids that are switched off and on: bodies on them fall, and bodies in the way move out.
 
-use crate::common::{RATES, near};
-use crate::doors::{door, switch, with};
-use crate::ground::{BODY, Ground, Play};
+use crate::{
+    common::{RATES, near},
+    doors::{door, switch, with},
+    ground::{BODY, Ground, Play},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::Ellipse;
-use hangtime_core::level::{Path, PathEnd, Solid};
-use hangtime_core::models::{Action, BodyShape, ModelName};
-use hangtime_core::sim::EntityView;
+use hangtime_core::{
+    geometry::Ellipse,
+    level::{Path, PathEnd, Solid},
+    models::{Action, BodyShape, ModelName},
+    sim::EntityView,
+};
 
 /// Gravity, px/s².
 const GRAVITY: f64 = 3672.0;

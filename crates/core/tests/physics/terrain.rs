@@ -1,15 +1,15 @@
 //! Joined outlines, and one-way lines.
 
-use crate::common::{RATES, near};
-use crate::ground::{Ground, crowded_star, tried};
-use glam::{DVec2, dvec2};
-use hangtime_core::geometry::polygon::OutlineError;
-use hangtime_core::geometry::separation::separation;
-use hangtime_core::geometry::{Ellipse, polygon};
-use hangtime_core::level::{
-    Bend, LevelChanges, Path, PathEnd, Side, Solid, SurfaceId, Terrain, TickSpan, Transit, slide_in_tick,
+use crate::{
+    common::{RATES, near},
+    ground::{Ground, crowded_star, tried},
 };
-use hangtime_core::models::Action;
+use glam::{DVec2, dvec2};
+use hangtime_core::{
+    geometry::{Ellipse, polygon, polygon::OutlineError, separation::separation},
+    level::{Bend, LevelChanges, Path, PathEnd, Side, Solid, SurfaceId, Terrain, TickSpan, Transit, slide_in_tick},
+    models::Action,
+};
 use proptest::prelude::*;
 
 pub fn points(list: &[(f64, f64)]) -> Vec<DVec2> {

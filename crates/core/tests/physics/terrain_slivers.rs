@@ -1,7 +1,9 @@
 //! Solids so thin that tools leave them by rounding, next to others.
 
-use crate::common::near;
-use crate::terrain::{points, rectangle, terrain_of};
+use crate::{
+    common::near,
+    terrain::{points, rectangle, terrain_of},
+};
 use glam::dvec2;
 use hangtime_core::geometry::{Ellipse, polygon};
 

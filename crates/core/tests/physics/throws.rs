@@ -1,14 +1,18 @@
 //! Throws that are planned for projectiles, and projectiles that follow them.
 
-use crate::common::near;
-use crate::ground::{Ground, Play, tried};
+use crate::{
+    common::near,
+    ground::{Ground, Play, tried},
+};
 use glam::{DVec3, dvec2};
-use hangtime_core::geometry::Ellipse;
-use hangtime_core::level::View;
-use hangtime_core::models::ModelName;
-use hangtime_core::models::ballistic::{Aim, Plan, PlanError, PlanWork, launch};
-use hangtime_core::sim::{
-    Command, Creation, Decision, EntityId, EntityView, Inputs, Invocation, Rules, Scene, ScriptId,
+use hangtime_core::{
+    geometry::Ellipse,
+    level::View,
+    models::{
+        ModelName,
+        ballistic::{Aim, Plan, PlanError, PlanWork, launch},
+    },
+    sim::{Command, Creation, Decision, EntityId, EntityView, Inputs, Invocation, Rules, Scene, ScriptId},
 };
 use proptest::prelude::*;
 use std::sync::Arc;

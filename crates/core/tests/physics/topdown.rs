@@ -1,11 +1,17 @@
 //! The top-down character's numbers: acceleration, and friction that never opposes the player.
 
-use crate::common::{RATES, near};
-use crate::ground::{Ground, tried};
+use crate::{
+    common::{RATES, near},
+    ground::{Ground, tried},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::Ellipse;
-use hangtime_core::models::Action::{Down, Left, Right, Up};
-use hangtime_core::models::ModelName;
+use hangtime_core::{
+    geometry::Ellipse,
+    models::{
+        Action::{Down, Left, Right, Up},
+        ModelName,
+    },
+};
 use proptest::prelude::*;
 
 /// Open ground in a top view.

@@ -1,13 +1,18 @@
 //! Heights in a top view: jumping onto blocks, falling off them, and blocks that move.
 
-use crate::common::{RATES, near};
-use crate::ground::{Ground, Play, tried};
+use crate::{
+    common::{RATES, near},
+    ground::{Ground, Play, tried},
+};
 use glam::dvec2;
-use hangtime_core::geometry::Ellipse;
-use hangtime_core::geometry::separation::separation;
-use hangtime_core::level::{Solid, SurfaceId};
-use hangtime_core::models::Action::{Jump, Right};
-use hangtime_core::models::ModelName;
+use hangtime_core::{
+    geometry::{Ellipse, separation::separation},
+    level::{Solid, SurfaceId},
+    models::{
+        Action::{Jump, Right},
+        ModelName,
+    },
+};
 use proptest::prelude::*;
 
 const ROUND: Ellipse = Ellipse::new(10.0, 10.0);

@@ -1,14 +1,20 @@
 //! Entities that meet: touches, and pushing apart.
 
-use crate::cast::{Cast, Member};
-use crate::common::{RATES, near};
-use crate::ground::{Ground, tried};
+use crate::{
+    cast::{Cast, Member},
+    common::{RATES, near},
+    ground::{Ground, tried},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::Ellipse;
-use hangtime_core::geometry::apart::{convex, ellipse_and_polygon, ellipses, ellipses_meet};
-use hangtime_core::geometry::separation::separation;
-use hangtime_core::models::{BodyShape, ModelName};
-use hangtime_core::sim::{Command, EventKind};
+use hangtime_core::{
+    geometry::{
+        Ellipse,
+        apart::{convex, ellipse_and_polygon, ellipses, ellipses_meet},
+        separation::separation,
+    },
+    models::{BodyShape, ModelName},
+    sim::{Command, EventKind},
+};
 use proptest::prelude::*;
 use std::f64::consts::TAU;
 

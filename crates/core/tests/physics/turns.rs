@@ -1,12 +1,16 @@
 //! Platforms that turn within a tick: bodies meet them, ride on them and leave them as at any other time.
 
-use crate::common::near;
-use crate::ground::{BODY, Ground, Play};
+use crate::{
+    common::near,
+    ground::{BODY, Ground, Play},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::separation::separation;
-use hangtime_core::level::{Path, PathEnd};
-use hangtime_core::models::{Action, ModelName};
-use hangtime_core::sim::SavedWorld;
+use hangtime_core::{
+    geometry::separation::separation,
+    level::{Path, PathEnd},
+    models::{Action, ModelName},
+    sim::SavedWorld,
+};
 use proptest::prelude::*;
 
 /// Common tick rates, and odd ones.

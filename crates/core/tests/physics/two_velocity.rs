@@ -1,9 +1,13 @@
 //! The two-velocity character's numbers: the recurrence of the published step.
 
-use crate::common::{RATES, near};
-use crate::ground::Ground;
-use hangtime_core::models::Action::{Left, Right};
-use hangtime_core::models::ModelName;
+use crate::{
+    common::{RATES, near},
+    ground::Ground,
+};
+use hangtime_core::models::{
+    Action::{Left, Right},
+    ModelName,
+};
 
 /// The published example: accel 30, max 6, brake 10, stop 0.1.
 fn example(hz: u32, grip: f64) -> Ground {

@@ -1,12 +1,18 @@
 //! The two-velocity character seen from above: the published step in every direction.
 
-use crate::common::{RATES, near};
-use crate::ground::{Ground, tried};
+use crate::{
+    common::{RATES, near},
+    ground::{Ground, tried},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::Ellipse;
-use hangtime_core::level::SurfaceId;
-use hangtime_core::models::Action::{Left, Right, Up};
-use hangtime_core::models::ModelName;
+use hangtime_core::{
+    geometry::Ellipse,
+    level::SurfaceId,
+    models::{
+        Action::{Left, Right, Up},
+        ModelName,
+    },
+};
 use proptest::prelude::*;
 
 /// The published example: accel 30, max 6, brake 10, stop 0.1, on ground with this grip.

@@ -1,10 +1,14 @@
 //! The vessel: free flight, impulses, feet, bounces and rest, computed from the formulas.
 
-use crate::common::{RATES, near};
-use crate::ground::{Ground, Play};
+use crate::{
+    common::{RATES, near},
+    ground::{Ground, Play},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::models::vessel::{Foot, SpringStep};
-use hangtime_core::models::{Action, BodyShape, ModelName, Piece};
+use hangtime_core::models::{
+    Action, BodyShape, ModelName, Piece,
+    vessel::{Foot, SpringStep},
+};
 
 /// A vessel over a floor at y = 0.
 fn vessel(hz: u32) -> Ground {

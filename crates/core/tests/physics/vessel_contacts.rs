@@ -1,11 +1,15 @@
 //! Vessels in contact with several edges at once: what is found once a tick, and impulses that follow from equations, lead to
 //! the same path at every rate.
 
-use crate::common::{RATES, near};
-use crate::ground::{Ground, Play};
+use crate::{
+    common::{RATES, near},
+    ground::{Ground, Play},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::models::{BodyShape, ModelName};
-use hangtime_core::sim::{Command, EntityView, SavedWorld};
+use hangtime_core::{
+    models::{BodyShape, ModelName},
+    sim::{Command, EntityView, SavedWorld},
+};
 
 const HALF: DVec2 = dvec2(12.0, 8.0);
 

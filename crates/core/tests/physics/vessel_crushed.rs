@@ -1,10 +1,14 @@
 //! A vessel that a lift presses against a ceiling is crushed: at once, and without being thrown.
 
-use crate::common::RATES;
-use crate::ground::{Ground, Play};
+use crate::{
+    common::RATES,
+    ground::{Ground, Play},
+};
 use glam::DVec2;
-use hangtime_core::models::{Action, BodyShape, ModelName};
-use hangtime_core::sim::EntityView;
+use hangtime_core::{
+    models::{Action, BodyShape, ModelName},
+    sim::EntityView,
+};
 
 const CEILING: f64 = 150.0;
 

@@ -4,8 +4,10 @@
 
 use crate::ground::Ground;
 use glam::{DVec2, dvec2};
-use hangtime_core::models::{BodyShape, ModelName, Piece};
-use hangtime_core::sim::EntityView;
+use hangtime_core::{
+    models::{BodyShape, ModelName, Piece},
+    sim::EntityView,
+};
 
 /// A random generator that never changes, so that a number identifies a drop.
 struct Dice(u64);

@@ -1,13 +1,17 @@
 //! External velocity moves a vessel that lies or stands on something as it moves every other body: no friction slows it,
 //! and only what it leads into stops it.
 
-use crate::common::near;
-use crate::ground::{Ground, Play};
+use crate::{
+    common::near,
+    ground::{Ground, Play},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::polygon;
-use hangtime_core::level::{Path, PathEnd, Solid, SurfaceId};
-use hangtime_core::models::{BodyShape, ModelName, Piece};
-use hangtime_core::sim::Command;
+use hangtime_core::{
+    geometry::polygon,
+    level::{Path, PathEnd, Solid, SurfaceId},
+    models::{BodyShape, ModelName, Piece},
+    sim::Command,
+};
 
 /// Common tick rates, and odd ones.
 const RATES: [u32; 6] = [30, 50, 60, 120, 144, 240];

@@ -1,10 +1,14 @@
 //! Vessels glide, slide, bounce, land on feet and rest the same at every tick rate.
 
-use crate::common::{RATES, near};
-use crate::ground::{Ground, tried};
+use crate::{
+    common::{RATES, near},
+    ground::{Ground, tried},
+};
 use glam::DVec2;
-use hangtime_core::models::{BodyShape, ModelName, Piece};
-use hangtime_core::sim::EntityView;
+use hangtime_core::{
+    models::{BodyShape, ModelName, Piece},
+    sim::EntityView,
+};
 use proptest::prelude::*;
 
 /// Gravity of a stage without its own, px/s².

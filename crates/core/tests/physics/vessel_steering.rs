@@ -1,7 +1,6 @@
 //! A vessel that turns while it thrusts flies one path at every tick rate.
 
-use crate::common::near;
-use crate::ground::Ground;
+use crate::{common::near, ground::Ground};
 use glam::DVec2;
 use hangtime_core::models::{Action, BodyShape, ModelName};
 

@@ -1,7 +1,9 @@
 //! Near terrain, a vessel moves in steps that do not depend on the tick rate.
 
-use crate::common::{RATES, near};
-use crate::ground::Ground;
+use crate::{
+    common::{RATES, near},
+    ground::Ground,
+};
 use glam::DVec2;
 use hangtime_core::models::{Action, BodyShape, ModelName};
 

@@ -1,9 +1,10 @@
 //! Surfaces whose own rebound and friction replace a vessel's.
 
-use crate::common::near;
-use crate::ground::Ground;
-use hangtime_core::models::{BodyShape, ModelName};
-use hangtime_core::tuning::{SetError, Setting, SurfaceTuning, Tunables};
+use crate::{common::near, ground::Ground};
+use hangtime_core::{
+    models::{BodyShape, ModelName},
+    tuning::{SetError, Setting, SurfaceTuning, Tunables},
+};
 
 const RATES: [u32; 6] = [30, 50, 60, 120, 144, 240];
 const GRAVITY: f64 = 1000.0;

@@ -1,7 +1,6 @@
 //! A vessel that glides or slides feels zones from their border on, at every tick rate.
 
-use crate::common::near;
-use crate::ground::Ground;
+use crate::{common::near, ground::Ground};
 use glam::DVec2;
 use hangtime_core::models::{BodyShape, ModelName};
 

@@ -1,11 +1,15 @@
 //! Sliding along walls with a key or stick that also points into them.
 
-use crate::common::near;
-use crate::ground::{Ground, Play};
+use crate::{
+    common::near,
+    ground::{Ground, Play},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::Ellipse;
-use hangtime_core::level::{Solid, SurfaceId, View};
-use hangtime_core::models::ModelName;
+use hangtime_core::{
+    geometry::Ellipse,
+    level::{Solid, SurfaceId, View},
+    models::ModelName,
+};
 
 /// The usual rates and odd ones.
 const RATES: [u32; 9] = [20, 25, 30, 37, 60, 100, 120, 144, 240];

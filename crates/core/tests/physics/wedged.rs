@@ -1,11 +1,15 @@
 //! Bodies that are held up although nothing under them is walkable: gaps and pits.
 
-use crate::common::{RATES, loaded, near};
-use crate::ground::{Ground, Play, tried};
+use crate::{
+    common::{RATES, loaded, near},
+    ground::{Ground, Play, tried},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::Ellipse;
-use hangtime_core::models::{Action, ModelName};
-use hangtime_core::sim::Command;
+use hangtime_core::{
+    geometry::Ellipse,
+    models::{Action, ModelName},
+    sim::Command,
+};
 use proptest::prelude::*;
 
 const WALKERS: [ModelName; 2] = [ModelName::platformer, ModelName::two_velocity];

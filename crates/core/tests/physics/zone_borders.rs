@@ -1,13 +1,16 @@
 //! Zones act from their border on, inside a tick, so that distances do not depend on its length.
 
-use crate::common::near;
-use crate::ground::{Ground, Play, tried};
-use crate::leaper::{Leaper, aim, at};
+use crate::{
+    common::near,
+    ground::{Ground, Play, tried},
+    leaper::{Leaper, aim, at},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::grid::Bounds;
-use hangtime_core::geometry::polygon::outline;
-use hangtime_core::level::{NearZones, SurfaceId, Zone, Zones};
-use hangtime_core::models::{Action, ModelName};
+use hangtime_core::{
+    geometry::{grid::Bounds, polygon::outline},
+    level::{NearZones, SurfaceId, Zone, Zones},
+    models::{Action, ModelName},
+};
 use proptest::prelude::*;
 
 /// Rates of all tests here; two of them do not divide the others.

@@ -1,12 +1,16 @@
 //! Entering and leaving zones: events along the way through a tick.
 
-use crate::common::{RATES, loaded, near};
-use crate::ground::{Ground, Play};
+use crate::{
+    common::{RATES, loaded, near},
+    ground::{Ground, Play},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::polygon;
-use hangtime_core::level::Zone;
-use hangtime_core::models::{Action, Decay, ModelName};
-use hangtime_core::sim::{Command, Event, EventKind};
+use hangtime_core::{
+    geometry::polygon,
+    level::Zone,
+    models::{Action, Decay, ModelName},
+    sim::{Command, Event, EventKind},
+};
 
 /// The zone events of a play, such as `+a` and `-a`.
 fn crossings(events: &[Event]) -> Vec<String> {

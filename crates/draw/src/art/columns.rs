@@ -1,9 +1,7 @@
 //! Filling a solid with its pattern, column by column from the top, so that it gets darker with the
 //! depth below its own surface.
 
-use super::pattern::TILE;
-use super::style::DEEPER;
-use super::*;
+use super::{pattern::TILE, style::DEEPER, *};
 use crate::{Brush, ceil};
 use std::ops::Range;
 

@@ -1,7 +1,9 @@
 //! The edges of solids: what bodies stand on, walls with light and shadow, and planks.
 
-use super::style::{Crest, FLOWERS};
-use super::*;
+use super::{
+    style::{Crest, FLOWERS},
+    *,
+};
 use crate::{Brush, Color};
 
 /// Edges whose normal points up, or down, by at least this much are ground, or ceilings.

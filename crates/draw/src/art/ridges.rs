@@ -1,7 +1,6 @@
 //! Ridges before the sky: mountains, hills and a wood, each only where nearer ones do not hide it.
 
-use super::noise::dither_order;
-use super::*;
+use super::{noise::dither_order, *};
 use crate::{Color, wide_floor};
 use std::ops::Range;
 

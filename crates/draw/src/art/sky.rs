@@ -1,8 +1,10 @@
 //! The sky of a side view: it moves less than the level, the farther away the less. Specks at fixed
 //! places of the level, scattered like dust, show how fast and how high a body moves even where nothing else is.
 
-use super::ridges::{Ridge, Ridges, Top};
-use super::*;
+use super::{
+    ridges::{Ridge, Ridges, Top},
+    *,
+};
 use crate::{Brush, Color, Lens, rgb, wide_floor};
 
 /// From the top of the sky to the horizon.

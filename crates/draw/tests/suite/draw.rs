@@ -1,8 +1,10 @@
 //! Pictures, compared pixel by pixel.
 
 use crate::folder::Folder;
-use hangtime_core::models::ModelName;
-use hangtime_core::sim::{Artwork, EntityView};
+use hangtime_core::{
+    models::ModelName,
+    sim::{Artwork, EntityView},
+};
 use hangtime_draw::{Color, Picture, Show, colors, paint};
 use hangtime_game::Live;
 use tiny_skia::Pixmap;

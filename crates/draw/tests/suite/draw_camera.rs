@@ -1,8 +1,7 @@
 //! The camera: what it shows while bodies move.
 
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::grid::Bounds;
-use hangtime_core::level::View;
+use hangtime_core::{geometry::grid::Bounds, level::View};
 use hangtime_draw::{Camera, Focus, Frame};
 
 const SIZE: (u32, u32) = (640, 360);

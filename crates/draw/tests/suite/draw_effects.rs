@@ -2,9 +2,10 @@
 
 use crate::draw::{Scene, differing};
 use glam::{DVec2, dvec2};
-use hangtime_core::models::HookState;
-use hangtime_core::sim::Inputs;
-use hangtime_core::sim::{EntityId, EntityView, Event, EventKind};
+use hangtime_core::{
+    models::HookState,
+    sim::{EntityId, EntityView, Event, EventKind, Inputs},
+};
 use hangtime_draw::{Moment, Show, Spectator};
 use tiny_skia::Pixmap;
 

@@ -1,11 +1,14 @@
 //! Overlays, compared pixel by pixel, and the readings that they show.
 
-use crate::draw::{Scene, differing};
-use crate::folder::Folder;
+use crate::{
+    draw::{Scene, differing},
+    folder::Folder,
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::models::Action;
-use hangtime_core::sim::why::Watch;
-use hangtime_core::sim::{EntityId, EntityView, Inputs};
+use hangtime_core::{
+    models::Action,
+    sim::{EntityId, EntityView, Inputs, why::Watch},
+};
 use hangtime_draw::{Markers, Overlay, Overlays, Show, Spectator, TickCount, paint_picked};
 use hangtime_game::Live;
 use tiny_skia::Pixmap;

@@ -1,8 +1,10 @@
 //! What scripts draw, pixel by pixel, and that it changes nothing else.
 
-use crate::draw::differing;
-use crate::folder::{Game, on_large_stack};
-use crate::sheets::folder;
+use crate::{
+    draw::differing,
+    folder::{Game, on_large_stack},
+    sheets::folder,
+};
 use hangtime_core::sim::{EntityView, Inputs, SavedWorld, World};
 use hangtime_draw::{Picture, Show, paint};
 use hangtime_script::calls::NAMED_COLORS;

@@ -1,8 +1,10 @@
 //! What cannot be drawn, and how much.
 
-use crate::folder::{Game, on_large_stack};
-use crate::screen::{game, painted};
-use crate::sheets::folder;
+use crate::{
+    folder::{Game, on_large_stack},
+    screen::{game, painted},
+    sheets::folder,
+};
 use hangtime_core::sim::{MOST_DRAWN_BY_ONE, MOST_DRAWN_THINGS};
 
 #[test]

@@ -1,11 +1,14 @@
 //! Pictures of the game folder in pictures of a level, pixel by pixel.
 
-use crate::folder::{Folder, Game, on_large_stack};
-use crate::screen::painted;
-use crate::sheets::folder;
-use crate::sheets::{color_at, sheet};
-use hangtime_core::models::Mode;
-use hangtime_core::sim::{BodySprite, EntityView};
+use crate::{
+    folder::{Folder, Game, on_large_stack},
+    screen::painted,
+    sheets::{color_at, folder, sheet},
+};
+use hangtime_core::{
+    models::Mode,
+    sim::{BodySprite, EntityView},
+};
 use std::sync::Arc;
 use tiny_skia::Pixmap;
 

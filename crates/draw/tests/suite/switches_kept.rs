@@ -1,7 +1,9 @@
 //! Switches are part of snapshots, hashes and reloads, and visible in pictures.
 
-use crate::common::loaded;
-use crate::folder::{Folder, Game, on_large_stack};
+use crate::{
+    common::loaded,
+    folder::{Folder, Game, on_large_stack},
+};
 use hangtime_core::sim::{Artwork, Command, Value};
 use hangtime_draw::{Picture, Show, colors, paint};
 use hangtime_script::render_all;

@@ -1,8 +1,10 @@
 //! Contracts that no measurement can answer, whatever the numbers are.
 
 use super::*;
-use crate::KindFile;
-use crate::files::{FeelExpectation, FeelQuantity};
+use crate::{
+    KindFile,
+    files::{FeelExpectation, FeelQuantity},
+};
 
 /// Reports the contracts of a kind that can never be measured.
 pub fn check_contracts(kind: &KindFile, out: &mut Mistakes) {

@@ -1,9 +1,10 @@
 //! What a file of a game is, and the check of the files in `config/`.
 
 use super::*;
-use crate::files::content::kind::KindSettings;
-use crate::files::content::surfaces::read_surfaces;
-use crate::live::missing_script;
+use crate::{
+    files::content::{kind::KindSettings, surfaces::read_surfaces},
+    live::missing_script,
+};
 use hangtime_script::{Languages, Severity};
 
 /// The type of a file, by its extension and folder.

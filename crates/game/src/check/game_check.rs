@@ -1,7 +1,6 @@
 //! The check of single files as an editor has them.
 
-use super::run::key_of;
-use super::*;
+use super::{run::key_of, *};
 use crate::files::sources::imports::imported_files;
 use hangtime_script::{Language, import_keys};
 

@@ -1,8 +1,7 @@
 //! Checking the `level` and `set` lines of an input file.
 
 use super::*;
-use crate::files::sources::level_names::find_level_from;
-use crate::files::tables::provenance::SETTING;
+use crate::files::{sources::level_names::find_level_from, tables::provenance::SETTING};
 
 /// Reports a level that does not exist and settings that the level does not accept.
 pub fn check_header(

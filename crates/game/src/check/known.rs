@@ -1,11 +1,10 @@
 //! The names in a game's files, for checking its scripts against them.
 
-use super::unused::{DEFAULTS, may_change_model};
-use super::*;
-use crate::files::ModStack;
-use crate::files::content::script_variables::outside;
-use crate::files::disk::root::name_in;
-use crate::files::sources::source::read_named;
+use super::{
+    unused::{DEFAULTS, may_change_model},
+    *,
+};
+use crate::files::{ModStack, content::script_variables::outside, disk::root::name_in, sources::source::read_named};
 use hangtime_core::sim::PlannedJump;
 use hangtime_script::text::quoted_in;
 use std::collections::BTreeMap;

@@ -12,19 +12,31 @@ mod unused;
 mod variables;
 
 use self::file_kind::{FileKind, is_definitions};
-use crate::files::disk::endings::GAME_FOLDERS;
-use crate::files::media::sounds::SOUNDS;
-use crate::files::mods::all_roots;
-use crate::files::sources::pictures::PICTURES;
-use crate::files::sources::source::{list_in, read_text};
-use crate::files::tables::tree::{Data, Node, Table, parse};
-use crate::files::{Config, GameFolder, InputScript, SourceSet};
-use crate::live::Revision;
-use hangtime_core::level::View;
-use hangtime_core::models::{Action, ModelName};
-use hangtime_script::names::{did_you_mean, nearest};
-use hangtime_script::{BuildProgress, Diagnostic, GameNames, Mistakes, Place, SourceFile, Sources, TextFunction};
+use crate::{
+    files::{
+        Config, GameFolder, InputScript, SourceSet,
+        disk::endings::GAME_FOLDERS,
+        media::sounds::SOUNDS,
+        mods::all_roots,
+        sources::{
+            pictures::PICTURES,
+            source::{list_in, read_text},
+        },
+        tables::tree::{Data, Node, Table, parse},
+    },
+    live::Revision,
+};
+use hangtime_core::{
+    level::View,
+    models::{Action, ModelName},
+};
+use hangtime_script::{
+    BuildProgress, Diagnostic, GameNames, Mistakes, Place, SourceFile, Sources, TextFunction,
+    names::{did_you_mean, nearest},
+};
 pub use run::{CheckReport, GameCheck, check};
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+    sync::Arc,
+};

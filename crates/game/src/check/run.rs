@@ -1,26 +1,29 @@
 //! The check of a game folder or of single files.
 
-use super::actions::unused_actions;
-use super::contracts::check_contracts;
-use super::file_kind::{check_table, is_foreign_medium, unread};
-use super::input_header::check_header;
-use super::known::collect_names;
-use super::unread::unread_folders;
-use super::unused::unused_models;
-use super::variables::Seen;
-use super::*;
-use crate::files::disk::endings::CONFIG;
-use crate::files::disk::walk::FileWalk;
-use crate::files::media::sounds::Sounds;
-use crate::files::mods::MANIFEST;
-use crate::files::sources::imports::imported_files;
-use crate::files::sources::level_names::lowest_level;
-use crate::files::sources::pictures::Sheets;
-use crate::files::{LeftOutMod, find};
-use crate::{Error, Project};
+use super::{
+    actions::unused_actions,
+    contracts::check_contracts,
+    file_kind::{check_table, is_foreign_medium, unread},
+    input_header::check_header,
+    known::collect_names,
+    unread::unread_folders,
+    unused::unused_models,
+    variables::Seen,
+    *,
+};
+use crate::{
+    Error, Project,
+    files::{
+        LeftOutMod,
+        disk::{endings::CONFIG, walk::FileWalk},
+        find,
+        media::sounds::Sounds,
+        mods::MANIFEST,
+        sources::{imports::imported_files, level_names::lowest_level, pictures::Sheets},
+    },
+};
 use hangtime_core::models::OwnActions;
-use hangtime_script::calls::ForeignCalls;
-use hangtime_script::{Behavior, Execution, Inspectors, Limits, ScriptRole, Scripts};
+use hangtime_script::{Behavior, Execution, Inspectors, Limits, ScriptRole, Scripts, calls::ForeignCalls};
 
 /// The result of a check.
 #[derive(Debug, Default)]

@@ -1,8 +1,7 @@
 //! Folders that nothing reads because of their names, and files that nothing uses.
 
 use super::*;
-use crate::files::disk::file_system::PathKind;
-use crate::files::disk::walk::FileWalk;
+use crate::files::disk::{file_system::PathKind, walk::FileWalk};
 use hangtime_script::Severity;
 
 /// The folders of a game with other names that people give them, and the endings of what is in them.

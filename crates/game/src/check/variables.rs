@@ -3,9 +3,11 @@
 use super::*;
 use crate::files::content::script_variables::{ScriptVariables, outside};
 use hangtime_script::names::suggestion;
-use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::{
+    cell::{OnceCell, RefCell},
+    collections::BTreeMap,
+    rc::Rc,
+};
 
 /// What has been read so far. A level may have thousands of entities of one kind.
 #[derive(Default)]

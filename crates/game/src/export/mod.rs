@@ -7,8 +7,7 @@ mod toml;
 use super::{Error, Revision, within_deadline};
 use crate::files::{GameFolder, SourceSet};
 use hangtime_script::Mistakes;
-use std::path::Path;
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 /// A format in which levels are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,11 @@
 //! A level as a map of the Tiled editor.
 
 use super::toml::LISTS;
-use crate::files::tables::spelling::{is_bare, quoted};
-use crate::files::tiled::CLASSES;
-use crate::files::{Data, Node, Table};
+use crate::files::{
+    Data, Node, Table,
+    tables::spelling::{is_bare, quoted},
+    tiled::CLASSES,
+};
 use glam::DVec2;
 use hangtime_script::text::steers;
 use std::fmt::Write as _;

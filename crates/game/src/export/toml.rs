@@ -1,7 +1,6 @@
 //! A level as TOML.
 
-use crate::files::tables::spelling::key_text;
-use crate::files::{Data, Node, Table};
+use crate::files::{Data, Node, Table, tables::spelling::key_text};
 
 /// The keys that hold a list of tables, in the order in which they are written.
 pub const LISTS: [&str; 3] = ["solid", "zone", "entity"];

@@ -22,40 +22,56 @@ pub(crate) mod sources;
 pub(crate) mod tables;
 pub(crate) mod tiled;
 
-pub use content::config::Config;
 pub(crate) use content::entities::{ENTITY_KEYS, EntityEntry};
-pub use content::expect::{FeelBound, FeelExpectation, FeelQuantity};
-pub use content::tuning_home::{TuningChange, TuningGroup, TuningHome, TuningScope};
+pub use content::{
+    config::Config,
+    expect::{FeelBound, FeelExpectation, FeelQuantity},
+    tuning_home::{TuningChange, TuningGroup, TuningHome, TuningScope},
+};
 pub use disk::file_system::{FileSystem, FolderEntry, MemoryFiles, PathKind};
 
-pub(crate) use disk::endings::{CONFIG, GAME_FOLDERS, KINDS, MODS};
-pub use disk::numbered::NumberedFile;
-pub use disk::output::{OutputFile, OutputKind, check_distinct, check_output, remove_new, write_new};
-pub use disk::root::GameFolder;
-pub(crate) use disk::root::name_in;
-pub(crate) use disk::walk::FileWalk;
-pub use input::input_script::{InputScript, Track};
-pub use input::keys::{KEY_NAMES, KeyMap, KeyUse, OVERLAY_KEYS, PAD_KEYS, WINDOW_KEYS};
-pub use input::tolerance::{TOLERANCE_KEYS, Tolerances};
-pub(crate) use media::media_files::{Media, MediaFiles, Medium};
+pub(crate) use disk::{
+    endings::{CONFIG, GAME_FOLDERS, KINDS, MODS},
+    root::name_in,
+    walk::FileWalk,
+};
+pub use disk::{
+    numbered::NumberedFile,
+    output::{OutputFile, OutputKind, check_distinct, check_output, remove_new, write_new},
+    root::GameFolder,
+};
+pub use input::{
+    input_script::{InputScript, Track},
+    keys::{KEY_NAMES, KeyMap, KeyUse, OVERLAY_KEYS, PAD_KEYS, WINDOW_KEYS},
+    tolerance::{TOLERANCE_KEYS, Tolerances},
+};
 pub use media::sound::{Sound, SoundBank, SoundCue, SoundCues};
-pub(crate) use media::sounds::{SoundTable, read_sounds};
-pub(crate) use media::sprites::{SpriteTable, TilesTable};
+pub(crate) use media::{
+    media_files::{Media, MediaFiles, Medium},
+    sounds::{SoundTable, read_sounds},
+    sprites::{SpriteTable, TilesTable},
+};
 pub use mods::{LeftOutMod, ModLayer, ModStack};
 pub(crate) use mods::{MANIFEST, ORDER, all_roots, lay_over, mod_folders};
-pub use saving::own_folder::{FeelMemory, RememberedModel, last_failed, note_failed, save_failed_test};
-pub use saving::saves::{PlayerSaves, USUAL_PLAYER, players};
-pub use saving::shown_moment::ShownMoment;
-pub use saving::write_back::{TuningEdit, save_tuning};
-pub use saving::write_expect::{ExpectLine, write_expect};
-pub use sources::builtin::{is_game_folder, unpack_playground};
-pub use sources::game_hash::game_hash;
-pub use sources::paths::{TestFile, find, find_test, find_tests, name_of_existing, read, read_from, read_output};
-pub use sources::source::SourceSet;
+pub use saving::{
+    own_folder::{FeelMemory, RememberedModel, last_failed, note_failed, save_failed_test},
+    saves::{PlayerSaves, USUAL_PLAYER, players},
+    shown_moment::ShownMoment,
+    write_back::{TuningEdit, save_tuning},
+    write_expect::{ExpectLine, write_expect},
+};
 pub(crate) use sources::source::{LARGEST_SET, MOST_FILES_OF_A_SET, read_text};
-pub(crate) use tables::points::{MOST_LISTED, SurfaceNames, read_name, read_points, read_surface};
+pub use sources::{
+    builtin::{is_game_folder, unpack_playground},
+    game_hash::game_hash,
+    paths::{TestFile, find, find_test, find_tests, name_of_existing, read, read_from, read_output},
+    source::SourceSet,
+};
 pub use tables::provenance::Provenance;
-pub(crate) use tables::provenance::location;
-pub(crate) use tables::reader::TableReader;
-pub(crate) use tables::tree::{Data, Node, Table, TableKey, parse, parse_value};
+pub(crate) use tables::{
+    points::{MOST_LISTED, SurfaceNames, read_name, read_points, read_surface},
+    provenance::location,
+    reader::TableReader,
+    tree::{Data, Node, Table, TableKey, parse, parse_value},
+};
 pub(crate) use tiled::{DrawnLayer, MOST_REFERENCES, is_map, referred_files};

@@ -15,24 +15,32 @@ pub(crate) mod reload;
 pub mod reloading;
 pub(crate) mod run;
 
-pub use build::deadline::{within_deadline, within_time};
-pub use build::level_cache::LevelCache;
-pub use build::revision::{Revision, SettingsFrom};
 pub(crate) use build::roster::missing_script;
-pub use build::variants::Variants;
-pub use explain::history::{WhyHistory, WhyPanel};
-pub use explain::overridden::SetByScript;
+pub use build::{
+    deadline::{within_deadline, within_time},
+    level_cache::LevelCache,
+    revision::{Revision, SettingsFrom},
+    variants::Variants,
+};
+pub use explain::{
+    history::{WhyHistory, WhyPanel},
+    overridden::SetByScript,
+};
 pub use measure::{HookTimes, PhaseTimes, TickProfile};
-pub use reload::changes::{Change, summary};
 #[cfg(feature = "disk")]
 pub use reload::game_watch::GameWatch;
-pub use reload::machine::Notice;
 #[cfg(feature = "disk")]
 pub use reload::reloader::Reloader;
-pub use run::heard::HeardSound;
-pub use run::other_levels::OtherLevels;
+pub use reload::{
+    changes::{Change, summary},
+    machine::Notice,
+};
 #[cfg(feature = "disk")]
 pub use run::pace::Pace;
-pub use run::session::{Live, MANY_ENTITIES, StepReport};
 #[cfg(feature = "disk")]
 pub use run::threads::Threads;
+pub use run::{
+    heard::HeardSound,
+    other_levels::OtherLevels,
+    session::{Live, MANY_ENTITIES, StepReport},
+};

@@ -1,12 +1,15 @@
 //! Reading lists that may be longer than any recording has them: they are refused before they take memory.
 
-use super::limits::MOST_TICKS;
-use super::rows::{MOST_ROWS, ROW_FIELDS, TickRows};
+use super::{
+    limits::MOST_TICKS,
+    rows::{MOST_ROWS, ROW_FIELDS, TickRows},
+};
 use crate::files::{LARGEST_SET, MOST_FILES_OF_A_SET};
-use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-use std::fmt;
+use serde::{
+    Deserialize, Serialize,
+    de::{Deserializer, Error, MapAccess, SeqAccess, Visitor},
+};
+use std::{collections::BTreeMap, fmt};
 
 /// A list with at most `MOST` items.
 struct AtMost<T, const MOST: usize>(Vec<T>);

@@ -3,8 +3,10 @@
 //! A stick that moves has another position in every tick. Ticks that differ only in this are one pair, with the
 //! motion of the stick as a path: `move~HHHZ` in steps of 1/128, `aim^...` in steps of 1 px.
 
-use super::inputs::{bits_of, parse_item, player_prefix, split_player, text_of};
-use super::paths::{GridPoint, KINDS, read_path, write_path};
+use super::{
+    inputs::{bits_of, parse_item, player_prefix, split_player, text_of},
+    paths::{GridPoint, KINDS, read_path, write_path},
+};
 use glam::DVec2;
 use hangtime_core::sim::{Inputs, MOST_PLAYERS};
 

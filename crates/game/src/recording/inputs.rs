@@ -1,8 +1,10 @@
 //! The text of the inputs of one tick: `right jump`, `!jump aim=320:180 p2.left`.
 
 use glam::{DVec2, dvec2};
-use hangtime_core::models::Action;
-use hangtime_core::sim::{Inputs, MOST_PLAYERS, PlayerInput};
+use hangtime_core::{
+    models::Action,
+    sim::{Inputs, MOST_PLAYERS, PlayerInput},
+};
 use std::fmt::Write as _;
 
 /// Writes the inputs of one tick as text, as in an input file. Actions whose keys went down since the last tick

@@ -1,15 +1,18 @@
 //! The lines of a recording.
 
-use super::bounded::{self, RecordedFile};
-use super::limits::{MOST_CHANGES, MOST_SETTINGS, MOST_TICKS, MOST_WORLD};
-use super::rows::TickRows;
+use super::{
+    bounded::{self, RecordedFile},
+    limits::{MOST_CHANGES, MOST_SETTINGS, MOST_TICKS, MOST_WORLD},
+    rows::TickRows,
+};
 use crate::files::TuningChange;
 use hangtime_core::sim::{SavedWorld, World};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use serde_json::value::{RawValue, to_raw_value};
-use std::collections::BTreeMap;
-use std::io;
+use serde_json::{
+    Value,
+    value::{RawValue, to_raw_value},
+};
+use std::{collections::BTreeMap, io};
 
 /// The version of the format.
 pub const VERSION: u32 = 1;

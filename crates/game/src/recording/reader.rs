@@ -1,23 +1,29 @@
 //! Reading a recording, line by line.
 
-use super::bounded::RecordedFile;
-use super::input_runs::read_runs;
-use super::limits::{LONGEST_START, longest_line};
-use super::line::{
-    RecordedEnd, RecordedRevision, RecordedTicks, RecordingHeader, RecordingLine, RevisionStart, VERSION, from_hex,
+use super::{
+    bounded::RecordedFile,
+    input_runs::read_runs,
+    limits::{LONGEST_START, longest_line},
+    line::{
+        RecordedEnd, RecordedRevision, RecordedTicks, RecordingHeader, RecordingLine, RevisionStart, VERSION, from_hex,
+    },
+    rows::{EntityRow, read_row},
 };
-use super::rows::{EntityRow, read_row};
-use crate::files::{LARGEST_SET, MOST_FILES_OF_A_SET, SourceSet};
-use crate::{Error, Revision, within_deadline};
+use crate::{
+    Error, Revision,
+    files::{LARGEST_SET, MOST_FILES_OF_A_SET, SourceSet},
+    within_deadline,
+};
 use hangtime_core::sim::Inputs;
-use hangtime_script::text::cut;
-use hangtime_script::{Diagnostic, Execution, Place, SourceFile};
+use hangtime_script::{Diagnostic, Execution, Place, SourceFile, text::cut};
 use serde::de::DeserializeOwned;
-use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read as _};
-use std::path::Path;
-use std::sync::Arc;
+use std::{
+    collections::BTreeMap,
+    fs::File,
+    io::{BufRead, BufReader, Read as _},
+    path::Path,
+    sync::Arc,
+};
 
 /// The largest number of characters of a message about a line.
 const MOST_PROBLEM: usize = 400;

@@ -1,20 +1,22 @@
 //! Writing a recording while a game runs.
 
-use super::bounded::RecordedFile;
-use super::input_runs::write_runs;
-use super::limits::{MOST_CHANGES, MOST_SETTINGS, MOST_STRETCH_WORLD, REVISION, TICKS, longest_line};
-use super::line::{
-    RecordedEnd, RecordedRevision, RecordedTicks, RecordedWorld, RecordingHeader, RevisionStart, VERSION, hex,
+use super::{
+    bounded::RecordedFile,
+    input_runs::write_runs,
+    limits::{MOST_CHANGES, MOST_SETTINGS, MOST_STRETCH_WORLD, REVISION, TICKS, longest_line},
+    line::{RecordedEnd, RecordedRevision, RecordedTicks, RecordedWorld, RecordingHeader, RevisionStart, VERSION, hex},
+    rows::{EntityRow, moved},
 };
-use super::rows::{EntityRow, moved};
 use crate::{Live, Revision};
 use hangtime_core::sim::{Inputs, World};
 use hangtime_script::SourceFile;
 use serde::Serialize;
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
-use std::io::{self, Write};
-use std::sync::Arc;
+use std::{
+    collections::BTreeMap,
+    fmt::Write as _,
+    io::{self, Write},
+    sync::Arc,
+};
 
 /// A stretch with the world at its end follows after this many without one.
 const STRETCHES_PER_WORLD: u32 = 10;

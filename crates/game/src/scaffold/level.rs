@@ -1,8 +1,11 @@
 //! A new level in a game folder, or in a mod of a game.
 
 use super::{Created, Template, name, text_of, write_in_mod, write_planned};
-use crate::files::{FileWalk, GameFolder, KINDS};
-use crate::{Error, Project, is_game_folder};
+use crate::{
+    Error, Project,
+    files::{FileWalk, GameFolder, KINDS},
+    is_game_folder,
+};
 use hangtime_core::level::View;
 use std::path::Path;
 

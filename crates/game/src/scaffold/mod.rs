@@ -8,14 +8,16 @@
 //! author must know of the language. Texts name scripts with the ending of Rhai.
 
 use super::{Error, is_game_folder};
-use crate::files::disk::root::lexical;
-use crate::files::mods::check_mod_name;
-use crate::files::{GameFolder, MANIFEST};
-use crate::languages::LANGUAGES;
+use crate::{
+    files::{GameFolder, MANIFEST, disk::root::lexical, mods::check_mod_name},
+    languages::LANGUAGES,
+};
 use include_dir::Dir;
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::{
+    fs::{self, OpenOptions},
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+};
 use template::TEXTS;
 
 mod level;

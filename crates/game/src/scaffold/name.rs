@@ -1,7 +1,10 @@
 //! Valid names of new behaviors and game folders.
 
-use crate::files::{GAME_FOLDERS, MODS};
-use crate::{Error, is_game_folder};
+use crate::{
+    Error,
+    files::{GAME_FOLDERS, MODS},
+    is_game_folder,
+};
 use hangtime_script::text::is_small_name;
 use std::path::{Component, Path, PathBuf};
 

@@ -4,13 +4,18 @@
 //! it does, the results are the same, its faults have a place, and nothing that it shows depends on an address.
 //! `HANGTIME_HOSTILE_FIGURES=1` prints the longest tick of each.
 
-use super::hostile_scripts::{Case, Expected, all};
-use super::{Folder, on_large_stack};
+use super::{
+    Folder,
+    hostile_scripts::{Case, Expected, all},
+    on_large_stack,
+};
 use hangtime_core::sim::{Inputs, SavedWorld, Value};
 use hangtime_game::{Live, Revision, now};
-use std::collections::BTreeMap;
-use std::process::Command;
-use std::sync::{Arc, LazyLock};
+use std::{
+    collections::BTreeMap,
+    process::Command,
+    sync::{Arc, LazyLock},
+};
 
 /// Enough for a script that fails in every tick to be disabled.
 const TICKS: u64 = 14;

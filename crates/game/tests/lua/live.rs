@@ -1,8 +1,7 @@
 //! Explanations, reloads and profiles of games in Lua.
 
 use super::{Folder, lua, on_large_stack};
-use hangtime_core::sim::Value;
-use hangtime_core::sim::why::Watch;
+use hangtime_core::sim::{Value, why::Watch};
 use std::sync::Arc;
 
 /// The reasons of a hero's motion in some ticks.

@@ -1,7 +1,9 @@
 //! Random programs, each written in Rhai and in Lua: both play alike.
 
-use crate::dice::Dice;
-use crate::folder::{Folder, Game, on_large_stack};
+use crate::{
+    dice::Dice,
+    folder::{Folder, Game, on_large_stack},
+};
 use std::collections::BTreeSet;
 
 /// The number of pairs in every run of the tests.

@@ -5,8 +5,7 @@
 use super::{lua, on_large_stack};
 use crate::folder::Folder;
 use hangtime_game::check;
-use hangtime_script::Diagnostic;
-use hangtime_script::calls::ForeignCalls;
+use hangtime_script::{Diagnostic, calls::ForeignCalls};
 
 /// The code of `on_tick` with `§` on both sides of what is wrong, and a part of the answer: in Rhai, and in Lua.
 type Pair = [(&'static str, &'static str); 2];

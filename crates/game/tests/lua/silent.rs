@@ -4,8 +4,7 @@
 use super::on_large_stack;
 use crate::folder::{Folder, LEVEL};
 use hangtime_game::check;
-use hangtime_script::calls::ForeignCalls;
-use hangtime_script::{Diagnostic, Severity};
+use hangtime_script::{Diagnostic, Severity, calls::ForeignCalls};
 
 /// A script with `§` on both sides of what is wrong, a part of the message, and the script without the mistake.
 type Script = (&'static str, &'static str, &'static str);

@@ -1,7 +1,6 @@
 //! What lives from one call to the next: variables, and nothing else.
 
-use super::folder::LEVEL;
-use super::{lua, on_large_stack};
+use super::{folder::LEVEL, lua, on_large_stack};
 use hangtime_core::sim::Value;
 
 /// The messages of a hero's faults in the first ticks.

@@ -1,10 +1,10 @@
 //! What happens to a folder: programs that save, copy, rename and remove, and disks that fail.
 
-use super::dice::Dice;
-use super::disk::{LEVEL, Operation, ROOT, SimulatedDisk};
-use std::io::ErrorKind;
-use std::sync::Arc;
-use std::time::Duration;
+use super::{
+    dice::Dice,
+    disk::{LEVEL, Operation, ROOT, SimulatedDisk},
+};
+use std::{io::ErrorKind, sync::Arc, time::Duration};
 
 /// The files that programs write.
 pub const FILES: [&str; 8] = [

@@ -1,13 +1,12 @@
 //! Two builders for simulated folders: a quick stand-in, and the real one without its thread.
 
 use super::disk::{LEVEL, SimulatedDisk};
-use hangtime_game::reloading::{CandidateBuilder, DEADLINE, Readout, ScriptHooks};
-use hangtime_game::{Error, FileSystem as _, Revision, SourceSet};
+use hangtime_game::{
+    Error, FileSystem as _, Revision, SourceSet,
+    reloading::{CandidateBuilder, DEADLINE, Readout, ScriptHooks},
+};
 use hangtime_script::Diagnostic;
-use std::collections::BTreeMap;
-use std::path::Path;
-use std::sync::Arc;
-use std::time::Duration;
+use std::{collections::BTreeMap, path::Path, sync::Arc, time::Duration};
 
 /// A candidate with the files it was built from.
 #[derive(Clone, Debug)]

@@ -2,11 +2,13 @@
 
 use super::dice::{Dice, Temper};
 use hangtime_game::{FileSystem, FolderEntry, GameFolder, PathKind};
-use std::collections::{BTreeMap, VecDeque};
-use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::{
+    collections::{BTreeMap, VecDeque},
+    io,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
 
 pub const ROOT: &str = "/game";
 pub const LEVEL: &str = "/game/levels/level.toml";

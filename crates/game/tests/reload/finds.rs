@@ -1,10 +1,11 @@
 //! What the simulation has found, each as the steps that led to it.
 
-use super::actions::{FolderAction, SaveStyle, SimulationStep};
-use super::dice::Temper;
-use super::run::{RunCounts, play};
-use std::io::ErrorKind;
-use std::time::Duration;
+use super::{
+    actions::{FolderAction, SaveStyle, SimulationStep},
+    dice::Temper,
+    run::{RunCounts, play},
+};
+use std::{io::ErrorKind, time::Duration};
 
 /// Indices of the files that are changed here.
 const LEVEL_FILE: usize = 0;

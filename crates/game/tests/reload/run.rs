@@ -1,17 +1,23 @@
 //! Runs the reload machine on a simulated folder and checks its promises after every look.
 
-use super::actions::{FILES, FolderAction, SaveStyle, SimulationStep};
-use super::builders::{SimulatedBuilder, SimulatedCandidate};
-use super::dice::Temper;
-use super::disk::{LEVEL, Operation, ROOT, SimulatedDisk, Visible};
+use super::{
+    actions::{FILES, FolderAction, SaveStyle, SimulationStep},
+    builders::{SimulatedBuilder, SimulatedCandidate},
+    dice::Temper,
+    disk::{LEVEL, Operation, ROOT, SimulatedDisk, Visible},
+};
 use hangtime_core::sim::{Inputs, Value};
-use hangtime_game::reloading::{CALM, HALF_SAVED, LONGEST, Notice, RESCAN, ReloadMachine, RunningRevision, SETTLE};
-use hangtime_game::{FileSystem as _, Live, SourceSet};
+use hangtime_game::{
+    FileSystem as _, Live, SourceSet,
+    reloading::{CALM, HALF_SAVED, LONGEST, Notice, RESCAN, ReloadMachine, RunningRevision, SETTLE},
+};
 use hangtime_script::{Diagnostic, SourceFile};
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Duration;
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
 /// What a run did.
 #[derive(Clone, Copy, Debug, Default)]

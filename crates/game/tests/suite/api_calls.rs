@@ -1,11 +1,15 @@
 //! What script calls do, and what they report for wrong arguments.
 
-use crate::common::loaded;
-use crate::folder::{Folder, Game, LEVEL, on_large_stack};
+use crate::{
+    common::loaded,
+    folder::{Folder, Game, LEVEL, on_large_stack},
+};
 use hangtime_core::sim::{Inputs, Value, Vars};
 use hangtime_game::Live;
-use hangtime_script::api::Type;
-use hangtime_script::calls::{behavior_calls, check_call_setting};
+use hangtime_script::{
+    api::Type,
+    calls::{behavior_calls, check_call_setting},
+};
 use std::sync::Arc;
 
 /// The message for a statement in `on_tick`, without its place.

@@ -1,8 +1,10 @@
 //! The list of Rhai's own functions in the reference.
 
 use crate::folder::{Folder, Game, on_large_stack};
-use hangtime_rhai::api_entries;
-use hangtime_rhai::reference::{self, LanguageItem, language};
+use hangtime_rhai::{
+    api_entries,
+    reference::{self, LanguageItem, language},
+};
 use hangtime_script::calls::ForeignCalls;
 use std::sync::Arc;
 

@@ -3,8 +3,7 @@
 
 use crate::folder::{Folder, LEVEL};
 use hangtime_game::{InputScript, check};
-use hangtime_script::calls::ForeignCalls;
-use hangtime_script::{SourceFile, render_all};
+use hangtime_script::{SourceFile, calls::ForeignCalls, render_all};
 use std::sync::Arc;
 
 /// A game in which `file` has this text.

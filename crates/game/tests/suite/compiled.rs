@@ -4,8 +4,7 @@ use crate::folder::{Folder, LEVEL, on_large_stack};
 use hangtime_core::sim::{Inputs, PlayerInput};
 use hangtime_game::{GameFolder, Live, Project};
 use hangtime_script::{CallCounts, Execution, render_all};
-use std::fmt::Write as _;
-use std::sync::Arc;
+use std::{fmt::Write as _, sync::Arc};
 
 /// Values of variables; `-` for none.
 const VALUES: [&str; 14] = [

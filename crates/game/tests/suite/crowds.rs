@@ -1,16 +1,23 @@
 //! Many bodies and many edges in one place: what they take is bounded, and nothing is lost by it.
 
-use crate::cast::{Member, stage_of};
-use crate::common::RATES;
-use crate::folder::Folder;
-use crate::ground::{Ground, tried};
+use crate::{
+    cast::{Member, stage_of},
+    common::RATES,
+    folder::Folder,
+    ground::{Ground, tried},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::polygon::{OutlineError, outline};
-use hangtime_core::geometry::separation::separation;
-use hangtime_core::geometry::{Ellipse, Rim, grid::Bounds};
-use hangtime_core::level::{Path, PathEnd, Scenery, Solid, SurfaceId, Terrain, Transit};
-use hangtime_core::models::{BodyShape, ModelName};
-use hangtime_core::sim::{EventKind, Inputs, NativeRules, World};
+use hangtime_core::{
+    geometry::{
+        Ellipse, Rim,
+        grid::Bounds,
+        polygon::{OutlineError, outline},
+        separation::separation,
+    },
+    level::{Path, PathEnd, Scenery, Solid, SurfaceId, Terrain, Transit},
+    models::{BodyShape, ModelName},
+    sim::{EventKind, Inputs, NativeRules, World},
+};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 

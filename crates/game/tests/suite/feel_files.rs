@@ -1,8 +1,10 @@
 //! Contracts about a kind's feel: how they are written, and what is remembered about them.
 
 use hangtime_core::models::ModelName;
-use hangtime_game::GameFolder;
-use hangtime_game::files::{ExpectLine, FeelBound, FeelMemory, FeelQuantity, RememberedModel, write_expect};
+use hangtime_game::{
+    GameFolder,
+    files::{ExpectLine, FeelBound, FeelMemory, FeelQuantity, RememberedModel, write_expect},
+};
 use std::fs;
 
 #[test]

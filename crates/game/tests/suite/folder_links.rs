@@ -2,8 +2,7 @@
 
 use crate::folder::LEVEL;
 use hangtime_game::{GameFolder, LevelCache, Project};
-use std::fs;
-use std::os::unix::fs::symlink;
+use std::{fs, os::unix::fs::symlink};
 use tempfile::TempDir;
 
 /// A game with a level.

@@ -1,11 +1,12 @@
 //! Grabbing walls and roofs, and the grappling hook.
 
-use crate::common::{RATES, near};
-use crate::folder::{Folder, on_large_stack};
-use crate::ground::{Ground, Play};
+use crate::{
+    common::{RATES, near},
+    folder::{Folder, on_large_stack},
+    ground::{Ground, Play},
+};
 use glam::dvec2;
-use hangtime_core::models::Action;
-use hangtime_core::sim::Value;
+use hangtime_core::{models::Action, sim::Value};
 
 /// A shaft with walls at −50 and 50 and a floor far below.
 fn shaft(hz: u32) -> Ground {

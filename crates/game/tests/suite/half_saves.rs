@@ -3,10 +3,12 @@
 use crate::folder::{Folder, LEVEL};
 use hangtime_game::{GameFolder, Notice, Reloader, Revision};
 use hangtime_script::Diagnostic;
-use std::fs;
-use std::path::Path;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::{
+    fs,
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 const COUNTS: &str = "fn on_tick(me) { this.n += 1; }\n";
 const NUMBERS: &str = "config/models/platformer.toml";

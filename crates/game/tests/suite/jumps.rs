@@ -1,14 +1,18 @@
 //! Planned flights: what bends them, what ends them, and what does not.
 
-use crate::common::{RATES, loaded, near};
-use crate::folder::{Folder, on_large_stack};
-use crate::ground::{BODY, Ground, tried};
-use crate::leaper::{Leaper, aim};
+use crate::{
+    common::{RATES, loaded, near},
+    folder::{Folder, on_large_stack},
+    ground::{BODY, Ground, tried},
+    leaper::{Leaper, aim},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::polygon;
-use hangtime_core::level::{Solid, SurfaceId, View, Zone};
-use hangtime_core::models::{Mode, ModelName};
-use hangtime_core::sim::{Command, Value};
+use hangtime_core::{
+    geometry::polygon,
+    level::{Solid, SurfaceId, View, Zone},
+    models::{Mode, ModelName},
+    sim::{Command, Value},
+};
 use proptest::prelude::*;
 
 fn outline(points: &[(f64, f64)]) -> Vec<DVec2> {

@@ -1,9 +1,13 @@
 //! What a restart and another level take over, and what they leave.
 
-use crate::common::RATES;
-use crate::folder::{Folder, Game, LEVEL, on_large_stack};
-use hangtime_core::models::Action;
-use hangtime_core::sim::{EventKind, SavedWorld, Value};
+use crate::{
+    common::RATES,
+    folder::{Folder, Game, LEVEL, on_large_stack},
+};
+use hangtime_core::{
+    models::Action,
+    sim::{EventKind, SavedWorld, Value},
+};
 use hangtime_game::{OtherLevels, Project};
 use std::sync::Arc;
 

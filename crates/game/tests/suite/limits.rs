@@ -1,8 +1,7 @@
 //! What scripts cannot do, and the limits on what they can.
 
 use crate::folder::{Folder, on_large_stack};
-use hangtime_core::models::Action;
-use hangtime_core::sim::Value;
+use hangtime_core::{models::Action, sim::Value};
 
 #[test]
 fn an_endless_loop_is_stopped_without_affecting_other_entities() {

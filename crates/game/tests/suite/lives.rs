@@ -1,11 +1,14 @@
 //! Spawning and despawning, timers, emitted events, and level
 //! scripts.
 
-use crate::common::{RATES, loaded, near};
-use crate::folder::with_kind;
-use crate::folder::{Folder, Game, LEVEL, on_large_stack};
-use hangtime_core::models::Action;
-use hangtime_core::sim::{Event, EventKind, Inputs, Value};
+use crate::{
+    common::{RATES, loaded, near},
+    folder::{Folder, Game, LEVEL, on_large_stack, with_kind},
+};
+use hangtime_core::{
+    models::Action,
+    sim::{Event, EventKind, Inputs, Value},
+};
 use hangtime_game::Live;
 
 /// The names of the game's entities, by id.

@@ -1,10 +1,11 @@
 //! Messages that misled or kept silent, each with its place, its line and its caret: in `check`, and when a script runs.
 
-use crate::folder::{Folder, on_large_stack};
-use crate::messages_table::{CASES, KIND, LEVEL, MORE_CASES, MessageCase, Source};
+use crate::{
+    folder::{Folder, on_large_stack},
+    messages_table::{CASES, KIND, LEVEL, MORE_CASES, MessageCase, Source},
+};
 use hangtime_game::check;
-use hangtime_script::Diagnostic;
-use hangtime_script::calls::ForeignCalls;
+use hangtime_script::{Diagnostic, calls::ForeignCalls};
 
 /// A game without a mistake.
 fn game() -> Folder {

@@ -1,7 +1,9 @@
 //! Models that a script asks for and that the level's view does not have.
 
-use crate::folder::{Folder, Game, LEVEL, on_large_stack};
-use crate::lives::told;
+use crate::{
+    folder::{Folder, Game, LEVEL, on_large_stack},
+    lives::told,
+};
 use hangtime_core::sim::{EventKind, Value};
 
 /// A game in a top view.

@@ -1,10 +1,14 @@
 //! Actions of scripts in one tick, combined with each other and with the player's keys.
 
-use crate::common::RATES;
-use crate::folder::{Folder, Game, on_large_stack};
-use crate::lives::told;
-use hangtime_core::models::Action;
-use hangtime_core::sim::{EventKind, Value};
+use crate::{
+    common::RATES,
+    folder::{Folder, Game, on_large_stack},
+    lives::told,
+};
+use hangtime_core::{
+    models::Action,
+    sim::{EventKind, Value},
+};
 use std::sync::Arc;
 
 /// A hero of this model that runs these statements in one tick after it has come to rest.

@@ -1,7 +1,9 @@
 //! Overrides of one entity leave all others alone, and follow from the state alone.
 
-use crate::common::loaded;
-use crate::folder::{Folder, Game, on_large_stack};
+use crate::{
+    common::loaded,
+    folder::{Folder, Game, on_large_stack},
+};
 
 /// A ferry that carries `riders` heroes to the right, and one hero on a floor far away. The riders
 /// and the far hero have these scripts.

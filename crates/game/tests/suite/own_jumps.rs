@@ -1,7 +1,9 @@
 //! Jumps that are planned by playing the entity's own model.
 
-use crate::common::{RATES, near};
-use crate::folder::{Folder, Game, on_large_stack};
+use crate::{
+    common::{RATES, near},
+    folder::{Folder, Game, on_large_stack},
+};
 use hangtime_core::sim::Value;
 use std::sync::Arc;
 

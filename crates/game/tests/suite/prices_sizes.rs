@@ -1,8 +1,7 @@
 //! Steps that handle much in one call: each is paid for by its size.
 
 use crate::folder::{Folder, Game, LEVEL, on_large_stack};
-use std::fmt::Write as _;
-use std::sync::Arc;
+use std::{fmt::Write as _, sync::Arc};
 
 /// The operations of a tick in which the hero runs a script.
 fn operations(level: &str, body: &str) -> u64 {

@@ -1,10 +1,14 @@
 //! Bodies that scripts throw, push and teleport, and how they land.
 
-use crate::common::{RATES, near};
-use crate::folder::{Folder, Game, on_large_stack};
-use crate::ground::Ground;
-use hangtime_core::models::ModelName;
-use hangtime_core::sim::{EventKind, Value};
+use crate::{
+    common::{RATES, near},
+    folder::{Folder, Game, on_large_stack},
+    ground::Ground,
+};
+use hangtime_core::{
+    models::ModelName,
+    sim::{EventKind, Value},
+};
 
 /// Plays ticks and counts the events with these names.
 fn told(game: &mut Game, ticks: usize, names: &[&str]) -> Vec<usize> {

@@ -1,10 +1,13 @@
 //! Scripts that keep failing, and scripts that use up the budget of others.
 
-use crate::folder::with_kind;
-use crate::folder::{Folder, Game, LEVEL, on_large_stack};
-use crate::lives::{names, told};
-use hangtime_core::models::Action;
-use hangtime_core::sim::{EventKind, Value};
+use crate::{
+    folder::{Folder, Game, LEVEL, on_large_stack, with_kind},
+    lives::{names, told},
+};
+use hangtime_core::{
+    models::Action,
+    sim::{EventKind, Value},
+};
 
 #[test]
 fn ten_failing_ticks_in_a_row_disable_a_script_until_a_file_changes() {

@@ -1,12 +1,13 @@
 //! Random rooms at four tick rates: a body is at the same places at the same times, and what must
 //! never happen does not. `docs/contributing.md` says how to try many more.
 
-use crate::folder::on_large_stack;
-use crate::rates_compare::{Outcome, examine, group};
-use crate::rates_room::room;
-use crate::rates_shrink::{report, smallest};
-use std::collections::BTreeMap;
-use std::path::Path;
+use crate::{
+    folder::on_large_stack,
+    rates_compare::{Outcome, examine, group},
+    rates_room::room,
+    rates_shrink::{report, smallest},
+};
+use std::{collections::BTreeMap, path::Path};
 
 /// The number of cases in every run of the tests.
 const CASES: u64 = 200;

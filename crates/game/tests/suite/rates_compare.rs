@@ -1,10 +1,11 @@
 //! Compares the runs of a case of `rates.rs`, and tells a disagreement from chaos.
 
-use crate::common::RATES;
-use crate::rates_case::{Case, GRID};
-use crate::rates_run::{Room, Run};
-use hangtime_core::models::Action;
-use hangtime_core::sim::EventKind;
+use crate::{
+    common::RATES,
+    rates_case::{Case, GRID},
+    rates_run::{Room, Run},
+};
+use hangtime_core::{models::Action, sim::EventKind};
 
 /// The rate that the others are compared with.
 const FINE: u32 = 240;

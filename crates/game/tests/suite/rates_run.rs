@@ -1,11 +1,15 @@
 //! Runs a case of `rates.rs` at a tick rate, and checks every tick of it.
 
-use crate::folder::Folder;
-use crate::rates_case::{Case, GRID, SURFACES, Solid};
+use crate::{
+    folder::Folder,
+    rates_case::{Case, GRID, SURFACES, Solid},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::{Ellipse, polygon, separation::separation};
-use hangtime_core::models::Actions;
-use hangtime_core::sim::{EntityView, EventKind, Inputs, PlayerInput, World};
+use hangtime_core::{
+    geometry::{Ellipse, polygon, separation::separation},
+    models::Actions,
+    sim::{EntityView, EventKind, Inputs, PlayerInput, World},
+};
 use hangtime_game::{Live, Project};
 use hangtime_script::render_all;
 use std::sync::Arc;

@@ -1,8 +1,10 @@
 //! Makes a failing case of `rates.rs` smaller, and shows it as files for `hangtime run`.
 
-use crate::rates_case::{Case, GRID};
-use crate::rates_compare::{Outcome, examine};
-use crate::rates_run::{Moment, Room, Run};
+use crate::{
+    rates_case::{Case, GRID},
+    rates_compare::{Outcome, examine},
+    rates_run::{Moment, Room, Run},
+};
 use hangtime_core::models::Action;
 use std::fmt::Write as _;
 

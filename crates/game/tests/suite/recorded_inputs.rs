@@ -2,13 +2,16 @@
 
 use crate::folder::Folder;
 use glam::DVec2;
-use hangtime_core::models::Action;
-use hangtime_core::sim::{Inputs, MOST_PLAYERS, PlayerInput};
-use hangtime_game::Live;
-use hangtime_game::recording::{Recorder, RecordingLine, RecordingReader};
+use hangtime_core::{
+    models::Action,
+    sim::{Inputs, MOST_PLAYERS, PlayerInput},
+};
+use hangtime_game::{
+    Live,
+    recording::{Recorder, RecordingLine, RecordingReader},
+};
 use proptest::prelude::*;
-use std::io::Cursor;
-use std::sync::Arc;
+use std::{io::Cursor, sync::Arc};
 
 const HEADER: &str = "{\"run\":1,\"hangtime\":\"0.1.0\",\"level\":\"a.toml\",\"tick_hz\":60,\"seed\":0}\n";
 

@@ -1,13 +1,16 @@
 //! A change on disk becomes the next revision, all or nothing, and keeps all state.
 
-use crate::folder::{Folder, Game, LEVEL};
-use crate::watched::Watched;
-use hangtime_core::models::Action;
-use hangtime_core::sim::Value;
+use crate::{
+    folder::{Folder, Game, LEVEL},
+    watched::Watched,
+};
+use hangtime_core::{models::Action, sim::Value};
 use hangtime_game::Notice;
-use std::path::Path;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::{
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 const COUNTS: &str = "fn on_tick(me) { this.n += 1; }";
 

@@ -1,14 +1,17 @@
 //! Rest positions.
 
-use crate::common::{RATES, near};
-use crate::folder::{Folder, on_large_stack};
-use crate::ground::{BODY, Ground, crowded_star, tried};
+use crate::{
+    common::{RATES, near},
+    folder::{Folder, on_large_stack},
+    ground::{BODY, Ground, crowded_star, tried},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::grid::Bounds;
-use hangtime_core::geometry::{Ellipse, polygon};
-use hangtime_core::level::{Feature, GroundRule, RestPosition, RestQuery, Solid, SurfaceId, Terrain};
-use hangtime_core::models::Action;
-use hangtime_core::sim::Value;
+use hangtime_core::{
+    geometry::{Ellipse, grid::Bounds, polygon},
+    level::{Feature, GroundRule, RestPosition, RestQuery, Solid, SurfaceId, Terrain},
+    models::Action,
+    sim::Value,
+};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 

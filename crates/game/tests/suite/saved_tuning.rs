@@ -1,7 +1,6 @@
 //! Changed numbers are saved in the files that hold them; everything else in these stays.
 
-use hangtime_core::models::ModelName;
-use hangtime_core::tuning::Setting;
+use hangtime_core::{models::ModelName, tuning::Setting};
 use hangtime_game::{GameFolder, TuningChange, TuningEdit, TuningHome, save_tuning};
 use std::fs;
 use tempfile::TempDir;

@@ -1,9 +1,13 @@
 //! What scripts can do, and what they cannot.
 
-use crate::common::{loaded, near};
-use crate::folder::{Folder, Game, LEVEL, on_large_stack};
-use hangtime_core::models::{Action, ModelName};
-use hangtime_core::sim::Value;
+use crate::{
+    common::{loaded, near},
+    folder::{Folder, Game, LEVEL, on_large_stack},
+};
+use hangtime_core::{
+    models::{Action, ModelName},
+    sim::Value,
+};
 use std::sync::Arc;
 
 #[test]

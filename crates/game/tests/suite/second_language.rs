@@ -2,20 +2,22 @@
 //! only the table. It does, costs and says the same as Rhai.
 
 use crate::folder::{Folder, LEVEL, on_large_stack};
-use hangtime_core::models::OwnActions;
-use hangtime_core::sim::why::Watch;
-use hangtime_core::sim::{Command, Decision, EntityView, Inputs, ScriptId, Value, Vars};
-use hangtime_game::{GameFolder, LANGUAGES, Live, Project, check};
-use hangtime_script::api::{EntryKind, Owner};
-use hangtime_script::budget::{Allowance, charge, spend};
-use hangtime_script::calls::{
-    Arg, Call, CallAnswer, CallMoment, ForeignCalls, ForeignValue, NotPlain, behavior_calls, fields_of_hook, find_call,
-    find_member,
+use hangtime_core::{
+    models::OwnActions,
+    sim::{Command, Decision, EntityView, Inputs, ScriptId, Value, Vars, why::Watch},
 };
+use hangtime_game::{GameFolder, LANGUAGES, Live, Project, check};
 use hangtime_script::{
     BaseArgument, CallCounts, CallRefusal, CompileRequest, Compiled, Diagnostic, GameNames, HookAnswer, HookCall,
     Language, LanguageRules, Languages, Limits, ListedHook, ListedScript, Place, Program, ScriptInspector, ScriptRole,
-    SourceFile, Sources, Spelling, Unanswered, Vector, record_line, refuse,
+    SourceFile, Sources, Spelling, Unanswered, Vector,
+    api::{EntryKind, Owner},
+    budget::{Allowance, charge, spend},
+    calls::{
+        Arg, Call, CallAnswer, CallMoment, ForeignCalls, ForeignValue, NotPlain, behavior_calls, fields_of_hook,
+        find_call, find_member,
+    },
+    record_line, refuse,
 };
 use std::sync::Arc;
 

@@ -1,17 +1,23 @@
 //! Content of any size and any extent: what it finds is right, and what it takes is bounded.
 
-use crate::cast::{Cast, Member, stage_of};
-use crate::common::RATES;
-use crate::folder::Folder;
-use crate::ground::{Ground, tried};
+use crate::{
+    cast::{Cast, Member, stage_of},
+    common::RATES,
+    folder::Folder,
+    ground::{Ground, tried},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::convex::{first_inward_corner, parts};
-use hangtime_core::geometry::grid::{Bounds, Extent};
-use hangtime_core::geometry::polygon::{contains, doubled_area, outline};
-use hangtime_core::geometry::{Ellipse, Grid, Inside};
-use hangtime_core::level::{MOST_ZONES, Path, PathEnd, Solid, SurfaceId, Terrain, Transit, Zone, Zones};
-use hangtime_core::models::ModelName;
-use hangtime_core::sim::{EventKind, Inputs, NativeRules, SavedWorld, World};
+use hangtime_core::{
+    geometry::{
+        Ellipse, Grid, Inside,
+        convex::{first_inward_corner, parts},
+        grid::{Bounds, Extent},
+        polygon::{contains, doubled_area, outline},
+    },
+    level::{MOST_ZONES, Path, PathEnd, Solid, SurfaceId, Terrain, Transit, Zone, Zones},
+    models::ModelName,
+    sim::{EventKind, Inputs, NativeRules, SavedWorld, World},
+};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 

@@ -1,15 +1,18 @@
 //! Solids that are switched while a body grabs them, rests on them or flies toward them.
 
-use crate::common::{RATES, near};
-use crate::doors::{door, switch, with};
-use crate::folder::on_large_stack;
-use crate::ground::{Ground, Play};
-use crate::leaper::{Leaper, aim};
+use crate::{
+    common::{RATES, near},
+    doors::{door, switch, with},
+    folder::on_large_stack,
+    ground::{Ground, Play},
+    leaper::{Leaper, aim},
+};
 use glam::{DVec2, dvec2};
-use hangtime_core::level::{Path, PathEnd, Solid};
-use hangtime_core::models::ballistic::PlanError;
-use hangtime_core::models::{Action, BodyShape, Mode, ModelName};
-use hangtime_core::sim::EventKind;
+use hangtime_core::{
+    level::{Path, PathEnd, Solid},
+    models::{Action, BodyShape, Mode, ModelName, ballistic::PlanError},
+    sim::EventKind,
+};
 
 const GRAVITY: f64 = 3672.0;
 

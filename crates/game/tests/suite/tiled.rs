@@ -1,7 +1,9 @@
 //! Maps of the Tiled editor as levels: they mean the same as TOML.
 
-use crate::folder::{Folder, on_large_stack};
-use crate::maps::{TILESET, described, game, hash_after, layer, map};
+use crate::{
+    folder::{Folder, on_large_stack},
+    maps::{TILESET, described, game, hash_after, layer, map},
+};
 use hangtime_core::level::View;
 use hangtime_game::{LevelFormat, Project, Revision, export_level};
 use hangtime_script::Diagnostic;

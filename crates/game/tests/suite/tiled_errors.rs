@@ -1,9 +1,11 @@
 //! Mistakes in maps of the Tiled editor: each names the file, the object and the right name, and nothing
 //! panics or takes long.
 
-use crate::folder::Folder;
-use crate::maps::{TILESET, game, layer, map};
-use crate::tiled::wrong;
+use crate::{
+    folder::Folder,
+    maps::{TILESET, game, layer, map},
+    tiled::wrong,
+};
 
 /// Objects, and what the first message about them says.
 #[rustfmt::skip]

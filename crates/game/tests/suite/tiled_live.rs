@@ -1,7 +1,9 @@
 //! Maps of the Tiled editor while the game runs: saved files and settings take effect.
 
-use crate::maps::{TILESET, game, layer, map};
-use crate::tiled::open;
+use crate::{
+    maps::{TILESET, game, layer, map},
+    tiled::open,
+};
 use hangtime_core::tuning::Setting;
 use hangtime_game::{Notice, Project, Reloader, TuningChange, TuningEdit, TuningGroup, TuningHome, save_tuning};
 use std::time::{Duration, Instant};

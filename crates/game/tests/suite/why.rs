@@ -1,11 +1,14 @@
 //! Reasons for motion and for refusals.
 
-use crate::folder::{Folder, Game, on_large_stack};
-use crate::ledge::{LEDGE, ledge, played, run_off};
-use hangtime_core::models::{Action, ModelName};
-use hangtime_core::sim::why::Watch;
-use hangtime_core::sim::{Command, Inputs, NativeRules, PlayerInput, World};
-use hangtime_core::tuning::Setting;
+use crate::{
+    folder::{Folder, Game, on_large_stack},
+    ledge::{LEDGE, ledge, played, run_off},
+};
+use hangtime_core::{
+    models::{Action, ModelName},
+    sim::{Command, Inputs, NativeRules, PlayerInput, World, why::Watch},
+    tuning::Setting,
+};
 use hangtime_script::Reason;
 
 /// Plays ticks and collects the hero's reasons.

@@ -1,8 +1,10 @@
 //! Why walls are not grabbed, hooks do not hold, and models do not jump or change.
 
-use crate::folder::{Folder, on_large_stack};
-use crate::ledge::{LEDGE, ledge, played};
-use crate::why::{SWING, press_jump, refusals, told};
+use crate::{
+    folder::{Folder, on_large_stack},
+    ledge::{LEDGE, ledge, played},
+    why::{SWING, press_jump, refusals, told},
+};
 use hangtime_core::models::Action;
 use hangtime_script::Reason;
 

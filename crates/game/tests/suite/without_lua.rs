@@ -2,8 +2,7 @@
 
 use crate::folder::{Folder, on_large_stack};
 use hangtime_game::{Project, check};
-use hangtime_script::calls::ForeignCalls;
-use hangtime_script::{Diagnostic, Sources};
+use hangtime_script::{Diagnostic, Sources, calls::ForeignCalls};
 use std::sync::Arc;
 
 const WHY: &str = "error: this program was built without Lua; `cargo run --release --features lua` builds one with it, \

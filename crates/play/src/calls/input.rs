@@ -1,8 +1,7 @@
 //! Input in a test, in place of a player.
 
 use super::*;
-use hangtime_core::models::Action;
-use hangtime_core::sim::PlayerInput;
+use hangtime_core::{models::Action, sim::PlayerInput};
 use hangtime_script::calls::{action, parameter, unknown_axis};
 
 /// Splits `p2.right` into player 2 and `right`; without a prefix it is player 1. An entity of the level must be the player's.

@@ -1,11 +1,9 @@
 //! `t`: a level that a test plays, and the entities in it.
 
 use super::*;
-use crate::game::TestGame;
-use crate::numbers::with_places;
+use crate::{game::TestGame, numbers::with_places};
 use hangtime_core::sim::{Entity, EntityId};
-use hangtime_script::BehaviorFailed;
-use hangtime_script::names::suggestion;
+use hangtime_script::{BehaviorFailed, names::suggestion};
 use parking_lot::MutexGuard;
 
 /// `t`: a level that a test plays. Copies share the level.

@@ -17,12 +17,13 @@ pub use session::TestSession;
 
 use super::*;
 use glam::DVec2;
-use hangtime_script::api::{Access, ApiEntry, ApiSet, Names, Owner, Param, Shape, Topic, Type, param};
-use hangtime_script::budget::charge;
-use hangtime_script::calls::{
-    Answered, Arg, Args, Call, CallAnswer, ForeignCalls, Object, ObjectCalls, ObjectType, READ_IN_TESTS,
+use hangtime_script::{
+    MayEmit, Settings, add_calls,
+    api::{Access, ApiEntry, ApiSet, Names, Owner, Param, Shape, Topic, Type, param},
+    budget::charge,
+    calls::{Answered, Arg, Args, Call, CallAnswer, ForeignCalls, Object, ObjectCalls, ObjectType, READ_IN_TESTS},
+    fields, prose,
 };
-use hangtime_script::{MayEmit, Settings, add_calls, fields, prose};
 use level::LiveEntity;
 use session::HeldMemory;
 use std::sync::OnceLock;

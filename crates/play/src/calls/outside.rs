@@ -1,7 +1,6 @@
 //! What a test does to a level from outside: teleporting entities, emitting events, keeping values, and settings.
 
-use super::session::setting_text;
-use super::*;
+use super::{session::setting_text, *};
 use crate::test_progress::MOST_EMITTED;
 use hangtime_core::sim::{EntityId, EventKind, MOST_KEPT};
 use hangtime_script::calls::{PER_EVENT, check_custom_event, event_data, kept_data, kept_name};

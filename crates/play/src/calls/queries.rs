@@ -2,8 +2,11 @@
 
 use super::*;
 use hangtime_core::sim::Value;
-use hangtime_script::calls::{ENTITY_PROPERTIES, check_event_filter};
-use hangtime_script::{EVENT, fields_of_event};
+use hangtime_script::{
+    EVENT,
+    calls::{ENTITY_PROPERTIES, check_event_filter},
+    fields_of_event,
+};
 
 /// Operations charged for an event.
 const PER_EVENT: u64 = 40;

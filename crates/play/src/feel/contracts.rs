@@ -1,13 +1,16 @@
 //! The contracts in the files of kinds, each checked as a test.
 
 use super::*;
-use hangtime_game::files::{FeelBound, FeelExpectation, FeelMemory, RememberedModel};
-use hangtime_game::{Error, files, now};
-use hangtime_script::Failure;
-use hangtime_script::budget::{is_interrupted, was_interrupted};
-use std::path::PathBuf;
-use std::sync::OnceLock;
-use std::time::Duration;
+use hangtime_game::{
+    Error, files,
+    files::{FeelBound, FeelExpectation, FeelMemory, RememberedModel},
+    now,
+};
+use hangtime_script::{
+    Failure,
+    budget::{is_interrupted, was_interrupted},
+};
+use std::{path::PathBuf, sync::OnceLock, time::Duration};
 
 /// A contract about the feel of a kind.
 #[derive(Clone, Debug)]

@@ -27,10 +27,11 @@ use arc::{FeelSprint, jump, settle, sprint, stop};
 use between_ticks::TickOfArc;
 use blame::Suspects;
 use ground::{FARTHEST_GROUND, FeelGround, START};
-use hangtime_core::level::View;
-use hangtime_core::models::{Action, ModelName};
-use hangtime_game::files::FeelQuantity;
-use hangtime_game::{KindBench, KindFile};
+use hangtime_core::{
+    level::View,
+    models::{Action, ModelName},
+};
+use hangtime_game::{KindBench, KindFile, files::FeelQuantity};
 use hangtime_script::Fault;
 use kind_measure::{MeasureOrder, measure_model};
 use lab::measure;

@@ -2,12 +2,15 @@
 
 use super::*;
 use glam::{DVec2, DVec3};
-use hangtime_core::level::Level;
-use hangtime_core::models::Loadouts;
-use hangtime_core::models::ballistic::{Aim, PlanError, PlanWork};
-use hangtime_core::sim::{Command, Entity, EntityId, EventKind, PlannedJump, PlayerInput, Stage, Start};
-use hangtime_script::ScriptRules;
-use hangtime_script::budget::is_interrupted;
+use hangtime_core::{
+    level::Level,
+    models::{
+        Loadouts,
+        ballistic::{Aim, PlanError, PlanWork},
+    },
+    sim::{Command, Entity, EntityId, EventKind, PlannedJump, PlayerInput, Stage, Start},
+};
+use hangtime_script::{ScriptRules, budget::is_interrupted};
 use std::cell::{Cell, RefCell};
 
 /// Why a number cannot be measured, as the end of a sentence about the kind.

@@ -1,11 +1,15 @@
 //! A golden trace, and the observer that compares a run with it.
 
-use super::changes::{apply, changes, entities, place_of};
-use super::header::GOLDEN_VERSION;
-use super::lines::{TraceLines, text_of};
-use super::*;
-use crate::divergence::{Comparer, NOTHING};
-use crate::results::{json_message, lines_of};
+use super::{
+    changes::{apply, changes, entities, place_of},
+    header::GOLDEN_VERSION,
+    lines::{TraceLines, text_of},
+    *,
+};
+use crate::{
+    divergence::{Comparer, NOTHING},
+    results::{json_message, lines_of},
+};
 use hangtime_game::files::{TOLERANCE_KEYS, Tolerances};
 use hangtime_script::budget::is_interrupted;
 use serde_json::Value;

@@ -1,7 +1,6 @@
 //! A trace line by line, and the file of a golden one.
 
-use super::changes::changes;
-use super::*;
+use super::{changes::changes, *};
 use hangtime_script::text::printable_json;
 use std::io::{self, Write};
 

@@ -6,15 +6,18 @@ mod check;
 mod header;
 mod lines;
 
-use super::command_line::{quoted, root_option};
-use super::*;
+use super::{
+    command_line::{quoted, root_option},
+    *,
+};
 use changes::TraceLine;
 use check::{GoldenCheck, GoldenDifference, GoldenTrace};
 use hangtime_core::models::OwnActions;
-use hangtime_game::files::{OutputFile, OutputKind};
-use hangtime_game::{Error, InputScript, OtherLevels, SettingsFrom, files};
-use hangtime_script::text::cut_name;
-use hangtime_script::{Failure, Fault, RecordedPrints};
+use hangtime_game::{
+    Error, InputScript, OtherLevels, SettingsFrom, files,
+    files::{OutputFile, OutputKind},
+};
+use hangtime_script::{Failure, Fault, RecordedPrints, text::cut_name};
 use header::GoldenHeader;
 use lines::GoldenWriter;
 use std::path::PathBuf;

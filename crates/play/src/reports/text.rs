@@ -2,8 +2,7 @@
 
 use super::*;
 use crate::outcome::MOST_SHOWN_TEXT;
-use hangtime_script::render_all;
-use hangtime_script::text::short_numbers;
+use hangtime_script::{render_all, text::short_numbers};
 
 /// The largest number of characters of a message in a recap.
 const MOST_IN_RECAP: usize = 1000;

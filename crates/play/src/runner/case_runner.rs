@@ -1,17 +1,18 @@
 //! Runs tests one after the other on one thread.
 
-use super::filter::short_name;
-use super::*;
-use crate::command_line::{quoted, root_option};
-use crate::suite::CaseBody;
-use crate::test_script::compile_test;
-use hangtime_game::files::save_failed_test;
-use hangtime_game::{Error, now};
-use hangtime_script::budget::was_interrupted;
-use hangtime_script::{TestFunction, recording_prints};
-use std::collections::BTreeSet;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Duration;
+use super::{filter::short_name, *};
+use crate::{
+    command_line::{quoted, root_option},
+    suite::CaseBody,
+    test_script::compile_test,
+};
+use hangtime_game::{Error, files::save_failed_test, now};
+use hangtime_script::{TestFunction, budget::was_interrupted, recording_prints};
+use std::{
+    collections::BTreeSet,
+    panic::{AssertUnwindSafe, catch_unwind},
+    time::Duration,
+};
 
 /// How tests run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

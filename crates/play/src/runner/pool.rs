@@ -3,13 +3,16 @@
 //! Tests start in the order of the plan, and results are handed over in that order, too: they do not
 //! depend on the number of threads.
 
-use super::case_runner::RunEnd;
-use super::*;
+use super::{case_runner::RunEnd, *};
 use hangtime_game::{now, spawn};
 use hangtime_script::budget::interruptible;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::time::Duration;
+use std::{
+    sync::{
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+        mpsc::{Receiver, RecvTimeoutError, Sender, channel},
+    },
+    time::Duration,
+};
 
 /// How a plan runs.
 #[derive(Clone, Copy, Debug)]

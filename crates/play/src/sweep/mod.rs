@@ -31,8 +31,10 @@ pub use table::SweepTable;
 pub use varied::{MOST_RUNS, VariedKey, VariedValue};
 
 use super::*;
-use crate::game::TestGame;
-use crate::numbers::{rounded, with_places};
+use crate::{
+    game::TestGame,
+    numbers::{rounded, with_places},
+};
 use hangtime_script::Settings;
 use questions::{SweepAnswers, SweepQuestions};
 use row::{MOST_TEXT, on_plot, short_text, whole_text};

@@ -1,12 +1,9 @@
 //! `--pass-test`: a run passes where a test of the game does.
 
 use super::*;
-use crate::game::SEED;
-use crate::suite::CaseBody;
-use crate::test_script::compile_with;
+use crate::{game::SEED, suite::CaseBody, test_script::compile_with};
 use hangtime_game::Error;
-use hangtime_script::names::nearest_few;
-use hangtime_script::{TestFunction, recording_prints};
+use hangtime_script::{TestFunction, names::nearest_few, recording_prints};
 
 /// A test that is played under the settings of each run.
 pub struct PassTest {

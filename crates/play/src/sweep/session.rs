@@ -1,12 +1,15 @@
 //! A sweep of one level: opens it once, and plays it under each combination of values.
 
-use super::pass_test::PassTest;
-use super::*;
+use super::{pass_test::PassTest, *};
 use hangtime_game::{Error, InputScript, Variants, now, within_deadline};
-use hangtime_script::ExpressionError;
-use hangtime_script::budget::{interruptible, is_interrupted};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use hangtime_script::{
+    ExpressionError,
+    budget::{interruptible, is_interrupted},
+};
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::PathBuf,
+};
 
 /// The length of runs without `--ticks`, input or demo.
 const DEFAULT_TICKS: u64 = 600;

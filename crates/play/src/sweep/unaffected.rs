@@ -1,8 +1,7 @@
 //! Keys whose values no entity uses, because a file nearer to it sets the same number.
 
 use super::*;
-use hangtime_core::models::ModelName;
-use hangtime_core::tuning::Tunable;
+use hangtime_core::{models::ModelName, tuning::Tunable};
 use hangtime_game::TuningGroup;
 
 /// Where the value of a tunable is set if it comes from an option of the command line.

@@ -5,9 +5,7 @@ use hangtime_core::sim::{Value, Vars};
 use hangtime_game::{InputScript, Live, Project};
 use hangtime_play::{Observer, run};
 use hangtime_script::{STACK, SourceFile};
-use std::panic::resume_unwind;
-use std::path::Path;
-use std::sync::Arc;
+use std::{panic::resume_unwind, path::Path, sync::Arc};
 
 /// Presses every key that a behavior of the gallery waits for, for levels without a demo.
 const KEYS: &str = "10\n30 right\n6 right jump\n10 right\n4 hook\n20 down\n4 up\n4 strike\n20\n6 down\n6 right\n\

@@ -1,7 +1,9 @@
 //! `docs/lua.md`: what it shows side by side is the same game.
 
-use super::templates::{Hashes, play_level};
-use super::{Folder, on_large_stack, results};
+use super::{
+    Folder, on_large_stack, results,
+    templates::{Hashes, play_level},
+};
 
 /// The blocks of the page in a language, each with the path in its first line.
 fn blocks(language: &str) -> Vec<(String, String)> {

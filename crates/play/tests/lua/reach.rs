@@ -3,9 +3,11 @@
 use super::{Folder, on_large_stack, results};
 use hangtime_game::LANGUAGES;
 use hangtime_play::calls::{calls_of_tests, test_calls};
-use hangtime_script::ReferenceFormat;
-use hangtime_script::api::{Access, ApiEntry, EntryKind, Names, Owner, Topic, Type};
-use hangtime_script::calls::behavior_calls;
+use hangtime_script::{
+    ReferenceFormat,
+    api::{Access, ApiEntry, EntryKind, Names, Owner, Topic, Type},
+    calls::behavior_calls,
+};
 
 /// A value that fits a parameter of a call.
 fn sample(name: &str, takes: Type) -> String {

@@ -1,11 +1,9 @@
 //! Recordings and goldens of games in Lua.
 
 use super::{Folder, on_large_stack, results};
-use hangtime_game::recording::RecordingReader;
-use hangtime_game::{LevelCache, Live, Project, Track};
+use hangtime_game::{LevelCache, Live, Project, Track, recording::RecordingReader};
 use hangtime_play::{Replay, ReplayOutcome, RunRecorder, find_cases, run, update_golden};
-use std::fs::File;
-use std::sync::Arc;
+use std::{fs::File, sync::Arc};
 
 /// A game whose hero walks, counts and draws lots.
 fn folder() -> Folder {

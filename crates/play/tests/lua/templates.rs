@@ -2,11 +2,9 @@
 
 use super::{Folder, on_large_stack, results};
 use hangtime_game::{LANGUAGES, Live, Project, TEMPLATES, check, create_from_template};
-use hangtime_play::calls::calls_of_tests;
-use hangtime_play::{Observer, run};
+use hangtime_play::{Observer, calls::calls_of_tests, run};
 use hangtime_script::Diagnostic;
-use std::path::Path;
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 /// The hashes of a level's demo, tick by tick.
 pub struct Hashes(pub Vec<u64>);

@@ -1,9 +1,13 @@
 //! Calls about a body: letting go, contacts, tuning, zones, and where it was hit.
 
-use crate::common::{RATES, near};
-use crate::folder::{Folder, Game, on_large_stack};
-use hangtime_core::models::Action;
-use hangtime_core::sim::{EventKind, Inputs, Value};
+use crate::{
+    common::{RATES, near},
+    folder::{Folder, Game, on_large_stack},
+};
+use hangtime_core::{
+    models::Action,
+    sim::{EventKind, Inputs, Value},
+};
 use hangtime_play::HeavyTwin;
 
 /// A floor at y = 0, a wall at x = 100, and a hero in the air next to it.

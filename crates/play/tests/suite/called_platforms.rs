@@ -1,9 +1,13 @@
 //! Platforms that scripts send along their paths.
 
-use crate::common::{RATES, near};
-use crate::folder::{Folder, Game, on_large_stack};
-use hangtime_core::models::Action;
-use hangtime_core::sim::{Event, EventKind, Inputs, Value};
+use crate::{
+    common::{RATES, near},
+    folder::{Folder, Game, on_large_stack},
+};
+use hangtime_core::{
+    models::Action,
+    sim::{Event, EventKind, Inputs, Value},
+};
 use hangtime_play::HeavyTwin;
 use std::sync::Arc;
 

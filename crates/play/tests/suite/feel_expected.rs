@@ -2,8 +2,10 @@
 
 use crate::folder::Folder;
 use hangtime_core::models::ModelName;
-use hangtime_game::Project;
-use hangtime_game::files::{FeelBound, FeelQuantity};
+use hangtime_game::{
+    Project,
+    files::{FeelBound, FeelQuantity},
+};
 use hangtime_play::feel::{FeelSheet, ModelMeasure, contracts_for};
 use std::collections::BTreeMap;
 

@@ -4,9 +4,7 @@ use crate::folder::{Folder, on_large_stack};
 use hangtime_game::{LevelCache, Project, files};
 use hangtime_play::{CaseOptions, CaseRunner, TestResult, collect};
 use hangtime_script::budget::interruptible;
-use std::cell::Cell;
-use std::rc::Rc;
-use std::sync::Arc;
+use std::{cell::Cell, rc::Rc, sync::Arc};
 
 /// Where recordings of failed tests are.
 const RECORDINGS: &str = ".hangtime/failed";

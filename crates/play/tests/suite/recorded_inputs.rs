@@ -2,8 +2,7 @@
 
 use hangtime_game::recording::RecordingReader;
 use hangtime_play::RecordedInput;
-use std::fmt::Write as _;
-use std::io::Cursor;
+use std::{fmt::Write as _, io::Cursor};
 
 /// The longest recording that becomes a test.
 const MOST_TICKS: u64 = 108_000;

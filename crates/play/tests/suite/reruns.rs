@@ -2,8 +2,7 @@
 
 use hangtime_play::{TestOutcome, TestResult};
 use hangtime_script::{Diagnostic, Failure, Place, SourceFile};
-use std::sync::Arc;
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 fn result(got: Option<&str>, hash: u64) -> TestResult {
     let file = Arc::new(SourceFile { name: "a.rhai".into(), text: "fn test_a() { }".into() });

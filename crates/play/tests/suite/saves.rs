@@ -1,13 +1,17 @@
 //! What happens between the phases of a tick is saved, too.
 
-use crate::common::{RATES, loaded};
-use crate::folder::{Folder, on_large_stack};
-use crate::ground::Ground;
+use crate::{
+    common::{RATES, loaded},
+    folder::{Folder, on_large_stack},
+    ground::Ground,
+};
 use glam::dvec2;
-use hangtime_core::geometry::polygon;
-use hangtime_core::level::{Solid, SurfaceId};
-use hangtime_core::models::Action;
-use hangtime_core::sim::{Command, Inputs, NativeRules, PlayerInput, Value};
+use hangtime_core::{
+    geometry::polygon,
+    level::{Solid, SurfaceId},
+    models::Action,
+    sim::{Command, Inputs, NativeRules, PlayerInput, Value},
+};
 use hangtime_play::HeavyTwin;
 
 #[test]

@@ -3,12 +3,17 @@
 use crate::folder::{Folder, on_large_stack};
 use hangtime_core::sim::Value;
 use hangtime_game::Project;
-use hangtime_play::TestLevels;
-use hangtime_play::calls::{TestSession, test_calls};
-use hangtime_script::api::Owner;
-use hangtime_script::budget::Allowance;
-use hangtime_script::calls::{Answered, Arg, CallAnswer, ForeignValue, NotPlain, Object};
-use hangtime_script::{CallRefusal, Limits, reading_tables};
+use hangtime_play::{
+    TestLevels,
+    calls::{TestSession, test_calls},
+};
+use hangtime_script::{
+    CallRefusal, Limits,
+    api::Owner,
+    budget::Allowance,
+    calls::{Answered, Arg, CallAnswer, ForeignValue, NotPlain, Object},
+    reading_tables,
+};
 use std::sync::Arc;
 
 /// A condition of the small language: whether the hero of the level is below this height.

@@ -1,9 +1,9 @@
 //! Numbers, tables and printed lines as people and CI read them.
 
 use hangtime_game::files::FeelQuantity;
-use hangtime_play::feel::spell_measure;
 use hangtime_play::{
-    CaseRecord, SweepTable, TestOutcome, TestResult, aligned, github_annotation, nanoseconds, percent, without_commands,
+    CaseRecord, SweepTable, TestOutcome, TestResult, aligned, feel::spell_measure, github_annotation, nanoseconds,
+    percent, without_commands,
 };
 use hangtime_script::Diagnostic;
 use serde_json::{Value, json};

@@ -1,7 +1,9 @@
 //! Zones that scripts switch, and entities that spawn with settings.
 
-use crate::common::{RATES, near};
-use crate::folder::{Folder, Game, on_large_stack};
+use crate::{
+    common::{RATES, near},
+    folder::{Folder, Game, on_large_stack},
+};
 use hangtime_core::sim::{Inputs, Value};
 use hangtime_play::HeavyTwin;
 use std::sync::Arc;

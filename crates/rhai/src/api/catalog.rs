@@ -1,10 +1,14 @@
 //! All names that scripts can use: hangtime's own entries, and the functions of Rhai itself.
 
-use super::register::{bare_engine, register_common};
-use super::*;
+use super::{
+    register::{bare_engine, register_common},
+    *,
+};
 use crate::messages::catalog::Catalog;
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::OnceLock;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::OnceLock,
+};
 
 /// What is made once for each table of foreign calls.
 pub struct PerTable<T: 'static>(Mutex<Vec<MadeForTable<T>>>);

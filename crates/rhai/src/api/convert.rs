@@ -1,10 +1,12 @@
 //! From Rhai's values to the arguments of the table, and from its answers to Rhai's values.
 
-use super::handles::object_of;
-use super::*;
+use super::{handles::object_of, *};
 use crate::engine::values::{take_size, to_dynamic, type_name};
-use hangtime_script::calls::{CallAnswer, ForeignValue, NotPlain, VisitEntry, VisitItem, fields_of_hook};
-use hangtime_script::{CallRefusal, refuse};
+use hangtime_script::{
+    CallRefusal,
+    calls::{CallAnswer, ForeignValue, NotPlain, VisitEntry, VisitItem, fields_of_hook},
+    refuse,
+};
 use rhai::{Array, DynamicReadLock};
 
 /// A value of Rhai, and the call that it is an argument of.

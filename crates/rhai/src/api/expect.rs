@@ -1,7 +1,6 @@
 //! `expect(x)`: assertions of a test.
 
-use super::entries::free_in_tests;
-use super::*;
+use super::{entries::free_in_tests, *};
 use hangtime_script::{COMPARISONS, Compared, FailedExpectation};
 use std::sync::atomic::{AtomicBool, Ordering};
 

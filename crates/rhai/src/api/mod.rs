@@ -18,12 +18,16 @@ mod registry;
 mod table;
 mod vector;
 
-use self::arguments::{Fallible, fail};
-use self::entries::free;
-use self::handles::{Handle, OtherEntity};
-use self::registry::Registry;
-use crate::engine::halt::{IN_USE, refused, stop};
-use crate::engine::values::{same, to_plain};
+use self::{
+    arguments::{Fallible, fail},
+    entries::free,
+    handles::{Handle, OtherEntity},
+    registry::Registry,
+};
+use crate::engine::{
+    halt::{IN_USE, refused, stop},
+    values::{same, to_plain},
+};
 pub(super) use arguments::number;
 pub use catalog::{NameUse, RegisteredName, entries, registered_names};
 pub(super) use catalog::{PerTable, behavior_catalog, populated_engine, test_catalog};
@@ -31,13 +35,15 @@ pub(super) use convert::{HeldArg, to_value};
 pub(super) use expect::{Unchecked, UncheckedExpectation};
 pub(super) use handles::value_of;
 use hangtime_core::sim::Value;
-use hangtime_script::api::{Access, ApiEntry, ApiSet, EntryKind, Owner, Param, Topic, Type, param};
-use hangtime_script::calls::{Arg, Call, CallMoment, CallOwner, ForeignCalls, Object, refuse_write};
-use hangtime_script::{Limits, Vector, add_calls, prose};
+use hangtime_script::{
+    Limits, Vector, add_calls,
+    api::{Access, ApiEntry, ApiSet, EntryKind, Owner, Param, Topic, Type, param},
+    calls::{Arg, Call, CallMoment, CallOwner, ForeignCalls, Object, refuse_write},
+    prose,
+};
 use parking_lot::Mutex;
 pub(super) use register::{new_engine, register_behaviors, register_tests};
 use rhai::{
     Dynamic, Engine, EvalAltResult, FLOAT, FnPtr, INT, ImmutableString, Map, NativeCallContext, Position, RhaiFunc,
 };
-use std::any::TypeId;
-use std::sync::Arc;
+use std::{any::TypeId, sync::Arc};

@@ -1,7 +1,6 @@
 //! Engines, and the topics that each kind of script gets.
 
-use super::expect;
-use super::*;
+use super::{expect, *};
 use crate::engine::setup;
 
 /// An engine with the calls that every script has.

@@ -1,11 +1,12 @@
 //! The calls of tables as Rhai's functions and properties.
 
-use super::handles::{CallReceiver, Me, WorldHandle};
-use super::registry::{native, types_of};
-use super::*;
+use super::{
+    handles::{CallReceiver, Me, WorldHandle},
+    registry::{native, types_of},
+    *,
+};
 use hangtime_script::calls::{behavior_calls, with_moment};
-use std::any::type_name;
-use std::array::from_fn;
+use std::{any::type_name, array::from_fn};
 
 /// Registers the calls of behaviors.
 pub fn register(registry: &mut Registry<'_>) {

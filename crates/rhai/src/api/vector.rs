@@ -1,7 +1,9 @@
 //! The script type `vec`, as in `me.vel` and `vec(x, y)`.
 
-use super::arguments::{any_number, parameter};
-use super::*;
+use super::{
+    arguments::{any_number, parameter},
+    *,
+};
 
 /// Registers the type and its topic.
 pub fn register(registry: &mut Registry<'_>) {

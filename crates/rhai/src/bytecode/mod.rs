@@ -40,38 +40,59 @@ pub(super) use script_code::{CompiledFunction, ScriptCode};
 pub(super) use slots::{SlotNames, SlotSizes, SlotsOfCall, VarSlot};
 pub(super) use unit::ScriptUnit;
 
-use crate::api::{HeldArg, math, to_value};
-use crate::engine::pricing::{
-    JOIN, MAKE, PER_CALL, PER_INDEX, PER_NODE, PricedFunction, READ, SEARCH, WRITE, places_of, plain_name,
-    priced_functions,
+use crate::{
+    api::{HeldArg, math, to_value},
+    engine::{
+        pricing::{
+            JOIN, MAKE, PER_CALL, PER_INDEX, PER_NODE, PricedFunction, READ, SEARCH, WRITE, places_of, plain_name,
+            priced_functions,
+        },
+        tree::{ChainStep, any_node, chain, each_node, each_target, first_of_this, is_optional},
+        values::to_dynamic,
+        weight::{
+            BOXED, IN_ONE_OPERATION, PARTS_IN_ONE, PARTS_OF_ENTRY, PARTS_OF_OWNER, is_heavy, is_long_key, parts,
+            parts_of, parts_of_map, place_of, weight, weight_of_key, weight_of_text,
+        },
+    },
 };
-use crate::engine::tree::{ChainStep, any_node, chain, each_node, each_target, first_of_this, is_optional};
-use crate::engine::values::to_dynamic;
-use crate::engine::weight::{
-    BOXED, IN_ONE_OPERATION, PARTS_IN_ONE, PARTS_OF_ENTRY, PARTS_OF_OWNER, is_heavy, is_long_key, parts, parts_of,
-    parts_of_map, place_of, weight, weight_of_key, weight_of_text,
-};
+use arena::*;
+use chain_parts::*;
+use code::*;
+use datum::*;
+use expressions::*;
 use hangtime_core::sim::{EntityView, EventField, Value, WEIGHT_OF_VECTOR, weight_of_map};
-use hangtime_script::api::{ApiEntry, EntryKind, Owner, Param, Topic, Type, param};
-use hangtime_script::budget::{charge, charged, is_interrupted_after};
-use hangtime_script::calls::{
-    Answered, Arg, Call, CallAnswer, CallMoment, ENTITY_PROPERTIES, MomentCounts, fields_of_hook, find_call,
-    find_member, is_level_member, price_of,
+use hangtime_script::{
+    About, Limits, RULES, Vector,
+    api::{ApiEntry, EntryKind, Owner, Param, Topic, Type, param},
+    budget::{charge, charged, is_interrupted_after},
+    calls::{
+        Answered, Arg, Call, CallAnswer, CallMoment, ENTITY_PROPERTIES, MomentCounts, fields_of_hook, find_call,
+        find_member, is_level_member, price_of,
+    },
+    cost_of_line,
+    elsewhere::is_among,
+    vec_of_field,
 };
-use hangtime_script::elsewhere::is_among;
-use hangtime_script::{About, Limits, RULES, Vector, cost_of_line, vec_of_field};
+use invoke::*;
+use lower::*;
+use members::*;
+use natives::*;
+use operators::*;
+use places::*;
 use rhai::{
     AST, ASTFlags, ASTNode, Array, CustomExpr, Dynamic, Expr, FlowControl, FnCallExpr, Identifier, ImmutableString,
     Map, Position, Stmt, SwitchCasesCollection,
 };
-use std::array::from_fn;
-use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::{self, Write};
-use std::hash::{BuildHasher, Hash, Hasher};
-use std::mem::ManuallyDrop;
-use std::sync::{Arc, OnceLock};
-use {
-    arena::*, chain_parts::*, code::*, datum::*, expressions::*, invoke::*, lower::*, members::*, natives::*,
-    operators::*, places::*, run::*, switch_hash::*, unit::*, why::*,
+use run::*;
+use std::{
+    array::from_fn,
+    cmp::Ordering,
+    collections::{BTreeMap, BTreeSet},
+    fmt::{self, Write},
+    hash::{BuildHasher, Hash, Hasher},
+    mem::ManuallyDrop,
+    sync::{Arc, OnceLock},
 };
+use switch_hash::*;
+use unit::*;
+use why::*;

@@ -2,8 +2,7 @@
 
 use super::*;
 use crate::engine::budget::within_tick;
-use hangtime_script::calls::MomentMark;
-use hangtime_script::{CallDifference, record_line, recording_prints};
+use hangtime_script::{CallDifference, calls::MomentMark, record_line, recording_prints};
 
 /// Where a call begins.
 pub struct CallStart {

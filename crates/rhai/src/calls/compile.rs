@@ -1,18 +1,20 @@
 //! Compiling the scripts of a revision.
 
-use super::functions::functions_of;
-use super::lent_layers::base_module;
-use super::units::{Units, variables_of};
-use super::*;
-use crate::Rhai;
-use crate::api::register_behaviors;
-use crate::bytecode::ScriptCode;
-use crate::check::{NamesUsed, declared_functions, rule_answers};
-use crate::engine::pricing::priced_cut;
-use crate::engine::resolver::is_script;
-use crate::sequences::{Cut, check_imported, cut};
-use hangtime_script::{BuildProgress, CompileRequest, Compiled, RULES, check_hooks};
-use hangtime_script::{Language as _, import_keys};
+use super::{
+    functions::functions_of,
+    lent_layers::base_module,
+    units::{Units, variables_of},
+    *,
+};
+use crate::{
+    Rhai,
+    api::register_behaviors,
+    bytecode::ScriptCode,
+    check::{NamesUsed, declared_functions, rule_answers},
+    engine::{pricing::priced_cut, resolver::is_script},
+    sequences::{Cut, check_imported, cut},
+};
+use hangtime_script::{BuildProgress, CompileRequest, Compiled, Language as _, RULES, check_hooks, import_keys};
 use std::sync::{PoisonError, RwLock};
 
 /// A compiled behavior.

@@ -1,13 +1,16 @@
 //! Expressions about a finished run: what a sweep measures.
 
 use super::*;
-use crate::api::entries;
-use crate::api::value_of as object_value;
-use crate::engine::budget::CallBudget;
-use crate::messages::errors::place;
-use hangtime_script::api::{ApiEntry, EntryKind, Owner, Type};
-use hangtime_script::calls::Object;
-use hangtime_script::{ExpressionError, ExpressionValue, Expressions, FinishedRun};
+use crate::{
+    api::{entries, value_of as object_value},
+    engine::budget::CallBudget,
+    messages::errors::place,
+};
+use hangtime_script::{
+    ExpressionError, ExpressionValue, Expressions, FinishedRun,
+    api::{ApiEntry, EntryKind, Owner, Type},
+    calls::Object,
+};
 use rhai::FnCallExpr;
 use std::collections::BTreeSet;
 

@@ -1,8 +1,7 @@
 //! The functions of a script, and whether they are compiled.
 
 use super::*;
-use crate::bytecode::CompiledFunction;
-use crate::check::declared_functions;
+use crate::{bytecode::CompiledFunction, check::declared_functions};
 use hangtime_script::{DeclaredFunction, FunctionCode, ListedFunction};
 
 /// The functions of a file. Its tree is as it was parsed: functions that are priced have other positions.

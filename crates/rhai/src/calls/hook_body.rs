@@ -1,8 +1,10 @@
 //! The bodies of hooks, found once when a script is compiled.
 
 use super::*;
-use crate::engine::pricing::CutFunction;
-use crate::engine::tree::{body_of, function_alone};
+use crate::engine::{
+    pricing::CutFunction,
+    tree::{body_of, function_alone},
+};
 
 /// The body of a hook, as the runtime evaluates it.
 #[derive(Clone, Debug)]

@@ -1,8 +1,7 @@
 //! Making one call of a hook: in compiled code, or else in the interpreter.
 
 use super::*;
-use crate::engine::budget::charge_sleep;
-use crate::engine::halt::IN_USE;
+use crate::engine::{budget::charge_sleep, halt::IN_USE};
 
 /// The value of an interpreted call, and whether it has left its variables plain.
 pub type Interpreted = Fallible<(Dynamic, Result<(), RejectedVar>)>;

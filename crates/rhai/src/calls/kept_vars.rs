@@ -1,7 +1,6 @@
 //! The variables of an entity between calls.
 
-use super::plain_vars::same;
-use super::*;
+use super::{plain_vars::same, *};
 use crate::engine::values::to_map;
 use rhai::Identifier;
 

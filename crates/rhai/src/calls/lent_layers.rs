@@ -1,13 +1,13 @@
 //! The functions of the layers below a running script, for calls with `base::`.
 
 use super::*;
-use crate::api::handles::Me;
-use crate::engine::halt::refused;
-use crate::engine::weight::charge_for;
+use crate::{
+    api::handles::Me,
+    engine::{halt::refused, weight::charge_for},
+};
 use hangtime_script::{BaseArgument, BaseFunction, call_below, within_layer};
 use rhai::{FuncRegistration, NativeCallContext, RhaiFunc, Shared};
-use std::any::TypeId;
-use std::mem::take;
+use std::{any::TypeId, mem::take};
 
 /// The module `base` of a script: the functions of the scripts below it, each with the constants, imports and functions
 /// of the script that declares it. One without these is in another language.

@@ -1,7 +1,6 @@
 //! Calling compiled scripts in a game.
 
-use super::lent_layers::call_with_vars;
-use super::*;
+use super::{lent_layers::call_with_vars, *};
 use crate::api::handles::Me;
 use hangtime_script::{BaseArgument, CallRefusal, LanguageRules, Program, refuse};
 

@@ -1,10 +1,13 @@
 //! Calling functions of compiled scripts.
 
-use super::compiled::CompiledCalls;
-use super::*;
-use crate::api::handles::Me;
-use crate::engine::budget::{is_spent, spend};
-use crate::engine::halt::too_long;
+use super::{compiled::CompiledCalls, *};
+use crate::{
+    api::handles::Me,
+    engine::{
+        budget::{is_spent, spend},
+        halt::too_long,
+    },
+};
 use hangtime_script::calls::with_lent;
 use rhai::Expression;
 

@@ -1,7 +1,9 @@
 //! The variables of an entity in slots, next to those that are kept between calls.
 
-use super::plain_vars::{checked_values, same, sizes_of, sizes_of_value};
-use super::*;
+use super::{
+    plain_vars::{checked_values, same, sizes_of, sizes_of_value},
+    *,
+};
 
 /// Slots for the variables that the functions of a script use.
 #[derive(Clone, Debug, Default)]

@@ -1,12 +1,13 @@
 //! Test scripts: `fn test_…()` functions that play levels and check expectations.
 
-use super::compile::{compile_ast, evaluate_priced};
-use super::*;
-use crate::api::UncheckedExpectation;
-use crate::check::declared_functions;
-use crate::engine::pricing::start_of;
-use hangtime_script::reading_tables;
-use hangtime_script::{BehaviorFailed, DeclaredFunction, FailedExpectation, Failure, MayEmit, TestLister, TestScript};
+use super::{
+    compile::{compile_ast, evaluate_priced},
+    *,
+};
+use crate::{api::UncheckedExpectation, check::declared_functions, engine::pricing::start_of};
+use hangtime_script::{
+    BehaviorFailed, DeclaredFunction, FailedExpectation, Failure, MayEmit, TestLister, TestScript, reading_tables,
+};
 use std::sync::OnceLock;
 
 /// A compiled test script.

@@ -1,8 +1,7 @@
 //! What the functions of each file can refer to.
 
 use super::*;
-use crate::bytecode::ScriptUnit;
-use crate::engine::resolver::with_ending;
+use crate::{bytecode::ScriptUnit, engine::resolver::with_ending};
 use hangtime_script::import_keys;
 
 /// The constants in a scope; all variables if they are wanted.

@@ -3,9 +3,11 @@
 //! The interpreter works on the map, compiled code on the slots. Either may be newer; each is brought up to date when
 //! it is needed.
 
-use super::plain_vars::{charge_for_keeping, enforce_plain};
-use super::slot_cache::SlotCache;
-use super::*;
+use super::{
+    plain_vars::{charge_for_keeping, enforce_plain},
+    slot_cache::SlotCache,
+    *,
+};
 use crate::bytecode::Datum;
 use hangtime_core::sim::{Digest, VarStore};
 use std::borrow::Cow;

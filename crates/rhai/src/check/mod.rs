@@ -36,42 +36,57 @@ pub(super) use base_calls::base_calls;
 pub(super) use compiled::{check_closures, check_top_level, declared_functions};
 pub(super) use inspect::Inspector;
 pub(super) use source::NamesInCalls;
-pub(super) use syntax::NamesUsed;
-pub(super) use syntax::closure;
+pub(super) use syntax::{NamesUsed, closure};
 pub(super) use windows::rule_answers;
 
-use crate::api::{HeldArg, PerTable, behavior_catalog, entries, new_engine, populated_engine};
-use crate::engine::halt::{position_of, text_too_large};
-use crate::engine::nesting::parse;
-use crate::engine::packages::load_packages;
-use crate::engine::resolver::with_ending;
-use crate::messages::code_end::code_end;
-use crate::messages::elsewhere::{self, LENGTHS};
-use crate::messages::errors::{NOT_WHOLE, THIS_IN_CLOSURE, place};
-use crate::messages::likely::{cannot_call, not_declared};
-use crate::messages::operators::{JOINED, NO_RANGE, NOT_IN, cannot_apply};
-use crate::messages::words::{counted, word};
-use hangtime_core::tuning::renamed;
-use hangtime_script::api::{Access, ApiEntry, ApiSet, EntryKind, Names, Owner, Shape, Type};
-use hangtime_script::calls::{
-    ForeignCalls, check_color, check_custom_event, check_event_filter, check_setting, check_tunable, is_level_member,
-    no_level_member, not_in_rules,
+use crate::{
+    api::{HeldArg, PerTable, behavior_catalog, entries, new_engine, populated_engine},
+    engine::{
+        halt::{position_of, text_too_large},
+        nesting::parse,
+        packages::load_packages,
+        resolver::with_ending,
+    },
+    messages::{
+        code_end::code_end,
+        elsewhere::{self, LENGTHS},
+        errors::{NOT_WHOLE, THIS_IN_CLOSURE, place},
+        likely::{cannot_call, not_declared},
+        operators::{JOINED, NO_RANGE, NOT_IN, cannot_apply},
+        words::{counted, word},
+    },
 };
-use hangtime_script::elsewhere::is_among;
-use hangtime_script::names::{did_you_mean, nearest, suggestion};
+use base_calls::*;
+use findings::*;
+use hangtime_core::tuning::renamed;
 use hangtime_script::{
     AnsweredTunable, BuildProgress, DeclaredFunction, Diagnostic, EVENTS, GameNames, HookKind, Limits, MOST_SHOWN,
     MOST_SOURCE, Place, SIGNAL_EVENT, ScriptHook, ScriptInspector, ScriptRole, Severity, SourceFile, Sources, WINDOWS,
-    check_call_setting, check_functions, check_moved, check_named, check_share, find_hook, hooks, import_keys,
-    is_other_unit, read_windows, unknown_name,
+    api::{Access, ApiEntry, ApiSet, EntryKind, Names, Owner, Shape, Type},
+    calls::{
+        ForeignCalls, check_color, check_custom_event, check_event_filter, check_setting, check_tunable,
+        is_level_member, no_level_member, not_in_rules,
+    },
+    check_call_setting, check_functions, check_moved, check_named, check_share,
+    elsewhere::is_among,
+    find_hook, hooks, import_keys, is_other_unit,
+    names::{did_you_mean, nearest, suggestion},
+    read_windows, unknown_name,
 };
 use rhai::{
     AST, ASTFlags, ASTNode, BinaryExpr, Dynamic, Engine, Expr, FlowControl, FnAccess, FnCallExpr, FnPtr, FuncInfo,
     Ident, Namespace, Position, Stmt,
 };
-use std::any::TypeId;
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
-use std::num::NonZeroUsize;
-use std::sync::{Arc, OnceLock};
-use {base_calls::*, findings::*, scope::*, source::*, states::*, syntax::*, types::*, vocabulary::*};
+use scope::*;
+use source::*;
+use states::*;
+use std::{
+    any::TypeId,
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+    num::NonZeroUsize,
+    sync::{Arc, OnceLock},
+};
+use syntax::*;
+use types::*;
+use vocabulary::*;

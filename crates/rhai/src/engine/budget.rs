@@ -5,11 +5,12 @@
 //! Rhai alone: variables that closures have captured, which the end of a call frees.
 
 use super::halt::{Fallible, refused, stop};
-use hangtime_script::Limits;
-use hangtime_script::budget::{self, Allowance};
+use hangtime_script::{
+    Limits,
+    budget::{self, Allowance},
+};
 use rhai::Dynamic;
-use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::{cell::Cell, collections::BTreeMap};
 
 pub(crate) use hangtime_script::budget::{charge_tick, is_spent, left_in_tick, spend, within_tick};
 

@@ -1,9 +1,11 @@
 //! The parts of Rhai's standard library that scripts have.
 
-use rhai::Engine;
-use rhai::packages::{
-    ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
-    LogicPackage, MoreStringPackage, Package,
+use rhai::{
+    Engine,
+    packages::{
+        ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage,
+        BasicStringPackage, LogicPackage, MoreStringPackage, Package,
+    },
 };
 
 /// Loads the language's own functions: no clock, no files, no platform mathematics.

@@ -1,14 +1,14 @@
 //! `import`: modules come from the sources of a revision, never from the disk.
 
-use super::halt::{Fallible, position_of, source_too_large};
-use super::nesting::parse;
-use super::pricing::priced;
-use hangtime_script::names::suggestion;
-use hangtime_script::{BuildProgress, Diagnostic, MOST_SOURCE, SourceFile, Sources, import_keys};
+use super::{
+    halt::{Fallible, position_of, source_too_large},
+    nesting::parse,
+    pricing::priced,
+};
+use hangtime_script::{BuildProgress, Diagnostic, MOST_SOURCE, SourceFile, Sources, import_keys, names::suggestion};
 use parking_lot::Mutex;
 use rhai::{AST, Engine, EvalAltResult, Module, ModuleResolver, Position, Scope, Shared};
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// The ending of scripts, with its dot.
 const ENDING: &str = ".rhai";

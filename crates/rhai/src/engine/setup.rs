@@ -4,14 +4,16 @@
 //! and `**` are off (the latter calls the platform's `powf`; `pow` is exact). The optimizer is
 //! off, because a nested `switch` makes it take exponential time, which no limit stops.
 
-use super::budget::{is_spent, remember_captured, spend};
-use super::halt::{stop, text_too_large, too_deep, too_long};
-use super::natives;
-use super::nesting::limit_nesting;
-use super::packages::load_packages;
-use super::pricing;
-use super::resolver::MOST_MODULES;
-use super::weight::{charge_for, charge_for_change, is_heavy};
+use super::{
+    budget::{is_spent, remember_captured, spend},
+    halt::{stop, text_too_large, too_deep, too_long},
+    natives,
+    nesting::limit_nesting,
+    packages::load_packages,
+    pricing,
+    resolver::MOST_MODULES,
+    weight::{charge_for, charge_for_change, is_heavy},
+};
 use hangtime_script::{Limits, print_line};
 use rhai::{Dynamic, Engine, OptimizationLevel};
 use std::sync::Once;

@@ -1,8 +1,10 @@
 //! Conversions between Rhai's values and plain data.
 
 use hangtime_core::sim::Value;
-use hangtime_script::Vector;
-use hangtime_script::calls::{finite_value, vector_value};
+use hangtime_script::{
+    Vector,
+    calls::{finite_value, vector_value},
+};
 use rhai::{Array, Dynamic, Map};
 use std::collections::BTreeMap;
 

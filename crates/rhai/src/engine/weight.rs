@@ -1,7 +1,9 @@
 //! The weight of a value: how much it costs to copy, compare or print it.
 
-use super::budget::charge;
-use super::halt::{Fallible, IN_USE, stop};
+use super::{
+    budget::charge,
+    halt::{Fallible, IN_USE, stop},
+};
 use hangtime_script::MOST_NESTING;
 use rhai::{Array, Dynamic, FnPtr, Map};
 

@@ -11,18 +11,27 @@ mod misread;
 pub(super) mod operators;
 pub(super) mod words;
 
-use crate::engine::halt::{IN_USE, data_too_large, text_too_large, too_deep, too_long};
-use crate::engine::pricing::plain_name;
-use crate::engine::values::type_name;
-use crate::engine::weight::weight;
-use hangtime_script::about_spent;
-use hangtime_script::api::{ApiEntry, ApiSet, EntryKind, Owner};
-use hangtime_script::elsewhere::is_among;
-use hangtime_script::names::{did_you_mean, nearest};
-use hangtime_script::{
-    BehaviorFailed, CallFrame, Diagnostic, FailedExpectation, Limits, Place, SourceFile, Sources, Vector,
+use crate::engine::{
+    halt::{IN_USE, data_too_large, text_too_large, too_deep, too_long},
+    pricing::plain_name,
+    values::type_name,
+    weight::weight,
 };
+use catalog::*;
+use code_end::*;
+use elsewhere::*;
+use hangtime_script::{
+    BehaviorFailed, CallFrame, Diagnostic, FailedExpectation, Limits, Place, SourceFile, Sources, Vector, about_spent,
+    api::{ApiEntry, ApiSet, EntryKind, Owner},
+    elsewhere::is_among,
+    names::{did_you_mean, nearest},
+};
+use likely::*;
+use misread::*;
+use operators::*;
 use rhai::{Dynamic, EvalAltResult, LexError, ParseError, ParseErrorType, Position};
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
-use {catalog::*, code_end::*, elsewhere::*, likely::*, misread::*, operators::*, words::*};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+use words::*;

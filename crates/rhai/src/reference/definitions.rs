@@ -1,8 +1,11 @@
 //! Definitions for Rhai's language server, `docs/hangtime.d.rhai`.
 
 use super::shapes::shapes;
-use hangtime_script::api::{Access, ApiEntry, EntryKind, Owner, Shape, Type};
-use hangtime_script::{HookKind, ScriptHook, hooks};
+use hangtime_script::{
+    HookKind, ScriptHook,
+    api::{Access, ApiEntry, EntryKind, Owner, Shape, Type},
+    hooks,
+};
 use std::fmt::Write as _;
 
 const HEAD: &str = include_str!("page/head.d.rhai");

@@ -1,8 +1,7 @@
 //! The hooks on the reference page.
 
 use super::text::{code, with_unit, write_fields};
-use hangtime_script::api::Field;
-use hangtime_script::{EVENT, EVENTS, HookKind, RULES, ScriptHook};
+use hangtime_script::{EVENT, EVENTS, HookKind, RULES, ScriptHook, api::Field};
 use std::fmt::Write as _;
 
 const RULES_INTRO: &str = include_str!("page/rules.md");

@@ -1,15 +1,22 @@
 //! The reference name by name.
 
-use super::language::language;
-use super::shapes::shapes;
-use super::text::{parameters, with_unit};
-use super::wishes;
+use super::{
+    language::language,
+    shapes::shapes,
+    text::{parameters, with_unit},
+    wishes,
+};
 use crate::api::{PerTable, entries};
-use hangtime_core::models::ModelName;
-use hangtime_core::tuning::{Setting, Tunable};
-use hangtime_script::api::{Access, ApiEntry, EntryKind, Field, Owner, Shape, Type};
-use hangtime_script::calls::ForeignCalls;
-use hangtime_script::{HookKind, ReferenceItem, ScriptHook, hooks};
+use hangtime_core::{
+    models::ModelName,
+    tuning::{Setting, Tunable},
+};
+use hangtime_script::{
+    HookKind, ReferenceItem, ScriptHook,
+    api::{Access, ApiEntry, EntryKind, Field, Owner, Shape, Type},
+    calls::ForeignCalls,
+    hooks,
+};
 use std::fmt::Write as _;
 
 /// All items, in the order of the reference.

@@ -1,9 +1,14 @@
 //! The reference as JSON. Fields may be added, but never renamed.
 
-use super::language::{LanguageItem, language};
-use super::shapes::shapes;
-use hangtime_script::api::{Access, ApiEntry, ApiSet, EntryKind, Field, Shape};
-use hangtime_script::{HookKind, ScriptHook, hooks};
+use super::{
+    language::{LanguageItem, language},
+    shapes::shapes,
+};
+use hangtime_script::{
+    HookKind, ScriptHook,
+    api::{Access, ApiEntry, ApiSet, EntryKind, Field, Shape},
+    hooks,
+};
 use serde::Serialize;
 
 #[derive(Serialize)]

@@ -1,11 +1,9 @@
 //! The functions of Rhai's standard library that scripts have. The Rhai book describes them; this is a list of names.
 
-use crate::engine::packages::load_packages;
-use crate::registered_names;
+use crate::{engine::packages::load_packages, registered_names};
 use rhai::{Engine, FuncMetadata};
 use serde::Serialize;
-use std::collections::BTreeSet;
-use std::sync::OnceLock;
+use std::{collections::BTreeSet, sync::OnceLock};
 
 /// A function or property of Rhai itself.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]

@@ -1,10 +1,6 @@
 //! The reference page, `docs/api.md`.
 
-use super::calls_page::write_topic;
-use super::hooks_page::write_hooks;
-use super::language::language;
-use super::shapes::shapes;
-use super::text::write_fields;
+use super::{calls_page::write_topic, hooks_page::write_hooks, language::language, shapes::shapes, text::write_fields};
 use hangtime_script::api::{ApiEntry, Names, Topic};
 use std::fmt::Write as _;
 

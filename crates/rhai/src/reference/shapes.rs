@@ -1,7 +1,9 @@
 //! The maps with known fields that scripts receive or return.
 
-use hangtime_script::api::{ApiEntry, Shape, Type};
-use hangtime_script::hooks;
+use hangtime_script::{
+    api::{ApiEntry, Shape, Type},
+    hooks,
+};
 
 /// All of them, once each, in the order of the reference.
 pub fn shapes(entries: &'static [ApiEntry]) -> Vec<&'static Shape> {

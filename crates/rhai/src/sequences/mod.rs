@@ -13,19 +13,24 @@ mod normal;
 mod parts;
 mod rest;
 
-use crate::engine::pricing::CutFunction;
-use crate::engine::tree::{any_node, body_of, call_of, function_alone};
-use crate::messages::errors::place;
+use crate::{
+    engine::{
+        pricing::CutFunction,
+        tree::{any_node, body_of, call_of, function_alone},
+    },
+    messages::errors::place,
+};
 use hangtime_core::sim::{Digest, WaitPoint};
-use hangtime_script::calls::{WAITS, check_event_filter};
-use hangtime_script::{Diagnostic, Place, RULES, SourceFile};
+use hangtime_script::{
+    Diagnostic, Place, RULES, SourceFile,
+    calls::{WAITS, check_event_filter},
+};
 use normal::Normal;
 use rest::Cutter;
 use rhai::{
     AST, ASTFlags, ASTNode, Expr, FnCallExpr, ImmutableString, Position, ScriptFuncDef, Shared, Stmt, StmtBlock,
 };
-use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 /// A place where a sequence waits, or begins.
 pub struct CutStep {

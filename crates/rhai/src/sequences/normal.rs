@@ -1,8 +1,10 @@
 //! The normal form of a function that waits: each wait is a statement that is marked with its number.
 
-use super::parts::{FRAME, block, parse};
-use super::rest::each_block_mut;
-use super::*;
+use super::{
+    parts::{FRAME, block, parse},
+    rest::each_block_mut,
+    *,
+};
 use crate::check::closure;
 
 /// Brings a function into the normal form.

@@ -1,8 +1,10 @@
 //! What happens after a wait: the statements that follow it, in its block and then in the blocks around it, with the local
 //! variables that were remembered.
 
-use super::parts::{FRAME, block, parse};
-use super::*;
+use super::{
+    parts::{FRAME, block, parse},
+    *,
+};
 use std::cell::Cell;
 
 /// A local variable where a function waits.

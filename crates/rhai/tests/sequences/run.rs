@@ -1,17 +1,18 @@
 //! A world with one entity whose script is given, and a level without a script.
 
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::Ellipse;
-use hangtime_core::level::{Level, View};
-use hangtime_core::models::{Loadouts, ModelName, ModelTunings};
-use hangtime_core::sim::{Inputs, Profile, SavedWorld, ScriptId, SequenceFrame, Stage, Start, Value, World};
-use hangtime_core::tuning::{ScriptTuning, SimulationTuning, SurfaceTuning};
+use hangtime_core::{
+    geometry::Ellipse,
+    level::{Level, View},
+    models::{Loadouts, ModelName, ModelTunings},
+    sim::{Inputs, Profile, SavedWorld, ScriptId, SequenceFrame, Stage, Start, Value, World},
+    tuning::{ScriptTuning, SimulationTuning, SurfaceTuning},
+};
 use hangtime_rhai::Rhai;
 use hangtime_script::{
     Behavior, Diagnostic, Execution, Languages, Limits, STACK, ScriptRules, Scripts, SourceFile, Sources,
 };
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 pub struct Run {
     pub stage: Stage,

@@ -2,8 +2,10 @@
 
 use super::*;
 use glam::DVec2;
-use hangtime_core::models::Strain;
-use hangtime_core::sim::{Event, EventField, Value};
+use hangtime_core::{
+    models::Strain,
+    sim::{Event, EventField, Value},
+};
 
 /// What a hook receives in addition to `me`. Its fields become values of a language only when the script reads them.
 #[derive(Clone, Copy, Debug)]

@@ -2,11 +2,9 @@
 //! their languages.
 
 use super::*;
-use crate::calls::with_moment;
-use crate::{Accepted, refuse};
+use crate::{Accepted, calls::with_moment, refuse};
 use hangtime_core::sim::{Value, Vars};
-use std::cell::RefCell;
-use std::mem::take;
+use std::{cell::RefCell, mem::take};
 
 thread_local! {
     /// The layers of the entity whose script runs on this thread, if its script can call functions of one below.

@@ -1,10 +1,11 @@
 //! Calling the hooks of scripts in one phase.
 
-use super::hook_call::{name_of, record_fault, roll_back};
-use super::layers::OfLayer;
-use super::*;
-use crate::Diagnostic;
-use crate::calls::Checkpoint;
+use super::{
+    hook_call::{name_of, record_fault, roll_back},
+    layers::OfLayer,
+    *,
+};
+use crate::{Diagnostic, calls::Checkpoint};
 use hangtime_core::sim::{Command, EntityId, Event, EventKind, RuleLayer};
 
 /// Goes through the calls of one phase.

@@ -1,8 +1,10 @@
 //! Running the calls of a phase so that a panic in one of them leaves the others.
 
 use super::*;
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::{
+    any::Any,
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
+};
 
 /// What a panic carries.
 type Panic = Box<dyn Any + Send>;

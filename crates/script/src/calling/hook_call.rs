@@ -1,8 +1,7 @@
 //! One call of a hook, as the language sees it that makes it.
 
 use super::*;
-use crate::calls::Checkpoint;
-use crate::{CallPath, Diagnostic, Fault, Place};
+use crate::{CallPath, Diagnostic, Fault, Place, calls::Checkpoint};
 use hangtime_core::sim::Command;
 
 /// One call of a hook. `me` is the entity's already; it shows the entity once it is [observed](Self::observe_me).

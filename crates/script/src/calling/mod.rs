@@ -34,13 +34,16 @@ pub use shared_calls::{CallCounts, SharedCalls};
 pub use wanted::{HookAnswer, Wanted};
 pub use windows::read_windows;
 
-use crate::budget::{charge_tick, left_in_tick, tick_is_spent, tick_too_long};
-use crate::calls::Arg;
-use crate::{Limits, ListedHook, ListedScript};
-use hangtime_core::models::Windows;
-use hangtime_core::sim::why::RuleAnswer;
-use hangtime_core::sim::{
-    Decision, Invocation, Judgement, LayerState, ModelAnswer, Question, RuleCall, RuleReply, Scene, ScriptId,
+use crate::{
+    Limits, ListedHook, ListedScript,
+    budget::{charge_tick, left_in_tick, tick_is_spent, tick_too_long},
+    calls::Arg,
 };
-use std::mem::swap;
-use std::sync::Arc;
+use hangtime_core::{
+    models::Windows,
+    sim::{
+        Decision, Invocation, Judgement, LayerState, ModelAnswer, Question, RuleCall, RuleReply, Scene, ScriptId,
+        why::RuleAnswer,
+    },
+};
+use std::{mem::swap, sync::Arc};

@@ -1,7 +1,6 @@
 //! Reporting calls to a probe.
 
-use crate::budget::left_in_tick;
-use crate::{CallPath, CallProbe, ProbedCall};
+use crate::{CallPath, CallProbe, ProbedCall, budget::left_in_tick};
 use hangtime_core::sim::ScriptId;
 
 /// The probe of the rules, and how many operations the tick had left when it was called last.

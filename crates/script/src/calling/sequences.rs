@@ -4,8 +4,7 @@
 //! waits for. What a call has ordered about a sequence comes before what was so as the phase began: those that were
 //! stopped do not continue, and those that were started begin at the end of the call.
 
-use super::hook_call::record_fault;
-use super::*;
+use super::{hook_call::record_fault, *};
 use crate::{Diagnostic, fields_of_event};
 use hangtime_core::sim::{Command, Event, EventKind, SequenceFrame, Until, Value, WaitPoint};
 use std::collections::BTreeMap;

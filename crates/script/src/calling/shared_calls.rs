@@ -1,8 +1,7 @@
 //! What the calls of all languages in one game share.
 
 use super::*;
-use crate::calls::CallMoment;
-use crate::{CallDifference, FaultQueue};
+use crate::{CallDifference, FaultQueue, calls::CallMoment};
 
 /// What the calls of all languages in one game share.
 #[derive(Debug)]

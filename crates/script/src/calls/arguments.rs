@@ -2,11 +2,8 @@
 
 use super::*;
 use glam::DVec2;
-use hangtime_core::models::Action;
-use hangtime_core::tuning::MOST;
-use std::fmt;
-use std::fmt::Display;
-use std::ops::RangeInclusive;
+use hangtime_core::{models::Action, tuning::MOST};
+use std::{fmt, fmt::Display, ops::RangeInclusive};
 
 /// The arguments of a call, as many as its entry has parameters. What takes one by its place checks it, and names it in
 /// the refusal.

@@ -1,8 +1,7 @@
 //! Names of events in calls: custom ones that scripts emit, and those a test filters by.
 
 use super::*;
-use crate::EVENTS;
-use crate::message::names::nearest;
+use crate::{EVENTS, message::names::nearest};
 use hangtime_core::sim::event_names;
 
 /// Longest name of a custom event, in characters.

@@ -1,8 +1,10 @@
 //! `me.plan_jump` and `me.jump_to`: jumps that land on a target.
 
 use super::*;
-use hangtime_core::models::ballistic::{Aim, CLEARANCE, Plan, PlanError};
-use hangtime_core::sim::PlannedJump;
+use hangtime_core::{
+    models::ballistic::{Aim, CLEARANCE, Plan, PlanError},
+    sim::PlannedJump,
+};
 
 const CLEARANCE_KEPT: Param = param("clearance", Type::Number, "px");
 const VELOCITY: Param = param("velocity", Type::Vec, "px/s");

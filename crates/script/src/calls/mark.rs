@@ -1,7 +1,6 @@
 //! A point to return to, in the middle of a call.
 
-use super::me::WrittenState;
-use super::*;
+use super::{me::WrittenState, *};
 
 /// Everything that calls of the table change, as it was at some point: a call that cannot be completed is forgotten
 /// altogether, random numbers included, and made in another way.

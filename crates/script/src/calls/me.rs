@@ -5,8 +5,10 @@
 
 use super::*;
 use glam::DVec2;
-use hangtime_core::models::Intent;
-use hangtime_core::sim::{Called, Decision, Invocation, ViewParts, WaitPoint};
+use hangtime_core::{
+    models::Intent,
+    sim::{Called, Decision, Invocation, ViewParts, WaitPoint},
+};
 use std::mem::swap;
 
 /// The largest number of commands of one entity in a tick. Without a limit, a script could fill the memory.

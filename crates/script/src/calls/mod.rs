@@ -53,10 +53,11 @@ pub use arguments::{Args, action, any_model, parameter, unknown_axis};
 pub use catalog::{behavior_calls, find_call, find_member};
 pub use drawing::{NAMED_COLORS, check_color, color_text};
 pub use event_names::{check_custom_event, check_event_filter};
-use hangtime_core::level::View;
-use hangtime_core::models::ballistic::PlanWork;
-use hangtime_core::models::{Actions, ModelName, OwnActions};
-use hangtime_core::sim::{EntityId, KeptValues, Scene};
+use hangtime_core::{
+    level::View,
+    models::{Actions, ModelName, OwnActions, ballistic::PlanWork},
+    sim::{EntityId, KeptValues, Scene},
+};
 pub use lent::{with_lent, with_moment};
 pub use mark::{MomentCounts, MomentMark};
 pub use me::{Checkpoint, MeState, no_level_member};
@@ -66,8 +67,7 @@ pub use prices::price_of;
 pub use properties::{ENTITY_PROPERTIES, EntityProperty, READ_IN_TESTS, is_level_member};
 pub use sequences::WAITS;
 pub use settings::check_call_setting;
-use std::fmt;
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 pub use table::{Call, CallOwner, CallTable, ForeignCalls, ObjectCalls, refuse_write};
 pub use timers::{MAX_ALL_TIMERS, MOST_TIMER_DATA};
 pub use tuning::{check_setting, check_tunable};
@@ -75,10 +75,14 @@ pub use world::{MAX_EMITTED, MOST_EVENT_DATA, PER_EVENT, event_data, kept_data, 
 pub use world_view::{Interest, WorldView, not_in_rules};
 
 // What the files of this room use in every topic.
-use crate::api::{Access, ApiEntry, ApiSet, Field, Names, Owner, Param, Shape, Topic, Type, param};
-use crate::budget::{charge, charge_tick};
-use crate::message::names::suggestion;
-use crate::{Accepted, Allowed, CallRefusal, Vector, add_calls, fields, prose, refuse};
+use crate::{
+    Accepted, Allowed, CallRefusal, Vector, add_calls,
+    api::{Access, ApiEntry, ApiSet, Field, Names, Owner, Param, Shape, Topic, Type, param},
+    budget::{charge, charge_tick},
+    fields,
+    message::names::suggestion,
+    prose, refuse,
+};
 use arguments::{NamedParameter, check_height};
 use entries::{ACTION, AXIS, DATA, KEPT_NAME, KIND, OWN_EVENT, X, X1, X2, Y, Y1, Y2, of_me, of_world};
 use glam::DVec2;

@@ -1,7 +1,6 @@
 //! What the calls of one entity read and write.
 
-use super::world_view::outside_functions;
-use super::*;
+use super::{world_view::outside_functions, *};
 use crate::Limits;
 
 /// The entity whose script runs, and the world as of the start of the phase. A running game has one; it is opened for

@@ -1,7 +1,6 @@
 //! Setters of `me`. Reading a property back returns the written value.
 
-use super::table::WriteFn;
-use super::*;
+use super::{table::WriteFn, *};
 
 /// The setter of a property and an example that writes it, if it can be written.
 pub fn setter(property: &str) -> Option<(WriteFn, &'static str)> {

@@ -1,9 +1,6 @@
 //! The maps of settings and options at the end of calls.
 
-use super::drawing::DrawOptions;
-use super::throws::ThrowSettings;
-use super::world::SpawnSettings;
-use super::*;
+use super::{drawing::DrawOptions, throws::ThrowSettings, world::SpawnSettings, *};
 use crate::elsewhere::is_among;
 
 /// The names of the settings of a call; none if it takes no map of settings.

@@ -1,7 +1,6 @@
 //! Playing sounds. Scripts cannot find out whether they are heard.
 
-use super::arguments::check_length;
-use super::*;
+use super::{arguments::check_length, *};
 use hangtime_core::sim::SoundOrder;
 
 /// Operations charged for a sound.

@@ -1,8 +1,10 @@
 //! `me.plan_throw`: projectiles that land on a target.
 
-use super::jumps::{JUMP, MOST_WORK, PLANNING, clearance_of, jump_fields};
-use super::world::find_kind;
-use super::*;
+use super::{
+    jumps::{JUMP, MOST_WORK, PLANNING, clearance_of, jump_fields},
+    world::find_kind,
+    *,
+};
 use glam::DVec3;
 use hangtime_core::models::ballistic::Aim;
 

@@ -1,7 +1,6 @@
 //! Timers, and log messages in traces.
 
-use super::arguments::check_length;
-use super::*;
+use super::{arguments::check_length, *};
 
 /// The largest number of running timers of one entity.
 const MAX_TIMERS: usize = 64;

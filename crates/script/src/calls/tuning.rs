@@ -1,8 +1,10 @@
 //! Tuning overrides of a single entity.
 
 use super::*;
-use hangtime_core::models::ModelTunings;
-use hangtime_core::tuning::{Range, SetError, Setting, renamed};
+use hangtime_core::{
+    models::ModelTunings,
+    tuning::{Range, SetError, Setting, renamed},
+};
 
 /// Operations charged for finding a tunable by its key.
 const PER_KEY: u64 = 30;

@@ -3,10 +3,11 @@
 //! Scripts share no state with the world. What they read is copied once per phase, and only if some script of the
 //! revision reads it.
 
-use super::kept_later::KeptLater;
-use super::*;
-use hangtime_core::level::{LevelChanges, Transit};
-use hangtime_core::sim::{Routes, Stage, ViewParts};
+use super::{kept_later::KeptLater, *};
+use hangtime_core::{
+    level::{LevelChanges, Transit},
+    sim::{Routes, Stage, ViewParts},
+};
 
 /// Which parts of the world the scripts of a revision may read, judged by the words in their sources.
 #[derive(Clone, Copy, Debug)]

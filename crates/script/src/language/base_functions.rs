@@ -1,8 +1,7 @@
 //! The functions that a script can call with `base`: those of the scripts below it, whatever their languages.
 
 use super::{Behavior, BelowScript, CompileRequest};
-use crate::ListedScript;
-use crate::names::suggestion;
+use crate::{ListedScript, names::suggestion};
 use hangtime_core::sim::ScriptId;
 
 /// A function of a script, for the scripts above it.

@@ -1,7 +1,6 @@
 //! Expressions about a finished run: what a sweep measures.
 
-use crate::Diagnostic;
-use crate::calls::Object;
+use crate::{Diagnostic, calls::Object};
 
 /// Expressions, compiled once for all runs. Threads can evaluate them at the same time.
 pub trait Expressions: Send + Sync {

@@ -29,14 +29,16 @@ pub use scripts::{CompileRequest, Compiled, Scripts};
 pub use spelling::Spelling;
 pub use test_script::{Failure, TestFunction, TestScript, reading_tables, reads_tables};
 
-use crate::api::{ApiEntry, ApiSet};
-use crate::calls::ForeignCalls;
-use crate::{Diagnostic, Diagnostics, GameNames, MayEmit, SourceFile};
-use hangtime_core::models::OwnActions;
-use hangtime_core::sim::Command;
-use hangtime_core::sim::why::RuleAnswer;
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use crate::{
+    Diagnostic, Diagnostics, GameNames, MayEmit, SourceFile,
+    api::{ApiEntry, ApiSet},
+    calls::ForeignCalls,
+};
+use hangtime_core::{
+    models::OwnActions,
+    sim::{Command, why::RuleAnswer},
+};
+use std::{collections::BTreeMap, sync::Arc};
 
 /// The scripts of a revision, by their keys: the path below `scripts/`, such as `lib/patrol.rhai`. The key of a script
 /// in a mod is its whole name: `mods/angry/scripts/angry.rhai`.

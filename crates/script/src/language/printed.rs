@@ -1,7 +1,6 @@
 //! What scripts print.
 
-use crate::budget::charge;
-use crate::text::printable;
+use crate::{budget::charge, text::printable};
 use std::cell::RefCell;
 
 /// The largest number of lines that are recorded. Without a limit, a script could fill the memory with them.

@@ -1,8 +1,7 @@
 //! The reference name by name: for `hangtime api NAME`, its search, and editors.
 
 use crate::names::nearest;
-use std::cmp::Reverse;
-use std::fmt::Write as _;
+use std::{cmp::Reverse, fmt::Write as _};
 
 /// How a whole reference is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,15 +1,16 @@
 //! Rules implemented by scripts, whatever their languages.
 
 use super::Scripts;
-use crate::budget::within_tick;
-use crate::calling::{CallCounts, Caller, LanguageRules, LayerPlace, Probing, SharedCalls, rule_for};
-use crate::calls::CallMoment;
-use crate::{CallDifference, CallProbe, FaultQueue, ListedScript};
+use crate::{
+    CallDifference, CallProbe, FaultQueue, ListedScript,
+    budget::within_tick,
+    calling::{CallCounts, Caller, LanguageRules, LayerPlace, Probing, SharedCalls, rule_for},
+    calls::CallMoment,
+};
 use hangtime_core::sim::{
     Decision, Invocation, Judgement, Question, RuleCall, RuleReply, Rules, Scene, ScriptId, Subscriptions,
 };
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// Calls compiled scripts. Each running game has one; a new revision replaces it.
 pub struct ScriptRules {

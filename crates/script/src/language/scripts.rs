@@ -1,9 +1,11 @@
 //! The compiled scripts of a revision, whatever their languages.
 
 use super::{Behavior, BelowScript, Language, Languages, ScriptRules, Sources};
-use crate::calling::{CalledScripts, LanguageRules, LayerPrograms, Program, WITHIN_TICKS};
-use crate::calls::Interest;
-use crate::{Diagnostic, Execution, Limits, ListedScript, SourceFile};
+use crate::{
+    Diagnostic, Execution, Limits, ListedScript, SourceFile,
+    calling::{CalledScripts, LanguageRules, LayerPrograms, Program, WITHIN_TICKS},
+    calls::Interest,
+};
 use hangtime_core::sim::ScriptId;
 use std::sync::Arc;
 

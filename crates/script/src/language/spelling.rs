@@ -1,9 +1,10 @@
 //! Commands and answers as a script writes them, for explanations.
 
 use glam::DVec2;
-use hangtime_core::models::{OwnActions, Windows};
-use hangtime_core::sim::Command;
-use hangtime_core::sim::why::RuleAnswer;
+use hangtime_core::{
+    models::{OwnActions, Windows},
+    sim::{Command, why::RuleAnswer},
+};
 
 /// How a language writes what differs between languages, for messages and editors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,8 +2,7 @@
 
 use crate::{Diagnostic, Fault, Place};
 use hangtime_core::sim::Value;
-use std::cell::Cell;
-use std::sync::Arc;
+use std::{cell::Cell, sync::Arc};
 
 thread_local! {
     static READS_TABLES: Cell<bool> = const { Cell::new(false) };

@@ -1,9 +1,7 @@
 //! Messages that point into the files that users write.
 
 use super::text::{cut_message, printable, printable_name};
-use std::fmt;
-use std::ops::Range;
-use std::sync::Arc;
+use std::{fmt, ops::Range, sync::Arc};
 
 /// A file, or other text, that a message can point into.
 #[derive(Debug, PartialEq, Eq)]

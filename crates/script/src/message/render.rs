@@ -1,11 +1,12 @@
 //! Messages with the source line they are about, as text for a terminal. The text of the line is cut
 //! to the part around the mistake, and its control characters are replaced.
 
-use super::diagnostic::{CallFrame, Diagnostic, Place};
-use super::text::{cut_name, printable_name, steers};
+use super::{
+    diagnostic::{CallFrame, Diagnostic, Place},
+    text::{cut_name, printable_name, steers},
+};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use std::fmt::Write as _;
-use std::ops::Range;
+use std::{fmt::Write as _, ops::Range};
 
 /// Lines of more bytes are cut to the part around the mistake.
 const MOST_LINE: usize = 1000;

@@ -1,7 +1,6 @@
 //! Text from content, made safe to show: names are cut, and control characters are escaped.
 
-use std::borrow::Cow;
-use std::fmt::Write as _;
+use std::{borrow::Cow, fmt::Write as _};
 
 /// The largest number of characters of a name in a message. Longer ones are cut.
 pub const MOST_NAME: usize = 80;

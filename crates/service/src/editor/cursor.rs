@@ -4,8 +4,7 @@ use super::*;
 use hangtime_core::models::ModelName;
 use hangtime_game::LANGUAGES;
 use hangtime_play::calls::calls_of_tests;
-use hangtime_script::api::ApiSet;
-use hangtime_script::{Language, ReferenceItem, ScriptHook, find_item};
+use hangtime_script::{Language, ReferenceItem, ScriptHook, api::ApiSet, find_item};
 
 /// The file that is edited, up to where the cursor is.
 #[derive(Clone, Copy)]

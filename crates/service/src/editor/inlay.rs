@@ -3,13 +3,16 @@
 use super::*;
 use hangtime_game::{GameFolder, ShownMoment};
 use lsp_server::{Connection, Message, Request};
-use lsp_types::request::{InlayHintRefreshRequest, Request as _};
-use lsp_types::{InlayHint, InlayHintLabel, Range};
-use std::fs;
-use std::io;
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::thread::Builder;
-use std::time::Duration;
+use lsp_types::{
+    InlayHint, InlayHintLabel, Range,
+    request::{InlayHintRefreshRequest, Request as _},
+};
+use std::{
+    fs, io,
+    sync::mpsc::{RecvTimeoutError, Sender, channel},
+    thread::Builder,
+    time::Duration,
+};
 
 /// The values of variables and properties that lines of a range use, as they are at the shown moment.
 pub fn inlay_hints(file: &EditedFile<'_>, range: Range, moment: &ShownMoment) -> Vec<InlayHint> {

@@ -21,17 +21,33 @@ mod symbols;
 mod wire;
 mod words;
 
+use completion::*;
+use cursor::*;
+use definition::*;
+use fixes::*;
+use format::*;
 use hangtime_game::GameCheck;
-use hangtime_script::api::{ApiEntry, Names, Owner, Type};
-use hangtime_script::{SourceFile, Spelling, TextFunction, find_hook, hooks};
-use lsp_types::TextEdit;
-use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use {
-    completion::*, cursor::*, definition::*, fixes::*, format::*, hover::*, inlay::*, lexer::*, location::*, names::*,
-    references::*, signature::*, symbols::*, wire::*, words::*,
+use hangtime_script::{
+    SourceFile, Spelling, TextFunction,
+    api::{ApiEntry, Names, Owner, Type},
+    find_hook, hooks,
 };
+use hover::*;
+use inlay::*;
+use lexer::*;
+use location::*;
+use lsp_types::TextEdit;
+use names::*;
+use references::*;
+use signature::*;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+use symbols::*;
+use wire::*;
+use words::*;
 
 pub use server::{ServerFailure, serve, serve_on};

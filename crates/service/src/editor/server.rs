@@ -5,21 +5,21 @@ use hangtime_game::{GameFolder, ShownMoment};
 use hangtime_play::calls::calls_of_tests;
 use hangtime_script::{Diagnostic, Severity};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
-use lsp_types::notification::{
-    self, DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument, Notification as _,
-    PublishDiagnostics,
-};
-use lsp_types::request::{
-    CodeActionRequest, Completion, DocumentSymbolRequest, Formatting, GotoDefinition, HoverRequest, InlayHintRequest,
-    PrepareRenameRequest, References, Rename, Request as _, SignatureHelpRequest, WorkspaceSymbolRequest,
-};
 use lsp_types::{
     CodeActionKind, CodeActionParams, DiagnosticSeverity, DocumentFormattingParams, DocumentSymbolParams,
     FormattingOptions, Hover, HoverContents, InitializeParams, InlayHintParams, PublishDiagnosticsParams, Range,
     RenameParams, TextDocumentPositionParams, TextDocumentSyncKind, Uri, WorkspaceSymbolParams,
+    notification::{
+        self, DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument, Notification as _,
+        PublishDiagnostics,
+    },
+    request::{
+        CodeActionRequest, Completion, DocumentSymbolRequest, Formatting, GotoDefinition, HoverRequest,
+        InlayHintRequest, PrepareRenameRequest, References, Rename, Request as _, SignatureHelpRequest,
+        WorkspaceSymbolRequest,
+    },
 };
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use std::error::Error;
 

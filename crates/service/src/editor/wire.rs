@@ -1,10 +1,12 @@
 //! The messages of an editor, on stdin and stdout.
 
 use lsp_server::{Connection, Message};
-use std::io::{self, BufRead, ErrorKind, Read as _};
-use std::sync::{Arc, OnceLock};
-use std::thread::{Builder, JoinHandle, sleep};
-use std::time::Duration;
+use std::{
+    io::{self, BufRead, ErrorKind, Read as _},
+    sync::{Arc, OnceLock},
+    thread::{Builder, JoinHandle, sleep},
+    time::Duration,
+};
 
 /// The longest message that is read, in bytes: more than the files of a game together.
 const LONGEST_MESSAGE: u64 = 64 << 20;

@@ -3,8 +3,10 @@
 use super::*;
 use crate::ServiceError;
 use hangtime_game::Error;
-use hangtime_script::names::suggestion;
-use hangtime_script::text::{cut_name, printable_name};
+use hangtime_script::{
+    names::suggestion,
+    text::{cut_name, printable_name},
+};
 use jsonrpsee_types::ErrorObjectOwned;
 
 /// The most names that an error lists.

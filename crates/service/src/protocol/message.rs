@@ -1,14 +1,16 @@
 //! From a line to requests.
 
 use super::*;
-use hangtime_script::names::{nearest, suggestion};
-use hangtime_script::text::{cut, cut_name, printable_name};
+use hangtime_script::{
+    names::{nearest, suggestion},
+    text::{cut, cut_name, printable_name},
+};
 use jsonrpsee_types::TwoPointZero;
-use serde::Deserializer;
-use serde::de::{DeserializeOwned, IgnoredAny, SeqAccess, Visitor};
-use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::fmt;
+use serde::{
+    Deserializer,
+    de::{DeserializeOwned, IgnoredAny, SeqAccess, Visitor},
+};
+use std::{borrow::Cow, collections::BTreeMap, fmt};
 
 /// The largest number of requests in a batch.
 pub const MOST_IN_BATCH: usize = 1000;

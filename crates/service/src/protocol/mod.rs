@@ -20,13 +20,22 @@ mod worlds;
 use hangtime_script::prose;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use serde_json::value::RawValue;
+use serde_json::{Value, value::RawValue};
 
-pub use {
-    errors::*, id::*, message::*, methods::*, notices::*, observe::*, openrpc::*, params::*, results::*, scene::*,
-    schema::*, step::*, whole::*, worlds::*,
-};
+pub use errors::*;
+pub use id::*;
+pub use message::*;
+pub use methods::*;
+pub use notices::*;
+pub use observe::*;
+pub use openrpc::*;
+pub use params::*;
+pub use results::*;
+pub use scene::*;
+pub use schema::*;
+pub use step::*;
+pub use whole::*;
+pub use worlds::*;
 
 /// The version of the protocol.
 pub const PROTOCOL: u32 = 1;

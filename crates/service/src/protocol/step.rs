@@ -2,9 +2,13 @@
 
 use super::*;
 use hangtime_core::sim::MOST_PLAYERS;
-use serde::Deserializer;
-use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
-use serde::de::{Error, MapAccess, SeqAccess, Visitor};
+use serde::{
+    Deserializer,
+    de::{
+        Error, MapAccess, SeqAccess, Visitor,
+        value::{MapAccessDeserializer, SeqAccessDeserializer},
+    },
+};
 use std::fmt;
 
 about_a_world!(

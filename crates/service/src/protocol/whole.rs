@@ -1,10 +1,11 @@
 //! Whole numbers of parameters. JSON has only one kind of numbers: `2.0` is the whole number 2.
 
 use super::*;
-use serde::Deserializer;
-use serde::de::{Error, Unexpected, Visitor};
-use std::fmt;
-use std::marker::PhantomData;
+use serde::{
+    Deserializer,
+    de::{Error, Unexpected, Visitor},
+};
+use std::{fmt, marker::PhantomData};
 
 /// Floating-point numbers represent every whole number up to this one exactly.
 const MOST_EXACT: f64 = 9_007_199_254_740_992.0;

@@ -2,10 +2,9 @@
 
 use super::*;
 use hangtime_game::{LevelCache, Project, check as check_files, within_time};
-use hangtime_play::calls::calls_of_tests;
 use hangtime_play::{
-    CaseOptions, CaseRecord, PlannedCase, RunOptions, TestFilter, TestObserver, TestPlan, TestResult, find_cases,
-    record_of, run_plan,
+    CaseOptions, CaseRecord, PlannedCase, RunOptions, TestFilter, TestObserver, TestPlan, TestResult,
+    calls::calls_of_tests, find_cases, record_of, run_plan,
 };
 use hangtime_script::count_mistakes;
 use std::io;

@@ -3,8 +3,7 @@
 use super::*;
 use hangtime_core::sim::EntityId;
 use hangtime_play::{EntityLine, TickLine, WhyLine};
-use serde_json::Value;
-use serde_json::value::to_raw_value;
+use serde_json::{Value, value::to_raw_value};
 use std::collections::BTreeSet;
 
 /// The members of an entity's line, except the ones that are always there.

@@ -3,13 +3,16 @@
 use super::*;
 use crate::InputQueue;
 use glam::DVec2;
-use hangtime_core::models::{Actions, OwnActions};
-use hangtime_core::sim::{Inputs, MOST_PLAYERS, PlayerInput, Value as PlainValue};
-use hangtime_script::Diagnostic;
-use hangtime_script::text::printable_name;
+use hangtime_core::{
+    models::{Actions, OwnActions},
+    sim::{Inputs, MOST_PLAYERS, PlayerInput, Value as PlainValue},
+};
+use hangtime_script::{Diagnostic, text::printable_name};
 use serde_json::Value;
-use std::collections::BTreeSet;
-use std::fmt::{self, Display};
+use std::{
+    collections::BTreeSet,
+    fmt::{self, Display},
+};
 
 /// The largest coordinate of a point in a request, px.
 pub const FARTHEST: f64 = 1e6;

@@ -59,29 +59,54 @@ mod websocket;
 mod wire;
 mod world_slot;
 
-use crate::protocol::*;
-use crate::{Column, ColumnReader, ServedGame, ServedWorld, ServiceError, WorldStart, check_variable};
+use crate::{Column, ColumnReader, ServedGame, ServedWorld, ServiceError, WorldStart, check_variable, protocol::*};
+use admission::*;
 use base64::engine::general_purpose::STANDARD;
+use client::*;
+use condition::*;
+use describe::*;
+use file_watch::*;
+use filter::*;
 use hangtime_core::sim::{Entity, Event};
 use hangtime_game::{Live, Revision};
+use inputs::*;
+use joint_step::*;
+use joint_view::*;
+use limits::*;
+use link::*;
+use outbox::*;
 use parking_lot::{Condvar, Mutex};
+use pool::*;
+use reply::*;
+use requests::*;
+use running_world::*;
+use scene::*;
 use serde_json::value::RawValue;
-use std::collections::{BTreeMap, VecDeque};
-use std::io;
-use std::net::TcpStream;
-use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
-use std::thread::Builder;
-use std::time::{Duration, Instant};
-use tungstenite::protocol::frame::coding::CloseCode;
-use {
-    admission::*, client::*, condition::*, describe::*, file_watch::*, filter::*, inputs::*, joint_step::*,
-    joint_view::*, limits::*, link::*, outbox::*, pool::*, reply::*, requests::*, running_world::*, scene::*,
-    shared::*, showcase::*, side_thread::*, sink::*, step_view::*, stepping::*, subscription::*, web::*, websocket::*,
-    wire::*, world_slot::*,
+use shared::*;
+use showcase::*;
+use side_thread::*;
+use sink::*;
+use std::{
+    collections::{BTreeMap, VecDeque},
+    io,
+    net::TcpStream,
+    ops::ControlFlow,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread::Builder,
+    time::{Duration, Instant},
 };
+use step_view::*;
+use stepping::*;
+use subscription::*;
+use tungstenite::protocol::frame::coding::CloseCode;
+use web::*;
+use websocket::*;
+use wire::*;
+use world_slot::*;
 
 pub use limits::ServiceLimits;
 pub use listen::Service;

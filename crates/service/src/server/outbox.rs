@@ -2,8 +2,10 @@
 
 use super::*;
 use std::io;
-use tungstenite::protocol::frame::coding::{Data, OpCode};
-use tungstenite::protocol::frame::{CloseFrame, Frame, Utf8Bytes};
+use tungstenite::protocol::frame::{
+    CloseFrame, Frame, Utf8Bytes,
+    coding::{Data, OpCode},
+};
 
 /// How messages are divided.
 #[derive(Clone, Copy, PartialEq)]

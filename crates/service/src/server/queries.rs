@@ -2,11 +2,12 @@
 
 use super::*;
 use glam::DVec2;
-use hangtime_core::geometry::Ellipse;
-use hangtime_core::geometry::grid::Bounds;
-use hangtime_core::level::{Hit, Transit, View};
-use hangtime_core::models::ballistic::{Aim, CLEARANCE, PlanWork};
-use hangtime_core::sim::{OwnAim, Stage};
+use hangtime_core::{
+    geometry::{Ellipse, grid::Bounds},
+    level::{Hit, Transit, View},
+    models::ballistic::{Aim, CLEARANCE, PlanWork},
+    sim::{OwnAim, Stage},
+};
 
 /// The most places in an answer.
 const MOST_PLACES: u64 = 10_000;

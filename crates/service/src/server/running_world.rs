@@ -2,8 +2,7 @@
 
 use super::*;
 use base64::Engine as _;
-use hangtime_core::geometry::grid::Bounds;
-use hangtime_core::sim::why::Watch;
+use hangtime_core::{geometry::grid::Bounds, sim::why::Watch};
 use hangtime_game::{StepReport, summary};
 use hangtime_script::Diagnostic;
 use jsonrpsee_types::Notification;

@@ -1,8 +1,10 @@
 //! Where bytes for a client go.
 
 use super::*;
-use std::io::{ErrorKind, Stdout, Write};
-use std::thread::{ThreadId, current};
+use std::{
+    io::{ErrorKind, Stdout, Write},
+    thread::{ThreadId, current},
+};
 
 /// A writer to a client that knows whether writing would wait.
 pub trait Sink: Write + Send {

@@ -1,14 +1,20 @@
 //! Serving a client over WebSocket.
 
 use super::*;
-use std::io::{Read, Write};
-use std::net::IpAddr;
-use tungstenite::error::ProtocolError;
-use tungstenite::handshake::server::{create_response_with_body, write_response};
-use tungstenite::http::header::{HOST, HeaderName, ORIGIN};
-use tungstenite::http::{Request, StatusCode};
-use tungstenite::protocol::{Role, WebSocketConfig};
-use tungstenite::{Error, Message, WebSocket};
+use std::{
+    io::{Read, Write},
+    net::IpAddr,
+};
+use tungstenite::{
+    Error, Message, WebSocket,
+    error::ProtocolError,
+    handshake::server::{create_response_with_body, write_response},
+    http::{
+        Request, StatusCode,
+        header::{HOST, HeaderName, ORIGIN},
+    },
+    protocol::{Role, WebSocketConfig},
+};
 
 /// A connection with a handshake. What the library writes goes through the client's outbox, so that it does not get into
 /// the middle of an answer.

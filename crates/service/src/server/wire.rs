@@ -1,8 +1,10 @@
 //! Serving a client, and reading one message a line.
 
 use super::*;
-use std::io::{BufRead as _, BufReader, Read};
-use std::net::Shutdown;
+use std::{
+    io::{BufRead as _, BufReader, Read},
+    net::Shutdown,
+};
 
 /// How the input of a client ended.
 #[derive(Clone, Copy, PartialEq)]

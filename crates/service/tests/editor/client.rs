@@ -6,8 +6,10 @@ use hangtime_script::STACK;
 use hangtime_service::editor::serve_on;
 use lsp_server::{Connection, Message, Notification, Request};
 use serde_json::{Value, json};
-use std::path::Path;
-use std::thread::{Builder, JoinHandle};
+use std::{
+    path::Path,
+    thread::{Builder, JoinHandle},
+};
 
 /// A connected editor.
 pub struct Editor {

@@ -1,11 +1,11 @@
 //! What completion costs in the repository's own game.
 
-use crate::client::Editor;
-use crate::folder::Folder;
-use crate::formatting::own_files;
+use crate::{client::Editor, folder::Folder, formatting::own_files};
 use serde_json::json;
-use std::path::Path;
-use std::time::{Duration, Instant};
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
 
 /// The longest that a person should wait for completion.
 const GOAL: Duration = Duration::from_millis(20);

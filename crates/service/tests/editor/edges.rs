@@ -1,7 +1,6 @@
 //! Texts and requests that are broken, empty, long, or not about the game.
 
-use crate::client::Editor;
-use crate::words::game;
+use crate::{client::Editor, words::game};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 

@@ -1,8 +1,10 @@
 //! Quick fixes for every "did you mean".
 
-use crate::check_table::{BEHAVIORS, LEVELS, LIBRARIES, Row, TESTS};
-use crate::client::{Editor, edited};
-use crate::named_game::game;
+use crate::{
+    check_table::{BEHAVIORS, LEVELS, LIBRARIES, Row, TESTS},
+    client::{Editor, edited},
+    named_game::game,
+};
 use serde_json::{Value, json};
 
 /// The texts after each fix for a message.

@@ -1,7 +1,9 @@
 //! Formatting changes spaces at the ends of lines, and nothing else.
 
-use crate::client::{Editor, edited};
-use crate::folder::Folder;
+use crate::{
+    client::{Editor, edited},
+    folder::Folder,
+};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 

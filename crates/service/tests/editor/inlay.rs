@@ -1,7 +1,6 @@
 //! The values of a paused window at the lines of a script.
 
-use crate::client::Editor;
-use crate::folder::Folder;
+use crate::{client::Editor, folder::Folder};
 use hangtime_game::{GameFolder, ShownMoment};
 use lsp_server::Message;
 use serde_json::{Value, json};

@@ -1,7 +1,9 @@
 //! Symbols, references and renaming.
 
-use crate::client::{Editor, edited};
-use crate::folder::Folder;
+use crate::{
+    client::{Editor, edited},
+    folder::Folder,
+};
 use hangtime_game::check;
 use hangtime_play::calls::calls_of_tests;
 use hangtime_script::STACK;

@@ -1,7 +1,6 @@
 //! Completion by kind and in quotes, and signature help.
 
-use crate::client::Editor;
-use crate::folder::Folder;
+use crate::{client::Editor, folder::Folder};
 use hangtime_script::calls::NAMED_COLORS;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -67,8 +67,7 @@ fn choose(_: &mut EventLoopBuilder<()>) -> Result<String, WindowError> {
 #[cfg(all(unix, not(target_vendor = "apple"), not(target_os = "android")))]
 fn choose(builder: &mut EventLoopBuilder<()>) -> Result<String, WindowError> {
     use hangtime_game::terminal::tell;
-    use winit::platform::wayland::EventLoopBuilderExtWayland as _;
-    use winit::platform::x11::EventLoopBuilderExtX11 as _;
+    use winit::platform::{wayland::EventLoopBuilderExtWayland as _, x11::EventLoopBuilderExtX11 as _};
 
     let choice = unix::choose(&unix::Variables::read(), unix::answers)?;
     if let Some(stale) = &choice.stale {

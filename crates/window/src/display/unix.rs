@@ -1,8 +1,10 @@
 //! Which of the two protocols of Unix systems to use.
 
 use crate::WindowError;
-use std::os::unix::net::UnixStream;
-use std::path::{Path, PathBuf};
+use std::{
+    os::unix::net::UnixStream,
+    path::{Path, PathBuf},
+};
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Protocol {

@@ -5,9 +5,7 @@ mod plots;
 mod rows;
 mod saving;
 
-use super::gpu::PanelPicture;
-use super::tuning_link::PanelFacts;
-use super::*;
+use super::{gpu::PanelPicture, tuning_link::PanelFacts, *};
 use colors::{CONFLICT, EDITED};
 use egui::{Color32, Panel, RichText, ScrollArea, Ui};
 use hangtime_game::{TuningChange, TuningScope};

@@ -1,7 +1,9 @@
 //! Plots of the picked entity's motion, and of the motion before and after an edit.
 
-use super::colors::{PARTED, band_color, curve_color};
-use super::*;
+use super::{
+    colors::{PARTED, band_color, curve_color},
+    *,
+};
 use egui::{Label, PopupAnchor, Rangef, Response, Tooltip, Vec2};
 use egui_plot::{AxisHints, Line, LineStyle, Plot, PlotPoints, PlotUi, Span, VLine};
 use hangtime_workbench::panel::{MOTION_SECONDS, MotionBand, MotionCurve, MotionPair, MotionRun};

@@ -1,7 +1,6 @@
 //! The rows of the panel: tunables with their sliders, by group.
 
-use super::colors::REPLACED;
-use super::*;
+use super::{colors::REPLACED, *};
 use egui::{CollapsingHeader, Id, Key, Response, Slider, SliderClamping};
 use hangtime_core::tuning::{Setting, Tunable};
 use hangtime_game::TuningGroup;

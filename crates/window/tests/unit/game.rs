@@ -2,14 +2,18 @@
 
 use super::{GameLoop, GameThread};
 use crate::shared::SharedState;
-use hangtime_game::files::{OutputFile, OutputKind};
-use hangtime_game::{Project, unpack_playground};
+use hangtime_game::{
+    Project,
+    files::{OutputFile, OutputKind},
+    unpack_playground,
+};
 use hangtime_script::STACK;
 use hangtime_workbench::SessionFiles;
-use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::{
+    path::Path,
+    sync::{Arc, atomic::Ordering},
+    time::{Duration, Instant},
+};
 use tiny_skia::{Pixmap, PremultipliedColorU8};
 
 /// Moments within a frame at which pictures are drawn.

@@ -1,10 +1,8 @@
 //! Tests of `src/panel/mod.rs`.
 
 use super::{PanelWindow, SharedState};
-use egui::epaint::ClippedShape;
-use egui::{Context, RawInput, Rect, Shape, pos2, vec2};
-use hangtime_core::models::ModelName;
-use hangtime_core::sim::Inputs;
+use egui::{Context, RawInput, Rect, Shape, epaint::ClippedShape, pos2, vec2};
+use hangtime_core::{models::ModelName, sim::Inputs};
 use hangtime_game::{Project, unpack_playground};
 use hangtime_script::STACK;
 use hangtime_workbench::Workbench;

@@ -1,9 +1,11 @@
 //! Tests of `src/presenter.rs`.
 
 use super::{Driver, DriverAnswer, MAX_REOPENED, Presenter, RedrawStep, Size, WindowError};
-use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
-use std::rc::Rc;
+use std::{
+    cell::{Cell, RefCell},
+    collections::VecDeque,
+    rc::Rc,
+};
 
 const READY: DriverAnswer<()> = DriverAnswer::Ready(());
 const SUBOPTIMAL: DriverAnswer<()> = DriverAnswer::Suboptimal(());

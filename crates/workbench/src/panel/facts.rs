@@ -1,8 +1,10 @@
 //! What the panel shows of an entity besides its tunables.
 
 use super::*;
-use hangtime_core::models::ModelName;
-use hangtime_core::sim::{InJson, Value};
+use hangtime_core::{
+    models::ModelName,
+    sim::{InJson, Value},
+};
 use hangtime_script::text::{cut_name, printable_name};
 use std::collections::BTreeMap;
 

@@ -1,7 +1,6 @@
 //! Unsaved edits when another level opens.
 
-use super::tuner::EditSet;
-use super::*;
+use super::{tuner::EditSet, *};
 use hangtime_game::TuningHome;
 use hangtime_script::text::{cut_name, printable_name};
 use std::mem;

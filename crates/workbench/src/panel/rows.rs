@@ -1,10 +1,11 @@
 //! The rows of the panel: the tunables that matter for an entity.
 
-use super::tuner::fixed;
-use super::*;
-use hangtime_core::level::{Level, SurfaceId};
-use hangtime_core::models::ModelName;
-use hangtime_core::tuning::Tunable;
+use super::{tuner::fixed, *};
+use hangtime_core::{
+    level::{Level, SurfaceId},
+    models::ModelName,
+    tuning::Tunable,
+};
 use hangtime_game::TuningGroup;
 
 /// One tunable.

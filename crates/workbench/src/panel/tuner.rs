@@ -2,8 +2,7 @@
 
 use super::*;
 use hangtime_game::{TuningChange, TuningEdit, TuningGroup, TuningHome, TuningScope};
-use std::collections::BTreeMap;
-use std::mem;
+use std::{collections::BTreeMap, mem};
 
 /// The most edits that can be undone.
 const MOST_UNDONE: usize = 500;

@@ -1,7 +1,9 @@
 //! What a picture of the workbench shows: overlays and the page of keys.
 
-use crate::folder::{Folder, on_large_stack};
-use crate::workbench_case::Case;
+use crate::{
+    folder::{Folder, on_large_stack},
+    workbench_case::Case,
+};
 use hangtime_core::models::Action;
 use hangtime_draw::{Overlay, key_pages};
 use hangtime_workbench::{BenchFrame, WindowKey, described_keys};

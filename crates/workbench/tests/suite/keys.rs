@@ -4,8 +4,7 @@ use hangtime_core::models::Action;
 use hangtime_draw::Overlay;
 use hangtime_game::{KEY_NAMES, KeyMap, OVERLAY_KEYS, PAD_KEYS, Project, WINDOW_KEYS};
 use hangtime_workbench::{WindowKey, described_keys, key_label};
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::{collections::BTreeSet, path::Path};
 
 #[test]
 fn every_name_in_files_has_an_effect_and_the_other_way_round() {

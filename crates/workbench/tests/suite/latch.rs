@@ -1,9 +1,13 @@
 //! Key events as the input of ticks.
 
 use glam::dvec2;
-use hangtime_core::models::Action::{Hook, Jump, Left, Right};
-use hangtime_core::models::{Actions, Intent};
-use hangtime_core::sim::PlayerInput;
+use hangtime_core::{
+    models::{
+        Action::{Hook, Jump, Left, Right},
+        Actions, Intent,
+    },
+    sim::PlayerInput,
+};
 use hangtime_game::KeyMap;
 use hangtime_workbench::{KeyLatch, MOST_PADS, WindowKey};
 

@@ -1,15 +1,19 @@
 //! What a session keeps has a bound in bytes, however long it is.
 
-use crate::folder::{Folder, on_large_stack};
-use crate::workbench_case::{COUNTS, Case};
+use crate::{
+    folder::{Folder, on_large_stack},
+    workbench_case::{COUNTS, Case},
+};
 use glam::dvec2;
-use hangtime_core::models::Action;
-use hangtime_core::sim::{Inputs, MOST_PLAYERS, PlayerInput};
-use hangtime_core::tuning::Setting;
-use hangtime_workbench::panel::{EntityFacts, Tuner, tuning_rows};
+use hangtime_core::{
+    models::Action,
+    sim::{Inputs, MOST_PLAYERS, PlayerInput},
+    tuning::Setting,
+};
 use hangtime_workbench::{
     Excerpt, Ghost, INPUT_BYTES, InputTape, KEYFRAME_BYTES, KEYFRAME_TICKS, MOST_GHOST_TICKS, PickedEntity,
     REVISION_BYTES, Timeline,
+    panel::{EntityFacts, Tuner, tuning_rows},
 };
 use std::sync::atomic::AtomicBool;
 

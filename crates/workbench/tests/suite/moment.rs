@@ -1,7 +1,6 @@
 //! What a paused window says to editors.
 
-use crate::folder::on_large_stack;
-use crate::workbench_case::Case;
+use crate::{folder::on_large_stack, workbench_case::Case};
 use hangtime_game::{GameFolder, ShownMoment};
 use hangtime_workbench::{MomentFile, WindowKey};
 

@@ -1,17 +1,25 @@
 //! Recordings of sessions that cannot be written, and levels that are opened while one is saved.
 
-use crate::folder::on_large_stack;
-use crate::workbench_case::{Case, hero};
-use hangtime_core::models::Action;
-use hangtime_core::sim::{Inputs, PlayerInput};
-use hangtime_game::files::{OutputFile, OutputKind};
-use hangtime_game::recording::RecordingReader;
+use crate::{
+    folder::on_large_stack,
+    workbench_case::{Case, hero},
+};
+use hangtime_core::{
+    models::Action,
+    sim::{Inputs, PlayerInput},
+};
+use hangtime_game::{
+    files::{OutputFile, OutputKind},
+    recording::RecordingReader,
+};
 use hangtime_play::{RecordedPlay, Replay, ReplayOutcome};
 use hangtime_script::Execution;
 use hangtime_workbench::{LogKind, WindowKey, Workbench};
-use std::io::{self, Write};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::{
+    io::{self, Write},
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 /// A disk with room for some bytes.
 struct Disk {

@@ -1,7 +1,9 @@
 //! Tapes of input.
 
-use hangtime_core::models::Action;
-use hangtime_core::sim::{Inputs, PlayerInput};
+use hangtime_core::{
+    models::Action,
+    sim::{Inputs, PlayerInput},
+};
 use hangtime_workbench::InputTape;
 
 fn holding(action: Action) -> Inputs {

@@ -1,7 +1,9 @@
 //! Edits in the workbench: while paused, in the past, in a loop, refused ones.
 
-use crate::folder::{Folder, LEVEL, on_large_stack};
-use crate::workbench_case::{COUNTS, Case, hero};
+use crate::{
+    folder::{Folder, LEVEL, on_large_stack},
+    workbench_case::{COUNTS, Case, hero},
+};
 use hangtime_core::models::Action;
 use hangtime_workbench::{LogKind, WindowKey};
 

@@ -1,7 +1,9 @@
 //! Films of the workbench, decoded picture by picture.
 
-use crate::folder::on_large_stack;
-use crate::workbench_case::{Case, hero};
+use crate::{
+    folder::on_large_stack,
+    workbench_case::{Case, hero},
+};
 use hangtime_core::models::Action;
 use hangtime_workbench::WindowKey;
 

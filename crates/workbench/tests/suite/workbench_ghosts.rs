@@ -1,7 +1,9 @@
 //! Loops and ghosts: the same input under several revisions.
 
-use crate::folder::{Folder, LEVEL, on_large_stack};
-use crate::workbench_case::{COUNTS, Case, hero};
+use crate::{
+    folder::{Folder, LEVEL, on_large_stack},
+    workbench_case::{COUNTS, Case, hero},
+};
 use glam::DVec2;
 use hangtime_core::models::Action;
 use hangtime_workbench::{LogKind, MOST_GHOSTS, PARTED, STRETCH_SECONDS, WindowKey};

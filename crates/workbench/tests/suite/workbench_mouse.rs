@@ -1,7 +1,9 @@
 //! The mouse in the workbench: picking entities, and moving them while time stands still.
 
-use crate::folder::{Folder, LEVEL};
-use crate::workbench_case::{COUNTS, Case};
+use crate::{
+    folder::{Folder, LEVEL},
+    workbench_case::{COUNTS, Case},
+};
 use glam::{DVec2, dvec2};
 use hangtime_core::models::Action;
 use hangtime_workbench::{LogKind, WindowKey};

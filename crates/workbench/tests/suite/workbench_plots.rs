@@ -1,12 +1,18 @@
 //! The plots of the tuning panel: the picked entity's last seconds, and a stretch before and after an edit.
 
-use crate::folder::{Folder, on_large_stack};
-use crate::workbench_case::{COUNTS, Case, hero};
-use hangtime_core::models::{Action, ModelName};
-use hangtime_core::tuning::Setting;
+use crate::{
+    folder::{Folder, on_large_stack},
+    workbench_case::{COUNTS, Case, hero},
+};
+use hangtime_core::{
+    models::{Action, ModelName},
+    tuning::Setting,
+};
 use hangtime_game::TuningHome;
-use hangtime_workbench::panel::{MotionBand, MotionCurve, MotionRun, Tuner, TuningKey};
-use hangtime_workbench::{PARTED, WindowKey};
+use hangtime_workbench::{
+    PARTED, WindowKey,
+    panel::{MotionBand, MotionCurve, MotionRun, Tuner, TuningKey},
+};
 
 const RATES: [u32; 6] = [30, 37, 60, 120, 144, 240];
 const HERO: &str = "config/entities/hero.toml";

@@ -1,12 +1,17 @@
 //! The tuning panel's numbers of surfaces and of the simulation, and unsaved numbers when another level opens.
 
-use crate::folder::{Folder, LEVEL, on_large_stack};
-use crate::workbench_case::{COUNTS, Case};
-use hangtime_core::models::{Action, ModelName};
-use hangtime_core::tuning::Setting;
+use crate::{
+    folder::{Folder, LEVEL, on_large_stack},
+    workbench_case::{COUNTS, Case},
+};
+use hangtime_core::{
+    models::{Action, ModelName},
+    tuning::Setting,
+};
 use hangtime_game::{GameFolder, Project, Revision, TuningGroup, TuningHome, save_tuning};
-use hangtime_workbench::panel::{EntityFacts, Tuner, TuningKey, TuningRow, tuning_rows};
-use hangtime_workbench::panel::{TuningSection, tuning_sections};
+use hangtime_workbench::panel::{
+    EntityFacts, Tuner, TuningKey, TuningRow, TuningSection, tuning_rows, tuning_sections,
+};
 use std::sync::Arc;
 
 const CONFIG: &str = "config/hangtime.toml";

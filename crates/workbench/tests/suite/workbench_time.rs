@@ -1,7 +1,9 @@
 //! Time in the workbench: pause, steps, scrubbing, slow motion, restarts.
 
-use crate::folder::{Folder, on_large_stack};
-use crate::workbench_case::{COUNTS, Case, hero};
+use crate::{
+    folder::{Folder, on_large_stack},
+    workbench_case::{COUNTS, Case, hero},
+};
 use hangtime_core::models::Action;
 use hangtime_game::{KEY_NAMES, KeyMap, KeyUse};
 use hangtime_workbench::{DENSE_SECONDS, KEYFRAME_BYTES, KEYFRAME_TICKS, LogKind, REVISION_BYTES, WindowKey};

@@ -1,7 +1,9 @@
 //! How long scripts take, over the game: what the workbench measures and shows.
 
-use crate::folder::on_large_stack;
-use crate::workbench_case::{COUNTS, Case, hero};
+use crate::{
+    folder::on_large_stack,
+    workbench_case::{COUNTS, Case, hero},
+};
 use hangtime_game::TickProfile;
 use hangtime_workbench::WindowKey;
 

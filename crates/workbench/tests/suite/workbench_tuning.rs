@@ -1,12 +1,18 @@
 //! The tuning panel without its window: edits that act at once, are saved, undone and compared.
 
-use crate::folder::{Folder, LEVEL, on_large_stack};
-use crate::workbench_case::{COUNTS, Case, hero};
-use hangtime_core::models::{Action, ModelName};
-use hangtime_core::tuning::Setting;
+use crate::{
+    folder::{Folder, LEVEL, on_large_stack},
+    workbench_case::{COUNTS, Case, hero},
+};
+use hangtime_core::{
+    models::{Action, ModelName},
+    tuning::Setting,
+};
 use hangtime_game::{GameFolder, TuningGroup, TuningHome, TuningScope, save_tuning};
-use hangtime_workbench::panel::{EntityFacts, Tuner, TuningKey, rounded, tuning_path, tuning_rows};
-use hangtime_workbench::{LogKind, WindowKey};
+use hangtime_workbench::{
+    LogKind, WindowKey,
+    panel::{EntityFacts, Tuner, TuningKey, rounded, tuning_path, tuning_rows},
+};
 
 const HERO: &str = "config/entities/hero.toml";
 

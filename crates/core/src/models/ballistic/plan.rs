@@ -1,11 +1,8 @@
 //! Plans jumps to a destination, over obstacles, and to where a moving destination will be.
 
-use super::path::FlightPath;
-use super::*;
-use crate::geometry::separation::separation;
-use crate::tuning::MOST;
-use std::cell::Cell;
-use std::ops::RangeInclusive;
+use super::{path::FlightPath, *};
+use crate::{geometry::separation::separation, tuning::MOST};
+use std::{cell::Cell, ops::RangeInclusive};
 
 /// A launch and the flight that follows from it.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,9 +1,7 @@
 //! A flight without a destination: it follows a parabola, slides along walls, and lands.
 
-use super::path::SolidHit;
-use super::*;
-use crate::models::crossing::halve;
-use crate::models::riding::shift;
+use super::{path::SolidHit, *};
+use crate::models::{crossing::halve, riding::shift};
 
 /// This tick's motion: free fall in the air, constant velocity on the ground.
 pub fn drive(body: &mut Body, loadout: &Loadout<BallisticTuning>, around: &Surroundings) -> Motion {

@@ -3,10 +3,11 @@
 //! While it is attached, the rope pulls the body in at a minimum speed, never lets it get farther
 //! away, and snaps when the body pulls away too hard.
 
-use super::rope::{Pull, Rope, STEPS};
-use super::*;
-use crate::level::Platform;
-use crate::models::saved::index;
+use super::{
+    rope::{Pull, Rope, STEPS},
+    *,
+};
+use crate::{level::Platform, models::saved::index};
 
 /// The area around its tip in which an attached hook looks for its hold after a reload.
 const GRIP: Ellipse = Ellipse::new(1.0, 1.0);

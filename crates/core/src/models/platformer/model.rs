@@ -1,13 +1,10 @@
 //! The phases of a platformer's tick.
 
-use super::climbing::may_grab;
-use super::grapple::HookOwner;
-use super::rest::rest;
-use super::rope::travel_on_rope;
-use super::*;
-use crate::level;
-use crate::models::crossing::halve;
-use crate::models::motion::reach;
+use super::{climbing::may_grab, grapple::HookOwner, rest::rest, rope::travel_on_rope, *};
+use crate::{
+    level,
+    models::{crossing::halve, motion::reach},
+};
 use std::cell::Cell;
 
 /// State that the model keeps between ticks.

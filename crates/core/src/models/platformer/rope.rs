@@ -5,9 +5,11 @@
 //! tip. Each step conserves energy exactly if the rope does not shorten: the change of speed is the
 //! work of the forces along the chord. So a free swing neither gains nor loses height.
 
-use super::grapple::velocity_of;
-use super::model::{PlatformerSteering, air_drift};
-use super::*;
+use super::{
+    grapple::velocity_of,
+    model::{PlatformerSteering, air_drift},
+    *,
+};
 use crate::models::crossing::may_cross;
 
 /// The longest step on a rope, as steps per second.

@@ -12,8 +12,7 @@ mod tuning;
 
 pub use tuning::TopdownTuning;
 
-use super::motion::ticks_at_60_hz;
-use super::*;
+use super::{motion::ticks_at_60_hz, *};
 
 /// The `topdown` model.
 #[derive(Clone, Debug, PartialEq)]

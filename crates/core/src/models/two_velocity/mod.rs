@@ -12,8 +12,7 @@ mod tuning;
 
 pub use tuning::TwoVelocityTuning;
 
-use super::travel::travel;
-use super::*;
+use super::{travel::travel, *};
 
 /// The `two_velocity` model.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,10 +1,10 @@
 //! Contacts between a vessel and the terrain.
 
-use super::hull::PlacedPiece;
-use super::*;
-use crate::geometry::convex::Clip;
-use crate::geometry::grid::CellRange;
-use crate::level::{ABREAST, Block, MOST_WALLS, Wall, WallLines};
+use super::{hull::PlacedPiece, *};
+use crate::{
+    geometry::{convex::Clip, grid::CellRange},
+    level::{ABREAST, Block, MOST_WALLS, Wall, WallLines},
+};
 use std::cell::RefCell;
 
 /// How near a piece has to be for a contact, px. With this margin, a vessel stays in contact with

@@ -1,9 +1,7 @@
 //! The pieces of a vessel, with their mass, reach and outlines.
 
 use super::*;
-use crate::geometry::convex::mass_center;
-use crate::geometry::polygon::sides;
-use crate::geometry::sweep::Face;
+use crate::geometry::{convex::mass_center, polygon::sides, sweep::Face};
 
 /// Maximum number of corners of a piece.
 pub const MOST_CORNERS: usize = 12;

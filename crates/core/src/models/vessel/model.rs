@@ -1,9 +1,11 @@
 //! The phases of a vessel's tick.
 
-use super::contact::CONTACT_MARGIN;
-use super::room::{fit_hull, longest_way};
-use super::step::VesselStep;
-use super::*;
+use super::{
+    contact::CONTACT_MARGIN,
+    room::{fit_hull, longest_way},
+    step::VesselStep,
+    *,
+};
 use crate::models::saved::{each, length};
 use std::cell::RefCell;
 

@@ -1,8 +1,10 @@
 //! Vessels that moving platforms leave no room.
 
-use super::contact::CLEAR;
-use super::step::{MotionState, VesselStep};
-use super::*;
+use super::{
+    contact::CLEAR,
+    step::{MotionState, VesselStep},
+    *,
+};
 use std::cell::RefCell;
 
 /// Maximum number of corrections when several surfaces overlap.

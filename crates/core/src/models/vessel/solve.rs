@@ -3,8 +3,7 @@
 //! An impulse `j` along `d`, at `r` from the center, changes the velocity by `j·d` and the spin by
 //! `ratio·(r×d)·j`. So the velocity of that point along `d` changes by `j·(1 + ratio·(r×d)²)`.
 
-use super::contact::MAX_CONTACTS;
-use super::*;
+use super::{contact::MAX_CONTACTS, *};
 
 /// Linear and angular velocity of a rigid body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -4,11 +4,13 @@
 //! touched the surface does not count. Otherwise a vessel at rest would hit its ground with the speed
 //! that it gains in a tick, and would behave differently at every tick rate.
 
-use super::contact::{CONTACT_MARGIN, Near};
-use super::model::{Forces, Perch, SinceTick, platform_near};
-use super::room::{crush, way_out};
-use super::zones::{cross_zones, may_cross};
-use super::*;
+use super::{
+    contact::{CONTACT_MARGIN, Near},
+    model::{Forces, Perch, SinceTick, platform_near},
+    room::{crush, way_out},
+    zones::{cross_zones, may_cross},
+    *,
+};
 use std::cell::RefCell;
 
 /// The sides on which something touched a vessel: one bit for each of up, down, right and left.

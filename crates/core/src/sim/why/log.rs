@@ -1,7 +1,9 @@
 //! The why log: which entities are watched, and what is recorded of them.
 
-use super::refusals::{PressMemory, record_refusals};
-use super::*;
+use super::{
+    refusals::{PressMemory, record_refusals},
+    *,
+};
 
 /// The log of a world; empty while no entity is watched.
 #[derive(Clone, Default)]

@@ -1,9 +1,10 @@
 //! Recording why requests of watched entities were refused.
 
-use super::log::WatchedEntity;
-use super::*;
-use crate::models::{HookMiss, window_ticks};
-use crate::sim::overrides::key as override_key;
+use super::{log::WatchedEntity, *};
+use crate::{
+    models::{HookMiss, window_ticks},
+    sim::overrides::key as override_key,
+};
 
 /// How an entity got into the air, and which presses of the jump key have had no effect yet.
 #[derive(Clone, Default)]

@@ -1,9 +1,11 @@
 //! Tests of `src/sim/pairs.rs`.
 
 use super::*;
-use crate::models::{BodyShape, ModelTunings};
-use crate::sim::backward::Backward;
-use crate::tuning::{SimulationTuning, SurfaceTuning};
+use crate::{
+    models::{BodyShape, ModelTunings},
+    sim::backward::Backward,
+    tuning::{SimulationTuning, SurfaceTuning},
+};
 use glam::dvec2;
 use proptest::prelude::*;
 

@@ -1,12 +1,14 @@
 //! `body = …`: an ellipse, a box, or convex pieces.
 
 use super::*;
-use crate::files::tables::points::points_of;
-use crate::files::tables::reader::out_of_range;
-use hangtime_core::geometry::convex::{first_inward_corner, mass_center};
-use hangtime_core::geometry::polygon;
-use hangtime_core::models::Piece;
-use hangtime_core::models::vessel::MOST_CORNERS;
+use crate::files::tables::{points::points_of, reader::out_of_range};
+use hangtime_core::{
+    geometry::{
+        convex::{first_inward_corner, mass_center},
+        polygon,
+    },
+    models::{Piece, vessel::MOST_CORNERS},
+};
 
 const EXPECTED: &str = "`body` takes { ellipse = [half_width, half_height] }, { box = [width, height] } or \
                      { pieces = [{ points = [[x, y], …] }, …] }";

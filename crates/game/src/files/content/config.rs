@@ -1,9 +1,7 @@
 //! `config/hangtime.toml`.
 
-use super::level::warn_of_weak_gravity;
-use super::*;
-use crate::files::mods::read_version;
-use crate::files::{CONFIG, GameFolder, KeyMap, ModStack, parse, read_text};
+use super::{level::warn_of_weak_gravity, *};
+use crate::files::{CONFIG, GameFolder, KeyMap, ModStack, mods::read_version, parse, read_text};
 use hangtime_core::tuning::{ScriptTuning, WindowTuning};
 use hangtime_script::text::printable_name;
 

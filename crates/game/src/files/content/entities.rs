@@ -1,7 +1,6 @@
 //! `[[entity]]`: the entities that a level starts with.
 
-use super::kind::KindSettings;
-use super::*;
+use super::{kind::KindSettings, *};
 use crate::files::tables::points::{is_far, warn_of_distance};
 use hangtime_core::sim::MOST_PLAYERS;
 

@@ -1,14 +1,14 @@
 //! `config/entities/KIND.toml`: the settings that all entities of a kind share. An `[[entity]]` of a
 //! level may override each of them.
 
-use super::body::read_body;
-use super::expect::{FeelExpectation, read_expect};
-use super::kind_layers::kind_layers;
-use super::misplaced::{key_of_kind, key_of_model, keys_in_vars};
-use super::*;
-use crate::files::SpriteTable;
-use crate::files::media::sprites::read_sprite;
-use crate::files::tables::reader::read_tunable;
+use super::{
+    body::read_body,
+    expect::{FeelExpectation, read_expect},
+    kind_layers::kind_layers,
+    misplaced::{key_of_kind, key_of_model, keys_in_vars},
+    *,
+};
+use crate::files::{SpriteTable, media::sprites::read_sprite, tables::reader::read_tunable};
 use hangtime_core::models::Loadouts;
 
 /// The collider if no file sets one, half-widths in px.

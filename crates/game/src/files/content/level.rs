@@ -1,14 +1,17 @@
 //! `levels/NAME.toml`: terrain, bounds, zones and the entities that a level starts with.
 
-use super::entities::{EntityEntry, read_entities};
-use super::kind::read_vars;
-use super::misplaced::{key_at_top, key_of_outline};
-use super::*;
-use crate::files::media::sprites::read_tiles;
-use crate::files::{MOST_LISTED, SurfaceNames, TilesTable, read_points, read_surface};
-use hangtime_core::geometry::grid::Bounds;
-use hangtime_core::level::{FARTHEST, Level, MOST_HIGHER, MOST_MEETINGS, Path, PathEnd, Solid, SurfaceId, Zone, Zones};
-use hangtime_core::tuning::{ACCEL, SPEED};
+use super::{
+    entities::{EntityEntry, read_entities},
+    kind::read_vars,
+    misplaced::{key_at_top, key_of_outline},
+    *,
+};
+use crate::files::{MOST_LISTED, SurfaceNames, TilesTable, media::sprites::read_tiles, read_points, read_surface};
+use hangtime_core::{
+    geometry::grid::Bounds,
+    level::{FARTHEST, Level, MOST_HIGHER, MOST_MEETINGS, Path, PathEnd, Solid, SurfaceId, Zone, Zones},
+    tuning::{ACCEL, SPEED},
+};
 
 /// Valid heights of solids in a top view, px.
 const TOP: Range = range(0.0, MOST);

@@ -13,15 +13,21 @@ pub(crate) mod settings;
 pub(crate) mod surfaces;
 pub(crate) mod tuning_home;
 
-use crate::files::{Data, Node, Provenance, SoundTable, Table, TableReader, lay_over, read_name, read_sounds};
-use crate::languages::LANGUAGES;
+use crate::{
+    files::{Data, Node, Provenance, SoundTable, Table, TableReader, lay_over, read_name, read_sounds},
+    languages::LANGUAGES,
+};
 use glam::DVec2;
-use hangtime_core::geometry::Ellipse;
-use hangtime_core::level::View;
-use hangtime_core::models::{BodyShape, ModelName, ModelTunings};
-use hangtime_core::sim::Value;
-use hangtime_core::tuning::{MOST, Range, SimulationTuning, SurfaceTuning, range};
+use hangtime_core::{
+    geometry::Ellipse,
+    level::View,
+    models::{BodyShape, ModelName, ModelTunings},
+    sim::Value,
+    tuning::{MOST, Range, SimulationTuning, SurfaceTuning, range},
+};
 use hangtime_script::{BuildProgress, Mistakes, Place, suggestion};
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    sync::Arc,
+};

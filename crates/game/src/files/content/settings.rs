@@ -1,8 +1,7 @@
 //! `KEY=VALUE` settings, which override the files.
 
 use super::*;
-use crate::files::tables::provenance::SETTING;
-use crate::files::{DrawnLayer, TableKey, parse_value};
+use crate::files::{DrawnLayer, TableKey, parse_value, tables::provenance::SETTING};
 use hangtime_script::SourceFile;
 
 /// The TOML files of a game, parsed but not read yet.

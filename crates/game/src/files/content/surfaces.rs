@@ -1,7 +1,6 @@
 //! `config/surfaces.toml`, and the surfaces that a level uses.
 
-use super::level::LevelFile;
-use super::*;
+use super::{level::LevelFile, *};
 use crate::files::tables::reader::read_tunables;
 use hangtime_script::nearest;
 

@@ -3,8 +3,7 @@
 use super::*;
 use crate::files::is_map;
 use hangtime_core::tuning::{SetError, Setting, Tunable, Tunables};
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
 /// A group of tunables: what the key of a `KEY=VALUE` setting begins with. Displays as that:
 /// `platformer`, `simulation`, `surfaces.ice`.

@@ -3,13 +3,15 @@
 //! Reading goes through the trait, so that tests can run it on a folder that exists only in
 //! memory, where writes happen between any two reads and time passes only when the test says so.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsString;
-use std::fmt::Debug;
-use std::io;
-use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
-use std::time::Duration;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ffi::OsString,
+    fmt::Debug,
+    io,
+    path::{Component, Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
 /// What a path leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

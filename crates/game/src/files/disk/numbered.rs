@@ -2,8 +2,10 @@
 
 use super::output::{OutputKind, next_to, write_error};
 use crate::Error;
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::{
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+};
 use tempfile::TempPath;
 
 /// The highest number of a file.

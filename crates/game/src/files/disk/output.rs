@@ -1,13 +1,16 @@
 //! Files that commands write: next to their final names, and renamed when they are complete.
 
-use super::endings::{GAME_FOLDERS, MODS, source_endings};
-use super::root::GameFolder;
-use crate::Error;
-use crate::languages::LANGUAGES;
+use super::{
+    endings::{GAME_FOLDERS, MODS, source_endings},
+    root::GameFolder,
+};
+use crate::{Error, languages::LANGUAGES};
 use hangtime_script::Diagnostic;
-use std::fs::{File, OpenOptions, Permissions};
-use std::io::{self, BufWriter, Read as _, Write};
-use std::path::{Path, PathBuf};
+use std::{
+    fs::{File, OpenOptions, Permissions},
+    io::{self, BufWriter, Read as _, Write},
+    path::{Path, PathBuf},
+};
 use tempfile::{Builder, NamedTempFile, TempPath};
 
 /// What a command writes. An earlier output of the same kind may be overwritten, wherever it is.

@@ -2,9 +2,11 @@
 
 use super::file_system::{FileSystem, FolderEntry, PathKind};
 use crate::background::now;
-use std::io::{self, Read as _};
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::{
+    io::{self, Read as _},
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 /// The real file system.
 #[derive(Clone, Copy, Debug)]

@@ -1,12 +1,15 @@
 //! The game folder, which files in it may be read, and how its scripts run.
 
-use super::endings::{GAME_FOLDERS, MODS};
-use super::file_system::{FileSystem, PathKind, plain, usual_files};
-use crate::Error;
-use crate::languages::LANGUAGES;
+use super::{
+    endings::{GAME_FOLDERS, MODS},
+    file_system::{FileSystem, PathKind, plain, usual_files},
+};
+use crate::{Error, languages::LANGUAGES};
 use hangtime_script::{Execution, Languages};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 /// A game folder, whether links that lead out of it are followed, and how its scripts are executed.
 ///

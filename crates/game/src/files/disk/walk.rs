@@ -1,12 +1,16 @@
 //! Listing the files of a folder and its subfolders, within limits.
 
-use super::file_system::PathKind;
-use super::root::{AllowedFolders, GameFolder};
+use super::{
+    file_system::PathKind,
+    root::{AllowedFolders, GameFolder},
+};
 use crate::Error;
 use hangtime_script::BuildProgress;
-use std::collections::BTreeSet;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeSet,
+    io,
+    path::{Path, PathBuf},
+};
 
 /// The largest number of entries that are looked at in all folders of a game together.
 pub(crate) const MOST_ENTRIES: usize = 100_000;

@@ -6,13 +6,14 @@
 use super::tolerance::Tolerances;
 use crate::Error;
 use glam::DVec2;
-use hangtime_core::models::OwnActions;
-use hangtime_core::sim::{Inputs, MOST_PLAYERS, PlayerInput, Stage};
+use hangtime_core::{
+    models::OwnActions,
+    sim::{Inputs, MOST_PLAYERS, PlayerInput, Stage},
+};
 use hangtime_script::{
     BuildProgress, Diagnostic, Mistakes, Place, Settings, SourceFile, did_you_mean, nearest, suggestion,
 };
-use std::ops::Range;
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 /// A parsed input file.
 #[derive(Clone, Debug, Default, PartialEq)]

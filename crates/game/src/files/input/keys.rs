@@ -4,9 +4,12 @@
 
 use crate::files::{Node, Table, TableReader};
 use hangtime_core::models::{Action, OwnAction, OwnActions};
-use hangtime_script::elsewhere::is_among;
-use hangtime_script::text::{cut_name, is_small_name, printable_name};
-use hangtime_script::{Diagnostic, Mistakes, nearest};
+use hangtime_script::{
+    Diagnostic, Mistakes,
+    elsewhere::is_among,
+    nearest,
+    text::{cut_name, is_small_name, printable_name},
+};
 
 /// The names of keys and mouse buttons that can be bound.
 pub const KEY_NAMES: &str = "\

@@ -2,8 +2,10 @@
 
 use hangtime_script::{Diagnostic, Mistakes, Severity};
 use parking_lot::Mutex;
-use std::collections::BTreeMap;
-use std::sync::{Arc, Weak};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Weak},
+};
 
 /// A kind of such files, by what they are decoded to.
 pub(crate) trait Medium: Sized + Send + Sync + 'static {

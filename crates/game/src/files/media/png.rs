@@ -4,9 +4,7 @@ use super::media_files::{Media, Medium};
 use hangtime_core::sim::Sheet;
 use parking_lot::Mutex;
 use png::{ColorType, Decoder, DecodingError, Limits, Transformations};
-use std::collections::BTreeMap;
-use std::io::Cursor;
-use std::sync::Weak;
+use std::{collections::BTreeMap, io::Cursor, sync::Weak};
 
 /// The largest width and height of a picture, px.
 const MAX_SIDE: u32 = 4096;

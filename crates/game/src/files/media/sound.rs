@@ -1,8 +1,6 @@
 //! A sound of the game folder, and what names it.
 
-use std::collections::BTreeMap;
-use std::fmt;
-use std::sync::Arc;
+use std::{collections::BTreeMap, fmt, sync::Arc};
 
 /// A sound, decoded.
 #[derive(Clone, PartialEq)]

@@ -1,13 +1,13 @@
 //! `[sprite]` of a kind and `[tiles]` of a level: which pictures show them.
 
 use crate::files::{Data, Node, Table, TableReader};
-use hangtime_core::level::View;
-use hangtime_core::sim::{BodySprite, SPRITE_MODES, SurfaceTiles};
-use hangtime_core::tuning::{Range, range};
-use hangtime_script::api::Names;
-use hangtime_script::{Mistakes, Place, suggestion};
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use hangtime_core::{
+    level::View,
+    sim::{BodySprite, SPRITE_MODES, SurfaceTiles},
+    tuning::{Range, range},
+};
+use hangtime_script::{Mistakes, Place, api::Names, suggestion};
+use std::{collections::BTreeMap, sync::Arc};
 
 /// Valid sides of frames and tiles, px.
 const SIDE: Range = range(1.0, 4096.0);

@@ -1,12 +1,12 @@
 //! The WAV files in `sounds/`, decoded within limits.
 
-use super::media_files::{Media, Medium};
-use super::sound::Sound;
+use super::{
+    media_files::{Media, Medium},
+    sound::Sound,
+};
 use hound::{Error, SampleFormat, WavReader, WavSpec};
 use parking_lot::Mutex;
-use std::collections::BTreeMap;
-use std::io::Cursor;
-use std::sync::Weak;
+use std::{collections::BTreeMap, io::Cursor, sync::Weak};
 
 /// The longest sound, seconds.
 const MAX_SECONDS: u32 = 10;

@@ -1,9 +1,13 @@
 //! The folders of a game's mods.
 
-use crate::Error;
-use crate::files::{GameFolder, MODS};
-use std::io;
-use std::path::{Path, PathBuf};
+use crate::{
+    Error,
+    files::{GameFolder, MODS},
+};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 /// The largest number of mods that a game can have.
 pub const MOST_MODS: usize = 256;

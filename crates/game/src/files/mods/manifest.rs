@@ -2,11 +2,9 @@
 
 use super::folders::MOST_MODS;
 use crate::files::{TableReader, parse};
-use hangtime_script::text::is_small_name;
-use hangtime_script::{Diagnostic, Mistakes, Place, SourceFile};
+use hangtime_script::{Diagnostic, Mistakes, Place, SourceFile, text::is_small_name};
 use semver::{Version, VersionReq};
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// The largest number of characters in a mod's name.
 const LONGEST_NAME: usize = 64;

@@ -1,12 +1,18 @@
 //! The mods of a game in the order in which they lie over each other, and those that are left out.
 
-use super::folders::MOST_MODS;
-use super::manifest::{ModLayer, allows, read_version};
-use crate::Error;
-use crate::files::{CONFIG, GAME_FOLDERS, Node, TableReader, parse};
+use super::{
+    folders::MOST_MODS,
+    manifest::{ModLayer, allows, read_version},
+};
+use crate::{
+    Error,
+    files::{CONFIG, GAME_FOLDERS, Node, TableReader, parse},
+};
 use hangtime_script::{Diagnostic, Mistakes, Severity, SourceFile, suggestion};
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// A mod that is not loaded.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,13 +1,16 @@
 //! `.hangtime` in the game folder: what hangtime keeps about a game for one working copy. Its name begins with a dot, so no
 //! game reads it.
 
-use crate::Error;
-use crate::files::disk::output::write_error;
-use crate::files::{GameFolder, OutputFile, check_output, read_text};
+use crate::{
+    Error,
+    files::{GameFolder, OutputFile, check_output, disk::output::write_error, read_text},
+};
 use hangtime_script::text::plain_file_name;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+};
 
 /// The folder, below the game folder.
 pub(crate) const OWN_FOLDER: &str = ".hangtime";

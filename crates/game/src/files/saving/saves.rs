@@ -1,14 +1,14 @@
 //! What players have kept: one file for each of them, in `saves/` of the game folder.
 
-use crate::files::disk::walk::MOST_ENTRIES;
-use crate::files::{FileSystem, FolderEntry, GameFolder, OutputFile, PathKind};
+use crate::files::{FileSystem, FolderEntry, GameFolder, OutputFile, PathKind, disk::walk::MOST_ENTRIES};
 use hangtime_core::sim::{KeptValues, Value};
 use hangtime_script::text::cut_name;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Path, PathBuf},
+};
 
 /// The folder of the files, below the game folder. No game is read from it.
 const FOLDER: &str = "saves";

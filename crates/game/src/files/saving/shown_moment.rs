@@ -1,13 +1,12 @@
 //! What the window shows while time stands still, for programs that read a game's files next to it.
 
 use super::own_folder::{OWN_FOLDER, write_own};
-use crate::Error;
-use crate::files::disk::output::write_error;
-use crate::files::{GameFolder, read_text};
+use crate::{
+    Error,
+    files::{GameFolder, disk::output::write_error, read_text},
+};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::{collections::BTreeMap, io::ErrorKind, path::PathBuf};
 
 const FILE: &str = "moment.json";
 

@@ -1,9 +1,11 @@
 //! Changing a TOML file of the game. Comments and order stay as they are.
 
 use crate::files::{GameFolder, OutputFile};
-use std::fs;
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::{
+    fs,
+    io::{self, Write},
+    path::PathBuf,
+};
 use toml_edit::{Item, TableLike, Value};
 
 /// Changes the text of a file at once or not at all: next to it, then renamed. Returns whether that changed the file.

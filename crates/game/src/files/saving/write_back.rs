@@ -1,8 +1,7 @@
 //! Writes values of tunables back into the files that hold them. Comments and order stay as they are.
 
 use super::toml_file::{edit_file, put};
-use crate::files::content::tuning_home::unsaved_reason;
-use crate::files::{GameFolder, TuningChange, TuningGroup, TuningHome};
+use crate::files::{GameFolder, TuningChange, TuningGroup, TuningHome, content::tuning_home::unsaved_reason};
 use hangtime_core::tuning::Setting;
 use std::collections::BTreeMap;
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};

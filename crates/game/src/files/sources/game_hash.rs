@@ -1,9 +1,7 @@
 //! A hash over all files of a game.
 
-use super::referred::ReferredFiles;
-use super::*;
-use crate::files::disk::endings::tested_endings;
-use crate::files::{GAME_FOLDERS, ORDER};
+use super::{referred::ReferredFiles, *};
+use crate::files::{GAME_FOLDERS, ORDER, disk::endings::tested_endings};
 
 /// The largest file that is hashed, in bytes.
 const MAX_HASHED: u64 = 256 * 1024 * 1024;

@@ -1,8 +1,10 @@
 //! What scripts and tests import.
 
 use hangtime_script::{Languages, SourceFile};
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// Files by path below the game folder.
 type NamedFiles = BTreeMap<String, Arc<SourceFile>>;

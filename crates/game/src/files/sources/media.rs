@@ -4,8 +4,7 @@
 //! `hangtime check`.
 
 use super::*;
-use crate::files::media::media_files::MediumBytes;
-use crate::files::{Media, Medium};
+use crate::files::{Media, Medium, media::media_files::MediumBytes};
 use std::sync::Weak;
 
 impl SourceSet {

@@ -13,14 +13,18 @@ pub(crate) mod sounds;
 pub(crate) mod source;
 
 use self::source::{SourceSet, read_bytes, read_named};
-use crate::Error;
-use crate::files::{
-    FileWalk, GameFolder, MANIFEST, MOST_REFERENCES, MediaFiles, ModStack, all_roots, is_map, mod_folders,
-    referred_files,
+use crate::{
+    Error,
+    files::{
+        FileWalk, GameFolder, MANIFEST, MOST_REFERENCES, MediaFiles, ModStack, all_roots, is_map, mod_folders,
+        referred_files,
+    },
 };
 use hangtime_core::sim::Sheet;
 use hangtime_script::{BuildProgress, Diagnostic, Mistakes, Place, SourceFile, nearest, nearest_few, suggestion};
-use std::collections::{BTreeMap, BTreeSet};
-use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};

@@ -1,9 +1,12 @@
 //! The mods among the files of a game.
 
 use super::*;
-use crate::files::mods::{ModFolder, lay_level_over};
-use crate::files::tiled::{MapLevel, MapSources, read_map};
-use crate::files::{CONFIG, KINDS, MODS, Node, ORDER, Table, lay_over, parse};
+use crate::files::{
+    CONFIG, KINDS, MODS, Node, ORDER, Table, lay_over,
+    mods::{ModFolder, lay_level_over},
+    parse,
+    tiled::{MapLevel, MapSources, read_map},
+};
 use hangtime_script::Sources;
 
 /// The folder of scripts in a game and in a mod.

@@ -1,8 +1,6 @@
 //! Files named on the command line.
 
-use super::source;
-use super::source::read_text;
-use super::*;
+use super::{source, source::read_text, *};
 
 /// Resolves a name from the command line: from the working directory, then from the game folder.
 ///

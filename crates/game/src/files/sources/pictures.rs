@@ -2,8 +2,7 @@
 
 use super::*;
 pub(crate) use crate::files::media::png::{PICTURES, Sheets};
-use crate::files::media::sprites::NamedFrame;
-use crate::files::{DrawnLayer, SpriteTable, TilesTable};
+use crate::files::{DrawnLayer, SpriteTable, TilesTable, media::sprites::NamedFrame};
 use hangtime_core::sim::MapTiles;
 
 impl SourceSet {

@@ -1,8 +1,7 @@
 //! The sounds of a game and its mods: decoding them, and checking the tables that name them.
 
 use super::*;
-use crate::files::SoundTable;
-use crate::files::media::sounds::Sounds;
+use crate::files::{SoundTable, media::sounds::Sounds};
 use hangtime_core::sim::event_names;
 
 impl SourceSet {

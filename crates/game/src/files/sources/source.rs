@@ -1,9 +1,10 @@
 //! Reading the texts that a revision is made of.
 
 use super::*;
-use crate::files::tiled::MAP_ENDING;
-use crate::files::{PathKind, Sound};
-use crate::languages::LANGUAGES;
+use crate::{
+    files::{PathKind, Sound, tiled::MAP_ENDING},
+    languages::LANGUAGES,
+};
 use hangtime_script::{Execution, Languages, Severity};
 use std::time::Duration;
 

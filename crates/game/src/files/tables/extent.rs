@@ -1,8 +1,7 @@
 //! How many tables a text of TOML has, found out before it is parsed: parsed, a table takes over a kilobyte, and two bytes of
 //! a key with dots make one.
 
-use toml_parser::Source;
-use toml_parser::lexer::TokenKind;
+use toml_parser::{Source, lexer::TokenKind};
 
 /// The most tables of a text, with one for each part of a key with dots.
 pub const MOST_TABLES: usize = 100_000;

@@ -1,13 +1,16 @@
 //! Keys that several kinds of level tables share: `points`, `name` and `surface`.
 
-use super::reader::TableReader;
-use super::tree::Node;
+use super::{reader::TableReader, tree::Node};
 use glam::DVec2;
-use hangtime_core::geometry::polygon;
-use hangtime_core::level::{FARTHEST, SurfaceId};
+use hangtime_core::{
+    geometry::polygon,
+    level::{FARTHEST, SurfaceId},
+};
 use hangtime_script::{PLAIN_SURFACE, Place};
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// The surfaces that a level names, in order of first use. A [`SurfaceId`] is an index into it.
 pub(crate) struct SurfaceNames {

@@ -1,15 +1,16 @@
 //! TOML as a tree in which every key and value knows its place.
 
-use super::extent::{MOST_TABLES, one_table_too_many};
-use super::spelling::{key_text, quoted};
+use super::{
+    extent::{MOST_TABLES, one_table_too_many},
+    spelling::{key_text, quoted},
+};
 use hangtime_core::sim::Value;
 use hangtime_script::{Diagnostic, Place, SourceFile};
-use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::ops::Range;
-use std::sync::Arc;
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use std::{borrow::Cow, collections::BTreeMap, ops::Range, sync::Arc};
+use toml::{
+    Spanned,
+    de::{DeTable, DeValue},
+};
 
 /// A value and its place in the file.
 #[derive(Clone, Debug)]

@@ -1,11 +1,13 @@
 //! A map as the table that a level's TOML would be. What the values mean and whether they are right is
 //! decided by the reader of levels.
 
-use super::layers::{MapItem, add_missing};
-use super::looks::drawn_layer;
-use super::property::put_all;
-use super::tiles::{MadeSolids, point_node, solid, solids_of};
-use super::*;
+use super::{
+    layers::{MapItem, add_missing},
+    looks::drawn_layer,
+    property::put_all,
+    tiles::{MadeSolids, point_node, solid, solids_of},
+    *,
+};
 
 /// The classes that objects can have, apart from the kinds of entities.
 pub const CLASSES: [&str; 6] = ["solid", "one_way", "zone", "entity", "path", "bounds"];

@@ -1,8 +1,10 @@
 //! The files of a map: itself, its tilesets and templates, all of them read before.
 
-use super::guard::{TiledFile, check_file};
-use super::xml::MOST_ELEMENTS;
-use super::*;
+use super::{
+    guard::{TiledFile, check_file},
+    xml::MOST_ELEMENTS,
+    *,
+};
 use std::path::PathBuf;
 
 /// The largest number of files that a map can refer to.

@@ -1,8 +1,7 @@
 //! Checks before a map is read: what the reader of maps would refuse without a place, and sizes that
 //! would take too much memory or time.
 
-use super::tileset::ALIGNMENTS;
-use super::*;
+use super::{tileset::ALIGNMENTS, *};
 
 /// The largest number of tilesets of a map.
 const MOST_TILESETS: usize = 256;

@@ -1,9 +1,11 @@
 //! The layers of a map in their order: objects, and fields of tiles.
 
-use super::object::ObjectTile;
-use super::tile_data::tile_numbers;
-use super::tileset::{tile_named, unflipped};
-use super::*;
+use super::{
+    object::ObjectTile,
+    tile_data::tile_numbers,
+    tileset::{tile_named, unflipped},
+    *,
+};
 
 /// The properties of a layer, for all solids in it.
 const LAYER_KEYS: [&str; 3] = ["surface", "top", "one_way"];

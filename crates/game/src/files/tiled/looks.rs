@@ -1,7 +1,6 @@
 //! How the tiles of a map look: the pictures of its tilesets.
 
-use super::files::resolve_name;
-use super::*;
+use super::{files::resolve_name, *};
 use hangtime_core::sim::{MapTile, MapTileLook, MapTiles};
 
 /// A layer of tiles as a map draws it. Its pictures have the names of their files in the game folder, and need not exist.

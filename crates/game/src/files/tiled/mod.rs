@@ -18,29 +18,32 @@ mod tiles;
 mod tileset;
 mod xml;
 
-use self::collision::{TileShape, shapes_of};
-use self::layers::{TileCell, TileField};
-use self::object::{ELLIPSE_CORNERS, MapObject, ShapeKind, class_of, rotated, up};
-use self::property::{Property, properties_of};
-use self::tileset::{TileName, TileSource};
-use crate::files::Table;
-use crate::files::disk::endings::can_refer;
-use crate::files::{Data, Node};
+use self::{
+    collision::{TileShape, shapes_of},
+    layers::{TileCell, TileField},
+    object::{ELLIPSE_CORNERS, MapObject, ShapeKind, class_of, rotated, up},
+    property::{Property, properties_of},
+    tileset::{TileName, TileSource},
+};
+use crate::files::{Data, Node, Table, disk::endings::can_refer};
 pub(crate) use convert::CLASSES;
 use convert::MapConversion;
 use files::TiledFiles;
 pub(crate) use files::{MOST_REFERENCES, MapSources, referred_files};
 use glam::DVec2;
-use hangtime_script::text::{cut_name, printable_name};
-use hangtime_script::{BuildProgress, Place, suggestion};
-use hangtime_script::{Diagnostic, Mistakes, SourceFile};
+use hangtime_script::{
+    BuildProgress, Diagnostic, Mistakes, Place, SourceFile, suggestion,
+    text::{cut_name, printable_name},
+};
 use layers::items_of;
 pub(crate) use looks::DrawnLayer;
-use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
-use std::path::Path;
-use std::rc::Rc;
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+    path::Path,
+    rc::Rc,
+    sync::Arc,
+};
 use tiles::MadeSolids;
 use xml::{XmlTag, XmlTree};
 

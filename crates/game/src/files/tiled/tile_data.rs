@@ -1,11 +1,9 @@
 //! The tiles of a layer or chunk, unpacked within limits: packed data can be far larger than its file.
 
 use super::*;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use flate2::bufread::{GzDecoder, ZlibDecoder};
-use std::cmp::Ordering;
-use std::io::Read;
+use std::{cmp::Ordering, io::Read};
 
 /// An attribute of the data that is wrong, or an empty name for its text; and the message.
 type Wrong = (&'static str, String);

@@ -1,9 +1,11 @@
 //! The solids of a layer of tiles.
 
-use super::collision::SolidStyle;
-use super::merge::{blocks, chains};
-use super::object::corners;
-use super::*;
+use super::{
+    collision::SolidStyle,
+    merge::{blocks, chains},
+    object::corners,
+    *,
+};
 
 /// The largest number of solids that tiles and ellipses become, and of their points.
 const MOST_SOLIDS: usize = 25_000;

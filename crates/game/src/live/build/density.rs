@@ -2,8 +2,10 @@
 //! place.
 
 use super::*;
-use hangtime_core::geometry::grid::Bounds;
-use hangtime_core::level::{DensestPlace, Zone};
+use hangtime_core::{
+    geometry::grid::Bounds,
+    level::{DensestPlace, Zone},
+};
 
 /// Entities times edges in the densest place that is as wide as they are: at most this many.
 const MOST_MEETINGS: f64 = 2e6;

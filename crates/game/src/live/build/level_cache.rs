@@ -1,15 +1,23 @@
 //! The levels that tests play, built once for all tests of a run.
 
-use super::deadline::within_deadline;
-use super::revision::{Revision, SettingsFrom};
-use crate::Error;
-use crate::files::sources::imports::{imported_files, with_imports};
-use crate::files::{GameFolder, SourceSet};
+use super::{
+    deadline::within_deadline,
+    revision::{Revision, SettingsFrom},
+};
+use crate::{
+    Error,
+    files::{
+        GameFolder, SourceSet,
+        sources::imports::{imported_files, with_imports},
+    },
+};
 use hangtime_script::{BuildProgress, Settings, SourceFile, Sources};
 use parking_lot::Mutex;
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 /// The largest number of levels whose files are kept, and of revisions.
 const MOST_KEPT: usize = 64;

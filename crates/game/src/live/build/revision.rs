@@ -1,19 +1,24 @@
 //! A revision: everything that one level needs, read, checked and compiled.
 
-use super::artwork::media_of;
-use super::crossed_limits::check_limits;
-use super::density::{check_count, check_density};
-use super::level_kinds::{created_kinds, used_kinds};
-use super::placement::check_places;
-use super::*;
-use crate::files::content::level::read_level;
-use crate::files::content::surfaces::surfaces_of;
-use crate::files::disk::endings::CONFIG;
-use crate::files::tables::tree::{Data, parse};
-use crate::files::{InputScript, LeftOutMod};
-use hangtime_core::models::OwnActions;
-use hangtime_core::sim::Value;
-use hangtime_core::tuning::{ScriptTuning, Tunable};
+use super::{
+    artwork::media_of,
+    crossed_limits::check_limits,
+    density::{check_count, check_density},
+    level_kinds::{created_kinds, used_kinds},
+    placement::check_places,
+    *,
+};
+use crate::files::{
+    InputScript, LeftOutMod,
+    content::{level::read_level, surfaces::surfaces_of},
+    disk::endings::CONFIG,
+    tables::tree::{Data, parse},
+};
+use hangtime_core::{
+    models::OwnActions,
+    sim::Value,
+    tuning::{ScriptTuning, Tunable},
+};
 use hangtime_script::{Execution, Limits};
 
 /// A level with its tuning and compiled scripts. Immutable: every reload builds a new one.

@@ -1,12 +1,9 @@
 //! The entities of a level: a profile for each kind, and where each entity starts.
 
 use super::*;
-use crate::files::content::kind::KindSettings;
-use crate::files::media::sprites::SpriteTable;
-use crate::files::{ENTITY_KEYS, EntityEntry};
+use crate::files::{ENTITY_KEYS, EntityEntry, content::kind::KindSettings, media::sprites::SpriteTable};
 use hangtime_core::sim::{ScriptId, ScriptLayer};
-use hangtime_script::BelowScript;
-use hangtime_script::names::suggestion;
+use hangtime_script::{BelowScript, names::suggestion};
 
 /// The profiles and starts of a level, and the scripts that they use.
 pub(crate) struct Roster<'a> {

@@ -1,14 +1,10 @@
 //! Revisions of one level that differ in their settings. The files are read, parsed and hashed once, and
 //! scripts are compiled once for all variants that use the same ones.
 
-use super::deadline::within_deadline;
-use super::revision::RevisionBuilder;
-use super::variable_names::VariableNames;
-use super::*;
+use super::{deadline::within_deadline, revision::RevisionBuilder, variable_names::VariableNames, *};
 use crate::files::GameFolder;
 use hangtime_script::Sources;
-use std::path::Path;
-use std::sync::OnceLock;
+use std::{path::Path, sync::OnceLock};
 
 /// The files of a level, from which revisions with different settings are built. Threads can build at the
 /// same time.

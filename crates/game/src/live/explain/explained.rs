@@ -1,14 +1,16 @@
 //! Why an entity moved as it did: the world's record, with the lines of the files that decided.
 
-use crate::files::{Provenance, location};
-use crate::live::build::revision::Revision;
-use crate::live::run::session::Live;
+use crate::{
+    files::{Provenance, location},
+    live::{build::revision::Revision, run::session::Live},
+};
 use glam::{DVec2, DVec3};
-use hangtime_core::sim::why::{Cause, Kinetics, Origin, TickPhase, WhyDetail, WhyEntry, WhyOrder, WhyReport};
-use hangtime_core::sim::{ScriptId, WaitPoint};
+use hangtime_core::sim::{
+    ScriptId, WaitPoint,
+    why::{Cause, Kinetics, Origin, TickPhase, WhyDetail, WhyEntry, WhyOrder, WhyReport},
+};
 use hangtime_script::{Language, ListedScript, Reason};
-use std::fmt::Write as _;
-use std::sync::Arc;
+use std::{fmt::Write as _, sync::Arc};
 
 impl Revision {
     /// Explains a report that was recorded under this revision.

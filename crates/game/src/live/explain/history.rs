@@ -1,12 +1,9 @@
 //! Explanations over several ticks: a history for tests, and the panel of the window.
 
-use crate::live::build::revision::Revision;
-use crate::live::run::session::Live;
+use crate::live::{build::revision::Revision, run::session::Live};
 use hangtime_core::sim::why::{Watch, WhyEntry, WhyReport};
 use hangtime_script::Reason;
-use std::collections::VecDeque;
-use std::fmt::Write as _;
-use std::sync::Arc;
+use std::{collections::VecDeque, fmt::Write as _, sync::Arc};
 
 /// The recent steps in which something other than plain motion moved a watched entity.
 #[derive(Clone)]

@@ -1,10 +1,8 @@
 //! Numbers that have no effect because a rule of a script answers them.
 
-use crate::files::location;
-use crate::live::build::revision::Revision;
+use crate::{files::location, live::build::revision::Revision};
 use hangtime_script::{AnsweredTunable, Diagnostic, Place};
-use std::collections::BTreeSet;
-use std::fmt;
+use std::{collections::BTreeSet, fmt};
 
 /// A rule of a script that answers a tunable instead of its number. Displays as
 /// `set by scripts/hero.rhai:19`, or as `may be set by …`.

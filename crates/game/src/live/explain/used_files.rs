@@ -1,7 +1,6 @@
 //! The files that a level depends on: an edit of any other one does not change how it plays.
 
-use crate::files::sources::imports::with_imports;
-use crate::live::build::revision::Revision;
+use crate::{files::sources::imports::with_imports, live::build::revision::Revision};
 use std::collections::BTreeSet;
 
 impl Revision {

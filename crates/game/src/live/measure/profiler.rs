@@ -1,12 +1,13 @@
 //! Measuring ticks.
 
-use super::durations::Durations;
-use super::times::{HookTimes, PHASES, PhaseTimes, TickProfile};
+use super::{
+    durations::Durations,
+    times::{HookTimes, PHASES, PhaseTimes, TickProfile},
+};
 use crate::background::now;
 use hangtime_core::sim::why::TickPhase;
 use hangtime_script::{CallPath, CallProbe, ListedScript, ProbedCall};
-use std::cell::RefCell;
-use std::time::Duration;
+use std::{cell::RefCell, time::Duration};
 
 thread_local! {
     /// The profiler of the tick that this thread makes. The probes are plain functions, which the layers below can call

@@ -1,7 +1,9 @@
 //! Whether files have stopped changing: programs often write several files that belong together.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 /// The content hash of each file.
 pub type ContentHashes = BTreeMap<String, [u8; 32]>;

@@ -1,13 +1,18 @@
 //! The content of all files of a game, as hashes.
 
-use crate::files::disk::endings::{GAME_FOLDERS, MODS, tested_endings};
-use crate::files::disk::root::GameFolder;
-use crate::files::disk::walk::FileWalk;
-use crate::files::mods::{MANIFEST, all_roots, mod_folders};
-use crate::files::sources::referred::ReferredFiles;
-use crate::files::sources::source::read_bytes;
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use crate::files::{
+    disk::{
+        endings::{GAME_FOLDERS, MODS, tested_endings},
+        root::GameFolder,
+        walk::FileWalk,
+    },
+    mods::{MANIFEST, all_roots, mod_folders},
+    sources::{referred::ReferredFiles, source::read_bytes},
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+};
 
 /// The largest file whose content is compared, in bytes.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;

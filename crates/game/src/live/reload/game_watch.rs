@@ -1,12 +1,16 @@
 //! Waiting for edits of any file of a game.
 
-use super::fingerprints::Fingerprints;
-use super::watch::{Signal, Watcher, watch};
+use super::{
+    fingerprints::Fingerprints,
+    watch::{Signal, Watcher, watch},
+};
 use crate::files::GameFolder;
-use std::collections::BTreeSet;
-use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, channel};
-use std::time::{Duration, Instant};
+use std::{
+    collections::BTreeSet,
+    path::PathBuf,
+    sync::mpsc::{Receiver, channel},
+    time::{Duration, Instant},
+};
 
 /// How long files must stay the same after an edit, so that files that are saved together are one edit.
 const CALM: Duration = Duration::from_millis(60);

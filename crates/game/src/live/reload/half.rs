@@ -1,10 +1,11 @@
 //! Signs that a file was read in the middle of a save, and what it means when it stays like that.
 
-use crate::files::disk::endings::CONFIG;
-use crate::languages::LANGUAGES;
+use crate::{files::disk::endings::CONFIG, languages::LANGUAGES};
 use hangtime_script::{Diagnostic, Severity, SourceFile};
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// The files of a revision, by their paths below the game folder.
 pub type Files = BTreeMap<String, Arc<SourceFile>>;

@@ -3,14 +3,20 @@
 //! The machine has neither a thread nor a clock. It reads and builds with a [`CandidateBuilder`], so a
 //! test can step it through any order of events.
 
-use super::calm::{Calm, ContentHashes, changed_files};
-use super::half::{Files, gone_numbers, half_saved, kept_numbers, lost_files};
-use crate::files::{GameFolder, SourceSet};
-use crate::{Error, Revision};
+use super::{
+    calm::{Calm, ContentHashes, changed_files},
+    half::{Files, gone_numbers, half_saved, kept_numbers, lost_files},
+};
+use crate::{
+    Error, Revision,
+    files::{GameFolder, SourceSet},
+};
 use hangtime_script::Diagnostic;
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
-use std::time::Duration;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+    time::Duration,
+};
 
 /// How often all files are read again without any notification, for file systems that send none.
 pub const RESCAN: Duration = Duration::from_secs(2);

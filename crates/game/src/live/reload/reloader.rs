@@ -5,24 +5,36 @@
 //! If the candidate has errors, they are reported and the last good revision stays until the files
 //! are fixed.
 
-use super::machine::{CandidateBuilder, Notice, Readout, ReloadMachine, RunningRevision, ScriptHooks};
-use super::watch::{Signal, Watcher, watch};
-use crate::Error;
-use crate::background::spawn;
-use crate::files::disk::endings::MODS;
-use crate::files::media::sounds::{SOUNDS, Sounds};
-use crate::files::sources::pictures::{PICTURES, Sheets};
-use crate::files::{GameFolder, SourceSet};
-use crate::live::build::deadline::{Build, DEADLINE};
-use crate::live::build::revision::Revision;
+use super::{
+    machine::{CandidateBuilder, Notice, Readout, ReloadMachine, RunningRevision, ScriptHooks},
+    watch::{Signal, Watcher, watch},
+};
+use crate::{
+    Error,
+    background::spawn,
+    files::{
+        GameFolder, SourceSet,
+        disk::endings::MODS,
+        media::sounds::{SOUNDS, Sounds},
+        sources::pictures::{PICTURES, Sheets},
+    },
+    live::build::{
+        deadline::{Build, DEADLINE},
+        revision::Revision,
+    },
+};
 use hangtime_script::{BuildProgress, Diagnostic, Settings};
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread::JoinHandle;
-use std::time::Duration;
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{Receiver, RecvTimeoutError, Sender, channel},
+    },
+    thread::JoinHandle,
+    time::Duration,
+};
 
 /// Watches a game folder and builds new revisions of a level on its own thread. Stops when dropped.
 pub struct Reloader {

@@ -1,15 +1,16 @@
 //! Watching folders for changes. The watcher's thread only posts that something changed.
 
-use crate::background::spawn;
-use crate::files::disk::endings::source_endings;
-use crate::languages::LANGUAGES;
-use notify::Watcher as _;
-use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
-use notify::{RecommendedWatcher, RecursiveMode};
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Sender, channel};
-use std::time::SystemTime;
+use crate::{background::spawn, files::disk::endings::source_endings, languages::LANGUAGES};
+use notify::{
+    RecommendedWatcher, RecursiveMode, Watcher as _,
+    event::{AccessKind, AccessMode, EventKind, ModifyKind},
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+    sync::mpsc::{Sender, channel},
+    time::SystemTime,
+};
 
 /// A message to the reload worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,14 +1,13 @@
 //! Levels that scripts play after the one that runs.
 
-use crate::files::GameFolder;
-use crate::files::sources::level_names::find_level_from;
-use crate::live::build::revision::{Revision, SettingsFrom};
-use crate::{Error, LevelCache};
+use crate::{
+    Error, LevelCache,
+    files::{GameFolder, sources::level_names::find_level_from},
+    live::build::revision::{Revision, SettingsFrom},
+};
 use hangtime_script::Settings;
 use parking_lot::Mutex;
-use std::collections::BTreeMap;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 /// The number of levels that cannot be played whose reasons are remembered.
 const MOST_KEPT: usize = 64;

@@ -1,17 +1,20 @@
 //! A running game: a world under a revision that can be exchanged between two ticks.
 
 use super::other_levels::OtherLevels;
-use crate::live::build::revision::Revision;
-use crate::live::measure::{Profiler, TickProfile, phase_ends};
-use hangtime_core::models::saved::SavedError;
-use hangtime_core::sim::why::Watch;
-use hangtime_core::sim::{
-    Entity, EntityId, EntityView, EventKind, Executor, Inputs, Judgement, KeptValues, MOST_FAILURES, SavedWorld,
-    Serial, Teleport, Value, World,
+use crate::live::{
+    build::revision::Revision,
+    measure::{Profiler, TickProfile, phase_ends},
 };
-use hangtime_script::text::{cut_name, printable_name};
+use hangtime_core::{
+    models::saved::SavedError,
+    sim::{
+        Entity, EntityId, EntityView, EventKind, Executor, Inputs, Judgement, KeptValues, MOST_FAILURES, SavedWorld,
+        Serial, Teleport, Value, World, why::Watch,
+    },
+};
 use hangtime_script::{
     CallCounts, CallDifference, Diagnostic, Fault, FaultQueue, RecordedPrints, ScriptRules, recording_prints,
+    text::{cut_name, printable_name},
 };
 use std::sync::Arc;
 

@@ -3,8 +3,7 @@
 use hangtime_core::sim::Executor;
 use hangtime_script::STACK;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::io;
-use std::num::NonZeroUsize;
+use std::{io, num::NonZeroUsize};
 
 /// A pool of threads for the ticks of one game. Games that run at the same time need one each.
 #[derive(Debug)]

@@ -3,8 +3,10 @@
 use super::{MOST_INPUT, MOST_ROWS, MOST_TICKS, NUMBER, ROW_FIELDS, TICKS, longest_line};
 use crate::recording::inputs::text_of;
 use glam::DVec2;
-use hangtime_core::models::Action;
-use hangtime_core::sim::{Inputs, MOST_PLAYERS};
+use hangtime_core::{
+    models::Action,
+    sim::{Inputs, MOST_PLAYERS},
+};
 
 /// A number whose text is as long as one can be.
 const LONGEST: f64 = -2.225_073_858_507_201_4e-308;

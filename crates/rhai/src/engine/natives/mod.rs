@@ -11,24 +11,24 @@ mod list;
 mod sort;
 mod text;
 
-use crate::engine::budget::charge;
-use crate::engine::halt::{Fallible, array_too_large, data_too_large, stop, text_too_large};
-use crate::engine::packages::load_packages;
-use crate::engine::values::{plain_map, type_name};
-use crate::engine::weight::{
-    charge_for, charge_for_change, charge_parts, charge_weight, count, parts_of, parts_of_map, place_of, weight,
-    weight_of_map, weight_of_text,
+use crate::engine::{
+    budget::charge,
+    halt::{Fallible, array_too_large, data_too_large, stop, text_too_large},
+    packages::load_packages,
+    values::{plain_map, type_name},
+    weight::{
+        charge_for, charge_for_change, charge_parts, charge_weight, count, parts_of, parts_of_map, place_of, weight,
+        weight_of_map, weight_of_text,
+    },
 };
 use changing::*;
 use hangtime_core::sim::{InJson, Value};
-use hangtime_script::Limits;
-use hangtime_script::elsewhere::is_among;
+use hangtime_script::{Limits, elsewhere::is_among};
 use rhai::{
     Array, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, GlobalRuntimeState, INT, ImmutableString, Map,
     Module, NativeCallContext, OP_EQUALS, Position, RhaiFunc, RhaiNativeFunc,
 };
-use std::any::TypeId;
-use std::sync::Arc;
+use std::{any::TypeId, sync::Arc};
 
 /// Replaces functions of the packages. `common` registers the types that arrays can hold besides the language's own.
 pub fn register(engine: &mut Engine, limits: &Limits, common: fn(&mut Engine)) {

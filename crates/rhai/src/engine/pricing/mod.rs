@@ -15,19 +15,19 @@ pub(super) use path::{is_changed, is_root};
 pub(crate) use path::{places_of, plain_name};
 pub(crate) use template::{CutFunction, PER_CALL, PricedFunction, priced_functions, start_of};
 
-use crate::engine::budget::charge;
-use crate::engine::halt::{Fallible, stop};
-use crate::engine::tree::{ChainStep, body_of, chain, each_node, function_alone};
-use crate::engine::weight::{
-    PARTS_IN_ONE, charge_for, charge_for_change, charge_weight, is_heavy, parts, place_of, weight,
+use crate::engine::{
+    budget::charge,
+    halt::{Fallible, stop},
+    tree::{ChainStep, body_of, chain, each_node, function_alone},
+    weight::{PARTS_IN_ONE, charge_for, charge_for_change, charge_weight, is_heavy, parts, place_of, weight},
 };
+use nodes::*;
+use path::*;
 use rhai::{
     AST, ASTFlags, ASTNode, CustomExpr, Dynamic, Engine, EvalContext, Expr, Expression, FnAccess, FnCallExpr,
     ImmutableString, Map, Module, ScriptFuncDef, Shared, Stmt, StmtBlock,
 };
-use std::cell::RefCell;
-use std::collections::BTreeMap;
-use {nodes::*, path::*};
+use std::{cell::RefCell, collections::BTreeMap};
 
 /// Registers what the nodes of priced programs do.
 pub(super) fn register(engine: &mut Engine) {

@@ -1,19 +1,19 @@
 //! Tests of `src/calls/rules.rs`.
 
-use crate::Rhai;
-use crate::calls::compile::RhaiProgram;
+use crate::{Rhai, calls::compile::RhaiProgram};
 use glam::{DVec2, dvec2};
-use hangtime_core::geometry::Ellipse;
-use hangtime_core::level::{Level, View};
-use hangtime_core::models::{Loadouts, ModelName, ModelTunings};
-use hangtime_core::sim::{Inputs, Profile, ScriptId, ScriptLayer, Stage, Start, Value, World};
-use hangtime_core::tuning::{ScriptTuning, SimulationTuning, SurfaceTuning};
+use hangtime_core::{
+    geometry::Ellipse,
+    level::{Level, View},
+    models::{Loadouts, ModelName, ModelTunings},
+    sim::{Inputs, Profile, ScriptId, ScriptLayer, Stage, Start, Value, World},
+    tuning::{ScriptTuning, SimulationTuning, SurfaceTuning},
+};
 use hangtime_script::{
     Behavior, BelowScript, CompileRequest, Compiled, Diagnostic, Execution, Language, Languages, Limits, ScriptRules,
     Scripts, SourceFile, Spelling,
 };
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 const SCRIPT: &str = "
         fn on_tick(me) {

@@ -1,8 +1,7 @@
 //! Colors that scripts name.
 
 use super::super::arg::Arg;
-use crate::message::names::nearest;
-use crate::{Accepted, Allowed, refuse};
+use crate::{Accepted, Allowed, message::names::nearest, refuse};
 use hangtime_core::sim::DrawnColor;
 use std::fmt::Display;
 

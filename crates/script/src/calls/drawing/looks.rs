@@ -1,9 +1,7 @@
 //! How an entity looks.
 
-use super::colors::color_of;
-use super::options::frame_number;
-use crate::calls::table::WriteFn;
-use crate::calls::*;
+use super::{colors::color_of, options::frame_number};
+use crate::calls::{table::WriteFn, *};
 use hangtime_core::sim::DrawOrder;
 
 /// Why they cannot be read.

@@ -1,8 +1,7 @@
 //! What the calls of shapes do.
 
 use super::options::{DrawOptions, read_options};
-use crate::calls::arguments::check_length;
-use crate::calls::*;
+use crate::calls::{arguments::check_length, *};
 use glam::dvec2;
 use hangtime_core::sim::{DrawOrder, Drawn, DrawnForm, DrawnSpace, DrawnSprite, DrawnStyle};
 use std::sync::Arc;

@@ -1,12 +1,12 @@
 //! Other entities: finding and spawning them.
 
-use super::super::properties::add_of_others;
-use super::super::world_view::WorldView;
+use super::super::{properties::add_of_others, world_view::WorldView};
 use crate::calls::*;
-use hangtime_core::level::View;
-use hangtime_core::sim::{Creation, EntityId, Stage};
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use hangtime_core::{
+    level::View,
+    sim::{Creation, EntityId, Stage},
+};
+use std::{collections::BTreeMap, sync::Arc};
 
 /// The largest number of live entities that scripts have spawned.
 const MAX_CREATED: usize = 1_000;

@@ -1,11 +1,12 @@
 //! Rest positions, for scripts that search paths.
 
-use super::entities::find_kind;
-use super::places::FACE;
+use super::{entities::find_kind, places::FACE};
 use crate::calls::*;
-use hangtime_core::geometry::grid::Bounds;
-use hangtime_core::level::{RestPosition, Scenery, View};
-use hangtime_core::sim::Stage;
+use hangtime_core::{
+    geometry::grid::Bounds,
+    level::{RestPosition, Scenery, View},
+    sim::Stage,
+};
 
 /// An element of the array that `rest_positions` returns.
 const PLACE: Shape = Shape {

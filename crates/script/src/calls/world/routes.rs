@@ -1,8 +1,10 @@
 //! Routes over rest positions, for bots.
 
 use super::entities::find_kind;
-use crate::calls::own_jumps::{RUN_UP, run_field};
-use crate::calls::*;
+use crate::calls::{
+    own_jumps::{RUN_UP, run_field},
+    *,
+};
 use hangtime_core::sim::{Route, RouteError, RouteMove, RouteOrder};
 
 /// An element of the list of moves.

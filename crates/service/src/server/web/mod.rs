@@ -6,13 +6,20 @@ mod request;
 use super::*;
 use page::page;
 use request::read_request;
-use std::io::{self, Read as _, Write as _};
-use std::net::Shutdown;
-use tungstenite::handshake::server::write_response;
-use tungstenite::http::header::{
-    ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, REFERRER_POLICY, UPGRADE, X_CONTENT_TYPE_OPTIONS,
+use std::{
+    io::{self, Read as _, Write as _},
+    net::Shutdown,
 };
-use tungstenite::http::{HeaderValue, Method, Request, Response, StatusCode};
+use tungstenite::{
+    handshake::server::write_response,
+    http::{
+        HeaderValue, Method, Request, Response, StatusCode,
+        header::{
+            ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, REFERRER_POLICY, UPGRADE,
+            X_CONTENT_TYPE_OPTIONS,
+        },
+    },
+};
 
 /// How long a client has to read the end of an answer.
 const PATIENCE: Duration = Duration::from_secs(1);

@@ -2,8 +2,7 @@
 
 use super::with_type;
 use std::hash::{BuildHasher as _, RandomState};
-use tungstenite::http::header::CONTENT_SECURITY_POLICY;
-use tungstenite::http::{HeaderValue, Response};
+use tungstenite::http::{HeaderValue, Response, header::CONTENT_SECURITY_POLICY};
 
 const DOCUMENT: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");

@@ -1,9 +1,11 @@
 //! The head of an HTTP request.
 
 use super::plain;
-use std::io::{self, Read as _};
-use std::net::TcpStream;
-use std::time::{Duration, Instant};
+use std::{
+    io::{self, Read as _},
+    net::TcpStream,
+    time::{Duration, Instant},
+};
 use tungstenite::http::{Request, Response, StatusCode, Version};
 
 /// The longest head, in bytes.

@@ -1,8 +1,7 @@
 //! Tests of `src/server/requests.rs`.
 
 use super::{OpenRequests, REQUEST_BYTES};
-use std::sync::mpsc::channel;
-use std::thread;
+use std::{sync::mpsc::channel, thread};
 
 #[test]
 fn a_request_waits_until_those_before_it_have_made_room() {

@@ -2,8 +2,7 @@
 
 use super::{Protocol, Variables, answers, choose};
 use crate::error::WindowError;
-use std::os::unix::net::UnixListener;
-use std::path::Path;
+use std::{os::unix::net::UnixListener, path::Path};
 
 fn variables(wayland: &str, folder: &str, x11: &str) -> Variables {
     let set = |text: &str| (!text.is_empty()).then(|| text.to_string());

@@ -1,8 +1,7 @@
 //! Tests of `src/panel/saving.rs`.
 
 use super::SaveJob;
-use hangtime_core::models::ModelName;
-use hangtime_core::tuning::Setting;
+use hangtime_core::{models::ModelName, tuning::Setting};
 use hangtime_game::{GameFolder, TuningChange, TuningEdit, TuningHome};
 use std::fs;
 

@@ -1,8 +1,10 @@
 //! Tests of `src/panel/sample.rs`.
 
 use super::{MotionBand, MotionSample};
-use hangtime_core::models::{Action, Actions};
-use hangtime_core::sim::EntityView;
+use hangtime_core::{
+    models::{Action, Actions},
+    sim::EntityView,
+};
 
 #[test]
 fn presses_of_jump_and_hook_are_named_and_directions_are_not() {

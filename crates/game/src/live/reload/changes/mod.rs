@@ -3,12 +3,13 @@
 mod change;
 mod tables;
 
-use crate::files::content::settings::key_prefix;
-use crate::live::build::revision::Revision;
+use crate::{files::content::settings::key_prefix, live::build::revision::Revision};
 pub use change::{Change, summary};
 use hangtime_script::{Language, SourceFile};
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 use tables::{changed_level, changed_values, values_of};
 
 impl Revision {

@@ -1,12 +1,16 @@
 //! Changed values of TOML files, and changed solids, zones and entities of levels.
 
 use super::change::Change;
-use crate::files::content::settings::key_prefix;
-use crate::files::mods::lay_over;
-use crate::files::tables::tree::{Data, Node, Table, parse};
+use crate::files::{
+    content::settings::key_prefix,
+    mods::lay_over,
+    tables::tree::{Data, Node, Table, parse},
+};
 use hangtime_script::SourceFile;
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// The changed values of a path in `config/`, by their keys as in settings: from the files of all layers before to those
 /// after. None if one cannot be read.

@@ -1,8 +1,10 @@
 //! Tests of `src/files/saving/toml_file.rs`.
 
 use super::{OutputFile, complete};
-use std::fs;
-use std::io::{self, Write};
+use std::{
+    fs,
+    io::{self, Write},
+};
 
 /// A disk with room for some more bytes. Some disks find out only when the file is flushed.
 struct FullDisk {

@@ -2,8 +2,10 @@
 
 use super::Build;
 use crate::Error;
-use std::sync::mpsc::channel;
-use std::time::{Duration, Instant};
+use std::{
+    sync::mpsc::channel,
+    time::{Duration, Instant},
+};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
