@@ -1,7 +1,7 @@
 //! The page with a session of an editor is what an editor and the server say.
 
 use crate::{api_reference::is_fresh, editor_client::Editor, folder::Folder};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fmt::Write as _;
 
 const FILE: &str = "scripts/hero.rhai";
@@ -45,12 +45,33 @@ fn docs_have_the_session_of_an_editor() {
     let mut editor = Editor::start(folder);
     let said = editor.open(FILE, HERO);
     assert_eq!(said.len(), 1, "{said:?}");
+    // The editor shows the message, and asks what mends it.
+    let document = json!({ "uri": editor.uri(FILE) });
+    let place = |start: u32, end: u32| json!({ "start": { "line": 1, "character": start }, "end": { "line": 1, "character": end } });
+    let message = said[0].split_once(": ").expect("a place and a message").1;
+    let shown = json!([{ "range": place(24, 28), "message": message, "severity": 1, "source": "hangtime" }]);
+    let asked = json!({ "textDocument": document, "range": place(24, 28), "context": { "diagnostics": shown } });
+    let fixes = editor.ask("textDocument/codeAction", asked);
+    assert_eq!(fixes[0]["title"], "Replace `sped` with `speed`");
     assert_eq!(editor.change(FILE, &mended), [""; 0]);
     let begun = mended.replace("me.jump", "me.§jump");
     assert!(editor.completed(FILE, &begun).contains(&"vel".into()));
     assert!(editor.hover(FILE, &mended.replace("me.jump", "me.ju§mp")).contains("Jumps now"));
     let called = mended.replace("this.hurt", "this.hu§rt");
     assert_eq!(editor.defined(FILE, &called), ["scripts/hero.rhai:5:4"]);
+    let arguments = editor.at(FILE, &mended.replace("me.jump()", "me.push(1, §"), "textDocument/signatureHelp");
+    assert_eq!(arguments["activeParameter"], 1);
+    editor.change(FILE, &mended);
+    let name = json!({ "textDocument": document, "position": { "line": 4, "character": 4 }, "newName": "bruise" });
+    let renamed = editor.ask("textDocument/rename", name).to_string();
+    assert_eq!(renamed.matches("bruise").count(), 2, "a function and its call: {renamed}");
+    // A window that is paused says what the scripts of its tick hold.
+    let moment = json!({ "tick": 812, "entity": "hero", "values": { FILE: { "hits": "3", "me.vel": "(120, -40)" } } });
+    editor.folder.write(".hangtime/moment.json", &moment.to_string());
+    editor.change(FILE, &mended.replace("me.jump();", "this.hits += 1; me.vel.y = 90;"));
+    let whole = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 7, "character": 0 } });
+    let hints = editor.ask("textDocument/inlayHint", json!({ "textDocument": document, "range": whole }));
+    assert_eq!(hints[0]["label"], "hits = 3, vel = (120, -40)");
     let mut page = String::from(
         "A session of an editor with `hangtime lsp`, shown in docs/editors.md. `→` is what the editor says and `←` what the\n\
          server answers. Headers are left out, and long lists are cut. A test plays the session again and compares.\n\n",

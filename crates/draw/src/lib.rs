@@ -94,7 +94,7 @@ pub use scene::{
     SceneStage, SceneZone,
 };
 pub use show::{Show, TickCount};
-use solids::{offset, present};
+use solids::{present, solid_offset};
 pub use spectator::Spectator;
 use stamp::Stamp;
 pub use svg::{level_svg, xml_text};

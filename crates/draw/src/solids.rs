@@ -3,7 +3,7 @@
 use super::*;
 
 /// Offset of a solid from where its file draws it, px.
-pub fn offset(picture: &Picture<'_>, index: u32) -> DVec2 {
+pub fn solid_offset(picture: &Picture<'_>, index: u32) -> DVec2 {
     let path = picture.level.terrain.solids()[index as usize].path.as_ref();
     path.map_or(DVec2::ZERO, |path| picture.changes.offset(index, path, picture.time))
 }

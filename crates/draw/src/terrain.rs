@@ -15,7 +15,7 @@ const ROOM: f64 = PLANK + 8.0;
 pub fn paint_ghosts(brush: &mut Brush<'_>, picture: &Picture<'_>) {
     for index in picture.changes.absent.iter() {
         let solid = &picture.level.terrain.solids()[index as usize];
-        let offset = offset(picture, index);
+        let offset = solid_offset(picture, index);
         let points = || solid.points.iter().map(|point| *point + offset);
         let color = palette::ghost(picture.level, solid);
         if !solid.one_way {
@@ -38,7 +38,7 @@ pub fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>) {
     };
     paint_ghosts(brush, picture);
     for (index, solid) in present(picture) {
-        let offset = offset(picture, index);
+        let offset = solid_offset(picture, index);
         let hidden = solid.one_way || map_tiles::shows(picture.show.art, index);
         if hidden || !solid.bounds.moved(offset).meets(&shown) {
             continue;
@@ -54,7 +54,7 @@ pub fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>) {
     let terrain = &level.terrain;
     for edge in terrain.edges() {
         let solid = &terrain.solids()[edge.solid as usize];
-        let offset = offset(picture, edge.solid);
+        let offset = solid_offset(picture, edge.solid);
         let (start, end) = (edge.face.start + offset, edge.end + offset);
         let absent = picture.changes.absent.holds(edge.solid);
         let hidden = absent || map_tiles::shows(picture.show.art, edge.solid);

@@ -20,7 +20,7 @@ impl<'a> TilePainter<'a> {
         let art = picture.show.art?;
         let tiles = art.tiles.as_ref()?;
         let sheet = art.sheets.get(&tiles.sheet)?;
-        let solids = present(picture).map(|(index, solid)| (solid, offset(picture, index)));
+        let solids = present(picture).map(|(index, solid)| (solid, solid_offset(picture, index)));
         let side = DVec2::splat(f64::from(tiles.side));
         let near = shown.grown(side);
         let seen = solids.filter(|(solid, offset)| !solid.one_way && solid.bounds.moved(*offset).meets(&near));

@@ -211,7 +211,7 @@ impl KnownLayers {
         // If a file has one name twice, neither of the two lies over the other.
         values.retain(|(key, _)| seen.insert(key.clone()));
         for (key, node) in values {
-            let (value, at) = (node.spelled(), location(&node.place));
+            let (value, at) = (node.shown(), location(&node.place));
             match self.values.insert(key.clone(), (value.clone(), at.clone())) {
                 None => effects.sets.push(key),
                 Some((was, was_at)) => effects.overrides.push(ModOverride { key, value, at, was, was_at }),

@@ -90,7 +90,7 @@ impl SceneMoment {
         let solids = (0..).zip(picture.level.terrain.solids());
         let platforms = solids.filter(|(_, solid)| solid.path.is_some());
         let platforms =
-            platforms.map(|(solid, _)| ScenePlatform { solid, offset: solids::offset(picture, solid).into() });
+            platforms.map(|(solid, _)| ScenePlatform { solid, offset: solids::solid_offset(picture, solid).into() });
         let bodies = shown(picture.bodies, picture.show.drawing);
         let bodies = bodies.filter(|body| body.model.is_some());
         Self {

@@ -24,7 +24,7 @@ pub struct HookBody {
 impl HookBody {
     /// The body of a function of a sequence.
     pub fn of_cut(priced: &AST, index: usize, sequence: &Arc<str>, cut: &CutFunction) -> Option<Self> {
-        let node = node_of(&function_alone(priced, &cut.name, cut.parameters.len()))?;
+        let node = nodes_of(&function_alone(priced, &cut.name, cut.parameters.len()))?.pop();
         let parameters = cut.parameters.iter().map(|name| name.to_string()).collect();
         Some(Self { index, name: sequence.clone(), parameters, node, only_reads: false })
     }
@@ -38,7 +38,7 @@ impl HookBody {
         if function.this_type.is_some() || found.next().is_some() {
             return None;
         }
-        let node = node_of(&function_alone(priced, name, count))?;
+        let node = nodes_of(&function_alone(priced, name, count))?.pop();
         let mut only_reads = true;
         function_alone(ast, name, count).walk(&mut |path| {
             only_reads &= keeps_this(path);
@@ -54,11 +54,11 @@ impl HookBody {
     }
 }
 
-/// The only expression of a function that is alone in a tree, if there is one. None if the function is more than that.
-fn node_of(alone: &AST) -> Option<Option<Expr>> {
+/// The expressions of a function that is alone in a tree, at most one; `None` if its body is more than an expression.
+fn nodes_of(alone: &AST) -> Option<Vec<Expr>> {
     match body_of(alone).as_slice() {
-        [] => Some(None),
-        [Stmt::Expr(expression)] => Some(Some((**expression).clone())),
+        [] => Some(Vec::new()),
+        [Stmt::Expr(expression)] => Some(vec![(**expression).clone()]),
         _ => None,
     }
 }

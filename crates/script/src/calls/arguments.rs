@@ -186,10 +186,12 @@ impl<'a> Arg<'a> {
         if range.contains(&x) {
             return Ok(x);
         }
-        if !x.is_finite() {
-            return refuse(format!("{what} cannot be {x}"));
-        }
-        let x = if x.abs() > MOST { format!("{x:e}") } else { x.to_string() };
+        // The limits of all numbers say little.
+        let x = match *range.end() == MOST {
+            true if !x.is_finite() => return refuse(format!("{what} cannot be {x}")),
+            true => format!("{x:e}"),
+            false => x.to_string(),
+        };
         refuse(format!("{what} is {x}; it must be between {} and {}", range.start(), range.end()))
     }
 

@@ -8,7 +8,7 @@ use lsp_types::{
     request::{InlayHintRefreshRequest, Request as _},
 };
 use std::{
-    fs, io,
+    io,
     sync::mpsc::{RecvTimeoutError, Sender, channel},
     thread::Builder,
     time::Duration,
@@ -70,8 +70,8 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// If a thread cannot be started.
 pub fn refresh_hints(connection: &Connection, folder: &GameFolder) -> io::Result<Sender<()>> {
     let (end, ended) = channel();
-    let (sender, path) = (connection.sender.clone(), ShownMoment::path(folder));
-    let seen = move || fs::read(&path).ok();
+    let (sender, folder) = (connection.sender.clone(), folder.clone());
+    let seen = move || ShownMoment::read(&folder);
     Builder::new().name("shown moment".into()).spawn(move || {
         let mut last = seen();
         let mut asked = 0;

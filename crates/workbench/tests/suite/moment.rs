@@ -43,7 +43,7 @@ fn a_paused_window_says_what_the_scripts_of_its_tick_hold() {
                 // A level's script counts each tick, and knows no body.
                 assert_eq!(level["ticks"], tick.to_string());
                 assert!(!level.contains_key("me.x"));
-                // The shown world is the one that counts: the hero fell from rest for so many ticks, or stands.
+                // The shown world is the one that counts: the hero is where it was at that tick.
                 let world = case.bench.live().world();
                 let entity = world.entity("hero").expect("a hero");
                 let y: f64 = hero["me.y"].parse().expect("a number");

@@ -23,7 +23,7 @@ pub struct ShownMoment {
 
 impl ShownMoment {
     /// The file in which a game's window says what it shows.
-    pub fn path(folder: &GameFolder) -> PathBuf {
+    fn path(folder: &GameFolder) -> PathBuf {
         folder.path().join(OWN_FOLDER).join(FILE)
     }
 

@@ -226,6 +226,14 @@ impl Node {
         }
     }
 
+    /// The value as lists of changes have it, where `900.0` is 900.
+    pub fn shown(&self) -> String {
+        match self.value {
+            Data::Float(x) => x.to_string(),
+            _ => self.spelled(),
+        }
+    }
+
     /// The tables of a value: itself, or those in an array.
     pub fn tables(&self) -> Vec<&Table> {
         match &self.value {

@@ -45,7 +45,7 @@ fn flatten(table: &Table, prefix: &str, out: &mut BTreeMap<String, String>) {
         match &node.value {
             Data::Table(table) => flatten(table, &format!("{key}."), out),
             _ => {
-                out.insert(key, node.spelled());
+                out.insert(key, node.shown());
             }
         }
     }
