@@ -187,7 +187,7 @@ impl<'a> Arg<'a> {
             return Ok(x);
         }
         // The limits of all numbers say little.
-        let x = match *range.end() == MOST {
+        let x = match range == (-MOST..=MOST) {
             true if !x.is_finite() => return refuse(format!("{what} cannot be {x}")),
             true => format!("{x:e}"),
             false => x.to_string(),
