@@ -94,7 +94,7 @@ fn paint_floor(brush: &mut Brush<'_>, picture: &Picture<'_>) {
 fn blocks(picture: &Picture<'_>, lens: &Lens) -> Vec<PaintedBlock> {
     let level = picture.level;
     let block = |(index, solid): (u32, &hangtime_core::level::Solid)| {
-        let offset = solids::solid_offset(picture, index);
+        let offset = solid_offset(picture, index);
         let height = if solid.top.is_finite() { solid.top } else { ENDLESS };
         let mut seen = solid.bounds.moved(offset);
         seen.max.y += height;

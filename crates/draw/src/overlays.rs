@@ -124,7 +124,7 @@ fn edges(brush: &mut Brush<'_>, picture: &Picture<'_>) {
     let terrain = &picture.level.terrain;
     let shown = brush.lens.shows().grown(DVec2::splat(NORMAL));
     for edge in terrain.edges() {
-        let offset = solids::solid_offset(picture, edge.solid);
+        let offset = solid_offset(picture, edge.solid);
         let (start, end) = (edge.face.start + offset, edge.end + offset);
         if picture.changes.absent.holds(edge.solid) || !Bounds::of(start, end).meets(&shown) {
             continue;

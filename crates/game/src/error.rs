@@ -1,7 +1,7 @@
 //! The error of every call that reads, builds, checks or writes a game's files.
 
 use hangtime_script::{Diagnostic, Diagnostics};
-use std::{error::Error as _, io, path::PathBuf, time::Duration};
+use std::{io, path::PathBuf, time::Duration};
 
 /// Why a game could not be opened, built, checked or written.
 ///
@@ -236,12 +236,27 @@ impl Error {
                 .map(|file| Diagnostic::about_file(file, "already exists; nothing was written"))
                 .collect(),
             Self::InvalidName { .. } => vec![Diagnostic { file: None, ..Diagnostic::about_file("", text) }],
-            // Every other message begins with the name of a file or folder.
-            other => {
-                let because = other.source().map_or_else(String::new, |cause| format!(": {cause}"));
-                let (file, message) = text.split_once(": ").unwrap_or(("", &text));
-                vec![Diagnostic::about_file(file, format!("{message}{because}"))]
+            Self::NoSuchFolder { path } | Self::FolderGone { path } | Self::NotAMod { path, .. } => {
+                vec![about(&path.display().to_string(), &text)]
             }
+            Self::Read { file, source } | Self::List { file, source } | Self::Write { file, source } => {
+                vec![about(file, &format!("{text}: {source}"))]
+            }
+            Self::NoSuchLevel { name: file, .. }
+            | Self::NoSuchKind { name: file, .. }
+            | Self::NoSuchTests { name: file, .. }
+            | Self::IsRecording { file }
+            | Self::NoSuchFile { file }
+            | Self::NotAFile { file }
+            | Self::TooLarge { file, .. }
+            | Self::OverwritesGame { file }
+            | Self::ReadAsGame { file, .. }
+            | Self::LeadsOut { file }
+            | Self::DeadLink { file }
+            | Self::OverLimit { file, .. }
+            | Self::CompileTimeout { file, .. }
+            | Self::BuildTimeout { file, .. }
+            | Self::Internal { file } => vec![about(file, &text)],
         }
     }
 }
@@ -262,6 +277,12 @@ impl From<Diagnostic> for Error {
     fn from(diagnostic: Diagnostic) -> Self {
         vec![diagnostic].into()
     }
+}
+
+/// A message about a file whose text begins with the file's name.
+fn about(file: &str, text: &str) -> Diagnostic {
+    let message = text.strip_prefix(file).unwrap_or(text);
+    Diagnostic::about_file(file, message.strip_prefix(": ").unwrap_or(message))
 }
 
 fn headlines(diagnostics: &[Diagnostic]) -> String {

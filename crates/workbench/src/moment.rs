@@ -15,24 +15,28 @@ use std::collections::BTreeMap;
 /// The file that says what the window shows while time stands still. It is gone while time runs, and with this value.
 pub struct MomentFile {
     folder: GameFolder,
+    /// What the last frame showed.
+    seen: Option<ShownMoment>,
     written: Option<ShownMoment>,
 }
 
 impl MomentFile {
     /// The file of a game. One that another window has left is removed.
     pub fn new(folder: GameFolder) -> Self {
-        let file = Self { folder, written: None };
+        let file = Self { folder, seen: None, written: None };
         file.write();
         file
     }
 
-    /// Follows what a workbench shows.
+    /// Follows what a workbench shows in each frame. Writing takes longer than a frame may, so ticks that pass by while
+    /// time is turned back are not written.
     pub fn follow(&mut self, bench: &Workbench) {
-        let shown = if bench.is_paused() { bench.shown_moment() } else { None };
-        if shown != self.written {
-            self.written = shown;
+        let shown = bench.is_paused().then(|| bench.shown_moment()).flatten();
+        if shown == self.seen && shown != self.written {
+            self.written.clone_from(&shown);
             self.write();
         }
+        self.seen = shown;
     }
 
     fn write(&self) {

@@ -1,7 +1,7 @@
 //! What a picture shows of a tick.
 
 use super::*;
-use crate::{Picture, chosen, shown};
+use crate::{Picture, chosen, shown, solid_offset};
 use hangtime_core::models::HookState;
 
 /// What moves: platforms, switches, bodies, and what scripts draw.
@@ -90,7 +90,7 @@ impl SceneMoment {
         let solids = (0..).zip(picture.level.terrain.solids());
         let platforms = solids.filter(|(_, solid)| solid.path.is_some());
         let platforms =
-            platforms.map(|(solid, _)| ScenePlatform { solid, offset: solids::solid_offset(picture, solid).into() });
+            platforms.map(|(solid, _)| ScenePlatform { solid, offset: solid_offset(picture, solid).into() });
         let bodies = shown(picture.bodies, picture.show.drawing);
         let bodies = bodies.filter(|body| body.model.is_some());
         Self {

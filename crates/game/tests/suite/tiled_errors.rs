@@ -114,6 +114,16 @@ fn other_files_are_refused() {
 }
 
 #[test]
+fn old_maps_that_name_their_dtd_are_read() {
+    let text = map(&layer("<object id=\"3\" x=\"0\" y=\"0\" width=\"90\" height=\"9\"/>\n"));
+    let named = text.replace("<map", "<!DOCTYPE map SYSTEM \"http://mapeditor.org/dtd/1.0/map.dtd\">\n<map");
+    assert_ne!(named, text);
+    for text in [text, named] {
+        assert_eq!(wrong(&game(&text)), [""; 0], "{text}");
+    }
+}
+
+#[test]
 fn a_mistake_in_a_tileset_is_found_there_once() {
     let text = map(
         " <tileset firstgid=\"1\" source=\"set.tsx\"/>\n <layer id=\"1\" width=\"2\" height=\"1\"><data encoding=\"csv\">1,1</data></layer>\n",

@@ -186,12 +186,10 @@ impl<'a> Arg<'a> {
         if range.contains(&x) {
             return Ok(x);
         }
-        // The limits of all numbers say little.
-        let x = match range == (-MOST..=MOST) {
-            true if !x.is_finite() => return refuse(format!("{what} cannot be {x}")),
-            true => format!("{x:e}"),
-            false => x.to_string(),
-        };
+        if !x.is_finite() {
+            return refuse(format!("{what} cannot be {x}"));
+        }
+        let x = if x.abs() > MOST { format!("{x:e}") } else { x.to_string() };
         refuse(format!("{what} is {x}; it must be between {} and {}", range.start(), range.end()))
     }
 

@@ -4,7 +4,7 @@ use super::*;
 use hangtime_game::{GameFolder, ShownMoment};
 use lsp_server::{Connection, Message, Request};
 use lsp_types::{
-    InlayHint, InlayHintLabel, Range,
+    InlayHint, Range,
     request::{InlayHintRefreshRequest, Request as _},
 };
 use std::{
@@ -20,45 +20,38 @@ pub fn inlay_hints(file: &EditedFile<'_>, range: Range, moment: &ShownMoment) ->
         return Vec::new();
     };
     let (variables, all) = (file.spelling().variables, Words::of(file).all);
-    let mut hints: Vec<InlayHint> = Vec::new();
-    let mut named: Vec<String> = Vec::new();
-    for (i, triple) in all.windows(3).enumerate() {
-        let [owner, dot, name] = triple else { continue };
-        let is_member = i > 0 && all[i - 1].is(".");
-        let key = match () {
-            () if is_member || !dot.is(".") => continue,
-            () if owner.is(variables) => name.text.to_string(),
-            () if owner.is("me") => format!("me.{}", name.text),
-            () => continue,
+    // What is shown at the end of each line.
+    let mut lines: Vec<(usize, Vec<String>)> = Vec::new();
+    for (i, words) in all.windows(3).enumerate() {
+        let (owner, name) = (words[0], words[2]);
+        let is_owned = words[1].is(".") && (i == 0 || !all[i - 1].is("."));
+        let key = match is_owned && owner.is("me") {
+            true => format!("me.{}", name.text),
+            false if is_owned && owner.is(variables) => name.text.into(),
+            false => continue,
         };
-        let line = range_in(file.text, name.at..name.at).start.line;
-        let Some(value) = values.get(&key).filter(|_| (range.start.line..=range.end.line).contains(&line)) else {
-            continue;
-        };
-        if hints.last().is_none_or(|last| last.position.line != line) {
-            let end = file.text[name.at..].find(['\r', '\n']).map_or(file.text.len(), |it| name.at + it);
-            hints.push(InlayHint {
-                position: range_in(file.text, end..end).start,
-                label: InlayHintLabel::String(String::new()),
-                kind: None,
-                text_edits: None,
-                tooltip: Some(format!("{} at tick {}", moment.entity, moment.tick).into()),
-                padding_left: Some(true),
-                padding_right: None,
-                data: None,
-            });
-            named.clear();
+        let Some(value) = values.get(&key) else { continue };
+        if lines.last().is_none_or(|(end, _)| *end < name.at) {
+            let rest = &file.text[name.at..];
+            lines.push((name.at + rest.find(['\r', '\n']).unwrap_or(rest.len()), Vec::new()));
         }
         let shown = format!("{} = {value}", name.text);
-        if let Some(InlayHintLabel::String(label)) = hints.last_mut().map(|hint| &mut hint.label)
-            && !named.contains(&shown)
-        {
-            let comma = if label.is_empty() { "" } else { ", " };
-            *label += &format!("{comma}{shown}");
-            named.push(shown);
+        if let Some((_, all)) = lines.last_mut().filter(|(_, all)| !all.contains(&shown)) {
+            all.push(shown);
         }
     }
-    hints
+    let hint = |(end, shown): (usize, Vec<String>)| InlayHint {
+        position: range_in(file.text, end..end).start,
+        label: shown.join(", ").into(),
+        kind: None,
+        text_edits: None,
+        tooltip: Some(format!("{} at tick {}", moment.entity, moment.tick).into()),
+        padding_left: Some(true),
+        padding_right: None,
+        data: None,
+    };
+    let is_asked = |hint: &InlayHint| (range.start.line..=range.end.line).contains(&hint.position.line);
+    lines.into_iter().map(hint).filter(is_asked).collect()
 }
 
 /// How often the file of the shown moment is looked at.

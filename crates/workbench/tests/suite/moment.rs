@@ -25,6 +25,7 @@ fn a_paused_window_says_what_the_scripts_of_its_tick_hold() {
             let mut file = MomentFile::new(folder.clone());
             let read = |file: &mut MomentFile, case: &Case| {
                 file.follow(&case.bench);
+                file.follow(&case.bench);
                 ShownMoment::read(&folder)
             };
             case.frames(20);
@@ -69,5 +70,28 @@ fn a_moment_that_a_killed_window_left_is_gone_with_the_next_window() {
         ShownMoment::write(&folder, Some(&ShownMoment::default())).expect("a file");
         let _file = MomentFile::new(folder.clone());
         assert_eq!(ShownMoment::read(&folder), None);
+    });
+}
+
+#[test]
+fn ticks_that_pass_by_while_time_is_turned_back_are_not_written() {
+    on_large_stack(|| {
+        let mut case = case(60);
+        let folder = GameFolder::new(case.folder.root());
+        let mut file = MomentFile::new(folder.clone());
+        let read = || ShownMoment::read(&folder).map(|moment| moment.tick);
+        case.frames(20);
+        case.tap(WindowKey::Pause);
+        file.follow(&case.bench);
+        assert_eq!(read(), None);
+        file.follow(&case.bench);
+        assert_eq!(read(), Some(20));
+        for _ in 0..5 {
+            case.tap(WindowKey::StepBack);
+            file.follow(&case.bench);
+            assert_eq!(read(), Some(20));
+        }
+        file.follow(&case.bench);
+        assert_eq!(read(), Some(15));
     });
 }

@@ -125,3 +125,20 @@ fn a_device_that_reports_no_number_does_not_move_anything() {
     }
     assert_eq!(stick(dvec2(1.0, 0.0), 1.0), DVec2::ZERO);
 }
+
+#[test]
+fn each_button_has_a_key_of_its_name() {
+    use PadButton::{
+        Down, East, L1, L2, Left, LeftStick, North, R1, R2, Right, RightStick, Select, South, Start, Up, West,
+    };
+    let mut pads = Pads::default();
+    pads.handle(PadEvent::Connected(1));
+    for button in
+        [South, East, North, West, L1, L2, R1, R2, Select, Start, LeftStick, RightStick, Up, Down, Left, Right]
+    {
+        let Some(PadChange::Press(key)) = press(&mut pads, 1, button) else {
+            panic!("{button:?} presses a key");
+        };
+        assert_eq!(key, format!("Pad{button:?}"));
+    }
+}
