@@ -8,7 +8,7 @@ use crate::{
 };
 use hangtime_script::{
     Vector,
-    api::{ApiSet, EntryKind, Owner, Topic, Type},
+    api::{ApiSet, EntryKind, Owner, Type},
     calls::{Arg, Call, CallMoment, CallOwner, Object, behavior_calls, refuse_write, with_moment},
     elsewhere,
     names::{nearest, suggestion},
@@ -22,9 +22,9 @@ const MOST_ARGUMENTS: usize = 8;
 /// The name of the chunks that are not of scripts.
 pub(crate) const OWN_CHUNK: &str = "prelude";
 
-/// The calls of behaviors. Functions of Lua are not cut at their waits, so it has no sequences.
+/// The calls of behaviors, and the words that wait.
 pub(crate) fn calls() -> impl Iterator<Item = &'static Call<CallMoment>> + Clone {
-    behavior_calls().of_moment.iter().filter(|call| call.entry.topic != Topic::Sequences)
+    behavior_calls().of_moment.iter().filter(|call| !call.entry.name.starts_with("__"))
 }
 
 /// The calls of one name that differ by their numbers of arguments.
@@ -51,7 +51,8 @@ pub(crate) fn call_one_of<'o, O: CallOwner>(
     owner: O::Lent<'o>,
     (values, kinds): (&[Value], &ValueKinds),
 ) -> Result<Value> {
-    let name = calls[0].entry.name;
+    // What is left of `wait` is called `__wait__`.
+    let name = calls[0].entry.name.trim_matches('_');
     let found = calls.iter().find(|call| call.entry.parameters.len() == values.len());
     let call = found.ok_or_else(|| refused_name(name, wrong_count(calls, values.len())))?;
     // A test may hold so much memory in levels and snapshots: what it has dropped must not count any more.
@@ -204,7 +205,7 @@ pub(crate) fn bind(lua: &Lua, foreign: &'static [Call<Object>]) -> Result<Bound>
     let metatables = [of_vecs, of_parts].map(|meta| meta.to_pointer() as usize);
     let kinds = ValueKinds { make, metatables, foreign };
     let mut named: BTreeMap<(&str, &str), SameName> = BTreeMap::new();
-    for call in calls() {
+    for call in behavior_calls().of_moment.iter().filter(|call| call.entry.owner != Owner::Free) {
         let entry = &call.entry;
         match entry.kind {
             EntryKind::Property(_) => {
@@ -220,6 +221,7 @@ pub(crate) fn bind(lua: &Lua, foreign: &'static [Call<Object>]) -> Result<Bound>
     for ((owner, name), mut calls) in named {
         calls.sort_by_key(|call| call.entry.parameters.len());
         let (functions, module) = match owner {
+            "me" if name.starts_with("__") => (&host, &me),
             "me" => (&methods, &me),
             "hud" => (&hud, &hud),
             _ => (&world, &world),

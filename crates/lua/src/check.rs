@@ -15,7 +15,7 @@ use hangtime_script::{
     Diagnostic, GameNames, HookKind, Limits, Place, ScriptInspector, ScriptRole, Severity, SourceFile, Sources,
     api::{Access, ApiEntry, EntryKind, Names, Owner, Type},
     calls::{
-        Arg, Call, CallOwner, ForeignCalls, check_color, check_custom_event, check_event_filter, check_setting,
+        Arg, Call, CallOwner, ForeignCalls, WAITS, check_color, check_custom_event, check_event_filter, check_setting,
         check_tunable, is_level_member, no_level_member, refuse_write,
     },
     check_call_setting, check_event_fields, check_functions, check_hooks, check_moved, check_named, check_share,
@@ -53,7 +53,16 @@ impl LuaInspector {
         let limits = Limits::of_tests();
         let machines = [LuaMachine::new(&limits), LuaMachine::for_tests(foreign, &IdleExpectations::default())];
         let globals = machines.map(|machine| machine.map_or_else(|_| BTreeSet::new(), |m| m.globals().collect()));
-        Self { sources: sources.clone(), known, foreign: foreign.clone(), handled, quoted, globals }
+        let [mut globals, of_tests] = globals;
+        globals.extend(WAITS.map(str::to_string));
+        Self {
+            sources: sources.clone(),
+            known,
+            foreign: foreign.clone(),
+            handled,
+            quoted,
+            globals: [globals, of_tests],
+        }
     }
 }
 
@@ -185,6 +194,10 @@ impl<'a> FileCheck<'a> {
             (Some(owner), Some(member)) if !self.is_test => self.member(owner, member, at + 3),
             (None, Some(member)) if word.is_name("math") => self.mathematics(member, at + 3),
             (None, Some(member)) => self.test_call(Owner::Test, member, at + 3),
+            (None, None) if !self.is_test && WAITS.contains(&word.text) => {
+                let named = calls().filter(|call| call.entry.owner == Owner::Free && call.entry.name == word.text);
+                self.call(&named.collect::<Vec<_>>(), word, at + 1, false);
+            }
             (None, None) => self.test_call(Owner::Free, word, at + 1),
             _ => {}
         }

@@ -64,7 +64,11 @@ fn functions(all: &[&ApiEntry], owner: Owner) -> BTreeMap<&'static str, Vec<Stri
     let mut found: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for entry in all.iter().filter(|entry| entry.owner == owner && entry.kind == EntryKind::Function) {
         let parameters: Vec<String> = entry.parameters.iter().map(parameter).collect();
-        let one = format!("(({}) -> {})", parameters.join(", "), returned(entry));
+        // The condition of a wait is about the entity, which it sees.
+        let parameters = parameters
+            .join(", ")
+            .replace("(t: TestLevel)", if owner == Owner::Free { "()" } else { "(t: TestLevel)" });
+        let one = format!("(({parameters}) -> {})", returned(entry));
         found.entry(entry.name).or_default().push(one);
     }
     found

@@ -5,6 +5,7 @@ use crate::{
     machine::too_deep,
     messages::{failed, refused, refused_name},
     scopes::OWN_NAMES,
+    sequences::WAIT_CALLS,
     values::shown,
 };
 use hangtime_script::{
@@ -29,7 +30,11 @@ const ABSENT: &[(&str, &str)] = &[
     ("os", "scripts have no clock and no files; `world.time()` is the time of the level"),
     ("io", "scripts have no files; what outlives a run is kept with `world.keep`"),
     ("debug", "scripts have no `debug`; `print` shows values"),
-    ("coroutine", "scripts have no coroutines, which cannot be saved; use `me.after(seconds, name)` and `on_…` hooks"),
+    (
+        "coroutine",
+        "scripts have no coroutines, which cannot be saved; write a sequence, a function that waits, as in `wait(0.5)`, and \
+         start it with `me.start(name)`",
+    ),
     ("pcall xpcall", "scripts have no `pcall`: an error ends the hook and is reported"),
     ("load loadstring", "scripts cannot compile text; write a function"),
     ("dofile", "scripts have no files; take functions of other scripts with `require`"),
@@ -41,8 +46,16 @@ const ABSENT: &[(&str, &str)] = &[
     ("_G", "scripts share nothing; what an entity keeps is in `vars`, what others may know is sent with `world.emit`"),
     ("shared", "scripts share nothing; what an entity keeps is in `vars`"),
     ("_VERSION", "scripts are in Luau"),
-    ("wait task", "a hook ends in its tick; use `me.after(seconds, name)`, which calls `on_name` later"),
-    ("delay sleep set_timeout setTimeout", "use `me.after(seconds, name)`, which calls `on_name` later"),
+    // Behaviors have them.
+    (
+        "wait wait_ticks wait_until wait_for",
+        "a test does not wait; time passes with `t.run(seconds)` and `t.ticks(count)`",
+    ),
+    (
+        "task delay sleep set_timeout setTimeout",
+        "write `wait(seconds)` in a hook or in a function that `me.start(name)` starts, or `me.after(seconds, name)`, which \
+         calls `on_name` later",
+    ),
     ("script", "there is no `script`; the entity is `me`, and its variables are in `vars`"),
     ("game", "there is no `game`; `world` has the level and `me` is the entity"),
     ("workspace", "there is no `workspace`; `world` has the level"),
@@ -93,6 +106,9 @@ pub(crate) fn fill_base(lua: &Lua, base: &Table, (bound, limits): (&Bound, &Limi
         base.raw_set(name, globals.raw_get::<LuaValue>(name)?)?;
     }
     base.raw_set("math", &bound.math)?;
+    for name in WAIT_CALLS {
+        base.raw_set(name, bound.host.raw_get::<LuaValue>(name)?)?;
+    }
     for name in LIBRARIES {
         let library = base.raw_get::<Table>(name)?;
         let meta = lua.create_table()?;

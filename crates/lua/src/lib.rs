@@ -63,6 +63,7 @@
 //! From the bottom up:
 //!
 //! * `syntax`, `scopes`: the words of a text, for what must be known without running it, and how it is changed.
+//! * `statements`, `sequences`: functions that wait, changed so that they can continue.
 //! * `values`, `vars`: from Lua's values to plain data and back.
 //! * `binding`: the table of calls as Lua's functions and properties, with `prelude.luau`.
 //! * `seen`: the properties of `me` that are read without a call.
@@ -88,6 +89,8 @@ mod objects;
 mod program;
 mod scopes;
 mod seen;
+mod sequences;
+mod statements;
 mod syntax;
 mod testing;
 mod values;
@@ -96,7 +99,7 @@ mod vars;
 use hangtime_script::{
     CompileRequest, Compiled, Diagnostic, Diagnostics, GameNames, Language, ReferenceFormat, ScriptInspector,
     SourceFile, Sources, Spelling, TestScript, TextFunction,
-    api::{ApiEntry, Topic},
+    api::ApiEntry,
     calls::{ForeignCalls, behavior_calls},
 };
 use std::sync::Arc;
@@ -184,9 +187,11 @@ impl Language for Lua {
     }
 
     fn entries(&self, tests: &ForeignCalls) -> Vec<&'static ApiEntry> {
-        let tests = tests.calls.iter().map(|call| &call.entry);
-        let behaviors = behavior_calls().entries.iter().filter(|entry| entry.topic != Topic::Sequences);
-        behaviors.chain(tests).collect()
+        behavior_calls()
+            .entries
+            .iter()
+            .chain(tests.calls.iter().map(|call| &call.entry))
+            .collect()
     }
 
     fn describe(&self, format: ReferenceFormat, tests: &ForeignCalls) -> String {

@@ -7,6 +7,7 @@ use crate::{
     messages::{failed, place_in_line, placed, refused},
     objects::session_function,
     scopes::{FileVariables, OWN_NAMES},
+    sequences::{CutText, cut, imported_wait},
     syntax::{LuaWord, longest_stretches, required, with_ending, words},
     values::{map_of, of_about, of_plain},
     vars,
@@ -201,8 +202,11 @@ impl LuaMachine {
 
     /// Runs the top level of a file, and of those that it requires. If it `lasts`, what it declares is frozen.
     pub fn load(&mut self, (file, sources): (&Arc<SourceFile>, &Sources), lasts: bool) -> Result<LoadedScript> {
-        let words = words(&file.text);
-        let (env, variables, _) = self.run_file((file, &words, lasts), sources, &mut vec![file.name.clone()])?;
+        let cut = if lasts { cut(file) } else { Ok(CutText::default()) };
+        let cut = cut.map_err(|mut wrong| placed(wrong.swap_remove(0)))?.text;
+        let words = words(cut.as_ref().unwrap_or(&file.text));
+        let (env, variables, _) =
+            self.run_file((file, cut.as_deref(), lasts), sources, &mut vec![file.name.clone()])?;
         let step = step_of(longest_stretches(&words)[1]);
         let uses_vars = words.iter().any(|word| word.is_name("vars"));
         let sees = self.bound.seen.named(words.iter().map(|word| word.text));
@@ -212,18 +216,23 @@ impl LuaMachine {
 
     /// The names that all scripts can use.
     pub fn globals(&self) -> impl Iterator<Item = String> {
-        self.base.pairs::<String, LuaValue>().filter_map(|entry| Some(entry.ok()?.0))
+        let names = self.base.pairs::<String, LuaValue>().filter_map(|entry| Some(entry.ok()?.0));
+        names.filter(|name| !OWN_NAMES.contains(&name.as_str()))
     }
 
-    /// Runs a file. Returns its globals, what is known of its variables, and what it returns.
+    /// Runs a file, or its text after the cut. Returns its globals, what is known of its variables, and what it returns.
     fn run_file(
         &mut self,
-        (file, words, lasts): (&Arc<SourceFile>, &[LuaWord<'_>], bool),
+        (file, cut, lasts): (&Arc<SourceFile>, Option<&str>, bool),
         sources: &Sources,
         open: &mut Vec<String>,
     ) -> Result<(Table, FileVariables, LuaValue)> {
+        let words = &words(&file.text);
         let variables = FileVariables::of(words);
         check_file(file, (words, &variables), lasts)?;
+        if let Some(wrong) = imported_wait(file, words, &variables).filter(|_| open.len() > 1) {
+            return Err(placed(wrong));
+        }
         for path in required(&file.text) {
             self.require(&path, (&file.name, sources), open)?;
         }
@@ -244,7 +253,10 @@ impl LuaMachine {
         let meta = self.lua.create_table_from([("__index", given)])?;
         env.set_metatable(Some(meta.clone()))?;
         let compiler = Compiler::new().set_optimization_level(1).set_debug_level(1);
-        let text = variables.changed(&file.text, lasts);
+        let text = match cut {
+            Some(text) => FileVariables::of(&self::words(text)).changed(text, lasts),
+            None => variables.changed(&file.text, lasts),
+        };
         let chunk = self.lua.load(text).set_name(format!("={}", file.name)).set_compiler(compiler);
         let value: LuaValue = {
             let _steps = Steps::begin(step_of(longest_stretches(words)[0]));
@@ -283,7 +295,7 @@ impl LuaMachine {
             return Err(failed(format!("more than {MOST_OPEN} files require each other in a row")));
         }
         open.push(file.name.clone());
-        let (_, _, value) = self.run_file((file, &words(&file.text), true), sources, open)?;
+        let (_, _, value) = self.run_file((file, None, true), sources, open)?;
         open.pop();
         let LuaValue::Table(module) = value else {
             let why = format!("{} returns no table; end it with `return` and a table of functions", file.name);
@@ -322,13 +334,22 @@ impl LuaMachine {
         })
     }
 
-    /// What a hook is called with.
+    /// What a hook is called with, or what a sequence continues with.
     pub fn hook_arguments(&self, about: &About<'_>) -> Result<(&Table, Variadic<LuaValue>)> {
-        let event = match about {
+        let (lua, kinds) = (&self.lua, &self.bound.kinds);
+        let given = match about {
             About::Nothing => Vec::new(),
-            about => vec![of_about(&self.lua, &self.bound.kinds, about)?],
+            About::Step { point, locals, event } => {
+                let frame = lua.create_table()?;
+                for (name, local) in point.names.iter().zip(*locals) {
+                    frame.raw_set(&**name, of_plain(lua, kinds, local)?)?;
+                }
+                let step = LuaValue::Number(point.step.into());
+                vec![LuaValue::Nil, LuaValue::Table(frame), step, of_plain(lua, kinds, event)?]
+            }
+            about => vec![of_about(lua, kinds, about)?],
         };
-        Ok((&self.bound.me, event.into()))
+        Ok((&self.bound.me, given.into()))
     }
 
     /// Arguments from another language, or from a script above in this one.

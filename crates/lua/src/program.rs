@@ -1,21 +1,24 @@
 //! Compiling the scripts of a revision, and calling them in games.
 
 use crate::{
+    Lua,
     base::{bind_base, check_base},
     check::misnamed_hooks,
     machine::{LoadedScript, LuaMachine},
     messages::{explain, is_out_of_memory},
+    sequences::cut,
     syntax,
     values::{LuaArg, to_plain},
 };
 use hangtime_core::sim::{Decision, ScriptId, Value, Vars};
 use hangtime_script::{
     BaseArgument, BaseFunctions, CallCounts, CallPath, CallRefusal, CompileRequest, Diagnostic, FunctionCode,
-    HookAnswer, HookCall, LanguageRules, LentLayers, Limits, ListedFunction, ListedHook, ListedScript, MOST_NESTING,
-    Place, Program, RULES, SourceFile, Sources, Unanswered,
+    HookAnswer, HookCall, Language as _, LanguageRules, LentLayers, Limits, ListedFunction, ListedHook, ListedScript,
+    MOST_NESTING, Place, Program, RULES, SourceFile, Sources, Unanswered,
     budget::{Allowance, charge_tick},
     calls::{NotPlain, with_lent},
     refuse,
+    waits::called_sequence,
 };
 use mlua::Function;
 use parking_lot::Mutex;
@@ -28,7 +31,7 @@ const FAILURE: u64 = 32;
 pub(crate) struct LuaProgram {
     /// Where the scripts are, those in other languages, too.
     files: Vec<Option<Arc<SourceFile>>>,
-    /// The names of each script's hooks.
+    /// The names of each script's hooks; its sequences are the last of them.
     hooks: Vec<Vec<ListedHook>>,
     /// What each script can call of those below it.
     base: Vec<Arc<BaseFunctions>>,
@@ -71,18 +74,23 @@ impl LuaProgram {
                     return Err(wrong.swap_remove(at));
                 }
                 found.extend(wrong);
+                let cut = cut(file).map_err(|mut wrong| {
+                    found.extend(wrong.drain(..wrong.len() - 1));
+                    wrong.remove(0)
+                })?;
                 let hooks = program.hooks_of(&mut machine, file);
-                hooks.map_err(|error| explain(&error, sources, Place::new(file, 0..0)))
+                let hooks = hooks.map_err(|error| explain(&error, sources, Place::new(file, 0..0)))?;
+                Ok((hooks, cut.steps))
             });
             let hooks = hooks.and_then(|hooks| hooks.map_err(|wrong| found.push(wrong)).ok());
             program.files.push(hooks.as_ref().map(|_| file.clone()));
-            let hooks = hooks.unwrap_or_default();
-            let mut script = ListedScript::without_hooks(file).with_hooks(hooks.clone());
+            let (hooks, steps) = hooks.unwrap_or_default();
+            let mut script = ListedScript::without_hooks(file).with_hooks(hooks).with_steps(steps);
             if is_own {
                 script.functions = listed_functions(file);
             }
+            program.hooks.push(script.hooks.clone());
             listed.push(script);
-            program.hooks.push(hooks);
             program.base.push(base);
         }
         (program, listed)
@@ -172,6 +180,11 @@ impl Program for LuaProgram {
         let Some(file) = &self.files[script.0 as usize] else {
             return Ok(Value::Unit);
         };
+        // Sequences run in their own layer. Hooks for events are called by no name.
+        let is_rule = RULES.iter().any(|rule| rule.name == name);
+        if !is_rule && self.hooks[script.0 as usize].iter().any(|hook| *hook.name == *name) {
+            return refuse(called_sequence(name, Lua.spelling()));
+        }
         let called = self.with_machine(|Loaded { machine, scripts }| {
             let Some((script, _)) = &scripts[script.0 as usize] else {
                 return Ok((Ok(Value::Unit), Ok(())));

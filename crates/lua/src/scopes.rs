@@ -11,11 +11,23 @@
 //! `__join` is a value whose operator `..` joins what is to its left with what is to its right, and `__power` one for `^`.
 //! So operators keep their places among others, and no expression has to be understood to be changed.
 
-use crate::syntax::{LuaWord, Nesting, WordKind, after, after_type};
+use crate::syntax::{LuaWord, Nesting, WordKind, after, name_list};
 use std::{collections::BTreeSet, ops::Range};
 
 /// The names that are used in a changed text, and by no script.
-pub(crate) const OWN_NAMES: [&str; 3] = ["__join", "__power", "__each"];
+pub(crate) const OWN_NAMES: [&str; 11] = [
+    "__join",
+    "__power",
+    "__each",
+    "__items",
+    "__wait__",
+    "__wait_ticks__",
+    "__wait_for__",
+    "__given",
+    "__frame",
+    "__at",
+    "__event",
+];
 
 /// The words of Luau that are no names.
 pub(crate) const KEYWORDS: [&str; 22] = [
@@ -25,9 +37,6 @@ pub(crate) const KEYWORDS: [&str; 22] = [
 
 /// A name in a text, and where it is.
 type Found = (Range<usize>, String);
-
-/// A name, and the words of its type.
-type Typed<'t> = (&'t str, Option<Range<usize>>);
 
 /// A change of a text: what is inserted at a place in it.
 type Insertion = (usize, &'static str);
@@ -113,20 +122,10 @@ impl<'t> ScopeWalk<'_, 't> {
         at > 0 && self.is_sign(at - 1, signs)
     }
 
-    /// The names in a list that begins at `at`, each with the range of its type, and the place after the list.
-    fn list(&self, mut at: usize) -> (Vec<Typed<'t>>, usize) {
-        let mut names = Vec::new();
-        while let Some(name) = self.words.get(at).filter(|word| word.kind == WordKind::Name || word.is_sign("...")) {
-            at += 1;
-            let typed = self.is_sign(at, &[":"]).then(|| at..after_type(self.words, at + 1));
-            at = typed.as_ref().map_or(at, |typed| typed.end);
-            names.push((name.text, typed));
-            if !self.is_sign(at, &[","]) {
-                break;
-            }
-            at += 1;
-        }
-        (names, at)
+    /// The names in a list that begins at `at`, and the place after the list.
+    fn list(&self, at: usize) -> (Vec<&'t str>, usize) {
+        let (names, end) = name_list(self.words, at);
+        (names.into_iter().map(|(name, _)| self.words[name].text).collect(), end)
     }
 
     fn declare(&mut self, names: impl IntoIterator<Item = &'t str>) {
@@ -163,9 +162,8 @@ impl<'t> ScopeWalk<'_, 't> {
             (WordKind::Name, "local") => return self.local(at),
             (WordKind::Name, "for") => {
                 let (names, end) = self.list(at + 1);
-                let (variables, visits) =
-                    (names.into_iter().map(|(name, _)| name).collect(), !self.is_sign(end, &["="]));
-                self.loops.push(OpenLoop { depth: outside, variables, visits });
+                let visits = !self.is_sign(end, &["="]);
+                self.loops.push(OpenLoop { depth: outside, variables: names, visits });
                 return end + usize::from(!visits);
             }
             (WordKind::Name, "in") => self.found.bounded.push((end, " __each(")),
@@ -185,7 +183,7 @@ impl<'t> ScopeWalk<'_, 't> {
                 let open = (at + 1..self.words.len()).find(|next| self.is_sign(*next, &["("]));
                 let open = open.unwrap_or(self.words.len());
                 let parameters = self.list(open + 1).0;
-                self.declare(parameters.into_iter().map(|(name, _)| name));
+                self.declare(parameters);
                 return after(self.words, open.min(self.words.len() - 1));
             }
             (WordKind::Name, name) if !KEYWORDS.contains(&name) => self.used(at),
@@ -199,13 +197,14 @@ impl<'t> ScopeWalk<'_, 't> {
         let word = &self.words[at];
         let is_function = self.words.get(at + 1).is_some_and(|next| next.is_name("function"));
         let first = at + 1 + usize::from(is_function);
-        let (names, end) = self.list(first);
+        let (names, end) = name_list(self.words, first);
         if self.nesting.depth() == 0 {
             self.found.opened.extend([(word.at, "--[==["), (word.at + word.text.len(), "]==]")]);
             let place = |at: usize| self.words[at].at..self.words[at].at + self.words[at].text.len();
             for (name, typed) in &names {
-                if !self.found.own.insert((*name).to_string()) {
-                    self.found.repeated.push((place(first), (*name).to_string()));
+                let text = self.words[*name].text;
+                if !self.found.own.insert(text.to_string()) {
+                    self.found.repeated.push((place(*name), text.to_string()));
                 }
                 if let Some(typed) = typed {
                     self.found
@@ -217,7 +216,7 @@ impl<'t> ScopeWalk<'_, 't> {
                 self.found.opened.push((place(end - 1).end, " = nil"));
             }
         }
-        self.declare(names.into_iter().map(|(name, _)| name));
+        self.declare(names.into_iter().map(|(name, _)| self.words[name].text));
         if is_function { at + 1 } else { end }
     }
 

@@ -1,7 +1,7 @@
 //! The words of a text in Luau, for what must be known of a script without running it. The text need not be valid.
 
 use hangtime_script::{DeclaredFunction, Place, SourceFile, TextFunction};
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, ops::Range, sync::Arc};
 
 /// What a word is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -275,6 +275,25 @@ pub(crate) fn after_type(words: &[LuaWord<'_>], mut at: usize) -> usize {
     }
 }
 
+/// The place of a name in a list, and the words of its type.
+pub(crate) type ListedName = (usize, Option<Range<usize>>);
+
+/// The names in a list that begins at `at`, and the place after the list.
+pub(crate) fn name_list(words: &[LuaWord<'_>], mut at: usize) -> (Vec<ListedName>, usize) {
+    let is = |at: usize, sign| words.get(at).is_some_and(|word| word.is_sign(sign));
+    let mut names = Vec::new();
+    while words.get(at).is_some_and(|word| word.kind == WordKind::Name || word.is_sign("...")) {
+        let typed = is(at + 1, ":").then(|| at + 1..after_type(words, at + 2));
+        let end = typed.as_ref().map_or(at + 1, |typed| typed.end);
+        names.push((at, typed));
+        at = end + 1;
+        if !is(end, ",") {
+            return (names, end);
+        }
+    }
+    (names, at)
+}
+
 /// Who can call a function by its name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FunctionScope {
@@ -284,8 +303,8 @@ pub(crate) enum FunctionScope {
     File,
 }
 
-/// The functions that are declared at the top level, with the places of their words.
-fn each_function<'w, 't>(
+/// The functions that are declared at the top level: the place of `function`, the name, and the place of the bracket.
+pub(crate) fn each_function<'w, 't>(
     words: &'w [LuaWord<'t>],
     scope: FunctionScope,
 ) -> impl Iterator<Item = (usize, &'w LuaWord<'t>, &'w LuaWord<'t>)> {

@@ -4,6 +4,8 @@
 mod bad;
 #[path = "sequences/meaning.rs"]
 mod meaning;
+#[path = "sequences/program.rs"]
+mod program;
 #[path = "sequences/random.rs"]
 mod random;
 #[path = "sequences/reloads.rs"]

@@ -44,6 +44,7 @@ mod refusal;
 mod shapes;
 mod test_cases;
 mod vector;
+pub mod waits;
 mod why;
 
 pub use calling::{

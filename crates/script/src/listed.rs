@@ -19,7 +19,8 @@ pub struct ListedHook {
 pub struct ListedStep {
     /// The place as frames have it.
     pub point: Arc<WaitPoint>,
-    /// The function that is called to continue from there, by its place among the hooks of the script.
+    /// The function that is called to continue from there, by its place among the hooks of the script; before that is known,
+    /// among the pieces of the functions that wait.
     pub hook: usize,
     /// The event that is waited for.
     pub awaits: Option<Arc<str>>,
@@ -133,8 +134,12 @@ impl ListedScript {
     }
 
     /// Adds its sequences; their functions are the last of its hooks.
-    pub fn with_steps(mut self, hooks: Vec<ListedHook>, steps: Vec<ListedStep>) -> Self {
-        self.hooks.extend(hooks);
+    pub fn with_steps(mut self, mut steps: Vec<ListedStep>) -> Self {
+        for step in &mut steps {
+            step.hook = self.hooks.len();
+            let parameters = if step.point.step == 0 { 1 } else { 2 };
+            self.hooks.push(ListedHook { name: step.point.sequence.clone(), parameters });
+        }
         self.points = (!steps.is_empty()).then(|| steps.iter().map(|step| step.point.clone()).collect());
         self.awaited = steps.iter().filter_map(|step| step.awaits.clone()).collect();
         self.subscriptions.events |= self.awaited.iter().fold(0, |bits, name| bits | event_bit(name));

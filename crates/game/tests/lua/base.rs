@@ -1,6 +1,7 @@
 //! `base`: scripts of mods call functions of the scripts below them, whatever the languages.
 
 use super::{Folder, on_large_stack};
+use crate::sequence_pairs::restore;
 use hangtime_core::sim::Value;
 
 /// A game whose hero has a script, with the script of a mod above it.
@@ -118,4 +119,69 @@ fn failing_calls_name_the_line_below() {
     for message in messages(("luau", "function on_tick(me)\nbase.grow(me, print)\nend")) {
         assert!(message.contains("argument 2 of `base.grow` is a function; it takes `me` and plain data"), "{message}");
     }
+}
+
+#[test]
+fn each_layer_has_its_own_sequences() {
+    let lower = [
+        (
+            "rhai",
+            "fn on_birth(me) { me.start(\"attack\"); } fn attack(me) { for i in 1..=3 { wait_ticks(2); this.n += i; } }
+             fn double(me, x) { x * 2 }",
+        ),
+        (
+            "luau",
+            "function on_birth(me) me:start('attack') end function attack(me) for i = 1, 3 do wait_ticks(2) vars.n += i end end
+             function double(me, x) return x * 2 end",
+        ),
+    ];
+    let upper = [
+        (
+            "rhai",
+            "fn on_birth(me) { me.start(\"attack\"); this.n = 0; } fn on_tick(me) { if world::tick() == 2 { world::emit(\"bell\", 4); } }
+             fn attack(me) { let own = 1; let rung = wait_for(\"bell\"); this.n = base::double(me, rung.data) + own; wait_ticks(2); this.n += 10; }",
+        ),
+        (
+            "luau",
+            "function on_birth(me) me:start('attack') vars.n = 0 end function on_tick(me) if world.tick() == 2 then world.emit('bell', 4) end end
+             function attack(me) local own = 1 local rung = wait_for('bell') vars.n = base.double(me, rung.data) + own wait_ticks(2) vars.n += 10 end",
+        ),
+    ];
+    on_large_stack(|| {
+        let mut hashes = Vec::new();
+        for lower in lower {
+            for upper in upper {
+                let mut game = folder(lower, upper).game();
+                let mut of_ticks = Vec::new();
+                for tick in 0..9 {
+                    game.ticks(1);
+                    restore(&mut game);
+                    let hero = &game.live.world().entities()[0];
+                    let n = |vars: &hangtime_core::sim::Vars| vars.0.to_plain()["n"].clone();
+                    // Each step is in the tick that its wait says, and the bell is heard in the tick after it was rung.
+                    let of_lower = (1..=3).filter(|step| tick >= step * 2).sum();
+                    let of_upper = if tick >= 5 { 19 } else { i64::from(tick >= 3) * 9 };
+                    assert_eq!(n(&hero.vars), Value::Int(of_lower), "tick {tick}");
+                    assert_eq!(n(&hero.layers()[0].vars), Value::Int(of_upper), "tick {tick}");
+                    of_ticks.push(game.live.world().hash());
+                }
+                assert!(game.faults.is_empty(), "{}: {}", upper.0, game.faults[0].render(false));
+                hashes.push(of_ticks);
+            }
+        }
+        assert!(hashes.iter().all(|hash| *hash == hashes[0]), "{hashes:?}");
+        // A sequence below cannot be called.
+        for text in
+            [("luau", "function on_tick(me) base.attack(me) end"), ("rhai", "fn on_tick(me) { base::attack(me); }")]
+        {
+            for lower in lower {
+                let mut game = folder(lower, text).game();
+                let left_out = game.live.revision().mods.left_out.first().is_some();
+                game.ticks(1);
+                assert!(left_out || !game.faults.is_empty(), "{} over {}", text.0, lower.0);
+                game.ticks(8);
+                assert_eq!(game.var("n"), Value::Int(6), "{} over {}", text.0, lower.0);
+            }
+        }
+    });
 }

@@ -34,7 +34,8 @@ fn mistakes_are_found_in_lines_that_never_run() {
         ("world.emit('on_fire')", "3:14: error: "),
         ("world.emit('alarm')", "3:14: warning: no script handles `alarm`"),
         ("prinnt(1)", "3:3: error: there is no `prinnt`; did you mean `print`?"),
-        ("wait(1)", "3:3: error: a hook ends in its tick; use `me.after"),
+        ("wait()", "3:3: error: write `wait(seconds)`"),
+        ("task.wait(1)", "3:3: error: write `wait(seconds)` in a hook"),
         ("score = 3", "3:3: error: `score` would be forgotten after this call; write `local score`"),
         ("local t = { n = nn }", "3:19: error: there is no `nn`"),
     ] {

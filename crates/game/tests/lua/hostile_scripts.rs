@@ -521,7 +521,6 @@ fn absent() -> Vec<Case> {
         "_G",
         "shared",
         "_VERSION",
-        "wait",
         "task",
         "delay",
         "script",

@@ -11,7 +11,11 @@ mod hostile;
 mod hostile_scripts;
 mod live;
 mod mistakes;
+#[path = "../../../rhai/tests/sequences/program.rs"]
+mod program;
 mod random_pairs;
+mod sequence_pairs;
+mod sequences;
 mod shares;
 mod silent;
 mod state;

@@ -28,7 +28,7 @@ fn mistakes_name_the_line_the_column_and_the_way_out() {
         ("function on_tick(me)\n  me.x = 1\nend", "2:6: error: `me.x` is read-only"),
         ("function on_tick(me)\n  world.emitt('x')\nend", "2:9: error: `world` has no `emitt`; did you mean `emit`?"),
         ("function on_tick(me)\n  local a = nil\n  a.b = 1\nend", "3:5: error: there is nothing to take `b` from"),
-        ("function on_tick(me)\n  wait(1)\nend", "2:3: error: a hook ends in its tick; use `me.after"),
+        ("function on_tick(me)\n  task.wait(1)\nend", "2:3: error: write `wait(seconds)` in a hook"),
         ("function on_tick(me)\n  local v = Vector2.new(1, 2)\nend", "2:13: error: vecs are made with `vec(x, y)`"),
         ("function on_tick(me)\n  prinnt(1)\nend", "2:3: error: there is no `prinnt`; did you mean `print`?"),
         ("function on_tick(me)\n  me.push(1)\nend", "2:6: error: "),

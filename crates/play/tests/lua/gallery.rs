@@ -18,10 +18,6 @@ const LEAST: u64 = 600;
 /// otherwise, and a variable that is set to nil is gone, where Rhai keeps `()`. Hashes tell these apart, so that the
 /// entities and the values of their variables are compared instead, and of tests what they expect and print.
 const KEEPS_ANSWERS: [&str; 3] = ["gallery/companion", "gallery/high_score.rhai", "gallery/scout"];
-/// The same for behaviors that are sequences in Rhai, and timers in Lua; the visitor meets all of them.
-const WAITS: [&str; 5] = ["gallery/boss", "gallery/dash", "gallery/stomper", "gallery/turret", "gallery/visitor"];
-/// The scripts that have no twin, as they are a single sequence.
-const IN_RHAI_ALONE: [&str; 1] = ["dialog"];
 
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
@@ -62,7 +58,7 @@ fn levels() -> Vec<String> {
 
 /// Whether hashes are not compared in this level, or in the levels of this test.
 fn keeps_answers(name: &str) -> bool {
-    name == "gallery" || KEEPS_ANSWERS.iter().chain(&WAITS).any(|level| name.contains(level))
+    name == "gallery" || KEEPS_ANSWERS.iter().any(|level| name.contains(level))
 }
 
 /// The bundled game with the tests of its gallery, and with scripts of `examples/lua` in place of those in Rhai.
@@ -176,9 +172,6 @@ fn every_script_of_the_gallery_has_a_twin_and_the_guide_links_to_both() {
     let (twins, guide) = (twins(), include_str!("../../../../scripts/README.md"));
     for file in files("scripts/gallery") {
         let script = file.strip_suffix(".rhai").expect("a script in Rhai");
-        if IN_RHAI_ALONE.contains(&script) {
-            continue;
-        }
         assert!(twins.contains(&format!("gallery/{script}")), "there is no examples/lua/gallery/{script}.luau");
         let row = format!("| [{script}](gallery/{script}.rhai) | [Lua](../examples/lua/gallery/{script}.luau) | ");
         assert!(guide.lines().any(|line| line.starts_with(&row)), "scripts/README.md has no row {row}");

@@ -78,25 +78,20 @@ impl Script {
 
     /// Adds the functions of its sequences.
     fn with_sequences(mut self, cut: &Cut, priced: &AST) -> Self {
-        let (mut hooks, mut steps) = (Vec::new(), Vec::new());
         for step in &cut.steps {
-            let (function, name) = (&cut.functions[step.function], &step.point.sequence);
-            let parameters = function.parameters.len();
+            let (function, name) = (&cut.functions[step.hook], &step.point.sequence);
             let body = HookBody::of_cut(priced, self.bodies.len(), name, function);
             let body = body.map(Arc::new);
             self.bodies.extend(body.clone());
-            let (point, awaits, place) = (step.point.clone(), step.awaits.clone(), step.place.clone());
-            steps.push(ListedStep { point, hook: self.hooks.len(), awaits, place });
             self.hooks.push(HookFn {
                 name: name.clone(),
                 function: function.name.as_str().into(),
-                parameters,
+                parameters: function.parameters.len(),
                 code: None,
                 body,
             });
-            hooks.push(ListedHook { name: name.clone(), parameters });
         }
-        self.listed = self.listed.with_steps(hooks, steps);
+        self.listed = self.listed.with_steps(cut.steps.clone());
         self
     }
 

@@ -46,8 +46,8 @@ use crate::{
 use hangtime_core::sim::{Decision, ScriptId, Value, Vars};
 use hangtime_script::{
     About, BaseFunctions, CallCounts, CallPath, Diagnostic, Diagnostics, Execution, HookAnswer, HookCall, LentLayers,
-    Limits, ListedHook, ListedScript, ListedStep, MOST_SOURCE, Place, SourceFile, Sources, TestFunction, Unanswered,
-    Vector, Wanted,
+    Limits, ListedHook, ListedScript, MOST_SOURCE, Place, SourceFile, Sources, TestFunction, Unanswered, Vector,
+    Wanted,
     api::ApiSet,
     calls::{Arg, CallMoment, ForeignCalls},
     names::suggestion,

@@ -14,38 +14,33 @@ mod parts;
 mod rest;
 
 use crate::{
+    Rhai,
     engine::{
         pricing::CutFunction,
         tree::{any_node, body_of, call_of, function_alone},
     },
     messages::errors::place,
 };
-use hangtime_core::sim::{Digest, WaitPoint};
 use hangtime_script::{
-    Diagnostic, Place, RULES, SourceFile,
-    calls::{WAITS, check_event_filter},
+    Diagnostic, Language as _, ListedStep, SourceFile,
+    calls::WAITS,
+    waits::{
+        AfterWait, FoundWait, IMPORTED_WAIT, MOST_WAITS, UNNAMED_EVENT, WaitLocals, called_sequence, check_awaited,
+        check_wait_count, hidden_local, steps_of, too_many_waits, wait_objection,
+    },
 };
 use normal::Normal;
 use rest::Cutter;
 use rhai::{
     AST, ASTFlags, ASTNode, Expr, FnCallExpr, ImmutableString, Position, ScriptFuncDef, Shared, Stmt, StmtBlock,
 };
-use std::{collections::BTreeSet, sync::Arc};
-
-/// A place where a sequence waits, or begins.
-pub struct CutStep {
-    pub point: Arc<WaitPoint>,
-    /// The function that is called to continue from there, among the functions of the cut.
-    pub function: usize,
-    pub awaits: Option<Arc<str>>,
-    pub place: Place,
-}
+use std::{collections::BTreeSet, ops::Range, sync::Arc};
 
 /// The functions of a file that wait, after the cut.
 #[derive(Default)]
 pub struct Cut {
     pub functions: Vec<CutFunction>,
-    pub steps: Vec<CutStep>,
+    pub steps: Vec<ListedStep>,
 }
 
 impl Cut {
@@ -55,15 +50,10 @@ impl Cut {
     }
 }
 
-/// A wait of a function.
-struct Wait {
-    /// The event that it waits for.
-    awaits: Option<Arc<str>>,
-    at: Position,
-}
+/// A wait of a function: where, and the event that it waits for.
+type Wait = (Position, Option<Arc<str>>);
 
-/// The most waits of a function, and the most parts of the syntax tree that its pieces may have before they are cut short.
-const MOST_WAITS: usize = 64;
+/// The most parts of the syntax tree that the pieces of a function may have before they are cut short.
 const MOST_NODES: usize = 200_000;
 
 /// The name of the statement that waits at the wait with this number.
@@ -130,36 +120,15 @@ pub fn check_imported(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
     let mut of_file = CutFile { ast, file, wrong: Vec::new() };
     for function in ast.iter_fn_def().filter(|_| file.text.contains("wait")) {
         let body = body_of(&function_alone(ast, &function.name, function.params.len()));
-        of_file.find_misplaced(&body, "a function of an imported file cannot wait; wait in the script that imports it");
+        of_file.find_misplaced(&body, IMPORTED_WAIT);
     }
     of_file.wrong
 }
 
-/// Why a function cannot wait.
+/// Why a function cannot wait. A method of a type has no `me`.
 fn objection(function: &ScriptFuncDef) -> Option<String> {
-    let (name, parameters) = (&function.name, function.params.len());
-    let hook = name.starts_with("on_");
-    if RULES.iter().any(|rule| rule.name == name.as_str()) {
-        return Some(format!("`{name}` is a rule, which answers at once; wait in an event hook"));
-    }
-    match name.as_str() {
-        "on_tick" => {
-            return Some(
-                "`on_tick` runs in every tick and cannot wait; start a function that waits, as in \
-                 `if !me.running(\"attack\") { me.start(\"attack\"); }`"
-                    .into(),
-            );
-        }
-        "on_death" => return Some("after `on_death` the entity is gone, so it cannot wait".into()),
-        _ => {}
-    }
-    let fits = if hook { (1..=2).contains(&parameters) } else { parameters == 1 };
-    let why = match function.this_type {
-        Some(_) => "is a method of a type",
-        None if fits => return None,
-        None => "does not have `me` as its only parameter",
-    };
-    Some(format!("`{name}` cannot wait, because it {why}; keep what it needs in `this`, and start it with `me.start`"))
+    let parameters = if function.this_type.is_some() { 0 } else { function.params.len() };
+    wait_objection(&function.name, parameters, Rhai.spelling())
 }
 
 impl CutFile<'_> {
@@ -215,8 +184,7 @@ impl CutFile<'_> {
             true
         });
         for (name, at) in found {
-            let why = format!("`{name}` waits, so it cannot be called; start it with `me.start(\"{name}\")`");
-            self.error(at, why);
+            self.error(at, called_sequence(&name, Rhai.spelling()));
         }
     }
 
@@ -232,22 +200,19 @@ impl CutFile<'_> {
         });
         let (start, end) = (function.body.start_position(), function.body.end_position());
         if waits.len() > MOST_WAITS || waits.len() * nodes > MOST_NODES {
-            let why = format!("`{}` has too many waits for its length; start a second sequence in it", function.name);
-            return self.error(waits[0].at, why);
+            return self.error(waits[0].0, too_many_waits(&function.name));
         }
         let parameters: Vec<ImmutableString> = function.params.to_vec();
-        let mut cutter = Cutter::new(parameters.clone(), body, waits.len());
-        for (name, wait) in cutter.hidden() {
-            let why = format!("two variables are called `{name}` where the function waits; rename one of them");
-            self.error(waits[wait].at, why);
+        let mut cutter = Cutter::new(parameters.clone(), body);
+        for (name, wait) in cutter.locals.hidden() {
+            self.error(waits[wait].0, hidden_local(&name));
         }
         if !self.wrong.is_empty() {
             return;
         }
         cutter.find_needed();
         let first_point = cut.steps.len() + usize::from(!function.name.starts_with("on_"));
-        cutter.make_saves(first_point, &waits.iter().map(|wait| wait.at).collect::<Vec<_>>());
-        let sequence: Arc<str> = function.name.as_str().into();
+        cutter.make_saves(first_point, &waits.iter().map(|wait| wait.0).collect::<Vec<_>>());
         let first = cut.functions.len();
         let mut add = |name: ImmutableString, parameters: Vec<ImmutableString>, mut statements: Vec<Stmt>| {
             parts::place_variables(&mut statements, &parameters);
@@ -258,30 +223,16 @@ impl CutFile<'_> {
             let name = format!("{} {}", function.name, wait + 1);
             add(name.into(), vec![parameters[0].clone(), parts::FRAME.into()], cutter.after(wait));
         }
-        if !function.name.starts_with("on_") {
-            let point = WaitPoint { sequence: sequence.clone(), step: 0, label: "".into(), text: 0, names: Vec::new() };
-            let place = place(self.file, start);
-            cut.steps.push(CutStep { point: point.into(), function: first, awaits: None, place });
-        }
-        let places: Vec<Place> = waits.iter().map(|wait| self.whole_call(wait.at)).collect();
-        let end = place(self.file, end).span.start;
-        for (wait, Wait { awaits, .. }) in waits.into_iter().enumerate() {
-            let span = places[wait].span.clone();
-            let next = places.iter().map(|place| place.span.start).filter(|at| *at > span.start);
-            let rest = self.file.text.get(span.end..next.min().unwrap_or(end).max(span.end)).unwrap_or_default();
-            let label = self.file.text[span].split_whitespace().collect::<Vec<_>>().join(" ");
-            let mut text = Digest::new();
-            rest.split_whitespace().for_each(|word| text.text(word));
-            let names = cutter.needed(wait).iter().map(|name| name.as_str().into()).collect();
-            let step = wait as u32 + 1;
-            let point = WaitPoint { sequence: sequence.clone(), step, label: label.into(), text: text.finish(), names };
-            let (function, place) = (first + 1 + wait, places[wait].clone());
-            cut.steps.push(CutStep { point: point.into(), function, awaits, place });
-        }
+        let found = waits.into_iter().map(|(at, awaits)| FoundWait { span: self.whole_call(at), awaits });
+        let found: Vec<_> = found.collect();
+        let [begin, end] = [start, end].map(|at| place(self.file, at));
+        let name = (function.name.as_str(), first);
+        cut.steps
+            .extend(steps_of(self.file, name, (begin, end.span.start), &found, &cutter.locals));
     }
 
     /// The text of a call, up to its closing parenthesis.
-    fn whole_call(&self, at: Position) -> Place {
+    fn whole_call(&self, at: Position) -> Range<usize> {
         let word = place(self.file, at);
         let (mut depth, mut quote) = (0, false);
         let end = self.file.text[word.span.start..].char_indices().find(|(_, letter)| {
@@ -294,7 +245,7 @@ impl CutFile<'_> {
             *letter == ')' && depth == 0 && !quote
         });
         let end = end.map_or(word.span.end, |(offset, _)| word.span.start + offset + 1);
-        Place::new(self.file, word.span.start..end)
+        word.span.start..end
     }
 }
 

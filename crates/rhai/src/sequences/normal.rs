@@ -131,28 +131,15 @@ impl Normal<'_, '_> {
         if call.name == "wait_until" {
             return self.wait_until(call, at, out);
         }
-        let right = match call.name.as_str() {
-            "wait" => "wait(seconds)",
-            "wait_ticks" => "wait_ticks(count)",
-            _ => "wait_for(\"event\")` or `wait_for(\"event\", seconds)",
-        };
-        let most = if call.name == "wait_for" { 2 } else { 1 };
-        if !(1..=most).contains(&call.args.len()) {
-            return self.of.error(at, format!("write `{right}`"));
+        if let Err(why) = check_wait_count(&call.name, call.args.len()) {
+            return self.of.error(at, why);
         }
         let mut awaits = None;
         if call.name == "wait_for" {
             let Expr::StringConstant(event, at) = &call.args[0] else {
-                return self
-                    .of
-                    .error(at, "`wait_for` needs the name of an event in quotes, as in `wait_for(\"land\")`");
+                return self.of.error(at, UNNAMED_EVENT);
             };
-            let wrong = match event.as_str() {
-                "tick" => Err("every tick is a `tick`; write `wait_ticks(1)`".to_string()),
-                "death" => Err("after `death` the entity is gone, so it cannot wait for it".to_string()),
-                event => check_event_filter(event, |_| true),
-            };
-            if let Err(why) = wrong {
+            if let Err(why) = check_awaited(event) {
                 return self.of.error(*at, why);
             }
             awaits = Some(event.as_str().into());
@@ -161,7 +148,7 @@ impl Normal<'_, '_> {
         // The kind of the wait, for the call that is made of it.
         call.args.push(Expr::StringConstant(call.name.clone(), at));
         call.name = marker_name(self.waits.len()).into();
-        self.waits.push(Wait { awaits, at });
+        self.waits.push((at, awaits));
         out.push(Stmt::FnCall(call, at));
     }
 

@@ -7,23 +7,11 @@ use super::{
 };
 use std::cell::Cell;
 
-/// A local variable where a function waits.
-#[derive(Clone, PartialEq, Eq)]
-struct Scoped {
-    name: ImmutableString,
-    /// How many blocks it is in.
-    level: usize,
-    constant: bool,
-}
-
 /// Cuts one function, which is in the normal form.
 pub struct Cutter {
     parameters: Vec<ImmutableString>,
     body: Vec<Stmt>,
-    /// The local variables at each wait.
-    scopes: Vec<Vec<Scoped>>,
-    /// The names of those that are needed after it.
-    needed: Vec<Vec<ImmutableString>>,
+    pub locals: WaitLocals,
     /// What each wait becomes; the wait itself until that is known.
     saves: Vec<Vec<Stmt>>,
     /// How many loops continue in their middle.
@@ -31,89 +19,52 @@ pub struct Cutter {
 }
 
 impl Cutter {
-    pub fn new(parameters: Vec<ImmutableString>, body: Vec<Stmt>, waits: usize) -> Self {
-        let given = parameters.iter().skip(1);
-        let mut scope = given.map(|name| Scoped { name: name.clone(), level: 0, constant: false }).collect();
+    pub fn new(parameters: Vec<ImmutableString>, body: Vec<Stmt>) -> Self {
         let mut cutter = Self {
             parameters,
             body: Vec::new(),
-            scopes: vec![Vec::new(); waits],
-            needed: vec![Vec::new(); waits],
-            saves: vec![Vec::new(); waits],
+            locals: WaitLocals::default(),
+            saves: Vec::new(),
             loops: Cell::new(0),
         };
-        cutter.find_scopes(&body, 0, &mut scope);
+        for name in cutter.parameters.iter().skip(1) {
+            cutter.locals.declare(name, 0, false);
+        }
+        cutter.find_locals(&body, 0);
         cutter.body = body;
         cutter
     }
 
-    fn find_scopes(&mut self, statements: &[Stmt], level: usize, scope: &mut Vec<Scoped>) {
-        let outside = scope.clone();
+    fn find_locals(&mut self, statements: &[Stmt], level: usize) {
         for statement in statements {
-            if let Some(wait) = marked(statement) {
-                self.scopes[wait] = scope.clone();
-                self.saves[wait] = vec![statement.clone()];
+            if marked(statement).is_some() {
+                self.locals.wait();
+                self.saves.push(vec![statement.clone()]);
             } else if let Stmt::Var(variable, flags, _) = statement {
-                let constant = flags.intersects(ASTFlags::CONSTANT);
-                let declared = Scoped { name: variable.0.name.as_str().into(), level, constant };
-                scope.retain(|other| (&other.name, other.level) != (&declared.name, level));
-                scope.push(declared);
+                self.locals.declare(&variable.0.name, level, flags.intersects(ASTFlags::CONSTANT));
             } else if has_marker(statement) {
-                each_block(statement, &mut |inner| self.find_scopes(inner.statements(), level + 1, scope));
+                each_block(statement, &mut |inner| self.find_locals(inner.statements(), level + 1));
             }
         }
-        *scope = outside;
+        self.locals.leave(level);
     }
 
-    /// Variables that hide others where the function waits, and the number of the wait.
-    pub fn hidden(&self) -> Vec<(ImmutableString, usize)> {
-        let mut hidden: Vec<(ImmutableString, usize)> = Vec::new();
-        for (wait, scope) in self.scopes.iter().enumerate() {
-            for (place, local) in scope.iter().enumerate() {
-                let twice = scope[..place].iter().any(|other| other.name == local.name);
-                if twice && !hidden.iter().any(|(name, _)| *name == local.name) {
-                    hidden.push((local.name.clone(), wait));
-                }
-            }
-        }
-        hidden
-    }
-
-    /// The names of the local variables that are remembered at a wait.
-    pub fn needed(&self, wait: usize) -> &[ImmutableString] {
-        &self.needed[wait]
-    }
-
-    /// Finds the variables that are needed after each wait: those that are used before the next waits, and those that are
-    /// needed after these.
+    /// Finds the variables that are needed after each wait.
     pub fn find_needed(&mut self) {
-        let mut uses = Vec::new();
-        for wait in 0..self.scopes.len() {
-            let (mut names, mut next) = (BTreeSet::new(), BTreeSet::new());
+        let after = (0..self.saves.len()).map(|wait| {
+            let mut found = AfterWait::default();
             any_node(&self.after(wait), |node| {
                 match node {
-                    ASTNode::Expr(Expr::Variable(variable, ..)) => drop(names.insert(variable.1.clone())),
-                    ASTNode::Stmt(statement) => next.extend(marked(statement)),
+                    ASTNode::Expr(Expr::Variable(variable, ..)) => drop(found.names.insert(variable.1.to_string())),
+                    ASTNode::Stmt(statement) => found.waits.extend(marked(statement)),
                     _ => {}
                 }
                 false
             });
-            uses.push((names, next));
-        }
-        loop {
-            let mut changed = false;
-            for (wait, (names, next)) in uses.iter().enumerate() {
-                let later: BTreeSet<_> = next.iter().flat_map(|next| self.needed[*next].iter()).collect();
-                let locals = self.scopes[wait].iter().map(|local| &local.name);
-                let needed = locals.filter(|name| names.contains(*name) || later.contains(name));
-                let needed: Vec<_> = needed.cloned().collect();
-                changed |= needed != self.needed[wait];
-                self.needed[wait] = needed;
-            }
-            if !changed {
-                break;
-            }
-        }
+            found
+        });
+        let after: Vec<_> = after.collect();
+        self.locals.find_needed(&after);
     }
 
     /// Makes what each wait becomes: a call that remembers, and `return`. The point of the first wait has this number among
@@ -131,8 +82,8 @@ impl Cutter {
                 given.push(Expr::Unit(*at));
             }
             let (me, point, zeros) = (&self.parameters[0], first_point + wait, "0, ".repeat(given.len()));
-            let names = self.needed[wait].join(", ");
-            let mut save = parse(&format!("{me}.__{kind}__({zeros}{point}, [{names}]); return;"), *at);
+            let locals: String = self.locals.needed[wait].iter().map(|name| format!("{name}: {name}, ")).collect();
+            let mut save = parse(&format!("{me}.__{kind}__({zeros}{point}, #{{ {locals} }}); return;"), *at);
             if let Some(Stmt::Expr(value)) = save.first_mut()
                 && let Expr::Dot(pair, ..) = &mut **value
                 && let Expr::MethodCall(call, place) = &mut pair.rhs
@@ -231,9 +182,10 @@ impl Cutter {
 
     /// Declares the variables that were remembered at a wait, of those that these statements of a block around it declare.
     fn remembered(&self, before: &[Stmt], wait: usize, level: usize) -> Vec<Stmt> {
-        let needed = self.needed[wait].iter().enumerate();
+        let WaitLocals { at: locals, needed, .. } = &self.locals;
+        let needed = needed[wait].iter().enumerate();
         let declared = needed.filter_map(|(place, name)| {
-            let local = self.scopes[wait].iter().find(|local| local.name == *name && local.level == level)?;
+            let local = locals[wait].iter().find(|local| local.name == *name && local.level == level)?;
             let word = if local.constant { "const" } else { "let" };
             let at = before.last().map_or(Position::new(1, 1), Stmt::position);
             parse(&format!("{word} {name} = {FRAME}.l{place};"), at).pop()

@@ -94,8 +94,9 @@ fn calls_with_wrong_values_fail_and_end_the_sequence() {
             ("me.stop(\"aa\");", "did you mean `a`?"),
             ("me.start(\"on_land\");", "`on_land` is a hook, which starts with its event"),
             ("loop { if this.n == 77 { wait(1); } }", "is there an infinite loop?"),
-            ("me.__wait__(1, 99, []);", "`wait` waits in event hooks"),
-            ("me.__wait__(1, 0, [1]);", "`wait` waits in event hooks"),
+            ("me.__wait__(1, 99, #{});", "`wait` waits in event hooks"),
+            ("me.__wait__(1, 0, #{ other: 1 });", "`wait` waits in event hooks"),
+            ("me.__wait__(1, 0, [1]);", "must be a map, not an array"),
         ] {
             let script = format!(
                 "fn on_birth(me) {{ {long} me.start(\"a\"); }} fn a(me) {{ {body} wait(9); }} fn on_land(me) {{ wait(1); }}"

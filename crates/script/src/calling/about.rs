@@ -4,7 +4,7 @@ use super::*;
 use glam::DVec2;
 use hangtime_core::{
     models::Strain,
-    sim::{Event, EventField, Value},
+    sim::{Event, EventField, Value, WaitPoint},
 };
 
 /// What a hook receives in addition to `me`. Its fields become values of a language only when the script reads them.
@@ -23,8 +23,10 @@ pub enum About<'a> {
         /// The tick.
         tick: u64,
     },
-    /// A sequence that continues: the values that it remembers, and the event that it has waited for.
+    /// A sequence that continues: where, the values that it remembers, and the event that it has waited for.
     Step {
+        /// The place of the wait.
+        point: &'a WaitPoint,
         /// The values of its local variables.
         locals: &'a [Value],
         /// The event; nothing if it has not come.
@@ -82,7 +84,7 @@ impl<'a> About<'a> {
                 seen("entity", EventField::Text(entity));
                 seen("tick", EventField::Whole(tick as i64));
             }
-            Self::Step { locals, event } => {
+            Self::Step { locals, event, .. } => {
                 for (name, local) in LOCALS.into_iter().zip(locals) {
                     seen(name, EventField::Data(local));
                 }

@@ -95,7 +95,8 @@ impl<'a> Caller<'a> {
             text += local.text();
         }
         charge_tick(STEP_COST + VALUE_COST * count + text / TEXT_IN_ONE);
-        self.run_step(decision, (step.hook, &step.point), About::Step { locals: &locals, event: &event });
+        let about = About::Step { point: &step.point, locals: &locals, event: &event };
+        self.run_step(decision, (step.hook, &step.point), about);
     }
 
     /// Calls a function of a sequence. Afterwards the sequence waits again, or it has ended or failed.

@@ -2,7 +2,7 @@
 //!
 //! A language cuts a function at its waits when it compiles it, so none of the words is ever called as a function. What
 //! is left of a wait is a call of one of three calls that are in no reference: they are given the place of the wait among
-//! the [`WaitPoint`]s of the script, and the values that are remembered.
+//! the [`WaitPoint`]s of the script, and a map of the values that are remembered.
 
 use super::*;
 use hangtime_core::sim::{LONGEST_WAIT, MOST_FRAME_DATA, MOST_FRAMES, Until, WaitPoint, due_tick};
@@ -159,33 +159,37 @@ impl CallMoment {
     }
 }
 
-/// The values that are remembered at a point.
-fn remembered(locals: Arg<'_>, at: &WaitPoint) -> Accepted<Vec<Value>> {
-    let names = || at.names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+/// The values that are remembered at a point, in the order of its names.
+fn remembered(given: Arg<'_>, at: &WaitPoint) -> Accepted<Vec<Value>> {
+    let Arg::Foreign(given) = given else { return refuse(misplaced("wait")) };
     let (most_values, most_text) = MOST_FRAME_DATA;
-    let (mut values, mut text) = (most_values + 1, most_text);
-    if locals.take_size(&mut values, &mut text).is_none() {
-        return refuse(format!(
+    let too_much = || {
+        let names: Vec<String> = at.names.iter().map(|name| format!("`{name}`")).collect();
+        CallRefusal::Message(format!(
             "`{}` cannot wait here: it can remember at most {most_values} values and {most_text} bytes of text, and \
              remembers {}; keep large data in variables of the script",
             at.sequence,
-            names()
-        ));
-    }
-    charge((most_values + 1 - values) as u64 * 2 + (most_text - text) as u64 / 32)?;
-    match locals.to_plain() {
-        Ok(Value::List(locals)) if locals.len() == at.names.len() => Ok(locals),
-        Ok(_) => refuse(misplaced("wait")),
-        Err(NotPlain { path, what }) => {
-            let mut names = at.names.iter().enumerate();
-            let name = names.find(|(place, _)| path.starts_with(&format!("[{place}]")));
-            let name = name.map_or("", |(_, name)| name);
+            names.join(", ")
+        ).into())
+    };
+    // Each name stands for a value, which may be nothing.
+    let mut values = most_values.checked_sub(at.names.len()).ok_or_else(too_much)?;
+    let (mut text, mut locals) = (most_text, vec![Value::Unit; at.names.len()]);
+    given.each_entry(&mut |name, local| {
+        let Some(place) = at.names.iter().position(|own| **own == *name) else { return refuse(misplaced("wait")) };
+        values += 1;
+        local.take_size(&mut values, &mut text).ok_or_else(too_much)?;
+        let plain = local.to_plain();
+        locals[place] = plain.or_else(|NotPlain { what, .. }| {
             refuse(format!(
                 "`{}` cannot wait here: `{name}` has {what}, which cannot be remembered; look for it again after the wait",
                 at.sequence
             ))
-        }
-    }
+        })?;
+        Ok(())
+    })?;
+    charge((most_values + 1 - values) as u64 * 2 + (most_text - text) as u64 / 32)?;
+    Ok(locals)
 }
 
 impl MeState {
