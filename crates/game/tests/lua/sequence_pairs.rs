@@ -269,6 +269,21 @@ fn locals_live_over_a_wait() {
     );
 }
 
+/// What is remembered depends on what can run before the next waits: nothing after a block that ends in one, and nothing of a
+/// loop that only the loops in it leave.
+#[test]
+fn blocks_that_end_in_waits_and_loops_that_are_left_remember_the_same() {
+    assert_logs(
+        "fn born(me) { me.start(\"a\"); }\n\
+         fn a(me) { for i in 1..=2 { { let x = 1; this.log(x); wait_ticks(1); } let y = 0; \
+         while y < 1 { y += 1; if this.k > 0 { break; } wait_ticks(1); } wait_ticks(1); this.log(i); } }",
+        "function born(me) me:start('a') end\n\
+         function a(me) for i = 1, 2 do do local x = 1 log(x) wait_ticks(1) end local y = 0 \
+         while y < 1 do y += 1 if vars.k > 0 then break end wait_ticks(1) end wait_ticks(1) log(i) end end",
+        &[1, 301, 301, 602],
+    );
+}
+
 /// Loops of Lua alone.
 #[test]
 fn loops_of_lua_continue_where_they_waited() {

@@ -79,21 +79,27 @@ impl FlowParts<'_, '_> {
         block.iter().rev().fold(next, |next, statement| self.statement(statement, next, around))
     }
 
+    /// Whether a statement may leave a round of the loop around it.
+    fn leaves(&self, statement: &Statement) -> bool {
+        let leaves = ["break", "continue"].contains(&self.of.words[statement.words.start].text);
+        let mut inner = statement.blocks().into_iter().flatten();
+        leaves || !statement.is_loop() && inner.any(|statement| self.leaves(statement))
+    }
+
     fn statement(&mut self, statement: &Statement, next: usize, around: LoopEnds) -> usize {
         let (words, values) = (statement.words.clone(), statement.values.clone());
         if !self.of.has_waits(statement) {
-            let leaves = self.of.words[words.clone()]
-                .iter()
-                .any(|it| it.is_name("break") || it.is_name("continue"));
+            let leaves = self.leaves(statement);
             let mut all: Vec<usize> = around.into_iter().flatten().filter(|_| leaves).collect();
             all.extend((!matches!(statement.kind, StatementKind::Return)).then_some(next));
             return self.add([words], all);
         }
         match &statement.kind {
-            StatementKind::If(clauses, last) => {
+            StatementKind::If(clauses, _) => {
                 let mut all: Vec<usize> =
                     statement.blocks().into_iter().map(|it| self.block(it, next, around)).collect();
-                all.extend(last.is_none().then_some(next));
+                // As if a block might not end in a wait.
+                all.push(next);
                 self.add(clauses.iter().map(|(condition, _)| condition.clone()), all)
             }
             StatementKind::While(block) => {

@@ -123,6 +123,9 @@ impl Cutter {
                 });
             }
             all.push(statement);
+            if ends(&all) {
+                break;
+            }
         }
         all
     }
@@ -151,7 +154,16 @@ impl Cutter {
         let Stmt::While(flow, _) = statement else {
             return Some(Stmt::Block(Box::new(block(inner, at))));
         };
-        let leaves = any_node(&inner, |node| matches!(node, ASTNode::Stmt(Stmt::BreakLoop(..))));
+        let mut leaves = false;
+        for statement in &inner {
+            statement.walk(&mut Vec::new(), &mut |path| {
+                let is_loop =
+                    |node: &ASTNode| matches!(node, ASTNode::Stmt(Stmt::While(..) | Stmt::Do(..) | Stmt::For(..)));
+                let is_break = matches!(path.last(), Some(ASTNode::Stmt(Stmt::BreakLoop(..))));
+                leaves |= is_break && !path.iter().any(is_loop);
+                true
+            });
+        }
         if ends(&inner) && !leaves {
             return Some(Stmt::Block(Box::new(block(inner, at))));
         }
