@@ -5,10 +5,13 @@
 //! | in the normal form | what is compiled |
 //! |---|---|
 //! | `function f(me)` | `function f(me, __given, __frame, __at, __event)`, and in it first `__at = __at or 0` |
-//! | `__wait__(x)`, the 3rd wait | `if __at == 0 then __wait__(x, point, { a = a }) return end if __at == 3 then __at = 0 end` |
+//! | `__wait__(x)`, wait 3 | `if __at == 0 then __wait__(x, 7, { a = a }) return end if __at == 3 then __at = 0 end` |
 //! | `a() b()` before a wait | `if __at == 0 then a() b() end` |
-//! | `local x = a` before a wait | `if __at == 0 then value__1 = a end local x = value__1 if __at ~= 0 then x = __frame.x end` |
-//! | `while a do … end` around waits 3 and 4 | `if __at == 0 or … then while __at == 0 and (a) or __at >= 3 and __at <= 4 do … end end`; `if` and `repeat` likewise |
+//! | `local x = a` | `if __at == 0 then value__1 = a end local x = value__1 if __at ~= 0 then x = __frame.x end` |
+//! | `while a do … end` around waits 3 and 4 | `while __at == 0 and (a) or __at >= 3 and __at <= 4 do … end` |
+//!
+//! Before `while`, and before other statements with waits, is `if __at == 0 or __at >= 3 and __at <= 4 then`. In the call of
+//! a wait, 7 is the place of its point among those of the script.
 
 use super::*;
 
