@@ -197,13 +197,16 @@ fn an_entity_has_at_most_eight_sequences_and_one_may_start_itself() {
     });
 }
 
+/// A change of the saved frames.
+type Tampering = dyn Fn(&mut serde_json::Value);
+
 #[test]
 fn saved_frames_that_were_changed_are_refused_or_harmless() {
     on_large_stack(|| {
         let script = "function on_birth(me) me:start('a') end function a(me) local k = 1 wait(9) vars.x = k + 1 end";
         let game = played(script, 2);
         let saved = serde_json::to_value(game.live.world()).expect("a world is data");
-        let check = |change: &dyn Fn(&mut serde_json::Value)| {
+        let check = |change: &Tampering| {
             let mut changed = saved.clone();
             change(&mut changed["frames"]);
             let loaded: Result<SavedWorld, _> = serde_json::from_value(changed);
@@ -214,7 +217,7 @@ fn saved_frames_that_were_changed_are_refused_or_harmless() {
         assert!(check(&|_| {}).is_ok());
         assert!(check(&|frames| frames[0]["locals"] = json!([])).is_err());
         assert!(check(&|frames| frames[0]["entity"] = json!(99)).is_err());
-        let played: [(&dyn Fn(&mut serde_json::Value), usize); 6] = [
+        let played: [(&Tampering, usize); 6] = [
             (&|frames| frames[0]["at"]["sequence"] = json!("on_birth"), 1),
             (&|frames| frames[0]["at"]["label"] = json!("wait(8)"), 1),
             (&|frames| frames[0]["at"]["names"] = json!(["j"]), 1),
