@@ -24,7 +24,8 @@ pub(crate) fn definitions(tests: &ForeignCalls) -> String {
                     writeln!(text, "    --- {only}{}\n    {}: {}", entry.doc, entry.name, type_of(&entry.returns))
                 }
                 _ => {
-                    let parameters: String = entry.parameters.iter().map(|it| format!(", {}", parameter(it))).collect();
+                    let parameters: String =
+                        entry.parameters.iter().map(|it| format!(", {}", parameter(it, entry.owner))).collect();
                     let returns = returned(entry);
                     writeln!(text, "    --- {}\n    function {}(self{parameters}): {returns}", entry.doc, entry.name)
                 }
@@ -63,21 +64,22 @@ pub(crate) fn definitions(tests: &ForeignCalls) -> String {
 fn functions(all: &[&ApiEntry], owner: Owner) -> BTreeMap<&'static str, Vec<String>> {
     let mut found: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for entry in all.iter().filter(|entry| entry.owner == owner && entry.kind == EntryKind::Function) {
-        let parameters: Vec<String> = entry.parameters.iter().map(parameter).collect();
-        // The condition of a wait is about the entity, which it sees.
-        let parameters = parameters
-            .join(", ")
-            .replace("(t: TestLevel)", if owner == Owner::Free { "()" } else { "(t: TestLevel)" });
-        let one = format!("(({parameters}) -> {})", returned(entry));
+        let parameters: Vec<String> = entry.parameters.iter().map(|it| parameter(it, owner)).collect();
+        let one = format!("(({}) -> {})", parameters.join(", "), returned(entry));
         found.entry(entry.name).or_default().push(one);
     }
     found
 }
 
-fn parameter(of: &hangtime_script::api::Param) -> String {
+fn parameter(of: &hangtime_script::api::Param, owner: Owner) -> String {
     // A keyword of Luau is no name.
     let name = if of.name == "until" { "ends" } else { of.name };
-    format!("{name}: {}", type_of(&of.takes))
+    let takes = match &of.takes {
+        // The condition of a wait is about the entity, which it sees.
+        Type::Function if owner == Owner::Free => "(() -> boolean)".into(),
+        takes => type_of(takes),
+    };
+    format!("{name}: {takes}")
 }
 
 fn returned(entry: &ApiEntry) -> String {

@@ -76,16 +76,22 @@ fn assert_alike(of_rhai: &str, of_lua: &str, ticks: u64, dice: &mut Dice) -> [Ga
     games
 }
 
+/// Scripts whose `log` keeps `tick * 100 + x`, and which begin with `born`.
+fn logging(of_rhai: &str, of_lua: &str) -> [String; 2] {
+    let rhai = format!(
+        "fn on_birth(me) {{ this.log = []; this.born(me); }}\nfn log(x) {{ this.log.push(world::tick() * 100 + x); }}\n{of_rhai}"
+    );
+    let lua = format!(
+        "local function log(x) table.insert(vars.log, world.tick() * 100 + x) end\n{of_lua}\n\
+         function on_birth(me) vars.log = {{}} born(me) end"
+    );
+    [rhai, lua]
+}
+
 /// Plays both, of which each logs `tick * 100 + x`.
 fn assert_logs(of_rhai: &str, of_lua: &str, right: &[i64]) {
     on_large_stack(|| {
-        let rhai = format!(
-            "fn on_birth(me) {{ this.log = []; this.born(me); }}\nfn log(x) {{ this.log.push(world::tick() * 100 + x); }}\n{of_rhai}"
-        );
-        let lua = format!(
-            "local function log(x) table.insert(vars.log, world.tick() * 100 + x) end\n{of_lua}\n\
-             function on_birth(me) vars.log = {{}} born(me) end"
-        );
+        let [rhai, lua] = logging(of_rhai, of_lua);
         for seed in 0..3 {
             let games = assert_alike(&rhai, &lua, 30, &mut Dice(seed));
             for game in &games {
@@ -164,13 +170,7 @@ fn events_end_waits_or_their_time_does() {
         let lua = format!("{start}function a(me) {body} end");
         let mut games = [Vec::new(), Vec::new()];
         on_large_stack(|| {
-            let rhai = format!(
-                "fn on_birth(me) {{ this.log = []; this.born(me); }}\nfn log(x) {{ this.log.push(world::tick() * 100 + x); }}\n{rhai}"
-            );
-            let lua = format!(
-                "local function log(x) table.insert(vars.log, world.tick() * 100 + x) end\n{lua}\n\
-                 function on_birth(me) vars.log = {{}} born(me) end"
-            );
+            let [rhai, lua] = logging(rhai, &lua);
             for (game, log) in [game("rhai", &rhai).game(), game("luau", &lua).game()].iter_mut().zip(&mut games) {
                 game.ticks(40);
                 assert_eq!(game.faults.len(), 0, "{}", game.faults[0].render(false));

@@ -119,46 +119,42 @@ pub fn write(parts: &[Part], out: &mut String) {
             Part::For(name) => writeln!(out, "if wait_for(\"{name}\", 0.05) == () {{ this.n += 1; }}"),
             Part::If(v, x, yes, no) => {
                 let _ = writeln!(out, "if v{v} > {x} {{");
-                write_in(yes, out);
+                write(yes, out);
                 out.push_str("} else {\n");
-                write_in(no, out);
+                write(no, out);
                 writeln!(out, "}}")
             }
             Part::While(v, x, body) => {
                 let _ = write!(out, "let v{v} = 0;\nwhile v{v} < {x} {{\nv{v} += 1;\n");
-                write_in(body, out);
+                write(body, out);
                 writeln!(out, "}}")
             }
             Part::Range(v, x, inclusive, body) => {
                 let _ = writeln!(out, "for v{v} in 0{}{x} {{", if *inclusive { "..=" } else { ".." });
-                write_in(body, out);
+                write(body, out);
                 writeln!(out, "}}")
             }
             Part::List(v, list, body) => {
                 let _ = writeln!(out, "for v{v} in {list:?} {{");
-                write_in(body, out);
+                write(body, out);
                 writeln!(out, "}}")
             }
             Part::Block(body) => {
                 out.push_str("{\n");
-                write_in(body, out);
+                write(body, out);
                 writeln!(out, "}}")
             }
             Part::Switch(v, one, other) => {
                 let _ = writeln!(out, "switch v{v} {{ 1 => {{");
-                write_in(one, out);
+                write(one, out);
                 out.push_str("} _ => {\n");
-                write_in(other, out);
+                write(other, out);
                 writeln!(out, "}} }}")
             }
             Part::BreakIf(v, x) => writeln!(out, "if v{v} > {x} {{ break; }}"),
             Part::ContinueIf(v, x) => writeln!(out, "if v{v} > {x} {{ continue; }}"),
         };
     }
-}
-
-fn write_in(parts: &[Part], out: &mut String) {
-    write(parts, out);
 }
 
 /// How a block ends.
