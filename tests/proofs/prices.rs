@@ -37,8 +37,10 @@ const MOST_AT_ONCE: u64 = 8 << 20;
 const ROUNDS: usize = 3;
 const AGAIN: usize = 8;
 
-/// The fewest operations from which the price of one follows: a call that is refused at once ends its hook.
+/// The fewest operations from which the memory of one follows, and from which its time does: a call that is refused
+/// ends its hook, and where it ran for a few hundred operations, most of the time went into the message.
 const FEWEST: u64 = 300;
+const FEWEST_TIMED: f64 = 1000.0;
 
 /// More rounds of a loop than any budget pays for.
 const ENDLESS: usize = 1_000_000;
@@ -177,7 +179,7 @@ impl Loop {
             let price = (least[0] - least[1]).max(0.0) / operations(own);
             let of_counting = (least[2] - least[1]).max(1.0) / operations(counting);
             problems.clear();
-            if price > MOST_TIME * of_counting {
+            if operations(own) >= FEWEST_TIMED && price > MOST_TIME * of_counting {
                 problems.push(format!("an operation takes {:.1} times as long as counting", price / of_counting));
             }
             let bytes = own.bytes.saturating_sub(idle.bytes) / operations(own) as u64;
