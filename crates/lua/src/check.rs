@@ -8,7 +8,7 @@ use crate::{
     globals::{forgotten, unknown_global},
     machine::LuaMachine,
     messages::with_own_names,
-    scopes::{FileVariables, is_assignment},
+    scopes::{FileVariables, KEYWORDS, is_assignment},
     syntax::{LuaWord, WordKind, after, declared, split, words},
 };
 use hangtime_script::{
@@ -173,6 +173,21 @@ impl<'a> FileCheck<'a> {
     fn word(&mut self, at: usize) {
         let words = self.words;
         let word = &words[at];
+        for line in SILENT.lines() {
+            let [signs, place, why] = line.split('|').collect::<Vec<_>>()[..] else { continue };
+            let mut rest = words[at..].iter();
+            let fits = signs.split(' ').all(|sign| rest.next().is_some_and(|word| is_like(word, sign)));
+            let zero = signs == "_ [ 0 ]" && self.file.text.contains("[0] =");
+            if fits && !zero && rest.next().is_none_or(|next| !["=", "("].contains(&next.text)) {
+                self.add(&words[at + place.parse::<usize>().unwrap_or(0)], Severity::Warning, why);
+            }
+        }
+        if word.quoted().is_some_and(|text| text.contains("{vars.") || text.contains("{me.")) {
+            self.add(word, Severity::Warning, "`{…}` works only in backquotes; write `…` instead of \"…\"");
+        }
+        if word.is_name("rotated") && self.has(at + 1, "(") {
+            self.radians(&words[at + 2], (Owner::Vec, "rotated"));
+        }
         if word.kind != WordKind::Name || at > 0 && [".", ":"].iter().any(|sign| self.has(at - 1, sign)) {
             return;
         }
@@ -181,15 +196,6 @@ impl<'a> FileCheck<'a> {
             .filter(|member| member.kind == WordKind::Name && (self.has(at + 1, ".") || self.has(at + 1, ":")));
         let owner = [Owner::Me, Owner::World, Owner::Hud].into_iter().find(|owner| owner.name() == word.text);
         self.kept(at);
-        if let [_, open, zero, close, next, ..] = &words[at..]
-            && open.is_sign("[")
-            && zero.text == "0"
-            && close.is_sign("]")
-            && !next.is_sign("=")
-            && !self.file.text.contains("[0] =")
-        {
-            self.add(zero, Severity::Warning, "lists begin at 1, so this is `nil`");
-        }
         match (owner, member) {
             (Some(owner), Some(member)) if !self.is_test => self.member(owner, member, at + 3),
             (None, Some(member)) if word.is_name("math") => self.mathematics(member, at + 3),
@@ -246,6 +252,9 @@ impl<'a> FileCheck<'a> {
             .is_some_and(|word| word.kind == WordKind::Sign && is_assignment(word.text));
         match first.entry.kind {
             EntryKind::Property(Access::Write | Access::WriteOnly(_)) if is_set => {
+                if let Some(degrees) = self.words.get(after + 1).filter(|_| member.text == "angle") {
+                    self.radians(degrees, (Owner::Me, "angle"));
+                }
                 if let ("color", Some(text)) = (member.text, self.words.get(after + 1).and_then(LuaWord::quoted)) {
                     let word = &self.words[after + 1];
                     self.report(word, check_color(text));
@@ -404,12 +413,14 @@ impl<'a> FileCheck<'a> {
         if ["sin", "cos", "tan"].contains(&name)
             && let Some([[degrees]]) = self.arguments(open).as_deref()
         {
-            self.unit(degrees, (Owner::Free, name), |n| {
-                format!(
-                    "`{name}` takes radians; for {n} degrees, write `math.{name}(math.rad({n}))`, for radians `{n}.0`"
-                )
-            });
+            self.radians(degrees, (Owner::Free, name));
         }
+    }
+
+    fn radians(&mut self, degrees: &LuaWord<'_>, of: (Owner, &str)) {
+        self.unit(degrees, of, |n| {
+            format!("`{}` takes radians; for {n} degrees, write `math.rad({n})`, for radians `{n}.0`", of.1)
+        });
     }
 
     /// Warns of a whole number that is most likely in another unit.
@@ -428,7 +439,11 @@ impl<'a> FileCheck<'a> {
             let own = ["vars", "require"].contains(&name) && !(self.is_test && name == "vars");
             own || globals.contains(name) || variables.global.contains(name) || TYPES.contains(&name)
         };
-        let unknown = |name: &str| with_own_names(unknown_global(name, globals.iter().map(String::as_str)), self.words);
+        let known = globals.iter().map(String::as_str).filter(|name| !name.starts_with("__"));
+        let unknown = |name: &str| match self.of.known.unquoted(name) {
+            Some(hint) => format!("there is no `{name}`{hint}"),
+            None => with_own_names(unknown_global(name, known.clone()), self.words),
+        };
         let free = variables.free.iter().filter(|(_, name)| !is_known(name));
         let wrong = free.map(|(span, name)| (span, unknown(name)));
         let lost = variables.forgotten.iter().filter(|(_, name)| !variables.own.contains(name));
@@ -436,6 +451,32 @@ impl<'a> FileCheck<'a> {
         self.found
             .extend(wrong.map(|(span, why)| Diagnostic::error(Place::new(self.file, span.clone()), why)));
         self.found.sort_by_key(|wrong| wrong.place.as_ref().map(|place| place.span.start));
+    }
+}
+
+/// What Luau does silently, and seldom what is meant: the words, which of them is wrong, and why.
+const SILENT: &str = "\
+_ [ 0 ]|2|lists begin at 1, so this is `nil`
+_ [ - 1 ]|3|lists begin at 1, so this is `nil`; the last is `list[#list]`
+for _ = 0 , #|3|lists begin at 1; write `for i = 1, #list`
+vars . _ . length|4|the length of a list is `#list`
+table . remove ( _ , 'text'|6|this takes a place, such as `table.find(list, value)`
+table . remove ( _ . _ , 'text'|8|this takes a place, such as `table.find(list, value)`
+not _ ==|0|`not` comes before the comparison; write `a ~= b` or `not (a == b)`
+not _ ~=|0|`not` comes before the comparison; write `a ~= b` or `not (a == b)`
+not _ . _ ==|0|`not` comes before the comparison; write `a ~= b` or `not (a == b)`
+not _ . _ ~=|0|`not` comes before the comparison; write `a ~= b` or `not (a == b)`
+== 'text' or 'text' then|3|this is always true; compare both, as in `a == 1 or a == 2`
+== 1 or 1 then|3|this is always true; compare both, as in `a == 1 or a == 2`
+~= 'text' or 'text' then|3|this is always true; compare both, as in `a == 1 or a == 2`";
+
+/// Whether a word is a sign of [`SILENT`]: `_` is any name, `'text'` any text, and 1 any number.
+fn is_like(word: &LuaWord<'_>, sign: &str) -> bool {
+    match sign {
+        "_" => word.kind == WordKind::Name && !KEYWORDS.contains(&word.text),
+        "'text'" => word.kind == WordKind::Text,
+        "1" => word.kind == WordKind::Number,
+        sign => word.text == sign,
     }
 }
 

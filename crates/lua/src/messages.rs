@@ -2,13 +2,12 @@
 
 use crate::{
     binding::OWN_CHUNK,
-    globals::LIBRARIES,
+    globals::{LIBRARIES, line_for},
     scopes::KEYWORDS,
     syntax::{LuaWord, WordKind, variables, words},
 };
 use hangtime_script::{
-    CallRefusal, Diagnostic, FailedExpectation, Fault, Place, SourceFile, Sources, about_spent,
-    elsewhere::{LENGTHS, is_among},
+    CallRefusal, Diagnostic, FailedExpectation, Fault, Place, SourceFile, Sources, about_spent, elsewhere::is_among,
     names::nearest,
 };
 use mlua::Error;
@@ -117,6 +116,13 @@ pub(crate) fn explain(error: &Error, sources: &Sources, otherwise: Place) -> Dia
         }
         None => otherwise,
     };
+    let before = &place.file.text[..place.span.start];
+    let line = place.file.text[before.rfind('\n').map_or(0, |at| at + 1)..].lines().next();
+    // What is missing at the end may be missing anywhere.
+    let line = line.filter(|line| !line.is_empty()).unwrap_or(&place.file.text);
+    let habit = line_for(HABITS, |what| matches!(error, Error::SyntaxError { .. }) && line.contains(what));
+    let right = habit.or_else(|| line_for(OF_LISTS, |names| is_among(called.as_deref().unwrap_or_default(), names)));
+    let plain = right.map_or(plain.clone(), |right| format!("{plain}; write {right}"));
     let message = with_own_names(plain, &words(&place.file.text));
     about_spent(Diagnostic::error(place, message))
 }
@@ -208,6 +214,28 @@ pub(crate) fn place_in_line(file: &Arc<SourceFile>, line: usize, (about, message
     Place::new(file, begin + span.start..begin + span.end)
 }
 
+/// What other languages have and what does not parse in Luau, with what to write instead.
+const HABITS: &str = "\
+func |`function`
+def |`function`
+fn |`function`
+elif |`elseif`
+else if |`elseif`
+for (|`for i = 1, 3 do … end`
+++|`n += 1`
+===|`==`
+ ? |`if a then b else c`
+=>|`function(x) … end`
+switch|`if … then … elseif … end`";
+
+/// What other languages call on lists.
+const OF_LISTS: &str = "\
+len length size count Length Count getLength size_of|`#list` for the length of a list
+append push push_back add|`table.insert(list, value)`
+forEach foreach for_each map filter|`for _, value in list do … end`
+contains includes indexOf|`table.find(list, value)`
+format|`string.format(\"%d\", n)`";
+
 /// A message of Luau in plain words.
 fn in_plain_words(message: &str) -> String {
     if let Some(name) = between(message, "attempt to index nil with '", "'") {
@@ -220,12 +248,7 @@ fn in_plain_words(message: &str) -> String {
         return "functions call each other too deeply; does one call itself without an end?".into();
     }
     if let Some(name) = between(message, "attempt to call missing method '", "'") {
-        let hint = if name == "len" || is_among(name, LENGTHS) {
-            "; the length of a list is `#list`"
-        } else {
-            ""
-        };
-        return format!("a table has no `{name}`{hint}");
+        return format!("a table has no `{name}`");
     }
     if message.starts_with("attempt to perform arithmetic (add) on") && message.contains("string") {
         return "`+` adds numbers; texts are joined with `..`, as in `\"n is \" .. n`".into();

@@ -36,7 +36,9 @@ pub fn check_named(names: Names, text: &str, call: &str, known: &GameNames) -> O
 /// or seconds. Written with a decimal point it is taken as it is.
 pub fn is_other_unit(owner: Owner, call: &str, number: i64) -> bool {
     match (owner, call) {
-        (Owner::Free, "sin" | "cos" | "tan") => number >= 10 && number % 5 == 0,
+        (Owner::Free, "sin" | "cos" | "tan") | (Owner::Me, "angle") | (Owner::Vec, "rotated") => {
+            number >= 10 && number % 5 == 0
+        }
         (Owner::Me, "after") => number >= 100 && number % 50 == 0,
         (Owner::Test, "run") => number >= 100 || (number >= 30 && number % 30 == 0),
         _ => false,

@@ -5,7 +5,7 @@ use crate::api::{ApiSet, Owner};
 /// Properties of bodies.
 const PROPERTIES: &[(&str, &str)] = &[
     ("velocity speed linear_velocity linvel", "`vel`"),
-    ("pos position location", "`x` and `y`"),
+    ("pos position location transform", "`x` and `y`"),
     ("on_ground onGround on_floor is_on_floor is_grounded isGrounded", "`grounded`"),
     ("rotation heading", "`angle`"),
     ("vx vel_x velocity_x", "`vel.x`"),
@@ -37,6 +37,9 @@ const CALLS: &[(&str, &str)] = &[
     ("apply_impulse add_force AddForce", "`me.push(x, y)`"),
     ("is_action_pressed get_key GetKey GetButton", "`me.held(action)`"),
     ("instantiate spawn Instantiate", "`world::create(kind, x, y)`"),
+    ("emit_signal emitSignal FireServer trigger dispatch", "`world::emit(name, data)`"),
+    ("timestamp now clock get_ticks", "`world::time()`"),
+    ("format sprintf", "`${…}` in backquotes"),
     ("gravity set_gravity set_gravity_scale gravity_scale", "`me.tune(\"platformer.gravity_scale\", 0.5)`"),
     ("toBe to_be toEqual to_equal equals", "`==`; only tests have `expect(…).equals(…)`"),
 ];

@@ -1,7 +1,8 @@
 //! Checks of the functions that a script declares, from names and texts alone, so that they are the same in every language.
 
 use crate::{
-    DeclaredFunction, Diagnostic, EVENTS, GameNames, Place, ScriptHook, ScriptRole, SourceFile, Sources,
+    DeclaredFunction, Diagnostic, EVENTS, GameNames, Place, RULES, SIGNAL_EVENT, ScriptHook, ScriptRole, SourceFile,
+    Sources,
     api::Type,
     check_moved, elsewhere, find_hook, hooks,
     names::{did_you_mean, nearest, suggestion},
@@ -33,6 +34,7 @@ pub fn check_functions(
     if !role.has_hooks() {
         return found;
     }
+    found.extend(idle_cancels(file, sources));
     found.extend(check_hooks(functions, sources, Some(known), uses, any_event));
     let hooks = functions.iter().filter(|function| find_hook(&function.name).is_some());
     for hook in hooks {
@@ -41,6 +43,8 @@ pub fn check_functions(
             _ => check_moved(&file.name, &hook.name, None, known),
         };
         found.extend(why.map(|why| Diagnostic::warning(hook.place.clone(), why)));
+        let rule = RULES.iter().find(|rule| role == ScriptRole::Level && rule.name == hook.name);
+        found.extend(rule.map(|rule| Diagnostic::error(hook.place.clone(), rule.not_of_levels())));
     }
     let swapped = functions
         .iter()
@@ -51,7 +55,9 @@ pub fn check_functions(
     }));
     let emitted = EmittedFields::of(sources);
     for function in functions {
-        emitted.check(function, text_of(function, functions), known, &mut found);
+        let text = text_of(function, functions);
+        emitted.check(function, text, known, &mut found);
+        found.extend(wasted(function, text).map(|why| Diagnostic::warning(function.place.clone(), why)));
     }
     found
 }
@@ -60,15 +66,31 @@ pub fn check_functions(
 pub fn check_event_fields(functions: &[DeclaredFunction], known: &GameNames) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for function in functions {
-        let shape = find_hook(&function.name).and_then(|hook| hook.about);
+        // A hook that the file uses itself may get anything.
+        let unused = function.place.file.text.matches(&function.name).count() == 1;
+        let custom = (unused && function.name.starts_with("on_")).then_some(&SIGNAL_EVENT);
+        let shape = find_hook(&function.name).map_or(custom, |hook| hook.about);
         let (Some(shape), Some(event)) = (shape, function.parameters.get(1)) else {
             continue;
         };
         let (text, start) = (text_of(function, functions), function.place.span.end);
+        if function.name == "on_tick" && ["dt", "delta", "delta_time", "deltaTime"].contains(&event.as_str()) {
+            let why = "the second parameter is the event; the seconds of a tick are `world.dt()`";
+            found.push(Diagnostic::warning(function.place.clone(), why));
+        }
         let mut warn = |at: usize, length: usize, why: String| {
             let place = Place::new(&function.place.file, start + at..start + at + length);
             found.push(Diagnostic::warning(place, why));
         };
+        for (at, call) in text.match_indices(&format!(" {event} == ")) {
+            if text[at + call.len()..].starts_with(['"', '\'']) {
+                warn(
+                    at + 1,
+                    event.len(),
+                    format!("`{event}` is the event and never a text; compare one of its fields"),
+                );
+            }
+        }
         for (at, name) in members(text, &format!("{event}.")) {
             let Some(field) = shape.field(name) else {
                 let hint = suggestion(name, shape.fields().map(|field| field.name).collect::<Vec<_>>());
@@ -124,28 +146,46 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The events that the game emits not for an entity but once.
-const ONCE: [&str; 5] = ["on_tick", "on_arrive", "on_depart", "on_quarantine", "on_reload"];
+const ONCE: [&str; 6] = ["on_start", "on_tick", "on_arrive", "on_depart", "on_quarantine", "on_reload"];
 
 /// Why a hook in a level's own script, with this text, most likely runs too often.
 fn hook_of_all(hook: &DeclaredFunction, text: &str) -> Option<String> {
     let name = hook.name.as_str();
     let asks = match (hook.parameters.get(1), name) {
         (None, _) => false,
-        // Most scripts want the birth of the level itself.
+        // Most scripts want the start of the level itself.
         (Some(event), "on_birth") => words(text).filter(|word| word == event).count() > 1,
         _ => true,
     };
     let is_event = EVENTS.iter().any(|hook| hook.name == name) && !ONCE.contains(&name);
-    let own = if name == "on_birth" {
-        ", which is `me.name` for the level itself"
-    } else {
-        ""
-    };
     (is_event && !asks).then(|| {
         format!(
-            "in a level's script `{name}` runs for every entity; write `{name}(me, event)` and ask `event.entity`{own}"
+            "in a level's script `{name}` runs for every entity; write `{name}(me, event)` and ask `event.entity`, or \
+             `on_start(me)`, which runs once, when the level starts"
         )
     })
+}
+
+/// What a hook with this text does without any effect.
+fn wasted(hook: &DeclaredFunction, text: &str) -> Option<&'static str> {
+    let holds = |key| ['"', '\''].iter().any(|quote| text.contains(&format!("hold({quote}{key}{quote})")));
+    let once = hook.name == "on_birth" && !text.contains("wait");
+    (once && ["left", "right", "up", "down"].into_iter().any(holds))
+        .then_some("`hold` holds a key for one tick; call it in `on_tick`")
+}
+
+/// Timers that a script with timers cancels and nothing sets: no script has their names a second time.
+fn idle_cancels(file: &Arc<SourceFile>, sources: &Sources) -> Vec<Diagnostic> {
+    let calls = ["cancel(\"", "cancel('"].into_iter().flat_map(|call| file.text.match_indices(call));
+    let idle = calls.filter_map(|(at, call)| {
+        let start = at + call.len();
+        let name = file.text[start..].split(['"', '\'']).next()?;
+        let named: usize = sources.values().map(|file| file.text.matches(name).count()).sum();
+        let place = Place::new(file, start..start + name.len());
+        (named == 1 && file.text.contains("after("))
+            .then(|| Diagnostic::warning(place, format!("no script sets a timer `{name}`, so this cancels nothing")))
+    });
+    idle.collect()
 }
 
 /// The fields of the data that scripts emit with their own events.
@@ -350,12 +390,22 @@ fn is_slip(name: &str, hook: &str) -> bool {
 /// the file itself uses a function with a name.
 fn uncalled_tests(functions: &[DeclaredFunction], uses: impl Fn(&str) -> bool) -> Vec<Diagnostic> {
     let own = |name: &str| name.starts_with("test_") || name.starts_with("cases_") || uses(name);
+    let still = functions.iter().filter(|it| {
+        let text = text_of(it, functions);
+        let has = |calls: &[&str]| calls.iter().any(|call| text.contains(call));
+        it.name.starts_with("test_")
+            && has(&["t.hold(", "t:hold("])
+            && !has(&["run", "tick", "(t)", "(t,", " t)", " t,"])
+    });
     let uncalled = functions.iter().filter(|it| it.parameters.is_empty() && !own(&it.name));
     let warning = |it: &DeclaredFunction| {
         let message = format!("nothing calls `{}`; the name of a test starts with `test_`", it.name);
         Diagnostic::warning(it.place.clone(), message)
     };
-    uncalled.map(warning).collect()
+    uncalled
+        .map(warning)
+        .chain(still.map(|it| Diagnostic::warning(it.place.clone(), "no time passes in this test; play it with `run`")))
+        .collect()
 }
 
 /// Whether hangtime may call it.
@@ -369,7 +419,7 @@ fn is_hook(function: &DeclaredFunction) -> bool {
 /// Names that other engines have for some hooks.
 const IN_OTHER_ENGINES: [(&str, &str); 3] = [
     ("update process physics_process physics_update fixed_update late_update step frame main loop", "on_tick"),
-    ("init ready start awake setup create load begin", "on_birth"),
+    ("init ready start awake setup create load begin", "on_birth` or, in a level's own script, `on_start"),
     ("collide collision collision_enter trigger_enter", "on_touch"),
 ];
 
@@ -378,8 +428,8 @@ fn hook_for(name: &str) -> Option<&'static str> {
     let plain = snake_case(name);
     let plain = plain.trim_start_matches('_');
     let plain = plain.strip_prefix("on_").unwrap_or(plain);
-    let event = EVENTS.iter().find(|hook| hook.event() == Some(plain));
-    event.map(|hook| hook.name).or_else(|| elsewhere::found(plain, &IN_OTHER_ENGINES))
+    let event = || EVENTS.iter().map(|hook| hook.name).find(|name| name.strip_prefix("on_") == Some(plain));
+    elsewhere::found(plain, &IN_OTHER_ENGINES).or_else(event)
 }
 
 /// A name in lower case, with `_` between its words.

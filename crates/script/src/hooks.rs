@@ -153,6 +153,9 @@ macro_rules! events {
 }
 
 events! {
+    /// Called once in the level's own script, in the first tick of the level and before all other hooks. Called again when
+    /// the level starts again, not after a reload. An entity has `on_birth`.
+    on_start(&[]): r#"fn on_start(me) { world::set_solid("door", true); }"#;
     /// Called in the entity's first tick.
     on_birth(&[]): "fn on_birth(me) { this.coins = 0; }";
     /// Called every tick, after all other events.

@@ -74,6 +74,14 @@ impl GameNames {
         name == "level" || self.entities.contains(name) || self.kinds.iter().any(|kind| kind == name || numbered(kind))
     }
 
+    /// The hint for a variable that does not exist, if something of the game has its name.
+    pub fn unquoted(&self, name: &str) -> Option<String> {
+        let all = [&self.zones, &self.solids, &self.kinds, &self.surfaces];
+        all.iter()
+            .any(|names| names.contains(name))
+            .then(|| format!("; names are in quotes: `\"{name}\"`"))
+    }
+
     /// The key of the script of an entity: one with a name, or one that is named after its kind, perhaps with a number.
     pub fn script_of_entity(&self, name: &str) -> Option<&String> {
         let kind = self.entity_kinds.get(name).map_or(name, String::as_str);

@@ -48,6 +48,10 @@ pub struct ListedScript {
     pub hooks: Vec<ListedHook>,
     /// Where its sequences wait, and where those begin that can be started.
     pub steps: Vec<ListedStep>,
+    /// The place of its `on_tick` among its hooks.
+    pub(crate) on_tick: Option<usize>,
+    /// Whether it has a hook for any event.
+    pub(crate) has_events: bool,
     /// The points of these steps.
     pub(crate) points: Option<Arc<[Arc<WaitPoint>]>>,
     /// The events that its sequences wait for.
@@ -69,6 +73,8 @@ impl ListedScript {
             file: file.clone(),
             hooks: Vec::new(),
             steps: Vec::new(),
+            on_tick: None,
+            has_events: false,
             points: None,
             awaited: Vec::new(),
             functions: Vec::new(),
@@ -95,17 +101,9 @@ impl ListedScript {
 
     /// The place of its hook for an event.
     pub(crate) fn event_hook(&self, event: &str) -> Option<usize> {
-        self.hook_names().position(|hook| hook.strip_prefix("on_") == Some(event))
-    }
-
-    /// The place of its `on_tick`.
-    pub(crate) fn on_tick(&self) -> Option<usize> {
-        if self.subscriptions.ticks { self.event_hook("tick") } else { None }
-    }
-
-    /// Whether it has a hook for any event.
-    pub(crate) fn has_events(&self) -> bool {
-        self.events().next().is_some()
+        // Most names differ in length.
+        self.hook_names()
+            .position(|hook| hook.len() == event.len() + 3 && hook.strip_prefix("on_") == Some(event))
     }
 
     /// Whether it has a hook, such as `on_land` or `model`.
@@ -125,12 +123,18 @@ impl ListedScript {
     /// Sets its hooks, and when it is called because of them.
     pub fn with_hooks(mut self, hooks: Vec<ListedHook>) -> Self {
         self.hooks = hooks;
+        self.find_events();
         self.subscriptions = Subscriptions {
             ticks: self.handles("tick"),
             rules: self.has_hook("model") || self.has_hook("jump_windows"),
             events: self.events().fold(0, |bits, name| bits | event_bit(name)),
         };
         self
+    }
+
+    fn find_events(&mut self) {
+        let any = self.events().next().is_some();
+        (self.on_tick, self.has_events) = (self.event_hook("tick"), any);
     }
 
     /// Adds its sequences; their functions are the last of its hooks.
@@ -140,6 +144,7 @@ impl ListedScript {
             let parameters = if step.point.step == 0 { 1 } else { 2 };
             self.hooks.push(ListedHook { name: step.point.sequence.clone(), parameters });
         }
+        self.find_events();
         self.points = (!steps.is_empty()).then(|| steps.iter().map(|step| step.point.clone()).collect());
         self.awaited = steps.iter().filter_map(|step| step.awaits.clone()).collect();
         self.subscriptions.events |= self.awaited.iter().fold(0, |bits, name| bits | event_bit(name));
@@ -189,8 +194,16 @@ impl ListedScript {
         self.place_of(hook).unwrap_or_else(|| Place::new(&self.file, 0..0))
     }
 
-    /// Errors if it is used as the script of a level: a level has no rules.
-    pub fn wrong_for_a_level(&self) -> Vec<Diagnostic> {
+    /// Errors if it is used as the script of a level, which has no rules; a warning of a hook that entities do not have, if not.
+    pub fn misplaced(&self, in_level: bool) -> Vec<Diagnostic> {
+        if !in_level {
+            let why = "`on_start` is only called in a level's own script; an entity has `on_birth`";
+            return self
+                .place_of("on_start")
+                .map(|place| Diagnostic::warning(place, why))
+                .into_iter()
+                .collect();
+        }
         let rules = RULES.iter();
         let asked = rules.filter_map(|rule| Some((self.place_of(rule.name)?, rule)));
         asked.map(|(place, rule)| Diagnostic::error(place, rule.not_of_levels())).collect()

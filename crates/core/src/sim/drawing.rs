@@ -143,6 +143,8 @@ pub struct Drawing {
     owners: BTreeMap<EntityId, Arc<DrawnBy>>,
     /// How many things all owners have drawn.
     count: usize,
+    /// The sprites that scripts have drawn in the last tick.
+    pub sprites: Vec<Arc<Drawn>>,
     refused: Option<Arc<Unshown>>,
 }
 
@@ -216,6 +218,9 @@ impl Drawing {
     }
 
     fn draw(&mut self, id: EntityId, drawn: &Arc<Drawn>, tick: u64, name: impl FnOnce() -> String) {
+        if matches!(drawn.shape, DrawnForm::Sprite(_)) {
+            self.sprites.push(drawn.clone());
+        }
         let full = self.count >= MOST_DRAWN_THINGS;
         let by = self.by(id);
         if let Some(place) = by.place_of(drawn.space, &drawn.name) {

@@ -24,6 +24,7 @@ impl World {
         let shared = stage;
         self.restart_if_ordered(shared);
         self.aside.sounding.begin_tick();
+        self.aside.drawing.sprites.clear();
         let tuned = self.tuned_stage(shared);
         let stage = tuned.as_ref().unwrap_or(shared);
         self.aside.why.begin_tick(&self.population, self.tick);

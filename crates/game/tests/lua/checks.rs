@@ -72,7 +72,7 @@ fn nothing_is_said_of_scripts_that_work() {
          \x20 local t = { x = 1, ['y'] = 2, f = function(q) return q end }\n  t.x, t.y = t.y, t.f(t.x)\n\
          \x20 me:push(SPEED * half, if t.x > 1 then 2 else 3)\n  me.vel.x = math.max(1, unpack({ 2, 3 }))\nend",
         "function on_birth(me) me.after(0.5, 'later') me:after(100.0, 'later') end\n\
-         function on_later(me, event) print(event.name, `{me.x} px`) end",
+         function on_later(me, event) print(event.event, `{me.x} px`) end",
         "helper = { n = 1 }\nfunction add(a) return a + helper.n end\nfunction on_tick(me) vars.n = add(vars.n or 0) end",
         "function on_tick(me) repeat local done = me.x > 1 until done or me.y < 3 while me.x > 9 do break end end",
     ] {

@@ -18,9 +18,11 @@ mod sequence_pairs;
 mod sequences;
 mod shares;
 mod silent;
+mod starts;
 mod state;
 mod texts;
 mod twins;
+mod unshown;
 
 use folder::{Folder, on_large_stack};
 

@@ -213,9 +213,9 @@ fn level_scripts_receive_the_events_of_all_entities() {
     on_large_stack(|| {
         let level = "fn on_birth(me, event) { if event.entity == \"level\" { this.born = me.name; me.after(0.1, \"bell\"); } } \
                      fn on_land(me, event) { this.lands += 1; this.who = event.entity; this.on = event.solid; } \
-                     fn on_bell(me) { world::emit(\"start\"); this.r = world::random(); } \
+                     fn on_bell(me) { world::emit(\"began\"); this.r = world::random(); } \
                      fn on_tick(me) { this.ticks += 1; }";
-        let hero = "fn on_start(me, event) { this.from = event.entity; }";
+        let hero = "fn on_began(me, event) { this.from = event.entity; }";
         let folder = with_level_script(&level.replace("this.ticks += 1", "this.ticks = world::tick()"), hero);
         let mut game = folder.game();
         game.input.held.insert(Action::Jump);

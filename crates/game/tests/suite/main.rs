@@ -10,6 +10,7 @@ mod cast;
 #[path = "../../../../tests/support/common.rs"]
 mod common;
 mod compiled;
+mod compiled_layers;
 mod crowds;
 #[path = "../../../../tests/support/doors.rs"]
 mod doors;

@@ -265,7 +265,7 @@ const MEANT: &[(&str, &str)] = &[
     ("let list = [0..1, 0..2]; list.sort();", "elements of ranges cannot be sorted"),
     ("let f = |x| x; this.k = f + true;", "cannot add true or false to a function"),
     ("let f = Fn(\"world::tick\"); f.call();", "there is no function `world::tick()`; `Fn` cannot point to a module's function; write a closure: `|| world::tick()`"),
-    ("for i in me { }", "`for` needs a range, an array or a text's `chars()`"),
+    ("for i in me { }", "`for` needs a range, an array, a map's `values()` or a text's `chars()`"),
     ("this.m += 1; this.m = this.k + 1;", "cannot add a number to `()`; `this.m` was never set: give it an initial value in `vars`"),
 ];
 

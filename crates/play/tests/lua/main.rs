@@ -4,6 +4,7 @@
 #[path = "../../../../tests/support/folder.rs"]
 mod folder;
 mod gallery;
+mod habits;
 mod page;
 mod pairs;
 mod reach;

@@ -313,6 +313,13 @@ pub enum Op {
         a: Reg,
         cost: u16,
     },
+    /// Runs the steps up to [`LeaveLayer`](Op::LeaveLayer) as the script of a layer below.
+    EnterLayer {
+        layer: u8,
+    },
+    LeaveLayer {
+        layer: u8,
+    },
     /// What Rhai would fail at.
     Fail,
 }
@@ -366,6 +373,8 @@ pub struct Code {
     /// The keys of the maps that the function makes.
     pub(super) records: Vec<Vec<u16>>,
     pub(super) switches: Vec<SwitchTable>,
+    /// The layers below that it enters, and the variables that their scripts use.
+    pub below: BTreeMap<usize, Arc<SlotNames>>,
     /// The values of the registers that hold constants: the last ones.
     pub(super) consts: Vec<Datum>,
     /// Whether some step may read or change the state of the entity.

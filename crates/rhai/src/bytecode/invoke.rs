@@ -5,17 +5,15 @@ use super::*;
 /// The deepest nesting of calls that are compiled into their caller.
 const MOST_NESTED: usize = 12;
 
+/// How many levels of calls Rhai may count for a native function that calls a function.
+const LEVELS_OF_NATIVE: usize = 2;
+
 /// What Rhai counts for the body of a function: its statement, and the node in it.
 const PER_BODY: u32 = 2 + PER_CALL as u32;
 
 /// Compiles a function with every function that it calls.
-pub fn lower(
-    unit: &Arc<ScriptUnit>,
-    function: &UnitFunction,
-    slots: &SlotNames,
-    limits: &Limits,
-) -> Result<Code, Refused> {
-    let mut lowering = Lowering::new(slots, limits.calls.min(MOST_NESTED));
+pub fn lower(unit: &Arc<ScriptUnit>, function: &UnitFunction, limits: &Limits) -> Result<Code, Refused> {
+    let mut lowering = Lowering::new(limits.calls.min(MOST_NESTED));
     lowering.open(unit, function, true, None);
     let known = [(Datum::Me, Known::Me), (Datum::About, Known::About)];
     if function.priced.parameters.len() > known.len() {
@@ -129,6 +127,13 @@ impl<'u> Lowering<'u> {
             self.spend(1);
             return self.inline(unit, function.ok_or(WhyNot::UnknownFunction)?, args, false, to);
         }
+        let own = self.frame().unit;
+        if space.as_str() == "base"
+            && let Some((layer, unit)) = own.below.get(&(name.into(), count))
+        {
+            let function = unit.function(name, count).filter(|_| !unit.typed);
+            return self.call_below(*layer, unit, function.ok_or(WhyNot::UnknownFunction)?, args, to);
+        }
         let found = Owner::module(space.as_str()).and_then(|module| find_call(module, name, count));
         let regs: Vec<Reg> = args.iter().map(|got| got.reg).collect();
         self.call_table(found.ok_or(WhyNot::UnknownFunction)?, &regs, to)
@@ -155,6 +160,29 @@ impl<'u> Lowering<'u> {
             self.spend(1);
         }
         self.inline(unit, function, args, this, to)
+    }
+
+    /// A call of a function of a layer below, which Rhai finds as a native function that calls it.
+    fn call_below(
+        &mut self,
+        layer: usize,
+        unit: &'u Arc<ScriptUnit>,
+        function: &'u UnitFunction,
+        args: &[Got],
+        to: Reg,
+    ) -> Lowered<Got> {
+        if let Some(first) = args.first() {
+            self.weighed(*first);
+        }
+        self.code.below.insert(layer, unit.slots.clone());
+        let layer = u8::try_from(layer).map_err(|_| WhyNot::TooLarge)?;
+        self.emit(Op::EnterLayer { layer });
+        let depth = self.depth;
+        self.depth = depth.saturating_sub(LEVELS_OF_NATIVE);
+        let got = self.call_own(unit, function, args, true, to)?;
+        self.depth = depth;
+        self.emit(Op::LeaveLayer { layer });
+        Ok(got)
     }
 
     /// Compiles a function into its caller. Its result is in `to`.

@@ -88,7 +88,6 @@ pub struct Loop {
 /// A compilation of one function.
 pub struct Lowering<'u> {
     pub code: Code,
-    pub slots: &'u SlotNames,
     pub frames: Vec<OpenFunction<'u>>,
     pub locals: Vec<Local>,
     pub loops: Vec<Loop>,
@@ -106,10 +105,9 @@ pub struct Lowering<'u> {
 const MOST_STEPS: usize = 4096;
 
 impl<'u> Lowering<'u> {
-    pub fn new(slots: &'u SlotNames, depth: usize) -> Self {
+    pub fn new(depth: usize) -> Self {
         Self {
             code: Code::default(),
-            slots,
             frames: Vec::new(),
             locals: Vec::new(),
             loops: Vec::new(),
@@ -285,7 +283,7 @@ impl<'u> Lowering<'u> {
 
     /// The slot of a variable.
     pub fn slot(&self, name: &str) -> Option<u16> {
-        let found = self.slots.0.binary_search_by(|have| have.as_str().cmp(name));
+        let found = self.frame().unit.slots.0.binary_search_by(|have| have.as_str().cmp(name));
         found.ok().map(|place| place as u16)
     }
 

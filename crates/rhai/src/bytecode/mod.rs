@@ -6,7 +6,7 @@
 //! limits are Rhai's.
 //!
 //! * `unit`, `lower`, `statements`, `expressions`, `chains`, `chain_writes`, `invoke`: from the tree to steps.
-//! * `run`, `members`, `places`, `texts`, `operators`, `natives`: what the steps do.
+//! * `run`, `layers`, `members`, `places`, `texts`, `operators`, `natives`: what the steps do.
 //! * `datum`, `arena`, `slots`, `answer`: the values.
 
 mod answer;
@@ -18,6 +18,7 @@ mod code;
 mod datum;
 mod expressions;
 mod invoke;
+mod layers;
 mod lower;
 mod members;
 mod natives;
@@ -35,10 +36,11 @@ mod why;
 pub(super) use answer::CompiledAnswer;
 pub(super) use code::Code;
 pub(super) use datum::Datum;
+pub(super) use layers::LayerBelow;
 pub(super) use run::{CallInputs, Machine};
 pub(super) use script_code::{CompiledFunction, ScriptCode};
-pub(super) use slots::{SlotNames, SlotSizes, SlotsOfCall, VarSlot};
-pub(super) use unit::ScriptUnit;
+pub(super) use slots::{SlotNames, SlotSizes, SlotsOfCall, VALUES_PER_OPERATION, VarSlot};
+pub(super) use unit::{FunctionsBelow, ScriptUnit};
 
 use crate::{
     api::{HeldArg, math, to_value},
@@ -64,7 +66,7 @@ use hangtime_core::sim::{EntityView, EventField, Value, WEIGHT_OF_VECTOR, weight
 use hangtime_script::{
     About, Limits, RULES, Vector,
     api::{ApiEntry, EntryKind, Owner, Param, Topic, Type, param},
-    budget::{charge, charged, is_interrupted_after},
+    budget::{charge, charge_tick, charged, is_interrupted_after},
     calls::{
         Answered, Arg, Call, CallAnswer, CallMoment, ENTITY_PROPERTIES, MomentCounts, fields_of_hook, find_call,
         find_member, is_level_member, price_of,

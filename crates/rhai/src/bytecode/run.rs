@@ -19,19 +19,30 @@ pub struct Machine {
 
 /// The values that variables had before the call, if it has written them.
 #[derive(Debug, Default)]
-struct Undo {
+pub struct Undo {
     values: Vec<(u16, VarSlot)>,
     /// Whether the value of each variable is there.
     is_remembered: Vec<bool>,
+    /// The sizes of the variables before the call.
+    sizes: SlotSizes,
 }
 
 impl Undo {
-    /// Forgets everything. A call has this many variables.
-    fn clear(&mut self, variables: usize) {
+    /// Begins with these variables. Forgets everything.
+    pub fn begin(&mut self, vars: &SlotsOfCall<'_>) {
         for (slot, _) in self.values.drain(..) {
             self.is_remembered[usize::from(slot)] = false;
         }
-        self.is_remembered.resize(variables, false);
+        self.is_remembered.resize(vars.slots.len(), false);
+        self.sizes = *vars.sizes;
+    }
+
+    /// Makes the variables what they were.
+    pub fn restore(&self, vars: &mut SlotsOfCall<'_>) {
+        for (slot, previous) in &self.values {
+            vars.slots[usize::from(*slot)].clone_from(previous);
+        }
+        *vars.sizes = self.sizes;
     }
 }
 
@@ -42,12 +53,14 @@ pub struct CallInputs<'a> {
     pub vars: SlotsOfCall<'a>,
     pub about: About<'a>,
     pub limits: &'a Limits,
+    pub below: Vec<LayerBelow<'a>>,
 }
 
 impl Machine {
     /// Runs the function of this number and returns what `read` makes of its answer. The operations that it uses are
-    /// charged to the running call. None if it could not be completed, or if `read` makes nothing of the answer;
-    /// nothing has changed then except the operations that are left of the running call.
+    /// charged to the running call, and what keeping the variables costs to the tick. None if it could not be completed,
+    /// or if `read` makes nothing of the answer; nothing has changed then except the operations that are left of the
+    /// running call.
     pub fn run<T>(
         &mut self,
         (number, code): (usize, &Code),
@@ -64,8 +77,8 @@ impl Machine {
             regs
         });
         self.arena.clear();
-        self.undo.clear(inputs.vars.slots.len());
-        let sizes = *inputs.vars.sizes;
+        self.undo.begin(&inputs.vars);
+        let layer = inputs.moment.me.layer().cloned();
         let mut run = CodeRun {
             regs,
             arena: &mut self.arena,
@@ -74,14 +87,15 @@ impl Machine {
             inputs,
             used: 0,
             before: None,
-            sizes,
+            keeping: 0,
             passed_object: false,
         };
         let result = run.steps();
         let answer = result.and_then(|datum| read(&CompiledAnswer { datum, arena: run.arena, texts: run.sources() }));
         let done = answer.filter(|_| charge(run.used).is_ok());
-        if done.is_none() {
-            run.forget();
+        match done {
+            Some(_) => charge_tick(run.keeping + run.inputs.vars.sizes.price_to_keep()),
+            None => run.forget(layer),
         }
         done
     }
@@ -97,15 +111,15 @@ impl Machine {
 pub struct CodeRun<'r, 'c> {
     pub regs: &'r mut Registers,
     pub arena: &'r mut Arena,
-    undo: &'r mut Undo,
+    pub undo: &'r mut Undo,
     pub code: &'r Code,
     pub inputs: CallInputs<'c>,
     /// The operations used so far, except those that calls of the table have charged.
     pub used: u64,
     /// The state before the first change of the moment.
     before: Option<MomentCounts>,
-    /// The sizes of the variables before the call.
-    sizes: SlotSizes,
+    /// What keeping the variables of layers below costs the tick.
+    pub keeping: u64,
     /// Whether the last path went through an entity or a vec.
     pub passed_object: bool,
 }
@@ -243,6 +257,11 @@ impl CodeRun<'_, '_> {
         match op {
             Op::WeighVars => self.spend(self.inputs.vars.sizes.parts / PARTS_IN_ONE),
             Op::WriteMe { call, from } => self.write_me(call, from)?,
+            Op::EnterLayer { layer } => self.exchange_layer(layer)?,
+            Op::LeaveLayer { layer } => {
+                self.keeping += self.inputs.vars.sizes.price_to_keep();
+                self.exchange_layer(layer)?;
+            }
             Op::Unchanged { call } => {
                 let call = self.code.calls[usize::from(call)].call;
                 call.unpriced(self.inputs.moment, &[]).ok()?;
@@ -414,14 +433,13 @@ impl CodeRun<'_, '_> {
 
     /// Undoes everything.
     #[cold]
-    fn forget(&mut self) {
+    fn forget(&mut self, layer: Option<Arc<str>>) {
+        self.inputs.moment.me.set_layer(layer);
+        self.inputs.below.iter_mut().for_each(LayerBelow::restore);
         if let Some(before) = &self.before {
             self.inputs.moment.return_to_checkpoint(before);
         }
-        for (slot, previous) in &self.undo.values {
-            self.inputs.vars.slots[usize::from(*slot)].clone_from(previous);
-        }
-        *self.inputs.vars.sizes = self.sizes;
+        self.undo.restore(&mut self.inputs.vars);
         self.arena.lines.clear();
     }
 }

@@ -23,8 +23,8 @@ struct HookCode {
 /// The compiled functions of a script.
 #[derive(Debug, Default)]
 pub struct ScriptCode {
-    /// The variables that they use.
-    pub names: Arc<SlotNames>,
+    /// All its functions.
+    pub unit: Arc<ScriptUnit>,
     hooks: Vec<HookCode>,
 }
 
@@ -32,16 +32,19 @@ impl ScriptCode {
     /// Compiles the functions of a script. The code of hooks, and of functions that are `called` from outside as well, is
     /// kept: functions that they call are compiled into them.
     pub fn compile(
-        unit: &Arc<ScriptUnit>,
+        mut unit: ScriptUnit,
+        below: FunctionsBelow,
         limits: &Limits,
         called: impl Fn(&str) -> bool,
     ) -> (Self, Vec<CompiledFunction>) {
         let mut names = BTreeSet::new();
         unit.find_variables(&mut names);
-        let names = SlotNames(names.into_iter().collect());
+        unit.slots = Arc::new(SlotNames(names.into_iter().collect()));
+        unit.below = below;
+        let unit = Arc::new(unit);
         let (mut hooks, mut functions) = (Vec::new(), Vec::new());
         for function in unit.functions() {
-            let code = lower(unit, function, &names, limits);
+            let code = lower(&unit, function, limits);
             let (name, parameters) = (&function.priced.name, function.priced.parameters.len());
             functions.push(CompiledFunction {
                 name: name.clone(),
@@ -55,8 +58,7 @@ impl ScriptCode {
                 hooks.push(HookCode { name: name.clone(), parameters, code });
             }
         }
-        let names = Arc::new(names);
-        (Self { names, hooks }, functions)
+        (Self { unit, hooks }, functions)
     }
 
     /// The number of a hook; none if it was not compiled.

@@ -93,6 +93,18 @@ impl VarSlot {
     }
 }
 
+/// What a call costs in addition to its own operations, in operations.
+const CALL_COST: u64 = 8;
+
+/// How many values can be checked in the time of one operation.
+pub const VALUES_PER_OPERATION: u64 = 4;
+
+/// How many values a text counts as in addition: its length is elsewhere in memory, where the caches do not have it.
+const VALUES_OF_TEXT: u64 = 6;
+
+/// How many values a map with entries counts as in addition to its weight, for the same reason.
+const VALUES_OF_MAP: u64 = 12;
+
 /// Sizes of all variables of an entity together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SlotSizes {
@@ -113,6 +125,16 @@ pub struct SlotSizes {
 }
 
 impl SlotSizes {
+    /// How many values checking them counts as.
+    pub fn checked(&self) -> u64 {
+        self.values as u64 + VALUES_OF_TEXT * self.texts as u64 + VALUES_OF_MAP * self.maps as u64
+    }
+
+    /// What a call costs the tick after which variables of these sizes are checked.
+    pub fn price_to_keep(&self) -> u64 {
+        CALL_COST + self.checked() / VALUES_PER_OPERATION
+    }
+
     /// These with one value exchanged for another; none if a limit is exceeded then.
     pub(super) fn with(self, before: Self, now: Self, limits: &Limits) -> Option<Self> {
         let sizes = Self {

@@ -12,12 +12,19 @@ pub struct UnitFunction {
     pub(super) changed: BTreeSet<ImmutableString>,
 }
 
+/// Functions of the layers below a script, by name and number of parameters: the layer, and the unit of its script.
+pub type FunctionsBelow = BTreeMap<(ImmutableString, usize), (usize, Arc<ScriptUnit>)>;
+
 /// The functions of a file, its constants and its imports.
 #[derive(Debug, Default)]
 pub struct ScriptUnit {
     functions: BTreeMap<(ImmutableString, usize), UnitFunction>,
     constants: BTreeMap<ImmutableString, Dynamic>,
     imports: BTreeMap<ImmutableString, Arc<ScriptUnit>>,
+    /// The variables that its functions use, if it is a behavior.
+    pub slots: Arc<SlotNames>,
+    /// What it can call in the layers below.
+    pub(super) below: FunctionsBelow,
     /// Whether it has methods of values of one type, which hide functions of the same name.
     pub(super) typed: bool,
 }

@@ -17,9 +17,9 @@ impl CallStart {
     }
 
     /// Changes that a call left behind although it could not be completed.
-    pub fn changes(&self, moment: &CallMoment, (before, now): (&Vars, &Vars)) -> Option<String> {
+    pub fn changes(&self, moment: &CallMoment, (before, now): (&Decision, &Decision)) -> Option<String> {
         let same_state = format!("{:?}", moment.mark()) == format!("{:?}", self.mark);
-        let same_vars = format!("{:?}", before.0.to_plain()) == format!("{:?}", now.0.to_plain());
+        let same_vars = variables(before) == variables(now);
         let what = match (same_state, same_vars) {
             (true, true) => return None,
             (false, _) => "orders or state",
@@ -29,11 +29,11 @@ impl CallStart {
     }
 
     /// What a call has done since.
-    pub fn outcome(&self, moment: &CallMoment, vars: &Vars, answer: String, lines: &[String]) -> CallOutcome {
+    pub fn outcome(&self, moment: &CallMoment, decision: &Decision, answer: String, lines: &[String]) -> CallOutcome {
         CallOutcome {
             parts: [
                 ("answer", answer),
-                ("variables", format!("{:?}", vars.0.to_plain())),
+                ("variables", variables(decision)),
                 ("orders", format!("{:?}", &moment.me.commands[self.commands..])),
                 ("state", format!("{:?}", moment.mark())),
                 ("printed lines", format!("{lines:?}")),
@@ -41,6 +41,15 @@ impl CallStart {
             ],
         }
     }
+}
+
+/// The variables of all layers, and the random streams of those above the lowest one.
+fn variables(decision: &Decision) -> String {
+    let mut all = format!("{:?}", decision.vars.0.to_plain());
+    for layer in &decision.layers {
+        all += &format!(" {} {:?}", layer.random, layer.vars.0.to_plain());
+    }
+    all
 }
 
 /// What a call has done.
@@ -66,9 +75,14 @@ impl RhaiCall<'_, '_> {
     ) -> Result<T, CallPath> {
         let (script, hook) = (self.script(), self.hook());
         let compiled = &mut self.runtimes[self.call.script.0 as usize].compiled;
-        let vars = RhaiVars::of(&mut decision.vars);
         let of = (self.scripts, script);
-        let answer = compiled.call(of, hook, vars, (&mut self.call.shared.moment, self.call.about), read)?;
+        let answer = compiled.call(
+            of,
+            hook,
+            (decision, self.call.layer),
+            (&mut self.call.shared.moment, self.call.about),
+            read,
+        )?;
         if self.scripts.execution == Execution::Compiled {
             compiled.printed().for_each(record_line);
         }
@@ -79,7 +93,8 @@ impl RhaiCall<'_, '_> {
     pub(super) fn call_both_ways(&mut self, decision: &mut Decision) -> Option<Dynamic> {
         self.call.observe_me();
         let start = CallStart::of(&self.call.shared.moment);
-        let before = decision.vars.clone();
+        let (vars, layers) = (decision.vars.clone(), decision.layers.clone());
+        let before = Decision { vars, layers, ..Decision::default() };
         let mut left = left_in_tick();
         let mut compiled = None;
         within_tick(&mut left, || {
@@ -87,15 +102,15 @@ impl RhaiCall<'_, '_> {
             if let Ok(answer) = self.call_compiled(decision, read) {
                 let lines: Vec<_> = self.runtime().compiled.printed().map(str::to_string).collect();
                 let answer = format!("{answer:?}");
-                compiled = Some(start.outcome(&self.call.shared.moment, &decision.vars, answer, &lines));
+                compiled = Some(start.outcome(&self.call.shared.moment, decision, answer, &lines));
             }
         });
         if compiled.is_none()
-            && let Some(changed) = start.changes(&self.call.shared.moment, (&before, &decision.vars))
+            && let Some(changed) = start.changes(&self.call.shared.moment, (&before, &*decision))
         {
             self.differs(changed);
         }
-        decision.vars = before;
+        (decision.vars, decision.layers) = (before.vars, before.layers);
         self.call.shared.moment.return_to(&start.mark);
         let (result, printed) = recording_prints(|| self.interpret(decision));
         printed.lines.iter().for_each(|line| record_line(line));
@@ -104,7 +119,7 @@ impl RhaiCall<'_, '_> {
                 Ok((answer, Ok(()))) => format!("{answer:?}"),
                 _ => "a fault".to_string(),
             };
-            let interpreted = start.outcome(&self.call.shared.moment, &decision.vars, answer, &printed.lines);
+            let interpreted = start.outcome(&self.call.shared.moment, decision, answer, &printed.lines);
             if let Some(difference) = compiled.difference(&interpreted) {
                 self.differs(difference);
             }

@@ -9,12 +9,14 @@ use super::{
 use crate::{
     Rhai,
     api::register_behaviors,
-    bytecode::ScriptCode,
+    bytecode::{FunctionsBelow, ScriptCode},
     check::{NamesUsed, declared_functions, rule_answers},
     engine::{pricing::priced_cut, resolver::is_script},
     sequences::{Cut, check_imported, cut},
 };
-use hangtime_script::{BuildProgress, CompileRequest, Compiled, Language as _, RULES, check_hooks, import_keys};
+use hangtime_script::{
+    BaseFunction, BuildProgress, CompileRequest, Compiled, Language as _, RULES, check_hooks, import_keys,
+};
 use std::sync::{PoisonError, RwLock};
 
 /// A compiled behavior.
@@ -146,6 +148,15 @@ impl Below<'_> {
             global.push_import("base", base_module(functions, limits));
         }
         global
+    }
+
+    /// The functions that can be compiled into those that call them. The units of other languages have none.
+    fn compiled(&self) -> FunctionsBelow {
+        let of = |function: &BaseFunction| {
+            let unit = self.scripts.get(function.layer)?.code.unit.clone();
+            Some(((function.name.as_str().into(), function.parameters), (function.layer, unit)))
+        };
+        self.functions.callable().filter_map(of).collect()
     }
 
     /// Calls with `base::` of functions that are not there.
@@ -322,7 +333,8 @@ fn compile_file(
         vec![explainer.explain(&e, Place::new(file, 0..0))]
     })?;
     let global = below.import_into(global, calls_base, limits);
-    let (code, functions) = ScriptCode::compile(&units.unit_of(&priced, true), limits, |name| cut.is_called(name));
+    let unit = units.unit_of(&priced, true);
+    let (code, functions) = ScriptCode::compile(unit, below.compiled(), limits, |name| cut.is_called(name));
     let script = Script::without_hooks(file, global)
         .with_hooks(&ast, &priced)
         .with_sequences(&cut, &priced);

@@ -1,7 +1,7 @@
 //! Calls of compiled code.
 
 use super::*;
-use crate::bytecode::{CallInputs, Machine};
+use crate::bytecode::{CallInputs, LayerBelow, Machine};
 use hangtime_script::budget::Allowance;
 
 /// How often a function may fail to be completed in a row until it is always interpreted.
@@ -23,7 +23,7 @@ impl CompiledCalls {
         &mut self,
         (scripts, script): (&RhaiProgram, &Script),
         hook: &HookFn,
-        vars: &mut RhaiVars,
+        (decision, entered): (&mut Decision, usize),
         (moment, about): (&mut CallMoment, About<'_>),
         read: impl FnOnce(&CompiledAnswer<'_>) -> Option<T>,
     ) -> Result<T, CallPath> {
@@ -42,10 +42,18 @@ impl CompiledCalls {
         }
         // Compiled code makes no closures, whose variables the budget of an interpreted call frees.
         let allowance = Allowance::begin(&scripts.limits);
-        let slots = vars.slots(&script.code.names, &scripts.limits);
+        let code = script.code.code(number);
+        let slots = RhaiVars::of(&mut decision.vars).slots(&script.code.unit.slots, &scripts.limits);
+        let below = decision.layers.iter_mut().zip(1..).filter_map(|(state, place)| {
+            // The layer that was entered holds the variables of the lowest one.
+            let layer = if place == entered { 0 } else { place };
+            let names = code.below.get(&layer)?;
+            let slots = RhaiVars::of(&mut state.vars).slots(names, &scripts.limits)?;
+            let name = (layer > 0).then(|| state.name.clone());
+            Some(LayerBelow::new(layer, slots, &mut state.random, name))
+        });
         let answer = slots.and_then(|vars| {
-            let inputs = CallInputs { moment, vars, about, limits: &scripts.limits };
-            let code = script.code.code(number);
+            let inputs = CallInputs { moment, vars, about, limits: &scripts.limits, below: below.collect() };
             self.machine.run((number, code), inputs, read)
         });
         let Some(answer) = answer else {
@@ -56,7 +64,6 @@ impl CompiledCalls {
         self.bails[number] = 0;
         self.counts.compiled += 1;
         allowance.charge_to_tick();
-        vars.charge_for_slots();
         Ok(answer)
     }
 

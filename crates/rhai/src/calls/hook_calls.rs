@@ -11,7 +11,7 @@ const PER_FRAME: u64 = 16;
 
 /// One call of a hook, and what makes it.
 pub struct RhaiCall<'c, 'r> {
-    pub call: HookCall<'c>,
+    pub call: &'r mut HookCall<'c>,
     pub scripts: &'r RhaiProgram,
     pub runtimes: &'r mut [Runtime],
 }
@@ -75,7 +75,7 @@ impl<'r> RhaiCall<'_, 'r> {
         let hook = self.hook();
         let about = map_of(&self.call.about).map(Dynamic::from_map);
         let runtime = &mut self.runtimes[self.call.script.0 as usize];
-        let _lent = LentLayers::below(&self.call, &mut decision.layers);
+        let _lent = LentLayers::below(self.call, &mut decision.layers);
         let this = RhaiVars::of(&mut decision.vars);
         let result = runtime.call(self.scripts, hook, &mut self.call.shared.moment, this.bind(), about);
         let plain = this.enforce_plain(&self.scripts.limits, hook.only_reads());

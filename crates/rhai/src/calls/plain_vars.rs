@@ -1,24 +1,15 @@
 //! Keeping script variables plain and within their limits.
 
 use super::*;
-use crate::engine::weight::{PARTS_OF_ENTRY, PARTS_OF_OWNER, is_long_key, parts};
+use crate::{
+    bytecode::VALUES_PER_OPERATION,
+    engine::weight::{PARTS_OF_ENTRY, PARTS_OF_OWNER, is_long_key, parts},
+};
 use hangtime_core::sim::{WEIGHT_OF_LIST, WEIGHT_OF_VECTOR, weight_of_map};
 use hangtime_script::MOST_NESTING;
 
 /// The longest path to a variable in a message, in characters.
 const MOST_PATH: usize = 100;
-
-/// What a call costs in addition to its own operations, in operations.
-const CALL_COST: u64 = 8;
-
-/// How many values can be checked in the time of one operation.
-const VALUES_PER_OPERATION: u64 = 4;
-
-/// How many values a text counts as in addition: its length is elsewhere in memory, where the caches do not have it.
-const VALUES_OF_TEXT: u64 = 6;
-
-/// How many values a map with entries counts as in addition to its weight, for the same reason.
-const VALUES_OF_MAP: u64 = 12;
 
 /// What it costs to restore variables and to say why, in operations, and how often all of them are looked at for that.
 const RESTORE_COST: u64 = 32;
@@ -52,7 +43,7 @@ impl RejectedVar {
 }
 
 /// Checks the variables after a call, restores invalid ones from `good`, which holds those before the call,
-/// and then copies the variables to `good`. Returns how many values checking them counts as.
+/// and then copies the variables to `good`. Returns what that costs the tick.
 pub fn enforce_plain(this: &mut Dynamic, good: &mut KeptVars, limits: &Limits) -> Result<u64, RejectedVar> {
     let Ok(mut map) = this.as_map_mut() else {
         let what = type_name(this).to_string();
@@ -61,30 +52,20 @@ pub fn enforce_plain(this: &mut Dynamic, good: &mut KeptVars, limits: &Limits) -
     };
     let mut quota = Quota::of(limits);
     let check = quota.check_all(&map, good);
-    let values = quota.checked();
-    charge_for_keeping(values);
+    let price = quota.used.price_to_keep();
+    charge_tick(price);
     let wrong = match check {
         CheckResult::SameNames { unchanged } => {
             if unchanged < map.len() {
                 good.copy_values(&map, unchanged);
             }
-            return Ok(values);
+            return Ok(price);
         }
         CheckResult::OtherNames => None,
         CheckResult::Invalid => restore(&mut map, good, limits),
     };
     *good = std::mem::take(good).updated(&map);
-    wrong.map_or(Ok(values), Err)
-}
-
-/// How many values checking variables of these sizes counts as.
-pub fn checked_values(sizes: &SlotSizes) -> u64 {
-    sizes.values as u64 + VALUES_OF_TEXT * sizes.texts as u64 + VALUES_OF_MAP * sizes.maps as u64
-}
-
-/// Charges the tick for a call after which this many values are checked.
-pub fn charge_for_keeping(values: u64) {
-    charge_tick(CALL_COST + values / VALUES_PER_OPERATION);
+    wrong.map_or(Ok(price), Err)
 }
 
 /// The sizes of plain variables; none if they exceed a limit.
@@ -177,7 +158,7 @@ fn restore(map: &mut Map, good: &KeptVars, limits: &Limits) -> Option<RejectedVa
         // rest.
         let _ = value.with_dynamic(|value| quota.variable(key, value));
     }
-    charge_tick(RESTORE_COST + ROUNDS_TO_RESTORE * quota.checked() / VALUES_PER_OPERATION);
+    charge_tick(RESTORE_COST + ROUNDS_TO_RESTORE * quota.used.checked() / VALUES_PER_OPERATION);
     let mut first = None;
     let mut new = Vec::new();
     for (key, value) in map.iter_mut() {
@@ -255,11 +236,6 @@ impl<'a> Quota<'a> {
         } else {
             CheckResult::OtherNames
         }
-    }
-
-    /// How many values checking them counts as.
-    fn checked(&self) -> u64 {
-        checked_values(&self.used)
     }
 
     /// Checks and counts a variable.

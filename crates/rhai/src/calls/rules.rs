@@ -40,8 +40,8 @@ impl Program for RhaiProgram {
 }
 
 impl LanguageRules for RhaiRules {
-    fn call(&mut self, call: HookCall<'_>, decision: &mut Decision) -> Result<HookAnswer, Unanswered> {
-        RhaiCall { call, scripts: &self.scripts, runtimes: &mut self.runtimes }.make(decision)
+    fn call(&mut self, mut call: HookCall<'_>, decision: &mut Decision) -> Result<HookAnswer, Unanswered> {
+        RhaiCall { call: &mut call, scripts: &self.scripts, runtimes: &mut self.runtimes }.make(decision)
     }
 
     fn abandon(&mut self, script: ScriptId, vars: &mut Vars) {

@@ -1,7 +1,7 @@
 //! The variables of an entity in slots, next to those that are kept between calls.
 
 use super::{
-    plain_vars::{checked_values, same, sizes_of, sizes_of_value},
+    plain_vars::{same, sizes_of, sizes_of_value},
     *,
 };
 
@@ -47,11 +47,6 @@ impl SlotCache {
             written: &mut self.ahead,
             sizes_of: sizes_of_value,
         })
-    }
-
-    /// How many values checking all variables counts as.
-    pub fn values(&self) -> u64 {
-        checked_values(&self.sizes)
     }
 
     /// Whether the slots are newer than the kept variables.

@@ -23,7 +23,7 @@ impl<'e> Units<'e> {
     }
 
     /// The unit of a priced program; `of_behavior` if the program is a behavior, which has been evaluated before.
-    pub fn unit_of(&mut self, ast: &AST, of_behavior: bool) -> Arc<ScriptUnit> {
+    pub fn unit_of(&mut self, ast: &AST, of_behavior: bool) -> ScriptUnit {
         let mut scope = Scope::new();
         // What is wrong has been reported.
         let _ = self.engine.run_ast_with_scope(&mut scope, ast);
@@ -36,7 +36,7 @@ impl<'e> Units<'e> {
                 imports.insert(import.1.name.clone(), unit);
             }
         }
-        Arc::new(ScriptUnit::new(ast, variables_of(&scope, of_behavior), imports))
+        ScriptUnit::new(ast, variables_of(&scope, of_behavior), imports)
     }
 
     /// What the functions of a module can refer to that a file imports.
@@ -48,7 +48,7 @@ impl<'e> Units<'e> {
         if let Some(unit) = self.known.get(&file) {
             return Some(unit.clone());
         }
-        let unit = self.unit_of(&ast, false);
+        let unit = Arc::new(self.unit_of(&ast, false));
         self.known.insert(file, unit.clone());
         Some(unit)
     }

@@ -3,11 +3,7 @@
 //! The interpreter works on the map, compiled code on the slots. Either may be newer; each is brought up to date when
 //! it is needed.
 
-use super::{
-    plain_vars::{charge_for_keeping, enforce_plain},
-    slot_cache::SlotCache,
-    *,
-};
+use super::{plain_vars::enforce_plain, slot_cache::SlotCache, *};
 use crate::bytecode::Datum;
 use hangtime_core::sim::{Digest, VarStore};
 use std::borrow::Cow;
@@ -20,11 +16,11 @@ pub struct RhaiVars {
     /// The variables before the current call; between calls equal to `this`. Variables that a call
     /// leaves in an invalid state are restored from it.
     good: KeptVars,
-    /// How many values checking `this` counts as, if it has been checked since it was changed and since the limits may have
+    /// What checking `this` costs the tick, if it has been checked since it was changed and since the limits may have
     /// been.
     checked: Option<u64>,
     /// The variables of compiled code.
-    cache: Option<Box<SlotCache>>,
+    cache: Option<SlotCache>,
 }
 
 impl RhaiVars {
@@ -57,15 +53,8 @@ impl RhaiVars {
 
     /// The variables for a call of compiled code that uses these names. None if they exceed a limit.
     pub fn slots(&mut self, names: &Arc<SlotNames>, limits: &Limits) -> Option<SlotsOfCall<'_>> {
-        let cache = self.cache.get_or_insert_with(Box::default);
+        let cache = self.cache.get_or_insert_with(SlotCache::default);
         cache.open(names, &mut self.good, limits)
-    }
-
-    /// Charges the tick for keeping the variables after a call of compiled code.
-    pub fn charge_for_slots(&self) {
-        if let Some(cache) = &self.cache {
-            charge_for_keeping(cache.values());
-        }
     }
 
     /// Makes sure after an interpreted call that all variables are plain data and within the limits. A call that
@@ -76,9 +65,9 @@ impl RhaiVars {
     /// ones are removed.
     pub fn enforce_plain(&mut self, limits: &Limits, only_reads: bool) -> Result<(), RejectedVar> {
         match self.checked.take().filter(|_| only_reads) {
-            Some(values) => {
-                charge_for_keeping(values);
-                self.checked = Some(values);
+            Some(price) => {
+                charge_tick(price);
+                self.checked = Some(price);
             }
             None => self.checked = Some(enforce_plain(&mut self.this, &mut self.good, limits)?),
         }
@@ -87,7 +76,7 @@ impl RhaiVars {
 
     /// The slots, if they are newer than the map.
     fn ahead(&self) -> Option<&SlotCache> {
-        self.cache.as_deref().filter(|cache| cache.is_ahead())
+        self.cache.as_ref().filter(|cache| cache.is_ahead())
     }
 
     /// All variables.

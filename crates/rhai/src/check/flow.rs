@@ -18,16 +18,18 @@ impl Scope<'_> {
             return;
         }
         for statement in statements {
-            let call = match statement {
-                Stmt::FnCall(call, _) => Some(call),
-                Stmt::Expr(expression) => match &**expression {
-                    Expr::FnCall(call, _) => Some(call),
-                    _ => None,
-                },
-                _ => None,
-            };
+            let call = called(statement);
             if call.is_some_and(|call| call.name == "expect" && call.args.len() == 1 && call.namespace.is_empty()) {
                 self.error(statement.position(), "this checks nothing; add `.equals(…)`, `.above(…)` or `.below(…)`");
+            }
+        }
+    }
+
+    /// Comparisons as statements, which do nothing.
+    pub fn check_idle<'s>(&self, statements: impl IntoIterator<Item = &'s Stmt>) {
+        for statement in statements {
+            if called(statement).is_some_and(|call| call.name == "==") {
+                self.warn(statement.position(), "this compares and changes nothing; write `=` to set a value");
             }
         }
     }
@@ -37,17 +39,6 @@ impl Scope<'_> {
         let in_test = self.file.role == ScriptRole::Test && self.function.is_test;
         if in_test && self.closures == 0 {
             self.error(at, "tests have no `this`; read an entity's variables from its `vars`");
-        }
-    }
-
-    /// A rule of entities in the script of a level.
-    pub fn check_level_rule(&self, function: &ScriptFunction) {
-        let file = self.file;
-        let (ScriptRole::Level, Some(rule)) = (file.role, self.function.rule) else {
-            return;
-        };
-        if let Some(declared) = file.script.declared().into_iter().find(|d| d.name == function.name) {
-            self.error(position_of(&declared.place), rule.not_of_levels());
         }
     }
 
@@ -282,4 +273,16 @@ fn first_variable(closure: &ScriptFunction) -> Option<(String, Position)> {
         found.is_some()
     });
     found
+}
+
+/// The call or operator that a statement consists of.
+fn called(statement: &Stmt) -> Option<&FnCallExpr> {
+    match statement {
+        Stmt::FnCall(call, _) => Some(call),
+        Stmt::Expr(expression) => match &**expression {
+            Expr::FnCall(call, _) => Some(call),
+            _ => None,
+        },
+        _ => None,
+    }
 }

@@ -32,13 +32,9 @@ impl Scope<'_> {
     fn variable_hint(&self, name: &str, member: &str) -> String {
         let file = self.file;
         let in_test = file.role == ScriptRole::Test;
-        match name {
-            "me" if !in_test => {
-                let right = &self.function.with_me;
-                return format!(" here; functions see only their parameters, so write `fn {right}`");
-            }
-            "self" if !in_test => return "; use `this` for variables and `me` for the entity".into(),
-            _ => {}
+        if name == "me" && !in_test {
+            let right = &self.function.with_me;
+            return format!(" here; functions see only their parameters, so write `fn {right}`");
         }
         let known = |name: &str| file.vocabulary.knows(name);
         if let Some(right) = elsewhere::variable(name, member, file.vocabulary.api_set, known) {
@@ -46,6 +42,9 @@ impl Scope<'_> {
         }
         if file.vocabulary.takes(name, 0, |_| true) {
             return format!("; call it as `{name}()`");
+        }
+        if let Some(hint) = file.known.unquoted(name) {
+            return hint;
         }
         let constants = file.script.constants.keys().map(String::as_str);
         let locals = self.locals.iter().map(|local| local.name.as_str());

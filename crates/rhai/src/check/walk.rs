@@ -16,12 +16,14 @@ impl FileContext<'_> {
         }
         let body = function.body();
         scope.block(body);
-        scope.check_level_rule(function);
         scope.check_unused_copies(function);
         scope.check_called_closures(body);
         scope.check_last_value(body);
         scope.check_dropped_answer(function);
         scope.check_states(function);
+        if function.name.starts_with("on_") {
+            scope.check_idle(body.last());
+        }
         if facts.is_test {
             scope.check_expectations(body.last());
         }
@@ -34,6 +36,7 @@ impl Scope<'_> {
         self.check_unreachable(statements);
         if let Some((_, before)) = statements.split_last() {
             self.check_expectations(before);
+            self.check_idle(before);
         }
         statements.iter().for_each(|statement| self.statement(statement));
         self.locals.truncate(depth);
@@ -43,6 +46,7 @@ impl Scope<'_> {
     fn loop_body(&mut self, statements: &[Stmt]) {
         self.block(statements);
         self.check_expectations(statements.last());
+        self.check_idle(statements.last());
     }
 
     fn statement(&mut self, statement: &Stmt) {

@@ -35,6 +35,10 @@ pub(crate) fn variable(name: &str, member: &str, api_set: ApiSet, known: impl Fn
     let right = match name {
         "dt" | "delta" | "delta_time" | "Time" if in_behavior => "`world::dt()`",
         "Input" if in_behavior => "`me.held(action)` or `me.pressed(action)`",
+        "self" if in_behavior => "`this` for variables and `me` for the entity",
+        "vars" if in_behavior => "`this`, which holds this script's variables",
+        "workspace" | "love" if in_behavior => "`world::`, `hud::` and `me`, which is the entity",
+        "task" if in_behavior => "`me.after(seconds, event)`",
         "console" => "`print(…)`",
         "Math" | "math" | "Mathf" => return Some(math(member, in_behavior, known)),
         "True" | "TRUE" => "`true`",

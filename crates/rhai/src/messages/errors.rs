@@ -148,7 +148,7 @@ impl Explainer<'_> {
             // Rhai's functions that sort put a whole sentence where a signature is expected.
             E::ErrorFunctionNotFound(why, _) if why.ends_with("cannot be sorted") => plain_words(why),
             E::ErrorFunctionNotFound(signature, _) => self.no_function(signature, &file.text, around(file, pos)),
-            E::ErrorFor(_) => "`for` needs a range, an array or a text's `chars()`".into(),
+            E::ErrorFor(_) => "`for` needs a range, an array, a map's `values()` or a text's `chars()`".into(),
             E::ErrorDotExpr(text, _) => {
                 let (before, _) = around(file, pos);
                 let text = self.no_property(text, before);

@@ -150,9 +150,6 @@ impl KnownNames<'_> {
             ("me", ApiSet::Behavior) => {
                 return "`me` is not available here; pass it to the helper, as in `fn helper(me)`".into();
             }
-            ("self", ApiSet::Behavior) => {
-                return format!("{missing}; use `this` for variables and `me` for the entity");
-            }
             ("world" | "hud", ApiSet::Test) => return no_module(name),
             ("world" | "hud", _) => return format!("{missing}; {}", as_module(name, after)),
             _ => {}
@@ -242,6 +239,8 @@ fn of_arguments(name: &str, given: &str) -> &'static str {
         ("to_float", "text") => "; to parse text, use `parse_float(text)`",
         ("range", "number") => "; for 0, 1 and 2, write `0..3`",
         ("round", _) if given.ends_with(", number") => "; for one decimal, write `round(x * 10) / 10`",
+        ("remove", "array, text") => "; to remove a value, write `list.retain(|it| it != value)`",
+        ("lerp", _) if !given.starts_with("vec") => "; for numbers, write `a + (b - a) * share`",
         ("append", _) if given.starts_with("array, ") => "; to add one element, use `.push(…)`",
         ("after", _) if given.contains("function") => {
             "; an event has a name in quotes: `me.after(0.5, \"boom\")` calls `fn on_boom(me)`"

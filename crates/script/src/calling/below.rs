@@ -105,12 +105,7 @@ struct EnteredLayer<F: Fn(&mut Vars)> {
 impl<F: Fn(&mut Vars)> EnteredLayer<F> {
     /// Exchanges the random stream and the name of the layer with those of `me`.
     fn exchange(&mut self) {
-        with_moment(|moment| {
-            let outside = moment.me.layer().cloned();
-            moment.me.set_layer(take(&mut self.name));
-            self.name = outside;
-            swap(&mut moment.me.random, &mut self.random);
-        });
+        with_moment(|moment| moment.me.exchange_layer(&mut self.name, &mut self.random));
     }
 }
 

@@ -83,7 +83,7 @@ impl<'a> Caller<'a> {
 
     fn call_hooks(&mut self, invocation: &Invocation, decision: &mut Decision) {
         let of_level = invocation.entity == EntityId::LEVEL;
-        if self.place.is_stacked() || self.scripts.get(self.script).has_events() || self.has_sequences() {
+        if self.place.is_stacked() || self.scripts.get(self.script).has_events || self.has_sequences() {
             self.deliver_events(invocation, decision);
             let signals = self.signals[self.script.0 as usize].iter();
             for signal in signals.filter(|_| !of_level) {
@@ -97,8 +97,8 @@ impl<'a> Caller<'a> {
                 if sequences {
                     caller.continue_due(decision);
                 }
-                if let Some(hook) = caller.scripts.get(caller.script).on_tick() {
-                    let event = caller.call_event("tick");
+                if let Some(hook) = caller.scripts.get(caller.script).on_tick {
+                    let event = caller.call_event(hook, "tick");
                     caller.call_unless_removed(decision, hook, event);
                 }
                 if sequences {
@@ -155,6 +155,14 @@ impl<'a> Caller<'a> {
     fn call_for(&mut self, decision: &mut Decision, event: &Event) {
         let script = self.scripts.get(self.script);
         let open = self.place.begun || !tick_is_spent();
+        // The birth of the level may come late, for the rest of its hooks.
+        if let Some(hook) = script.event_hook("start")
+            && event.entity == EntityId::LEVEL
+            && (&event.kind, event.tick) == (&EventKind::Birth, self.scene.tick)
+        {
+            let started = self.call_event(hook, "start");
+            self.call_unless_removed(decision, hook, started);
+        }
         if let Some(hook) = script.event_hook(event.kind.name()) {
             self.end_before(open, &script.hooks[hook].name);
             if script.hooks[hook].parameters == 2 {
@@ -184,9 +192,12 @@ impl<'a> Caller<'a> {
         }
     }
 
-    /// The event of a call that is in no trace.
-    pub(super) fn call_event(&self, name: &'static str) -> About<'a> {
-        About::Call { name, entity: name_of(self.scene, self.shared), tick: self.scene.tick }
+    /// The event of a call that is in no trace, if the hook has a parameter for it.
+    pub(super) fn call_event(&self, hook: usize, name: &'static str) -> About<'a> {
+        match self.scripts.get(self.script).hooks[hook].parameters {
+            2 => About::Call { name, entity: name_of(self.scene, self.shared), tick: self.scene.tick },
+            _ => About::Nothing,
+        }
     }
 
     /// Calls a hook, with an event if it has a parameter for it.
@@ -220,7 +231,7 @@ impl<'a> Caller<'a> {
     /// Calls `on_death` of the script.
     fn die(&mut self, decision: &mut Decision) {
         if let Some(hook) = self.scripts.get(self.script).event_hook("death") {
-            let event = self.call_event("death");
+            let event = self.call_event(hook, "death");
             self.call_with(decision, hook, event);
         }
     }

@@ -199,6 +199,14 @@ impl MeState {
         self.commands.push(Command::InLayer(layer));
     }
 
+    /// Lets the script of another layer run, with its random stream; `name` and `random` become those of the layer before.
+    pub fn exchange_layer(&mut self, name: &mut Option<Arc<str>>, random: &mut u64) {
+        let outside = self.layer.clone();
+        self.set_layer(name.take());
+        *name = outside;
+        swap(&mut self.random, random);
+    }
+
     /// Ends the calls of the entity that it was pointed at: its decision gets the commands that were queued and the
     /// state of its random stream.
     pub fn finish(&mut self, decision: &mut Decision) {

@@ -35,7 +35,7 @@ impl SourceSet {
 
     /// Whether a script has this name as a text, so that it may be an event that it emits, or a sound that it plays.
     fn scripts_name(&self, name: &str) -> bool {
-        let quoted = ['"', '`'].map(|quote| format!("{quote}{name}{quote}"));
+        let quoted = ['"', '`', '\''].map(|quote| format!("{quote}{name}{quote}"));
         let scripts = self.scripts();
         let mut texts = scripts.values().map(|file| &file.text);
         texts.any(|text| quoted.iter().any(|it| text.contains(it.as_str())))

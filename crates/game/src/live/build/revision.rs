@@ -16,7 +16,7 @@ use crate::files::{
 };
 use hangtime_core::{
     models::OwnActions,
-    sim::Value,
+    sim::{ScriptId, Value},
     tuning::{ScriptTuning, Tunable},
 };
 use hangtime_script::{Execution, Limits};
@@ -214,8 +214,11 @@ impl<'a> RevisionBuilder<'a> {
         let (art, sounds) = media_of(self.sources, &roster, (&file, &config), &trees.drawn, self.out);
         let scripts = self.compile(&roster.scripts, limits, execution);
         let of_entities = |id| roster.profiles.iter().any(|p| p.script == Some(id));
-        if let Some(id) = roster.script.filter(|id| !of_entities(*id)) {
-            self.out.extend(scripts.get(id).wrong_for_a_level());
+        for (id, script) in (0..).map(ScriptId).zip(scripts.all()) {
+            let in_level = roster.script == Some(id);
+            if !in_level || !of_entities(id) {
+                self.out.extend(script.misplaced(in_level));
+            }
         }
         let mut stage =
             Stage::new(file.level, &config.simulation, file.gravity, surfaces, roster.profiles, roster.starts);

@@ -8,15 +8,18 @@ use crate::live::{
 use hangtime_core::{
     models::saved::SavedError,
     sim::{
-        Entity, EntityId, EntityView, EventKind, Executor, Inputs, Judgement, KeptValues, MOST_FAILURES, SavedWorld,
-        Serial, Teleport, Value, World, why::Watch,
+        DrawnForm, Entity, EntityId, EntityView, EventKind, Executor, Inputs, Judgement, KeptValues, MOST_FAILURES,
+        SavedWorld, Serial, Teleport, Value, World, why::Watch,
     },
 };
 use hangtime_script::{
-    CallCounts, CallDifference, Diagnostic, Fault, FaultQueue, RecordedPrints, ScriptRules, recording_prints,
+    CallCounts, CallDifference, Diagnostic, Fault, FaultQueue, GameNames, RecordedPrints, ScriptRules,
+    api::Names,
+    recording_prints,
     text::{cut_name, printable_name},
+    unknown_name,
 };
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 /// The least number of entities with which several threads are faster than one.
 pub const MANY_ENTITIES: usize = 2_000;
@@ -35,6 +38,8 @@ pub struct Live {
     levels: Option<Arc<OtherLevels>>,
     /// Why a level could not be played since the last tick.
     refused_level: FaultQueue,
+    /// The sounds and pictures that scripts have named and that do not exist, each once.
+    missing: BTreeSet<String>,
     report: StepReport,
 }
 
@@ -47,7 +52,8 @@ pub struct StepReport {
     pub faults: FaultQueue,
     /// A message for each script that was disabled because it kept failing.
     pub disabled: Vec<String>,
-    /// Messages about the first thing that is not drawn and the first sound that is not played because there are too many.
+    /// Messages about the first thing that is not drawn and the first sound that is not played because there are too many, and
+    /// about pictures and sounds that do not exist.
     pub unshown: Vec<String>,
 }
 
@@ -69,6 +75,7 @@ impl Live {
             profiler: None,
             levels: None,
             refused_level: FaultQueue::default(),
+            missing: BTreeSet::new(),
             report: StepReport::default(),
         }
     }
@@ -151,6 +158,7 @@ impl Live {
         self.report_on(printed, faults);
         self.report.disabled = self.newly_disabled();
         self.report.unshown = self.newly_unshown();
+        self.note_missing();
         &self.report
     }
 
@@ -233,6 +241,7 @@ impl Live {
         }
         self.rules = revision.scripts.rules();
         self.revision = revision;
+        self.missing.clear();
         if self.profiler.is_some() {
             // The ids of scripts are others now.
             self.measure(true);
@@ -329,6 +338,31 @@ impl Live {
         let refused = self.world.drawing().refused().into_iter().chain(self.world.sounding().refused());
         let new = refused.filter(|refused| refused.tick + 1 == self.world.ticks());
         new.map(|refused| refused.text.clone()).collect()
+    }
+
+    /// Adds a message for each sound and picture that a script names for the first time and that does not exist.
+    fn note_missing(&mut self) {
+        let Revision { art, sounds, .. } = &*self.revision;
+        let asked = self.world.sounding().asked().iter();
+        let mute = asked.filter(|asked| sounds.cue(asked.kind.as_deref(), &asked.order.name).is_none());
+        let mute = mute.map(|asked| (Names::Sound, &*asked.order.name));
+        let blank = self.world.drawing().sprites.iter().filter_map(|drawn| match &drawn.shape {
+            DrawnForm::Sprite(it) if !art.sheets.contains_key(&it.picture) => Some((Names::Picture, &*it.picture)),
+            _ => None,
+        });
+        for (names, name) in mute.chain(blank) {
+            // A script can make up any number of names.
+            if self.missing.len() >= 16 || !self.missing.insert(name.into()) {
+                continue;
+            }
+            let cues = sounds.kinds.values().chain([&sounds.game]).flat_map(|cues| cues.keys());
+            let known = GameNames {
+                sounds: cues.map(|name| name.to_string()).collect(),
+                pictures: art.sheets.keys().map(|name| name.to_string()).collect(),
+                ..GameNames::default()
+            };
+            self.report.unshown.extend(unknown_name(names, &printable_name(name), &known));
+        }
     }
 
     /// A message for each script of an entity that is disabled because it kept failing.
