@@ -1,9 +1,6 @@
 //! `api`: the script API, generated from the functions that are registered.
 
 use super::*;
-use clap::builder::{PossibleValue, PossibleValuesParser};
-use hangtime_game::LANGUAGES;
-use hangtime_play::calls::calls_of_tests;
 use hangtime_script::{ReferenceFormat, ReferenceItem, find_item, search_items};
 
 /// Arguments of `api`.

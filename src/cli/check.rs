@@ -7,10 +7,9 @@ use hangtime_game::{
     within_time,
 };
 use hangtime_play::{
-    FunctionSpeed, MeasuredCalls, SpeedReport, TestOutcome, calls::calls_of_tests, feel::contracts_at,
-    measure_functions, speed_table,
+    FunctionSpeed, MeasuredCalls, SpeedReport, TestOutcome, feel::contracts_at, measure_functions, speed_table,
 };
-use hangtime_script::{FunctionCode, Mistakes, count_mistakes, render_all};
+use hangtime_script::{FunctionCode, count_mistakes};
 use hangtime_service::DiagnosticLine;
 use std::io::IsTerminal as _;
 
@@ -103,7 +102,7 @@ fn check_contracts(folder: GameFolder, paths: &[String]) -> Result<Vec<Diagnosti
 
 fn show_text(report: &CheckReport, errors: usize) {
     if !report.diagnostics.is_empty() {
-        let color = std::io::stdout().is_terminal();
+        let color = io::stdout().is_terminal();
         say_rendered(&render_all(&report.diagnostics, color));
     }
     let warnings = count_mistakes(&report.diagnostics) - errors;

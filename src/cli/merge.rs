@@ -1,8 +1,7 @@
 //! `merge`: joins the results of the parts of one run.
 
 use super::*;
-use hangtime_play::{CaseRecord, MergedResults, ResultsCommand, ResultsFile, SweepTable, merge};
-use hangtime_script::{Mistakes, text::printable};
+use hangtime_play::{CaseRecord, MergedResults, ResultsCommand, ResultsFile, merge};
 use std::io::{IsTerminal as _, Write as _};
 
 /// Arguments of `merge`.
@@ -55,10 +54,7 @@ fn read(folder: &GameFolder, names: &[String]) -> Result<(Vec<PathBuf>, Vec<Resu
             Err(error) => wrong.extend(error.diagnostics()),
         }
     }
-    match wrong.has_errors() {
-        true => Err(wrong.finish().into()),
-        false => Ok((paths, parts)),
-    }
+    if wrong.has_errors() { Err(wrong.finish().into()) } else { Ok((paths, parts)) }
 }
 
 /// Writes the files that were asked for. None gets its name before all of them are written.
@@ -115,7 +111,7 @@ type MergedWriter = fn(&MergedResults, Out) -> io::Result<()>;
 
 /// Prints the failures and the counts, and returns the exit code of one run of all tests.
 fn print_tests(merged: &MergedResults) -> u8 {
-    let color = std::io::stdout().is_terminal();
+    let color = io::stdout().is_terminal();
     for case in merged.cases.iter().filter(|case| !case.outcome.passed()) {
         say_rendered(&failure(case, color));
     }

@@ -24,18 +24,22 @@ mod serve;
 mod sweep;
 mod test;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{
+    Args, Parser, Subcommand, ValueEnum,
+    builder::{PossibleValue, PossibleValuesParser},
+};
 use hangtime_game::{
-    Error, GameFolder, Live, Project, ending_scripts, files,
-    files::{OutputFile, OutputKind},
+    Error, GameFolder, InputScript, LANGUAGES, Live, Project, Threads, Track, ending_scripts, files,
+    files::{OutputFile, OutputKind, check_distinct},
     recording::RecordingReader,
     terminal::{tell, tell_rendered},
 };
-use hangtime_play::{Observer, ResultsWriter};
+use hangtime_play::{self, Film, FilmOptions, Observer, Partition, ResultsWriter, SweepTable, calls::calls_of_tests};
 use hangtime_script::{
-    Diagnostic, Execution,
+    Diagnostic, Execution, Mistakes,
     names::nearest,
-    text::{cut_name, printable_json, printable_name, short_numbers},
+    render_all,
+    text::{cut_name, printable, printable_json, printable_name, short_numbers},
 };
 use indicatif::ProgressBar;
 use interrupt::Interrupt;
@@ -115,10 +119,7 @@ pub fn main() -> ExitCode {
         return ExitCode::from(unusable(&Error::NoSuchFolder { path: root }));
     }
     let command = command.unwrap_or(CliCommand::Play(play::PlayArguments::default()));
-    let execution = match interpret {
-        true => Execution::Interpreted,
-        false => Execution::Compiled,
-    };
+    let execution = if interpret { Execution::Interpreted } else { Execution::Compiled };
     let folder = GameFolder::new(root.as_path()).follow_links(follow_links).run_scripts(execution);
     // `new` may create the folder of a mod.
     let named = match &command {

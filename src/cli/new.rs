@@ -1,10 +1,9 @@
 //! `new`: creates a game folder, or a behavior or a level in one.
 
 use super::*;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::TypedValueParser;
 use hangtime_game::{
-    Created, LANGUAGES, TEMPLATES, Template, WITHOUT_LUA, create_from_template, create_in_mod, create_level,
-    create_level_in_mod,
+    Created, TEMPLATES, Template, WITHOUT_LUA, create_from_template, create_in_mod, create_level, create_level_in_mod,
 };
 use hangtime_script::Language;
 
@@ -82,9 +81,10 @@ fn next_steps(
         );
     }
     let mut files = created.files.iter();
-    let hangtime = match root == Path::new(".") {
-        true => "hangtime".into(),
-        false => format!("hangtime --root {}", quoted(root)),
+    let hangtime = if root == Path::new(".") {
+        "hangtime".into()
+    } else {
+        format!("hangtime --root {}", quoted(root))
     };
     // A mod that is not in mods/ has to be named each time.
     let option = match of_mod.filter(|_| files.clone().any(|file| Path::new(file).is_absolute())) {

@@ -3,10 +3,10 @@
 use super::*;
 use hangtime_core::sim::{EntityId, why::Watch};
 use hangtime_draw::{DEFAULT_SIZE, Overlay, Overlays};
-use hangtime_game::{StepReport, Track, files::check_distinct};
+use hangtime_game::StepReport;
 use hangtime_play::{
-    FILM_FPS, FILM_SIDES, Film, FilmOptions, RunRecorder, RunScreen, Trace, TraceOptions, WhyTarget, WhyWriter,
-    flame_graph, profile_json, profile_table, write_png,
+    FILM_FPS, FILM_SIDES, RunRecorder, RunScreen, Trace, TraceOptions, WhyTarget, WhyWriter, flame_graph, profile_json,
+    profile_table, write_png,
 };
 use hangtime_script::Tally;
 use std::io::BufWriter;
@@ -149,9 +149,10 @@ impl RunObservers {
         let png = start(shown.png.as_ref(), OutputKind::Png)?;
         let recording = start(record, OutputKind::Recording)?.zip(run.recording);
         let (profile, flame) = (start(profile.as_ref(), OutputKind::Profile)?, start(run.flame, OutputKind::Svg)?);
-        let trace = match prints_trace {
-            true => Some(Box::new(BufWriter::new(io::stdout())) as Out),
-            false => start(trace.as_ref(), OutputKind::Trace)?,
+        let trace = if prints_trace {
+            Some(Box::new(BufWriter::new(io::stdout())) as Out)
+        } else {
+            start(trace.as_ref(), OutputKind::Trace)?
         };
         for name in &shown.trace_only {
             warn_of_unknown("--trace-only", name, live);
@@ -290,8 +291,10 @@ impl Observer for FaultPrinter {
         for line in &printed.lines {
             tell(line);
         }
-        if printed.left_out > 0 {
-            tell(format_args!("and {}", counted_lines(printed.left_out)));
+        match printed.left_out {
+            0 => {}
+            1 => tell("and 1 more line that scripts printed in this tick"),
+            count => tell(format_args!("and {count} more lines that scripts printed in this tick")),
         }
         for fault in &faults.first {
             if self.0.count(fault) {
@@ -304,11 +307,6 @@ impl Observer for FaultPrinter {
         }
         Ok(())
     }
-}
-
-fn counted_lines(count: u64) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} more line{plural} that scripts printed in this tick")
 }
 
 impl FaultPrinter {

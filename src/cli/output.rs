@@ -1,12 +1,9 @@
 //! Exit codes, and what all commands share: output, stack size, settings.
 
 use super::*;
-use hangtime_game::{InputScript, Threads, files::read, terminal::print_result};
+use hangtime_game::{files::read, terminal::print_result};
 use hangtime_play::ResultsHeader;
-use hangtime_script::{
-    STACK, render_all,
-    text::{printable, printable_styled},
-};
+use hangtime_script::{STACK, text::printable_styled};
 use indicatif::ProgressStyle;
 use std::{
     fmt,
@@ -122,10 +119,7 @@ pub fn on_stack<A: Send + 'static>(folder: GameFolder, arguments: A, command: fn
 
 /// The folder with the way its scripts are executed by a command that has the option `--both-ways`.
 pub fn with_execution(folder: GameFolder, both_ways: bool) -> GameFolder {
-    match both_ways {
-        true => folder.run_scripts(Execution::BothWays),
-        false => folder,
-    }
+    if both_ways { folder.run_scripts(Execution::BothWays) } else { folder }
 }
 
 /// The number of processor cores, unless another one is given.

@@ -2,7 +2,7 @@
 
 use super::{observers::FaultPrinter, saves::refuse_player, *};
 use hangtime_game::{Revision, USUAL_PLAYER, is_game_folder, unpack_playground};
-use hangtime_play::{self, Film, FilmOptions, RecordedPlay};
+use hangtime_play::RecordedPlay;
 use hangtime_workbench::SessionFiles;
 
 /// The level to play if none is named.

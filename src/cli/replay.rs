@@ -68,10 +68,7 @@ pub fn replay(folder: GameFolder, arguments: &ReplayArguments) -> Exit {
         }
     };
     // A trace on stdout stays one.
-    let report = |text: &dyn Display| match shown.prints_trace() {
-        true => tell(text),
-        false => say(text),
-    };
+    let report = |text: &dyn Display| if shown.prints_trace() { tell(text) } else { say(text) };
     match outcome {
         ReplayOutcome::Same { complete } => {
             let hash = replay.live().map_or(0, |live| live.world().hash());

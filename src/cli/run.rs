@@ -1,8 +1,8 @@
 //! `run`: runs a level without a window, as fast as possible.
 
 use super::*;
-use hangtime_game::{InputScript, OtherLevels, Threads, Track};
-use hangtime_play::{self, Divergence};
+use hangtime_game::OtherLevels;
+use hangtime_play::Divergence;
 use hangtime_script::Settings;
 use std::time::Instant;
 
@@ -119,9 +119,10 @@ pub fn run(folder: GameFolder, arguments: &RunArguments, threads: Option<Arc<Thr
         return Ok(UNUSABLE);
     }
     if stopped == Some(io::ErrorKind::Interrupted) {
-        tell(match in_a_tick {
-            true => "the outputs end with the tick before",
-            false => "interrupted: the outputs end with this tick",
+        tell(if in_a_tick {
+            "the outputs end with the tick before"
+        } else {
+            "interrupted: the outputs end with this tick"
         });
         return Ok(INTERRUPTED);
     }

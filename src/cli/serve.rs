@@ -101,9 +101,10 @@ pub fn serve(folder: GameFolder, arguments: &ServeArguments) -> Exit {
     };
     if let Err(error) = started {
         let place = listen.map(|address| format!(" on {address}")).unwrap_or_default();
-        let hint = match arguments.web && arguments.listen.is_none() {
-            true => "; `--listen 127.0.0.1:0` takes a free port",
-            false => "",
+        let hint = if arguments.web && arguments.listen.is_none() {
+            "; `--listen 127.0.0.1:0` takes a free port"
+        } else {
+            ""
         };
         tell(format_args!("error: cannot serve{place}: {error}{hint}"));
         return Ok(UNUSABLE);

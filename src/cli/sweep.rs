@@ -1,10 +1,10 @@
 //! `sweep`: plays a level once for each combination of some settings, and measures the runs.
 
 use super::*;
-use hangtime_game::files::{check_distinct, game_hash};
+use hangtime_game::files::game_hash;
 use hangtime_play::{
-    ParameterSweep, Partition, SweepAsks, SweepGoal, SweepReport, SweepRequest, SweepRow, SweepTable, VariedKey,
-    pass_edges, play_sweep, plot_refusal, sweep_best, sweep_header, sweep_json, sweep_record, sweep_svg,
+    ParameterSweep, SweepAsks, SweepGoal, SweepReport, SweepRequest, SweepRow, VariedKey, pass_edges, play_sweep,
+    plot_refusal, sweep_best, sweep_header, sweep_json, sweep_record, sweep_svg,
 };
 use std::io::Write as _;
 
@@ -140,7 +140,9 @@ fn play(project: &Project, sweep: &ParameterSweep, arguments: &SweepArguments) -
         rows.push(row);
         written
     });
-    outputs.end_progress();
+    if let Some(progress) = outputs.progress.take() {
+        progress.finish_and_clear();
+    }
     played?;
     let is_whole = rows.len() == runs.len();
     let mut report = SweepReport { sweep, rows: &rows, edges: None, best: sweep_best(sweep, &rows) };
@@ -245,13 +247,6 @@ impl SweepOutputs {
         }
         self.failed = self.failed.take().or(written.err());
         self.failed.is_none()
-    }
-
-    /// Takes the progress bar away.
-    fn end_progress(&mut self) {
-        if let Some(progress) = self.progress.take() {
-            progress.finish_and_clear();
-        }
     }
 
     /// Completes the files. After an interruption the table has the rows so far, and a plot is not

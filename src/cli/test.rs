@@ -6,10 +6,11 @@ mod watch;
 use super::*;
 use hangtime_game::LevelCache;
 use hangtime_play::{
-    CaseOptions, Partition, RecordedInput, RunOptions, TestCase, TestFilter, TestObserver, TestPlan, collect,
-    find_cases, run_plan, update_golden,
+    CaseOptions, RecordedInput, RunOptions, TestCase, TestFilter, TestObserver, TestPlan, collect, find_cases,
+    run_plan, update_golden,
 };
 use report::{TestOutputs, TestReporter};
+use std::collections::{BTreeMap, BTreeSet};
 use watch::watch;
 
 /// Arguments of `test`.

@@ -64,3 +64,15 @@ pub mod sim;
 pub mod tuning;
 
 pub use glam;
+
+use arrayvec::ArrayVec;
+use geometry::{
+    Ellipse, TOUCH,
+    grid::{Bounds, Extent},
+};
+use glam::DVec2;
+use level::{Feature, Level, SurfaceId, Transit, View};
+use models::saved::{Checked, FARTHEST_SAVED, SavedContext, Within, ensure, vector};
+use serde::{Deserialize, Serialize};
+use std::{collections::BTreeMap, fmt, mem, ops::Range, sync::Arc};
+use tuning::{SetError, Setting};

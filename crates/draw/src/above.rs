@@ -5,10 +5,7 @@
 //! to south, each up to the southern end of the next body. Within a strip higher layers cover lower
 //! ones.
 
-use super::{
-    palette::{self, BlockColors},
-    *,
-};
+use super::{palette::BlockColors, *};
 use hangtime_core::{
     geometry::Ellipse,
     level::{Scenery, Transit},
@@ -93,7 +90,7 @@ fn paint_floor(brush: &mut Brush<'_>, picture: &Picture<'_>) {
 /// The visible blocks.
 fn blocks(picture: &Picture<'_>, lens: &Lens) -> Vec<PaintedBlock> {
     let level = picture.level;
-    let block = |(index, solid): (u32, &hangtime_core::level::Solid)| {
+    let block = |(index, solid): (u32, &Solid)| {
         let offset = solid_offset(picture, index);
         let height = if solid.top.is_finite() { solid.top } else { ENDLESS };
         let mut seen = solid.bounds.moved(offset);

@@ -3,7 +3,7 @@
 use super::*;
 use hangtime_core::{
     geometry::{turn, turned},
-    models::{HookState, Piece},
+    models::Piece,
 };
 
 /// Line width of a body's outline, px.

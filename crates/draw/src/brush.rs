@@ -4,7 +4,7 @@ use super::{
     disc::{Disc, draw_rim, fill_disc, fill_ring},
     *,
 };
-use tiny_skia::{FillRule, Path, PathBuilder, Stroke, StrokeDash, Transform};
+use tiny_skia::{FillRule, Path, PathBuilder, Stroke, StrokeDash};
 
 /// Length of a dash and of the gap after it, px.
 const DASH: [f32; 2] = [6.0, 5.0];

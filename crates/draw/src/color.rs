@@ -1,6 +1,6 @@
 //! Opaque colors, and inks that let the background show through.
 
-use tiny_skia::{Paint, PremultipliedColorU8};
+use super::*;
 
 /// An opaque color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,6 @@
 //! Ellipses, row by row: pictures of many bodies consist of them.
 
 use super::*;
-use std::ops::Range;
 
 /// An ellipse in a picture, pixels.
 #[derive(Clone, Copy, Debug)]
@@ -75,8 +74,8 @@ pub fn draw_rim(canvas: &mut Pixmap, disc: Disc, color: Color) {
     let middle = floor(disc.center.0);
     let (mut last, mut next) = (span(rows.start as f32 - 1.0), span(rows.start as f32));
     for row in rows {
-        let own = std::mem::replace(&mut next, span(row as f32 + 1.0));
-        let before = std::mem::replace(&mut last, own);
+        let own = mem::replace(&mut next, span(row as f32 + 1.0));
+        let before = mem::replace(&mut last, own);
         let Some((left, right)) = own else {
             continue;
         };

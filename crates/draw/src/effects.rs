@@ -4,10 +4,7 @@
 //! data, so the same run has the same effects.
 
 use super::{art::scatter, looks::is_hidden, *};
-use hangtime_core::{
-    models::HookState,
-    sim::{Event, EventKind},
-};
+use hangtime_core::sim::EventKind;
 use std::borrow::Cow;
 
 /// The largest number of particles and of afterimages.
@@ -315,7 +312,7 @@ impl Effects {
     }
 
     /// The dust, at this share of the way from the last tick to this one.
-    pub fn specks(&self, share: f64) -> impl Iterator<Item = Speck> + '_ {
+    pub fn specks(&self, share: f64) -> impl Iterator<Item = Speck> {
         let early = self.dt * (1.0 - share);
         self.dust.iter().map(move |dust| {
             let left = 1.0 - dust.age / dust.life;

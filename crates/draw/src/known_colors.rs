@@ -7,7 +7,6 @@ use super::{
     },
     *,
 };
-use hangtime_core::models::ModelName;
 
 /// Every color that pictures of a level can contain. A GIF needs its palette before the whole level
 /// has been seen.

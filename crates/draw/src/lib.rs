@@ -73,20 +73,14 @@ mod trail;
 mod whole;
 mod zones;
 
-use art::Style;
 pub use between::between;
-use brush::Brush;
 pub use camera::{Camera, Focus, Frame};
 pub use color::Color;
-use color::{Ink, rgb};
 pub use ghosts::GhostPicture;
-use lens::{Lens, size_of};
-use looks::{chosen, shown};
 pub use markers::Markers;
 pub use moment::Moment;
 pub use overlay::{Overlay, Overlays};
 pub use pages::{key_pages, menu_row_at, paint_keys, paint_menu};
-use palette::ShapeColors;
 pub use panels::{NoteRoom, NoteRow, NoteTone, paint_notes};
 pub use picture::Picture;
 pub use scene::{
@@ -94,23 +88,28 @@ pub use scene::{
     SceneStage, SceneZone,
 };
 pub use show::{Show, TickCount};
-use solids::{present, solid_offset};
 pub use spectator::Spectator;
-use stamp::Stamp;
 pub use svg::{level_svg, xml_text};
-use whole::{ceil, wide_floor};
 
+use art::Style;
+use brush::Brush;
+use color::{Ink, rgb};
 use effects::Effects;
 use glam::{DVec2, dvec2};
 use hangtime_core::{
     geometry::grid::Bounds,
-    level::{Level, Solid, View},
-    sim::{Artwork, Drawing, DrawnColor, EntityId, EntityView, Sheet},
+    level::{Level, Solid, View, Zone},
+    models::{HookState, ModelName},
+    sim::{Artwork, Drawing, DrawnColor, EntityId, EntityView, Event, Sheet, Stage, World},
 };
-use palette::{HINT, TINT};
-use std::collections::BTreeMap;
-use tiny_skia::{Pixmap, PremultipliedColorU8};
-use whole::floor;
+use lens::{Lens, size_of};
+use looks::{chosen, shown};
+use palette::{HINT, ShapeColors, TINT};
+use solids::{present, solid_offset};
+use stamp::Stamp;
+use std::{collections::BTreeMap, mem, ops::Range};
+use tiny_skia::{Paint, Pixmap, PremultipliedColorU8, Transform};
+use whole::{ceil, floor, wide_floor};
 
 /// Default size of a picture, px.
 pub const DEFAULT_SIZE: (u32, u32) = (640, 360);

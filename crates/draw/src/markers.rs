@@ -1,7 +1,7 @@
 //! What overlays show about the entities, read from a world between two ticks.
 
 use super::*;
-use hangtime_core::sim::{Countdown, Entity, HookGauge, Stage, Touching, World};
+use hangtime_core::sim::{Countdown, Entity, HookGauge, Touching};
 
 /// How far from a player rest positions are shown, px, and the largest number of them.
 const REST_REACH: f64 = 70.0;
@@ -46,7 +46,7 @@ impl Markers {
         }
         // The same tick can be read again, for other overlays.
         if world.ticks() != self.tick {
-            std::mem::swap(&mut self.last, &mut self.before);
+            mem::swap(&mut self.last, &mut self.before);
             self.tick = world.ticks();
         }
         self.last.clear();

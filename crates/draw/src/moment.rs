@@ -1,7 +1,6 @@
 //! What there is to see at the end of a tick.
 
 use super::*;
-use hangtime_core::sim::Event;
 
 /// What there is to see at the end of a tick.
 #[derive(Clone, Copy, Debug)]

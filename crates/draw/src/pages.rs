@@ -81,10 +81,7 @@ pub fn paint_menu(canvas: &mut Pixmap, title: &str, rows: &[String], chosen: usi
     paint_page(canvas, &text::cut(title, columns));
     let (first, room) = shown(rows.len(), chosen, canvas.height());
     for (line, (row, words)) in rows.iter().enumerate().skip(first).take(room).enumerate() {
-        let (mark, color) = match row == chosen {
-            true => ("> ", palette::NEW_PATH),
-            false => ("  ", palette::TEXT),
-        };
+        let (mark, color) = if row == chosen { ("> ", palette::NEW_PATH) } else { ("  ", palette::TEXT) };
         let words = text::cut(&format!("{mark}{words}"), columns);
         text::paint_line(canvas, &words, MARGIN as i32, row_top(line), color);
     }

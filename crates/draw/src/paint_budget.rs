@@ -26,9 +26,10 @@ impl PaintBudget {
     /// Whether something can be painted that covers a share of this box, which may be beyond the picture.
     pub fn allows(&mut self, covered: &Bounds, share: f64) -> bool {
         let seen = covered.max.min(self.picture.max) - covered.min.max(self.picture.min);
-        match seen.x > 0.0 && seen.y > 0.0 {
-            true => self.takes(seen.x * seen.y * share),
-            false => true,
+        if seen.x > 0.0 && seen.y > 0.0 {
+            self.takes(seen.x * seen.y * share)
+        } else {
+            true
         }
     }
 
@@ -36,9 +37,10 @@ impl PaintBudget {
     pub fn takes(&mut self, pixels: f64) -> bool {
         let pixels = pixels.clamp(LEAST, self.area());
         let fits = self.left >= pixels;
-        match fits {
-            true => self.left -= pixels,
-            false => self.left_out += 1,
+        if fits {
+            self.left -= pixels
+        } else {
+            self.left_out += 1
         }
         fits
     }

@@ -1,7 +1,6 @@
 //! The palette: the colors that pictures use, except for the art.
 
 use super::*;
-use hangtime_core::{level::Zone, models::ModelName};
 
 pub const TEXT: Color = rgb(0xe8ecf4);
 /// The rope of a hook.
@@ -82,9 +81,9 @@ pub fn zone(zone: &Zone) -> Color {
         rgb(0x68d684)
     } else if has(&["lava", "fire"]) {
         rgb(0xee6032)
-    } else if zone.external_accel != glam::DVec2::ZERO {
+    } else if zone.external_accel != DVec2::ZERO {
         rgb(0xbee0ee)
-    } else if zone.conveyor != glam::DVec2::ZERO {
+    } else if zone.conveyor != DVec2::ZERO {
         rgb(0xf0be50)
     } else if zone.gravity_scale != 1.0 {
         rgb(0xaa8cf0)

@@ -198,9 +198,10 @@ pub fn paint_notes(canvas: &mut Pixmap, rows: &[NoteRow], room: NoteRoom) {
     let columns = text::columns(canvas, 16 + room.taken);
     let rows: Vec<(String, NoteTone)> = rows.iter().flat_map(|row| lines_of(row, columns)).collect();
     let rows = &rows[rows.len().saturating_sub(most as usize)..];
-    let top = match room.at_top {
-        true => room.top,
-        false => room.bottom.saturating_sub(rows.len() as u32 * text::HEIGHT + 4),
+    let top = if room.at_top {
+        room.top
+    } else {
+        room.bottom.saturating_sub(rows.len() as u32 * text::HEIGHT + 4)
     };
     let ground = palette::DARK.faint_paint(NOTE_GROUND);
     for (y, (line, tone)) in (top..).step_by(text::HEIGHT as usize).zip(rows) {

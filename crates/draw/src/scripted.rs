@@ -69,10 +69,11 @@ pub fn paint_on_screen(canvas: &mut Pixmap, picture: &Picture<'_>, top: u32) -> 
     for (_, by) in owners.flat_map(|drawing| drawing.owners()) {
         let things = by.things().iter();
         for thing in things.filter(|thing| thing.space == DrawnSpace::Screen) {
-            let align = thing.style.align.unwrap_or(match thing.at.x < 0.0 {
-                true => DrawnAlign::Right,
-                false => DrawnAlign::Left,
-            });
+            let align =
+                thing
+                    .style
+                    .align
+                    .unwrap_or(if thing.at.x < 0.0 { DrawnAlign::Right } else { DrawnAlign::Left });
             let place = |at: DVec2| {
                 let x = match align {
                     DrawnAlign::Center => size.x * 0.5 + at.x,
@@ -80,10 +81,7 @@ pub fn paint_on_screen(canvas: &mut Pixmap, picture: &Picture<'_>, top: u32) -> 
                     _ if at.x < 0.0 => size.x + at.x,
                     _ => at.x,
                 };
-                let y = match at.y < 0.0 {
-                    true => size.y + at.y,
-                    false => f64::from(top) + at.y,
-                };
+                let y = if at.y < 0.0 { size.y + at.y } else { f64::from(top) + at.y };
                 dvec2(x, -y)
             };
             let x = match align {
@@ -302,9 +300,10 @@ fn clipped(from: DVec2, to: DVec2, within: &Bounds) -> Option<[DVec2; 2]> {
             }
             continue;
         }
-        let [enters, leaves] = match step > 0.0 {
-            true => [(low - start) / step, (high - start) / step],
-            false => [(high - start) / step, (low - start) / step],
+        let [enters, leaves] = if step > 0.0 {
+            [(low - start) / step, (high - start) / step]
+        } else {
+            [(high - start) / step, (low - start) / step]
         };
         (first, last) = (first.max(enters), last.min(leaves));
     }

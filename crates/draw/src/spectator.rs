@@ -2,7 +2,7 @@
 //! game, and the same run gives the same spectator.
 
 use super::{trail::Trails, *};
-use hangtime_core::sim::{Stage, World, why::WhyDetail};
+use hangtime_core::sim::why::WhyDetail;
 
 /// The camera, the effects and the trails for one viewer of a game. Copy it to look twice at the
 /// same tick.

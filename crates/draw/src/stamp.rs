@@ -80,11 +80,7 @@ impl<'a> Stamp<'a> {
             let seen = axis_of(axis);
             let side = self.size[axis];
             let along = ((share[seen] * f64::from(side)) as u32).min(side - 1);
-            self.corner[axis]
-                + match self.flip[seen] {
-                    true => side - 1 - along,
-                    false => along,
-                }
+            self.corner[axis] + if self.flip[seen] { side - 1 - along } else { along }
         };
         ink_of(self.sheet.pixel(of(0), of(1)), self.tint)
     }

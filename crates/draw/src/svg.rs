@@ -73,7 +73,7 @@ fn area_of(level: &Level, bodies: &[EntityView]) -> Bounds {
 impl SvgWriter<'_> {
     fn begin(&mut self, area: Bounds) {
         let size = area.max - area.min;
-        let legend = self.legend_height();
+        let legend = if self.surfaces().is_empty() { 0.0 } else { LEGEND_LINE * self.unit };
         let _ = write!(
             self.out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{} {} {} {}\" font-family=\"sans-serif\">\n\
@@ -174,10 +174,6 @@ impl SvgWriter<'_> {
     fn surfaces(&self) -> BTreeSet<String> {
         let solids = self.level.terrain.solids().iter();
         solids.map(|solid| self.level.surface_name(solid.surface).to_string()).collect()
-    }
-
-    fn legend_height(&self) -> f64 {
-        if self.surfaces().is_empty() { 0.0 } else { LEGEND_LINE * self.unit }
     }
 
     /// A line with the color of each surface.

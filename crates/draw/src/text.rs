@@ -1,10 +1,10 @@
 //! Text in a fixed-width font.
 
 use super::{
-    font::{self, Glyph, glyph},
+    font::{Glyph, glyph},
     *,
 };
-use tiny_skia::{Paint, Rect, Transform};
+use tiny_skia::Rect;
 
 /// Width of a character, px.
 pub const WIDTH: u32 = font::WIDTH as u32;

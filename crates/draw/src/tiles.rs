@@ -73,10 +73,13 @@ impl<'a> TilePainter<'a> {
         let (middle, far) = (low + side * 0.5, low + side + BEYOND);
         let above = self.is_inside(solid, dvec2(middle.x, far.y));
         match *numbers {
-            [top, rest] => match above {
-                true => rest,
-                false => top,
-            },
+            [top, rest] => {
+                if above {
+                    rest
+                } else {
+                    top
+                }
+            }
             [..] if numbers.len() == 9 => {
                 let below = self.is_inside(solid, dvec2(middle.x, low.y - BEYOND));
                 let left = self.is_inside(solid, dvec2(low.x - BEYOND, middle.y));

@@ -1,7 +1,7 @@
 //! Zones: a faint tint with a hint of their effect.
 
 use super::*;
-use hangtime_core::{geometry::polygon, level::Zone};
+use hangtime_core::geometry::polygon;
 
 /// Distance between hints, px.
 const SPACING: f64 = 32.0;

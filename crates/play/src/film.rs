@@ -3,9 +3,8 @@
 use super::{screen::still, *};
 use color_quant::NeuQuant;
 use gif::{Encoder, Frame, Repeat};
-use hangtime_draw::{Color, DEFAULT_SIZE, Overlays, Picture, colors};
-use std::{borrow::Cow, collections::HashMap, io::Write, ops::RangeInclusive};
-use tiny_skia::Pixmap;
+use hangtime_draw::{Color, colors};
+use std::{collections::HashMap, ops::RangeInclusive};
 
 /// Records a run as a looping GIF.
 pub struct Film {

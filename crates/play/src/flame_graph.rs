@@ -1,10 +1,7 @@
 //! A flame graph of where the time of ticks goes.
 
 use super::*;
-use hangtime_game::TickProfile;
-use hangtime_script::text::cut_name;
-use inferno::flamegraph::{self, Options};
-use std::io;
+use inferno::{flamegraph, flamegraph::Options};
 
 /// A flame graph as SVG: the phases of a tick, the behaviors that they call, and the hooks of these. Widths are times.
 ///

@@ -5,10 +5,8 @@ use super::{
     test_progress::{ENTITY_MEMORY, REASONS_MEMORY, TestProgress},
     *,
 };
-use hangtime_core::sim::{MOST_PLAYERS, why::Watch};
-use hangtime_game::{InputScript, OtherLevels, SettingsFrom, files, recording::Recorder};
-use hangtime_script::{Language, Settings, render_all};
-use std::{io, path::PathBuf};
+use hangtime_core::sim::MOST_PLAYERS;
+use hangtime_script::Language;
 
 /// Opens levels for the tests of one file.
 #[derive(Clone, Debug)]
@@ -150,11 +148,6 @@ impl TestGame {
     pub fn follow(&mut self, track: Track) {
         self.progress.track = track;
         self.progress.track_from = self.tick();
-    }
-
-    /// Explains from now on why the entities move.
-    pub fn watch_all(&mut self) {
-        self.live.watch(Watch::All);
     }
 
     /// Keeps the largest x and y of each entity from now on.

@@ -78,25 +78,13 @@ mod trace_lines;
 mod why;
 
 pub use divergence::Divergence;
-use divergence::{FieldDifference, world_difference};
 pub use film::{FILM_FPS, FILM_SIDES, Film, FilmOptions};
 #[cfg(feature = "disk")]
 pub use flame_graph::flame_graph;
 pub use game::TestLevels;
-use hangtime_core::sim::{Event, Inputs, World};
-use hangtime_game::{
-    LevelCache, Live, Project, Revision, Track,
-    recording::{RecordingLine, RecordingReader},
-};
-use hangtime_script::{
-    CallRefusal, Diagnostic, Place, SourceFile, refuse,
-    text::{cut, printable_name},
-};
 pub use heavy::HeavyTwin;
-use heavy::step;
 pub use merge::{MergedResults, merge};
 pub use outcome::{GoldenFailure, TestOutcome, TestResult};
-use parking_lot::Mutex;
 pub use partition::{MOST_SLICES, Partition};
 pub use play_log::{PlayLog, PlayedLevels};
 pub use profile::{hook_cells, nanoseconds, percent, profile_json, profile_table, tick_shares};
@@ -112,10 +100,7 @@ pub use results::{
 pub use run::{Observer, run, run_heavy};
 pub use runner::*;
 pub use screen::{RunScreen, rgb_picture, write_png};
-use serde::Serialize;
-use shared_bytes::SharedBytes;
 pub use speeds::*;
-use std::{collections::BTreeMap, io, path::Path, sync::Arc};
 pub use suite::{TestCase, collect, collect_with, find_cases, update_golden};
 pub use sweep::*;
 pub use test_recording::TestRecording;
@@ -124,3 +109,36 @@ pub use text_table::aligned;
 pub use trace::{Trace, TraceOptions};
 pub use trace_lines::{EntityLine, EventLine, HookLine, KineticsLine, PlainJson, TickLine, VarsLine, WhyLine};
 pub use why::{WhyTarget, WhyWriter};
+
+use divergence::{FieldDifference, world_difference};
+use glam::DVec2;
+use hangtime_core::sim::{Event, Inputs, World, why::Watch};
+use hangtime_draw::{DEFAULT_SIZE, Overlays, Picture};
+use hangtime_game::{
+    Error, HookTimes, InputScript, LevelCache, Live, OtherLevels, Project, Revision, SettingsFrom, TickProfile, Track,
+    files,
+    recording::{RecordedFiles, Recorder, RecordingLine, RecordingReader, RevisionStart},
+};
+use hangtime_script::{
+    CallRefusal, Diagnostic, Execution, Failure, Fault, Mistakes, Place, Reason, Settings, SourceFile, TestFunction,
+    refuse, render_all,
+    text::{cut, cut_name, printable_json, printable_name},
+};
+use heavy::step;
+use numbers::rounded;
+use parking_lot::Mutex;
+use schemars::JsonSchema;
+use serde::Serialize;
+use shared_bytes::SharedBytes;
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+    io,
+    io::Write,
+    mem,
+    ops::Range,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+use tiny_skia::Pixmap;

@@ -2,9 +2,6 @@
 
 use super::*;
 use crate::divergence::Comparer;
-use hangtime_game::Error;
-use hangtime_script::Mistakes;
-use std::{io::Write, time::Duration};
 
 /// The results of a whole run, joined from its parts.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,8 +1,6 @@
 //! What a test says of a level that does not open.
 
 use super::*;
-use hangtime_game::Error;
-use hangtime_script::render_all;
 
 /// Whether building a level took too long.
 pub fn is_timeout(error: &Error) -> bool {

@@ -1,8 +1,7 @@
 //! The results of tests.
 
 use super::*;
-use hangtime_script::{Failure, MOST_SHOWN};
-use std::{collections::BTreeSet, time::Duration};
+use hangtime_script::MOST_SHOWN;
 
 /// The outcome of a test.
 #[derive(Clone, Debug, Default)]

@@ -1,7 +1,6 @@
 //! What the levels that a test plays report to the runner.
 
 use super::*;
-use std::collections::BTreeSet;
 
 /// What the levels of a test have reported so far; clones share it.
 #[derive(Clone, Debug, Default)]
@@ -32,7 +31,7 @@ impl PlayLog {
 
     /// Takes what was reported.
     pub fn take(&self) -> PlayedLevels {
-        std::mem::take(&mut *self.0.lock())
+        mem::take(&mut *self.0.lock())
     }
 
     /// Counts a level that is opened, and returns its place among all of them.

@@ -1,7 +1,6 @@
 //! What the plots of sweeps and of jumps have in common: their canvas, colors, texts and axes.
 
 use super::*;
-use crate::numbers::rounded;
 use plotters::{
     coord::{
         Shift,
@@ -12,7 +11,6 @@ use plotters::{
     prelude::*,
     style::text_anchor::{HPos, Pos, VPos},
 };
-use std::{io, ops::Range};
 
 pub type PlotArea<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 pub type PlotChart<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<PlotAxis, PlotAxis>>;

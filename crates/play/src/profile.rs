@@ -2,8 +2,7 @@
 
 use super::*;
 use hangtime_core::sim::why::TickPhase;
-use hangtime_game::{HookTimes, PhaseTimes, TickProfile};
-use hangtime_script::text::cut_name;
+use hangtime_game::PhaseTimes;
 
 /// The titles of the cells of a hook.
 const TITLES: [&str; 8] = ["behavior", "hook", "calls", "operations", "ns", "share", "compiled", "bails"];
@@ -34,9 +33,10 @@ pub fn tick_shares(profile: &TickProfile) -> String {
 /// A line for each hook, then what the rest of the ticks took.
 pub fn profile_table(profile: &TickProfile) -> String {
     let rows = profile.hooks.iter().map(|hook| hook_cells(profile, hook).to_vec());
-    let mut text = match profile.hooks.is_empty() {
-        true => "no script was called\n".into(),
-        false => aligned(&TITLES, rows, |column| column < 2).join("\n") + "\n",
+    let mut text = if profile.hooks.is_empty() {
+        "no script was called\n".into()
+    } else {
+        aligned(&TITLES, rows, |column| column < 2).join("\n") + "\n"
     };
     if profile.ticks == 0 {
         return text + "no tick was made\n";

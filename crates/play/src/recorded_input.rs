@@ -1,10 +1,7 @@
 //! The input file that plays what a recording holds.
 
 use super::{golden::MOST_TICKS, *};
-use hangtime_game::{
-    Error, InputScript,
-    recording::{RevisionStart, text_of},
-};
+use hangtime_game::recording::text_of;
 use std::fmt::Write as _;
 
 /// The inputs of a recording that plays one level from its start, without edits.

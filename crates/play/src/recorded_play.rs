@@ -1,8 +1,6 @@
 //! A recording step by step, for a window in which it is watched before the player takes over.
 
 use super::{replay::first_world, *};
-use hangtime_game::{Error, recording::RecordedFiles};
-use hangtime_script::Execution;
 use std::collections::VecDeque;
 
 /// A recording that is played step by step and compared with nothing: the game may change meanwhile.

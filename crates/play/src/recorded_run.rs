@@ -1,8 +1,6 @@
 //! Recording a headless run.
 
 use super::*;
-use hangtime_game::recording::Recorder;
-use std::io::Write;
 
 /// Records a run with the input of a track.
 pub struct RunRecorder {

@@ -1,12 +1,7 @@
 //! Playing a recording again, and comparing every tick with it.
 
 use super::{run::check_whole, *};
-use hangtime_game::{
-    Error,
-    recording::{EntityRow, ROW_FIELDS, RecordedFiles, RecordedRevision, RecordedTicks, RevisionStart, hex, rows_of},
-};
-use hangtime_script::Execution;
-use std::io;
+use hangtime_game::recording::{EntityRow, ROW_FIELDS, RecordedRevision, RecordedTicks, rows_of};
 
 /// A recording that is played again.
 pub struct Replay {

@@ -5,16 +5,14 @@
 //! as soon as its case is finished, so a process that was killed leaves a readable beginning.
 
 use super::*;
+use hangtime_game::recording::from_hex;
 pub use hangtime_game::recording::hex;
-use hangtime_game::{Error, recording::from_hex};
-use hangtime_script::{Mistakes, names::nearest, text::printable_json};
-use schemars::JsonSchema;
+use hangtime_script::names::nearest;
 use serde::{
     Deserialize,
     de::{DeserializeOwned, IgnoredAny},
 };
 use serde_json::Value;
-use std::{io::Write, ops::Range};
 use xxhash_rust::xxh3::Xxh3;
 
 /// The version of the format that this hangtime writes and reads.

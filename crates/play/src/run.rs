@@ -2,7 +2,6 @@
 
 use super::*;
 use hangtime_game::scripts_were_stopped;
-use std::io;
 
 /// Records something in every tick of a run.
 pub trait Observer {
@@ -71,8 +70,9 @@ fn play(
 
 /// An error if scripts were stopped in the last tick: it is not the one that the inputs make.
 pub fn check_whole() -> io::Result<()> {
-    match scripts_were_stopped() {
-        true => Err(io::ErrorKind::Interrupted.into()),
-        false => Ok(()),
+    if scripts_were_stopped() {
+        Err(io::ErrorKind::Interrupted.into())
+    } else {
+        Ok(())
     }
 }

@@ -2,9 +2,7 @@
 
 use super::*;
 use hangtime_core::sim::EntityView;
-use hangtime_draw::{DEFAULT_SIZE, Markers, Overlays, Picture, Show, Spectator, hud_line, paint};
-use std::io::Write;
-use tiny_skia::Pixmap;
+use hangtime_draw::{Markers, Show, Spectator, hud_line, paint};
 
 /// Watches a run from tick to tick, for pictures with a moving camera, effects and overlays.
 #[derive(Debug)]

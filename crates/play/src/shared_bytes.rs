@@ -1,7 +1,6 @@
 //! Bytes that outlive their writer.
 
 use super::*;
-use std::io::Write;
 
 /// A buffer that a writer fills and its owner empties.
 #[derive(Clone, Debug)]
@@ -24,7 +23,7 @@ impl SharedBytes {
 
     /// Takes what was written since the last call.
     pub fn take(&self) -> Vec<u8> {
-        std::mem::take(&mut self.bytes.lock())
+        mem::take(&mut self.bytes.lock())
     }
 }
 

@@ -8,11 +8,7 @@ use super::{
     test_script::compile_test,
     *,
 };
-use hangtime_game::{
-    Error,
-    files::{self, TestFile},
-};
-use hangtime_script::TestFunction;
+use hangtime_game::files::TestFile;
 
 /// One test function, one input with its golden trace, one contract of a kind, or one test file that does not
 /// compile.
@@ -125,9 +121,10 @@ pub fn find_cases(
     jobs: usize,
 ) -> Result<Vec<TestCase>, Error> {
     let (contracts, left) = contracts_at(project, paths)?;
-    let files = match left.is_empty() && !paths.is_empty() {
-        true => Vec::new(),
-        false => files::find_tests(project.folder(), &left)?,
+    let files = if left.is_empty() && !paths.is_empty() {
+        Vec::new()
+    } else {
+        files::find_tests(project.folder(), &left)?
     };
     let mut cases = collect_with(project, cache, &files, jobs);
     cases.extend(contracts.into_iter().map(TestCase::from));

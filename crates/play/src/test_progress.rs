@@ -1,10 +1,9 @@
 //! What a test has done in a level, and seen of it.
 
 use super::*;
-use glam::DVec2;
 use hangtime_core::sim::EventKind;
 use hangtime_game::{SoundBank, WhyHistory};
-use hangtime_script::{Settings, names::suggestion};
+use hangtime_script::names::suggestion;
 
 /// What a test has done and seen so far.
 #[derive(Clone)]
@@ -107,9 +106,10 @@ impl TestProgress {
         }
         let tables = bank.kinds.values().chain([&bank.game]);
         let known = tables.flat_map(|t| t.keys().map(|name| &**name));
-        match known.clone().any(|known| known == name) {
-            true => Ok(0),
-            false => refuse(format!("nothing in this level has the sound `{name}`{}", suggestion(name, known))),
+        if known.clone().any(|known| known == name) {
+            Ok(0)
+        } else {
+            refuse(format!("nothing in this level has the sound `{name}`{}", suggestion(name, known)))
         }
     }
 

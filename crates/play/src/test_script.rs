@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::calls::TestSession;
-use hangtime_game::{Error, within_deadline};
-use hangtime_script::{Diagnostics, Failure, Sources, TestFunction, TestScript};
+use hangtime_game::within_deadline;
+use hangtime_script::{Diagnostics, Sources, TestScript};
 use std::ffi::OsStr;
 
 /// A compiled test script, and the session in which its tests run.
@@ -66,7 +66,7 @@ impl PlayedScript {
 
     /// Takes the warnings about what the last test did.
     pub(crate) fn take_warnings(&mut self) -> Vec<Diagnostic> {
-        std::mem::take(&mut self.session.record().warnings).finish()
+        mem::take(&mut self.session.record().warnings).finish()
     }
 }
 

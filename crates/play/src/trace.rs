@@ -1,8 +1,6 @@
 //! Traces: every tick as a line of JSON. Numbers read back bit for bit.
 
 use super::*;
-use hangtime_script::{Reason, text::printable_json};
-use std::io::Write;
 
 /// What to write into a trace.
 #[derive(Clone, Debug)]
@@ -95,7 +93,7 @@ impl Observer for Trace {
             self.level = Some(stage.level.name.clone());
             self.line(&header)?;
         }
-        let mut events = std::mem::take(&mut self.waiting);
+        let mut events = mem::take(&mut self.waiting);
         events.extend(world.events().iter().filter(|e| self.options.shows(&e.name)).cloned());
         let tick = world.ticks();
         if !tick.is_multiple_of(self.options.every) {

@@ -1,12 +1,9 @@
 //! The lines of traces: the state of the world after a tick, as JSON. Numbers read back bit for bit.
 
 use super::*;
-use glam::DVec2;
 use hangtime_core::sim::{Entity, InJson, Value, Vars, why::Kinetics};
-use hangtime_script::Reason;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::{Serializer, ser::SerializeMap as _};
-use std::borrow::Cow;
 
 /// The state after a tick, as traces show it.
 #[derive(Serialize, JsonSchema)]

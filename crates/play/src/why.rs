@@ -1,7 +1,6 @@
 //! `run --why`: what moved an entity, as lines of text.
 
 use super::*;
-use std::io::Write;
 
 /// An entity whose motion is to be explained.
 #[derive(Clone, Debug, PartialEq, Eq)]

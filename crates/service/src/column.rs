@@ -1,12 +1,7 @@
 //! Columns: the state of entities as numbers, for programs that read thousands of them.
 
 use super::*;
-use hangtime_core::{
-    models::Mode,
-    sim::{Entity, EntityId, EntityView},
-};
-use hangtime_script::names::suggestion;
-use std::collections::BTreeMap;
+use hangtime_core::models::Mode;
 
 /// A number that an entity has: one that every entity has, or a variable of its script.
 #[derive(Clone, Debug, PartialEq)]
@@ -164,7 +159,7 @@ impl ColumnReader {
     /// # Panics
     /// If `out` does not have [`len`](Self::len) numbers.
     pub fn read(&mut self, live: &Live, out: &mut [f64]) {
-        let mut view = std::mem::replace(&mut self.view, EntityView::empty());
+        let mut view = mem::replace(&mut self.view, EntityView::empty());
         self.read_with(&mut view, live, out);
         self.view = view;
     }

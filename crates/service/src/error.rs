@@ -1,6 +1,6 @@
 //! Why something that a client asks for cannot be done.
 
-use hangtime_game::Error;
+use super::*;
 
 /// Why a served world, or the game around it, cannot do what it is asked. The world stays as it was.
 #[derive(Debug, thiserror::Error)]

@@ -1,12 +1,7 @@
 //! A game folder whose levels are served.
 
 use super::*;
-use hangtime_game::{Error, GameFolder, LevelCache, OtherLevels, Project, SettingsFrom, SourceSet, within_deadline};
-use parking_lot::Mutex;
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-};
+use hangtime_game::{LevelCache, OtherLevels, Project, SettingsFrom, SourceSet, within_deadline};
 
 /// The contents of a level's files, by their names.
 type FileHashes = BTreeMap<String, [u8; 32]>;

@@ -1,9 +1,8 @@
 //! The inputs that a served world has yet to play.
 
 use super::*;
-use hangtime_core::sim::{Inputs, MOST_PLAYERS, PlayerInput};
+use hangtime_core::sim::MOST_PLAYERS;
 use hangtime_game::{InputScript, Track};
-use hangtime_script::{Diagnostic, SourceFile};
 
 /// The longest text of inputs, in bytes.
 pub const MOST_INPUT_TEXT: usize = 1 << 20;

@@ -53,15 +53,29 @@ mod world;
 pub use column::{Column, ColumnReader};
 pub use error::ServiceError;
 pub use game::ServedGame;
-use hangtime_core::sim::Value;
-use hangtime_game::{Live, Revision};
-use hangtime_script::{
-    Settings,
-    text::{cut_name, printable_name},
-};
 pub use input_queue::{InputQueue, MOST_INPUT_TEXT};
 pub use protocol::{DiagnosticLine, protocol_openrpc, protocol_schema};
 pub use server::{Service, ServiceLimits, ServiceOptions};
-use std::sync::Arc;
 pub use variables::check_variable;
 pub use world::{ServedWorld, WorldStart};
+
+use glam::DVec2;
+use hangtime_core::sim::{Entity, EntityId, EntityView, Inputs, PlayerInput, Value};
+use hangtime_game::{Error, GameFolder, Live, Revision};
+use hangtime_play::EventLine;
+use hangtime_script::{
+    Diagnostic, Settings, SourceFile,
+    names::suggestion,
+    text::{cut_name, printable_name},
+};
+use parking_lot::Mutex;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io, mem,
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};

@@ -2,9 +2,8 @@
 
 use super::*;
 use flate2::{Compression, read::ZlibDecoder, write::ZlibEncoder};
-use hangtime_core::sim::{PlayerInput, SavedWorld, Vars, World};
+use hangtime_core::sim::{SavedWorld, Vars, World};
 use hangtime_script::calls::{MAX_ALL_TIMERS, MOST_TIMER_DATA};
-use serde::{Deserialize, Serialize};
 use std::io::Read as _;
 
 /// The version of the format.
@@ -102,11 +101,12 @@ pub fn check_sizes(world: &World, revision: &Revision) -> Result<(), ServiceErro
     let most = revision.scripts.kept_values() as u64;
     let check_vars = |vars: &Vars, owner: &str| {
         let count: u64 = vars.0.to_plain().values().map(Value::weight).sum();
-        match count <= most {
-            true => Ok(()),
-            false => Err(too_large(&format!(
+        if count <= most {
+            Ok(())
+        } else {
+            Err(too_large(&format!(
                 "the variables of {owner} hold {count} values; `kept_values` in `[scripts]` allows {most}"
-            ))),
+            )))
         }
     };
     for entity in world.entities() {
@@ -148,7 +148,7 @@ fn too_large(why: &str) -> ServiceError {
 impl SavedSnapshot {
     /// The inputs that it has yet to play, from tick 0 on.
     pub fn queue(&mut self) -> Result<InputQueue, ServiceError> {
-        let inputs = std::mem::take(&mut self.inputs).into_iter();
+        let inputs = mem::take(&mut self.inputs).into_iter();
         let inputs = inputs.map(|(ticks, inputs)| (ticks, inputs.players));
         InputQueue::restored(inputs.collect()).map_err(|why| ServiceError::Snapshot(format!("the snapshot {why}")))
     }

@@ -1,7 +1,6 @@
 //! Where programs teleport entities to.
 
 use super::*;
-use glam::DVec2;
 use hangtime_core::{level::View, sim::Teleport, tuning::MOST};
 
 /// Reads where an entity goes, px, and its velocity from then on, px/s: each has two numbers, or three in a top view, as

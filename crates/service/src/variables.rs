@@ -1,9 +1,7 @@
 //! The variables that scripts of a game have: those that files give an initial value, and those that scripts name.
 
 use super::*;
-use hangtime_core::sim::{Entity, Profile};
-use hangtime_script::names::suggestion;
-use std::collections::BTreeSet;
+use hangtime_core::sim::Profile;
 
 /// Says that a variable does not exist, if that is certain, with the nearest name. With a `profile`, its scripts must
 /// have the variable; without one, the scripts of any kind in the level.
@@ -22,10 +20,7 @@ pub fn check_variable(live: &Live, profile: Option<usize>, name: &str) -> Result
         return Ok(());
     }
     let near = suggestion(name, known.names.iter().map(String::as_str));
-    let near = match near.is_empty() {
-        true => "; no script has variables".into(),
-        false => near,
-    };
+    let near = if near.is_empty() { "; no script has variables".into() } else { near };
     Err(format!("there is no variable `{name}`{near}"))
 }
 

@@ -1,12 +1,8 @@
 //! A world that another program drives.
 
 use super::{teleport::teleport, *};
-use hangtime_core::sim::{EntityId, EventKind, Inputs};
-use hangtime_script::{
-    Diagnostic,
-    calls::{MAX_EMITTED, MOST_EVENT_DATA, check_custom_event},
-};
-use std::{ops::ControlFlow, path::PathBuf};
+use hangtime_core::sim::EventKind;
+use hangtime_script::calls::{MAX_EMITTED, MOST_EVENT_DATA, check_custom_event};
 
 /// The setting that no running world can change.
 const TICK_HZ: &str = "simulation.tick_hz";
@@ -208,12 +204,13 @@ impl ServedWorld {
         let path = self.game.find_level(level)?;
         let revision = self.game.revision(&path, settings, 1, Some(hz))?;
         let name = &revision.stage.level.name;
-        match **name == *level {
-            true => Ok(revision),
-            false => Err(ServiceError::Snapshot(format!(
+        if **name == *level {
+            Ok(revision)
+        } else {
+            Err(ServiceError::Snapshot(format!(
                 "the snapshot plays the level `{}`, which the game no longer has",
                 printable_name(&cut_name(level))
-            ))),
+            )))
         }
     }
 
@@ -262,9 +259,10 @@ impl ServedWorld {
     /// The next revision of the running level, from the files as they are now.
     fn rebuilt(&self, settings: &Settings) -> Result<Arc<Revision>, ServiceError> {
         let present = self.live.revision();
-        let path = match *present.stage.level.name == *self.start.0 {
-            true => self.start.1.clone(),
-            false => self.game.project().root().join(&*present.stage.level.name),
+        let path = if *present.stage.level.name == *self.start.0 {
+            self.start.1.clone()
+        } else {
+            self.game.project().root().join(&*present.stage.level.name)
         };
         let hz = Some(present.stage.hz);
         self.game.revision(&path, settings, present.number + 1, hz)

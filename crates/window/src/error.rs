@@ -1,6 +1,6 @@
 //! Why a window could not be opened, or closed early.
 
-use std::io;
+use super::*;
 
 /// Why the window could not be opened or drawn. On a machine without a display, run the level
 /// without a window instead.

@@ -6,15 +6,11 @@ use super::{
     speakers::Speakers,
     *,
 };
-use glam::DVec2;
 use hangtime_draw::TickCount;
-use hangtime_game::{Live, Notice, Pace, Reloader, ending_scripts, terminal::tell_rendered};
+use hangtime_game::{Notice, Pace, Reloader, ending_scripts, terminal::tell_rendered};
 use hangtime_script::{STACK, Settings, render_all};
-use hangtime_workbench::{FrameChanges, MomentFile, RecordingOutput, TerminalLine};
-use std::{
-    io::{self, IsTerminal as _},
-    thread::JoinHandle,
-};
+use hangtime_workbench::{FrameChanges, MomentFile, TerminalLine};
+use std::{io::IsTerminal as _, thread::JoinHandle};
 
 /// The handle of the running thread.
 pub struct GameThread {
@@ -208,7 +204,7 @@ impl GameLoop {
     fn frame(&mut self) {
         self.switch_level();
         let (aim, mouse) = self.mouse();
-        let pressed = std::mem::take(&mut *self.shared.pressed.lock());
+        let pressed = mem::take(&mut *self.shared.pressed.lock());
         for key in pressed {
             match (key, mouse) {
                 (WindowKey::Pick, Some(point)) => _ = self.bench.grab(point),
@@ -287,10 +283,7 @@ impl GameLoop {
                 let entity = world.entities().iter().find(|e| e.player == Some(player))?;
                 Some(world.body(entity).pos + way * FAR)
             };
-            let aimed = match way == DVec2::ZERO {
-                true => None,
-                false => place(),
-            };
+            let aimed = if way == DVec2::ZERO { None } else { place() };
             let at = point.filter(|_| player == 1).or(aimed);
             latch.aim(player, at);
         }

@@ -5,7 +5,7 @@ use gilrs::{
     Axis, Button, EventType, GamepadId, Gilrs, GilrsBuilder,
     ev::filter::{Filter as _, axis_dpad_to_button},
 };
-use glam::{DVec2, dvec2};
+use glam::dvec2;
 use hangtime_workbench::{MOST_PADS, PadButton, PadChange, PadEvent, PadStick, Pads};
 
 /// The gamepads that are plugged in.
@@ -58,10 +58,7 @@ impl Gamepads {
 
     /// Where the sticks of each gamepad are.
     pub fn sticks(&mut self, dead_zone: f64) -> [[DVec2; 2]; MOST_PADS] {
-        match self.focused {
-            true => self.pads.sticks(dead_zone),
-            false => Default::default(),
-        }
+        if self.focused { self.pads.sticks(dead_zone) } else { Default::default() }
     }
 }
 

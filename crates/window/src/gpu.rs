@@ -13,7 +13,6 @@ use egui::{
 };
 use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
 use pixels::wgpu;
-use tiny_skia::Pixmap;
 use winit::event_loop::OwnedDisplayHandle;
 
 /// The texture of the game's picture.
@@ -82,9 +81,10 @@ impl Gpu {
             Ok(surface) => surface,
             Err(error) => {
                 let drivers = instance.enumerate_adapters(wgpu::Backends::all()).await;
-                return Err(match drivers.is_empty() {
-                    true => WindowError::NoDriver,
-                    false => WindowError::Driver(error.to_string()),
+                return Err(if drivers.is_empty() {
+                    WindowError::NoDriver
+                } else {
+                    WindowError::Driver(error.to_string())
                 });
             }
         };
@@ -134,9 +134,10 @@ impl Gpu {
     fn stored(&mut self, picture: &Pixmap, place: Placement, pixels_per_point: f32) -> ClippedPrimitive {
         let size = [picture.width() as usize, picture.height() as usize];
         let image = ColorImage::from_rgba_premultiplied(size, picture.data());
-        let delta = match self.stored.replace(size) == Some(size) {
-            true => ImageDelta::partial([0, 0], image, TextureOptions::NEAREST),
-            false => ImageDelta::full(image, TextureOptions::NEAREST),
+        let delta = if self.stored.replace(size) == Some(size) {
+            ImageDelta::partial([0, 0], image, TextureOptions::NEAREST)
+        } else {
+            ImageDelta::full(image, TextureOptions::NEAREST)
         };
         self.renderer.update_texture(&self.device, &self.queue, PICTURE, &delta);
         let corner = pos2(place.x as f32, place.y as f32) / pixels_per_point;
@@ -184,9 +185,10 @@ impl Driver for Gpu {
 
     /// Fails if the driver has run out of memory.
     fn check(&self) -> Result<(), WindowError> {
-        match self.errors.out_of_memory.load(Ordering::Relaxed) {
-            true => Err(WindowError::OutOfMemory),
-            false => Ok(()),
+        if self.errors.out_of_memory.load(Ordering::Relaxed) {
+            Err(WindowError::OutOfMemory)
+        } else {
+            Ok(())
         }
     }
 

@@ -1,11 +1,7 @@
 //! The recordings of a session: one for each level that is opened.
 
 use super::*;
-use hangtime_game::{
-    Error,
-    files::{OutputFile, OutputKind},
-};
-use hangtime_workbench::RecordingOutput;
+use hangtime_game::files::{OutputFile, OutputKind};
 use std::path::Path;
 
 /// The names of the recordings of a session: `walk.run`, `walk-2.run`, …

@@ -49,15 +49,18 @@ mod tuning_link;
 mod window;
 
 pub use error::WindowError;
+
 use game::GameThread;
-use hangtime_game::{GameFolder, Revision, Threads, terminal::tell};
-use hangtime_workbench::{SessionFiles, WindowKey, Workbench};
+use glam::DVec2;
+use hangtime_game::{Error, GameFolder, Live, Project, Revision, Threads, TuningChange, terminal::tell};
+use hangtime_workbench::{BenchFrame, RecordingOutput, SessionFiles, WindowKey, Workbench, panel::EntityFacts};
 use panel::PanelWindow;
 use parking_lot::Mutex;
 use screen::Screen;
 use shared::SharedState;
 use size::{Placement, Size};
 use std::{
+    io, mem,
     path::PathBuf,
     sync::{
         Arc,
@@ -65,7 +68,12 @@ use std::{
     },
     time::{Duration, Instant},
 };
-use winit::window::Window;
+use tiny_skia::Pixmap;
+use winit::{
+    event::{MouseButton, WindowEvent},
+    event_loop::{ActiveEventLoop, EventLoop},
+    window::Window,
+};
 
 /// Plays a level in a window, reloads changed files, and returns when the window is closed. What happens goes
 /// into the recording among `files`, if there is one; each other level that is opened gets a file next to it. The game shares

@@ -2,12 +2,8 @@
 
 use super::*;
 use hangtime_draw::menu_row_at;
-use hangtime_game::Project;
 use hangtime_workbench::LevelMenu;
-use winit::{
-    dpi::PhysicalPosition,
-    event::{MouseButton, MouseScrollDelta},
-};
+use winit::{dpi::PhysicalPosition, event::MouseScrollDelta};
 
 /// How much a step of the wheel enlarges.
 const STEP: f64 = 1.15;

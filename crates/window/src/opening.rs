@@ -2,10 +2,9 @@
 
 use super::*;
 use hangtime_core::sim::{LevelOrder, World};
-use hangtime_game::{Error, Live, Project};
 use hangtime_script::render_all;
 use hangtime_workbench::BackgroundJob;
-use std::{io, sync::mpsc::TryRecvError};
+use std::sync::mpsc::TryRecvError;
 
 /// A level that is being read and built on its own thread.
 pub struct LevelOpening {

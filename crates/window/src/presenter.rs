@@ -103,7 +103,7 @@ impl<D: Driver> Presenter<D> {
             // after each would cost more than the picture does.
             DriverAnswer::Suboptimal(frame) => {
                 self.reopened = 0;
-                self.adapt_after = !std::mem::replace(&mut self.adapted, true);
+                self.adapt_after = !mem::replace(&mut self.adapted, true);
                 RedrawStep::Show(frame)
             }
             DriverAnswer::Outdated => {

@@ -8,10 +8,8 @@ use super::{
     *,
 };
 use hangtime_script::text::{cut_name, printable_name};
-use hangtime_workbench::BenchFrame;
 use std::collections::VecDeque;
-use tiny_skia::Pixmap;
-use winit::{event::WindowEvent, event_loop::ActiveEventLoop, window::Fullscreen};
+use winit::window::Fullscreen;
 
 /// The number of frame times that are kept.
 const FRAMES: usize = 160;

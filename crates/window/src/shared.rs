@@ -1,7 +1,7 @@
 //! The data that the game thread and the window's thread share. Locks are held only to copy or to change it.
 
 use super::{pointer::Pointer, tuning_link::TuningLink, *};
-use hangtime_workbench::{BenchFrame, KeyLatch};
+use hangtime_workbench::KeyLatch;
 
 /// The most keys that wait for a frame; more are dropped.
 const MOST_PRESSED: usize = 256;

@@ -147,7 +147,7 @@ impl SoundOutput {
             }
             Err(error) => {
                 self.failed = Some(Instant::now());
-                if !std::mem::replace(&mut self.has_said, true) {
+                if !mem::replace(&mut self.has_said, true) {
                     let _ = self.say.send(format!("no sound: no device can be used ({error})"));
                 }
             }

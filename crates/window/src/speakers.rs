@@ -2,7 +2,7 @@
 
 #[cfg(feature = "sound")]
 use super::sound_output::SoundThread;
-use hangtime_workbench::Workbench;
+use super::*;
 
 /// Plays what is heard of the game.
 #[derive(Default)]

@@ -1,8 +1,7 @@
 //! What passes between the tuning panel and the game thread.
 
 use super::*;
-use hangtime_game::TuningChange;
-use hangtime_workbench::panel::{EntityFacts, MotionPair, MotionRun};
+use hangtime_workbench::panel::{MotionPair, MotionRun};
 
 /// The latest of both sides. Neither waits for the other.
 #[derive(Default)]
@@ -86,7 +85,7 @@ impl TuningLink {
     pub fn pass(&self, bench: &mut Workbench) {
         let (changes, lines, open) = {
             let mut data = self.0.lock();
-            (data.changes.take(), std::mem::take(&mut data.lines), data.open)
+            (data.changes.take(), mem::take(&mut data.lines), data.open)
         };
         if let Some(changes) = changes {
             bench.tune(changes);

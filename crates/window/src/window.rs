@@ -3,8 +3,8 @@
 use super::{error::reason, *};
 use winit::{
     application::ApplicationHandler,
-    event::{ElementState, KeyEvent, MouseButton, WindowEvent},
-    event_loop::{ActiveEventLoop, ControlFlow, EventLoop},
+    event::{ElementState, KeyEvent},
+    event_loop::ControlFlow,
     keyboard::{KeyCode, PhysicalKey},
     window::WindowId,
 };
@@ -102,7 +102,7 @@ impl App {
     fn close(&mut self, events: &ActiveEventLoop) {
         let screen = self.screen.as_mut();
         let unsaved = screen.map_or(0, |screen| screen.panel().unsaved());
-        if unsaved == 0 || std::mem::replace(&mut self.asked_to_quit, true) {
+        if unsaved == 0 || mem::replace(&mut self.asked_to_quit, true) {
             return events.exit();
         }
         let numbers = if unsaved == 1 { "number is" } else { "numbers are" };
@@ -112,7 +112,7 @@ impl App {
 
     /// Any key other than Escape, or a click: the user stays.
     fn stay(&mut self) {
-        if std::mem::take(&mut self.asked_to_quit) {
+        if mem::take(&mut self.asked_to_quit) {
             self.shared.frame.lock().alert.clear();
         }
     }

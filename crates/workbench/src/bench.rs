@@ -13,7 +13,6 @@ use hangtime_core::{
     sim::{Executor, LevelOrder},
     tuning::ErrorMode,
 };
-use hangtime_game::{Sound, TickProfile};
 
 /// What a frame has changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -196,8 +195,8 @@ impl Workbench {
             }
         }
         self.comparison.note_shown(self.line.at());
-        let world = std::mem::take(&mut self.line.moved);
-        FrameChanges { world, texts: std::mem::take(&mut self.notices.changed) || world }
+        let world = mem::take(&mut self.line.moved);
+        FrameChanges { world, texts: mem::take(&mut self.notices.changed) || world }
     }
 
     /// Moves the shown position by the ticks that keys asked for.
@@ -423,10 +422,7 @@ impl Workbench {
 
     /// Shows or hides how long scripts take.
     fn toggle_times(&mut self) {
-        self.times = match self.times {
-            Some(_) => None,
-            None => Some(ScriptTimes::default()),
-        };
+        self.times = self.times.is_none().then(ScriptTimes::default);
         self.line.live.measure(self.times.is_some());
     }
 

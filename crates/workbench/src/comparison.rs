@@ -142,10 +142,7 @@ impl EditComparison {
 
     /// The ghosts as they are drawn.
     pub fn picture(&self) -> Arc<GhostPicture> {
-        match self.hidden {
-            true => Arc::default(),
-            false => self.race.picture().clone(),
-        }
+        if self.hidden { Arc::default() } else { self.race.picture().clone() }
     }
 
     /// Notes which ghosts are shown at a position, for films.

@@ -49,10 +49,7 @@ impl Workbench {
     /// with it until something is in the way. That continues the line with another world, as a restart does.
     pub fn drag_to(&mut self, point: DVec2) {
         let Some(drag) = &mut self.drag else { return };
-        let still = match drag.moved {
-            true => point == drag.last,
-            false => point.distance(drag.last) < CLICK,
-        };
+        let still = if drag.moved { point == drag.last } else { point.distance(drag.last) < CLICK };
         if !self.time.paused || still || !point.is_finite() {
             return;
         }

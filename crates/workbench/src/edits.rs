@@ -2,8 +2,7 @@
 //! tuning panel.
 
 use super::*;
-use hangtime_game::{Notice, TuningChange, summary};
-use hangtime_script::{Diagnostic, text::printable_name};
+use hangtime_game::{Notice, summary};
 
 /// The largest number of changed files that are listed.
 const MAX_CHANGED: usize = 10;

@@ -1,7 +1,6 @@
 //! A stretch of a game that can be played again under any revision.
 
 use super::*;
-use hangtime_core::models::OwnActions;
 
 /// The entity whose path is drawn and whose motion is explained.
 #[derive(Clone, Debug, PartialEq, Eq)]

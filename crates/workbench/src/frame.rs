@@ -3,7 +3,7 @@
 use super::*;
 use hangtime_core::{geometry::grid::Bounds, level::LevelChanges, sim::Drawing};
 use hangtime_draw::{
-    Markers, NoteRoom, Overlay, Overlays, Picture, Show, Spectator, TickCount, between, hud_line, key_pages, paint,
+    Markers, NoteRoom, Overlays, Picture, Show, Spectator, TickCount, between, hud_line, key_pages, paint,
     paint_banner, paint_frames, paint_ghosts, paint_keys, paint_menu, paint_notes, paint_picked,
 };
 use tiny_skia::Pixmap;
@@ -82,12 +82,9 @@ impl BenchFrame {
         self.changes = live.world().changes().clone();
         self.drawing = live.world().drawing().clone();
         self.at = at;
-        self.before = std::mem::replace(&mut self.now, Arc::new(bodies));
+        self.before = mem::replace(&mut self.now, Arc::new(bodies));
         // Refusals and paths within a tick are recorded only for watched entities.
-        match self.overlays.has(Overlay::Sweeps) {
-            true => Watch::All,
-            false => players(&self.now),
-        }
+        if self.overlays.has(Overlay::Sweeps) { Watch::All } else { players(&self.now) }
     }
 
     /// Reads what the overlays show, if one is on: one that is switched on now shows the tick that stands still.
@@ -97,7 +94,7 @@ impl BenchFrame {
         }
         let area = self.spectator.camera().map(|camera| camera.shows(self.size));
         let marked = Some((self.overlays, area));
-        if std::mem::replace(&mut self.marked, marked) == marked {
+        if mem::replace(&mut self.marked, marked) == marked {
             return;
         }
         let markers = Arc::make_mut(&mut self.markers);
@@ -199,9 +196,10 @@ impl BenchFrame {
     pub fn paint(&self, canvas: &mut Pixmap, frames: &[f32], since: f64) {
         let Self { revision, bench, .. } = self;
         let hz = f64::from(revision.stage.hz);
-        let share = match bench.paused {
-            true => 1.0,
-            false => (since * hz * bench.speed.min(1.0)).clamp(0.0, 1.0),
+        let share = if bench.paused {
+            1.0
+        } else {
+            (since * hz * bench.speed.min(1.0)).clamp(0.0, 1.0)
         };
         let bodies = between(&self.before, &self.now, share);
         let first = self.now.iter().find(|b| b.player == 1).or(self.now.first());

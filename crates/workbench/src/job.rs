@@ -3,7 +3,6 @@
 use super::*;
 use hangtime_game::spawn;
 use std::{
-    io,
     sync::mpsc::{Receiver, Sender, channel},
     thread::JoinHandle,
 };

@@ -70,9 +70,10 @@ fn weight_of(world: &World) -> u64 {
 
 /// About how much memory a revision takes in addition to the one before it, bytes.
 pub fn revision_weight(revision: &Revision, before: Option<&Revision>) -> u64 {
-    match before.is_some_and(|before| Arc::ptr_eq(&before.scripts, &revision.scripts)) {
-        true => RETUNED_BYTES,
-        false => revision.memory(),
+    if before.is_some_and(|before| Arc::ptr_eq(&before.scripts, &revision.scripts)) {
+        RETUNED_BYTES
+    } else {
+        revision.memory()
     }
 }
 

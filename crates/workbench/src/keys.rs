@@ -2,7 +2,6 @@
 
 use super::*;
 use hangtime_core::sim::MOST_PLAYERS;
-use hangtime_draw::Overlay;
 use hangtime_script::prose;
 
 /// Declares the effects of keys: each with what it does in a few words, and its name in `[keys]`.

@@ -1,7 +1,6 @@
 //! Turns key events into the input of a tick. A press between two ticks is never lost, however short.
 
 use super::*;
-use hangtime_core::models::Actions;
 use std::collections::BTreeSet;
 
 /// The keys that are down, and the players' actions pressed since the last tick.

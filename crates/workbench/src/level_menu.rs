@@ -1,7 +1,6 @@
 //! The list of a game's levels, from which one is chosen.
 
-use hangtime_script::text::{cut_name, printable_name};
-use std::path::{Path, PathBuf};
+use super::*;
 
 /// The levels of a game, one of them chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]

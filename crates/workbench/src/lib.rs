@@ -74,19 +74,8 @@ mod watched_recording;
 pub use bench::{FrameChanges, Workbench};
 pub use excerpt::{Excerpt, PickedEntity};
 pub use frame::BenchFrame;
-use ghosts::GhostRecord;
 pub use ghosts::{Ghost, MOST_GHOST_TICKS, MOST_GHOSTS, PARTED};
-use glam::DVec2;
-use hangtime_core::{
-    level::View,
-    models::Action,
-    sim::{Entity, EntityId, EntityView, Inputs, World, why::Watch},
-};
-use hangtime_draw::{GhostPicture, NoteRow, NoteTone};
-use hangtime_game::{KeyMap, KeyUse, Live, Revision};
-use hangtime_play::RecordedPlay;
 pub use job::BackgroundJob;
-use keyframes::revision_weight;
 pub use keyframes::{DENSE_SECONDS, INPUT_BYTES, KEYFRAME_BYTES, KEYFRAME_TICKS, MOST_CHAPTERS, REVISION_BYTES};
 pub use keys::{WindowKey, described_keys, key_label, key_labels};
 pub use latch::KeyLatch;
@@ -97,21 +86,42 @@ pub use moment::MomentFile;
 pub use notices::TerminalLine;
 pub use outputs::{FILM_SECONDS, RUN_SECONDS};
 pub use pads::{MOST_PADS, PadButton, PadChange, PadEvent, PadStick, Pads};
-use panel::{MotionPair, MotionRun, MotionSample};
-use played::PlayedLine;
 pub use played::STRETCH_SECONDS;
 pub use session_recording::{RecordingOutput, SessionFiles};
 pub use shown::BenchPicture;
+pub use tape::InputTape;
+pub use timeline::Timeline;
+
+use ghosts::GhostRecord;
+use glam::DVec2;
+use hangtime_core::{
+    level::View,
+    models::{Action, Actions, OwnActions},
+    sim::{Entity, EntityId, EntityView, Inputs, World, why::Watch},
+};
+use hangtime_draw::{GhostPicture, NoteRow, NoteTone, Overlay};
+use hangtime_game::{
+    KeyMap, KeyUse, Live, PlayerSaves, Revision, Sound, TickProfile, TuningChange, recording::Recorder,
+};
+use hangtime_play::RecordedPlay;
+use hangtime_script::{
+    Diagnostic, render_all,
+    text::{cut_name, printable_name},
+};
+use keyframes::revision_weight;
+use panel::{MotionPair, MotionRun, MotionSample};
+use played::PlayedLine;
 use std::{
-    collections::VecDeque,
+    collections::{BTreeMap, VecDeque},
+    io,
+    io::Write,
+    mem,
     ops::Range,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
         mpsc::TryRecvError,
     },
 };
-pub use tape::InputTape;
-pub use timeline::Timeline;
 use times::ScriptTimes;

@@ -1,8 +1,8 @@
 //! What the scripts of the picked entity hold at the shown tick, for the text editor that has their files open.
 
 use super::{
-    Workbench,
     panel::{rounded, short},
+    *,
 };
 use hangtime_core::sim::Vars;
 use hangtime_game::{GameFolder, ShownMoment};
@@ -10,7 +10,6 @@ use hangtime_script::{
     ListedScript,
     calls::{CallAnswer, ENTITY_PROPERTIES},
 };
-use std::collections::BTreeMap;
 
 /// The file that says what the window shows while time stands still. It is gone while time runs, and with this value.
 pub struct MomentFile {

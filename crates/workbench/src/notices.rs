@@ -2,7 +2,7 @@
 
 use super::{log::SessionLog, *};
 use hangtime_game::StepReport;
-use hangtime_script::{Diagnostic, Tally, render_all};
+use hangtime_script::Tally;
 
 /// The largest number of disabled scripts that the banner lists.
 const MAX_DISABLED: usize = 3;
@@ -139,7 +139,7 @@ impl Notices {
 
     /// Forgets the faults of scripts. Returns whether there were some.
     pub fn clear_faults(&mut self) -> bool {
-        !std::mem::take(&mut self.faults).is_empty()
+        !mem::take(&mut self.faults).is_empty()
     }
 
     /// Brings the banner up to date: the diagnostics of the files, or else the faults of the running scripts.
@@ -165,7 +165,7 @@ impl Notices {
     }
 
     pub fn take_terminal(&mut self) -> Vec<TerminalLine> {
-        std::mem::take(&mut self.terminal)
+        mem::take(&mut self.terminal)
     }
 
     pub fn log(&self) -> impl DoubleEndedIterator<Item = &LogLine> {

@@ -5,7 +5,6 @@ use super::{
     *,
 };
 use hangtime_core::sim::KeptValues;
-use hangtime_game::PlayerSaves;
 
 /// Seconds of a saved film.
 pub const FILM_SECONDS: u64 = 10;
@@ -83,7 +82,7 @@ impl SessionOutputs {
         }
         file.due = now + BETWEEN;
         let saved = file.saves.save(&file.newest);
-        let had_failed = std::mem::replace(&mut file.failed, saved.is_err());
+        let had_failed = mem::replace(&mut file.failed, saved.is_err());
         match saved {
             Err(error) if !had_failed => Err(format!("what scripts keep is not saved: {error}")),
             _ => Ok(()),

@@ -1,7 +1,7 @@
 //! Gamepads: what buttons and sticks do, without a device. The window passes events on, and reads keys and
 //! sticks.
 
-use glam::DVec2;
+use super::*;
 use hangtime_game::PAD_KEYS;
 
 /// The most gamepads that are used. The first one is the first player's.
@@ -107,7 +107,7 @@ impl Pads {
             }
             PadEvent::Disconnected(device) => {
                 let index = self.find(device)?;
-                let pad = std::mem::take(&mut self.0[index]);
+                let pad = mem::take(&mut self.0[index]);
                 let keys = pad.down.iter().map(|button| key(index, *button));
                 Some(PadChange::Release(keys.collect()))
             }

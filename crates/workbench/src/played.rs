@@ -111,7 +111,7 @@ impl PlayedLine {
     pub fn adopt(&mut self, revision: Arc<Revision>) -> Arc<Revision> {
         self.live.adopt(revision.clone());
         self.moved = true;
-        let old = std::mem::replace(&mut self.latest, revision);
+        let old = mem::replace(&mut self.latest, revision);
         self.timeline.open_chapter(self.latest.clone(), self.shared_world(), true);
         old
     }

@@ -5,13 +5,8 @@ use hangtime_draw::paint_ghosts;
 use hangtime_game::{
     Error,
     files::{NumberedFile, OutputKind},
-    recording::Recorder,
 };
 use hangtime_play::{FILM_FPS, Film, FilmOptions};
-use std::{
-    io::{self, Write},
-    path::Path,
-};
 
 /// How much longer the last picture of a film is shown if it has ghosts, in hundredths of a second.
 const LAST_PICTURE: u64 = 200;
@@ -135,8 +130,9 @@ fn nothing_played() -> io::Error {
 }
 
 fn check(canceled: &AtomicBool) -> io::Result<()> {
-    match canceled.load(Ordering::Relaxed) {
-        true => Err(io::Error::other("the window was closed")),
-        false => Ok(()),
+    if canceled.load(Ordering::Relaxed) {
+        Err(io::Error::other("the window was closed"))
+    } else {
+        Ok(())
     }
 }

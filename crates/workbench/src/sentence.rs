@@ -1,7 +1,7 @@
 //! What an entity does in the shown tick, as a plain sentence: `rising at 540 px/s: Space held, 0.06 s left`.
 
 use super::*;
-use hangtime_core::models::{Actions, HookState, Mode};
+use hangtime_core::models::{HookState, Mode};
 use std::fmt::Write as _;
 
 /// Slower than this, a body is at rest, px/s.
@@ -102,9 +102,10 @@ impl Held<'_> {
         let ways = [Action::Left, Action::Right, Action::Up, Action::Down];
         let held = ways.into_iter().filter(|way| self.held.has(*way));
         let names: Vec<String> = held.map(|way| self.name(way)).collect();
-        match names.is_empty() {
-            true => "no direction is held".into(),
-            false => format!("{} held", names.join(" and ")),
+        if names.is_empty() {
+            "no direction is held".into()
+        } else {
+            format!("{} held", names.join(" and "))
         }
     }
 }

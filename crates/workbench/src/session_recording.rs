@@ -1,8 +1,7 @@
 //! The recording that is written while a session runs.
 
 use super::*;
-use hangtime_game::{PlayerSaves, files::OutputFile, recording::Recorder};
-use std::io::{self, Write};
+use hangtime_game::files::OutputFile;
 
 /// A file for a recording, and its writer.
 pub type RecordingOutput = (OutputFile, Box<dyn Write + Send>);
@@ -66,14 +65,14 @@ impl SessionRecording {
     /// Why nothing more is recorded, the first time this is asked after it has happened.
     pub fn take_failure(&mut self) -> Option<String> {
         let why = self.state.as_ref().err()?;
-        let is_new = !std::mem::replace(&mut self.reported, true);
+        let is_new = !mem::replace(&mut self.reported, true);
         is_new.then(|| format!("{why}; nothing more is recorded"))
     }
 
     /// Completes the recording. Returns its path and the number of ticks, or why it could not be written,
     /// also if that has been reported before.
     pub fn finish(mut self, world: &World) -> Result<(PathBuf, u64), String> {
-        let recorder = std::mem::replace(&mut self.state, Err(String::new()))?;
+        let recorder = mem::replace(&mut self.state, Err(String::new()))?;
         let ticks = recorder.ticks();
         let written = recorder.finish(world).and_then(|mut out| out.flush());
         written.map_err(|error| self.given_up(&error))?;

@@ -1,7 +1,6 @@
 //! What is heard of the game: only new ticks at normal speed, so that going through time is silent.
 
 use super::*;
-use hangtime_game::Sound;
 
 /// The sounds since they were last taken, each once with its loudest volume.
 #[derive(Debug, Default)]
@@ -28,7 +27,7 @@ impl HeardSounds {
     /// Takes all of them, at this volume.
     pub fn take(&mut self, volume: f64) -> Vec<(Arc<Sound>, f64)> {
         self.heard.iter_mut().for_each(|(_, own)| *own *= volume);
-        std::mem::take(&mut self.heard)
+        mem::take(&mut self.heard)
     }
 
     pub fn is_muted(&self) -> bool {

@@ -1,6 +1,6 @@
 //! The time of the session: whether it runs, how fast, and how far keys move it.
 
-use super::WindowKey;
+use super::*;
 
 /// Seconds after which a held key repeats.
 const REPEAT_AFTER: f64 = 0.3;
@@ -58,7 +58,7 @@ impl SessionTime {
 
     /// Takes the ticks that keys asked for.
     pub fn take_move(&mut self) -> TimeMove {
-        std::mem::take(&mut self.wanted)
+        mem::take(&mut self.wanted)
     }
 
     pub fn toggle_pause(&mut self) {

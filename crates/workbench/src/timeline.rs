@@ -5,7 +5,6 @@ use super::{
     session_recording::SessionRecording,
     *,
 };
-use hangtime_core::models::OwnActions;
 
 /// Everything since the start of a session.
 ///
@@ -152,9 +151,10 @@ impl Timeline {
     /// chapter: no tick was made under its revision.
     pub fn open_chapter(&mut self, revision: Arc<Revision>, world: Arc<World>, continues: bool) {
         if let Some(recording) = &mut self.recording {
-            match continues {
-                true => recording.adopt(&revision, &world),
-                false => recording.resume(&revision, &world),
+            if continues {
+                recording.adopt(&revision, &world)
+            } else {
+                recording.resume(&revision, &world)
             }
         }
         let start = self.end();

@@ -1,7 +1,7 @@
 //! How long scripts take, over the game.
 
 use super::*;
-use hangtime_game::{LANGUAGES, TickProfile};
+use hangtime_game::LANGUAGES;
 use hangtime_play::{aligned, hook_cells, nanoseconds, tick_shares};
 
 /// The most hooks that are listed.

@@ -2,7 +2,6 @@
 
 use super::*;
 use hangtime_play::RecordedStep;
-use hangtime_script::render_all;
 
 impl Workbench {
     /// Plays a recording before the player does, in a workbench of [`RecordedPlay::live`]. Call it before the first frame.

@@ -2,17 +2,15 @@
 
 use super::{watch::LastResult, *};
 use hangtime_game::{
-    files::{check_distinct, game_hash, note_failed},
+    files::{game_hash, note_failed},
     terminal::print_result,
 };
 use hangtime_play::{
-    JunitReport, PlannedCase, RESULTS_VERSION, ResultsCommand, ResultsHeader, ResultsWriter, TestObserver, TestResult,
-    github_annotation, record_of, without_commands,
+    JunitReport, PlannedCase, RESULTS_VERSION, ResultsCommand, ResultsHeader, TestResult, github_annotation, record_of,
+    without_commands,
 };
 use hangtime_script::text::printable_styled;
-use indicatif::ProgressBar;
 use std::{
-    collections::{BTreeMap, BTreeSet},
     fmt::Display,
     io::{IsTerminal as _, Write as _},
     time::Instant,
@@ -186,9 +184,12 @@ impl<'a> TestReporter<'a> {
 
     /// Prints a result; `first` is the test whose failure had the same cause.
     fn report(&mut self, result: &TestResult, first: Option<&str>) -> io::Result<()> {
-        let paint = |code: &str, word: &str| match self.color {
-            true => format!("\u{1b}[{code}m{word}\u{1b}[0m"),
-            false => word.to_string(),
+        let paint = |code: &str, word: &str| {
+            if self.color {
+                format!("\u{1b}[{code}m{word}\u{1b}[0m")
+            } else {
+                word.to_string()
+            }
         };
         let word = if result.passed() { paint("32", "ok") } else { paint("31", "FAILED") };
         let took = result.took.as_secs_f64() * 1000.0;
@@ -197,9 +198,10 @@ impl<'a> TestReporter<'a> {
             text = format!("{text} {}", paint("33", "SLOW"));
             self.slow += 1;
         }
-        let printed = match result.passed() && self.arguments.show_output {
-            true => result.report_printed(),
-            false => String::new(),
+        let printed = if result.passed() && self.arguments.show_output {
+            result.report_printed()
+        } else {
+            String::new()
         };
         let report = match first {
             Some(first) => result.report_as(first),
@@ -332,15 +334,11 @@ impl TestObserver for TestReporter<'_> {
     }
 
     fn is_over(&mut self) -> bool {
-        (self.asked)() || (self.unread && self.outputs.are_none())
+        (self.asked)() || (self.unread && self.outputs.junit.is_none() && self.outputs.results.is_none())
     }
 }
 
 impl TestOutputs {
-    fn are_none(&self) -> bool {
-        self.junit.is_none() && self.results.is_none()
-    }
-
     fn add(&mut self, planned: &PlannedCase, result: &TestResult) -> io::Result<()> {
         if let Some(junit) = &mut self.junit {
             junit.report.add(planned, result);

@@ -1,13 +1,8 @@
 //! `test --watch`: runs the tests again that an edit concerns.
 
-use super::{
-    report::{TestOutputs, TestReporter},
-    *,
-};
-use hangtime_game::{GameWatch, files};
-use hangtime_play::{TestCase, TestFilter, TestPlan};
+use super::*;
+use hangtime_game::GameWatch;
 use std::{
-    collections::{BTreeMap, BTreeSet},
     io::IsTerminal as _,
     sync::{
         atomic::{AtomicBool, Ordering},
@@ -228,9 +223,10 @@ impl WatchSession<'_> {
             0 => String::new(),
             left => format!(", {left} not run"),
         };
-        let keys = match has_keys {
-            true => "; type Enter for all tests, f for those that fail, a part of a name for some, q to quit",
-            false => "",
+        let keys = if has_keys {
+            "; type Enter for all tests, f for those that fail, a part of a name for some, q to quit"
+        } else {
+            ""
         };
         tell(format_args!("{failing} of {all} tests fail{left}; waiting for an edit{keys}"));
     }

@@ -1,7 +1,6 @@
 //! Whether two bodies overlap, and the shortest move that separates them.
 
-use super::{Ellipse, TOUCH, polygon::sides, separation::separation, sweep::Face, turned};
-use glam::DVec2;
+use super::{separation::separation, sweep::Face, *};
 
 /// Iteration limit for Newton's method. Close to the solution each step doubles the number of
 /// correct digits.

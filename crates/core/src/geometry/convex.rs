@@ -8,9 +8,7 @@
 //! error. All areas are summed over triangles whose corners are relative to a point of the shape,
 //! so they are as exact far from the origin as near it.
 
-use super::{Grid, grid::Bounds, polygon};
-use glam::DVec2;
-use std::collections::BTreeMap;
+use super::*;
 
 /// Angles with a sine below this are straight up to rounding.
 const STRAIGHT: f64 = 1e-9;
@@ -127,7 +125,7 @@ pub fn parts(outline: &[DVec2], most: usize) -> Vec<ConvexPart> {
 }
 
 /// The sides of a piece, as pairs of corners.
-fn sides(piece: &[usize]) -> impl Iterator<Item = (usize, usize)> + '_ {
+fn sides(piece: &[usize]) -> impl Iterator<Item = (usize, usize)> {
     let next = piece.iter().cycle().skip(1);
     piece.iter().copied().zip(next.copied())
 }

@@ -1,7 +1,6 @@
 //! The ellipse that represents a body.
 
-use glam::DVec2;
-use serde::{Deserialize, Serialize};
+use super::*;
 
 /// An upright ellipse around a body's center, given by its half-widths in px.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,7 +1,9 @@
 //! A grid that finds the boxes near another box.
 
-use super::tree::{Cursor, Tree};
-use glam::DVec2;
+use super::{
+    tree::{Cursor, Tree},
+    *,
+};
 
 /// An axis-aligned box, px.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -97,7 +99,7 @@ const CROWDED: u32 = 64;
 #[derive(Clone, Debug, PartialEq)]
 pub struct CellRange {
     columns: (usize, usize),
-    rows: std::ops::Range<usize>,
+    rows: Range<usize>,
 }
 
 impl<T: Copy> Grid<T> {

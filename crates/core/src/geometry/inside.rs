@@ -1,12 +1,9 @@
 //! Whether points lie inside an outline with many edges.
 
 use super::{
-    Ellipse, Grid,
-    grid::{Bounds, Extent},
-    polygon,
     separation::{Nearest, Separation},
+    *,
 };
-use glam::DVec2;
 
 /// The edges of an outline by where they lie along one axis. A query looks only at those next to the
 /// point.

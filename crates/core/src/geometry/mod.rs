@@ -29,6 +29,9 @@ pub use ellipse::Ellipse;
 pub use grid::Grid;
 pub use inside::{Inside, Rim, lies_in};
 
+use super::*;
+use polygon::sides;
+
 /// Distance in px within which two things count as touching.
 ///
 /// Every answer on this layer is exact to within this distance. A surface does not stop a body that
@@ -41,12 +44,12 @@ pub const TOUCH: f64 = 1e-6;
 pub(crate) const TOUCH_SHARE: f64 = 1e-7;
 
 /// `v` turned counterclockwise by the angle whose cosine and sine are `turn`.
-pub fn turned(turn: glam::DVec2, v: glam::DVec2) -> glam::DVec2 {
-    glam::DVec2::new(turn.x * v.x - turn.y * v.y, turn.y * v.x + turn.x * v.y)
+pub fn turned(turn: DVec2, v: DVec2) -> DVec2 {
+    DVec2::new(turn.x * v.x - turn.y * v.y, turn.y * v.x + turn.x * v.y)
 }
 
 /// The cosine and sine of an angle, for [`turned`]; the same on every machine.
-pub fn turn(angle: f64) -> glam::DVec2 {
+pub fn turn(angle: f64) -> DVec2 {
     let (sine, cosine) = libm::sincos(angle);
-    glam::DVec2::new(cosine, sine)
+    DVec2::new(cosine, sine)
 }

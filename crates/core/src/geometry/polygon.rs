@@ -1,11 +1,6 @@
 //! Outlines: which polygons are simple, and which way they are wound.
 
-use super::{
-    Grid,
-    grid::{Bounds, Extent},
-    interrupt::gives_up,
-};
-use glam::DVec2;
+use super::{interrupt::gives_up, *};
 use thiserror::Error;
 
 /// The least that an outline has to be wide or high, px. Joining outlines takes distances of a few
@@ -60,7 +55,7 @@ impl OutlineError {
 }
 
 /// The sides of a closed outline, each from its start to its end.
-pub fn sides(points: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> + Clone + '_ {
+pub fn sides(points: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> + Clone {
     (0..points.len()).map(|i| (points[i], points[if i + 1 < points.len() { i + 1 } else { 0 }]))
 }
 

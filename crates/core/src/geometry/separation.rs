@@ -6,8 +6,7 @@
 //! that feature. For concave outlines this is the way out of the whole solid, where the axes of
 //! individual convex pieces would point into the next piece.
 
-use super::{Ellipse, grid::Bounds, polygon};
-use glam::DVec2;
+use super::*;
 
 /// How far the nearest edge is looked for at most, in sizes of the ellipse.
 const FARTHEST: f64 = 1e7;

@@ -8,8 +8,7 @@
 //! tolerance is not a hit. A body within that tolerance touches already, so an approach from there
 //! is a hit at time 0 that does not move it at all. Moving away is never a hit.
 
-use super::{Ellipse, TOUCH, TOUCH_SHARE};
-use glam::DVec2;
+use super::*;
 
 /// The first touch of a sweep: when, and with which normal.
 #[derive(Clone, Copy, Debug, PartialEq)]

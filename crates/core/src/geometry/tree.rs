@@ -5,11 +5,7 @@
 //! Nodes are stored in the order of a walk through the tree, each with the place where the walk
 //! continues without its descendants. So a query needs no stack.
 
-use super::{
-    grid::Bounds,
-    polygon::{contains, sides},
-};
-use glam::DVec2;
+use super::{polygon::contains, *};
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 /// The part of its box that an item occupies.

@@ -5,8 +5,6 @@
 
 use super::{platform::platform_of, *};
 use crate::geometry::convex::parts;
-use arrayvec::ArrayVec;
-use std::collections::BTreeMap;
 
 /// Maximum number of corners of a block.
 pub const MOST_WALLS: usize = 8;

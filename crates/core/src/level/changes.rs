@@ -50,7 +50,7 @@ impl Absent {
     }
 
     /// The indices of what is switched off.
-    pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = u32> {
         self.0.iter().copied()
     }
 }

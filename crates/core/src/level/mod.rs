@@ -51,20 +51,19 @@ pub use walk::{Walk, walk};
 pub use zone::{Air, Cuts, MOST_ZONES, NearZones, Zone, Zones};
 
 // What several files of this room use: each of them begins with `use super::*`.
+use super::*;
 use crate::{
     geometry::{
-        Ellipse, Grid, Inside, TOUCH,
-        grid::{Bounds, CellRange, Extent},
+        Grid, Inside,
+        grid::CellRange,
         lies_in, polygon,
         separation::Separation,
-        sweep::Face,
+        sweep::{Face, Touch, sweep_corner, sweep_corner_from_above, sweep_face},
     },
     named::named,
 };
 use edge::{GridEdge, grid_edge};
-use glam::DVec2;
-use serde::{Deserialize, Serialize};
-use std::{ops::Range, sync::Arc};
+use std::sync::OnceLock;
 use touchable::{FaceRoom, Touchable, Touchables};
 
 /// Largest coordinate that a level may use, px. Up to here, sums of positions and tolerances are

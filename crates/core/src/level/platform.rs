@@ -1,7 +1,6 @@
 //! Platforms: solids that move or can be switched off, and where they are in one tick.
 
 use super::*;
-use arrayvec::ArrayVec;
 
 /// What a platform does at the end of its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,9 +81,10 @@ impl Path {
 
     /// The box around all offsets, px.
     pub fn reach(&self) -> Bounds {
-        match self.points.is_empty() {
-            true => Bounds::of(DVec2::ZERO, DVec2::ZERO),
-            false => Bounds::around(&self.points),
+        if self.points.is_empty() {
+            Bounds::of(DVec2::ZERO, DVec2::ZERO)
+        } else {
+            Bounds::around(&self.points)
         }
     }
 

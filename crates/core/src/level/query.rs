@@ -1,7 +1,6 @@
 //! Queries on the terrain: sweep, probe and cast.
 
 use super::*;
-use crate::geometry::sweep::{Touch, sweep_corner, sweep_corner_from_above, sweep_face};
 
 /// The first contact of a moving body.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::geometry::sweep::ABOVE;
-use arrayvec::ArrayVec;
 
 /// The terrain with its platforms where they are in this tick, with or without its one-way
 /// platforms. All queries go through it.

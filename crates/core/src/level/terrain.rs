@@ -5,7 +5,6 @@ use super::{
     *,
 };
 use crate::geometry::{Rim, separation::separation};
-use std::{collections::BTreeMap, sync::OnceLock};
 
 /// A solid polygon or a one-way line.
 #[derive(Clone, Debug)]

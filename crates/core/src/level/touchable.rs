@@ -6,8 +6,7 @@
 //! the other. Most lists have one or two entries, and few sweeps look at more than one cell.
 
 use super::{query::first_of, *};
-use crate::geometry::sweep::{Touch, may_touch_corner, sweep_corner, sweep_corner_from_above, sweep_face};
-use std::sync::OnceLock;
+use crate::geometry::sweep::may_touch_corner;
 
 /// Maximum number of shapes with a grid in one terrain. Bodies of other shapes use the terrain's own grid.
 const MOST_SHAPES: usize = 4;

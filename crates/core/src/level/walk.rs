@@ -136,9 +136,10 @@ impl Walker<'_> {
             }
             // From a ledge it walks straight ahead.
             let leaves = matches!(state.contact.feature, Feature::Corner(_)) && !state.contact.rounds(self.side);
-            return match contact.rounds(self.side) && !leaves {
-                true => self.round(state, &from, length, left),
-                false => length,
+            return if contact.rounds(self.side) && !leaves {
+                self.round(state, &from, length, left)
+            } else {
+                length
             };
         };
         let length = length * hit.time;

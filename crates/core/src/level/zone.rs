@@ -1,7 +1,6 @@
 //! Zones: areas with their own wind, gravity, conveyor or surface.
 
 use super::*;
-use arrayvec::ArrayVec;
 use glam::Vec2Swizzles as _;
 
 /// An area with its own rules for every body whose center is in it.

@@ -317,7 +317,7 @@ pub fn travel<M: Model>(
         let context = &MoveContext { around: &part_around, ..*step.context };
         let part = rest.next(seconds, body, context);
         let part_step = Step { context, ..*step };
-        if std::mem::take(&mut first) || report.meets || !is_still(&part, body, &here) {
+        if mem::take(&mut first) || report.meets || !is_still(&part, body, &here) {
             M::travel(state, body, &part, &part_step, report);
         }
         if let Some(grasp) = report.grasp_mut().filter(|_| !divided) {
@@ -374,7 +374,7 @@ pub fn travel<M: Model>(
 /// Lets platforms carry a body whose tick is not divided through the legs after the first, which has carried it
 /// already.
 fn ride_on<M: Model>(state: &mut M::State, body: &mut Body, step: &Step<M::Tuning>, report: &mut Report) {
-    if !std::mem::take(&mut report.divided) {
+    if !mem::take(&mut report.divided) {
         return;
     }
     let around = step.context.around;

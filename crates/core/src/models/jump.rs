@@ -161,12 +161,6 @@ impl Jump {
         self.rising
     }
 
-    /// Whether a press of the jump key is remembered.
-    #[inline]
-    fn is_buffered(&self, windows: &Windows, tuning: &JumpTuning, around: &Surroundings) -> bool {
-        self.is_buffered_until(0.0, windows, tuning, around)
-    }
-
     /// Whether a press of the jump key is remembered, in a window that is shorter by some seconds.
     #[inline]
     fn is_buffered_until(&self, less: f64, windows: &Windows, tuning: &JumpTuning, around: &Surroundings) -> bool {
@@ -196,7 +190,7 @@ impl Jump {
         if intent.pressed.has(Action::Jump) && !begun {
             self.pressed = TickStamp::at(around.now);
         }
-        let wanted = self.is_buffered(windows, tuning, around);
+        let wanted = self.is_buffered_until(0.0, windows, tuning, around);
         if !wanted && !self.one_way {
             return false;
         }

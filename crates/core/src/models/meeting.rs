@@ -5,7 +5,7 @@
 //! find the platforms at their places at its end; see [`riding`](super::riding).
 
 use super::{riding::shift, *};
-use crate::level::{MovingHit, TickSpan, slide as slide_at_end, slide_in_tick};
+use crate::level::{MovingHit, slide as slide_at_end};
 
 /// The airborne part of a tick.
 pub struct FreeMotion<'a> {

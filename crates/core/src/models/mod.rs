@@ -69,21 +69,21 @@ pub use surroundings::{Decay, Surroundings};
 pub use wall::WallState;
 
 // What several files of this room use: each of them begins with `use super::*`.
+use super::*;
 use crate::{
     digest::Digest,
-    geometry::{Ellipse, TOUCH, grid::Bounds, turn, turned},
+    geometry::{turn, turned},
     level::{
-        Bumps, Contact, Feature, Floor, GroundRule, Hit, Level, RestQuery, Scenery, Side, Slide, SurfaceId, Terrain,
-        Transit, View, slide,
+        Bumps, Contact, Floor, GroundRule, Hit, RestQuery, Scenery, Side, Slide, Terrain, TickSpan, slide,
+        slide_in_tick, walk,
     },
     named::named,
-    tuning::{ACCEL, ANY, LENGTH, RATE, SHARE, SPEED, SetError, Setting, SurfaceTuning, Tunables, range, tunables},
+    tuning::{ACCEL, ANY, LENGTH, RATE, SHARE, SPEED, SurfaceTuning, Tunables, range, tunables},
 };
-use arrayvec::ArrayVec;
+use crossing::halve;
 use footing::land;
-use glam::{DVec2, DVec3};
+use glam::DVec3;
 use meeting::FreeMotion;
 use motion::{Stretch, approach, normalized_share};
-use saved::{Checked, FARTHEST_SAVED, FASTEST_SAVED, SavedContext, Within, between, ensure, number, unit, vector};
-use serde::{Deserialize, Serialize};
-use std::{fmt, num::NonZeroU64, sync::Arc};
+use saved::{FASTEST_SAVED, between, number, unit};
+use std::num::NonZeroU64;

@@ -21,7 +21,7 @@ pub trait Model: Sized + 'static {
     /// Outline color of its bodies in pictures: red, green, blue.
     const OUTLINE: [u8; 3];
     /// State that the model keeps between ticks, besides the [`Body`] of every entity.
-    type State: Clone + Default + PartialEq + Send + std::fmt::Debug + Serialize + DeserializeOwned;
+    type State: Clone + Default + PartialEq + Send + fmt::Debug + Serialize + DeserializeOwned;
     /// Tuning parameters.
     type Tuning: ModelTuning;
 
@@ -242,7 +242,7 @@ impl Division {
 pub trait ModelTuning: Tunables {
     /// Values that the model computes once from tuning and body shape, besides
     /// [`Loadout::footing`].
-    type Derived: Clone + PartialEq + std::fmt::Debug + Send + Sync;
+    type Derived: Clone + PartialEq + fmt::Debug + Send + Sync;
 
     /// How bodies stand and fall; the defaults for a model in which they do neither.
     fn footing(&self) -> FootingTuning;

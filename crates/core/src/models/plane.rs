@@ -7,7 +7,7 @@
 //! Under inverted gravity nothing holds a body down, and there is no ceiling: it leaves its floor and
 //! rises, up to its fall speed limit, until gravity turns back.
 
-use super::{crossing::halve, footing::jump_and_fall, *};
+use super::{footing::jump_and_fall, *};
 use crate::level::slide_on;
 
 /// Finds the floor under a body, and checks whether a push throws the body off it.

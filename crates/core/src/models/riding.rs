@@ -3,7 +3,6 @@
 //! it.
 
 use super::*;
-use crate::level::{TickSpan, slide_in_tick};
 
 /// Moves a body along with its platform, and out of the way of all others. A body that `meets`
 /// platforms in its own motion is left to that motion, if nothing carries it.
@@ -49,7 +48,7 @@ pub(super) fn may_meet(body: &Body, around: &Surroundings) -> bool {
 pub fn settle(body: &mut Body, context: &MoveContext, report: &mut Report) {
     let sensed = body.sensed;
     squeeze(body, context, report);
-    if !on_something(body) {
+    if !body.stands() && body.cling.is_none() {
         // A body in the air looks for ground in any case.
         body.sensed = sensed;
     }
@@ -158,10 +157,6 @@ fn move_along(body: &mut Body, by: DVec2, others: &Scenery, context: &MoveContex
         body.sensed = false;
     }
     body.pos = slid.pos;
-}
-
-fn on_something(body: &Body) -> bool {
-    body.stands() || body.cling.is_some()
 }
 
 /// Moves a body out of anything it still overlaps. Without a short way out it is crushed.

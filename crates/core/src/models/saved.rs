@@ -1,9 +1,6 @@
 //! Checks of saved state, before anything relies on it.
 
-use super::Body;
-use crate::level::{Feature, Floor, Level, SurfaceId, View};
-use glam::DVec2;
-use std::fmt;
+use super::*;
 use thiserror::Error;
 
 /// Why a saved state cannot be played: its first field that is wrong.

@@ -113,9 +113,10 @@ impl<'a> Surroundings<'a> {
     /// How external velocity decays in this time.
     #[inline]
     pub fn decay(&self) -> Decay {
-        match self.tick_decay.dt == self.dt {
-            true => self.tick_decay,
-            false => Decay::over(self.dt, self.tick_decay.damping),
+        if self.tick_decay.dt == self.dt {
+            self.tick_decay
+        } else {
+            Decay::over(self.dt, self.tick_decay.damping)
         }
     }
 

@@ -2,12 +2,11 @@
 //! lands.
 
 use super::{
-    crossing::halve,
     footing::{note_one_way, press, stand},
     steering::{along_slope, along_wall},
     *,
 };
-use crate::level::{onto_a_step, walk, walk_on_face};
+use crate::level::{onto_a_step, walk_on_face};
 
 /// Moves the body by a model's motion and its external velocity. The tick is cut wherever something happens that
 /// changes how the body moves: what is left of it follows the new rules, as its [`Steering`] says. In the air, the
@@ -77,10 +76,7 @@ fn moves(hit: &Hit, context: &MoveContext) -> bool {
 
 /// How far what a body hits moves in this tick, px: 0 if the body finds it at its place at the end.
 fn step_of(hit: &Hit, meets: bool, context: &MoveContext) -> DVec2 {
-    match meets {
-        true => context.scenery().step_under(hit.feature),
-        false => DVec2::ZERO,
-    }
+    if meets { context.scenery().step_under(hit.feature) } else { DVec2::ZERO }
 }
 
 /// The scenery without what was hit, if that moves.
@@ -270,7 +266,7 @@ impl<'s, S: Steering> Course<'s, S> {
 
     /// What is left of the tick after this many seconds of the current piece.
     fn rest<'a>(&mut self, elapsed: f64, around: &Surroundings<'a>) -> Surroundings<'a> {
-        let later = std::mem::take(&mut self.later);
+        let later = mem::take(&mut self.later);
         let rest = around.lasting(around.dt - elapsed + later);
         self.cuts += 1;
         self.left *= rest.dt / around.dt;
@@ -658,9 +654,10 @@ impl<'s, S: Steering> Course<'s, S> {
                 }
                 return;
             }
-            let motion = match hit.normal.y.abs() > LEVEL {
-                true => along_slope(&free, (hit.normal, speed), context, rest.dt),
-                false => along_wall(&free, (hit.normal, speed), rest.dt),
+            let motion = if hit.normal.y.abs() > LEVEL {
+                along_slope(&free, (hit.normal, speed), context, rest.dt)
+            } else {
+                along_wall(&free, (hit.normal, speed), rest.dt)
             };
             match self.passes_end(body, &hit, &motion, &rest, (meets, context)) {
                 Some(end) => self.fly_to_end(body, (&hit, &motion), end, &rest, context, report),
@@ -903,9 +900,10 @@ impl<'s, S: Steering> Course<'s, S> {
             body.pos = place;
             (body.vel, body.external) = (motion.velocity, later);
             if !leaves && step == DVec2::ZERO {
-                body.vel = match holds && next.x.abs() > SIDEWAYS {
-                    true => self.hold.along(motion.velocity.x, next),
-                    false => clip(motion.velocity + normal * (push / seconds), next),
+                body.vel = if holds && next.x.abs() > SIDEWAYS {
+                    self.hold.along(motion.velocity.x, next)
+                } else {
+                    clip(motion.velocity + normal * (push / seconds), next)
                 };
                 body.external = clip(later, next);
             } else if !leaves {

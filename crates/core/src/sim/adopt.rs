@@ -10,9 +10,10 @@ pub fn adopt_stage(world: &mut World, old: &Stage, new: &Stage) {
         let entity = &world.population.entities[index];
         let (id, name) = (entity.id, &entity.name);
         // Its start does or, if a script spawned it, its kind.
-        let exists = match entity.is_created() {
-            true => new.kinds.contains_key(&entity.kind),
-            false => new.starts.iter().any(|start| start.name == *name),
+        let exists = if entity.is_created() {
+            new.kinds.contains_key(&entity.kind)
+        } else {
+            new.starts.iter().any(|start| start.name == *name)
         };
         if !same_view || !exists {
             despawn(world, index);

@@ -1,13 +1,13 @@
 //! The end of the decide phase: commands take effect.
 
 use super::{
-    command::{apply_to_intent, begin_jump, carrier_velocity, is_for_intent, lets_go, move_body},
+    command::{apply_to_intent, begin_jump, carrier_velocity, is_for_intent, lets_go},
     decide::footing,
     flight::start_flight,
     model_change::{drop_cling, let_go, return_to_start},
     script_state::LayerOutcome,
     spawn::despawn_removed,
-    timers::{Timer, due_tick},
+    timers::Timer,
     *,
 };
 use std::mem::{swap, take};
@@ -81,7 +81,7 @@ pub fn apply_decision(
     let population = &mut world.population;
     let entity = &mut population.entities[index];
     // Nothing else depends on the ground.
-    let ground = decision.last_asked.is_under().then(|| footing(entity, &population.lanes));
+    let ground = matches!(decision.last_asked, LastAsked::Under(_)).then(|| footing(entity, &population.lanes));
     let state = entity.script_state_mut();
     if decided {
         swap(&mut state.last_asked, &mut decision.last_asked);
@@ -335,7 +335,7 @@ fn count_failures(world: &mut World, index: usize, decision: &mut Decision, deci
         }
     }
     for layer in &mut decision.layers {
-        let LayerOutcome { called, failed } = std::mem::take(&mut layer.outcome);
+        let LayerOutcome { called, failed } = take(&mut layer.outcome);
         if called {
             disabled |= layer.failures.count(failed, decided, now);
         }

@@ -102,10 +102,7 @@ impl BodySprite {
 
 /// Which of [`SPRITE_MODES`] a body is in.
 fn pose_of(body: &EntityView) -> Option<&'static str> {
-    let rise = match body.inverted {
-        true => -body.vel.y,
-        false => body.vel.y,
-    };
+    let rise = if body.inverted { -body.vel.y } else { body.vel.y };
     match body.mode {
         Mode::Ground if body.vel.length() < STANDING => Some("standing"),
         Mode::Ground => Some("running"),

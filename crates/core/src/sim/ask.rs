@@ -6,7 +6,7 @@ use super::{apply::apply_decision, decide::entity_call, *};
 
 /// Asks whether strained ropes snap. Those that do not snap pull.
 pub fn ask_snaps(world: &mut World, stage: &Stage, around: &Surroundings, rules: &mut dyn Rules) {
-    let mut asked = std::mem::take(&mut world.aside.buffers.questions);
+    let mut asked = mem::take(&mut world.aside.buffers.questions);
     world
         .population
         .lanes
@@ -16,7 +16,7 @@ pub fn ask_snaps(world: &mut World, stage: &Stage, around: &Surroundings, rules:
 
 /// Asks whether bodies grab what they ran into, and completes their motions.
 pub fn ask_grabs(world: &mut World, stage: &Stage, around: &Surroundings, rules: &mut dyn Rules) {
-    let mut asked = std::mem::take(&mut world.aside.buffers.questions);
+    let mut asked = mem::take(&mut world.aside.buffers.questions);
     world.population.lanes.grasps(|id, grasp| asked.push((id, Question::Grabs(grasp), true)));
     ask(world, stage, around, rules, asked);
 }
@@ -55,7 +55,7 @@ fn ask_rules(
     rules: &mut dyn Rules,
     asked: &mut [(EntityId, Question, bool)],
 ) -> Vec<(EntityId, RuleLayer)> {
-    let (mut calls, mut replies) = std::mem::take(&mut world.aside.buffers.rule_calls);
+    let (mut calls, mut replies) = mem::take(&mut world.aside.buffers.rule_calls);
     calls.clear();
     replies.clear();
     for (id, question, _) in asked.iter() {
@@ -85,7 +85,7 @@ fn ask_rules(
         let place = asked.iter().position(|(asked, ..)| *asked == id);
         if let (Some(place), Some(answer)) = (place, reply.answer) {
             asked[place].2 = answer;
-            by_rule.push((id, std::mem::take(&mut reply.layer)));
+            by_rule.push((id, mem::take(&mut reply.layer)));
         }
         apply_decision(world, stage, invocation, &mut reply.decision, false);
     }

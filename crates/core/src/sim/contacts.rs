@@ -1,8 +1,7 @@
 //! Contacts between entities, and `touch` events.
 
 use super::{
-    executor::{InPieces, OfChunks, any_chunk},
-    pairs::{Collider, Outlines, PIECES, is_crowd, touch},
+    pairs::{PIECES, touch},
     *,
 };
 
@@ -42,7 +41,7 @@ pub fn update_contacts(world: &mut World, executor: &dyn Executor, stage: &Stage
     finder.find(executor, entities, lanes, stage, SEARCH);
     finder.sort_by_index();
     find_touching(finder, executor, entities, lanes, stage);
-    std::mem::swap(touching, spare);
+    mem::swap(touching, spare);
     touching.clear();
     touching.reserve(finder.pairs.capacity());
     let mut before = spare.iter().peekable();

@@ -18,7 +18,7 @@ const MOST_LATE: u64 = 60;
 /// events of the last step are consumed.
 pub fn decide(world: &mut World, stage: &Stage, rules: &mut dyn Rules) -> DecideCalls {
     rules.begin_tick();
-    let mut calls = std::mem::take(&mut world.aside.buffers.calls);
+    let mut calls = mem::take(&mut world.aside.buffers.calls);
     calls.0.clear();
     calls.1.clear();
     prepare_calls(world, stage, rules, &mut calls);
@@ -54,7 +54,7 @@ fn prepare_calls(world: &mut World, stage: &Stage, rules: &dyn Rules, (invocatio
     if !stage.has_scripts() {
         return;
     }
-    let mut listeners = std::mem::take(&mut world.aside.buffers.listeners);
+    let mut listeners = mem::take(&mut world.aside.buffers.listeners);
     let for_all = journal.events.iter().filter(|event| event.kind.is_for_all());
     let signals: BTreeSet<&str> = for_all.map(|event| event.kind.name()).collect();
     for profile in stage.profiles.iter() {
@@ -95,7 +95,7 @@ fn prepare_calls(world: &mut World, stage: &Stage, rules: &dyn Rules, (invocatio
             entity_call(world, index, listener.script, invocation, decision);
             invocation.events = first..next;
             if let Some(state) = &mut world.population.entities[index].script_state {
-                std::mem::swap(&mut decision.last_asked, &mut state.last_asked);
+                mem::swap(&mut decision.last_asked, &mut state.last_asked);
             }
         }
     }
@@ -165,7 +165,7 @@ pub fn entity_call(
     if let Some(state) = &mut entity.script_state
         && !state.layers.is_empty()
     {
-        std::mem::swap(&mut decision.layers, &mut state.layers);
+        mem::swap(&mut decision.layers, &mut state.layers);
         decision.lowest_disabled = state.failures.quarantined;
     }
 }

@@ -235,9 +235,10 @@ impl Drawing {
             self.count += 1;
         } else if self.refused.is_none() {
             let (owner, name) = (name(), &drawn.name);
-            let most = match alone {
-                true => format!("{owner} can draw at most {MOST_DRAWN_BY_ONE} things"),
-                false => format!("at most {MOST_DRAWN_THINGS} things can be drawn in a level"),
+            let most = if alone {
+                format!("{owner} can draw at most {MOST_DRAWN_BY_ONE} things")
+            } else {
+                format!("at most {MOST_DRAWN_THINGS} things can be drawn in a level")
             };
             let text = format!(
                 "{owner} does not draw `{name}` and what follows it: {most} at once; use a name again to change what has \

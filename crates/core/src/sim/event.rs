@@ -194,7 +194,7 @@ event_kinds! {
         /// The event's name.
         name: Arc<str>,
         /// The layer whose script set it, which alone receives it; `None` for the lowest one.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         layer: Option<Arc<str>>,
         /// The data passed to `me.after`.
         #[serde(default, skip_serializing_if = "Value::is_unit")]

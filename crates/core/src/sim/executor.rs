@@ -1,6 +1,6 @@
 //! Dividing the work of a tick among threads, which belong to the caller.
 
-use std::ops::Range;
+use super::*;
 
 /// Does two pieces of work, possibly at the same time.
 ///

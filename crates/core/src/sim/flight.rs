@@ -9,7 +9,7 @@ pub fn start_flight(world: &mut World, stage: &Stage, index: usize, jump: &Plann
     let view = world.view(stage, &world.population.entities[index]);
     let standing = world.standing(stage);
     let stood = view.grounded;
-    let was_jumping = std::mem::replace(&mut world.population.entities[index].jumping, true);
+    let was_jumping = mem::replace(&mut world.population.entities[index].jumping, true);
     change_model(world, stage, index);
     let World { population, journal, aside, .. } = world;
     let entity = &mut population.entities[index];

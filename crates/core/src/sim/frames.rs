@@ -39,7 +39,7 @@ pub struct SequenceFrame {
     /// The entity whose script runs it.
     pub entity: EntityId,
     /// The layer whose script has it; `None` for the lowest one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub layer: Option<Arc<str>>,
     /// Where it waits.
     pub at: Arc<WaitPoint>,

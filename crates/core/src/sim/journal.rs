@@ -104,7 +104,7 @@ impl EventOrder {
         for start in 0..events.len() {
             let mut at = start;
             loop {
-                let from = std::mem::replace(&mut places[at], at as u32) as usize;
+                let from = mem::replace(&mut places[at], at as u32) as usize;
                 if from == start || from == at {
                     break;
                 }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     level::{Scenery, Terrain},
-    models::{Loadout, Model, MoveContext, for_every_model},
+    models::{Loadout, for_every_model},
 };
 
 /// All movers of one model.
@@ -126,9 +126,12 @@ impl Lanes {
     pub fn pull(&mut self, entity: &Entity, snaps: bool, stage: &Stage, around: &Surroundings) {
         match_model!(entity.model, |M| if let Some(hooked) = M::HOOKED {
             let mover = M::mover_mut(self, entity);
-            with_step::<M>(mover, stage, around, |state, body, step, Scratch { motion, report, .. }| match snaps {
-                true => hooked.snap(state, report),
-                false => hooked.pull(state, body, motion, step, report),
+            with_step::<M>(mover, stage, around, |state, body, step, Scratch { motion, report, .. }| {
+                if snaps {
+                    hooked.snap(state, report)
+                } else {
+                    hooked.pull(state, body, motion, step, report)
+                }
             });
         })
     }
@@ -140,9 +143,12 @@ impl Lanes {
     pub fn grab(&mut self, entity: &Entity, granted: bool, stage: &Stage, around: &Surroundings) {
         match_model!(entity.model, |M| if let Some(climbing) = M::CLIMBING {
             let mover = M::mover_mut(self, entity);
-            with_step::<M>(mover, stage, around, |state, body, step, Scratch { motion, report, .. }| match granted {
-                true => climbing.grab(state, body, step, report),
-                false => climbing.pass(state, body, motion, step, report),
+            with_step::<M>(mover, stage, around, |state, body, step, Scratch { motion, report, .. }| {
+                if granted {
+                    climbing.grab(state, body, step, report)
+                } else {
+                    climbing.pass(state, body, motion, step, report)
+                }
             });
         })
     }

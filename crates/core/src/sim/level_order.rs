@@ -18,10 +18,8 @@ pub struct Passage {
     #[serde(default)]
     pub handed: Value,
     /// What the next restart hands over.
-    #[serde(default)]
     pub checkpoint: Option<Value>,
     /// The last order that scripts have given. It stays until it is carried out.
-    #[serde(default)]
     pub wanted: Option<LevelOrder>,
 }
 

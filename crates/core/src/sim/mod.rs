@@ -101,45 +101,41 @@ pub use view::{EntityView, ViewParts};
 pub use world::World;
 
 // What several files of this room use: each of them begins with `use super::*`.
+use super::*;
 use crate::{
-    geometry::grid::Bounds,
-    level::{Absent, Air, CalledPlatform, Level, LevelChanges, SurfaceId, Transit, View, Zones},
+    level::{Absent, Air, CalledPlatform, LevelChanges, Zones},
     models::{
         Action, Actions, Body, Flight, Grasp, HookLoss, HookOrder, HookState, HookView, Intent, LoadoutOf, Loadouts,
-        Mode, ModelName, Motion, OwnActions, Piece, Refusal, Report, Step, Strain, Surroundings, Windows,
-        ballistic::PlanWork,
-        each_model, match_model,
-        saved::{Checked, FARTHEST_SAVED, SavedContext, Within, each, ensure, vector},
+        Mode, Model, ModelName, Motion, MoveContext, OwnActions, Piece, Refusal, Report, Step, Strain, Surroundings,
+        Windows, ballistic::PlanWork, each_model, match_model, saved::each,
     },
-    tuning::Setting,
 };
+use command::move_body;
 use contacts::Contacts;
 use drawing::owner_name;
 use entity::Slot;
+use executor::{InPieces, OfChunks, any_chunk};
 use flight::end_flight;
-use glam::DVec2;
 use journal::Journal;
 use lane::Lanes;
 use level_order::Passage;
 use model_change::change_model;
 use mover::{Scratch, StatelessMover};
 use overrides::{OverrideCache, profile_of};
-use pairs::{PairFinder, PairSearch};
+use pairs::{Collider, Outlines, PairFinder, PairSearch, is_crowd};
 use population::Population;
 use pushing::PushBuffers;
+use reports::ChunkReports;
+use route_search::RouteSearch;
 use routes::PendingSearch;
 use script_state::{LevelState, ScriptState};
-use serde::{Deserialize, Serialize};
 use spawn::spawn_start;
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt,
-    ops::Range,
-    sync::Arc,
-};
+use std::collections::BTreeSet;
 use switches::Switches;
+use thiserror::Error;
 use timers::Timers;
 use view::observe;
 use waves::Waves;
+use why::TickPhase;
 use world::{DecideCalls, TickBuffers, surface_keys};
 use zones::cross_zones;

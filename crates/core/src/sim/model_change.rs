@@ -1,7 +1,6 @@
 //! Changing models, and returning to a start.
 
 use super::{why::cause_of_model, *};
-use crate::models::Model;
 
 /// Moves the entity at `index` back to its start, with its initial velocity.
 pub fn return_to_start(world: &mut World, stage: &Stage, index: usize) {

@@ -120,7 +120,7 @@ pub fn digest_body(body: &Body, intent: &Intent, digest: &mut Digest) {
 
 impl StatelessMover {
     /// A mover for an entity that has just spawned.
-    pub(super) fn new(id: EntityId, slot: Slot, body: Body) -> Self {
+    pub fn new(id: EntityId, slot: Slot, body: Body) -> Self {
         Self {
             id,
             slot,

@@ -4,7 +4,6 @@
 //! out there, too.
 
 use super::*;
-use crate::tuning::SetError;
 
 /// The stage with the profiles of entities that have overrides. It follows from the overrides and
 /// the stage, and is not state.

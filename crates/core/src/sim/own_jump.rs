@@ -1,7 +1,6 @@
 //! Planning a jump of an entity's own model, by playing the model.
 
 use super::*;
-use thiserror::Error;
 
 /// A jump that an entity can make with its keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,8 +76,8 @@ const LEVEL_WITH: f64 = 2.0;
 const NEAR: f64 = 4.0;
 
 /// Work of preparing a world, of a tick of it, and, for each of them, of a platform.
-pub(super) const WORK_OF_WORLD: u64 = 100;
-pub(super) const WORK_OF_TICK: u64 = 24;
+pub const WORK_OF_WORLD: u64 = 100;
+pub const WORK_OF_TICK: u64 = 24;
 const WORK_OF_PLATFORM: u64 = 2;
 
 impl Stage {
@@ -123,9 +122,9 @@ impl Stage {
 }
 
 /// The world that jumps are tried in: the entity alone, as its player would see it.
-pub(super) struct Trial {
-    pub(super) stage: Stage,
-    pub(super) world: World,
+pub struct Trial {
+    pub stage: Stage,
+    pub world: World,
     from: DVec2,
     target: DVec2,
     /// How far from the target it may land, to the left or right, px.
@@ -206,7 +205,7 @@ impl Bracket {
 }
 
 impl Trial {
-    pub(super) fn new(
+    pub fn new(
         mut stage: Stage,
         now: u64,
         changes: &LevelChanges,
@@ -350,7 +349,7 @@ impl Trial {
         if ticks == 0 {
             return Ok(None);
         }
-        let start = (std::mem::replace(&mut self.world, world), std::mem::replace(&mut self.from, at));
+        let start = (mem::replace(&mut self.world, world), mem::replace(&mut self.from, at));
         let found = jump(self);
         let (seconds, distance) = (ticks as f64 / f64::from(self.stage.hz), (at.x - start.1.x).abs());
         (self.world, self.from) = start;

@@ -2,11 +2,9 @@
 
 use super::{
     crowd::{CrowdTree, CrowdWalk, Extents},
-    executor::{InPieces, OfChunks, any_chunk},
     *,
 };
 use crate::geometry::{
-    Ellipse,
     apart::{convex, ellipse_and_polygon, ellipses, ellipses_along, ellipses_meet},
     turn, turned,
 };
@@ -145,10 +143,10 @@ impl PairFinder {
             }
             // The list of pairs is lent to the only piece.
             let found = &mut found[0];
-            std::mem::swap(&mut found.pairs, pairs);
+            mem::swap(&mut found.pairs, pairs);
             found.sweep(places, 0..count, search.most);
             if found.late.is_empty() && found.pairs.len() <= most {
-                std::mem::swap(&mut found.pairs, pairs);
+                mem::swap(&mut found.pairs, pairs);
                 return;
             }
             !found.late.is_empty()
@@ -398,7 +396,7 @@ impl PairOrder {
             sorted[*place as usize] = *pair;
             *place += 1;
         }
-        std::mem::swap(pairs, sorted);
+        mem::swap(pairs, sorted);
         for same in pairs.chunk_by_mut(|a, b| a.0 == b.0) {
             if same.len() > 1 {
                 same.sort_unstable();

@@ -3,13 +3,12 @@
 //! An [`Executor`] may do the chunks of a lane at the same time.
 
 use super::{
-    executor::{OfChunks, any_chunk},
     lane::{Lane, LaneOf, loadout_of, with_step},
     mover::Waits,
-    reports::{ChunkReports, ReportContext},
+    reports::ReportContext,
     *,
 };
-use crate::models::{MoveContext, crossing, riding};
+use crate::models::{crossing, riding};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The phases, for a chunk of a lane. Some of them find something that another phase has to deal with, and return true.

@@ -1,7 +1,7 @@
 //! Planned jumps.
 
 use super::*;
-use crate::models::ballistic::{Aim, Ballistic, Plan, PlanError, plan, plan_throw};
+use crate::models::ballistic::{Aim, Ballistic, Plan, PlanError, plan};
 use glam::DVec3;
 
 /// A jump that has been planned: its destination and the flight that leads there.
@@ -42,7 +42,7 @@ impl Stage {
         let place = place.ok_or(PlanError::NoRoom)?;
         let around = self.surroundings(now, standing);
         let loadout = Ballistic::loadout(&self.profiles[profile].loadouts);
-        plan(&around, loadout, place.extend(body.z), aim, work)
+        plan(&around, loadout, place.extend(body.z), aim, 0, work)
     }
 
     /// Plans the flight of a projectile with this profile that spawns in tick `now` with its center at `from`, and the height
@@ -65,6 +65,6 @@ impl Stage {
         if scenery.overlap(loadout.shape, from.truncate()).is_some() {
             return Err(PlanError::NoRoom);
         }
-        plan_throw(&around, loadout, from, aim, work)
+        plan(&around, loadout, from, aim, 1, work)
     }
 }

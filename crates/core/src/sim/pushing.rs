@@ -1,8 +1,7 @@
 //! Pushing overlapping entities apart.
 
 use super::{
-    executor::{InPieces, OfChunks, any_chunk},
-    pairs::{Collider, Outlines, is_crowd, overlap, overlap_along},
+    pairs::{overlap, overlap_along},
     *,
 };
 use crate::level::{Contact, slide, walk};

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    level::{Feature, Solid},
+    level::Solid,
     models::{Impact, Landing},
 };
 
@@ -29,7 +29,7 @@ pub struct ChunkReports {
 impl ChunkReports {
     /// Exchanges its events with a list.
     pub fn exchange(&mut self, events: &mut Vec<Event>) {
-        std::mem::swap(&mut self.events, events);
+        mem::swap(&mut self.events, events);
     }
 
     /// Appends the events of all other chunks to the first one's.

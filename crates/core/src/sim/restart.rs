@@ -40,7 +40,7 @@ impl World {
     pub(super) fn restart_if_ordered(&mut self, stage: &Stage) {
         let ordered = self.passage.wanted.take_if(|order| order.level.is_none());
         let Some(order) = ordered else { return };
-        let Passage { handed, checkpoint, .. } = std::mem::take(&mut self.passage);
+        let Passage { handed, checkpoint, .. } = mem::take(&mut self.passage);
         let checkpoint = order.data.or(checkpoint);
         let handed = checkpoint.clone().unwrap_or(handed);
         let mut next = Self::begin(stage, self.seed, self.tick, handed);
@@ -48,7 +48,7 @@ impl World {
         next.take_over(self, &stage.actions, &stage.actions);
         next.aside.why.watch(self.watched());
         next.aside.phase_ended = self.aside.phase_ended;
-        next.aside.buffers = std::mem::take(&mut self.aside.buffers);
+        next.aside.buffers = mem::take(&mut self.aside.buffers);
         *self = next;
     }
 }

@@ -4,8 +4,7 @@
 //! lead every body of its kind to the same next rest position. The search is A* by time over the places where bodies
 //! have come to rest; it keeps one such place for each small cell. A move is only played when no other looks faster.
 
-use super::{route_search::RouteSearch, *};
-use thiserror::Error;
+use super::*;
 
 /// The moves that lead from one rest position to another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -2,10 +2,9 @@
 
 use super::{
     own_jump::{Trial, WORK_OF_TICK, WORK_OF_WORLD},
-    route_search::{Candidate, RouteSearch, Stop},
+    route_search::{Candidate, Stop},
     *,
 };
-use crate::level::Feature;
 
 /// The most work of playing one move, and what it may take in addition for each tick that a second has.
 const WORK_OF_MOVE: u64 = 4_000;

@@ -1,10 +1,7 @@
 //! The search for the moves of a route.
 
 use super::*;
-use crate::{
-    geometry::Ellipse,
-    level::{RestPosition, RestQuery, Side},
-};
+use crate::level::{RestPosition, RestQuery, Side};
 
 /// Work of looking at an edge, at a rest position, and at a candidate.
 const WORK_OF_EDGE: u64 = 2;

@@ -3,7 +3,7 @@
 //! How far a search has come is state, as the number of its steps, so a world that was saved continues where it was. The
 //! search itself is not: it follows from the question, the stage and that number, and is made again where it is missing.
 
-use super::{route_search::RouteSearch, *};
+use super::*;
 
 /// The most routes that a world searches for or keeps.
 pub const MOST_ROUTES: usize = 16;

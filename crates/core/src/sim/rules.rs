@@ -211,7 +211,7 @@ impl Decision {
     /// Makes it the decision of a call that has not begun, and moves the variables to it. Its lists
     /// keep their memory.
     pub(super) fn begin(&mut self, vars: &mut Vars, random: u64) {
-        std::mem::swap(&mut self.vars, vars);
+        mem::swap(&mut self.vars, vars);
         self.random = random;
         self.lowest_disabled = false;
         self.delivered = 0;

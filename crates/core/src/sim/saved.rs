@@ -4,7 +4,6 @@ use super::{journal::event_order, overrides::set_override, script_state::Failure
 use crate::{
     level::Path,
     models::saved::{SavedError, between, index, length, number, unit, wrong},
-    tuning::SetError,
 };
 
 /// A world as it was saved. It may come from a stranger or another version of the game, so it can

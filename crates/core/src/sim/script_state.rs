@@ -204,7 +204,7 @@ impl LayerState {
 
 /// Continues with the layers of a changed kind: each keeps its state by its name, and those that failed are tried again.
 pub fn adopt_layers(states: &mut Vec<LayerState>, layers: &[ScriptLayer]) {
-    let mut known = std::mem::take(states);
+    let mut known = mem::take(states);
     for layer in layers {
         let place = known.iter().position(|state| state.name == layer.name);
         let mut state = place.map_or_else(|| LayerState::new(layer), |at| known.swap_remove(at));
@@ -267,11 +267,6 @@ pub enum LastAsked {
 }
 
 impl LastAsked {
-    /// Whether there are rules that were asked under some conditions.
-    pub const fn is_under(&self) -> bool {
-        matches!(self, Self::Under(_))
-    }
-
     /// Whether the rules are due in any case.
     pub const fn is_never(&self) -> bool {
         matches!(self, Self::Never)

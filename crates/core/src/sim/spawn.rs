@@ -16,7 +16,7 @@ pub fn spawn_start(world: &mut World, stage: &Stage, standing: &Transit, start_i
 /// Spawns the entities that scripts have created in this tick.
 pub fn spawn_created(world: &mut World, stage: &Stage, standing: &Transit) {
     let World { tick: now, population, journal, .. } = world;
-    for creation in std::mem::take(&mut population.spawning) {
+    for creation in mem::take(&mut population.spawning) {
         let Creation { id, name, profile, at, z, velocity, vel_z, facing, vars } = creation;
         let start = Start { name, profile, at, z, angle: 0.0, velocity, player: None };
         let mut entity = new_entity(id, &start, &stage.profiles[profile], *now);

@@ -134,7 +134,7 @@ impl Switches {
             // There is no memory to reuse.
             return Transit::plain(self.level.began);
         }
-        let mut transit = std::mem::take(&mut self.transit);
+        let mut transit = mem::take(&mut self.transit);
         transit.step(terrain.platforms(), &self.level, now, f64::from(stage.hz));
         transit.switch(terrain.platforms(), &self.changed);
         self.changed.clear();

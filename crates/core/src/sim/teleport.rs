@@ -1,6 +1,6 @@
 //! Teleporting entities between two ticks, for programs that drive a world from outside.
 
-use super::{apply::teleport, command::move_body, *};
+use super::{apply::teleport, *};
 
 /// Where an entity is teleported to. From a point alone, it keeps its height and velocity.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -9,7 +9,6 @@ use super::{
     pushing::push_apart,
     reports::emit_reports,
     spawn::spawn_created,
-    why::TickPhase,
     *,
 };
 
@@ -59,9 +58,10 @@ impl World {
         self.record(TickPhase::Platforms, stage, &around);
         // Where a platform turns, bodies near it are in another part of the tick.
         let in_a_row = in_a_row && transit.legs.is_empty();
-        match in_a_row {
-            true => self.play_bodies(executor, stage, &around, rules, later.then_some(inputs)),
-            false => self.play_phases(executor, stage, &around, rules),
+        if in_a_row {
+            self.play_bodies(executor, stage, &around, rules, later.then_some(inputs))
+        } else {
+            self.play_phases(executor, stage, &around, rules)
         }
         self.finish_tick(stage, executor, in_a_row);
         self.switches.recycle(transit);

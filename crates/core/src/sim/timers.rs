@@ -10,7 +10,7 @@ pub struct Timer {
     /// The entity that receives the event.
     pub entity: EntityId,
     /// The layer whose script set it; `None` for the lowest one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub layer: Option<Arc<str>>,
     /// The event's name.
     pub name: Arc<str>,

@@ -162,8 +162,8 @@ impl From<&str> for Value {
     }
 }
 
-impl From<glam::DVec2> for Value {
-    fn from(v: glam::DVec2) -> Self {
+impl From<DVec2> for Value {
+    fn from(v: DVec2) -> Self {
         Self::List(vec![v.x.into(), v.y.into()])
     }
 }

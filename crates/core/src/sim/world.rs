@@ -3,8 +3,7 @@
 use super::{
     decide::Listener,
     journal::EventOrder,
-    reports::ChunkReports,
-    why::{TickPhase, Watch, WhyLog, WhyReport},
+    why::{Watch, WhyLog, WhyReport},
     zones::ZoneBuffers,
     *,
 };
@@ -203,7 +202,7 @@ impl World {
 
     /// The entities that touch, as pairs of ids, the lower one first; in ascending order.
     #[inline]
-    pub fn touching_pairs(&self) -> impl Iterator<Item = (EntityId, EntityId)> + '_ {
+    pub fn touching_pairs(&self) -> impl Iterator<Item = (EntityId, EntityId)> {
         self.contacts.touching.iter().copied()
     }
 

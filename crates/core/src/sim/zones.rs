@@ -104,7 +104,7 @@ fn cross(entity: &mut Entity, here: &[u16], list: &[Zone], journal: &mut Journal
     if *here == *entity.zones {
         return;
     }
-    let before = std::mem::replace(&mut entity.zones, here.into());
+    let before = mem::replace(&mut entity.zones, here.into());
     if let Some(state) = &mut entity.script_state {
         state.stale = true;
     }
@@ -126,7 +126,7 @@ fn cross(entity: &mut Entity, here: &[u16], list: &[Zone], journal: &mut Journal
 /// Translates an entity's zones from one level to another, by name. The entity leaves zones that no
 /// longer exist.
 pub fn adopt_zones(entity: &mut Entity, journal: &mut Journal, old: &Stage, new: &Stage, now: u64) {
-    let zones = std::mem::take(&mut entity.zones);
+    let zones = mem::take(&mut entity.zones);
     let mut kept = Vec::new();
     let first = journal.events.len();
     for &zone in &*zones {

@@ -15,8 +15,7 @@ pub use renamed::renamed;
 pub use simulation::{ErrorMode, ScriptTuning, SimulationTuning, WindowTuning};
 pub use surface::SurfaceTuning;
 
-use serde::{Deserialize, Serialize};
-use std::fmt;
+use super::*;
 use thiserror::Error;
 
 /// The value of a tunable.

@@ -1,6 +1,6 @@
 //! The tunables in `config/hangtime.toml`.
 
-use super::{ACCEL, ANY, RATE, range, tunables, words};
+use super::*;
 use crate::named::named;
 
 tunables! {

@@ -1,6 +1,6 @@
 //! The properties of surfaces.
 
-use super::{SHARE, range, tunables};
+use super::*;
 
 tunables! {
     /// A table of `config/surfaces.toml`. Keys that are left out are 1, or `none`.

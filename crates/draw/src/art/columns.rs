@@ -2,8 +2,6 @@
 //! depth below its own surface.
 
 use super::{pattern::TILE, style::DEEPER, *};
-use crate::{Brush, ceil};
-use std::ops::Range;
 
 /// The depth at which a solid is one shade darker, px.
 const FADE: f32 = 46.0;

@@ -4,7 +4,6 @@ use super::{
     style::{Crest, FLOWERS},
     *,
 };
-use crate::{Brush, Color};
 
 /// Edges whose normal points up, or down, by at least this much are ground, or ceilings.
 const LEVEL: f64 = 0.3;

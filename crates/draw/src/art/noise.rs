@@ -1,6 +1,6 @@
 //! Numbers that look random and are the same for the same place.
 
-use crate::wide_floor;
+use super::*;
 
 /// A number for a place.
 pub fn scatter(x: i64, y: i64) -> u32 {

@@ -1,8 +1,6 @@
 //! Ridges before the sky: mountains, hills and a wood, each only where nearer ones do not hide it.
 
 use super::{noise::dither_order, *};
-use crate::{Color, wide_floor};
-use std::ops::Range;
 
 /// What grows on a ridge.
 #[derive(Clone, Copy, PartialEq)]
@@ -92,7 +90,7 @@ impl<'a, const N: usize> Ridges<'a, N> {
             let crest: &Skyline = crest;
             let nearer = cover.iter().zip(&crest.first).map(|(a, b)| *a.min(b));
             let nearer = nearer.collect();
-            *own = std::mem::replace(&mut cover, nearer);
+            *own = mem::replace(&mut cover, nearer);
         }
         Self { ridges, crests, covers }
     }
@@ -114,9 +112,10 @@ impl<'a, const N: usize> Ridges<'a, N> {
             let plain = ridge.plain_rows(crest, cover);
             let lines = (0..covered).zip(pixels.chunks_exact_mut(width));
             for (row, line) in lines.skip(first) {
-                match plain.contains(&row) {
-                    true => line.fill(ridge.colors[1].pixel()),
-                    false => ridge.paint_row(line, row, crest, cover),
+                if plain.contains(&row) {
+                    line.fill(ridge.colors[1].pixel())
+                } else {
+                    ridge.paint_row(line, row, crest, cover)
                 }
             }
         }

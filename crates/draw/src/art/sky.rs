@@ -5,7 +5,6 @@ use super::{
     ridges::{Ridge, Ridges, Top},
     *,
 };
-use crate::{Brush, Color, Lens, rgb, wide_floor};
 
 /// From the top of the sky to the horizon.
 pub const SKY: [Color; 9] = [
@@ -186,8 +185,8 @@ impl Sky<'_> {
         while row <= last.y {
             // Floats are exact here: a level is far smaller than 2^53 cells.
             let (x, y) = (column as i64, row as i64);
-            let place = glam::dvec2(f64::from(fraction(x, y + 300)), f64::from(fraction(y, x + 700)));
-            let (left, top) = lens.at((glam::dvec2(column, row) + place) * SPECKS);
+            let place = dvec2(f64::from(fraction(x, y + 300)), f64::from(fraction(y, x + 700)));
+            let (left, top) = lens.at((dvec2(column, row) + place) * SPECKS);
             if left >= 0.0 {
                 self.set(left as usize, top as i64, color);
             }

@@ -1,7 +1,7 @@
 //! How each surface looks from the side.
 
 use super::{pattern::Pattern, *};
-use crate::{Color, palette::DARK, rgb};
+use crate::palette::DARK;
 
 /// The number of shades that a pattern uses, and how many darker ones follow in the depth.
 pub const SHADES: usize = 4;

@@ -1,8 +1,6 @@
 //! What a picture shows of a tick.
 
 use super::*;
-use crate::{Picture, chosen, shown, solid_offset};
-use hangtime_core::models::HookState;
 
 /// What moves: platforms, switches, bodies, and what scripts draw.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

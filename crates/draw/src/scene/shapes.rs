@@ -1,7 +1,6 @@
 //! What a picture shows of the things that scripts draw.
 
 use super::*;
-use crate::Picture;
 use hangtime_core::sim::{Drawn, DrawnAlign, DrawnForm, DrawnSpace};
 
 /// Something that a script draws.

@@ -1,7 +1,6 @@
 //! What a picture shows of a level's files.
 
 use super::*;
-use hangtime_core::level::Zone;
 
 /// What stays while the files of a level stay the same: its terrain and its zones.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -10,9 +10,10 @@ fn player_and<'w>(level: &TestLevel, word: &'w str) -> Result<(u8, &'w str), Cal
     match player.strip_prefix('p').and_then(|n| n.parse().ok()) {
         Some(number @ 1..=8) => {
             let played = level.lock();
-            match played.game.live.revision().stage.starts.iter().any(|start| start.player == Some(number)) {
-                true => Ok((number, rest)),
-                false => refuse(format!("no entity of this level has `player = {number}`, so nothing gets these keys")),
+            if played.game.live.revision().stage.starts.iter().any(|start| start.player == Some(number)) {
+                Ok((number, rest))
+            } else {
+                refuse(format!("no entity of this level has `player = {number}`, so nothing gets these keys"))
             }
         }
         _ => refuse(format!("there is no player `{player}`; use `p1` to `p8`")),

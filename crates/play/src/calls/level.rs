@@ -4,7 +4,6 @@ use super::*;
 use crate::{game::TestGame, numbers::with_places};
 use hangtime_core::sim::{Entity, EntityId};
 use hangtime_script::{BehaviorFailed, names::suggestion};
-use parking_lot::MutexGuard;
 
 /// `t`: a level that a test plays. Copies share the level.
 #[derive(Clone)]

@@ -16,15 +16,15 @@ pub(crate) use level::TestLevel;
 pub use session::TestSession;
 
 use super::*;
-use glam::DVec2;
 use hangtime_script::{
-    MayEmit, Settings, add_calls,
+    MayEmit, add_calls,
     api::{Access, ApiEntry, ApiSet, Names, Owner, Param, Shape, Topic, Type, param},
     budget::charge,
     calls::{Answered, Arg, Args, Call, CallAnswer, ForeignCalls, Object, ObjectCalls, ObjectType, READ_IN_TESTS},
     fields, prose,
 };
 use level::LiveEntity;
+use parking_lot::MutexGuard;
 use session::HeldMemory;
 use std::sync::OnceLock;
 
@@ -90,5 +90,5 @@ impl TestSession {
 
 /// What test scripts can call, for a check that plays no levels.
 pub fn calls_of_tests() -> ForeignCalls {
-    TestSession::new(None, std::sync::Arc::new(|_| true)).calls()
+    TestSession::new(None, Arc::new(|_| true)).calls()
 }

@@ -34,9 +34,10 @@ fn place<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {
             at.x, at.y, min.x, min.y, max.x, max.y
         ));
     }
-    match game.change(|live| live.place(id, at)) {
-        true => Ok(CallAnswer::Nothing),
-        false => refuse(format!("there is no room for `{name}` at ({}, {})", at.x, at.y)),
+    if game.change(|live| live.place(id, at)) {
+        Ok(CallAnswer::Nothing)
+    } else {
+        refuse(format!("there is no room for `{name}` at ({}, {})", at.x, at.y))
     }
 }
 

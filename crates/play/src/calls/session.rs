@@ -1,8 +1,7 @@
 //! What a test plays levels with, and what the runner learns from it.
 
 use super::*;
-use hangtime_script::{Mistakes, budget::is_interrupted, reads_tables};
-use parking_lot::MutexGuard;
+use hangtime_script::{budget::is_interrupted, reads_tables};
 
 /// The largest number of ticks that one test can play: more than four hours at 60 Hz.
 pub const MAX_TICKS: u64 = 1_000_000;

@@ -1,7 +1,6 @@
 //! Why an entity moved as it did, for tests that check it.
 
 use super::*;
-use hangtime_script::Reason;
 use std::fmt::Write as _;
 
 /// Fields of a reason.

@@ -1,8 +1,6 @@
 //! Which edit moved a number, by trying each edit alone.
 
 use super::*;
-use hangtime_game::files::{FeelMemory, RememberedModel};
-use hangtime_script::Settings;
 
 /// The largest number of edits that are tried.
 const MOST_TRIED: usize = 12;

@@ -1,16 +1,9 @@
 //! The contracts in the files of kinds, each checked as a test.
 
 use super::*;
-use hangtime_game::{
-    Error, files,
-    files::{FeelBound, FeelExpectation, FeelMemory, RememberedModel},
-    now,
-};
-use hangtime_script::{
-    Failure,
-    budget::{is_interrupted, was_interrupted},
-};
-use std::{path::PathBuf, sync::OnceLock, time::Duration};
+use hangtime_game::{files::FeelExpectation, now};
+use hangtime_script::budget::was_interrupted;
+use std::sync::OnceLock;
 
 /// A contract about the feel of a kind.
 #[derive(Clone, Debug)]
@@ -139,7 +132,12 @@ impl FeelContract {
         let model = expectation.model.unwrap_or(kind.model());
         let found = measured.iter().find(|(_, m)| m.model == model);
         let Some((bench, measured)) = found else {
-            return broken(expectation, wrong_view(kind, model), String::new(), None);
+            let message = format!(
+                "this contract cannot be checked: `{model}` does not work in a {} view, for which `{}` is made",
+                kind.view.name(),
+                kind.name
+            );
+            return broken(expectation, message, String::new(), None);
         };
         let numbers: Vec<(u32, Measured)> = measured.of(expectation.quantity).collect();
         if numbers.iter().all(|(_, n)| holds(expectation.bound, *n)) {
@@ -235,14 +233,6 @@ fn broken(expectation: &FeelExpectation, message: String, got: String, fault: Op
         tick: None,
         fault: fault.map(Arc::new),
     }))
-}
-
-fn wrong_view(kind: &KindFile, model: ModelName) -> String {
-    format!(
-        "this contract cannot be checked: `{model}` does not work in a {} view, for which `{}` is made",
-        kind.view.name(),
-        kind.name
-    )
 }
 
 /// What is wrong, without its cause.

@@ -1,7 +1,7 @@
 //! The contracts that describe a kind as it is now.
 
 use super::*;
-use hangtime_game::files::{ExpectLine, FeelBound};
+use hangtime_game::files::ExpectLine;
 
 /// The contracts that hold for the measured numbers, for [`write_expect`]. A range, and a bound to one
 /// side, stay as they are as long as they hold; so does the tolerance of a value.

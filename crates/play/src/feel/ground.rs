@@ -1,7 +1,7 @@
 //! The ground of each measurement.
 
-use glam::DVec2;
-use hangtime_core::level::{Solid, SurfaceId, View};
+use super::*;
+use hangtime_core::level::{Solid, SurfaceId};
 
 /// Where bodies start, px. To the right of it is room for a long run.
 pub const START: f64 = -15_000.0;

@@ -1,9 +1,7 @@
 //! A kind's numbers at several tick rates, and the tunables that they depend on.
 
 use super::*;
-use hangtime_core::sim::PlannedJump;
-use hangtime_game::{Error, TuningGroup};
-use hangtime_script::Settings;
+use hangtime_game::TuningGroup;
 
 /// The tick rates at which contracts are checked, in addition to the game's own.
 const RATES: [u32; 4] = [30, 60, 120, 240];
@@ -39,7 +37,7 @@ impl ModelMeasure {
 
     /// A number at each tick rate. The shortest press is one tick of the game, so a hop is left out
     /// where a press cannot last exactly that long.
-    pub fn of(&self, quantity: FeelQuantity) -> impl Iterator<Item = (u32, Measured)> + '_ {
+    pub fn of(&self, quantity: FeelQuantity) -> impl Iterator<Item = (u32, Measured)> {
         let sheets = self
             .sheets
             .iter()

@@ -1,7 +1,6 @@
 //! Measures the numbers of a kind's feel.
 
 use super::*;
-use hangtime_core::models::ballistic::PlanError;
 use std::cell::OnceCell;
 
 /// A number, or why it cannot be measured.

@@ -29,10 +29,14 @@ use blame::Suspects;
 use ground::{FARTHEST_GROUND, FeelGround, START};
 use hangtime_core::{
     level::View,
-    models::{Action, ModelName},
+    models::{Action, ModelName, ballistic::PlanError},
+    sim::PlannedJump,
 };
-use hangtime_game::{KindBench, KindFile, files::FeelQuantity};
-use hangtime_script::Fault;
+use hangtime_game::{
+    KindBench, KindFile,
+    files::{FeelBound, FeelMemory, FeelQuantity, RememberedModel},
+};
+use hangtime_script::budget::is_interrupted;
 use kind_measure::{MeasureOrder, measure_model};
 use lab::measure;
 use subject::{FeelRun, FeelSubject};

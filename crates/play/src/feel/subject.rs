@@ -1,16 +1,16 @@
 //! A kind under one model, alone in a level that is made for a measurement.
 
 use super::*;
-use glam::{DVec2, DVec3};
+use glam::DVec3;
 use hangtime_core::{
     level::Level,
     models::{
         Loadouts,
-        ballistic::{Aim, PlanError, PlanWork},
+        ballistic::{Aim, PlanWork},
     },
-    sim::{Command, Entity, EntityId, EventKind, PlannedJump, PlayerInput, Stage, Start},
+    sim::{Command, Entity, EntityId, EventKind, PlayerInput, Stage, Start},
 };
-use hangtime_script::{ScriptRules, budget::is_interrupted};
+use hangtime_script::ScriptRules;
 use std::cell::{Cell, RefCell};
 
 /// Why a number cannot be measured, as the end of a sentence about the kind.

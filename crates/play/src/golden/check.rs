@@ -12,8 +12,6 @@ use crate::{
 };
 use hangtime_game::files::{TOLERANCE_KEYS, Tolerances};
 use hangtime_script::budget::is_interrupted;
-use serde_json::Value;
-use std::ops::Range;
 
 /// The text of a golden trace, with its lines.
 pub struct GoldenTrace {
@@ -124,7 +122,7 @@ impl<'g> GoldenCheck<'g> {
         let parsed = |line: &str| serde_json::from_str::<TraceLine>(line);
         let got = parsed(run).unwrap_or_default();
         if self.has_changes && index > 0 {
-            let before = std::mem::replace(&mut self.before, got.clone());
+            let before = mem::replace(&mut self.before, got.clone());
             let is_same = self.expected.is_none() && line == text_of(&changes(&before, &got));
             if is_same {
                 return None;
@@ -150,7 +148,7 @@ impl<'g> GoldenCheck<'g> {
             ));
         }
         if let Some(line) = &mut self.expected {
-            apply(line, std::mem::take(&mut expected));
+            apply(line, mem::take(&mut expected));
         }
         let expected = self.expected.as_ref().unwrap_or(&expected);
         let found = tick_difference(expected, &got, self.tolerances)?;

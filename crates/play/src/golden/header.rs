@@ -2,7 +2,6 @@
 
 use super::*;
 use serde::Deserialize;
-use std::collections::BTreeSet;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The version of golden traces that is written. Traces of version 1 have whole lines and no files.
@@ -72,9 +71,10 @@ impl GoldenHeader {
         let changed: Vec<&String> =
             names.into_iter().filter(|name| self.files.get(*name) != run.files.get(*name)).collect();
         if changed.is_empty() {
-            let by = match self.hangtime == run.hangtime {
-                true => "so hangtime itself plays differently".into(),
-                false => format!("but hangtime {} wrote it and this is {}", self.hangtime, run.hangtime),
+            let by = if self.hangtime == run.hangtime {
+                "so hangtime itself plays differently".into()
+            } else {
+                format!("but hangtime {} wrote it and this is {}", self.hangtime, run.hangtime)
             };
             return Some(format!("no file of the game, {by}"));
         }

@@ -1,8 +1,6 @@
 //! A trace line by line, and the file of a golden one.
 
 use super::{changes::changes, *};
-use hangtime_script::text::printable_json;
-use std::io::{self, Write};
 
 /// The lines of the trace of a run, as they are written.
 pub struct TraceLines {

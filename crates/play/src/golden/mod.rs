@@ -13,14 +13,11 @@ use super::{
 use changes::TraceLine;
 use check::{GoldenCheck, GoldenDifference, GoldenTrace};
 use hangtime_core::models::OwnActions;
-use hangtime_game::{
-    Error, InputScript, OtherLevels, SettingsFrom, files,
-    files::{OutputFile, OutputKind},
-};
-use hangtime_script::{Failure, Fault, RecordedPrints, text::cut_name};
+use hangtime_game::files::{OutputFile, OutputKind};
+use hangtime_script::RecordedPrints;
 use header::GoldenHeader;
 use lines::GoldenWriter;
-use std::path::PathBuf;
+use serde_json::Value;
 
 /// The largest number of ticks of a golden trace: half an hour at 60 ticks per second.
 pub const MOST_TICKS: u64 = 108_000;
@@ -118,9 +115,10 @@ impl GoldenTest {
         observers.extend([&mut reported as &mut dyn Observer, &mut check]);
         let end = track.length();
         // An error comes from the check, which keeps what it has found.
-        let divergence = match heavy {
-            true => run_heavy(&mut live, &track, end, &mut observers).unwrap_or_default(),
-            false => run(&mut live, &track, end, &mut observers).map_or(None, |()| None),
+        let divergence = if heavy {
+            run_heavy(&mut live, &track, end, &mut observers).unwrap_or_default()
+        } else {
+            run(&mut live, &track, end, &mut observers).map_or(None, |()| None)
         };
         // Without it, the test has ended all the same.
         let _ = recorder.map(|recorder| recorder.finish(&live));

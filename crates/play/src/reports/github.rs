@@ -2,7 +2,6 @@
 //! request.
 
 use super::*;
-use std::borrow::Cow;
 
 /// The largest number of characters of a message in an annotation.
 const MOST_MESSAGE: usize = 2000;

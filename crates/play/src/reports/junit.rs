@@ -3,10 +3,6 @@
 use super::*;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use regex_lite::Regex;
-use std::{
-    io::{self, Write},
-    time::Duration,
-};
 
 /// The largest number of characters of a text in the report.
 const MOST_TEXT: usize = 16_000;

@@ -69,9 +69,12 @@ impl TestResult {
         let headline = self.diagnostic().map(|wrong| wrong.headline());
         let is_expectation = self.failure().is_some_and(|f| f.expected.is_some());
         // Other messages may continue with lines of files.
-        let first = headline.as_deref().and_then(|text| match is_expectation {
-            true => Some(text.replace('\n', " ")),
-            false => text.lines().next().map(String::from),
+        let first = headline.as_deref().and_then(|text| {
+            if is_expectation {
+                Some(text.replace('\n', " "))
+            } else {
+                text.lines().next().map(String::from)
+            }
         });
         let tick = self.failure().and_then(|failure| failure.tick);
         let tick = tick.map_or_else(String::new, |tick| format!(" (tick {tick})"));

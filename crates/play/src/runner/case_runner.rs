@@ -6,13 +6,9 @@ use crate::{
     suite::CaseBody,
     test_script::compile_test,
 };
-use hangtime_game::{Error, files::save_failed_test, now};
-use hangtime_script::{TestFunction, budget::was_interrupted, recording_prints};
-use std::{
-    collections::BTreeSet,
-    panic::{AssertUnwindSafe, catch_unwind},
-    time::Duration,
-};
+use hangtime_game::files::save_failed_test;
+use hangtime_script::{budget::was_interrupted, recording_prints};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How tests run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

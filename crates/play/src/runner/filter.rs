@@ -2,9 +2,7 @@
 
 use super::*;
 use hangtime_game::files::name_of_existing;
-use hangtime_script::text::cut_name;
 use regex_lite::Regex;
-use std::borrow::Cow;
 
 /// Selects tests by name or file.
 #[derive(Clone, Debug)]

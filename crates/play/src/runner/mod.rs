@@ -6,6 +6,7 @@ mod plan;
 mod pool;
 
 use super::*;
+use hangtime_game::now;
 
 pub use case_runner::{CaseOptions, CaseRunner, run_case, run_heavy_case};
 pub use filter::TestFilter;

@@ -1,7 +1,6 @@
 //! The tests of a run, in their order.
 
 use super::*;
-use std::collections::BTreeSet;
 
 /// A test and its place among all tests that the filters select, from 0.
 #[derive(Clone, Debug)]

@@ -4,14 +4,11 @@
 //! depend on the number of threads.
 
 use super::{case_runner::RunEnd, *};
-use hangtime_game::{now, spawn};
+use hangtime_game::spawn;
 use hangtime_script::budget::interruptible;
-use std::{
-    sync::{
-        atomic::{AtomicBool, AtomicUsize, Ordering},
-        mpsc::{Receiver, RecvTimeoutError, Sender, channel},
-    },
-    time::Duration,
+use std::sync::{
+    atomic::{AtomicBool, AtomicUsize, Ordering},
+    mpsc::{Receiver, RecvTimeoutError, Sender, channel},
 };
 
 /// How a plan runs.

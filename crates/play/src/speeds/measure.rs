@@ -2,9 +2,8 @@
 
 use super::*;
 use hangtime_core::{sim::ScriptId, tuning::ScriptTuning};
-use hangtime_game::{HookTimes, now, within_deadline};
+use hangtime_game::{now, within_deadline};
 use hangtime_script::{Behavior, Limits, ListedScript, Scripts, Sources};
-use std::{collections::BTreeSet, time::Duration};
 
 /// The largest number of ticks that are played of a demo, and the number without one.
 const MOST_TICKS: u64 = 1800;

@@ -1,7 +1,6 @@
 //! What is known of the functions of a game.
 
-use hangtime_game::HookTimes;
-use hangtime_script::ListedFunction;
+use super::*;
 
 /// The functions of a game's scripts.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -15,9 +15,10 @@ pub fn speed_table(report: &SpeedReport) -> String {
         };
         let titles = ["  function", "line", "operations", "ns", "code, and where it was measured"];
         let rows = functions.iter().map(|speed| cells(speed).to_vec());
-        text += &match functions.is_empty() {
-            true => "  no functions".into(),
-            false => aligned(&titles, rows, |column| [0, 4].contains(&column)).join("\n"),
+        text += &if functions.is_empty() {
+            "  no functions".into()
+        } else {
+            aligned(&titles, rows, |column| [0, 4].contains(&column)).join("\n")
         };
         text += "\n\n";
     }

@@ -31,11 +31,8 @@ pub use table::SweepTable;
 pub use varied::{MOST_RUNS, VariedKey, VariedValue};
 
 use super::*;
-use crate::{
-    game::TestGame,
-    numbers::{rounded, with_places},
-};
-use hangtime_script::Settings;
+use crate::{game::TestGame, numbers::with_places};
+use hangtime_script::ExpressionError;
 use questions::{SweepAnswers, SweepQuestions};
 use row::{MOST_TEXT, on_plot, short_text, whole_text};
 use serde_json::Value;

@@ -2,8 +2,7 @@
 
 use super::*;
 use crate::{game::SEED, suite::CaseBody, test_script::compile_with};
-use hangtime_game::Error;
-use hangtime_script::{TestFunction, names::nearest_few, recording_prints};
+use hangtime_script::{names::nearest_few, recording_prints};
 
 /// A test that is played under the settings of each run.
 pub struct PassTest {

@@ -3,13 +3,11 @@
 use super::*;
 use crate::calls::{TestLevel, TestSession};
 use hangtime_core::sim::Start;
-use hangtime_game::Error;
 use hangtime_script::{
-    ExpressionError, ExpressionValue, Expressions, FinishedRun, Language, MayEmit, Sources,
+    ExpressionValue, Expressions, FinishedRun, Language, MayEmit, Sources,
     api::{ApiEntry, EntryKind, Owner},
     calls::Object,
 };
-use std::collections::BTreeSet;
 
 /// Which of the values of an expression is the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

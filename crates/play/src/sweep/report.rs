@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::in_order::in_order;
-use hangtime_game::Error;
 
 /// The largest number of equally good runs that a text names.
 const MOST_NAMED: usize = 3;

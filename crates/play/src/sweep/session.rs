@@ -1,15 +1,9 @@
 //! A sweep of one level: opens it once, and plays it under each combination of values.
 
 use super::{pass_test::PassTest, *};
-use hangtime_game::{Error, InputScript, Variants, now, within_deadline};
-use hangtime_script::{
-    ExpressionError,
-    budget::{interruptible, is_interrupted},
-};
-use std::{
-    panic::{AssertUnwindSafe, catch_unwind},
-    path::PathBuf,
-};
+use hangtime_game::{Variants, now, within_deadline};
+use hangtime_script::budget::{interruptible, is_interrupted};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The length of runs without `--ticks`, input or demo.
 const DEFAULT_TICKS: u64 = 600;
@@ -251,7 +245,7 @@ impl ParameterSweep {
         let starts = starts.collect();
         let mut game = self.levels.begin(Arc::new(revision), self.level.clone(), seed);
         if self.questions.mention("why") || self.questions.mention("why_text") {
-            game.watch_all();
+            game.live.watch(Watch::All);
         }
         if self.questions.mention("highest") || self.questions.mention("farthest") {
             game.keep_reach();

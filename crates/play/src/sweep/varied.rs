@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::numbers::{decimal, places};
-use hangtime_script::text::cut_name;
 
 /// The largest number of runs of a sweep, and of the values of one key.
 pub const MOST_RUNS: usize = 1_000_000;

@@ -1,8 +1,7 @@
 //! Completion: what fits at the cursor.
 
 use super::*;
-use hangtime_script::api::{ApiSet, EntryKind};
-use lsp_types::{CompletionItem, CompletionItemKind, Documentation, InsertTextFormat};
+use lsp_types::{CompletionItem, CompletionItemKind, InsertTextFormat};
 
 /// What fits at the cursor.
 pub fn completions(file: &EditedFile<'_>) -> Vec<CompletionItem> {

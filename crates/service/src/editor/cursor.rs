@@ -3,8 +3,7 @@
 use super::*;
 use hangtime_core::models::ModelName;
 use hangtime_game::LANGUAGES;
-use hangtime_play::calls::calls_of_tests;
-use hangtime_script::{Language, ReferenceItem, ScriptHook, api::ApiSet, find_item};
+use hangtime_script::{Language, ReferenceItem, ScriptHook, find_item};
 
 /// The file that is edited, up to where the cursor is.
 #[derive(Clone, Copy)]
@@ -68,9 +67,10 @@ impl<'a> EditedFile<'a> {
     /// A file of a game with this text, with the cursor at its beginning.
     pub fn new(path: &'a Path, text: &'a str, game: &'a GameCheck<'a>, open: &'a BTreeMap<PathBuf, String>) -> Self {
         let functions = game.language_of(path).map_or_else(Vec::new, |language| language.functions(text));
-        let api_set = match game.is_in_levels(path) || functions.iter().any(TextFunction::is_test) {
-            true => ApiSet::Test,
-            false => ApiSet::Behavior,
+        let api_set = if game.is_in_levels(path) || functions.iter().any(TextFunction::is_test) {
+            ApiSet::Test
+        } else {
+            ApiSet::Behavior
         };
         Self { path, text, offset: 0, api_set, game, open }
     }

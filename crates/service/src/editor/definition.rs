@@ -1,7 +1,6 @@
 //! Go to definition: functions, constants, modules, events, states, kinds and scripts.
 
 use super::*;
-use lsp_types::Location;
 
 /// Where the word or text at the cursor is defined.
 pub fn definitions(file: &EditedFile<'_>) -> Vec<Location> {

@@ -1,7 +1,6 @@
 //! Formatting: spaces at the beginning and at the end of lines, and nothing else.
 
 use super::*;
-use lsp_types::Position;
 
 /// The edits that indent a file by its brackets and blocks; none if one of them is not closed.
 pub fn formatted(file: &EditedFile<'_>, unit: &str) -> Vec<TextEdit> {

@@ -1,18 +1,11 @@
 //! The values that a paused window shows, at the end of the lines that use them.
 
 use super::*;
-use hangtime_game::{GameFolder, ShownMoment};
-use lsp_server::{Connection, Message, Request};
 use lsp_types::{
     InlayHint, Range,
     request::{InlayHintRefreshRequest, Request as _},
 };
-use std::{
-    io,
-    sync::mpsc::{RecvTimeoutError, Sender, channel},
-    thread::Builder,
-    time::Duration,
-};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 
 /// The values of variables and properties that lines of a range use, as they are at the shown moment.
 pub fn inlay_hints(file: &EditedFile<'_>, range: Range, moment: &ShownMoment) -> Vec<InlayHint> {

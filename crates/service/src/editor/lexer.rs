@@ -213,7 +213,9 @@ impl<'t> Lexer<'t> {
     fn comment_at(&self, rest: &str) -> Option<usize> {
         if let Some(after) = rest.strip_prefix(self.comment) {
             let long = if self.comment == "--" { long_text(after) } else { None };
-            return Some(long.map_or_else(|| line_length(rest), |length| self.comment.len() + length));
+            return Some(
+                long.map_or_else(|| rest.lines().next().map_or(0, str::len), |length| self.comment.len() + length),
+            );
         }
         if self.comment != "//" || !rest.starts_with("/*") {
             return None;
@@ -266,11 +268,6 @@ impl<'t> Lexer<'t> {
             rest.len()
         })
     }
-}
-
-/// The length of the first line of a text, without what ends it.
-fn line_length(text: &str) -> usize {
-    text.lines().next().map_or(0, str::len)
 }
 
 /// The length of a text in brackets such as `[==[` that a text begins with.

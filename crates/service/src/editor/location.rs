@@ -1,7 +1,7 @@
 //! Positions and paths as the protocol has them: characters count UTF-16 code units, and files are addresses.
 
 use super::*;
-use lsp_types::{Location, Position, Range, Uri};
+use lsp_types::Range;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 /// Where the line that a byte of a text is in begins.

@@ -21,31 +21,30 @@ mod symbols;
 mod wire;
 mod words;
 
+use super::*;
 use completion::*;
 use cursor::*;
 use definition::*;
 use fixes::*;
 use format::*;
-use hangtime_game::GameCheck;
+use hangtime_game::{GameCheck, ShownMoment};
+use hangtime_play::calls::calls_of_tests;
 use hangtime_script::{
-    SourceFile, Spelling, TextFunction,
-    api::{ApiEntry, Names, Owner, Type},
+    Spelling, TextFunction,
+    api::{ApiEntry, ApiSet, EntryKind, Names, Owner, Type},
     find_hook, hooks,
 };
 use hover::*;
 use inlay::*;
 use lexer::*;
 use location::*;
-use lsp_types::TextEdit;
+use lsp_server::{Connection, Message, Request};
+use lsp_types::{Documentation, Location, Position, TextEdit, Uri};
 use names::*;
 use references::*;
+use serde_json::json;
 use signature::*;
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    ops::Range,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{ops::Range, thread::Builder};
 use symbols::*;
 use wire::*;
 use words::*;

@@ -2,8 +2,8 @@
 
 use super::*;
 use lsp_types::{
-    DocumentChangeOperation, DocumentChanges, Location, OneOf, OptionalVersionedTextDocumentIdentifier, RenameFile,
-    ResourceOp, TextDocumentEdit, WorkspaceEdit,
+    DocumentChangeOperation, DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier, RenameFile, ResourceOp,
+    TextDocumentEdit, WorkspaceEdit,
 };
 
 /// The name at the cursor, and where it is.
@@ -128,9 +128,10 @@ fn check_new(file: &EditedFile<'_>, word: &NamedWord, new: &str) -> Result<(), S
         _ if is_hook => return Err(format!("hangtime calls `{old}` by this name")),
         _ => false,
     };
-    let fits = match in_quotes {
-        true => !new.trim().is_empty() && !new.contains(['"', '\'', '\\', '\n']),
-        false => new.chars().all(in_word) && !new.starts_with(|c: char| c.is_ascii_digit()) && !new.is_empty(),
+    let fits = if in_quotes {
+        !new.trim().is_empty() && !new.contains(['"', '\'', '\\', '\n'])
+    } else {
+        new.chars().all(in_word) && !new.starts_with(|c: char| c.is_ascii_digit()) && !new.is_empty()
     };
     if !fits {
         return Err(format!("`{new}` cannot be a name here"));

@@ -1,16 +1,14 @@
 //! The server: reads messages of the editor, one after another, and answers them.
 
 use super::*;
-use hangtime_game::{GameFolder, ShownMoment};
-use hangtime_play::calls::calls_of_tests;
-use hangtime_script::{Diagnostic, Severity};
-use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
+use hangtime_script::Severity;
+use lsp_server::{ErrorCode, Notification, Response};
 use lsp_types::{
     CodeActionKind, CodeActionParams, DiagnosticSeverity, DocumentFormattingParams, DocumentSymbolParams,
     FormattingOptions, Hover, HoverContents, InitializeParams, InlayHintParams, PublishDiagnosticsParams, Range,
-    RenameParams, TextDocumentPositionParams, TextDocumentSyncKind, Uri, WorkspaceSymbolParams,
+    RenameParams, TextDocumentPositionParams, TextDocumentSyncKind, WorkspaceSymbolParams, notification,
     notification::{
-        self, DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument, Notification as _,
+        DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument, Notification as _,
         PublishDiagnostics,
     },
     request::{
@@ -19,8 +17,8 @@ use lsp_types::{
         WorkspaceSymbolRequest,
     },
 };
-use serde::{Serialize, de::DeserializeOwned};
-use serde_json::{Value, json};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 use std::error::Error;
 
 /// What ends the server early.
@@ -136,8 +134,8 @@ impl EditorServer<'_> {
 
     /// Checks what has changed since the last time.
     fn check_changed(&mut self) -> Result<(), ServerFailure> {
-        let changed = std::mem::take(&mut self.changed);
-        if std::mem::take(&mut self.is_saved) {
+        let changed = mem::take(&mut self.changed);
+        if mem::take(&mut self.is_saved) {
             self.check_all()?;
         }
         changed.iter().try_for_each(|path| self.check_open(path))
@@ -276,7 +274,7 @@ impl EditorServer<'_> {
                 found.extend(typed);
             }
         }
-        let mut files = std::mem::take(&mut self.reported);
+        let mut files = mem::take(&mut self.reported);
         let with_messages: BTreeSet<String> = found.iter().map(|d| d.file_name().to_string()).collect();
         files.extend(with_messages.iter().cloned());
         for name in &files {

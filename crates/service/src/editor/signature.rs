@@ -2,7 +2,7 @@
 
 use super::*;
 use hangtime_script::api::Param;
-use lsp_types::{Documentation, ParameterInformation, ParameterLabel, SignatureHelp, SignatureInformation};
+use lsp_types::{ParameterInformation, ParameterLabel, SignatureHelp, SignatureInformation};
 use std::iter::successors;
 
 /// The signatures of the call that the cursor is in.
@@ -41,12 +41,13 @@ fn of_entry(file: &EditedFile<'_>, entry: &ApiEntry) -> SignatureInformation {
     let unit = |unit: &str| if unit.is_empty() { String::new() } else { format!(" ({unit})") };
     let parameter = |it: &Param| format!("{}: {}{}", it.name, it.takes.spoken(), unit(it.unit));
     let spelling = file.spelling();
-    let prefix = match entry.owner.is_module() {
-        true => entry.owner.prefix().replace("::", spelling.scope),
-        false => entry.owner.prefix().replace('.', spelling.method),
+    let prefix = if entry.owner.is_module() {
+        entry.owner.prefix().replace("::", spelling.scope)
+    } else {
+        entry.owner.prefix().replace('.', spelling.method)
     };
     let returns = match entry.returns {
-        hangtime_script::api::Type::Nothing => String::new(),
+        Type::Nothing => String::new(),
         ref returns => format!(" → {}{}", returns.spoken(), unit(entry.unit)),
     };
     let parameters = entry.parameters.iter().map(parameter);

@@ -2,7 +2,7 @@
 
 use super::*;
 use lsp_types::SymbolKind;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// A part of a file that has a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,9 +56,10 @@ const MOST_SYMBOLS: usize = 500;
 pub fn outline(file: &EditedFile<'_>) -> Vec<OutlinePart> {
     let words = Words::of(file);
     let parts = (0..words.all.len()).filter(|i| words.all[*i].depth == 0);
-    match file.is_toml() {
-        true => parts.filter_map(|i| table(&words, i)).collect(),
-        false => parts.filter_map(|i| declaration(&words, i)).collect(),
+    if file.is_toml() {
+        parts.filter_map(|i| table(&words, i)).collect()
+    } else {
+        parts.filter_map(|i| declaration(&words, i)).collect()
     }
 }
 

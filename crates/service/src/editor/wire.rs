@@ -1,11 +1,10 @@
 //! The messages of an editor, on stdin and stdout.
 
-use lsp_server::{Connection, Message};
+use super::*;
 use std::{
-    io::{self, BufRead, ErrorKind, Read as _},
-    sync::{Arc, OnceLock},
-    thread::{Builder, JoinHandle, sleep},
-    time::Duration,
+    io::{BufRead, ErrorKind, Read as _},
+    sync::OnceLock,
+    thread::{JoinHandle, sleep},
 };
 
 /// The longest message that is read, in bytes: more than the files of a game together.

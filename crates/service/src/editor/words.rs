@@ -1,7 +1,6 @@
 //! What each word of a file names in the game: the same for completion, references and renaming.
 
 use super::*;
-use hangtime_script::api::EntryKind;
 
 /// What a text in a script or TOML file names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,9 +72,10 @@ impl<'a> Words<'a> {
                 open.push(i);
             }
         }
-        let (keys, entries) = match file.is_toml() {
-            true => (toml_keys(file.text, &all), Vec::new()),
-            false => (Vec::new(), file.entries()),
+        let (keys, entries) = if file.is_toml() {
+            (toml_keys(file.text, &all), Vec::new())
+        } else {
+            (Vec::new(), file.entries())
         };
         Self { file: *file, all, openers, declared, keys, entries }
     }
@@ -324,14 +324,13 @@ impl<'a> Words<'a> {
     fn script_of_table(&self, i: usize) -> Option<String> {
         let game = self.file.game;
         let (keys, _) = &self.keys[i];
-        let (prefix, begin, end) = match keys.starts_with("entity.") {
-            true => {
-                let is_next =
-                    |j: &usize| self.near(*j, 0) == "[" && self.near(*j, 1) == "[" && self.near(*j, 2) == "entity";
-                let end = (i..self.all.len()).find(is_next).unwrap_or(self.all.len());
-                ("entity.", (0..i).rev().find(is_next)?, end)
-            }
-            false => ("", 0, self.all.len()),
+        let (prefix, begin, end) = if keys.starts_with("entity.") {
+            let is_next =
+                |j: &usize| self.near(*j, 0) == "[" && self.near(*j, 1) == "[" && self.near(*j, 2) == "entity";
+            let end = (i..self.all.len()).find(is_next).unwrap_or(self.all.len());
+            ("entity.", (0..i).rev().find(is_next)?, end)
+        } else {
+            ("", 0, self.all.len())
         };
         let value = |key: &str| {
             let wanted = (format!("{prefix}{key}"), false);
@@ -416,7 +415,7 @@ fn toml_keys(text: &str, all: &[Lexeme<'_>]) -> Vec<(String, bool)> {
         match lexeme.text {
             _ if !is_sign || in_header => {}
             "[" | "{" => {
-                open.push((std::mem::take(&mut key), lexeme.text == "{"));
+                open.push((mem::take(&mut key), lexeme.text == "{"));
                 is_value = lexeme.text == "[";
             }
             "]" | "}" => (key, is_value) = (open.pop().map_or_else(String::new, |(key, _)| key), true),

@@ -1,12 +1,6 @@
 //! Errors: their codes, and what comes with them.
 
 use super::*;
-use crate::ServiceError;
-use hangtime_game::Error;
-use hangtime_script::{
-    names::suggestion,
-    text::{cut_name, printable_name},
-};
 use jsonrpsee_types::ErrorObjectOwned;
 
 /// The most names that an error lists.

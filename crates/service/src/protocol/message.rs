@@ -1,16 +1,10 @@
 //! From a line to requests.
 
 use super::*;
-use hangtime_script::{
-    names::{nearest, suggestion},
-    text::{cut, cut_name, printable_name},
-};
+use hangtime_script::{names::nearest, text::cut};
 use jsonrpsee_types::TwoPointZero;
-use serde::{
-    Deserializer,
-    de::{DeserializeOwned, IgnoredAny, SeqAccess, Visitor},
-};
-use std::{borrow::Cow, collections::BTreeMap, fmt};
+use serde::de::{DeserializeOwned, IgnoredAny};
+use std::borrow::Cow;
 
 /// The largest number of requests in a batch.
 pub const MOST_IN_BATCH: usize = 1000;

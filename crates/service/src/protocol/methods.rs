@@ -2,7 +2,6 @@
 
 use super::*;
 use ErrorKind::{Canceled, Files, Limit, Params, Snapshot, Token, World};
-use schemars::SchemaGenerator;
 
 /// A request with its parameters, by where it is carried out.
 pub enum Request {

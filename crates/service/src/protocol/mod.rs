@@ -17,10 +17,15 @@ mod step;
 mod whole;
 mod worlds;
 
+use super::*;
 use hangtime_script::prose;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, value::RawValue};
+use schemars::{JsonSchema, SchemaGenerator};
+use serde::{
+    Deserializer,
+    de::{SeqAccess, Visitor},
+};
+use serde_json::{Map, Value, json};
+use std::fmt;
 
 pub use errors::*;
 pub use id::*;

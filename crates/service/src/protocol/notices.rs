@@ -1,7 +1,6 @@
 //! The notifications that the service sends.
 
 use super::*;
-use schemars::SchemaGenerator;
 
 /// A notification, as the page of the protocol describes it.
 pub struct NoticeKind {

@@ -1,7 +1,6 @@
 //! The description of the service in OpenRPC, for tools that make clients and pages of it.
 
 use super::*;
-use serde_json::{Map, json};
 
 /// The version of OpenRPC.
 const OPENRPC: &str = "1.3.2";

@@ -1,7 +1,6 @@
 //! The parameters of all methods except `world.step`.
 
 use super::*;
-use std::collections::BTreeMap;
 
 /// Parameters of `initialize`.
 #[derive(Default, Deserialize, JsonSchema)]

@@ -1,8 +1,8 @@
 //! The results of the methods.
 
 use super::*;
-use hangtime_play::{CaseRecord, EventLine, TickLine, WhyLine};
-use hangtime_script::{Diagnostic, Fault};
+use hangtime_play::{CaseRecord, TickLine, WhyLine};
+use hangtime_script::Fault;
 
 /// A message about a file of the game, as `hangtime check --format json` prints it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]

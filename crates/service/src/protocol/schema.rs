@@ -2,7 +2,6 @@
 
 use super::*;
 use schemars::generate::SchemaSettings;
-use serde_json::{Map, json};
 
 /// The types of the protocol.
 pub struct ProtocolTypes {

@@ -2,14 +2,10 @@
 
 use super::*;
 use hangtime_core::sim::MOST_PLAYERS;
-use serde::{
-    Deserializer,
-    de::{
-        Error, MapAccess, SeqAccess, Visitor,
-        value::{MapAccessDeserializer, SeqAccessDeserializer},
-    },
+use serde::de::{
+    Error, MapAccess,
+    value::{MapAccessDeserializer, SeqAccessDeserializer},
 };
-use std::fmt;
 
 about_a_world!(
     StepParams of "world.step" {

@@ -1,11 +1,8 @@
 //! Whole numbers of parameters. JSON has only one kind of numbers: `2.0` is the whole number 2.
 
 use super::*;
-use serde::{
-    Deserializer,
-    de::{Error, Unexpected, Visitor},
-};
-use std::{fmt, marker::PhantomData};
+use serde::de::{Error, Unexpected};
+use std::marker::PhantomData;
 
 /// Floating-point numbers represent every whole number up to this one exactly.
 const MOST_EXACT: f64 = 9_007_199_254_740_992.0;
@@ -51,9 +48,10 @@ impl<N: TryFrom<u64>> Visitor<'_> for WholeVisitor<N> {
     }
 
     fn visit_f64<E: Error>(self, number: f64) -> Result<Self::Value, E> {
-        match number.fract() == 0.0 && (0.0..=MOST_EXACT).contains(&number) {
-            true => self.visit_u64(number as u64),
-            false => Err(E::invalid_type(Unexpected::Float(number), &self)),
+        if number.fract() == 0.0 && (0.0..=MOST_EXACT).contains(&number) {
+            self.visit_u64(number as u64)
+        } else {
+            Err(E::invalid_type(Unexpected::Float(number), &self))
         }
     }
 }

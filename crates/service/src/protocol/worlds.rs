@@ -1,7 +1,6 @@
 //! The parameters and the result of `worlds.step`.
 
 use super::*;
-use hangtime_play::EventLine;
 use serde::Serializer;
 
 /// Parameters of `worlds.step`.

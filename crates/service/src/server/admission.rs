@@ -1,7 +1,7 @@
 //! The time that a client has to show the token.
 
 use super::*;
-use std::io::{ErrorKind, Read};
+use std::io::ErrorKind;
 
 /// How long a connection may be open before it sends its first bytes and, if one is needed, the token.
 pub const FIRST_SILENCE: Duration = Duration::from_secs(60);

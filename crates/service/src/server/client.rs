@@ -244,7 +244,7 @@ impl Client {
     /// Ends all worlds once at most `left` requests are open.
     pub fn end_worlds(&self, left: usize) {
         self.link.requests.wait(left, Duration::MAX);
-        let worlds = std::mem::take(&mut *self.link.worlds.lock());
+        let worlds = mem::take(&mut *self.link.worlds.lock());
         for slot in worlds.into_values() {
             slot.world.lock().take();
         }

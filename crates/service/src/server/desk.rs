@@ -7,7 +7,6 @@ use hangtime_play::{
     calls::calls_of_tests, find_cases, record_of, run_plan,
 };
 use hangtime_script::count_mistakes;
-use std::io;
 
 /// The longest time that checking a game may take.
 const LONGEST: Duration = Duration::from_secs(300);

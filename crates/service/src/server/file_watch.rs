@@ -2,7 +2,6 @@
 
 use super::*;
 use hangtime_game::GameWatch;
-use std::sync::Weak;
 
 /// How long the thread waits for a change before it looks whether any world still follows the files.
 const LOOK: Duration = Duration::from_secs(2);
@@ -28,7 +27,7 @@ impl FileWatch {
             // It watches before the world is built, so that no change is missed.
             let watch = GameWatch::new(service.game.project().folder().clone(), Vec::new());
             let of_service = Arc::downgrade(service);
-            let thread = std::thread::Builder::new().name("files".into());
+            let thread = Builder::new().name("files".into());
             thread.spawn(move || run(watch, &of_service)).map_err(|error| no_thread(&error))?;
             followers.is_watching = true;
         }

@@ -1,10 +1,8 @@
 //! Which entities, events and members of a world a client sees.
 
 use super::*;
-use hangtime_core::sim::EntityId;
 use hangtime_play::{EntityLine, TickLine, WhyLine};
 use serde_json::{Value, value::to_raw_value};
-use std::collections::BTreeSet;
 
 /// The members of an entity's line, except the ones that are always there.
 const FIELDS: [&str; 18] = [
@@ -60,8 +58,8 @@ impl ObservationFilter {
             return;
         }
         let [now, before] = &mut self.shown;
-        std::mem::swap(now, before);
-        let mut ids = std::mem::take(&mut self.shown[0]);
+        mem::swap(now, before);
+        let mut ids = mem::take(&mut self.shown[0]);
         let entities = live.world().entities().iter();
         ids.clear();
         ids.extend(entities.filter(|e| self.shows(e)).map(|e| e.id));

@@ -1,18 +1,12 @@
 //! Converts the points, inputs and settings of a request to a world's.
 
 use super::*;
-use crate::InputQueue;
-use glam::DVec2;
 use hangtime_core::{
     models::{Actions, OwnActions},
-    sim::{Inputs, MOST_PLAYERS, PlayerInput, Value as PlainValue},
+    sim::{MOST_PLAYERS, Value as PlainValue},
 };
-use hangtime_script::{Diagnostic, text::printable_name};
 use serde_json::Value;
-use std::{
-    collections::BTreeSet,
-    fmt::{self, Display},
-};
+use std::{fmt, fmt::Display};
 
 /// The largest coordinate of a point in a request, px.
 pub const FARTHEST: f64 = 1e6;
@@ -22,13 +16,11 @@ pub const FARTHEST: f64 = 1e6;
 /// # Errors
 /// If it is too far away.
 pub fn point(place: &str, at: [f64; 2]) -> Result<DVec2, RpcError> {
-    match at.iter().all(|x| x.abs() <= FARTHEST) {
-        true => Ok(at.into()),
-        false => {
-            let message =
-                format!("is ({}, {}); coordinates must be between -{FARTHEST} and {FARTHEST} px", at[0], at[1]);
-            Err(RpcError::parameter(place, message))
-        }
+    if at.iter().all(|x| x.abs() <= FARTHEST) {
+        Ok(at.into())
+    } else {
+        let message = format!("is ({}, {}); coordinates must be between -{FARTHEST} and {FARTHEST} px", at[0], at[1]);
+        Err(RpcError::parameter(place, message))
     }
 }
 
@@ -101,7 +93,7 @@ fn held_inputs(given: InputsPlace, held: &[HeldInput], live: &Live) -> Result<In
             let message = format!("is {player}; players are 1 to {MOST_PLAYERS}");
             return Err(RpcError::parameter(&at("player"), message));
         }
-        if std::mem::replace(&mut seen[player], true) {
+        if mem::replace(&mut seen[player], true) {
             let message = format!("is {player}, which an earlier item has");
             return Err(RpcError::parameter(&at("player"), message));
         }
@@ -153,9 +145,10 @@ fn check_player(live: &Live, player: u8) -> Result<(), String> {
     }
     let known: BTreeSet<u8> = starts().chain(now()).collect();
     let known: Vec<String> = known.iter().map(u8::to_string).collect();
-    let known = match known.is_empty() {
-        true => "no entity in it has a `player`".to_string(),
-        false => format!("it has {}", known.join(", ")),
+    let known = if known.is_empty() {
+        "no entity in it has a `player`".to_string()
+    } else {
+        format!("it has {}", known.join(", "))
     };
     Err(format!("`{}` has no player {player}; {known}", printable_name(&stage.level.name)))
 }

@@ -7,9 +7,6 @@
 //! the thread gives other worlds their turns. The thread that ends the last chunk answers.
 
 use super::*;
-use hangtime_core::sim::EntityView;
-use hangtime_game::ending_scripts;
-use hangtime_play::EventLine;
 use std::sync::atomic::AtomicUsize;
 
 /// The most worlds of a chunk.
@@ -190,7 +187,7 @@ impl JointStep {
             play.done.push(chunk);
             play.left -= 1;
             if play.left == 0 {
-                let mut done = std::mem::take(&mut play.done);
+                let mut done = mem::take(&mut play.done);
                 drop(play);
                 done.sort_unstable_by_key(|chunk| chunk.place);
                 self.end(self.answer(done));
@@ -239,7 +236,8 @@ impl JointStep {
                 let checked = view.check(live);
                 member.reader = Some(checked.map_err(|error| error.about_world(place, *number))?);
                 view.check_room()?;
-                member.filter = view.has_kinds().then(|| Box::new(view.filter.clone()));
+                // Where an entity's kind decides what is shown, the filter follows each world.
+                member.filter = view.params.kinds.is_some().then(|| Box::new(view.filter.clone()));
             }
             if let Some(given) = inputs.as_ref().and_then(|inputs| inputs[place].as_ref()) {
                 let (inputs, warnings) = StepInputs::read(InputsPlace(Some(place)), given, &running.world)?;
@@ -313,9 +311,10 @@ impl JointStep {
                 world.as_ref().map(RunningWorld::reached_numbers)
             });
             let reached: Vec<_> = reached.collect();
-            let message = match reached.contains(&None) {
-                true => STOPPED_SOME,
-                false => "the step was canceled; each world has made whole ticks",
+            let message = if reached.contains(&None) {
+                STOPPED_SOME
+            } else {
+                "the step was canceled; each world has made whole ticks"
             };
             return Err(ErrorKind::Canceled.error(message).all_reached(&reached));
         }
@@ -336,9 +335,10 @@ impl JointStep {
                 view.blocks(shown)
             }
         };
-        let inputs_left = match members().any(|member| member.inputs_left > 0) {
-            true => members().map(|member| member.inputs_left).collect(),
-            false => Vec::new(),
+        let inputs_left = if members().any(|member| member.inputs_left > 0) {
+            members().map(|member| member.inputs_left).collect()
+        } else {
+            Vec::new()
         };
         let result = StepWorldsAnswer {
             ticks: members().map(|member| member.reached.map(|(tick, _)| tick)).collect(),

@@ -1,14 +1,13 @@
 //! What a step of many worlds shows: blocks of numbers, each of worlds that have the same entities.
 
 use super::*;
-use hangtime_core::sim::EntityId;
 
 /// How many kinds of worlds are remembered, so that the next one of the kind is not checked again.
 const MOST_CHECKED: usize = 16;
 
 /// What a step of many worlds shows of them.
 pub struct JointView {
-    params: ObserveParams,
+    pub params: ObserveParams,
     columns: Vec<Column>,
     /// Which entities it shows the events of.
     pub filter: ObservationFilter,
@@ -67,11 +66,6 @@ impl JointView {
             checked: Vec::new(),
             numbers: 0,
         })
-    }
-
-    /// Whether the filter has to follow each world, because an entity's kind decides what is shown.
-    pub fn has_kinds(&self) -> bool {
-        self.params.kinds.is_some()
     }
 
     /// Checks that a world has what the request names. Returns the reader of its numbers.

@@ -1,10 +1,7 @@
 //! A service, on stdin and stdout or on a port.
 
 use super::*;
-use std::{
-    io::{Read, Write},
-    net::{Shutdown, SocketAddr, TcpListener},
-};
+use std::net::{SocketAddr, TcpListener};
 
 /// Serves the worlds of a game to clients. Ends with [`stop`](Self::stop), or when a client shuts it down.
 pub struct Service {

@@ -59,7 +59,8 @@ mod websocket;
 mod wire;
 mod world_slot;
 
-use crate::{Column, ColumnReader, ServedGame, ServedWorld, ServiceError, WorldStart, check_variable, protocol::*};
+use super::*;
+use crate::protocol::*;
 use admission::*;
 use base64::engine::general_purpose::STANDARD;
 use client::*;
@@ -67,42 +68,44 @@ use condition::*;
 use describe::*;
 use file_watch::*;
 use filter::*;
-use hangtime_core::sim::{Entity, Event};
-use hangtime_game::{Live, Revision};
+use hangtime_core::{
+    geometry::grid::Bounds,
+    sim::{Event, why::Watch},
+};
+use hangtime_game::{StepReport, ending_scripts};
 use inputs::*;
 use joint_step::*;
 use joint_view::*;
+use jsonrpsee_types::Notification;
 use limits::*;
 use link::*;
 use outbox::*;
-use parking_lot::{Condvar, Mutex};
+use parking_lot::Condvar;
 use pool::*;
 use reply::*;
 use requests::*;
 use running_world::*;
 use scene::*;
-use serde_json::value::RawValue;
 use shared::*;
 use showcase::*;
 use side_thread::*;
 use sink::*;
 use std::{
-    collections::{BTreeMap, VecDeque},
-    io,
-    net::TcpStream,
-    ops::ControlFlow,
+    collections::VecDeque,
+    io::{Read, Write},
+    net::{Shutdown, TcpStream},
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
-        Arc, OnceLock,
+        OnceLock, Weak,
         atomic::{AtomicBool, Ordering},
     },
     thread::Builder,
-    time::{Duration, Instant},
+    time::Instant,
 };
 use step_view::*;
 use stepping::*;
 use subscription::*;
-use tungstenite::protocol::frame::coding::CloseCode;
+use tungstenite::{handshake::server::write_response, http::StatusCode, protocol::frame::coding::CloseCode};
 use web::*;
 use websocket::*;
 use wire::*;

@@ -1,7 +1,6 @@
 //! What goes to a client: answers at once, lines of subscriptions when there is time.
 
 use super::*;
-use std::io;
 use tungstenite::protocol::frame::{
     CloseFrame, Frame, Utf8Bytes,
     coding::{Data, OpCode},
@@ -166,7 +165,7 @@ impl Outbox {
             if self.is_closed() {
                 return;
             }
-            let bytes = std::mem::take(&mut state.bytes);
+            let bytes = mem::take(&mut state.bytes);
             let lines = state.lines;
             state.writing = true;
             drop(state);
@@ -194,7 +193,7 @@ impl Outbox {
         self.closed.store(true, Ordering::Relaxed);
         self.queued.notify_all();
         self.written.notify_all();
-        let parked = std::mem::take(&mut state.parked);
+        let parked = mem::take(&mut state.parked);
         drop(state);
         parked.into_iter().for_each(PoolWork::schedule);
     }
@@ -227,7 +226,7 @@ impl Outbox {
         if state.waiting > 0 {
             self.written.notify_all();
         }
-        let parked = std::mem::take(&mut state.parked);
+        let parked = mem::take(&mut state.parked);
         drop(state);
         parked.into_iter().for_each(PoolWork::schedule);
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 use hangtime_script::STACK;
-use std::{io, thread::available_parallelism};
+use std::thread::available_parallelism;
 
 /// A thread for each processor, with a stack that is large enough for scripts. They give worlds turns, one after another,
 /// in the order in which the worlds have become ready.

@@ -1,9 +1,8 @@
 //! `query.*` and `plan.jump`: questions about the terrain as it is now.
 
 use super::*;
-use glam::DVec2;
 use hangtime_core::{
-    geometry::{Ellipse, grid::Bounds},
+    geometry::Ellipse,
     level::{Hit, Transit, View},
     models::ballistic::{Aim, CLEARANCE, PlanWork},
     sim::{OwnAim, Stage},
@@ -111,10 +110,7 @@ pub fn overlap(live: &Live, params: &OverlapParams) -> Result<OverlapResult, Rpc
     let at = point("at", params.at)?;
     let scenery = stage.level.terrain.moved(&standing);
     let overlaps = scenery.overlap(shape, at).is_some();
-    let free = match overlaps {
-        true => scenery.push_out(shape, at),
-        false => Some(at),
-    };
+    let free = if overlaps { scenery.push_out(shape, at) } else { Some(at) };
     Ok(OverlapResult { overlaps, free: free.map(Into::into) })
 }
 

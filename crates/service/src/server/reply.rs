@@ -1,7 +1,6 @@
 //! Answers: exactly one for each request.
 
 use super::*;
-use serde::Serialize;
 
 /// A result as JSON, and the binary frame that follows it.
 pub struct Answer {
@@ -68,9 +67,10 @@ impl Reply {
     /// # Errors
     /// If it is canceled.
     pub fn begin(&self) -> Result<(), RpcError> {
-        match self.is_canceled() {
-            true => Err(ErrorKind::Canceled.error("the request was canceled before it began")),
-            false => Ok(()),
+        if self.is_canceled() {
+            Err(ErrorKind::Canceled.error("the request was canceled before it began"))
+        } else {
+            Ok(())
         }
     }
 
@@ -96,7 +96,7 @@ impl Reply {
                 answers.left -= 1;
                 if answers.left == 0 && !answers.text.is_empty() {
                     answers.text.push(b']');
-                    self.link.outbox.send(std::mem::take(&mut answers.text), None);
+                    self.link.outbox.send(mem::take(&mut answers.text), None);
                 }
             }
         }
@@ -165,9 +165,10 @@ impl BatchText {
     /// Adds an answer or, if there is no room for it, `instead`.
     fn add(&mut self, answer: Vec<u8>, instead: impl FnOnce() -> Vec<u8>) {
         self.text.push(if self.text.is_empty() { b'[' } else { b',' });
-        match answer.len() <= SHORT || self.text.len() + answer.len() < self.most {
-            true => self.text.extend_from_slice(&answer),
-            false => self.text.extend_from_slice(&instead()),
+        if answer.len() <= SHORT || self.text.len() + answer.len() < self.most {
+            self.text.extend_from_slice(&answer)
+        } else {
+            self.text.extend_from_slice(&instead())
         }
     }
 }

@@ -2,11 +2,7 @@
 
 use super::*;
 use base64::Engine as _;
-use hangtime_core::{geometry::grid::Bounds, sim::why::Watch};
-use hangtime_game::{StepReport, summary};
-use hangtime_script::Diagnostic;
-use jsonrpsee_types::Notification;
-use serde::Serialize;
+use hangtime_game::summary;
 
 /// The most changes of files that are listed.
 const MOST_CHANGES: usize = 4;
@@ -190,9 +186,10 @@ impl RunningWorld {
         self.measure();
         let (tick, hash) = self.reached();
         let revision = self.world.live().revision();
-        let what = match changed.is_empty() {
-            true => String::new(),
-            false => summary(&revision.changes_from(&before), MOST_CHANGES),
+        let what = if changed.is_empty() {
+            String::new()
+        } else {
+            summary(&revision.changes_from(&before), MOST_CHANGES)
         };
         Ok(ReloadResult { revision: revision.number, changed, what, tick, hash, warnings: lines(&revision.warnings) })
     }

@@ -1,7 +1,6 @@
 //! Worlds as something to paint.
 
 use super::*;
-use hangtime_core::sim::EntityView;
 use hangtime_draw::{Picture, SceneMoment, SceneStage, Show};
 
 /// How many digits of a hash name a stage.

@@ -4,7 +4,6 @@
 //! watch. The ticks in between are not seen.
 
 use super::*;
-use std::sync::Weak;
 
 /// The time between two pictures of a world: it costs the world the same, however many clients watch.
 const SPACING: Duration = Duration::from_millis(33);

@@ -48,6 +48,6 @@ impl<R: Send + 'static> SideThread<R> {
 }
 
 /// The error for a request that needs a thread.
-pub fn no_thread(error: &std::io::Error) -> RpcError {
+pub fn no_thread(error: &io::Error) -> RpcError {
     ErrorKind::Limit.error(format!("the system starts no more threads: {error}"))
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use std::{
-    io::{ErrorKind, Stdout, Write},
+    io::{ErrorKind, Stdout},
     thread::{ThreadId, current},
 };
 

@@ -118,7 +118,7 @@ impl StepView {
 
     /// The lines that it has seen.
     pub fn take_lines(&mut self) -> Vec<Box<RawValue>> {
-        std::mem::take(&mut self.lines)
+        mem::take(&mut self.lines)
     }
 
     /// The numbers that it has seen, and the binary frame with them.

@@ -1,9 +1,6 @@
 //! `world.step`.
 
 use super::*;
-use hangtime_core::sim::why::Watch;
-use hangtime_game::StepReport;
-use hangtime_play::EventLine;
 use hangtime_script::{FaultQueue, RecordedPrints};
 
 /// The most events in an answer.
@@ -70,9 +67,10 @@ impl StepReports {
         }
         if !live.world().events().is_empty() {
             for event in filter.events(live) {
-                match self.events.len() < room.events {
-                    true => self.events.push(event.clone()),
-                    false => self.events_left_out += 1,
+                if self.events.len() < room.events {
+                    self.events.push(event.clone())
+                } else {
+                    self.events_left_out += 1
                 }
             }
         }
@@ -178,9 +176,10 @@ impl RunningStep {
         if self.until.iter().flatten().any(|condition| condition.holds(live)) {
             return ControlFlow::Break(SliceEnd::Until);
         }
-        match self.view.is_full() {
-            true => ControlFlow::Break(SliceEnd::TooLong),
-            false => ControlFlow::Continue(()),
+        if self.view.is_full() {
+            ControlFlow::Break(SliceEnd::TooLong)
+        } else {
+            ControlFlow::Continue(())
         }
     }
 }
@@ -259,9 +258,10 @@ impl RunningWorld {
             }
             // Looking at the clock takes long, compared to a short tick, so this does it ever less often; a slice takes at
             // most about twice its time.
-            match *left > 0 && made.is_power_of_two() && pace.is_over() {
-                true => ControlFlow::Break(SliceEnd::Time),
-                false => ControlFlow::Continue(()),
+            if *left > 0 && made.is_power_of_two() && pace.is_over() {
+                ControlFlow::Break(SliceEnd::Time)
+            } else {
+                ControlFlow::Continue(())
             }
         };
         if unrecorded > 0 {

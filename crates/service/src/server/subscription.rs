@@ -1,7 +1,6 @@
 //! Lines of traces for clients that subscribe to a world.
 
 use super::*;
-use jsonrpsee_types::Notification;
 
 /// The most events of skipped ticks that are kept for the next line.
 const MOST_KEPT: usize = 10_000;
@@ -51,9 +50,10 @@ impl Subscription {
         let notice = TraceNotice { world, subscription: self.number, dropped: self.dropped, line: &line };
         let notice = Notification::new("world.trace".into(), notice);
         let text = serde_json::to_vec(&notice).unwrap_or_default();
-        match outbox.offer(text, self.waits) {
-            true => self.dropped = 0,
-            false => self.dropped += 1,
+        if outbox.offer(text, self.waits) {
+            self.dropped = 0
+        } else {
+            self.dropped += 1
         }
     }
 }

@@ -1,16 +1,13 @@
 //! Serving a client over WebSocket.
 
 use super::*;
-use std::{
-    io::{Read, Write},
-    net::IpAddr,
-};
+use std::net::IpAddr;
 use tungstenite::{
     Error, Message, WebSocket,
     error::ProtocolError,
-    handshake::server::{create_response_with_body, write_response},
+    handshake::server::create_response_with_body,
     http::{
-        Request, StatusCode,
+        Request,
         header::{HOST, HeaderName, ORIGIN},
     },
     protocol::{Role, WebSocketConfig},
@@ -140,9 +137,10 @@ fn end_of(error: Error, client: &Client, most: usize) -> Option<InputEnd> {
 
 /// How the WebSocket of a client is closed that has done nothing wrong, or lacks the token.
 fn code_of(client: &Client) -> CloseCode {
-    match client.link.admission.is_granted() {
-        true => CloseCode::Normal,
-        false => CloseCode::Policy,
+    if client.link.admission.is_granted() {
+        CloseCode::Normal
+    } else {
+        CloseCode::Policy
     }
 }
 

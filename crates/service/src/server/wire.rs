@@ -1,10 +1,7 @@
 //! Serving a client, and reading one message a line.
 
 use super::*;
-use std::{
-    io::{BufRead as _, BufReader, Read},
-    net::Shutdown,
-};
+use std::io::{BufRead as _, BufReader};
 
 /// How the input of a client ended.
 #[derive(Clone, Copy, PartialEq)]
@@ -165,7 +162,7 @@ impl<R: Read> LineReader<R> {
     }
 
     fn read_or_wait(&mut self, most: usize) -> io::Result<LineRead> {
-        if std::mem::take(&mut self.complete) {
+        if mem::take(&mut self.complete) {
             self.line.clear();
         }
         if !self.skipping {

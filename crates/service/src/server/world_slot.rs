@@ -1,7 +1,6 @@
 //! A world of a client and the requests that wait for it.
 
 use super::*;
-use hangtime_game::ending_scripts;
 
 /// A world of a client, or a place for one that is to be created, and the requests that wait for it.
 pub struct WorldSlot {
@@ -80,7 +79,7 @@ impl WorldSlot {
     pub fn submit(self: &Arc<Self>, work: WorldWork, reply: Reply, here: bool) {
         let mut queue = self.queue.lock();
         queue.waiting.push_back(WaitingWork::Alone(work, reply));
-        if std::mem::replace(&mut queue.is_busy, true) {
+        if mem::replace(&mut queue.is_busy, true) {
             return;
         }
         drop(queue);
@@ -93,7 +92,7 @@ impl WorldSlot {
     /// [`JointStep::arrive`] is called when it does.
     pub fn join(&self, step: &Arc<JointStep>) -> bool {
         let mut queue = self.queue.lock();
-        if std::mem::replace(&mut queue.is_busy, true) {
+        if mem::replace(&mut queue.is_busy, true) {
             queue.waiting.push_back(WaitingWork::Joint(step.clone()));
             return false;
         }
@@ -123,7 +122,7 @@ impl WorldSlot {
     /// Lets the world read the files again before its next request.
     pub fn note_saved_files(self: &Arc<Self>) {
         self.has_saved_files.store(true, Ordering::Relaxed);
-        let is_busy = std::mem::replace(&mut self.queue.lock().is_busy, true);
+        let is_busy = mem::replace(&mut self.queue.lock().is_busy, true);
         if !is_busy {
             self.schedule();
         }

@@ -5,8 +5,8 @@
 #[cfg(all(unix, not(target_vendor = "apple"), not(target_os = "android")))]
 mod unix;
 
-use super::error::{WindowError, reason};
-use winit::event_loop::{EventLoop, EventLoopBuilder};
+use super::{error::reason, *};
+use winit::event_loop::EventLoopBuilder;
 
 /// Connects to the display.
 ///

@@ -1,7 +1,6 @@
 //! The colors of the panel: of edited values, of what replaces a value, of conflicts, and of the plots.
 
-use egui::Color32;
-use hangtime_workbench::panel::{MotionBand, MotionCurve};
+use super::*;
 
 pub const EDITED: Color32 = Color32::from_rgb(255, 200, 90);
 pub const REPLACED: Color32 = Color32::from_rgb(150, 200, 255);

@@ -7,12 +7,11 @@ mod saving;
 
 use super::{gpu::PanelPicture, tuning_link::PanelFacts, *};
 use colors::{CONFLICT, EDITED};
-use egui::{Color32, Panel, RichText, ScrollArea, Ui};
-use hangtime_game::{TuningChange, TuningScope};
-use hangtime_workbench::panel::{EntityFacts, TunedValue, Tuner, TuningKey, tuning_path, tuning_sections};
+use egui::{Color32, Panel, Response, RichText, ScrollArea, Ui};
+use hangtime_game::TuningScope;
+use hangtime_workbench::panel::{MotionBand, MotionCurve, TunedValue, Tuner, TuningKey, tuning_path, tuning_sections};
 use plots::MotionPlots;
 use saving::SaveJob;
-use winit::event::WindowEvent;
 
 /// The width of the panel, in points; in a narrow window, half of it.
 const WIDTH: f32 = 360.0;
@@ -97,7 +96,7 @@ impl PanelWindow {
 
     /// Closes it. Returns whether it was open. Edits stay in effect.
     pub fn close(&mut self) -> bool {
-        std::mem::take(&mut self.open)
+        mem::take(&mut self.open)
     }
 
     /// The number of edits that are not in the files.
@@ -128,9 +127,10 @@ impl PanelWindow {
 
     /// The width of the window's right side that the panel covers, in physical pixels.
     pub fn covered(&self, window: &Window) -> u32 {
-        match self.open {
-            true => (f64::from(self.width) * window.scale_factor()).ceil() as u32,
-            false => 0,
+        if self.open {
+            (f64::from(self.width) * window.scale_factor()).ceil() as u32
+        } else {
+            0
         }
     }
 
@@ -243,19 +243,19 @@ impl PanelWindow {
                 ui.selectable_value(&mut self.plots_alone, false, "numbers");
                 ui.selectable_value(&mut self.plots_alone, true, "motion");
             });
-            match self.plots_alone {
-                true => self.plots.show_alone(ui, shown),
-                false => self.numbers(ui, facts),
+            if self.plots_alone {
+                self.plots.show_alone(ui, shown)
+            } else {
+                self.numbers(ui, facts)
             }
             return;
         }
         // The plots stay where they are while the rows scroll: a slider is dragged to see them change.
-        let below = match self.plots.is_folded() {
-            true => Panel::bottom("motion title").resizable(false),
-            false => {
-                let plots = Panel::bottom("motion").resizable(true).default_size(PLOTS.min(height - LEAST_ROWS));
-                plots.min_size(LEAST_PLOTS).max_size(height - LEAST_ROWS)
-            }
+        let below = if self.plots.folded {
+            Panel::bottom("motion title").resizable(false)
+        } else {
+            let plots = Panel::bottom("motion").resizable(true).default_size(PLOTS.min(height - LEAST_ROWS));
+            plots.min_size(LEAST_PLOTS).max_size(height - LEAST_ROWS)
         };
         below.show(ui, |ui| self.plots.show(ui, shown));
         self.numbers(ui, facts);
@@ -323,9 +323,10 @@ fn choose_scope(ui: &mut Ui, tuner: &mut Tuner, facts: &EntityFacts) {
         return;
     }
     ui.horizontal_wrapped(|ui| {
-        match asks {
-            true => ui.colored_label(EDITED, "before saving, choose what for:"),
-            false => ui.weak("numbers are for"),
+        if asks {
+            ui.colored_label(EDITED, "before saving, choose what for:")
+        } else {
+            ui.weak("numbers are for")
         };
         let choices = [
             (TuningScope::Kind, format!("the kind {}", facts.kind)),

@@ -4,9 +4,9 @@ use super::{
     colors::{PARTED, band_color, curve_color},
     *,
 };
-use egui::{Label, PopupAnchor, Rangef, Response, Tooltip, Vec2};
+use egui::{Label, PopupAnchor, Rangef, Tooltip, Vec2};
 use egui_plot::{AxisHints, Line, LineStyle, Plot, PlotPoints, PlotUi, Span, VLine};
-use hangtime_workbench::panel::{MOTION_SECONDS, MotionBand, MotionCurve, MotionPair, MotionRun};
+use hangtime_workbench::panel::{MOTION_SECONDS, MotionPair, MotionRun};
 
 /// The smallest height of a plot, points.
 const LOWEST: f32 = 60.0;
@@ -29,7 +29,8 @@ enum Tab {
 pub struct MotionPlots {
     /// `None` until the user has chosen: the last edit as soon as there is one.
     tab: Option<Tab>,
-    folded: bool,
+    /// Whether only their title is shown.
+    pub folded: bool,
 }
 
 /// What the plots of one tab show.
@@ -39,11 +40,6 @@ enum Shown<'a> {
 }
 
 impl MotionPlots {
-    /// Whether only their title is shown.
-    pub fn is_folded(&self) -> bool {
-        self.folded
-    }
-
     /// Shows two plots with the same time axis: height, and velocities.
     pub fn show(&mut self, ui: &mut Ui, facts: &PanelFacts) {
         let pair = facts.compared.as_deref();
@@ -239,14 +235,10 @@ fn read(plot: &Response, lines: &[String]) {
     let tip = Tooltip::always_open(plot.ctx.clone(), layer, id, PopupAnchor::Pointer);
     tip.gap(12.0).show(|ui| {
         for line in lines {
-            ui.add(Label::new(in_font(line)).extend());
+            // The panel's font has no arrow.
+            ui.add(Label::new(line.replace('→', "->")).extend());
         }
     });
-}
-
-/// A text in characters that the panel's font has.
-fn in_font(text: &str) -> String {
-    text.replace('→', "->")
 }
 
 /// What a band means, for its legend.

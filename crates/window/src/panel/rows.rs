@@ -1,7 +1,7 @@
 //! The rows of the panel: tunables with their sliders, by group.
 
 use super::{colors::REPLACED, *};
-use egui::{CollapsingHeader, Id, Key, Response, Slider, SliderClamping};
+use egui::{CollapsingHeader, Id, Key, Slider, SliderClamping};
 use hangtime_core::tuning::{Setting, Tunable};
 use hangtime_game::TuningGroup;
 use hangtime_workbench::panel::{TuningRow, TuningSection, rounded};
@@ -39,10 +39,7 @@ fn show(ui: &mut Ui, row: &TuningRow, tuner: &mut Tuner) {
     ui.push_id(&path, |ui| {
         ui.horizontal(|ui| {
             let text = RichText::new(row.tunable.name);
-            let text = match row.edited {
-                true => text.color(EDITED),
-                false => text,
-            };
+            let text = if row.edited { text.color(EDITED) } else { text };
             let about = format!("{path}\n{}", about(&row.tunable));
             ui.label(text).on_hover_text(about);
             if row.edited && ui.small_button("reset").clicked() {
@@ -149,9 +146,10 @@ fn span(tunable: &Tunable, value: f64) -> (f64, f64) {
 
 /// Where the value comes from, what replaces it, and whether the files have another one by now.
 fn origin(ui: &mut Ui, row: &TuningRow, tuner: &mut Tuner) {
-    let from = match row.edited {
-        true => format!("not saved; in the files: {}", row.origin),
-        false => row.origin.clone(),
+    let from = if row.edited {
+        format!("not saved; in the files: {}", row.origin)
+    } else {
+        row.origin.clone()
     };
     ui.label(RichText::new(from).small().weak());
     if row.fixed.is_none() && !row.goes.is_empty() {

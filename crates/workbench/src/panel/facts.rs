@@ -1,12 +1,7 @@
 //! What the panel shows of an entity besides its tunables.
 
 use super::*;
-use hangtime_core::{
-    models::ModelName,
-    sim::{InJson, Value},
-};
-use hangtime_script::text::{cut_name, printable_name};
-use std::collections::BTreeMap;
+use hangtime_core::sim::{InJson, Value};
 
 /// The most variables and timers that are listed.
 const MOST_LISTED: usize = 64;
@@ -108,7 +103,7 @@ impl EntityFacts {
 }
 
 /// A value as JSON, cut to a line.
-pub(crate) fn short(value: &Value) -> String {
+pub fn short(value: &Value) -> String {
     // A value of plain data always has a JSON form.
     let text = serde_json::to_string(&InJson(value)).unwrap_or_default();
     let mut characters = text.chars();

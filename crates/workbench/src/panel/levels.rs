@@ -1,9 +1,6 @@
 //! Unsaved edits when another level opens.
 
 use super::{tuner::EditSet, *};
-use hangtime_game::TuningHome;
-use hangtime_script::text::{cut_name, printable_name};
-use std::mem;
 
 /// The most edits that a line lists.
 const MOST_LISTED: usize = 3;

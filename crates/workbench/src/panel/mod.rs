@@ -16,13 +16,15 @@ mod rows;
 mod sample;
 mod tuner;
 
-use super::*;
 pub(crate) use facts::short;
 pub use facts::{EntityFacts, TimerFact, VariableFact};
-use hangtime_core::tuning::Setting;
 pub use levels::tuning_path;
 pub use motion::{MOTION_SECONDS, MotionPair, MotionRun, MotionTrace};
 pub(super) use retune::LiveTuning;
 pub use rows::{TuningRow, TuningSection, tuning_rows, tuning_sections};
 pub use sample::{MotionBand, MotionCurve, MotionSample};
 pub use tuner::{TunedValue, Tuner, TuningKey, rounded};
+
+use super::*;
+use hangtime_core::{models::ModelName, tuning::Setting};
+use hangtime_game::{TuningGroup, TuningHome};

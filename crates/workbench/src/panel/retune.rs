@@ -1,7 +1,6 @@
 //! The revision that results from the files and the edits of the panel.
 
 use super::*;
-use hangtime_game::TuningChange;
 
 /// Seconds between two changes of the numbers: a dragged slider makes a hundred of them a second, and each
 /// is a revision with its own ghost.

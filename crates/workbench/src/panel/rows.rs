@@ -3,10 +3,8 @@
 use super::{tuner::fixed, *};
 use hangtime_core::{
     level::{Level, SurfaceId},
-    models::ModelName,
     tuning::Tunable,
 };
-use hangtime_game::TuningGroup;
 
 /// One tunable.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,6 @@
 //! An entity after a tick, as plots show it.
 
 use super::*;
-use hangtime_core::models::Actions;
 
 /// The actions whose presses are shown.
 const BUTTONS: [Action; 2] = [Action::Jump, Action::Hook];

@@ -1,8 +1,7 @@
 //! Edits of tunables that are not saved yet.
 
 use super::*;
-use hangtime_game::{TuningChange, TuningEdit, TuningGroup, TuningHome, TuningScope};
-use std::{collections::BTreeMap, mem};
+use hangtime_game::{TuningEdit, TuningScope};
 
 /// The most edits that can be undone.
 const MOST_UNDONE: usize = 500;
@@ -342,15 +341,10 @@ impl Tuner {
     fn remember(&mut self) {
         self.redo.clear();
         self.undo.push(self.now.clone());
-        let mut values = self.undone_values();
+        let mut values: usize = self.undo.iter().map(Presets::values).sum();
         while self.undo.len() > MOST_UNDONE || values > MOST_VALUES_UNDONE && self.undo.len() > 1 {
             values -= self.undo.remove(0).values();
         }
-    }
-
-    /// The number of values that can be undone.
-    fn undone_values(&self) -> usize {
-        self.undo.iter().map(Presets::values).sum()
     }
 
     /// The files say something else now. Edits that they contain are saved; edits of values that someone has

@@ -10,11 +10,10 @@ mod plan;
 mod projectile;
 mod tuning;
 
-pub use plan::{Aim, CLEARANCE, Launch, MOST_SECONDS, Plan, PlanError, PlanWork, launch, plan, plan_throw};
+pub use plan::{Aim, CLEARANCE, Launch, MOST_SECONDS, Plan, PlanError, PlanWork, launch, plan};
 pub use tuning::BallisticTuning;
 
 use super::*;
-use crate::level::walk;
 use path::{FlightPath, Obstacle};
 use projectile::strike;
 

@@ -1,6 +1,6 @@
 //! Plans jumps to a destination, over obstacles, and to where a moving destination will be.
 
-use super::{path::FlightPath, *};
+use super::*;
 use crate::{geometry::separation::separation, tuning::MOST};
 use std::{cell::Cell, ops::RangeInclusive};
 
@@ -222,37 +222,12 @@ enum TargetMotion {
     Velocity(DVec2),
 }
 
-/// Plans a jump of a body at `from`: its center, with the height of its feet as z. The flight
-/// begins in the tick of `around`.
-///
-/// # Errors
-/// If there is no such jump: the reason why the last attempt failed, see [`PlanError`].
-pub fn plan(
-    around: &Surroundings,
-    loadout: &Loadout<BallisticTuning>,
-    from: DVec3,
-    aim: &Aim,
-    work: &mut PlanWork,
-) -> Result<Plan, PlanError> {
-    plan_later(around, loadout, from, aim, 0, work)
-}
-
-/// Plans the flight of a projectile that spawns at `from` in the tick of `around`, and moves from the next one on.
+/// Plans the flight of a body at `from`: its center, with the height of its feet as z. A jump begins in the tick of `around`,
+/// with a `delay` of 0. A projectile spawns there in that tick and moves from the next one on: its delay is 1.
 ///
 /// # Errors
 /// If there is no such flight: the reason why the last attempt failed, see [`PlanError`].
-pub fn plan_throw(
-    around: &Surroundings,
-    loadout: &Loadout<BallisticTuning>,
-    from: DVec3,
-    aim: &Aim,
-    work: &mut PlanWork,
-) -> Result<Plan, PlanError> {
-    plan_later(around, loadout, from, aim, 1, work)
-}
-
-/// Plans a flight that begins this many ticks later; then the body is a projectile.
-fn plan_later(
+pub fn plan(
     around: &Surroundings,
     loadout: &Loadout<BallisticTuning>,
     from: DVec3,

@@ -1,7 +1,7 @@
 //! A flight without a destination: it follows a parabola, slides along walls, and lands.
 
 use super::{path::SolidHit, *};
-use crate::models::{crossing::halve, riding::shift};
+use crate::models::riding::shift;
 
 /// This tick's motion: free fall in the air, constant velocity on the ground.
 pub fn drive(body: &mut Body, loadout: &Loadout<BallisticTuning>, around: &Surroundings) -> Motion {
@@ -44,7 +44,7 @@ pub fn travel(
 ) {
     let context = step.context;
     let keeps = step.loadout.tuning.keep_landing_velocity;
-    let touched = std::mem::take(touching);
+    let touched = mem::take(touching);
     if body.ground.is_some() || body.cling.is_some() {
         travel::travel(body, motion, context, report, &Unsteered);
         return;
@@ -67,9 +67,10 @@ pub fn travel(
     let way = motion.displacement + drift;
     let began = (body.pos, body.external);
     let scenery = context.scenery();
-    let ahead = match report.meets {
-        true => scenery.sweep_in_tick(context.shape, body.pos, way, meeting::span(context.around, 1.0)),
-        false => scenery.sweep(context.shape, body.pos, way),
+    let ahead = if report.meets {
+        scenery.sweep_in_tick(context.shape, body.pos, way, meeting::span(context.around, 1.0))
+    } else {
+        scenery.sweep(context.shape, body.pos, way)
     };
     if let Some(hit) = ahead.filter(|hit| !context.rule().walkable(hit.normal)) {
         *touching = true;
@@ -132,7 +133,7 @@ fn sink(body: &mut Body, motion: &Motion, keeps: bool, context: &MoveContext, re
     let until = around.lasting(time);
     let rest = &around.lasting(around.dt - until.dt);
     let until = &Surroundings { after: around.after + rest.dt, ..until };
-    let whole = std::mem::replace(body, before);
+    let whole = mem::replace(body, before);
     plane::drift(
         body,
         &Motion::steady(motion.velocity, until.dt),

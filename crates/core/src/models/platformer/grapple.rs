@@ -249,7 +249,7 @@ impl GrapplingHook {
 }
 
 /// Velocity of a platform in this tick, px/s; 0 for terrain that does not move.
-pub(super) fn velocity_of(platform: Option<u16>, around: &Surroundings) -> DVec2 {
+pub fn velocity_of(platform: Option<u16>, around: &Surroundings) -> DVec2 {
     platform.map_or(DVec2::ZERO, |p| around.transit.steps[p as usize] * around.pace)
 }
 

@@ -1,10 +1,7 @@
 //! The phases of a platformer's tick.
 
 use super::{climbing::may_grab, grapple::HookOwner, rest::rest, rope::travel_on_rope, *};
-use crate::{
-    level,
-    models::{crossing::halve, motion::reach},
-};
+use crate::models::motion::reach;
 use std::cell::Cell;
 
 /// State that the model keeps between ticks.
@@ -166,11 +163,11 @@ impl Model for Platformer {
 }
 
 /// What a platformer's keys do in the rest of a tick, after it has met something.
-pub(super) struct PlatformerSteering<'a> {
+pub struct PlatformerSteering<'a> {
     state: &'a PlatformerState,
     step: &'a Step<'a, PlatformerTuning>,
     /// Whether its hook, if it is attached in this tick, already is.
-    pub(super) hook_holds: Cell<bool>,
+    pub hook_holds: Cell<bool>,
 }
 
 impl Steering for PlatformerSteering<'_> {

@@ -33,7 +33,7 @@ const NEGLIGIBLE: f64 = 1e-9;
 /// never into an obstacle. Returns whether the body was still, so that its tick is done.
 pub fn rest(body: &mut Body, motion: &Motion, tuning: &PlatformerTuning, context: &MoveContext) -> bool {
     // A rest position would take back a short push, the more often the higher the tick rate is.
-    let pushed = std::mem::take(&mut body.pushed_aside);
+    let pushed = mem::take(&mut body.pushed_aside);
     let spacing = tuning.rest_spacing;
     let still = !pushed
         && spacing > 0.0

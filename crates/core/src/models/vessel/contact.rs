@@ -5,7 +5,6 @@ use crate::{
     geometry::{convex::Clip, grid::CellRange},
     level::{ABREAST, Block, MOST_WALLS, Wall, WallLines},
 };
-use std::cell::RefCell;
 
 /// How near a piece has to be for a contact, px. With this margin, a vessel stays in contact with
 /// what it rests on although it has been moved out of it.

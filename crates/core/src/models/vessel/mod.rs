@@ -26,5 +26,7 @@ pub use model::{Vessel, VesselState};
 pub use tuning::{Solver, VesselTuning};
 
 use super::*;
-use contact::{ContactQuery, ContactSet, Manifold};
+use contact::{CONTACT_MARGIN, ContactQuery, ContactSet, Manifold};
 use solve::{ImpulseResult, ImpulseSolver, RigidVelocity, SolverContact};
+use std::cell::RefCell;
+use step::{MotionState, VesselStep};

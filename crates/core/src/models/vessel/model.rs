@@ -1,13 +1,10 @@
 //! The phases of a vessel's tick.
 
 use super::{
-    contact::CONTACT_MARGIN,
     room::{fit_hull, longest_way},
-    step::VesselStep,
     *,
 };
 use crate::models::saved::{each, length};
-use std::cell::RefCell;
 
 /// State that the model keeps between ticks.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -279,7 +276,7 @@ fn comes_near(platform: u16, area: &Bounds, context: &MoveContext) -> bool {
 }
 
 /// Whether a moving platform comes near the path of a vessel in this tick.
-pub(super) fn platform_near(body: &Body, hull: &Hull, context: &MoveContext) -> bool {
+pub fn platform_near(body: &Body, hull: &Hull, context: &MoveContext) -> bool {
     if context.terrain().movers().is_empty() {
         return false;
     }

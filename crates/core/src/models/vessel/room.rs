@@ -1,11 +1,6 @@
 //! Vessels that moving platforms leave no room.
 
-use super::{
-    contact::CLEAR,
-    step::{MotionState, VesselStep},
-    *,
-};
-use std::cell::RefCell;
+use super::{contact::CLEAR, *};
 
 /// Maximum number of corrections when several surfaces overlap.
 const SWEEPS: u32 = 16;

@@ -5,13 +5,12 @@
 //! that it gains in a tick, and would behave differently at every tick rate.
 
 use super::{
-    contact::{CONTACT_MARGIN, Near},
+    contact::Near,
     model::{Forces, Perch, SinceTick, platform_near},
     room::{crush, way_out},
     zones::{cross_zones, may_cross},
     *,
 };
-use std::cell::RefCell;
 
 /// The sides on which something touched a vessel: one bit for each of up, down, right and left.
 #[derive(Clone, Copy, Default)]
@@ -421,7 +420,7 @@ impl VesselStep<'_> {
         let (mut done, mut crushed) = (0.0, false);
         while done < parts && !crushed {
             done += 1.0;
-            let (start, carried) = (now, std::mem::take(&mut result.carried));
+            let (start, carried) = (now, mem::take(&mut result.carried));
             result.sides = Sides::default();
             if let Some(spring) = &spring {
                 state.feet.iter_mut().for_each(|foot| foot.spring(spring));

@@ -1,9 +1,6 @@
 //! A vessel that crosses the borders of zones inside a step.
 
-use super::{
-    step::{MotionState, VesselStep},
-    *,
-};
+use super::*;
 use crate::models::crossing::{first_change, most_crossings};
 
 /// Whether the vessel may cross the border of a zone in this step. Cheap, and true a little too

@@ -74,14 +74,14 @@ impl WhyLog {
     pub fn begin_tick(&mut self, population: &Population, now: u64) {
         let Some(log) = &mut self.0 else { return };
         log.phase = TickPhase::Orders;
-        let mut known = std::mem::take(&mut log.list).into_iter().peekable();
+        let mut known = mem::take(&mut log.list).into_iter().peekable();
         for entity in population.entities.iter().filter(|e| log.watch.includes(e)) {
             while known.next_if(|w| w.report.entity < entity.id).is_some() {}
             let was = known.next_if(|w| w.report.entity == entity.id);
             let mut watched = was.unwrap_or_else(|| WatchedEntity::new(entity, now));
             watched.last = Kinetics::of(population.lanes.body(entity));
             let report = &mut watched.report;
-            std::mem::swap(&mut report.entries, &mut watched.previous);
+            mem::swap(&mut report.entries, &mut watched.previous);
             report.entries.clear();
             report.path.clear();
             report.path.push(watched.last.pos.truncate());
@@ -152,7 +152,7 @@ impl WhyLog {
 
     /// Adds an entry to an entity's report, if it is watched.
     #[inline]
-    pub(super) fn add(&mut self, entity: &Entity, detail: impl FnOnce() -> WhyDetail) {
+    pub fn add(&mut self, entity: &Entity, detail: impl FnOnce() -> WhyDetail) {
         let Some(log) = &mut self.0 else { return };
         let place = log.list.binary_search_by_key(&entity.id, |watched| watched.report.entity);
         if let Ok(place) = place {
@@ -214,7 +214,7 @@ impl WhyLog {
                 path.extend(bend.into_iter().chain([body.pos]));
             }
             if after != watched.last {
-                let before = std::mem::replace(&mut watched.last, after);
+                let before = mem::replace(&mut watched.last, after);
                 watched.add(phase, WhyDetail::Changed { before, after });
             }
             record_refusals(watched, phase, entity, lanes, stage, around);

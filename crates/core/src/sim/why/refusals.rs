@@ -282,9 +282,10 @@ fn record_landing(watched: &mut WatchedEntity, entity: &Entity, lanes: &Lanes, s
 
 /// Why a model does not jump in this view.
 pub fn cannot_jump(model: ModelName, stage: &Stage) -> String {
-    match model.jumps() {
-        true => format!("`{model}` does not jump in a {} view", stage.level.view),
-        false => format!("`{model}` does not jump"),
+    if model.jumps() {
+        format!("`{model}` does not jump in a {} view", stage.level.view)
+    } else {
+        format!("`{model}` does not jump")
     }
 }
 
