@@ -8,8 +8,8 @@ use crate::{
     globals::{forgotten, unknown_global},
     machine::LuaMachine,
     messages::with_own_names,
-    scopes::{FileVariables, KEYWORDS, is_assignment},
-    syntax::{LuaWord, WordKind, after, declared, split, words},
+    scopes::{FileVariables, is_assignment},
+    syntax::{LuaWord, WordKind, after, begin_with, declared, split, words},
 };
 use hangtime_script::{
     Diagnostic, GameNames, HookKind, Limits, Place, ScriptInspector, ScriptRole, Severity, SourceFile, Sources,
@@ -173,13 +173,11 @@ impl<'a> FileCheck<'a> {
     fn word(&mut self, at: usize) {
         let words = self.words;
         let word = &words[at];
-        for line in SILENT.lines() {
-            let [signs, place, why] = line.split('|').collect::<Vec<_>>()[..] else { continue };
-            let mut rest = words[at..].iter();
-            let fits = signs.split(' ').all(|sign| rest.next().is_some_and(|word| is_like(word, sign)));
+        for &(signs, place, why) in SILENT {
+            let next = words.get(at + signs.split(' ').count());
             let zero = signs == "_ [ 0 ]" && self.file.text.contains("[0] =");
-            if fits && !zero && rest.next().is_none_or(|next| !["=", "("].contains(&next.text)) {
-                self.add(&words[at + place.parse::<usize>().unwrap_or(0)], Severity::Warning, why);
+            if begin_with(&words[at..], signs) && !zero && next.is_none_or(|next| !["=", "("].contains(&next.text)) {
+                self.add(&words[at + place], Severity::Warning, why);
             }
         }
         if word.quoted().is_some_and(|text| text.contains("{vars.") || text.contains("{me.")) {
@@ -454,31 +452,22 @@ impl<'a> FileCheck<'a> {
     }
 }
 
-/// What Luau does silently, and seldom what is meant: the words, which of them is wrong, and why.
-const SILENT: &str = "\
-_ [ 0 ]|2|lists begin at 1, so this is `nil`
-_ [ - 1 ]|3|lists begin at 1, so this is `nil`; the last is `list[#list]`
-for _ = 0 , #|3|lists begin at 1; write `for i = 1, #list`
-vars . _ . length|4|the length of a list is `#list`
-table . remove ( _ , 'text'|6|this takes a place, such as `table.find(list, value)`
-table . remove ( _ . _ , 'text'|8|this takes a place, such as `table.find(list, value)`
-not _ ==|0|`not` comes before the comparison; write `a ~= b` or `not (a == b)`
-not _ ~=|0|`not` comes before the comparison; write `a ~= b` or `not (a == b)`
-not _ . _ ==|0|`not` comes before the comparison; write `a ~= b` or `not (a == b)`
-not _ . _ ~=|0|`not` comes before the comparison; write `a ~= b` or `not (a == b)`
-== 'text' or 'text' then|3|this is always true; compare both, as in `a == 1 or a == 2`
-== 1 or 1 then|3|this is always true; compare both, as in `a == 1 or a == 2`
-~= 'text' or 'text' then|3|this is always true; compare both, as in `a == 1 or a == 2`";
-
-/// Whether a word is a sign of [`SILENT`]: `_` is any name, `'text'` any text, and 1 any number.
-fn is_like(word: &LuaWord<'_>, sign: &str) -> bool {
-    match sign {
-        "_" => word.kind == WordKind::Name && !KEYWORDS.contains(&word.text),
-        "'text'" => word.kind == WordKind::Text,
-        "1" => word.kind == WordKind::Number,
-        sign => word.text == sign,
-    }
-}
+/// What Luau does silently, and seldom what is meant: the words, as in [`begin_with`], which of them is wrong, and why.
+const SILENT: &[(&str, usize, &str)] = &[
+    ("_ [ 0 ]", 2, "lists begin at 1, so this is `nil`"),
+    ("_ [ - 1 ]", 3, "lists begin at 1, so this is `nil`; the last is `list[#list]`"),
+    ("for _ = 0 , #", 3, "lists begin at 1; write `for i = 1, #list`"),
+    ("vars . _ . length", 4, "the length of a list is `#list`"),
+    ("table . remove ( _ , 'text'", 6, "this takes a place, such as `table.find(list, value)`"),
+    ("table . remove ( _ . _ , 'text'", 8, "this takes a place, such as `table.find(list, value)`"),
+    ("not _ ==", 0, "`not` comes before the comparison; write `a ~= b` or `not (a == b)`"),
+    ("not _ ~=", 0, "`not` comes before the comparison; write `a ~= b` or `not (a == b)`"),
+    ("not _ . _ ==", 0, "`not` comes before the comparison; write `a ~= b` or `not (a == b)`"),
+    ("not _ . _ ~=", 0, "`not` comes before the comparison; write `a ~= b` or `not (a == b)`"),
+    ("== 'text' or 'text' then", 3, "this is always true; compare both, as in `a == 1 or a == 2`"),
+    ("== 1 or 1 then", 3, "this is always true; compare both, as in `a == 1 or a == 2`"),
+    ("~= 'text' or 'text' then", 3, "this is always true; compare both, as in `a == 1 or a == 2`"),
+];
 
 /// Names of types, which may come after a colon.
 const TYPES: [&str; 9] = ["any", "boolean", "never", "number", "self", "string", "thread", "type", "unknown"];

@@ -13,7 +13,7 @@ use hangtime_script::{
     api::{ApiSet, EntryKind, Owner},
     budget::charge,
     calls::{CallAnswer, find_call, with_moment},
-    elsewhere::{self, LENGTHS, is_among},
+    elsewhere::{self, LENGTHS, VECS, found, is_among},
     find_hook,
     names::{nearest, suggestion},
     print_line,
@@ -27,42 +27,55 @@ const TO_TEXT: u64 = 8;
 const BYTES_IN_ONE: usize = 64;
 
 /// What the names of Luau, of other hosts and of other languages are answered with, which scripts do not have.
-const ABSENT: &str = "\
-os|scripts have no clock and no files; `world.time()` is the time of the level
-io|scripts have no files; what outlives a run is kept with `world.keep`
-debug|scripts have no `debug`; `print` shows values
-coroutine|scripts have no coroutines, which cannot be saved; write a sequence, a function that waits, as in `wait(0.5)`, and start it with `me.start(name)`
-pcall xpcall|scripts have no `pcall`: an error ends the hook and is reported
-load loadstring|scripts cannot compile text; write a function
-dofile|scripts have no files; take functions of other scripts with `require`
-getfenv setfenv|all functions of a file share its environment; pass what they need
-collectgarbage gcinfo|memory is collected between calls
-newproxy|scripts cannot make new kinds of values; use a table with a metatable
-buffer|scripts have no buffers; use a table of numbers
-utf8|scripts have no `utf8`; text is bytes
-_G|scripts share nothing; what an entity keeps is in `vars`, what others may know is sent with `world.emit`
-shared|scripts share nothing; what an entity keeps is in `vars`
-_VERSION|scripts are in Luau
-wait wait_ticks wait_until wait_for|a test does not wait; time passes with `t.run(seconds)` and `t.ticks(count)`
-task await delay sleep set_timeout setTimeout|write `wait(seconds)` in a hook or in a function that `me.start(name)` starts, or `me.after(seconds, name)`, which calls `on_name` later
-script|there is no `script`; the entity is `me`, and its variables are in `vars`
-game|there is no `game`; `world` has the level and `me` is the entity
-workspace|there is no `workspace`; `world` has the level
-self|there is no `self`; the entity is `me`, and its variables are in `vars`
-this|there is no `this`; the entity's variables are in `vars`
-Vector2 Vector3 Vec2 Vec3 vec2 vec3 vector Point|vecs are made with `vec(x, y)`
-Input|what is held and pressed is asked for with `me.held(action)` and `me.pressed(action)`
-dt delta delta_time Time|the time of a tick is `world.dt()`
-Math Mathf|mathematics is in `math`, as in `math.sin(x)`
-console|use `print(…)`
-True TRUE|write `true`
-False FALSE|write `false`
-null NULL None undefined Nil|write `nil`
-const let var|variables are declared with `local`
-len|the length of a list is `#list`
-PI pi|write `math.pi`
-lerp|write `a + (b - a) * share`
-love|there is no `love`; the game calls hooks such as `on_tick(me)`, and `world`, `hud` and `me` draw";
+const ABSENT: &[(&str, &str)] = &[
+    ("os", "scripts have no clock and no files; `world.time()` is the time of the level"),
+    ("io", "scripts have no files; what outlives a run is kept with `world.keep`"),
+    ("debug", "scripts have no `debug`; `print` shows values"),
+    (
+        "coroutine",
+        "scripts have no coroutines, which cannot be saved; write a sequence, a function that waits, as in `wait(0.5)`, and \
+         start it with `me.start(name)`",
+    ),
+    ("pcall xpcall", "scripts have no `pcall`: an error ends the hook and is reported"),
+    ("load loadstring", "scripts cannot compile text; write a function"),
+    ("dofile", "scripts have no files; take functions of other scripts with `require`"),
+    ("getfenv setfenv", "all functions of a file share its environment; pass what they need"),
+    ("collectgarbage gcinfo", "memory is collected between calls"),
+    ("newproxy", "scripts cannot make new kinds of values; use a table with a metatable"),
+    ("buffer", "scripts have no buffers; use a table of numbers"),
+    ("utf8", "scripts have no `utf8`; text is bytes"),
+    ("_G", "scripts share nothing; what an entity keeps is in `vars`, what others may know is sent with `world.emit`"),
+    ("shared", "scripts share nothing; what an entity keeps is in `vars`"),
+    ("_VERSION", "scripts are in Luau"),
+    // Behaviors have them.
+    (
+        "wait wait_ticks wait_until wait_for",
+        "a test does not wait; time passes with `t.run(seconds)` and `t.ticks(count)`",
+    ),
+    (
+        "task await delay sleep set_timeout setTimeout",
+        "write `wait(seconds)` in a hook or in a function that `me.start(name)` starts, or `me.after(seconds, name)`, which \
+         calls `on_name` later",
+    ),
+    ("script", "there is no `script`; the entity is `me`, and its variables are in `vars`"),
+    ("game", "there is no `game`; `world` has the level and `me` is the entity"),
+    ("workspace", "there is no `workspace`; `world` has the level"),
+    ("self", "there is no `self`; the entity is `me`, and its variables are in `vars`"),
+    ("this", "there is no `this`; the entity's variables are in `vars`"),
+    (VECS, "vecs are made with `vec(x, y)`"),
+    ("Input", "what is held and pressed is asked for with `me.held(action)` and `me.pressed(action)`"),
+    ("dt delta delta_time Time", "the time of a tick is `world.dt()`"),
+    ("Math Mathf", "mathematics is in `math`, as in `math.sin(x)`"),
+    ("console", "use `print(…)`"),
+    ("True TRUE", "write `true`"),
+    ("False FALSE", "write `false`"),
+    ("null NULL None undefined Nil", "write `nil`"),
+    ("const let var", "variables are declared with `local`"),
+    ("len", "the length of a list is `#list`"),
+    ("PI pi", "write `math.pi`"),
+    ("lerp", "write `a + (b - a) * share`"),
+    ("love", "there is no `love`; the game calls hooks such as `on_tick(me)`, and `world`, `hud` and `me` draw"),
+];
 
 /// The message about a function that writes to a global.
 pub(crate) fn forgotten(name: &str) -> String {
@@ -77,17 +90,11 @@ pub(crate) fn forgotten(name: &str) -> String {
     )
 }
 
-/// What is after the `|` of the first line of a table whose beginning fits.
-pub(crate) fn line_for(table: &'static str, fits: impl Fn(&str) -> bool) -> Option<&'static str> {
-    let mut lines = table.lines().filter_map(|line| line.split_once('|'));
-    lines.find(|(what, _)| fits(what)).map(|(_, right)| right)
-}
-
 /// The message about a name that is declared nowhere.
 pub(crate) fn unknown_global<'n>(name: &str, known: impl IntoIterator<Item = &'n str> + Clone) -> String {
     let elsewhere = || elsewhere::call(name, "", ApiSet::Behavior).filter(|_| nearest(name, known.clone()).is_none());
     let of_me = (Owner::Me, name, EntryKind::Function);
-    match (line_for(ABSENT, |names| is_among(name, names)), elsewhere()) {
+    match (found(name, ABSENT), elsewhere()) {
         (Some(instead), _) => instead.into(),
         (None, Some(right)) => format!("there is no `{name}`; use {}", in_lua(&right)),
         (None, None) if calls().map(|call| &call.entry).any(|it| (it.owner, it.name, it.kind) == of_me) => {

@@ -2,12 +2,12 @@
 
 use crate::{
     binding::OWN_CHUNK,
-    globals::{LIBRARIES, line_for},
+    globals::LIBRARIES,
     scopes::KEYWORDS,
-    syntax::{LuaWord, WordKind, variables, words},
+    syntax::{LuaWord, WordKind, begin_with, variables, words},
 };
 use hangtime_script::{
-    CallRefusal, Diagnostic, FailedExpectation, Fault, Place, SourceFile, Sources, about_spent, elsewhere::is_among,
+    CallRefusal, Diagnostic, FailedExpectation, Fault, Place, SourceFile, Sources, about_spent, elsewhere::found,
     names::nearest,
 };
 use mlua::Error;
@@ -120,8 +120,14 @@ pub(crate) fn explain(error: &Error, sources: &Sources, otherwise: Place) -> Dia
     let line = place.file.text[before.rfind('\n').map_or(0, |at| at + 1)..].lines().next();
     // What is missing at the end may be missing anywhere.
     let line = line.filter(|line| !line.is_empty()).unwrap_or(&place.file.text);
-    let habit = line_for(HABITS, |what| matches!(error, Error::SyntaxError { .. }) && line.contains(what));
-    let right = habit.or_else(|| line_for(OF_LISTS, |names| is_among(called.as_deref().unwrap_or_default(), names)));
+    let said = if matches!(error, Error::SyntaxError { .. }) {
+        words(line)
+    } else {
+        Vec::new()
+    };
+    let is_said = |signs| (0..said.len()).any(|at| begin_with(&said[at..], signs));
+    let habit = HABITS.iter().find(|(signs, _)| is_said(signs)).map(|(_, right)| *right);
+    let right = habit.or_else(|| found(called.as_deref()?, OF_LISTS));
     let plain = right.map_or(plain.clone(), |right| format!("{plain}; write {right}"));
     let message = with_own_names(plain, &words(&place.file.text));
     about_spent(Diagnostic::error(place, message))
@@ -214,27 +220,32 @@ pub(crate) fn place_in_line(file: &Arc<SourceFile>, line: usize, (about, message
     Place::new(file, begin + span.start..begin + span.end)
 }
 
-/// What other languages have and what does not parse in Luau, with what to write instead.
-const HABITS: &str = "\
-func |`function`
-def |`function`
-fn |`function`
-elif |`elseif`
-else if |`elseif`
-for (|`for i = 1, 3 do … end`
-++|`n += 1`
-===|`==`
- ? |`if a then b else c`
-=>|`function(x) … end`
-switch|`if … then … elseif … end`";
+/// What other languages have and what does not parse in Luau, as in [`begin_with`], with what to write instead.
+const HABITS: &[(&str, &str)] = &[
+    ("func _", "`function`"),
+    ("def _", "`function`"),
+    ("fn _", "`function`"),
+    ("elif", "`elseif`"),
+    ("else if", "`elseif`"),
+    ("for (", "`for i = 1, 3 do … end`"),
+    ("+ +", "`n += 1`"),
+    ("== =", "`==`"),
+    ("? _", "`if a then b else c`"),
+    ("? 1", "`if a then b else c`"),
+    ("? 'text'", "`if a then b else c`"),
+    ("= >", "`function(x) … end`"),
+    ("switch (", "`if … then … elseif … end`"),
+    ("switch _", "`if … then … elseif … end`"),
+];
 
 /// What other languages call on lists.
-const OF_LISTS: &str = "\
-len length size count Length Count getLength size_of|`#list` for the length of a list
-append push push_back add|`table.insert(list, value)`
-forEach foreach for_each map filter|`for _, value in list do … end`
-contains includes indexOf|`table.find(list, value)`
-format|`string.format(\"%d\", n)`";
+const OF_LISTS: &[(&str, &str)] = &[
+    ("len length size count Length Count getLength size_of", "`#list` for the length of a list"),
+    ("append push push_back add", "`table.insert(list, value)`"),
+    ("forEach foreach for_each map filter", "`for _, value in list do … end`"),
+    ("contains includes indexOf", "`table.find(list, value)`"),
+    ("format", "`string.format(\"%d\", n)`"),
+];
 
 /// A message of Luau in plain words.
 fn in_plain_words(message: &str) -> String {

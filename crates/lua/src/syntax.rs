@@ -1,5 +1,6 @@
 //! The words of a text in Luau, for what must be known of a script without running it. The text need not be valid.
 
+use crate::scopes::KEYWORDS;
 use hangtime_script::{DeclaredFunction, Place, SourceFile, TextFunction};
 use std::{collections::BTreeMap, ops::Range, sync::Arc};
 
@@ -90,6 +91,19 @@ pub(crate) fn words(text: &str) -> Vec<LuaWord<'_>> {
     let mut words = all_words(text);
     words.retain(|word| word.kind != WordKind::Comment);
     words
+}
+
+/// Whether some words begin with these, of which `_` is any name, `'text'` any text, and 1 any number.
+pub(crate) fn begin_with(words: &[LuaWord<'_>], signs: &str) -> bool {
+    let mut words = words.iter();
+    signs.split(' ').all(|sign| {
+        words.next().is_some_and(|word| match sign {
+            "_" => word.kind == WordKind::Name && !KEYWORDS.contains(&word.text),
+            "'text'" => word.kind == WordKind::Text,
+            "1" => word.kind == WordKind::Number,
+            sign => word.text == sign,
+        })
+    })
 }
 
 /// The names among some words that are no members.

@@ -158,10 +158,14 @@ fn hook_of_all(hook: &DeclaredFunction, text: &str) -> Option<String> {
         _ => true,
     };
     let is_event = EVENTS.iter().any(|hook| hook.name == name) && !ONCE.contains(&name);
+    let own = if name == "on_birth" {
+        ", or `on_start(me)`, which runs once, when the level starts"
+    } else {
+        ""
+    };
     (is_event && !asks).then(|| {
         format!(
-            "in a level's script `{name}` runs for every entity; write `{name}(me, event)` and ask `event.entity`, or \
-             `on_start(me)`, which runs once, when the level starts"
+            "in a level's script `{name}` runs for every entity; write `{name}(me, event)` and ask `event.entity`{own}"
         )
     })
 }

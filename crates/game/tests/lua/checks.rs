@@ -46,6 +46,23 @@ fn mistakes_are_found_in_lines_that_never_run() {
 }
 
 #[test]
+fn words_of_other_languages_in_texts_and_comments_and_names_get_no_answer_where_a_file_does_not_end() {
+    let ends = "function on_tick(me)\n  vars.n += 1\n";
+    for (line, answer) in [
+        ("  print('switch (x) => func a ? b')", None),
+        ("  -- elif fn a() else if x == = 1 ? 2", None),
+        ("  local undef = { prefunc = 1, elifs = 2 }", None),
+        ("  if vars.n == 1 then vars.n = 2 else if vars.n == 2 then vars.n = 3 end", Some("write `elseif`")),
+        ("  func helper(a) end", Some("write `function`")),
+    ] {
+        let found = findings(&format!("{ends}{line}\n"));
+        assert!(found.len() == 1 && found[0].contains("error: "), "{line}: {found:#?}");
+        assert_eq!(found[0].contains("; write "), answer.is_some(), "{line}: {found:#?}");
+        assert!(found[0].contains(answer.unwrap_or_default()), "{line}: {found:#?}");
+    }
+}
+
+#[test]
 fn misspelled_hooks_are_found() {
     for (script, expected) in [
         (

@@ -3,6 +3,8 @@
 use super::{Folder, on_large_stack};
 use crate::folder::{Game, LEVEL};
 use hangtime_core::sim::{EventKind, Inputs};
+use hangtime_game::check;
+use hangtime_script::calls::ForeignCalls;
 use std::sync::Arc;
 
 /// The level's script in Rhai and in Lua. Every hook logs its name; the level starts again in tick `restart`.
@@ -131,5 +133,25 @@ fn the_name_start_is_taken_and_entities_do_not_start() {
         let said = "warning: `on_start` is only called in a level's own script; an entity has `on_birth`";
         assert!(warnings.len() == 1 && warnings[0].contains(said), "{warnings:?}");
         assert!(folder("rhai", "fn on_start(me) { }").wrong().is_empty());
+    });
+}
+
+#[test]
+fn only_a_birth_in_a_level_is_taken_for_its_start() {
+    on_large_stack(|| {
+        for (hook, is_start) in [("on_birth", true), ("on_land", false), ("on_death", false)] {
+            for (ending, script) in [
+                ("rhai", format!("fn {hook}(me) {{ this.n += 1; }}")),
+                ("luau", format!("function {hook}(me) vars.n += 1 end")),
+            ] {
+                let found = check(folder(ending, &script).root(), &[], &ForeignCalls::none())
+                    .expect("a game")
+                    .diagnostics;
+                let found: Vec<String> = found.iter().map(|found| found.headline()).collect();
+                let about = format!("in a level's script `{hook}` runs for every entity");
+                let said: Vec<&String> = found.iter().filter(|line| line.contains(&about)).collect();
+                assert_eq!((said.len(), said[0].contains("on_start")), (1, is_start), "{found:?}");
+            }
+        }
     });
 }

@@ -59,9 +59,17 @@ fn sounds_and_pictures_that_do_not_exist_are_reported_once() {
 #[test]
 fn names_that_a_script_makes_up_are_not_reported_without_end() {
     on_large_stack(|| {
-        let many = folder("rhai", "fn on_tick(me) { this.n += 1; world::sound(`no ${this.n}`); }");
-        let said = unshown(&mut many.game(), 200);
-        assert!(said.len() < 50, "{}", said.len());
+        let many =
+            "fn on_tick(me) { this.n += 1; let x = `no ${this.n}`; world::sound(x); me.sprite(\"a\", 0, 0, x); }";
+        let said = unshown(&mut folder("rhai", many).game(), 200);
+        for what in ["sound", "picture"] {
+            let ticks: Vec<u64> = said
+                .iter()
+                .filter(|(_, line)| line.starts_with(&format!("there is no {what} ")))
+                .map(|it| it.0)
+                .collect();
+            assert_eq!(ticks, (0..16).collect::<Vec<u64>>(), "a {what} of the same name counts apart: {said:?}");
+        }
         let steers = folder("rhai", "fn on_tick(me) { world::sound(\"\\x1b[31m\"); }");
         let said = unshown(&mut steers.game(), 2);
         assert!(said.len() == 1 && !said[0].1.contains('\x1b'), "{said:?}");

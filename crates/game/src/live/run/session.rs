@@ -21,6 +21,9 @@ use hangtime_script::{
 };
 use std::{collections::BTreeSet, sync::Arc};
 
+/// How many sounds, and how many pictures, are reported as missing: a script can make up any number of names.
+const MOST_MISSING: usize = 16;
+
 /// The least number of entities with which several threads are faster than one.
 pub const MANY_ENTITIES: usize = 2_000;
 
@@ -38,8 +41,8 @@ pub struct Live {
     levels: Option<Arc<OtherLevels>>,
     /// Why a level could not be played since the last tick.
     refused_level: FaultQueue,
-    /// The sounds and pictures that scripts have named and that do not exist, each once.
-    missing: BTreeSet<String>,
+    /// The sounds, and the pictures, that scripts have named and that do not exist.
+    missing: [BTreeSet<String>; 2],
     report: StepReport,
 }
 
@@ -75,7 +78,7 @@ impl Live {
             profiler: None,
             levels: None,
             refused_level: FaultQueue::default(),
-            missing: BTreeSet::new(),
+            missing: Default::default(),
             report: StepReport::default(),
         }
     }
@@ -241,7 +244,7 @@ impl Live {
         }
         self.rules = revision.scripts.rules();
         self.revision = revision;
-        self.missing.clear();
+        self.missing = Default::default();
         if self.profiler.is_some() {
             // The ids of scripts are others now.
             self.measure(true);
@@ -351,10 +354,11 @@ impl Live {
             _ => None,
         });
         for (names, name) in mute.chain(blank) {
-            // A script can make up any number of names.
-            if self.missing.len() >= 16 || !self.missing.insert(name.into()) {
+            let missing = &mut self.missing[usize::from(matches!(names, Names::Picture))];
+            if missing.len() >= MOST_MISSING || missing.contains(name) {
                 continue;
             }
+            missing.insert(name.into());
             let cues = sounds.kinds.values().chain([&sounds.game]).flat_map(|cues| cues.keys());
             let known = GameNames {
                 sounds: cues.map(|name| name.to_string()).collect(),
