@@ -10,7 +10,7 @@ use crate::{
     sequences::{CutText, cut, imported_wait},
     syntax::{LuaWord, longest_stretches, required, with_ending, words},
     values::{map_of, of_about, of_plain},
-    vars,
+    vars::{named_variables, take, take_all},
 };
 use hangtime_core::sim::{Value, Vars};
 use hangtime_script::{
@@ -84,8 +84,10 @@ pub(crate) struct LoadedScript {
     given: Table,
     /// The names that it declares with `local`, which are not seen from outside.
     own: BTreeSet<String>,
-    /// Whether it says `vars`.
-    uses_vars: bool,
+    /// The variables that it names, as in `vars.n`; none if it uses `vars` in another way.
+    named: Option<BTreeSet<String>>,
+    /// Those variables in a call.
+    vars: Table,
     /// The properties of `me` that it names.
     sees: u64,
     /// What each point costs at which it is counted.
@@ -208,10 +210,14 @@ impl LuaMachine {
         let (env, variables, _) =
             self.run_file((file, cut.as_deref(), lasts), sources, &mut vec![file.name.clone()])?;
         let step = step_of(longest_stretches(&words)[1]);
-        let uses_vars = words.iter().any(|word| word.is_name("vars"));
+        let (named, vars) = (named_variables(&words).filter(|_| lasts), self.lua.create_table()?);
         let sees = self.bound.seen.named(words.iter().map(|word| word.text));
         let meta = env.metatable().expect("a file has one");
-        Ok(LoadedScript { env, given: meta.raw_get("__index")?, own: variables.own, uses_vars, sees, step })
+        let given: Table = meta.raw_get("__index")?;
+        if named.is_some() {
+            given.raw_set("vars", &vars)?;
+        }
+        Ok(LoadedScript { env, given, own: variables.own, named, vars, sees, step })
     }
 
     /// The names that all scripts can use.
@@ -252,7 +258,8 @@ impl LuaMachine {
         given.set_metatable(Some(self.lua.create_table_from([("__index", &self.base)])?))?;
         let meta = self.lua.create_table_from([("__index", given)])?;
         env.set_metatable(Some(meta.clone()))?;
-        let compiler = Compiler::new().set_optimization_level(1).set_debug_level(1);
+        // Otherwise Luau would look `vars.n` up as one name.
+        let compiler = Compiler::new().set_optimization_level(1).set_debug_level(1).set_mutable_globals(["vars"]);
         let text = match cut {
             Some(text) => FileVariables::of(&self::words(text)).changed(text, lasts),
             None => variables.changed(&file.text, lasts),
@@ -371,15 +378,27 @@ impl LuaMachine {
     ) -> Result<(LuaValue, std::result::Result<(), NotPlain>)> {
         let _steps = Steps::begin(script.step);
         with_moment(|moment| self.bound.seen.begin(script.sees, moment));
-        if !script.uses_vars {
-            return Ok((function.call(arguments)?, Ok(())));
-        }
-        let (kinds, vars) = (&self.bound.kinds, vars.plain_mut());
-        let table = map_of(&self.lua, kinds, vars)?;
-        script.give("vars", &table)?;
-        let value = function.call(arguments);
-        // A call that fails has changed them, too.
-        let kept = vars::take(vars, &table, (kinds, limits));
+        let kinds = &self.bound.kinds;
+        // A call that fails has changed variables, too.
+        let (value, kept) = match &script.named {
+            Some(named) if named.is_empty() => (function.call(arguments), Ok(())),
+            Some(named) => {
+                let (vars, table) = (vars.plain_mut(), &script.vars);
+                for name in named {
+                    let value = vars.get(name).map_or(Ok(LuaValue::Nil), |value| of_plain(&self.lua, kinds, value));
+                    table.raw_set(name.as_str(), value?)?;
+                }
+                let value = function.call(arguments);
+                let left = named.iter().map(|name| (name, table.raw_get(name.as_str())));
+                (value, take(vars, left, (kinds, limits)))
+            }
+            None => {
+                let vars = vars.plain_mut();
+                let table = map_of(&self.lua, kinds, vars)?;
+                script.give("vars", &table)?;
+                (function.call(arguments), take_all(vars, &table, (kinds, limits)))
+            }
+        };
         Ok((value?, kept))
     }
 

@@ -149,3 +149,123 @@ fn members_are_read_by_computed_names_and_random_numbers_need_no_world() {
         assert_ne!(vars(0)["luck"], vars(1)["luck"]);
     });
 }
+
+/// A game with two heroes whose variables have other kinds, and this script.
+fn two_heroes(script: &str) -> super::Folder {
+    let folder = lua(script);
+    let first = "n = 0, f = 0.5, flag = false, text = 'a', list = [1, [2]], at = { x = 1.0 }, other = 7";
+    folder.write("config/entities/hero.toml", &format!("script = \"hero.luau\"\nvars = {{ {first} }}\n"));
+    let second = "[[entity]]\nkind = \"hero\"\nname = \"second\"\nat = [-400, 19]\n\
+        vars = { n = 'none', f = true, flag = 2, text = ['b'], list = 'c', extra = { y = 2 } }\n";
+    folder.write("levels/level.toml", &format!("{LEVEL}{second}"));
+    folder
+}
+
+#[test]
+fn variables_that_a_script_names_are_what_they_are_in_a_script_that_takes_all() {
+    // As many as are passed one by one, and one more.
+    let [many, more] =
+        [64, 65].map(|count| (0..count).map(|i| format!("vars.v{i} = (vars.v{i} or {i}) + 1 ")).collect::<String>());
+    for body in [
+        "vars.n = if type(vars.n) == 'number' then vars.n + 1 else 0",
+        "vars.f = if vars.f == true then 0.25 elseif vars.f == 0.25 then nil else vars.f",
+        "vars.flag = not vars.flag vars.new = vars.flag",
+        "if vars.text == 'a' then vars.text = 'ab' elseif vars.text == 'ab' then vars.text = 'a' end",
+        "if type(vars.list) == 'table' then vars.list[#vars.list + 1] = vars.n end",
+        "if vars.at then vars.at.x += 1 vars.at.y = vars.at end",
+        "vars.v = vec(1, 2) + (vars.v or vec(0, 0)) vars.w = vars.v",
+        "vars.huge = 2 ^ 60 vars.tiny = -0 * 1 vars.back = (vars.back or 0) - 0.5",
+        "vars.new = world.tick() if world.tick() % 2 == 0 then vars.new = nil end",
+        "vars.n = 5 vars.text = 'changed' if world.tick() == 2 then vars.none.x = 1 end",
+        "vars.n = 9 vars.flag = world.tick() vars.f = if world.tick() == 3 then 0 / 0 else 1",
+        "vars.text = string.rep('x', 1000 * world.tick()) vars.list = { vars.text, vars.text, vars.text, vars.text }",
+        "if world.tick() == 3 then vars.f = print end vars.n = world.tick()",
+        "vars.list.x.y = 1",
+        "vars.n = vars.at.x vars.at.x = nil vars.new = vars",
+        "for name, value in pairs(vars) do if name == 'n' then vars.flag = value end end vars.n = 8",
+        "local x = me.x me:place(x + 10, me.y) vars.f = me.x - x me.vel.x += 3 vars.v = me.vel vars.n = 'at ' .. me.x",
+        "vars.text = `{vars.n} of {vars.other}` vars.n = me.vars",
+        many.as_str(),
+        more.as_str(),
+    ] {
+        on_large_stack(|| {
+            let named = format!("function on_tick(me) {body} end");
+            let all = format!("function on_tick(me) local all = vars {} end", body.replace("vars.", "all."));
+            let (mut named, mut all) = (two_heroes(&named).game(), two_heroes(&all).game());
+            for tick in 0..8 {
+                let both = [&mut named, &mut all].map(|game| {
+                    game.ticks(1);
+                    let vars = |entity: &hangtime_core::sim::Entity| entity.vars.0.to_plain();
+                    let world = game.live.world();
+                    let faults: Vec<String> =
+                        game.faults.iter().map(|fault| fault.diagnostic.message.clone()).collect();
+                    (world.entities().iter().map(vars).collect::<Vec<_>>(), world.hash(), faults)
+                });
+                let [named, all] = both;
+                assert_eq!(format!("{:?}", named.0), format!("{:?}", all.0), "{body}: tick {tick}");
+                assert_eq!((named.1, named.2), (all.1, all.2), "{body}: tick {tick}");
+                if body.starts_with("vars.n = if") {
+                    // The rest stays.
+                    assert_eq!(named.0[0]["n"], Value::Int(tick + 1));
+                    assert_eq!((&named.0[0]["other"], &named.0[0]["f"]), (&Value::Int(7), &Value::Float(0.5)));
+                    assert!(named.0[1].contains_key("extra"));
+                }
+            }
+        });
+    }
+}
+
+#[test]
+fn no_script_sees_what_another_one_has_read() {
+    on_large_stack(|| {
+        let folder = lua("function on_tick(me) vars.n = me.x me.vel.x = 30 vars.speed = me.vel.x end");
+        let reads = "local x, vel = 'x', 'vel' vars.n = me[x] vars.speed = me[vel].x vars.facing = me.facing";
+        folder.write("scripts/other.luau", &format!("function on_tick(me) {reads} me.facing = -1 end"));
+        folder.write(
+            "config/entities/other.toml",
+            "script = \"other.luau\"\nvars = { n = 0, speed = 0.5, facing = 0 }\n",
+        );
+        let others: String = [-600, -400, 0]
+            .iter()
+            .map(|x| format!("[[entity]]\nkind = \"other\"\nname = \"at{x}\"\nat = [{x}, 19]\n"))
+            .collect();
+        folder.write("levels/level.toml", &format!("{LEVEL}{others}"));
+        let mut game = folder.game();
+        game.ticks(1);
+        assert!(game.faults.is_empty(), "{:?}", game.wrong());
+        let vars = |place: usize| game.live.world().entities()[place].vars.0.to_plain();
+        assert_eq!((&vars(0)["n"], &vars(0)["speed"]), (&Value::Int(-200), &Value::Float(30.0)));
+        for (place, x) in (1..).zip([-600, -400, 0]) {
+            assert_eq!(vars(place)["n"], Value::Int(x));
+            assert_eq!(vars(place)["speed"], Value::Float(0.0));
+            assert_eq!(vars(place)["facing"], Value::Int(1));
+        }
+    });
+}
+
+#[test]
+fn a_hook_and_a_sequence_share_the_variables_that_they_name() {
+    for (first, second) in (1..4).zip(2..5) {
+        for more in ["", "local all = vars"] {
+            on_large_stack(|| {
+                let birth = format!(
+                    "vars.a = vars.n wait_ticks({first}) vars.b = vars.n vars.n += 100 wait_ticks({second}) vars.c = vars.n"
+                );
+                let script = format!(
+                    "function on_tick(me) vars.n += 1 {more} end\nfunction on_birth(me) {birth} vars.speed = me.x end"
+                );
+                let mut game = lua(&script).game();
+                game.ticks(first + second + 2);
+                assert!(game.faults.is_empty(), "{script}: {:?}", game.wrong());
+                let vars = game.vars();
+                let number = |name: &str| match vars[name] {
+                    Value::Int(n) => n as usize,
+                    ref other => panic!("{script}: `{name}` is {other:?}"),
+                };
+                assert_eq!(number("b"), number("a") + first, "{script}");
+                assert_eq!(number("c"), number("b") + 100 + second, "{script}");
+                assert_eq!(number("n"), first + second + 2 + 100, "{script}");
+            });
+        }
+    }
+}
