@@ -19,7 +19,7 @@ pub struct ExportArguments {
 }
 
 /// A format of `export`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 enum ExportFormat {
     /// A level file, without the comments of the original
     Toml,

@@ -185,7 +185,12 @@ fn the_lines_of_i_want_to_run() {
                     let fields = if known.is_some() { fields.join(", ") } else { data.into() };
                     let about = if code.contains("(me)") { String::new() } else { format!(", #{{ {fields} }}") };
                     let helper = code.replacen(&format!("fn {name}("), "fn example(", 1);
-                    format!("{helper}\nfn on_tick(me) {{ this.example(me{about}); }}")
+                    let call = if code.contains("wait") {
+                        "on_birth(me) { me.start(\"example\"); }"
+                    } else {
+                        &format!("on_tick(me) {{ this.example(me{about}); }}")
+                    };
+                    format!("{helper}\nfn {call}")
                 }
             };
             let wrong = failures(&script);

@@ -214,7 +214,13 @@ pub const BEHAVIORS: &[Row] = &[
      "fn on_tick(me) { this.n = world::all(\"coin\").len(); }"),
     ("fn on_tick(me) { world::set_solid(§\"dor\", false); }", W, "no level has a solid `dor`; did you mean `door`?",
      "fn on_tick(me) { world::set_solid(\"door\", false); }"),
+    ("fn on_birth(me) { me.start(§\"atack\"); }\nfn attack(me) { wait(1); }", W, "this script has no function `atack`; did you mean `attack`?",
+     "fn on_birth(me) { me.start(\"attack\"); }\nfn attack(me) { wait(1); }"),
+    ("fn on_land(me) { if !me.running(§\"talks\") { me.stop(\"talk\"); } }\nfn talk(me) { wait(1); }", W, "this script has no function `talks`",
+     "fn on_land(me) { if !me.running(\"talk\") { me.stop(\"talk\"); } }\nfn talk(me) { wait(1); }"),
     // Events.
+    ("fn on_birth(me) { world::emit(§\"arived\"); let e = wait_for(\"arrived\"); me.note(e.entity); }", W, "no script handles `arived`",
+     "fn on_birth(me) { world::emit(\"arrived\"); let e = wait_for(\"arrived\"); me.note(e.entity); }"),
     ("fn on_tick(me) { world::emit(§\"rang\"); }", W, "no script handles `rang`, as there is no `fn on_rang`; did you mean `rung`?",
      "fn on_tick(me) { world::emit(\"rung\"); }"),
     ("fn on_tick(me) { me.after(1, §\"explode\"); }", W, "no script handles `explode`, as there is no `fn on_explode`",
@@ -486,6 +492,8 @@ pub const LEVELS: &[Row] = &[
      "fn on_tick(me) { this.n = me.age; }"),
     ("fn on_tick(me) { me.§jump(); }", E, "the level itself has no `jump`",
      "fn on_tick(me) { me.note(\"a\"); me.after(1, \"rung\"); world::emit(\"rung\"); }"),
+    ("fn on_start(me) { me.§hold(\"left\"); }", E, "the level itself has no `hold`",
+     "fn on_start(me) { if !me.running(\"a\") { me.start(\"a\"); } else { me.stop(\"a\"); } }\nfn a(me) { wait(1); this.n += 1; }"),
 ];
 
 #[rustfmt::skip]

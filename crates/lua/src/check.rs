@@ -30,7 +30,7 @@ pub(crate) struct LuaInspector {
     sources: Sources,
     known: GameNames,
     foreign: ForeignCalls,
-    /// The words of all scripts that begin with `on_`, without it.
+    /// The words of all scripts that begin with `on_`, without it, and what scripts wait for.
     handled: BTreeSet<String>,
     /// All texts in quotes in all scripts.
     quoted: BTreeSet<String>,
@@ -43,10 +43,14 @@ impl LuaInspector {
     pub fn new(sources: &Sources, known: GameNames, foreign: &ForeignCalls) -> Self {
         let (mut handled, mut quoted) = (BTreeSet::new(), BTreeSet::new());
         for file in sources.values() {
-            for word in words(&file.text) {
-                if let Some(event) = word.text.strip_prefix("on_") {
-                    handled.insert(event.to_string());
-                }
+            let words = words(&file.text);
+            for (place, word) in words.iter().enumerate() {
+                let awaited = words[place..]
+                    .iter()
+                    .take(3)
+                    .find_map(LuaWord::quoted)
+                    .filter(|_| word.is_name("wait_for"));
+                handled.extend(word.text.strip_prefix("on_").or(awaited).map(str::to_string));
                 quoted.extend(word.quoted().map(str::to_string));
             }
         }

@@ -32,7 +32,10 @@ const CALLS: &[(&str, &str)] = &[
     (VECS, "`vec(x, y)`"),
     ("rand randf randi rand_range randf_range", "`world::random()`"),
     ("println printf echo console_log", "`print(…)`"),
-    ("sleep wait delay set_timeout setTimeout", "`me.after(seconds, event)`"),
+    (
+        "sleep wait delay set_timeout setTimeout wait_seconds wait_frames WaitForSeconds StartCoroutine start_coroutine",
+        "`wait(seconds)`, or `me.after(seconds, event)`",
+    ),
     ("move_and_slide move_and_collide", "`me.vel`, which moves the entity"),
     ("apply_impulse add_force AddForce", "`me.push(x, y)`"),
     ("is_action_pressed get_key GetKey GetButton", "`me.held(action)`"),

@@ -117,7 +117,7 @@ pub fn steps_of(
 }
 
 /// A local variable where a function waits.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub struct WaitLocal {
     /// Its name.
     pub name: Arc<str>,
@@ -127,11 +127,11 @@ pub struct WaitLocal {
     pub constant: bool,
 }
 
-/// What runs after a wait, up to the next waits.
+/// What becomes of a local variable after a wait, up to the next waits or to where it is declared again.
 #[derive(Default)]
 pub struct AfterWait {
-    /// The names of variables in it.
-    pub names: BTreeSet<String>,
+    /// Whether it is used.
+    pub used: bool,
     /// The next waits.
     pub waits: BTreeSet<usize>,
 }
@@ -178,18 +178,23 @@ impl WaitLocals {
     }
 
     /// Finds the variables that are needed after each wait: those that are used before the next waits, and those that are
-    /// needed after these.
-    pub fn find_needed(&mut self, after: &[AfterWait]) {
-        self.needed.resize(after.len(), Vec::new());
+    /// needed after these. `after` tells what becomes of a variable after a wait.
+    pub fn find_needed(&mut self, after: impl Fn(usize, &WaitLocal) -> AfterWait) {
+        let waits = self.at.iter().enumerate();
+        let after: Vec<Vec<_>> = waits
+            .map(|(wait, locals)| locals.iter().map(|local| after(wait, local)).collect())
+            .collect();
         loop {
             let mut changed = false;
-            for (wait, (AfterWait { names, waits }, locals)) in after.iter().zip(&self.at).enumerate() {
-                let later: BTreeSet<_> = waits.iter().flat_map(|next| &self.needed[*next]).collect();
+            for (wait, (locals, after)) in self.at.iter().zip(&after).enumerate() {
+                let later = |local: &WaitLocal, next: usize| {
+                    self.at[next].contains(local) && self.needed[next].contains(&local.name)
+                };
                 let needed = locals
                     .iter()
-                    .map(|local| &local.name)
-                    .filter(|name| names.contains(&***name) || later.contains(name));
-                let needed: Vec<_> = needed.cloned().collect();
+                    .zip(after)
+                    .filter(|(local, after)| after.used || after.waits.iter().any(|next| later(local, *next)));
+                let needed: Vec<_> = needed.map(|(local, _)| local.name.clone()).collect();
                 changed |= needed != self.needed[wait];
                 self.needed[wait] = needed;
             }

@@ -6,7 +6,7 @@ use super::*;
 const AIMS_FOR: Duration = Duration::from_secs(2);
 
 /// Where the mouse is, and when it was last used.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 pub struct Pointer {
     /// Pixels of the picture from its upper left corner; `None` until the mouse has been over the window.
     at: Option<(f64, f64)>,

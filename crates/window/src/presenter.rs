@@ -10,7 +10,7 @@ pub const REOPEN: Duration = Duration::from_millis(200);
 const MAX_REOPENED: u32 = 5;
 
 /// What the driver answers when it is asked for the next picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum DriverAnswer<F> {
     /// A picture of the window's size.
     Ready(F),
@@ -47,7 +47,7 @@ pub trait Driver {
 }
 
 /// What a redraw leads to.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub enum RedrawStep<F> {
     /// A picture to draw on and show.
     Show(F),

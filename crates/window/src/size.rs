@@ -25,7 +25,7 @@ fn fits(size: Size, other: Size) -> u32 {
 }
 
 /// Where the picture is in the window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placement {
     pub x: u32,
     pub y: u32,

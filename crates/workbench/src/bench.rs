@@ -15,7 +15,7 @@ use hangtime_core::{
 };
 
 /// What a frame has changed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub struct FrameChanges {
     /// The shown world.
     pub world: bool,

@@ -3,7 +3,7 @@
 use super::*;
 
 /// The entity whose path is drawn and whose motion is explained.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq)]
 pub struct PickedEntity {
     /// Its id in the current world.
     pub id: EntityId,

@@ -16,7 +16,6 @@ const GHOST_REVISION_BYTES: u64 = 32 << 20;
 pub const PARTED: f64 = 0.5;
 
 /// The path of the picked entity through a stretch under one revision.
-#[derive(Clone, Debug, PartialEq)]
 pub struct Ghost {
     /// The number of the revision.
     pub revision: u64,
@@ -257,7 +256,7 @@ const MOST_CHANGES: usize = 64;
 const MOST_POINTS: usize = 400_000;
 
 /// The ghosts that were shown at each position of the timeline.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct GhostRecord {
     /// The positions from which other ghosts were shown, ascending; `None` for none.
     changes: VecDeque<(u64, Option<Arc<GhostPicture>>)>,

@@ -8,7 +8,7 @@ use hangtime_script::prose;
 macro_rules! window_keys {
     ($($(#[doc = $line:literal])+ $key:ident, $name:literal;)*) => {
         /// What a key does in the window.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, PartialEq)]
         pub enum WindowKey {
             $($(#[doc = $line])+ $key,)*
             /// show an overlay

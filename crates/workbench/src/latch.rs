@@ -4,7 +4,7 @@ use super::*;
 use std::collections::BTreeSet;
 
 /// The keys that are down, and the players' actions pressed since the last tick.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct KeyLatch {
     down: BTreeSet<String>,
     pressed: Vec<(u8, Action)>,

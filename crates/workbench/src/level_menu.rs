@@ -3,7 +3,7 @@
 use super::*;
 
 /// The levels of a game, one of them chosen.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq)]
 pub struct LevelMenu {
     levels: Vec<PathBuf>,
     chosen: usize,

@@ -18,7 +18,7 @@ const SHOWN_FOR: f64 = 6.0;
 const MOST_CHARACTERS: usize = 400;
 
 /// The kind of a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LogKind {
     /// A script printed it.
     Print,
@@ -33,7 +33,6 @@ pub enum LogKind {
 }
 
 /// A line of the log.
-#[derive(Clone, Debug, PartialEq)]
 pub struct LogLine {
     /// Its kind.
     pub kind: LogKind,
@@ -70,7 +69,7 @@ impl LogLine {
 }
 
 /// The last lines.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub struct SessionLog {
     lines: VecDeque<LogLine>,
     /// The second of the last lines, and how many new lines it has.

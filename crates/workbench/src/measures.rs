@@ -3,7 +3,7 @@
 use super::*;
 
 /// The part of an entity's state after a tick that paths and measures need.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy)]
 pub struct JumpPoint {
     /// Center, px.
     pub pos: DVec2,
@@ -29,7 +29,7 @@ impl JumpPoint {
 
 /// The first jump of a path: from the last tick on the ground to the first on it again. Leaving the ground
 /// without a jump counts as well.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct JumpMeasures {
     /// The highest point above the takeoff, px.
     pub apex: f64,

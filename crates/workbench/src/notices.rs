@@ -14,7 +14,6 @@ const LOG_LINES: [usize; 2] = [5, 16];
 const EDIT_SHOWN_FOR: f64 = 5.0;
 
 /// A message for the terminal.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TerminalLine {
     /// Text whose control characters must be escaped.
     Plain(String),

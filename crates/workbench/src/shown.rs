@@ -3,7 +3,7 @@
 use super::{sentence::sentence, *};
 
 /// The texts and paths that the workbench adds to a picture of the game.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct BenchPicture {
     /// The paths of the last stretch under several revisions.
     pub ghosts: Arc<GhostPicture>,

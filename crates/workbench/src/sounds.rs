@@ -3,7 +3,7 @@
 use super::*;
 
 /// The sounds since they were last taken, each once with its loudest volume.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct HeardSounds {
     heard: Vec<(Arc<Sound>, f64)>,
     muted: bool,

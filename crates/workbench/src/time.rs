@@ -16,7 +16,7 @@ const SLOWEST: i8 = -4;
 const FASTEST: i8 = 2;
 
 /// The ticks that keys ask for in a frame.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 pub struct TimeMove {
     /// Those that may make new ticks.
     pub steps: i64,
@@ -97,7 +97,7 @@ impl TimeMove {
 }
 
 /// How fast the game runs: 1/16, 1/8, 1/4, 1/2, 1, 2 or 4 times its normal speed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Default)]
 pub struct GameSpeed {
     exponent: i8,
     /// Frames since the last tick, in slow motion.

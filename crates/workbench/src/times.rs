@@ -9,7 +9,7 @@ const MOST_HOOKS: usize = 8;
 
 /// The times of scripts while they are shown: they are measured over a second of the game, and then shown while the next
 /// one is measured.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct ScriptTimes {
     /// What was measured last.
     shown: Option<TickProfile>,

@@ -91,6 +91,8 @@ fn nothing_is_said_of_scripts_that_work() {
         "function on_birth(me) me.after(0.5, 'later') me:after(100.0, 'later') end\n\
          function on_later(me, event) print(event.event, `{me.x} px`) end",
         "helper = { n = 1 }\nfunction add(a) return a + helper.n end\nfunction on_tick(me) vars.n = add(vars.n or 0) end",
+        "function on_birth(me) me:start('call') local e = wait_for('answer', 2) vars.n = e and e.tick end\n\
+         function call(me) wait(0.5) world.emit('answer') world.emit('end') wait_for \"end\" end",
         "function on_tick(me) repeat local done = me.x > 1 until done or me.y < 3 while me.x > 9 do break end end",
     ] {
         assert_eq!(findings(script), Vec::<String>::new(), "{script}");

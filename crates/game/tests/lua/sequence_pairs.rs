@@ -8,7 +8,7 @@ use crate::{
 use hangtime_core::sim::{EntityId, SavedWorld, SequenceFrame, Value};
 use hangtime_game::{OtherLevels, Project};
 use hangtime_script::Diagnostic;
-use std::{fmt::Write as _, sync::Arc};
+use std::{collections::BTreeMap, fmt::Write as _, sync::Arc};
 
 const KIND: &str = "vars = { n = 0, h = 0, k = 0, x = 0.0, log = [] }\n";
 
@@ -271,6 +271,62 @@ fn locals_live_over_a_wait() {
 
 /// What is remembered depends on what can run before the next waits: nothing after a block that ends in one, and nothing of a
 /// loop that only the loops in it leave.
+/// Bodies of a function in both languages, and the local variables that each of its waits remembers.
+#[rustfmt::skip]
+const REMEMBERED: [(&str, &str, &[(u32, &[&str])]); 8] = [
+    // What is looked up in each round is not needed in the next one, even if it cannot be remembered.
+    ("loop { wait_until(|| this.n >= 0); let seen = world::entity(me.name); this.x = seen.x; wait_ticks(1); }",
+     "while true do wait_until(function() return vars.n >= 0 end) local seen = world.entity(me.name) vars.x = seen.x wait_ticks(1) end",
+     &[(2, &[])]),
+    ("let n = 0; loop { n += 1; let twice = n * 2; this.k = twice; wait_ticks(1); }",
+     "local n = 0 while true do n += 1 local twice = n * 2 vars.k = twice wait_ticks(1) end",
+     &[(1, &["n"])]),
+    ("loop { let a = world::tick(); wait_ticks(1); this.k = a; }",
+     "while true do local a = world.tick() wait_ticks(1) vars.k = a end",
+     &[(1, &["a"])]),
+    ("let a = 1; wait_ticks(1); let b = a; let a = 7; wait_ticks(1); this.k = b; wait_ticks(1);",
+     "local a = 1 wait_ticks(1) local b = a local a = 7 wait_ticks(1) vars.k = b wait_ticks(1)",
+     &[(1, &["a"]), (2, &["b"]), (3, &[])]),
+    // A variable of an inner block only hides the other one.
+    ("let n = 1; wait_ticks(1); { wait_ticks(1); let n = 2; this.k = n; } wait_ticks(1);",
+     "local n = 1 wait_ticks(1) do wait_ticks(1) local n = 2 vars.k = n end wait_ticks(1)",
+     &[(1, &[]), (2, &[]), (3, &[])]),
+    ("let n = 1; { wait_ticks(1); let n = 2; this.k = n; } wait_ticks(1); this.k += n;",
+     "local n = 1 do wait_ticks(1) local n = 2 vars.k = n end wait_ticks(1) vars.k += n",
+     &[(1, &["n"]), (2, &["n"])]),
+    ("{ let n = 1; this.k = n; wait_ticks(1); } { let n = 5; wait_ticks(1); this.k = n; }",
+     "do local n = 1 vars.k = n wait_ticks(1) end do local n = 5 wait_ticks(1) vars.k = n end",
+     &[(1, &[]), (2, &["n"])]),
+    ("while true { if this.n == 0 { wait_ticks(1); } let a = world::tick(); wait_ticks(1); this.k = a; wait_ticks(1); }",
+     "while true do if vars.n == 0 then wait_ticks(1) end local a = world.tick() wait_ticks(1) vars.k = a wait_ticks(1) end",
+     &[(1, &[]), (2, &["a"]), (3, &[])]),
+];
+
+#[test]
+fn a_variable_that_is_declared_again_is_not_remembered_until_then() {
+    on_large_stack(|| {
+        for (of_rhai, of_lua, right) in REMEMBERED {
+            let rhai = format!("fn on_birth(me) {{ me.start(\"a\"); }} fn a(me) {{ {of_rhai} }}");
+            let lua = format!("function on_birth(me) me:start('a') end function a(me) {of_lua} end");
+            assert_alike(&rhai, &lua, 12, &mut Dice(1));
+            for (ending, script) in [("rhai", &rhai), ("luau", &lua)] {
+                let (mut game, mut seen) = (game(ending, script).game(), BTreeMap::new());
+                for _ in 0..12 {
+                    game.ticks(1);
+                    seen.extend(frames(&game).into_iter().map(|it| (it.at.step, it.at.names.clone())));
+                }
+                assert!(game.faults.is_empty(), "{script}: {:?}", game.wrong());
+                let seen: Vec<(u32, Vec<&str>)> = seen
+                    .iter()
+                    .map(|(step, names)| (*step, names.iter().map(|name| &**name).collect()))
+                    .collect();
+                let right: Vec<_> = right.iter().map(|(step, names)| (*step, names.to_vec())).collect();
+                assert_eq!(seen, right, "{script}");
+            }
+        }
+    });
+}
+
 #[test]
 fn blocks_that_end_in_waits_and_loops_that_are_left_remember_the_same() {
     assert_logs(

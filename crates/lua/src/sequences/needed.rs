@@ -3,10 +3,14 @@
 
 use super::*;
 
+/// Local variables by their names, with the levels of the blocks that declare them.
+type LocalLevels<'w> = BTreeMap<&'w str, usize>;
+
 /// A part of a function in the order in which it runs.
 #[derive(Default)]
-struct FlowPart {
-    names: BTreeSet<String>,
+struct FlowPart<'w> {
+    uses: LocalLevels<'w>,
+    declares: LocalLevels<'w>,
     wait: Option<usize>,
     /// The parts that may come next.
     next: Vec<usize>,
@@ -18,18 +22,14 @@ type LoopEnds = Option<[usize; 2]>;
 /// The parts of a function.
 struct FlowParts<'f, 'w> {
     of: &'f WaitingFunction<'w>,
-    all: Vec<FlowPart>,
+    all: Vec<FlowPart<'w>>,
 }
 
-impl WaitingFunction<'_> {
+impl<'w> WaitingFunction<'w> {
     /// Finds the local variables at each wait.
     pub fn find_locals(&self, block: &[Statement], level: usize, locals: &mut WaitLocals) {
         for statement in block {
-            if let StatementKind::Local(names) = &statement.kind {
-                for name in names.iter().map(|name| self.words[*name].text).filter(|name| *name != "_") {
-                    locals.declare(name, level, false);
-                }
-            }
+            self.declared(statement).for_each(|name| locals.declare(name, level, false));
             if self.wait_of(statement).is_some() {
                 locals.wait();
             } else if self.has_waits(statement) {
@@ -42,41 +42,71 @@ impl WaitingFunction<'_> {
         locals.leave(level);
     }
 
-    /// What runs after each wait, up to the next waits.
-    pub fn after_waits(&self, body: &[Statement]) -> Vec<AfterWait> {
+    /// The local variables that a statement declares for those that follow it.
+    fn declared(&self, statement: &Statement) -> impl Iterator<Item = &'w str> {
+        let names = match &statement.kind {
+            StatementKind::Local(names) => names.as_slice(),
+            _ => &[],
+        };
+        names.iter().map(|name| self.words[*name].text).filter(|name| *name != "_")
+    }
+
+    /// Finds the local variables that are needed after each wait.
+    pub fn find_needed(&self, body: &[Statement], locals: &mut WaitLocals) {
         let mut parts = FlowParts { of: self, all: vec![FlowPart::default()] };
-        parts.block(body, 0, None);
-        let mut after: Vec<_> = self.waits.iter().map(|_| AfterWait::default()).collect();
-        for part in &parts.all {
-            let Some(wait) = part.wait else { continue };
-            let (mut open, mut seen) = (part.next.clone(), BTreeSet::new());
+        parts.block(body, 0, None, (&self.event.map(|event| (event, 0)).into_iter().collect(), 0));
+        locals.find_needed(|wait, local| {
+            let mut found = AfterWait::default();
+            let waits = parts.all.iter().filter(|part| part.wait == Some(wait));
+            let (mut open, mut seen): (Vec<_>, _) =
+                (waits.flat_map(|part| part.next.clone()).collect(), BTreeSet::new());
             while let Some(place) = open.pop() {
                 if !seen.insert(place) {
                     continue;
                 }
-                let FlowPart { names, wait: next, .. } = &parts.all[place];
-                after[wait].names.extend(names.iter().cloned());
-                after[wait].waits.extend(*next);
-                if next.is_none() {
-                    open.extend(&parts.all[place].next);
+                let part = &parts.all[place];
+                found.used |= part.uses.get(&*local.name) == Some(&local.level);
+                found.waits.extend(part.wait);
+                // In an inner block, another variable only hides it.
+                let again = part.declares.get(&*local.name).is_some_and(|level| *level <= local.level);
+                if part.wait.is_none() && !again {
+                    open.extend(&part.next);
                 }
             }
-        }
-        after
+            found
+        });
     }
 }
 
-impl FlowParts<'_, '_> {
-    fn add(&mut self, words: impl IntoIterator<Item = Range<usize>>, next: Vec<usize>) -> usize {
+impl<'w> FlowParts<'_, 'w> {
+    fn add(
+        &mut self,
+        words: impl IntoIterator<Item = Range<usize>>,
+        next: Vec<usize>,
+        scope: &LocalLevels<'w>,
+    ) -> usize {
         let free = words.into_iter().flat_map(|words| FileVariables::of(&self.of.words[words]).free);
-        let names = free.map(|(_, name)| name).collect();
-        self.all.push(FlowPart { names, wait: None, next });
+        let uses = free.filter_map(|(_, name)| scope.get_key_value(&*name).map(|(name, level)| (*name, *level)));
+        self.all.push(FlowPart { uses: uses.collect(), next, ..FlowPart::default() });
         self.all.len() - 1
     }
 
-    /// Adds a block, the last statement first. Returns where it begins.
-    fn block(&mut self, block: &[Statement], next: usize, around: LoopEnds) -> usize {
-        block.iter().rev().fold(next, |next, statement| self.statement(statement, next, around))
+    /// Adds a block of this level, the last statement first. Returns where it begins.
+    fn block(
+        &mut self,
+        block: &[Statement],
+        next: usize,
+        around: LoopEnds,
+        (outside, level): (&LocalLevels<'w>, usize),
+    ) -> usize {
+        let mut scopes = vec![outside.clone()];
+        for statement in block {
+            let mut scope = scopes[scopes.len() - 1].clone();
+            scope.extend(self.of.declared(statement).map(|name| (name, level)));
+            scopes.push(scope);
+        }
+        let statements = block.iter().zip(&scopes).rev();
+        statements.fold(next, |next, (statement, scope)| self.statement(statement, next, around, (scope, level)))
     }
 
     /// Whether a statement may leave a round of the loop around it.
@@ -86,37 +116,49 @@ impl FlowParts<'_, '_> {
         leaves || !statement.is_loop() && inner.any(|statement| self.leaves(statement))
     }
 
-    fn statement(&mut self, statement: &Statement, next: usize, around: LoopEnds) -> usize {
+    fn statement(
+        &mut self,
+        statement: &Statement,
+        next: usize,
+        around: LoopEnds,
+        (scope, level): (&LocalLevels<'w>, usize),
+    ) -> usize {
         let (words, values) = (statement.words.clone(), statement.values.clone());
         if !self.of.has_waits(statement) {
             let leaves = self.leaves(statement);
             let mut all: Vec<usize> = around.into_iter().flatten().filter(|_| leaves).collect();
             all.extend((!matches!(statement.kind, StatementKind::Return)).then_some(next));
-            return self.add([words], all);
+            let part = self.add([words], all, scope);
+            self.all[part].declares = self.of.declared(statement).map(|name| (name, level)).collect();
+            return part;
         }
+        let inside = (scope, level + 1);
         match &statement.kind {
             StatementKind::If(clauses, _) => {
                 let mut all: Vec<usize> =
-                    statement.blocks().into_iter().map(|it| self.block(it, next, around)).collect();
+                    statement.blocks().into_iter().map(|it| self.block(it, next, around, inside)).collect();
                 // As if a block might not end in a wait.
                 all.push(next);
-                self.add(clauses.iter().map(|(condition, _)| condition.clone()), all)
+                self.add(clauses.iter().map(|(condition, _)| condition.clone()), all, scope)
             }
             StatementKind::While(block) => {
-                let begin = self.add([values], vec![next]);
-                let inner = self.block(block, begin, Some([begin, next]));
+                let begin = self.add([values], vec![next], scope);
+                let inner = self.block(block, begin, Some([begin, next]), inside);
                 self.all[begin].next.push(inner);
                 begin
             }
             StatementKind::Repeat(block, condition) => {
-                let end = self.add([condition.clone()], vec![next]);
-                let begin = self.block(block, end, Some([end, next]));
+                // The condition sees what the block declares.
+                let mut seen = scope.clone();
+                seen.extend(block.iter().flat_map(|it| self.of.declared(it)).map(|name| (name, level + 1)));
+                let end = self.add([condition.clone()], vec![next], &seen);
+                let begin = self.block(block, end, Some([end, next]), inside);
                 self.all[end].next.push(begin);
                 begin
             }
-            StatementKind::Do(block) => self.block(block, next, around),
+            StatementKind::Do(block) => self.block(block, next, around, inside),
             _ => {
-                let begin = self.add([words], vec![next]);
+                let begin = self.add([words], vec![next], scope);
                 self.all[begin].wait = self.of.wait_of(statement);
                 begin
             }

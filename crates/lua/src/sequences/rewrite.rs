@@ -27,7 +27,7 @@ pub struct WaitingFunction<'w> {
     places: FunctionPlaces,
     body: Vec<Statement>,
     /// The name of its second parameter.
-    event: Option<&'w str>,
+    pub event: Option<&'w str>,
 }
 
 impl<'w> WaitingFunction<'w> {
@@ -44,7 +44,7 @@ impl<'w> WaitingFunction<'w> {
             locals.declare(event, 0, false);
         }
         function.find_locals(&function.body, 0, &mut locals);
-        locals.find_needed(&function.after_waits(&function.body));
+        function.find_needed(&function.body, &mut locals);
         function.locals = locals;
         function
     }

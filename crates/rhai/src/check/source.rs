@@ -205,7 +205,7 @@ pub struct GameScripts {
     pub emitted: NamesInCalls,
     /// What `world::keep` keeps.
     pub kept: NamesInCalls,
-    /// Events that some script has a hook for.
+    /// Events that some script has a hook or waits for.
     pub handled: BTreeSet<String>,
     /// The keys of all scripts; see [`NamesUsed::keys`].
     pub keys: BTreeSet<String>,
@@ -238,6 +238,9 @@ impl GameScripts {
             let hooks = script.functions.keys();
             let handled = hooks.filter_map(|(name, _)| name.strip_prefix("on_"));
             game.handled.extend(handled.map(String::from));
+            let mut awaited = NamesInCalls::default();
+            awaited.add_arguments(&script, |call| call.args.first().filter(|_| call.name == "wait_for"));
+            game.handled.append(&mut awaited.names);
             game.keys.extend(script.used.keys.iter().cloned());
             game.scripts.insert(path.clone(), script);
         }

@@ -38,7 +38,7 @@ pub(crate) fn variable(name: &str, member: &str, api_set: ApiSet, known: impl Fn
         "self" if in_behavior => "`this` for variables and `me` for the entity",
         "vars" if in_behavior => "`this`, which holds this script's variables",
         "workspace" | "love" if in_behavior => "`world::`, `hud::` and `me`, which is the entity",
-        "task" if in_behavior => "`me.after(seconds, event)`",
+        "task" if in_behavior => "`wait(seconds)`, or `me.after(seconds, event)`",
         "console" => "`print(…)`",
         "Math" | "math" | "Mathf" => return Some(math(member, in_behavior, known)),
         "True" | "TRUE" => "`true`",

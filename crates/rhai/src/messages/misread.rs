@@ -154,8 +154,9 @@ fn reserved(what: &str, before: &str, after: &str) -> Option<String> {
         }
         "var" => "; variables are declared with `let`",
         "yield" | "await" | "async" => {
-            "; a hook ends in its tick: `me.after(2.0, \"rested\")` calls `fn on_rested(me)` later"
+            "; `wait(2.0)` continues a function later, and `wait_for(\"land\")` with an event"
         }
+        "spawn" => "; write `world::create(kind, x, y)`",
         "new" if makes_a_value(after) => "; leave `new` out, as in `vec(1, 2)`",
         "match" | "case" => "; write `switch x { 1 => …, _ => … }`",
         "is" | "===" => "; write `==`",

@@ -162,7 +162,8 @@ impl Normal<'_, '_> {
             (!body.is_empty() && !returns).then_some(body)
         });
         let Some(condition) = condition else {
-            let why = "`wait_until` needs a condition without `return`, as in `wait_until(|| me.grounded)`";
+            let why = "`wait_until` needs one condition without parameters or `return`, as in `wait_until(|| me.grounded)`; for a time \
+                       limit, write `|| me.grounded || me.age > this.due`";
             return self.of.error(at, why);
         };
         let mut made = parse("while !(0) { }", at);

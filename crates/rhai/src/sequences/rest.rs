@@ -5,7 +5,7 @@ use super::{
     parts::{FRAME, block, parse},
     *,
 };
-use std::cell::Cell;
+use std::{cell::Cell, mem};
 
 /// Cuts one function, which is in the normal form.
 pub struct Cutter {
@@ -51,20 +51,12 @@ impl Cutter {
 
     /// Finds the variables that are needed after each wait.
     pub fn find_needed(&mut self) {
-        let after = (0..self.saves.len()).map(|wait| {
+        let after: Vec<_> = (0..self.saves.len()).map(|wait| self.after(wait)).collect();
+        self.locals.find_needed(|wait, local| {
             let mut found = AfterWait::default();
-            any_node(&self.after(wait), |node| {
-                match node {
-                    ASTNode::Expr(Expr::Variable(variable, ..)) => drop(found.names.insert(variable.1.to_string())),
-                    ASTNode::Stmt(statement) => found.waits.extend(marked(statement)),
-                    _ => {}
-                }
-                false
-            });
+            follow(&after[wait], &local.name, &mut found);
             found
         });
-        let after: Vec<_> = after.collect();
-        self.locals.find_needed(&after);
     }
 
     /// Makes what each wait becomes: a call that remembers, and `return`. The point of the first wait has this number among
@@ -203,6 +195,25 @@ impl Cutter {
             parse(&format!("{word} {name} = {FRAME}.l{place};"), at).pop()
         });
         declared.collect()
+    }
+}
+
+/// Finds what becomes of a local variable in some statements, up to one that declares its name again.
+fn follow(statements: &[Stmt], name: &str, found: &mut AfterWait) {
+    for statement in statements {
+        let mut head = statement.clone();
+        each_block_mut(&mut head, &mut |inner| follow(mem::replace(inner, StmtBlock::NONE).statements(), name, found));
+        any_node(&[head], |node| {
+            match node {
+                ASTNode::Expr(Expr::Variable(variable, ..)) => found.used |= variable.1 == name,
+                ASTNode::Stmt(statement) => found.waits.extend(marked(statement)),
+                _ => {}
+            }
+            false
+        });
+        if matches!(statement, Stmt::Var(variable, ..) if variable.0.name == name) {
+            return;
+        }
     }
 }
 

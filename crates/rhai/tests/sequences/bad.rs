@@ -28,7 +28,7 @@ fn waits_that_cannot_be_are_errors_with_a_place_and_a_way_out() {
             ("fn on_land(me) { wait_for(\"death\"); }", (1, 27), "the entity is gone"),
             ("fn on_land(me) { wait_for(\"on_land\"); }", (1, 27), "the event is `land`"),
             ("fn on_land(me) { wait_until(me.grounded); }", (1, 18), "wait_until(|| me.grounded)"),
-            ("fn on_land(me) { wait_until(|| { return true; }); }", (1, 18), "without `return`"),
+            ("fn on_land(me) { wait_until(|| { return true; }); }", (1, 18), "without parameters or `return`"),
             ("fn on_land(me) { let x = 1; { let x = 2; wait(1); } this.y = x; }", (1, 42), "rename one of them"),
         ];
         for (script, (line, column), why) in cases {

@@ -166,7 +166,7 @@ properties! {
 }
 
 /// Calls of `me` in a level's own script.
-const LEVEL_CALLS: [&str; 3] = ["after", "cancel", "note"];
+const LEVEL_CALLS: [&str; 6] = ["after", "cancel", "note", "start", "stop", "running"];
 
 /// Whether `me` of a level's own script, which has no body, has this property or call.
 pub fn is_level_member(name: &str) -> bool {

@@ -200,8 +200,11 @@ impl MeState {
         let points = || self.points.iter().flat_map(|points| points.iter());
         points().find(|point| *point.sequence == *name).map_or_else(
             || {
-                let hint = suggestion(name, points().map(|point| &*point.sequence));
-                refuse(format!("this script has no sequence `{name}`, a function `{name}(me)` that waits{hint}"))
+                let hint = suggestion(name, points().filter(|point| point.step == 0).map(|point| &*point.sequence));
+                refuse(format!(
+                    "this script has no sequence `{name}`, a function `{name}(me)` that waits{hint}; a function that does not wait \
+                     is called, not started"
+                ))
             },
             Ok,
         )

@@ -20,7 +20,6 @@ pub struct EditedFile<'a> {
 }
 
 /// A word of a script, with what precedes it.
-#[derive(Clone, Debug, PartialEq)]
 pub struct CursorWord<'t> {
     /// The names before the word with dots between them, such as `me.vel`; or a module, such as `world`; empty for none.
     pub before: &'t str,

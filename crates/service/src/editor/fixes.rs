@@ -4,7 +4,6 @@ use super::*;
 use hangtime_script::names::HINTS;
 
 /// An edit that replaces a wrong name.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameFix {
     pub span: Range<usize>,
     pub text: String,

@@ -3,7 +3,7 @@
 use super::*;
 
 /// What a lexeme is. Numbers are names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub enum LexemeKind {
     Name,
     Sign,
@@ -13,7 +13,7 @@ pub enum LexemeKind {
 }
 
 /// A piece of a file that has no spaces around it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct Lexeme<'t> {
     pub kind: LexemeKind,
     pub text: &'t str,

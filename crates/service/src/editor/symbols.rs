@@ -5,7 +5,6 @@ use lsp_types::SymbolKind;
 use serde_json::Value;
 
 /// A part of a file that has a name.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutlinePart {
     pub name: String,
     pub kind: SymbolKind,

@@ -3,7 +3,7 @@
 use super::*;
 
 /// What a text in a script or TOML file names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub enum TextRole {
     /// One of a set of names.
     Names(Names),
@@ -18,7 +18,7 @@ pub enum TextRole {
 }
 
 /// What a word can name, apart from what is the same in every game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub enum NamedThing {
     /// A variable or parameter of a function.
     Local,
@@ -33,7 +33,7 @@ pub enum NamedThing {
 }
 
 /// What a word names.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(PartialEq)]
 pub struct NamedWord {
     pub thing: NamedThing,
     /// The file, or the function in it, that the name is known in; empty for the whole game.

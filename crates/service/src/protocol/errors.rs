@@ -65,7 +65,6 @@ impl ErrorKind {
 }
 
 /// An error as an answer.
-#[derive(Debug)]
 pub struct RpcError {
     kind: ErrorKind,
     message: String,
@@ -73,7 +72,7 @@ pub struct RpcError {
 }
 
 /// What comes with an error. Members that do not apply are left out.
-#[derive(Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[derive(Default, PartialEq, Serialize, JsonSchema)]
 pub struct ErrorData {
     /// The place of the mistake: `line 1 column 7` of the message, or a parameter such as `params.inputs[0].held`.
     #[serde(skip_serializing_if = "Option::is_none")]

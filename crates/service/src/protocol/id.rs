@@ -4,7 +4,7 @@
 const LONGEST_NUMBER: usize = 40;
 
 /// The id of a request, as the JSON with which its answer repeats it. Ids that mean the same are equal.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RequestId(String);
 
 impl RequestId {

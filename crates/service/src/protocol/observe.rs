@@ -4,7 +4,7 @@ use super::*;
 
 /// What to show of a world. With nothing given, the whole line of a trace. In every line, `level.vars` has the variables of the
 /// level's own script; columns do not have them.
-#[derive(Clone, Default, Deserialize, JsonSchema)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ObserveParams {
     /// Only the entities with these names, and their events.

@@ -16,7 +16,7 @@ pub struct InitializeParams {
 pub struct DiscoverParams {}
 
 /// Which ticks are recorded for `world.why`.
-#[derive(Clone, Copy, Default, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WhyRecording {
     /// The last tick of every `world.step`, and all ticks of those with `until`. `worlds.step` records none.

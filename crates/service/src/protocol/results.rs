@@ -5,7 +5,7 @@ use hangtime_play::{CaseRecord, TickLine, WhyLine};
 use hangtime_script::Fault;
 
 /// A message about a file of the game, as `hangtime check --format json` prints it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(PartialEq, Serialize, JsonSchema)]
 pub struct DiagnosticLine {
     /// The file, by its path below the game folder.
     file: String,

@@ -107,7 +107,7 @@ pub struct WorldReport<'a> {
 }
 
 /// The hash of a world, written as 16 hexadecimal digits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct HashText(pub u64);
 
 impl Serialize for HashText {

@@ -3,7 +3,7 @@
 use super::*;
 
 /// What a service allows its clients.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub struct ServiceLimits {
     /// The most worlds of all clients together.
     pub worlds: usize,

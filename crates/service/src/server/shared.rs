@@ -3,7 +3,7 @@
 use super::*;
 
 /// How a service serves.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct ServiceOptions {
     /// What it allows its clients.
     pub limits: ServiceLimits,

@@ -15,7 +15,6 @@ pub struct WorldSlot {
     has_saved_files: AtomicBool,
 }
 
-#[derive(Default)]
 struct WorkQueue {
     waiting: VecDeque<WaitingWork>,
     /// Whether a thread gives the world turns, or will, or a step of many worlds holds it.

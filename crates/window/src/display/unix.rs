@@ -6,13 +6,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub enum Protocol {
     Wayland,
     X11,
 }
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Choice {
     pub protocol: Protocol,
     /// What names the display.
@@ -22,7 +22,6 @@ pub struct Choice {
 }
 
 /// The environment variables that name displays; none of them is empty.
-#[derive(Default)]
 pub struct Variables {
     pub wayland_socket: Option<String>,
     pub wayland_display: Option<String>,

@@ -18,7 +18,7 @@ const AXIS: f32 = 20.0;
 const FADED: f32 = 0.45;
 
 /// What the plots show.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 enum Tab {
     Last,
     Edit,

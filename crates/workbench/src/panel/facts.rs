@@ -10,7 +10,7 @@ const MOST_LISTED: usize = 64;
 const MOST_CHARACTERS: usize = 60;
 
 /// A script variable.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(PartialEq)]
 pub struct VariableFact {
     /// Its name in `this`.
     pub name: String,
@@ -19,7 +19,7 @@ pub struct VariableFact {
 }
 
 /// A running timer.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(PartialEq)]
 pub struct TimerFact {
     /// The name of its event.
     pub name: String,
@@ -28,7 +28,7 @@ pub struct TimerFact {
 }
 
 /// A running sequence.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(PartialEq)]
 pub struct SequenceFact {
     /// The name of its function.
     pub name: String,
@@ -37,7 +37,7 @@ pub struct SequenceFact {
 }
 
 /// The state of an entity that its tunables depend on, and what its script remembers.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(PartialEq)]
 pub struct EntityFacts {
     /// Its name.
     pub name: Arc<str>,

@@ -9,7 +9,7 @@ pub const MOTION_SECONDS: f64 = 6.0;
 const MOST_SAMPLES: usize = 18_000;
 
 /// The motion of one entity by positions of the timeline.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub struct MotionTrace {
     samples: VecDeque<MotionSample>,
 }
@@ -47,7 +47,7 @@ impl MotionTrace {
 }
 
 /// A stretch of an entity's motion.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct MotionRun {
     /// Ticks per second.
     pub hz: u32,
@@ -129,7 +129,7 @@ impl MotionRun {
 }
 
 /// The same stretch under an old and a new revision.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(PartialEq)]
 pub struct MotionPair {
     /// The entity's name.
     pub name: String,

@@ -10,7 +10,6 @@ const PAUSE: f64 = 0.1;
 const DRAG: f64 = 1.0;
 
 /// The files' revision, and what the panel changes about it.
-#[derive(Debug)]
 pub struct LiveTuning {
     base: Arc<Revision>,
     changes: Vec<TuningChange>,

@@ -7,7 +7,6 @@ use hangtime_core::{
 };
 
 /// One tunable.
-#[derive(Clone, Debug, PartialEq)]
 pub struct TuningRow {
     /// Which one it is.
     pub key: TuningKey,
@@ -39,7 +38,6 @@ impl TuningRow {
 }
 
 /// Rows of one group.
-#[derive(Clone, Debug, PartialEq)]
 pub struct TuningSection {
     /// The group.
     pub group: TuningGroup,

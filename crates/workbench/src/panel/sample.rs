@@ -6,7 +6,7 @@ use super::*;
 const BUTTONS: [Action; 2] = [Action::Jump, Action::Hook];
 
 /// Something that lasts for some ticks, shown behind the curves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub enum MotionBand {
     /// It is on the ground.
     Ground,
@@ -37,7 +37,7 @@ impl MotionBand {
 }
 
 /// A quantity that is drawn as a curve.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub enum MotionCurve {
     /// Height of the feet, px.
     Height,

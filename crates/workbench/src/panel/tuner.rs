@@ -13,7 +13,7 @@ const MOST_VALUES_UNDONE: usize = 20_000;
 pub type TuningKey = (TuningHome, TuningGroup, &'static str);
 
 /// An edited value.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone)]
 pub struct TunedValue {
     /// The new value.
     pub value: Setting,
@@ -28,7 +28,7 @@ pub struct TunedValue {
 pub type EditSet = BTreeMap<TuningKey, TunedValue>;
 
 /// Two sets of edits, A and B. One of them takes effect.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Presets {
     pub sets: [EditSet; 2],
     /// Whether B takes effect.
@@ -55,7 +55,7 @@ impl Presets {
 }
 
 /// Edits of tunables that are not saved yet, and their history.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Tuner {
     pub(super) base: Arc<Revision>,
     pub(super) now: Presets,
