@@ -26,7 +26,7 @@ fn main() {
 }
 
 /// A hook of 1,000 idle entities: its name, in Rhai, and in Lua.
-const HOOKS: [(&str, &str, &str); 9] = [
+const HOOKS: [(&str, &str, &str); 11] = [
     ("no hook", "fn helper(x) { x }", "function helper(x) return x end"),
     ("a hook for what never happens", "fn on_crush(me) { this.n += 1; }", "function on_crush(me) vars.n += 1 end"),
     ("on_tick, empty", "fn on_tick(me) { }", "function on_tick(me) end"),
@@ -55,6 +55,16 @@ const HOOKS: [(&str, &str, &str); 9] = [
         "jump_windows, asked when something changes",
         "fn jump_windows(me) { #{ coyote_time: 0.1, jump_buffer: 0.1 } }",
         "function jump_windows(me) return { coyote_time = 0.1, jump_buffer = 0.1 } end",
+    ),
+    (
+        "a sequence that waits in each tick",
+        "fn on_birth(me) { me.start(\"a\"); } fn a(me) { loop { wait_ticks(1); } }",
+        "function on_birth(me) me:start('a') end function a(me) while true do wait_ticks(1) end end",
+    ),
+    (
+        "a sequence, this.n += 1 in each tick",
+        "fn on_birth(me) { me.start(\"a\"); } fn a(me) { loop { this.n += 1; wait_ticks(1); } }",
+        "function on_birth(me) me:start('a') end function a(me) while true do vars.n += 1 wait_ticks(1) end end",
     ),
 ];
 

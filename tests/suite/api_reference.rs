@@ -7,7 +7,7 @@ use crate::{
 use hangtime::{
     playtest::calls::calls_of_tests,
     script::{
-        host::{HookKind, Language, find_item, hooks},
+        host::{HookKind, Language, ReferenceItem, find_item, hooks},
         rhai::{
             Rhai, api_entries,
             reference::{self, language},
@@ -97,6 +97,11 @@ fn api_prints_what_a_name_means() {
         let item = found.iter().find(|item| item.title == entry.signature());
         let item = item.unwrap_or_else(|| panic!("{name} is not found"));
         assert!(item.text().contains(entry.doc) && item.text().contains(entry.unit), "{name}");
+        let titles = |items: &[&ReferenceItem]| items.iter().map(|item| item.title.clone()).collect::<Vec<_>>();
+        for in_lua in [name.replace("::", "."), name.replacen("me.", "me:", 1), name.replacen("t.", "t:", 1)] {
+            let again = find_item(Rhai.reference(&calls_of_tests()), &in_lua).unwrap_or_default();
+            assert_eq!(titles(&again), titles(&found), "{in_lua}");
+        }
     }
     let printed_after = printed(&["me.after"]);
     let first = printed_after.split("\nme.after").next();

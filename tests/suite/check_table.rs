@@ -218,6 +218,8 @@ pub const BEHAVIORS: &[Row] = &[
      "fn on_birth(me) { me.start(\"attack\"); }\nfn attack(me) { wait(1); }"),
     ("fn on_land(me) { if !me.running(§\"talks\") { me.stop(\"talk\"); } }\nfn talk(me) { wait(1); }", W, "this script has no function `talks`",
      "fn on_land(me) { if !me.running(\"talk\") { me.stop(\"talk\"); } }\nfn talk(me) { wait(1); }"),
+    ("fn on_land(me) { wait(§2000); me.jump(); }", W, "`wait` takes seconds; for 2000 ms, write `2.0`, for 2000 s `2000.0`",
+     "fn on_land(me) { wait(20); wait(2000.0); me.jump(); }"),
     // Events.
     ("fn on_birth(me) { world::emit(§\"arived\"); let e = wait_for(\"arrived\"); me.note(e.entity); }", W, "no script handles `arived`",
      "fn on_birth(me) { world::emit(\"arrived\"); let e = wait_for(\"arrived\"); me.note(e.entity); }"),
@@ -492,6 +494,8 @@ pub const LEVELS: &[Row] = &[
      "fn on_tick(me) { this.n = me.age; }"),
     ("fn on_tick(me) { me.§jump(); }", E, "the level itself has no `jump`",
      "fn on_tick(me) { me.note(\"a\"); me.after(1, \"rung\"); world::emit(\"rung\"); }"),
+    ("fn on_start(me) { me.start(§\"ab\"); }", W, "this script has no function `ab`",
+     "fn on_start(me) { me.start(\"a\"); }\nfn a(me) { wait(1); this.n += 1; }"),
     ("fn on_start(me) { me.§hold(\"left\"); }", E, "the level itself has no `hold`",
      "fn on_start(me) { if !me.running(\"a\") { me.start(\"a\"); } else { me.stop(\"a\"); } }\nfn a(me) { wait(1); this.n += 1; }"),
 ];

@@ -187,6 +187,13 @@ impl<'a> FileCheck<'a> {
         if word.quoted().is_some_and(|text| text.contains("{vars.") || text.contains("{me.")) {
             self.add(word, Severity::Warning, "`{…}` works only in backquotes; write `…` instead of \"…\"");
         }
+        if self.is_test && begin_with(&words[at..], "local function _") {
+            let name = &words[at + 2];
+            if name.text.starts_with("test_") && words.iter().filter(|it| it.is_name(name.text)).count() == 1 {
+                let why = format!("`{0}` never runs: a test is global, as in `function {0}() … end`", name.text);
+                self.add(name, Severity::Warning, why);
+            }
+        }
         if word.is_name("rotated") && self.has(at + 1, "(") {
             self.radians(&words[at + 2], (Owner::Vec, "rotated"));
         }
@@ -438,12 +445,20 @@ impl<'a> FileCheck<'a> {
         let variables = FileVariables::of(self.words);
         let globals = &self.of.globals[usize::from(self.is_test)];
         let is_known = |name: &str| {
-            let own = ["vars", "require"].contains(&name) && !(self.is_test && name == "vars");
-            own || globals.contains(name) || variables.global.contains(name) || TYPES.contains(&name)
+            let given = match name {
+                "require" => true,
+                "vars" => !self.is_test,
+                "base" => self.file.name.starts_with("mods/"),
+                _ => !self.is_test && variables.own.contains(name) || TYPES.contains(&name),
+            };
+            given || globals.contains(name) || variables.global.contains(name)
         };
         let known = globals.iter().map(String::as_str).filter(|name| !name.starts_with("__"));
         let unknown = |name: &str| match self.of.known.unquoted(name) {
             Some(hint) => format!("there is no `{name}`{hint}"),
+            None if name == "event" => {
+                "there is no `event`; it is the second parameter of a hook, as in `function on_land(me, event)`".into()
+            }
             None => with_own_names(unknown_global(name, known.clone()), self.words),
         };
         let free = variables.free.iter().filter(|(_, name)| !is_known(name));

@@ -76,6 +76,9 @@ impl Drop for Steps {
     }
 }
 
+/// The most variables that are passed one by one; a script that names more gets all.
+const MOST_NAMED: usize = 64;
+
 /// A script that was loaded.
 pub(crate) struct LoadedScript {
     /// What it declares, read-only.
@@ -210,7 +213,8 @@ impl LuaMachine {
         let (env, variables, _) =
             self.run_file((file, cut.as_deref(), lasts), sources, &mut vec![file.name.clone()])?;
         let step = step_of(longest_stretches(&words)[1]);
-        let (named, vars) = (named_variables(&words).filter(|_| lasts), self.lua.create_table()?);
+        let (named, vars) =
+            (named_variables(&words).filter(|named| lasts && named.len() <= MOST_NAMED), self.lua.create_table()?);
         let sees = self.bound.seen.named(words.iter().map(|word| word.text));
         let meta = env.metatable().expect("a file has one");
         let given: Table = meta.raw_get("__index")?;

@@ -11,7 +11,10 @@
 //! `__join` is a value whose operator `..` joins what is to its left with what is to its right, and `__power` one for `^`.
 //! So operators keep their places among others, and no expression has to be understood to be changed.
 
-use crate::syntax::{LuaWord, Nesting, WordKind, after, name_list};
+use crate::{
+    statements::Reader,
+    syntax::{LuaWord, Nesting, WordKind, after, name_list},
+};
 use std::{collections::BTreeSet, ops::Range};
 
 /// The names that are used in a changed text, and by no script.
@@ -145,6 +148,10 @@ impl<'t> ScopeWalk<'_, 't> {
                 // The condition of a `repeat` can still read its variables.
                 self.declare(names.into_iter().filter(|_| word.is_name("until")));
             }
+            0 if self.nesting.is_in("if") && (word.is_name("else") || word.is_name("elseif")) => {
+                self.scopes.pop();
+                self.scopes.push(BTreeSet::new());
+            }
             _ => {}
         }
         match (word.kind, word.text) {
@@ -216,14 +223,24 @@ impl<'t> ScopeWalk<'_, 't> {
                 self.found.opened.push((place(end - 1).end, " = nil"));
             }
         }
+        let mut next = if is_function { at + 1 } else { end };
+        if !is_function && self.is_sign(end, &["="]) {
+            self.nesting.see(&self.words[end]);
+            let values = Reader { words: self.words, at: end }.list();
+            next = values.start;
+            while next < values.end {
+                next = self.step(next);
+            }
+        }
         self.declare(names.into_iter().map(|(name, _)| self.words[name].text));
-        if is_function { at + 1 } else { end }
+        next
     }
 
     /// Looks at a variable that is read at `at`.
     fn used(&mut self, at: usize) {
         let word = &self.words[at];
-        let is_key = self.nesting.is_in("{") && self.is_sign(at + 1, &["=", ":"]);
+        let calls = self.is_sign(at + 1, &[":"]) && self.is_sign(at + 3, &["("]);
+        let is_key = self.nesting.is_in("{") && self.is_sign(at + 1, &["=", ":"]) && !calls;
         let is_known = self.scopes.iter().any(|scope| scope.contains(word.text));
         if !is_key && !is_known && !self.is_after(at, &[".", ":", "::"]) {
             self.found.free.push((word.at..word.at + word.text.len(), word.text.to_string()));

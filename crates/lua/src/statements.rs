@@ -183,7 +183,7 @@ impl Reader<'_, '_> {
     }
 
     /// The expressions after a word, such as a condition.
-    fn list(&mut self) -> Range<usize> {
+    pub fn list(&mut self) -> Range<usize> {
         self.at += 1;
         self.expressions()
     }

@@ -3,7 +3,7 @@
 use super::*;
 
 /// An entity whose motion is to be explained.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct WhyTarget {
     /// The entity's name.
     pub name: String,

@@ -39,7 +39,7 @@ pub fn is_other_unit(owner: Owner, call: &str, number: i64) -> bool {
         (Owner::Free, "sin" | "cos" | "tan") | (Owner::Me, "angle") | (Owner::Vec, "rotated") => {
             number >= 10 && number % 5 == 0
         }
-        (Owner::Me, "after") => number >= 100 && number % 50 == 0,
+        (Owner::Me, "after") | (Owner::Free, "wait") => number >= 100 && number % 50 == 0,
         (Owner::Test, "run") => number >= 100 || (number >= 30 && number % 30 == 0),
         _ => false,
     }

@@ -2,11 +2,7 @@
 
 use crate::{ListedStep, Place, RULES, SourceFile, Spelling, calls::check_event_filter};
 use hangtime_core::sim::{Digest, WaitPoint};
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    ops::Range,
-    sync::Arc,
-};
+use std::{collections::BTreeMap, ops::Range, sync::Arc};
 
 /// The most waits of a function.
 pub const MOST_WAITS: usize = 64;
@@ -117,7 +113,7 @@ pub fn steps_of(
 }
 
 /// A local variable where a function waits.
-#[derive(Clone, PartialEq)]
+#[derive(Clone)]
 pub struct WaitLocal {
     /// Its name.
     pub name: Arc<str>,
@@ -125,15 +121,6 @@ pub struct WaitLocal {
     pub level: usize,
     /// Whether nothing can be assigned to it.
     pub constant: bool,
-}
-
-/// What becomes of a local variable after a wait, up to the next waits or to where it is declared again.
-#[derive(Default)]
-pub struct AfterWait {
-    /// Whether it is used.
-    pub used: bool,
-    /// The next waits.
-    pub waits: BTreeSet<usize>,
 }
 
 /// The local variables of a function at its waits, found while it is read from top to bottom.
@@ -175,32 +162,5 @@ impl WaitLocals {
             }
         }
         hidden
-    }
-
-    /// Finds the variables that are needed after each wait: those that are used before the next waits, and those that are
-    /// needed after these. `after` tells what becomes of a variable after a wait.
-    pub fn find_needed(&mut self, after: impl Fn(usize, &WaitLocal) -> AfterWait) {
-        let waits = self.at.iter().enumerate();
-        let after: Vec<Vec<_>> = waits
-            .map(|(wait, locals)| locals.iter().map(|local| after(wait, local)).collect())
-            .collect();
-        loop {
-            let mut changed = false;
-            for (wait, (locals, after)) in self.at.iter().zip(&after).enumerate() {
-                let later = |local: &WaitLocal, next: usize| {
-                    self.at[next].contains(local) && self.needed[next].contains(&local.name)
-                };
-                let needed = locals
-                    .iter()
-                    .zip(after)
-                    .filter(|(local, after)| after.used || after.waits.iter().any(|next| later(local, *next)));
-                let needed: Vec<_> = needed.map(|(local, _)| local.name.clone()).collect();
-                changed |= needed != self.needed[wait];
-                self.needed[wait] = needed;
-            }
-            if !changed {
-                return;
-            }
-        }
     }
 }

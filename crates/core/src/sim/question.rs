@@ -3,7 +3,7 @@
 use super::*;
 
 /// A question that the tick asks a rule while entities move.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Question {
     /// Whether a rope under this strain snaps.
     Snaps(Strain),
@@ -12,7 +12,7 @@ pub enum Question {
 }
 
 /// The layer of a script that answered a rule; `None` for the lowest one.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct RuleLayer(pub Option<Arc<str>>);
 
 /// The answer of a rule.

@@ -32,6 +32,7 @@ fn mistakes_are_found_in_lines_that_never_run() {
         ("me.after(500, 'later')", "3:12: warning: `after` takes seconds; for 500 ms, write `0.5`"),
         ("local x = math.sin(90)", "3:22: warning: `sin` takes radians"),
         ("world.emit('on_fire')", "3:14: error: "),
+        ("vars.n = event.speed", "3:12: error: there is no `event`; it is the second parameter of a hook"),
         ("world.emit('alarm')", "3:14: warning: no script handles `alarm`"),
         ("prinnt(1)", "3:3: error: there is no `prinnt`; did you mean `print`?"),
         ("wait()", "3:3: error: write `wait(seconds)`"),
@@ -93,8 +94,45 @@ fn nothing_is_said_of_scripts_that_work() {
         "helper = { n = 1 }\nfunction add(a) return a + helper.n end\nfunction on_tick(me) vars.n = add(vars.n or 0) end",
         "function on_birth(me) me:start('call') local e = wait_for('answer', 2) vars.n = e and e.tick end\n\
          function call(me) wait(0.5) world.emit('answer') world.emit('end') wait_for \"end\" end",
+        "function on_tick(me) vars.n = HALF * twice(me.x) end\nlocal HALF = 0.5\nlocal function twice(x) return 2 * x end",
         "function on_tick(me) repeat local done = me.x > 1 until done or me.y < 3 while me.x > 9 do break end end",
     ] {
         assert_eq!(findings(script), Vec::<String>::new(), "{script}");
     }
+}
+
+#[test]
+fn base_is_known_in_mods_only() {
+    on_large_stack(|| {
+        let own = "local function speed(me) return 3 end\nfunction help(me) return speed(me) end\nfunction on_land(me) vars.n = help(me) end";
+        let folder = lua(own);
+        folder.write("mods/fast/mod.toml", "name = \"fast\"\nversion = \"1.0.0\"\n");
+        folder.write("mods/fast/config/entities/hero.toml", "scripts = [\"hero.luau\"]\n");
+        let of_mod = "function on_jump(me) vars.n = base.help(me) end\nfunction jump_windows(me) return base.jump_windows(me) end";
+        folder.write("mods/fast/scripts/hero.luau", of_mod);
+        let headlines = || {
+            let report = check(folder.root(), &[], &ForeignCalls::none()).expect("a game");
+            report.diagnostics.iter().map(hangtime_script::Diagnostic::headline).collect::<Vec<_>>()
+        };
+        let about = |file: &str| headlines().into_iter().filter(|line| line.starts_with(file)).collect::<Vec<_>>();
+        assert_eq!(about("mods/"), Vec::<String>::new());
+        folder.write("mods/fast/scripts/hero.luau", "function on_jump(me) vars.n = base.hlep(me) end");
+        assert!(about("mods/")[0].contains("hlep"), "{:?}", about("mods/"));
+        folder.write("scripts/hero.luau", "function on_jump(me) vars.n = base.help(me) end");
+        assert!(about("scripts/hero.luau")[0].contains("there is no `base`"), "{:?}", about("scripts/"));
+    });
+}
+
+#[test]
+fn a_local_function_never_runs_as_a_test() {
+    on_large_stack(|| {
+        let folder = lua("function on_land(me) vars.n = 1 end");
+        let tests = "local function test_a() expect(1):equals(2) end\nlocal function help() return 1 end\nfunction test_b() expect(help()):equals(1) end";
+        folder.write("levels/tests/all.luau", tests);
+        let report = check(folder.root(), &[], &ForeignCalls::none()).expect("a game");
+        let found = report.diagnostics.iter().map(hangtime_script::Diagnostic::headline);
+        let found: Vec<String> = found.filter(|line| line.starts_with("levels/tests/all.luau")).collect();
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].contains("1:16: warning: `test_a` never runs"), "{found:?}");
+    });
 }

@@ -269,11 +269,12 @@ fn locals_live_over_a_wait() {
     );
 }
 
-/// What is remembered depends on what can run before the next waits: nothing after a block that ends in one, and nothing of a
-/// loop that only the loops in it leave.
+/// The number of a wait, and the local variables that it remembers.
+type Remembered = (u32, &'static [&'static str]);
+
 /// Bodies of a function in both languages, and the local variables that each of its waits remembers.
 #[rustfmt::skip]
-const REMEMBERED: [(&str, &str, &[(u32, &[&str])]); 8] = [
+const REMEMBERED: [(&str, &str, &[Remembered]); 14] = [
     // What is looked up in each round is not needed in the next one, even if it cannot be remembered.
     ("loop { wait_until(|| this.n >= 0); let seen = world::entity(me.name); this.x = seen.x; wait_ticks(1); }",
      "while true do wait_until(function() return vars.n >= 0 end) local seen = world.entity(me.name) vars.x = seen.x wait_ticks(1) end",
@@ -300,6 +301,25 @@ const REMEMBERED: [(&str, &str, &[(u32, &[&str])]); 8] = [
     ("while true { if this.n == 0 { wait_ticks(1); } let a = world::tick(); wait_ticks(1); this.k = a; wait_ticks(1); }",
      "while true do if vars.n == 0 then wait_ticks(1) end local a = world.tick() wait_ticks(1) vars.k = a wait_ticks(1) end",
      &[(1, &[]), (2, &["a"]), (3, &[])]),
+    // What a declaration reads is the variable before it.
+    ("let x = 1; wait_ticks(1); let x = x + 5; this.k = x; wait_ticks(1);",
+     "local x = 1 wait_ticks(1) local x = x + 5 vars.k = x wait_ticks(1)",
+     &[(1, &["x"]), (2, &[])]),
+    ("let x = 5; wait_ticks(1); if this.n == 99 { let x = 1; this.k = x; } else { this.k = x; } wait_ticks(1);",
+     "local x = 5 wait_ticks(1) if vars.n == 99 then local x = 1 vars.k = x else vars.k = x end wait_ticks(1)",
+     &[(1, &["x"]), (2, &[])]),
+    ("let s = \"a\"; wait_ticks(1); this.log = [s.len()]; wait_ticks(1);",
+     "local s = 'a' wait_ticks(1) vars.log = { s:len() } wait_ticks(1)",
+     &[(1, &["s"]), (2, &[])]),
+    ("for i in 0..=1 { wait_ticks(1); } for i in 0..=2 { this.k += i; } wait_ticks(1);",
+     "for i = 0, 1 do wait_ticks(1) end for i = 0, 2 do vars.k += i end wait_ticks(1)",
+     &[(1, &["at__1", "end__1"]), (2, &[])]),
+    ("loop { let coin = world::entity(me.name); this.x = coin.x; wait_ticks(1); for coin in this.log { this.k = coin; } }",
+     "while true do local coin = world.entity(me.name) vars.x = coin.x wait_ticks(1) for _, coin in vars.log do vars.k = coin end end",
+     &[(1, &[])]),
+    ("let a = 1; wait_ticks(1); let d = if this.n == 0 { let a = 2; a } else { 0 }; this.k = d; wait_ticks(1);",
+     "local a = 1 wait_ticks(1) local d = if vars.n == 0 then 2 else 0 vars.k = d wait_ticks(1)",
+     &[(1, &[]), (2, &[])]),
 ];
 
 #[test]
@@ -327,6 +347,8 @@ fn a_variable_that_is_declared_again_is_not_remembered_until_then() {
     });
 }
 
+/// What is remembered depends on what can run before the next waits: nothing after a block that ends in one, and nothing of a
+/// loop that only the loops in it leave.
 #[test]
 fn blocks_that_end_in_waits_and_loops_that_are_left_remember_the_same() {
     assert_logs(

@@ -85,7 +85,7 @@ const IN_RHAI: &[(Severity, Script)] = &[
     (E, ("fn on_tick(me) { if §\"§wind\" not in me.zones { this.n = 1; } }", "write `a !in list`", "fn on_tick(me) { if \"wind\" !in me.zones { this.n = 1; } }")),
     (E, ("fn on_tick(me) { switch this.n { 1§:§ me.jump(); } }", "write a case of a `switch` as `1 => …`", "fn on_tick(me) { switch this.n { 1 => me.jump() } }")),
     (E, ("class §Hero§ { }", "functions at the top of the file", "fn on_tick(me) { me.jump(); }")),
-    (E, ("fn on_tick(me) { §yield§(2); }", "`me.after(2.0, \"rested\")`", "fn on_land(me) { me.after(2.0, \"rested\"); }\nfn on_rested(me) { me.jump(); }")),
+    (E, ("fn on_tick(me) { §yield§(2); }", "`wait(2.0)` continues a function later", "fn on_land(me) { wait(2.0); me.jump(); }")),
     (E, ("export §var§ speed = 3;\nfn on_tick(me) { }", "constants declared with `const`", "const SPEED = 3;\nfn on_tick(me) { me.push(SPEED, 0); }")),
 ];
 

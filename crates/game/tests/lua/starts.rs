@@ -149,8 +149,9 @@ fn only_a_birth_in_a_level_is_taken_for_its_start() {
                     .diagnostics;
                 let found: Vec<String> = found.iter().map(|found| found.headline()).collect();
                 let about = format!("in a level's script `{hook}` runs for every entity");
-                let said: Vec<&String> = found.iter().filter(|line| line.contains(&about)).collect();
-                assert_eq!((said.len(), said[0].contains("on_start")), (1, is_start), "{found:?}");
+                let said = found.iter().filter(|line| line.contains(&about));
+                let said: Vec<bool> = said.map(|line| line.contains("on_start")).collect();
+                assert_eq!(said, [is_start], "{found:?}");
             }
         }
     });

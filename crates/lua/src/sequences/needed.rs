@@ -2,6 +2,7 @@
 //! are needed after these.
 
 use super::*;
+use std::{mem, rc::Rc};
 
 /// Local variables by their names, with the levels of the blocks that declare them.
 type LocalLevels<'w> = BTreeMap<&'w str, usize>;
@@ -51,30 +52,38 @@ impl<'w> WaitingFunction<'w> {
         names.iter().map(|name| self.words[*name].text).filter(|name| *name != "_")
     }
 
-    /// Finds the local variables that are needed after each wait.
+    /// Finds the local variables that are needed after each wait: they are followed from where they are used back to where
+    /// they are declared.
     pub fn find_needed(&self, body: &[Statement], locals: &mut WaitLocals) {
         let mut parts = FlowParts { of: self, all: vec![FlowPart::default()] };
         parts.block(body, 0, None, (&self.event.map(|event| (event, 0)).into_iter().collect(), 0));
-        locals.find_needed(|wait, local| {
-            let mut found = AfterWait::default();
-            let waits = parts.all.iter().filter(|part| part.wait == Some(wait));
-            let (mut open, mut seen): (Vec<_>, _) =
-                (waits.flat_map(|part| part.next.clone()).collect(), BTreeSet::new());
+        let parts = parts.all;
+        let mut before = vec![Vec::new(); parts.len()];
+        for (place, part) in parts.iter().enumerate() {
+            part.next.iter().for_each(|next| before[*next].push(place));
+        }
+        let all = locals.at.iter().flatten().map(|local| (local.name.clone(), local.level));
+        let mut needed = BTreeSet::new();
+        for (name, level) in all.collect::<BTreeSet<_>>() {
+            let mut after = vec![false; parts.len()];
+            let uses = |place: &usize| parts[*place].uses.get(&*name) == Some(&level);
+            let mut open: Vec<usize> = (0..parts.len()).filter(uses).collect();
             while let Some(place) = open.pop() {
-                if !seen.insert(place) {
-                    continue;
-                }
-                let part = &parts.all[place];
-                found.used |= part.uses.get(&*local.name) == Some(&local.level);
-                found.waits.extend(part.wait);
-                // In an inner block, another variable only hides it.
-                let again = part.declares.get(&*local.name).is_some_and(|level| *level <= local.level);
-                if part.wait.is_none() && !again {
-                    open.extend(&part.next);
+                for earlier in &before[place] {
+                    // In an inner block, another variable only hides it.
+                    let begins = parts[*earlier].declares.get(&*name).is_some_and(|of| *of <= level);
+                    if !mem::replace(&mut after[*earlier], true) && !begins {
+                        open.push(*earlier);
+                    }
                 }
             }
-            found
-        });
+            let waits = parts.iter().zip(after).filter_map(|(part, after)| part.wait.filter(|_| after));
+            needed.extend(waits.map(|wait| (wait, name.clone(), level)));
+        }
+        for (wait, at) in locals.at.iter().enumerate() {
+            let at = at.iter().filter(|local| needed.contains(&(wait, local.name.clone(), local.level)));
+            locals.needed[wait] = at.map(|local| local.name.clone()).collect();
+        }
     }
 }
 
@@ -99,11 +108,13 @@ impl<'w> FlowParts<'_, 'w> {
         around: LoopEnds,
         (outside, level): (&LocalLevels<'w>, usize),
     ) -> usize {
-        let mut scopes = vec![outside.clone()];
+        let mut scope = Rc::new(outside.clone());
+        let mut scopes = Vec::new();
         for statement in block {
-            let mut scope = scopes[scopes.len() - 1].clone();
-            scope.extend(self.of.declared(statement).map(|name| (name, level)));
-            scopes.push(scope);
+            scopes.push(scope.clone());
+            for name in self.of.declared(statement) {
+                Rc::make_mut(&mut scope).insert(name, level);
+            }
         }
         let statements = block.iter().zip(&scopes).rev();
         statements.fold(next, |next, (statement, scope)| self.statement(statement, next, around, (scope, level)))

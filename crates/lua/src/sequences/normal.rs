@@ -37,7 +37,7 @@ impl NormalText<'_> {
         for place in found {
             self.waits.remove(&place);
             let general = format!(
-                "a function cannot wait here: `{}` must be a statement of a function of this script, or of a block, `if`, \
+                "a function cannot wait here: `{}` must be a statement of a global function of this script, or of a block, `if`, \
                  `while`, `repeat` or `for` in it; `local event = wait_for(…)` works, too",
                 self.words[place].text
             );

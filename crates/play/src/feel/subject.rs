@@ -91,7 +91,7 @@ impl FeelSubject {
 }
 
 /// Where the body is after a tick.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct FeelSample {
     /// Its center, px.
     pub x: f64,

@@ -95,7 +95,7 @@ pub fn play_sweep(
 }
 
 /// The best value of a sweep, and the runs that reach it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct SweepBest {
     /// What it is the best for.
     pub goal: SweepGoal,

@@ -15,7 +15,7 @@ const TICKS_AT_ONCE: u64 = 1024;
 const MOST_MEMORY: u64 = 128 << 20;
 
 /// What a sweep plays.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct SweepRequest {
     /// The keys to vary.
     pub keys: Vec<VariedKey>,

@@ -107,7 +107,7 @@ impl Scope<'_> {
                 self.check_called_here(name, entry.owner, site.at);
                 let skipped = site.call.args.len().saturating_sub(entry.parameters.len());
                 let arguments = &site.call.args[skipped..];
-                if entry.owner == Owner::Me && self.file.role == ScriptRole::Behavior {
+                if entry.owner == Owner::Me {
                     let first = arguments.first().and_then(|it| self.text(it));
                     let script = &self.file.script;
                     if ["start", "stop", "running"].contains(&name)
@@ -117,7 +117,8 @@ impl Scope<'_> {
                         self.warn(*at, format!("this script has no function `{text}`{hint}"));
                     }
                     let first = first.as_ref().map(|(text, _)| text.as_str());
-                    let why = check_moved(&self.file.script.file.name, name, first, self.file.known);
+                    let why = check_moved(&script.file.name, name, first, self.file.known);
+                    let why = why.filter(|_| self.file.role == ScriptRole::Behavior);
                     self.add_found(site.at, why.map(|why| (Severity::Warning, why)));
                 }
                 return self.check_arguments(entry, arguments);

@@ -32,9 +32,9 @@ impl Scope<'_> {
             return;
         }
         let message = match name {
-            "after" => {
+            "after" | "wait" => {
                 let seconds = *number as f64 / 1000.0;
-                format!("`after` takes seconds; for {number} ms, write `{seconds:?}`, for {number} s `{number}.0`")
+                format!("`{name}` takes seconds; for {number} ms, write `{seconds:?}`, for {number} s `{number}.0`")
             }
             "run" => format!(
                 "`run` takes seconds; for {number} ticks, write `t.ticks({number})`, for {number} s `t.run({number}.0)`"

@@ -25,7 +25,7 @@ use hangtime_script::{
     Diagnostic, Language as _, ListedStep, SourceFile,
     calls::WAITS,
     waits::{
-        AfterWait, FoundWait, IMPORTED_WAIT, MOST_WAITS, UNNAMED_EVENT, WaitLocals, called_sequence, check_awaited,
+        FoundWait, IMPORTED_WAIT, MOST_WAITS, UNNAMED_EVENT, WaitLocals, called_sequence, check_awaited,
         check_wait_count, hidden_local, steps_of, too_many_waits, wait_objection,
     },
 };

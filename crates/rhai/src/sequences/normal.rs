@@ -163,7 +163,7 @@ impl Normal<'_, '_> {
         });
         let Some(condition) = condition else {
             let why = "`wait_until` needs one condition without parameters or `return`, as in `wait_until(|| me.grounded)`; for a time \
-                       limit, write `|| me.grounded || me.age > this.due`";
+                       limit, write `|| me.grounded || me.age > due`";
             return self.of.error(at, why);
         };
         let mut made = parse("while !(0) { }", at);

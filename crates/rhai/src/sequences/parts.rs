@@ -30,12 +30,30 @@ pub fn block(statements: Vec<Stmt>, at: Position) -> StmtBlock {
 /// Notes for each variable where it is, counted from the last one, as Rhai's parser does: statements that were moved have
 /// other variables around them. The parameters of the function come first.
 pub fn place_variables(statements: &mut [Stmt], parameters: &[ImmutableString]) {
-    Places { names: parameters.to_vec() }.block(statements);
+    Places { names: parameters.to_vec(), after: AfterWait::default() }.block(statements);
+}
+
+/// What runs after a wait, up to the next waits.
+#[derive(Default)]
+pub struct AfterWait {
+    /// The names of variables in it that are declared outside.
+    pub names: BTreeSet<ImmutableString>,
+    /// The next waits, with the names of the variables that are declared before them.
+    pub waits: Vec<(usize, Vec<ImmutableString>)>,
+}
+
+impl AfterWait {
+    pub fn of(statements: &mut [Stmt]) -> Self {
+        let mut places = Places { names: Vec::new(), after: Self::default() };
+        places.block(statements);
+        places.after
+    }
 }
 
 /// The variables that can be used at a point of a function, the last one declared last.
 struct Places {
     names: Vec<ImmutableString>,
+    after: AfterWait,
 }
 
 impl Places {
@@ -50,6 +68,7 @@ impl Places {
     }
 
     fn statement(&mut self, statement: &mut Stmt) {
+        self.after.waits.extend(marked(statement).map(|wait| (wait, self.names.clone())));
         match statement {
             Stmt::Expr(value) => self.value(value),
             Stmt::FnCall(call, _) => call.args.iter_mut().for_each(|value| self.value(value)),
@@ -95,6 +114,9 @@ impl Places {
         match value {
             Expr::Variable(variable, short, _) if variable.2.is_empty() => {
                 variable.0 = self.of(&variable.1);
+                if variable.0.is_none() {
+                    self.after.names.insert(variable.1.clone());
+                }
                 *short = variable.0.and_then(|place| NonZeroU8::try_from(place).ok());
             }
             Expr::Dot(pair, ..) | Expr::Index(pair, ..) => {

@@ -2,10 +2,10 @@
 //! variables that were remembered.
 
 use super::{
-    parts::{FRAME, block, parse},
+    parts::{AfterWait, FRAME, block, parse},
     *,
 };
-use std::{cell::Cell, mem};
+use std::cell::Cell;
 
 /// Cuts one function, which is in the normal form.
 pub struct Cutter {
@@ -49,14 +49,30 @@ impl Cutter {
         self.locals.leave(level);
     }
 
-    /// Finds the variables that are needed after each wait.
+    /// Finds the variables that are needed after each wait: those that are used before the next waits, and those that are
+    /// needed after these.
     pub fn find_needed(&mut self) {
-        let after: Vec<_> = (0..self.saves.len()).map(|wait| self.after(wait)).collect();
-        self.locals.find_needed(|wait, local| {
-            let mut found = AfterWait::default();
-            follow(&after[wait], &local.name, &mut found);
-            found
-        });
+        let after = (0..self.saves.len()).map(|wait| AfterWait::of(&mut self.after(wait)));
+        let after: Vec<_> = after.collect();
+        let WaitLocals { at, needed, .. } = &mut self.locals;
+        loop {
+            let mut changed = false;
+            for (wait, (AfterWait { names, waits }, locals)) in after.iter().zip(&*at).enumerate() {
+                let later = |name: &Arc<str>| {
+                    let mut next = waits.iter();
+                    next.any(|(next, declared)| {
+                        needed[*next].contains(name) && !declared.iter().any(|it| **it == **name)
+                    })
+                };
+                let kept = locals.iter().map(|local| &local.name);
+                let kept: Vec<_> = kept.filter(|name| names.contains(&***name) || later(name)).cloned().collect();
+                changed |= kept != needed[wait];
+                needed[wait] = kept;
+            }
+            if !changed {
+                return;
+            }
+        }
     }
 
     /// Makes what each wait becomes: a call that remembers, and `return`. The point of the first wait has this number among
@@ -195,25 +211,6 @@ impl Cutter {
             parse(&format!("{word} {name} = {FRAME}.l{place};"), at).pop()
         });
         declared.collect()
-    }
-}
-
-/// Finds what becomes of a local variable in some statements, up to one that declares its name again.
-fn follow(statements: &[Stmt], name: &str, found: &mut AfterWait) {
-    for statement in statements {
-        let mut head = statement.clone();
-        each_block_mut(&mut head, &mut |inner| follow(mem::replace(inner, StmtBlock::NONE).statements(), name, found));
-        any_node(&[head], |node| {
-            match node {
-                ASTNode::Expr(Expr::Variable(variable, ..)) => found.used |= variable.1 == name,
-                ASTNode::Stmt(statement) => found.waits.extend(marked(statement)),
-                _ => {}
-            }
-            false
-        });
-        if matches!(statement, Stmt::Var(variable, ..) if variable.0.name == name) {
-            return;
-        }
     }
 }
 

@@ -64,7 +64,8 @@ impl ReferenceItem {
     }
 }
 
-/// The items with a name: `jump`, `me.jump`, `world::create`, `on_land`, `land`, `platformer.jump_speed`.
+/// The items with a name: `jump`, `me.jump`, `me:jump`, `world::create`, `world.create`, `on_land`, `land`,
+/// `platformer.jump_speed`.
 ///
 /// # Errors
 /// With no such item: the name that was most likely meant, if there is one.
@@ -72,7 +73,8 @@ pub fn find_item<'r>(items: &'r [ReferenceItem], name: &str) -> Result<Vec<&'r R
     let called = name.trim().strip_suffix(')');
     let called = called.and_then(|name| Some(name.rsplit_once('(')?.0));
     let name = called.unwrap_or(name.trim());
-    let named = |item: &&ReferenceItem| item.names.iter().any(|n| n == name);
+    let dotted = |name: &str| name.replace("::", ".").replace(':', ".");
+    let named = |item: &&ReferenceItem| item.names.iter().any(|n| dotted(n) == dotted(name));
     let found: Vec<&ReferenceItem> = items.iter().filter(named).collect();
     if !found.is_empty() {
         return Ok(found);
@@ -82,14 +84,13 @@ pub fn find_item<'r>(items: &'r [ReferenceItem], name: &str) -> Result<Vec<&'r R
 }
 
 /// Words that people look for, and what the reference calls it.
-const CALLED_HERE: [(&str, &str); 34] = [
+const CALLED_HERE: [(&str, &str); 33] = [
     ("kill", "me.remove"),
     ("destroy", "me.remove"),
     ("delete", "me.remove"),
     ("instantiate", "world::create"),
     ("spawn", "world::create"),
-    ("wait", "me.after"),
-    ("delay", "me.after"),
+    ("delay", "wait"),
     ("cooldown", "me.after"),
     ("score", "world::keep"),
     ("save", "world::keep"),

@@ -58,8 +58,9 @@ pub fn refresh_hints(connection: &Connection, folder: &GameFolder) -> io::Result
     let (end, ended) = channel();
     let (sender, folder) = (connection.sender.clone(), folder.clone());
     let seen = move || ShownMoment::read(&folder);
+    // Looked at here: what the window shows before the thread runs is new.
+    let mut last = seen();
     Builder::new().name("shown moment".into()).spawn(move || {
-        let mut last = seen();
         let mut asked = 0;
         while ended.recv_timeout(LOOK_EVERY) == Err(RecvTimeoutError::Timeout) {
             let now = seen();

@@ -79,6 +79,9 @@ fn an_editor_that_can_is_asked_to_look_again_for_each_moment() {
         Folder::with_script(TEXT),
         json!({ "workspace": { "inlayHint": { "refreshSupport": true } } }),
     );
+    // Once it has answered, it looks at the file.
+    editor.open(HERO, TEXT);
+    assert_eq!(hints(&mut editor, 0, 3), []);
     for (coins, shown) in [("1", true), ("2", true), ("2", false)] {
         let moment = moment(&[("coins", coins)]);
         show(&editor.folder, shown.then_some(&moment));

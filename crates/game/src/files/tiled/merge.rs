@@ -4,7 +4,7 @@
 use super::*;
 
 /// A rectangle of cells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct CellBlock {
     pub column: i32,
     pub row: i32,

@@ -6,7 +6,7 @@ use hangtime_core::sim::{EntityId, Event};
 use std::sync::Arc;
 
 /// A sound of a tick.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct HeardSound {
     /// Its name in a table `[sounds]`.
     pub name: Box<str>,
