@@ -166,7 +166,7 @@ fn api_search_of_several_words_finds_lines_of_code_the_gallery_and_the_guide() {
         (&["double jump"], "I want to make a double jump", "scripts/gallery/double_jump.rhai"),
         (&["portal"], "I want to teleport, such as through a portal", "me.place("),
         (&["ice"], "scripts/gallery/ice_boots.rhai", "I want to slide on ice"),
-        (&["state", "machines"], "scripts/README.md, \"State machines\"", "scripts/gallery/boss.rhai"),
+        (&["state", "machines"], "scripts/README.md, \"State machines\"", "scripts/gallery/crusher.rhai"),
         (&["checkpoint", "respawn"], "I want to respawn at the checkpoint", ""),
         (&["health", "bar"], "I want to show a health bar", "hud::bar("),
         (&["elevator"], "lift", ""),
