@@ -48,7 +48,7 @@ const WHEEL: (f64, f64) = (0.25, 4.0);
 const TELEPORTED: f64 = 200.0;
 
 /// A body that the camera follows.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Focus {
     /// Its center, px.
     pub pos: DVec2,

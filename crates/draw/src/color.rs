@@ -3,7 +3,7 @@
 use super::*;
 
 /// An opaque color.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Color(pub u8, pub u8, pub u8);
 
 /// The color with these bytes, as in `#rrggbb`.

@@ -6,7 +6,7 @@ use hangtime_script::prose;
 macro_rules! overlays {
     ($($(#[doc = $line:literal])+ $overlay:ident, $name:literal;)*) => {
         /// Something that can be painted over the game to show how it works.
-        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Overlay {
             $($(#[doc = $line])+ $overlay,)*
         }
@@ -59,7 +59,7 @@ impl Overlay {
 }
 
 /// A set of overlays.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Overlays(u16);
 
 impl Overlays {

@@ -23,7 +23,7 @@ const NOTE_GROUND: f32 = 0.55;
 const MEASURE_GROUND: f32 = 0.45;
 
 /// How a line is meant.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoteTone {
     /// Something that scripts say.
     Plain,
@@ -36,7 +36,7 @@ pub enum NoteTone {
 }
 
 /// A line over the picture.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoteRow {
     /// Its text.
     pub text: String,
@@ -160,7 +160,7 @@ pub fn paint_measures(canvas: &mut Pixmap, picture: &Picture<'_>, lines: &[Strin
 }
 
 /// Where notes are in a picture, px.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoteRoom {
     /// The height at which they begin at the earliest.
     pub top: u32,

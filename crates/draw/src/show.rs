@@ -3,7 +3,7 @@
 use super::*;
 
 /// How many ticks a game has made in real time.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TickCount {
     /// Those that were due.
     pub due: u64,

@@ -14,7 +14,7 @@ use std::{
 };
 
 /// A value of a mod that replaces one of a layer below.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ModOverride {
     /// The key, as in a setting: `platformer.jump_speed`, `entities.hero.model`. A level's keys begin with its path.
     pub key: String,

@@ -456,7 +456,7 @@ impl<'a> FileCheck<'a> {
         let known = globals.iter().map(String::as_str).filter(|name| !name.starts_with("__"));
         let unknown = |name: &str| match self.of.known.unquoted(name) {
             Some(hint) => format!("there is no `{name}`{hint}"),
-            None if name == "event" => {
+            None if name == "event" && !self.is_test => {
                 "there is no `event`; it is the second parameter of a hook, as in `function on_land(me, event)`".into()
             }
             None => with_own_names(unknown_global(name, known.clone()), self.words),

@@ -148,6 +148,7 @@ impl<'t> ScopeWalk<'_, 't> {
                 // The condition of a `repeat` can still read its variables.
                 self.declare(names.into_iter().filter(|_| word.is_name("until")));
             }
+            // What one branch declares, the next one does not see.
             0 if self.nesting.is_in("if") && (word.is_name("else") || word.is_name("elseif")) => {
                 self.scopes.pop();
                 self.scopes.push(BTreeSet::new());
@@ -225,6 +226,7 @@ impl<'t> ScopeWalk<'_, 't> {
         }
         let mut next = if is_function { at + 1 } else { end };
         if !is_function && self.is_sign(end, &["="]) {
+            // The values are read before the names are declared, as in `local x = x`.
             self.nesting.see(&self.words[end]);
             let values = Reader { words: self.words, at: end }.list();
             next = values.start;
@@ -239,6 +241,7 @@ impl<'t> ScopeWalk<'_, 't> {
     /// Looks at a variable that is read at `at`.
     fn used(&mut self, at: usize) {
         let word = &self.words[at];
+        // `{ s:upper() }` reads `s`, and `{ s: string }` is a type.
         let calls = self.is_sign(at + 1, &[":"]) && self.is_sign(at + 3, &["("]);
         let is_key = self.nesting.is_in("{") && self.is_sign(at + 1, &["=", ":"]) && !calls;
         let is_known = self.scopes.iter().any(|scope| scope.contains(word.text));

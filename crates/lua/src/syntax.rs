@@ -93,12 +93,15 @@ pub(crate) fn words(text: &str) -> Vec<LuaWord<'_>> {
     words
 }
 
-/// Whether some words begin with these, of which `_` is any name, `'text'` any text, and 1 any number.
+/// Whether some words begin with these, of which `_` is any name or value in a word, `'text'` any text, and 1 any number.
 pub(crate) fn begin_with(words: &[LuaWord<'_>], signs: &str) -> bool {
     let mut words = words.iter();
     signs.split(' ').all(|sign| {
         words.next().is_some_and(|word| match sign {
-            "_" => word.kind == WordKind::Name && !KEYWORDS.contains(&word.text),
+            "_" => {
+                let is_value = ["true", "false", "nil"].contains(&word.text);
+                word.kind == WordKind::Name && (is_value || !KEYWORDS.contains(&word.text))
+            }
             "'text'" => word.kind == WordKind::Text,
             "1" => word.kind == WordKind::Number,
             sign => word.text == sign,

@@ -41,7 +41,7 @@ impl From<CallDifference> for Divergence {
 }
 
 /// A field that differs.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct FieldDifference {
     /// Its path, such as `pos.x` or `events[0].entity`.
     pub field: String,

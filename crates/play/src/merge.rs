@@ -4,7 +4,7 @@ use super::*;
 use crate::divergence::Comparer;
 
 /// The results of a whole run, joined from its parts.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct MergedResults {
     /// The header of the whole run, without a partition.
     pub header: ResultsHeader,

@@ -35,7 +35,7 @@ impl TestOutcome {
 }
 
 /// What made a run differ from its golden trace.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GoldenFailure {
     /// The files of the game that have changed since the trace was written, with their first changed values. None if an
     /// earlier version wrote the trace, which does not know them.

@@ -5,7 +5,7 @@ use std::fmt;
 /// Every Nth case of a run, beginning with the Kth. Cases are dealt out in turns, so that the parts
 /// take about the same time, and every case is in exactly one part. A part may be empty: with more
 /// parts than cases, the last ones have nothing to do, which is a success.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Partition {
     slice: u64,
     total: u64,

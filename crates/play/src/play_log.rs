@@ -7,7 +7,7 @@ use super::*;
 pub struct PlayLog(Arc<Mutex<PlayedLevels>>);
 
 /// What the levels that a test has played have reported.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlayedLevels {
     /// The first difference that saving and loading made in heavy mode, or compiling a script call.
     pub divergence: Option<Divergence>,

@@ -5,7 +5,7 @@ use hangtime_game::recording::text_of;
 use std::fmt::Write as _;
 
 /// The inputs of a recording that plays one level from its start, without edits.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RecordedInput {
     /// The text of the input file.
     pub text: String,

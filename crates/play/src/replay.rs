@@ -23,7 +23,7 @@ pub struct Replay {
 }
 
 /// How a replay went.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplayOutcome {
     /// Every compared tick was the same.
     Same {

@@ -19,7 +19,7 @@ use xxhash_rust::xxh3::Xxh3;
 pub const RESULTS_VERSION: u32 = 1;
 
 /// The command that wrote a results file.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ResultsCommand {
     /// `hangtime test`
@@ -39,7 +39,7 @@ impl ResultsCommand {
 }
 
 /// The first line of a results file. Parts of one run differ only in `partition`.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResultsHeader {
     /// The version of the format, [`RESULTS_VERSION`].
     pub results: u32,
@@ -61,7 +61,7 @@ pub struct ResultsHeader {
 }
 
 /// How a case ended.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CaseOutcome {
     /// Every expectation was met.
@@ -166,7 +166,7 @@ impl CaseRecord {
 }
 
 /// The last line of a complete results file.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResultsEnd {
     /// Always true.
     pub end: bool,

@@ -3,7 +3,7 @@
 use super::*;
 
 /// An entity whose motion is to be explained.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WhyTarget {
     /// The entity's name.
     pub name: String,

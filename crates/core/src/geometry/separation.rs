@@ -12,7 +12,7 @@ use super::*;
 const FARTHEST: f64 = 1e7;
 
 /// How an ellipse and an outline lie relative to each other.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Separation {
     /// Distance between the two in the ellipse's unit space; negative when they overlap.
     pub gap: f64,

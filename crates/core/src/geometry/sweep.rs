@@ -11,7 +11,7 @@
 use super::*;
 
 /// The first touch of a sweep: when, and with which normal.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touch {
     /// Fraction of the motion, 0..=1, after which the ellipse touches.
     pub time: f64,

@@ -3,7 +3,7 @@
 use super::*;
 
 /// The switched-off solids or zones of a level, as sorted indices.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Absent(Vec<u32>);
 
 impl Absent {

@@ -3,7 +3,7 @@
 use super::{platform::FEW_EDGES, *};
 
 /// The place with the most edges.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DensestPlace {
     /// How many edges are in it. A platform's edges count in every place that it reaches.
     pub edges: f64,

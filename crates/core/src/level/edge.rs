@@ -7,7 +7,7 @@ use super::{join::Points, *};
 pub struct SurfaceId(pub u16);
 
 /// How an outline bends where an edge ends.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bend {
     /// The next edge continues straight: the two act as one.
     Straight,
@@ -120,7 +120,7 @@ pub fn grid_edge((index, edge): (usize, &Edge)) -> (Bounds, GridEdge) {
 }
 
 /// Where an edge lies on the straight line it is part of.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EdgeSpan {
     /// Position of the edge's left (else lower) end, px from that end of the line.
     pub start: f64,

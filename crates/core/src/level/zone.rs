@@ -4,7 +4,7 @@ use super::*;
 use glam::Vec2Swizzles as _;
 
 /// An area with its own rules for every body whose center is in it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Zone {
     /// Its name.
     pub name: Arc<str>,
@@ -246,7 +246,7 @@ const MOST_CUTS: usize = 32;
 
 /// The places at which a straight line meets borders of zones, as ascending shares of its length, each
 /// only once. Between two of them, the line is in the same zones.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cuts(ArrayVec<f64, MOST_CUTS>);
 
 impl Cuts {

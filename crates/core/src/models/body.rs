@@ -123,7 +123,7 @@ pub struct Cling {
 pub const CEILING: f64 = 0.1;
 
 /// The motion that a model wants for one tick.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Motion {
     /// Velocity at the start of the tick, px/s; includes the speed of a jump that starts there.
     pub start: DVec2,

@@ -54,7 +54,7 @@ named! {
 }
 
 /// How hard the rope of an attached hook is strained in a tick, after all forces.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strain {
     /// Speed against the hook's pull: `hook_pull_speed` minus the body's speed toward the tip,
     /// px/s.
@@ -70,7 +70,7 @@ pub struct Strain {
 }
 
 /// A script's order to a hook.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum HookOrder {
     /// Fires the hook at a point. It holds until it is released.
     Fire(DVec2),
@@ -110,7 +110,7 @@ pub trait Climbing<S, T: ModelTuning> {
 }
 
 /// A model's reason to refuse something, such as grabbing a wall.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Refusal {
     /// The reason, as a sentence without a period.
     pub text: String,

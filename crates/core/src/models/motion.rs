@@ -4,7 +4,7 @@
 //! timer ends), so that distances do not depend on the tick rate.
 
 /// A stretch of motion along one axis.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stretch {
     /// Distance covered, px.
     pub distance: f64,

@@ -154,7 +154,7 @@ impl Report {
 }
 
 /// A change of the surface that a body stands on.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SurfaceChange {
     /// The surface it stood on before; `None` if it has never stood.
     pub from: Option<SurfaceId>,
@@ -195,7 +195,7 @@ pub struct HookNews {
 }
 
 /// How an attached hook came loose.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HookLoss {
     /// It was released, or its platform disappeared.
     Released,
@@ -204,7 +204,7 @@ pub enum HookLoss {
 }
 
 /// Why a fired hook did not attach.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HookMiss {
     /// Nothing was within reach.
     NothingInReach,

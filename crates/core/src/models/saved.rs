@@ -4,7 +4,7 @@ use super::*;
 use thiserror::Error;
 
 /// Why a saved state cannot be played: its first field that is wrong.
-#[derive(Clone, Debug, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("`{field}` of the saved world {problem}")]
 pub struct SavedError {
     /// The path to the field, such as `population.entities[2].place`.

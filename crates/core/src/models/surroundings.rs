@@ -38,7 +38,7 @@ pub struct Surroundings<'a> {
 }
 
 /// How external velocity decays over some time.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Decay {
     /// The rate of the decay, 1/s.
     pub damping: f64,

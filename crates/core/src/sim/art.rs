@@ -11,7 +11,7 @@ const STANDING: f64 = 5.0;
 pub const SPRITE_MODES: [&str; 4] = ["standing", "running", "jumping", "falling"];
 
 /// A picture, which may have several frames of the same size.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Sheet {
     size: [u32; 2],
     pixels: Vec<[u8; 4]>,
@@ -70,7 +70,7 @@ impl Sheet {
 }
 
 /// How the bodies of a kind look: the table `[sprite]` of its file.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct BodySprite {
     /// The path of its picture below `pictures/`.
     pub sheet: Box<str>,
@@ -113,7 +113,7 @@ fn pose_of(body: &EntityView) -> Option<&'static str> {
 }
 
 /// The tiles over the solids of a level: its table `[tiles]`.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SurfaceTiles {
     /// The path of their picture below `pictures/`.
     pub sheet: Box<str>,
@@ -125,7 +125,7 @@ pub struct SurfaceTiles {
 }
 
 /// Everything that people have drawn for a level.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Artwork {
     /// The pictures that could be read, by their paths below `pictures/`.
     pub sheets: BTreeMap<Box<str>, Arc<Sheet>>,
@@ -138,7 +138,7 @@ pub struct Artwork {
 }
 
 /// How a tile of a map looks.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct MapTileLook {
     /// The path of its picture below `pictures/`.
     pub sheet: Box<str>,
@@ -155,7 +155,7 @@ pub struct MapTileLook {
 }
 
 /// A tile of a layer.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MapTile {
     /// Its row from the top, and its column.
     pub cell: [i32; 2],
@@ -164,7 +164,7 @@ pub struct MapTile {
 }
 
 /// A layer of tiles.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct MapTiles {
     /// The upper left corner of the cell in row 0 and column 0, px.
     pub corner: DVec2,

@@ -21,7 +21,7 @@ pub struct Drawn {
 }
 
 /// What the place of a drawn thing is relative to.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrawnSpace {
     /// The level; y points up.
     Level,
@@ -50,7 +50,7 @@ pub enum DrawnForm {
 }
 
 /// A frame of a picture.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DrawnSprite {
     /// The picture's path below `pictures/`.
     pub picture: Box<str>,
@@ -65,7 +65,7 @@ pub struct DrawnSprite {
 }
 
 /// How a drawn thing looks.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DrawnStyle {
     /// Its color; `None` for its shape's default.
     pub color: Option<DrawnColor>,
@@ -87,11 +87,11 @@ impl Drawn {
 }
 
 /// A color with an opacity: red, green, blue and opacity, 0 to 255 each.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawnColor(pub [u8; 4]);
 
 /// Which part of a drawn thing is at its place.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrawnAlign {
     /// Its left end.
     Left,

@@ -291,7 +291,7 @@ impl EventKind {
 }
 
 /// The value of a field of an event.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EventField<'a> {
     /// Text.
     Text(&'a str),

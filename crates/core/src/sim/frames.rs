@@ -10,7 +10,7 @@ pub const MOST_FRAME_DATA: (usize, usize) = (16, 512);
 pub const LONGEST_WAIT: f64 = 86_400.0;
 
 /// A place where a sequence waits. Scripts share those of their functions with the frames that wait there.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WaitPoint {
     /// The sequence: the name of its function.
     pub sequence: Arc<str>,

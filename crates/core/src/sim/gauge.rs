@@ -4,7 +4,7 @@
 use super::*;
 
 /// A place where a body touches what holds it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touching {
     /// The point on the body's outline, px.
     pub at: DVec2,
@@ -15,7 +15,7 @@ pub struct Touching {
 }
 
 /// A time that runs out.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Countdown {
     /// Its name: `coyote`, `buffer`, `hold`, or a timer's.
     pub name: Arc<str>,
@@ -26,7 +26,7 @@ pub struct Countdown {
 }
 
 /// The limits of an entity's hook.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HookGauge {
     /// The reach of the hook, px.
     pub reach: f64,

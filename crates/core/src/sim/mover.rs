@@ -41,7 +41,7 @@ pub struct Scratch {
 }
 
 /// What a body waits for whose phases are played one right after the other.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Waits {
     #[default]
     Nothing,

@@ -20,7 +20,7 @@ pub struct OwnJump {
 }
 
 /// The destination of a jump that an entity makes with its keys.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OwnAim {
     /// Where the body's lowest point lands, px, give or take half of its width.
     pub at: DVec2,

@@ -3,7 +3,7 @@
 use super::*;
 
 /// A question that the tick asks a rule while entities move.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Question {
     /// Whether a rope under this strain snaps.
     Snaps(Strain),
@@ -12,7 +12,7 @@ pub enum Question {
 }
 
 /// The layer of a script that answered a rule; `None` for the lowest one.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RuleLayer(pub Option<Arc<str>>);
 
 /// The answer of a rule.

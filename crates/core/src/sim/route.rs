@@ -51,7 +51,7 @@ pub struct RouteMove {
 }
 
 /// What a move is called.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MoveKind {
     /// Along the ground.
     Walk,
@@ -125,7 +125,7 @@ impl RouteMove {
 }
 
 /// Why there is no route.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Error)]
 pub enum RouteError {
     /// The stage has no such kind.
     #[error("there is no such kind")]

@@ -55,7 +55,7 @@ pub struct Called {
 }
 
 /// When a script is called in the decide phase.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Subscriptions {
     /// In every tick: it has `on_tick`.
     pub ticks: bool,
@@ -226,7 +226,7 @@ impl Decision {
 }
 
 /// The answer of the rule `model`.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ModelAnswer {
     /// It was not asked or failed: its previous answer remains valid.
     #[default]

@@ -16,7 +16,7 @@ pub struct SoundOrder {
 }
 
 /// A sound that a script has asked for in the last tick.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct AskedSound {
     /// The entity whose script it was, or the level.
     pub entity: EntityId,

@@ -8,7 +8,7 @@ use crate::{
 
 /// Identifies a compiled script. Only the implementation of [`Rules`](super::Rules) knows what it
 /// means.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ScriptId(pub u32);
 
 /// The settings that all entities of a kind share, or a single entity's own.

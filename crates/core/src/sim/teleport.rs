@@ -3,7 +3,7 @@
 use super::{apply::teleport, *};
 
 /// Where an entity is teleported to. From a point alone, it keeps its height and velocity.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Teleport {
     /// The center, px.
     pub at: DVec2,

@@ -83,7 +83,7 @@ impl EntityView {
 }
 
 /// The parts of a view that have to be looked up elsewhere than in the body. The other ones are always written.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ViewParts {
     /// Its name.
     pub name: bool,

@@ -87,7 +87,7 @@ pub struct Tunable {
 }
 
 /// Why a tunable rejected a value.
-#[derive(Clone, Debug, Error)]
+#[derive(Clone, Debug, PartialEq, Error)]
 pub enum SetError {
     /// No tunable has this name.
     #[error("no tunable has this name")]

@@ -83,7 +83,7 @@ tunables! {
 
 named! {
     /// What the window does when a script fails.
-    #[derive(Clone, Copy, Debug, PartialEq)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum ErrorMode, as_str {
         /// Shows the error and keeps running.
         Keep = "keep",

@@ -10,7 +10,7 @@ pub const TILE: usize = 64;
 pub type Tile = [u8; TILE * TILE];
 
 /// What a surface is made of.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pattern {
     /// Rounded stones.
     Stone,

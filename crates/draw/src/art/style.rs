@@ -12,7 +12,7 @@ const ALL: usize = SHADES + DEEPER;
 pub const FLOWERS: [Color; 3] = [rgb(0xfade6e), rgb(0xec889e), rgb(0xf0f4fa)];
 
 /// How bodies see an edge that they stand on.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Crest {
     /// Blades of grass.
     Grass,

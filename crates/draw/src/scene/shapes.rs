@@ -47,7 +47,7 @@ pub struct SceneDrawing {
 }
 
 /// What the place of a drawn thing is relative to.
-#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SceneSpace {
     /// The level.
@@ -59,7 +59,7 @@ pub enum SceneSpace {
 }
 
 /// What is drawn.
-#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SceneForm {
     /// Text: `text` and `times`.

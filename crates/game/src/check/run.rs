@@ -26,7 +26,7 @@ use hangtime_core::models::OwnActions;
 use hangtime_script::{Behavior, Execution, Inspectors, Limits, ScriptRole, Scripts, calls::ForeignCalls};
 
 /// The result of a check.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct CheckReport {
     /// Errors, then warnings, each sorted by file and place. If there are more than a hundred errors
     /// or warnings, the first hundred, and a message that counts the others.

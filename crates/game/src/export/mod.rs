@@ -10,7 +10,7 @@ use hangtime_script::Mistakes;
 use std::{path::Path, sync::Arc};
 
 /// A format in which levels are written.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LevelFormat {
     /// `levels/NAME.toml`.
     Toml,

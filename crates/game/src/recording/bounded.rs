@@ -59,7 +59,7 @@ pub fn moved<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<TickRows>
 }
 
 /// A file of a revision.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordedFile {
     /// The hash of the text, hexadecimal.
     pub blake3: String,

@@ -18,7 +18,7 @@ use std::{collections::BTreeMap, io};
 pub const VERSION: u32 = 1;
 
 /// What was played. The first line.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordingHeader {
     /// The version of the format.
     pub run: u32,
@@ -33,7 +33,7 @@ pub struct RecordingHeader {
 }
 
 /// How a revision begins.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RevisionStart {
     /// At the start of the level.
@@ -90,7 +90,7 @@ impl RecordedWorld {
 }
 
 /// A revision that was accepted, or a world that was restored.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RecordedRevision {
     /// The number of the revision.
     pub revision: u64,
@@ -118,7 +118,7 @@ pub struct RecordedRevision {
 }
 
 /// Some ticks in a row.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RecordedTicks {
     /// The number of ticks of the session before them.
     pub from: u64,
@@ -136,7 +136,7 @@ pub struct RecordedTicks {
 }
 
 /// That the recording is complete. The last line.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordedEnd {
     /// The number of all ticks.
     pub end: u64,
@@ -145,7 +145,7 @@ pub struct RecordedEnd {
 }
 
 /// A line after the header.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum RecordingLine {
     /// A revision was accepted, or a world was restored.
     Revision(Box<RecordedRevision>),

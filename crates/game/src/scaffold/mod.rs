@@ -28,7 +28,7 @@ pub use level::{create_level, create_level_in_mod};
 pub use template::{TEMPLATES, Template};
 
 /// What [`create_from_template`] has created.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Created {
     /// The new files, as paths below the root that was passed.
     pub files: Vec<String>,

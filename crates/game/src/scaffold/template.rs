@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 pub static TEXTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/scaffold/templates");
 
 /// A template for a new game folder or behavior.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Template {
     /// Its name: the name of its model, or of what else it shows.
     pub name: &'static str,

@@ -181,8 +181,6 @@ fn variables_that_a_script_names_are_what_they_are_in_a_script_that_takes_all() 
         "vars.text = string.rep('x', 1000 * world.tick()) vars.list = { vars.text, vars.text, vars.text, vars.text }",
         "if world.tick() == 3 then vars.f = print end vars.n = world.tick()",
         "vars.list.x.y = 1",
-        "vars.n = vars.at.x vars.at.x = nil vars.new = vars",
-        "for name, value in pairs(vars) do if name == 'n' then vars.flag = value end end vars.n = 8",
         "local x = me.x me:place(x + 10, me.y) vars.f = me.x - x me.vel.x += 3 vars.v = me.vel vars.n = 'at ' .. me.x",
         "vars.text = `{vars.n} of {vars.other}` vars.n = me.vars",
         many.as_str(),

@@ -21,7 +21,7 @@ const FLOATS_OFF: f64 = 1000.0;
 const RISES: f64 = 1e-9;
 
 /// A jump, from the last tick on the ground to the landing.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FeelArc {
     /// The body after each tick. The first is the last one on the ground, the last one the landing.
     pub samples: Vec<FeelSample>,
@@ -32,7 +32,7 @@ pub struct FeelArc {
 }
 
 /// A point of an arc between two ticks.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ArcPoint {
     /// Seconds since takeoff.
     pub time: f64,

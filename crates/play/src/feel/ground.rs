@@ -16,7 +16,7 @@ const DEPTH: f64 = 2_000.0;
 const PLATEAU: f64 = 1_000.0;
 
 /// What a body is measured on: parts of ground, and where it starts.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FeelGround {
     /// From one x to another, at a height.
     parts: Vec<(f64, f64, f64)>,

@@ -91,7 +91,7 @@ impl FeelSubject {
 }
 
 /// Where the body is after a tick.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FeelSample {
     /// Its center, px.
     pub x: f64,

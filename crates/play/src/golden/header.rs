@@ -15,7 +15,7 @@ const MOST_NAMED: usize = 3;
 const MOST_FILES: usize = 8;
 
 /// The first line of a golden trace.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GoldenHeader {
     trace: u64,
     level: String,

@@ -11,7 +11,7 @@ use hangtime_script::{budget::was_interrupted, recording_prints};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How tests run.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CaseOptions {
     /// Heavy mode: levels are saved and loaded before every tick. The test also fails if that makes a
     /// difference.

@@ -3,7 +3,7 @@
 use super::*;
 
 /// The functions of a game's scripts.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SpeedReport {
     /// The scripts, sorted by their paths.
     pub scripts: Vec<ScriptSpeeds>,
@@ -14,7 +14,7 @@ pub struct SpeedReport {
 }
 
 /// The functions of a script.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ScriptSpeeds {
     /// The script's path below the game folder.
     pub file: String,
@@ -23,7 +23,7 @@ pub struct ScriptSpeeds {
 }
 
 /// A function, and what its calls take.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FunctionSpeed {
     /// The function.
     pub function: ListedFunction,
@@ -32,7 +32,7 @@ pub struct FunctionSpeed {
 }
 
 /// What the calls of a function take.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MeasuredCalls {
     /// A level calls it.
     InLevel {

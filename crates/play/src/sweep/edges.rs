@@ -17,7 +17,7 @@ const PARTS: f64 = 10_000.0;
 const MOST_PLACES: i32 = 15;
 
 /// Two neighboring values. One of them passes, the other fails.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PassEdge {
     /// The smaller value.
     pub below: f64,
@@ -40,7 +40,7 @@ impl PassEdge {
 }
 
 /// Where a range of values passes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PassEdges {
     /// The varied key.
     pub key: String,

@@ -10,7 +10,7 @@ use hangtime_script::{
 };
 
 /// Which of the values of an expression is the best.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SweepGoal {
     /// The largest.
     Maximize,
@@ -37,7 +37,7 @@ impl SweepGoal {
 }
 
 /// What to ask, as on the command line.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct SweepAsks {
     /// Each is an expression, or `NAME=EXPR`. Empty for where the players end.
     pub measures: Vec<String>,
@@ -60,7 +60,7 @@ impl SweepAsks {
 }
 
 /// A column of measured values.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SweepColumn {
     /// Its title.
     pub name: String,

@@ -95,7 +95,7 @@ pub fn play_sweep(
 }
 
 /// The best value of a sweep, and the runs that reach it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SweepBest {
     /// What it is the best for.
     pub goal: SweepGoal,

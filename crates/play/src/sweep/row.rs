@@ -38,7 +38,7 @@ pub fn whole_text(measured: &Value) -> String {
 }
 
 /// Why a run has no result.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RunFailure {
     /// The message, with its place.
     pub message: String,

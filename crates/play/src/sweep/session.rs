@@ -15,7 +15,7 @@ const TICKS_AT_ONCE: u64 = 1024;
 const MOST_MEMORY: u64 = 128 << 20;
 
 /// What a sweep plays.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct SweepRequest {
     /// The keys to vary.
     pub keys: Vec<VariedKey>,

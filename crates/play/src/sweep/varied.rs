@@ -7,14 +7,14 @@ use crate::numbers::{decimal, places};
 pub const MOST_RUNS: usize = 1_000_000;
 
 /// A setting that a sweep varies, and its values.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct VariedKey {
     /// The key, as `--set` takes it, or `seed`.
     pub key: String,
     values: VariedValues,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 enum VariedValues {
     /// Equal steps.
     Steps {
@@ -30,7 +30,7 @@ enum VariedValues {
 }
 
 /// A value of a varied key.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct VariedValue {
     /// The value as results show it.
     pub label: String,

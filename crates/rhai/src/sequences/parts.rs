@@ -1,4 +1,4 @@
-//! Making pieces of the syntax tree: from text, with what is put into it.
+//! Making pieces of the syntax tree from text, and the variables that are declared around statements that were moved.
 
 use super::*;
 use rhai::Engine;
@@ -53,6 +53,7 @@ impl AfterWait {
 /// The variables that can be used at a point of a function, the last one declared last.
 struct Places {
     names: Vec<ImmutableString>,
+    /// What was met on the way.
     after: AfterWait,
 }
 

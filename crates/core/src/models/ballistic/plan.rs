@@ -5,7 +5,7 @@ use crate::{geometry::separation::separation, tuning::MOST};
 use std::{cell::Cell, ops::RangeInclusive};
 
 /// A launch and the flight that follows from it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Launch {
     /// Horizontal velocity, px/s: along x in a side view, in the plane in a top view.
     pub across: DVec2,
@@ -156,7 +156,7 @@ pub struct Aim {
 }
 
 /// A planned jump.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plan {
     /// The flight.
     pub flight: Flight,

@@ -15,7 +15,7 @@ pub struct Foot {
 
 /// The motion of a damped spring over a fixed time: `x'' = −k·x − c·x'` in closed form, which is a
 /// linear map of position and rate.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpringStep {
     pos: [f64; 2],
     rate: [f64; 2],

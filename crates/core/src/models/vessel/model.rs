@@ -89,7 +89,7 @@ pub struct Perch {
 }
 
 /// The forces on a vessel, bit for bit.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Forces {
     /// The inverted bits, which are never 0 for a finite number, so that `Option<Forces>` needs no
     /// extra space.

@@ -57,7 +57,7 @@ impl ModelTuning for VesselTuning {
 
 named! {
     /// How the impulses of several contacts are found.
-    #[derive(Clone, Copy, Debug, PartialEq)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Solver, as_str {
         /// One after the other, repeatedly, until they agree.
         Sequential = "sequential",

@@ -6,7 +6,7 @@ use std::mem::discriminant;
 
 named! {
     /// A phase of a tick.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
     pub enum TickPhase, name {
         /// Scripts are called and their commands take effect.
         #[default]
@@ -69,7 +69,7 @@ impl Kinetics {
 }
 
 /// Where a value comes from.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// A tunable of a model: a file that sets it, or its default.
     Tunable(ModelName, &'static str),
@@ -88,7 +88,7 @@ pub enum Origin {
 }
 
 /// A value that decided something.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cause {
     /// Its name.
     pub name: &'static str,
@@ -244,7 +244,7 @@ impl WhyEntry {
 }
 
 /// What moved an entity in one step.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct WhyReport {
     /// The entity.
     pub entity: EntityId,
@@ -264,7 +264,7 @@ pub struct WhyReport {
 }
 
 /// Which entities the why log watches.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Watch {
     /// None: the log is off.
     #[default]

@@ -6,7 +6,7 @@ use hangtime_core::tuning::{ScriptTuning, WindowTuning};
 use hangtime_script::text::printable_name;
 
 /// The settings of a whole game: what `config/hangtime.toml` sets, and defaults for the rest.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Config {
     /// The table `[simulation]`.
     pub simulation: SimulationTuning,

@@ -81,7 +81,7 @@ pub enum TuningHome {
 }
 
 /// Which entities a changed number of a model is for, where the level's file does not set it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TuningScope {
     /// For one kind.
     Kind,

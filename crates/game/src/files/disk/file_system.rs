@@ -14,7 +14,7 @@ use std::{
 };
 
 /// What a path leads to.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathKind {
     /// A regular file with this size in bytes.
     File(u64),
@@ -64,7 +64,7 @@ pub(crate) fn usual_files() -> Arc<dyn FileSystem> {
 
 /// Files in memory, by their paths: the folder of a game where there is no disk, as in a page. There are no links, and no
 /// time passes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemoryFiles(BTreeMap<PathBuf, Vec<u8>>);
 
 impl MemoryFiles {

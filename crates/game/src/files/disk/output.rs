@@ -14,7 +14,7 @@ use std::{
 use tempfile::{Builder, NamedTempFile, TempPath};
 
 /// What a command writes. An earlier output of the same kind may be overwritten, wherever it is.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutputKind {
     /// A trace as JSON Lines.
     Trace,

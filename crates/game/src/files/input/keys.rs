@@ -39,7 +39,7 @@ fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// What a key is for.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyUse {
     /// Holds an action for a player, counted from 1.
     Play(u8, Action),
@@ -72,7 +72,7 @@ fn window_names() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// Key bindings. One key may have several effects, and several keys the same one.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct KeyMap {
     bound: Vec<(&'static str, KeyUse)>,
     /// The actions that `[keys]` defines.

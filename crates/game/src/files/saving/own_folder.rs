@@ -88,7 +88,7 @@ pub fn note_failed<'n>(folder: &GameFolder, ran: impl IntoIterator<Item = (&'n s
 const VERSION: u32 = 1;
 
 /// What a kind's numbers and tunables were when all of its contracts held.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FeelMemory {
     feel: u32,
     /// The content hash of its script; empty without one.
@@ -98,7 +98,7 @@ pub struct FeelMemory {
 }
 
 /// What is remembered about a kind under one model.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RememberedModel {
     /// The measured numbers at the game's tick rate, by name.
     pub values: BTreeMap<String, f64>,

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
 /// A change to save, and what it is based on.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct TuningEdit {
     /// The new value.
     pub change: TuningChange,

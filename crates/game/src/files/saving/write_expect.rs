@@ -6,7 +6,7 @@ use hangtime_core::models::ModelName;
 use toml_edit::{DocumentMut, Item, Table, TableLike};
 
 /// A contract to write.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ExpectLine {
     /// The model whose table it belongs to; `None` for the kind's own.
     pub model: Option<ModelName>,

@@ -23,7 +23,7 @@ pub struct TileShape {
 }
 
 /// What solids of tiles have apart from their points.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct SolidStyle {
     pub surface: Option<Node>,
     pub top: Option<Node>,

@@ -22,7 +22,7 @@ const TYPES: [&str; 9] = ["string", "int", "float", "bool", "color", "file", "ob
 const SIZES: [&str; 2] = ["tile", "grid"];
 
 /// What a file is, which decides what may be in it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TiledFile {
     /// A map, `.tmx`.
     Map,

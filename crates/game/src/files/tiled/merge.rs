@@ -4,7 +4,7 @@
 use super::*;
 
 /// A rectangle of cells.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellBlock {
     pub column: i32,
     pub row: i32,

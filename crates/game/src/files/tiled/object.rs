@@ -187,7 +187,7 @@ pub fn up(point: DVec2) -> DVec2 {
 pub const ELLIPSE_CORNERS: usize = 32;
 
 /// What a shape is drawn as.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShapeKind {
     Rectangle,
     Ellipse,

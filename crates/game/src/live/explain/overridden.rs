@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, fmt};
 
 /// A rule of a script that answers a tunable instead of its number. Displays as
 /// `set by scripts/hero.rhai:19`, or as `may be set by …`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SetByScript {
     /// The name of the rule's function in the script.
     pub place: Place,

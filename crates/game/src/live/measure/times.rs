@@ -20,7 +20,7 @@ pub struct TickProfile {
 }
 
 /// The time of a phase.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct PhaseTimes {
     /// The phase.
     #[serde(serialize_with = "phase_name")]
@@ -31,7 +31,7 @@ pub struct PhaseTimes {
 }
 
 /// The calls of a hook of a behavior.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct HookTimes {
     /// The path of the behavior below `scripts/`.
     pub behavior: String,

@@ -6,7 +6,7 @@ use hangtime_core::sim::{EntityId, Event};
 use std::sync::Arc;
 
 /// A sound of a tick.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct HeardSound {
     /// Its name in a table `[sounds]`.
     pub name: Box<str>,

@@ -7,7 +7,7 @@ use std::fmt;
 const MOST_VALUE: usize = 40;
 
 /// One difference between two revisions.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Change {
     /// A number or another value in `config/`.
