@@ -8,7 +8,7 @@ use crate::{
 };
 use hangtime_script::{
     Vector,
-    api::{ApiSet, EntryKind, Owner, Type},
+    api::{ApiEntry, ApiSet, EntryKind, Owner, Type},
     calls::{Arg, Call, CallMoment, CallOwner, Object, behavior_calls, refuse_write, with_moment},
     elsewhere,
     names::{nearest, suggestion},
@@ -140,7 +140,11 @@ pub(crate) fn unknown_call<'n>(
     } else {
         ApiSet::Behavior
     };
-    let call = elsewhere::call(name, owner.name(), set).filter(|_| !near);
+    let call = elsewhere::call(name, owner.name(), set).filter(|_| !near).or_else(|| {
+        let mut others = calls().map(|call| &call.entry).filter(|_| set == ApiSet::Behavior);
+        let of = |entry: &ApiEntry| entry.name == name && (entry.owner == Owner::Me || entry.owner.is_module());
+        Some(format!("`{}.{name}`", others.find(|entry| of(entry))?.owner.name()))
+    });
     match call.or_else(|| elsewhere::property(name, owner, near)) {
         Some(right) => format!("{of} has no `{name}`; use {}", in_lua(&right)),
         None => unknown(of, name, names),

@@ -3,6 +3,7 @@
 //! values in variables.
 
 use crate::{
+    Lua,
     binding::{calls, unknown_member, wrong_count},
     expectations::IdleExpectations,
     globals::{forgotten, unknown_global},
@@ -10,17 +11,19 @@ use crate::{
     messages::with_own_names,
     scopes::{FileVariables, is_assignment},
     syntax::{LuaWord, WordKind, after, begin_with, declared, split, words},
+    vars::named_members,
 };
 use hangtime_script::{
-    Diagnostic, GameNames, HookKind, Limits, Place, ScriptInspector, ScriptRole, Severity, SourceFile, Sources,
+    Diagnostic, GameNames, HookKind, Language as _, Limits, Place, ScriptInspector, ScriptRole, Severity, SourceFile,
+    Sources,
     api::{Access, ApiEntry, EntryKind, Names, Owner, Type},
     calls::{
         Arg, Call, CallOwner, ForeignCalls, WAITS, check_color, check_custom_event, check_event_filter, check_setting,
         check_tunable, is_level_member, no_level_member, refuse_write,
     },
-    check_call_setting, check_event_fields, check_functions, check_hooks, check_moved, check_named, check_share,
-    find_hook, is_other_unit,
-    names::suggestion,
+    check_call_setting, check_compared, check_event_fields, check_functions, check_hooks, check_moved, check_named,
+    check_share, check_unit, find_hook,
+    names::{nearest, suggestion},
 };
 use mlua::chunk::Compiler;
 use std::{collections::BTreeSet, sync::Arc};
@@ -81,6 +84,7 @@ impl ScriptInspector for LuaInspector {
         let mut check = FileCheck { of: self, file, role, is_test, words: &words, found: Vec::new() };
         (0..words.len()).for_each(|at| check.word(at));
         check.variables();
+        check.unset();
         let mut found = check.found;
         let any_event = || self.sources.values().any(|file| computes_events(&file.text));
         if role.has_hooks() {
@@ -194,8 +198,22 @@ impl<'a> FileCheck<'a> {
                 self.add(name, Severity::Warning, why);
             }
         }
+        if let Some([dot, name, sign]) = at.checked_sub(3).map(|from| &words[from..at])
+            && let (Some(text), true) = (word.quoted(), dot.is_sign(".") && ["==", "~="].contains(&sign.text))
+            && let Some(Type::Name(names)) = calls().find(|it| it.entry.name == name.text).map(|it| it.entry.returns)
+            && let Some(why) = check_compared(names, text, &self.of.known)
+            // Fields of events are checked with their functions.
+            && declared(self.file).iter().all(|it| at < 4 || it.parameters.get(1).is_none_or(|it| it != words[at - 4].text))
+        {
+            self.add(word, Severity::Warning, why);
+        }
+        if begin_with(&words[at..], "wait_until ( function")
+            && !words[at..after(words, at + 2)].iter().any(|word| word.is_name("return"))
+        {
+            self.add(word, Severity::Warning, "this waits forever: its function answers nothing; add `return`");
+        }
         if word.is_name("rotated") && self.has(at + 1, "(") {
-            self.radians(&words[at + 2], (Owner::Vec, "rotated"));
+            self.unit(&words[at + 2], (Owner::Vec, "rotated"));
         }
         if word.kind != WordKind::Name || at > 0 && [".", ":"].iter().any(|sign| self.has(at - 1, sign)) {
             return;
@@ -262,7 +280,7 @@ impl<'a> FileCheck<'a> {
         match first.entry.kind {
             EntryKind::Property(Access::Write | Access::WriteOnly(_)) if is_set => {
                 if let Some(degrees) = self.words.get(after + 1).filter(|_| member.text == "angle") {
-                    self.radians(degrees, (Owner::Me, "angle"));
+                    self.unit(degrees, (Owner::Me, "angle"));
                 }
                 if let ("color", Some(text)) = (member.text, self.words.get(after + 1).and_then(LuaWord::quoted)) {
                     let word = &self.words[after + 1];
@@ -274,6 +292,11 @@ impl<'a> FileCheck<'a> {
                 let first = self.arguments(after).and_then(|all| all.first()?.first()?.quoted());
                 let why = check_moved(&self.file.name, member.text, first, &self.of.known);
                 if let Some(why) = why.filter(|_| owner == Owner::Me && self.role == ScriptRole::Behavior) {
+                    self.add(member, Severity::Warning, why);
+                }
+                let next = self.words.get(after).map_or("", |word| word.text);
+                if ["then", "and", "or", "==", "~=", "<", ">", "do"].contains(&next) {
+                    let why = format!("`{0}` is a function, which is always true; call it, as in `{0}()`", member.text);
                     self.add(member, Severity::Warning, why);
                 }
                 self.call(&named, member, after, true);
@@ -348,6 +371,9 @@ impl<'a> FileCheck<'a> {
                 self.add(&argument[0], Severity::Warning, why);
             }
         }
+        if let Some([word]) = arguments.first() {
+            self.unit(word, (entry.owner, entry.name));
+        }
         match (entry.owner, entry.name, arguments) {
             (Owner::Me, "tune", [[key], [value]]) => {
                 if let (Some(key), Some(value_of)) = (key.quoted(), literal(std::slice::from_ref(value)))
@@ -355,16 +381,6 @@ impl<'a> FileCheck<'a> {
                 {
                     self.report(value, check_setting(key, value_of));
                 }
-            }
-            (Owner::Me, "after", [[seconds], ..]) => {
-                self.unit(seconds, (Owner::Me, "after"), |n| {
-                    format!("`after` takes seconds; for {n} ms, write `{}`, for {n} s `{n}.0`", n / 1000.0)
-                });
-            }
-            (Owner::Test, "run", [[seconds]]) => {
-                self.unit(seconds, (Owner::Test, "run"), |n| {
-                    format!("`run` takes seconds; for {n} ticks, write `t:ticks({n})`, for {n} s `t:run({n}.0)`")
-                });
             }
             (Owner::Me | Owner::World | Owner::Hud, ..) => self.settings(entry, arguments),
             _ => {}
@@ -422,22 +438,15 @@ impl<'a> FileCheck<'a> {
         if ["sin", "cos", "tan"].contains(&name)
             && let Some([[degrees]]) = self.arguments(open).as_deref()
         {
-            self.radians(degrees, (Owner::Free, name));
+            self.unit(degrees, (Owner::Free, name));
         }
-    }
-
-    fn radians(&mut self, degrees: &LuaWord<'_>, of: (Owner, &str)) {
-        self.unit(degrees, of, |n| {
-            format!("`{}` takes radians; for {n} degrees, write `math.rad({n})`, for radians `{n}.0`", of.1)
-        });
     }
 
     /// Warns of a whole number that is most likely in another unit.
-    fn unit(&mut self, word: &LuaWord<'_>, (owner, call): (Owner, &str), message: impl FnOnce(f64) -> String) {
+    fn unit(&mut self, word: &LuaWord<'_>, (owner, call): (Owner, &str)) {
         let number = word.text.parse::<u32>().ok().map(i64::from);
-        if let Some(number) = number.filter(|number| is_other_unit(owner, call, *number)) {
-            self.add(word, Severity::Warning, message(number as f64));
-        }
+        let why = number.and_then(|number| check_unit(owner, call, number, Lua.spelling()));
+        why.into_iter().for_each(|why| self.add(word, Severity::Warning, why));
     }
 
     /// Names that are declared nowhere, and variables that would not outlive the call.
@@ -468,6 +477,45 @@ impl<'a> FileCheck<'a> {
         self.found
             .extend(wrong.map(|(span, why)| Diagnostic::error(Place::new(self.file, span.clone()), why)));
         self.found.sort_by_key(|wrong| wrong.place.as_ref().map(|place| place.span.start));
+    }
+}
+
+impl FileCheck<'_> {
+    /// Warns of variables of the entity that are read, and that nothing sets. In doubt, a variable counts as set.
+    fn unset(&mut self) {
+        let (known, words) = (&self.of.known, self.words);
+        let key = self.file.name.strip_prefix("scripts/").unwrap_or(&self.file.name);
+        let (Some(named), true) = (named_members(words, "vars"), known.behaviors.contains(key) && !known.unread) else {
+            return;
+        };
+        // A condition may ask whether there is one.
+        let asked = ["not", "if", "elseif", "and", "or", "until", "while"];
+        let may_be_nil = ["or", "and", "==", "~=", "then"];
+        let is_read = |at: usize| {
+            let next = words.get(at + 3).map_or("", |word| word.text);
+            !(is_assignment(next) || may_be_nil.contains(&next) || at > 0 && asked.contains(&words[at - 1].text))
+        };
+        let uses = (0..words.len()).filter(|at| begin_with(&words[*at..], "vars . _"));
+        let read: Vec<usize> = uses.clone().filter(|at| is_read(*at)).collect();
+        let set: BTreeSet<&str> = named
+            .iter()
+            .map(String::as_str)
+            .filter(|name| {
+                let mut all = uses.clone().filter(|at| words[at + 2].text == *name);
+                let elsewhere = known.vars.contains(*name) || known.words_in_tests.contains(*name);
+                // Several may be set at once.
+                let is_set = |next: &str| is_assignment(next) || next == ",";
+                elsewhere || all.any(|at| words.get(at + 3).is_some_and(|word| is_set(word.text)))
+            })
+            .collect();
+        for name in read.iter().map(|at| &words[at + 2]).filter(|name| !set.contains(name.text)) {
+            let others = set.iter().copied().chain(known.vars.iter().map(String::as_str));
+            let hint = match nearest(name.text, others) {
+                Some(right) => format!("did you mean `vars.{right}`?"),
+                None => "give it an initial value in `vars`".into(),
+            };
+            self.add(name, Severity::Warning, format!("`vars.{}` is never set; {hint}", name.text));
+        }
     }
 }
 

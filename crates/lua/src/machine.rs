@@ -8,25 +8,24 @@ use crate::{
     objects::session_function,
     scopes::{FileVariables, OWN_NAMES},
     sequences::{CutText, cut, imported_wait},
-    syntax::{LuaWord, longest_stretches, required, with_ending, words},
+    syntax::{FunctionScope, LuaWord, after, each_function, longest_stretches, required, split, with_ending, words},
     values::{map_of, of_about, of_plain},
-    vars::{named_variables, take, take_all},
+    vars::{named_members, take, take_all},
 };
 use hangtime_core::sim::{Value, Vars};
 use hangtime_script::{
-    About, BaseArgument, Diagnostic, Limits, MOST_SOURCE, Place, SourceFile, Sources,
+    About, BaseArgument, Diagnostic, Limits, LineCosts, MOST_SOURCE, Place, SourceFile, Sources,
     api::Owner,
-    budget::charge,
+    budget::{charge, charged},
     calls::{Call, ForeignCalls, NotPlain, Object, with_moment},
     import_keys,
     names::suggestion,
 };
 use mlua::{
-    Error, Function, IntoLuaMulti, Lua, LuaOptions, MultiValue, Result, StdLib, Table, Value as LuaValue, Variadic,
-    VmState, chunk::Compiler,
+    Error, Function, Lua, LuaOptions, MultiValue, Result, StdLib, Table, Value as LuaValue, VmState, chunk::Compiler,
 };
 use std::{
-    cell::Cell,
+    cell::{Cell, RefCell},
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
@@ -56,6 +55,43 @@ thread_local! {
     static STEP: Cell<u64> = const { Cell::new(1) };
     /// How many such points the call has passed.
     static PASSED: Cell<u64> = const { Cell::new(0) };
+    /// What the lines of a file use towards the end of a call that is about to be stopped.
+    static LINES: RefCell<Option<SampledLines>> = const { RefCell::new(None) };
+}
+
+/// At how many points of a call it is looked at in which line it is.
+const MOST_SAMPLES: u32 = 512;
+
+struct SampledLines {
+    costs: LineCosts,
+    file: String,
+    left: u32,
+}
+
+/// Looks in which line a call is that has used this many operations.
+#[cold]
+fn sample(lua: &Lua, used: u64) {
+    LINES.with_borrow_mut(|lines| {
+        if lines.as_ref().is_none_or(|lines| lines.left > 0)
+            && let Some((file, line)) = line_here(lua)
+        {
+            let begin = || SampledLines { costs: LineCosts::begin(used), file: file.clone(), left: MOST_SAMPLES };
+            let lines = lines.get_or_insert_with(begin);
+            lines.left -= 1;
+            lines.costs.pass(if lines.file == file { line } else { 0 }, used);
+        }
+    });
+}
+
+/// Adds to the message about the last call, if it was stopped, which of its lines have used most.
+pub(crate) fn explain_lines(wrong: Diagnostic) -> Diagnostic {
+    let lines = LINES
+        .take()
+        .filter(|lines| wrong.place.as_ref().is_some_and(|place| place.file.name == lines.file));
+    match lines {
+        Some(lines) => lines.costs.explain(wrong),
+        None => wrong,
+    }
 }
 
 /// Counts the steps of a call, until it is dropped. Then the count of the outer call continues.
@@ -65,6 +101,7 @@ struct Steps {
 
 impl Steps {
     fn begin(step: u64) -> Self {
+        LINES.take();
         Self { outside: (STEP.replace(step), PASSED.replace(0)) }
     }
 }
@@ -88,13 +125,38 @@ pub(crate) struct LoadedScript {
     /// The names that it declares with `local`, which are not seen from outside.
     own: BTreeSet<String>,
     /// The variables that it names, as in `vars.n`; none if it uses `vars` in another way.
-    named: Option<BTreeSet<String>>,
-    /// Those variables in a call.
-    vars: Table,
+    named: Option<NamedVars>,
+    /// The fields that each of its functions reads of its second parameter, an event or a question; none if it may read all.
+    fields: BTreeMap<String, Option<BTreeSet<String>>>,
     /// The properties of `me` that it names.
     sees: u64,
     /// What each point costs at which it is counted.
     step: u64,
+}
+
+/// The variables that a script names.
+struct NamedVars {
+    names: BTreeSet<String>,
+    /// They are here in a call.
+    table: Table,
+    /// Calls a function with some arguments, after it and the values of the variables. Returns its value, and theirs: handed
+    /// over at once, they cost less than one by one.
+    carry: Function,
+}
+
+impl NamedVars {
+    fn new(lua: &Lua, names: BTreeSet<String>) -> Result<Self> {
+        let table = lua.create_table()?;
+        let list = |each: &dyn Fn(&str) -> String| names.iter().map(|name| each(name)).collect::<String>();
+        let text = format!(
+            "local vars = ... return function(call{}, ...) {} return call(...){} end",
+            list(&|name| format!(", of_{name}")),
+            list(&|name| format!("vars.{name} = of_{name} ")),
+            list(&|name| format!(", vars.{name}"))
+        );
+        let carry = lua.load(text).set_name(format!("={OWN_CHUNK}")).call(&table)?;
+        Ok(Self { names, table, carry })
+    }
 }
 
 impl LoadedScript {
@@ -170,7 +232,8 @@ impl LuaMachine {
         each_inside(LuaValue::Table(base.clone()), |value| Ok(shared.insert(value.to_pointer() as usize)))?;
         base.set_readonly(true);
         let operations = (limits.operations * MEMORY_OF_OPERATION).min(MOST_MEMORY_OF_CALL);
-        let (most_memory, calls) = (MOST_MEMORY + operations as usize, limits.calls);
+        let (most_memory, calls, operations_of_call) =
+            (MOST_MEMORY + operations as usize, limits.calls, limits.operations);
         lua.set_interrupt(move |lua| {
             let passed = PASSED.get() + 1;
             PASSED.set(passed);
@@ -186,6 +249,10 @@ impl LuaMachine {
                 if lua.used_memory() > most_memory {
                     return Err(Error::MemoryError("this script uses too much memory".into()));
                 }
+            }
+            let used = charged();
+            if used > operations_of_call / 8 * 7 {
+                sample(lua, used);
             }
             charge(STEP.get()).map_err(|refusal| failed_here(lua, &refusal.to_string()))?;
             Ok(VmState::Continue)
@@ -213,15 +280,22 @@ impl LuaMachine {
         let (env, variables, _) =
             self.run_file((file, cut.as_deref(), lasts), sources, &mut vec![file.name.clone()])?;
         let step = step_of(longest_stretches(&words)[1]);
-        let (named, vars) =
-            (named_variables(&words).filter(|named| lasts && named.len() <= MOST_NAMED), self.lua.create_table()?);
+        let named = named_members(&words, "vars").filter(|named| lasts && named.len() <= MOST_NAMED);
+        let named = named.map(|names| NamedVars::new(&self.lua, names)).transpose()?;
+        let fields = each_function(&words, FunctionScope::Global).map(|(place, name, _)| {
+            let inside = after(&words, place + 2);
+            let second = split(&words[place + 3..inside - 1]).nth(1);
+            let read = second.map(|second| named_members(&words[inside..after(&words, place)], second[0].text));
+            (name.text.to_string(), read.unwrap_or_default())
+        });
+        let fields = fields.collect();
         let sees = self.bound.seen.named(words.iter().map(|word| word.text));
         let meta = env.metatable().expect("a file has one");
         let given: Table = meta.raw_get("__index")?;
-        if named.is_some() {
-            given.raw_set("vars", &vars)?;
+        if let Some(NamedVars { table, .. }) = &named {
+            given.raw_set("vars", table)?;
         }
-        Ok(LoadedScript { env, given, own: variables.own, named, vars, sees, step })
+        Ok(LoadedScript { env, given, own: variables.own, named, fields, sees, step })
     }
 
     /// The names that all scripts can use.
@@ -346,21 +420,22 @@ impl LuaMachine {
     }
 
     /// What a hook is called with, or what a sequence continues with.
-    pub fn hook_arguments(&self, about: &About<'_>) -> Result<(&Table, Variadic<LuaValue>)> {
+    pub fn hook_arguments(&self, about: &About<'_>, read: Option<&BTreeSet<String>>) -> Result<MultiValue> {
         let (lua, kinds) = (&self.lua, &self.bound.kinds);
-        let given = match about {
-            About::Nothing => Vec::new(),
+        let mut given = MultiValue::from_iter([LuaValue::Table(self.bound.me.clone())]);
+        match about {
+            About::Nothing => {}
             About::Step { point, locals, event } => {
                 let frame = lua.create_table()?;
                 for (name, local) in point.names.iter().zip(*locals) {
                     frame.raw_set(&**name, of_plain(lua, kinds, local)?)?;
                 }
                 let step = LuaValue::Number(point.step.into());
-                vec![LuaValue::Nil, LuaValue::Table(frame), step, of_plain(lua, kinds, event)?]
+                given.extend([LuaValue::Nil, LuaValue::Table(frame), step, of_plain(lua, kinds, event)?]);
             }
-            about => vec![of_about(lua, kinds, about)?],
-        };
-        Ok((&self.bound.me, given.into()))
+            about => given.push_back(of_about(lua, kinds, (about, read))?),
+        }
+        Ok(given)
     }
 
     /// Arguments from another language, or from a script above in this one.
@@ -377,7 +452,7 @@ impl LuaMachine {
     pub fn call(
         &self,
         (script, function): (&LoadedScript, &Function),
-        arguments: impl IntoLuaMulti,
+        arguments: MultiValue,
         (vars, limits): (&mut Vars, &Limits),
     ) -> Result<(LuaValue, std::result::Result<(), NotPlain>)> {
         let _steps = Steps::begin(script.step);
@@ -385,16 +460,26 @@ impl LuaMachine {
         let kinds = &self.bound.kinds;
         // A call that fails has changed variables, too.
         let (value, kept) = match &script.named {
-            Some(named) if named.is_empty() => (function.call(arguments), Ok(())),
-            Some(named) => {
-                let (vars, table) = (vars.plain_mut(), &script.vars);
-                for name in named {
+            Some(named) if named.names.is_empty() => (function.call(arguments), Ok(())),
+            Some(NamedVars { names, table, carry }) => {
+                let vars = vars.plain_mut();
+                let mut carried = MultiValue::with_capacity(1 + names.len() + arguments.len());
+                carried.push_back(LuaValue::Function(function.clone()));
+                for name in names {
                     let value = vars.get(name).map_or(Ok(LuaValue::Nil), |value| of_plain(&self.lua, kinds, value));
-                    table.raw_set(name.as_str(), value?)?;
+                    carried.push_back(value?);
                 }
-                let value = function.call(arguments);
-                let left = named.iter().map(|name| (name, table.raw_get(name.as_str())));
-                (value, take(vars, left, (kinds, limits)))
+                carried.extend(arguments);
+                match carry.call::<MultiValue>(carried) {
+                    Ok(mut left) => {
+                        let value = left.pop_front().unwrap_or_default();
+                        (Ok(value), take(vars, names.iter().zip(left.into_iter().map(Ok)), (kinds, limits)))
+                    }
+                    Err(error) => {
+                        let left = names.iter().map(|name| (name, table.raw_get(name.as_str())));
+                        (Err(error), take(vars, left, (kinds, limits)))
+                    }
+                }
             }
             None => {
                 let vars = vars.plain_mut();
@@ -404,6 +489,11 @@ impl LuaMachine {
             }
         };
         Ok((value?, kept))
+    }
+
+    /// A function of a script that is a hook, and the fields that it reads of what it is called about, if not all.
+    pub fn hook(&self, script: &LoadedScript, name: &str) -> Result<(Function, Option<BTreeSet<String>>)> {
+        Ok((self.function(script, name)?, script.fields.get(name).cloned().flatten()))
     }
 
     /// The function of a script with this name.
@@ -469,15 +559,19 @@ fn collect(lua: &Lua) -> Result<()> {
 
 /// An error that says in which line of a script it was made: from where scripts are counted, Luau does not.
 fn failed_here(lua: &Lua, why: &str) -> Error {
-    let place = (0..8).find_map(|level| {
+    Error::runtime(line_here(lua).map_or_else(|| why.to_string(), |(file, line)| format!("{file}:{line}: {why}")))
+}
+
+/// The file and line of a script that runs.
+fn line_here(lua: &Lua) -> Option<(String, usize)> {
+    (0..8).find_map(|level| {
         let line = lua.inspect_stack(level, |frame| {
             let source = frame.source();
             let name = source.short_src.filter(|name| *name != OWN_CHUNK && *name != "[C]")?;
-            Some(format!("{name}:{}: {why}", frame.current_line()?))
+            Some((name.to_string(), frame.current_line()?))
         });
         line.flatten()
-    });
-    Error::runtime(place.unwrap_or_else(|| why.to_string()))
+    })
 }
 
 /// Visits a value and what it holds, keys and metatables included, as long as `visit` answers yes: without recursion,

@@ -4,7 +4,7 @@ use crate::{
     Lua,
     base::{bind_base, check_base},
     check::misnamed_hooks,
-    machine::{LoadedScript, LuaMachine},
+    machine::{LoadedScript, LuaMachine, explain_lines},
     messages::{explain, is_out_of_memory},
     sequences::cut,
     syntax,
@@ -22,7 +22,7 @@ use hangtime_script::{
 };
 use mlua::Function;
 use parking_lot::Mutex;
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 /// What it costs that a call fails, in operations.
 const FAILURE: u64 = 32;
@@ -41,10 +41,13 @@ pub(crate) struct LuaProgram {
     idle: Mutex<Vec<Loaded>>,
 }
 
-/// A machine with the scripts of a program, each with the functions of its hooks.
+/// A hook, and the fields that it reads of what it is called about, if not all.
+type LoadedHook = (Function, Option<BTreeSet<String>>);
+
+/// A machine with the scripts of a program, each with its hooks.
 struct Loaded {
     machine: LuaMachine,
-    scripts: Vec<Option<(LoadedScript, Vec<Function>)>>,
+    scripts: Vec<Option<(LoadedScript, Vec<LoadedHook>)>>,
 }
 
 impl LuaProgram {
@@ -130,9 +133,8 @@ impl LuaProgram {
             let _count = Allowance::begin(&self.limits);
             let script = machine.load((file, &self.sources), true)?;
             bind_base(&machine, &script, base)?;
-            let functions = hooks.iter().map(|hook| machine.function(&script, &hook.name));
-            let functions = functions.collect::<Result<_, _>>()?;
-            scripts.push(Some((script, functions)));
+            let hooks = hooks.iter().map(|hook| machine.hook(&script, &hook.name)).collect::<Result<_, _>>()?;
+            scripts.push(Some((script, hooks)));
         }
         Ok(Loaded { machine, scripts })
     }
@@ -208,15 +210,15 @@ impl LanguageRules for LuaRules {
         call.observe_me();
         let program = &*self.program;
         let made = program.with_machine(|Loaded { machine, scripts }| {
-            let Some((script, functions)) = &scripts[call.script.0 as usize] else {
+            let Some((script, hooks)) = &scripts[call.script.0 as usize] else {
                 return Ok(Ok(HookAnswer::Nothing));
             };
-            let arguments = machine.hook_arguments(&call.about)?;
+            let (function, read) = &hooks[call.hook];
+            let arguments = machine.hook_arguments(&call.about, read.as_ref())?;
             let vars = (&mut decision.vars, &program.limits);
             let below = LentLayers::below(&call, &mut decision.layers);
             let count = Allowance::begin(&program.limits);
-            let made =
-                with_lent(&mut call.shared.moment, || machine.call((script, &functions[call.hook]), arguments, vars));
+            let made = with_lent(&mut call.shared.moment, || machine.call((script, function), arguments, vars));
             drop(below);
             count.charge_to_tick();
             drop(count);
@@ -235,7 +237,7 @@ impl LanguageRules for LuaRules {
         });
         made.unwrap_or_else(|error| {
             charge_tick(FAILURE);
-            Err(call.fail(decision, |place| explain(&error, &program.sources, place)))
+            Err(call.fail(decision, |place| explain_lines(explain(&error, &program.sources, place))))
         })
     }
 

@@ -362,10 +362,17 @@ pub(crate) fn of_answer(lua: &Lua, kinds: &ValueKinds, answer: CallAnswer<'_>) -
     }
 }
 
-/// What a hook receives in addition to `me`.
-pub(crate) fn of_about(lua: &Lua, kinds: &ValueKinds, about: &About<'_>) -> Result<LuaValue> {
+/// What a hook receives in addition to `me`, with the fields that it reads, or all.
+pub(crate) fn of_about(
+    lua: &Lua,
+    kinds: &ValueKinds,
+    (about, read): (&About<'_>, Option<&BTreeSet<String>>),
+) -> Result<LuaValue> {
     let mut fields = Vec::new();
     about.each_field(|name, field| {
+        if read.is_some_and(|read| !read.contains(name)) {
+            return;
+        }
         let value = match field {
             EventField::Text(text) => text.into_lua(lua),
             EventField::Name(text) => (&**text).into_lua(lua),

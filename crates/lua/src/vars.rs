@@ -15,10 +15,10 @@ const VALUES_PER_OPERATION: u64 = 4;
 
 type Taken = std::result::Result<(), NotPlain>;
 
-/// The variables of the entity that a text names, as in `vars.n`; none if it uses `vars` in another way.
-pub(crate) fn named_variables(words: &[LuaWord<'_>]) -> Option<BTreeSet<String>> {
+/// The members of a table that a text names, as in `vars.n`; none if it uses the table in another way.
+pub(crate) fn named_members(words: &[LuaWord<'_>], table: &str) -> Option<BTreeSet<String>> {
     let is_member = |at: usize| at > 0 && (words[at - 1].is_sign(".") || words[at - 1].is_sign(":"));
-    let uses = (0..words.len()).filter(|at| words[*at].is_name("vars") && !is_member(*at));
+    let uses = (0..words.len()).filter(|at| words[*at].is_name(table) && !is_member(*at));
     let name = |at: usize| match &words[at + 1..] {
         [dot, name, ..] if dot.is_sign(".") && name.kind == WordKind::Name => Some(name.text.to_string()),
         _ => None,

@@ -1,7 +1,7 @@
 //! Checks of names that are the same in every language: text that must name an action, a kind, a level and so on.
 
 use crate::{
-    GameNames, PLAIN_SURFACE, Severity,
+    GameNames, PLAIN_SURFACE, Severity, Spelling,
     api::{Names, Owner},
     calls::check_tunable,
     names::{did_you_mean, nearest, suggestion},
@@ -32,17 +32,50 @@ pub fn check_named(names: Names, text: &str, call: &str, known: &GameNames) -> O
     }
 }
 
-/// Whether a whole number, the first argument of a call, is most likely in degrees, milliseconds or ticks instead of radians
-/// or seconds. Written with a decimal point it is taken as it is.
-pub fn is_other_unit(owner: Owner, call: &str, number: i64) -> bool {
-    match (owner, call) {
+/// What is wrong with a text that is compared with a name.
+pub fn check_compared(names: Names, text: &str, known: &GameNames) -> Option<String> {
+    match names {
+        // A level's own events have this kind.
+        Names::Kind if text == "level" => None,
+        Names::Model | Names::Mode | Names::HookState => {
+            let known = names.fixed().unwrap_or_default();
+            let hint = || suggestion(text, known.iter().map(String::as_str));
+            (!known.iter().any(|name| name == text)).then(|| format!("this is never `{text}`{}", hint()))
+        }
+        _ => unknown_name(names, text, known),
+    }
+}
+
+/// The message about a whole number, the first argument of a call or what a property gets, that is most likely in degrees,
+/// milliseconds or ticks instead of radians or seconds. Written with a decimal point it is taken as it is.
+pub fn check_unit(owner: Owner, call: &str, number: i64, spelling: Spelling) -> Option<String> {
+    let is_other = match (owner, call) {
         (Owner::Free, "sin" | "cos" | "tan") | (Owner::Me, "angle") | (Owner::Vec, "rotated") => {
             number >= 10 && number % 5 == 0
         }
         (Owner::Me, "after") | (Owner::Free, "wait") => number >= 100 && number % 50 == 0,
         (Owner::Test, "run") => number >= 100 || (number >= 30 && number % 30 == 0),
         _ => false,
-    }
+    };
+    let (in_rhai, method) = (spelling.scope == "::", spelling.method);
+    is_other.then(|| match (owner, call) {
+        (Owner::Test, _) => format!(
+            "`run` takes seconds; for {number} ticks, write `t{method}ticks({number})`, for {number} s `t{method}run({number}.0)`"
+        ),
+        (_, "after" | "wait") => {
+            let seconds = number as f64 / 1000.0;
+            format!("`{call}` takes seconds; for {number} ms, write `{seconds:?}`, for {number} s `{number}.0`")
+        }
+        _ => {
+            let angle = if in_rhai { format!("{number} * PI() / 180") } else { format!("math.rad({number})") };
+            let right = match owner {
+                Owner::Free if in_rhai => format!("{call}({angle})"),
+                Owner::Free => format!("math.{call}({angle})"),
+                _ => angle,
+            };
+            format!("`{call}` takes radians; for {number} degrees, write `{right}`, for radians `{number}.0`")
+        }
+    })
 }
 
 /// The message about a share of more than 1, which is an argument of a call at this place.

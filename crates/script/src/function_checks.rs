@@ -35,6 +35,7 @@ pub fn check_functions(
         return found;
     }
     found.extend(idle_cancels(file, sources));
+    found.extend(idle_sequences((file, sources), functions, known, &any_event));
     found.extend(check_hooks(functions, sources, Some(known), uses, any_event));
     let hooks = functions.iter().filter(|function| find_hook(&function.name).is_some());
     for hook in hooks {
@@ -178,18 +179,69 @@ fn wasted(hook: &DeclaredFunction, text: &str) -> Option<&'static str> {
         .then_some("`hold` holds a key for one tick; call it in `on_tick`")
 }
 
+/// Where calls in a text begin with a text in quotes, and that text; `call` ends with a bracket. Comments are left out.
+fn texts_in<'t>(text: &'t str, call: &str) -> impl Iterator<Item = (usize, &'t str)> {
+    text.match_indices(call).filter_map(move |(at, call)| {
+        let (line, start) = (text[..at].rsplit('\n').next()?, at + call.len() + 1);
+        let name = text[start - 1..].strip_prefix(['"', '\''])?.split(['"', '\'']).next()?;
+        (!line.contains("--") && !line.contains("//")).then_some((start, name))
+    })
+}
+
 /// Timers that a script with timers cancels and nothing sets: no script has their names a second time.
 fn idle_cancels(file: &Arc<SourceFile>, sources: &Sources) -> Vec<Diagnostic> {
-    let calls = ["cancel(\"", "cancel('"].into_iter().flat_map(|call| file.text.match_indices(call));
-    let idle = calls.filter_map(|(at, call)| {
-        let start = at + call.len();
-        let name = file.text[start..].split(['"', '\'']).next()?;
+    let idle = texts_in(&file.text, "cancel(").filter_map(|(start, name)| {
         let named: usize = sources.values().map(|file| file.text.matches(name).count()).sum();
         let place = Place::new(file, start..start + name.len());
         (named == 1 && file.text.contains("after("))
             .then(|| Diagnostic::warning(place, format!("no script sets a timer `{name}`, so this cancels nothing")))
     });
     idle.collect()
+}
+
+/// Sequences that a script does not have, those that begin again in each tick, and events that are waited for and never come.
+fn idle_sequences(
+    (file, sources): (&Arc<SourceFile>, &Sources),
+    functions: &[DeclaredFunction],
+    known: &GameNames,
+    any_event: impl Fn() -> bool,
+) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let mut warn = |(at, name): (usize, &str), why: String| {
+        found.push(Diagnostic::warning(Place::new(file, at..at + name.len()), why));
+    };
+    for call in ["start(", "stop(", "running("]
+        .iter()
+        .flat_map(|call| [format!("me.{call}"), format!("me:{call}")])
+    {
+        for (at, name) in texts_in(&file.text, &call) {
+            if functions.iter().all(|function| function.name != name) {
+                let hint = did_you_mean(nearest(name, functions.iter().map(|function| function.name.as_str())));
+                warn((at, name), format!("this script has no function `{name}`{hint}"));
+            }
+        }
+    }
+    for on_tick in functions.iter().filter(|function| function.name == "on_tick") {
+        let text = text_of(on_tick, functions);
+        let begun = ["me.start(", "me:start("].into_iter().flat_map(|call| texts_in(text, call));
+        for (at, name) in begun.filter(|_| !words(text).any(|word| ["if", "switch", "running"].contains(&word))) {
+            let why = format!("this begins `{name}` again in each tick; ask whether it is `running` first");
+            warn((on_tick.place.span.end + at, name), why);
+        }
+    }
+    let quoted = |name: &str| sources.values().flat_map(|file| quoted_in(&file.text)).filter(|it| *it == name).count();
+    let awaited = |name: &str| {
+        let each = sources.values().flat_map(|file| texts_in(&file.text, "wait_for("));
+        each.filter(|(_, it)| *it == name).count()
+    };
+    for (at, name) in texts_in(&file.text, "wait_for(") {
+        let events = || EVENTS.iter().filter_map(ScriptHook::event);
+        let comes = events().any(|event| event == name) || known.quoted_in_tests.contains(name);
+        if !comes && quoted(name) == awaited(name) && !any_event() {
+            warn((at, name), format!("nothing emits `{name}`{}", did_you_mean(nearest(name, events()))));
+        }
+    }
+    found
 }
 
 /// The fields of the data that scripts emit with their own events.

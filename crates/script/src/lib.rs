@@ -42,6 +42,7 @@ mod probe;
 mod progress;
 mod refusal;
 mod shapes;
+mod spent;
 mod test_cases;
 mod vector;
 pub mod waits;
@@ -52,7 +53,7 @@ pub use calling::{
     SharedCalls, Unanswered, Wanted, call_below, read_windows, within_layer,
 };
 pub use calls::check_call_setting;
-pub use checks::{check_named, check_share, is_other_unit, unknown_name};
+pub use checks::{check_compared, check_named, check_share, check_unit, unknown_name};
 pub use event_fields::{fields_of_event, value_of_field, vec_of_field};
 pub use execution::{CallDifference, CallPath, Execution, FunctionCode, ListedFunction};
 pub use expectation::{COMPARISONS, Compared, Comparison, FailedExpectation};
@@ -66,8 +67,9 @@ pub use message::*;
 pub use moved::check_moved;
 pub use probe::{CallProbe, ProbedCall};
 pub use progress::BuildProgress;
-pub use refusal::{Accepted, Allowed, BehaviorFailed, CallRefusal, about_spent, refuse, too_long};
+pub use refusal::{Accepted, Allowed, BehaviorFailed, CallRefusal, refuse};
 pub use shapes::{EVENT, SIGNAL_EVENT, TIMER_EVENT, WINDOWS};
+pub use spent::{LineCosts, about_spent, too_long};
 pub use test_cases::TestLister;
 pub use vector::Vector;
 pub use why::Reason;

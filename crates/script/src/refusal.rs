@@ -1,6 +1,6 @@
 //! Why a call fails.
 
-use super::{Diagnostic, Fault};
+use super::{Fault, spent::too_long};
 use std::{any::Any, fmt, sync::Arc};
 
 /// Why a call of the [table](super::calls) fails. Its `Display` is the message for the author of the script, the same
@@ -56,38 +56,4 @@ impl fmt::Display for BehaviorFailed {
 #[cold]
 pub fn refuse<T>(message: impl Into<Box<str>>) -> Accepted<T> {
     Err(CallRefusal::Message(message.into()))
-}
-
-/// The question that the message about a call without operations asks.
-const ENDLESS: &str = "is there an infinite loop?";
-
-/// The message about a call that was stopped, at the place where it was. In a function that visits all entities of a kind, a loop
-/// may well end, but costs too much.
-pub fn about_spent(wrong: Diagnostic) -> Diagnostic {
-    let function = wrong.place.as_ref().map_or("", |place| {
-        let (before, after) = place.file.text.split_at(place.span.start);
-        let start = before.rfind("fn ").max(before.rfind("function ")).unwrap_or(0);
-        let end = after.find("\nfn ").into_iter().chain(after.find("\nfunction ")).min();
-        &place.file.text[start..before.len() + end.unwrap_or(after.len())]
-    });
-    let loops = ["world::", "world."].map(|world| function.matches(&format!("{world}all(")).count());
-    let (all, near) = if loops[0] > 0 {
-        ("world::all", "world::near")
-    } else {
-        ("world.all", "world.near")
-    };
-    if loops == [0, 0] || !wrong.message.contains(ENDLESS) {
-        return wrong;
-    }
-    let instead = format!(
-        "this function visits all entities of a kind (`{all}`), and each turn of such a loop costs; `{near}(x, y, radius)` visits \
-         only those nearby, and `hangtime run --profile` shows what each hook costs"
-    );
-    Diagnostic { message: wrong.message.replace(ENDLESS, &instead), ..wrong }
-}
-
-/// The message for a call that ran out of operations; `tuned` if the budget is from `[scripts]`.
-pub fn too_long(operations: u64, tuned: bool) -> String {
-    let hint = if tuned { " (`operations` in [scripts] sets the budget)" } else { "" };
-    format!("this call was stopped after {operations} operations; {ENDLESS}{hint}")
 }

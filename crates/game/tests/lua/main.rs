@@ -20,6 +20,7 @@ mod shares;
 mod silent;
 mod starts;
 mod state;
+mod stopped;
 mod texts;
 mod twins;
 mod unshown;

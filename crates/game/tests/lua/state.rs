@@ -1,6 +1,6 @@
 //! What lives from one call to the next: variables, and nothing else.
 
-use super::{folder::LEVEL, lua, on_large_stack};
+use super::{Folder, folder::LEVEL, lua, on_large_stack};
 use hangtime_core::sim::Value;
 
 /// The messages of a hero's faults in the first ticks.
@@ -266,4 +266,26 @@ fn a_hook_and_a_sequence_share_the_variables_that_they_name() {
             });
         }
     }
+}
+
+#[test]
+fn an_event_has_every_field_that_a_hook_may_read() {
+    on_large_stack(|| {
+        let of_rhai = Folder::with_script("fn on_birth(me, event) { this.n = event.keys().len(); }");
+        let all = of_rhai.game().ticks(1).var("n");
+        assert!(matches!(all, Value::Int(count) if count >= 3), "{all:?}");
+        for script in [
+            "function on_birth(me, event) for _ in pairs(event) do vars.n += 1 end end",
+            "function on_birth(me, it) local copy = it for _ in copy do vars.n += 1 end end",
+            "local function count(of) for _ in of do vars.n += 1 end end function on_birth(me, event) count(event) end",
+        ] {
+            assert_eq!(lua(script).game().ticks(1).var("n"), all, "{script}");
+        }
+        // What is named is there, whatever other functions of the file name.
+        let script = "function on_birth(me, event) vars.n = if event.event == 'birth' and event['tick'] then 2 else 1 me:jump() end
+            function on_land(me, it) vars.n = if it.speed > 0 and it.data == nil and it.tick > 0 then 3 else 4 end";
+        let mut game = lua(script).game();
+        assert_eq!(game.ticks(1).var("n"), Value::Int(2));
+        assert_eq!(game.ticks(120).var("n"), Value::Int(3));
+    });
 }

@@ -322,6 +322,10 @@ pub enum Op {
     },
     /// What Rhai would fail at.
     Fail,
+    /// A line of the script begins.
+    Line {
+        line: u16,
+    },
 }
 
 /// A call of the table.

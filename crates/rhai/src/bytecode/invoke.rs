@@ -11,9 +11,9 @@ const LEVELS_OF_NATIVE: usize = 2;
 /// What Rhai counts for the body of a function: its statement, and the node in it.
 const PER_BODY: u32 = 2 + PER_CALL as u32;
 
-/// Compiles a function with every function that it calls.
-pub fn lower(unit: &Arc<ScriptUnit>, function: &UnitFunction, limits: &Limits) -> Result<Code, Refused> {
-    let mut lowering = Lowering::new(limits.calls.min(MOST_NESTED));
+/// Compiles a function with every function that it calls; `by_line` says whether its code counts what lines use.
+pub fn lower(unit: &Arc<ScriptUnit>, function: &UnitFunction, limits: &Limits, by_line: bool) -> Result<Code, Refused> {
+    let mut lowering = Lowering::new(limits.calls.min(MOST_NESTED), by_line);
     lowering.open(unit, function, true, None);
     let known = [(Datum::Me, Known::Me), (Datum::About, Known::About)];
     if function.priced.parameters.len() > known.len() {

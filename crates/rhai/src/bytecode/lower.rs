@@ -99,13 +99,15 @@ pub struct Lowering<'u> {
     pub next: usize,
     /// Whether the next chain may search text for a character.
     pub searches: bool,
+    /// Whether the code says where lines of the script begin.
+    by_line: bool,
 }
 
 /// The largest number of steps of a function.
 const MOST_STEPS: usize = 4096;
 
 impl<'u> Lowering<'u> {
-    pub fn new(depth: usize) -> Self {
+    pub fn new(depth: usize, by_line: bool) -> Self {
         Self {
             code: Code::default(),
             frames: Vec::new(),
@@ -115,6 +117,7 @@ impl<'u> Lowering<'u> {
             pending: 0,
             next: 0,
             searches: false,
+            by_line,
         }
     }
 
@@ -142,6 +145,14 @@ impl<'u> Lowering<'u> {
         if self.pending > 0 {
             self.code.ops.push(Op::Spend { cost: self.pending });
             self.pending = 0;
+        }
+    }
+
+    /// Says that a line of the script that is called begins, if the code is to say so.
+    pub fn line(&mut self, at: Position) {
+        if let (true, Some(line)) = (self.by_line && Arc::ptr_eq(self.frame().unit, self.frames[0].unit), at.line()) {
+            self.flush();
+            self.emit(Op::Line { line: line as u16 });
         }
     }
 

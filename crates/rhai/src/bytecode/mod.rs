@@ -64,9 +64,9 @@ use datum::*;
 use expressions::*;
 use hangtime_core::sim::{EntityView, EventField, Value, WEIGHT_OF_VECTOR, weight_of_map};
 use hangtime_script::{
-    About, Limits, RULES, Vector,
+    About, Limits, LineCosts, RULES, Vector,
     api::{ApiEntry, EntryKind, Owner, Param, Topic, Type, param},
-    budget::{charge, charge_tick, charged, is_interrupted_after},
+    budget::{charge, charge_tick, charged, is_interrupted_after, is_spent},
     calls::{
         Answered, Arg, Call, CallAnswer, CallMoment, ENTITY_PROPERTIES, MomentCounts, fields_of_hook, find_call,
         find_member, is_level_member, price_of,

@@ -15,6 +15,10 @@ pub struct Machine {
     /// The registers of each function that has run, by its number.
     files: Vec<Option<Box<Registers>>>,
     undo: Undo,
+    /// Whether the last call has used more operations than it may.
+    pub is_spent: bool,
+    /// What its lines have used, if its code counts that.
+    pub lines: LineCosts,
 }
 
 /// The values that variables had before the call, if it has written them.
@@ -78,11 +82,13 @@ impl Machine {
         });
         self.arena.clear();
         self.undo.begin(&inputs.vars);
+        self.lines = LineCosts::default();
         let layer = inputs.moment.me.layer().cloned();
         let mut run = CodeRun {
             regs,
             arena: &mut self.arena,
             undo: &mut self.undo,
+            lines: &mut self.lines,
             code,
             inputs,
             used: 0,
@@ -95,7 +101,10 @@ impl Machine {
         let done = answer.filter(|_| charge(run.used).is_ok());
         match done {
             Some(_) => charge_tick(run.keeping + run.inputs.vars.sizes.price_to_keep()),
-            None => run.forget(layer),
+            None => {
+                self.is_spent = is_spent() || run.is_over();
+                run.forget(layer);
+            }
         }
         done
     }
@@ -112,6 +121,7 @@ pub struct CodeRun<'r, 'c> {
     pub regs: &'r mut Registers,
     pub arena: &'r mut Arena,
     pub undo: &'r mut Undo,
+    lines: &'r mut LineCosts,
     pub code: &'r Code,
     pub inputs: CallInputs<'c>,
     /// The operations used so far, except those that calls of the table have charged.
@@ -274,6 +284,7 @@ impl CodeRun<'_, '_> {
             Op::WeighPlaces { path } => self.weigh_places(path)?,
             Op::WritePart { path, from, by } => self.write_part(path, from, by)?,
             Op::Print { a } => self.print(a)?,
+            Op::Line { line } => self.lines.pass(line.into(), self.used + charged()),
             Op::CheckRange { a, b } => match (self.get(a), self.get(b)) {
                 (Datum::Whole(_), Datum::Whole(_)) => {}
                 _ => return None,
@@ -306,8 +317,11 @@ impl CodeRun<'_, '_> {
 
     /// Ends the run if the call has used more operations than it may.
     fn check_budget(&self) -> Option<()> {
-        let used = self.used + charged();
-        (used <= self.inputs.limits.operations && !is_interrupted_after(used)).then_some(())
+        (!self.is_over() && !is_interrupted_after(self.used + charged())).then_some(())
+    }
+
+    fn is_over(&self) -> bool {
+        self.used + charged() > self.inputs.limits.operations
     }
 
     #[inline]

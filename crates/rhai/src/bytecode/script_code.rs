@@ -44,7 +44,7 @@ impl ScriptCode {
         let unit = Arc::new(unit);
         let (mut hooks, mut functions) = (Vec::new(), Vec::new());
         for function in unit.functions() {
-            let code = lower(&unit, function, limits);
+            let code = lower(&unit, function, limits, false);
             let (name, parameters) = (&function.priced.name, function.priced.parameters.len());
             functions.push(CompiledFunction {
                 name: name.clone(),
@@ -65,6 +65,12 @@ impl ScriptCode {
     pub fn number_of(&self, name: &str, parameters: usize) -> Option<usize> {
         let mut hooks = self.hooks.iter();
         hooks.position(|hook| hook.name == name && hook.parameters == parameters)
+    }
+
+    /// The code of a hook that counts what its lines use.
+    pub fn by_line(&self, number: usize, limits: &Limits) -> Option<Code> {
+        let HookCode { name, parameters, .. } = &self.hooks[number];
+        lower(&self.unit, self.unit.function(name, *parameters)?, limits, true).ok()
     }
 
     /// The code of the hook with this number.

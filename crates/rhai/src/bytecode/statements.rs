@@ -33,6 +33,7 @@ impl Lowering<'_> {
 
     fn statement_of(&mut self, statement: &Stmt, to: Option<Reg>) -> Lowered<()> {
         let next = self.next;
+        self.line(statement.position());
         self.spend(1);
         match statement {
             Stmt::Noop(_) => self.nothing(to)?,
@@ -146,6 +147,7 @@ impl Lowering<'_> {
             return Err(WhyNot::RareStatement.into());
         }
         let start = self.here();
+        self.line(flow.expr.position());
         self.loops.push(Loop::default());
         let next = self.next;
         let done = if endless { Vec::new() } else { self.condition(&flow.expr, false)? };

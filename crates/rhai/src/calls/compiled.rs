@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::bytecode::{CallInputs, LayerBelow, Machine};
-use hangtime_script::budget::Allowance;
+use hangtime_script::{LineCosts, budget::Allowance};
 
 /// How often a function may fail to be completed in a row until it is always interpreted.
 const MOST_BAILS: u16 = 32;
@@ -13,6 +13,8 @@ pub(super) struct CompiledCalls {
     machine: Machine,
     /// How often each function has not been completed in a row, by its number.
     bails: Vec<u16>,
+    /// What the lines of functions have used in the first call that was stopped, by their number.
+    lines: BTreeMap<usize, LineCosts>,
     pub counts: CallCounts,
 }
 
@@ -43,22 +45,14 @@ impl CompiledCalls {
         // Compiled code makes no closures, whose variables the budget of an interpreted call frees.
         let allowance = Allowance::begin(&scripts.limits);
         let code = script.code.code(number);
-        let slots = RhaiVars::of(&mut decision.vars).slots(&script.code.unit.slots, &scripts.limits);
-        let below = decision.layers.iter_mut().zip(1..).filter_map(|(state, place)| {
-            // The layer that was entered holds the variables of the lowest one.
-            let layer = if place == entered { 0 } else { place };
-            let names = code.below.get(&layer)?;
-            let slots = RhaiVars::of(&mut state.vars).slots(names, &scripts.limits)?;
-            let name = (layer > 0).then(|| state.name.clone());
-            Some(LayerBelow::new(layer, slots, &mut state.random, name))
-        });
-        let answer = slots.and_then(|vars| {
-            let inputs = CallInputs { moment, vars, about, limits: &scripts.limits, below: below.collect() };
-            self.machine.run((number, code), inputs, read)
-        });
+        let inputs = inputs((scripts, script, code), (&mut *decision, entered), (&mut *moment, about));
+        let answer = inputs.and_then(|inputs| self.machine.run((number, code), inputs, read));
         let Some(answer) = answer else {
             self.bails[number] = self.bails[number].saturating_add(1);
             self.counts.bailed += 1;
+            if self.machine.is_spent && !self.lines.contains_key(&number) {
+                self.count_lines((scripts, script), number, (decision, entered), (moment, about));
+            }
             return Err(CallPath::Bailed);
         };
         self.bails[number] = 0;
@@ -67,8 +61,51 @@ impl CompiledCalls {
         Ok(answer)
     }
 
+    /// Makes a call that was stopped again, to count what its lines use.
+    #[cold]
+    fn count_lines(
+        &mut self,
+        (scripts, script): (&RhaiProgram, &Script),
+        number: usize,
+        (decision, entered): (&mut Decision, usize),
+        (moment, about): (&mut CallMoment, About<'_>),
+    ) {
+        let _count = Allowance::begin(&scripts.limits);
+        let mut machine = Machine::default();
+        if let Some(code) = script.code.by_line(number, &scripts.limits)
+            && let Some(inputs) = inputs((scripts, script, &code), (decision, entered), (moment, about))
+        {
+            machine.run::<()>((0, &code), inputs, |_| None);
+        }
+        self.lines.insert(number, machine.lines);
+    }
+
+    /// What the lines of a hook have used, if its call was stopped.
+    pub fn lines_of(&self, hook: &HookFn) -> Option<&LineCosts> {
+        self.lines.get(&hook.code?)
+    }
+
     /// What the last call has printed, line by line.
     pub fn printed(&self) -> impl Iterator<Item = &str> {
         self.machine.printed()
     }
+}
+
+/// What a call works on; none if the variables are not as compiled code needs them.
+#[inline]
+fn inputs<'i>(
+    (scripts, script, code): (&'i RhaiProgram, &Script, &Code),
+    (decision, entered): (&'i mut Decision, usize),
+    (moment, about): (&'i mut CallMoment, About<'i>),
+) -> Option<CallInputs<'i>> {
+    let vars = RhaiVars::of(&mut decision.vars).slots(&script.code.unit.slots, &scripts.limits)?;
+    let below = decision.layers.iter_mut().zip(1..).filter_map(|(state, place)| {
+        // The layer that was entered holds the variables of the lowest one.
+        let layer = if place == entered { 0 } else { place };
+        let names = code.below.get(&layer)?;
+        let slots = RhaiVars::of(&mut state.vars).slots(names, &scripts.limits)?;
+        let name = (layer > 0).then(|| state.name.clone());
+        Some(LayerBelow::new(layer, slots, &mut state.random, name))
+    });
+    Some(CallInputs { moment, vars, about, limits: &scripts.limits, below: below.collect() })
 }

@@ -97,7 +97,14 @@ impl<'r> RhaiCall<'_, 'r> {
                     charge_sleep();
                 }
                 let explainer = self.scripts.explainer(&self.script().listed.file);
-                self.call.fail(decision, |place| explainer.explain(&error, place));
+                let lines = self.runtimes[self.call.script.0 as usize].compiled.lines_of(self.hook());
+                self.call.fail(decision, |place| {
+                    let wrong = explainer.explain(&error, place);
+                    match lines {
+                        Some(lines) => lines.explain(wrong),
+                        None => wrong,
+                    }
+                });
                 None
             }
         }

@@ -154,11 +154,14 @@ impl Scope<'_> {
         {
             self.check_color_of_me(value);
         }
-        if let ([ChainStep::Property("angle", _)], Expr::IntegerConstant(number, at)) = (steps.as_slice(), value)
+        if let [ChainStep::Property("angle", _)] = steps.as_slice()
             && self.type_of(root) == Type::Me
-            && is_other_unit(Owner::Me, "angle", *number)
         {
-            self.warn(*at, format!("`me.angle` is in radians; for {number} degrees, write `{number} * PI() / 180`"));
+            self.file
+                .vocabulary
+                .property(Owner::Me, "angle")
+                .iter()
+                .for_each(|it| self.check_unit(it, Some(value)));
         }
         if let Some(name) = steps.last().and_then(|step| step.property())
             && !fits(given, wanted)

@@ -40,6 +40,7 @@ pub(super) use syntax::{NamesUsed, closure};
 pub(super) use windows::rule_answers;
 
 use crate::{
+    Rhai,
     api::{HeldArg, PerTable, behavior_catalog, entries, new_engine, populated_engine},
     engine::{
         halt::{position_of, text_too_large},
@@ -60,18 +61,19 @@ use base_calls::*;
 use findings::*;
 use hangtime_core::tuning::renamed;
 use hangtime_script::{
-    AnsweredTunable, BuildProgress, DeclaredFunction, Diagnostic, EVENTS, GameNames, HookKind, Limits, MOST_SHOWN,
-    MOST_SOURCE, Place, SIGNAL_EVENT, ScriptHook, ScriptInspector, ScriptRole, Severity, SourceFile, Sources, WINDOWS,
+    AnsweredTunable, BuildProgress, DeclaredFunction, Diagnostic, EVENTS, GameNames, HookKind, Language as _, Limits,
+    MOST_SHOWN, MOST_SOURCE, Place, SIGNAL_EVENT, ScriptHook, ScriptInspector, ScriptRole, Severity, SourceFile,
+    Sources, WINDOWS,
     api::{Access, ApiEntry, ApiSet, EntryKind, Names, Owner, Shape, Type},
     calls::{
         ForeignCalls, check_color, check_custom_event, check_event_filter, check_setting, check_tunable,
         is_level_member, no_level_member, not_in_rules,
     },
-    check_call_setting, check_functions, check_moved, check_named, check_share,
+    check_call_setting, check_compared, check_functions, check_moved, check_named, check_share, check_unit,
     elsewhere::is_among,
-    find_hook, hooks, import_keys, is_other_unit,
+    find_hook, hooks, import_keys,
     names::{did_you_mean, nearest, suggestion},
-    read_windows, unknown_name,
+    read_windows,
 };
 use rhai::{
     AST, ASTFlags, ASTNode, BinaryExpr, Dynamic, Engine, Expr, FlowControl, FnAccess, FnCallExpr, FnPtr, FuncInfo,

@@ -77,7 +77,7 @@ impl Scope<'_> {
 
     /// Arguments that name something.
     pub fn check_arguments(&self, entry: &ApiEntry, arguments: &[Expr]) {
-        self.check_unit(entry, arguments);
+        self.check_unit(entry, arguments.first());
         for (parameter, argument) in entry.parameters.iter().zip(arguments) {
             if let (Type::Name(names), Some((text, at))) = (parameter.takes, self.text(argument)) {
                 self.check_name(names, entry.name, (&text, at));
@@ -149,21 +149,8 @@ impl Scope<'_> {
         let (Type::Name(names), Some((text, at))) = (of, self.text(with)) else {
             return;
         };
-        match names {
-            // A level's own events have this kind.
-            Names::Kind if text == "level" => {}
-            Names::Model | Names::Mode | Names::HookState => {
-                let known = names.fixed().unwrap_or_default();
-                if !known.contains(&text) {
-                    let hint = suggestion(&text, known.iter().map(String::as_str));
-                    self.warn(at, format!("this is never `{text}`{hint}"));
-                }
-            }
-            _ => {
-                if let Some(message) = unknown_name(names, &text, self.file.known) {
-                    self.warn(at, message);
-                }
-            }
+        if let Some(message) = check_compared(names, &text, self.file.known) {
+            self.warn(at, message);
         }
     }
 

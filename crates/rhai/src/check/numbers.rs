@@ -22,27 +22,12 @@ impl Scope<'_> {
         }
     }
 
-    /// A whole number that is most likely in another unit.
-    pub fn check_unit(&self, entry: &ApiEntry, arguments: &[Expr]) {
-        let Some(Expr::IntegerConstant(number, at)) = arguments.first() else {
-            return;
-        };
-        let name = entry.name;
-        if !is_other_unit(entry.owner, name, *number) {
-            return;
+    /// A whole number that is most likely in another unit: the first argument of a call, or what a property gets.
+    pub fn check_unit(&self, entry: &ApiEntry, given: Option<&Expr>) {
+        if let Some(Expr::IntegerConstant(number, at)) = given
+            && let Some(why) = check_unit(entry.owner, entry.name, *number, Rhai.spelling())
+        {
+            self.warn(*at, why);
         }
-        let message = match name {
-            "after" | "wait" => {
-                let seconds = *number as f64 / 1000.0;
-                format!("`{name}` takes seconds; for {number} ms, write `{seconds:?}`, for {number} s `{number}.0`")
-            }
-            "run" => format!(
-                "`run` takes seconds; for {number} ticks, write `t.ticks({number})`, for {number} s `t.run({number}.0)`"
-            ),
-            _ => format!(
-                "`{name}` takes radians; for {number} degrees, write `{name}({number} * PI() / 180)`, for radians `{number}.0`"
-            ),
-        };
-        self.warn(*at, message);
     }
 }
