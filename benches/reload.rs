@@ -4,7 +4,7 @@
 //! rename, like editors do. The time is from just before the first byte is written to the
 //! end of the first tick with the new revision. The files alternate: a script, tuning, a level. Then the same with three
 //! mods, which put scripts above the hero's script and override its tuning: first loading the level, then 200 saves of
-//! files of the mods.
+//! files of the mods. Scripts alone are saved in both languages: `cargo bench --bench reload --features lua`.
 
 use hangtime::{
     project::{Live, Notice, Pace, Project, Reloader, unpack_playground},
@@ -31,10 +31,25 @@ fn main() {
     let root = unpack_playground().expect("a copy of the playground");
     time_saves(&root, &FILES, &[("in place", in_place), ("by rename", by_rename)]);
     time_batches(&root);
+    time_scripts(&root);
     add_mods(&root);
     time_loads(&root);
     time_saves(&root, &MOD_FILES, &[("with three mods", in_place)]);
     std::fs::remove_dir_all(&root).expect("the copy can be removed");
+}
+
+/// Saves the hero's script alone, in Rhai and, with `--features lua`, its twin in Lua.
+fn time_scripts(root: &Path) {
+    time_saves(root, &[FILES[0]; 3], &[("of the script in Rhai", in_place)]);
+    if !cfg!(feature = "lua") {
+        return;
+    }
+    let kind = root.join("config/entities/hero.toml");
+    let in_rhai = std::fs::read_to_string(&kind).expect("the hero's kind");
+    std::fs::write(root.join("scripts/hero.luau"), include_str!("../examples/lua/hero.luau")).expect("written");
+    std::fs::write(&kind, in_rhai.replace("hero.rhai", "hero.luau")).expect("written");
+    time_saves(root, &["scripts/hero.luau"; 3], &[("of the script in Lua", in_place)]);
+    std::fs::write(&kind, in_rhai).expect("written");
 }
 
 /// Adds three mods: each has a script above the hero's script, which calls the one below, and overrides a number.
@@ -144,7 +159,11 @@ fn time_batches(root: &Path) {
 /// The text of a file with a comment that numbers the save.
 fn numbered(root: &Path, name: &str, number: usize) -> String {
     let text = std::fs::read_to_string(root.join(name)).expect("the file is there");
-    let comment = if name.ends_with("rhai") { "//" } else { "#" };
+    let comment = match name.rsplit('.').next() {
+        Some("rhai") => "//",
+        Some("luau") => "--",
+        _ => "#",
+    };
     let kept: Vec<&str> = text.lines().filter(|line| !line.contains("save number")).collect();
     format!("{}\n{comment} save number {number}\n", kept.join("\n"))
 }

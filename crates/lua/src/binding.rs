@@ -140,11 +140,7 @@ pub(crate) fn unknown_call<'n>(
     } else {
         ApiSet::Behavior
     };
-    let call = elsewhere::call(name, owner.name(), set).filter(|_| !near).or_else(|| {
-        let mut others = calls().map(|call| &call.entry).filter(|_| set == ApiSet::Behavior);
-        let of = |entry: &ApiEntry| entry.name == name && (entry.owner == Owner::Me || entry.owner.is_module());
-        Some(format!("`{}.{name}`", others.find(|entry| of(entry))?.owner.name()))
-    });
+    let call = elsewhere::call(name, owner.name(), set).filter(|_| !near);
     match call.or_else(|| elsewhere::property(name, owner, near)) {
         Some(right) => format!("{of} has no `{name}`; use {}", in_lua(&right)),
         None => unknown(of, name, names),
@@ -158,6 +154,16 @@ pub(crate) fn in_lua(text: &str) -> String {
 
 /// The message about a name that `me`, `world` or `hud` does not have.
 pub(crate) fn unknown_member(owner: Owner, name: &str) -> String {
+    let named = |entry: &ApiEntry| entry.name == name && (entry.owner == Owner::Me || entry.owner.is_module());
+    let other = calls().map(|call| &call.entry).find(|entry| named(entry));
+    match other.filter(|_| elsewhere::call(name, owner.name(), ApiSet::Behavior).is_none()) {
+        Some(other) => format!("`{}` has no `{name}`; use `{}.{name}`", owner.name(), other.owner.name()),
+        None => unknown_in(owner, name),
+    }
+}
+
+/// The same without a look at what the others have.
+fn unknown_in(owner: Owner, name: &str) -> String {
     let calls = calls().filter(|call| call.entry.owner == owner);
     unknown_call(owner, (&format!("`{}`", owner.name()), name), calls.map(|call| call.entry.name))
 }
@@ -170,7 +176,7 @@ fn not_written(name: &str) -> Error {
     {
         Some(entry) => refuse_write(entry).map_or_else(refused, |()| failed(name)),
         None => {
-            let unknown = unknown_member(Owner::Me, name);
+            let unknown = unknown_in(Owner::Me, name);
             match unknown.ends_with('?') {
                 true => failed(format!("{unknown} Variables are in `vars`, as in `vars.{name} = 1`")),
                 false => failed(unknown),

@@ -23,7 +23,7 @@ use hangtime_script::{
     },
     check_call_setting, check_compared, check_event_fields, check_functions, check_hooks, check_moved, check_named,
     check_share, check_unit, find_hook,
-    names::{nearest, suggestion},
+    names::{did_you_mean, nearest, suggestion},
 };
 use mlua::chunk::Compiler;
 use std::{collections::BTreeSet, sync::Arc};
@@ -37,6 +37,8 @@ pub(crate) struct LuaInspector {
     handled: BTreeSet<String>,
     /// All texts in quotes in all scripts.
     quoted: BTreeSet<String>,
+    /// All names that a script sets, in variables and in tables.
+    set: BTreeSet<String>,
     /// The globals of behaviors, and of tests.
     globals: [BTreeSet<String>; 2],
 }
@@ -44,7 +46,7 @@ pub(crate) struct LuaInspector {
 impl LuaInspector {
     /// Reads all scripts of a game, in any language.
     pub fn new(sources: &Sources, known: GameNames, foreign: &ForeignCalls) -> Self {
-        let (mut handled, mut quoted) = (BTreeSet::new(), BTreeSet::new());
+        let (mut handled, mut quoted, mut set) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         for file in sources.values() {
             let words = words(&file.text);
             for (place, word) in words.iter().enumerate() {
@@ -55,6 +57,11 @@ impl LuaInspector {
                     .filter(|_| word.is_name("wait_for"));
                 handled.extend(word.text.strip_prefix("on_").or(awaited).map(str::to_string));
                 quoted.extend(word.quoted().map(str::to_string));
+                // Several variables may be set at once.
+                let is_var = place > 1 && words[place - 2].is_name("vars");
+                let is_set =
+                    |next: &LuaWord<'_>| is_assignment(next.text) || next.is_sign(":") || is_var && next.is_sign(",");
+                set.extend(words.get(place + 1).filter(|next| is_set(next)).map(|_| word.text.to_string()));
             }
         }
         let limits = Limits::of_tests();
@@ -68,6 +75,7 @@ impl LuaInspector {
             foreign: foreign.clone(),
             handled,
             quoted,
+            set,
             globals: [globals, of_tests],
         }
     }
@@ -148,8 +156,11 @@ fn uses(words: &[LuaWord<'_>], name: &str) -> bool {
 /// Whether a script, in any language, emits an event whose name is not a text.
 fn computes_events(text: &str) -> bool {
     let words = words(text);
-    let computes = |of: &[LuaWord<'_>]| of[0].is_name("emit") && of[1].is_sign("(") && of[2].kind != WordKind::Text;
-    words.windows(3).any(computes)
+    let computes = |of: &[LuaWord<'_>]| {
+        let is_plain = of[2].quoted().is_some() && !of[2].text.starts_with('`') && [",", ")"].contains(&of[3].text);
+        of[0].is_name("emit") && of[1].is_sign("(") && !is_plain
+    };
+    words.windows(4).any(computes)
 }
 
 /// The check of one file.
@@ -198,12 +209,11 @@ impl<'a> FileCheck<'a> {
                 self.add(name, Severity::Warning, why);
             }
         }
-        if let Some([dot, name, sign]) = at.checked_sub(3).map(|from| &words[from..at])
+        if let Some([of, dot, name, sign]) = at.checked_sub(4).map(|from| &words[from..at])
             && let (Some(text), true) = (word.quoted(), dot.is_sign(".") && ["==", "~="].contains(&sign.text))
+            && self.is_entity(of)
             && let Some(Type::Name(names)) = calls().find(|it| it.entry.name == name.text).map(|it| it.entry.returns)
             && let Some(why) = check_compared(names, text, &self.of.known)
-            // Fields of events are checked with their functions.
-            && declared(self.file).iter().all(|it| at < 4 || it.parameters.get(1).is_none_or(|it| it != words[at - 4].text))
         {
             self.add(word, Severity::Warning, why);
         }
@@ -234,6 +244,18 @@ impl<'a> FileCheck<'a> {
             (None, None) => self.test_call(Owner::Free, word, at + 1),
             _ => {}
         }
+    }
+
+    /// Whether a variable is certain to hold `me` or another entity.
+    fn is_entity(&self, of: &LuaWord<'_>) -> bool {
+        let begins = [("local _ = world . entity", 1), ("_ in world . near", 0), ("_ in world . all", 0)];
+        let holds = |at: usize| {
+            let words = &self.words[at..];
+            begins
+                .iter()
+                .any(|(signs, name)| begin_with(words, signs) && words[*name].text == of.text)
+        };
+        of.is_name("me") || (0..self.words.len()).any(holds)
     }
 
     /// Checks that the value at a place, which a variable of the entity may get, is neither `me` nor another entity.
@@ -290,13 +312,21 @@ impl<'a> FileCheck<'a> {
             _ if is_set => self.report(member, refuse_write(&first.entry)),
             EntryKind::Function => {
                 let first = self.arguments(after).and_then(|all| all.first()?.first()?.quoted());
+                if let (Some(text), "start" | "stop" | "running", Owner::Me) = (first, member.text, owner) {
+                    let functions = declared(self.file);
+                    if functions.iter().all(|it| it.name != text) {
+                        let near = did_you_mean(nearest(text, functions.iter().map(|it| it.name.as_str())));
+                        self.add(member, Severity::Warning, format!("this script has no function `{text}`{near}"));
+                    }
+                }
                 let why = check_moved(&self.file.name, member.text, first, &self.of.known);
                 if let Some(why) = why.filter(|_| owner == Owner::Me && self.role == ScriptRole::Behavior) {
                     self.add(member, Severity::Warning, why);
                 }
                 let next = self.words.get(after).map_or("", |word| word.text);
-                if ["then", "and", "or", "==", "~=", "<", ">", "do"].contains(&next) {
-                    let why = format!("`{0}` is a function, which is always true; call it, as in `{0}()`", member.text);
+                if ["then", "and", "or", "==", "~=", "do"].contains(&next) {
+                    let (name, of) = (member.text, if owner == Owner::Me { "me:" } else { "world." });
+                    let why = format!("`{name}` is a function, which is always true; call it, as in `{of}{name}(…)`");
                     self.add(member, Severity::Warning, why);
                 }
                 self.call(&named, member, after, true);
@@ -495,21 +525,12 @@ impl FileCheck<'_> {
             let next = words.get(at + 3).map_or("", |word| word.text);
             !(is_assignment(next) || may_be_nil.contains(&next) || at > 0 && asked.contains(&words[at - 1].text))
         };
-        let uses = (0..words.len()).filter(|at| begin_with(&words[*at..], "vars . _"));
-        let read: Vec<usize> = uses.clone().filter(|at| is_read(*at)).collect();
-        let set: BTreeSet<&str> = named
-            .iter()
-            .map(String::as_str)
-            .filter(|name| {
-                let mut all = uses.clone().filter(|at| words[at + 2].text == *name);
-                let elsewhere = known.vars.contains(*name) || known.words_in_tests.contains(*name);
-                // Several may be set at once.
-                let is_set = |next: &str| is_assignment(next) || next == ",";
-                elsewhere || all.any(|at| words.get(at + 3).is_some_and(|word| is_set(word.text)))
-            })
-            .collect();
-        for name in read.iter().map(|at| &words[at + 2]).filter(|name| !set.contains(name.text)) {
-            let others = set.iter().copied().chain(known.vars.iter().map(String::as_str));
+        let set = &self.of.set;
+        let is_set =
+            |name: &str| set.contains(name) || known.vars.contains(name) || known.words_in_tests.contains(name);
+        let uses = (0..words.len()).filter(|at| begin_with(&words[*at..], "vars . _") && is_read(*at));
+        for name in uses.map(|at| &words[at + 2]).filter(|name| !is_set(name.text)) {
+            let others = named.iter().chain(&known.vars).map(String::as_str).filter(|name| is_set(name));
             let hint = match nearest(name.text, others) {
                 Some(right) => format!("did you mean `vars.{right}`?"),
                 None => "give it an initial value in `vars`".into(),

@@ -8,7 +8,9 @@ use crate::{
     objects::session_function,
     scopes::{FileVariables, OWN_NAMES},
     sequences::{CutText, cut, imported_wait},
-    syntax::{FunctionScope, LuaWord, after, each_function, longest_stretches, required, split, with_ending, words},
+    syntax::{
+        FunctionScope, LuaWord, after, each_function, longest_stretches, name_list, required, with_ending, words,
+    },
     values::{map_of, of_about, of_plain},
     vars::{named_members, take, take_all},
 };
@@ -55,31 +57,32 @@ thread_local! {
     static STEP: Cell<u64> = const { Cell::new(1) };
     /// How many such points the call has passed.
     static PASSED: Cell<u64> = const { Cell::new(0) };
-    /// What the lines of a file use towards the end of a call that is about to be stopped.
+    /// What the lines of a file use in the call.
     static LINES: RefCell<Option<SampledLines>> = const { RefCell::new(None) };
 }
 
-/// At how many points of a call it is looked at in which line it is.
-const MOST_SAMPLES: u32 = 512;
+/// At each of how many points it is looked at in which line a call is: a prime, so that loops do not keep step with it.
+const SAMPLE_EACH: u64 = 31;
 
 struct SampledLines {
     costs: LineCosts,
     file: String,
-    left: u32,
 }
 
-/// Looks in which line a call is that has used this many operations.
+/// Looks in which line a call is at this point, for what it uses up to the next one.
 #[cold]
-fn sample(lua: &Lua, used: u64) {
-    LINES.with_borrow_mut(|lines| {
-        if lines.as_ref().is_none_or(|lines| lines.left > 0)
-            && let Some((file, line)) = line_here(lua)
-        {
-            let begin = || SampledLines { costs: LineCosts::begin(used), file: file.clone(), left: MOST_SAMPLES };
-            let lines = lines.get_or_insert_with(begin);
-            lines.left -= 1;
-            lines.costs.pass(if lines.file == file { line } else { 0 }, used);
+fn sample(lua: &Lua, passed: u64) {
+    LINES.with_borrow_mut(|lines| match (lines, passed % SAMPLE_EACH) {
+        (Some(lines), 1) => lines.costs.pass(0, charged()),
+        (lines, 0) => {
+            if let Some((file, line)) = line_here(lua) {
+                let lines =
+                    lines.get_or_insert_with(|| SampledLines { costs: LineCosts::default(), file: file.clone() });
+                lines.costs.skip(charged());
+                lines.costs.pass(if lines.file == file { line } else { 0 }, charged());
+            }
         }
+        _ => {}
     });
 }
 
@@ -232,8 +235,7 @@ impl LuaMachine {
         each_inside(LuaValue::Table(base.clone()), |value| Ok(shared.insert(value.to_pointer() as usize)))?;
         base.set_readonly(true);
         let operations = (limits.operations * MEMORY_OF_OPERATION).min(MOST_MEMORY_OF_CALL);
-        let (most_memory, calls, operations_of_call) =
-            (MOST_MEMORY + operations as usize, limits.calls, limits.operations);
+        let (most_memory, calls) = (MOST_MEMORY + operations as usize, limits.calls);
         lua.set_interrupt(move |lua| {
             let passed = PASSED.get() + 1;
             PASSED.set(passed);
@@ -250,9 +252,8 @@ impl LuaMachine {
                     return Err(Error::MemoryError("this script uses too much memory".into()));
                 }
             }
-            let used = charged();
-            if used > operations_of_call / 8 * 7 {
-                sample(lua, used);
+            if passed >= SAMPLE_EACH && passed % SAMPLE_EACH < 2 {
+                sample(lua, passed);
             }
             charge(STEP.get()).map_err(|refusal| failed_here(lua, &refusal.to_string()))?;
             Ok(VmState::Continue)
@@ -283,10 +284,10 @@ impl LuaMachine {
         let named = named_members(&words, "vars").filter(|named| lasts && named.len() <= MOST_NAMED);
         let named = named.map(|names| NamedVars::new(&self.lua, names)).transpose()?;
         let fields = each_function(&words, FunctionScope::Global).map(|(place, name, _)| {
-            let inside = after(&words, place + 2);
-            let second = split(&words[place + 3..inside - 1]).nth(1);
-            let read = second.map(|second| named_members(&words[inside..after(&words, place)], second[0].text));
-            (name.text.to_string(), read.unwrap_or_default())
+            let (parameters, end) = name_list(&words, place + 3);
+            let second = parameters.get(1).map(|(at, _)| words[*at].text);
+            let read = second.and_then(|second| named_members(&words[end..after(&words, place)], second));
+            (name.text.to_string(), read)
         });
         let fields = fields.collect();
         let sees = self.bound.seen.named(words.iter().map(|word| word.text));

@@ -166,12 +166,17 @@ fn long_bracket(text: &str) -> Option<usize> {
 
 /// The length of a text in quotes; of one in backticks, up to the value that is next in it.
 fn quoted_length(text: &str, quote: char) -> usize {
-    let mut escaped = false;
+    let (mut escaped, mut skips) = (false, false);
     for (at, c) in text.char_indices().skip(1) {
+        if escaped {
+            // `\z` leaves out the white space that follows.
+            (escaped, skips) = (false, c == 'z');
+            continue;
+        }
+        skips &= c.is_whitespace();
         match c {
-            _ if escaped => escaped = false,
             '\\' => escaped = true,
-            '\n' if quote != '`' => return at,
+            '\n' if quote != '`' && !skips => return at,
             '{' if quote == '`' => return at + 1,
             c if c == quote => return at + 1,
             _ => {}

@@ -73,7 +73,11 @@ pub fn check_unit(owner: Owner, call: &str, number: i64, spelling: Spelling) -> 
                 Owner::Free => format!("math.{call}({angle})"),
                 _ => angle,
             };
-            format!("`{call}` takes radians; for {number} degrees, write `{right}`, for radians `{number}.0`")
+            let what = match owner {
+                Owner::Me => format!("`me.{call}` is in radians"),
+                _ => format!("`{call}` takes radians"),
+            };
+            format!("{what}; for {number} degrees, write `{right}`, for radians `{number}.0`")
         }
     })
 }

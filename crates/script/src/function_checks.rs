@@ -134,10 +134,8 @@ fn members<'t>(text: &'t str, of: &'t str) -> impl Iterator<Item = (usize, &'t s
     text.match_indices(of).filter_map(move |(start, _)| {
         let (before, at) = (&text[..start], start + of.len());
         let name = words(&text[at..]).next()?;
-        let line = before.rsplit('\n').next()?;
-        let is_comment = line.contains("--") || line.contains("//");
         let is_whole = !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.'));
-        (is_whole && !is_comment && !name.is_empty()).then_some((at, name))
+        (is_whole && !is_comment(text, start) && !name.is_empty()).then_some((at, name))
     })
 }
 
@@ -179,12 +177,21 @@ fn wasted(hook: &DeclaredFunction, text: &str) -> Option<&'static str> {
         .then_some("`hold` holds a key for one tick; call it in `on_tick`")
 }
 
+/// Whether a place in a text is in a comment.
+fn is_comment(text: &str, at: usize) -> bool {
+    let before = &text[..at];
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let is_open = |[open, close]: [&str; 2]| before.rfind(open) > before.rfind(close);
+    line.contains("--") || line.contains("//") || [["/*", "*/"], ["--[[", "]]"]].into_iter().any(is_open)
+}
+
 /// Where calls in a text begin with a text in quotes, and that text; `call` ends with a bracket. Comments are left out.
 fn texts_in<'t>(text: &'t str, call: &str) -> impl Iterator<Item = (usize, &'t str)> {
     text.match_indices(call).filter_map(move |(at, call)| {
-        let (line, start) = (text[..at].rsplit('\n').next()?, at + call.len() + 1);
+        let start = at + call.len() + 1;
         let name = text[start - 1..].strip_prefix(['"', '\''])?.split(['"', '\'']).next()?;
-        (!line.contains("--") && !line.contains("//")).then_some((start, name))
+        let is_whole = !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        (is_whole && !is_comment(text, at)).then_some((start, name))
     })
 }
 
@@ -199,7 +206,7 @@ fn idle_cancels(file: &Arc<SourceFile>, sources: &Sources) -> Vec<Diagnostic> {
     idle.collect()
 }
 
-/// Sequences that a script does not have, those that begin again in each tick, and events that are waited for and never come.
+/// Sequences that begin again in each tick, and events that are waited for and never come.
 fn idle_sequences(
     (file, sources): (&Arc<SourceFile>, &Sources),
     functions: &[DeclaredFunction],
@@ -210,21 +217,14 @@ fn idle_sequences(
     let mut warn = |(at, name): (usize, &str), why: String| {
         found.push(Diagnostic::warning(Place::new(file, at..at + name.len()), why));
     };
-    for call in ["start(", "stop(", "running("]
-        .iter()
-        .flat_map(|call| [format!("me.{call}"), format!("me:{call}")])
-    {
-        for (at, name) in texts_in(&file.text, &call) {
-            if functions.iter().all(|function| function.name != name) {
-                let hint = did_you_mean(nearest(name, functions.iter().map(|function| function.name.as_str())));
-                warn((at, name), format!("this script has no function `{name}`{hint}"));
-            }
-        }
-    }
     for on_tick in functions.iter().filter(|function| function.name == "on_tick") {
-        let text = text_of(on_tick, functions);
+        let ends = ["\n}", "\nend", "\nlocal function"];
+        let text = ends
+            .iter()
+            .fold(text_of(on_tick, functions), |text, end| text.split(end).next().unwrap_or(text));
+        let asks = words(text).any(|word| ["if", "switch", "for", "while", "running"].contains(&word));
         let begun = ["me.start(", "me:start("].into_iter().flat_map(|call| texts_in(text, call));
-        for (at, name) in begun.filter(|_| !words(text).any(|word| ["if", "switch", "running"].contains(&word))) {
+        for (at, name) in begun.filter(|_| !asks) {
             let why = format!("this begins `{name}` again in each tick; ask whether it is `running` first");
             warn((on_tick.place.span.end + at, name), why);
         }
@@ -236,7 +236,10 @@ fn idle_sequences(
     };
     for (at, name) in texts_in(&file.text, "wait_for(") {
         let events = || EVENTS.iter().filter_map(ScriptHook::event);
-        let comes = events().any(|event| event == name) || known.quoted_in_tests.contains(name);
+        // What a script of a mod waits for may come from a mod that is not here.
+        let comes = !file.name.starts_with("scripts/")
+            || events().any(|event| event == name)
+            || known.quoted_in_tests.contains(name);
         if !comes && quoted(name) == awaited(name) && !any_event() {
             warn((at, name), format!("nothing emits `{name}`{}", did_you_mean(nearest(name, events()))));
         }

@@ -53,28 +53,32 @@ pub struct LineCosts {
 }
 
 impl LineCosts {
-    /// Begins to count: the call has used this many operations.
-    pub fn begin(since: u64) -> Self {
-        Self { since, ..Self::default() }
-    }
-
     /// The call is in this line now and has used this many operations.
     pub fn pass(&mut self, line: usize, used: u64) {
         *self.used.entry(self.line).or_default() += used.saturating_sub(self.since);
         (self.line, self.since) = (line, used);
     }
 
+    /// What was used since the last line counts for none.
+    pub fn skip(&mut self, used: u64) {
+        self.since = used;
+    }
+
     /// Adds to the message about a call that was stopped which of its lines have used most, if it is about more than one.
+    /// Line 0 is what is in no line of the file.
     pub fn explain(&self, mut wrong: Diagnostic) -> Diagnostic {
         let mut lines: Vec<_> = self.used.iter().filter(|(line, used)| **line > 0 && **used > 0).collect();
-        let total: u64 = lines.iter().map(|(_, used)| **used).sum();
+        let total: u64 = self.used.values().sum();
         if lines.len() < 2 || !wrong.message.starts_with(STOPPED) {
             return wrong;
         }
         lines.sort_by_key(|(line, used)| (u64::MAX - **used, **line));
         lines.retain(|(_, used)| **used * 100 >= total * LEAST_SHARE);
-        let shares = lines.iter().take(MOST_LINES).zip([" of them were used", "", ""]);
-        let shares = shares.map(|((line, used), were)| format!("{} %{were} in line {line}", **used * 100 / total));
+        if lines.is_empty() {
+            return wrong;
+        }
+        let shares = lines.iter().take(MOST_LINES).zip([" of its operations were used", "", ""]);
+        let shares = shares.map(|((line, used), were)| format!("{} %{were} on line {line}", **used * 100 / total));
         wrong.message += if wrong.message.ends_with('?') { " " } else { "; " };
         wrong.message += &shares.collect::<Vec<_>>().join(", ");
         wrong

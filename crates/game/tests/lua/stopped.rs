@@ -7,7 +7,7 @@ fn shares(folder: &Folder) -> Vec<(usize, u32)> {
     let mut game = folder.game();
     let fault = game.ticks(1).faults.first().expect("a fault").diagnostic.headline();
     assert!(fault.contains("this call was stopped after"), "{fault}");
-    if !fault.contains(" % of them were used") {
+    if !fault.contains(" % of its operations were used") {
         return Vec::new();
     }
     let (_, said) = fault.rsplit_once(['?', ';']).expect("an end of a sentence");

@@ -13,8 +13,8 @@ pub(super) struct CompiledCalls {
     machine: Machine,
     /// How often each function has not been completed in a row, by its number.
     bails: Vec<u16>,
-    /// What the lines of functions have used in the first call that was stopped, by their number.
-    lines: BTreeMap<usize, LineCosts>,
+    /// What the lines of the last call have used, if it was stopped.
+    pub lines: LineCosts,
     pub counts: CallCounts,
 }
 
@@ -29,6 +29,7 @@ impl CompiledCalls {
         (moment, about): (&mut CallMoment, About<'_>),
         read: impl FnOnce(&CompiledAnswer<'_>) -> Option<T>,
     ) -> Result<T, CallPath> {
+        (self.lines, self.machine.is_spent) = (LineCosts::default(), false);
         let Some(number) = hook.code else {
             self.counts.interpreted += 1;
             return Err(CallPath::Interpreted);
@@ -50,7 +51,7 @@ impl CompiledCalls {
         let Some(answer) = answer else {
             self.bails[number] = self.bails[number].saturating_add(1);
             self.counts.bailed += 1;
-            if self.machine.is_spent && !self.lines.contains_key(&number) {
+            if self.machine.is_spent {
                 self.count_lines((scripts, script), number, (decision, entered), (moment, about));
             }
             return Err(CallPath::Bailed);
@@ -77,12 +78,7 @@ impl CompiledCalls {
         {
             machine.run::<()>((0, &code), inputs, |_| None);
         }
-        self.lines.insert(number, machine.lines);
-    }
-
-    /// What the lines of a hook have used, if its call was stopped.
-    pub fn lines_of(&self, hook: &HookFn) -> Option<&LineCosts> {
-        self.lines.get(&hook.code?)
+        self.lines = machine.lines;
     }
 
     /// What the last call has printed, line by line.

@@ -97,14 +97,8 @@ impl<'r> RhaiCall<'_, 'r> {
                     charge_sleep();
                 }
                 let explainer = self.scripts.explainer(&self.script().listed.file);
-                let lines = self.runtimes[self.call.script.0 as usize].compiled.lines_of(self.hook());
-                self.call.fail(decision, |place| {
-                    let wrong = explainer.explain(&error, place);
-                    match lines {
-                        Some(lines) => lines.explain(wrong),
-                        None => wrong,
-                    }
-                });
+                let lines = &self.runtimes[self.call.script.0 as usize].compiled.lines;
+                self.call.fail(decision, |place| lines.explain(explainer.explain(&error, place)));
                 None
             }
         }

@@ -109,8 +109,15 @@ impl Scope<'_> {
                 let arguments = &site.call.args[skipped..];
                 if entry.owner == Owner::Me {
                     let first = arguments.first().and_then(|it| self.text(it));
+                    let script = &self.file.script;
+                    if ["start", "stop", "running"].contains(&name)
+                        && let Some((text, at)) = first.as_ref().filter(|(text, _)| !script.has_function(text))
+                    {
+                        let hint = did_you_mean(nearest(text, script.functions.keys().map(|(name, _)| name.as_str())));
+                        self.warn(*at, format!("this script has no function `{text}`{hint}"));
+                    }
                     let first = first.as_ref().map(|(text, _)| text.as_str());
-                    let why = check_moved(&self.file.script.file.name, name, first, self.file.known);
+                    let why = check_moved(&script.file.name, name, first, self.file.known);
                     let why = why.filter(|_| self.file.role == ScriptRole::Behavior);
                     self.add_found(site.at, why.map(|why| (Severity::Warning, why)));
                 }

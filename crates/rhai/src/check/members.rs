@@ -157,11 +157,7 @@ impl Scope<'_> {
         if let [ChainStep::Property("angle", _)] = steps.as_slice()
             && self.type_of(root) == Type::Me
         {
-            self.file
-                .vocabulary
-                .property(Owner::Me, "angle")
-                .iter()
-                .for_each(|it| self.check_unit(it, Some(value)));
+            self.check_unit((Owner::Me, "angle"), Some(value));
         }
         if let Some(name) = steps.last().and_then(|step| step.property())
             && !fits(given, wanted)

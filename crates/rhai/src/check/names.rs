@@ -77,7 +77,7 @@ impl Scope<'_> {
 
     /// Arguments that name something.
     pub fn check_arguments(&self, entry: &ApiEntry, arguments: &[Expr]) {
-        self.check_unit(entry, arguments.first());
+        self.check_unit((entry.owner, entry.name), arguments.first());
         for (parameter, argument) in entry.parameters.iter().zip(arguments) {
             if let (Type::Name(names), Some((text, at))) = (parameter.takes, self.text(argument)) {
                 self.check_name(names, entry.name, (&text, at));

@@ -23,9 +23,9 @@ impl Scope<'_> {
     }
 
     /// A whole number that is most likely in another unit: the first argument of a call, or what a property gets.
-    pub fn check_unit(&self, entry: &ApiEntry, given: Option<&Expr>) {
+    pub fn check_unit(&self, (owner, name): (Owner, &str), given: Option<&Expr>) {
         if let Some(Expr::IntegerConstant(number, at)) = given
-            && let Some(why) = check_unit(entry.owner, entry.name, *number, Rhai.spelling())
+            && let Some(why) = check_unit(owner, name, *number, Rhai.spelling())
         {
             self.warn(*at, why);
         }
