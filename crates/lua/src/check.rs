@@ -325,8 +325,10 @@ impl<'a> FileCheck<'a> {
                 }
                 let next = self.words.get(after).map_or("", |word| word.text);
                 if ["then", "and", "or", "==", "~=", "do"].contains(&next) {
-                    let (name, of) = (member.text, if owner == Owner::Me { "me:" } else { "world." });
-                    let why = format!("`{name}` is a function, which is always true; call it, as in `{of}{name}(…)`");
+                    let (name, of) = (member.text, owner.name());
+                    let sign = if owner == Owner::Me { ":" } else { "." };
+                    let why =
+                        format!("`{name}` is a function, which is always true; call it, as in `{of}{sign}{name}(…)`");
                     self.add(member, Severity::Warning, why);
                 }
                 self.call(&named, member, after, true);
