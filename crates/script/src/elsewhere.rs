@@ -41,7 +41,6 @@ const CALLS: &[(&str, &str)] = &[
     ("is_action_pressed get_key GetKey GetButton", "`me.held(action)`"),
     ("just_pressed is_action_just_pressed key_pressed GetKeyDown GetButtonDown keypressed", "`me.pressed(action)`"),
     ("walk walk_to move move_to moveTo go_to run_to", "`me.hold(\"right\")` in each tick, until `me.x` is there"),
-    ("freeze stun set_frozen", "`me.vel = vec(0.0, 0.0)` in each tick, and `me.tune` for what moves it"),
     ("instantiate spawn Instantiate", "`world::create(kind, x, y)`"),
     ("emit_signal emitSignal FireServer trigger dispatch", "`world::emit(name, data)`"),
     ("timestamp now clock get_ticks", "`world::time()`"),

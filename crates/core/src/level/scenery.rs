@@ -20,7 +20,7 @@ pub struct Scenery<'a> {
 pub const MOST_MOVERS: usize = 64;
 
 /// Platforms that are switched on but ignored.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 enum LeftOut {
     Nothing,
     One(u16),

@@ -11,7 +11,7 @@ use glam::DVec2;
 use hangtime_core::sim::{Inputs, MOST_PLAYERS};
 
 /// What an input can have a path of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum PathAxis {
     Move,
     Aim,

@@ -415,7 +415,7 @@ impl ImpulseSolver<'_> {
 }
 
 /// The change of velocity and spin by an impulse of 1, without what mass and inertia make of it.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Lever {
     along: DVec2,
     arm: f64,

@@ -13,7 +13,7 @@ use super::{
 pub const CLASSES: [&str; 6] = ["solid", "one_way", "zone", "entity", "path", "bounds"];
 
 /// What an object is in the game.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 enum ObjectRole {
     Solid,
     Zone,
