@@ -168,8 +168,21 @@ fn seen(live: &Live) -> Seen {
         hash: live.world().hash(),
         operations: live.script_operations(),
         printed: live.report().printed.lines.clone(),
-        faults: live.report().faults.first.iter().map(|fault| fault.render(false)).collect(),
+        faults: live
+            .report()
+            .faults
+            .first
+            .iter()
+            .map(|fault| without_shares(&fault.render(false)))
+            .collect(),
     }
+}
+
+/// A message without the lines that used most of a stopped call: only compiled code counts by line.
+fn without_shares(message: &str) -> String {
+    let shares = |line: &str| line.find(" % of its operations were used").and_then(|at| line[..at].rfind("; "));
+    let lines = message.lines().map(|line| &line[..shares(line).unwrap_or(line.len())]);
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Random keys of one tick.

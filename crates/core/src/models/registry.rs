@@ -7,7 +7,7 @@ use crate::{
     tuning::{SetError, Setting, Tunable, Tunables},
 };
 use glam::DVec2;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A model that can find its loadout among those for all models.
 pub trait LoadoutOf: Model {
@@ -175,8 +175,11 @@ impl ModelName {
     }
 
     /// Its tuning parameters, for checks and docs.
-    pub fn tunables(self) -> Vec<Tunable> {
-        match_model!(self, |M| <M as Model>::Tuning::list())
+    pub fn tunables(self) -> &'static [Tunable] {
+        match_model!(self, |M| {
+            static LIST: OnceLock<Vec<Tunable>> = OnceLock::new();
+            LIST.get_or_init(<M as Model>::Tuning::list)
+        })
     }
 
     /// The models with a tuning parameter of this name.

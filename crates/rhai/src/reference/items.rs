@@ -28,7 +28,7 @@ pub fn items(tests: &ForeignCalls) -> &'static [ReferenceItem] {
         let hooks = hooks().map(of_hook);
         let entries = entries.iter().map(of_entry);
         let models = ModelName::ALL.iter();
-        let tunables = models.flat_map(|m| m.tunables().into_iter().map(|t| of_tunable(*m, &t)));
+        let tunables = models.flat_map(|m| m.tunables().iter().map(|t| of_tunable(*m, t)));
         let language = language().iter().map(|item| ReferenceItem {
             title: item.name.clone(),
             doc: format!("A function of Rhai itself, for {}. The Rhai book describes it.", item.of),

@@ -59,7 +59,7 @@ impl Names {
                 let of = |model: &ModelName| {
                     let name = model.as_str();
                     let list = model.tunables();
-                    list.into_iter().map(move |t| format!("{name}.{}", t.name))
+                    list.iter().map(move |t| format!("{name}.{}", t.name))
                 };
                 Some(ModelName::ALL.iter().flat_map(of).collect())
             }

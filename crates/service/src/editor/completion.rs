@@ -59,8 +59,8 @@ fn keys(file: &EditedFile<'_>) -> Vec<CompletionItem> {
     let Some(model) = file.model().filter(|_| is_word) else {
         return Vec::new();
     };
-    let tunables = model.tunables().into_iter().filter(|tunable| tunable.name.starts_with(start));
-    let key = |tunable: hangtime_core::tuning::Tunable| {
+    let tunables = model.tunables().iter().filter(|tunable| tunable.name.starts_with(start));
+    let key = |tunable: &hangtime_core::tuning::Tunable| {
         let detail = format!("{} {}", tunable.default, tunable.unit);
         let key = CompletionItem {
             insert_text: Some(format!("{} = ", tunable.name)),

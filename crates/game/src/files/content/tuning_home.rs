@@ -38,7 +38,7 @@ impl TuningGroup {
     /// All tunables of the group.
     pub fn tunables(&self) -> Vec<Tunable> {
         match self {
-            Self::Model(model) => model.tunables(),
+            Self::Model(model) => model.tunables().to_vec(),
             Self::Surface(_) => SurfaceTuning::list(),
             Self::Simulation => SimulationTuning::list(),
         }
