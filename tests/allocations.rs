@@ -149,6 +149,7 @@ fn level(view: View) -> Level {
         sweeper,
     ];
     let zone = |name: &str, from, to, wind, conveyor| Zone {
+        present: true,
         name: name.into(),
         points: boxed(from, to),
         external_accel: wind,

@@ -95,6 +95,8 @@ fn write_game(folder: &Path, place: Place, script: &str) {
          [[solid]]\nname = \"ledge\"\npoints = [[1100, 0], [1140, 0], [1140, 20], [1100, 20]]\n\
          [[solid]]\nname = \"lift\"\npoints = [[1000, 0], [1040, 0], [1040, 20], [1000, 20]]\n\
          path = {{ points = [[0, 0], [0, 90]], speed = 60, loop = \"called\" }}\n\
+         [[solid]]\nname = \"gate\"\npoints = [[1200, 0], [1220, 0], [1220, 90], [1200, 90]]\n\
+         path = {{ loop = \"free\", speed = 60 }}\n\
          [[entity]]\nkind = \"hero\"\nname = \"hero\"\nat = [0, 19]\nplayer = 1\n",
         if top { "top" } else { "side" }
     );

@@ -100,6 +100,8 @@ fn places(script: &str) -> [Folder; 3] {
     let common = "[[solid]]\nname = \"door\"\npresent = true\npoints = [[300, 0], [320, 0], [320, 60], [300, 60]]\n\
         [[solid]]\nname = \"lift\"\npoints = [[500, 0], [560, 0], [560, 20], [500, 20]]\n\
         path = { points = [[0, 0], [0, 90]], speed = 60, loop = \"called\" }\n\
+        [[solid]]\nname = \"gate\"\npoints = [[600, 0], [620, 0], [620, 90], [600, 90]]\n\
+        path = { loop = \"free\", speed = 60 }\n\
         [[zone]]\nname = \"wind\"\npoints = [[700, 0], [800, 0], [800, 90], [700, 90]]\nexternal_accel = [90, 0]\n\
         [[entity]]\nkind = \"guard\"\nname = \"guard\"\nat = [200, 30]\n\
         [[entity]]\nkind = \"ball\"\nname = \"thrown\"\nat = [-300, 60]\n";

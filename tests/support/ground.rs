@@ -118,6 +118,7 @@ impl Ground {
     pub fn zone_with(mut self, name: &str, from: (f64, f64), to: (f64, f64), change: impl FnOnce(&mut Zone)) -> Self {
         let points = [from, (to.0, from.1), to, (from.0, to.1)].map(DVec2::from);
         let mut zone = Zone {
+            present: true,
             name: name.into(),
             points: polygon::outline(&points).expect("a simple polygon"),
             external_accel: DVec2::ZERO,

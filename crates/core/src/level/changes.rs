@@ -8,10 +8,16 @@ pub struct Absent(Vec<u32>);
 
 impl Absent {
     /// The solids that are off when the level begins.
-    pub fn at_start(solids: &[Solid]) -> Self {
+    fn at_start(solids: &[Solid]) -> Self {
         let all = (0_u32..).zip(solids);
         let off = all.filter(|(_, solid)| solid.present == Some(false));
         Self(off.map(|(index, _)| index).collect())
+    }
+
+    /// The zones that are off when the level begins.
+    pub fn of_zones(zones: &[Zone]) -> Self {
+        let all = (0_u32..).zip(zones);
+        Self(all.filter(|(_, zone)| !zone.present).map(|(index, _)| index).collect())
     }
 
     /// Switches everything on and keeps the memory.
@@ -66,26 +72,32 @@ pub struct LevelChanges {
     /// The zones that are switched off.
     #[serde(default)]
     pub zones_off: Absent,
-    /// The platforms that scripts send along their paths, sorted by solid.
+    /// The platforms that rest until scripts send them, and those whose speed a script has set, sorted by solid.
     #[serde(default)]
     pub called: Vec<CalledPlatform>,
 }
 
-/// Where a platform is that scripts send along its path.
+/// Where a platform is that scripts send, or whose speed a script has set.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CalledPlatform {
     /// Its solid, as an index into the level's solids.
     pub solid: u32,
-    /// Where it was when it was sent or stopped, px along its path.
+    /// Where it was when it was sent or stopped, or when its speed was set, px along its path, with all laps.
     pub from: f64,
-    /// Where it travels to, px along its path.
+    /// Where it travels to, px along its path. 0 if it travels by itself.
     pub to: f64,
     /// When it left `from`, in seconds since the level began.
     pub since: f64,
-    /// The point of its path at `to`; `None` if it was stopped.
+    /// The point of its path at `to`; `None` if it was stopped, or travels by itself.
     pub point: Option<u32>,
     /// Whether it was sent and has not arrived yet.
     pub travels: bool,
+    /// The straight line that is the path of a free platform, as offsets from where it is drawn, px.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<[DVec2; 2]>,
+    /// The speed that a script has set, px/s.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speed: Option<f64>,
 }
 
 /// A platform this close to its point has arrived, px: times are rounded, and a tick would be seen.
@@ -94,7 +106,28 @@ const ARRIVED: f64 = 1e-6;
 impl CalledPlatform {
     /// A platform that rests at the first point of its path.
     const fn at_start(solid: u32) -> Self {
-        Self { solid, from: 0.0, to: 0.0, since: 0.0, point: Some(0), travels: false }
+        Self { solid, from: 0.0, to: 0.0, since: 0.0, point: Some(0), travels: false, line: None, speed: None }
+    }
+
+    fn speed(&self, path: &Path) -> f64 {
+        self.speed.unwrap_or(path.speed())
+    }
+
+    /// How far a platform that travels by itself has come, with all laps, px.
+    pub fn traveled(&self, path: &Path, seconds: f64) -> f64 {
+        self.from + self.speed(path) * (seconds - self.since)
+    }
+
+    /// Its offset from where it is drawn, px.
+    pub fn offset(&self, path: &Path, seconds: f64) -> DVec2 {
+        match self.line {
+            Some([start, end]) => {
+                let (place, length) = (self.place(path, seconds), start.distance(end));
+                if place >= length { end } else { start.lerp(end, place / length) }
+            }
+            None if path.is_called() => path.at(self.place(path, seconds)),
+            None => path.offset(self.traveled(path, seconds)),
+        }
     }
 
     /// Whether it has never left the first point of its path.
@@ -104,7 +137,12 @@ impl CalledPlatform {
 
     /// Calls `visit` with each time between two times at which it turns or stops, s.
     fn turns(&self, path: &Path, [from, to]: [f64; 2], mut visit: impl FnMut(f64)) {
-        let (way, speed) = (self.to - self.from, path.speed());
+        let (way, speed) = (self.to - self.from, self.speed(path));
+        if !path.is_called() {
+            let traveled = [from, to].map(|seconds| self.traveled(path, seconds));
+            path.turns(traveled, |place| visit(self.since + (place - self.from) / speed));
+            return;
+        }
         let ends = self.since + way.abs() / speed;
         if way == 0.0 || !(from < ends && self.since < to) {
             return;
@@ -116,13 +154,15 @@ impl CalledPlatform {
             }
         };
         turn(self.to);
-        path.marks_between([self.from.min(self.to), self.from.max(self.to)], turn);
+        if self.line.is_none() {
+            path.marks_between([self.from.min(self.to), self.from.max(self.to)], turn);
+        }
     }
 
     /// Where it is along its path after this many seconds of the level, px.
     pub fn place(&self, path: &Path, seconds: f64) -> f64 {
         let way = self.to - self.from;
-        let traveled = path.speed() * (seconds - self.since).max(0.0);
+        let traveled = self.speed(path) * (seconds - self.since).max(0.0);
         if traveled >= way.abs() - ARRIVED {
             self.to
         } else {
@@ -184,19 +224,38 @@ impl LevelChanges {
         place.ok().map(|place| &mut self.called[place])
     }
 
+    /// Sets the speed of a platform, px/s, `seconds` after the level began. It travels on from where it is.
+    pub fn set_speed(&mut self, solid: u32, path: &Path, speed: f64, seconds: f64) {
+        let found = self.called.binary_search_by_key(&solid, |c| c.solid);
+        let place = found.unwrap_or_else(|place| {
+            let by_itself = CalledPlatform { point: None, ..CalledPlatform::at_start(solid) };
+            self.called.insert(place, by_itself);
+            place
+        });
+        let called = &mut self.called[place];
+        called.from = if path.is_called() {
+            called.place(path, seconds)
+        } else {
+            called.traveled(path, seconds)
+        };
+        (called.since, called.speed) = (seconds, Some(speed));
+    }
+
     /// Calls `visit` with each time between two times at which a platform turns or stops, s.
-    pub fn turns(&self, solid: u32, path: &Path, seconds: [f64; 2], visit: impl FnMut(f64)) {
-        match self.called(solid).filter(|_| path.is_called()) {
+    pub fn turns(&self, solid: u32, path: &Path, seconds: [f64; 2], mut visit: impl FnMut(f64)) {
+        match self.called(solid) {
             Some(called) => called.turns(path, seconds, visit),
-            None => path.turns(seconds, visit),
+            None => path.turns(seconds.map(|seconds| path.speed() * seconds), |place| {
+                visit(place / path.speed());
+            }),
         }
     }
 
     /// The offset of a solid from where it is drawn, this many seconds after the level began, px.
     pub fn offset(&self, solid: u32, path: &Path, seconds: f64) -> DVec2 {
-        match self.called(solid).filter(|_| path.is_called()) {
-            Some(called) => path.at(called.place(path, seconds)),
-            None => path.offset(seconds),
+        match self.called(solid) {
+            Some(called) => called.offset(path, seconds),
+            None => path.offset(path.speed() * seconds),
         }
     }
 }

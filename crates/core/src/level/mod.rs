@@ -40,7 +40,7 @@ pub use density::DensestPlace;
 pub use edge::{Bend, Edge, EdgeSpan, Feature, Side, SurfaceId};
 pub use heights::{Floor, Heights, MOST_HIGHER};
 pub use join::MOST_MEETINGS;
-pub use platform::{Leg, Path, PathEnd, Platform, TickSpan, Transit};
+pub use platform::{Leg, MOST_MOVED, Path, PathEnd, Platform, TickSpan, Transit};
 pub use query::Hit;
 pub use rest::{RestPosition, RestQuery, RestRange};
 pub use scenery::Scenery;

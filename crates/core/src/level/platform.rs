@@ -13,12 +13,19 @@ pub enum PathEnd {
     Once,
     /// Does not travel by itself: scripts send it from point to point.
     Called,
+    /// Has no points: scripts send it to any place, on a straight line.
+    Free,
 }
 
 impl PathEnd {
     /// All variants with their names in level files.
-    pub const ALL: [(&'static str, Self); 4] =
-        [("ping_pong", Self::PingPong), ("circle", Self::Circle), ("once", Self::Once), ("called", Self::Called)];
+    pub const ALL: [(&'static str, Self); 5] = [
+        ("ping_pong", Self::PingPong),
+        ("circle", Self::Circle),
+        ("once", Self::Once),
+        ("called", Self::Called),
+        ("free", Self::Free),
+    ];
 }
 
 /// The path of a moving platform. Unless scripts send the platform, its position depends on time only, so it is not part
@@ -64,9 +71,14 @@ impl Path {
         self.speed
     }
 
-    /// Whether scripts send the platform from point to point.
+    /// Whether the platform rests until scripts send it.
     pub fn is_called(&self) -> bool {
-        self.end == PathEnd::Called
+        matches!(self.end, PathEnd::Called | PathEnd::Free)
+    }
+
+    /// Whether scripts send the platform to any place.
+    pub fn is_free(&self) -> bool {
+        self.end == PathEnd::Free
     }
 
     /// The distance from the first point along the path to a point, px; `None` if there is no such point.
@@ -81,22 +93,24 @@ impl Path {
 
     /// The box around all offsets, px.
     pub fn reach(&self) -> Bounds {
-        if self.points.is_empty() {
+        if self.is_free() {
+            Bounds::of(DVec2::splat(-MOST_MOVED), DVec2::splat(MOST_MOVED))
+        } else if self.points.is_empty() {
             Bounds::of(DVec2::ZERO, DVec2::ZERO)
         } else {
             Bounds::around(&self.points)
         }
     }
 
-    /// The offset from the drawn position after this many seconds, px. Where scripts decide, the offset of the first point.
-    pub fn offset(&self, seconds: f64) -> DVec2 {
+    /// The offset from the drawn position after this many px, with all laps, px. Where scripts decide, the offset of the
+    /// first point.
+    pub fn offset(&self, traveled: f64) -> DVec2 {
         let length = self.length();
         if length <= 0.0 {
             return self.points.first().copied().unwrap_or_default();
         }
-        let traveled = self.speed * seconds;
         let place = match self.end {
-            PathEnd::Called => 0.0,
+            PathEnd::Called | PathEnd::Free => 0.0,
             PathEnd::Once => traveled.min(length),
             PathEnd::Circle => traveled % length,
             PathEnd::PingPong => {
@@ -107,31 +121,28 @@ impl Path {
         self.at(place)
     }
 
-    /// Calls `visit` with each time between two times at which the platform turns or stops, s. If it goes along its
-    /// path too many times in between, there is no call.
+    /// Calls `visit` with each distance between two distances, with all laps, at which the platform turns or stops, px.
+    /// If it goes along its path too many times in between, there is no call.
     pub fn turns(&self, [from, to]: [f64; 2], mut visit: impl FnMut(f64)) {
         let length = self.length();
         if length <= 0.0 {
             return;
         }
         let lap = match self.end {
-            PathEnd::Called => return,
+            PathEnd::Called | PathEnd::Free => return,
             PathEnd::Once => f64::INFINITY,
             PathEnd::Circle => length,
             PathEnd::PingPong => 2.0 * length,
         };
-        let [from, to] = [from, to].map(|seconds| self.speed * seconds);
         let [first, last] = [from, to].map(|place| (place / lap).floor());
         if last - first > MOST_LAPS {
             return;
         }
         let mut began = if lap.is_finite() { first * lap } else { 0.0 };
         while began < to {
-            self.marks_between([from - began, to - began], |mark| visit((began + mark) / self.speed));
+            self.marks_between([from - began, to - began], |mark| visit(began + mark));
             if self.end == PathEnd::PingPong {
-                self.marks_between([began + lap - to, began + lap - from], |mark| {
-                    visit((began + lap - mark) / self.speed);
-                });
+                self.marks_between([began + lap - to, began + lap - from], |mark| visit(began + lap - mark));
             }
             began += lap;
         }
@@ -155,6 +166,9 @@ impl Path {
         self.points[leg].lerp(self.points[leg + 1], share)
     }
 }
+
+/// How far a free platform may be from where it is drawn, along x and along y, px.
+pub const MOST_MOVED: f64 = 32_768.0;
 
 /// A platform that makes more laps than this in a tick turns too often for anyone to follow: it counts as moving straight.
 const MOST_LAPS: f64 = 8.0;

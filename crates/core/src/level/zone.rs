@@ -18,6 +18,8 @@ pub struct Zone {
     pub conveyor: DVec2,
     /// Surface that replaces the surface of the solids in it.
     pub surface: Option<SurfaceId>,
+    /// Whether it is on when the level begins.
+    pub present: bool,
 }
 
 /// The combined effect of all zones at a point: accelerations and conveyors add up, gravity factors

@@ -200,13 +200,18 @@ fn apply_world_command(
                 population.lanes.wake();
             }
         }
-        Command::Call(solid, point) => {
-            let rested = world.switches.call(stage, *solid, *point, now);
+        Command::Call(solid, _) | Command::MoveSolid(solid, _) => {
+            let rested = match command {
+                Command::MoveSolid(_, to) => world.switches.move_to(stage, *solid, *to, now),
+                Command::Call(_, point) => world.switches.call(stage, *solid, *point, now),
+                _ => false,
+            };
             let called = &mut aside.buffers.called;
             if rested && !called.contains(solid) {
                 called.push(*solid);
             }
         }
+        Command::SetSpeed(solid, speed) => world.switches.set_speed(stage, *solid, *speed, now),
         // These are about a body, and handled before. A new command does not compile until it is here or above.
         Command::SetVelocity(..)
         | Command::Turn(_)

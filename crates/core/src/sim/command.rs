@@ -73,6 +73,10 @@ pub enum Command {
     SwitchZone(u32, bool),
     /// Sends a called platform to a point of its path, or stops it. The solid is an index into the level's solids.
     Call(u32, Option<u32>),
+    /// Sends the free platform with this index to an offset from where it is drawn, px.
+    MoveSolid(u32, DVec2),
+    /// Sets the speed of the platform with this index, px/s.
+    SetSpeed(u32, f64),
     /// Starts the level again or plays another one.
     Level(LevelOrder),
     /// Keeps data for the next restart of the level.

@@ -2,8 +2,9 @@
 
 use super::{journal::event_order, overrides::set_override, script_state::FailureCount, world::Aside, *};
 use crate::{
-    level::Path,
+    level::MOST_MOVED,
     models::saved::{SavedError, between, index, length, number, unit, wrong},
+    tuning::MOST,
 };
 
 /// A world as it was saved. It may come from a stranger or another version of the game, so it can
@@ -189,17 +190,32 @@ fn check_changes(changes: &LevelChanges, stage: &Stage, now: u64) -> Checked {
     check_absent("zones_off", &changes.zones_off, stage.level.zones.list().len(), |_| true)?;
     let solids = stage.level.terrain.solids();
     let fresh = LevelChanges::at_start(solids, began).called;
-    length("called", changes.called.len(), fresh.len())?;
+    let by_itself = |called: &&CalledPlatform| fresh.binary_search_by_key(&called.solid, |c| c.solid).is_err();
+    let sent = changes.called.len() - changes.called.iter().filter(by_itself).count();
+    length("called", sent, fresh.len())?;
     let seconds = changes.seconds(now, f64::from(stage.hz));
-    each("called", changes.called.iter().zip(&fresh), |(called, known)| {
-        let CalledPlatform { solid, from, to, since, point, travels } = *called;
-        ensure!(solid == known.solid, "solid", "is {solid}; it must be {}", known.solid);
-        let path = solids[solid as usize].path.as_ref();
-        let most = path.map_or(0.0, Path::length);
-        for (field, value, most) in [("from", from, most), ("to", to, most), ("since", since, seconds)] {
-            between(field, value, 0.0, most)?;
+    let mut before = None;
+    each("called", &changes.called, |called| {
+        let CalledPlatform { solid, from, to, since, point, travels, line, speed } = *called;
+        index("solid", solid as usize, solids.len())?;
+        ensure!(before.replace(solid) < Some(solid), "solid", "is not sorted");
+        let Some(path) = &solids[solid as usize].path else {
+            return Err(wrong("solid", format!("is {solid}, which has no path")));
+        };
+        between("since", since, 0.0, seconds)?;
+        between("speed", speed.unwrap_or(0.0), 0.0, MOST)?;
+        let points = line.unwrap_or_default().map(|at| at.abs().max_element());
+        between("line", points[0].max(points[1]), 0.0, MOST_MOVED)?;
+        ensure!(line.is_none() || path.is_free(), "line", "must be left out for this path");
+        if !path.is_called() {
+            ensure!(speed.is_some(), "speed", "must be given for a platform that travels by itself");
+            ensure!(point.is_none() && !travels && to == 0.0, "point", "must be none for this path");
+            return between("from", from, 0.0, f64::MAX);
         }
-        let there = point.is_none_or(|point| path.and_then(|path| path.mark(point)) == Some(to));
+        let most = line.map_or(path.length(), |[start, end]| start.distance(end));
+        between("from", from, 0.0, most)?;
+        between("to", to, 0.0, most)?;
+        let there = line.is_some() || point.is_none_or(|point| path.mark(point) == Some(to));
         ensure!(there, "point", "is {point:?}, but the platform does not travel there");
         ensure!(!travels || point.is_some(), "travels", "must be false without a point");
         Ok(())

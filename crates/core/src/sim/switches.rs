@@ -2,6 +2,7 @@
 //! platforms move.
 
 use super::*;
+use crate::level::{MOST_MOVED, Path};
 
 /// What scripts have changed about the level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,7 +28,8 @@ impl Switches {
     /// The switches as the level begins.
     pub fn at_start(stage: &Stage, began: u64) -> Self {
         let solids = stage.level.terrain.solids();
-        Self::of(stage, LevelChanges::at_start(solids, began))
+        let zones_off = Absent::of_zones(stage.level.zones.list());
+        Self::of(stage, LevelChanges { zones_off, ..LevelChanges::at_start(solids, began) })
     }
 
     /// A level that scripts have changed like this.
@@ -94,9 +96,43 @@ impl Switches {
         let travels = point.is_some();
         // A platform that is stopped where it rests is still at its point.
         let point = point.or(called.point.filter(|_| !called.travels));
-        *called = CalledPlatform { solid, from, to, since: seconds, point, travels };
+        *called = CalledPlatform { from, to, since: seconds, point, travels, ..*called };
         self.level_key = level_key(stage, &self.level);
         rested
+    }
+
+    /// Sends a free platform in tick `now` on a straight line to an offset from where it is drawn, px. Returns whether it
+    /// rested until then.
+    pub fn move_to(&mut self, stage: &Stage, solid: u32, to: DVec2, now: u64) -> bool {
+        let seconds = self.level.seconds(now, f64::from(stage.hz));
+        let path = stage.level.terrain.solids().get(solid as usize).and_then(|solid| solid.path.as_ref());
+        let (Some(path), Some(called)) = (path.filter(|path| path.is_free()), self.level.called_mut(solid)) else {
+            return false;
+        };
+        let rested = !called.travels;
+        let at = called.offset(path, seconds);
+        let to = to.clamp(DVec2::splat(-MOST_MOVED), DVec2::splat(MOST_MOVED));
+        *called = CalledPlatform {
+            from: 0.0,
+            to: at.distance(to),
+            since: seconds,
+            point: Some(0),
+            travels: true,
+            line: Some([at, to]),
+            ..*called
+        };
+        self.level_key = level_key(stage, &self.level);
+        rested
+    }
+
+    /// Sets the speed of a platform in tick `now`, px/s.
+    pub fn set_speed(&mut self, stage: &Stage, solid: u32, speed: f64, now: u64) {
+        let seconds = self.level.seconds(now, f64::from(stage.hz));
+        let path = stage.level.terrain.solids().get(solid as usize).and_then(|solid| solid.path.as_ref());
+        if let Some(path) = path {
+            self.level.set_speed(solid, path, speed, seconds);
+            self.level_key = level_key(stage, &self.level);
+        }
     }
 
     /// Whether a platform that rested until now leaves for a point of its path; the point.
@@ -168,7 +204,8 @@ impl Switches {
         let zones = old.level.zones.list();
         for (index, zone) in (0..).zip(new.level.zones.list()) {
             let before = zones.iter().position(|z| z.name == zone.name);
-            let off = before.is_some_and(|b| self.level.zones_off.holds(b as u32));
+            let kept = before.filter(|b| zones[*b].present == zone.present);
+            let off = kept.map_or(!zone.present, |b| self.level.zones_off.holds(b as u32));
             level.zones_off.set(index, !off);
         }
         // Called platforms continue from where they are, if their paths still lead there.
@@ -180,7 +217,14 @@ impl Switches {
                 continue;
             };
             let old_path = was.solids()[known.solid as usize].path.as_ref();
-            let place = old_path.map_or(0.0, |path| known.place(path, seconds)).clamp(0.0, path.length());
+            let place = old_path.map_or(0.0, |path| known.place(path, seconds));
+            if path.is_free() {
+                if known.line.is_some() {
+                    *called = CalledPlatform { solid: called.solid, from: place, since: seconds, ..*known };
+                }
+                continue;
+            }
+            let place = place.clamp(0.0, path.length());
             let to = known.point.and_then(|point| path.mark(point));
             *called = CalledPlatform {
                 solid: called.solid,
@@ -189,8 +233,22 @@ impl Switches {
                 since: seconds,
                 point: known.point.filter(|_| to.is_some()),
                 travels: known.travels && to.is_some(),
+                line: None,
+                speed: known.speed,
             };
         }
+        // Platforms that travel by themselves keep the speeds that scripts have set.
+        for known in &self.level.called {
+            let solid = &was.solids()[known.solid as usize];
+            let by_itself = |path: &&Path| !path.is_called();
+            let index = terrain.solid_named(&solid.name);
+            let path = index.and_then(|index| terrain.solids()[index as usize].path.as_ref()).filter(by_itself);
+            if let (Some(index), Some(_), Some(was)) = (index, path, solid.path.as_ref().filter(by_itself)) {
+                let from = known.traveled(was, seconds);
+                level.called.push(CalledPlatform { solid: index, from, since: seconds, ..*known });
+            }
+        }
+        level.called.sort_by_key(|called| called.solid);
         Self::of(new, level)
     }
 }
@@ -210,6 +268,8 @@ fn level_key(stage: &Stage, level: &LevelChanges) -> u64 {
             .for_each(|number| digest.number(number));
         digest.word(called.point.map_or(u64::MAX, u64::from));
         digest.word(u64::from(called.travels));
+        let line = called.line.iter().flatten().flat_map(|at| at.to_array());
+        line.chain(called.speed).for_each(|number| digest.number(number));
         digest.finish()
     });
     zones.chain(called).fold(0, u64::wrapping_add)

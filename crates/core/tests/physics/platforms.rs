@@ -122,7 +122,7 @@ fn riders_are_carried_over_slopes_and_round_turns() {
                 speed,
                 hangtime_core::level::PathEnd::PingPong,
             );
-            let offset = |tick: u64| path.offset(tick as f64 / f64::from(hz));
+            let offset = |tick: u64| path.offset(path.speed() * (tick as f64 / f64::from(hz)));
             let start = play.hero().pos - offset(play.world.ticks());
             for _ in 0..5 * hz {
                 let hero = play.tick();
@@ -206,7 +206,7 @@ fn a_body_that_grabs_a_moving_platform_moves_with_it() {
             120.0,
             hangtime_core::level::PathEnd::PingPong,
         );
-        let offset = |tick: u64| path.offset(tick as f64 / f64::from(hz));
+        let offset = |tick: u64| path.offset(path.speed() * (tick as f64 / f64::from(hz)));
         let start = play.hero().pos - offset(play.world.ticks());
         for _ in 0..6 * hz {
             let hero = play.tick();

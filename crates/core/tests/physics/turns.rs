@@ -171,11 +171,12 @@ proptest! {
         // Not more often along the whole path than it counts turns.
         let seconds = seconds.min(7.0 * path.length() / path.speed());
         let mut turns = vec![from];
-        path.turns([from, from + seconds], |time| turns.push(time));
+        let speed = path.speed();
+        path.turns([from, from + seconds].map(|time| speed * time), |place| turns.push(place / speed));
         turns.push(from + seconds);
         turns.sort_by(f64::total_cmp);
         for pair in turns.windows(2) {
-            let [start, middle, end] = [pair[0], 0.5 * (pair[0] + pair[1]), pair[1]].map(|time| path.offset(time));
+            let [start, middle, end] = [pair[0], 0.5 * (pair[0] + pair[1]), pair[1]].map(|time| path.offset(speed * time));
             prop_assert!(middle.distance(0.5 * (start + end)) < 1e-6, "not straight between {pair:?}");
         }
     }
@@ -183,10 +184,11 @@ proptest! {
     #[test]
     fn at_each_of_its_turns_a_path_changes_its_direction_or_ends(path in paths(), from in 0.0..20.0_f64) {
         let mut turns = vec![];
-        path.turns([from, from + 0.1], |time| turns.push(time));
+        let speed = path.speed();
+        path.turns([from, from + 0.1].map(|time| speed * time), |place| turns.push(place / speed));
         for turn in turns {
             let tiny = 1e-4;
-            let [before, here, after] = [turn - tiny, turn, turn + tiny].map(|time| path.offset(time));
+            let [before, here, after] = [turn - tiny, turn, turn + tiny].map(|time| path.offset(speed * time));
             let [came, goes]: [DVec2; 2] = [here - before, after - here];
             prop_assert!(came.distance(goes) > 0.0, "straight on at {turn}");
         }

@@ -97,6 +97,7 @@ fn wind_keys_and_external_velocity_do_not_bend_a_flight() {
     for hz in RATES {
         let mut ground = Ground::floor(hz);
         ground.zones.push(Zone {
+            present: true,
             name: "storm".into(),
             points: outline(&[(50.0, 0.0), (150.0, 0.0), (150.0, 400.0), (50.0, 400.0)]),
             external_accel: dvec2(-4000.0, 500.0),

@@ -335,6 +335,7 @@ fn a_restored_crowd_plays_on_as_before() {
 #[test]
 fn of_very_many_zones_at_a_point_the_first_count() {
     let zone = |i: usize| Zone {
+        present: true,
         name: format!("{i}").into(),
         points: outline(&[(-9.0, -9.0), (9.0, -9.0), (9.0, 9.0), (-9.0, 9.0)].map(DVec2::from)).expect("a box"),
         external_accel: dvec2(1.0, 0.0),

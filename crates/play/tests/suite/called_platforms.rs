@@ -237,10 +237,22 @@ fn platforms_that_cannot_be_sent_say_why() {
             ("world::send(\"lfit\", 1);", "there is no solid `lfit` in this level; did you mean `lift`?"),
             ("world::send(\"rock\", 1);", "give it a `path` with `loop = \"called\"`"),
             ("world::stop(\"rock\");", "give it a `path` with `loop = \"called\"`"),
+            (
+                "world::move_solid(\"lift\", 0, 5);",
+                "the solid `lift` cannot be moved; give it `path = { loop = \"free\"",
+            ),
+            ("world::move_solid(\"gate\", 0, 0.0 / 0.0);", "must be finite"),
+            ("world::move_solid(\"gate\", 0, -4e4);", "a solid moves at most 32768 px from where it is drawn"),
+            ("world::send(\"gate\", 0);", "give it a `path` with `loop = \"called\"`"),
+            ("world::set_path_speed(\"rock\", 5);", "the solid `rock` has no `path` in the level file"),
+            ("world::set_path_speed(\"lift\", -5);", "a platform has a speed between 0 and 1000000 px/s, not -5"),
+            ("world::solid_offset(\"gat\");", "there is no solid `gat` in this level; did you mean `gate`?"),
         ] {
             let folder = Folder::with_script(&format!("fn on_tick(me) {{ {call} }}"));
             let rock = "[[solid]]\nname = \"rock\"\npoints = [[900, 0], [950, 0], [900, 50]]\n";
-            folder.write("levels/level.toml", &format!("{rock}{}", level(60.0)));
+            let gate = "[[solid]]\nname = \"gate\"\npath = { loop = \"free\", speed = 60 }\n\
+                        points = [[990, 0], [995, 0], [990, 50]]\n";
+            folder.write("levels/level.toml", &format!("{rock}{gate}{}", level(60.0)));
             let mut game = folder.game();
             game.ticks(1);
             let wrong = game.wrong();
@@ -310,4 +322,52 @@ fn orders_of_a_call_that_fails_after_them_are_not_given_twice() {
             assert_eq!(game.live.take_call_difference(), None, "{order}");
         }
     });
+}
+
+#[test]
+fn a_free_solid_follows_a_script_tick_by_tick_and_a_zone_begins_off() {
+    on_large_stack(|| {
+        for hz in RATES {
+            let script = "fn on_tick(me) {\n\
+                let t = world::time();\n\
+                world::move_solid(\"raft\", 60 * t, 20 * t);\n\
+                this.seen = world::solid_offset(\"raft\");\n\
+                if world::tick() == 5 { world::set_zone(\"wind\", true); }\n\
+                this.zones = world::zone(\"wind\");\n}";
+            let folder = Folder::with_script(script);
+            folder.write(
+                "levels/level.toml",
+                "[[solid]]\nname = \"raft\"\npath = { loop = \"free\", speed = 1e6 }\n\
+                 points = [[-50, -20], [50, -20], [50, 0], [-50, 0]]\n\
+                 [[zone]]\nname = \"wind\"\npresent = false\nexternal_accel = [0, 0]\n\
+                 points = [[900, 0], [950, 0], [950, 50]]\n\
+                 [[entity]]\nkind = \"hero\"\nat = [0, 19]\nplayer = 1\n",
+            );
+            folder.write("config/entities/hero.toml", "script = \"hero.rhai\"\n[platformer]\nrest_spacing = 0\n");
+            let mut game = folder.game_at(hz);
+            for tick in 1..=u64::from(hz) {
+                game.ticks(1);
+                assert_eq!(game.wrong(), [""; 0]);
+                // The script of a tick knows the time at its beginning.
+                let at = (tick - 1) as f64 / f64::from(hz);
+                close(lift(&game), (60.0 * at, 20.0 * at), &format!("tick {tick} at {hz} Hz"));
+                let hero = game.hero();
+                assert!(hero.grounded);
+                near(hero.pos.x, 60.0 * at, 1e-6);
+                near(hero.pos.y, 20.0 * at + 19.0, 1e-6);
+                assert_eq!(game.var("zones"), Value::Bool(tick > 6));
+            }
+        }
+    });
+}
+
+#[test]
+fn a_free_path_with_points_says_who_moves_the_solid() {
+    let folder = Folder::empty();
+    folder.write(
+        "levels/level.toml",
+        "[[solid]]\npath = { loop = \"free\", speed = 5, points = [[0, 0]] }\npoints = [[0, 0], [9, 0], [0, 9]]\n",
+    );
+    let wrong = folder.wrong();
+    assert!(wrong[0].starts_with("levels/level.toml:2:45: error: a free path has no points"), "{}", wrong[0]);
 }

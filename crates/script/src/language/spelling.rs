@@ -87,6 +87,8 @@ pub fn call(command: &Command, actions: &OwnActions, spelling: Spelling) -> Stri
         Command::SwitchZone(_, there) => format!("{world}set_zone(…, {there})"),
         Command::Call(_, Some(point)) => format!("{world}send(…, {point})"),
         Command::Call(_, None) => format!("{world}stop(…)"),
+        Command::MoveSolid(_, to) => format!("{world}move_solid(…, {}, {})", to.x, to.y),
+        Command::SetSpeed(_, speed) => format!("{world}set_path_speed(…, {speed})"),
         Command::Level(order) => match &order.level {
             Some(level) => format!("{world}play_level({level:?})"),
             None => format!("{world}restart()"),

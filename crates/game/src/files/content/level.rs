@@ -176,6 +176,13 @@ fn read_path(table: &Table, out: &mut Mistakes) -> Option<Path> {
         reader.warn(table.place_of("speed"), "with a speed of 0 px/s this never moves; leave out the `path`");
     }
     let turn = read_turn(&mut reader);
+    if turn == Some(PathEnd::Free) {
+        if let Some(points) = reader.get("points") {
+            reader.error(&points.place, "a free path has no points: `world::move_solid` says where the solid goes");
+        }
+        reader.finish();
+        return Some(Path::new(Vec::new(), speed?, PathEnd::Free));
+    }
     let points = read_offsets(&mut reader);
     if let Some([first, others @ ..]) = points.as_deref()
         && others.iter().all(|point| point == first)
@@ -260,8 +267,10 @@ pub(crate) fn read_zones(reader: &mut TableReader<'_, '_>, surfaces: &mut Surfac
         };
         let external_accel = vector("external_accel", ACCEL.max);
         let conveyor: DVec2 = vector("conveyor", SPEED.max);
+        let present = reader.flag("present") != Some(false);
         if let Some(points) = read_points(&mut reader, "a zone", false) {
             zones.push(Zone {
+                present,
                 name: name.into(),
                 points,
                 external_accel,

@@ -31,10 +31,9 @@ pub(crate) fn check_limits(roster: &Roster<'_>, out: &mut Mistakes) {
 /// The tunables of a model that limit the same from below and from above.
 fn pairs_of(model: ModelName) -> impl Iterator<Item = (ModelName, &'static str, &'static str)> {
     let tunables = model.tunables();
-    let highest = tunables.clone();
-    tunables.into_iter().filter_map(move |low| {
+    tunables.iter().filter_map(move |low| {
         let stem = low.name.strip_suffix("_min")?;
-        let high = highest.iter().find(|high| high.name.strip_suffix("_max") == Some(stem))?;
+        let high = tunables.iter().find(|high| high.name.strip_suffix("_max") == Some(stem))?;
         Some((model, low.name, high.name))
     })
 }

@@ -2,7 +2,11 @@
 
 use super::super::world_view::WorldView;
 use crate::calls::*;
-use hangtime_core::geometry::grid::Bounds;
+use hangtime_core::{
+    geometry::grid::Bounds,
+    level::{MOST_MOVED, Path},
+    tuning::MOST,
+};
 use std::collections::BTreeSet;
 
 /// The solid and the surface of a face.
@@ -127,10 +131,56 @@ pub fn add(table: &mut CallTable) {
         call_platforms;
 
         /// Stops the platforms with this name where they are, once all scripts have run. Their path needs `loop =
-        /// "called"`.
+        /// "called"` or `loop = "free"`.
         of_world stop(SOLID);
         "world::stop(\"lift\");";
         call_platforms;
+
+        /// Sends the platforms with this name to an offset from where they are drawn, px, once all scripts have run. The
+        /// path needs `loop = "free"`. They travel on a straight line at the speed of their path, carry riders, and push
+        /// what is in their way; `on_depart` and `on_arrive` report it, with point 0.
+        of_world move_solid(SOLID, param("x", Type::Number, ""), param("y", Type::Number, ""));
+        "world::move_solid(\"gate\", 0, 120);";
+        |moment, args| {
+            let (name, to) = (args.text(0)?, args.point(1)?);
+            if to.abs().max_element() > MOST_MOVED {
+                return refuse(format!("a solid moves at most {MOST_MOVED} px from where it is drawn"));
+            }
+            order_platforms(moment, args.call(), name, |path| {
+                if path.is_some_and(Path::is_free) {
+                    return Ok(|index| Command::MoveSolid(index, to));
+                }
+                refuse(format!("the solid `{name}` cannot be moved; give it `path = {{ loop = \"free\", speed = 100 }}` in \
+                                the level file"))
+            })
+        };
+
+        /// Where the first solid with this name was when the tick began: its offset from where it is drawn, px.
+        of_world solid_offset(SOLID) -> Type::Vec;
+        "let open = world::solid_offset(\"gate\").y > 100;";
+        |moment, args| {
+            let world = moment.world()?;
+            let terrain = &world.stage()?.level.terrain;
+            let platform = terrain.platform_of(solids(world, args.text(0)?)?[0]);
+            Ok(platform.map_or(DVec2::ZERO, |number| world.standing.offsets[usize::from(number)]).into())
+        };
+
+        /// Sets the speed of the platforms with this name, px/s, once all scripts have run: 0 stops them, the speed of
+        /// their path lets them travel as before.
+        of_world set_path_speed(SOLID, param("speed", Type::Number, "px/s"));
+        "world::set_path_speed(\"lift\", 20);";
+        |moment, args| {
+            let (name, speed) = (args.text(0)?, args.number(1)?);
+            if !(0.0..=MOST).contains(&speed) {
+                return refuse(format!("a platform has a speed between 0 and {MOST} px/s, not {speed}"));
+            }
+            order_platforms(moment, args.call(), name, |path| {
+                if path.is_some() {
+                    return Ok(|index| Command::SetSpeed(index, speed));
+                }
+                refuse(format!("the solid `{name}` has no `path` in the level file, so it has no speed"))
+            })
+        };
     }
 }
 
@@ -196,6 +246,24 @@ fn set_solid<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
     Ok(CallAnswer::Nothing)
 }
 
+/// Gives an order to each platform with this name. `order` decides by its path.
+fn order_platforms<'a, O: FnOnce(u32) -> Command>(
+    moment: &mut CallMoment,
+    call: &str,
+    name: &str,
+    order: impl Fn(Option<&Path>) -> Accepted<O>,
+) -> Answered<'a> {
+    let (me, world) = moment.both()?;
+    world.require_event(call)?;
+    let indices = solids(world, name)?;
+    charge(PER_SWITCH * indices.len() as u64)?;
+    let all = world.stage()?.level.terrain.solids();
+    let orders = indices.into_iter().map(|index| Ok(order(all[index as usize].path.as_ref())?(index)));
+    let orders: Vec<Command> = orders.collect::<Accepted<_>>()?;
+    orders.into_iter().try_for_each(|order| me.queue(order))?;
+    Ok(CallAnswer::Nothing)
+}
+
 /// Sends the platforms with this name to a point of their path, or stops them.
 fn call_platforms<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
     let name = args.text(0)?;
@@ -207,12 +275,12 @@ fn call_platforms<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a
     let mut orders = Vec::new();
     for index in solids {
         let path = all[index as usize].path.as_ref();
-        let Some(path) = path.filter(|path| path.is_called()) else {
+        let Some(path) = path.filter(|path| path.is_called() && (point.is_none() || !path.is_free())) else {
             return refuse(format!(
                 "the solid `{name}` cannot be sent; give it a `path` with `loop = \"called\"` in the level file"
             ));
         };
-        let last = path.points().len() - 1;
+        let last = path.points().len().max(1) - 1;
         let known = |point: i64| u32::try_from(point).ok().filter(|p| *p as usize <= last);
         let to = point.map(|point| known(point).ok_or(point)).transpose();
         match to {
