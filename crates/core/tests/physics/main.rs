@@ -37,6 +37,7 @@ mod rate_errors;
 mod rooms;
 mod routes;
 mod saved_worlds;
+mod shapes;
 mod slippery;
 mod slopes;
 mod stress;
