@@ -160,10 +160,13 @@ fn sweep_corner_with_sides(shape: Collider, from: DVec2, motion: DVec2) -> Optio
         meets.then_some(Touch { time, normal })
     };
     let end = |center: DVec2| {
+        if sharp {
+            return None;
+        }
         let radius = shape.half.min_element();
         let touch = sweep_corner(Collider::ellipse(radius, radius), from - center, motion, DVec2::ZERO);
         // The other half of the circle is inside the capsule.
-        touch.filter(|touch| !sharp && touch.normal.dot(center) >= 0.0)
+        touch.filter(|touch| touch.normal.dot(center) >= 0.0)
     };
     let touches = [side(0), side(1), end(flat), end(-flat)];
     touches.into_iter().flatten().min_by(|a, b| a.time.total_cmp(&b.time))

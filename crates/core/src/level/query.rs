@@ -188,11 +188,11 @@ impl Scenery<'_> {
                 let (face, line) = (self.face(index), self.terrain.span(index));
                 let place = face.along.dot(foot - face.start);
                 let (before, after) = if line.sense > 0.0 { (line.left, line.right) } else { (line.right, line.left) };
-                index = match place {
-                    _ if place < 0.0 && before != index => before,
-                    _ if place > face.length && after != index => after,
-                    _ => break,
-                };
+                let next = if place < 0.0 { before } else if place > face.length { after } else { index };
+                if next == index {
+                    break;
+                }
+                index = next;
             }
         }
         Some(Hit { feature: Feature::Face(index), ..hit })
