@@ -6,21 +6,21 @@
 use divan::{Bencher, black_box, counter::ItemsCount};
 use glam::{DVec2, dvec2};
 use hangtime::{
-    geometry::Ellipse,
+    geometry::Collider,
     level::{Contact, GroundRule, Scenery, Terrain, slide, walk},
     project::Project,
 };
 use std::{path::Path, sync::LazyLock};
 
-const BODY: Ellipse = Ellipse::new(10.0, 19.0);
+const BODY: Collider = Collider::ellipse(10.0, 19.0);
 
 /// The same shape to the eye, but one that the terrain does not expect.
-const STRANGER: Ellipse = Ellipse::new(10.0, 19.000_001);
+const STRANGER: Collider = Collider::ellipse(10.0, 19.000_001);
 
 /// Both, by name.
 const SHAPES: [&str; 2] = ["hero", "stranger"];
 
-fn shape(name: &str) -> Ellipse {
+fn shape(name: &str) -> Collider {
     if name == "hero" { BODY } else { STRANGER }
 }
 

@@ -7,7 +7,7 @@
 use divan::{Bencher, counter::ItemsCount};
 use glam::{DVec2, dvec2};
 use hangtime::{
-    geometry::{Ellipse, polygon},
+    geometry::{Collider, polygon},
     level::{Level, Solid, SurfaceId, View},
     models::{Action, BodyShape, Loadouts, ModelName, ModelTunings},
     project::{Live, Project, Revision, Threads, Track},
@@ -246,7 +246,7 @@ fn row(name: &str) -> (Stage, Option<Action>) {
         player: Some(1),
     };
     let still = ModelTunings::default;
-    let body = || BodyShape::from(Ellipse::new(10.0, 19.0));
+    let body = || BodyShape::from(Collider::ellipse(10.0, 19.0));
     let (ground, right) = (at(19.0), Some(Action::Right));
     let walker = |model, view| flat(model, view, still(), body(), &ground);
     match name {

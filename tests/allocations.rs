@@ -2,7 +2,7 @@
 
 use glam::{DVec2, dvec2};
 use hangtime::{
-    geometry::{Ellipse, polygon},
+    geometry::{Collider, polygon},
     level::{Level, Path as Way, PathEnd, Solid, SurfaceId, View, Zone, Zones},
     models::{Action, BodyShape, Loadouts, ModelName, ModelTunings},
     playtest::run,
@@ -174,7 +174,7 @@ fn crowd(view: View) -> Stage {
         model: *model,
         loadouts: Loadouts::new(ModelTunings::default(), |model| match model {
             ModelName::vessel => BodyShape::of_box(24.0, 16.0),
-            _ => Ellipse::new(10.0, 12.0).into(),
+            _ => Collider::ellipse(10.0, 12.0).into(),
         }),
         pushes: true,
         mass: 1.0,

@@ -4,7 +4,7 @@
 use super::bytes::Bytes;
 use glam::{DVec2, dvec2};
 use hangtime::{
-    geometry::{Ellipse, polygon, separation::separation, turn},
+    geometry::{Collider, ColliderForm, polygon, separation::separation, turn},
     level::{
         Edge, Feature, Hit, LevelChanges, Path, PathEnd, Scenery, Side, Solid, SurfaceId, Terrain, TickSpan, Transit,
         slide, slide_in_tick,
@@ -52,12 +52,14 @@ pub fn run(bytes: &[u8]) {
     room.check_platforms(shape, from, motion, choices.between(0.0, 5.0));
 }
 
-fn shape(choices: &mut Bytes<'_>) -> Ellipse {
-    match choices.below(4) {
-        0 => Ellipse::new(10.0, 19.0),
-        1 => Ellipse::new(12.0, 12.0),
-        2 => Ellipse::new(choices.between(0.5, 4.0), choices.between(10.0, 60.0)),
-        _ => Ellipse::new(choices.between(2.0, 40.0), choices.between(2.0, 40.0)),
+fn shape(choices: &mut Bytes<'_>) -> Collider {
+    match choices.below(6) {
+        0 => Collider::ellipse(10.0, 19.0),
+        1 => Collider::ellipse(12.0, 12.0),
+        2 => Collider::ellipse(choices.between(0.5, 4.0), choices.between(10.0, 60.0)),
+        3 => Collider::ellipse(choices.between(2.0, 40.0), choices.between(2.0, 40.0)),
+        4 => Collider::new(ColliderForm::Box, dvec2(choices.between(0.5, 40.0), choices.between(2.0, 40.0))),
+        _ => Collider::new(ColliderForm::Capsule, dvec2(choices.between(0.5, 40.0), choices.between(2.0, 40.0))),
     }
 }
 
@@ -138,21 +140,21 @@ impl Room {
     }
 
     /// How far the body is from the nearest solid, px; below 0 how deep it is in one.
-    fn gap(&self, shape: Ellipse, at: DVec2) -> f64 {
+    fn gap(&self, shape: Collider, at: DVec2) -> f64 {
         let gaps = self.outlines.iter().map(|points| gap(shape, at, points));
         gaps.fold(f64::INFINITY, f64::min)
     }
 
     /// Whether the body is in no solid, and in no outline after joining, which moves corners that are
     /// almost in line.
-    fn is_free(&self, shape: Ellipse, at: DVec2) -> bool {
+    fn is_free(&self, shape: Collider, at: DVec2) -> bool {
         let edges = self.terrain.edges().iter();
         let mut sides = edges.filter(|edge| edge.side == Side::Solid);
         self.gap(shape, at) > CLEAR && sides.all(|edge| gap(shape, at, &[edge.face.start, edge.end]) > CLEAR)
     }
 
     /// A sweep stops where the body first touches something, and nowhere else.
-    fn check_sweep(&self, shape: Ellipse, from: DVec2, motion: DVec2) {
+    fn check_sweep(&self, shape: Collider, from: DVec2, motion: DVec2) {
         if !self.is_free(shape, from) {
             return;
         }
@@ -177,7 +179,7 @@ impl Room {
     }
 
     /// A probe goes straight down, or up under inverted gravity, and sees one-way lines from there.
-    fn check_probe(&self, shape: Ellipse, from: DVec2, reach: f64) {
+    fn check_probe(&self, shape: Collider, from: DVec2, reach: f64) {
         if !self.is_free(shape, from) {
             return;
         }
@@ -199,7 +201,7 @@ impl Room {
         }
     }
 
-    fn check_push_out(&self, shape: Ellipse, from: DVec2) {
+    fn check_push_out(&self, shape: Collider, from: DVec2) {
         let scenery = self.terrain.still();
         let Some(free) = scenery.push_out(shape, from) else {
             return;
@@ -213,7 +215,7 @@ impl Room {
     }
 
     /// Slides never end in a solid, one after another.
-    fn check_slides(&self, shape: Ellipse, from: DVec2, first: DVec2, choices: &mut Bytes<'_>) {
+    fn check_slides(&self, shape: Collider, from: DVec2, first: DVec2, choices: &mut Bytes<'_>) {
         if !self.is_free(shape, from) {
             return;
         }
@@ -235,7 +237,7 @@ impl Room {
     }
 
     /// A body that is free meets a moving platform on its way and is not in it at the end.
-    fn check_platforms(&self, shape: Ellipse, from: DVec2, motion: DVec2, seconds: f64) {
+    fn check_platforms(&self, shape: Collider, from: DVec2, motion: DVec2, seconds: f64) {
         let Some(terrain) = &self.platform else {
             return;
         };
@@ -262,7 +264,7 @@ impl Room {
 }
 
 /// How far a body is from an outline, px; below 0 how deep it is inside.
-fn gap(shape: Ellipse, at: DVec2, points: &[DVec2]) -> f64 {
+fn gap(shape: Collider, at: DVec2, points: &[DVec2]) -> f64 {
     let apart = separation(shape, at, points);
     apart.to_touch.length() * apart.gap.signum()
 }
@@ -273,7 +275,7 @@ fn is_tiny(edge: &Edge) -> bool {
 }
 
 /// What holds for every hit.
-fn check_hit(scenery: &Scenery<'_>, hit: &Hit, shape: Ellipse, motion: DVec2) {
+fn check_hit(scenery: &Scenery<'_>, hit: &Hit, shape: Collider, motion: DVec2) {
     assert!((0.0..=1.0).contains(&hit.time), "{hit:?}");
     assert!((hit.normal.length() - 1.0).abs() < 1e-9, "{hit:?}");
     assert!(motion.dot(hit.normal) < 0.0, "{hit:?} from behind");
@@ -286,6 +288,8 @@ fn check_hit(scenery: &Scenery<'_>, hit: &Hit, shape: Ellipse, motion: DVec2) {
         // Next to such an edge, joining may have left out another one, or moved a corner by as much as the edge
         // is long. A body then meets the corner from beyond the cone. How deep it is is checked anyway.
         Feature::Corner(index) if is_tiny(edge(index)) || is_tiny(edge(edge(index).after)) => {}
+        // A side of a box or a capsule that meets the corner has the normal of the side.
+        Feature::Corner(_) if !shape.is_round() => {}
         Feature::Corner(index) if edge(index).side == Side::Solid => {
             let normals = [edge(index).face.normal, hit.normal, edge(edge(index).after).face.normal];
             let [ends, normal, begins] = normals.map(|n| (n * shape.half).normalize());

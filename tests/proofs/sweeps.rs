@@ -1,14 +1,14 @@
 //! Swept motion at scale: no body gets through a wall, and none stays inside one.
 //!
 //! Each world is a room of four chambers with walls 1 px thick, filled with random polygons that
-//! touch and overlap, and crossed by bodies at up to 50 body sizes per tick. A body that ends in
+//! touch and overlap, and crossed by ellipses, boxes and capsules at up to 50 body sizes per tick. A body that ends in
 //! another chamber has tunneled; a body that overlaps a solid by more than 0.01 px is stuck inside.
 //! Both are reported with the seed that reproduces them.
 
 use crate::{dice::Dice, figures};
 use glam::{DVec2, dvec2};
 use hangtime::{
-    geometry::{Ellipse, polygon},
+    geometry::{Collider, ColliderForm, polygon},
     level::{Solid, SurfaceId, Terrain, slide},
 };
 use serde_json::json;
@@ -78,7 +78,9 @@ fn play(seed: u64) -> Counts {
     let mut counts = Counts::default();
     for chamber in 0..4 {
         let corner = dvec2(f64::from(chamber % 2), f64::from(chamber / 2)) * CHAMBER;
-        let shape = Ellipse::new(dice.between(3.0, 25.0), dice.between(3.0, 25.0));
+        let half = dvec2(dice.between(3.0, 25.0), dice.between(3.0, 25.0));
+        let forms = [ColliderForm::Ellipse, ColliderForm::Box, ColliderForm::Capsule];
+        let shape = Collider::new(forms[seed as usize % forms.len()], half);
         let free = (0..50).find_map(|_| {
             let at = corner + dvec2(dice.between(30.0, 270.0), dice.between(30.0, 270.0));
             scenery.overlap(shape, at).is_none().then_some(at)

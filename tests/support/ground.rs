@@ -2,7 +2,7 @@
 
 use glam::{DVec2, dvec2};
 use hangtime_core::{
-    geometry::{Ellipse, polygon},
+    geometry::{Collider, polygon},
     level::{Level, Path, PathEnd, Solid, SurfaceId, View, Zone, Zones},
     models::{Action, BodyShape, Loadouts, ModelName, ModelTunings},
     sim::{EntityView, Event, EventKind, Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World},
@@ -12,7 +12,7 @@ use proptest::{prelude::*, test_runner::RngSeed};
 use std::{f64::consts::TAU, sync::Arc};
 
 /// The collider of the published models.
-pub const BODY: Ellipse = Ellipse::new(10.0, 19.0);
+pub const BODY: Collider = Collider::ellipse(10.0, 19.0);
 
 /// A builder of stages.
 #[derive(Clone)]

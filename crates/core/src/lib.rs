@@ -11,7 +11,7 @@
 //! A hero falls onto a floor:
 //!
 //! ```
-//! use hangtime_core::geometry::Ellipse;
+//! use hangtime_core::geometry::Collider;
 //! use hangtime_core::level::{Level, Solid, SurfaceId, View};
 //! use hangtime_core::models::{Loadouts, ModelName, ModelTunings};
 //! use hangtime_core::sim::{Inputs, NativeRules, Profile, Stage, Start, World};
@@ -19,7 +19,7 @@
 //!
 //! let floor = Solid::rectangle("floor", SurfaceId(0), [-200.0, -40.0], [200.0, 0.0]);
 //! let level = Level::new("yard", View::Side, vec![floor], vec!["stone".into()]);
-//! let loadouts = Loadouts::new(ModelTunings::default(), |_| Ellipse::new(11.0, 19.0).into());
+//! let loadouts = Loadouts::new(ModelTunings::default(), |_| Collider::ellipse(11.0, 19.0).into());
 //! let profiles = vec![Profile::new("hero", ModelName::platformer, loadouts)];
 //! let starts = vec![Start::new("hero", 0, [0.0, 100.0])];
 //! let simulation = SimulationTuning::default();
@@ -67,7 +67,7 @@ pub use glam;
 
 use arrayvec::ArrayVec;
 use geometry::{
-    Ellipse, TOUCH,
+    Collider, ColliderForm, TOUCH,
     grid::{Bounds, Extent},
 };
 use glam::DVec2;

@@ -7,7 +7,6 @@
 
 use super::{palette::BlockColors, *};
 use hangtime_core::{
-    geometry::Ellipse,
     level::{Scenery, Transit},
 };
 
@@ -59,7 +58,7 @@ pub fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>) {
     let plain = |body: &&EntityView| body.player > 0 && !sprites::has(picture, body);
     for one in shown(picture.bodies, picture.show.drawing).filter(plain) {
         let ink = Ink::faint(palette::body(one).edge, 0.35);
-        brush.ring(raised(one, head(one)), one.half, 1.0, ink);
+        brush.ring(raised(one, head(one)), one.collider(), 1.0, ink);
     }
 }
 
@@ -190,21 +189,20 @@ pub fn head(body: &EntityView) -> f64 {
 /// Paints the shadow on the floor under the body: the higher the body, the farther away and the
 /// smaller.
 fn paint_shadow(brush: &mut Brush<'_>, scenery: &Scenery<'_>, body: &EntityView) {
-    let shape = Ellipse::new(body.half.x, body.half.y);
-    let floor = scenery.floor_below(shape, body.pos, body.z);
+    let floor = scenery.floor_below(body.collider(), body.pos, body.z);
     let at = body.pos + dvec2(0.0, floor.height);
     let above = body.z - floor.height;
     let size = 1.15 - 0.35 * (above / 200.0).min(1.0);
-    brush.oval(at, body.half * size, palette::SHADOW);
+    brush.oval(at, Collider { half: body.half * size, form: body.form }, palette::SHADOW);
 }
 
 fn paint_body(brush: &mut Brush<'_>, body: &EntityView, colors: ShapeColors) {
     let head = head(body);
     let dark = colors.fill.towards(palette::DARK, 0.4);
-    brush.oval(raised(body, 0.0), body.half, dark);
+    brush.oval(raised(body, 0.0), body.collider(), dark);
     let top = raised(body, head);
-    brush.oval(top, body.half, colors.fill);
-    brush.ring(top, body.half, 1.5, colors.edge);
+    brush.oval(top, body.collider(), colors.fill);
+    brush.ring(top, body.collider(), 1.5, colors.edge);
     let eye = dvec2(body.facing * 0.4, 0.15) * body.half;
     body::paint_eye(brush, top + eye, body.half.x);
 }

@@ -1,4 +1,4 @@
-//! Bodies: ellipses with an eye, ropes, and vessels piece by piece.
+//! Bodies: upright ones with an eye, ropes, and vessels piece by piece.
 
 use super::*;
 use hangtime_core::{
@@ -40,7 +40,7 @@ pub fn paint(brush: &mut Brush<'_>, body: &EntityView, colors: ShapeColors, time
             paint_vessel(brush, body, pieces, colors);
         }
         None => {
-            paint_ellipse(brush, body, colors);
+            paint_upright(brush, body, colors);
             // On the side that the body faces, away from its feet.
             let up = if body.inverted { -0.45 } else { 0.45 };
             let eye = dvec2(body.facing * 0.45, up) * body.half;
@@ -49,19 +49,20 @@ pub fn paint(brush: &mut Brush<'_>, body: &EntityView, colors: ShapeColors, time
     }
 }
 
-/// Paints an ellipse with its outline, and light from the upper left.
-fn paint_ellipse(brush: &mut Brush<'_>, body: &EntityView, colors: ShapeColors) {
+/// Paints an upright body with its outline, and light from the upper left.
+fn paint_upright(brush: &mut Brush<'_>, body: &EntityView, colors: ShapeColors) {
     let [light, dark] = palette::shaded(colors.fill);
-    let rim = DVec2::splat(EDGE * 0.5);
+    let rim = EDGE * 0.5;
     let inside = (body.half - rim).max(DVec2::ZERO);
-    brush.oval(body.pos, body.half + rim, colors.edge);
+    brush.oval(body.pos, body.collider().grown(rim), colors.edge);
     let parts = [
         (DVec2::ZERO, DVec2::ONE, dark),
         (dvec2(-0.08, 0.1), DVec2::splat(0.89), colors.fill),
         (dvec2(-0.38, 0.5), dvec2(0.3, 0.22), light),
     ];
     for (aside, share, color) in parts {
-        brush.oval(body.pos + aside * inside, inside * share, Ink::sharp(color));
+        let shape = Collider { half: inside * share, form: body.form };
+        brush.oval(body.pos + aside * inside, shape, Ink::sharp(color));
     }
 }
 

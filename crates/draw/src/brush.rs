@@ -1,4 +1,4 @@
-//! A picture with the lens through which it shows a level: fills, lines and ellipses.
+//! A picture with the lens through which it shows a level: fills, lines and the shapes of bodies.
 
 use super::{
     disc::{Disc, draw_rim, fill_disc, fill_ring},
@@ -64,28 +64,29 @@ impl Brush<'_> {
         path.finish()
     }
 
-    /// Fills an ellipse around a point of the level.
-    pub fn oval(&mut self, center: DVec2, half: DVec2, ink: impl Into<Ink>) {
-        fill_disc(self.canvas, self.lens.disc(center, half), ink.into());
+    /// Fills a shape around a point of the level: an ellipse, if its half-widths are given.
+    pub fn oval(&mut self, center: DVec2, shape: impl Into<Collider>, ink: impl Into<Ink>) {
+        fill_disc(self.canvas, self.lens.disc(center, shape.into()), ink.into());
     }
 
-    /// Outlines an ellipse, `width` px wide.
-    pub fn ring(&mut self, center: DVec2, half: DVec2, width: f64, ink: impl Into<Ink>) {
-        let by = DVec2::splat(width * 0.5);
-        let outer = self.lens.disc(center, half + by);
-        let inner = self.lens.disc(center, (half - by).max(DVec2::ZERO));
+    /// Outlines a shape, `width` px wide.
+    pub fn ring(&mut self, center: DVec2, shape: impl Into<Collider>, width: f64, ink: impl Into<Ink>) {
+        let (shape, by) = (shape.into(), width * 0.5);
+        let outer = self.lens.disc(center, shape.grown(by));
+        let inner = self.lens.disc(center, Collider { half: (shape.half - by).max(DVec2::ZERO), ..shape });
         fill_ring(self.canvas, outer, inner, ink.into());
     }
 
-    /// Draws a hard line of one pixel around an ellipse.
-    pub fn rim(&mut self, center: DVec2, half: DVec2, color: Color) {
-        draw_rim(self.canvas, self.lens.disc(center, half), color);
+    /// Draws a hard line of one pixel around a shape.
+    pub fn rim(&mut self, center: DVec2, shape: impl Into<Collider>, color: Color) {
+        draw_rim(self.canvas, self.lens.disc(center, shape.into()), color);
     }
 }
 
 impl Lens {
-    /// An ellipse around a point of the level, as it is in the picture.
-    pub fn disc(&self, center: DVec2, half: DVec2) -> Disc {
-        Disc { center: self.at(center), half: (self.long(half.x), self.long(half.y)) }
+    /// A shape around a point of the level, as it is in the picture.
+    pub fn disc(&self, center: DVec2, shape: Collider) -> Disc {
+        let [half, flat] = [shape.half, shape.flat()].map(|size| (self.long(size.x), self.long(size.y)));
+        Disc { center: self.at(center), half, flat }
     }
 }

@@ -1,12 +1,14 @@
-//! Ellipses, row by row: pictures of many bodies consist of them.
+//! Ellipses, boxes and capsules, row by row: pictures of many bodies consist of them.
 
 use super::*;
 
-/// An ellipse in a picture, pixels.
+/// An ellipse, a box or a capsule in a picture, pixels.
 #[derive(Clone, Copy, Debug)]
 pub struct Disc {
     pub center: (f32, f32),
     pub half: (f32, f32),
+    /// Half-widths of the box inside it that its corners are round around: 0 for an ellipse.
+    pub flat: (f32, f32),
 }
 
 impl Disc {
@@ -17,11 +19,13 @@ impl Disc {
 
     /// The same for a row that may be outside the picture.
     fn span_at(&self, row: f32) -> Option<(f32, f32)> {
-        let up = (row + 0.5 - self.center.1) / self.half.1;
+        let ((flat_x, flat_y), (half_x, half_y)) = (self.flat, self.half);
+        let beyond = (row + 0.5 - self.center.1).abs() - flat_y;
+        let up = if beyond <= 0.0 && flat_y > 0.0 { 0.0 } else { beyond / (half_y - flat_y) };
         let left = 1.0 - up * up;
         // A row that it only grazes shows nothing; NaN, from an ellipse without height, neither.
         (left > 0.0).then(|| {
-            let reach = self.half.0 * left.sqrt();
+            let reach = flat_x + (half_x - flat_x) * left.sqrt();
             (self.center.0 - reach, self.center.0 + reach)
         })
     }
@@ -34,7 +38,7 @@ impl Disc {
     }
 }
 
-/// Fills an ellipse.
+/// Fills a shape.
 pub fn fill_disc(canvas: &mut Pixmap, disc: Disc, ink: Ink) {
     let range = disc.rows(canvas);
     let mut rows = Rows::new(canvas, ink);
@@ -45,7 +49,7 @@ pub fn fill_disc(canvas: &mut Pixmap, disc: Disc, ink: Ink) {
     }
 }
 
-/// Fills what is in one ellipse and not in another within it.
+/// Fills what is in one shape and not in another within it.
 pub fn fill_ring(canvas: &mut Pixmap, outer: Disc, inner: Disc, ink: Ink) {
     let range = outer.rows(canvas);
     let mut rows = Rows::new(canvas, ink);
@@ -63,7 +67,7 @@ pub fn fill_ring(canvas: &mut Pixmap, outer: Disc, inner: Disc, ink: Ink) {
     }
 }
 
-/// Colors the pixels along the outline of an ellipse.
+/// Colors the pixels along the outline of a shape.
 pub fn draw_rim(canvas: &mut Pixmap, disc: Disc, color: Color) {
     let (width, rows) = (canvas.width() as i32, disc.rows(canvas));
     let (pixel, pixels) = (color.pixel(), canvas.pixels_mut());

@@ -58,7 +58,7 @@ const FLOATING: (f64, f64) = (160.0, 4.5);
 #[derive(Clone, Debug)]
 pub struct Afterimage {
     pub pos: DVec2,
-    pub half: DVec2,
+    pub shape: Collider,
     pub color: Color,
     age: f64,
 }
@@ -226,7 +226,7 @@ impl Effects {
                 if self.ghosts.len() < MOST_GHOSTS {
                     self.ghosts.push(Afterimage {
                         pos: body.pos + dvec2(0.0, body.z),
-                        half: body.half,
+                        shape: body.collider(),
                         color: chosen(body, Some(moment.drawing)).fill,
                         age: 0.0,
                     });

@@ -97,7 +97,7 @@ use color::{Ink, rgb};
 use effects::Effects;
 use glam::{DVec2, dvec2};
 use hangtime_core::{
-    geometry::grid::Bounds,
+    geometry::{Collider, ColliderForm, grid::Bounds},
     level::{Level, Solid, View, Zone},
     models::{HookState, ModelName},
     sim::{Artwork, Drawing, DrawnColor, EntityId, EntityView, Event, Sheet, Stage, World},
@@ -192,7 +192,7 @@ fn paint_side(brush: &mut Brush<'_>, picture: &Picture<'_>) {
     let effects = effects_of(picture);
     for ghost in effects.iter().flat_map(|effects| effects.ghosts()) {
         let ink = color::Ink::faint(ghost.color, ghost.cover());
-        brush.oval(ghost.pos, ghost.half, ink);
+        brush.oval(ghost.pos, ghost.shape, ink);
     }
     let shown = brush.lens.shows();
     // Players are painted last, so that no other body covers them.
@@ -212,8 +212,7 @@ fn paint_side(brush: &mut Brush<'_>, picture: &Picture<'_>) {
             let shaped = effects.shaped(one, picture.show.share);
             body::paint(brush, &shaped, colors, picture.time);
             if effects.blinks(one.id) {
-                let (half, ink) = (shaped.half + 1.5, palette::WARN);
-                brush.ring(shaped.pos, half, 2.5, ink);
+                brush.ring(shaped.pos, shaped.collider().grown(1.5), 2.5, palette::WARN);
             }
         }
     }

@@ -114,7 +114,7 @@ fn collider(brush: &mut Brush<'_>, body: &EntityView, at: DVec2) {
                 brush.closed_line(corners, palette::OUTLINE);
             }
         }
-        None => brush.rim(at, body.half, palette::OUTLINE),
+        None => brush.rim(at, body.collider(), palette::OUTLINE),
     }
     brush.dot(at, 0, palette::OUTLINE);
 }
@@ -147,7 +147,7 @@ fn sweep(brush: &mut Brush<'_>, level: &Level, body: &EntityView, marker: &Marke
     if let [first, .., last] = marker.path.as_slice()
         && first != last
     {
-        brush.rim(*first, body.half, color);
+        brush.rim(*first, body.collider(), color);
         brush.dot(*last, 1, color);
         for bend in &marker.path[1..marker.path.len() - 1] {
             brush.dot(*bend, 2, color);

@@ -134,6 +134,20 @@ impl SvgWriter<'_> {
                     self.polygon(&points, &style, &title);
                 }
             }
+            None if !body.collider().is_round() => {
+                // A capsule is a box with round corners.
+                let (corner, radius) = (body.pos - body.half, body.collider().round());
+                let _ = writeln!(
+                    self.out,
+                    "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\" {style}><title>{}</title></rect>",
+                    corner.x,
+                    0.0 - (corner.y + 2.0 * body.half.y),
+                    2.0 * body.half.x,
+                    2.0 * body.half.y,
+                    radius.x,
+                    xml_text(&title)
+                );
+            }
             None => {
                 let _ = writeln!(
                     self.out,

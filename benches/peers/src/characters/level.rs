@@ -2,13 +2,13 @@
 
 use crate::chance::chance;
 use glam::{DVec2, dvec2};
-use hangtime::geometry::{Ellipse, separation::separation};
+use hangtime::geometry::{Collider, separation::separation};
 
 /// The characters' collider: half-widths, px.
-pub const BODY: Ellipse = Ellipse::new(10.0, 19.0);
+pub const BODY: Collider = Collider::ellipse(10.0, 19.0);
 
 /// The same with a margin of 1 px.
-const SKIN: Ellipse = Ellipse::new(11.0, 20.0);
+const SKIN: Collider = Collider::ellipse(11.0, 20.0);
 
 /// The keys that a character holds.
 #[derive(Clone, Copy, Debug, Default)]

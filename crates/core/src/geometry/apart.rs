@@ -18,28 +18,28 @@ const WIDENINGS: u32 = 24;
 const PARTS: u32 = 12;
 const TURN: DVec2 = DVec2::new(0.991_444_861_373_810_4, 0.130_526_192_220_051_57);
 
-/// The move that takes the first ellipse out of the second, px; `None` if they do not overlap.
+/// The move that takes the first of two upright bodies out of the second, px; `None` if they do not overlap.
 ///
 /// Two convex bodies are separated along the axis `n` by `d·n − reach₁(n) − reach₂(n)`, where `d`
 /// points from one center to the other. The best axis is the one with the largest separation. An
-/// ellipse reaches equally far along an axis and its mirror images, so the best axis lies in the
+/// upright body reaches equally far along an axis and its mirror images, so the best axis lies in the
 /// same quarter as `d`. A wide and a tall ellipse have several local maxima there with almost the
 /// same value: every part of the quarter in which the slope changes from positive to negative is
-/// refined with Newton's method.
-pub fn ellipses(a: Ellipse, at_a: DVec2, b: Ellipse, at_b: DVec2) -> Option<DVec2> {
+/// refined with Newton's method. Two boxes have none, and the best axis is one of its ends.
+pub fn colliders(a: Collider, at_a: DVec2, b: Collider, at_b: DVec2) -> Option<DVec2> {
     let from = at_a - at_b;
     let sum = a.half + b.half;
     if from.abs().cmpge(sum).any() {
         return None;
     }
     let side = DVec2::new(side(from.x), side(from.y));
-    let pair = EllipsePair { shapes: [a, b], from: from.abs() };
+    let pair = ColliderPair::new(a, b, from.abs());
     let mut best = (DVec2::X, pair.gap(DVec2::X));
     let (mut begin, mut leads_up) = (DVec2::X, pair.slope(DVec2::X).0 >= 0.0);
     for part in 1..=PARTS {
         let end = if part == PARTS { DVec2::Y } else { turned(TURN, begin) };
         let slope = pair.slope(end).0;
-        if leads_up && slope <= 0.0 {
+        if leads_up && (slope <= 0.0 || part == PARTS) {
             for axis in [pair.summit(begin, end), end] {
                 let gap = pair.gap(axis);
                 if gap > best.1 {
@@ -53,15 +53,15 @@ pub fn ellipses(a: Ellipse, at_a: DVec2, b: Ellipse, at_b: DVec2) -> Option<DVec
     (gap < -TOUCH).then(|| axis * side * -gap)
 }
 
-/// How far the first ellipse moves along the unit vector `toward` until it leaves the second, px;
+/// How far the first of two upright bodies moves along the unit vector `toward` until it leaves the second, px;
 /// `None` if they do not overlap.
 ///
-/// For an axis `v` whose component along `toward` is 1, the ellipses are separated along `v` after
+/// For an axis `v` whose component along `toward` is 1, the two are separated along `v` after
 /// a move by `reach₁(v) + reach₂(v) − d·v`, where `d` points from one center to the other. The
 /// least of these distances is the answer. With `v = toward + t·across`, it is a convex function of
 /// `t`.
-pub fn ellipses_along(a: Ellipse, at_a: DVec2, b: Ellipse, at_b: DVec2, toward: DVec2) -> Option<f64> {
-    let pair = EllipsePair { shapes: [a, b], from: at_a - at_b };
+pub fn colliders_along(a: Collider, at_a: DVec2, b: Collider, at_b: DVec2, toward: DVec2) -> Option<f64> {
+    let pair = ColliderPair::new(a, b, at_a - at_b);
     let across = toward.perp();
     if pair.gap(across) >= 0.0 || pair.gap(-across) >= 0.0 {
         return None;
@@ -96,40 +96,53 @@ pub fn ellipses_along(a: Ellipse, at_a: DVec2, b: Ellipse, at_b: DVec2, toward: 
     (distance > TOUCH).then_some(distance)
 }
 
-/// Whether two ellipses overlap.
+/// Whether two upright bodies overlap.
 ///
 /// They overlap if the offset between their centers lies in the sum of both shapes. That sum
 /// contains the ellipse with the summed half-widths, so an offset well inside this ellipse needs no
 /// search.
-pub fn ellipses_meet(a: Ellipse, at_a: DVec2, b: Ellipse, at_b: DVec2) -> bool {
+pub fn colliders_meet(a: Collider, at_a: DVec2, b: Collider, at_b: DVec2) -> bool {
     let inside = (at_a - at_b) / (a.half + b.half - TOUCH);
-    inside.length_squared() < 1.0 || ellipses(a, at_a, b, at_b).is_some()
+    inside.length_squared() < 1.0 || colliders(a, at_a, b, at_b).is_some()
 }
 
 fn side(v: f64) -> f64 {
     if v < 0.0 { -1.0 } else { 1.0 }
 }
 
-/// Two ellipses and the vector between their centers.
-struct EllipsePair {
-    shapes: [Ellipse; 2],
+/// Two upright bodies and the vector between their centers.
+struct ColliderPair {
+    /// Half-widths of the flat parts of both together, px.
+    flat: DVec2,
+    /// Half-widths of the ellipses with which each is round.
+    round: [DVec2; 2],
     from: DVec2,
 }
 
-impl EllipsePair {
+impl ColliderPair {
+    fn new(a: Collider, b: Collider, from: DVec2) -> Self {
+        Self { flat: a.flat() + b.flat(), round: [a.round(), b.round()], from }
+    }
+
+    /// The half-widths of each round part, and how far that reaches along an axis.
+    fn reaches(&self, axis: DVec2) -> impl Iterator<Item = (DVec2, f64)> {
+        let round = self.round.into_iter().filter(|half| *half != DVec2::ZERO);
+        round.map(move |half| (half, Collider::ellipse(half.x, half.y).reach(axis)))
+    }
+
     /// Separation of the two along an axis, px; negative where they overlap.
     fn gap(&self, axis: DVec2) -> f64 {
-        let [a, b] = self.shapes;
-        self.from.dot(axis) - a.reach(axis) - b.reach(axis)
+        let flat = self.from.dot(axis) - self.flat.dot(axis.abs());
+        self.reaches(axis).fold(flat, |gap, (_, reach)| gap - reach)
     }
 
     /// First and second derivative of the gap with respect to the axis's angle.
     fn slope(&self, axis: DVec2) -> (f64, f64) {
         let across = axis.perp();
-        let (mut slope, mut bend) = (self.from.dot(across), -self.from.dot(axis));
-        for shape in self.shapes {
-            let squared = shape.half * shape.half;
-            let reach = shape.reach(axis);
+        let from = self.from - self.flat * axis.map(side);
+        let (mut slope, mut bend) = (from.dot(across), -from.dot(axis));
+        for (half, reach) in self.reaches(axis) {
+            let squared = half * half;
             let first = (squared * axis).dot(across) / reach;
             slope -= first;
             bend -= ((squared * across).dot(across) - reach * reach - first * first) / reach;
@@ -139,10 +152,10 @@ impl EllipsePair {
 
     /// First and second derivative of the overlap along `axis` as the axis moves by `across`.
     fn slope_along(&self, axis: DVec2, across: DVec2) -> (f64, f64) {
-        let (mut slope, mut bend) = (-self.from.dot(across), 0.0);
-        for shape in self.shapes {
-            let squared = shape.half * shape.half;
-            let reach = shape.reach(axis);
+        let from = self.from - self.flat * axis.map(side);
+        let (mut slope, mut bend) = (-from.dot(across), 0.0);
+        for (half, reach) in self.reaches(axis) {
+            let squared = half * half;
             let first = (squared * axis).dot(across) / reach;
             slope += first;
             bend += ((squared * across).dot(across) - first * first) / reach;
@@ -202,8 +215,8 @@ fn least_overlap(of: &[DVec2], other: &[DVec2], margin: f64) -> Option<(DVec2, f
     Some(least)
 }
 
-/// The move that takes an ellipse out of a polygon, px; `None` if they do not overlap.
-pub fn ellipse_and_polygon(a: Ellipse, at: DVec2, b: &[DVec2]) -> Option<DVec2> {
+/// The move that takes an upright body out of a polygon, px; `None` if they do not overlap.
+pub fn collider_and_polygon(a: Collider, at: DVec2, b: &[DVec2]) -> Option<DVec2> {
     let separation = separation(a, at, b);
     separation.overlaps().then_some(separation.to_touch)
 }

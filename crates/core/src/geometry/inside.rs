@@ -90,9 +90,9 @@ impl Rim {
         Some(Self { edges: Grid::shaped(&boxes, CELL, |ends| Extent::Line(*ends)), inside: Inside::of(points) })
     }
 
-    /// The separation of an ellipse at `center` from the outline with these points, from which this was
+    /// The separation of a body at `center` from the outline with these points, from which this was
     /// made, if they overlap; `None` if not.
-    pub fn overlap(&self, shape: Ellipse, center: DVec2, points: &[DVec2]) -> Option<Separation> {
+    pub fn overlap(&self, shape: Collider, center: DVec2, points: &[DVec2]) -> Option<Separation> {
         let inside = lies_in(points, self.inside.as_ref(), center);
         let found = Nearest::search(shape, center, inside, |nearest, area| {
             self.edges.visit(area, |[start, end]| nearest.consider(shape, center, *start, *end));

@@ -2,21 +2,20 @@
 //!
 //! Everything here is pure: numbers in, numbers out, no knowledge of a game. Lengths are in px, x
 //! points right and y points up. Normals point out of the solid, toward the mover.
-//! * [`Ellipse`]: the collider, and how far it reaches in a direction.
+//! * [`Collider`]: the ellipse, box or capsule as which a body collides, and how far it reaches in a direction.
 //! * [`polygon`]: validates outlines and determines their winding.
-//! * [`sweep`]: when a moving ellipse first touches an edge or a corner.
-//! * [`separation`]: the axis that separates an ellipse from a polygon, or along which they overlap
-//!   least.
+//! * [`sweep`]: when a moving body first touches an edge or a corner.
+//! * [`separation`]: the axis that separates a body from a polygon, or along which they overlap least.
 //! * [`convex`]: splits outlines into convex parts, clips them, and computes their centers of mass.
 //! * [`apart`]: the shortest move that separates two overlapping bodies.
 //! * [`Grid`]: which items lie near a box.
 //! * [`Inside`]: whether points lie in an outline with many edges.
-//! * [`Rim`]: how an ellipse overlaps an outline with many edges.
+//! * [`Rim`]: how a body overlaps an outline with many edges.
 //! * [`interrupt`]: giving up long computations.
 
 pub mod apart;
+pub mod collider;
 pub mod convex;
-pub mod ellipse;
 pub mod grid;
 mod inside;
 pub mod interrupt;
@@ -25,7 +24,7 @@ pub mod separation;
 pub mod sweep;
 mod tree;
 
-pub use ellipse::Ellipse;
+pub use collider::{Collider, ColliderForm};
 pub use grid::Grid;
 pub use inside::{Inside, Rim, lies_in};
 
@@ -40,7 +39,7 @@ use polygon::sides;
 /// can be seen.
 pub const TOUCH: f64 = 1e-6;
 
-/// The same tolerance for corners, as a fraction of the ellipse's size.
+/// The same tolerance for corners, as a fraction of the body's size.
 pub(crate) const TOUCH_SHARE: f64 = 1e-7;
 
 /// `v` turned counterclockwise by the angle whose cosine and sine are `turn`.

@@ -1,8 +1,10 @@
-//! When a moving ellipse first touches a straight edge or a corner.
+//! When a moving body first touches a straight edge or a corner.
 //!
-//! Both answers are closed forms. Against an edge with unit normal `n` the ellipse reaches
-//! [`Ellipse::reach`] along `n`, so its gap shrinks linearly with time. Against a corner, in the
-//! space where the ellipse is a unit circle, the distance to the corner is a quadratic in time.
+//! Both answers are closed forms. Against an edge with unit normal `n` the body reaches
+//! [`Collider::reach`] along `n`, so its gap shrinks linearly with time. A body with a side along the edge touches it
+//! with all of that side. Against a corner, an ellipse is a circle in the space of its half-widths, where the distance
+//! to the corner is a quadratic in time. A box meets it with one of its sides, and a capsule with a side or one of its
+//! two circles.
 //!
 //! Three rules keep sliding free of snags. A motion that would enter by less than the touching
 //! tolerance is not a hit. A body within that tolerance touches already, so an approach from there
@@ -13,7 +15,7 @@ use super::*;
 /// The first touch of a sweep: when, and with which normal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touch {
-    /// Fraction of the motion, 0..=1, after which the ellipse touches.
+    /// Fraction of the motion, 0..=1, after which the body touches.
     pub time: f64,
     /// Unit normal at the point of contact, toward the mover.
     pub normal: DVec2,
@@ -64,14 +66,14 @@ impl Face {
 ///
 /// Touches beyond the edge's ends are left to [`sweep_corner`]. An edge does not stop a body whose
 /// center is behind it.
-pub fn sweep_face(shape: Ellipse, center: DVec2, motion: DVec2, face: &Face, one_way: bool) -> Option<Touch> {
+pub fn sweep_face(shape: Collider, center: DVec2, motion: DVec2, face: &Face, one_way: bool) -> Option<Touch> {
     let approach = face.normal.dot(motion);
     if approach >= 0.0 {
         return None;
     }
     let height = face.normal.dot(center - face.start);
-    // A bound on the reach that needs no square root.
-    if height + approach > shape.half.max_element() {
+    // A bound on the reach that needs no square root for an ellipse.
+    if height + approach > shape.longest() {
         return None;
     }
     let reach = shape.reach(face.normal);
@@ -83,14 +85,28 @@ pub fn sweep_face(shape: Ellipse, center: DVec2, motion: DVec2, face: &Face, one
     // The point where the edge's line is nearest in the body's unit space: the point of contact,
     // or, for a body already past the line, the projection of its center onto the line.
     let depth = ((height + approach * time) / reach).min(1.0);
-    let farthest = shape.half * shape.half * face.normal * (depth / reach);
+    let (farthest, beyond) = if shape.is_round() {
+        (shape.half * shape.half * face.normal * (depth / reach), TOUCH)
+    } else {
+        (shape.farthest(face.normal) * depth, beyond_end(shape.spread(face.normal) * depth))
+    };
     let nearest = center + motion * time - farthest;
     let place = face.along.dot(nearest - face.start);
-    (place >= -TOUCH && place <= face.length + TOUCH).then_some(Touch { time, normal: face.normal })
+    (place >= -beyond && place <= face.length + beyond).then_some(Touch { time, normal: face.normal })
+}
+
+/// How far beyond the end of an edge the middle of a side may be, px, that extends by `spread` px from there and touches
+/// the edge. A point touches the end itself. A side has to be in front of some of the edge, so that a box falls through
+/// a gap exactly as wide.
+fn beyond_end(spread: f64) -> f64 {
+    if spread > TOUCH { spread - TOUCH } else { TOUCH }
 }
 
 /// The first touch of `shape`, moving from `center` by `motion`, with the point `corner`.
-pub fn sweep_corner(shape: Ellipse, center: DVec2, motion: DVec2, corner: DVec2) -> Option<Touch> {
+pub fn sweep_corner(shape: Collider, center: DVec2, motion: DVec2, corner: DVec2) -> Option<Touch> {
+    if !shape.is_round() {
+        return sweep_corner_with_sides(shape, center - corner, motion);
+    }
     let from = shape.to_unit(center - corner);
     let step = shape.to_unit(motion);
     let approach = from.dot(step);
@@ -118,6 +134,44 @@ pub fn sweep_corner(shape: Ellipse, center: DVec2, motion: DVec2, corner: DVec2)
     Some(Touch { time, normal: ((from + step * time) / shape.half).normalize_or_zero() })
 }
 
+/// The first touch of a box or a capsule, moving by `motion` from this offset from a corner, with the corner: with one of
+/// its sides, or with one of the circles at the ends of a capsule.
+#[inline(never)]
+fn sweep_corner_with_sides(shape: Collider, from: DVec2, motion: DVec2) -> Option<Touch> {
+    if from.abs().cmplt(shape.half - TOUCH).all() && shape.gauge(from) < 1.0 - TOUCH_SHARE {
+        let normal = shape.normal_at(from);
+        return (normal.dot(motion) < 0.0).then_some(Touch { time: 0.0, normal });
+    }
+    let flat = shape.flat();
+    let sharp = shape.form == ColliderForm::Box;
+    let side = |axis: usize| {
+        let other = 1 - axis;
+        let (out, gap) = (from[axis].signum(), from[axis].abs() - shape.half[axis]);
+        let approach = motion[axis] * out;
+        if flat[other] <= 0.0 || gap < -TOUCH || gap + approach >= -TOUCH {
+            return None;
+        }
+        let time = if gap <= TOUCH { 0.0 } else { gap / -approach };
+        let beyond = |time: f64| (from[other] + motion[other] * time).abs() - flat[other];
+        // A box is stopped where the corner would enter it through this side.
+        let meets = if sharp { beyond((gap + TOUCH) / -approach) < -TOUCH } else { beyond(time) <= TOUCH };
+        let mut normal = DVec2::ZERO;
+        normal[axis] = out;
+        meets.then_some(Touch { time, normal })
+    };
+    let end = |center: DVec2| {
+        if sharp {
+            return None;
+        }
+        let radius = shape.half.min_element();
+        let touch = sweep_corner(Collider::ellipse(radius, radius), from - center, motion, DVec2::ZERO);
+        // The other half of the circle is inside the capsule.
+        touch.filter(|touch| touch.normal.dot(center) >= 0.0)
+    };
+    let touches = [side(0), side(1), end(flat), end(-flat)];
+    touches.into_iter().flatten().min_by(|a, b| a.time.total_cmp(&b.time))
+}
+
 /// More than rounding can change in [`may_touch_corner`].
 const ROUNDING: f64 = 1e-8;
 
@@ -142,9 +196,15 @@ pub const ABOVE: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 /// Like [`sweep_corner`], for a corner of a one-way platform: it stops only a body that was
 /// entirely above it, and only from above; from below if `up` is −1 instead of 1.
-pub fn sweep_corner_from_above(shape: Ellipse, center: DVec2, motion: DVec2, corner: DVec2, up: f64) -> Option<Touch> {
+pub fn sweep_corner_from_above(shape: Collider, center: DVec2, motion: DVec2, corner: DVec2, up: f64) -> Option<Touch> {
     let inner = 1.0 - TOUCH_SHARE;
-    if shape.to_unit(center - corner).length_squared() < inner * inner {
+    let offset = center - corner;
+    let overlaps = if shape.is_round() {
+        shape.to_unit(offset).length_squared() < inner * inner
+    } else {
+        shape.gauge(offset) < inner
+    };
+    if overlaps {
         return None;
     }
     sweep_corner(shape, center, motion, corner).filter(|touch| touch.normal.y * up >= ABOVE)

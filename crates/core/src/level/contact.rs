@@ -21,10 +21,11 @@ pub struct GroundRule {
 const SLOPE_SLACK: f64 = 1e-9;
 
 impl GroundRule {
-    /// Where the center of a body is, from a corner that only just bears it: the distances along x and y, px.
-    pub fn brink(&self, shape: Ellipse) -> DVec2 {
+    /// Where the center of a body is, from a corner that only just bears it: the distances along x and y, px. A corner
+    /// bears a box by its last pixel.
+    pub fn brink(&self, shape: Collider) -> DVec2 {
         let steepest = DVec2::new((1.0 - self.least_up * self.least_up).max(0.0).sqrt(), self.least_up);
-        shape.half * shape.half * steepest / shape.reach(steepest)
+        shape.farthest(steepest) + DVec2::X * shape.spread(steepest)
     }
 
     /// How far down a walking body follows ground that falls away, px. At the end of a tick it would find ground within
@@ -34,8 +35,12 @@ impl GroundRule {
     }
 
     /// How high the corner of a step may be above the lowest point of a body that gets onto it, px: one that bears the
-    /// body, or one higher by the distance at which it finds ground, or a step that it climbs.
-    pub fn climb(&self, shape: Ellipse) -> f64 {
+    /// body, or one higher by the distance at which it finds ground, or a step that it climbs. A box does not climb any
+    /// other corner.
+    pub fn climb(&self, shape: Collider) -> f64 {
+        if shape.form == ColliderForm::Box {
+            return self.step;
+        }
         self.step.max(shape.half.y - self.brink(shape).y + self.probe)
     }
 
@@ -108,7 +113,7 @@ impl Contact {
     /// The height at which the center of a body with this contact rests at `pos`. Over a face it is
     /// a closed form of `pos.x` alone, so that walking never drifts; on a corner, or wedged, it is
     /// `pos.y` itself.
-    pub fn resting_height(&self, scenery: &Scenery, shape: Ellipse, pos: DVec2) -> f64 {
+    pub fn resting_height(&self, scenery: &Scenery, shape: Collider, pos: DVec2) -> f64 {
         let Feature::Face(index) = self.feature else {
             return pos.y;
         };
@@ -131,7 +136,7 @@ impl Contact {
 /// [low enough](GroundRule::climb) and has a walkable top.
 pub fn onto_a_step(
     scenery: &Scenery,
-    shape: Ellipse,
+    shape: Collider,
     pos: DVec2,
     hit: &Hit,
     side: f64,
@@ -184,7 +189,7 @@ impl Scenery<'_> {
     ///
     /// The contact is [wedged](Contact::is_wedged) if no side of what holds the body is walkable.
     #[cold]
-    pub fn wedge(&self, shape: Ellipse, from: DVec2, reach: f64, rule: &GroundRule) -> Option<(DVec2, Contact)> {
+    pub fn wedge(&self, shape: Collider, from: DVec2, reach: f64, rule: &GroundRule) -> Option<(DVec2, Contact)> {
         let down = DVec2::new(0.0, -reach * rule.up);
         let mut at = from;
         for _ in 0..MOST_SLIDES {

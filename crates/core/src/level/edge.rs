@@ -154,10 +154,11 @@ impl EdgeSpan {
         spans
     }
 
-    /// The number of the line's last rest position: they are at the multiples of `spacing` from 0
-    /// to its length.
-    pub fn last(&self, spacing: f64) -> f64 {
-        ((self.length + SAME) / spacing).floor()
+    /// The numbers of the line's first and last rest position: they are at the multiples of `spacing` from 0
+    /// to its length, and as far beyond its ends as the line bears the middle of a body's side, px.
+    pub fn numbers(&self, spacing: f64, beyond: f64) -> [f64; 2] {
+        let first = if beyond > 0.0 { -((beyond + SAME) / spacing).floor() } else { 0.0 };
+        [first, ((self.length + beyond + SAME) / spacing).floor()]
     }
 }
 

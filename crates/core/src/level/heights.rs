@@ -81,7 +81,7 @@ fn too_many(solids: &[Solid], tops: &[f64]) -> Option<u32> {
 impl Scenery<'_> {
     /// The highest floor under a body of this shape at `at` with its feet at height `z`: the
     /// highest overlapped solid that is not above `z`, else the plain ground.
-    pub fn floor_below(&self, shape: Ellipse, at: DVec2, z: f64) -> Floor {
+    pub fn floor_below(&self, shape: Collider, at: DVec2, z: f64) -> Floor {
         let mut floor = Floor { height: 0.0, solid: None };
         let area = Bounds::of(at, at).grown(shape.half);
         let solids = &self.terrain.solids;

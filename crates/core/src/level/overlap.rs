@@ -17,7 +17,7 @@ const DIRECTIONS: u32 = 16;
 impl Scenery<'_> {
     /// How the body overlaps the solid it is deepest in; `None` if it overlaps nothing. One-way
     /// platforms are lines and overlap nothing.
-    pub fn overlap(&self, shape: Ellipse, at: DVec2) -> Option<Separation> {
+    pub fn overlap(&self, shape: Collider, at: DVec2) -> Option<Separation> {
         let area = Bounds::of(at, at).grown(shape.half);
         let mut deepest: Option<Separation> = None;
         let mut consider = |overlap: Separation| {
@@ -36,14 +36,14 @@ impl Scenery<'_> {
     }
 
     /// Whether the body overlaps a platform, at its position at the end of this tick.
-    pub fn overlaps_platform(&self, platform: u16, shape: Ellipse, at: DVec2) -> bool {
+    pub fn overlaps_platform(&self, platform: u16, shape: Collider, at: DVec2) -> bool {
         let solid = &self.terrain.solids[self.terrain.platforms[platform as usize].solid as usize];
         let overlap = solid.overlap(shape, at - self.offset(platform));
         !solid.one_way && overlap.is_some_and(|overlap| overlap.overlaps())
     }
 
     /// The platform whose outline the body overlaps.
-    pub fn platform_at(&self, shape: Ellipse, at: DVec2) -> Option<u16> {
+    pub fn platform_at(&self, shape: Collider, at: DVec2) -> Option<u16> {
         let mut found = None;
         let area = Bounds::of(at, at).grown(shape.half);
         self.visit_platforms(&area, |number, platform, offset| {
@@ -63,11 +63,11 @@ impl Scenery<'_> {
     ///
     /// The body leaves the solid it is deepest in, then checks again. Where leaving one solid
     /// always enters another, the same is tried from nearby positions, the nearest first.
-    pub fn push_out(&self, shape: Ellipse, from: DVec2) -> Option<DVec2> {
+    pub fn push_out(&self, shape: Collider, from: DVec2) -> Option<DVec2> {
         self.move_out(shape, from, MOST_MOVES).or_else(|| self.search_around(shape, from))
     }
 
-    fn move_out(&self, shape: Ellipse, from: DVec2, moves: usize) -> Option<DVec2> {
+    fn move_out(&self, shape: Collider, from: DVec2, moves: usize) -> Option<DVec2> {
         let mut place = from;
         for _ in 0..moves {
             match self.overlap(shape, place) {
@@ -78,7 +78,7 @@ impl Scenery<'_> {
         None
     }
 
-    fn search_around(&self, shape: Ellipse, from: DVec2) -> Option<DVec2> {
+    fn search_around(&self, shape: Collider, from: DVec2) -> Option<DVec2> {
         for ring in 1..=RINGS {
             for direction in 0..DIRECTIONS {
                 let angle = std::f64::consts::TAU * f64::from(direction) / f64::from(DIRECTIONS);
@@ -96,7 +96,7 @@ impl Scenery<'_> {
 impl Terrain {
     /// How a body lies relative to the nearest edge of the joined outlines; `None` if the edge is
     /// out of the body's reach.
-    fn separation(&self, shape: Ellipse, at: DVec2) -> Option<Separation> {
+    fn separation(&self, shape: Collider, at: DVec2) -> Option<Separation> {
         let mut inside = false;
         self.solid_grid.visit(&Bounds::of(at, at), |solid| {
             let solid = &self.solids[*solid as usize];

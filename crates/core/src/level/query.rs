@@ -20,20 +20,24 @@ const TIE: f64 = 1e-9;
 impl Hit {
     /// Which of two contacts of the same motion comes first: the earlier one; at equal times the
     /// straight face before the corner, then the normal that opposes the motion more. The storage
-    /// order of edges has no influence.
-    fn counts_before(&self, other: &Self, motion: DVec2) -> bool {
+    /// order of edges has no influence. A body with sides may touch several faces in a line, and the first edge counts.
+    fn counts_before(&self, other: &Self, shape: Collider, motion: DVec2) -> bool {
         if (self.time - other.time).abs() > TIE {
             return self.time < other.time;
         }
         match (self.feature, other.feature) {
             (Feature::Face(_), Feature::Corner(_)) => true,
             (Feature::Corner(_), Feature::Face(_)) => false,
-            _ => self.normal.dot(motion) < other.normal.dot(motion),
+            _ => {
+                let (into, into_other) = (self.normal.dot(motion), other.normal.dot(motion));
+                let same = !shape.is_round() && into == into_other;
+                into < into_other || same && self.feature.edge() < other.feature.edge()
+            }
         }
     }
 
-    /// The point of contact of a body of this shape with its center at `at`.
-    pub fn point(&self, shape: Ellipse, at: DVec2) -> DVec2 {
+    /// The point of contact of a body of this shape with its center at `at`; the middle of the side that touches.
+    pub fn point(&self, shape: Collider, at: DVec2) -> DVec2 {
         at - shape.farthest(self.normal)
     }
 
@@ -45,25 +49,25 @@ impl Hit {
 
 /// Records a touch of this motion if it comes before the first one so far.
 #[inline(always)]
-pub fn first_of(first: &mut Option<Hit>, touch: Touch, feature: Feature, motion: DVec2) {
+pub fn first_of(first: &mut Option<Hit>, touch: Touch, feature: Feature, shape: Collider, motion: DVec2) {
     let hit = Hit { time: touch.time, normal: touch.normal, feature };
-    if first.is_none_or(|best| hit.counts_before(&best, motion)) {
+    if first.is_none_or(|best| hit.counts_before(&best, shape, motion)) {
         *first = Some(hit);
     }
 }
 
 /// The shape that a cast sweeps: too small to see, but larger than the touching tolerance.
-const DOT: Ellipse = Ellipse::new(1e-3, 1e-3);
+const DOT: Collider = Collider::ellipse(1e-3, 1e-3);
 
 /// The box around a body that moves from 0 by `motion`, slightly enlarged.
-fn reach(shape: Ellipse, motion: DVec2) -> Bounds {
+fn reach(shape: Collider, motion: DVec2) -> Bounds {
     Bounds::of(DVec2::ZERO, motion).grown(shape.half * (1.0 + 1e-6))
 }
 
 /// A sweep in progress.
 struct Sweep<'a> {
     scenery: &'a Scenery<'a>,
-    shape: Ellipse,
+    shape: Collider,
     motion: DVec2,
     /// The box around the body's motion, relative to its start.
     reach: Bounds,
@@ -74,19 +78,22 @@ struct Sweep<'a> {
     first: Option<Hit>,
 }
 
+/// How many faces in a line the middle of a body's side is looked for in.
+const MOST_IN_LINE: usize = 64;
+
 /// How many edges are compared with a motion before those that it may touch are swept.
 const GROUP: usize = 32;
 
 impl<'a> Sweep<'a> {
-    fn new(scenery: &'a Scenery<'a>, shape: Ellipse, motion: DVec2) -> Self {
+    fn new(scenery: &'a Scenery<'a>, shape: Collider, motion: DVec2) -> Self {
         Self {
             scenery,
             shape,
             motion,
             reach: reach(shape, motion),
-            longest: shape.half.max_element(),
+            longest: shape.longest(),
             // Plus more than rounding can change.
-            farthest: shape.half.max_element() + motion.x.abs() + motion.y.abs() + 1.0,
+            farthest: shape.longest() + motion.x.abs() + motion.y.abs() + 1.0,
             first: None,
         }
     }
@@ -153,18 +160,42 @@ impl<'a> Sweep<'a> {
     #[inline]
     fn consider(&mut self, touch: Option<Touch>, feature: Feature) {
         if let Some(touch) = touch {
-            first_of(&mut self.first, touch, feature, self.motion);
+            first_of(&mut self.first, touch, feature, self.shape, self.motion);
         }
     }
 }
 
 impl Scenery<'_> {
     /// The first contact of `shape` moving from `from` by `motion`, or `None`.
-    pub fn sweep(&self, shape: Ellipse, from: DVec2, motion: DVec2) -> Option<Hit> {
-        match self.terrain.touchable(shape) {
+    pub fn sweep(&self, shape: Collider, from: DVec2, motion: DVec2) -> Option<Hit> {
+        let hit = match self.terrain.touchable(shape) {
             Some(touchable) if self.terrain.platforms.is_empty() => touchable.sweep(self, from, motion),
             touchable => self.sweep_all(touchable, shape, from, motion),
+        };
+        if shape.is_round() { hit } else { self.under_middle(hit?, shape, from + motion * hit?.time) }
+    }
+
+    /// The same hit with the face that is in front of the middle of the body's side, if the side touches several that
+    /// form a line.
+    #[inline(never)]
+    fn under_middle(&self, hit: Hit, shape: Collider, at: DVec2) -> Option<Hit> {
+        let Feature::Face(mut index) = hit.feature else {
+            return Some(hit);
+        };
+        if shape.spread(hit.normal) > 0.0 {
+            let foot = hit.point(shape, at);
+            for _ in 0..MOST_IN_LINE {
+                let (face, line) = (self.face(index), self.terrain.span(index));
+                let place = face.along.dot(foot - face.start);
+                let (before, after) = if line.sense > 0.0 { (line.left, line.right) } else { (line.right, line.left) };
+                let next = if place < 0.0 { before } else if place > face.length { after } else { index };
+                if next == index {
+                    break;
+                }
+                index = next;
+            }
         }
+        Some(Hit { feature: Feature::Face(index), ..hit })
     }
 
     /// A sweep that has met what stays in place, and the area that it reaches.
@@ -172,7 +203,7 @@ impl Scenery<'_> {
     fn sweep_resting(
         &self,
         touchable: Option<&Touchable>,
-        shape: Ellipse,
+        shape: Collider,
         from: DVec2,
         motion: DVec2,
     ) -> (Sweep<'_>, Bounds) {
@@ -187,7 +218,7 @@ impl Scenery<'_> {
 
     /// The first contact with anything, be it a platform.
     #[inline(never)]
-    fn sweep_all(&self, touchable: Option<&Touchable>, shape: Ellipse, from: DVec2, motion: DVec2) -> Option<Hit> {
+    fn sweep_all(&self, touchable: Option<&Touchable>, shape: Collider, from: DVec2, motion: DVec2) -> Option<Hit> {
         let (mut sweep, area) = self.sweep_resting(touchable, shape, from, motion);
         if !self.terrain.platforms.is_empty() {
             self.visit_platforms(&area, |_, platform, offset| {
@@ -225,7 +256,7 @@ impl Scenery<'_> {
     }
 
     /// The first contact with one platform alone, at its position at the end of this tick.
-    pub fn sweep_platform(&self, platform: u16, shape: Ellipse, from: DVec2, motion: DVec2) -> Option<Hit> {
+    pub fn sweep_platform(&self, platform: u16, shape: Collider, from: DVec2, motion: DVec2) -> Option<Hit> {
         if !self.has_platform(platform) {
             return None;
         }
@@ -243,7 +274,7 @@ impl Scenery<'_> {
 
     /// The first contact within `reach` px straight below the body, or above it under inverted
     /// gravity.
-    pub fn probe(&self, shape: Ellipse, from: DVec2, reach: f64) -> Option<Hit> {
+    pub fn probe(&self, shape: Collider, from: DVec2, reach: f64) -> Option<Hit> {
         self.sweep(shape, from, DVec2::new(0.0, -reach * self.up))
     }
 
@@ -262,7 +293,7 @@ impl Scenery<'_> {
 
     /// Like [`sweep`](Self::sweep), for a motion that takes this part of the tick, while the
     /// platforms are on their way.
-    pub fn sweep_in_tick(&self, shape: Ellipse, from: DVec2, motion: DVec2, span: TickSpan) -> Option<Hit> {
+    pub fn sweep_in_tick(&self, shape: Collider, from: DVec2, motion: DVec2, span: TickSpan) -> Option<Hit> {
         let (mut sweep, area) = self.sweep_resting(self.terrain.touchable(shape), shape, from, motion);
         self.visit_platforms(&area, |number, platform, offset| {
             if self.step_of(number) == DVec2::ZERO {
@@ -293,7 +324,7 @@ impl Scenery<'_> {
 
     /// Whether a body that moves from `from` by `motion` may meet a platform that moves in this
     /// tick. Cheap, and true a little too often.
-    pub fn meets_platforms(&self, shape: Ellipse, from: DVec2, motion: DVec2) -> bool {
+    pub fn meets_platforms(&self, shape: Collider, from: DVec2, motion: DVec2) -> bool {
         let area = reach(shape, motion).moved(from);
         let mut meets = false;
         self.visit_movers(&area, |number| {

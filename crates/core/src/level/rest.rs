@@ -3,7 +3,8 @@
 //! Two bodies that stop within a few px of each other differ only in low-order bits. Path search
 //! and the comparison of runs become easier when there are few distinct places to stand: points at
 //! a fixed spacing along each walkable edge, wall and roof, counted from the left end of the line,
-//! or from the lower end if it is vertical. Edges that form a straight line count as one.
+//! or from the lower end if it is vertical. Edges that form a straight line count as one. A box stands on level ground
+//! by its last pixel, and so it has positions up to half its width beyond the ends.
 //!
 //! A position is computed from the terrain and its number alone, never from the body that moves
 //! there. So all bodies that rest at it have the same position, bit for bit.
@@ -23,7 +24,7 @@ pub struct RestPosition {
 #[derive(Clone, Copy, Debug)]
 pub struct RestQuery<'a> {
     /// Its collider.
-    pub shape: Ellipse,
+    pub shape: Collider,
     /// What it can stand on.
     pub rule: &'a GroundRule,
     /// Sine of the largest angle from vertical of a wall that it can grab.
@@ -63,6 +64,9 @@ struct Rail {
 /// Slack in comparisons of places along a line, px.
 const SAME: f64 = 1e-9;
 
+/// The least part of a side of a resting box that touches what holds it, px.
+const LEAST_OVER: f64 = 1e-3;
+
 impl Scenery<'_> {
     fn rail(&self, edge: u32) -> Rail {
         let (face, line) = (self.face(edge), self.terrain.span(edge));
@@ -73,8 +77,8 @@ impl Scenery<'_> {
     }
 
     /// The rest position with this number on the line of `edge`: at `number · spacing` px from its
-    /// left (else lower) end. The number is between 0 and [`EdgeSpan::last`](super::EdgeSpan::last).
-    pub fn rest_position(&self, edge: u32, shape: Ellipse, number: f64, spacing: f64) -> RestPosition {
+    /// left (else lower) end. The number is one of [`EdgeSpan::numbers`](super::EdgeSpan::numbers).
+    pub fn rest_position(&self, edge: u32, shape: Collider, number: f64, spacing: f64) -> RestPosition {
         let place = number * spacing;
         let mut edge = edge;
         let mut line = self.terrain.span(edge);
@@ -94,7 +98,7 @@ impl Scenery<'_> {
     }
 
     /// The rest position nearest to a body along the line of `edge`.
-    pub fn nearest_rest(&self, edge: u32, shape: Ellipse, at: DVec2, spacing: f64) -> RestPosition {
+    pub fn nearest_rest(&self, edge: u32, shape: Collider, at: DVec2, spacing: f64) -> RestPosition {
         let (rail, line) = (self.rail(edge), self.terrain.span(edge));
         let [number, _] = rail.numbers(line, shape, at, spacing);
         if line.left == edge && line.right == edge {
@@ -109,14 +113,15 @@ impl Scenery<'_> {
     pub fn rests_next_to(
         &self,
         edge: u32,
-        shape: Ellipse,
+        shape: Collider,
         at: DVec2,
         spacing: f64,
     ) -> impl Iterator<Item = RestPosition> {
         let line = self.terrain.span(edge);
-        let numbers = self.rail(edge).numbers(line, shape, at, spacing);
-        let last = line.last(spacing);
-        let there = numbers.into_iter().filter(move |number| (0.0..=last).contains(number));
+        let rail = self.rail(edge);
+        let numbers = rail.numbers(line, shape, at, spacing);
+        let [first, last] = line.numbers(spacing, rail.beyond(shape));
+        let there = numbers.into_iter().filter(move |number| (first..=last).contains(number));
         there.map(move |number| self.rest_position(edge, shape, number, spacing))
     }
 
@@ -188,9 +193,10 @@ impl Scenery<'_> {
         }
         let (from, to) = rail.within(query.shape, area)?;
         let line = self.terrain.span(index);
-        let first = ((line.start + from - SAME) / query.spacing).ceil().max(0.0);
+        let [lowest, highest] = line.numbers(query.spacing, rail.beyond(query.shape));
+        let first = ((line.start + from - SAME) / query.spacing).ceil().max(lowest);
         let last = ((line.start + to + SAME) / query.spacing).floor();
-        let last = last.min(line.last(query.spacing));
+        let last = last.min(highest);
         (first <= last).then_some(RestRange { edge: index, numbers: (first, last) })
     }
 }
@@ -198,18 +204,24 @@ impl Scenery<'_> {
 impl Rail {
     /// The number of the rest position nearest to a body along the line of this edge,
     /// and the number of the position on the body's other side, which may not exist.
-    fn numbers(&self, line: &EdgeSpan, shape: Ellipse, at: DVec2, spacing: f64) -> [f64; 2] {
+    fn numbers(&self, line: &EdgeSpan, shape: Collider, at: DVec2, spacing: f64) -> [f64; 2] {
         let foot = at - shape.farthest(self.normal) - self.left;
         let place = (line.start + self.along.dot(foot)) / spacing;
-        let nearest = place.round().clamp(0.0, line.last(spacing));
+        let [first, last] = line.numbers(spacing, self.beyond(shape));
+        let nearest = place.round().clamp(first, last);
         let side = if nearest > place { -1.0 } else { 1.0 };
         [nearest, nearest + side]
+    }
+
+    /// How far beyond the ends of the line the middle of a body's side may be, px: some of the side has to touch it.
+    fn beyond(&self, shape: Collider) -> f64 {
+        (shape.spread(self.normal) - LEAST_OVER).max(0.0)
     }
 
     /// The center of a body whose point of contact is `place` px from the left end. The coordinate
     /// across the edge is computed from the one along it, so that a body on a level floor is at
     /// exactly its own height above it.
-    fn resting(&self, shape: Ellipse, place: f64) -> DVec2 {
+    fn resting(&self, shape: Collider, place: f64) -> DVec2 {
         let (left, n) = (self.left, self.normal);
         let reach = shape.reach(n);
         let mut at = left + self.along * place + shape.farthest(n);
@@ -223,9 +235,10 @@ impl Rail {
 
     /// The part of the edge, px from its left end, along which a resting body's center is in the
     /// area.
-    fn within(&self, shape: Ellipse, area: &Bounds) -> Option<(f64, f64)> {
+    fn within(&self, shape: Collider, area: &Bounds) -> Option<(f64, f64)> {
         let base = self.left + shape.farthest(self.normal);
-        let (mut from, mut to) = (0.0_f64, self.length);
+        let beyond = self.beyond(shape);
+        let (mut from, mut to) = (-beyond, self.length + beyond);
         for axis in 0..2 {
             let (along, base) = (self.along[axis], base[axis]);
             let ends = [area.min[axis] - base, area.max[axis] - base];

@@ -161,7 +161,7 @@ pub struct Slide {
 #[inline]
 pub fn slide(
     scenery: &Scenery,
-    shape: Ellipse,
+    shape: Collider,
     from: DVec2,
     motion: DVec2,
     stop: impl FnMut(&Hit, DVec2) -> bool,
@@ -176,7 +176,7 @@ pub fn slide(
 /// Like [`slide`], for a motion whose first hit is known.
 pub fn slide_on(
     scenery: &Scenery,
-    shape: Ellipse,
+    shape: Collider,
     from: DVec2,
     motion: DVec2,
     first: Hit,
@@ -214,7 +214,7 @@ pub fn slide_on(
 #[cold]
 pub fn slide_in_tick(
     scenery: &Scenery,
-    shape: Ellipse,
+    shape: Collider,
     from: DVec2,
     motion: DVec2,
     span: TickSpan,

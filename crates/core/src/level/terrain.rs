@@ -71,7 +71,7 @@ impl Solid {
     }
 
     /// How a body overlaps its outline; `None` if it does not.
-    pub fn overlap(&self, shape: Ellipse, at: DVec2) -> Option<Separation> {
+    pub fn overlap(&self, shape: Collider, at: DVec2) -> Option<Separation> {
         if let Some(rim) = &self.rim {
             return rim.overlap(shape, at, &self.points);
         }
@@ -270,13 +270,13 @@ impl Terrain {
 
     /// Lets sweeps of bodies of this shape, which are to move in the terrain, take less time and some memory: for the
     /// first few shapes, up to a few hundred bytes for each edge. Results are the same.
-    pub fn expect(&self, shape: Ellipse) {
+    pub fn expect(&self, shape: Collider) {
         self.touchables.admit(shape);
     }
 
     /// What bodies of this shape can touch, if that is known.
     #[inline]
-    pub(super) fn touchable(&self, shape: Ellipse) -> Option<&Touchable> {
+    pub(super) fn touchable(&self, shape: Collider) -> Option<&Touchable> {
         self.touchables.of(shape, &self.edges)
     }
 

@@ -13,11 +13,11 @@ const MOST_SHAPES: usize = 4;
 
 /// The grids of the shapes that have one.
 #[derive(Debug, Default)]
-pub struct Touchables([OnceLock<(Ellipse, OnceLock<Option<Touchable>>)>; MOST_SHAPES]);
+pub struct Touchables([OnceLock<(Collider, OnceLock<Option<Touchable>>)>; MOST_SHAPES]);
 
 impl Touchables {
     /// Lets a shape have a grid, if there is room for it.
-    pub fn admit(&self, shape: Ellipse) {
+    pub fn admit(&self, shape: Collider) {
         let sane = shape.half.min_element() >= SMALLEST && shape.half.max_element() <= LARGEST;
         if sane {
             // The first that has none, or this one.
@@ -27,7 +27,7 @@ impl Touchables {
 
     /// The grid of a shape, which the first call computes.
     #[inline]
-    pub fn of(&self, shape: Ellipse, edges: &[Edge]) -> Option<&Touchable> {
+    pub fn of(&self, shape: Collider, edges: &[Edge]) -> Option<&Touchable> {
         for place in &self.0 {
             let (known, grid) = place.get()?;
             if *known == shape {
@@ -84,6 +84,8 @@ struct NearFace {
     lean: f64,
     index: u32,
     side: Side,
+    /// Whether only the exact formulas tell a touch: the side of a body touches the face, or it is a one-way platform's.
+    exact: bool,
 }
 
 /// A corner as bodies meet it.
@@ -100,7 +102,7 @@ struct NearCorner {
 /// The grid of one shape.
 #[derive(Debug)]
 pub struct Touchable {
-    shape: Ellipse,
+    shape: Collider,
     /// 1 divided by the half-widths, 1/px.
     per_half: DVec2,
     origin: DVec2,
@@ -122,25 +124,27 @@ pub struct Touchable {
 const VAGUE: f64 = 0.4 * TOUCH;
 
 impl NearFace {
-    fn new(shape: Ellipse, index: usize, edge: &Edge) -> Self {
+    fn new(shape: Collider, index: usize, edge: &Edge) -> Self {
         let Face { start, along, normal, length } = edge.face;
         let (reach, ahead, half) = (shape.reach(normal), along.dot(shape.farthest(normal)), 0.5 * length);
+        let spread = shape.spread(normal);
         Self {
             along,
             height: normal.dot(start) + reach,
             middle: along.dot(start) + ahead + half,
-            half,
+            half: half + spread,
             reach,
             lean: ahead / reach,
             index: index as u32,
             side: edge.side,
+            exact: edge.side != Side::Solid || spread > 0.0,
         }
     }
 
     /// The same as [`sweep_face`] with this face, which is an edge of the terrain, to the last bit. One branch decides for
     /// most faces, without a root or a quotient: which of those near a body it touches is hard to predict.
     #[inline(always)]
-    fn touch(&self, scenery: &Scenery, shape: Ellipse, from: DVec2, motion: DVec2) -> Option<Touch> {
+    fn touch(&self, scenery: &Scenery, shape: Collider, from: DVec2, motion: DVec2) -> Option<Touch> {
         let normal = Face::normal_of(self.along);
         let (gap, approach) = (normal.dot(from) - self.height, normal.dot(motion));
         let (place, passes) = (self.along.dot(from) - self.middle, self.along.dot(motion));
@@ -160,7 +164,7 @@ impl NearFace {
             return None;
         }
         let face = &scenery.edge(self.index).face;
-        if one_way || past + vague > self.half * closing {
+        if self.exact || past + vague > self.half * closing {
             return sweep_face(shape, from, motion, face, one_way);
         }
         let height = normal.dot(from - face.start);
@@ -177,7 +181,7 @@ impl NearFace {
 pub struct FaceRoom {
     /// How far the body reaches toward it, px.
     pub reach: f64,
-    /// How far its point of contact is from the end of the face, px.
+    /// How far its point of contact, or the middle of its side, is from the end of the face, px.
     pub ahead: f64,
     /// How far it is from the start of the face, px.
     pub behind: f64,
@@ -194,7 +198,7 @@ fn nearest(place: f64) -> usize {
 }
 
 impl Touchable {
-    fn new(shape: Ellipse, edges: &[Edge]) -> Option<Self> {
+    fn new(shape: Collider, edges: &[Edge]) -> Option<Self> {
         // The edges of platforms, which are elsewhere, come last.
         let edges = &edges[..edges.partition_point(|edge| edge.platform.is_none())];
         let all = Bounds::around_all(&edges.iter().map(|e| Bounds::of(e.face.start, e.end)).collect::<Vec<_>>());
@@ -261,7 +265,7 @@ impl Touchable {
     }
 
     /// Cells for the centers of bodies that touch something in `all`.
-    fn empty(shape: Ellipse, all: Bounds, edges: usize) -> Self {
+    fn empty(shape: Collider, all: Bounds, edges: usize) -> Self {
         let area = all.grown(shape.half + MARGIN + SLACK);
         let extent = area.max - area.min;
         let cell = shape.half.clamp(DVec2::splat(NARROWEST), DVec2::splat(WIDEST));
@@ -293,6 +297,8 @@ impl Touchable {
             let NearFace { reach, lean, .. } = *near;
             // The centers of bodies that touch the face, up to those on the face, form a parallelogram.
             let out = (normal + along * lean) * reach;
+            let spread = self.shape.spread(normal);
+            let (start, length) = (start - along * spread, length + 2.0 * spread);
             let end = start + along * length;
             let bounds = Bounds::around(&[start, end, start + out, end + out]);
             let skew = along - normal * lean;
@@ -310,7 +316,7 @@ impl Touchable {
             let bounds = Bounds::of(corner.at, corner.at).grown(self.shape.half);
             self.each_cell(&bounds, |cell, middle| {
                 let apart = ((middle - corner.at).abs() - half).max(DVec2::ZERO);
-                if self.shape.to_unit(apart).length_squared() <= 1.0 {
+                if !self.shape.is_round() || self.shape.to_unit(apart).length_squared() <= 1.0 {
                     visit(cell, 1, place as u32);
                 }
             });
@@ -385,6 +391,7 @@ impl Touchable {
     #[inline]
     pub fn room_on(&self, face: u32, at: DVec2) -> Option<FaceRoom> {
         let NearFace { along, middle, half, reach, .. } = *self.faces.get(face as usize)?;
+        let half = half - self.shape.spread(Face::normal_of(along));
         let place = along.dot(at) - middle;
         Some(FaceRoom { reach, ahead: half - place, behind: half + place })
     }
@@ -401,8 +408,14 @@ impl Touchable {
         for place in faces {
             let face = &self.faces[usize::from(*place)];
             if let Some(touch) = face.touch(scenery, self.shape, from, motion) {
-                first_of(first, touch, Feature::Face(face.index), motion);
+                first_of(first, touch, Feature::Face(face.index), self.shape, motion);
             }
+        }
+        if !self.shape.is_round() {
+            for place in corners {
+                self.sweep_corner(&self.corners[usize::from(*place)], scenery, from, motion, first);
+            }
+            return;
         }
         let step = motion * self.per_half;
         for place in corners {
@@ -429,7 +442,7 @@ impl Touchable {
             None
         };
         if let Some(touch) = touch {
-            first_of(first, touch, Feature::Corner(corner.index), motion);
+            first_of(first, touch, Feature::Corner(corner.index), self.shape, motion);
         }
     }
 }

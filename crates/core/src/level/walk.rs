@@ -32,6 +32,9 @@ const CORNER_STEP: f64 = 0.1;
 /// How often a step around a corner that has led too far is shortened.
 const MOST_SHORTENED: u32 = 4;
 
+/// A box that gets onto a step walks at least this far on it, px.
+const LIFTED: f64 = 4.0 * TOUCH;
+
 /// A walk with less than this left is over, px.
 const NOTHING: f64 = 1e-9;
 
@@ -43,7 +46,7 @@ const NOTHING: f64 = 1e-9;
 #[inline]
 pub fn walk(
     scenery: &Scenery,
-    shape: Ellipse,
+    shape: Collider,
     from: DVec2,
     contact: Contact,
     distance: f64,
@@ -70,7 +73,7 @@ pub fn walk(
 #[inline]
 pub fn walk_on_face(
     scenery: &Scenery,
-    shape: Ellipse,
+    shape: Collider,
     from: DVec2,
     contact: &Contact,
     distance: f64,
@@ -97,7 +100,7 @@ pub fn walk_on_face(
 /// The constants of one walk.
 struct Walker<'a> {
     scenery: &'a Scenery<'a>,
-    shape: Ellipse,
+    shape: Collider,
     rule: &'a GroundRule,
     side: f64,
 }
@@ -148,6 +151,8 @@ impl Walker<'_> {
         let next = Contact::of(self.scenery, &hit, self.rule);
         if let Some(next) = next.or_else(|| self.up_a_step(state.pos, &hit)) {
             self.stand_on(state, next);
+        } else if let Some((pos, next)) = self.lift_onto_step(state.pos, &hit, left - length) {
+            (state.pos, state.contact) = (pos, next);
         } else {
             if !contact.is_wedged() {
                 self.stay_down(state, under);
@@ -162,7 +167,7 @@ impl Walker<'_> {
     #[cold]
     fn round(&self, state: &mut Walk, from: &Walk, length: f64, left: f64) -> f64 {
         let heading = from.contact.heading(self.side);
-        if state.pos.distance(from.pos) > 2.0 * length {
+        if state.pos.distance(from.pos) > 2.0 * length || self.steps_down(&from.contact, &state.contact) {
             // It has come down onto other ground.
             return length;
         }
@@ -185,9 +190,20 @@ impl Walker<'_> {
     /// Puts a body on a corner at its exact height over it: a probe leaves what it touches already.
     fn rest_on_corner(&self, state: &mut Walk) {
         if let Feature::Corner(edge) = state.contact.feature {
-            let (corner, half) = (self.scenery.face(edge).end(), self.shape.half);
-            let across = (state.pos.x - corner.x) / half.x;
-            state.pos.y = corner.y + half.y * (1.0 - across * across).max(0.0).sqrt() * self.rule.up;
+            let corner = self.scenery.face(edge).end();
+            state.pos.y = corner.y + self.shape.height_at(state.pos.x - corner.x) * self.rule.up;
+        }
+    }
+
+    /// Whether a box that left a corner has come down a step, onto a face that does not begin there. How deep the step is
+    /// does not shorten its walk.
+    fn steps_down(&self, from: &Contact, to: &Contact) -> bool {
+        match (from.feature, to.feature) {
+            (Feature::Corner(corner), Feature::Face(face)) => {
+                let adjacent = face == corner || face == self.scenery.edge(corner).after;
+                self.shape.form == ColliderForm::Box && !adjacent
+            }
+            _ => false,
         }
     }
 
@@ -216,7 +232,7 @@ impl Walker<'_> {
         let Some(mut index) = face else {
             let step = CORNER_STEP * self.shape.half.min_element();
             let longest = if contact.rounds(self.side) || contact.is_wedged() {
-                step
+                step.max(self.flat_run(pos, contact))
             } else {
                 self.to_brink(pos, contact).filter(|ahead| *ahead > TOUCH).unwrap_or(left)
             };
@@ -226,14 +242,19 @@ impl Walker<'_> {
         let forward = self.side * self.rule.up < 0.0;
         let face = self.scenery.face(index);
         let mut reach = self.shape.reach(face.normal);
-        let foot = pos - self.shape.half * self.shape.half * face.normal / reach;
+        let foot = pos - self.shape.farthest(face.normal);
+        // The ground bears a box until the end of its bottom.
+        let spread = self.shape.spread(face.normal);
         let place = face.along.dot(foot - face.start);
         let mut ahead = if forward { face.length - place } else { place };
         while left > ahead {
             let edge = self.scenery.edge(index);
             let corner = if forward { index } else { edge.before };
             if self.scenery.edge(corner).bend != Bend::Straight {
-                return (ahead.max(0.0), Under::Corner(corner));
+                if left <= ahead + spread {
+                    break;
+                }
+                return ((ahead + spread).max(0.0), Under::Corner(corner));
             }
             index = if forward { edge.after } else { edge.before };
             let face = &self.scenery.edge(index).face;
@@ -241,6 +262,16 @@ impl Walker<'_> {
             reach = self.shape.reach(face.normal);
         }
         (left, Under::Face(index, reach))
+    }
+
+    /// How far a body with a level bottom slides over the corner on which it stands, px.
+    fn flat_run(&self, pos: DVec2, contact: &Contact) -> f64 {
+        match contact.feature {
+            Feature::Corner(edge) if !self.shape.is_round() && contact.touch.x == 0.0 => {
+                (self.scenery.face(edge).end().x - pos.x) * self.side + self.shape.spread(contact.touch)
+            }
+            _ => 0.0,
+        }
     }
 
     /// Keeps the body on the ground after a straight step.
@@ -300,6 +331,39 @@ impl Walker<'_> {
         onto_a_step(self.scenery, self.shape, pos, hit, self.side, self.rule)
     }
 
+    /// Where a box stands that has walked against a climbable step with at least this far left to walk, px, and its
+    /// contact there. A round body gets onto the corner of a step as it is; a box is lifted.
+    fn lift_onto_step(&self, pos: DVec2, hit: &Hit, left: f64) -> Option<(DVec2, Contact)> {
+        let (scenery, shape, up) = (self.scenery, self.shape, self.rule.up);
+        let ahead = DVec2::new(self.side * LIFTED, 0.0);
+        if shape.form != ColliderForm::Box || self.rule.step <= 0.0 || left <= LIFTED || hit.normal.dot(ahead) >= 0.0 {
+            return None;
+        }
+        let forward = self.side * up < 0.0;
+        let mut corner = hit.feature.edge();
+        if let Feature::Face(index) = hit.feature {
+            corner = if forward { index } else { scenery.edge(index).before };
+            for _ in 0..MOST_PIECES {
+                let edge = scenery.edge(corner);
+                if edge.bend != Bend::Straight {
+                    break;
+                }
+                corner = if forward { edge.after } else { edge.before };
+            }
+        }
+        let edge = scenery.edge(corner);
+        let onto = if forward { edge.after } else { corner };
+        let to = DVec2::new(pos.x, scenery.face(corner).end().y + shape.half.y * up);
+        let height = (to.y - pos.y) * up;
+        let low = edge.bend == Bend::Out && height > 0.0 && height <= self.rule.step + TOUCH;
+        if !low || !self.rule.walkable(scenery.face(onto).normal) || scenery.sweep(shape, pos, to - pos).is_some() {
+            return None;
+        }
+        let blocked = scenery.sweep(shape, to, ahead).is_some_and(|hit| !self.rule.walkable(hit.normal));
+        let touch = DVec2::new(0.0, up);
+        (!blocked).then(|| (to, Contact::at_corner(scenery, corner, touch, self.rule)))
+    }
+
     /// How far a body on the corner of a ledge goes until that no longer bears it, px; `None` if it stands elsewhere.
     fn to_brink(&self, pos: DVec2, contact: &Contact) -> Option<f64> {
         let Feature::Corner(edge) = contact.feature else {
@@ -315,13 +379,12 @@ impl Walker<'_> {
     /// How far past the corner of a ledge a body follows that down, px: as long as it bears the body, and no farther
     /// down from the line of the ledge than walking bodies follow.
     fn follows_to(&self, contact: &Contact) -> f64 {
-        let (half, most) = (self.shape.half, self.rule.brink(self.shape).x);
+        let most = self.rule.brink(self.shape).x;
         let normal = DVec2::new(contact.normal.x * self.side, contact.normal.y * self.rule.up);
-        let from = half * half * normal / self.shape.reach(normal);
+        let from = self.shape.farthest(normal);
         let drop = |x: f64| {
             let line = from.y - (x - from.x) * normal.x / normal.y;
-            let share = x / half.x;
-            line - half.y * (1.0 - share * share).max(0.0).sqrt()
+            line - self.shape.height_at(x)
         };
         if normal.y <= 0.0 || drop(most) <= self.rule.follows() {
             return most;

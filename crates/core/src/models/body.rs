@@ -279,33 +279,23 @@ pub struct Piece {
 /// A body's shape, as its kind defines it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyShape {
-    /// The collider of upright models; for pieces, the ellipse that fills their bounding box.
-    pub ellipse: Ellipse,
-    /// The pieces of a rigid body; for an ellipse, one polygon inscribed in it.
+    /// The collider of upright models; for pieces, their bounding box.
+    pub collider: Collider,
+    /// The pieces of a rigid body; for an ellipse or a capsule, one polygon inscribed in it.
     pub pieces: Vec<Piece>,
 }
 
-/// Corners of the polygon that replaces an ellipse.
+/// Corners of the polygon that replaces an ellipse, and of the one that replaces a capsule apart from two more.
 const CORNERS: u32 = 12;
+const CAPSULE_CORNERS: u32 = 8;
+
+/// A corner of a capsule within this angle of its middle, radians, is there twice: at both ends of a side.
+const ASTRIDE: f64 = 0.1;
 
 impl BodyShape {
-    /// An ellipse; half-widths in px.
-    pub fn ellipse(ellipse: Ellipse) -> Self {
-        let corner = |i: u32| {
-            let angle = std::f64::consts::TAU * f64::from(i) / f64::from(CORNERS);
-            ellipse.half * DVec2::new(libm::cos(angle), libm::sin(angle))
-        };
-        Self { ellipse, pieces: vec![Piece { points: (0..CORNERS).map(corner).collect(), foot: false }] }
-    }
-
     /// A box, full widths in px.
     pub fn of_box(width: f64, height: f64) -> Self {
-        let (x, y) = (width * 0.5, height * 0.5);
-        let corners = [(-x, -y), (x, -y), (x, y), (-x, y)];
-        Self {
-            ellipse: Ellipse::new(x, y),
-            pieces: vec![Piece { points: corners.into_iter().map(DVec2::from).collect(), foot: false }],
-        }
+        Collider::new(ColliderForm::Box, DVec2::new(width * 0.5, height * 0.5)).into()
     }
 
     /// Pieces with valid convex outlines. They are shifted so that `center`, their center of mass,
@@ -316,13 +306,27 @@ impl BodyShape {
             *point -= center;
             half = half.max(point.abs());
         }
-        Self { ellipse: Ellipse { half }, pieces }
+        Self { collider: Collider::new(ColliderForm::Box, half), pieces }
     }
 }
 
-impl From<Ellipse> for BodyShape {
-    fn from(ellipse: Ellipse) -> Self {
-        Self::ellipse(ellipse)
+impl From<Collider> for BodyShape {
+    fn from(collider: Collider) -> Self {
+        let mut points = Vec::new();
+        if collider.form == ColliderForm::Box {
+            let DVec2 { x, y } = collider.half;
+            points.extend([(-x, -y), (x, -y), (x, y), (-x, y)].map(DVec2::from));
+        } else {
+            let direction = |angle: f64| DVec2::new(libm::cos(angle), libm::sin(angle));
+            let corners = if collider.is_round() { CORNERS } else { CAPSULE_CORNERS };
+            for corner in 0..corners {
+                let angle = std::f64::consts::TAU * f64::from(corner) / f64::from(corners);
+                let round = collider.round() * direction(angle);
+                points.extend([-ASTRIDE, ASTRIDE].map(|by| round + collider.flat_toward(direction(angle + by))));
+            }
+            points.dedup();
+        }
+        Self { collider, pieces: vec![Piece { points, foot: false }] }
     }
 }
 

@@ -119,7 +119,7 @@ pub struct Refusal {
 }
 
 /// A model whose bodies collide as pieces that turn, some of them sprung feet. `S` is its state,
-/// `T` its tuning. The other models collide as an upright ellipse.
+/// `T` its tuning. Bodies of the other models stay upright.
 pub trait Rigid<S, T: ModelTuning> {
     /// The pieces, in the body's own frame.
     fn pieces<'l>(&self, loadout: &'l Loadout<T>) -> &'l Arc<[Piece]>;

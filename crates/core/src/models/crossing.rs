@@ -53,7 +53,7 @@ pub fn may_cross(body: &Body, motion: &Motion, around: &Surroundings) -> bool {
 const GAINED: f64 = 1000.0;
 
 /// Whether a platform turns in this tick that a body rests on or may meet. Cheap, and true a little too often.
-pub fn platform_turns_near(body: &Body, shape: Ellipse, around: &Surroundings) -> bool {
+pub fn platform_turns_near(body: &Body, shape: Collider, around: &Surroundings) -> bool {
     let transit = around.transit;
     let reach = (body.vel.length() + body.external.length() + GAINED) * around.dt;
     let area = Bounds::of(body.pos, body.pos).grown(shape.half + DVec2::splat(reach));

@@ -72,7 +72,7 @@ pub use wall::WallState;
 use super::*;
 use crate::{
     digest::Digest,
-    geometry::{turn, turned},
+    geometry::{sweep::Face, turn, turned},
     level::{
         Bumps, Contact, Floor, GroundRule, Hit, RestQuery, Scenery, Side, Slide, Terrain, TickSpan, slide,
         slide_in_tick, walk,

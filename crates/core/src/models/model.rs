@@ -124,7 +124,7 @@ pub trait Model: Sized + 'static {
 #[derive(Clone, Copy, Debug)]
 pub struct MoveContext<'a> {
     /// The body's collider.
-    pub shape: Ellipse,
+    pub shape: Collider,
     /// How the body stands and falls.
     pub footing: &'a Footing,
     /// Tick, gravity, zones and level.
@@ -139,7 +139,7 @@ impl<'a> MoveContext<'a> {
     /// The context of a body with this collider and input, at its current position.
     #[inline(always)]
     pub fn new(
-        shape: Ellipse,
+        shape: Collider,
         footing: &'a Footing,
         around: &'a Surroundings<'a>,
         intent: &'a Intent,
@@ -256,8 +256,8 @@ pub trait ModelTuning: Tunables {
 pub struct Loadout<T: ModelTuning> {
     /// The model's tunables.
     pub tuning: T,
-    /// The collider; for a rigid body, the ellipse around it.
-    pub shape: Ellipse,
+    /// The collider; for a rigid body, the box around it.
+    pub shape: Collider,
     /// How the body stands on ground.
     pub footing: Footing,
     /// Other values that the model computes from tuning and body shape.
@@ -272,7 +272,7 @@ impl<T: ModelTuning> Loadout<T> {
         Self {
             footing: Footing::new(&tuning.footing()),
             derived: tuning.derived(body_shape),
-            shape: body_shape.ellipse,
+            shape: body_shape.collider,
             body_shape: Arc::new(body_shape.clone()),
             tuning,
         }

@@ -2,7 +2,7 @@
 
 use super::{Action, BodyShape, Loadout, Mode, Model, Piece};
 use crate::{
-    geometry::Ellipse,
+    geometry::Collider,
     level::{RestQuery, Scenery, View},
     tuning::{SetError, Setting, Tunable, Tunables},
 };
@@ -205,8 +205,8 @@ impl ModelName {
 }
 
 impl Loadouts {
-    /// The collider in this model; for a rigid body, the ellipse around it.
-    pub fn shape(&self, model: ModelName) -> Ellipse {
+    /// The collider in this model; for a rigid body, the box around it.
+    pub fn shape(&self, model: ModelName) -> Collider {
         match_model!(model, |M| M::loadout(self).shape)
     }
 
@@ -229,7 +229,7 @@ impl Loadouts {
         })
     }
 
-    /// The pieces that the body consists of in this model; `None` for an ellipse.
+    /// The pieces that the body consists of in this model; `None` for an upright body.
     pub fn pieces(&self, model: ModelName) -> Option<&Arc<[Piece]>> {
         match_model!(model, |M| M::RIGID.map(|rigid| rigid.pieces(M::loadout(self))))
     }

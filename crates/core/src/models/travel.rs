@@ -91,14 +91,28 @@ fn others_than<'a>(hit: &Hit, step: DVec2, context: &MoveContext<'a>) -> Scenery
 /// Whether a body may come to the end of the face that it hit, with its center `at` once that has moved, when it slides
 /// along by as much of this motion as leads along. Cheap, and true a little too often.
 fn may_pass_end(hit: &Hit, at: DVec2, motion: DVec2, meets: bool, context: &MoveContext) -> bool {
-    let Feature::Face(index) = hit.feature else {
+    let Some((face, beyond)) = straight(hit, context) else {
         return false;
     };
-    let face = context.scenery().face(index);
     let then = face.along.dot(hit.point(context.shape, at) - face.start + motion);
     // The face moves on, by no more than in the whole tick.
     let step = face.along.dot(step_of(hit, meets, context));
-    then < step.max(0.0) || then > face.length + step.min(0.0)
+    then < step.max(0.0) - beyond || then > face.length + beyond + step.min(0.0)
+}
+
+/// The face along which a body slides after a hit, and how far beyond its ends the middle of the body's side touches it,
+/// px. A side touches a corner like a face without a length. `None` for the round part of a body at a corner.
+fn straight(hit: &Hit, context: &MoveContext) -> Option<(Face, f64)> {
+    let (scenery, beyond) = (context.scenery(), context.shape.spread(hit.normal));
+    let face = match hit.feature {
+        Feature::Face(index) => scenery.face(index),
+        Feature::Corner(_) if beyond <= 0.0 => return None,
+        Feature::Corner(edge) => {
+            let along = hit.normal.perp();
+            Face { start: scenery.face(edge).end(), along, normal: hit.normal, length: 0.0 }
+        }
+    };
+    Some((face, beyond))
 }
 
 /// How a walk ended that something happened to.
@@ -577,7 +591,7 @@ impl<'s, S: Steering> Course<'s, S> {
                 let others = others_than(hit, step_of(hit, meets, context), context);
                 !meets || !others.meets_platforms(shape, from, free.rest)
             };
-            round = cuts && matches!(hit.feature, Feature::Corner(_)) && alone();
+            round = cuts && straight(hit, context).is_none() && alone();
             if rule.walkable(hit.normal) {
                 return may_land || meets && scenery.step_under(hit.feature).y * up > 0.0;
             }
@@ -732,11 +746,8 @@ impl<'s, S: Steering> Course<'s, S> {
         rest: &Surroundings,
         (meets, context): (bool, &MoveContext),
     ) -> Option<(f64, u32)> {
-        let Feature::Face(index) = hit.feature else {
-            return None;
-        };
-        let scenery = context.scenery();
-        let (face, carrier) = (scenery.face(index), step_of(hit, meets, context) * rest.pace);
+        let (face, beyond) = straight(hit, context)?;
+        let carrier = step_of(hit, meets, context) * rest.pace;
         let place = |seconds: f64| {
             let (drift, _) = rest.lasting(seconds).drift(body.external, None);
             let start = face.start - carrier * (rest.dt - seconds + rest.after);
@@ -744,9 +755,13 @@ impl<'s, S: Steering> Course<'s, S> {
                 .dot(hit.point(context.shape, body.pos) + motion.at(seconds, rest.dt).0 + drift - start)
         };
         let then = place(rest.dt);
-        let [first, last] = scenery.ends_of(index);
+        let [first, last] = match hit.feature {
+            Feature::Face(index) => context.scenery().ends_of(index),
+            Feature::Corner(corner) => [Some((0.0, corner)); 2],
+        };
         let passes = |end: Option<(f64, u32)>, side: f64| {
             let (at, corner) = end?;
+            let at = at + side * beyond;
             let before = |seconds: f64| (place(seconds) - at) * side < 0.0;
             let passes = self.cuts() && (then - at) * side > 0.0;
             passes.then(|| (if before(0.0) { halve(0.0, rest.dt, before) } else { 0.0 }, corner))
@@ -770,7 +785,8 @@ impl<'s, S: Steering> Course<'s, S> {
         };
         self.bumps = None;
         let hit = Hit { feature: Feature::Corner(corner), ..*hit };
-        let rounds = stayed && rest.dt > 0.0 && self.round(body, &hit, &rest, context, report);
+        let round = context.shape.form != ColliderForm::Box && straight(&hit, context).is_none();
+        let rounds = round && stayed && rest.dt > 0.0 && self.round(body, &hit, &rest, context, report);
         if !rounds {
             self.proceed(body, &rest, context, report);
         }
@@ -849,8 +865,10 @@ impl<'s, S: Steering> Course<'s, S> {
         context: &MoveContext,
         report: &mut Report,
     ) -> bool {
-        let (scenery, half) = (&context.scenery(), context.shape.half);
-        let end = scenery.face(hit.feature.edge()).end();
+        let (scenery, half) = (&context.scenery(), context.shape.round());
+        // A capsule rounds it with the circle at one of its ends.
+        let circle = context.shape.flat_toward(hit.normal);
+        let end = scenery.face(hit.feature.edge()).end() + circle;
         let step = step_of(hit, report.meets, context);
         let (carrier, others) = (step * rest.pace, others_than(hit, step, context));
         let own = scenery.edge(hit.feature.edge()).platform.filter(|_| step != DVec2::ZERO);
@@ -879,7 +897,9 @@ impl<'s, S: Steering> Course<'s, S> {
             };
             let place = body.pos + by + normal * push;
             let next = ((place - corner) / (half * half)).normalize_or(normal);
-            let rounds = leaves || scenery.is_at_corner(hit.feature.edge(), next) && !context.rule().walkable(next);
+            let ends = circle != DVec2::ZERO && next.dot(circle) <= 0.0;
+            let steep = scenery.is_at_corner(hit.feature.edge(), next) && !context.rule().walkable(next);
+            let rounds = leaves || steep && !ends;
             let itself = |platform| scenery.overlaps_platform(platform, context.shape, place + carrier * after);
             let blocked = others.overlap(context.shape, place).is_some() || own.is_some_and(itself);
             if done == 0.0 && (blocked || !rounds && step != DVec2::ZERO) {
@@ -951,8 +971,9 @@ impl<'s, S: Steering> Course<'s, S> {
         let step = step_of(hit, meets, context);
         let carrier = step * around.pace;
         let mut seconds = near;
-        if let Feature::Corner(_) = hit.feature {
-            let (end, half) = (scenery.face(hit.feature.edge()).end(), context.shape.half);
+        let Some((mut face, beyond)) = straight(hit, context) else {
+            let end = scenery.face(hit.feature.edge()).end() + context.shape.flat_toward(hit.normal);
+            let half = context.shape.round();
             let corner = |seconds: f64| end - carrier * (around.dt - seconds + around.after);
             let from_corner = |seconds: f64| pos + at(seconds).0 - corner(seconds);
             for _ in 0..MOST_REFINED {
@@ -973,7 +994,7 @@ impl<'s, S: Steering> Course<'s, S> {
             body.pos = corner(seconds) + apart;
             hit.normal = normal;
             return (seconds, at(seconds).1);
-        }
+        };
         for _ in 0..MOST_REFINED {
             let (gap, velocity) = at(seconds);
             let gap = gap - carrier * (seconds - found);
@@ -984,15 +1005,11 @@ impl<'s, S: Steering> Course<'s, S> {
             }
         }
         let (gap, velocity) = at(seconds);
-        let Feature::Face(index) = hit.feature else {
-            return (seconds, velocity);
-        };
         let moved = gap - carrier * (seconds - found);
         let along = gap - hit.normal * moved.dot(hit.normal);
-        let mut face = scenery.face(index);
         face.start -= step * ((around.dt - seconds + around.after) * around.pace);
         let place = face.along.dot(hit.point(context.shape, body.pos) + along - face.start);
-        if !(0.0..=face.length).contains(&place) {
+        if !(-beyond..=face.length + beyond).contains(&place) {
             // There the face has ended: what it touches instead is not known.
             return (near, at(near).1);
         }

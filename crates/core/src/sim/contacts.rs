@@ -73,7 +73,7 @@ fn find_touching(finder: &mut PairFinder, executor: &dyn Executor, entities: &[E
             let (a, b) = *pair;
             let colliders = [a, b].map(|index| {
                 let entity = &entities[index as usize];
-                Collider::of(entity, lanes.body(entity), stage)
+                PlacedCollider::of(entity, lanes.body(entity), stage)
             });
             if !touch(colliders.each_ref(), view, TOUCH_DISTANCE, outlines) {
                 *pair = APART;

@@ -294,7 +294,7 @@ impl Lanes {
             view.mode = M::mode(state, body);
             // The script checker relies on that list.
             debug_assert!(M::MODES.contains(&view.mode), "`{}` is missing from MODES", view.mode);
-            view.half = loadout.shape.half;
+            (view.half, view.form) = (loadout.shape.half, loadout.shape.form);
             if hook {
                 view.hook = M::HOOKED.map_or_else(HookView::default, |hooked| hooked.view(state));
             }

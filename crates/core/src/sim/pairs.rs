@@ -5,7 +5,7 @@ use super::{
     *,
 };
 use crate::geometry::{
-    apart::{convex, ellipse_and_polygon, ellipses, ellipses_along, ellipses_meet},
+    apart::{convex, collider_and_polygon, colliders, colliders_along, colliders_meet},
     turn, turned,
 };
 
@@ -506,7 +506,7 @@ impl Outlines {
         OfChunks::new(executor, length, list)
     }
 
-    fn place(&mut self, pieces: &[Piece], at: &Collider<'_>) {
+    fn place(&mut self, pieces: &[Piece], at: &PlacedCollider<'_>) {
         let turn = turn(at.angle);
         self.corners.clear();
         self.pieces.clear();
@@ -527,19 +527,19 @@ impl Outlines {
 }
 
 /// What two entities are compared by.
-pub struct Collider<'a> {
+pub struct PlacedCollider<'a> {
     /// Its center, px.
     pub pos: DVec2,
     /// The height of its feet in a top view, px.
     pub z: f64,
     angle: f64,
-    /// The ellipse that it is, or that is around its pieces.
-    pub shape: Ellipse,
+    /// What it collides as unless it has pieces, and the size of those.
+    pub shape: Collider,
     /// The pieces of a body that turns.
     pieces: Option<&'a [Piece]>,
 }
 
-impl<'a> Collider<'a> {
+impl<'a> PlacedCollider<'a> {
     #[inline]
     pub fn of(entity: &Entity, body: &Body, stage: &'a Stage) -> Self {
         let loadouts = &stage.profiles[entity.slot.index()].loadouts;
@@ -553,16 +553,11 @@ impl<'a> Collider<'a> {
         view == View::Top && (self.z - other.z).abs() >= tall
     }
 
-    /// Its ellipse, larger by `margin` px.
-    fn grown(&self, margin: f64) -> Ellipse {
-        Ellipse { half: self.shape.half + margin }
-    }
-
-    /// The move that takes its ellipse, larger by `margin` px, out of the pieces of another one.
+    /// The move that takes its collider, larger by `margin` px, out of the pieces of another one.
     fn out_of(&self, margin: f64, pieces: &[Piece], other: &Self, outlines: &mut Outlines) -> Option<DVec2> {
         outlines.place(pieces, other);
-        let (shape, mut outlines) = (self.grown(margin), outlines.iter());
-        outlines.find_map(|(piece, _)| ellipse_and_polygon(shape, self.pos, piece))
+        let (shape, mut outlines) = (self.shape.grown(margin), outlines.iter());
+        outlines.find_map(|(piece, _)| collider_and_polygon(shape, self.pos, piece))
     }
 }
 
@@ -571,22 +566,22 @@ impl<'a> Collider<'a> {
 const SHARPEST: f64 = 8.0;
 
 /// Whether two entities are within `margin` px of each other.
-pub fn touch([a, b]: [&Collider<'_>; 2], view: View, margin: f64, outlines: &mut [Outlines; 2]) -> bool {
+pub fn touch([a, b]: [&PlacedCollider<'_>; 2], view: View, margin: f64, outlines: &mut [Outlines; 2]) -> bool {
     if a.pieces.is_some() || b.pieces.is_some() {
         return overlap([a, b], view, margin, outlines).is_some();
     }
-    !a.passes(b, view) && ellipses_meet(a.grown(margin), a.pos, b.shape, b.pos)
+    !a.passes(b, view) && colliders_meet(a.shape.grown(margin), a.pos, b.shape, b.pos)
 }
 
 /// The shortest move that separates the first of two entities from the second by `margin` px.
 /// `None` if they do not overlap.
-pub fn overlap([a, b]: [&Collider<'_>; 2], view: View, margin: f64, outlines: &mut [Outlines; 2]) -> Option<DVec2> {
+pub fn overlap([a, b]: [&PlacedCollider<'_>; 2], view: View, margin: f64, outlines: &mut [Outlines; 2]) -> Option<DVec2> {
     if a.passes(b, view) {
         return None;
     }
     let [one, other] = outlines;
     match (a.pieces, b.pieces) {
-        (None, None) => ellipses(a.grown(margin), a.pos, b.shape, b.pos),
+        (None, None) => colliders(a.shape.grown(margin), a.pos, b.shape, b.pos),
         (None, Some(pieces)) => a.out_of(margin, pieces, b, other),
         (Some(pieces), None) => b.out_of(margin, pieces, a, one).map(|apart| -apart),
         (Some(pieces_a), Some(pieces_b)) => {
@@ -606,9 +601,9 @@ pub fn overlap([a, b]: [&Collider<'_>; 2], view: View, margin: f64, outlines: &m
 /// How far the first of two overlapping entities has to move along the unit vector `toward` to leave
 /// the second, px, if `apart` is the shortest move that separates them. `None` if that move is at a
 /// right angle to `toward`, or nearly.
-pub fn overlap_along([a, b]: [&Collider<'_>; 2], apart: DVec2, toward: DVec2) -> Option<f64> {
+pub fn overlap_along([a, b]: [&PlacedCollider<'_>; 2], apart: DVec2, toward: DVec2) -> Option<f64> {
     if a.pieces.is_none() && b.pieces.is_none() {
-        return ellipses_along(a.shape, a.pos, b.shape, b.pos, toward);
+        return colliders_along(a.shape, a.pos, b.shape, b.pos, toward);
     }
     let depth = apart.length();
     let along = apart.dot(toward) / depth;

@@ -164,7 +164,7 @@ fn push_pair(
     outlines: &mut [Outlines; 2],
 ) -> Option<[Pushed; 2]> {
     let bodies = pair.map(|entity| lanes.body(entity));
-    let mut colliders = [0, 1].map(|i| Collider::of(pair[i], bodies[i], stage));
+    let mut colliders = [0, 1].map(|i| PlacedCollider::of(pair[i], bodies[i], stage));
     let view = stage.level.view;
     let mut apart = overlap(colliders.each_ref(), view, 0.0, outlines)?;
     let mut pushed = bodies.map(Pushed::of);
@@ -199,7 +199,7 @@ fn moves_apart(
     pair: [&Entity; 2],
     bodies: [&Body; 2],
     pushed: &[Pushed; 2],
-    colliders: &[Collider<'_>; 2],
+    colliders: &[PlacedCollider<'_>; 2],
     yields: [f64; 2],
     apart: DVec2,
     dt: f64,
@@ -246,7 +246,7 @@ fn push(
     entity: &Entity,
     body: &mut Pushed,
     by: DVec2,
-    collider: &Collider<'_>,
+    collider: &PlacedCollider<'_>,
     stage: &Stage,
     around: &Surroundings,
 ) -> bool {

@@ -83,6 +83,7 @@ impl RouteSearch {
             pos: self.stops[from as usize].at,
             grounded: true,
             half: self.body.shape.half,
+            form: self.body.shape.form,
             depth: profile.loadouts.depth(self.body.model, 0.0),
             ..EntityView::empty()
         }

@@ -133,7 +133,7 @@ pub struct RouteSearch {
 #[derive(Clone, Copy, Debug)]
 pub struct SearchBody {
     pub model: ModelName,
-    pub shape: Ellipse,
+    pub shape: Collider,
     pub up: f64,
     /// Its top speed on the ground and in the air, and upward at the start of a jump and downward, px/s.
     pub run: f64,

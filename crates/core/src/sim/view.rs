@@ -55,6 +55,8 @@ pub struct EntityView {
     pub thrust: f64,
     /// Half-extents of its collider, px; of the bounding box at angle 0 if the body turns.
     pub half: DVec2,
+    /// The form of its collider; meaningless if the body turns.
+    pub form: ColliderForm,
     /// Distance from its center down to its lowest point, px.
     pub depth: f64,
     /// The pieces of its collider, if the body turns.
@@ -74,6 +76,11 @@ impl EntityView {
     /// The level as its own script sees it: a name and an age.
     pub(super) fn of_level(age: f64) -> Self {
         Self { name: "level".into(), kind: "level".into(), age, ..Self::empty() }
+    }
+
+    /// Its collider, unless the body turns.
+    pub fn collider(&self) -> Collider {
+        Collider { half: self.half, form: self.form }
     }
 
     /// The name of its model; empty for the level.

@@ -8,7 +8,7 @@ use crate::{
 };
 use glam::{DVec2, dvec2};
 use hangtime_core::{
-    geometry::{Ellipse, apart::convex, separation::separation},
+    geometry::{Collider, apart::convex, separation::separation},
     level::View,
     models::{Action, BodyShape, Loadouts, ModelName, ModelTunings},
     sim::{Command, EntityView, EventKind, Value, Vars, World},
@@ -140,7 +140,7 @@ fn a_model_change_does_not_change_the_height_of_a_held_jump() {
 /// How deep a body, as a rotated outline or an ellipse, is in a convex polygon, px.
 fn depth_in(hero: &EntityView, polygon: &[DVec2]) -> f64 {
     let Some(pieces) = &hero.pieces else {
-        let shape = Ellipse { half: hero.half };
+        let shape = Collider::from(hero.half);
         // Measured where the ellipse is a unit circle; its larger half-width converts that to px.
         return -separation(shape, hero.pos, polygon).gap * hero.half.max_element();
     };
@@ -369,14 +369,14 @@ fn a_model_with_too_large_a_body_is_refused_near_walls() {
         // A shaft 30 px wide between thin walls, with free space beyond them.
         let wall = |x: f64| [(x, -400.0), (x + 5.0, -400.0), (x + 5.0, 400.0), (x, 400.0)];
         let ground = Ground::none(hz).gravity(0.0).solid(&wall(-20.0)).solid(&wall(15.0));
-        let mut member = Member::new("hero", ModelName::platformer, Ellipse::new(10.0, 19.0), dvec2(0.0, 0.0));
+        let mut member = Member::new("hero", ModelName::platformer, Collider::ellipse(10.0, 19.0), dvec2(0.0, 0.0));
         member.velocity = DVec2::ZERO;
         let mut cast = Cast::new(&ground, &[member]);
         let large = BodyShape::of_box(40.0, 60.0);
         for profile in Arc::make_mut(&mut cast.stage.profiles) {
             let figure = |model| match model {
                 ModelName::vessel => large.clone(),
-                _ => Ellipse::new(10.0, 19.0).into(),
+                _ => Collider::ellipse(10.0, 19.0).into(),
             };
             profile.loadouts = Loadouts::new(ModelTunings::default(), figure);
         }

@@ -8,22 +8,22 @@ use crate::{
 use glam::{DVec2, dvec2};
 use hangtime_core::{
     geometry::{
-        Ellipse,
-        apart::{ellipses, ellipses_along},
+        Collider,
+        apart::{colliders, colliders_along},
     },
     models::{Action, ModelName},
     sim::{Inputs, PlayerInput, World},
 };
 use std::sync::Arc;
 
-const HERO: Ellipse = Ellipse::new(10.0, 19.0);
-const CRATE: Ellipse = Ellipse::new(12.0, 12.0);
+const HERO: Collider = Collider::ellipse(10.0, 19.0);
+const CRATE: Collider = Collider::ellipse(12.0, 12.0);
 
 /// The tick rates of this file, odd ones and high ones too.
 const ALL_RATES: [u32; 7] = [30, 37, 60, 120, 144, 240, 480];
 
 /// A body that pushes and stands at `at` on a flat floor at height 0 under its center.
-fn pusher(name: &'static str, model: ModelName, shape: Ellipse, x: f64) -> Member {
+fn pusher(name: &'static str, model: ModelName, shape: Collider, x: f64) -> Member {
     let mut member = Member::new(name, model, shape, dvec2(x, shape.half.y));
     member.pushes = true;
     member
@@ -104,7 +104,7 @@ fn the_pushing_speed_follows_from_the_masses_for_bodies_of_every_size() {
     for hz in [30, 60, 240] {
         for (x, y) in sizes {
             for mass in [0.1, 1.0, 10.0] {
-                let shape = Ellipse::new(x, y);
+                let shape = Collider::ellipse(x, y);
                 let hero = pusher("hero", ModelName::two_velocity, HERO, -12.0 - x);
                 let mut other = pusher("box", ModelName::platformer, shape, 0.0);
                 other.mass = mass;
@@ -133,7 +133,7 @@ fn crates_are_pushed_up_and_down_slopes_without_leaving_the_ground() {
             let deep = left.y.min(right.y) - 100.0;
             let ground =
                 Ground::none(hz).solid(&[(left.x, deep), (right.x, deep), (right.x, right.y), (left.x, left.y)]);
-            let place = |mut member: Member, shape: Ellipse, at: f64| {
+            let place = |mut member: Member, shape: Collider, at: f64| {
                 member.at = along * at;
                 member.at.y += shape.reach(along.perp()) / along.x;
                 member
@@ -162,7 +162,7 @@ fn a_crate_at_a_wall_stops_the_hero() {
             // In contact on the floor: each is as far from the next as touching shapes are, less
             // at most the distance of a tick for each crate that passes the push on.
             let slack = 300.0 / f64::from(hz) * (count - 1) as f64 + 1e-3;
-            let touching = ellipses_along(CRATE, dvec2(0.0, 12.0), HERO, dvec2(-1.0, 19.0), DVec2::X);
+            let touching = colliders_along(CRATE, dvec2(0.0, 12.0), HERO, dvec2(-1.0, 19.0), DVec2::X);
             let reach = touching.expect("they overlap") + 1.0;
             let gap = last[1].x - last[0].x;
             assert!(gap >= reach - slack && gap <= reach + 1e-3, "{gap}, not {reach} at {hz} Hz");
@@ -207,7 +207,7 @@ fn a_body_that_lands_on_a_crate_pushes_nothing_into_the_floor() {
                 near(cast.view(1).pos.y, 12.0, 1e-6);
                 let [hero, other] = [0, 1].map(|i| cast.view(i).pos);
                 assert!(hero.y >= 19.0 - 1e-6, "{hero}");
-                let left = ellipses(HERO, hero, CRATE, other).map_or(0.0, DVec2::length);
+                let left = colliders(HERO, hero, CRATE, other).map_or(0.0, DVec2::length);
                 // A body that finds its floor comes down by up to `ground_probe`.
                 assert!(left < 0.5, "{left} px of overlap at {hz} Hz from {x}");
             }
@@ -240,13 +240,13 @@ fn a_pushed_row_does_not_depend_on_the_order_of_entities_or_on_a_snapshot() {
 fn the_way_out_of_an_ellipse_along_a_line_ends_where_they_touch() {
     for degrees in (0..360).step_by(15) {
         let toward = DVec2::from_angle(f64::from(degrees).to_radians());
-        for (a, b) in [(HERO, CRATE), (Ellipse::new(40.0, 5.0), HERO)] {
+        for (a, b) in [(HERO, CRATE), (Collider::ellipse(40.0, 5.0), HERO)] {
             for at in [dvec2(0.0, 0.0), dvec2(7.0, -3.0), dvec2(-5.0, 11.0)] {
-                let Some(distance) = ellipses_along(a, at, b, DVec2::ZERO, toward) else {
-                    assert!(ellipses(a, at, b, DVec2::ZERO).is_none());
+                let Some(distance) = colliders_along(a, at, b, DVec2::ZERO, toward) else {
+                    assert!(colliders(a, at, b, DVec2::ZERO).is_none());
                     continue;
                 };
-                let touching = |by: f64| ellipses(a, at + toward * by, b, DVec2::ZERO).is_some();
+                let touching = |by: f64| colliders(a, at + toward * by, b, DVec2::ZERO).is_some();
                 assert!(touching(distance - 1e-3), "{degrees}°");
                 assert!(!touching(distance + 1e-6), "{degrees}°");
             }
@@ -332,7 +332,7 @@ fn a_body_between_a_wall_and_a_crate_pushes_the_crate_all_the_way() {
         cast.tick();
         near(cast.view(0).pos.x, -90.0, 1e-6);
         let [hero, other] = [0, 1].map(|i| cast.view(i).pos);
-        assert!(ellipses(HERO, hero, CRATE, other).is_none(), "at {hz} Hz");
+        assert!(colliders(HERO, hero, CRATE, other).is_none(), "at {hz} Hz");
         near(other.y, 12.0, 1e-6);
     }
 }

@@ -7,7 +7,7 @@ use crate::{
 };
 use glam::{DVec2, dvec2};
 use hangtime_core::{
-    geometry::Ellipse,
+    geometry::Collider,
     models::{Action, BodyShape, Loadouts, ModelName},
     sim::{
         Command, Creation, Decision, EntityId, EventKind, Executor, Inputs, Invocation, NativeRules, PlayerInput,
@@ -69,7 +69,7 @@ fn profiles(ground: &Ground) -> Vec<Profile> {
     let profile = |(i, (model, (x, y))): (usize, (ModelName, (f64, f64)))| {
         let shape = |model: ModelName| match model.turns() {
             true => BodyShape::of_box(2.0 * x, 2.0 * y),
-            false => Ellipse::new(x, y).into(),
+            false => Collider::ellipse(x, y).into(),
         };
         Profile {
             pushes: i % 5 != 4,
@@ -256,7 +256,7 @@ fn a_long_row_in_the_order_of_its_names_has_the_same_ticks_however_it_is_divided
 fn touches_are_those_that_comparing_all_bodies_finds() {
     for chunk in [1, 64] {
         let half = dvec2(10.0, 14.0);
-        let mut ground = Ground::none(60).gravity(0.0).top_view().figure(Ellipse::new(half.x, half.y));
+        let mut ground = Ground::none(60).gravity(0.0).top_view().figure(Collider::ellipse(half.x, half.y));
         ground.model = ModelName::topdown;
         let mut stage = ground.stage();
         // Distances repeat on a lattice, but none is near the one at which bodies touch.
@@ -300,7 +300,7 @@ fn a_pushing_row_makes_way_in_the_order_of_its_names_and_a_long_one_in_two_round
     for count in [40, 4_300] {
         let mut ground = Ground::none(60).gravity(0.0);
         ground.model = ModelName::topdown;
-        ground.figure = Ellipse::new(1.0, 1.0).into();
+        ground.figure = Collider::ellipse(1.0, 1.0).into();
         let mut stage = ground.stage();
         let start = |i: usize| Start::new(&format!("{i:05}"), 0, [1.5 * i as f64 - 3_200.0, 0.0]);
         stage.starts = Arc::new((0..count).map(start).collect());

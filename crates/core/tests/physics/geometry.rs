@@ -4,7 +4,7 @@ use crate::ground::{crowded_star, tried};
 use glam::{DVec2, dvec2};
 use hangtime_core::{
     geometry::{
-        Ellipse, Grid,
+        Collider, Grid,
         grid::Bounds,
         polygon::{OutlineError, contains, outline},
         separation::separation,
@@ -23,12 +23,12 @@ fn terrain_of(stars: &[Vec<DVec2>]) -> (Terrain, Vec<Vec<DVec2>>) {
 }
 
 /// The gap to the nearest solid, in units of the body's size.
-fn gap(shape: Ellipse, at: DVec2, outlines: &[Vec<DVec2>]) -> f64 {
+fn gap(shape: Collider, at: DVec2, outlines: &[Vec<DVec2>]) -> f64 {
     outlines.iter().map(|p| separation(shape, at, p).gap).fold(f64::INFINITY, f64::min)
 }
 
-fn shape() -> impl Strategy<Value = Ellipse> {
-    (2.0..40.0_f64, 2.0..40.0_f64).prop_map(|(x, y)| Ellipse::new(x, y))
+fn shape() -> impl Strategy<Value = Collider> {
+    (2.0..40.0_f64, 2.0..40.0_f64).prop_map(|(x, y)| Collider::ellipse(x, y))
 }
 
 fn vector(size: f64) -> impl Strategy<Value = DVec2> {
@@ -171,7 +171,7 @@ proptest! {
         points.reverse();
         points.extend([dvec2(-330.0, -500.0), dvec2(330.0, -500.0)]);
         let (terrain, outlines) = terrain_of(&[points]);
-        let shape = Ellipse::new(10.0, 19.0);
+        let shape = Collider::ellipse(10.0, 19.0);
         let rule = GroundRule { up: 1.0, least_up: 0.5_f64.sqrt(), probe: 0.5, adherence: 20.0, step: 0.0 };
         let high = dvec2(0.0, 200.0);
         let Some(hit) = terrain.still().probe(shape, high, 400.0) else { return Ok(()) };
@@ -270,7 +270,7 @@ fn a_bad_outline_names_its_fault() {
 
 #[test]
 fn sliding_over_aligned_tiles_equals_sliding_over_one_edge() {
-    let shape = Ellipse::new(10.0, 19.0);
+    let shape = Collider::ellipse(10.0, 19.0);
     let tile = |x: f64| points(&[(x, -1.0), (x + 1.0, -1.0), (x + 1.0, 0.0), (x, 0.0)]);
     let tiles: Vec<Vec<DVec2>> = (0..400).map(|i| tile(f64::from(i))).collect();
     let (terrain, _) = terrain_of(&tiles);
@@ -288,7 +288,7 @@ fn sliding_over_aligned_tiles_equals_sliding_over_one_edge() {
 #[test]
 fn a_body_pushed_against_a_solid_does_not_move() {
     let (terrain, _) = terrain_of(&[points(&[(100.0, -50.0), (140.0, -50.0), (140.0, 50.0), (100.0, 50.0)])]);
-    let shape = Ellipse::new(10.0, 19.0);
+    let shape = Collider::ellipse(10.0, 19.0);
     let first = slide(&terrain.still(), shape, dvec2(0.1, 3.0), dvec2(300.0, 0.0), |_, _| false).pos;
     for _ in 0..100 {
         let next = slide(&terrain.still(), shape, first, dvec2(7.3, 0.0), |_, _| false).pos;
@@ -303,7 +303,7 @@ fn a_body_past_the_end_of_an_edge_is_not_stopped_by_it() {
     let wedge = points(&[(0.0, 0.0), (40.0, 4.0), (40.0, 60.0)]);
     let (terrain, outlines) = terrain_of(&[wedge]);
     for half in [(2.0, 30.0), (30.0, 2.0), (5.0, 19.0)] {
-        let shape = Ellipse::new(half.0, half.1);
+        let shape = Collider::ellipse(half.0, half.1);
         for x in -60..60 {
             for y in -80..100 {
                 let at = dvec2(f64::from(x), f64::from(y));
@@ -341,7 +341,7 @@ fn a_body_wedged_between_two_solids_finds_a_free_place() {
         (1088.90, -70.38),
     ]);
     let (terrain, outlines) = terrain_of(&[ground, rock]);
-    let shape = Ellipse::new(10.0, 19.0);
+    let shape = Collider::ellipse(10.0, 19.0);
     let free = terrain.still().push_out(shape, dvec2(1015.58, -129.0)).expect("there is room");
     assert!(gap(shape, free, &outlines) > -SLACK);
     assert!(free.distance(dvec2(1015.58, -129.0)) < 100.0);

@@ -5,7 +5,7 @@ use crate::{
     ground::{Ground, Play},
 };
 use glam::{DVec2, dvec2};
-use hangtime_core::{geometry::Ellipse, models::Action, sim::EntityView};
+use hangtime_core::{geometry::Collider, models::Action, sim::EntityView};
 
 /// Rates at which bodies swing; some do not divide the others.
 const SWING_RATES: [u32; 6] = [20, 30, 37, 60, 120, 240];
@@ -18,7 +18,7 @@ fn swinger(hz: u32, length: f64, degrees: f64, gravity: f64) -> Ground {
     let (sine, cosine) = degrees.to_radians().sin_cos();
     let block = [(-2.0, 0.0), (2.0, 0.0), (2.0, 4.0), (-2.0, 4.0)];
     Ground::none(hz)
-        .figure(Ellipse::new(4.0, 4.0))
+        .figure(Collider::ellipse(4.0, 4.0))
         .gravity(gravity)
         .tune("hook_pull_speed", 0.0)
         .tune("hook_speed", 1e6)

@@ -6,7 +6,7 @@ use crate::{
 };
 use glam::dvec2;
 use hangtime_core::{
-    geometry::Ellipse,
+    geometry::Collider,
     models::{Action::Jump, ModelName},
     sim::EntityView,
 };
@@ -29,7 +29,7 @@ fn falling(hz: u32, model: ModelName, top: bool, hold: f64) -> Ground {
         .top_view()
         .model(model)
         .tune("jump_hold_time", hold)
-        .figure(Ellipse::new(10.0, 10.0))
+        .figure(Collider::ellipse(10.0, 10.0))
         .at(0.0, 0.0);
     Ground { z: DROP, ..plane }
 }

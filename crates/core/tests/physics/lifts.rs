@@ -7,7 +7,7 @@ use crate::{
 };
 use glam::dvec2;
 use hangtime_core::{
-    geometry::{Ellipse, separation::separation},
+    geometry::{Collider, separation::separation},
     models::{Action, ModelName},
 };
 
@@ -411,7 +411,7 @@ fn a_body_that_is_turned_around_between_two_platforms_is_not_carried_into_a_wall
     let slope = [(-249.646, -20.0), (-20.428, -20.0), (-20.428, 140.994), (-249.646, 0.0)];
     let outline = slope.map(|(x, y)| dvec2(x, y));
     let block = |(x, y): (f64, f64), (to_x, to_y): (f64, f64)| [(x, y), (to_x, y), (to_x, to_y), (x, to_y)];
-    let shape = Ellipse::new(16.0, 9.0);
+    let shape = Collider::ellipse(16.0, 9.0);
     for hz in RATES {
         let ground = Ground::none(hz)
             .solid(&slope)

@@ -38,6 +38,7 @@ mod rooms;
 mod routes;
 mod saved_worlds;
 mod sent_solids;
+mod shapes;
 mod slippery;
 mod slopes;
 mod stress;

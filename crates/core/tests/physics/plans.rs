@@ -7,7 +7,7 @@ use crate::{
 };
 use glam::{DVec2, dvec2};
 use hangtime_core::{
-    geometry::{Ellipse, polygon},
+    geometry::{Collider, polygon},
     level::{Solid, SurfaceId},
     models::{
         ModelName,
@@ -213,7 +213,7 @@ fn blocks(most: usize) -> impl Strategy<Value = Vec<Block>> {
 }
 
 /// Whether a body of this size overlaps a block on its path, by looking at many places of it.
-fn overlaps(ground: &Ground, shape: Ellipse, from: DVec2, plan: [f64; 3], gravity: f64) -> bool {
+fn overlaps(ground: &Ground, shape: Collider, from: DVec2, plan: [f64; 3], gravity: f64) -> bool {
     let stage = ground.stage();
     let [vx, vy, time] = plan;
     (0..=4000).any(|i| {
@@ -247,7 +247,7 @@ proptest! {
         }
         // A clearance is only skipped if a body that is slightly larger touches a block.
         let only = build(Ground::none(60));
-        let large = Ellipse { half: BODY.half + 0.6 };
+        let large = BODY.grown(0.6);
         let (refused, most) = match first.expect("an answer") {
             Ok((velocity, _)) => (false, velocity.y * velocity.y / (2.0 * gravity)),
             Err(why) => (why.contains("in the way"), 200.0),

@@ -6,7 +6,7 @@ use crate::{
 };
 use glam::{DVec2, dvec2};
 use hangtime_core::{
-    geometry::Ellipse,
+    geometry::Collider,
     models::{
         Action::{Jump, Right},
         ModelName,
@@ -24,7 +24,7 @@ const DAMPING: f64 = 4.0;
 const LEAST: f64 = 37.4165738677;
 
 fn plain(hz: u32, model: ModelName) -> Ground {
-    let round = Ellipse::new(10.0, 10.0);
+    let round = Collider::ellipse(10.0, 10.0);
     Ground::none(hz).top_view().model(model).figure(round).at(0.0, 0.0).gravity(GRAVITY)
 }
 

@@ -6,7 +6,7 @@ use crate::{
 };
 use glam::{DVec2, dvec2};
 use hangtime_core::{
-    geometry::Ellipse,
+    geometry::Collider,
     models::{
         Action::{Jump, Left, Right},
         ModelName,
@@ -40,7 +40,7 @@ impl Mirror {
         points.iter().map(|p| (p.0 * self.side, p.1 * self.up)).collect()
     }
 
-    fn ground(self, hz: u32, model: ModelName, shape: Ellipse, solid: &[(f64, f64)]) -> Ground {
+    fn ground(self, hz: u32, model: ModelName, shape: Collider, solid: &[(f64, f64)]) -> Ground {
         Ground::none(hz)
             .model(model)
             .figure(shape)

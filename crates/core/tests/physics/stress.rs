@@ -6,7 +6,7 @@ use crate::{
 };
 use glam::{DVec2, dvec2};
 use hangtime_core::{
-    geometry::{Ellipse, polygon, separation::separation},
+    geometry::{Collider, polygon, separation::separation},
     models::{Action, Mode, ModelName},
 };
 use proptest::prelude::*;
@@ -49,7 +49,7 @@ proptest! {
         half in (3.0..25.0_f64, 3.0..25.0_f64),
     ) {
         let outlines: Vec<_> = solids.iter().filter_map(|s| polygon::outline(s).ok()).collect();
-        let shape = Ellipse::new(half.0, half.1);
+        let shape = Collider::ellipse(half.0, half.1);
         let mut ground = Ground::none(RATES[rate]).at(0.0, 400.0).surface(0.1);
         ground.figure = shape.into();
         ground.model = if slippery { ModelName::two_velocity } else { ModelName::platformer };

@@ -4,7 +4,7 @@ use crate::ground::{crowded_star, tried};
 use glam::{DVec2, dvec2};
 use hangtime_core::{
     geometry::{
-        Ellipse, polygon,
+        Collider, polygon,
         sweep::{sweep_corner, sweep_corner_from_above, sweep_face},
         turn,
     },
@@ -18,7 +18,7 @@ const TIE: f64 = 1e-9;
 /// A sweep of a body.
 #[derive(Clone, Copy, Debug)]
 struct Motion {
-    shape: Ellipse,
+    shape: Collider,
     from: DVec2,
     by: DVec2,
     /// The direction against its gravity.
@@ -115,10 +115,10 @@ fn step() -> impl Strategy<Value = DVec2> {
 }
 
 /// Shapes from a tenth of a pixel to some hundred.
-fn shape() -> impl Strategy<Value = Ellipse> {
+fn shape() -> impl Strategy<Value = Collider> {
     let usual = (0.1..60.0_f64, 0.1..60.0_f64);
     let any = (-1.0..2.5_f64, -1.0..2.5_f64).prop_map(|(x, y)| (10.0_f64.powf(x), 10.0_f64.powf(y)));
-    prop_oneof![3 => usual, 1 => any].prop_map(|(x, y)| Ellipse::new(x, y))
+    prop_oneof![3 => usual, 1 => any].prop_map(|(x, y)| Collider::ellipse(x, y))
 }
 
 proptest! {

@@ -7,7 +7,7 @@ use crate::{
 };
 use glam::{DVec2, dvec2};
 use hangtime_core::{
-    geometry::Ellipse,
+    geometry::Collider,
     level::{Path, PathEnd, Solid},
     models::{Action, BodyShape, ModelName},
     sim::EntityView,
@@ -254,7 +254,7 @@ fn a_body_where_a_solid_appears_moves_out_the_shortest_way() {
             assert!(hero.grounded);
         }
         let flat = Ground::none(hz).top_view().model(ModelName::topdown);
-        let flat = flat.figure(Ellipse::new(10.0, 10.0));
+        let flat = flat.figure(Collider::ellipse(10.0, 10.0));
         let block = door("block", (-40.0, -4.0), (40.0, 60.0), false);
         let (hero, _) = appears(flat, (0.0, 0.0), block);
         near(hero.pos.distance(dvec2(0.0, -14.0)), 0.0, 1e-6);

@@ -6,7 +6,7 @@ use crate::{
 };
 use glam::{DVec2, dvec2};
 use hangtime_core::{
-    geometry::{Ellipse, polygon, polygon::OutlineError, separation::separation},
+    geometry::{Collider, polygon, polygon::OutlineError, separation::separation},
     level::{Bend, LevelChanges, Path, PathEnd, Side, Solid, SurfaceId, Terrain, TickSpan, Transit, slide_in_tick},
     models::Action,
 };
@@ -131,7 +131,7 @@ fn a_body_in_a_notch_of_a_moving_platform_is_carried_by_it() {
                 transit.step(terrain.platforms(), &changes, 0, 60.0);
                 let scenery = terrain.moved(&transit);
                 let span = TickSpan { left: 1.0, length: 1.0 };
-                let shape = Ellipse::new(31.0, 2.0);
+                let shape = Collider::ellipse(31.0, 2.0);
                 let from = dvec2(90.0, high);
                 let slid = slide_in_tick(&scenery, shape, from, dvec2(-fast, 0.0), span, |_, _| false);
                 let offset = transit.offsets.first().copied().unwrap_or_default();
@@ -153,7 +153,7 @@ fn bodies_do_not_pass_through_the_smallest_solids() {
                 let far = rectangle(500.0, 0.0, 10.0, 10.0);
                 for outlines in [vec![outline.clone()], vec![outline, far]] {
                     let terrain = terrain_of(&outlines);
-                    let (shape, from) = (Ellipse::new(12.0, 12.0), dvec2(100.0, -240.0));
+                    let (shape, from) = (Collider::ellipse(12.0, 12.0), dvec2(100.0, -240.0));
                     let hit = terrain.still().sweep(shape, from, dvec2(30.0, 0.0));
                     let hit = hit.expect("it is in the way");
                     near(hit.time * 30.0, 35.0 - 12.0, 1e-4);
@@ -248,7 +248,7 @@ proptest! {
         motion in (-400.0..400.0_f64, -400.0..400.0_f64),
     ) {
         let outlines: Vec<_> = stars.iter().filter_map(|s| polygon::outline(s).ok()).collect();
-        let (shape, from, motion) = (Ellipse::new(half.0, half.1), DVec2::from(from), DVec2::from(motion));
+        let (shape, from, motion) = (Collider::ellipse(half.0, half.1), DVec2::from(from), DVec2::from(motion));
         let joined = terrain_of(&outlines);
         if joined.still().overlap(shape, from).is_some() {
             return Ok(());
@@ -265,7 +265,7 @@ proptest! {
 
 #[test]
 fn the_farthest_walls_of_a_level_stop_bodies_wherever_they_are() {
-    let shape = Ellipse::new(12.0, 12.0);
+    let shape = Collider::ellipse(12.0, 12.0);
     for size in (1..=60).map(|n| f64::from(n) * 10.0) {
         for offset in (0..200).map(|n| 30.0 + f64::from(n) / 255.0 * 1e-6) {
             let far = offset + size;

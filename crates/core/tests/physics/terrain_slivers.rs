@@ -5,7 +5,7 @@ use crate::{
     terrain::{points, rectangle, terrain_of},
 };
 use glam::dvec2;
-use hangtime_core::geometry::{Ellipse, polygon};
+use hangtime_core::geometry::{Collider, polygon};
 
 #[test]
 fn the_blunt_end_of_a_sliver_stops_bodies() {
@@ -13,7 +13,7 @@ fn the_blunt_end_of_a_sliver_stops_bodies() {
         let sliver = points(&[(300.0, 10.0), (20.0, 0.0), (20.0, -thick)]);
         let sliver = polygon::outline(&sliver).expect("it has an area");
         let terrain = terrain_of(&[sliver]);
-        let hit = terrain.still().sweep(Ellipse::new(12.0, 12.0), dvec2(-40.0, 0.0), dvec2(80.0, 0.0));
+        let hit = terrain.still().sweep(Collider::ellipse(12.0, 12.0), dvec2(-40.0, 0.0), dvec2(80.0, 0.0));
         let hit = hit.expect("its end is in the way");
         near(hit.time * 80.0, 60.0 - 12.0, 1e-4);
     }
@@ -22,7 +22,7 @@ fn the_blunt_end_of_a_sliver_stops_bodies() {
 /// A sliver along the left side of a box, higher than it by a rounding error of a tool that uses `f32`.
 #[test]
 fn a_sliver_that_sticks_out_of_a_corner_by_a_rounding_error_stops_bodies_there() {
-    let shape = Ellipse::new(12.0, 12.0);
+    let shape = Collider::ellipse(12.0, 12.0);
     for thick in [3e-8, 1e-7, 2.7e-7, 5e-7, 1e-6, 1.9e-6, 3e-6] {
         for high in [8.1e-6, 9.7e-6, 1.5e-5, 6e-5, 1e-3] {
             let sliver = rectangle(0.0, -50.0, thick, 50.0 + high);
@@ -44,7 +44,7 @@ fn a_sliver_that_sticks_out_of_a_corner_by_a_rounding_error_stops_bodies_there()
 /// line with its own: edges of slivers lie between the long ones and turn in any direction.
 #[test]
 fn slivers_that_turn_the_wrong_way_around_a_corner_do_not_hide_it() {
-    let shape = Ellipse::new(10.0, 19.0);
+    let shape = Collider::ellipse(10.0, 19.0);
     for error in [0.0, 0.1, 0.5, 1.0, 1.5, 2.0, 2.8] {
         // Multiples of a millionth of a pixel.
         let e = |millionths: f64| error * millionths * 1e-6;
@@ -70,7 +70,7 @@ fn slivers_that_turn_the_wrong_way_around_a_corner_do_not_hide_it() {
 /// the other side of it.
 #[test]
 fn a_sliver_along_a_side_leaves_no_hole_in_it() {
-    let shape = Ellipse::new(10.0, 19.0);
+    let shape = Collider::ellipse(10.0, 19.0);
     let terrain = terrain_of(&[
         points(&[
             (-15.000000301365683, -15.0),
@@ -148,7 +148,7 @@ fn a_sliver_is_not_turned_inside_out_by_the_solids_around_it() {
     ]);
     let sliver = polygon::outline(&sliver).expect("it has an area");
     let terrain = terrain_of(&[sliver, rectangle(-240.0, -240.0, 160.0, 160.0)]);
-    let (shape, from) = (Ellipse::new(31.0, 29.0), dvec2(267.5, -82.5));
+    let (shape, from) = (Collider::ellipse(31.0, 29.0), dvec2(267.5, -82.5));
     let hit = terrain.still().sweep(shape, from, dvec2(-480.0, 0.0));
     let hit = hit.expect("its tip is in the way");
     near(hit.time * 480.0, 267.5 + 7.5 - 31.0, 1e-3);
@@ -157,7 +157,7 @@ fn a_sliver_is_not_turned_inside_out_by_the_solids_around_it() {
 /// Moving the short side at the tip into line with the long one folds it over that.
 #[test]
 fn a_tip_that_is_moved_into_line_stops_bodies() {
-    let shape = Ellipse::new(2.34, 36.27);
+    let shape = Collider::ellipse(2.34, 36.27);
     for short in [2e-6, 5e-6, 1e-5] {
         for steep in [0.05, 0.4, 0.75] {
             let tip = points(&[

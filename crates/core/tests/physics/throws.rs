@@ -6,7 +6,7 @@ use crate::{
 };
 use glam::{DVec3, dvec2};
 use hangtime_core::{
-    geometry::Ellipse,
+    geometry::Collider,
     level::View,
     models::{
         ModelName,
@@ -36,7 +36,7 @@ impl Rules for Thrower {
 
 impl Thrower {
     fn new(ground: Ground) -> Self {
-        let ground = ground.model(ModelName::ballistic).figure(Ellipse::new(BALL, BALL));
+        let ground = ground.model(ModelName::ballistic).figure(Collider::ellipse(BALL, BALL));
         let mut play = ground.play();
         Arc::make_mut(&mut play.stage.profiles)[0].script = Some(ScriptId(0));
         Self { play, order: None }

@@ -6,7 +6,7 @@ use crate::{
 };
 use glam::{DVec2, dvec2};
 use hangtime_core::{
-    geometry::Ellipse,
+    geometry::Collider,
     models::{
         Action::{Down, Left, Right, Up},
         ModelName,
@@ -19,7 +19,7 @@ fn plain(hz: u32) -> Ground {
     Ground::none(hz)
         .top_view()
         .model(ModelName::topdown)
-        .figure(Ellipse::new(10.0, 10.0))
+        .figure(Collider::ellipse(10.0, 10.0))
         .at(0.0, 0.0)
 }
 

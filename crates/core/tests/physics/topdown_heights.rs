@@ -6,7 +6,7 @@ use crate::{
 };
 use glam::dvec2;
 use hangtime_core::{
-    geometry::{Ellipse, separation::separation},
+    geometry::{Collider, separation::separation},
     level::{Solid, SurfaceId},
     models::{
         Action::{Jump, Right},
@@ -15,7 +15,7 @@ use hangtime_core::{
 };
 use proptest::prelude::*;
 
-const ROUND: Ellipse = Ellipse::new(10.0, 10.0);
+const ROUND: Collider = Collider::ellipse(10.0, 10.0);
 const GRAVITY: f64 = 3672.0;
 
 /// Open ground in a top view.

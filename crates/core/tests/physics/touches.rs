@@ -8,8 +8,8 @@ use crate::{
 use glam::{DVec2, dvec2};
 use hangtime_core::{
     geometry::{
-        Ellipse,
-        apart::{convex, ellipse_and_polygon, ellipses, ellipses_meet},
+        Collider, ColliderForm,
+        apart::{convex, collider_and_polygon, colliders, colliders_meet},
         separation::separation,
     },
     models::{BodyShape, ModelName},
@@ -31,7 +31,7 @@ fn depth(a: impl Fn(DVec2) -> f64, b: impl Fn(DVec2) -> f64) -> f64 {
     axes().map(along).fold(f64::INFINITY, f64::min)
 }
 
-fn reach_of(shape: Ellipse, at: DVec2) -> impl Fn(DVec2) -> f64 {
+fn reach_of(shape: Collider, at: DVec2) -> impl Fn(DVec2) -> f64 {
     move |axis| at.dot(axis) + shape.reach(axis)
 }
 
@@ -45,8 +45,9 @@ fn boxed(half: DVec2, at: DVec2, angle: f64) -> Vec<DVec2> {
     corners.map(|c| at + turn.rotate(half * DVec2::from(c))).to_vec()
 }
 
-fn ellipse() -> impl Strategy<Value = Ellipse> {
-    (4.0..40.0_f64, 4.0..40.0_f64).prop_map(|(x, y)| Ellipse::new(x, y))
+fn upright() -> impl Strategy<Value = Collider> {
+    let form = prop_oneof![Just(ColliderForm::Ellipse), Just(ColliderForm::Box), Just(ColliderForm::Capsule)];
+    (form, 4.0..40.0_f64, 4.0..40.0_f64).prop_map(|(form, x, y)| Collider::new(form, DVec2::new(x, y)))
 }
 
 fn place() -> impl Strategy<Value = DVec2> {
@@ -72,17 +73,17 @@ proptest! {
     #![proptest_config(tried(2000))]
 
     #[test]
-    fn overlapping_ellipses_separate_by_the_shortest_move(a in ellipse(), b in ellipse(), at in place()) {
+    fn overlapping_bodies_separate_by_the_shortest_move(a in upright(), b in upright(), at in place()) {
         let slow = depth(reach_of(a, DVec2::ZERO), reach_of(b, at));
-        let found = ellipses(a, DVec2::ZERO, b, at);
+        let found = colliders(a, DVec2::ZERO, b, at);
         // The move leads away from the other body, not through it.
         if let Some(apart) = found {
             let left = depth(reach_of(a, apart), reach_of(b, at));
             prop_assert!(left < 1e-3, "{left} px are left of {slow}");
-            let back = ellipses(b, at, a, DVec2::ZERO).expect("the same overlap");
+            let back = colliders(b, at, a, DVec2::ZERO).expect("the same overlap");
             prop_assert!((back.length() - apart.length()).abs() < 1e-9);
         }
-        prop_assert_eq!(ellipses_meet(a, DVec2::ZERO, b, at), found.is_some());
+        prop_assert_eq!(colliders_meet(a, DVec2::ZERO, b, at), found.is_some());
         compare(found, slow, 160.0)?;
     }
 
@@ -113,15 +114,15 @@ proptest! {
     }
 
     #[test]
-    fn an_ellipse_separates_from_a_box(
-        a in ellipse(),
+    fn an_upright_body_separates_from_a_turned_box(
+        a in upright(),
         half in (4.0..40.0_f64, 4.0..40.0_f64),
         at in place(),
         angle in 0.0..TAU,
     ) {
         let b = boxed(half.into(), at, angle);
         let slow = depth(reach_of(a, DVec2::ZERO), reach_of_corners(&b));
-        match ellipse_and_polygon(a, DVec2::ZERO, &b) {
+        match collider_and_polygon(a, DVec2::ZERO, &b) {
             Some(apart) => {
                 let moved = separation(a, apart, &b);
                 prop_assert!(moved.gap > -1e-3, "{} px are left", -moved.gap);
@@ -136,16 +137,16 @@ proptest! {
 /// equally far; the search once missed the shortest by 0.05 px.
 #[test]
 fn ellipses_with_two_ways_to_separate_take_the_shorter() {
-    let (wide, tall) = (Ellipse::new(23.532, 7.007), Ellipse::new(9.657, 23.735));
+    let (wide, tall) = (Collider::ellipse(23.532, 7.007), Collider::ellipse(9.657, 23.735));
     for at in [(-2.727, -0.262), (2.727, -0.262), (-2.727, 0.262)] {
         let at = DVec2::from(at);
         let slow = depth(reach_of(wide, DVec2::ZERO), reach_of(tall, at));
-        let found = ellipses(wide, DVec2::ZERO, tall, at).expect("they overlap");
+        let found = colliders(wide, DVec2::ZERO, tall, at).expect("they overlap");
         near(found.length(), slow, 160.0 * (TAU / f64::from(AXES)).powi(2));
     }
 }
 
-const ROUND: Ellipse = Ellipse::new(10.0, 10.0);
+const ROUND: Collider = Collider::ellipse(10.0, 10.0);
 
 fn figures() -> [BodyShape; 2] {
     [ROUND.into(), BodyShape::of_box(20.0, 20.0)]
@@ -328,7 +329,7 @@ proptest! {
 #[test]
 fn pushes_do_not_depend_on_the_order_of_entities() {
     let body = |name: &'static str, x: f64| {
-        let mut member = Member::new(name, ModelName::topdown, Ellipse::new(10.0, 19.0), dvec2(x, 0.0));
+        let mut member = Member::new(name, ModelName::topdown, Collider::ellipse(10.0, 19.0), dvec2(x, 0.0));
         member.pushes = true;
         member
     };

@@ -6,7 +6,7 @@ use crate::{
 };
 use glam::{DVec2, dvec2};
 use hangtime_core::{
-    geometry::Ellipse,
+    geometry::Collider,
     level::SurfaceId,
     models::{
         Action::{Left, Right, Up},
@@ -20,7 +20,7 @@ fn example(hz: u32, grip: f64) -> Ground {
     let mut ground = Ground::none(hz)
         .top_view()
         .model(ModelName::two_velocity)
-        .figure(Ellipse::new(10.0, 10.0))
+        .figure(Collider::ellipse(10.0, 10.0))
         .at(0.0, 0.0)
         .tune("accel", 30.0)
         .tune("max_speed", 6.0)

@@ -78,11 +78,11 @@ fn a_box_between_a_lift_and_a_ceiling_is_crushed_at_once_and_not_thrown() {
 
 #[test]
 fn a_turning_ellipse_between_a_lift_and_a_ceiling_is_not_thrown() {
-    use hangtime_core::geometry::Ellipse;
+    use hangtime_core::geometry::Collider;
     for hz in [30, 37, 60, 120, 144, 240] {
         let mut ground = Ground::none(hz)
             .model(ModelName::vessel)
-            .figure(Ellipse::new(24.0, 40.0))
+            .figure(Collider::ellipse(24.0, 40.0))
             .gravity(3672.0)
             .platform(&[(-14.0, 0.0), (96.0, 0.0), (96.0, 8.5), (-14.0, 8.5)], &[(0.0, 0.0), (17.0, 105.0)], 192.0)
             .solid(&[(-84.0, 95.0), (60.0, 95.0), (60.0, 135.0), (-84.0, 135.0)])

@@ -6,7 +6,7 @@ use crate::{
 };
 use glam::{DVec2, dvec2};
 use hangtime_core::{
-    geometry::Ellipse,
+    geometry::Collider,
     level::{Solid, SurfaceId, View},
     models::ModelName,
 };
@@ -22,7 +22,7 @@ fn next_to_wall(hz: u32, model: ModelName, view: View, degrees: f64) -> Ground {
     let corner = |d: f64, deep: f64| along * d - normal * deep;
     let points = vec![corner(-4000.0, 40.0), corner(-4000.0, 0.0), corner(4000.0, 0.0), corner(4000.0, 40.0)];
     let outline = hangtime_core::geometry::polygon::outline(&points).expect("a rectangle");
-    let mut ground = Ground::none(hz).model(model).figure(Ellipse::new(10.0, 10.0));
+    let mut ground = Ground::none(hz).model(model).figure(Collider::ellipse(10.0, 10.0));
     ground.view = view;
     let at = normal * 11.0;
     ground.others.push(Solid::new("wall".into(), SurfaceId(0), outline));

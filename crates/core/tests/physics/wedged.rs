@@ -6,7 +6,7 @@ use crate::{
 };
 use glam::{DVec2, dvec2};
 use hangtime_core::{
-    geometry::Ellipse,
+    geometry::Collider,
     models::{Action, ModelName},
     sim::Command,
 };
@@ -293,7 +293,7 @@ proptest! {
         let width: f64 = steps.iter().map(|s| s.0).sum();
         let ground = rocks(RATES[rate], &steps)
             .model(model)
-            .figure(Ellipse::new(half.0, half.1))
+            .figure(Collider::ellipse(half.0, half.1))
             .at(place * width, 300.0);
         let mut play = ground.play();
         play.run(3.0);

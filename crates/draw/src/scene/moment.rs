@@ -41,6 +41,9 @@ pub struct SceneBody {
     pub vel: [f64; 2],
     /// Half of its width and height, px; for pieces, at angle 0.
     pub half: [f64; 2],
+    /// `box` or `capsule`; left out for an ellipse and for pieces.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub form: Option<&'static str>,
     /// Its angle, radians counterclockwise.
     pub angle: f64,
     /// 1 toward +x, -1 toward -x.
@@ -53,7 +56,7 @@ pub struct SceneBody {
     pub fill: String,
     /// The color of its outline, `#rrggbb`.
     pub edge: String,
-    /// Its shape if it turns; an ellipse otherwise. Left out for an ellipse.
+    /// Its shape if it turns. Left out otherwise.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pieces: Vec<ScenePiece>,
     /// Its thrust, 0 to 1.
@@ -101,6 +104,16 @@ impl SceneMoment {
     }
 }
 
+/// What a body without pieces is called that is not an ellipse.
+fn form_of(body: &EntityView) -> Option<&'static str> {
+    match body.form {
+        _ if body.pieces.is_some() => None,
+        ColliderForm::Ellipse => None,
+        ColliderForm::Box => Some("box"),
+        ColliderForm::Capsule => Some("capsule"),
+    }
+}
+
 impl SceneBody {
     fn of(picture: &Picture<'_>, body: &EntityView) -> Self {
         let colors = chosen(body, picture.show.drawing);
@@ -115,6 +128,7 @@ impl SceneBody {
             pos: [body.pos.x, body.pos.y, body.z],
             vel: (body.vel + body.external).into(),
             half: body.half.into(),
+            form: form_of(body),
             angle: body.angle,
             facing: body.facing,
             inverted: body.inverted,

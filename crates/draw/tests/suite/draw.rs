@@ -252,3 +252,19 @@ fn a_body_under_inverted_gravity_is_drawn_upside_down() {
     assert!(above > 0 && above < eyes.len());
     assert_eq!(rows(&inverted, &none).len(), body.len());
 }
+
+#[test]
+fn a_body_is_drawn_in_the_form_of_its_collider() {
+    // The outline is 1.5 px wide, half of it outside.
+    let (wide, tall) = (40.0 + 1.5, 60.0 + 1.5);
+    let corners = (4.0 - std::f64::consts::PI) * wide * wide / 4.0;
+    for (body, area) in [
+        ("box = [40.0, 60.0]", wide * tall),
+        ("capsule = [40.0, 60.0]", wide * tall - corners),
+        ("ellipse = [20.0, 30.0]", wide * tall * std::f64::consts::PI / 4.0),
+    ] {
+        let scene = Scene::of("", &format!("body = {{ {body} }}\n"));
+        let painted = differing(&scene.shown(), &scene.showing(&[])) as f64;
+        assert!((painted / area - 1.0).abs() < 0.04, "{body}: {painted} pixels for {area} px²");
+    }
+}

@@ -9,7 +9,7 @@ use crate::{
 use glam::{DVec2, dvec2};
 use hangtime_core::{
     geometry::{
-        Ellipse, Rim,
+        Collider, Rim,
         grid::Bounds,
         polygon::{OutlineError, outline},
         separation::separation,
@@ -21,7 +21,7 @@ use hangtime_core::{
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-const BODY: Ellipse = Ellipse::new(10.0, 19.0);
+const BODY: Collider = Collider::ellipse(10.0, 19.0);
 
 /// Entities of one model at these places.
 fn crowd(model: ModelName, places: &[DVec2], pushes: bool) -> Vec<Member> {
@@ -74,7 +74,7 @@ fn bodies_at_different_heights_of_a_top_view_find_all_that_they_touch() {
     let places = vec![DVec2::ZERO; count];
     let mut members = crowd(ModelName::topdown, &places, false);
     for (i, member) in members.iter_mut().enumerate() {
-        member.figure = Ellipse::new(19.0, 19.0).into();
+        member.figure = Collider::ellipse(19.0, 19.0).into();
         member.z = 15.0 * i as f64;
     }
     let ground = Ground::none(60).top_view().gravity(0.0);
@@ -264,7 +264,7 @@ proptest! {
         let step = std::f64::consts::TAU / radii.len() as f64;
         let point = |(i, radius): (usize, &f64)| DVec2::from_angle(step * i as f64) * *radius;
         let points: Vec<DVec2> = radii.iter().enumerate().map(point).collect();
-        let (shape, at) = (Ellipse::new(half[0], half[1]), DVec2::from(at));
+        let (shape, at) = (Collider::ellipse(half[0], half[1]), DVec2::from(at));
         let rim = Rim::of(&points).expect("many edges");
         let expected = Some(separation(shape, at, &points)).filter(|s| s.overlaps());
         let found = rim.overlap(shape, at, &points);

@@ -6,7 +6,7 @@ use crate::{
 };
 use glam::{DVec2, dvec2};
 use hangtime_core::{
-    geometry::{Ellipse, polygon, separation::separation},
+    geometry::{Collider, polygon, separation::separation},
     models::Actions,
     sim::{EntityView, EventKind, Inputs, PlayerInput, World},
 };
@@ -154,7 +154,7 @@ fn hero_of(live: &Live) -> EntityView {
 /// The checks of every tick.
 struct Check<'a> {
     room: &'a Room<'a>,
-    shape: Ellipse,
+    shape: Collider,
     hz: u32,
     run: Run,
     last: EntityView,
@@ -174,7 +174,7 @@ impl<'a> Check<'a> {
         let moves = case.solids.iter().any(|s| s.path.is_some());
         let still = !moves && case.zones.is_empty() && case.crates.is_empty();
         Self {
-            shape: Ellipse::new(case.half.0, case.half.1),
+            shape: Collider::ellipse(case.half.0, case.half.1),
             hz,
             run: Run { moments: vec![moment(&hero)], events: vec![], touched: f64::INFINITY, broken: vec![] },
             inside: vec![],

@@ -7,7 +7,7 @@ use crate::{
 };
 use glam::{DVec2, dvec2};
 use hangtime_core::{
-    geometry::{Ellipse, grid::Bounds, polygon},
+    geometry::{Collider, grid::Bounds, polygon},
     level::{Feature, GroundRule, RestPosition, RestQuery, Solid, SurfaceId, Terrain},
     models::Action,
     sim::Value,
@@ -134,7 +134,7 @@ fn rest_positions_match_where_bodies_come_to_rest() {
 /// Half-widths of bodies of several sizes.
 const SIZES: [(f64, f64); 3] = [(10.0, 19.0), (3.7, 3.7), (24.0, 13.7)];
 
-fn query(shape: Ellipse, rule: &GroundRule, spacing: f64) -> RestQuery<'_> {
+fn query(shape: Collider, rule: &GroundRule, spacing: f64) -> RestQuery<'_> {
     RestQuery { shape, rule, steepest: 5.73_f64.to_radians().sin(), spacing }
 }
 
@@ -155,7 +155,7 @@ fn all_bodies_in_a_cell_rest_at_the_same_bits() {
     let rule = rule();
     for hz in [30, 60, 240] {
         for (x, y) in SIZES {
-            let shape = Ellipse::new(x, y);
+            let shape = Collider::ellipse(x, y);
             for spacing in [1.0, 4.0, 7.3, 50.0, 1000.0] {
                 for degrees in [0.0_f64, 17.0, -40.0] {
                     let (sin, cos) = degrees.to_radians().sin_cos();

@@ -9,7 +9,7 @@ use crate::{
 use glam::{DVec2, dvec2};
 use hangtime_core::{
     geometry::{
-        Ellipse, Grid, Inside,
+        Collider, Grid, Inside,
         convex::{first_inward_corner, parts},
         grid::{Bounds, Extent},
         polygon::{contains, doubled_area, outline},
@@ -216,7 +216,7 @@ fn queries_on_long_slivers_are_those_of_each_alone() {
     let solid = |i: u32| Solid::new(format!("{i}").into(), SurfaceId(0), sliver(i));
     let all = Terrain::new((0..200).map(solid).collect());
     let alone: Vec<Terrain> = (0..200).map(|i| Terrain::new(vec![solid(i)])).collect();
-    let body = Ellipse::new(10.0, 19.0);
+    let body = Collider::ellipse(10.0, 19.0);
     for step in 0..400 {
         let share = f64::from(step) / 400.0;
         let at = dvec2((share * 37.0).fract() * 9_000.0 - 106_000.0, share * 900.0 - 450.0);
@@ -242,7 +242,7 @@ fn of_many_moving_platforms_those_near_are_found() {
         }
     };
     let many = Terrain::new((0..100).map(mover).collect());
-    let body = Ellipse::new(10.0, 19.0);
+    let body = Collider::ellipse(10.0, 19.0);
     for now in [0, 100, 250, 431] {
         let transit = |terrain: &Terrain| Transit::standing(terrain.platforms(), &Default::default(), now, 60.0);
         let standing = transit(&many);
@@ -266,7 +266,7 @@ fn crowd(count: usize, pushes: bool, hz: u32) -> (Ground, Vec<Member>) {
         ..Member::new(
             Box::leak(format!("member {i:04}").into_boxed_str()),
             ModelName::platformer,
-            Ellipse::new(10.0, 19.0),
+            Collider::ellipse(10.0, 19.0),
             dvec2(0.0, 19.0),
         )
     };

@@ -1,6 +1,7 @@
 //! A kind's numbers at several tick rates, and the tunables that they depend on.
 
 use super::*;
+use hangtime_core::geometry::ColliderForm;
 use hangtime_game::TuningGroup;
 
 /// The tick rates at which contracts are checked, in addition to the game's own.
@@ -115,8 +116,13 @@ fn describe(revision: &Revision, kind: &KindFile, model: ModelName) -> ModelMeas
     for name in OF_SIMULATION {
         note(&TuningGroup::Simulation, name);
     }
-    let half = revision.stage.profiles[profile].loadouts.shape(model).half;
-    let body = format!("{{ ellipse = [{}, {}] }}", half.x, half.y);
+    let shape = revision.stage.profiles[profile].loadouts.shape(model);
+    let (half, full) = (shape.half, shape.half * 2.0);
+    let body = match shape.form {
+        ColliderForm::Ellipse => format!("{{ ellipse = [{}, {}] }}", half.x, half.y),
+        ColliderForm::Box => format!("{{ box = [{}, {}] }}", full.x, full.y),
+        ColliderForm::Capsule => format!("{{ capsule = [{}, {}] }}", full.x, full.y),
+    };
     tunables.insert(format!("{model}.body"), body);
     let script = kind.script.as_ref().and_then(|name| revision.hashes.get(name));
     let script = script.map(|hash| hash.iter().map(|byte| format!("{byte:02x}")).collect());

@@ -2,7 +2,7 @@
 
 use glam::{DVec2, dvec2};
 use hangtime_core::{
-    geometry::Ellipse,
+    geometry::Collider,
     level::{Level, View},
     models::{Loadouts, ModelName, ModelTunings},
     sim::{Inputs, Profile, SavedWorld, ScriptId, SequenceFrame, Stage, Start, Value, World},
@@ -69,7 +69,7 @@ fn stage() -> Stage {
         script: Some(ScriptId(0)),
         layers: Vec::new(),
         model: ModelName::platformer,
-        loadouts: Loadouts::new(ModelTunings::default(), |_| Ellipse::new(10.0, 12.0).into()),
+        loadouts: Loadouts::new(ModelTunings::default(), |_| Collider::ellipse(10.0, 12.0).into()),
         pushes: false,
         mass: 1.0,
         vars: BTreeMap::from(vars),

@@ -2,7 +2,7 @@
 
 use super::*;
 use hangtime_core::{
-    geometry::Ellipse,
+    geometry::Collider,
     level::{Hit, Transit, View},
     models::ballistic::{Aim, CLEARANCE, PlanWork},
     sim::{OwnAim, Stage},
@@ -37,14 +37,14 @@ pub fn entity_at<'a>(live: &'a Live, place: &str, name: &str) -> Result<&'a Enti
 const LARGEST: f64 = 10_000.0;
 
 /// The collider of a kind, or an ellipse: exactly one of the two is given.
-fn shape_of(stage: &Stage, kind: &Option<String>, half: Option<[f64; 2]>) -> Result<Ellipse, RpcError> {
+fn shape_of(stage: &Stage, kind: &Option<String>, half: Option<[f64; 2]>) -> Result<Collider, RpcError> {
     match (kind, half) {
         (Some(kind), None) => {
             let profile = &stage.profiles[profile_of(stage, kind)?];
             Ok(profile.loadouts.shape(profile.model))
         }
         (None, Some([x, y])) if (0.01..=LARGEST).contains(&x) && (0.01..=LARGEST).contains(&y) => {
-            Ok(Ellipse::new(x, y))
+            Ok(Collider::ellipse(x, y))
         }
         (None, Some([x, y])) => {
             let message = format!("is ({x}, {y}); each is between 0.01 and {LARGEST} px");

@@ -69,7 +69,7 @@ impl Obstacle {
 #[derive(Clone, Copy)]
 pub struct FlightPath<'a> {
     pub flight: &'a Flight,
-    pub shape: Ellipse,
+    pub shape: Collider,
     pub level: &'a Level,
     /// Platform positions at the end of the tick, since platforms move first.
     pub transit: &'a Transit,

@@ -295,7 +295,7 @@ struct Planner<'a> {
     throws: bool,
     now: u64,
     hz: f64,
-    shape: Ellipse,
+    shape: Collider,
     most_speed: f64,
     gravity: f64,
     from: DVec3,
@@ -708,7 +708,7 @@ impl<'a> Planner<'a> {
 }
 
 /// The error for a place that overlaps a solid.
-fn blocked_at(scenery: &Scenery, shape: Ellipse, place: DVec3) -> PlanError {
+fn blocked_at(scenery: &Scenery, shape: Collider, place: DVec3) -> PlanError {
     let terrain = scenery.terrain;
     let overlaps = |index: usize| {
         let solid = &terrain.solids()[index];

@@ -183,7 +183,7 @@ fn report_wall(
 }
 
 /// Reports a hit of a body of this shape with its center at `center`.
-pub fn report_hit(hit: &SolidHit, speed: f64, shape: Ellipse, center: DVec2, report: &mut Report) {
+pub fn report_hit(hit: &SolidHit, speed: f64, shape: Collider, center: DVec2, report: &mut Report) {
     report.details_mut().hit = Some(Impact {
         feature: hit.feature,
         normal: hit.normal,
@@ -196,7 +196,7 @@ pub fn report_hit(hit: &SolidHit, speed: f64, shape: Ellipse, center: DVec2, rep
 }
 
 /// Reports a hit on a solid that moves at `velocity`, and removes the body's velocity into it.
-pub fn strike(body: &mut Body, hit: &SolidHit, velocity: DVec2, shape: Ellipse, report: &mut Report) {
+pub fn strike(body: &mut Body, hit: &SolidHit, velocity: DVec2, shape: Collider, report: &mut Report) {
     let normal = hit.normal;
     let speed = (velocity - body.vel).dot(normal).max(0.0);
     report_hit(hit, speed, shape, body.pos, report);

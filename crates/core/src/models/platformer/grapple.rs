@@ -10,7 +10,7 @@ use super::{
 use crate::{level::Platform, models::saved::index};
 
 /// The area around its tip in which an attached hook looks for its hold after a reload.
-const GRIP: Ellipse = Ellipse::new(1.0, 1.0);
+const GRIP: Collider = Collider::ellipse(1.0, 1.0);
 
 /// How often a body is moved back within the rope's length, each time along the obstacle that
 /// blocked the previous move.

@@ -80,7 +80,7 @@ pub fn fit_hull(hull: &Hull, scenery: &Scenery, at: DVec2, angle: f64) -> Option
         let corners = hull.pieces.iter().flat_map(|piece| &piece.points);
         let half = corners.fold(DVec2::ZERO, |half, p| half.max(turned(turn, *p).abs()));
         // An ellipse around the bounding box.
-        let shape = Ellipse { half: half * std::f64::consts::SQRT_2 };
+        let shape = Collider::from(half * std::f64::consts::SQRT_2);
         clear(query.scenery.push_out(shape, at)?)
     })
 }

@@ -20,7 +20,7 @@ fn profiles() -> Vec<Profile> {
     };
     let upright = SIZES
         .into_iter()
-        .flat_map(|(x, y)| [true, false].map(|pushes| kind(ModelName::topdown, Ellipse::new(x, y).into(), pushes)));
+        .flat_map(|(x, y)| [true, false].map(|pushes| kind(ModelName::topdown, Collider::ellipse(x, y).into(), pushes)));
     upright.chain([kind(ModelName::vessel, BodyShape::of_box(24.0, 16.0), true)]).collect()
 }
 

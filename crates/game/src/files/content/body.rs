@@ -1,4 +1,4 @@
-//! `body = …`: an ellipse, a box, or convex pieces.
+//! `body = …`: an ellipse, a box, a capsule, or convex pieces.
 
 use super::*;
 use crate::files::tables::{points::points_of, reader::out_of_range};
@@ -10,8 +10,8 @@ use hangtime_core::{
     models::{Piece, vessel::MOST_CORNERS},
 };
 
-const EXPECTED: &str = "`body` takes { ellipse = [half_width, half_height] }, { box = [width, height] } or \
-                     { pieces = [{ points = [[x, y], …] }, …] }";
+const EXPECTED: &str = "`body` takes { ellipse = [half_width, half_height] }, { box = [width, height] }, \
+                     { capsule = [width, height] } or { pieces = [{ points = [[x, y], …] }, …] }";
 
 /// Valid half-widths and widths, px.
 const SIZE: Range = range(0.1, 10_000.0);
@@ -29,12 +29,14 @@ pub(crate) fn read_body(node: &Node, out: &mut Mistakes) -> Option<BodyShape> {
         return None;
     };
     let mut reader = TableReader::new(table, out);
-    let shapes = ["ellipse", "box", "pieces"];
+    let shapes = ["ellipse", "box", "capsule", "pieces"];
     let given: Vec<&'static str> = shapes.into_iter().filter(|shape| reader.get(shape).is_some()).collect();
     let shape = match given[..] {
         ["ellipse"] => read_size(&mut reader, "ellipse", "half the width and half the height, [x, y]")
-            .map(|[x, y]| Ellipse::new(x, y).into()),
+            .map(|[x, y]| Collider::ellipse(x, y).into()),
         ["box"] => read_size(&mut reader, "box", "full widths, [w, h]").map(|[w, h]| BodyShape::of_box(w, h)),
+        ["capsule"] => read_size(&mut reader, "capsule", "full widths, [w, h]")
+            .map(|[w, h]| Collider::new(ColliderForm::Capsule, DVec2::new(w * 0.5, h * 0.5)).into()),
         ["pieces"] => read_pieces(&mut reader),
         _ => {
             let before = reader.out.count();

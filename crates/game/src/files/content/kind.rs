@@ -12,7 +12,7 @@ use crate::files::{SpriteTable, media::sprites::read_sprite, tables::reader::rea
 use hangtime_core::models::Loadouts;
 
 /// The collider if no file sets one, half-widths in px.
-const DEFAULT_BODY: Ellipse = Ellipse::new(10.0, 19.0);
+const DEFAULT_BODY: Collider = Collider::ellipse(10.0, 19.0);
 
 /// Valid masses. They only matter relative to one another, so they have no unit.
 const MASS: Range = range(1e-3, 1e6);

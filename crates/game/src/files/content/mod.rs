@@ -19,7 +19,7 @@ use crate::{
 };
 use glam::DVec2;
 use hangtime_core::{
-    geometry::Ellipse,
+    geometry::{Collider, ColliderForm},
     level::View,
     models::{BodyShape, ModelName, ModelTunings},
     sim::Value,

@@ -3,7 +3,7 @@
 use crate::{Rhai, calls::compile::RhaiProgram};
 use glam::{DVec2, dvec2};
 use hangtime_core::{
-    geometry::Ellipse,
+    geometry::Collider,
     level::{Level, View},
     models::{Loadouts, ModelName, ModelTunings},
     sim::{Inputs, Profile, ScriptId, ScriptLayer, Stage, Start, Value, World},
@@ -30,7 +30,7 @@ fn stage() -> Stage {
         script: Some(ScriptId(0)),
         layers: Vec::new(),
         model: ModelName::platformer,
-        loadouts: Loadouts::new(ModelTunings::default(), |_| Ellipse::new(10.0, 12.0).into()),
+        loadouts: Loadouts::new(ModelTunings::default(), |_| Collider::ellipse(10.0, 12.0).into()),
         pushes: false,
         mass: 1.0,
         vars: BTreeMap::from([("n".into(), Value::Int(0))]),

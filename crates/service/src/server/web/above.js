@@ -112,7 +112,8 @@ function groundBelow(body, blocks) {
 
 function paintBody(painter, body, blocks) {
   const ground = groundBelow(body, blocks);
-  painter.ellipse(painter.x(body.pos[0]), painter.y(body.pos[1] + ground), [body.half[0], body.half[1] * 0.8]);
+  const shade = [body.half[0], body.half[1] * 0.8];
+  painter.outline(painter.x(body.pos[0]), painter.y(body.pos[1] + ground), shade, body.form);
   painter.fill("#0e101c", 0.45);
   painter.hook(body);
   const head = body.pos[2] + body.half[0] * 0.6;

@@ -296,6 +296,15 @@ class Painter {
     this.context.ellipse(x, y, half[0] * this.zoom, half[1] * this.zoom, -angle, 0, Math.PI * 2);
   }
 
+  /** Begins the outline of an upright body: an ellipse, a box or a capsule. */
+  outline(x, y, half, form) {
+    if (!form) return this.ellipse(x, y, half);
+    const [wide, high] = half.map((half) => half * this.zoom);
+    const radius = form === "capsule" ? Math.min(wide, high) : 0;
+    this.context.beginPath();
+    this.context.roundRect(x - wide, y - high, 2 * wide, 2 * high, radius);
+  }
+
   hook(body) {
     if (!body.hook) return;
     this.line(body.pos, body.hook.tip, body.hook.color, 1.5);
@@ -314,7 +323,7 @@ class Painter {
     const context = this.context;
     const [x, y] = [this.x(at[0]), this.y(at[1])];
     const [wide, high] = body.half.map((half) => half * this.zoom);
-    this.ellipse(x, y, body.half);
+    this.outline(x, y, body.half, body.form);
     this.fill(body.fill);
     const large = Math.max(wide, high);
     const light = context.createRadialGradient(x - wide * 0.4, y - high * 0.5, large * 0.1, x, y, large * 1.1);
