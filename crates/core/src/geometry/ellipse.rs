@@ -15,6 +15,16 @@ impl Ellipse {
         Self { half: DVec2::new(x, y) }
     }
 
+    /// The same shape with other full widths, px.
+    pub const fn sized(self, size: DVec2) -> Self {
+        Self::new(0.5 * size.x, 0.5 * size.y)
+    }
+
+    /// Its full widths, px.
+    pub const fn size(self) -> DVec2 {
+        DVec2::new(2.0 * self.half.x, 2.0 * self.half.y)
+    }
+
     /// How far the ellipse reaches from its center in the direction of the unit vector `normal`,
     /// px: `√((x·nx)² + (y·ny)²)`. This is also the distance at which its center rests from a
     /// straight edge with that normal.

@@ -308,6 +308,15 @@ impl BodyShape {
         }
     }
 
+    /// The same form with other full widths, px.
+    pub fn sized(&self, size: DVec2) -> Self {
+        let mut sized = self.clone();
+        sized.ellipse = self.ellipse.sized(size);
+        let scale = sized.ellipse.half / self.ellipse.half;
+        sized.pieces.iter_mut().flat_map(|piece| &mut piece.points).for_each(|point| *point *= scale);
+        sized
+    }
+
     /// Pieces with valid convex outlines. They are shifted so that `center`, their center of mass,
     /// becomes the body's center.
     pub fn of_pieces(mut pieces: Vec<Piece>, center: DVec2) -> Self {
