@@ -129,15 +129,15 @@ impl Entity {
 
     /// Its collider, with the profile of its kind.
     pub(super) fn shape(&self, kind: &Profile) -> Ellipse {
-        shape_in(self.posture.as_deref(), self.model, kind)
+        let posture = self.posture.as_ref();
+        self.shape_of_size(posture.and_then(|posture| posture.size_among(&kind.stances)), kind)
     }
-}
 
-/// The collider of an entity with this posture and model.
-fn shape_in(posture: Option<&Posture>, model: ModelName, kind: &Profile) -> Ellipse {
-    let shape = kind.loadouts.shape(model);
-    let size = posture.and_then(|posture| posture.size_among(&kind.stances));
-    size.filter(|_| !model.turns()).map_or(shape, |size| shape.sized(size))
+    /// Its collider if it had these full widths, px; its kind's if there are none.
+    fn shape_of_size(&self, size: Option<DVec2>, kind: &Profile) -> Ellipse {
+        let shape = kind.loadouts.shape(self.model);
+        size.filter(|_| !self.model.turns()).map_or(shape, |size| shape.sized(size))
+    }
 }
 
 /// Whether Down is the action of one of these stances.
@@ -159,26 +159,31 @@ pub fn change_stances(world: &mut World, stage: &Stage) {
         let (intent, _) = lanes.intent_mut(entity);
         intent.set_ducks(ducks(stances));
         let held = intent.directions();
-        let set = entity.posture.as_ref().and_then(|posture| posture.set.as_ref());
+        let posture = entity.posture.as_ref();
+        let set = posture.and_then(|posture| posture.set.as_ref());
         let wanted = stances.iter().find(|stance| match set {
             Some(name) => stance.name == *name,
             None => stance.action.is_some_and(|action| held.has(action)),
         });
-        let wanted = wanted.map(|stance| &stance.name);
-        if wanted == entity.stance() || entity.model.turns() {
+        let name = wanted.map(|stance| &stance.name);
+        if name == entity.stance() || entity.model.turns() {
             continue;
         }
-        let posture = entity.posture_with(|posture| posture.stance = wanted.cloned());
+        let size = wanted.map(|stance| stance.size).or_else(|| posture?.size);
         let standing = standing.get_or_insert_with(|| stage.standing(world.tick, &world.switches.level));
-        assume(world, stage, standing, index, posture, "stance");
+        assume(world, stage, standing, index, ("stance", size), |posture| posture.stance = name.cloned());
     }
 }
 
 /// Gives the entity at `index` the full widths that its script wants, px; its kind's if there are none.
 pub fn resize(world: &mut World, stage: &Stage, index: usize, size: Option<DVec2>) {
-    let posture = world.population.entities[index].posture_with(|posture| posture.size = size);
+    let entity = &world.population.entities[index];
+    let stances = &stage.profiles[entity.profile as usize].stances;
+    // A stance keeps its own size.
+    let stance = entity.posture.as_ref().and_then(|posture| posture.stance_among(stances));
+    let counts = stance.map(|stance| stance.size).or(size);
     let standing = world.standing(stage);
-    assume(world, stage, &standing, index, posture, "resize");
+    assume(world, stage, &standing, index, ("resize", counts), |posture| posture.size = size);
 }
 
 /// Sets the stance that the script of the entity at `index` wants; the held actions decide if that is none.
@@ -187,35 +192,33 @@ pub fn set_stance(world: &mut World, index: usize, name: Option<&Arc<str>>) {
     entity.posture = entity.posture_with(|posture| posture.set = name.cloned());
 }
 
-/// Gives the entity at `index` a posture, if there is room for its body.
+/// Changes the posture of the entity at `index`, with which its body has these full widths, px (its kind's if there are none),
+/// if there is room. `what` names the change.
 fn assume(
     world: &mut World,
     stage: &Stage,
     standing: &Transit,
     index: usize,
-    posture: Option<Box<Posture>>,
-    what: &'static str,
+    (what, size): (&'static str, Option<DVec2>),
+    change: impl FnOnce(&mut Posture),
 ) {
     let World { population: Population { entities, lanes, .. }, aside, .. } = world;
     let entity = &mut entities[index];
     let kind = &stage.profiles[entity.profile as usize];
-    let shapes = [entity.shape(kind), shape_in(posture.as_deref(), entity.model, kind)];
-    let mode = lanes.mode(entity);
-    let body = lanes.body(entity);
-    match stage.fit_size(standing, body, (entity.model, mode), shapes) {
-        Err(refusal) => aside.why.refused(entity, what, &refusal.to_string(), |_| vec![]),
-        Ok(at) => {
-            let moved = at != body.pos || shapes[0] != shapes[1];
-            if moved {
-                let sensed = body.sensed;
-                lanes.scratch_mut(entity).report.refitted |= sensed;
-                let body = lanes.body_mut(entity);
-                (body.pos, body.sensed) = (at, false);
-            }
-            entity.posture = posture;
-            aside.overrides.note_change(entity.id);
-        }
+    let [was, now] = [entity.shape(kind), entity.shape_of_size(size, kind)];
+    let at = match stage.fit_size(standing, lanes.body(entity), (entity.model, lanes.mode(entity)), [was, now]) {
+        Ok(at) => at,
+        Err(_) if aside.why.is_off() => return,
+        Err(refusal) => return aside.why.refused(entity, what, &refusal.to_string(), |_| vec![]),
+    };
+    if was != now {
+        let sensed = lanes.body(entity).sensed;
+        lanes.scratch_mut(entity).report.refitted |= sensed;
+        let body = lanes.body_mut(entity);
+        (body.pos, body.sensed) = (at, false);
     }
+    entity.posture = entity.posture_with(change);
+    aside.overrides.note_change(entity.id);
 }
 
 /// How much farther than its growth a body may be moved to get room, px.

@@ -39,6 +39,7 @@ mod routes;
 mod saved_worlds;
 mod slippery;
 mod slopes;
+mod stances;
 mod stress;
 mod surround;
 mod sweep_edges;
