@@ -178,6 +178,7 @@ fn crowd(view: View) -> Stage {
         }),
         pushes: true,
         mass: 1.0,
+        stances: Default::default(),
         vars: Default::default(),
     };
     let start = |i: usize| Start {

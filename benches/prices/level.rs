@@ -78,7 +78,8 @@ fn write_game(folder: &Path, place: Place, script: &str) {
         _ => "platformer",
     };
     let kind = format!(
-        "model = \"{model}\"\nscript = \"hero.rhai\"\nvars = {{ n = 0, ball = \"\", goal = 0, height = 0, wants = false, stunned = false }}\n"
+        "model = \"{model}\"\nscript = \"hero.rhai\"\nvars = {{ n = 0, ball = \"\", goal = 0, height = 0, wants = false, stunned = false }}\n\
+         [stances]\ncrouch = {{ size = [20, 24] }}\n"
     );
     write("config/entities/hero.toml", &kind);
     for kind in ["stone", "guard", "none"] {

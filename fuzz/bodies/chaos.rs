@@ -20,9 +20,9 @@ fn on_death(me, event) { this.died = event.entity; }
 
 /// One kind for each model, and crates that push.
 const KINDS: [(&str, &str); 6] = [
-    ("runner", "model = \"platformer\"\n"),
-    ("walker", "model = \"topdown\"\nbody = { ellipse = [9, 9] }\n"),
-    ("skater", "model = \"two_velocity\"\npushes = true\n"),
+    ("runner", "model = \"platformer\"\n[stances]\nlow = { size = [14, 16], action = \"down\" }\n"),
+    ("walker", "model = \"topdown\"\nbody = { ellipse = [9, 9] }\n[stances]\nlow = { size = [30, 12] }\n"),
+    ("skater", "model = \"two_velocity\"\npushes = true\n[stances]\nlow = { size = [40, 12], action = \"up\" }\n"),
     (
         "lander",
         "model = \"vessel\"\nbody = { pieces = [\

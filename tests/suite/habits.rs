@@ -19,7 +19,7 @@ const HABITS: &[Habit] = &[
     ("me.score = 3;", "use `this.score`: a script's own variables are in `this`", "this.score = 3;"),
     ("me.gravity = -1;", "use `me.tune(\"platformer.gravity_scale\", 0.5)` to change it, `world::gravity()` to read it", "me.tune(\"platformer.gravity_scale\", 0.5);"),
     ("me.gravity(2);", "use `me.tune(\"platformer.gravity_scale\", 0.5)`", "me.tune(\"platformer.gravity_scale\", 2);"),
-    ("me.scale = 2;", "a script cannot change the size of a body", "me.sprite(\"big\", 0, 0, \"hero.png\", #{ size: 2 });"),
+    ("me.scale = 2;", "use `me.resize(width, height)` to change the size of a body", "me.resize(30, 57);"),
     ("let n = [1].size();", "; use `.len()`", "let n = [1].len(); this.n = n;"),
     ("let n = [1].length();", "; use `.len()`", "let n = [1].len(); this.n = n;"),
     ("let n = \"abc\".count();", "; use `.len()`", "let n = \"abc\".len(); this.n = n;"),
@@ -79,9 +79,6 @@ fn game(code: &str) -> Folder {
     }
     let folder = Folder::with_script(&script);
     folder.write("levels/level.toml", &format!("{LEVEL}{LIFT}"));
-    if code.contains("hero.png") {
-        folder.write_png("pictures/hero.png", (1, 1), &[[255; 4]]);
-    }
     folder
 }
 

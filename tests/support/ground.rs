@@ -5,7 +5,7 @@ use hangtime_core::{
     geometry::{Collider, polygon},
     level::{Level, Path, PathEnd, Solid, SurfaceId, View, Zone, Zones},
     models::{Action, BodyShape, Loadouts, ModelName, ModelTunings},
-    sim::{EntityView, Event, EventKind, Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World},
+    sim::{EntityView, Event, EventKind, Inputs, NativeRules, PlayerInput, Profile, Stage, Stance, Start, World},
     tuning::{Setting, SimulationTuning, SurfaceTuning, Tunables},
 };
 use proptest::{prelude::*, test_runner::RngSeed};
@@ -25,6 +25,7 @@ pub struct Ground {
     pub tunings: ModelTunings,
     pub model: ModelName,
     pub figure: BodyShape,
+    pub stances: Vec<Stance>,
     pub view: View,
     pub zones: Vec<Zone>,
     pub z: f64,
@@ -45,6 +46,7 @@ impl Ground {
             tunings: ModelTunings::default(),
             model: ModelName::platformer,
             figure: BODY.into(),
+            stances: vec![],
             view: View::Side,
             zones: vec![],
             z: 0.0,
@@ -183,6 +185,13 @@ impl Ground {
         self
     }
 
+    /// Lets the body take a stance of this size while an action is held.
+    pub fn stance(mut self, name: &str, (width, height): (f64, f64), action: Option<Action>) -> Self {
+        self.stances
+            .push(Stance { name: name.into(), size: dvec2(width, height), action, tuning: vec![] });
+        self
+    }
+
     pub fn gravity(mut self, gravity: f64) -> Self {
         self.gravity = Some(gravity);
         self
@@ -205,6 +214,7 @@ impl Ground {
             loadouts: Loadouts::new(self.tunings.clone(), |_| self.figure.clone()),
             pushes: false,
             mass: 1.0,
+            stances: self.stances.iter().cloned().collect(),
             vars: Default::default(),
         };
         let start = Start {

@@ -90,6 +90,12 @@ pub struct EntityLine {
     /// The scripts that mods lay over its kind's script, by layer name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     layers: BTreeMap<String, VarsLine>,
+    /// Full width and height of its body, px, if they are not its kind's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size: Option<[f64; 2]>,
+    /// The stance that it is in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stance: Option<String>,
     /// Why it moved, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<Vec<WhyLine>>,
@@ -130,6 +136,8 @@ impl EntityLine {
             feet: view.feet.clone(),
             vars: PlainJson(Value::Map(entity.vars.0.to_plain())),
             layers: layers.map(|layer| (layer.name.to_string(), VarsLine::of(&layer.vars))).collect(),
+            size: view.resized.then(|| (2.0 * view.half).into()),
+            stance: view.stance.as_deref().map(Into::into),
             why,
         }
     }

@@ -14,7 +14,7 @@ const PROPERTIES: &[(&str, &str)] = &[
         "gravity gravity_scale gravityScale",
         "`me.tune(\"platformer.gravity_scale\", 0.5)` to change it, `world::gravity()` to read it",
     ),
-    ("scale size width height", "`me.sprite` to draw it larger: a script cannot change the size of a body"),
+    ("scale size", "`me.resize(width, height)` to change the size of a body, `me.sprite` to draw it larger"),
 ];
 
 /// What other engines call the removal of an entity.
@@ -78,10 +78,9 @@ pub fn property(name: &str, of: Owner, near: bool) -> Option<String> {
     let right = match (name, of) {
         ("vars" | "variables", Owner::Me) => "`this`, which holds this script's variables",
         ("vars" | "variables", Owner::Entity) => "events: scripts do not see each other's variables",
-        (
-            "gravity" | "gravity_scale" | "gravityScale" | "scale" | "size" | "width" | "height",
-            Owner::Entity | Owner::Live,
-        ) if !near => return variable_of(name, of),
+        ("gravity" | "gravity_scale" | "gravityScale" | "scale" | "size", Owner::Entity | Owner::Live) if !near => {
+            return variable_of(name, of);
+        }
         (_, Owner::Test) => {
             return (!near).then(|| format!("`t.entity(\"{name}\")` for an entity of this name"));
         }

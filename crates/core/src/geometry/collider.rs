@@ -39,6 +39,16 @@ impl Collider {
         Self { half: DVec2::new(x, y), form: ColliderForm::Ellipse }
     }
 
+    /// The same form with other full widths, px.
+    pub fn sized(self, size: DVec2) -> Self {
+        Self::new(self.form, 0.5 * size)
+    }
+
+    /// Its full widths, px.
+    pub fn size(self) -> DVec2 {
+        2.0 * self.half
+    }
+
     /// The same shape, larger by this much on each side, px.
     pub fn grown(&self, by: f64) -> Self {
         Self { half: self.half + by, ..*self }
@@ -109,7 +119,11 @@ impl Collider {
     /// side, px; 0 if only one point is as far as that.
     #[inline]
     pub fn spread(&self, normal: DVec2) -> f64 {
-        if self.is_round() { 0.0 } else { self.flat().dot((DVec2::ONE - sides(normal).abs()).max(DVec2::ZERO)) }
+        if self.is_round() {
+            0.0
+        } else {
+            self.flat().dot((DVec2::ONE - sides(normal).abs()).max(DVec2::ZERO))
+        }
     }
 
     /// How far its outline is above its center at `x` px to the side of it; 0 beyond its half-width.

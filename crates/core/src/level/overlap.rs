@@ -42,6 +42,21 @@ impl Scenery<'_> {
         !solid.one_way && overlap.is_some_and(|overlap| overlap.overlaps())
     }
 
+    /// The name of the solid that the body is deepest in.
+    pub fn solid_at(&self, shape: Collider, at: DVec2) -> Option<&Arc<str>> {
+        let mut deepest: Option<(f64, &Arc<str>)> = None;
+        let mut consider = |number: u32, offset: DVec2| {
+            let solid = &self.terrain.solids[number as usize];
+            let overlap = solid.overlap(shape, at - offset).filter(|_| !solid.one_way);
+            let overlap = overlap.filter(|o| o.overlaps() && deepest.is_none_or(|(gap, _)| o.gap < gap));
+            deepest = overlap.map(|o| (o.gap, &solid.name)).or(deepest);
+        };
+        let area = Bounds::of(at, at).grown(shape.half);
+        self.visit_platforms(&area, |_, platform, offset| consider(platform.solid, offset));
+        self.terrain.solid_grid.visit(&area, |solid| consider(*solid, DVec2::ZERO));
+        deepest.map(|(_, name)| name)
+    }
+
     /// The platform whose outline the body overlaps.
     pub fn platform_at(&self, shape: Collider, at: DVec2) -> Option<u16> {
         let mut found = None;
@@ -67,7 +82,8 @@ impl Scenery<'_> {
         self.move_out(shape, from, MOST_MOVES).or_else(|| self.search_around(shape, from))
     }
 
-    fn move_out(&self, shape: Collider, from: DVec2, moves: usize) -> Option<DVec2> {
+    /// Where the body overlaps no solid after at most this many moves, each out of the solid it is deepest in.
+    pub fn move_out(&self, shape: Collider, from: DVec2, moves: usize) -> Option<DVec2> {
         let mut place = from;
         for _ in 0..moves {
             match self.overlap(shape, place) {

@@ -298,6 +298,19 @@ impl BodyShape {
         Collider::new(ColliderForm::Box, DVec2::new(width * 0.5, height * 0.5)).into()
     }
 
+    /// The same form with other full widths, px.
+    pub fn sized(&self, size: DVec2) -> Self {
+        let mut sized = self.clone();
+        sized.collider = self.collider.sized(size);
+        let scale = sized.collider.half / self.collider.half;
+        sized
+            .pieces
+            .iter_mut()
+            .flat_map(|piece| &mut piece.points)
+            .for_each(|point| *point *= scale);
+        sized
+    }
+
     /// Pieces with valid convex outlines. They are shifted so that `center`, their center of mass,
     /// becomes the body's center.
     pub fn of_pieces(mut pieces: Vec<Piece>, center: DVec2) -> Self {

@@ -98,6 +98,9 @@ impl Actions {
     /// A jump that a script orders. Players have no such action.
     const ORDERED_JUMP: Self = Self(1 << 15);
 
+    /// Down is the action of a stance. Players have no such action.
+    const DUCKS: Self = Self(1 << 14);
+
     /// Whether `action` is in the set.
     pub const fn has(self, action: Action) -> bool {
         self.0 & action.bit() != 0
@@ -167,7 +170,7 @@ impl Intent {
     /// Its first field that is wrong.
     pub fn check(&self) -> Checked {
         self.held.check("held")?;
-        self.pressed.check("pressed")?;
+        self.pressed.without(Actions::DUCKS).check("pressed")?;
         self.released.check("released")?;
         self.keys.check("keys")?;
         vector("stick", self.stick, FARTHEST_SAVED)?;
@@ -212,6 +215,20 @@ impl Intent {
     pub fn down(&self) -> bool {
         let stick = self.stick.y < -STICK_AS_KEY && !self.held.has(Action::Up);
         self.held.has(Action::Down) || stick
+    }
+
+    /// Whether one-way platforms let the body through: while Down is held. If Down is the action of a stance, Jump has to be
+    /// held with it.
+    #[inline(always)]
+    pub fn drops(&self) -> bool {
+        let ducks = self.pressed.and(Actions::DUCKS) != Actions::NONE;
+        self.down() && (!ducks || self.held.has(Action::Jump))
+    }
+
+    /// Takes note of whether Down is the action of a stance.
+    pub(crate) fn set_ducks(&mut self, ducks: bool) {
+        let others = self.pressed.without(Actions::DUCKS);
+        self.pressed = if ducks { others.or(Actions::DUCKS) } else { others };
     }
 
     /// The held actions, with the direction keys that the stick acts as for [`side`](Self::side)

@@ -67,7 +67,7 @@ pub struct Jump {
     /// Whether a remembered press started the jump after the key had been released. The key then
     /// counts as held for [`TAP`].
     tapped: bool,
-    /// Whether the ground that was left is a one-way platform. While Down is held, that is not
+    /// Whether the ground that was left is a one-way platform. While the body drops, that is not
     /// ground, and its coyote time does not count.
     one_way: bool,
 }
@@ -174,8 +174,8 @@ impl Jump {
         self.is_buffered_until(1.0 / around.hz, windows, tuning, around)
     }
 
-    /// Starts a jump if there is a press, and ground or coyote time to jump from; uses up both. With
-    /// Down held, a press that would jump from a one-way platform is used up without a jump.
+    /// Starts a jump if there is a press, and ground or coyote time to jump from; uses up both. A press
+    /// that would jump from a one-way platform through which the body drops is used up without a jump.
     #[inline]
     pub fn start(
         &mut self,
@@ -196,7 +196,7 @@ impl Jump {
         }
         let window = || windows.coyote_time.unwrap_or(tuning.coyote_time);
         let coyote = is_within(self.left, window, around);
-        if coyote && self.one_way && intent.down() {
+        if coyote && self.one_way && intent.drops() {
             self.pressed = TickStamp::NEVER;
             return false;
         }

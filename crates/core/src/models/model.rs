@@ -189,14 +189,14 @@ impl<'a> MoveContext<'a> {
         }
     }
 
-    /// The terrain that can block the body. While Down is held it has no one-way platforms, which only
+    /// The terrain that can block the body. While it [drops](Intent::drops) there are no one-way platforms, which only
     /// side views have.
     #[inline]
     pub fn scenery(&self) -> Scenery<'a> {
         match self.around.level.view {
             View::Side => {
                 let scenery = self.around.scenery();
-                scenery.dropping(self.intent.down()).upward(self.up())
+                scenery.dropping(self.intent.drops()).upward(self.up())
             }
             View::Top => self.around.scenery_at(self.z),
         }
@@ -262,20 +262,39 @@ pub struct Loadout<T: ModelTuning> {
     pub footing: Footing,
     /// Other values that the model computes from tuning and body shape.
     pub derived: T::Derived,
-    /// Kept to recompute the other fields when a tunable changes.
+    /// The kind's shape, from which the other fields are computed again when a tunable or the size changes.
     body_shape: Arc<BodyShape>,
+    /// The full widths, px, if they are not the kind's.
+    size: Option<DVec2>,
 }
 
 impl<T: ModelTuning> Loadout<T> {
     /// Combines a tuning with a body shape.
     pub fn new(tuning: T, body_shape: &BodyShape) -> Self {
+        Self::sized(tuning, Arc::new(body_shape.clone()), None)
+    }
+
+    fn sized(tuning: T, body_shape: Arc<BodyShape>, size: Option<DVec2>) -> Self {
+        let sized = size.map(|size| body_shape.sized(size));
+        let shape = sized.as_ref().unwrap_or(&body_shape);
         Self {
             footing: Footing::new(&tuning.footing()),
-            derived: tuning.derived(body_shape),
-            shape: body_shape.collider,
-            body_shape: Arc::new(body_shape.clone()),
+            derived: tuning.derived(shape),
+            shape: shape.collider,
+            body_shape,
+            size,
             tuning,
         }
+    }
+
+    /// The collider that the kind defines.
+    pub fn kind_shape(&self) -> Collider {
+        self.body_shape.collider
+    }
+
+    /// Sets the full widths, px. The form stays.
+    pub fn resize(&mut self, size: DVec2) {
+        *self = Self::sized(self.tuning.clone(), self.body_shape.clone(), Some(size));
     }
 
     /// Sets one tunable and recomputes the values that follow from it.
@@ -285,7 +304,7 @@ impl<T: ModelTuning> Loadout<T> {
     pub fn set(&mut self, name: &str, value: &Setting) -> Result<(), SetError> {
         let mut tuning = self.tuning.clone();
         tuning.set(name, value)?;
-        *self = Self::new(tuning, &self.body_shape);
+        *self = Self::sized(tuning, self.body_shape.clone(), self.size);
         Ok(())
     }
 }

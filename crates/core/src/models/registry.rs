@@ -96,6 +96,13 @@ macro_rules! define_registry {
             pub fn set(&mut self, model: ModelName, name: &str, value: &Setting) -> Result<(), SetError> {
                 match model { $( ModelName::$field => self.$field.set(name, value), )* }
             }
+
+            /// Sets the full widths of the collider, px, for all models that do not turn their bodies.
+            pub fn resize(&mut self, size: DVec2) {
+                $( if !<$Model as Model>::TURNS {
+                    self.$field.resize(size);
+                } )*
+            }
         }
     };
 }
@@ -208,6 +215,11 @@ impl Loadouts {
     /// The collider in this model; for a rigid body, the box around it.
     pub fn shape(&self, model: ModelName) -> Collider {
         match_model!(model, |M| M::loadout(self).shape)
+    }
+
+    /// The collider that the kind defines for this model.
+    pub fn kind_shape(&self, model: ModelName) -> Collider {
+        match_model!(model, |M| M::loadout(self).kind_shape())
     }
 
     /// The value of a tunable of this model; `None` if it has no tunable of that name.

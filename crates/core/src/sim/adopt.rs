@@ -1,6 +1,6 @@
 //! Continuing under a changed stage.
 
-use super::{script_state::adopt_layers, spawn::despawn, zones::adopt_zones, *};
+use super::{posture::ducks, script_state::adopt_layers, spawn::despawn, zones::adopt_zones, *};
 
 /// Continues under `new` instead of `old`: see [`World::adopt`].
 pub fn adopt_stage(world: &mut World, old: &Stage, new: &Stage) {
@@ -71,6 +71,7 @@ fn adopt_entity(world: &mut World, [old, new]: [&Stage; 2], standing: &Transit, 
         return;
     };
     let profile = &new.profiles[number as usize];
+    let was = entity.shape(&old.profiles[entity.profile as usize]);
     entity.profile = number;
     entity.slot = Slot::new(number);
     entity.kind = profile.kind.clone();
@@ -105,10 +106,17 @@ fn adopt_entity(world: &mut World, [old, new]: [&Stage; 2], standing: &Transit, 
         body.windows = Windows::default();
     }
     let scenery = new.level.terrain_at(body.z).moved(standing);
+    lanes.intent_mut(entity).0.set_ducks(ducks(&profile.stances));
     let hook_lost = lanes.adopt(entity, &old.level.terrain, &scenery);
     let body = lanes.body_mut(entity);
-    let loadouts = &profile.loadouts;
-    if let Some(free) = loadouts.fit(entity.model, &scenery, body.pos, body.angle) {
+    if entity.posture.is_some() {
+        entity.posture = entity.posture_with(|posture| posture.adopt(&profile.stances));
+        if new.level.view == View::Side {
+            // The feet stay where they are if its stance has changed.
+            body.pos.y += (entity.shape(profile).half.y - was.half.y) * body.up();
+        }
+    }
+    if let Some(free) = new.fit_entity(standing, entity, body) {
         body.pos = free;
     }
     body.surface = body.surface.and_then(|s| {

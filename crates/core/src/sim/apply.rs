@@ -5,6 +5,7 @@ use super::{
     decide::footing,
     flight::start_flight,
     model_change::{drop_cling, let_go, return_to_start},
+    posture::{resize, set_stance},
     script_state::LayerOutcome,
     spawn::despawn_removed,
     timers::Timer,
@@ -234,6 +235,8 @@ fn apply_world_command(
         | Command::ClearModel
         | Command::Tune(..)
         | Command::Untune(_)
+        | Command::Resize(_)
+        | Command::SetStance(_)
         | Command::Remove
         | Command::InLayer(_) => {}
     }
@@ -291,6 +294,8 @@ pub fn apply_command(world: &mut World, stage: &Stage, index: usize, layer: &Opt
         Command::ClearModel => (entity.set_model, entity.model_due) = (None, true),
         Command::Tune(model, name, ref value) => world.aside.overrides.set(entity, model, name, value),
         Command::Untune(which) => world.aside.overrides.unset(entity, which),
+        Command::Resize(size) => resize(world, stage, index, size),
+        Command::SetStance(ref name) => set_stance(world, index, name.as_ref()),
         Command::Remove => entity.removed = true,
         Command::LetGo => {}
         _ if is_for_intent(command) => {
@@ -309,8 +314,7 @@ pub fn teleport(world: &mut World, stage: &Stage, standing: &Transit, index: usi
     let mut body = population.lanes.body(entity).clone();
     body.pos = at;
     body.z = z.unwrap_or(body.z);
-    let profile = entity.slot.index();
-    let Some(at) = stage.fit(standing, profile, entity.model, &body) else {
+    let Some(at) = stage.fit_entity(standing, entity, &body) else {
         return false;
     };
     // An entity teleported out of the level in this tick falls out at its end.

@@ -50,6 +50,10 @@ pub enum Command {
     Tune(ModelName, &'static str, Setting),
     /// Removes one override, or all of them.
     Untune(Option<(ModelName, &'static str)>),
+    /// Sets the full widths of the body, px; `None` for its kind's. Only between two ticks and before bodies move.
+    Resize(Option<DVec2>),
+    /// Sets the stance; `None` lets the held actions decide again.
+    SetStance(Option<Arc<str>>),
     /// Sets a timer: in this many seconds the entity receives an event with this name.
     /// The data is part of that event.
     After(f64, Arc<str>, Value),

@@ -64,6 +64,9 @@ pub struct Entity {
     pub set_model: Option<ModelName>,
     /// The last answer of its rule `model`.
     pub ruled_model: Option<ModelName>,
+    /// How it differs in size from its kind, if it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) posture: Option<Box<Posture>>,
     /// Its script variables.
     pub vars: Vars,
     /// The state that the world stores for its script, if it has one.

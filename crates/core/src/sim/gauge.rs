@@ -2,6 +2,7 @@
 //! and rest positions. Nothing here is computed in a tick, and nothing changes the world.
 
 use super::*;
+use crate::level::RestQuery;
 
 /// A place where a body touches what holds it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,7 +58,7 @@ impl World {
     /// What an entity stands on, and what it clings to.
     pub fn touching<'a>(&'a self, stage: &'a Stage, entity: &Entity) -> impl Iterator<Item = Touching> + use<'a> {
         let body = self.body(entity);
-        let shape = profile_of(stage, entity).loadouts.shape(entity.model);
+        let shape = entity.shape(&stage.profiles[entity.profile as usize]);
         let touching = move |normal: DVec2, clings| Touching { at: body.pos - shape.farthest(normal), normal, clings };
         // A wedged body touches nothing that it could stand on.
         let ground = body.ground.filter(|contact| !contact.is_wedged());
@@ -133,6 +134,8 @@ impl World {
         let Some(query) = profile_of(stage, entity).loadouts.rest_query(entity.model, body.up()) else {
             return Vec::new();
         };
+        let shape = entity.shape(&stage.profiles[entity.profile as usize]);
+        let query = RestQuery { shape, ..query };
         let area = Bounds::of(body.pos - reach, body.pos + reach);
         let transit = self.standing(stage);
         let scenery = stage.level.terrain.moved(&transit).upward(body.up());

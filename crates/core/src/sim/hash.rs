@@ -79,6 +79,9 @@ impl World {
         if let Some(state) = &entity.script_state {
             state.digest(&mut digest);
         }
+        if let Some(posture) = &entity.posture {
+            posture.digest(&mut digest);
+        }
         if self.timers.count() > 0 {
             self.hash_timers(entity.id, &mut digest);
         }

@@ -10,8 +10,7 @@ pub fn return_to_start(world: &mut World, stage: &Stage, index: usize) {
     entity.outside = false;
     let start = &stage.starts[entity.start as usize];
     let mut body = start.body(entity.model);
-    let profile = entity.slot.index();
-    let fit = stage.fit(&standing, profile, entity.model, &body);
+    let fit = stage.fit_entity(&standing, entity, &body);
     body.pos = fit.unwrap_or(start.at);
     let_go(&mut population.lanes, entity, world.tick);
     let old = population.lanes.body_mut(entity);

@@ -45,7 +45,8 @@ impl OverrideCache {
         }
     }
 
-    fn note_change(&mut self, id: EntityId) {
+    /// Takes note that the profile of an entity has to be derived again.
+    pub fn note_change(&mut self, id: EntityId) {
         if self.changed.last() != Some(&id) {
             self.changed.push(id);
         }
@@ -179,12 +180,17 @@ fn set_slot(population: &mut Population, index: usize, slot: u32) {
     population.lanes.set_slot(entity, slot);
 }
 
-/// The profile of an entity with its overrides; `None` if it has none.
-fn own_profile(entity: &Entity, stage: &Stage) -> Option<Profile> {
-    let state = entity.script_state.as_ref();
-    let overrides = &state.filter(|state| !state.overrides.is_empty())?.overrides;
+/// The profile of an entity with its size and its overrides; `None` if they are its kind's.
+pub fn own_profile(entity: &Entity, stage: &Stage) -> Option<Profile> {
+    let state = entity.script_state.as_ref().filter(|state| !state.overrides.is_empty());
+    if state.is_none() && entity.posture.is_none() {
+        return None;
+    }
     let mut own = stage.profiles[entity.profile as usize].clone();
-    for (key, value) in overrides {
+    if let Some(posture) = &entity.posture {
+        posture.apply(&mut own);
+    }
+    for (key, value) in state.into_iter().flat_map(|state| &state.overrides) {
         // Overrides are checked when they are set. One from a saved world whose tunable no longer
         // exists is kept and has no effect.
         let _ = set_override(&mut own.loadouts, key, value);

@@ -2,6 +2,7 @@
 
 use super::{
     own_jump::{Trial, WORK_OF_TICK, WORK_OF_WORLD},
+    posture::ducks,
     route_search::{Candidate, Stop},
     *,
 };
@@ -247,7 +248,9 @@ impl RouteSearch {
         let trial = self.world_at(stage, from);
         let hz = self.hz;
         let mut world = trial.world.clone();
-        let held = MoveKeys { down: 1.0, ..MoveKeys::default() }.input(0.0);
+        let jumps = ducks(&stage.profiles[self.profile].stances);
+        let keys = |down: f64| MoveKeys { down, hold: if jumps { down } else { 0.0 }, ..MoveKeys::default() };
+        let held = keys(1.0).input(0.0);
         let below = trial.stage.profiles[self.profile].loadouts.depth(self.body.model, 0.0);
         let start = self.stops[from as usize].at.y;
         for ticks in 1..=hz as u64 {
@@ -256,7 +259,7 @@ impl RouteSearch {
             // Once it is below the line, the line is one for bodies above it only.
             if (start - body.pos.y) * self.body.up > 2.0 * below || ticks > 1 && body.ground.is_some() {
                 if let Some((at, rest)) = self.stand(&trial.stage, &world, false) {
-                    let keys = MoveKeys { down: ticks as f64 / hz, ..MoveKeys::default() };
+                    let keys = keys(ticks as f64 / hz);
                     self.arrive(from, self.made(MoveKind::Drop, at, ticks + rest, keys), 0.0);
                 }
                 return;

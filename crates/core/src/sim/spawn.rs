@@ -78,6 +78,7 @@ fn new_entity(id: EntityId, start: &Start, profile: &Profile, now: u64) -> Entit
         born: now,
         set_model: None,
         ruled_model: None,
+        posture: None,
         vars: Vars::plain(profile.vars.clone()),
         script_state: profile.script.map(|_| {
             let layers = profile.layers.iter().map(LayerState::new).collect();

@@ -28,6 +28,8 @@ pub struct Profile {
     pub pushes: bool,
     /// Its mass relative to other entities: the heavier of two is pushed less.
     pub mass: f64,
+    /// Its stances. The first whose action is held wins.
+    pub stances: Arc<[Stance]>,
     /// Initial values of the variables of its lowest script.
     pub vars: BTreeMap<String, Value>,
 }
@@ -43,6 +45,7 @@ impl Profile {
             loadouts,
             pushes: false,
             mass: 1.0,
+            stances: Arc::default(),
             vars: BTreeMap::new(),
         }
     }
@@ -146,6 +149,10 @@ impl Stage {
             .flat_map(|profile| ModelName::ALL.iter().map(move |model| (profile, *model)));
         for (profile, model) in begins.chain(may_become).filter(|(_, model)| !model.turns()) {
             level.terrain.expect(profile.loadouts.shape(model));
+        }
+        for profile in profiles.iter().filter(|profile| !profile.model.turns()) {
+            let shape = profile.loadouts.shape(profile.model);
+            profile.stances.iter().for_each(|stance| level.terrain.expect(shape.sized(stance.size)));
         }
         Self {
             level: Arc::new(level),

@@ -6,6 +6,7 @@ use super::{
     ask::{ask_grabs, ask_snaps},
     contacts::update_contacts,
     decide::decide,
+    posture::change_stances,
     pushing::push_apart,
     reports::emit_reports,
     spawn::spawn_created,
@@ -32,12 +33,15 @@ impl World {
         let Population { lanes, entities, .. } = &mut self.population;
         // Later, if nothing reads them before.
         let unread = !stage.has_scripts() && stage.level.terrain.platforms().is_empty();
-        let later = in_a_row && unread && !entities.iter().any(Entity::is_pending);
+        let later = in_a_row && unread && !stage.has_stances() && !entities.iter().any(Entity::is_pending);
         let pending = !later && lanes.latch(executor, entities, inputs);
         // Scripts receive the events of the last step and decide about this one.
         let decisions = decide(self, stage, rules);
         // Their commands take effect in entity order.
         apply(self, stage, decisions, pending);
+        if stage.has_stances() {
+            change_stances(self, stage);
+        }
         self.aside.why.waits(&self.frames);
         // Released, so that its profiles can change in place.
         drop(tuned);

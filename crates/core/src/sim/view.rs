@@ -59,6 +59,10 @@ pub struct EntityView {
     pub form: ColliderForm,
     /// Distance from its center down to its lowest point, px.
     pub depth: f64,
+    /// Whether its size is not its kind's.
+    pub resized: bool,
+    /// The stance that it is in.
+    pub stance: Option<Arc<str>>,
     /// The pieces of its collider, if the body turns.
     pub pieces: Option<Arc<[Piece]>>,
     /// Seconds since it spawned.
@@ -120,6 +124,17 @@ pub fn observe<'l>(
 ) -> (&'l Intent, Actions) {
     let loadouts = &profile_of(stage, entity).loadouts;
     let (body, intent, before) = lanes.observe(entity, loadouts, view, parts.hook);
+    if entity.posture.is_some() && !entity.model.turns() {
+        // The stage may lack the profiles of single entities.
+        let kind = &stage.profiles[entity.profile as usize];
+        view.half = entity.shape(kind).half;
+        (view.depth, view.resized) = (view.half.y, view.half != kind.loadouts.shape(entity.model).half);
+    } else {
+        view.resized = false;
+    }
+    if view.stance.as_ref() != entity.stance() {
+        view.stance = entity.stance().cloned();
+    }
     view.id = entity.id;
     if parts.name {
         replace(&mut view.name, Some(&entity.name));

@@ -41,6 +41,7 @@ mod sent_solids;
 mod shapes;
 mod slippery;
 mod slopes;
+mod stances;
 mod stress;
 mod surround;
 mod sweep_edges;

@@ -66,9 +66,9 @@ fn meets(shape: Collider, scale: f64, a: DVec2, b: DVec2) -> bool {
 }
 
 fn overlaps(shape: Collider, scale: f64, at: DVec2, outlines: &[Vec<DVec2>]) -> bool {
-    outlines.iter().any(|points| {
-        contains(points, at) || sides(points).any(|(a, b)| meets(shape, scale, a - at, b - at))
-    })
+    outlines
+        .iter()
+        .any(|points| contains(points, at) || sides(points).any(|(a, b)| meets(shape, scale, a - at, b - at)))
 }
 
 fn terrain_of(outlines: &[Vec<DVec2>]) -> Terrain {
@@ -222,7 +222,12 @@ fn a_box_walks_off_a_ledge_where_its_side_passes_the_end() {
     for hz in RATES {
         for model in WALKERS {
             let ground = gap(hz, 0.0, 500.0).model(model).at(-60.0, HALF.y);
-            let mut play = if model == ModelName::platformer { ground.tune("rest_spacing", 0.0) } else { ground }.play();
+            let mut play = if model == ModelName::platformer {
+                ground.tune("rest_spacing", 0.0)
+            } else {
+                ground
+            }
+            .play();
             play.hold(Action::Right);
             let mut last = play.hero();
             for _ in 0..hz {
@@ -377,7 +382,11 @@ fn a_head_of_a_box_slips_past_the_corner_of_a_ceiling() {
         for (under, tuned, passes) in [(3.0, 4.0, true), (6.0, 4.0, false), (3.0, 0.0, false)] {
             let end = -HALF.x + under;
             let block = [(-200.0, 90.0), (end, 90.0), (end, 120.0), (-200.0, 120.0)];
-            let ground = Ground::floor(hz).solid(&block).figure(BOX).tune("corner_correction", tuned).at(0.0, HALF.y);
+            let ground = Ground::floor(hz)
+                .solid(&block)
+                .figure(BOX)
+                .tune("corner_correction", tuned)
+                .at(0.0, HALF.y);
             let mut play = ground.tune("rest_spacing", 0.0).play();
             play.run(0.1);
             play.hold(Action::Jump);
@@ -493,7 +502,9 @@ fn a_planned_jump_of_a_box_keeps_clear_of_a_niche() {
         let play = &leaper.play;
         let mut work = hangtime_core::models::ballistic::PlanWork::up_to(1_000_000);
         let standing = play.world.standing(&play.stage);
-        let plan = play.stage.plan_jump(play.world.ticks(), &standing, 0, &play.hero(), &leaper.aim, &mut work);
+        let plan = play
+            .stage
+            .plan_jump(play.world.ticks(), &standing, 0, &play.hero(), &leaper.aim, &mut work);
         let plan = plan.unwrap_or_else(|why| panic!("{why} at {hz} Hz"));
         let solids = [shelf.map(DVec2::from).to_vec(), roof.map(DVec2::from).to_vec()];
         for share in 0..=2000 {
@@ -530,7 +541,10 @@ fn a_box_slides_along_walls_in_a_top_view_and_stops_at_corners() {
 fn a_box_lands_on_a_floor_in_a_top_view_by_its_last_pixel() {
     let square = Collider { half: DVec2::splat(10.0), form: ColliderForm::Box };
     for (x, on) in [(-9.9, true), (-10.1, false)] {
-        let ground = Ground::none(60).block((0.0, -50.0), (100.0, 50.0), 30.0).top_view().model(ModelName::topdown);
+        let ground = Ground::none(60)
+            .block((0.0, -50.0), (100.0, 50.0), 30.0)
+            .top_view()
+            .model(ModelName::topdown);
         let stage = ground.figure(square).stage();
         let floor = stage.level.terrain.still().floor_below(square, dvec2(x, 0.0), 40.0);
         assert_eq!(floor.height, if on { 30.0 } else { 0.0 });

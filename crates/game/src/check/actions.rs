@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Warnings about actions that no script asks for: most of them are names of other keys that were mistyped.
+/// Warnings about actions that no script asks for and with which bodies take no stance: most of them are names of other keys that were mistyped.
 pub fn unused_actions(checker: &GameCheck<'_>, config: &Arc<SourceFile>) -> Vec<Diagnostic> {
     let Ok(table) = parse(config) else {
         return Vec::new();
@@ -19,7 +19,10 @@ pub fn unused_actions(checker: &GameCheck<'_>, config: &Arc<SourceFile>) -> Vec<
         };
         let mut scripts = checker.scripts.values();
         let asked = |file: &Arc<SourceFile>| file.text.contains(&quoted) || file.text.split('`').any(builds);
-        checker.known.words_in_tests.contains(name) || scripts.any(asked)
+        let kinds = checker.shared.kind_names();
+        let mut kinds = kinds.iter().filter_map(|kind| checker.shared.kind_file(kind));
+        let takes = |file: &Arc<SourceFile>| file.text.contains(&quoted);
+        checker.known.words_in_tests.contains(name) || scripts.any(asked) || kinds.any(takes)
     };
     let unused = checker.actions.names().filter(|name| !asks(name));
     let warning = |name: &str| {

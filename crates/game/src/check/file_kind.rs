@@ -76,6 +76,7 @@ pub fn check_table(checker: &GameCheck<'_>, kind: &FileKind, file: &Arc<SourceFi
         FileKind::Kind => {
             let mut kind = KindSettings::default();
             kind.read_kind(&sources.kind_alone(&file.name, table, out), out);
+            kind.stances(&checker.actions, out);
             if let Some(sprite) = &kind.sprite {
                 sources.check_sprite(sprite, sheets, out);
             }

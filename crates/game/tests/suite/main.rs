@@ -67,6 +67,7 @@ mod saved_tuning;
 mod script_errors;
 mod scripts;
 mod second_language;
+mod sizes;
 mod space;
 mod switches_held;
 mod tiled;

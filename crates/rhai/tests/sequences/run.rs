@@ -72,6 +72,7 @@ fn stage() -> Stage {
         loadouts: Loadouts::new(ModelTunings::default(), |_| Collider::ellipse(10.0, 12.0).into()),
         pushes: false,
         mass: 1.0,
+        stances: Default::default(),
         vars: BTreeMap::from(vars),
     };
     let start = Start {

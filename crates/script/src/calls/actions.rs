@@ -1,7 +1,10 @@
 //! Actions of an entity: moving, placing, changing models, despawning.
 
 use super::*;
-use hangtime_core::geometry::grid::Bounds;
+use hangtime_core::{
+    geometry::grid::Bounds,
+    sim::{BODY_SIZE, ResizeError},
+};
 
 /// Operations charged for teleporting a body, which is pushed out of solids.
 const PER_PLACE: u64 = 60;
@@ -13,8 +16,21 @@ const PLACE_REACH: f64 = 48.0;
 /// Operations charged for a change of the model.
 const PER_MODEL: u64 = 50;
 
+const WIDTH: Param = param("width", Type::Number, "px");
+const HEIGHT: Param = param("height", Type::Number, "px");
+
 /// Adds the topic.
 pub fn add(table: &mut CallTable) {
+    table.topic(Topic::Queries);
+    add_calls! { table;
+        /// Whether the body has room to be this large: whether `me.resize` would succeed.
+        of_me has_room(WIDTH, HEIGHT) -> Type::Flag;
+        "let can_grow = me.has_room(30, 57);";
+        |moment, args| {
+            let size = Some(size(args)?);
+            Ok(CallAnswer::Flag(planned(moment, args, size)?.is_ok()))
+        };
+    }
     table.topic(Topic::Actions);
     add_calls! { table;
         /// Jumps now, on the ground or in the air. Full height if the jump key is up; if it is down, releasing it ends
@@ -110,6 +126,43 @@ pub fn add(table: &mut CallTable) {
             me.order(Command::Place(at, None))
         };
 
+        /// Gives the body another size: its full width and height, 0.2 to 10000. The feet stay where they are, in a top view
+        /// the center; next to a wall the body moves to the side. Without room this is an error that names what is in the
+        /// way, and the size stays: ask `me.has_room` first. While the body is in a stance, the size counts from its end on.
+        of_me resize(WIDTH, HEIGHT);
+        "if me.has_room(30, 57) { me.resize(30, 57); }";
+        resize;
+
+        /// Gives the body the size of its kind again.
+        of_me resize();
+        "me.resize();";
+        resize;
+
+        /// Takes a stance of its kind, whatever actions are held, until `me.clear_stance()`. Without room for its body it does
+        /// so in the first tick in which there is room.
+        of_me set_stance(param("name", Type::Text, ""));
+        r#"if me.surface == "ice" { me.set_stance("crouch"); }"#;
+        |moment, args| {
+            let name = args.text(0)?;
+            let (me, world) = moment.both()?;
+            let me = me.with_body(args.call())?;
+            let stances = &world.stage()?.profiles[me.profile].stances;
+            charge(stances.len() as u64)?;
+            match stances.iter().find(|stance| *stance.name == *name) {
+                Some(stance) => me.order(Command::SetStance(Some(stance.name.clone()))),
+                None => {
+                    let kind = &me.view().kind;
+                    let hint = suggestion(name, stances.iter().map(|stance| &*stance.name));
+                    refuse(format!("the kind `{kind}` has no stance `{name}`{hint}"))
+                }
+            }
+        };
+
+        /// Undoes `me.set_stance`: the held actions decide again.
+        of_me clear_stance();
+        "me.clear_stance();";
+        |moment, args| moment.body(args)?.order(Command::SetStance(None));
+
         /// Sets the movement model. It takes precedence over the rule `model` until `me.clear_model()`. A model that
         /// does not work in the level's view, or whose body has no room, is refused: see `on_model_refused`.
         of_me set_model(param("name", Type::Name(Names::Model), ""));
@@ -134,6 +187,38 @@ pub fn add(table: &mut CallTable) {
             moment.body(args)?.order(Command::Remove)
         };
     }
+}
+
+/// The full widths that a call gives, px.
+fn size(args: Args<'_>) -> Accepted<DVec2> {
+    let side = |place| args.get(place).within(args.parameter(place), BODY_SIZE.min..=BODY_SIZE.max);
+    Ok(DVec2::new(side(0)?, side(1)?))
+}
+
+/// Where the center of the body would be with another size, and its half-widths, px; or why it would keep its size.
+fn planned(
+    moment: &mut CallMoment,
+    args: Args<'_>,
+    size: Option<DVec2>,
+) -> Accepted<Result<(DVec2, DVec2), ResizeError>> {
+    let at = moment.body(args)?.view().pos;
+    charge_for_place(moment, at)?;
+    let (me, world) = (&moment.me, moment.world()?);
+    Ok(world.stage()?.plan_size(&world.standing, me.profile, me.view(), size))
+}
+
+fn resize<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
+    let size = (args.count() > 0).then(|| size(args)).transpose()?;
+    let planned = planned(moment, args, size)?;
+    moment.world()?.require_event(args.call())?;
+    let me = &mut moment.me;
+    // A stance keeps its own size.
+    if me.view().stance.is_none() {
+        let (at, half) = planned.or_else(|why| refuse(why.to_string()))?;
+        let view = me.view_mut();
+        (view.pos, view.half, view.depth) = (at, half, half.y);
+    }
+    me.order(Command::Resize(size))
 }
 
 /// Charges for a place: the body is pushed out of the solids there.

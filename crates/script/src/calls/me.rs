@@ -71,6 +71,8 @@ pub struct MeState {
 pub struct WrittenState {
     pos: DVec2,
     z: f64,
+    half: DVec2,
+    depth: f64,
     vel: DVec2,
     vel_z: f64,
     external: DVec2,
@@ -87,6 +89,8 @@ impl WrittenState {
             intent: *intent,
             pos: view.pos,
             z: view.z,
+            half: view.half,
+            depth: view.depth,
             vel: view.vel,
             vel_z: view.vel_z,
             external: view.external,
@@ -99,9 +103,10 @@ impl WrittenState {
 
     fn restore(self, view: &mut EntityView, intent: &mut Intent) {
         // Every field, so that none is forgotten.
-        let Self { pos, z, vel, vel_z, external, external_z, angle, spin, facing, intent: before } = self;
+        let Self { pos, z, half, depth, vel, vel_z, external, external_z, angle, spin, facing, intent: before } = self;
         *intent = before;
         (view.pos, view.z) = (pos, z);
+        (view.half, view.depth) = (half, depth);
         (view.vel, view.vel_z) = (vel, vel_z);
         (view.external, view.external_z) = (external, external_z);
         (view.angle, view.spin, view.facing) = (angle, spin, facing);

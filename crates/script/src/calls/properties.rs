@@ -66,6 +66,7 @@ const BODY: bool = false;
 const CONSTANT: Access = Access::ReadOnly("it never changes");
 const DERIVED: Access = Access::ReadOnly("it is computed from the entity's motion");
 const USE_PLACE: Access = Access::ReadOnly("use `me.place(x, y)`");
+const USE_RESIZE: Access = Access::ReadOnly("use `me.resize(width, height)`");
 const NUMBERS: Type = Type::Array(&Type::Number);
 const ZONES: Type = Type::Array(&Type::Name(Names::Zone));
 
@@ -115,6 +116,16 @@ properties! {
     /// Height of the feet in a top view; 0 in a side view.
     BODY z: Type::Number, "px", Access::ReadOnly("use `me.place(x, y, z)` in a top view"),
         ["let in_the_air = ", " > 0;"], |view| CallAnswer::Number(view.z);
+    /// Width of its body; of pieces, twice what they reach from the center at angle 0.
+    BODY width: Type::Number, "px", USE_RESIZE,
+        ["let left = 0.5 * ", ";"], |view| CallAnswer::Number(2.0 * view.half.x);
+    /// Height of its body; of pieces, twice what they reach from the center at angle 0.
+    BODY height: Type::Number, "px", USE_RESIZE,
+        ["let tall = ", " > 40;"], |view| CallAnswer::Number(2.0 * view.half.y);
+    /// Name of the stance that its body is in; `()` for none.
+    BODY stance: Type::Either(&[Type::Text, Type::Nothing]), "", Access::ReadOnly("use `me.set_stance(name)`"),
+        ["if ", " == \"crouch\" { print(\"is low\"); }"],
+        |view| view.stance.as_deref().map_or(CallAnswer::Nothing, CallAnswer::Text);
     /// Velocity from its model. In a top view `vel.z` is the vertical speed. On a wall or roof, a velocity other than 0
     /// that you write lets go of it, unless it points into it; then it has no effect.
     BODY vel: Type::Vec, "px/s", Access::Write,

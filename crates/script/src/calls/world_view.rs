@@ -29,9 +29,21 @@ impl Interest {
         let world = mentions("world");
         let contacts = mentions("touching");
         let stage = world
-            || ["jump_to", "plan_jump", "plan_own_jump", "plan_throw", "place", "random", "touching", "tuned"]
-                .into_iter()
-                .any(&mentions);
+            || [
+                "jump_to",
+                "plan_jump",
+                "plan_own_jump",
+                "plan_throw",
+                "place",
+                "random",
+                "resize",
+                "has_room",
+                "set_stance",
+                "touching",
+                "tuned",
+            ]
+            .into_iter()
+            .any(&mentions);
         // Whether these rules are due depends on the surface and on the zones.
         let rules = names("model") || names("jump_windows");
         Self {

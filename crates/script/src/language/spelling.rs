@@ -75,6 +75,10 @@ pub fn call(command: &Command, actions: &OwnActions, spelling: Spelling) -> Stri
         }
         Command::Untune(Some((model, key))) => format!("me.untune(\"{}.{key}\")", model.as_str()),
         Command::Untune(None) => "me.untune()".into(),
+        Command::Resize(Some(size)) => format!("me.resize({})", vec(*size)),
+        Command::Resize(None) => "me.resize()".into(),
+        Command::SetStance(Some(name)) => format!("me.set_stance(\"{name}\")"),
+        Command::SetStance(None) => "me.clear_stance()".into(),
         Command::After(seconds, name, _) => format!("me.after({seconds}, \"{name}\")"),
         Command::Cancel(name) => format!("me.cancel(\"{name}\")"),
         Command::Start(at) => format!("me.start(\"{}\")", at.sequence),

@@ -5,9 +5,9 @@ use hangtime_play::{EntityLine, TickLine, WhyLine};
 use serde_json::{Value, value::to_raw_value};
 
 /// The members of an entity's line, except the ones that are always there.
-const FIELDS: [&str; 18] = [
+const FIELDS: [&str; 20] = [
     "id", "name", "kind", "model", "mode", "pos", "vel", "external", "angle", "spin", "grounded", "facing", "surface",
-    "hook", "feet", "vars", "layers", "why",
+    "hook", "feet", "vars", "layers", "size", "stance", "why",
 ];
 
 /// Which entities a client sees, and what of them.

@@ -145,7 +145,7 @@ impl GrapplingHook {
         let left = tuning.hook_length - self.length;
         let share = if step > left { left / step } else { 1.0 };
         let motion = self.heading * step.min(left);
-        let drops = owner.intent.down();
+        let drops = owner.intent.drops();
         let scenery = around.scenery().dropping(drops);
         if let Some(hit) = scenery.cast_in_tick(self.tip, motion, share) {
             let time = hit.time * share * around.dt;

@@ -386,7 +386,7 @@ fn place_at(
         }
     };
     let drift = around.drift(body.external, None).0 * (seconds / around.dt);
-    let scenery = around.scenery().dropping(intent.down());
+    let scenery = around.scenery().dropping(intent.drops());
     let by = motion.displacement + drift;
     slide(&scenery, loadout.shape, body.pos, by, |_, _| false).pos
 }

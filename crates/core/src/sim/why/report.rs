@@ -131,6 +131,7 @@ impl Command {
                 (model, key) == (next, other) && equal_without_numbers(&value.to_string(), &to.to_string())
             }
             (Self::Untune(which), Self::Untune(next)) => which == next,
+            (Self::SetStance(name), Self::SetStance(next)) => name == next,
             (Self::After(_, text, _), Self::After(_, next, _))
             | (Self::Cancel(text), Self::Cancel(next))
             | (Self::Emit(text, _), Self::Emit(next, _))

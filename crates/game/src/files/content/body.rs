@@ -32,10 +32,10 @@ pub(crate) fn read_body(node: &Node, out: &mut Mistakes) -> Option<BodyShape> {
     let shapes = ["ellipse", "box", "capsule", "pieces"];
     let given: Vec<&'static str> = shapes.into_iter().filter(|shape| reader.get(shape).is_some()).collect();
     let shape = match given[..] {
-        ["ellipse"] => read_size(&mut reader, "ellipse", "half the width and half the height, [x, y]")
+        ["ellipse"] => read_size(&mut reader, "ellipse", "half the width and half the height, [x, y]", SIZE)
             .map(|[x, y]| Collider::ellipse(x, y).into()),
-        ["box"] => read_size(&mut reader, "box", "full widths, [w, h]").map(|[w, h]| BodyShape::of_box(w, h)),
-        ["capsule"] => read_size(&mut reader, "capsule", "full widths, [w, h]")
+        ["box"] => read_size(&mut reader, "box", "full widths, [w, h]", SIZE).map(|[w, h]| BodyShape::of_box(w, h)),
+        ["capsule"] => read_size(&mut reader, "capsule", "full widths, [w, h]", SIZE)
             .map(|[w, h]| Collider::new(ColliderForm::Capsule, DVec2::new(w * 0.5, h * 0.5)).into()),
         ["pieces"] => read_pieces(&mut reader),
         _ => {
@@ -51,12 +51,18 @@ pub(crate) fn read_body(node: &Node, out: &mut Mistakes) -> Option<BodyShape> {
     shape
 }
 
-fn read_size(reader: &mut TableReader<'_, '_>, key: &'static str, right: &str) -> Option<[f64; 2]> {
+/// Reads two lengths; `right` says which.
+pub(crate) fn read_size(
+    reader: &mut TableReader<'_, '_>,
+    key: &'static str,
+    right: &str,
+    valid: Range,
+) -> Option<[f64; 2]> {
     let node = reader.get(key)?;
     let size = reader.numbers_of::<2>(key, node, right)?;
-    let wrong = size.into_iter().find(|x| !(SIZE.min..=SIZE.max).contains(x));
+    let wrong = size.into_iter().find(|x| !(valid.min..=valid.max).contains(x));
     if let Some(x) = wrong {
-        reader.error(&node.place, out_of_range(key, x, SIZE, "px"));
+        reader.error(&node.place, out_of_range(key, x, valid, "px"));
         return None;
     }
     Some(size)

@@ -6,10 +6,14 @@ use super::{
     expect::{FeelExpectation, read_expect},
     kind_layers::kind_layers,
     misplaced::{key_of_kind, key_of_model, keys_in_vars},
+    stances::{StanceEntry, read_stances, stances_of},
     *,
 };
 use crate::files::{SpriteTable, media::sprites::read_sprite, tables::reader::read_tunable};
-use hangtime_core::models::Loadouts;
+use hangtime_core::{
+    models::{Loadouts, OwnActions},
+    sim::Stance,
+};
 
 /// The collider if no file sets one, half-widths in px.
 const DEFAULT_BODY: Collider = Collider::ellipse(10.0, 19.0);
@@ -44,6 +48,10 @@ pub(crate) struct KindSettings {
     tunings: ModelTunings,
     body: Option<BodyShape>,
     model_bodies: BTreeMap<ModelName, BodyShape>,
+    /// Whether its body consists of pieces.
+    pieces: bool,
+    /// Its stances, the first one first.
+    pub stances: Vec<StanceEntry>,
     /// How it looks.
     pub sprite: Option<SpriteTable>,
     /// What is heard of it.
@@ -90,6 +98,11 @@ impl KindSettings {
             body.cloned().unwrap_or_else(|| DEFAULT_BODY.into())
         };
         Loadouts::new(self.tunings.clone(), shape)
+    }
+
+    /// The stances, in a game with these actions.
+    pub fn stances(&self, actions: &OwnActions, out: &mut Mistakes) -> Arc<[Stance]> {
+        stances_of(&self.stances, self.pieces, actions, out)
     }
 
     /// Reads a model's tuning: `config/models/NAME.toml`, or a table `[NAME]` of a kind or entity.
@@ -147,7 +160,9 @@ impl KindSettings {
         {
             self.body = Some(body);
             self.model_bodies.clear();
+            self.pieces = node.table().is_some_and(|table| table.get("pieces").is_some());
         }
+        read_stances(&mut self.stances, &mut reader);
         self.pushes = reader.flag("pushes").unwrap_or(self.pushes);
         self.mass = reader.number("mass", MASS, "").or(self.mass);
         self.vars.extend(read_vars(&mut reader, false));

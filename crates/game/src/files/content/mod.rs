@@ -10,6 +10,7 @@ pub(crate) mod level;
 pub(crate) mod misplaced;
 pub(crate) mod script_variables;
 pub(crate) mod settings;
+pub(crate) mod stances;
 pub(crate) mod surfaces;
 pub(crate) mod tuning_home;
 

@@ -191,6 +191,7 @@ impl Revision {
         let same_profile = |(a, b): (&Profile, &Profile)| {
             (&a.kind, a.script, a.model, a.pushes, a.mass) == (&b.kind, b.script, b.model, b.pushes, b.mass)
                 && a.loadouts == b.loadouts
+                && a.stances == b.stances
                 && a.vars == b.vars
                 && a.layers == b.layers
         };

@@ -200,7 +200,7 @@ impl<'a> RevisionBuilder<'a> {
         self.keep_rate(&mut config, &trees.config, running_hz);
         BuildProgress::at(&self.sources.level);
         let file = read_level(&self.sources.level, &trees.level, self.out);
-        let roster = Roster::read(self.sources, &trees, &file, self.out);
+        let roster = Roster::read(self.sources, &trees, &file, config.keys.own_actions(), self.out);
         self.check_vars(&roster, &file.vars, config.scripts.kept_values);
         check_count(&file, config.simulation.max_entities, self.out);
         check_density(&file, &roster, self.out);

@@ -2,13 +2,18 @@
 
 use super::*;
 use crate::files::{ENTITY_KEYS, EntityEntry, content::kind::KindSettings, media::sprites::SpriteTable};
-use hangtime_core::sim::{ScriptId, ScriptLayer};
+use hangtime_core::{
+    models::OwnActions,
+    sim::{ScriptId, ScriptLayer},
+};
 use hangtime_script::{BelowScript, names::suggestion};
 
 /// The profiles and starts of a level, and the scripts that they use.
 pub(crate) struct Roster<'a> {
     sources: &'a SourceSet,
     view: View,
+    /// The actions that the game defines.
+    actions: OwnActions,
     pub(crate) profiles: Vec<Profile>,
     /// For each profile, the places that set its keys.
     pub(crate) provenance: Vec<Provenance>,
@@ -34,7 +39,13 @@ impl<'a> Roster<'a> {
     }
 
     /// Reads the kinds that a level uses, each over the models' tuning.
-    pub(crate) fn read(sources: &'a SourceSet, trees: &FileTrees, file: &LevelFile<'_>, out: &mut Mistakes) -> Self {
+    pub(crate) fn read(
+        sources: &'a SourceSet,
+        trees: &FileTrees,
+        file: &LevelFile<'_>,
+        actions: &OwnActions,
+        out: &mut Mistakes,
+    ) -> Self {
         let mut base = KindSettings::default();
         for (model, table) in &trees.models {
             base.read_model(*model, table, out);
@@ -42,6 +53,7 @@ impl<'a> Roster<'a> {
         let mut roster = Self {
             sources,
             view: file.level.view,
+            actions: actions.clone(),
             profiles: Vec::new(),
             provenance: Vec::new(),
             starts: Vec::new(),
@@ -145,6 +157,7 @@ impl<'a> Roster<'a> {
             loadouts: kind.loadouts(),
             pushes: kind.pushes,
             mass: kind.mass.unwrap_or(1.0),
+            stances: kind.stances(&self.actions, out),
             vars: kind.vars.clone(),
         });
         self.profiles.len() - 1
