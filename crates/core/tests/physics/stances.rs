@@ -55,7 +55,7 @@ fn overlaps(play: &Play) -> bool {
     let hero = play.hero();
     let standing = play.world.standing(&play.stage);
     let scenery = play.stage.level.terrain_at(hero.z).moved(&standing);
-    scenery.overlap(Collider { half: hero.half }, hero.pos).is_some()
+    scenery.overlap(Collider::ellipse(hero.half.x, hero.half.y), hero.pos).is_some()
 }
 
 #[test]
