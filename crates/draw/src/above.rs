@@ -6,9 +6,7 @@
 //! ones.
 
 use super::{palette::BlockColors, *};
-use hangtime_core::{
-    level::{Scenery, Transit},
-};
+use hangtime_core::level::{Scenery, Transit};
 
 /// Painted height of infinitely high solids, px: low, so that they hide little.
 const ENDLESS: f64 = 18.0;

@@ -109,7 +109,11 @@ impl Collider {
     /// side, px; 0 if only one point is as far as that.
     #[inline]
     pub fn spread(&self, normal: DVec2) -> f64 {
-        if self.is_round() { 0.0 } else { self.flat().dot((DVec2::ONE - sides(normal).abs()).max(DVec2::ZERO)) }
+        if self.is_round() {
+            0.0
+        } else {
+            self.flat().dot((DVec2::ONE - sides(normal).abs()).max(DVec2::ZERO))
+        }
     }
 
     /// How far its outline is above its center at `x` px to the side of it; 0 beyond its half-width.

@@ -154,7 +154,11 @@ fn sweep_corner_with_sides(shape: Collider, from: DVec2, motion: DVec2) -> Optio
         let time = if gap <= TOUCH { 0.0 } else { gap / -approach };
         let beyond = |time: f64| (from[other] + motion[other] * time).abs() - flat[other];
         // A box is stopped where the corner would enter it through this side.
-        let meets = if sharp { beyond((gap + TOUCH) / -approach) < -TOUCH } else { beyond(time) <= TOUCH };
+        let meets = if sharp {
+            beyond((gap + TOUCH) / -approach) < -TOUCH
+        } else {
+            beyond(time) <= TOUCH
+        };
         let mut normal = DVec2::ZERO;
         normal[axis] = out;
         meets.then_some(Touch { time, normal })

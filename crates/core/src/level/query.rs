@@ -172,7 +172,11 @@ impl Scenery<'_> {
             Some(touchable) if self.terrain.platforms.is_empty() => touchable.sweep(self, from, motion),
             touchable => self.sweep_all(touchable, shape, from, motion),
         };
-        if shape.is_round() { hit } else { self.under_middle(hit?, shape, from + motion * hit?.time) }
+        if shape.is_round() {
+            hit
+        } else {
+            self.under_middle(hit?, shape, from + motion * hit?.time)
+        }
     }
 
     /// The same hit with the face that is in front of the middle of the body's side, if the side touches several that
@@ -188,7 +192,13 @@ impl Scenery<'_> {
                 let (face, line) = (self.face(index), self.terrain.span(index));
                 let place = face.along.dot(foot - face.start);
                 let (before, after) = if line.sense > 0.0 { (line.left, line.right) } else { (line.right, line.left) };
-                let next = if place < 0.0 { before } else if place > face.length { after } else { index };
+                let next = if place < 0.0 {
+                    before
+                } else if place > face.length {
+                    after
+                } else {
+                    index
+                };
                 if next == index {
                     break;
                 }

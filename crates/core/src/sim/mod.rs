@@ -122,7 +122,7 @@ use level_order::Passage;
 use model_change::change_model;
 use mover::{Scratch, StatelessMover};
 use overrides::{OverrideCache, profile_of};
-use pairs::{PlacedCollider, Outlines, PairFinder, PairSearch, is_crowd};
+use pairs::{Outlines, PairFinder, PairSearch, PlacedCollider, is_crowd};
 use population::Population;
 use pushing::PushBuffers;
 use reports::ChunkReports;

@@ -5,7 +5,7 @@ use super::{
     *,
 };
 use crate::geometry::{
-    apart::{convex, collider_and_polygon, colliders, colliders_along, colliders_meet},
+    apart::{collider_and_polygon, colliders, colliders_along, colliders_meet, convex},
     turn, turned,
 };
 
@@ -575,7 +575,12 @@ pub fn touch([a, b]: [&PlacedCollider<'_>; 2], view: View, margin: f64, outlines
 
 /// The shortest move that separates the first of two entities from the second by `margin` px.
 /// `None` if they do not overlap.
-pub fn overlap([a, b]: [&PlacedCollider<'_>; 2], view: View, margin: f64, outlines: &mut [Outlines; 2]) -> Option<DVec2> {
+pub fn overlap(
+    [a, b]: [&PlacedCollider<'_>; 2],
+    view: View,
+    margin: f64,
+    outlines: &mut [Outlines; 2],
+) -> Option<DVec2> {
     if a.passes(b, view) {
         return None;
     }

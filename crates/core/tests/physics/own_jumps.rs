@@ -101,7 +101,9 @@ fn standing(ground: &Ground) -> Play {
 fn a_floor_that_ends_behind_the_target_is_as_good_as_a_long_one() {
     for hz in [30, 37, 50, 60, 120, 144, 240, 1000] {
         for model in [ModelName::platformer, ModelName::two_velocity] {
-            let ground = Ground::none(hz).model(model).figure(hangtime_core::geometry::Collider::ellipse(8.0, 14.0));
+            let ground = Ground::none(hz)
+                .model(model)
+                .figure(hangtime_core::geometry::Collider::ellipse(8.0, 14.0));
             let ground = ground.gravity(2500.0).at(0.0, 14.0);
             let play = standing(&ground.solid(&[(-2000.0, -100.0), (85.0, -100.0), (85.0, 0.0), (-2000.0, 0.0)]));
             let target = dvec2(60.0, 0.0);

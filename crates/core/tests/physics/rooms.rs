@@ -278,7 +278,10 @@ fn a_vessel_bounces_off_a_slope_in_the_same_way_at_every_rate() {
     // These rates divide into the same steps near terrain.
     let ends = [30, 60, 120, 240].map(|hz| {
         let slope = [(130.0, -20.0), (350.0, -20.0), (350.0, 0.0), (130.0, 135.0)];
-        let ground = Ground::floor(hz).solid(&slope).model(ModelName::vessel).figure(Collider::ellipse(10.0, 19.0));
+        let ground = Ground::floor(hz)
+            .solid(&slope)
+            .model(ModelName::vessel)
+            .figure(Collider::ellipse(10.0, 19.0));
         // The share that friction takes of a hit is converted from 60 Hz.
         let mut play = ground.tune("friction", 0.0).at(222.0, 180.0).moving(30.0, -200.0).play();
         play.run(0.6).pop().expect("ticks")

@@ -9,7 +9,7 @@ use glam::{DVec2, dvec2};
 use hangtime_core::{
     geometry::{
         Collider, ColliderForm,
-        apart::{convex, collider_and_polygon, colliders, colliders_meet},
+        apart::{collider_and_polygon, colliders, colliders_meet, convex},
         separation::separation,
     },
     models::{BodyShape, ModelName},

@@ -18,9 +18,9 @@ fn profiles() -> Vec<Profile> {
         let loadouts = Loadouts::new(ModelTunings::default(), |_| shape.clone());
         Profile { pushes, ..Profile::new("kind", model, loadouts) }
     };
-    let upright = SIZES
-        .into_iter()
-        .flat_map(|(x, y)| [true, false].map(|pushes| kind(ModelName::topdown, Collider::ellipse(x, y).into(), pushes)));
+    let upright = SIZES.into_iter().flat_map(|(x, y)| {
+        [true, false].map(|pushes| kind(ModelName::topdown, Collider::ellipse(x, y).into(), pushes))
+    });
     upright.chain([kind(ModelName::vessel, BodyShape::of_box(24.0, 16.0), true)]).collect()
 }
 
