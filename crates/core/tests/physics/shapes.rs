@@ -110,6 +110,36 @@ proptest! {
     }
 
     #[test]
+    fn nothing_slips_past_a_corner_at_the_end_of_a_side(
+        star in crowded_star(),
+        shape in shape(),
+        corner in 0..12_usize,
+        (left, below) in (any::<bool>(), any::<bool>()),
+        aside in (-3.0..3.0_f64, -3.0..3.0_f64),
+        nearer in 0..6_i32,
+        far in 1.0..30.0_f64,
+        upright in any::<bool>(),
+    ) {
+        let Ok(points) = outline(&star) else { return Ok(()) };
+        let corner = points[corner % points.len()];
+        let side = dvec2(if left { -1.0 } else { 1.0 }, if below { -1.0 } else { 1.0 });
+        // Off by as little as the tolerances, or less.
+        let off = DVec2::from(aside) * 1e-6 * 0.1_f64.powi(nearer);
+        let from = corner + side * shape.half + off;
+        let motion = if upright { dvec2(0.0, -side.y * far) } else { dvec2(-side.x * far, 0.0) };
+        let outlines = [points];
+        if overlaps(shape, 1.0 - SLACK, from, &outlines) {
+            return Ok(());
+        }
+        let terrain = terrain_of(&outlines);
+        let free = terrain.still().sweep(shape, from, motion).map_or(1.0, |hit| hit.time);
+        for part in 0..=20 {
+            let at = from + motion * free * (f64::from(part) / 20.0);
+            prop_assert!(!overlaps(shape, 0.999, at, &outlines), "inside after {part}/20 of {free}");
+        }
+    }
+
+    #[test]
     fn a_separation_of_any_form_ends_an_overlap(star in crowded_star(), shape in shape(), at in vector(250.0)) {
         let Ok(points) = outline(&star) else { return Ok(()) };
         let apart = separation(shape, at, &points);
