@@ -6,7 +6,6 @@ use super::{
     games::{Played, build},
 };
 use hangtime::{
-    geometry::Collider,
     models::{Action, ModelName},
     sim::{EntityView, EventKind, Inputs, PlayerInput},
 };
@@ -74,7 +73,7 @@ pub fn run(bytes: &[u8]) {
 fn check_outside(played: &Played, before: &[EntityView], level: &str) {
     let terrain = &played.live.revision().stage.level.terrain;
     let depth = |view: &EntityView| {
-        let shape = Collider::ellipse(view.half.x, view.half.y);
+        let shape = view.collider();
         let overlap = terrain.still().overlap(shape, view.pos);
         overlap.map_or(0.0, |overlap| overlap.to_touch.length())
     };

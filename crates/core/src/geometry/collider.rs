@@ -126,7 +126,7 @@ impl Collider {
         }
     }
 
-    /// How far its outline is above its center at `x` px to the side of it; 0 beyond its half-width.
+    /// How far its outline is above its center at `x` px to the side of it; beyond its half-width, as high as there.
     pub fn height_at(&self, x: f64) -> f64 {
         let (flat, round) = (self.flat(), self.round());
         let beyond = (x.abs() - flat.x).max(0.0);
@@ -139,7 +139,7 @@ impl Collider {
             let share = beyond / round.x;
             flat.y + round.y * (1.0 - share * share).sqrt()
         } else {
-            0.0
+            flat.y
         }
     }
 

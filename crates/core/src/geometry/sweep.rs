@@ -99,8 +99,12 @@ pub fn sweep_face(shape: Collider, center: DVec2, motion: DVec2, face: &Face, on
 /// the edge. A point touches the end itself. A side has to be in front of some of the edge, so that a box falls through
 /// a gap exactly as wide.
 fn beyond_end(spread: f64) -> f64 {
-    if spread > TOUCH { spread - TOUCH } else { TOUCH }
+    if spread > SNUG { spread - SNUG } else { TOUCH }
 }
+
+/// A side that is over an edge or a corner by less than this passes it, px. Far more than rounding can change, and far
+/// less than how far beyond its end an edge stops a body, so that nothing slips in between the two.
+const SNUG: f64 = 1e-8;
 
 /// The first touch of `shape`, moving from `center` by `motion`, with the point `corner`.
 pub fn sweep_corner(shape: Collider, center: DVec2, motion: DVec2, corner: DVec2) -> Option<Touch> {
@@ -155,7 +159,7 @@ fn sweep_corner_with_sides(shape: Collider, from: DVec2, motion: DVec2) -> Optio
         let beyond = |time: f64| (from[other] + motion[other] * time).abs() - flat[other];
         // A box is stopped where the corner would enter it through this side.
         let meets = if sharp {
-            beyond((gap + TOUCH) / -approach) < -TOUCH
+            beyond((gap + TOUCH) / -approach) < -SNUG
         } else {
             beyond(time) <= TOUCH
         };

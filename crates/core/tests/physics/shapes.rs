@@ -110,6 +110,36 @@ proptest! {
     }
 
     #[test]
+    fn nothing_slips_past_a_corner_at_the_end_of_a_side(
+        star in crowded_star(),
+        shape in shape(),
+        corner in 0..12_usize,
+        (left, below) in (any::<bool>(), any::<bool>()),
+        aside in (-3.0..3.0_f64, -3.0..3.0_f64),
+        nearer in 0..6_i32,
+        far in 1.0..30.0_f64,
+        upright in any::<bool>(),
+    ) {
+        let Ok(points) = outline(&star) else { return Ok(()) };
+        let corner = points[corner % points.len()];
+        let side = dvec2(if left { -1.0 } else { 1.0 }, if below { -1.0 } else { 1.0 });
+        // Off by as little as the tolerances, or less.
+        let off = DVec2::from(aside) * 1e-6 * 0.1_f64.powi(nearer);
+        let from = corner + side * shape.half + off;
+        let motion = if upright { dvec2(0.0, -side.y * far) } else { dvec2(-side.x * far, 0.0) };
+        let outlines = [points];
+        if overlaps(shape, 1.0 - SLACK, from, &outlines) {
+            return Ok(());
+        }
+        let terrain = terrain_of(&outlines);
+        let free = terrain.still().sweep(shape, from, motion).map_or(1.0, |hit| hit.time);
+        for part in 0..=20 {
+            let at = from + motion * free * (f64::from(part) / 20.0);
+            prop_assert!(!overlaps(shape, 0.999, at, &outlines), "inside after {part}/20 of {free}");
+        }
+    }
+
+    #[test]
     fn a_separation_of_any_form_ends_an_overlap(star in crowded_star(), shape in shape(), at in vector(250.0)) {
         let Ok(points) = outline(&star) else { return Ok(()) };
         let apart = separation(shape, at, &points);
@@ -335,17 +365,15 @@ fn a_box_walks_up_and_down_ramps_without_losing_ground() {
     };
     for hz in RATES {
         for model in WALKERS {
-            for figure in [BOX] {
-                let mut play = Ground::floor(hz).solid(&hill).model(model).figure(figure).at(0.0, HALF.y).play();
-                play.hold(Action::Right);
-                for part in 1..=12 {
-                    let heroes = play.run(0.25);
-                    assert!(heroes.iter().all(|hero| hero.grounded), "{model} at {hz} Hz");
-                    let walked = walked_on_floor(hz, model, figure, 0.25 * f64::from(part));
-                    let expected = along(walked) + dvec2(0.0, HALF.y);
-                    let off = play.hero().pos.distance(expected);
-                    assert!(off < 1e-3, "{off} px off after {walked} px at {hz} Hz: {}", play.hero().pos);
-                }
+            let mut play = Ground::floor(hz).solid(&hill).model(model).figure(BOX).at(0.0, HALF.y).play();
+            play.hold(Action::Right);
+            for part in 1..=6 {
+                let heroes = play.run(0.5);
+                assert!(heroes.iter().all(|hero| hero.grounded), "{model} at {hz} Hz");
+                let walked = walked_on_floor(hz, model, BOX, 0.5 * f64::from(part));
+                let expected = along(walked) + dvec2(0.0, HALF.y);
+                let off = play.hero().pos.distance(expected);
+                assert!(off < 1e-3, "{off} px off after {walked} px at {hz} Hz: {}", play.hero().pos);
             }
         }
     }
@@ -364,10 +392,10 @@ fn a_box_climbs_and_descends_stairs_at_its_full_speed() {
                 }
                 let mut play = ground.play();
                 play.hold(Action::Right);
-                for part in 1..=8 {
-                    let heroes = play.run(0.25);
+                for part in 1..=4 {
+                    let heroes = play.run(0.5);
                     assert!(heroes.iter().all(|hero| hero.grounded), "{model} under {tuned} at {hz} Hz");
-                    let walked = walked_on_floor(hz, model, BOX, 0.25 * f64::from(part));
+                    let walked = walked_on_floor(hz, model, BOX, 0.5 * f64::from(part));
                     let expected = if climbs { walked } else { walked.min(60.0 - HALF.x) };
                     near(play.hero().pos.x, expected, 1e-3);
                 }
@@ -393,7 +421,9 @@ fn a_head_of_a_box_slips_past_the_corner_of_a_ceiling() {
             let highest = play.run(0.6).iter().map(|h| h.pos.y).fold(0.0, f64::max);
             assert_eq!(highest > 150.0, passes, "{under} px under {tuned} at {hz} Hz: {highest}");
             if !passes {
-                near(highest, 90.0 - HALF.y, 1e-6);
+                // At the end of the tick of the bump it may have fallen for a part of that.
+                let fallen = 0.5 * 3672.0 / f64::from(hz * hz);
+                assert!(highest <= 70.0 + 1e-6 && highest >= 70.0 - fallen - 1e-6, "{highest} at {hz} Hz");
             }
         }
     }

@@ -6,7 +6,7 @@ use crate::{
 };
 use glam::{DVec2, dvec2};
 use hangtime_core::{
-    geometry::{Collider, polygon, separation::separation},
+    geometry::{Collider, ColliderForm, polygon, separation::separation},
     models::{Action, Mode, ModelName},
 };
 use proptest::prelude::*;
@@ -47,9 +47,10 @@ proptest! {
         rate in 0..RATES.len(),
         slippery in any::<bool>(),
         half in (3.0..25.0_f64, 3.0..25.0_f64),
+        form in prop_oneof![Just(ColliderForm::Ellipse), Just(ColliderForm::Box), Just(ColliderForm::Capsule)],
     ) {
         let outlines: Vec<_> = solids.iter().filter_map(|s| polygon::outline(s).ok()).collect();
-        let shape = Collider::ellipse(half.0, half.1);
+        let shape = Collider::new(form, half.into());
         let mut ground = Ground::none(RATES[rate]).at(0.0, 400.0).surface(0.1);
         ground.figure = shape.into();
         ground.model = if slippery { ModelName::two_velocity } else { ModelName::platformer };
