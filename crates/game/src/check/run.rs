@@ -222,8 +222,10 @@ impl<'a> GameCheck<'a> {
                 let sources = self.shared.clone().with_level(self.folder, path);
                 // Building the level reports what cannot be read.
                 let table = sources.level_table(&mut Mistakes::new());
+                let mut heard = false;
                 match Revision::build(&sources, &[], 1, None) {
                     Ok(revision) => {
+                        heard = revision.stage.script.is_some() && revision.scripts.hears_players();
                         out.extend(revision.overridden_numbers());
                         out.extend(revision.warnings);
                     }
@@ -231,7 +233,9 @@ impl<'a> GameCheck<'a> {
                 }
                 if let Some((table, _)) = table {
                     self.check_variables(&table, out);
-                    check_players(&table, self.shared.mods.local(name), out);
+                    if !heard {
+                        check_players(&table, self.shared.mods.local(name), out);
+                    }
                 }
             }
             FileKind::Behavior => {
@@ -400,7 +404,7 @@ impl<'a> GameCheck<'a> {
     }
 }
 
-/// Warns of a level that no player can play, unless it is for tests.
+/// Warns of a level that no player can play, unless it is for tests. Its script does not hear players.
 fn check_players(level: &Table, local: &str, out: &mut Mistakes) {
     let mut entities = level.tables("entity").peekable();
     if let Some(first) = entities.peek().map(|it| it.place.clone())

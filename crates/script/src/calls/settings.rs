@@ -11,7 +11,7 @@ const fn settings_of(call: &str) -> &'static str {
         b"plan_own_jump" => "run_up",
         b"text" => "color size align",
         b"bar" => "color width height align",
-        b"line" | b"circle" => "color width",
+        b"line" | b"circle" | b"polygon" => "color width",
         b"rect" => "color width align",
         b"sprite" => "frame width height size flip color align",
         _ => "",

@@ -17,6 +17,7 @@ pub struct Interest {
     contacts: bool,
     handed: bool,
     routes: bool,
+    players: bool,
     parts: ViewParts,
 }
 
@@ -29,9 +30,19 @@ impl Interest {
         let world = mentions("world");
         let contacts = mentions("touching");
         let stage = world
-            || ["jump_to", "plan_jump", "plan_own_jump", "plan_throw", "place", "random", "touching", "tuned"]
-                .into_iter()
-                .any(&mentions);
+            || [
+                "jump_to",
+                "plan_jump",
+                "plan_own_jump",
+                "plan_throw",
+                "place",
+                "random",
+                "touching",
+                "tuned",
+                "camera",
+            ]
+            .into_iter()
+            .any(&mentions);
         // Whether these rules are due depends on the surface and on the zones.
         let rules = names("model") || names("jump_windows");
         Self {
@@ -41,6 +52,7 @@ impl Interest {
             contacts,
             handed: world && mentions("handed"),
             routes: world && mentions("route"),
+            players: computed || texts.clone().any(hears_players),
             parts: ViewParts {
                 // Random numbers and plans depend on the name, too.
                 name: stage || names("name"),
@@ -57,10 +69,27 @@ impl Interest {
         self.entities || self.contacts
     }
 
+    /// Whether scripts may read what players hold.
+    pub fn hears_players(&self) -> bool {
+        self.players
+    }
+
     /// The parts of the view of `me` that scripts may read.
     pub fn parts(&self) -> ViewParts {
         self.parts
     }
+}
+
+/// Whether a text asks `world` what a player holds, or gives `world` another name.
+fn hears_players(text: &str) -> bool {
+    let calls = ["held", "pressed", "released", "axis"];
+    text.match_indices("world").any(|(at, world)| {
+        let rest = text[at + world.len()..].trim_start();
+        match rest.strip_prefix("::").or_else(|| rest.strip_prefix('.')) {
+            Some(member) => calls.iter().any(|call| member.trim_start().starts_with(call)),
+            None => text[..at].trim_end().ends_with('=') && calls.iter().any(|call| has_word(text, call)),
+        }
+    })
 }
 
 /// Whether a text has a word that is not a part of a longer one.
@@ -113,6 +142,8 @@ pub struct WorldView {
     pub(super) actions: OwnActions,
     /// The routes that scripts have asked for.
     pub(super) routes: Routes,
+    /// What players hold.
+    pub(super) players: Players,
     /// What scripts have kept.
     pub(super) kept: KeptValues,
     /// What this phase changes about the names of what is kept.
@@ -148,6 +179,9 @@ impl WorldView {
         }
         if interest.handed {
             self.handed.clone_from(scene.world.handed());
+        }
+        if interest.players {
+            self.players.clone_from(scene.world.players());
         }
         if interest.routes {
             self.routes.clone_from(scene.world.routes());

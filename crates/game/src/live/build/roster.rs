@@ -2,7 +2,10 @@
 
 use super::*;
 use crate::files::{ENTITY_KEYS, EntityEntry, content::kind::KindSettings, media::sprites::SpriteTable};
-use hangtime_core::sim::{ScriptId, ScriptLayer};
+use hangtime_core::{
+    level::CameraSettings,
+    sim::{ScriptId, ScriptLayer},
+};
 use hangtime_script::{BelowScript, names::suggestion};
 
 /// The profiles and starts of a level, and the scripts that they use.
@@ -17,6 +20,8 @@ pub(crate) struct Roster<'a> {
     pub(crate) kinds: BTreeMap<Arc<str>, usize>,
     /// How the kinds look.
     pub(crate) sprites: BTreeMap<String, SpriteTable>,
+    /// How the kinds are looked at.
+    pub(crate) cameras: BTreeMap<Arc<str>, CameraSettings>,
     /// What is heard of the kinds.
     pub(crate) sounds: BTreeMap<String, SoundTable>,
     /// The level's own script.
@@ -47,6 +52,7 @@ impl<'a> Roster<'a> {
             starts: Vec::new(),
             kinds: BTreeMap::new(),
             sprites: BTreeMap::new(),
+            cameras: BTreeMap::new(),
             sounds: BTreeMap::new(),
             script: None,
             scripts: Vec::new(),
@@ -94,6 +100,9 @@ impl<'a> Roster<'a> {
         kind.read_kind(table, out);
         if let Some(sprite) = kind.sprite.take() {
             self.sprites.insert(name.into(), sprite);
+        }
+        if let Some(camera) = kind.camera.take() {
+            self.cameras.insert(name.into(), camera);
         }
         let sounds = std::mem::take(&mut kind.sounds);
         if !sounds.cues.is_empty() {
