@@ -229,7 +229,8 @@ impl GameLoop {
         self.aim(aim);
         let shared = &self.shared;
         let changes = self.bench.frame(shared.now(), &mut |keys| shared.latch.lock().take(keys));
-        self.speakers.play(&mut self.bench);
+        let shown = self.shared.frame.lock().shows();
+        self.speakers.play(&mut self.bench, shown);
         self.moment.follow(&self.bench);
         self.print();
         self.frames += 1;

@@ -348,7 +348,7 @@ impl World {
     /// Erases everything that scripts have drawn, after a change of the scripts.
     pub fn erase_drawing(&mut self) {
         self.aside.drawing = Drawing::default();
-        self.aside.sounding = Sounding::default();
+        self.aside.sounding.erase();
     }
 
     /// Which entities are watched.

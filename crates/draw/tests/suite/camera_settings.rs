@@ -51,7 +51,7 @@ fn a_body_moves_freely_in_a_dead_zone_and_pulls_its_edge_along() {
 }
 
 #[test]
-fn the_camera_looks_ahead_for_as_long_as_it_is_told() {
+fn the_camera_looks_ahead_for_the_chosen_time() {
     for hz in RATES {
         let dt = 1.0 / f64::from(hz);
         for (view, vel) in [(View::Side, dvec2(200.0, 0.0)), (View::Top, dvec2(-120.0, 150.0))] {

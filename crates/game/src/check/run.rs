@@ -51,7 +51,9 @@ pub fn check(folder: impl Into<GameFolder>, paths: &[String], tests: &ForeignCal
     let folder = folder.into();
     let mut chosen: Vec<PathBuf> = Vec::new();
     let mut out = Mistakes::new();
-    let endings = ["toml", "tmx", "input", "png", "wav"].into_iter().chain(folder.languages().endings());
+    let endings = ["toml", "tmx", "input", "png", "wav", "ogg"]
+        .into_iter()
+        .chain(folder.languages().endings());
     let endings: Vec<&str> = endings.collect();
     if paths.is_empty() {
         for root in all_roots(&folder) {
@@ -191,7 +193,7 @@ impl<'a> GameCheck<'a> {
 
     fn check_file(&self, path: &Path, out: &mut Mistakes) {
         let name = self.folder.name_of(path);
-        let (is_picture, is_sound) = (name.ends_with(".png"), name.ends_with(".wav"));
+        let (is_picture, is_sound) = (name.ends_with(".png"), name.ends_with(".wav") || name.ends_with(".ogg"));
         if is_picture || is_sound {
             let mut found = Mistakes::new();
             match is_picture {

@@ -53,7 +53,7 @@ topics! {
     /// The clock of the level, its zones, its solids, and platforms that are called.
     Places, "World: time and terrain";
     /// What players hold, whether or not they have an entity: a menu, a title screen or a choice of levels is a level with a
-    /// script. `me.held` and its like are what an entity is told to do, with what its script adds.
+    /// script. `me.held` and its like are what an entity is to do, with what its script adds.
     Players, "World: players";
     /// Each entity has its own stream of random numbers, which other scripts do not affect. Runs with the same seed and
     /// input are identical.
@@ -77,7 +77,7 @@ topics! {
     /// cannot read it.
     Camera, "The camera";
     /// Sounds have names in the table `[sounds]` of a kind or of `config/hangtime.toml`. Those that are names of events
-    /// play by themselves; this call plays any of them. Scripts can play 64 sounds in a tick. Sounds do not change the
+    /// play by themselves; these calls play any of them. Scripts can play 64 sounds in a tick. Sounds do not change the
     /// game; a test can ask for them with `t.heard`.
     Sounds, "World: sounds";
     /// Only in tests: functions `fn test_…()` in the files of `levels/tests/`.
