@@ -195,7 +195,7 @@ fn volumes_are_clamped_and_names_have_a_length() {
         }
         for (call, expected) in [
             ("world::sound(\"ping\", 0.0/0.0)", "cannot be NaN"),
-            ("world::sound(\"ping\", \"loud\")", "must be a number"),
+            ("world::sound(\"ping\", \"loud\")", "or a number, not text"),
             ("world::sound(3)", "cannot be called as `world::sound(number)`"),
             ("let n = \"x\"; n.pad(65, \"x\"); world::sound(n)", "at most 64 bytes"),
         ] {

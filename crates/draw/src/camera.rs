@@ -107,8 +107,8 @@ pub struct Shot {
 }
 
 impl Shot {
-    /// What a picture of this size shows of a level with these bodies: as scripts want it, else as the level does, else as
-    /// the kind of the body that is followed does.
+    /// What a picture of this size shows of a level with these bodies: as scripts want it, else as the level does, else
+    /// as the kind of the body that is followed does.
     pub fn of(level: &Level, bodies: &[EntityView], drawing: Option<&Drawing>, size: (u32, u32)) -> Self {
         let own = &level.camera.own;
         let mut settings = drawing.map_or_else(|| own.clone(), |drawing| drawing.camera.settings.over(own));
@@ -257,6 +257,7 @@ impl Camera {
         let chosen = frame.settings.dead_zone;
         let shown = frame.size / self.now.zoom;
         let zone = match (chosen, frame.view) {
+            _ if matches!(frame.settings.aim, Some(CameraAim::At(_))) => DVec2::ZERO,
             (Some(size), _) => (size * 0.5).min(shown * SAFE),
             (None, View::Side) => dvec2(DEAD_ZONE.0, shown.y * DEAD_ZONE.1),
             (None, View::Top) => DVec2::splat(DEAD_ZONE.0),
@@ -349,8 +350,8 @@ fn corners(bodies: &[Focus]) -> Option<[DVec2; 2]> {
     Some(around)
 }
 
-/// The size at which all bodies are in the picture, with room around them, and at most the chosen one; times what the player
-/// has chosen.
+/// The size at which all bodies are in the picture, with room around them, and at most the chosen one; times what the
+/// player has chosen.
 fn fitting(bodies: &[Focus], frame: &Frame, wheel: f64) -> f64 {
     let most = frame.settings.zoom.unwrap_or(1.0);
     let size = corners(bodies).map_or(most, |[min, max]| {

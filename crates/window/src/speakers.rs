@@ -19,8 +19,8 @@ pub struct Speakers {
 }
 
 impl Speakers {
-    /// Plays what is heard of a frame for a person who sees this part of the level. Without a device the game is silent, which
-    /// the log says once.
+    /// Plays what is heard of a frame for a person who sees this part of the level. Without a device the game is
+    /// silent, which the log says once.
     #[cfg(feature = "sound")]
     pub fn play(&mut self, bench: &mut Workbench, shown: Option<Bounds>) {
         for heard in bench.take_heard() {

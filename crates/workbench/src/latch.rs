@@ -46,8 +46,8 @@ impl KeyLatch {
         self.down.iter().flat_map(|key| keys.of(key)).filter_map(WindowKey::of).collect()
     }
 
-    /// A player, counted from 1, aims here from now on, px of the level; `None` if nothing aims. `always` is for a player
-    /// without a body that would turn to what it aims at.
+    /// A player, counted from 1, aims here from now on, px of the level; `None` if nothing aims. `always` is for a
+    /// player without a body that would turn to what it aims at.
     pub fn aim(&mut self, player: u8, point: Option<DVec2>, always: bool) {
         if let Some(aim) = self.aims.get_mut(usize::from(player).wrapping_sub(1)) {
             // Whole pixels: finer aims do not matter, and equal inputs in a row are stored once.

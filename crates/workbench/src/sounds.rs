@@ -25,8 +25,8 @@ impl PartialEq for AudibleSound {
 }
 
 impl AudibleSound {
-    /// How loud it is on the left and on the right for a person who sees this part of the level, 0 to 1. In the picture a
-    /// sound is as loud as it is; a picture's width or height beyond its edge it is silent.
+    /// How loud it is on the left and on the right for a person who sees this part of the level, 0 to 1. In the picture
+    /// a sound is as loud as it is; a picture's width or height beyond its edge it is silent.
     pub fn sides(&self, shown: &Bounds) -> [f64; 2] {
         let Some(at) = self.at else {
             return [self.volume; 2];

@@ -2,9 +2,9 @@
 
 use super::*;
 
-/// Each player's input in the last tick, with what was pressed and released since the tick before. It is state, so that a
-/// key that is down when a world is saved is not pressed again when it is loaded. It stays empty while no script hears
-/// players.
+/// Each player's input in the last tick, with what was pressed and released since the tick before. It is state, so that
+/// a key that is down when a world is saved is not pressed again when it is loaded. It stays empty while no script
+/// hears players.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Players(Vec<Intent>);
@@ -40,8 +40,8 @@ impl Players {
         self.0.iter_mut().for_each(|intent| intent.translate(from, to));
     }
 
-    /// Takes over the keys that are down as a level begins, so that they are not pressed again. `before` and `now` are the
-    /// actions of both levels.
+    /// Takes over the keys that are down as a level begins, so that they are not pressed again. `before` and `now` are
+    /// the actions of both levels.
     pub(super) fn take_over(&mut self, from: &Self, before: &OwnActions, now: &OwnActions) {
         let keys = from.0.iter().map(|intent| before.translated(intent.keys, now));
         self.0 = keys.map(|keys| Intent { keys, held: keys, ..Intent::default() }).collect();

@@ -17,7 +17,8 @@ pub struct SoundOrder {
     pub pitch: f64,
     /// Where in the level it is heard, px; `None` for everywhere.
     pub at: Option<DVec2>,
-    /// Whether it is the music: it begins again at its end, and takes the place of other music. One without a name ends it.
+    /// Whether it is the music: it begins again at its end, and takes the place of other music. One without a name ends
+    /// it.
     pub music: bool,
 }
 

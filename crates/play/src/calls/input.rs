@@ -4,8 +4,8 @@ use super::*;
 use hangtime_core::{models::Action, sim::PlayerInput};
 use hangtime_script::calls::{action, parameter, unknown_axis};
 
-/// Splits `p2.right` into player 2 and `right`; without a prefix it is player 1. An entity of the level must be the player's,
-/// or scripts must hear players.
+/// Splits `p2.right` into player 2 and `right`; without a prefix it is player 1. An entity of the level must be the
+/// player's, or scripts must hear players.
 fn player_and<'w>(level: &TestLevel, word: &'w str) -> Result<(u8, &'w str), CallRefusal> {
     let (player, rest) = word.split_once('.').unwrap_or(("p1", word));
     match player.strip_prefix('p').and_then(|n| n.parse().ok()) {

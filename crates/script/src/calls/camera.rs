@@ -26,8 +26,9 @@ const TARGET: Param = param("target", Type::Either(&[Type::Text, Type::Whole, Ty
 pub fn add(table: &mut CallTable) {
     table.topic(Topic::Camera);
     add_calls! { table;
-        /// Follows an entity by its name, all entities of a kind, or a player by a number. A list follows all of them at
-        /// once: the picture shows more of the level where they are far apart. Without this call the camera follows what
+        /// Follows an entity by its name, all entities of a kind, or a player by a number. A list follows all of them
+        /// at once: the picture shows more of the level where they are far apart. Without this call the camera follows
+        /// what
         /// `[camera]` of the level says, or else the players.
         of_camera follow(TARGET);
         "camera::follow(me.name);";
@@ -49,8 +50,8 @@ pub fn add(table: &mut CallTable) {
             set(moment, CameraSettings { zoom, ..CameraSettings::default() })
         };
 
-        /// What is followed can move within an area of this size without moving the camera, which then does not look ahead
-        /// unless `camera::look_ahead` says so.
+        /// What is followed can move within an area of this size without moving the camera, which then does not look
+        /// ahead unless `camera::look_ahead` says so.
         of_camera dead_zone(param("width", Type::Number, "px"), param("height", Type::Number, "px"));
         "camera::dead_zone(120, 80);";
         |moment, args| {
@@ -84,8 +85,8 @@ pub fn add(table: &mut CallTable) {
             set(moment, CameraSettings { bounds, ..CameraSettings::default() })
         };
 
-        /// Shakes the picture by at most this many px, 0 to 1,000, less and less until this time is over. It takes the place
-        /// of an earlier shake.
+        /// Shakes the picture by at most this many px, 0 to 1,000, less and less until this time is over. It takes the
+        /// place of an earlier shake.
         of_camera shake(param("strength", Type::Number, "px"), param("seconds", Type::Number, "s"));
         "if me.released(\"hook\") { camera::shake(6, 0.4); }";
         |moment, args| {

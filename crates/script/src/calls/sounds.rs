@@ -15,6 +15,17 @@ const PITCH: RangeInclusive<f64> = 0.25..=4.0;
 
 const NAME: Param = param("name", Type::Name(Names::Sound), "");
 const HOW: Param = param("how", Type::Either(&[Type::Number, Type::Map(&SOUND)]), "");
+const MUSIC_HOW: Param = param("how", Type::Either(&[Type::Number, Type::Map(&MUSIC)]), "");
+const MUSIC: Shape = Shape {
+    name: "music",
+    common: &[],
+    own: fields! {
+        /// how loud it is, 0 to 1 times as loud as the table says
+        volume sometimes: Type::Number;
+        /// how many times as high it sounds, and as fast it is played, 0.25 to 4
+        pitch sometimes: Type::Number;
+    },
+};
 const SOUND: Shape = Shape {
     name: "sound",
     common: &[],
@@ -71,14 +82,14 @@ pub fn add(table: &mut CallTable) {
         r#"world::sound("ping", #{ volume: 0.5, pitch: 1.2, x: me.x, y: me.y });"#;
         |moment, args| play(moment, args, false);
 
-        /// Plays the sound with this name as music: it begins again at its end, and takes the place of other music. The same
-        /// music continues. It plays until `world::stop_music`, or until the level ends.
+        /// Plays the sound with this name as music: it begins again at its end, and takes the place of other music. The
+        /// same music continues. It plays until `world::stop_music`, or until the level ends.
         of_world music(NAME);
         r#"world::music("theme");"#;
         |moment, args| play(moment, args, true);
 
         /// The same, 0 to 1 times as loud, or with a map of settings: `volume` and `pitch`.
-        of_world music(NAME, HOW);
+        of_world music(NAME, MUSIC_HOW);
         r#"world::music("theme", #{ volume: 0.4 });"#;
         |moment, args| play(moment, args, true);
 

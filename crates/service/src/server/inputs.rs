@@ -132,8 +132,8 @@ fn check_players(given: InputsPlace, live: &Live, queue: &InputQueue) -> Result<
     })
 }
 
-/// Checks that a player is in a level: at its start or now, so that input for one whose entity is gone stays possible. Scripts
-/// may hear any player.
+/// Checks that a player is in a level: at its start or now, so that input for one whose entity is gone stays possible.
+/// Scripts may hear any player.
 ///
 /// # Errors
 /// Which players there are instead.

@@ -11,7 +11,8 @@ pub struct Sound {
     pub channels: u16,
     /// The samples, -1 to 1, with the channels interleaved.
     pub samples: Vec<f32>,
-    /// The bytes of an OGG file with Vorbis, which is decoded while it plays: then there are no samples. Empty for others.
+    /// The bytes of an OGG file with Vorbis, which is decoded while it plays: then there are no samples. Empty for
+    /// others.
     pub ogg: Vec<u8>,
 }
 

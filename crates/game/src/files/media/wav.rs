@@ -86,8 +86,8 @@ fn check_form(channels: u16, rate: u32) -> Result<(), String> {
 /// The first packet of Vorbis: behind the header of the first page, which has one segment.
 const VORBIS: std::ops::Range<usize> = 28..35;
 
-/// An OGG file, which is decoded while it plays. What it says of itself is in its first page: the number of channels is behind
-/// the word and a version of four bytes, the rate follows.
+/// An OGG file, which is decoded while it plays. What it says of itself is in its first page: the number of channels is
+/// behind the word and a version of four bytes, the rate follows.
 fn of_ogg(bytes: &[u8]) -> Result<Sound, String> {
     if bytes.get(VORBIS) != Some(b"\x01vorbis") {
         return Err("this OGG file has no Vorbis sound; save the sound as OGG Vorbis or as a WAV file".into());

@@ -19,7 +19,7 @@ const MAX_LENGTH: f64 = 100_000.0;
 
 /// The most corners of a polygon, and operations charged for each of their numbers.
 const MOST_CORNERS: usize = 64;
-const PER_CORNER: u64 = 6;
+const PER_CORNER: u64 = 2;
 
 /// Width and height of a bar, px.
 const BAR: DVec2 = DVec2::new(40.0, 5.0);

@@ -1,4 +1,5 @@
-//! Texts, bars, lines, circles, rectangles, polygons and pictures as calls: in the level, at an entity, and on the screen.
+//! Texts, bars, lines, circles, rectangles, polygons and pictures as calls: in the level, at an entity, and on the
+//! screen.
 
 use super::orders::{ReadForm, bar, circle, draw, erase, line, polygon, rect, sprite, text};
 use crate::calls::*;
@@ -138,13 +139,13 @@ shapes! {
     r#"world::polygon("arrow", me.x, me.y + 40, [[-8, 12], [8, 12], [0, 0]]);"#,
     /// Options: `color`; and `width` in px, which draws only the outline.
     r#"world::polygon("field", 100, 0, [[0, 0], [200, 0], [160, 60], [0, 80]], #{ color: "cyan", width: 2 });"#,
-    /// Draws a filled polygon at the entity. Its points are relative to (x, y), which is relative to its center. It follows
-    /// the entity.
+    /// Draws a filled polygon at the entity. Its points are relative to (x, y), which is relative to its center. It
+    /// follows the entity.
     r#"me.polygon("fin", 0, 10, [[0, 0], [-12 * me.facing, 4], [0, 14]]);"#,
     /// With the options of `world::polygon`.
     r##"me.polygon("light", 0, 0, [[0, 0], [200, -40], [200, 40]], #{ color: "#ffffa040" });"##,
-    /// Draws a filled polygon on the screen, with (x, y) as for `hud::text`. The y of its points is below that for positive
-    /// numbers.
+    /// Draws a filled polygon on the screen, with (x, y) as for `hud::text`. The y of its points is below that for
+    /// positive numbers.
     r#"hud::polygon("pointer", 20, 40, [[0, 0], [12, 6], [0, 12]]);"#,
     /// With the options of `world::polygon`.
     r#"hud::polygon("pointer", 20, 40, [[0, 0], [12, 6], [0, 12]], #{ color: "gold" });"#;

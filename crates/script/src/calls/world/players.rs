@@ -19,7 +19,8 @@ pub fn add(table: &mut CallTable) {
         r#"let both = world::held("jump") && world::held("jump", 2);"#;
         |moment, args| has(moment, args, |intent| intent.held);
 
-        /// True in the tick in which the first player presses the action: it is down now and was not in the tick before.
+        /// True in the tick in which the first player presses the action: it is down now and was not in the tick
+        /// before.
         of_world pressed(ACTION) -> Type::Flag;
         r#"if world::pressed("jump") { world::play_level("playground"); }"#;
         |moment, args| has(moment, args, |intent| intent.pressed);
@@ -39,8 +40,8 @@ pub fn add(table: &mut CallTable) {
         r#"if world::released("hook", 2) { world::emit("let_go"); }"#;
         |moment, args| has(moment, args, |intent| intent.released);
 
-        /// The first player's stick (`move`, -1 to 1 on each axis), or the point being aimed at (`aim`, px of the level; `()`
-        /// without aim). The mouse of a player without an entity aims as long as it is used.
+        /// The first player's stick (`move`, -1 to 1 on each axis), or the point being aimed at (`aim`, px of the
+        /// level; `()` without aim). The mouse of a player without an entity aims as long as it is used.
         of_world axis(AXIS) -> Type::Either(&[Type::Vec, Type::Nothing]);
         r#"let tilt = world::axis("move").x;"#;
         axis;
