@@ -101,6 +101,7 @@ fn statements(entry: &ApiEntry, large: bool) -> Vec<String> {
         Owner::Free => "",
         Owner::World => "world::",
         Owner::Hud => "hud::",
+        Owner::Camera => "camera::",
         Owner::Me => "me.",
         Owner::Entity => "other.",
         Owner::Vec => "v.",

@@ -355,7 +355,7 @@ fn definitions_parse_as_the_language_server_expects() {
             break;
         }
         if reader.eat("module ") {
-            assert!(["world", "hud"].contains(&reader.ident().as_str()));
+            assert!(["world", "hud", "camera"].contains(&reader.ident().as_str()));
             reader.need("{");
             while !reader.eat("}") {
                 names.push(reader.definition());

@@ -23,14 +23,45 @@ fn sound(revision: &Revision, name: &str) -> Arc<Sound> {
     revision.sounds.files.get(name).expect("a sound").clone()
 }
 
+/// The first page of an OGG file: a header with one segment of 30 bytes, which begins the Vorbis stream.
+fn ogg(word: &str, channels: u8, rate: u32) -> Vec<u8> {
+    let mut bytes = b"OggS\0\x02".to_vec();
+    bytes.extend([0; 20]);
+    bytes.extend([1, 30, 1]);
+    bytes.extend(word.bytes());
+    bytes.extend([0; 4]);
+    bytes.push(channels);
+    bytes.extend(rate.to_le_bytes());
+    bytes.resize(58, 0);
+    bytes
+}
+
+#[test]
+fn ogg_files_are_kept_as_they_are() {
+    let folder = game("jump = \"jump.ogg\"\n");
+    std::fs::remove_file(folder.path("sounds/jump.wav")).expect("a file");
+    let bytes = ogg("vorbis", 2, 44_100);
+    folder.write_bytes("sounds/jump.ogg", &bytes);
+    let revision = folder.open().expect("a good game");
+    assert_eq!(revision.warnings.len(), 0, "{:?}", revision.warnings);
+    let sound = sound(&revision, "jump.ogg");
+    assert_eq!((sound.channels, sound.rate, &sound.ogg), (2, 44_100, &bytes));
+    let checked = run(folder.root(), &["check"]);
+    assert_eq!(code(&checked), 0, "{}", out(&checked));
+}
+
 #[test]
 fn broken_sounds_are_reported_and_the_game_runs() {
     let good = wav(8_000, 1, &[5; 100]);
     let mut header = good.clone();
     header[20] = 85;
     for (bytes, expected) in [
-        (b"not a sound".to_vec(), "this is not a WAV file"),
-        (Vec::new(), "this is not a WAV file"),
+        (b"not a sound".to_vec(), "this is not a WAV file or an OGG file"),
+        (Vec::new(), "this is not a WAV file or an OGG file"),
+        (ogg("theora", 2, 44_100), "this OGG file has no Vorbis sound"),
+        (ogg("vorbis", 3, 44_100), "3 channels; it can have 1 or 2"),
+        (ogg("vorbis", 1, 100), "100 samples per second; it can have 8000 to 96000"),
+        (ogg("vorbis", 1, 44_100)[..42].to_vec(), "this OGG file is incomplete"),
         (good[..20].to_vec(), "damaged or incomplete"),
         (good[..100].to_vec(), "damaged or incomplete"),
         (header, "save the sound as PCM with 16 bits"),
@@ -83,8 +114,8 @@ const WRONG: &[(&str, &str, bool)] = &[
     ("jump = \"../jump.wav\"\n", "`../jump.wav` leads out of `sounds/`", true),
     ("jump = \"/etc/jump.wav\"\n", "leads out of `sounds/`", true),
     ("jump = \"C:\\\\jump.wav\"\n", "leads out of `sounds/`", true),
-    ("jump = \"jump.ogg\"\n", "`jump.ogg` is not the name of a WAV file", true),
-    ("jump = 3\n", "`jump` takes the name of a WAV file in `sounds/`", true),
+    ("jump = \"jump.mp3\"\n", "`jump.mp3` is not the name of a WAV or OGG file", true),
+    ("jump = 3\n", "`jump` takes the name of a WAV or OGG file in `sounds/`", true),
     ("jump = { volume = 1 }\n", "a sound needs `file`", true),
     ("jump = { file = \"jump.wav\", volume = 1.5 }\n", "`volume` is 1.5; it must be between 0 and 1", true),
     ("jump = { file = \"jump.wav\", volume = nan }\n", "`volume` is NaN", true),

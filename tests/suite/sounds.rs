@@ -5,11 +5,13 @@ use crate::{
     program::{code, out, run},
     workbench_case::Case,
 };
+use glam::{DVec2, dvec2};
+use hangtime::geometry::grid::Bounds;
 use hangtime::{
     models::Action,
     project::Live,
     sim::{Command, EntityId, MOST_SOUNDS, SavedWorld, SoundOrder},
-    workbench::WindowKey,
+    workbench::{AudibleSound, WindowKey},
 };
 use std::sync::Arc;
 
@@ -193,7 +195,7 @@ fn volumes_are_clamped_and_names_have_a_length() {
         }
         for (call, expected) in [
             ("world::sound(\"ping\", 0.0/0.0)", "cannot be NaN"),
-            ("world::sound(\"ping\", \"loud\")", "must be a number"),
+            ("world::sound(\"ping\", \"loud\")", "or a number, not text"),
             ("world::sound(3)", "cannot be called as `world::sound(number)`"),
             ("let n = \"x\"; n.pad(65, \"x\"); world::sound(n)", "at most 64 bytes"),
         ] {
@@ -215,7 +217,7 @@ fn an_order_from_outside_is_heard_only_in_its_tick() {
     let hero = game.world().entities()[0].id;
     assert_ne!(hero, EntityId::LEVEL);
     let mut world = game.world().clone();
-    let order = SoundOrder { name: "ping".into(), volume: 0.5 };
+    let order = SoundOrder { name: "ping".into(), volume: 0.5, pitch: 1.0, at: None, music: false };
     world.order(&revision.stage, hero, &Command::Sound(order));
     game.restore(world);
     assert_eq!(game.heard().len(), 1);
@@ -275,8 +277,8 @@ fn the_window_hears_new_ticks_at_normal_speed_only() {
         let mut case = Case::of(folder);
         let heard = |case: &mut Case| -> Vec<f64> {
             let heard = case.bench.take_heard();
-            assert!(heard.iter().all(|(sound, _)| sound.samples.len() == 3));
-            heard.into_iter().map(|(_, volume)| volume).collect()
+            assert!(heard.iter().all(|heard| heard.sound.samples.len() == 3));
+            heard.into_iter().map(|heard| heard.volume).collect()
         };
         // Each file once, as loud as its loudest sound.
         for _ in 0..5 {
@@ -337,4 +339,122 @@ fn the_bank_shares_what_has_not_changed() {
     let expected: Vec<f32> = [0.0, 4000.0, -4000.0].map(|x: f32| x / 32768.0).into();
     assert_eq!((of(&a).rate, of(&a).channels), (8_000, 1));
     assert_eq!(of(&a).samples, expected);
+}
+
+#[test]
+fn scripts_choose_pitch_and_place_of_a_sound() {
+    on_large_stack(|| {
+        for (call, volume, pitch, at) in [
+            ("world::sound(\"ping\")", 0.5, 1.0, None),
+            ("world::sound(\"ping\", 0.5)", 0.25, 1.0, None),
+            ("world::sound(\"ping\", #{})", 0.5, 1.0, None),
+            ("world::sound(\"ping\", #{ volume: 0.5, pitch: 2 })", 0.25, 2.0, None),
+            ("world::sound(\"ping\", #{ volume: 7, x: 30, y: -4.5 })", 0.5, 1.0, Some(dvec2(30.0, -4.5))),
+        ] {
+            let script = format!("fn on_tick(me) {{ {call}; }}");
+            let mut game = with_sounds("ping = { file = \"ping.wav\", volume = 0.5 }\n", &script).game();
+            game.ticks(1);
+            let heard = game.live.heard();
+            assert_eq!(game.wrong(), [""; 0]);
+            assert_eq!((heard[0].volume, heard[0].pitch, heard[0].at), (volume, pitch, at), "{call}");
+        }
+        for (call, message) in [
+            ("world::sound(\"ping\", #{ pitch: 0 })", "`pitch` of `sound` is 0; it must be between 0.25 and 4"),
+            ("world::sound(\"ping\", #{ pitch: 0.0 / 0.0 })", "`pitch` of `sound` cannot be NaN"),
+            ("world::sound(\"ping\", #{ x: 1 })", "the place of a sound needs `x` and `y`"),
+            (
+                "let it = #{ picth: 1 }; world::sound(\"ping\", it)",
+                "`sound` has no setting `picth`; did you mean `pitch`?",
+            ),
+            ("let it = #{ x: 1 }; world::music(\"ping\", it)", "`music` has no setting `x`"),
+            ("world::sound(\"ping\", true)", "must be a map, such as `#{ volume: 0.5 }`, or a number"),
+            ("world::music(\"\")", "a sound needs a name; `world::stop_music()` ends the music"),
+        ] {
+            let script = format!("fn on_tick(me) {{ {call}; }}");
+            let mut game = with_sounds("ping = \"ping.wav\"\n", &script).game();
+            game.ticks(1);
+            let wrong = game.wrong();
+            assert!(wrong.len() == 1 && wrong[0].contains(message), "{call}: {wrong:?}");
+            assert_eq!(game.live.heard().len(), 0, "{call}");
+        }
+    });
+}
+
+#[test]
+fn a_sound_comes_from_its_side_and_fades_outside_of_the_picture() {
+    let folder = with_sounds("ping = \"ping.wav\"\n", COUNTS);
+    let sound = folder.game().live.revision().sounds.files.values().next().expect("a sound").clone();
+    let shown = Bounds::of(dvec2(100.0, 0.0), dvec2(300.0, 100.0));
+    let sides = |at: Option<DVec2>| {
+        let heard = AudibleSound { sound: sound.clone(), volume: 0.8, pitch: 1.0, at };
+        heard.sides(&shown)
+    };
+    assert_eq!(sides(None), [0.8, 0.8]);
+    // The middle of the picture is (200, 50), its edges are 100 px to the sides and 50 px above and below.
+    for (at, left, right) in [
+        ((200.0, 50.0), 0.8, 0.8),
+        ((250.0, 50.0), 0.4, 0.8),
+        ((100.0, 0.0), 0.8, 0.0),
+        ((300.0, 100.0), 0.0, 0.8),
+        // Half a picture beyond the edge, half as loud; a whole one, silent.
+        ((400.0, 50.0), 0.0, 0.4),
+        ((200.0, 150.0), 0.8 * 0.5 * 1.0, 0.4),
+        ((500.0, 50.0), 0.0, 0.0),
+        ((1e9, -1e9), 0.0, 0.0),
+    ] {
+        let found = sides(Some(DVec2::from(at)));
+        let near = (found[0] - left).abs() < 1e-12 && (found[1] - right).abs() < 1e-12;
+        assert!(near, "{at:?}: {found:?}");
+    }
+}
+
+#[test]
+fn music_plays_until_it_is_ended_and_takes_the_place_of_other_music() {
+    on_large_stack(|| {
+        let script = "fn on_tick(me) { this.n += 1; switch this.n {\n\
+            2 => world::music(\"calm\", #{ volume: 0.5 }),\n\
+            4 => world::music(\"wild\", #{ pitch: 1.5 }),\n\
+            6 => world::stop_music(),\n\
+            8 => world::music(\"calm\"),\n\
+            10 => world::restart(),\n\
+            _ => {} } }";
+        let folder = with_sounds("calm = \"ping.wav\"\nwild = \"jump.wav\"\n", script);
+        let mut game = folder.game();
+        let music = |game: &Game| game.live.music().map(|it| (it.name.to_string(), it.volume, it.pitch));
+        let calm = |volume| Some(("calm".to_string(), volume, 1.0));
+        let wild = Some(("wild".to_string(), 1.0, 1.5));
+        let expected =
+            [None, calm(0.5), calm(0.5), wild.clone(), wild, None, None, calm(1.0), calm(1.0), calm(1.0), None];
+        for (tick, expected) in (1..).zip(expected) {
+            game.ticks(1);
+            assert_eq!(music(&game), expected, "tick {tick}");
+            // It is heard as any sound in the tick that begins it.
+            assert_eq!(game.live.heard().len(), usize::from([2, 4, 8].contains(&tick)), "tick {tick}");
+        }
+        // A change of the script does not end it.
+        let mut game = folder.game();
+        game.ticks(3);
+        folder.write("scripts/hero.rhai", "fn on_tick(me) { }");
+        game.live.adopt(Arc::new(folder.open().expect("a good game")));
+        game.ticks(2);
+        assert_eq!(music(&game), calm(0.5));
+    });
+}
+
+#[test]
+fn the_window_plays_music_while_time_runs_at_normal_speed() {
+    on_large_stack(|| {
+        let script = "fn on_birth(me) { world::music(\"calm\", 0.5); }";
+        let mut case = Case::of(with_sounds("calm = \"ping.wav\"\n", script));
+        case.frames(3);
+        let volume = |case: &Case| case.bench.music().map(|music| music.volume);
+        assert_eq!(volume(&case), Some(0.5));
+        assert!(case.bench.take_heard().is_empty(), "it is no sound that plays once");
+        for key in [WindowKey::Pause, WindowKey::Mute] {
+            case.tap(key);
+            assert_eq!(volume(&case), None, "{key:?}");
+            case.tap(key);
+            assert_eq!(volume(&case), Some(0.5), "{key:?}");
+        }
+    });
 }

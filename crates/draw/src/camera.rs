@@ -1,10 +1,13 @@
-//! The camera: follows the players without shaking with them.
+//! The camera: follows the players, or what the level and its scripts want, without shaking with them.
 //!
 //! It advances from plain data: the bodies to follow and the time since the last picture. So the window
 //! and a film of the same run show the same part of the level.
 
 use super::*;
-use hangtime_core::models::Mode;
+use hangtime_core::{
+    level::{CAMERA_ZOOM, CameraAim, CameraSettings, CameraTarget},
+    models::Mode,
+};
 
 /// Half the size of the area in which a followed body moves without moving the camera: along x, px,
 /// and along y, as a fraction of the picture's height.
@@ -59,23 +62,70 @@ pub struct Focus {
 }
 
 impl Focus {
-    /// The bodies to follow: the players, or the first body if there are none.
-    pub fn of(bodies: &[EntityView]) -> Vec<Self> {
-        let focus = |body: &EntityView| Self {
+    fn of(body: &EntityView) -> Self {
+        Self {
             pos: body.pos,
             vel: body.vel + body.external,
             rests: body.grounded || matches!(body.mode, Mode::Wall | Mode::Roof),
-        };
-        let players: Vec<Self> = bodies.iter().filter(|b| b.player > 0).map(focus).collect();
-        if players.is_empty() {
-            return bodies.first().map(focus).into_iter().collect();
         }
-        players
     }
 }
 
-/// What limits the camera: the picture's size and the level.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The bodies that a camera follows: by default the players, or the first body if there are none.
+fn followed<'b>(bodies: &'b [EntityView], aim: Option<&CameraAim>) -> Vec<&'b EntityView> {
+    let targets = match aim {
+        None => {
+            let players: Vec<_> = bodies.iter().filter(|body| body.player > 0).collect();
+            return if players.is_empty() { bodies.first().into_iter().collect() } else { players };
+        }
+        Some(CameraAim::At(_)) => return Vec::new(),
+        Some(CameraAim::Follow(targets)) => targets,
+    };
+    // No kind is meant by a name that an entity has.
+    let is_name = |target: &CameraTarget| match target {
+        CameraTarget::Named(name) => bodies.iter().any(|body| body.name == *name),
+        CameraTarget::Player(_) => false,
+    };
+    let targets: Vec<(&CameraTarget, bool)> = targets.iter().map(|target| (target, is_name(target))).collect();
+    let is_target = |body: &&EntityView| {
+        targets.iter().any(|(target, named)| match target {
+            CameraTarget::Named(name) if *named => body.name == *name,
+            CameraTarget::Named(kind) => body.kind == *kind,
+            CameraTarget::Player(player) => body.player == *player,
+        })
+    };
+    bodies.iter().filter(is_target).collect()
+}
+
+/// What a camera is to show of a tick.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shot {
+    /// The bodies to follow.
+    pub focus: Vec<Focus>,
+    /// What limits the camera, and how it is to look.
+    pub frame: Frame,
+}
+
+impl Shot {
+    /// What a picture of this size shows of a level with these bodies: as scripts want it, else as the level does, else
+    /// as the kind of the body that is followed does.
+    pub fn of(level: &Level, bodies: &[EntityView], drawing: Option<&Drawing>, size: (u32, u32)) -> Self {
+        let own = &level.camera.own;
+        let mut settings = drawing.map_or_else(|| own.clone(), |drawing| drawing.camera.settings.over(own));
+        let followed = followed(bodies, settings.aim.as_ref());
+        if let Some(of_kind) = followed.first().and_then(|body| level.camera.kinds.get(&body.kind)) {
+            settings = settings.over(of_kind);
+        }
+        let focus = match settings.aim {
+            Some(CameraAim::At(pos)) => vec![Focus { pos, vel: DVec2::ZERO, rests: true }],
+            _ => followed.into_iter().map(Focus::of).collect(),
+        };
+        Self { focus, frame: Frame::of(level, settings, size) }
+    }
+}
+
+/// What limits the camera: the picture's size and the level; and how it is to look.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Frame {
     /// Size of the picture, pixels.
     pub size: DVec2,
@@ -83,25 +133,30 @@ pub struct Frame {
     pub bounds: Bounds,
     /// The view.
     pub view: View,
+    /// What is chosen about the camera. The bounds are those above.
+    pub settings: CameraSettings,
 }
 
 impl Frame {
     /// The frame of a picture of this size of a level.
-    pub fn of(level: &Level, (width, height): (u32, u32)) -> Self {
+    fn of(level: &Level, settings: CameraSettings, (width, height): (u32, u32)) -> Self {
         // High solids are painted further up, beyond the edge of the plane.
         let tops = level.terrain.solids().iter().map(|solid| solid.top);
         let highest = tops.filter(|top| top.is_finite()).fold(0.0, f64::max);
         let mut bounds = level.bounds;
         bounds.max.y += highest;
-        Self { size: dvec2(f64::from(width), f64::from(height)), bounds, view: level.view }
+        let bounds = settings.bounds.unwrap_or(bounds);
+        Self { size: dvec2(f64::from(width), f64::from(height)), bounds, view: level.view, settings }
     }
 
     /// How far above a body the camera looks, px. A side view has more to show above than below; a
-    /// top view shows equally much in all directions.
+    /// top view shows equally much in all directions, and so does a camera that looks at a point.
     fn above(&self, zoom: f64) -> DVec2 {
         match self.view {
-            View::Side => dvec2(0.0, self.size.y / zoom * ABOVE),
-            View::Top => DVec2::ZERO,
+            View::Side if !matches!(self.settings.aim, Some(CameraAim::At(_))) => {
+                dvec2(0.0, self.size.y / zoom * ABOVE)
+            }
+            _ => DVec2::ZERO,
         }
     }
 
@@ -134,6 +189,8 @@ pub struct Camera {
     look: DVec2,
     /// The middle of the followed bodies, and their number.
     last: (DVec2, usize),
+    /// What was to be looked at, and whether the camera is on its way there.
+    aim: (Option<CameraAim>, bool),
     /// The size that the player has chosen.
     wheel: f64,
 }
@@ -146,7 +203,7 @@ impl Camera {
 
     fn settled_at(bodies: &[Focus], frame: &Frame, wheel: f64) -> Self {
         let middle = middle(bodies).unwrap_or_default();
-        let zoom = fitting(bodies, frame) * wheel;
+        let zoom = fitting(bodies, frame, wheel);
         let pose = Framing { center: frame.inside(middle + frame.above(zoom), zoom), zoom };
         Self {
             now: pose,
@@ -155,6 +212,7 @@ impl Camera {
             held: middle,
             look: DVec2::ZERO,
             last: (middle, bodies.len()),
+            aim: (frame.settings.aim.clone(), false),
             wheel,
         }
     }
@@ -169,13 +227,15 @@ impl Camera {
         let vel = bodies.iter().map(|b| b.vel).sum::<DVec2>() / count;
         let (last, known) = self.last;
         let moved = last.distance(middle);
-        if known == 0 || known == bodies.len() && moved > TELEPORTED + 2.0 * vel.length() * dt {
+        if self.aim.0 != frame.settings.aim {
+            self.aim = (frame.settings.aim.clone(), true);
+        } else if known == 0 || known == bodies.len() && moved > TELEPORTED + 2.0 * vel.length() * dt {
             *self = Self::settled_at(bodies, frame, self.wheel);
             return;
         }
         self.last = (middle, bodies.len());
         self.hold(middle, bodies.iter().all(|b| b.rests), frame, dt);
-        let zoom = fitting(bodies, frame) * self.wheel;
+        let zoom = fitting(bodies, frame, self.wheel);
         self.now.zoom += (zoom - self.now.zoom) * share(ZOOMING, dt);
         let ahead = ahead(vel, frame, self.now.zoom);
         self.look += (ahead - self.look) * share(LOOKING, dt);
@@ -194,12 +254,15 @@ impl Camera {
     /// Moves the dead zone, so that the bodies stay in it. In a side view it settles on the ground that
     /// they stand on, and a jump does not move it.
     fn hold(&mut self, middle: DVec2, rests: bool, frame: &Frame, dt: f64) {
-        let high = match frame.view {
-            View::Side => frame.size.y / self.now.zoom * DEAD_ZONE.1,
-            View::Top => DEAD_ZONE.0,
+        let chosen = frame.settings.dead_zone;
+        let shown = frame.size / self.now.zoom;
+        let zone = match (chosen, frame.view) {
+            _ if matches!(frame.settings.aim, Some(CameraAim::At(_))) => DVec2::ZERO,
+            (Some(size), _) => (size * 0.5).min(shown * SAFE),
+            (None, View::Side) => dvec2(DEAD_ZONE.0, shown.y * DEAD_ZONE.1),
+            (None, View::Top) => DVec2::splat(DEAD_ZONE.0),
         };
-        let zone = dvec2(DEAD_ZONE.0, high);
-        if rests && frame.view == View::Side {
+        if rests && frame.view == View::Side && chosen.is_none() {
             self.held.y += (middle.y - self.held.y) * share(LANDING, dt);
         }
         self.held = self.held.clamp(middle - zone, middle + zone);
@@ -217,11 +280,15 @@ impl Camera {
         }
     }
 
-    /// Keeps the middle of the bodies in the picture, however fast they are.
+    /// Keeps the middle of the bodies in the picture, however fast they are, once it has been there.
     fn keep_in_sight(&mut self, bodies: &[Focus], frame: &Frame) {
         let Some(middle) = middle(bodies) else { return };
         let safe = frame.size / self.now.zoom * SAFE;
-        self.now.center = self.now.center.clamp(middle - safe, middle + safe);
+        let kept = self.now.center.clamp(middle - safe, middle + safe);
+        self.aim.1 &= kept != self.now.center;
+        if !self.aim.1 {
+            self.now.center = kept;
+        }
     }
 
     /// Enlarges everything by this factor, up to four times; a factor below 1 shows more of the level.
@@ -283,21 +350,26 @@ fn corners(bodies: &[Focus]) -> Option<[DVec2; 2]> {
     Some(around)
 }
 
-/// The size at which all bodies are in the picture, with room around them; at most 1.
-fn fitting(bodies: &[Focus], frame: &Frame) -> f64 {
-    let Some([min, max]) = corners(bodies) else {
-        return 1.0;
-    };
-    let needed = max - min + frame.size * ROOM;
-    (frame.size / needed).min_element().clamp(SMALLEST, 1.0)
+/// The size at which all bodies are in the picture, with room around them, and at most the chosen one; times what the
+/// player has chosen.
+fn fitting(bodies: &[Focus], frame: &Frame, wheel: f64) -> f64 {
+    let most = frame.settings.zoom.unwrap_or(1.0);
+    let size = corners(bodies).map_or(most, |[min, max]| {
+        let needed = max - min + frame.size * ROOM / most;
+        (frame.size / needed).min_element().clamp(SMALLEST.min(most), most)
+    });
+    (size * wheel).clamp(*CAMERA_ZOOM.start(), *CAMERA_ZOOM.end())
 }
 
 /// How far ahead to look at this velocity, px.
 fn ahead(vel: DVec2, frame: &Frame, zoom: f64) -> DVec2 {
     let most = frame.size / zoom * MOST_AHEAD;
+    let usual = if frame.settings.dead_zone.is_some() { 0.0 } else { AHEAD };
+    let seconds = frame.settings.look_ahead.unwrap_or(usual);
     let ahead = match frame.view {
-        View::Side => dvec2(vel.x * AHEAD, (vel.y - vel.y.clamp(-JUMP, JUMP)) * DEEP),
-        View::Top => vel * AHEAD,
+        _ if seconds == 0.0 => DVec2::ZERO,
+        View::Side => dvec2(vel.x * seconds, (vel.y - vel.y.clamp(-JUMP, JUMP)) * DEEP),
+        View::Top => vel * seconds,
     };
     ahead.clamp(-most, most)
 }

@@ -109,14 +109,16 @@ pub struct Effects {
     ghosts: Vec<Afterimage>,
     next_ghost: f64,
     bodies: BTreeMap<EntityId, SeenBody>,
-    /// Amplitude, px.
+    /// Amplitudes, px: of impacts, and as scripts want it.
     shaking: f64,
+    scripted: f64,
 }
 
 impl Effects {
     /// Advances by one tick.
     pub fn advance(&mut self, moment: &Moment<'_>) {
         (self.dt, self.tick) = (moment.dt, moment.tick);
+        self.scripted = moment.drawing.camera.shaking(moment.tick, moment.dt);
         self.time += moment.dt;
         self.age();
         for event in moment.events {
@@ -300,11 +302,12 @@ impl Effects {
 
     /// How far the picture is shaken, px.
     pub fn shaken(&self) -> DVec2 {
-        if self.shaking < 0.3 {
+        let shaking = self.shaking.max(self.scripted);
+        if shaking < 0.3 {
             return DVec2::ZERO;
         }
         let (sine, cosine) = libm::sincos(self.time * SWINGING);
-        dvec2(sine * 0.6, cosine) * self.shaking
+        dvec2(sine * 0.6, cosine) * shaking
     }
 
     pub fn ghosts(&self) -> &[Afterimage] {

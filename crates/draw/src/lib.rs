@@ -74,7 +74,7 @@ mod whole;
 mod zones;
 
 pub use between::between;
-pub use camera::{Camera, Focus, Frame};
+pub use camera::{Camera, Focus, Frame, Shot};
 pub use color::Color;
 pub use ghosts::GhostPicture;
 pub use markers::Markers;
@@ -168,8 +168,9 @@ fn brush_of<'a>(canvas: &'a mut Pixmap, picture: &Picture<'_>) -> Brush<'a> {
     let mut lens = match camera {
         Some(camera) => camera.lens(size, picture.show.share),
         None => {
-            let frame = Frame::of(picture.level, (canvas.width(), canvas.height()));
-            Camera::settled(&Focus::of(picture.bodies), &frame).lens(size, 1.0)
+            let size_of_picture = (canvas.width(), canvas.height());
+            let shot = Shot::of(picture.level, picture.bodies, picture.show.drawing, size_of_picture);
+            Camera::settled(&shot.focus, &shot.frame).lens(size, 1.0)
         }
     };
     if let Some(effects) = effects_of(picture) {

@@ -16,6 +16,8 @@ struct Placed<'a> {
     art: Option<&'a Artwork>,
     /// Its place as the lens sees it.
     at: DVec2,
+    /// 1 if points relative to its place are above it for a larger y, -1 if they are below it.
+    up: f64,
     /// Which part of it is at its place, from its left end, 0, to its right end, 1, and from its top to its bottom.
     anchor: DVec2,
     style: DrawnStyle,
@@ -49,6 +51,7 @@ pub fn paint_in_level(brush: &mut Brush<'_>, picture: &Picture<'_>) -> usize {
                 lens: brush.lens,
                 art: picture.show.art,
                 at: origin + thing.at,
+                up: 1.0,
                 anchor: dvec2(x, 0.5),
                 style: thing.style,
             };
@@ -93,6 +96,7 @@ pub fn paint_on_screen(canvas: &mut Pixmap, picture: &Picture<'_>, top: u32) -> 
                 lens,
                 art: picture.show.art,
                 at: place(thing.at),
+                up: -1.0,
                 anchor: dvec2(x, f64::from(u8::from(thing.at.y < 0.0))),
                 style: thing.style,
             };
@@ -158,6 +162,13 @@ impl Placed<'_> {
                 }
             }
             DrawnForm::Rect(size) => self.rect(canvas, *size, ink),
+            DrawnForm::Polygon(corners) => {
+                let mut brush = Brush { canvas, lens: self.lens };
+                match self.style.width {
+                    Some(width) => brush.outline(self.corners(corners), width, ink),
+                    None => brush.fill(self.corners(corners), ink),
+                }
+            }
             DrawnForm::Sprite(sprite) => self.sprite(canvas, sprite),
         }
     }
@@ -181,10 +192,23 @@ impl Placed<'_> {
                 let half = DVec2::splat(half * scale);
                 return Some(Bounds::of(center - half, center + half));
             }
+            DrawnForm::Polygon(corners) => {
+                let reach = DVec2::splat(self.style.width.unwrap_or(0.0) * 0.5 * scale);
+                let mut seen = self.corners(corners).map(|corner| self.lens.pixel(corner));
+                let first = seen.next()?;
+                let (min, max) = seen.fold((first, first), |(min, max), at| (min.min(at), max.max(at)));
+                return Some(Bounds { min: min - reach, max: max + reach });
+            }
             DrawnForm::Line(_) => return None,
         };
         let corner = self.corner(size);
         Some(Bounds::of(corner, corner + size))
+    }
+
+    /// The corners of a polygon as the lens sees them.
+    fn corners(&self, corners: &[DVec2]) -> impl Iterator<Item = DVec2> {
+        let by = dvec2(1.0, self.up);
+        corners.iter().map(move |corner| self.at + *corner * by)
     }
 
     /// The size of a text's letters, in multiples of the status line's letters.

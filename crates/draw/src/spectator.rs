@@ -47,7 +47,7 @@ impl Spectator {
         }
         let next = self.seen.is_some_and(|seen| seen + 1 == moment.tick);
         self.seen = Some(moment.tick);
-        let (focus, frame) = (Focus::of(moment.bodies), Frame::of(moment.level, moment.size));
+        let Shot { focus, frame } = Shot::of(moment.level, moment.bodies, Some(moment.drawing), moment.size);
         match &mut self.camera {
             Some(camera) => camera.advance(&focus, &frame, moment.dt),
             None => self.camera = Some(Camera::settled(&focus, &frame)),

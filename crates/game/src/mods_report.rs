@@ -114,8 +114,8 @@ impl Project {
             }
         }
         let root = self.root().join(layer.map_or("", |layer| &layer.folder));
-        for (folder, ending) in [(Sheet::FOLDER, Sheet::ENDING), (Sound::FOLDER, Sound::ENDING)] {
-            for path in list_in(self.folder(), &root.join(folder), &[ending]) {
+        for (folder, endings) in [(Sheet::FOLDER, Sheet::ENDINGS), (Sound::FOLDER, Sound::ENDINGS)] {
+            for path in list_in(self.folder(), &root.join(folder), endings) {
                 let name = name_in(self.folder().files(), &root, &path);
                 if !known.media.insert(name.clone()) {
                     effects.replaces.push(name);

@@ -39,8 +39,8 @@ pub(crate) struct Bound {
     pub vec: Function,
     pub math: Table,
     pub me: Table,
-    pub world: Table,
-    pub hud: Table,
+    /// `world` and the other modules, in the order of [`Owner::MODULES`].
+    pub modules: [Table; Owner::MODULES.len()],
     pub seen: Arc<SeenState>,
 }
 
@@ -152,7 +152,7 @@ pub(crate) fn in_lua(text: &str) -> String {
     text.replace("`this", "`vars").replace("::", ".")
 }
 
-/// The message about a name that `me`, `world` or `hud` does not have.
+/// The message about a name that `me` or a module does not have.
 pub(crate) fn unknown_member(owner: Owner, name: &str) -> String {
     let named = |entry: &ApiEntry| entry.name == name && (entry.owner == Owner::Me || entry.owner.is_module());
     let other = calls().map(|call| &call.entry).find(|entry| named(entry));
@@ -227,18 +227,18 @@ pub(crate) fn bind(lua: &Lua, foreign: &'static [Call<Object>]) -> Result<Bound>
             _ => named.entry((entry.owner.name(), entry.name)).or_default().push(call),
         }
     }
-    let (world, hud) = (lua.create_table()?, lua.create_table()?);
+    let modules = [lua.create_table()?, lua.create_table()?, lua.create_table()?];
     for ((owner, name), mut calls) in named {
         calls.sort_by_key(|call| call.entry.parameters.len());
-        let (functions, module) = match owner {
-            "me" if name.starts_with("__") => (&host, &me),
-            "me" => (&methods, &me),
-            "hud" => (&hud, &hud),
-            _ => (&world, &world),
+        let place = Owner::MODULES.iter().position(|module| module.name() == owner);
+        let (functions, module) = match place {
+            Some(place) => (&modules[place], &modules[place]),
+            None if name.starts_with("__") => (&host, &me),
+            None => (&methods, &me),
         };
         functions.raw_set(name, function(lua, calls, (&kinds, module, &seen))?)?;
     }
-    for (owner, module) in [(Owner::World, &world), (Owner::Hud, &hud)] {
+    for (owner, module) in Owner::MODULES.into_iter().zip(&modules) {
         let meta = lua.create_table()?;
         let refuse = lua.create_function(move |_, (_, key): (Table, Value)| {
             Err::<(), _>(failed(unknown_member(owner, &key.to_string()?)))
@@ -248,5 +248,5 @@ pub(crate) fn bind(lua: &Lua, foreign: &'static [Call<Object>]) -> Result<Bound>
         module.set_metatable(Some(meta))?;
         module.set_readonly(true);
     }
-    Ok(Bound { kinds, host, vec, math, me, world, hud, seen })
+    Ok(Bound { kinds, host, vec, math, me, modules, seen })
 }

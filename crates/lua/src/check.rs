@@ -1,4 +1,4 @@
-//! Checks a script without running it: members of `me`, `world` and `hud`, arguments of calls, names that the game does
+//! Checks a script without running it: members of `me` and of modules, arguments of calls, names that the game does
 //! not have, hooks, and variables that are declared nowhere. It reads words, not a syntax tree, so it says nothing about
 //! values in variables.
 
@@ -231,7 +231,7 @@ impl<'a> FileCheck<'a> {
         let member = words
             .get(at + 2)
             .filter(|member| member.kind == WordKind::Name && (self.has(at + 1, ".") || self.has(at + 1, ":")));
-        let owner = [Owner::Me, Owner::World, Owner::Hud].into_iter().find(|owner| owner.name() == word.text);
+        let owner = [Owner::Me].into_iter().chain(Owner::MODULES).find(|owner| owner.name() == word.text);
         self.kept(at);
         match (owner, member) {
             (Some(owner), Some(member)) if !self.is_test => self.member(owner, member, at + 3),
@@ -284,7 +284,7 @@ impl<'a> FileCheck<'a> {
         self.call(&named.collect::<Vec<_>>(), name, open, owner == Owner::Free);
     }
 
-    /// Checks a member of `me`, `world` or `hud`; `after` is the place behind it.
+    /// Checks a member of `me` or of a module; `after` is the place behind it.
     fn member(&mut self, owner: Owner, member: &LuaWord<'a>, after: usize) {
         let named: Vec<&Call<_>> = calls()
             .filter(|call| call.entry.owner == owner && call.entry.name == member.text)

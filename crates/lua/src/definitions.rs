@@ -33,7 +33,7 @@ pub(crate) fn definitions(tests: &ForeignCalls) -> String {
         }
         text += "end\n";
     }
-    for owner in [Owner::World, Owner::Hud] {
+    for owner in Owner::MODULES {
         let _ = writeln!(text, "\ndeclare {}: {{", owner.name());
         for (name, types) in functions(&all, owner) {
             let _ = writeln!(text, "    {name}: {},", types.join(" & "));

@@ -198,8 +198,8 @@ impl LuaMachine {
     /// A machine for behaviors, without scripts.
     pub fn new(limits: &Limits) -> Result<Self> {
         Self::with((&[], limits), |_, base, bound| {
-            base.raw_set("world", &bound.world)?;
-            base.raw_set("hud", &bound.hud)
+            let mut modules = Owner::MODULES.iter().zip(&bound.modules);
+            modules.try_for_each(|(owner, module)| base.raw_set(owner.name(), module))
         })
     }
 

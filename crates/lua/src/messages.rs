@@ -7,8 +7,8 @@ use crate::{
     syntax::{LuaWord, WordKind, begin_with, variables, words},
 };
 use hangtime_script::{
-    CallRefusal, Diagnostic, FailedExpectation, Fault, Place, SourceFile, Sources, about_spent, elsewhere::found,
-    names::nearest,
+    CallRefusal, Diagnostic, FailedExpectation, Fault, Place, SourceFile, Sources, about_spent, api::Owner,
+    elsewhere::found, names::nearest,
 };
 use mlua::Error;
 use std::{error, fmt, sync::Arc};
@@ -196,7 +196,8 @@ pub(crate) fn place_in_line(file: &Arc<SourceFile>, line: usize, (about, message
     let text = &rest[..rest.find('\n').unwrap_or(rest.len())];
     let quoted = message.split(['`', '\'', '"']).skip(1).step_by(2);
     // What has no such member is named first, and is seldom what is wrong.
-    let is_owner = |name: &&str| ["me", "world", "hud", "vars"].contains(name) || LIBRARIES.contains(name);
+    let is_owner =
+        |name: &&str| ["me", "vars"].contains(name) || Owner::module(name).is_some() || LIBRARIES.contains(name);
     let (owners, mut names): (Vec<&str>, Vec<&str>) = quoted.partition(is_owner);
     names.extend(about.into_iter().chain(owners));
     let found = names.into_iter().filter(|name| !name.is_empty()).find_map(|name| {

@@ -173,7 +173,7 @@ pub fn unknown_name(names: Names, text: &str, known: &GameNames) -> Option<Strin
         return None;
     }
     let all: Vec<&str> = all().collect();
-    let stem = text.strip_suffix(".wav").unwrap_or(text);
+    let stem = text.strip_suffix(".wav").or_else(|| text.strip_suffix(".ogg")).unwrap_or(text);
     let hint = match names {
         Names::Picture if all.is_empty() => "; put the file into `pictures/`".into(),
         Names::Sound if all.contains(&stem) => format!("; a sound is played by its name: `{stem}`"),

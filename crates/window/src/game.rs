@@ -229,7 +229,8 @@ impl GameLoop {
         self.aim(aim);
         let shared = &self.shared;
         let changes = self.bench.frame(shared.now(), &mut |keys| shared.latch.lock().take(keys));
-        self.speakers.play(&mut self.bench);
+        let shown = self.shared.frame.lock().shows();
+        self.speakers.play(&mut self.bench, shown);
         self.moment.follow(&self.bench);
         self.print();
         self.frames += 1;
@@ -279,13 +280,11 @@ impl GameLoop {
         let mut latch = self.shared.latch.lock();
         for (player, way) in (1..).zip(latch.aiming_sticks()) {
             let world = self.bench.live().world();
-            let place = || {
-                let entity = world.entities().iter().find(|e| e.player == Some(player))?;
-                Some(world.body(entity).pos + way * FAR)
-            };
-            let aimed = if way == DVec2::ZERO { None } else { place() };
+            let entity = world.entities().iter().find(|entity| entity.player == Some(player));
+            let aimed = entity.filter(|_| way != DVec2::ZERO).map(|entity| world.body(entity).pos + way * FAR);
             let at = point.filter(|_| player == 1).or(aimed);
-            latch.aim(player, at);
+            let heard = entity.is_none() && self.bench.live().revision().scripts.hears_players();
+            latch.aim(player, at, heard);
         }
     }
 

@@ -35,6 +35,8 @@ mod level_recordings;
 #[cfg(all(unix, not(target_vendor = "apple"), not(target_os = "android")))]
 mod mapped;
 mod mouse;
+#[cfg(feature = "sound")]
+mod music_stream;
 mod opening;
 mod panel;
 mod pointer;

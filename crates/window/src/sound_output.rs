@@ -1,14 +1,15 @@
-//! Plays sounds with rodio. The only file that knows it.
+//! Plays sounds and music with rodio.
 
-use super::*;
+use super::{music_stream::MusicStream, *};
 use hangtime_game::Sound;
+use hangtime_workbench::AudibleSound;
 use rodio::{
     ChannelCount, DeviceSinkBuilder, MixerDeviceSink, SampleRate, Source,
     cpal::{Error, ErrorKind},
 };
 use std::{
     sync::{
-        atomic::AtomicUsize,
+        atomic::{AtomicU32, AtomicUsize},
         mpsc::{Receiver, Sender, SyncSender, channel, sync_channel},
     },
     thread::Builder,
@@ -26,16 +27,25 @@ const LATE: Duration = Duration::from_millis(150);
 /// The time after which a device that is gone is looked for again.
 const AGAIN: Duration = Duration::from_secs(5);
 
+/// What the thread is to do.
+enum SoundJob {
+    /// Plays a sound.
+    Play(SoundToPlay),
+    /// Plays this music from now on, or continues with it; without any, it waits.
+    Music(Option<AudibleSound>),
+}
+
 /// A sound to play.
 struct SoundToPlay {
-    sound: Arc<Sound>,
-    volume: f64,
+    heard: AudibleSound,
+    /// How loud it is on the left and on the right.
+    sides: [f64; 2],
     since: Instant,
 }
 
 /// The thread that opens the device, because that may take long, and plays sounds.
 pub struct SoundThread {
-    orders: SyncSender<SoundToPlay>,
+    orders: SyncSender<SoundJob>,
     errors: Receiver<String>,
 }
 
@@ -47,7 +57,10 @@ impl SoundThread {
         let play = move || {
             let mut output = SoundOutput::new(say);
             for order in orders {
-                output.play(order);
+                match order {
+                    SoundJob::Play(sound) => output.play(sound),
+                    SoundJob::Music(music) => output.play_music(music),
+                }
             }
         };
         // Without the thread, nothing is played.
@@ -55,10 +68,15 @@ impl SoundThread {
         Self { orders: sender, errors }
     }
 
-    /// Plays a sound. A device that does not keep up must not stop the game.
-    pub fn play(&self, sound: Arc<Sound>, volume: f64) {
+    /// Plays a sound, so loud on the left and on the right. A device that does not keep up must not stop the game.
+    pub fn play(&self, heard: AudibleSound, sides: [f64; 2]) {
         let since = Instant::now();
-        let _ = self.orders.try_send(SoundToPlay { sound, volume, since });
+        let _ = self.orders.try_send(SoundJob::Play(SoundToPlay { heard, sides, since }));
+    }
+
+    /// Plays this music from now on. Returns false if the device does not keep up, so that it has to be asked again.
+    pub fn play_music(&self, music: Option<AudibleSound>) -> bool {
+        self.orders.try_send(SoundJob::Music(music)).is_ok()
     }
 
     /// The errors of the device since the last call.
@@ -76,6 +94,8 @@ struct SoundOutput {
     failed: Option<Instant>,
     /// How many sounds play.
     playing: Arc<AtomicUsize>,
+    /// The music, its pitch and what controls its volume.
+    music: Option<(Arc<Sound>, f64, Arc<AtomicU32>)>,
     say: Sender<String>,
     /// Whether the log says that there is no sound.
     has_said: bool,
@@ -90,6 +110,7 @@ impl SoundOutput {
             is_gone: Arc::default(),
             failed: None,
             playing: Arc::default(),
+            music: None,
             say,
             has_said: false,
             // ALSA would write its own messages into the terminal.
@@ -98,32 +119,60 @@ impl SoundOutput {
         }
     }
 
-    fn play(&mut self, order: SoundToPlay) {
-        if self.is_gone.swap(false, Ordering::Relaxed) {
-            self.sink = None;
+    fn play_music(&mut self, wanted: Option<AudibleSound>) {
+        let Some(AudibleSound { sound, volume, pitch, .. }) = wanted else {
+            if let Some((_, _, control)) = &self.music {
+                control.store(0.0_f32.to_bits(), Ordering::Relaxed);
+            }
+            return;
+        };
+        self.open();
+        let volume = (volume as f32).to_bits();
+        if let Some((known, as_high, control)) = &self.music
+            && Arc::ptr_eq(known, &sound)
+            && *as_high == pitch
+        {
+            control.store(volume, Ordering::Relaxed);
+            return;
         }
+        // The music before ends without its control.
+        self.music = None;
+        let Some(sink) = &self.sink else { return };
+        let control = Arc::new(AtomicU32::new(volume));
+        if let Some(stream) = MusicStream::new(sound.clone(), pitch, Arc::downgrade(&control)) {
+            sink.mixer().add(stream);
+            self.music = Some((sound, pitch, control));
+        }
+    }
+
+    fn play(&mut self, order: SoundToPlay) {
         self.open();
         let Some(sink) = &self.sink else { return };
-        let SoundToPlay { sound, volume, since } = order;
+        let SoundToPlay { heard: AudibleSound { sound, pitch, .. }, sides, since } = order;
         if since.elapsed() > LATE || self.playing.load(Ordering::Relaxed) >= MOST_PLAYING {
             return;
         }
-        let (Some(channels), Some(rate)) = (ChannelCount::new(sound.channels), SampleRate::new(sound.rate)) else {
+        // One that is played faster sounds higher.
+        let rate = (f64::from(sound.rate) * pitch).round() as u32;
+        let (Some(channels), Some(rate)) = (ChannelCount::new(2), SampleRate::new(rate)) else {
             return;
         };
         self.playing.fetch_add(1, Ordering::Relaxed);
         sink.mixer().add(PlayedSound {
             sound,
             next: 0,
-            volume: volume as f32,
+            sides: sides.map(|side| side as f32),
             channels,
             rate,
             playing: self.playing.clone(),
         });
     }
 
-    /// Opens the device, if it is not open and has not just failed.
+    /// Opens the device, if it is not open or gone and has not just failed.
     fn open(&mut self) {
+        if self.is_gone.swap(false, Ordering::Relaxed) {
+            (self.sink, self.music) = (None, None);
+        }
         let recently = |failed: Instant| failed.elapsed() < AGAIN;
         if self.sink.is_some() || self.failed.is_some_and(recently) {
             return;
@@ -159,7 +208,7 @@ impl SoundOutput {
 struct PlayedSound {
     sound: Arc<Sound>,
     next: usize,
-    volume: f32,
+    sides: [f32; 2],
     channels: ChannelCount,
     rate: SampleRate,
     playing: Arc<AtomicUsize>,
@@ -169,9 +218,12 @@ impl Iterator for PlayedSound {
     type Item = f32;
 
     fn next(&mut self) -> Option<f32> {
-        let sample = self.sound.samples.get(self.next)?;
+        // Left and right in turns, whether the sound has one channel or two.
+        let (place, side) = (self.next, self.next % 2);
+        let place = if self.sound.channels == 1 { place / 2 } else { place };
+        let sample = self.sound.samples.get(place)?;
         self.next += 1;
-        Some(sample * self.volume)
+        Some(sample * self.sides[side])
     }
 }
 
@@ -189,7 +241,8 @@ impl Source for PlayedSound {
     }
 
     fn total_duration(&self) -> Option<Duration> {
-        Some(Duration::from_secs_f64(self.sound.seconds()))
+        let frames = self.sound.seconds() * f64::from(self.sound.rate);
+        Some(Duration::from_secs_f64(frames / f64::from(self.rate.get())))
     }
 }
 

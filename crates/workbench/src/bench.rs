@@ -139,10 +139,17 @@ impl Workbench {
         self.notices.take_terminal()
     }
 
-    /// Takes the sounds since the last call, each once, with their volumes, 0 to 1.
-    pub fn take_heard(&mut self) -> Vec<(Arc<Sound>, f64)> {
+    /// Takes the sounds since the last call.
+    pub fn take_heard(&mut self) -> Vec<AudibleSound> {
         let volume = self.line.latest().config.window.volume;
         self.sounds.take(volume)
+    }
+
+    /// The music that plays now; `None` for none, and while time does not run forward at normal speed.
+    pub fn music(&self) -> Option<AudibleSound> {
+        let runs = !self.time.paused && self.time.speed.is_normal();
+        let volume = self.line.latest().config.window.volume;
+        self.sounds.music(&self.line.live, volume).filter(|_| runs)
     }
 
     /// What was measured over the last second of the game, while it is shown how long scripts take.

@@ -135,6 +135,11 @@ impl BenchFrame {
         self.size = size;
     }
 
+    /// The part of the level that is shown, px; `None` before the first tick.
+    pub fn shows(&self) -> Option<Bounds> {
+        Some(self.spectator.camera()?.shows(self.size))
+    }
+
     /// The point of the level at a pixel of a picture of this size, px.
     pub fn level_at(&self, size: (u32, u32), (x, y): (f64, f64)) -> Option<DVec2> {
         Some(self.spectator.camera()?.level_at(size, x, y))

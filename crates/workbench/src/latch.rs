@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 pub struct KeyLatch {
     down: BTreeSet<String>,
     pressed: Vec<(u8, Action)>,
-    /// Where players aim, px of the level.
-    aims: [Option<DVec2>; MOST_PADS],
+    /// Where players aim, px of the level, and whether they aim all the time.
+    aims: [(Option<DVec2>, bool); MOST_PADS],
     /// The sticks of the players' gamepads: those that move, and those that aim.
     sticks: [[DVec2; 2]; MOST_PADS],
 }
@@ -46,11 +46,12 @@ impl KeyLatch {
         self.down.iter().flat_map(|key| keys.of(key)).filter_map(WindowKey::of).collect()
     }
 
-    /// A player, counted from 1, aims here from now on, px of the level; `None` if nothing aims.
-    pub fn aim(&mut self, player: u8, point: Option<DVec2>) {
+    /// A player, counted from 1, aims here from now on, px of the level; `None` if nothing aims. `always` is for a
+    /// player without a body that would turn to what it aims at.
+    pub fn aim(&mut self, player: u8, point: Option<DVec2>, always: bool) {
         if let Some(aim) = self.aims.get_mut(usize::from(player).wrapping_sub(1)) {
             // Whole pixels: finer aims do not matter, and equal inputs in a row are stored once.
-            *aim = point.map(DVec2::round);
+            *aim = (point.map(DVec2::round), always);
         }
     }
 
@@ -79,12 +80,12 @@ impl KeyLatch {
                 }
             }
         }
-        for (player, (aim, [stick, aiming])) in (1..).zip(self.aims.iter().zip(&self.sticks)) {
+        for (player, ((aim, always), [stick, aiming])) in (1..).zip(self.aims.iter().zip(&self.sticks)) {
             // Bodies face what they aim at, and walk backward while they run the other way. So the mouse aims
             // only when the hook is fired, and at all other times the keys decide. A stick that is pushed
             // aims all the time.
             let fires = self.pressed.contains(&(player, Action::Hook));
-            let aim = aim.filter(|_| fires || *aiming != DVec2::ZERO);
+            let aim = aim.filter(|_| fires || *always || *aiming != DVec2::ZERO);
             // A player without input is not stored.
             if aim.is_some() || *stick != DVec2::ZERO {
                 let input = inputs.player_mut(player);

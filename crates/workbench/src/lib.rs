@@ -89,6 +89,7 @@ pub use pads::{MOST_PADS, PadButton, PadChange, PadEvent, PadStick, Pads};
 pub use played::STRETCH_SECONDS;
 pub use session_recording::{RecordingOutput, SessionFiles};
 pub use shown::BenchPicture;
+pub use sounds::AudibleSound;
 pub use tape::InputTape;
 pub use timeline::Timeline;
 
@@ -101,7 +102,7 @@ use hangtime_core::{
 };
 use hangtime_draw::{GhostPicture, NoteRow, NoteTone, Overlay};
 use hangtime_game::{
-    KeyMap, KeyUse, Live, PlayerSaves, Revision, Sound, TickProfile, TuningChange, recording::Recorder,
+    HeardSound, KeyMap, KeyUse, Live, PlayerSaves, Revision, Sound, TickProfile, TuningChange, recording::Recorder,
 };
 use hangtime_play::RecordedPlay;
 use hangtime_script::{

@@ -13,9 +13,11 @@
 //! * [`Heights`], [`Floor`]: obstacles and floors by height in a top view.
 //! * [`Blocks`]: the solids split into convex parts, for bodies with corners.
 //! * [`Zone`], [`Air`]: areas with their own wind, gravity, conveyor or surface.
+//! * [`LevelCamera`]: how a level is looked at.
 //! * [`Level`]: a terrain with its name, bounds and surfaces.
 
 mod block;
+mod camera;
 mod changes;
 mod contact;
 mod density;
@@ -34,6 +36,7 @@ mod walk;
 mod zone;
 
 pub use block::{ABREAST, Block, Blocks, MOST_WALLS, Wall, WallLines};
+pub use camera::{CAMERA_ZOOM, CameraAim, CameraSettings, CameraTarget, LOOK_AHEAD, LevelCamera, MOST_TARGETS};
 pub use changes::{Absent, CalledPlatform, LevelChanges};
 pub use contact::{Contact, GroundRule, onto_a_step};
 pub use density::DensestPlace;
@@ -100,6 +103,8 @@ pub struct Level {
     pub plain: SurfaceId,
     /// Surface names, indexed by [`SurfaceId`].
     pub surfaces: Vec<Arc<str>>,
+    /// How it is looked at.
+    pub camera: LevelCamera,
 }
 
 impl Level {
@@ -120,6 +125,7 @@ impl Level {
             zones: Zones::default(),
             plain: SurfaceId(0),
             surfaces,
+            camera: LevelCamera::default(),
         }
     }
 

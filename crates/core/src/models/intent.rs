@@ -164,6 +164,15 @@ pub struct Intent {
 }
 
 impl Intent {
+    /// Moves the actions that a game defines from their places in one set to the places of the same names in another,
+    /// and drops those that the other set lacks.
+    pub fn translate(&mut self, from: &OwnActions, to: &OwnActions) {
+        let Self { held, pressed, released, keys, .. } = self;
+        for actions in [held, pressed, released, keys] {
+            *actions = from.translated(*actions, to);
+        }
+    }
+
     /// Checks a saved input.
     ///
     /// # Errors

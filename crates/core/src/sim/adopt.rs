@@ -31,6 +31,9 @@ pub fn adopt_stage(world: &mut World, old: &Stage, new: &Stage) {
         world.journal.emit_for_level(world.tick, EventKind::Reload);
     }
     world.aside.overrides.forget();
+    if old.actions != new.actions {
+        world.players.translate(&old.actions, &new.actions);
+    }
     world.routes = Routes::default();
     world.aside.search = None;
     let standing = world.standing(new);
@@ -94,10 +97,8 @@ fn adopt_entity(world: &mut World, [old, new]: [&Stage; 2], standing: &Transit, 
     lanes.set_slot(entity, entity.slot);
     if old.actions != new.actions {
         let (intent, before) = lanes.intent_mut(entity);
-        let Intent { held, pressed, released, keys, .. } = intent;
-        for actions in [held, pressed, released, keys, before] {
-            *actions = old.actions.translated(*actions, &new.actions);
-        }
+        intent.translate(&old.actions, &new.actions);
+        *before = old.actions.translated(*before, &new.actions);
     }
     let body = lanes.body_mut(entity);
     if profile.script.is_none() {

@@ -45,6 +45,8 @@ pub enum DrawnForm {
     Circle(f64),
     /// A rectangle of this size.
     Rect(DVec2),
+    /// A polygon with these corners, relative to its place.
+    Polygon(Arc<[DVec2]>),
     /// A picture of the game folder.
     Sprite(DrawnSprite),
 }
@@ -69,7 +71,7 @@ pub struct DrawnSprite {
 pub struct DrawnStyle {
     /// Its color; `None` for its shape's default.
     pub color: Option<DrawnColor>,
-    /// Width of a line or an outline, px; `None` fills circles and rectangles.
+    /// Width of a line or an outline, px; `None` fills circles, rectangles and polygons.
     pub width: Option<f64>,
     /// Which part of it is at its place; `None` for its space's default.
     pub align: Option<DrawnAlign>,
@@ -80,6 +82,7 @@ impl Drawn {
     pub(super) fn memory(&self) -> u64 {
         let text = match &self.shape {
             DrawnForm::Text(text, _) => text.len(),
+            DrawnForm::Polygon(corners) => size_of_val(&**corners),
             _ => 0,
         };
         (size_of::<Self>() + self.name.len() + text) as u64
@@ -114,6 +117,8 @@ pub enum DrawOrder {
     Show(bool),
     /// Shows this frame of the entity's sprite; `None` for its mode's frames.
     Frame(Option<u32>),
+    /// Changes how the level is looked at.
+    Camera(Box<CameraOrder>),
 }
 
 /// The first thing that people do not see or hear, because scripts draw or play too much.
@@ -136,7 +141,7 @@ pub const MOST_DRAWN_BY_ONE: usize = 1_000;
 /// The most things that are drawn at once.
 pub const MOST_DRAWN_THINGS: usize = 20_000;
 
-/// Everything that scripts have drawn, and how they show their entities. It is cloned with the world, but it is not part of the state:
+/// Everything that scripts have drawn, and how they show their entities and the level. It is cloned with the world, but it is not part of the state:
 /// it is neither saved nor hashed nor compared, and nothing in a tick reads it. A clone shares what has not changed since.
 #[derive(Clone, Debug, Default)]
 pub struct Drawing {
@@ -145,6 +150,8 @@ pub struct Drawing {
     count: usize,
     /// The sprites that scripts have drawn in the last tick.
     pub sprites: Vec<Arc<Drawn>>,
+    /// How they want the level to be looked at.
+    pub camera: ScriptCamera,
     refused: Option<Arc<Unshown>>,
 }
 
@@ -210,6 +217,7 @@ impl Drawing {
             DrawOrder::Tint(color) => self.by(id).color = *color,
             DrawOrder::Show(shown) => self.by(id).hidden = !shown,
             DrawOrder::Frame(frame) => self.by(id).frame = *frame,
+            DrawOrder::Camera(order) => self.camera.follow(order, tick),
         }
     }
 

@@ -55,8 +55,7 @@ impl PlayerInput {
     }
 }
 
-/// All players' input during one tick. Players are counted from 1; input for a player that the
-/// level does not have is ignored.
+/// All players' input during one tick. Players are counted from 1. Only scripts hear players that no entity has.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Inputs {
     players: Vec<PlayerInput>,
@@ -94,6 +93,11 @@ impl Inputs {
     pub fn in_range(&self) -> Self {
         let players = self.players.iter();
         Self { players: players.map(|input| input.in_range()).collect() }
+    }
+
+    /// How many players it has input of, at most: none after these has any.
+    pub(super) fn count(&self) -> usize {
+        self.players.len().min(MOST_PLAYERS.into())
     }
 
     /// How much memory it takes, bytes.

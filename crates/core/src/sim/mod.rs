@@ -14,6 +14,7 @@ mod ask;
 #[cfg(test)]
 #[path = "../../../../tests/support/backward.rs"]
 mod backward;
+mod camera;
 mod command;
 mod contacts;
 mod crowd;
@@ -38,6 +39,7 @@ mod own_jump;
 mod pairs;
 mod phases;
 mod planned_jump;
+mod players;
 mod population;
 mod posture;
 mod pushing;
@@ -68,6 +70,7 @@ mod zones;
 
 pub use crate::digest::Digest;
 pub use art::{Artwork, BodySprite, MapTile, MapTileLook, MapTiles, SPRITE_MODES, Sheet, SurfaceTiles};
+pub use camera::{CameraOrder, ScriptCamera};
 pub use command::{Command, Creation};
 pub use drawing::{
     DrawOrder, Drawing, Drawn, DrawnAlign, DrawnBy, DrawnColor, DrawnForm, DrawnSpace, DrawnSprite, DrawnStyle,
@@ -85,6 +88,7 @@ pub use mover::Mover;
 pub use own_jump::{OwnAim, OwnJump, OwnJumpError, RunUp};
 pub use planned_jump::PlannedJump;
 pub use posture::{BODY_SIZE, ResizeError, Stance};
+pub use players::Players;
 pub use question::{Question, RuleAnswer, RuleLayer};
 pub use route::{MOST_OFF, MOST_ROUTE_WORK, MoveKeys, MoveKind, NEAR_GOAL, Route, RouteError, RouteMove};
 pub use route_order::RouteOrder;

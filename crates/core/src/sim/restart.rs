@@ -24,6 +24,7 @@ impl World {
     /// key which has been down since then is not pressed again. `before` and `now` are the actions of both levels.
     pub fn take_over(&mut self, from: &Self, before: &OwnActions, now: &OwnActions) {
         self.kept = from.kept.clone();
+        self.players.take_over(&from.players, before, now);
         for entity in &self.population.entities {
             let same = |other: &&Entity| other.player.is_some() && other.player == entity.player;
             let Some(other) = from.population.entities.iter().find(same) else {

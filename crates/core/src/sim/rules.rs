@@ -100,6 +100,11 @@ pub trait Rules {
         false
     }
 
+    /// Whether a script may read the input of players, whatever entities they have.
+    fn hears_players(&self) -> bool {
+        false
+    }
+
     /// Whether a rule that is asked within a tick may read other entities than its own. Then every entity is in the same
     /// phase when a rule is asked.
     fn reads_others_within_ticks(&self) -> bool {

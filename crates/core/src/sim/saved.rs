@@ -32,6 +32,8 @@ struct Fields {
     passage: Passage,
     #[serde(default)]
     routes: Routes,
+    #[serde(default)]
+    players: Players,
     surface_keys: Vec<u64>,
     #[serde(skip)]
     aside: Aside,
@@ -87,6 +89,7 @@ fn check(world: &World, stage: &Stage) -> Checked {
         data.map_or(Ok(()), |data| check_value(field, data)).within("passage")?;
     }
     check_contacts(world).within("contacts")?;
+    world.players.check().within("players")?;
     world.routes.check(stage, tick).within("routes")
 }
 

@@ -13,6 +13,13 @@ pub struct SoundOrder {
     pub name: Box<str>,
     /// How loud it is, 0 to 1 times as loud as the table says.
     pub volume: f64,
+    /// How many times as fast it is played, and so how many times as high it sounds.
+    pub pitch: f64,
+    /// Where in the level it is heard, px; `None` for everywhere.
+    pub at: Option<DVec2>,
+    /// Whether it is the music: it begins again at its end, and takes the place of other music. One without a name ends
+    /// it.
+    pub music: bool,
 }
 
 /// A sound that a script has asked for in the last tick.
@@ -31,6 +38,7 @@ pub struct AskedSound {
 #[derive(Clone, Debug, Default)]
 pub struct Sounding {
     asked: Vec<AskedSound>,
+    music: Option<AskedSound>,
     /// The kinds of the entities that have despawned.
     gone: Vec<(EntityId, Arc<str>)>,
     refused: Option<Arc<Unshown>>,
@@ -40,6 +48,11 @@ impl Sounding {
     /// What scripts have asked for in the last tick, in the order of entities; the level's script is the first.
     pub fn asked(&self) -> &[AskedSound] {
         &self.asked
+    }
+
+    /// The music, since a script has asked for it.
+    pub fn music(&self) -> Option<&AskedSound> {
+        self.music.as_ref()
     }
 
     /// The kind of an entity that has despawned in the last tick.
@@ -53,6 +66,11 @@ impl Sounding {
         self.refused.as_deref()
     }
 
+    /// Forgets everything but the music, after a change of the scripts.
+    pub(super) fn erase(&mut self) {
+        *self = Self { music: self.music.take(), ..Self::default() };
+    }
+
     /// Forgets the last tick.
     pub(super) fn begin_tick(&mut self) {
         self.asked.clear();
@@ -61,12 +79,18 @@ impl Sounding {
 
     /// Carries out an order of an entity, or of the level.
     pub(super) fn follow(&mut self, entity: Option<&Entity>, order: &SoundOrder, tick: u64) {
-        if self.asked.len() < MOST_SOUNDS {
-            self.asked.push(AskedSound {
+        if order.music && order.name.is_empty() {
+            self.music = None;
+        } else if self.asked.len() < MOST_SOUNDS {
+            let asked = AskedSound {
                 entity: entity.map_or(EntityId::LEVEL, |entity| entity.id),
                 kind: entity.map(|entity| entity.kind.clone()),
                 order: order.clone(),
-            });
+            };
+            if order.music {
+                self.music = Some(asked.clone());
+            }
+            self.asked.push(asked);
         } else if self.refused.is_none() {
             let (owner, name) = (owner_name(entity), &order.name);
             let text = format!(

@@ -28,6 +28,9 @@ impl World {
         let tuned = self.tuned_stage(shared);
         let stage = tuned.as_ref().unwrap_or(shared);
         self.aside.why.begin_tick(&self.population, self.tick);
+        if rules.hears_players() {
+            self.players.latch(inputs);
+        }
         let in_a_row = self.plays_in_a_row(stage, rules);
         // Player input becomes the intents of entities.
         let Population { lanes, entities, .. } = &mut self.population;

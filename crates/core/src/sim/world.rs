@@ -40,6 +40,9 @@ pub struct World {
     /// The routes that scripts have asked for.
     #[serde(default, skip_serializing_if = "Routes::is_empty")]
     pub(super) routes: Routes,
+    /// What players hold, if scripts hear that.
+    #[serde(default, skip_serializing_if = "Players::is_empty")]
+    pub(super) players: Players,
     /// The hash of each surface's name: the world's hash uses these, so that it does not depend on
     /// the order of surfaces in the file.
     pub(super) surface_keys: Vec<u64>,
@@ -143,6 +146,7 @@ impl World {
             kept: KeptValues::default(),
             passage: Passage { handed, ..Passage::default() },
             routes: Routes::default(),
+            players: Players::default(),
             surface_keys: surface_keys(stage),
             aside: Aside::default(),
         };
@@ -304,6 +308,11 @@ impl World {
         &self.kept
     }
 
+    /// The input of players in the last tick, as scripts hear it.
+    pub fn players(&self) -> &Players {
+        &self.players
+    }
+
     /// The routes that scripts have asked for.
     pub fn routes(&self) -> &Routes {
         &self.routes
@@ -339,7 +348,7 @@ impl World {
     /// Erases everything that scripts have drawn, after a change of the scripts.
     pub fn erase_drawing(&mut self) {
         self.aside.drawing = Drawing::default();
-        self.aside.sounding = Sounding::default();
+        self.aside.sounding.erase();
     }
 
     /// Which entities are watched.

@@ -29,6 +29,9 @@ pub struct SceneDrawing {
     /// Where it ends, relative to the same as its place, px.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<[f64; 2]>,
+    /// Its corners, relative to its place, px.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points: Option<Vec<[f64; 2]>>,
     /// Its radius, px.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub radius: Option<f64>,
@@ -40,7 +43,7 @@ pub struct SceneDrawing {
     pub frame: Option<u32>,
     /// Its color as `#rrggbbaa`; null is the default color of its shape.
     pub color: Option<String>,
-    /// The width of its line, px; null fills circles and rectangles.
+    /// The width of its line, px; null fills circles, rectangles and polygons.
     pub width: Option<f64>,
     /// Which end of it is at its position: `left`, `center` or `right`; null is the default of its space.
     pub align: Option<&'static str>,
@@ -72,6 +75,8 @@ pub enum SceneForm {
     Circle,
     /// A rectangle: `size`.
     Rect,
+    /// A polygon: `points`.
+    Polygon,
     /// A picture of the game folder: `picture` and `frame`.
     Sprite,
 }
@@ -114,6 +119,7 @@ impl SceneDrawing {
             share: None,
             size: None,
             to: None,
+            points: None,
             radius: None,
             picture: None,
             frame: None,
@@ -146,6 +152,10 @@ impl SceneDrawing {
             DrawnForm::Rect(size) => {
                 self.size = Some((*size).into());
                 SceneForm::Rect
+            }
+            DrawnForm::Polygon(points) => {
+                self.points = Some(corners(points.iter().copied()));
+                SceneForm::Polygon
             }
             DrawnForm::Sprite(sprite) => {
                 self.picture = Some(sprite.picture.to_string());

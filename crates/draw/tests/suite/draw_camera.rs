@@ -1,13 +1,21 @@
 //! The camera: what it shows while bodies move.
 
 use glam::{DVec2, dvec2};
-use hangtime_core::{geometry::grid::Bounds, level::View};
+use hangtime_core::{
+    geometry::grid::Bounds,
+    level::{CameraSettings, View},
+};
 use hangtime_draw::{Camera, Focus, Frame};
 
 const SIZE: (u32, u32) = (640, 360);
 
 fn frame(view: View) -> Frame {
-    Frame { size: dvec2(640.0, 360.0), bounds: Bounds::of(DVec2::splat(-1e5), DVec2::splat(1e5)), view }
+    Frame {
+        size: dvec2(640.0, 360.0),
+        bounds: Bounds::of(DVec2::splat(-1e5), DVec2::splat(1e5)),
+        view,
+        settings: CameraSettings::default(),
+    }
 }
 
 fn standing(pos: DVec2) -> Focus {

@@ -1,6 +1,7 @@
 //! Pictures, pixel by pixel.
 
 mod bodies_between;
+mod camera_settings;
 #[expect(dead_code, reason = "shared with the tests of other crates")]
 #[path = "../../../../tests/support/common.rs"]
 mod common;

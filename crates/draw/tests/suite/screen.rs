@@ -125,6 +125,33 @@ fn rectangles_in_the_level_are_around_their_place() {
 }
 
 #[test]
+fn polygons_have_their_corners_below_a_place_on_the_screen_and_above_one_in_the_level() {
+    on_large_stack(|| {
+        let (all, half) = (SIZE as i32, SIZE as i32 / 2);
+        for (x, y) in [(0, 0), (30, 44), (-40, -50)] {
+            for points in ["[[0, 0], [20, 0], [20, 10], [0, 10]]", "[vec(0, 10), vec(0, 0), vec(20, 0), vec(20, 10)]"] {
+                let polygon = format!("hud::polygon(\"a\", {x}, {y}, {points}, #{{ color: \"#f0f\" }});");
+                let (left, top) = (if x < 0 { all + x } else { x }, if y < 0 { all + y } else { TOP + y });
+                assert_eq!(drawn(&polygon), Some([left, top, left + 20, top + 10]), "{polygon}");
+                let polygon = polygon.replace("hud::", "world::");
+                let (left, bottom) = (half + x, half - y);
+                assert_eq!(drawn(&polygon), Some([left, bottom - 10, left + 20, bottom]), "{polygon}");
+            }
+        }
+        // A triangle is half of the box around it.
+        let triangle = "hud::polygon(\"a\", 20, 20, [[0, 0], [100, 0], [100, 100]], #{ color: \"#f0f\" });";
+        let picture = painted(&game(triangle, ""));
+        let count = picture.pixels().iter().filter(|p| [p.red(), p.green(), p.blue()] == INK).count();
+        assert!((4_850..=5_150).contains(&count), "{count}");
+        // Of an outline, the middle is not painted.
+        let outline = triangle.replace("color:", "width: 2, color:");
+        let picture = painted(&game(&outline, ""));
+        let count = picture.pixels().iter().filter(|p| [p.red(), p.green(), p.blue()] == INK).count();
+        assert!((300..900).contains(&count), "{count}");
+    });
+}
+
+#[test]
 fn bars_are_filled_by_their_share() {
     on_large_stack(|| {
         for percent in [0, 1, 25, 50, 99, 100] {

@@ -75,6 +75,22 @@ const WRONG: &[(&str, &str)] = &[
     ("hud::bar(\"a\", 0, 0, 0.0 / 0.0)", "`share` of `bar` cannot be NaN"),
     ("world::circle(\"a\", 0, 0, -1)", "`radius` of `circle` is -1; it must be between 0 and 100000"),
     ("world::rect(\"a\", 0, 0, 5, -2)", "`height` of `rect` is -2; it must be between 0 and 100000"),
+    ("hud::polygon(\"a\", 0, 0, [[0, 0], [1, 1]])", "a polygon needs at least 3 points, not 2"),
+    (
+        "hud::polygon(\"a\", 0, 0, 5)",
+        "`points` of `polygon` must be an array of points, such as `[[0, 0], [20, 0], [10, 15]]`, not a number",
+    ),
+    ("me.polygon(\"a\", 0, 0, [[0, 0], [1, 1], [2]])", "each point in `points` of `polygon` must be `[x, y]` or a vec"),
+    ("me.polygon(\"a\", 0, 0, [[0, 0], [1, 1], [0.0 / 0.0, 2]])", "`points` of `polygon` cannot be NaN"),
+    (
+        "world::polygon(\"a\", 0, 0, [vec(0, 0), vec(1, 1), vec(2e5, 2)])",
+        "`points` of `polygon` is 200000; it must be between -100000 and 100000",
+    ),
+    (
+        "let all = []; for i in 0..65 { all.push([i, 0]); } world::polygon(\"a\", 0, 0, all)",
+        "a polygon can have at most 64 points",
+    ),
+    ("me.polygon(\"a\", 0, 0, [[0, 0], [1, 1], [2, 0]], #{ align: \"left\" })", "`polygon` has no option `align`"),
     ("me.text(\"a\", 0, 0, \"x\", #{ colr: \"red\" })", "`text` has no option `colr`; did you mean `color`?"),
     ("me.text(\"a\", 0, 0, \"x\", #{ color: \"rad\" })", "there is no color `rad`; did you mean `red`?"),
     ("me.text(\"a\", 0, 0, \"x\", #{ color: \"#12345\" })", "there is no color `#12345`"),
@@ -119,6 +135,9 @@ fn shapes_of_any_size_are_painted_without_a_panic() {
                      hud::circle(\"b\", {x}, {y}, 1e5); world::circle(\"c\", {x}, {y}, 9e4, #{{ width: 1000 }}); \
                      me.rect(\"d\", {x}, {y}, 1e5, 1e5); me.rect(\"e\", {x}, {y}, 0, 0, #{{ width: 4 }}); \
                      hud::text(\"f\", {x}, {y}, \"\\n\\nA \u{1f600}\\t\", #{{ size: 16 }}); world::circle(\"g\", 0, 0, 0); \
+                     me.polygon(\"j\", {x}, {y}, [[0, 0], [1e5, -1e5], [-1e5, {y} / 10]]); \
+                     hud::polygon(\"k\", {x}, {y}, [[0, 0], [1e5, 1e5], [0, 0], [5, -1e5]], #{{ width: 1000 }}); \
+                     world::polygon(\"l\", 0, 0, [[0, 0], [0, 0], [0, 0]], #{{ width: 0.5 }}); \
                      me.bar(\"h\", {x}, {y}, 0.3, #{{ width: 1000, height: 1000 }}); hud::text(\"i\", 0, 0, \"\");"
                 );
                 painted(&game("", &all));
@@ -135,6 +154,7 @@ fn a_picture_has_room_for_much_and_says_what_is_left_out() {
                 "hud::rect(`a${i}`, 0, 0, 5000, 5000, #{ color: \"#ff00ff\" })",
                 "world::circle(`a${i}`, 0, 0, 4000, #{ color: \"#ff00ff\" })",
                 "world::rect(`a${i}`, 0, 0, 5000, 5000, #{ color: \"#ff00ff\" })",
+                "world::polygon(`a${i}`, 0, 0, [[-5000, -5000], [5000, -5000], [0, 9000]], #{ color: \"#ff00ff\" })",
             ];
             for call in calls {
                 let mut game = folder(&format!("for i in 0..{count} {{ {call}; }}"), "").game();

@@ -50,7 +50,7 @@ pub fn is_foreign_medium(folder: &GameFolder, path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str());
     let own = match ending {
         Some("png") => PICTURES,
-        Some("wav") => SOUNDS,
+        Some("wav" | "ogg") => SOUNDS,
         _ => return false,
     };
     let roots = all_roots(folder).into_iter();

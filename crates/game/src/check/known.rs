@@ -224,7 +224,7 @@ fn scripts_of(table: &Table) -> impl Iterator<Item = &str> {
 /// Adds all texts in a table that are the names of pictures or sounds.
 fn collect_media(table: &Table, out: &mut BTreeSet<String>) {
     for (_, node) in &table.entries {
-        let is_medium = |text: &&str| text.ends_with(".png") || text.ends_with(".wav");
+        let is_medium = |text: &&str| [".png", ".wav", ".ogg"].iter().any(|it| text.ends_with(it));
         out.extend(node.text().filter(is_medium).map(String::from));
         node.tables().into_iter().for_each(|table| collect_media(table, out));
     }

@@ -51,7 +51,9 @@ pub fn check(folder: impl Into<GameFolder>, paths: &[String], tests: &ForeignCal
     let folder = folder.into();
     let mut chosen: Vec<PathBuf> = Vec::new();
     let mut out = Mistakes::new();
-    let endings = ["toml", "tmx", "input", "png", "wav"].into_iter().chain(folder.languages().endings());
+    let endings = ["toml", "tmx", "input", "png", "wav", "ogg"]
+        .into_iter()
+        .chain(folder.languages().endings());
     let endings: Vec<&str> = endings.collect();
     if paths.is_empty() {
         for root in all_roots(&folder) {
@@ -191,7 +193,7 @@ impl<'a> GameCheck<'a> {
 
     fn check_file(&self, path: &Path, out: &mut Mistakes) {
         let name = self.folder.name_of(path);
-        let (is_picture, is_sound) = (name.ends_with(".png"), name.ends_with(".wav"));
+        let (is_picture, is_sound) = (name.ends_with(".png"), name.ends_with(".wav") || name.ends_with(".ogg"));
         if is_picture || is_sound {
             let mut found = Mistakes::new();
             match is_picture {
@@ -222,8 +224,10 @@ impl<'a> GameCheck<'a> {
                 let sources = self.shared.clone().with_level(self.folder, path);
                 // Building the level reports what cannot be read.
                 let table = sources.level_table(&mut Mistakes::new());
+                let mut heard = false;
                 match Revision::build(&sources, &[], 1, None) {
                     Ok(revision) => {
+                        heard = revision.stage.script.is_some() && revision.scripts.hears_players();
                         out.extend(revision.overridden_numbers());
                         out.extend(revision.warnings);
                     }
@@ -231,7 +235,9 @@ impl<'a> GameCheck<'a> {
                 }
                 if let Some((table, _)) = table {
                     self.check_variables(&table, out);
-                    check_players(&table, self.shared.mods.local(name), out);
+                    if !heard {
+                        check_players(&table, self.shared.mods.local(name), out);
+                    }
                 }
             }
             FileKind::Behavior => {
@@ -400,7 +406,7 @@ impl<'a> GameCheck<'a> {
     }
 }
 
-/// Warns of a level that no player can play, unless it is for tests.
+/// Warns of a level that no player can play, unless it is for tests. Its script does not hear players.
 fn check_players(level: &Table, local: &str, out: &mut Mistakes) {
     let mut entities = level.tables("entity").peekable();
     if let Some(first) = entities.peek().map(|it| it.place.clone())

@@ -13,7 +13,7 @@ const FOLDERS: [(&str, &str, &[&str]); 9] = [
     ("levels/tests", "tests test", &["rhai", "luau", "lua"]),
     ("scripts", "script code src behaviors", &["rhai", "luau", "lua"]),
     (PICTURES, "picture images image img sprites sprite textures art gfx", &["png"]),
-    (SOUNDS, "sound audio sfx music", &["wav"]),
+    (SOUNDS, "sound audio sfx music", &["wav", "ogg"]),
     ("mods", "mod", &["toml"]),
 ];
 

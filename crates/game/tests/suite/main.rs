@@ -49,6 +49,7 @@ mod orders;
 mod overrides;
 mod own_jumps;
 mod pace;
+mod players;
 mod prices_sizes;
 mod pushes;
 mod quarantine;

@@ -4,16 +4,21 @@ use super::*;
 use hangtime_core::{models::Action, sim::PlayerInput};
 use hangtime_script::calls::{action, parameter, unknown_axis};
 
-/// Splits `p2.right` into player 2 and `right`; without a prefix it is player 1. An entity of the level must be the player's.
+/// Splits `p2.right` into player 2 and `right`; without a prefix it is player 1. An entity of the level must be the
+/// player's, or scripts must hear players.
 fn player_and<'w>(level: &TestLevel, word: &'w str) -> Result<(u8, &'w str), CallRefusal> {
     let (player, rest) = word.split_once('.').unwrap_or(("p1", word));
     match player.strip_prefix('p').and_then(|n| n.parse().ok()) {
         Some(number @ 1..=8) => {
             let played = level.lock();
-            if played.game.live.revision().stage.starts.iter().any(|start| start.player == Some(number)) {
+            let revision = played.game.live.revision();
+            let heard = revision.scripts.hears_players();
+            if heard || revision.stage.starts.iter().any(|start| start.player == Some(number)) {
                 Ok((number, rest))
             } else {
-                refuse(format!("no entity of this level has `player = {number}`, so nothing gets these keys"))
+                refuse(format!(
+                    "no entity of this level has `player = {number}`, and no script asks `world::held`, so nothing gets these keys"
+                ))
             }
         }
         _ => refuse(format!("there is no player `{player}`; use `p1` to `p8`")),

@@ -24,7 +24,7 @@ const SHOWN: Shape = Shape {
     name: "shown",
     common: &[],
     own: fields! {
-        /// `text`, `bar`, `line`, `circle`, `rect`, or `sprite`
+        /// `text`, `bar`, `line`, `circle`, `rect`, `polygon`, or `sprite`
         form: Type::Text;
         /// its x, as the script has given it
         x: Type::Number, "px";
@@ -139,6 +139,7 @@ fn answer_of<'a>(drawn: &Drawn) -> CallAnswer<'a> {
         DrawnForm::Line(_) => "line",
         DrawnForm::Circle(_) => "circle",
         DrawnForm::Rect(_) => "rect",
+        DrawnForm::Polygon(_) => "polygon",
         DrawnForm::Sprite(sprite) => {
             fields.push(("picture", CallAnswer::made(&*sprite.picture)));
             fields.push(("frame", CallAnswer::Whole(i64::from(sprite.frame))));

@@ -130,6 +130,7 @@ fn every_call_of_behaviors_is_reached() {
                 Owner::Me => uses(entry, "me"),
                 Owner::World => uses(entry, "world"),
                 Owner::Hud => uses(entry, "hud"),
+                Owner::Camera => uses(entry, "camera"),
                 Owner::Entity => uses(entry, "world.entity('hero')"),
                 other => panic!("{other:?} has calls in behaviors"),
             });

@@ -150,8 +150,8 @@ impl KnownNames<'_> {
             ("me", ApiSet::Behavior) => {
                 return "`me` is not available here; pass it to the helper, as in `fn helper(me)`".into();
             }
-            ("world" | "hud", ApiSet::Test) => return no_module(name),
-            ("world" | "hud", _) => return format!("{missing}; {}", as_module(name, after)),
+            ("world" | "hud" | "camera", ApiSet::Test) => return no_module(name),
+            ("world" | "hud" | "camera", _) => return format!("{missing}; {}", as_module(name, after)),
             _ => {}
         }
         let member = after.strip_prefix(name).unwrap_or_default();
@@ -259,8 +259,11 @@ fn as_module(name: &str, after: &str) -> String {
     if !called.is_empty() {
         return format!("write `{name}::{called}(…)`");
     }
-    let of_hud = "hud::erase(\"title\")";
-    let example = if name == "hud" { of_hud } else { "world::tick()" };
+    let example = match name {
+        "hud" => "hud::erase(\"title\")",
+        "camera" => "camera::reset()",
+        _ => "world::tick()",
+    };
     format!("write `{name}::`, as in `{example}`")
 }
 

@@ -11,6 +11,8 @@ pub enum Owner {
     World,
     /// The module `hud`: the screen.
     Hud,
+    /// The module `camera`: how the level is looked at.
+    Camera,
     /// The entity whose script runs.
     Me,
     /// Another entity, from `world::entity` or `world::all`.
@@ -31,10 +33,11 @@ pub enum Owner {
 
 impl Owner {
     /// All owners.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Free,
         Self::World,
         Self::Hud,
+        Self::Camera,
         Self::Me,
         Self::Entity,
         Self::Vec,
@@ -46,11 +49,11 @@ impl Owner {
     ];
 
     /// The modules, which behaviors and level scripts have.
-    pub const MODULES: [Self; 2] = [Self::World, Self::Hud];
+    pub const MODULES: [Self; 3] = [Self::World, Self::Hud, Self::Camera];
 
     /// Whether it is a module.
     pub const fn is_module(self) -> bool {
-        matches!(self, Self::World | Self::Hud)
+        matches!(self, Self::World | Self::Hud | Self::Camera)
     }
 
     /// The module with this name.
@@ -64,6 +67,7 @@ impl Owner {
             Self::Free => ("", "", None),
             Self::World => ("world", "world::", None),
             Self::Hud => ("hud", "hud::", None),
+            Self::Camera => ("camera", "camera::", None),
             Self::Me => ("me", "me.", Some(Type::Me)),
             Self::Entity => ("entity", "other.", Some(Type::Entity)),
             Self::Vec => ("vec", "v.", Some(Type::Vec)),
@@ -160,7 +164,7 @@ pub struct ApiEntry {
 impl ApiEntry {
     const fn new(owner: Owner, name: &'static str, kind: EntryKind, doc: &'static str, example: &'static str) -> Self {
         let api_set = match owner {
-            Owner::Me | Owner::World | Owner::Hud | Owner::Entity => ApiSet::Behavior,
+            Owner::Me | Owner::World | Owner::Hud | Owner::Camera | Owner::Entity => ApiSet::Behavior,
             Owner::Test | Owner::Live | Owner::Snapshot | Owner::Expectation | Owner::Missed => ApiSet::Test,
             Owner::Free | Owner::Vec => ApiSet::Both,
         };

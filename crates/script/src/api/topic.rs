@@ -52,6 +52,9 @@ topics! {
     Entities, "World: entities";
     /// The clock of the level, its zones, its solids, and platforms that are called.
     Places, "World: time and terrain";
+    /// What players hold, whether or not they have an entity: a menu, a title screen or a choice of levels is a level
+    /// with a script. `me.held` and its like are what an entity is to do, with what its script adds.
+    Players, "World: players";
     /// Each entity has its own stream of random numbers, which other scripts do not affect. Runs with the same seed and
     /// input are identical.
     Random, "World: random numbers";
@@ -69,8 +72,12 @@ topics! {
     /// script's entity and to one of `world::`, `me.` and `hud::`. An entity can draw 1,000 things at once, and all
     /// together 20,000. Nothing on the screen changes the game, so scripts cannot read it.
     Screen, "On the screen";
+    /// The camera follows the players, unless `[camera]` of the level, of a kind or a script says otherwise. What a
+    /// script says lasts until it says something else, until the level ends, and until any script changes. It does not
+    /// change the game, so scripts cannot read it.
+    Camera, "The camera";
     /// Sounds have names in the table `[sounds]` of a kind or of `config/hangtime.toml`. Those that are names of events
-    /// play by themselves; this call plays any of them. Scripts can play 64 sounds in a tick. Sounds do not change the
+    /// play by themselves; these calls play any of them. Scripts can play 64 sounds in a tick. Sounds do not change the
     /// game; a test can ask for them with `t.heard`.
     Sounds, "World: sounds";
     /// Only in tests: functions `fn test_…()` in the files of `levels/tests/`.

@@ -20,6 +20,7 @@ pub fn behavior_calls() -> &'static CallTable {
         tuning::add(&mut table);
         world::add(&mut table);
         drawing::add(&mut table);
+        camera::add(&mut table);
         sounds::add(&mut table);
         table
     })

@@ -22,7 +22,11 @@ const PER_ORDER: u64 = 7;
 
 /// The message for members of `me` that need a body, in a level's own script.
 pub fn no_level_member(member: &str) -> String {
-    format!("the level itself has no `{member}`")
+    let hint = match member {
+        "held" | "pressed" | "released" | "axis" => "; ask `world` what a player holds",
+        _ => "",
+    };
+    format!("the level itself has no `{member}`{hint}")
 }
 
 /// State behind `me` while the calls of one entity run.

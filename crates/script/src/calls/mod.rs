@@ -19,6 +19,7 @@ mod actions;
 mod answer;
 mod arg;
 mod arguments;
+mod camera;
 mod catalog;
 mod drawing;
 mod entries;
@@ -56,7 +57,7 @@ pub use event_names::{check_custom_event, check_event_filter};
 use hangtime_core::{
     level::View,
     models::{Actions, ModelName, OwnActions, ballistic::PlanWork},
-    sim::{EntityId, KeptValues, Scene},
+    sim::{EntityId, KeptValues, Players, Scene},
 };
 pub use lent::{with_lent, with_moment};
 pub use mark::{MomentCounts, MomentMark};

@@ -11,7 +11,7 @@ pub trait CallOwner: 'static {
     fn shorter<'long: 'short, 'short>(lent: Self::Lent<'long>) -> Self::Lent<'short>;
 }
 
-/// `me`, `world` and `hud`.
+/// `me` and the modules.
 impl CallOwner for CallMoment {
     type Lent<'a> = &'a mut Self;
 
@@ -132,7 +132,7 @@ pub struct CallTable {
     topic: Topic,
     /// All entries, in the order in which they were added.
     pub entries: Vec<ApiEntry>,
-    /// The calls of `me`, `world` and `hud`.
+    /// The calls of `me` and of modules.
     pub of_moment: Vec<Call<CallMoment>>,
     /// The members of other entities.
     pub of_entity: Vec<Call<EntityView>>,

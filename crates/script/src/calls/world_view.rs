@@ -17,6 +17,7 @@ pub struct Interest {
     contacts: bool,
     handed: bool,
     routes: bool,
+    players: bool,
     parts: ViewParts,
 }
 
@@ -41,6 +42,7 @@ impl Interest {
                 "set_stance",
                 "touching",
                 "tuned",
+                "camera",
             ]
             .into_iter()
             .any(&mentions);
@@ -53,6 +55,7 @@ impl Interest {
             contacts,
             handed: world && mentions("handed"),
             routes: world && mentions("route"),
+            players: computed || texts.clone().any(hears_players),
             parts: ViewParts {
                 // Random numbers and plans depend on the name, too.
                 name: stage || names("name"),
@@ -69,10 +72,27 @@ impl Interest {
         self.entities || self.contacts
     }
 
+    /// Whether scripts may read what players hold.
+    pub fn hears_players(&self) -> bool {
+        self.players
+    }
+
     /// The parts of the view of `me` that scripts may read.
     pub fn parts(&self) -> ViewParts {
         self.parts
     }
+}
+
+/// Whether a text asks `world` what a player holds, or gives `world` another name.
+fn hears_players(text: &str) -> bool {
+    let calls = ["held", "pressed", "released", "axis"];
+    text.match_indices("world").any(|(at, world)| {
+        let rest = text[at + world.len()..].trim_start();
+        match rest.strip_prefix("::").or_else(|| rest.strip_prefix('.')) {
+            Some(member) => calls.iter().any(|call| member.trim_start().starts_with(call)),
+            None => text[..at].trim_end().ends_with('=') && calls.iter().any(|call| has_word(text, call)),
+        }
+    })
 }
 
 /// Whether a text has a word that is not a part of a longer one.
@@ -125,6 +145,8 @@ pub struct WorldView {
     pub(super) actions: OwnActions,
     /// The routes that scripts have asked for.
     pub(super) routes: Routes,
+    /// What players hold.
+    pub(super) players: Players,
     /// What scripts have kept.
     pub(super) kept: KeptValues,
     /// What this phase changes about the names of what is kept.
@@ -160,6 +182,9 @@ impl WorldView {
         }
         if interest.handed {
             self.handed.clone_from(scene.world.handed());
+        }
+        if interest.players {
+            self.players.clone_from(scene.world.players());
         }
         if interest.routes {
             self.routes.clone_from(scene.world.routes());

@@ -144,6 +144,10 @@ impl Rules for ScriptRules {
         self.any_layer(script, |layer| layer.has_hook(rule_for(question)))
     }
 
+    fn hears_players(&self) -> bool {
+        self.scripts.hears_players()
+    }
+
     fn reads_others_within_ticks(&self) -> bool {
         self.scripts.reads_others_within_ticks()
     }

@@ -194,6 +194,11 @@ impl Scripts {
         self.interest
     }
 
+    /// Whether any of them may read what players hold, whatever entities they have.
+    pub fn hears_players(&self) -> bool {
+        self.interest.hears_players()
+    }
+
     /// Whether a rule that is asked within a tick may read other entities than its own.
     pub(super) fn reads_others_within_ticks(&self) -> bool {
         let asked = |script: &ListedScript| WITHIN_TICKS.iter().any(|rule| script.has_hook(rule));

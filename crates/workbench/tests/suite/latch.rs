@@ -66,7 +66,7 @@ fn the_mouse_aims_the_hook_of_the_first_player() {
     let mut latch = KeyLatch::default();
     assert_eq!(latch.take(&keys()).player(1).aim, None);
     latch.press("MouseRight", &keys());
-    latch.aim(1, Some(dvec2(40.2, -7.9)));
+    latch.aim(1, Some(dvec2(40.2, -7.9)), false);
     assert!(latch.has_mouse_down());
     let inputs = latch.take(&keys());
     assert_eq!(inputs.player(1).aim, Some(dvec2(40.0, -8.0)));
@@ -75,7 +75,7 @@ fn the_mouse_aims_the_hook_of_the_first_player() {
     let held = latch.take(&keys()).player(1);
     assert!(held.aim.is_none() && held.held.has(Hook), "it is on its way");
     latch.release("MouseRight");
-    latch.aim(1, None);
+    latch.aim(1, None, false);
     assert!(!latch.has_mouse_down());
     assert_eq!(latch.take(&keys()).player(1), PlayerInput::default());
 }
@@ -85,7 +85,7 @@ fn a_mouse_behind_a_running_hero_does_not_turn_it_around() {
     let mut latch = KeyLatch::default();
     latch.press("ArrowRight", &keys());
     for x in [-40.0, 0.0, 40.0] {
-        latch.aim(1, Some(dvec2(x, 10.0)));
+        latch.aim(1, Some(dvec2(x, 10.0)), false);
         let input = latch.take(&keys()).player(1);
         assert!(input.aim.is_none() && input.held.has(Right), "{x}");
     }
@@ -102,7 +102,7 @@ fn a_stick_moves_its_player_until_it_is_let_go() {
     sticks[1] = [dvec2(0.5, -1.0), dvec2(0.0, 1.0)];
     latch.set_sticks(sticks);
     assert_eq!(latch.aiming_sticks()[1], dvec2(0.0, 1.0));
-    latch.aim(2, Some(dvec2(3.0, 4.0)));
+    latch.aim(2, Some(dvec2(3.0, 4.0)), false);
     for _ in 0..2 {
         let inputs = latch.take(&keys());
         assert_eq!(inputs.player(1), PlayerInput::default());
@@ -110,7 +110,7 @@ fn a_stick_moves_its_player_until_it_is_let_go() {
         assert_eq!(inputs.player(2).aim, Some(dvec2(3.0, 4.0)));
     }
     latch.release_all();
-    latch.aim(2, None);
+    latch.aim(2, None, false);
     assert_eq!(latch.take(&keys()).player(2), PlayerInput::default());
 }
 

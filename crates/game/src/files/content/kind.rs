@@ -3,6 +3,7 @@
 
 use super::{
     body::read_body,
+    camera::read_kind_camera,
     expect::{FeelExpectation, read_expect},
     kind_layers::kind_layers,
     misplaced::{key_of_kind, key_of_model, keys_in_vars},
@@ -11,6 +12,7 @@ use super::{
 };
 use crate::files::{SpriteTable, media::sprites::read_sprite, tables::reader::read_tunable};
 use hangtime_core::{
+    level::CameraSettings,
     models::{Loadouts, OwnActions},
     sim::Stance,
 };
@@ -54,6 +56,8 @@ pub(crate) struct KindSettings {
     pub stances: Vec<StanceEntry>,
     /// How it looks.
     pub sprite: Option<SpriteTable>,
+    /// How it is looked at while a camera follows it.
+    pub camera: Option<CameraSettings>,
     /// What is heard of it.
     pub sounds: SoundTable,
     /// The contracts about the kind's feel.
@@ -132,8 +136,9 @@ impl KindSettings {
 
     /// Reads the file of a kind over what is set so far.
     pub fn read_kind(&mut self, table: &Table, out: &mut Mistakes) {
-        self.read(table, &["expect", "sounds", "sprite"], out);
+        self.read(table, &["camera", "expect", "sounds", "sprite"], out);
         self.sprite = read_sprite(table, out);
+        self.camera = read_kind_camera(table, out);
         self.sounds = read_sounds(&mut TableReader::new(table, out));
         self.expectations = read_expect(table, out);
     }

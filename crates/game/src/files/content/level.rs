@@ -1,6 +1,7 @@
 //! `levels/NAME.toml`: terrain, bounds, zones and the entities that a level starts with.
 
 use super::{
+    camera::{CameraTable, read_camera},
     entities::{EntityEntry, read_entities},
     kind::read_vars,
     misplaced::{key_at_top, key_of_outline},
@@ -29,6 +30,8 @@ pub(crate) struct LevelFile<'a> {
     pub entities: Vec<EntityEntry<'a>>,
     /// The tiles over its solids.
     pub tiles: Option<TilesTable>,
+    /// How it is looked at.
+    pub camera: CameraTable,
     /// The places of the level's solids and zones.
     pub solid_places: Vec<Place>,
     pub zone_places: Vec<Place>,
@@ -71,6 +74,7 @@ pub(crate) fn read_level<'a>(name: &str, table: &'a Table, out: &mut Mistakes) -
         reader.error(&solid_places[solid as usize], message);
     }
     let tiles = read_tiles(&mut reader, view, &level.surfaces);
+    let camera = read_camera(&mut reader);
     reader.finish_with(key_at_top);
     LevelFile {
         level,
@@ -80,6 +84,7 @@ pub(crate) fn read_level<'a>(name: &str, table: &'a Table, out: &mut Mistakes) -
         vars,
         entities,
         tiles,
+        camera,
         solid_places,
         zone_places,
         surface_places: surfaces.places,
@@ -98,7 +103,8 @@ fn read_view(reader: &mut TableReader<'_, '_>) -> View {
     }
 }
 
-fn read_bounds(reader: &mut TableReader<'_, '_>) -> Option<Bounds> {
+/// Reads the corners of an area.
+pub(super) fn read_bounds(reader: &mut TableReader<'_, '_>) -> Option<Bounds> {
     let node = reader.get("bounds")?;
     let [left, bottom, right, top] = reader.numbers_of("bounds", node, "[left, bottom, right, top]")?;
     if left >= right || bottom >= top {

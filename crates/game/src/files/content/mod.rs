@@ -1,6 +1,7 @@
 //! What TOML files say: settings, kinds, levels, entities, zones and expectations.
 
 pub(crate) mod body;
+pub(crate) mod camera;
 pub(crate) mod config;
 pub(crate) mod entities;
 pub(crate) mod expect;

@@ -14,7 +14,7 @@ pub(crate) trait Medium: Sized + Send + Sync + 'static {
     /// What their bytes are called where all of them are too many.
     const BYTES: &'static str;
     /// How their names end.
-    const ENDING: &'static str;
+    const ENDINGS: &'static [&'static str];
     /// The largest file that is read, bytes.
     const MAX_BYTES: u64;
     /// The largest size of all of them together, bytes.

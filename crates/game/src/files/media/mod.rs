@@ -1,4 +1,4 @@
-//! PNG and WAV files decoded, and the tables that name them.
+//! PNG, WAV and OGG files decoded, and the tables that name them.
 
 pub(crate) mod media_files;
 pub(crate) mod png;

@@ -27,7 +27,7 @@ pub(crate) type Sheets = Media<Sheet>;
 impl Medium for Sheet {
     const FOLDER: &'static str = PICTURES;
     const BYTES: &'static str = "bytes of pictures";
-    const ENDING: &'static str = "png";
+    const ENDINGS: &'static [&'static str] = &["png"];
     const MAX_BYTES: u64 = 16 << 20;
     const MOST_TOTAL: u64 = 64 << 20;
     const MOST_FILES: usize = 1_000;

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
-/// A sound, decoded.
+/// A sound: decoded, or an OGG file.
 #[derive(Clone, PartialEq)]
 pub struct Sound {
     /// Samples of a channel per second.
@@ -11,6 +11,9 @@ pub struct Sound {
     pub channels: u16,
     /// The samples, -1 to 1, with the channels interleaved.
     pub samples: Vec<f32>,
+    /// The bytes of an OGG file with Vorbis, which is decoded while it plays: then there are no samples. Empty for
+    /// others.
+    pub ogg: Vec<u8>,
 }
 
 impl fmt::Debug for Sound {
@@ -21,7 +24,7 @@ impl fmt::Debug for Sound {
 }
 
 impl Sound {
-    /// How long it is.
+    /// How long it is; 0 for an OGG file.
     pub fn seconds(&self) -> f64 {
         let frames = self.samples.len() as f64 / f64::from(self.channels.max(1));
         frames / f64::from(self.rate.max(1))

@@ -1,7 +1,10 @@
-//! The sounds of a game and its mods: the WAV files in `sounds/`, and the tables `[sounds]` that name them.
+//! The sounds of a game and its mods: the WAV and OGG files in `sounds/`, and the tables `[sounds]` that name them.
 
-use super::sound::{SoundCue, SoundCues};
 pub(crate) use super::wav::{SOUNDS, Sounds};
+use super::{
+    media_files::Medium,
+    sound::{Sound, SoundCue, SoundCues},
+};
 use crate::files::{Data, Node, Table, TableReader};
 use hangtime_core::tuning::{Range, range};
 use hangtime_script::{Mistakes, Place};
@@ -49,7 +52,7 @@ fn read_cue(key: &str, node: &Node, out: &mut Mistakes) -> Option<(SoundCue, Pla
         Data::Table(table) => read_cue_table(table, out)?,
         _ => {
             let message = format!(
-                "`{key}` takes the name of a WAV file in `{SOUNDS}/`, or `{{ file = \"{key}.wav\", volume = 0.5 }}`, not {}",
+                "`{key}` takes the name of a WAV or OGG file in `{SOUNDS}/`, or `{{ file = \"{key}.wav\", volume = 0.5 }}`, not {}",
                 node.kind()
             );
             out.error(&node.place, message);
@@ -78,6 +81,9 @@ fn wrong_name(file: &str) -> Option<String> {
     if leads_out || file.contains(':') {
         return Some(format!("`{file}` leads out of `{SOUNDS}/`; put the file there"));
     }
-    let is_wav = file.to_ascii_lowercase().ends_with(".wav");
-    (!is_wav).then(|| format!("`{file}` is not the name of a WAV file; only those are played"))
+    let name = file.to_ascii_lowercase();
+    let is_sound = Sound::ENDINGS
+        .iter()
+        .any(|ending| name.strip_suffix(ending).is_some_and(|stem| stem.ends_with('.')));
+    (!is_sound).then(|| format!("`{file}` is not the name of a WAV or OGG file; only those are played"))
 }

@@ -13,7 +13,7 @@ impl SourceSet {
         let mut found = MediaFiles { are_read: true, ..MediaFiles::default() };
         let mut bytes = 0;
         for root in all_roots(folder) {
-            let walk = FileWalk::through(folder, &root.join(T::FOLDER), &[T::ENDING]);
+            let walk = FileWalk::through(folder, &root.join(T::FOLDER), T::ENDINGS);
             found.unreadable.extend(walk.wrong.iter().flat_map(Error::diagnostics));
             self.folders.extend(walk.folders());
             for path in walk.files {

@@ -15,6 +15,7 @@ use crate::files::{
     tables::tree::{Data, parse},
 };
 use hangtime_core::{
+    level::{Level, LevelCamera},
     models::OwnActions,
     sim::{ScriptId, Value},
     tuning::{ScriptTuning, Tunable},
@@ -205,6 +206,7 @@ impl<'a> RevisionBuilder<'a> {
         check_count(&file, config.simulation.max_entities, self.out);
         check_density(&file, &roster, self.out);
         check_limits(&roster, self.out);
+        file.camera.check(&roster.starts, trees.kinds.keys().map(String::as_str), self.out);
         let gravity = file.gravity.unwrap_or(config.simulation.gravity);
         check_places(&file, &roster, gravity, self.out);
         let surfaces = surfaces_of(&file, &trees.surfaces, self.out);
@@ -220,8 +222,9 @@ impl<'a> RevisionBuilder<'a> {
                 self.out.extend(script.misplaced(in_level));
             }
         }
-        let mut stage =
-            Stage::new(file.level, &config.simulation, file.gravity, surfaces, roster.profiles, roster.starts);
+        let camera = LevelCamera { own: file.camera.settings, kinds: roster.cameras };
+        let level = Level { camera, ..file.level };
+        let mut stage = Stage::new(level, &config.simulation, file.gravity, surfaces, roster.profiles, roster.starts);
         stage.script = roster.script;
         stage.vars = file.vars;
         stage.actions = config.keys.own_actions().clone();

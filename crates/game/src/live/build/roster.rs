@@ -4,6 +4,7 @@ use super::*;
 use crate::files::{ENTITY_KEYS, EntityEntry, content::kind::KindSettings, media::sprites::SpriteTable};
 use hangtime_core::{
     models::OwnActions,
+    level::CameraSettings,
     sim::{ScriptId, ScriptLayer},
 };
 use hangtime_script::{BelowScript, names::suggestion};
@@ -22,6 +23,8 @@ pub(crate) struct Roster<'a> {
     pub(crate) kinds: BTreeMap<Arc<str>, usize>,
     /// How the kinds look.
     pub(crate) sprites: BTreeMap<String, SpriteTable>,
+    /// How the kinds are looked at.
+    pub(crate) cameras: BTreeMap<Arc<str>, CameraSettings>,
     /// What is heard of the kinds.
     pub(crate) sounds: BTreeMap<String, SoundTable>,
     /// The level's own script.
@@ -59,6 +62,7 @@ impl<'a> Roster<'a> {
             starts: Vec::new(),
             kinds: BTreeMap::new(),
             sprites: BTreeMap::new(),
+            cameras: BTreeMap::new(),
             sounds: BTreeMap::new(),
             script: None,
             scripts: Vec::new(),
@@ -106,6 +110,9 @@ impl<'a> Roster<'a> {
         kind.read_kind(table, out);
         if let Some(sprite) = kind.sprite.take() {
             self.sprites.insert(name.into(), sprite);
+        }
+        if let Some(camera) = kind.camera.take() {
+            self.cameras.insert(name.into(), camera);
         }
         let sounds = std::mem::take(&mut kind.sounds);
         if !sounds.cues.is_empty() {

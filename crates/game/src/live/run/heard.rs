@@ -2,7 +2,8 @@
 
 use super::session::Live;
 use crate::files::{Sound, SoundCue};
-use hangtime_core::sim::{EntityId, Event};
+use glam::DVec2;
+use hangtime_core::sim::{AskedSound, EntityId, Event, SoundOrder};
 use std::sync::Arc;
 
 /// A sound of a tick.
@@ -14,6 +15,12 @@ pub struct HeardSound {
     pub sound: Option<Arc<Sound>>,
     /// How loud it is, 0 to 1.
     pub volume: f64,
+    /// How many times as fast it is played.
+    pub pitch: f64,
+    /// Where in the level it is heard, px; `None` for everywhere.
+    pub at: Option<DVec2>,
+    /// Whether it is the music, which begins again at its end.
+    pub music: bool,
 }
 
 impl Live {
@@ -26,12 +33,20 @@ impl Live {
         }
         let world = self.world();
         let of_events = world.events().iter().filter_map(|event| self.sound_of(event));
-        let asked = world.sounding().asked().iter().filter_map(|asked| {
-            let order = &asked.order;
-            let cue = bank.cue(asked.kind.as_deref(), &order.name)?;
-            Some(self.heard_sound(&order.name, cue, order.volume))
-        });
+        let asked = world.sounding().asked().iter().filter_map(|asked| self.asked_sound(asked));
         of_events.chain(asked).collect()
+    }
+
+    /// The music that plays.
+    pub fn music(&self) -> Option<HeardSound> {
+        self.asked_sound(self.world().sounding().music()?)
+    }
+
+    fn asked_sound(&self, asked: &AskedSound) -> Option<HeardSound> {
+        let SoundOrder { name, volume, pitch, at, music } = &asked.order;
+        let cue = self.revision().sounds.cue(asked.kind.as_deref(), name)?;
+        let sound = self.heard_sound(name, cue);
+        Some(HeardSound { volume: sound.volume * volume, pitch: *pitch, at: *at, music: *music, ..sound })
     }
 
     /// The sound of an event; `None` if it has none.
@@ -39,14 +54,17 @@ impl Live {
         let bank = &self.revision().sounds;
         let name = event.kind.name();
         let cue = bank.cue(self.kind_of(event.entity), name)?;
-        Some(self.heard_sound(name, cue, 1.0))
+        Some(self.heard_sound(name, cue))
     }
 
-    fn heard_sound(&self, name: &str, cue: &SoundCue, volume: f64) -> HeardSound {
+    fn heard_sound(&self, name: &str, cue: &SoundCue) -> HeardSound {
         HeardSound {
             name: name.into(),
             sound: self.revision().sounds.files.get(&cue.file).cloned(),
-            volume: cue.volume * volume,
+            volume: cue.volume,
+            pitch: 1.0,
+            at: None,
+            music: false,
         }
     }
 

@@ -1,6 +1,7 @@
-//! Texts, bars, lines, circles, rectangles and pictures as calls: in the level, at an entity, and on the screen.
+//! Texts, bars, lines, circles, rectangles, polygons and pictures as calls: in the level, at an entity, and on the
+//! screen.
 
-use super::orders::{ReadForm, bar, circle, draw, erase, line, rect, sprite, text};
+use super::orders::{ReadForm, bar, circle, draw, erase, line, polygon, rect, sprite, text};
 use crate::calls::*;
 use hangtime_core::sim::DrawnSpace;
 
@@ -13,6 +14,7 @@ const TO_Y: Param = param("to_y", Type::Number, "px");
 const RADIUS: Param = param("radius", Type::Number, "px");
 const WIDTH: Param = param("width", Type::Number, "px");
 const PICTURE: Param = param("picture", Type::Name(Names::Picture), "");
+const POINTS: Param = param("points", Type::Array(&Type::Any), "px");
 const HEIGHT: Param = param("height", Type::Number, "px");
 
 /// What has these calls, and where they draw: in the level, at an entity, and on the screen.
@@ -131,6 +133,22 @@ shapes! {
     r#"hud::rect("panel", 4, 0, 120, 40);"#,
     /// With the options of `world::rect`.
     r##"hud::rect("panel", 4, 0, 120, 40, #{ color: "#00000080" });"##;
+
+    polygon(X, Y, POINTS):
+    /// Draws a filled polygon in the level. Its points, 3 to 64, are relative to (x, y), each `[x, y]` or a vec.
+    r#"world::polygon("arrow", me.x, me.y + 40, [[-8, 12], [8, 12], [0, 0]]);"#,
+    /// Options: `color`; and `width` in px, which draws only the outline.
+    r#"world::polygon("field", 100, 0, [[0, 0], [200, 0], [160, 60], [0, 80]], #{ color: "cyan", width: 2 });"#,
+    /// Draws a filled polygon at the entity. Its points are relative to (x, y), which is relative to its center. It
+    /// follows the entity.
+    r#"me.polygon("fin", 0, 10, [[0, 0], [-12 * me.facing, 4], [0, 14]]);"#,
+    /// With the options of `world::polygon`.
+    r##"me.polygon("light", 0, 0, [[0, 0], [200, -40], [200, 40]], #{ color: "#ffffa040" });"##,
+    /// Draws a filled polygon on the screen, with (x, y) as for `hud::text`. The y of its points is below that for
+    /// positive numbers.
+    r#"hud::polygon("pointer", 20, 40, [[0, 0], [12, 6], [0, 12]]);"#,
+    /// With the options of `world::polygon`.
+    r#"hud::polygon("pointer", 20, 40, [[0, 0], [12, 6], [0, 12]], #{ color: "gold" });"#;
 
     sprite(X, Y, PICTURE):
     /// Draws a picture of the folder `pictures/` around (x, y) of the level.

@@ -1,10 +1,11 @@
-//! `world::`: other entities, time, zones, terrain, random numbers, and custom events.
+//! `world::`: other entities, time, zones, terrain, players, random numbers, and custom events.
 
 mod entities;
 mod events;
 mod kept;
 mod levels;
 mod places;
+mod players;
 mod random;
 mod rest;
 mod routes;
@@ -21,6 +22,7 @@ pub fn add(table: &mut CallTable) {
     places::add(table);
     rest::add(table);
     routes::add(table);
+    players::add(table);
     random::add(table);
     events::add(table);
     kept::add(table);

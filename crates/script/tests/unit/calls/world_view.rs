@@ -13,6 +13,12 @@ fn a_word_is_found_alone_and_not_in_others() {
     }
     let parts = |text| interest(text).parts();
     assert!(parts("me.hook.state").hook && !parts("me.fire_hook(1, 2)").hook);
+    for text in ["world::pressed(\"jump\")", "world . axis(\"move\")", "local w = world\nw.held(\"jump\")"] {
+        assert!(interest(text).hears_players(), "{text}");
+    }
+    for text in ["world::tick() + me.held(\"jump\")", "a world that held", "overworld = true; me.axis(\"move\")"] {
+        assert!(!interest(text).hears_players(), "{text}");
+    }
     // What decides whether rules are due is written for scripts with such rules.
     assert!(parts("fn jump_windows(me) {}").surface && parts("fn model(me) {}").zones);
     assert!(!parts("fn on_tick(me) { me.set_model(\"vessel\"); }").zones);

@@ -423,6 +423,13 @@ class Painter {
       context.arc(x, y, thing.radius * scale, 0, Math.PI * 2);
       if (thing.width === null) context.fill();
       else context.stroke();
+    } else if (thing.form === "polygon") {
+      const up = thing.space === "screen" ? scale : -scale;
+      context.beginPath();
+      thing.points.forEach((p) => context.lineTo(x + p[0] * scale, y + p[1] * up));
+      context.closePath();
+      if (thing.width === null) context.fill();
+      else context.stroke();
     } else if (thing.form === "bar" || thing.form === "rect") {
       const [wide, high] = thing.size.map((length) => length * scale);
       const [left, top] = [x - anchor[0] * wide, y - anchor[1] * high];
