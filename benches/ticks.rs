@@ -216,6 +216,7 @@ fn flat(model: ModelName, view: View, tunings: ModelTunings, figure: BodyShape, 
         loadouts: Loadouts::new(tunings, |_| figure.clone()),
         pushes: false,
         mass: 1.0,
+        time_scale: 1.0,
         vars: Default::default(),
     };
     let starts = (0..CROWD).map(|i| Start {

@@ -73,6 +73,7 @@ pub fn stage_of(ground: &Ground, members: &[Member]) -> Stage {
         loadouts: Loadouts::new(ground.tunings.clone(), |_| member.figure.clone()),
         pushes: member.pushes,
         mass: member.mass,
+        time_scale: 1.0,
         vars: Default::default(),
     };
     let start = |(i, member): (usize, &Member)| Start {

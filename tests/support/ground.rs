@@ -124,6 +124,7 @@ impl Ground {
             gravity_scale: 1.0,
             conveyor: DVec2::ZERO,
             surface: None,
+            time_scale: 1.0,
         };
         change(&mut zone);
         self.zones.push(zone);
@@ -204,6 +205,7 @@ impl Ground {
             loadouts: Loadouts::new(self.tunings.clone(), |_| self.figure.clone()),
             pushes: false,
             mass: 1.0,
+            time_scale: 1.0,
             vars: Default::default(),
         };
         let start = Start {

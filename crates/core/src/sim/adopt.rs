@@ -51,8 +51,10 @@ pub fn adopt_stage(world: &mut World, old: &Stage, new: &Stage) {
     // With the overrides that scripts have set, as in every tick.
     let tuned = world.tuned_stage(new);
     let stage = tuned.as_ref().unwrap_or(new);
+    // Entities that have spawned may have made time differ.
+    let standing = world.standing(stage);
     let around = stage.surroundings(world.tick, &standing);
-    world.population.lanes.sense(&Serial, stage, &around);
+    world.sense_all(stage, &around);
     // A flight is over if the new terrain has moved the body off its path.
     let Population { lanes, entities, .. } = &mut world.population;
     lanes.report(|id, report| {
@@ -71,7 +73,7 @@ fn adopt_entity(world: &mut World, [old, new]: [&Stage; 2], standing: &Transit, 
         return;
     };
     let profile = &new.profiles[number as usize];
-    entity.profile = number;
+    let before = mem::replace(&mut entity.profile, number);
     entity.slot = Slot::new(number);
     entity.kind = profile.kind.clone();
     if let Some(state) = &mut entity.script_state {
@@ -91,6 +93,13 @@ fn adopt_entity(world: &mut World, [old, new]: [&Stage; 2], standing: &Transit, 
     entity.vars.0.fill(&profile.vars);
     let lanes = &mut population.lanes;
     lanes.set_slot(entity, entity.slot);
+    // A factor that a script has set stays.
+    let was = old.profiles.get(before as usize).map_or(1.0, |profile| profile.time_scale);
+    let clock = lanes.clock_mut(entity);
+    if clock.scale == was && was != profile.time_scale {
+        clock.scale = profile.time_scale;
+        world.switches.expect_rates(new, world.tick);
+    }
     if old.actions != new.actions {
         let (intent, before) = lanes.intent_mut(entity);
         let Intent { held, pressed, released, keys, .. } = intent;

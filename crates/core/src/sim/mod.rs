@@ -103,11 +103,11 @@ pub use world::World;
 // What several files of this room use: each of them begins with `use super::*`.
 use super::*;
 use crate::{
-    level::{Absent, Air, CalledPlatform, LevelChanges, Zones},
+    level::{Absent, Air, CalledPlatform, LevelChanges, LevelClock, Zones},
     models::{
-        Action, Actions, Body, Flight, Grasp, HookLoss, HookOrder, HookState, HookView, Intent, LoadoutOf, Loadouts,
-        Mode, Model, ModelName, Motion, MoveContext, OwnActions, Piece, Refusal, Report, Step, Strain, Surroundings,
-        Windows, ballistic::PlanWork, each_model, match_model, saved::each,
+        Action, Actions, Body, BodyClock, ClockTick, Flight, Grasp, HookLoss, HookOrder, HookState, HookView, Intent,
+        LoadoutOf, Loadouts, Mode, Model, ModelName, Motion, MoveContext, OwnActions, Piece, Refusal, Report, Step,
+        Strain, Surroundings, Windows, ballistic::PlanWork, each_model, match_model, saved::each,
     },
 };
 use command::move_body;
@@ -123,7 +123,7 @@ use model_change::change_model;
 use mover::{Scratch, StatelessMover};
 use overrides::{OverrideCache, profile_of};
 use pairs::{Collider, Outlines, PairFinder, PairSearch, is_crowd};
-use population::Population;
+use population::{OwnTime, Population};
 use pushing::PushBuffers;
 use reports::ChunkReports;
 use route_search::RouteSearch;

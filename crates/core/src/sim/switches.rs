@@ -99,6 +99,18 @@ impl Switches {
         rested
     }
 
+    /// Sets the factor for the rate of time from tick `now` on.
+    pub fn set_time_scale(&mut self, stage: &Stage, scale: f64, now: u64) {
+        self.level.set_time_scale(scale, now);
+        self.level_key = level_key(stage, &self.level);
+    }
+
+    /// Takes note that time may not run at full rate everywhere from tick `now` on.
+    pub fn expect_rates(&mut self, stage: &Stage, now: u64) {
+        self.level.expect_rates(now);
+        self.level_key = level_key(stage, &self.level);
+    }
+
     /// Whether a platform that rested until now leaves for a point of its path; the point.
     pub fn departs_to(&self, solid: u32) -> Option<u32> {
         let called = self.level.called(solid)?;
@@ -155,6 +167,10 @@ impl Switches {
     pub fn adopted(&self, old: &Stage, new: &Stage, now: u64) -> Self {
         let (was, terrain) = (&old.level.terrain, &new.level.terrain);
         let mut level = LevelChanges::at_start(terrain.solids(), self.level.began);
+        level.clock = self.level.clock;
+        if new.level.zones.scale_time() {
+            level.expect_rates(now);
+        }
         if old.level.view != new.level.view {
             return Self::of(new, level);
         }
@@ -212,7 +228,15 @@ fn level_key(stage: &Stage, level: &LevelChanges) -> u64 {
         digest.word(u64::from(called.travels));
         digest.finish()
     });
-    zones.chain(called).fold(0, u64::wrapping_add)
+    let clock = level.clock.filter(|clock| !clock.is_plain());
+    let clock = clock.map(|LevelClock { since, at, scale }| {
+        let mut digest = Digest::new();
+        digest.word(since);
+        digest.number(at);
+        digest.number(scale);
+        digest.finish()
+    });
+    zones.chain(called).chain(clock).fold(0, u64::wrapping_add)
 }
 
 /// The contribution of solids to the world's hash: a sum over their names, so that it does not

@@ -393,6 +393,7 @@ fn any_zone() -> impl Strategy<Value = Zone> {
     let point = || (-60.0..60.0_f64, -60.0..60.0_f64).prop_map(DVec2::from);
     ([point(), point(), point()], -2.0..2.0_f64).prop_filter_map("a flat triangle", |(points, gravity_scale)| {
         Some(Zone {
+            time_scale: 1.0,
             name: "zone".into(),
             points: outline(&points).ok()?,
             external_accel: dvec2(gravity_scale, 1.0),

@@ -82,6 +82,7 @@ fn fork() -> Zone {
         [(0.0, -20.0), (12.0, -20.0), (12.0, 5.0), (8.0, 5.0), (8.0, -10.0), (4.0, -10.0), (4.0, 5.0), (0.0, 5.0)];
     let points = points.map(DVec2::from);
     Zone {
+        time_scale: 1.0,
         name: "fork".into(),
         points: polygon::outline(&points).expect("a simple polygon"),
         external_accel: DVec2::ZERO,

@@ -67,6 +67,7 @@ mod saved_tuning;
 mod script_errors;
 mod scripts;
 mod second_language;
+mod slow_time;
 mod space;
 mod switches_held;
 mod tiled;

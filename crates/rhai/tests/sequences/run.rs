@@ -72,6 +72,7 @@ fn stage() -> Stage {
         loadouts: Loadouts::new(ModelTunings::default(), |_| Ellipse::new(10.0, 12.0).into()),
         pushes: false,
         mass: 1.0,
+        time_scale: 1.0,
         vars: BTreeMap::from(vars),
     };
     let start = Start {

@@ -145,6 +145,7 @@ impl<'a> Roster<'a> {
             loadouts: kind.loadouts(),
             pushes: kind.pushes,
             mass: kind.mass.unwrap_or(1.0),
+            time_scale: kind.time_scale.unwrap_or(1.0),
             vars: kind.vars.clone(),
         });
         self.profiles.len() - 1

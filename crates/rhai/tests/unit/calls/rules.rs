@@ -33,6 +33,7 @@ fn stage() -> Stage {
         loadouts: Loadouts::new(ModelTunings::default(), |_| Ellipse::new(10.0, 12.0).into()),
         pushes: false,
         mass: 1.0,
+        time_scale: 1.0,
         vars: BTreeMap::from([("n".into(), Value::Int(0))]),
     };
     let start = |(index, name): (usize, &str)| Start {
