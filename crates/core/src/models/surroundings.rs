@@ -11,8 +11,8 @@ const FAINT: f64 = 1e-6;
 pub struct Surroundings<'a> {
     /// The current tick: n during the step from n to n+1.
     pub tick: u64,
-    /// The moment on the clock of the level or, for a body, of its own when the tick begins: `tick` if time has always run at
-    /// full rate.
+    /// The moment at which the tick begins, on the clock of the level or, for a body, on the body's: `tick` if time has always
+    /// run at full rate.
     pub now: ClockTick,
     /// How much of a tick at full rate passes in this one; 1 by default.
     pub rate: f64,

@@ -65,7 +65,7 @@ pub struct EntityView {
     pub now: ClockTick,
     /// Its own factor for the rate of its time.
     pub time_scale: f64,
-    /// The rate of its time: the product of its own factor, the world's and those of its zones; 1 for full rate, 0 if it stands
+    /// The rate of its time: its factor times the world's and those of its zones; 1 for full rate, 0 if it stands
     /// still.
     pub rate: f64,
     /// Whether its script is disabled because it failed too often.

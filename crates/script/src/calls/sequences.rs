@@ -5,8 +5,10 @@
 //! the [`WaitPoint`]s of the script, and a map of the values that are remembered.
 
 use super::*;
-use hangtime_core::models::ClockTick;
-use hangtime_core::sim::{LONGEST_WAIT, MOST_FRAME_DATA, MOST_FRAMES, Until, WaitPoint, due_tick};
+use hangtime_core::{
+    models::ClockTick,
+    sim::{LONGEST_WAIT, MOST_FRAME_DATA, MOST_FRAMES, Until, WaitPoint, due_tick},
+};
 
 /// The words that wait.
 pub const WAITS: [&str; 4] = ["wait", "wait_ticks", "wait_until", "wait_for"];

@@ -79,10 +79,7 @@ fn set_facing(moment: &mut CallMoment, value: Arg<'_>) -> Allowed {
 }
 
 fn set_time_scale(moment: &mut CallMoment, value: Arg<'_>) -> Allowed {
-    let scale = value.finite("`me.time_scale`")?;
-    if !(0.0..=MOST_SCALE).contains(&scale) {
-        return refuse(format!("`me.time_scale` is {scale}; it must be between 0 and {MOST_SCALE}"));
-    }
+    let scale = value.within("`me.time_scale`", 0.0..=MOST_SCALE)?;
     let state = moment.me.with_body("time_scale")?;
     if scale != state.view().time_scale {
         state.view_mut().time_scale = scale;
