@@ -217,6 +217,7 @@ fn flat(model: ModelName, view: View, tunings: ModelTunings, figure: BodyShape, 
         pushes: false,
         mass: 1.0,
         stances: Default::default(),
+        time_scale: 1.0,
         vars: Default::default(),
     };
     let starts = (0..CROWD).map(|i| Start {

@@ -114,6 +114,7 @@ fn zones(level: &mut String, dice: &mut Dice) {
         ("moon", "gravity_scale = -0.4"),
         ("belt", "conveyor = [-120, 0]"),
         ("water", "surface = \"ice\""),
+        ("syrup", "time_scale = 0.3"),
     ] {
         let at = [dice.between(-800.0, 600.0), dice.between(-50.0, 300.0)];
         let points = points(at, [200.0, 150.0], 0.0);

@@ -172,6 +172,7 @@ fn write_zone(game: &mut Game, far: f64, choices: &mut Bytes<'_>) {
         "external_accel = [500, 900]\n",
         "conveyor = [-200, 0]\n",
         "gravity_scale = 0\n",
+        "time_scale = 0.2\n",
         "external_accel = [1e7, -1e7]\n",
         "surface = \"ice\"\n",
     ];

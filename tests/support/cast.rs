@@ -74,6 +74,7 @@ pub fn stage_of(ground: &Ground, members: &[Member]) -> Stage {
         pushes: member.pushes,
         mass: member.mass,
         stances: ground.stances.iter().cloned().collect(),
+        time_scale: 1.0,
         vars: Default::default(),
     };
     let start = |(i, member): (usize, &Member)| Start {

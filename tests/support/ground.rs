@@ -127,6 +127,7 @@ impl Ground {
             gravity_scale: 1.0,
             conveyor: DVec2::ZERO,
             surface: None,
+            time_scale: 1.0,
         };
         change(&mut zone);
         self.zones.push(zone);
@@ -215,6 +216,7 @@ impl Ground {
             pushes: false,
             mass: 1.0,
             stances: self.stances.iter().cloned().collect(),
+            time_scale: 1.0,
             vars: Default::default(),
         };
         let start = Start {

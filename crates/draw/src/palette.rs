@@ -87,6 +87,8 @@ pub fn zone(zone: &Zone) -> Color {
         rgb(0xf0be50)
     } else if zone.gravity_scale != 1.0 {
         rgb(0xaa8cf0)
+    } else if zone.time_scale != 1.0 {
+        rgb(0x78c8dc)
     } else {
         surface(&zone.name).fill
     }

@@ -30,7 +30,7 @@ impl<'a> TickLine<'a> {
         let tick = world.ticks();
         Self {
             tick,
-            time: tick as f64 / f64::from(stage.hz),
+            time: world.changes().clock_at(tick) / f64::from(stage.hz),
             hash: format!("{:016x}", world.hash()),
             level: world.level_vars().map(VarsLine::of),
             entities,

@@ -44,6 +44,7 @@ const CALLS: &[(&str, &str)] = &[
     ("instantiate spawn Instantiate", "`world::create(kind, x, y)`"),
     ("emit_signal emitSignal FireServer trigger dispatch", "`world::emit(name, data)`"),
     ("timestamp now clock get_ticks", "`world::time()`"),
+    ("timescale timeScale slow_motion slowmo set_paused", "`world::set_time_scale(0.3)`; 0 is a pause"),
     ("format sprintf", "`${…}` in backquotes"),
     ("gravity set_gravity set_gravity_scale gravity_scale", "`me.tune(\"platformer.gravity_scale\", 0.5)`"),
     ("toBe to_be toEqual to_equal equals", "`==`; only tests have `expect(…).equals(…)`"),

@@ -211,7 +211,7 @@ impl BenchFrame {
         let hud = format!("{}   {}", hud_line(first, revision.number), bench.status);
         let picture = Picture {
             // Platforms are drawn between the two ticks as well.
-            time: (self.time - (1.0 - share) / hz).max(0.0),
+            time: (self.time - (1.0 - share) * self.changes.rate() / hz).max(0.0),
             level: &revision.stage.level,
             changes: &self.changes,
             bodies: &bodies,

@@ -79,6 +79,10 @@ impl Workbench {
             });
         }
         parts.extend(self.time.speed.shown().map(|speed| format!("speed {speed}")));
+        let scale = line.live.world().time_scale();
+        if scale != 1.0 {
+            parts.push(format!("time × {scale}"));
+        }
         if let Some(looping) = self.comparison.looping() {
             let seconds = line.seconds(looping.excerpt.ticks());
             parts.push(format!("loop of {seconds:.2} s, round {}", looping.rounds.max(1)));

@@ -42,6 +42,7 @@ impl Ours {
             pushes: false,
             mass: 1.0,
             stances: Default::default(),
+            time_scale: 1.0,
             vars: Default::default(),
         };
         let start = |(i, (at, angle)): (usize, (DVec2, f64))| Start {

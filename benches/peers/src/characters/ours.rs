@@ -50,6 +50,7 @@ impl Ours {
             pushes: false,
             mass: 1.0,
             stances: Default::default(),
+            time_scale: 1.0,
             vars: Default::default(),
         };
         let start = |(i, at): (usize, &DVec2)| Start {

@@ -75,6 +75,44 @@ pub struct LevelChanges {
     /// The platforms that rest until scripts send them, and those whose speed a script has set, sorted by solid.
     #[serde(default)]
     pub called: Vec<CalledPlatform>,
+    /// How its time passes; `None` as long as all time has run at full rate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<LevelClock>,
+}
+
+/// The lowest rate at which time passes: below it, it stands still.
+pub const LEAST_RATE: f64 = 1e-3;
+
+/// The largest factor and the highest rate of time. At a higher one a tick would be a step too long to look good.
+pub const MOST_SCALE: f64 = 8.0;
+
+/// Rates are multiples of this, so that clocks add them up without rounding: a moment is the same however it is computed.
+const RATE_STEP: f64 = 1.0 / 16_777_216.0;
+
+/// The rate of time for a product of factors: 0, or between [`LEAST_RATE`] and [`MOST_SCALE`].
+pub fn rate_of(product: f64) -> f64 {
+    if product < LEAST_RATE {
+        return 0.0;
+    }
+    (product.min(MOST_SCALE) / RATE_STEP).round() * RATE_STEP
+}
+
+/// How the time of a level passes in which some time does not run at full rate, or has not.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LevelClock {
+    /// The tick in which the factor was set.
+    pub since: u64,
+    /// The moment on the clock of the level then, in ticks at full rate.
+    pub at: f64,
+    /// The factor since then: 1 for full rate.
+    pub scale: f64,
+}
+
+impl LevelClock {
+    /// Whether it has always run at full rate.
+    pub fn is_plain(&self) -> bool {
+        self.scale == 1.0 && self.at == self.since as f64
+    }
 }
 
 /// Where a platform is that scripts send, or whose speed a script has set.
@@ -180,19 +218,20 @@ impl LevelChanges {
             began,
             absent: Absent::at_start(solids),
             zones_off: Absent::default(),
+            clock: None,
             called: called.map(|(i, _)| CalledPlatform::at_start(i)).collect(),
         }
     }
 
-    /// Whether nothing is switched off, and no platform is sent.
+    /// Whether nothing is switched off, no platform is sent, and all time has run at full rate.
     pub fn is_plain(&self) -> bool {
-        self.absent.is_empty() && self.zones_off.is_empty() && self.called.is_empty()
+        self.absent.is_empty() && self.zones_off.is_empty() && self.called.is_empty() && self.clock.is_none()
     }
 
     /// Forgets them and keeps the memory.
     pub fn clear(&mut self) {
-        let Self { began, absent, zones_off, called } = self;
-        *began = 0;
+        let Self { began, absent, zones_off, called, clock } = self;
+        (*began, *clock) = (0, None);
         absent.clear();
         zones_off.clear();
         called.clear();
@@ -200,16 +239,44 @@ impl LevelChanges {
 
     /// Makes them the same as others. Their memory is reused.
     pub fn copy_from(&mut self, other: &Self) {
-        let Self { began, absent, zones_off, called } = self;
-        *began = other.began;
+        let Self { began, absent, zones_off, called, clock } = self;
+        (*began, *clock) = (other.began, other.clock);
         absent.copy_from(&other.absent);
         zones_off.copy_from(&other.zones_off);
         called.clone_from(&other.called);
     }
 
+    /// The moment on the clock of the level in tick `now`, which may be one of the future: in ticks at full rate.
+    pub fn clock_at(&self, now: u64) -> f64 {
+        self.clock
+            .map_or(now as f64, |clock| clock.at + (now as f64 - clock.since as f64) * self.rate())
+    }
+
+    /// The factor for the rate of time: 1 for full rate.
+    pub fn time_scale(&self) -> f64 {
+        self.clock.map_or(1.0, |clock| clock.scale)
+    }
+
+    /// The rate at which time passes: 1 for full rate.
+    pub fn rate(&self) -> f64 {
+        self.clock.map_or(1.0, |clock| rate_of(clock.scale))
+    }
+
+    /// Sets the factor for the rate of time from tick `now` on.
+    pub fn set_time_scale(&mut self, scale: f64, now: u64) {
+        if scale != self.time_scale() {
+            self.clock = Some(LevelClock { since: now, at: self.clock_at(now), scale });
+        }
+    }
+
+    /// Takes note that time may not run at full rate everywhere from tick `now` on.
+    pub fn expect_rates(&mut self, now: u64) {
+        self.clock.get_or_insert(LevelClock { since: now, at: now as f64, scale: 1.0 });
+    }
+
     /// Seconds from the start of the level to tick `now`.
     pub fn seconds(&self, now: u64, hz: f64) -> f64 {
-        now.saturating_sub(self.began) as f64 / hz
+        (self.clock_at(now) - self.began as f64).max(0.0) / hz
     }
 
     /// The called platform that is this solid; `None` if the solid is not one.

@@ -5,7 +5,7 @@
 //!   [`overlap`](Scenery::overlap), [`push_out`](Scenery::push_out).
 //! * [`Scenery::nearest_rest`], [`Scenery::rest_positions`]: where bodies come to rest.
 //! * [`Path`]: the path of a moving platform; [`LevelChanges`]: what scripts have changed about a level;
-//!   [`Absent`]: which solids or zones are switched off.
+//!   [`Absent`]: which solids or zones are switched off; [`LevelClock`]: how its time passes.
 //! * [`Contact`]: the one record of what a body stands on.
 //! * [`slide`](fn@slide): free motion that loses the velocity into each surface it hits.
 //! * [`slide_in_tick`]: the same for a body that meets platforms on their way.
@@ -37,7 +37,7 @@ mod zone;
 
 pub use block::{ABREAST, Block, Blocks, MOST_WALLS, Wall, WallLines};
 pub use camera::{CAMERA_ZOOM, CameraAim, CameraSettings, CameraTarget, LOOK_AHEAD, LevelCamera, MOST_TARGETS};
-pub use changes::{Absent, CalledPlatform, LevelChanges};
+pub use changes::{Absent, CalledPlatform, LEAST_RATE, LevelChanges, LevelClock, MOST_SCALE, rate_of};
 pub use contact::{Contact, GroundRule, onto_a_step};
 pub use density::DensestPlace;
 pub use edge::{Bend, Edge, EdgeSpan, Feature, Side, SurfaceId};

@@ -20,6 +20,8 @@ pub struct Zone {
     pub surface: Option<SurfaceId>,
     /// Whether it is on when the level begins.
     pub present: bool,
+    /// Multiplier for the rate of the time of bodies.
+    pub time_scale: f64,
 }
 
 /// The combined effect of all zones at a point: accelerations and conveyors add up, gravity factors
@@ -34,11 +36,13 @@ pub struct Air {
     pub conveyor: DVec2,
     /// Surface that replaces the surface of the solids.
     pub surface: Option<SurfaceId>,
+    /// Multiplier for the rate of the time of bodies.
+    pub time_scale: f64,
 }
 
 impl Default for Air {
     fn default() -> Self {
-        Self { external_accel: DVec2::ZERO, gravity_scale: 1.0, conveyor: DVec2::ZERO, surface: None }
+        Self { external_accel: DVec2::ZERO, gravity_scale: 1.0, conveyor: DVec2::ZERO, surface: None, time_scale: 1.0 }
     }
 }
 
@@ -49,12 +53,14 @@ impl Air {
             && self.gravity_scale == other.gravity_scale
             && self.conveyor == other.conveyor
             && self.surface == other.surface
+            && self.time_scale == other.time_scale
     }
 
     /// Adds the effect of a zone.
     fn add(&mut self, zone: &Zone) {
         self.external_accel += zone.external_accel;
         self.gravity_scale *= zone.gravity_scale;
+        self.time_scale *= zone.time_scale;
         self.conveyor += zone.conveyor;
         self.surface = zone.surface.or(self.surface);
     }
@@ -132,6 +138,11 @@ impl Zones {
     #[inline]
     pub fn list(&self) -> &[Zone] {
         &self.all.list
+    }
+
+    /// Whether time runs at another rate in any of them.
+    pub fn scale_time(&self) -> bool {
+        self.all.list.iter().any(|zone| zone.time_scale != 1.0)
     }
 
     /// Calls `visit` with the index of each zone that contains the point, in file order; of more than

@@ -90,7 +90,7 @@ impl Body {
     /// Takes the body off its ground if its velocity or external velocity throws it up faster
     /// than `least` (px/s). Any other velocity away from the ground is removed: small upward pushes
     /// have no effect, and a push over falling ground follows the ground down.
-    pub fn lift_off(&mut self, least: f64, now: u64) {
+    pub fn lift_off(&mut self, least: f64, now: ClockTick) {
         let Some(contact) = self.ground else { return };
         let off = |v: DVec2| v.dot(contact.normal);
         let rises = |v: DVec2| v.y * contact.normal.y > 0.0;

@@ -10,7 +10,7 @@ pub trait Hooked<S, T: ModelTuning> {
     /// Whether the hook holds on to something, so that its rope can be strained.
     fn is_attached(&self, state: &S) -> bool;
 
-    /// How hard the motion of a tick strains the rope, at `hz` ticks per second; `None` if no rope can be strained.
+    /// How hard the motion of a tick strains the rope, with `pace` ticks in a second of the body; `None` if no rope can be strained.
     fn strain(
         &self,
         state: &S,
@@ -18,7 +18,7 @@ pub trait Hooked<S, T: ModelTuning> {
         intent: &Intent,
         motion: &Motion,
         loadout: &Loadout<T>,
-        hz: f64,
+        pace: f64,
     ) -> Option<Strain>;
 
     /// Lets the rope pull on the motion.

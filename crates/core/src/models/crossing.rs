@@ -165,6 +165,21 @@ impl Remainder {
         (moved, mean + bend * (2.0 * share - 1.0))
     }
 
+    /// Lets what is left of the tick last `more` times as long: its motion takes place earlier or, if that is over, keeps its
+    /// last velocity.
+    fn stretch(&mut self, more: f64) {
+        if more == 1.0 {
+            return;
+        }
+        let was = self.tick - self.elapsed;
+        let left = was * more;
+        let moved = was.min(left);
+        let ((from, start), (to, velocity)) = (self.plane(self.elapsed), self.plane(self.elapsed + moved));
+        let displacement = to - from + velocity * (left - moved);
+        self.motion = Motion { start, displacement, velocity, ..self.motion };
+        (self.tick, self.elapsed) = (left, 0.0);
+    }
+
     /// The motion of the next `seconds`.
     fn next(&self, seconds: f64, body: &Body, context: &MoveContext) -> Motion {
         let around = context.around;
@@ -275,7 +290,8 @@ impl Remainder {
 }
 
 /// Moves a body through a tick that is divided: where it [may cross](may_cross) a border of `zones`, and where
-/// platforms near it turn, if its report says so. Platforms carry and push it in each of their legs.
+/// platforms near it turn, if its report says so. Platforms carry and push it in each of their legs. Returns how much of its
+/// time has passed, s: zones may change its rate.
 #[cold]
 pub fn travel<M: Model>(
     state: &mut M::State,
@@ -284,16 +300,17 @@ pub fn travel<M: Model>(
     step: &Step<M::Tuning>,
     report: &mut Report,
     zones: bool,
-) {
-    let around = step.context.around;
+) -> f64 {
+    let mut around = *step.context.around;
+    let whole = around.dt;
     let division = M::division(state, body, step.context);
     if division == Division::Whole {
         ride_on::<M>(state, body, step, report);
         M::travel(state, body, motion, step, report);
-        return;
+        return whole;
     }
-    let mut rest = Remainder::of(body, motion, division, around);
-    let most = if zones { most_crossings(body, around) } else { 0 };
+    let mut rest = Remainder::of(body, motion, division, &around);
+    let most = if zones { most_crossings(body, &around) } else { 0 };
     let change = |rest: &Remainder, body: &Body, here: &Surroundings, seconds: f64| {
         let context = &MoveContext { around: here, ..*step.context };
         first_change(here, seconds, |t| rest.place(t, body, context))
@@ -301,14 +318,16 @@ pub fn travel<M: Model>(
     let divided = report.divided;
     let mut legs = if divided { around.transit.legs.iter() } else { [].iter() };
     let (mut here, mut left) = match legs.next() {
-        Some(leg) => (around.during(leg), leg.seconds),
-        None => (*around, around.dt),
+        Some(leg) => (around.during(leg), around.own_seconds(leg)),
+        None => (around, around.dt),
     };
     let mut next = zones.then(|| change(&rest, body, &here, left)).flatten();
     if next.is_none() && !report.divided {
         M::travel(state, body, motion, step, report);
-        return;
+        return whole;
     }
+    // How much more time has passed because of zones.
+    let mut gained = 0.0;
     let saved = (state.clone(), body.clone(), *report);
     let (mut crossings, mut first) = (0, true);
     loop {
@@ -325,20 +344,20 @@ pub fn travel<M: Model>(
             let later = left - seconds;
             grasp.left = (grasp.left * seconds + later) / around.dt;
             grasp.rest += body.vel * later;
-            return;
+            return whole + gained;
         }
         if report.details().grasp.is_some() {
             // Whether it grabs is asked after all platforms have turned, about an undivided motion.
             (*state, *body, *report) = saved;
             ride_on::<M>(state, body, step, report);
             M::travel(state, body, motion, step, report);
-            return;
+            return whole;
         }
         rest.advance(&part, seconds, body, context);
         left -= seconds;
         if next.is_none() {
-            let Some(leg) = legs.next() else { return };
-            (here, left) = (around.during(leg), leg.seconds);
+            let Some(leg) = legs.next() else { return whole + gained };
+            (here, left) = (around.during(leg), around.own_seconds(leg));
             let context = &MoveContext { around: &here, ..*step.context };
             ride::<M>(state, body, &Step { context, ..*step }, report);
             rest.fall_off(body, context);
@@ -346,12 +365,24 @@ pub fn travel<M: Model>(
             crossings += 1;
         }
         here = here.at(body.pos);
+        if here.scaled {
+            let rate = here.rate_here();
+            let more = rate / here.rate;
+            gained += (rest.tick - rest.elapsed) * (more - 1.0);
+            if rate == 0.0 {
+                // It has come to where time stands still.
+                return whole + gained;
+            }
+            (here, around) = (here.at_rate(rate), around.at_rate(rate));
+            left *= more;
+            rest.stretch(more);
+        }
         let returns = crossings > 2 && seconds < AT_ONCE && !report.divided;
         if let Some(contact) = body.ground.filter(|_| returns) {
             // Conveyors or its own feet send it back from both sides, so it stays at the border.
             let rest = here.lasting(left);
             body.external = rest.drift(body.external, Some(contact.tangent())).1;
-            return;
+            return whole + gained;
         }
         let context = &MoveContext { around: &here, ..*step.context };
         rest.lift(body, context);

@@ -13,8 +13,8 @@ const LONGEST: f64 = 3600.0;
 /// feet as z (0 in a side view).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Flight {
-    /// The tick of the launch.
-    pub began: u64,
+    /// When the body took off, on its clock.
+    pub began: ClockTick,
     /// Position at the launch, px.
     pub origin: DVec3,
     /// Velocity at the launch, px/s.
@@ -46,11 +46,10 @@ impl Flight {
         -self.velocity.dot(self.pull) / self.pull.length_squared()
     }
 
-    /// The part of the flight between tick `now` and the next: start and end, in seconds after the
-    /// launch.
-    pub fn span(&self, now: u64, hz: f64) -> (f64, f64) {
-        let since = |tick: u64| (tick.saturating_sub(self.began) as f64 / hz).min(self.time);
-        (since(now), since(now + 1))
+    /// The part of the flight between two moments on the clock of the body: start and end, in seconds after the launch.
+    pub fn span(&self, [from, to]: [ClockTick; 2], hz: f64) -> (f64, f64) {
+        let since = |now: ClockTick| ((now.0 - self.began.0).max(0.0) / hz).min(self.time);
+        (since(from), since(to))
     }
 
     /// Splits a vector into its parts in the plane and in height.
@@ -63,7 +62,7 @@ impl Flight {
     /// # Errors
     /// Its first field that is wrong.
     pub fn check(&self, saved: &SavedContext) -> Checked {
-        saved.past("began", self.began)?;
+        saved.passed("began", self.began)?;
         for (field, v, most) in [
             ("origin", self.origin, FARTHEST_SAVED),
             ("velocity", self.velocity, FASTEST_SAVED),
@@ -80,7 +79,7 @@ impl Flight {
 
     /// Feeds the flight into a hash.
     pub fn digest(&self, digest: &mut Digest) {
-        digest.word(self.began);
+        self.began.digest(digest);
         digest.number(self.time);
         for v in [self.origin, self.velocity, self.pull, self.to] {
             digest.vector(v.truncate());

@@ -347,7 +347,7 @@ pub fn settle(body: &mut Body, context: &MoveContext, report: &mut Report) {
             }
             report.left_ground = report.stood;
             if report.stood && !report.jumped && !report.turned && body.cling.is_none() {
-                body.jump.leave_ground(context.around.now + 1);
+                body.jump.leave_ground(context.around.next());
             }
         }
     }

@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::tuning::TIME;
+use serde::{Deserializer, Serializer};
 
 tunables! {
     /// Jump parameters of every model that jumps.
@@ -51,7 +52,7 @@ impl Windows {
     }
 }
 
-/// Progress of an entity's jump. Timers store the tick at which they began.
+/// Progress of an entity's jump. Timers store when they began, on the clock of the body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Jump {
     /// The remembered press.
@@ -72,19 +73,31 @@ pub struct Jump {
     one_way: bool,
 }
 
-/// The tick of an event, or never. Stores the tick plus one, so that `None` needs no extra space.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct TickStamp(Option<NonZeroU64>);
+/// The moment of an event, or never. Stores the moment plus one tick, so that 0 is free for `NEVER`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct TickStamp(ClockTick);
 
 impl TickStamp {
-    const NEVER: Self = Self(None);
+    const NEVER: Self = Self(ClockTick(0.0));
 
-    fn at(tick: u64) -> Self {
-        Self(NonZeroU64::new(tick + 1))
+    fn at(now: ClockTick) -> Self {
+        Self(ClockTick(now.0 + 1.0))
     }
 
-    fn tick(self) -> Option<u64> {
-        self.0.map(|one_more| one_more.get() - 1)
+    fn tick(self) -> Option<ClockTick> {
+        (self != Self::NEVER).then_some(ClockTick(self.0.0 - 1.0))
+    }
+}
+
+impl Serialize for TickStamp {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Some(self.0).filter(|_| *self != Self::NEVER).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for TickStamp {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Option::deserialize(deserializer).map(|stamp| stamp.map_or(Self::NEVER, Self))
     }
 }
 
@@ -107,8 +120,8 @@ pub fn window_ticks(seconds: f64, hz: f64) -> u64 {
 }
 
 impl Jump {
-    /// Records that the ground was left at tick `now` other than by a jump.
-    pub fn leave_ground(&mut self, now: u64) {
+    /// Records that the ground was left at the moment `now` other than by a jump.
+    pub fn leave_ground(&mut self, now: ClockTick) {
         self.left = TickStamp::at(now);
     }
 
@@ -134,19 +147,19 @@ impl Jump {
         self.tapped = false;
     }
 
-    /// The tick at which the ground was left other than by a jump; `None` if the body stands, or
+    /// When the ground was left other than by a jump; `None` if the body stands, or
     /// has jumped since.
-    pub fn left_at(&self) -> Option<u64> {
+    pub fn left_at(&self) -> Option<ClockTick> {
         self.left.tick()
     }
 
-    /// The tick of the remembered press; `None` if there is none.
-    pub fn pressed_at(&self) -> Option<u64> {
+    /// The moment of the remembered press; `None` if there is none.
+    pub fn pressed_at(&self) -> Option<ClockTick> {
         self.pressed.tick()
     }
 
-    /// The tick at which the jump began whose hold time runs; `None` if none does.
-    pub fn held_since(&self) -> Option<u64> {
+    /// When the jump began whose hold time runs; `None` if none does.
+    pub fn held_since(&self) -> Option<ClockTick> {
         self.holding.tick()
     }
 
@@ -171,7 +184,7 @@ impl Jump {
     /// Whether a press of the jump key will still be remembered in the next tick, in which a body that lands in this one
     /// may jump.
     pub fn stays_buffered(&self, windows: &Windows, tuning: &JumpTuning, around: &Surroundings) -> bool {
-        self.is_buffered_until(1.0 / around.hz, windows, tuning, around)
+        self.is_buffered_until(around.tick_seconds(), windows, tuning, around)
     }
 
     /// Starts a jump if there is a press, and ground or coyote time to jump from; uses up both. A press
@@ -208,9 +221,9 @@ impl Jump {
         true
     }
 
-    /// Begins a jump at tick `now`; a `free` one lasts as if the key were held. Uses up a
+    /// Begins a jump at the moment `now`; a `free` one lasts as if the key were held. Uses up a
     /// remembered press and the coyote time.
-    pub fn begin(&mut self, now: u64, free: bool) {
+    pub fn begin(&mut self, now: ClockTick, free: bool) {
         *self = Self {
             pressed: TickStamp::NEVER,
             left: TickStamp::NEVER,
@@ -283,13 +296,16 @@ impl Jump {
         let stamps = [("pressed", self.pressed), ("left", self.left), ("holding", self.holding)];
         stamps
             .into_iter()
-            .try_for_each(|(field, stamp)| saved.past(field, stamp.tick().unwrap_or(0)))
+            .try_for_each(|(field, stamp)| saved.passed(field, stamp.tick().unwrap_or_default()))
     }
 
     /// Feeds the state into a hash.
     pub fn digest(&self, digest: &mut Digest) {
         for began in [self.pressed, self.left, self.holding] {
-            digest.word(began.tick().unwrap_or(u64::MAX));
+            match began.tick() {
+                Some(began) => began.digest(digest),
+                None => digest.word(u64::MAX),
+            }
         }
         digest.flags(&[self.rising, self.free, self.tapped, self.one_way]);
     }

@@ -20,6 +20,7 @@
 //!
 //! Shared by several models:
 //!
+//! * [`BodyClock`]: how time passes for a body; [`ClockTick`]: a moment on such a clock.
 //! * [`Jump`]: hold time, coyote time and jump buffer; a jump survives a change of model.
 //! * `footing`: standing, falling and landing in a side view; `plane`: the same in a top view.
 //! * `travel`: moves a body along the ground or through the air; [`riding`]:
@@ -30,6 +31,7 @@
 
 pub mod ballistic;
 mod capabilities;
+mod clock;
 pub mod crossing;
 mod footing;
 mod jump;
@@ -56,6 +58,7 @@ mod wall;
 
 pub use body::{Body, BodyShape, CEILING, Cling, Mode, Motion, Piece};
 pub use capabilities::{Climbing, Flying, HookOrder, HookState, HookView, Hooked, Refusal, Rigid, Strain};
+pub use clock::{BodyClock, ClockTick};
 pub use flight::Flight;
 pub use footing::{Footing, FootingTuning};
 pub use intent::{Action, Actions, Intent, OwnAction, OwnActions};

@@ -265,7 +265,7 @@ pub fn settle(body: &mut Body, context: &MoveContext, report: &mut Report) {
         body.external += report.carried;
         report.left_ground = report.stood;
         if report.stood && !report.jumped && !report.turned {
-            body.jump.leave_ground(context.around.now + 1);
+            body.jump.leave_ground(context.around.next());
         }
         return;
     };

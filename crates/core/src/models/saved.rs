@@ -35,6 +35,8 @@ pub struct SavedContext<'a> {
     pub level: &'a Level,
     /// The tick of the saved world.
     pub now: u64,
+    /// The moment on the clock of the body that is checked, or of the level.
+    pub clock: ClockTick,
 }
 
 /// Names the part of the state that a check is about.
@@ -138,6 +140,16 @@ impl SavedContext<'_> {
     /// If it has not.
     pub fn past(&self, field: &str, tick: u64) -> Checked {
         ensure!(tick <= self.now, field, "is {tick}, later than the tick {} of the world", self.now);
+        Ok(())
+    }
+
+    /// Checks that a moment has passed on the clock.
+    ///
+    /// # Errors
+    /// If it has not.
+    pub fn passed(&self, field: &str, moment: ClockTick) -> Checked {
+        let passed = moment.0 >= 0.0 && moment <= self.clock;
+        ensure!(passed, field, "is {moment}, but its clock is at {}", self.clock);
         Ok(())
     }
 

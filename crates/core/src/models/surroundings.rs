@@ -1,7 +1,7 @@
 //! The conditions around a body during one tick.
 
 use super::*;
-use crate::level::{Air, Leg, Zones};
+use crate::level::{Air, Leg, Zones, rate_of};
 
 /// External velocity below this becomes 0, px/s; it would otherwise decay forever.
 const FAINT: f64 = 1e-6;
@@ -10,10 +10,21 @@ const FAINT: f64 = 1e-6;
 #[derive(Clone, Copy, Debug)]
 pub struct Surroundings<'a> {
     /// The current tick: n during the step from n to n+1.
-    pub now: u64,
-    /// Ticks per second.
+    pub tick: u64,
+    /// The moment at which the tick begins, on the clock of the level or, for a body, on the body's: `tick` if time has always
+    /// run at full rate.
+    pub now: ClockTick,
+    /// How much of a tick at full rate passes in this one; 1 by default.
+    pub rate: f64,
+    /// The same outside all zones, before limits.
+    pub open_rate: f64,
+    /// How much of the body's time passes in a second of the level; 1 by default, and for a body that stands still.
+    pub lapse: f64,
+    /// Whether any rate in this world may differ from 1, or has differed.
+    pub scaled: bool,
+    /// Ticks per second at full rate.
     pub hz: f64,
-    /// Length of a tick, s.
+    /// Length of a tick, s: that of the time that passes in it.
     pub dt: f64,
     /// How much is left after this part of what [`transit`](Self::transit) covers, s; 0 for a whole tick.
     pub after: f64,
@@ -74,9 +85,43 @@ impl Decay {
 }
 
 impl<'a> Surroundings<'a> {
-    /// Seconds since tick `began`. Computed from the tick numbers, so that no error accumulates.
-    pub fn since(&self, began: u64) -> f64 {
-        (self.now - began) as f64 / self.hz
+    /// Seconds since the moment `began`. Computed from the clock, so that no error accumulates.
+    pub fn since(&self, began: ClockTick) -> f64 {
+        (self.now.0 - began.0) / self.hz
+    }
+
+    /// The moment at which the tick ends.
+    pub fn next(&self) -> ClockTick {
+        ClockTick(self.now.0 + self.rate)
+    }
+
+    /// Length of the whole tick, s, even of a part of it.
+    pub fn tick_seconds(&self) -> f64 {
+        self.rate / self.hz
+    }
+
+    /// The same conditions for a body with this clock, at this rate.
+    pub fn paced(&self, clock: &BodyClock, rate: f64) -> Self {
+        let own = Self { now: clock.at(self.now), open_rate: self.rate * clock.scale, ..*self };
+        if rate == 0.0 || self.rate == 0.0 {
+            // What moves or pushes the body does so in the time of the level.
+            return Self { rate: 0.0, dt: 0.0, ..own };
+        }
+        own.at_rate(rate)
+    }
+
+    /// The same conditions at another rate above 0.
+    pub fn at_rate(&self, rate: f64) -> Self {
+        if rate == self.rate {
+            return *self;
+        }
+        let more = rate / self.rate;
+        Self { rate, lapse: self.lapse * more, dt: rate / self.hz, pace: self.pace / more, ..*self }
+    }
+
+    /// The rate at which time passes here.
+    pub fn rate_here(&self) -> f64 {
+        rate_of(self.open_rate * self.air.time_scale)
     }
 
     /// The conditions at a place, if zones change them there.
@@ -97,7 +142,12 @@ impl<'a> Surroundings<'a> {
 
     /// The same conditions while the platforms make this leg, for a tick of the same length.
     pub fn during(&self, leg: &'a Leg) -> Self {
-        Self { transit: &leg.transit, pace: 1.0 / leg.seconds, ..*self }
+        Self { transit: &leg.transit, pace: 1.0 / self.own_seconds(leg), ..*self }
+    }
+
+    /// How long a leg is in the time of the body, s.
+    pub fn own_seconds(&self, leg: &Leg) -> f64 {
+        leg.seconds * self.lapse
     }
 
     /// The same conditions until the first platform turns, for a tick of the same length.

@@ -66,7 +66,7 @@ pub fn pass(body: &mut Body, motion: &Motion, grasp: &Grasp, context: &MoveConte
 
 /// When a part of a tick begins, s from the start of the tick.
 fn began(around: &Surroundings) -> f64 {
-    1.0 / around.hz - around.after - around.dt
+    around.tick_seconds() - around.after - around.dt
 }
 
 /// Whether a surface moves.

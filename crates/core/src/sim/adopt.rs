@@ -54,8 +54,10 @@ pub fn adopt_stage(world: &mut World, old: &Stage, new: &Stage) {
     // With the overrides that scripts have set, as in every tick.
     let tuned = world.tuned_stage(new);
     let stage = tuned.as_ref().unwrap_or(new);
+    // Entities that have spawned may have made time differ.
+    let standing = world.standing(stage);
     let around = stage.surroundings(world.tick, &standing);
-    world.population.lanes.sense(&Serial, stage, &around);
+    world.sense_all(stage, &around);
     // A flight is over if the new terrain has moved the body off its path.
     let Population { lanes, entities, .. } = &mut world.population;
     lanes.report(|id, report| {
@@ -74,8 +76,8 @@ fn adopt_entity(world: &mut World, [old, new]: [&Stage; 2], standing: &Transit, 
         return;
     };
     let profile = &new.profiles[number as usize];
-    let was = entity.shape(&old.profiles[entity.profile as usize]);
-    entity.profile = number;
+    let was_shape = entity.shape(&old.profiles[entity.profile as usize]);
+    let before = mem::replace(&mut entity.profile, number);
     entity.slot = Slot::new(number);
     entity.kind = profile.kind.clone();
     if let Some(state) = &mut entity.script_state {
@@ -95,6 +97,13 @@ fn adopt_entity(world: &mut World, [old, new]: [&Stage; 2], standing: &Transit, 
     entity.vars.0.fill(&profile.vars);
     let lanes = &mut population.lanes;
     lanes.set_slot(entity, entity.slot);
+    // A factor that a script has set stays.
+    let was = old.profiles.get(before as usize).map_or(1.0, |profile| profile.time_scale);
+    let clock = lanes.clock_mut(entity);
+    if clock.scale == was && was != profile.time_scale {
+        clock.scale = profile.time_scale;
+        world.switches.expect_rates(new, world.tick);
+    }
     if old.actions != new.actions {
         let (intent, before) = lanes.intent_mut(entity);
         intent.translate(&old.actions, &new.actions);
@@ -114,7 +123,7 @@ fn adopt_entity(world: &mut World, [old, new]: [&Stage; 2], standing: &Transit, 
         entity.posture = entity.posture_with(|posture| posture.adopt(&profile.stances));
         if new.level.view == View::Side {
             // The feet stay where they are if its stance has changed.
-            body.pos.y += (entity.shape(profile).half.y - was.half.y) * body.up();
+            body.pos.y += (entity.shape(profile).half.y - was_shape.half.y) * body.up();
         }
     }
     if let Some(free) = new.fit_entity(standing, entity, body) {

@@ -163,13 +163,15 @@ fn apply_world_command(
 ) {
     let World { tick: now, population, journal, aside, .. } = world;
     let now = *now;
+    // What waits does so in the time of the entity.
+    let clock = |id| population.time(id, stage, &world.switches.level, now).now;
     let entity = index.map(|index| &population.entities[index]);
     let id = entity.map_or(EntityId::LEVEL, |entity| entity.id);
     match command {
         Command::Draw(order) => aside.drawing.follow(id, order, now, || owner_name(entity)),
         Command::Sound(order) => aside.sounding.follow(entity, order, now),
         Command::After(seconds, name, data) => world.timers.set(Timer {
-            due: due_tick(*seconds, now, stage.hz),
+            due: ClockTick(clock(id).0 + due_tick(*seconds, 0, stage.hz) as f64),
             entity: id,
             layer: layer.clone(),
             name: name.clone(),
@@ -178,7 +180,8 @@ fn apply_world_command(
         Command::Cancel(name) => world.timers.cancel(id, layer, name),
         Command::Start(at) => set_frame(&mut world.frames, (id, layer), (at, Until::Tick(now), Vec::new())),
         Command::Wait(at, until, locals) => {
-            set_frame(&mut world.frames, (id, layer), (at, until.clone(), locals.clone()));
+            let until = until.after(clock(id), now);
+            set_frame(&mut world.frames, (id, layer), (at, until, locals.clone()));
         }
         Command::Stop(name) => world.frames.stop(id, layer, name),
         Command::Emit(name, data) => {
@@ -195,6 +198,7 @@ fn apply_world_command(
         Command::Level(order) => world.passage.wanted = Some(order.clone()),
         Command::Checkpoint(data) => world.passage.checkpoint = Some(data.clone()),
         Command::Switch(solid, there) => world.switches.set(stage, *solid, *there),
+        Command::SetWorldTimeScale(scale) => world.switches.set_time_scale(stage, *scale, now),
         Command::SwitchZone(zone, there) => {
             let switched = world.switches.set_zone(stage, *zone, *there);
             if switched {
@@ -231,6 +235,7 @@ fn apply_world_command(
         | Command::ReleaseHook
         | Command::JumpTo(_)
         | Command::Place(..)
+        | Command::SetTimeScale(_)
         | Command::SetModel(_)
         | Command::ClearModel
         | Command::Tune(..)
@@ -253,7 +258,7 @@ fn set_frame(
 
 /// Applies a command that a layer of the entity at `index` gave.
 pub fn apply_command(world: &mut World, stage: &Stage, index: usize, layer: &Option<Arc<str>>, command: &Command) {
-    let now = world.tick;
+    let OwnTime { now, rate, .. } = world.time_of(stage, world.population.entities[index].id);
     let (population, why) = (&mut world.population, &mut world.aside.why);
     let (entity, lanes) = (&mut population.entities[index], &mut population.lanes);
     // What is seen and heard moves nothing, and where a sequence waits is recorded in every tick.
@@ -273,7 +278,7 @@ pub fn apply_command(world: &mut World, stage: &Stage, index: usize, layer: &Opt
         Command::Jump if !entity.model.jumps() => why.no_jump(entity, stage),
         Command::Jump => {
             let body = lanes.body(entity);
-            let carried = carrier_velocity(body, stage, &world.switches.level, now);
+            let carried = carrier_velocity(body, stage, &world.switches.level, world.tick, rate);
             begin_jump(lanes, entity, carried, now);
         }
         Command::JumpTo(ref jump) => start_flight(world, stage, index, jump),
@@ -288,6 +293,12 @@ pub fn apply_command(world: &mut World, stage: &Stage, index: usize, layer: &Opt
                 aside.buffers.zones.trail.restart(entity.id, population.lanes.body(entity).pos);
             } else {
                 aside.why.refused(entity, "place", "there is no room for its body", |_| vec![]);
+            }
+        }
+        Command::SetTimeScale(scale) => {
+            if lanes.clock(entity).scale != scale {
+                world.switches.expect_rates(stage, world.tick);
+                lanes.clock_mut(entity).scale = scale;
             }
         }
         Command::SetModel(model) => (entity.set_model, entity.model_due) = (Some(model), true),
@@ -309,6 +320,7 @@ pub fn apply_command(world: &mut World, stage: &Stage, index: usize, layer: &Opt
 /// Moves the entity at `index` to a point, out of solids, and to a height if one is given. Returns
 /// false and does nothing if there is no room.
 pub fn teleport(world: &mut World, stage: &Stage, standing: &Transit, index: usize, at: DVec2, z: Option<f64>) -> bool {
+    let now = world.time_of(stage, world.population.entities[index].id).now;
     let population = &mut world.population;
     let entity = &mut population.entities[index];
     let mut body = population.lanes.body(entity).clone();
@@ -319,7 +331,7 @@ pub fn teleport(world: &mut World, stage: &Stage, standing: &Transit, index: usi
     };
     // An entity teleported out of the level in this tick falls out at its end.
     entity.outside &= !stage.level.bounds.holds(at);
-    let_go(&mut population.lanes, entity, world.tick);
+    let_go(&mut population.lanes, entity, now);
     let placed = population.lanes.body_mut(entity);
     placed.pos = at;
     placed.z = body.z;

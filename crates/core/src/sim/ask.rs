@@ -10,7 +10,7 @@ pub fn ask_snaps(world: &mut World, stage: &Stage, around: &Surroundings, rules:
     world
         .population
         .lanes
-        .strains(stage, |id, strain| asked.push((id, Question::Snaps(strain), strain.snaps)));
+        .strains(stage, around, |id, strain| asked.push((id, Question::Snaps(strain), strain.snaps)));
     ask(world, stage, around, rules, asked);
 }
 

@@ -42,6 +42,10 @@ pub enum Command {
     /// Teleports the center to a point, moved out of solids, and in a top view the feet to a height
     /// if one is given.
     Place(DVec2, Option<f64>),
+    /// Sets the entity's own factor for the rate of its time: 0 to [`MOST_SCALE`](crate::level::MOST_SCALE).
+    SetTimeScale(f64),
+    /// Sets how fast the time of the level passes: 0 to [`MOST_SCALE`](crate::level::MOST_SCALE).
+    SetWorldTimeScale(f64),
     /// Sets the model. It takes precedence over the rule `model`.
     SetModel(ModelName),
     /// Undoes [`SetModel`](Self::SetModel).
@@ -181,7 +185,7 @@ pub fn apply_to_intent(intent: &mut Intent, before: Actions, command: &Command) 
 }
 
 /// Starts a jump, on the ground or in the air. `carried` is the velocity of what the entity stands on.
-pub fn begin_jump(lanes: &mut Lanes, entity: &Entity, carried: DVec2, now: u64) {
+pub fn begin_jump(lanes: &mut Lanes, entity: &Entity, carried: DVec2, now: ClockTick) {
     let stood = lanes.body(entity).stands();
     let free = !lanes.intent(entity).held.has(Action::Jump);
     let body = lanes.body_mut(entity);
@@ -199,14 +203,14 @@ pub fn begin_jump(lanes: &mut Lanes, entity: &Entity, carried: DVec2, now: u64) 
     report.dropped |= dropped;
 }
 
-/// The velocity at which the ground under a body carries it in the tick `now`, px/s: platforms and
+/// The velocity at which the ground under a body whose time runs at `rate` carries it in the tick `now`, px/s: platforms and
 /// conveyors add up.
-pub fn carrier_velocity(body: &Body, stage: &Stage, changes: &LevelChanges, now: u64) -> DVec2 {
+pub fn carrier_velocity(body: &Body, stage: &Stage, changes: &LevelChanges, now: u64, rate: f64) -> DVec2 {
     let terrain = &stage.level.terrain;
     let mut transit = Transit::default();
     transit.step(terrain.platforms(), changes, now, f64::from(stage.hz));
     // It starts when the tick begins.
-    let around = stage.surroundings(now, &transit).during_first();
+    let around = stage.surroundings(now, &transit).paced(&BodyClock::default(), rate).during_first();
     let here = around.within(body.pos);
     let around = here.as_ref().unwrap_or(&around);
     if let Some(contact) = body.ground {

@@ -58,8 +58,8 @@ pub struct Entity {
     pub(super) slot: Slot,
     /// Index into the stage's starts.
     pub(super) start: u32,
-    /// The tick in which it spawned.
-    pub born: u64,
+    /// When it spawned, on its clock.
+    pub born: ClockTick,
     /// The model set by `me.set_model`, which takes precedence over the rule `model`.
     pub set_model: Option<ModelName>,
     /// The last answer of its rule `model`.

@@ -20,7 +20,7 @@ pub fn start_flight(world: &mut World, stage: &Stage, index: usize, jump: &Plann
     let mut flight = jump.flight;
     let lanes = &mut population.lanes;
     let body = lanes.body(entity);
-    if body.pos.extend(body.z) != flight.origin || flight.began != now {
+    if body.pos.extend(body.z) != flight.origin || flight.began != view.now {
         let profile = entity.slot.index();
         let mut work = PlanWork::up_to(2 * jump.work);
         match stage.plan_jump(now, &standing, profile, &view, &jump.aim, &mut work) {

@@ -29,8 +29,10 @@ pub struct WaitPoint {
 pub enum Until {
     /// This tick.
     Tick(u64),
-    /// An event with this name, and no longer than until this tick, if there is one.
-    Event(Arc<str>, Option<u64>),
+    /// This moment on the clock of the entity: the tick that comes closest.
+    Time(ClockTick),
+    /// An event with this name, and no longer than until this moment, if there is one.
+    Event(Arc<str>, Option<ClockTick>),
 }
 
 /// A running sequence of an entity or of the level.
@@ -50,12 +52,26 @@ pub struct SequenceFrame {
     pub locals: Vec<Value>,
 }
 
+impl Until {
+    /// The same wait on a clock that is at `clock` in tick `now`: scripts count from that tick.
+    pub(super) fn after(&self, clock: ClockTick, now: u64) -> Self {
+        let on_clock = |due: ClockTick| ClockTick(clock.0 + (due.0 - now as f64));
+        match self {
+            Self::Tick(due) => Self::Tick(*due),
+            Self::Time(due) => Self::Time(on_clock(*due)),
+            Self::Event(name, deadline) => Self::Event(name.clone(), deadline.map(on_clock)),
+        }
+    }
+}
+
 impl SequenceFrame {
-    /// Whether it continues in this tick even if nothing happens.
-    pub fn is_due(&self, tick: u64) -> bool {
+    /// Whether it continues in this tick even if nothing happens, where the clock of its entity has
+    /// [reached](World::reached) a moment.
+    pub fn is_due(&self, tick: u64, reached: ClockTick) -> bool {
         match self.until {
             Until::Tick(due) => due <= tick,
-            Until::Event(_, deadline) => deadline.is_some_and(|due| due <= tick),
+            Until::Time(due) => due <= reached,
+            Until::Event(_, deadline) => deadline.is_some_and(|due| due <= reached),
         }
     }
 
@@ -70,9 +86,13 @@ impl SequenceFrame {
         digest.word(self.at.step.into());
         match &self.until {
             Until::Tick(due) => digest.word(*due),
+            Until::Time(due) => due.digest(digest),
             Until::Event(name, deadline) => {
                 digest.text(name);
-                digest.word(deadline.unwrap_or(u64::MAX));
+                match deadline {
+                    Some(due) => due.digest(digest),
+                    None => digest.word(u64::MAX),
+                }
             }
         }
         self.locals.iter().for_each(|value| value.digest(digest));

@@ -50,9 +50,12 @@ impl World {
     }
 
     /// The running timers of an entity: the name of the event, and the ticks until it is emitted.
-    pub fn timers_of(&self, entity: &Entity) -> impl Iterator<Item = (&str, u64)> {
+    pub fn timers_of(&self, stage: &Stage, entity: &Entity) -> impl Iterator<Item = (&str, u64)> {
         let timers = self.timers.of(entity.id).iter();
-        timers.map(|timer| (&*timer.name, (timer.due + 1).saturating_sub(self.tick)))
+        let time = self.time_of(stage, entity.id);
+        // How many ticks end before one comes closest.
+        let ticks = move |due: ClockTick| ((due.0 - time.now.0) / time.rate - 0.5).ceil().max(0.0) as u64;
+        timers.map(move |timer| (&*timer.name, ticks(timer.due) + 1))
     }
 
     /// What an entity stands on, and what it clings to.
@@ -80,6 +83,7 @@ impl World {
     /// The jump windows of an entity that are open, and its timers.
     pub fn countdowns(&self, stage: &Stage, entity: &Entity) -> Vec<Countdown> {
         let (body, hz) = (self.body(entity), f64::from(stage.hz));
+        let time = self.time_of(stage, entity.id);
         let loadouts = &profile_of(stage, entity).loadouts;
         let windows = [
             ("coyote", "coyote_time", body.windows.coyote_time, body.jump.left_at()),
@@ -90,14 +94,14 @@ impl World {
         for (name, key, ruled, began) in windows {
             let Some(began) = began else { continue };
             let Some(total) = ruled.or_else(|| number(loadouts, entity.model, key)) else { continue };
-            let left = total - (self.tick - began.min(self.tick)) as f64 / hz;
+            let left = total - (time.now.0 - began.0).max(0.0) / hz;
             if left > 0.0 {
                 list.push(Countdown { name: name.into(), left, total: Some(total) });
             }
         }
         let timers = self.timers.of(entity.id).iter();
         list.extend(timers.map(|timer| {
-            let left = timer.due.saturating_sub(self.tick) as f64 / hz;
+            let left = (timer.due.0 - time.now.0).max(0.0) / hz;
             Countdown { name: timer.name.clone(), left, total: None }
         }));
         list
@@ -114,7 +118,7 @@ impl World {
             let rope = hook.tip - body.pos;
             let along = rope.normalize_or_zero();
             // As in the next tick: a body on a rope pulls by leaving the circle that it swings on.
-            let step = body.vel / f64::from(stage.hz);
+            let step = body.vel * (self.time_of(stage, entity.id).rate / f64::from(stage.hz));
             let towards = (rope - (step - along * step.dot(along))).normalize_or_zero();
             (pull - body.vel.dot(towards)) / most.max(f64::MIN_POSITIVE)
         });

@@ -55,7 +55,7 @@ impl World {
 
     fn hash_timers(&self, id: EntityId, digest: &mut Digest) {
         for timer in self.timers.of(id) {
-            digest.word(timer.due);
+            timer.due.digest(digest);
             digest.text(&timer.name);
             if let Some(layer) = &timer.layer {
                 digest.text(layer);
@@ -75,7 +75,8 @@ impl World {
             digest.text(rule.map_or("", |m| m.as_str()));
         }
         let flags = u64::from(entity.outside) + 2 * u64::from(entity.jumping);
-        digest.words(&[entity.born, flags]);
+        entity.born.digest(&mut digest);
+        digest.word(flags);
         digest.word(entity.zones.len() as u64);
         entity.vars.0.digest(&mut digest);
         if let Some(state) = &entity.script_state {

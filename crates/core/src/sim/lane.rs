@@ -29,12 +29,13 @@ pub fn loadout_of<'s, M: LoadoutOf>(mover: &Mover<M::State>, stage: &'s Stage) -
 }
 
 impl<M: LoadoutOf> Lane<M> {
-    fn strains(&self, stage: &Stage, ask: &mut impl FnMut(EntityId, Strain)) {
+    fn strains(&self, stage: &Stage, around: &Surroundings, ask: &mut impl FnMut(EntityId, Strain)) {
         let Some(hooked) = M::HOOKED else { return };
-        for mover in &self.movers {
+        for mover in self.movers.iter().filter(|mover| mover.moves(around)) {
             let loadout = loadout_of::<M>(mover, stage);
             let (body, motion) = (&mover.body, &mover.scratch.motion);
-            let strain = hooked.strain(&mover.state, body, &mover.intent, motion, loadout, f64::from(stage.hz));
+            let pace = if around.scaled { around.hz / mover.scratch.rate } else { around.hz };
+            let strain = hooked.strain(&mover.state, body, &mover.intent, motion, loadout, pace);
             strain.into_iter().for_each(|strain| ask(mover.id, strain));
         }
     }
@@ -86,7 +87,7 @@ pub fn with_step<M: LoadoutOf>(
     act: impl FnOnce(&mut M::State, &mut Body, &Step<M::Tuning>, &mut Scratch),
 ) {
     let loadout = loadout_of::<M>(mover, stage);
-    let here = around.within(mover.body.pos);
+    let here = mover.here(around);
     let around = here.as_ref().unwrap_or(around);
     let (intent, body) = (&mover.intent, &mut mover.body);
     let context = &MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
@@ -119,8 +120,8 @@ for_every_model!(define_lanes);
 
 impl Lanes {
     /// Calls `ask` for every strained rope.
-    pub fn strains(&self, stage: &Stage, mut ask: impl FnMut(EntityId, Strain)) {
-        each_model!(|M| M::lane(self).strains(stage, &mut ask));
+    pub fn strains(&self, stage: &Stage, around: &Surroundings, mut ask: impl FnMut(EntityId, Strain)) {
+        each_model!(|M| M::lane(self).strains(stage, around, &mut ask));
     }
     /// Lets an entity's rope snap, or pull on its motion.
     pub fn pull(&mut self, entity: &Entity, snaps: bool, stage: &Stage, around: &Surroundings) {
@@ -158,7 +159,7 @@ impl Lanes {
         match_model!(entity.model, |M| {
             let mover = M::mover(self, entity);
             let loadout = loadout_of::<M>(mover, stage);
-            let around = &around.at(mover.body.pos);
+            let around = &mover.paced(around).unwrap_or(*around).at(mover.body.pos);
             let Mover { state, body, intent, scratch, .. } = mover;
             let context = &MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
             M::CLIMBING?.refusal(state, body, &scratch.motion, &Step { intent, loadout, context })
@@ -236,6 +237,31 @@ impl Lanes {
             let mover = M::mover_mut(self, entity);
             (&mut mover.intent, &mut mover.before)
         })
+    }
+
+    pub fn clock(&self, entity: &Entity) -> &BodyClock {
+        match_model!(entity.model, |M| &M::mover(self, entity).clock)
+    }
+
+    pub fn clock_mut(&mut self, entity: &Entity) -> &mut BodyClock {
+        match_model!(entity.model, |M| &mut M::mover_mut(self, entity).clock)
+    }
+
+    /// Finds the rate of each body's time where it is as the tick begins.
+    #[cold]
+    pub fn find_rates(&mut self, around: &Surroundings) {
+        each_model!(|M| for mover in M::movers(self) {
+            let zones = around.zones.air_at(mover.body.pos).map_or(1.0, |air| air.time_scale);
+            mover.scratch.rate = mover.clock.rate(around.rate, zones);
+        });
+    }
+
+    /// Lets the clock of each body run through a tick in which that of the level has advanced by `rate`.
+    #[cold]
+    pub fn run_clocks(&mut self, rate: f64) {
+        each_model!(|M| for mover in M::movers(self) {
+            mover.clock.behind += rate - mover.scratch.rate;
+        });
     }
 
     pub fn scratch(&self, entity: &Entity) -> &Scratch {
@@ -337,6 +363,7 @@ impl Lanes {
         match_model!(entity.model, |M| {
             let mover = M::mover(self, entity);
             digest_body(&mover.body, &mover.intent, digest);
+            mover.clock.digest(digest);
             M::digest(&mover.state, digest);
         })
     }

@@ -87,8 +87,8 @@ pub use level_order::LevelOrder;
 pub use mover::Mover;
 pub use own_jump::{OwnAim, OwnJump, OwnJumpError, RunUp};
 pub use planned_jump::PlannedJump;
-pub use posture::{BODY_SIZE, ResizeError, Stance};
 pub use players::Players;
+pub use posture::{BODY_SIZE, ResizeError, Stance};
 pub use question::{Question, RuleAnswer, RuleLayer};
 pub use route::{MOST_OFF, MOST_ROUTE_WORK, MoveKeys, MoveKind, NEAR_GOAL, Route, RouteError, RouteMove};
 pub use route_order::RouteOrder;
@@ -109,11 +109,11 @@ pub use world::World;
 // What several files of this room use: each of them begins with `use super::*`.
 use super::*;
 use crate::{
-    level::{Absent, Air, CalledPlatform, LevelChanges, Zones},
+    level::{Absent, Air, CalledPlatform, LevelChanges, LevelClock, Zones},
     models::{
-        Action, Actions, Body, Flight, Grasp, HookLoss, HookOrder, HookState, HookView, Intent, LoadoutOf, Loadouts,
-        Mode, Model, ModelName, Motion, MoveContext, OwnActions, Piece, Refusal, Report, Step, Strain, Surroundings,
-        Windows, ballistic::PlanWork, each_model, match_model, saved::each,
+        Action, Actions, Body, BodyClock, ClockTick, Flight, Grasp, HookLoss, HookOrder, HookState, HookView, Intent,
+        LoadoutOf, Loadouts, Mode, Model, ModelName, Motion, MoveContext, OwnActions, Piece, Refusal, Report, Step,
+        Strain, Surroundings, Windows, ballistic::PlanWork, each_model, match_model, saved::each,
     },
 };
 use command::move_body;
@@ -129,7 +129,7 @@ use model_change::change_model;
 use mover::{Scratch, StatelessMover};
 use overrides::{OverrideCache, profile_of};
 use pairs::{Outlines, PairFinder, PairSearch, PlacedCollider, is_crowd};
-use population::Population;
+use population::{OwnTime, Population};
 use posture::Posture;
 use pushing::PushBuffers;
 use reports::ChunkReports;

@@ -5,6 +5,7 @@ use super::{why::cause_of_model, *};
 /// Moves the entity at `index` back to its start, with its initial velocity.
 pub fn return_to_start(world: &mut World, stage: &Stage, index: usize) {
     let standing = world.standing(stage);
+    let clock = world.time_of(stage, world.population.entities[index].id).now;
     let population = &mut world.population;
     let entity = &mut population.entities[index];
     entity.outside = false;
@@ -12,7 +13,7 @@ pub fn return_to_start(world: &mut World, stage: &Stage, index: usize) {
     let mut body = start.body(entity.model);
     let fit = stage.fit_entity(&standing, entity, &body);
     body.pos = fit.unwrap_or(start.at);
-    let_go(&mut population.lanes, entity, world.tick);
+    let_go(&mut population.lanes, entity, clock);
     let old = population.lanes.body_mut(entity);
     body.windows = old.windows;
     *old = body;
@@ -21,6 +22,7 @@ pub fn return_to_start(world: &mut World, stage: &Stage, index: usize) {
 /// Moves the entity at `index` to the lane of the model it should have. Position, velocities, jump and
 /// variables are kept; a grounded body keeps its feet in place.
 pub fn change_model(world: &mut World, stage: &Stage, index: usize) {
+    let clock = world.time_of(stage, world.population.entities[index].id).now;
     let World { tick: now, population, journal, switches, .. } = world;
     let now = *now;
     let entity = &mut population.entities[index];
@@ -46,7 +48,7 @@ pub fn change_model(world: &mut World, stage: &Stage, index: usize) {
         refuse_model(world, index, model, "there is no room for its body");
         return;
     };
-    switch_lane(population, index, model, now);
+    switch_lane(population, index, model, clock);
     let same = loadouts.shape(was) == loadouts.shape(model) && !was.turns() && !model.turns();
     // A rigid body's velocity includes its platform's velocity.
     let rides = match_model!(was, |M| M::RIGID.is_none());
@@ -75,7 +77,7 @@ fn refuse_model(world: &mut World, index: usize, model: ModelName, reason: &str)
     }
 }
 
-fn switch_lane(population: &mut Population, index: usize, model: ModelName, now: u64) {
+fn switch_lane(population: &mut Population, index: usize, model: ModelName, now: ClockTick) {
     let entity = &population.entities[index];
     let_go(&mut population.lanes, entity, now);
     let place = entity.place;
@@ -91,13 +93,13 @@ fn switch_lane(population: &mut Population, index: usize, model: ModelName, now:
 
 /// Releases an entity's hook and lets go of a wall or roof, before it is teleported or its model
 /// changes.
-pub fn let_go(lanes: &mut Lanes, entity: &Entity, now: u64) {
+pub fn let_go(lanes: &mut Lanes, entity: &Entity, now: ClockTick) {
     lanes.order(entity, HookOrder::Release);
     drop_cling(lanes, entity, now);
 }
 
 /// Lets go of a wall or roof. Returns whether the entity held one.
-pub fn drop_cling(lanes: &mut Lanes, entity: &Entity, now: u64) -> bool {
+pub fn drop_cling(lanes: &mut Lanes, entity: &Entity, now: ClockTick) -> bool {
     let body = lanes.body_mut(entity);
     let held = body.cling.take().is_some();
     if held {

@@ -19,6 +19,9 @@ pub struct Mover<S> {
     pub intent: Intent,
     /// Actions held in the previous tick.
     pub(super) before: Actions,
+    /// How its time passes.
+    #[serde(default, skip_serializing_if = "BodyClock::is_default")]
+    pub(super) clock: BodyClock,
     /// The state of the model.
     pub state: S,
     /// Results that one phase leaves for the next; reset at the end of a tick.
@@ -35,6 +38,8 @@ pub struct Scratch {
     pub pushed: bool,
     /// What it waits for within a tick.
     pub waits: Waits,
+    /// The rate of its time in this tick, where rates may differ from 1.
+    pub rate: f64,
     pub report: Report,
     /// Computed again in each tick, so that its value between ticks does not matter.
     pub motion: Motion,
@@ -68,11 +73,31 @@ impl<S> Mover<S> {
         self.scratch.pushed = false;
     }
 
+    /// The conditions around it in the time of the level, `around`, in its own time; `None` where all time runs at full rate.
+    #[inline]
+    pub(super) fn paced<'a>(&self, around: &Surroundings<'a>) -> Option<Surroundings<'a>> {
+        around.scaled.then(|| around.paced(&self.clock, self.scratch.rate))
+    }
+
+    /// The conditions where it is; `None` if they are the same.
+    #[inline(always)]
+    pub(super) fn here<'a>(&self, around: &Surroundings<'a>) -> Option<Surroundings<'a>> {
+        let paced = self.paced(around);
+        paced.as_ref().unwrap_or(around).within(self.body.pos).or(paced)
+    }
+
+    /// Whether it moves in this tick.
+    #[inline]
+    pub(super) fn moves(&self, around: &Surroundings) -> bool {
+        !around.scaled || self.scratch.rate > 0.0
+    }
+
     /// Checks the parts of a saved mover that do not depend on the model.
     pub(super) fn check(&self, id: EntityId, saved: &SavedContext) -> Checked {
         ensure!(self.id == id, "id", "is {}; it must be {}", self.id.0, id.0);
         self.before.check("before")?;
         self.intent.check().within("intent")?;
+        self.clock.check(saved).within("clock")?;
         saved.body(&self.body).within("body")
     }
 }
@@ -82,8 +107,8 @@ pub type StatelessMover = Mover<()>;
 
 /// Replaces the state of the model.
 pub fn with_state<A, B>(mover: Mover<A>, state: B) -> Mover<B> {
-    let Mover { id, slot, before, intent, body, scratch, .. } = mover;
-    Mover { id, slot, before, intent, body, state, scratch }
+    let Mover { id, slot, before, clock, intent, body, scratch, .. } = mover;
+    Mover { id, slot, before, clock, intent, body, state, scratch }
 }
 
 /// Feeds the state that does not depend on the model into a hash.
@@ -125,6 +150,7 @@ impl StatelessMover {
             id,
             slot,
             before: Actions::NONE,
+            clock: BodyClock::default(),
             intent: Intent::default(),
             body,
             state: (),

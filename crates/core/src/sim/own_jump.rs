@@ -100,7 +100,7 @@ impl Stage {
             return Err(OwnJumpError::TopView);
         }
         let jumps = view.model.is_some_and(|model| model.jumps_in(View::Side));
-        if !jumps || !view.grounded {
+        if !jumps || !view.grounded || view.rate == 0.0 {
             return Err(OwnJumpError::CannotJump);
         }
         let trial = |stage: Stage, now, changes: &LevelChanges| Trial::new(stage, now, changes, profile, view, target);
@@ -110,8 +110,10 @@ impl Stage {
         }
         // The same time, in ticks of the other length: platforms are where they are now.
         let seconds = changes.seconds(now, f64::from(self.hz));
-        let at_start = LevelChanges { began: 0, ..changes.clone() };
         let rough_now = (seconds * f64::from(SEARCH_HZ)).round() as u64;
+        let at = seconds * f64::from(SEARCH_HZ);
+        let clock = changes.clock.map(|clock| LevelClock { since: rough_now, at, ..clock });
+        let at_start = LevelChanges { began: 0, clock, ..changes.clone() };
         let mut rough = trial(self.at_rate(SEARCH_HZ), rough_now, &at_start);
         let found = rough.within(work, |trial| trial.search(run_up));
         match found.or(rough.nearest.ok_or(OwnJumpError::Unreachable)) {
@@ -127,6 +129,8 @@ pub struct Trial {
     pub world: World,
     from: DVec2,
     target: DVec2,
+    /// The rate of the body's time: the times of keys are in that.
+    rate: f64,
     /// How far from the target it may land, to the left or right, px.
     aside: f64,
     /// How many platforms each tick moves.
@@ -229,6 +233,7 @@ impl Trial {
         let changes = LevelChanges { zones_off: Absent::default(), ..changes.clone() };
         world.switches = Switches::of(&stage, changes);
         let entity = world.entities()[0].id;
+        world.population.lanes.clock_mut(&world.population.entities[0]).scale = view.time_scale;
         // With the platforms where they are.
         world.place(&stage, entity, view.pos);
         let model = stage.profiles[profile].model;
@@ -245,6 +250,7 @@ impl Trial {
         Self {
             from: view.pos,
             target,
+            rate: view.rate,
             aside: view.half.x,
             work: WORK_OF_WORLD + WORK_OF_PLATFORM * platforms,
             platforms,
@@ -274,14 +280,24 @@ impl Trial {
         found
     }
 
+    /// How many ticks take this long, in the time of the body.
+    fn ticks(&self, seconds: f64) -> f64 {
+        seconds * f64::from(self.stage.hz) / self.rate
+    }
+
+    /// How long a number of ticks takes, in the time of the body, s.
+    fn seconds(&self, ticks: u64) -> f64 {
+        ticks as f64 * self.rate / f64::from(self.stage.hz)
+    }
+
     /// The longest flight, in ticks.
     fn most_ticks(&self) -> u64 {
-        (MOST_SECONDS * f64::from(self.stage.hz)) as u64
+        self.ticks(MOST_SECONDS) as u64
     }
 
     /// Searches for a jump near one that was found at another tick rate, then for any.
     fn near(&mut self, near: &OwnJump, run_up: bool) -> Result<OwnJump, OwnJumpError> {
-        let ticks = |seconds: f64| (seconds * f64::from(self.stage.hz)).round() as u64;
+        let ticks = |seconds: f64| self.ticks(seconds).round() as u64;
         let (steer, hold) = (ticks(near.steer), ticks(near.hold).max(1));
         let keys = JumpKeys { side: near.side, steer, hold };
         if let Some(run) = near.run_up {
@@ -304,7 +320,7 @@ impl Trial {
         let toward = 1.0_f64.copysign(self.target.x - self.from.x);
         let most = self.most_ticks();
         for side in [toward, -toward] {
-            let mut run = (LONGEST_RUN * f64::from(self.stage.hz)) as u64;
+            let mut run = self.ticks(LONGEST_RUN) as u64;
             // First the longest run that the ground allows, then shorter ones.
             for _ in 0..RUNS {
                 let mut ran = 0;
@@ -351,7 +367,7 @@ impl Trial {
         }
         let start = (mem::replace(&mut self.world, world), mem::replace(&mut self.from, at));
         let found = jump(self);
-        let (seconds, distance) = (ticks as f64 / f64::from(self.stage.hz), (at.x - start.1.x).abs());
+        let (seconds, distance) = (self.seconds(ticks), (at.x - start.1.x).abs());
         (self.world, self.from) = start;
         let run_up = Some(RunUp { side, seconds, distance });
         Ok(found?.map(|jump| OwnJump { run_up, ..jump }))
@@ -429,7 +445,7 @@ impl Trial {
     fn coasting(&self, side: f64) -> u64 {
         let off = |ticks: usize| {
             let (x, speed) = self.course[ticks];
-            let left = (self.course.len() - ticks) as f64 / f64::from(self.stage.hz);
+            let left = self.seconds((self.course.len() - ticks) as u64);
             (x + speed * left - self.target.x) * side
         };
         let least = (0..self.course.len()).find(|ticks| off(*ticks) >= 0.0).unwrap_or(0);
@@ -470,7 +486,7 @@ impl Trial {
             return Err(OwnJumpError::CannotJump);
         };
         let off = end.at - self.target;
-        let seconds = |ticks: u64| ticks.min(end.ticks) as f64 / f64::from(self.stage.hz);
+        let seconds = |ticks: u64| self.seconds(ticks.min(end.ticks));
         let (steer, hold, time) = (seconds(keys.steer), seconds(keys.hold), seconds(end.ticks));
         let side = if keys.steer == 0 { 0.0 } else { keys.side };
         let jump = OwnJump { side, steer, hold, time, at: end.at, run_up: None };

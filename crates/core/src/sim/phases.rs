@@ -8,20 +8,24 @@ use super::{
     reports::ReportContext,
     *,
 };
-use crate::models::{crossing, riding};
+use crate::{
+    level::rate_of,
+    models::{crossing, riding},
+};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The phases, for a chunk of a lane. Some of them find something that another phase has to deal with, and return true.
 impl<M: LoadoutOf> Lane<M> {
-    /// Runs a phase that moves bodies, for every mover. Where platforms near it turn, it is in `part` of the tick.
+    /// Runs a phase for every mover or, if not for `all`, for those whose time does not stand still. Where platforms near it turn, it is in `part` of the tick.
     #[inline(always)]
     fn each_step(
         movers: &mut [Mover<M::State>],
+        all: bool,
         stage: &Stage,
         [around, part]: [&Surroundings; 2],
         mut phase: impl FnMut(&mut M::State, &mut Body, &Step<M::Tuning>, &mut Scratch),
     ) -> bool {
-        for mover in movers {
+        for mover in movers.iter_mut().filter(|mover| all || mover.moves(around)) {
             let around = if mover.scratch.report.divided { part } else { around };
             with_step::<M>(mover, stage, around, &mut phase);
         }
@@ -33,8 +37,12 @@ impl<M: LoadoutOf> Lane<M> {
     fn find_turns(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings) {
         for mover in movers {
             let shape = loadout_of::<M>(mover, stage).shape;
+            let (moves, paced) = (mover.moves(around), mover.paced(around));
+            let around = paced.as_ref().unwrap_or(around);
             let Mover { state, intent, body, scratch, .. } = mover;
-            scratch.report.divided = M::sees_turns(state, intent) && crossing::platform_turns_near(body, shape, around);
+            // A body that stands still in a running level is carried in one piece.
+            scratch.report.divided =
+                moves && M::sees_turns(state, intent) && crossing::platform_turns_near(body, shape, around);
         }
     }
 
@@ -42,13 +50,13 @@ impl<M: LoadoutOf> Lane<M> {
         if !around.transit.turning.is_empty() {
             Self::find_turns(movers, stage, around);
         }
-        Self::each_step(movers, stage, [around, &around.during_first()], |state, body, step, scratch| {
+        Self::each_step(movers, true, stage, [around, &around.during_first()], |state, body, step, scratch| {
             M::carry(state, body, step, &mut scratch.report);
         })
     }
 
     fn sense(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings) -> bool {
-        Self::each_step(movers, stage, [around, &around.during_first()], |state, body, step, scratch| {
+        Self::each_step(movers, true, stage, [around, &around.during_first()], |state, body, step, scratch| {
             M::sense(state, body, step, scratch.pushed, &mut scratch.report);
         })
     }
@@ -57,6 +65,9 @@ impl<M: LoadoutOf> Lane<M> {
     fn drive(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings) -> bool {
         let first = &around.during_first();
         let drives = |attached, mover: &mut Mover<M::State>| {
+            if !mover.moves(around) {
+                return attached;
+            }
             let around = if mover.scratch.report.divided { first } else { around };
             attached | Self::drive_one(mover, stage, around)
         };
@@ -66,7 +77,7 @@ impl<M: LoadoutOf> Lane<M> {
     #[inline(always)]
     fn drive_one(mover: &mut Mover<M::State>, stage: &Stage, around: &Surroundings) -> bool {
         let loadout = loadout_of::<M>(mover, stage);
-        let here = around.within(mover.body.pos);
+        let here = mover.here(around);
         let around = here.as_ref().unwrap_or(around);
         let Mover { intent, body, state, scratch: Scratch { motion, report, .. }, .. } = mover;
         *motion = M::drive(state, body, intent, loadout, around, report);
@@ -77,7 +88,7 @@ impl<M: LoadoutOf> Lane<M> {
     fn travel(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings) -> bool {
         let mut grasping = false;
         let zones = !stage.zones().list().is_empty();
-        Self::each_step(movers, stage, [around; 2], |state, body, step, scratch| {
+        Self::each_step(movers, false, stage, [around; 2], |state, body, step, scratch| {
             grasping |= Self::travel_one(state, body, step, scratch, zones);
         });
         grasping
@@ -94,7 +105,10 @@ impl<M: LoadoutOf> Lane<M> {
         let Scratch { motion, report, .. } = scratch;
         let crosses = zones && crossing::may_cross(body, motion, step.context.around);
         if crosses || report.divided {
-            crossing::travel::<M>(state, body, motion, step, report, crosses);
+            let lived = crossing::travel::<M>(state, body, motion, step, report, crosses);
+            if step.context.around.scaled {
+                scratch.rate = rate_of(lived * step.context.around.hz);
+            }
         } else {
             M::travel(state, body, motion, step, report);
         }
@@ -103,7 +117,7 @@ impl<M: LoadoutOf> Lane<M> {
 
     fn settle(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings) -> bool {
         let last = around.transit.legs.last().map_or(*around, |leg| around.during(leg));
-        Self::each_step(movers, stage, [around, &last], Self::settle_one)
+        Self::each_step(movers, false, stage, [around, &last], Self::settle_one)
     }
 
     #[inline(always)]
@@ -128,8 +142,8 @@ impl<M: LoadoutOf> Lane<M> {
         ropes: &AtomicBool,
     ) -> bool {
         let mut latch = latch.map(|(entities, inputs)| (NextEntity::of(entities), inputs));
-        // Where a body is makes no difference to the conditions around it.
-        let alike = stage.zones().list().is_empty() && stage.level.view == View::Side;
+        // Neither where a body is nor which one it is makes a difference to the conditions around it.
+        let alike = stage.zones().list().is_empty() && stage.level.view == View::Side && !around.scaled;
         let mut waiting = false;
         for mover in movers {
             if let Some((next, inputs)) = &mut latch {
@@ -176,7 +190,9 @@ impl<M: LoadoutOf> Lane<M> {
         with_step::<M>(mover, stage, around, |state, body, step, scratch| {
             M::sense(state, body, step, scratch.pushed, &mut scratch.report);
         });
-        if Self::drive_one(mover, stage, around) {
+        if !mover.moves(around) {
+            Self::read_report(mover, stage)
+        } else if Self::drive_one(mover, stage, around) {
             Waits::Rope
         } else {
             Self::move_one(mover, stage, around)

@@ -40,9 +40,10 @@ impl Stage {
         let stands = view.grounded && self.level.view == View::Side;
         let place = self.refit(standing, profile, models, &mut body, stands);
         let place = place.ok_or(PlanError::NoRoom)?;
-        let around = self.surroundings(now, standing);
+        let around = self.surroundings(now, standing).paced(&BodyClock::default(), view.rate);
         let loadout = Ballistic::loadout(&self.profiles[profile].loadouts);
-        plan(&around, loadout, place.extend(body.z), aim, 0, work)
+        let plan = plan(&around, loadout, place.extend(body.z), aim, 0, work)?;
+        Ok(Plan { flight: Flight { began: view.now, ..plan.flight }, ..plan })
     }
 
     /// Plans the flight of a projectile with this profile that spawns in tick `now` with its center at `from`, and the height
@@ -59,8 +60,12 @@ impl Stage {
         aim: &Aim,
         work: &mut PlanWork,
     ) -> Result<Plan, PlanError> {
+        let Profile { loadouts, time_scale, .. } = &self.profiles[profile];
+        let air = self.zones().air_at(from.truncate()).unwrap_or_default();
+        let clock = BodyClock { scale: *time_scale, behind: 0.0 };
         let around = self.surroundings(now, standing);
-        let loadout = Ballistic::loadout(&self.profiles[profile].loadouts);
+        let around = around.paced(&clock, clock.rate(around.rate, air.time_scale));
+        let loadout = Ballistic::loadout(loadouts);
         let scenery = self.level.terrain_at(from.z).moved(standing);
         if scenery.overlap(loadout.shape, from.truncate()).is_some() {
             return Err(PlanError::NoRoom);

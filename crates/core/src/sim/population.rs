@@ -2,6 +2,39 @@
 
 use super::*;
 
+/// The time of an entity, or of the level.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OwnTime {
+    /// The moment on its clock.
+    pub now: ClockTick,
+    /// The rate at which it passes.
+    pub rate: f64,
+    /// Whether all time has run at full rate.
+    plain: bool,
+}
+
+impl OwnTime {
+    /// The time of a level in tick `now`.
+    pub fn of_level(changes: &LevelChanges, now: u64) -> Self {
+        Self { now: ClockTick(changes.clock_at(now)), rate: changes.rate(), plain: changes.clock.is_none() }
+    }
+
+    /// With this as the time of the level, that of an entity.
+    pub fn of(self, lanes: &Lanes, entity: &Entity, stage: &Stage) -> Self {
+        if self.plain {
+            return self;
+        }
+        let clock = lanes.clock(entity);
+        let air = stage.zones().air_at(lanes.body(entity).pos);
+        Self { now: clock.at(self.now), rate: clock.rate(self.rate, air.map_or(1.0, |air| air.time_scale)), ..self }
+    }
+
+    /// The latest moment to which this tick comes closest: half a tick later.
+    pub fn reached(self) -> ClockTick {
+        ClockTick(self.now.0 + 0.5 * self.rate)
+    }
+}
+
 /// All entities with their motion.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Population {
@@ -37,6 +70,15 @@ impl Population {
         self.entities.binary_search_by_key(&id, |e| e.id).ok()
     }
 
+    /// The time in tick `now` of an entity or, with [`EntityId::LEVEL`], of the level.
+    pub fn time(&self, id: EntityId, stage: &Stage, changes: &LevelChanges, now: u64) -> OwnTime {
+        let level = OwnTime::of_level(changes, now);
+        match self.index_of(id) {
+            Some(index) if changes.clock.is_some() => level.of(&self.lanes, &self.entities[index], stage),
+            _ => level,
+        }
+    }
+
     /// The body of the entity at `index`, to change it.
     pub fn body_at_mut(&mut self, index: usize) -> &mut Body {
         self.lanes.body_mut(&self.entities[index])
@@ -54,7 +96,8 @@ impl Population {
         let mut body = start.body(entity.model);
         let fit = stage.fit(standing, start.profile, entity.model, &body);
         body.pos = fit.unwrap_or(start.at);
-        let mover = StatelessMover::new(entity.id, entity.slot, body);
+        let mut mover = StatelessMover::new(entity.id, entity.slot, body);
+        mover.clock.scale = stage.profiles[start.profile].time_scale;
         entity.place = self.lanes.push(entity.model, mover);
         self.entities.push(entity);
     }

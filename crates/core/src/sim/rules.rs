@@ -28,11 +28,13 @@ impl<'a> Scene<'a> {
                 *view = EntityView::of_level(self.time);
             }
             view.age = self.time;
+            view.rate = self.world.changes().rate();
             *intent = Intent::default();
             return Actions::NONE;
         }
         let Population { entities, lanes, .. } = &self.world.population;
-        let (input, before) = observe(view, &entities[called.index], lanes, (self.stage, self.tick), parts);
+        let time = OwnTime::of_level(self.world.changes(), self.tick);
+        let (input, before) = observe(view, &entities[called.index], lanes, (self.stage, time), parts);
         *intent = *input;
         before
     }

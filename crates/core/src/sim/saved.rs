@@ -2,7 +2,7 @@
 
 use super::{journal::event_order, overrides::set_override, script_state::FailureCount, world::Aside, *};
 use crate::{
-    level::MOST_MOVED,
+    level::{MOST_MOVED, MOST_SCALE},
     models::saved::{SavedError, between, index, length, number, unit, wrong},
     tuning::MOST,
 };
@@ -64,7 +64,9 @@ const MOST_IDS: u32 = 1 << 31;
 fn check(world: &World, stage: &Stage) -> Checked {
     let tick = world.tick;
     ensure!(tick <= MOST_TICKS, "tick", "is {tick}; it must be at most {MOST_TICKS}");
-    let saved = SavedContext { level: &stage.level, now: tick };
+    check_clock(&world.switches.level, tick).within("switches")?;
+    let clock = ClockTick(world.switches.level.clock_at(tick));
+    let saved = SavedContext { level: &stage.level, now: tick, clock };
     let keys = surface_keys(stage);
     length("surface_keys", world.surface_keys.len(), keys.len())?;
     ensure!(world.surface_keys == keys, "surface_keys", "is of a level with other surfaces");
@@ -74,14 +76,15 @@ fn check(world: &World, stage: &Stage) -> Checked {
     check_level(world, stage, &saved).within("level")?;
     each("", world.timers.iter(), |timer| {
         let (due, id) = (timer.due, timer.entity);
-        ensure!(due > tick, "due", "is {due}; the tick of the world is {tick}");
         if id != EntityId::LEVEL {
             check_lives("entity", id, world)?;
         }
+        let now = world.time_of(stage, id).now;
+        ensure!(due > now, "due", "is {due}, but its clock is at {now}");
         check_value("data", &timer.data)
     })
     .within("timers")?;
-    check_frames(world, stage.hz).within("frames")?;
+    check_frames(world, stage).within("frames")?;
     check_switches(world, stage).within("switches")?;
     let Passage { handed, checkpoint, wanted } = &world.passage;
     let ordered = wanted.as_ref().and_then(|order| order.data.as_ref());
@@ -115,7 +118,15 @@ fn check_population(world: &World, stage: &Stage, saved: &SavedContext) -> Check
         let count = population.lanes.count(entity.model);
         index("place", entity.place as usize, count).within(format_args!("entities[{place}]"))?;
         let lane = format_args!("lanes.{}.movers[{}]", entity.model, entity.place);
+        let clock = population.lanes.clock(entity);
+        ensure!(
+            clock.is_default() || world.switches.level.clock.is_some(),
+            "lanes",
+            "has a clock, but its level has none"
+        );
+        let saved = &SavedContext { clock: clock.at(saved.clock), ..*saved };
         population.lanes.check(entity, stage, saved).within(lane)?;
+        saved.passed("born", entity.born).within(format_args!("entities[{place}]"))?;
     }
     for name in &population.removed_starts {
         let there = stage.starts.iter().any(|start| start.name == *name);
@@ -152,7 +163,7 @@ fn check_switches(world: &World, stage: &Stage) -> Checked {
 }
 
 /// Checks where sequences wait.
-fn check_frames(world: &World, hz: u32) -> Checked {
+fn check_frames(world: &World, stage: &Stage) -> Checked {
     each("", world.frames.iter(), |(id, own)| {
         let layers = match world.population.index_of(*id) {
             Some(index) => &world.population.entities[index].script_state,
@@ -176,14 +187,24 @@ fn check_frames(world: &World, hz: u32) -> Checked {
             let small = values <= most_values as u64 && text <= most_text as u64;
             ensure!(small, "locals", "has more than {most_values} values or {most_text} bytes of text");
             locals.iter().try_for_each(|value| check_value("locals", value))?;
-            let (Until::Tick(due) | Until::Event(_, Some(due))) = until else {
-                continue;
+            let (due, now) = match until {
+                Until::Tick(due) => (ClockTick::from(*due), ClockTick::from(world.tick)),
+                Until::Time(due) | Until::Event(_, Some(due)) => (*due, world.time_of(stage, *id).now),
+                Until::Event(_, None) => continue,
             };
-            let most = world.tick + due_tick(LONGEST_WAIT, 0, hz);
-            ensure!(*due <= most, "until", "is {due}; it must be at most {most}");
+            let most = ClockTick(now.0 + due_tick(LONGEST_WAIT, 0, stage.hz) as f64);
+            ensure!(due <= most, "until", "is {due}; it must be at most {most}");
         }
         Ok(())
     })
+}
+
+/// Checks how the time of the level passes.
+fn check_clock(changes: &LevelChanges, now: u64) -> Checked {
+    let Some(LevelClock { since, at, scale }) = changes.clock else { return Ok(()) };
+    ensure!(since <= now, "clock.since", "is {since}; the tick of the world is {now}");
+    between("clock.at", at, changes.began as f64, MOST_SCALE * MOST_TICKS as f64)?;
+    between("clock.scale", scale, 0.0, MOST_SCALE)
 }
 
 /// Checks the zones that are off, and where called platforms are.
@@ -263,7 +284,6 @@ fn check_entity(entity: &Entity, stage: &Stage, saved: &SavedContext) -> Checked
     // A planned jump has a model for itself.
     let flies = !entity.jumping || model == entity.wanted_model(model);
     ensure!(flies, "jumping", "must be false in the model `{model}`");
-    saved.past("born", entity.born)?;
     for zone in &entity.zones {
         index("zones", usize::from(*zone), stage.level.zones.list().len())?;
     }

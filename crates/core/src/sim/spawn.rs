@@ -4,10 +4,12 @@ use super::*;
 
 /// Spawns an entity of the level, with the platforms at `standing`.
 pub fn spawn_start(world: &mut World, stage: &Stage, standing: &Transit, start_index: usize) {
-    let World { tick: now, population, journal, .. } = world;
     let start = &stage.starts[start_index];
     let profile = &stage.profiles[start.profile];
-    let mut entity = new_entity(EntityId(population.next_id), start, profile, *now);
+    expect_rate(world, stage, profile);
+    let World { tick: now, population, journal, switches, .. } = world;
+    let born = ClockTick(switches.level.clock_at(*now));
+    let mut entity = new_entity(EntityId(population.next_id), start, profile, born);
     entity.start = start_index as u32;
     journal.emit(*now, &entity, EventKind::Birth);
     population.insert(entity, start, stage, standing);
@@ -15,11 +17,13 @@ pub fn spawn_start(world: &mut World, stage: &Stage, standing: &Transit, start_i
 
 /// Spawns the entities that scripts have created in this tick.
 pub fn spawn_created(world: &mut World, stage: &Stage, standing: &Transit) {
-    let World { tick: now, population, journal, .. } = world;
-    for creation in mem::take(&mut population.spawning) {
+    for creation in mem::take(&mut world.population.spawning) {
         let Creation { id, name, profile, at, z, velocity, vel_z, facing, vars } = creation;
+        expect_rate(world, stage, &stage.profiles[profile]);
+        let World { tick: now, population, journal, switches, .. } = &mut *world;
+        let born = ClockTick(switches.level.clock_at(*now));
         let start = Start { name, profile, at, z, angle: 0.0, velocity, player: None };
-        let mut entity = new_entity(id, &start, &stage.profiles[profile], *now);
+        let mut entity = new_entity(id, &start, &stage.profiles[profile], born);
         entity.script_state_mut().spawned_at = Some((at, z));
         if !vars.is_empty() {
             let mut all = stage.profiles[profile].vars.clone();
@@ -63,8 +67,15 @@ pub fn despawn_removed(world: &mut World) {
     }
 }
 
+/// Takes note of a kind whose time does not run at full rate.
+fn expect_rate(world: &mut World, stage: &Stage, profile: &Profile) {
+    if profile.time_scale != 1.0 {
+        world.switches.expect_rates(stage, world.tick);
+    }
+}
+
 /// An entity that has just spawned and is not in a lane yet.
-fn new_entity(id: EntityId, start: &Start, profile: &Profile, now: u64) -> Entity {
+fn new_entity(id: EntityId, start: &Start, profile: &Profile, born: ClockTick) -> Entity {
     Entity {
         id,
         name: start.name.clone(),
@@ -75,7 +86,7 @@ fn new_entity(id: EntityId, start: &Start, profile: &Profile, now: u64) -> Entit
         profile: start.profile as u32,
         slot: Slot::new(start.profile as u32),
         start: 0,
-        born: now,
+        born,
         set_model: None,
         ruled_model: None,
         posture: None,

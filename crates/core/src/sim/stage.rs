@@ -30,6 +30,8 @@ pub struct Profile {
     pub mass: f64,
     /// Its stances. The first whose action is held wins.
     pub stances: Arc<[Stance]>,
+    /// Factor for the rate of the time of its entities as they spawn.
+    pub time_scale: f64,
     /// Initial values of the variables of its lowest script.
     pub vars: BTreeMap<String, Value>,
 }
@@ -46,6 +48,7 @@ impl Profile {
             pushes: false,
             mass: 1.0,
             stances: Arc::default(),
+            time_scale: 1.0,
             vars: BTreeMap::new(),
         }
     }
@@ -242,11 +245,17 @@ impl Stage {
 
     /// The conditions that all entities share in the step from tick `now` to the next.
     pub fn surroundings<'a>(&'a self, now: u64, transit: &'a Transit) -> Surroundings<'a> {
-        let hz = f64::from(self.hz);
+        let (hz, changes) = (f64::from(self.hz), &transit.changes);
+        let rate = changes.rate();
         Surroundings {
-            now,
+            tick: now,
+            now: ClockTick(changes.clock_at(now)),
+            rate,
+            open_rate: rate,
+            lapse: 1.0,
+            scaled: changes.clock.is_some(),
             hz,
-            dt: 1.0 / hz,
+            dt: rate / hz,
             after: 0.0,
             gravity: self.gravity,
             open_gravity: self.gravity,
@@ -256,7 +265,7 @@ impl Stage {
             zones: self.zones(),
             surfaces: &self.surfaces,
             transit,
-            pace: hz,
+            pace: if rate == 0.0 { hz } else { hz / rate },
         }
     }
 }

@@ -135,6 +135,18 @@ impl Switches {
         }
     }
 
+    /// Sets the factor for the rate of time from tick `now` on.
+    pub fn set_time_scale(&mut self, stage: &Stage, scale: f64, now: u64) {
+        self.level.set_time_scale(scale, now);
+        self.level_key = level_key(stage, &self.level);
+    }
+
+    /// Takes note that time may not run at full rate everywhere from tick `now` on.
+    pub fn expect_rates(&mut self, stage: &Stage, now: u64) {
+        self.level.expect_rates(now);
+        self.level_key = level_key(stage, &self.level);
+    }
+
     /// Whether a platform that rested until now leaves for a point of its path; the point.
     pub fn departs_to(&self, solid: u32) -> Option<u32> {
         let called = self.level.called(solid)?;
@@ -191,6 +203,10 @@ impl Switches {
     pub fn adopted(&self, old: &Stage, new: &Stage, now: u64) -> Self {
         let (was, terrain) = (&old.level.terrain, &new.level.terrain);
         let mut level = LevelChanges::at_start(terrain.solids(), self.level.began);
+        level.clock = self.level.clock;
+        if new.level.zones.scale_time() {
+            level.expect_rates(now);
+        }
         if old.level.view != new.level.view {
             return Self::of(new, level);
         }
@@ -272,7 +288,15 @@ fn level_key(stage: &Stage, level: &LevelChanges) -> u64 {
         line.chain(called.speed).for_each(|number| digest.number(number));
         digest.finish()
     });
-    zones.chain(called).fold(0, u64::wrapping_add)
+    let clock = level.clock.filter(|clock| !clock.is_plain());
+    let clock = clock.map(|LevelClock { since, at, scale }| {
+        let mut digest = Digest::new();
+        digest.word(since);
+        digest.number(at);
+        digest.number(scale);
+        digest.finish()
+    });
+    zones.chain(called).chain(clock).fold(0, u64::wrapping_add)
 }
 
 /// The contribution of solids to the world's hash: a sum over their names, so that it does not

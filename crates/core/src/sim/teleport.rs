@@ -46,8 +46,8 @@ impl World {
         }
         // The results that a phase leaves for the next are not saved, so they end here.
         let around = stage.surroundings(self.tick, &standing);
-        lanes.sense(&Serial, stage, &around);
-        lanes.report(|_, _| {});
+        self.sense_all(stage, &around);
+        self.population.lanes.report(|_, _| {});
         true
     }
 }

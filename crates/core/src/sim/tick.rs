@@ -55,6 +55,9 @@ impl World {
         // not there.
         let transit = self.switches.step_platforms(stage, self.tick);
         let around = stage.surroundings(self.tick, &transit);
+        if around.scaled {
+            self.population.lanes.find_rates(&around);
+        }
         self.record(TickPhase::Orders, stage, &around);
         self.aside.buffers.zones.trail.begin(&self.population, stage);
         // Platforms carry their riders and push the bodies in their way.
@@ -69,6 +72,9 @@ impl World {
             self.play_bodies(executor, stage, &around, rules, later.then_some(inputs))
         } else {
             self.play_phases(executor, stage, &around, rules)
+        }
+        if around.scaled {
+            self.population.lanes.run_clocks(around.rate);
         }
         self.finish_tick(stage, executor, in_a_row);
         self.switches.recycle(transit);
@@ -95,7 +101,9 @@ impl World {
         }
         self.record(TickPhase::Grab, stage, around);
         // Entities whose kinds push separate.
-        push_apart(&mut self.population, &mut self.aside.buffers, executor, stage, around);
+        if around.rate > 0.0 {
+            push_apart(&mut self.population, &mut self.aside.buffers, executor, stage, around);
+        }
         self.record(TickPhase::PushApart, stage, around);
         // Bodies in the air look for ground.
         self.population.lanes.settle(executor, stage, around);
@@ -163,7 +171,7 @@ impl World {
             let solid = solid.clone();
             journal.emit_for_level(now, EventKind::Arrive { solid, point });
         });
-        self.timers.fire(&self.population, journal, now);
+        self.timers.fire(&self.population, journal, (stage, &self.switches.level), now);
         emit_reports(self, executor, stage, ended && !spawns);
         self.aside.buffers.events.sort(&mut self.journal);
         if let Some(ended) = self.aside.phase_ended {

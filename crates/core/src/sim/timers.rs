@@ -5,8 +5,8 @@ use super::*;
 /// A scheduled event.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Timer {
-    /// The tick at whose end it fires.
-    pub due: u64,
+    /// The moment at which it fires, on the clock of the entity: at the end of the tick that comes closest.
+    pub due: ClockTick,
     /// The entity that receives the event.
     pub entity: EntityId,
     /// The layer whose script set it; `None` for the lowest one.
@@ -27,9 +27,12 @@ pub struct Timers {
     all: BTreeMap<EntityId, Vec<Timer>>,
     /// The number of all timers.
     count: usize,
-    /// No timer is due before this tick.
-    next_due: u64,
+    /// No timer is due before this moment, as long as all time runs at full rate.
+    next_due: ClockTick,
 }
+
+/// A moment that never comes.
+const NEVER: ClockTick = ClockTick(f64::INFINITY);
 
 /// About how much memory a timer takes, and each value of its data, bytes.
 const TIMER_BYTES: u64 = 96;
@@ -37,7 +40,7 @@ const VALUE_BYTES: u64 = 64;
 
 impl Default for Timers {
     fn default() -> Self {
-        Self { all: BTreeMap::new(), count: 0, next_due: u64::MAX }
+        Self { all: BTreeMap::new(), count: 0, next_due: NEVER }
     }
 }
 
@@ -80,7 +83,9 @@ impl Timers {
 
     /// Adds a timer.
     pub fn set(&mut self, timer: Timer) {
-        self.next_due = self.next_due.min(timer.due);
+        if timer.due < self.next_due {
+            self.next_due = timer.due;
+        }
         self.count += 1;
         self.all.entry(timer.entity).or_default().push(timer);
     }
@@ -108,22 +113,31 @@ impl Timers {
         self.all.get(&entity).map_or(&[], Vec::as_slice)
     }
 
-    /// Emits the events that are due at the end of the tick `now`.
-    pub fn fire(&mut self, population: &Population, journal: &mut Journal, now: u64) {
-        if now < self.next_due {
+    /// Emits the events that are due at the end of the tick before `now`.
+    pub fn fire(
+        &mut self,
+        population: &Population,
+        journal: &mut Journal,
+        (stage, changes): (&Stage, &LevelChanges),
+        now: u64,
+    ) {
+        if changes.clock.is_none() && ClockTick::from(now) < self.next_due {
             return;
         }
         for (entity, own) in &mut self.all {
-            for timer in own.iter().filter(|timer| timer.due <= now) {
+            let reached = population.time(*entity, stage, changes, now).reached();
+            for timer in own.iter().filter(|timer| timer.due <= reached) {
                 let kind =
                     EventKind::Timer { name: timer.name.clone(), layer: timer.layer.clone(), data: timer.data.clone() };
                 journal.emit_for(population, *entity, now, kind);
             }
-            own.retain(|timer| timer.due > now);
+            own.retain(|timer| timer.due > reached);
         }
         self.all.retain(|_, own| !own.is_empty());
         let rest = self.all.values().flatten();
-        self.next_due = rest.map(|timer| timer.due).min().unwrap_or(u64::MAX);
+        self.next_due = rest
+            .map(|timer| timer.due)
+            .fold(NEVER, |least, due| if due < least { due } else { least });
         self.count = self.all.values().map(Vec::len).sum();
     }
 }

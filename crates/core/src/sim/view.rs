@@ -65,8 +65,15 @@ pub struct EntityView {
     pub stance: Option<Arc<str>>,
     /// The pieces of its collider, if the body turns.
     pub pieces: Option<Arc<[Piece]>>,
-    /// Seconds since it spawned.
+    /// Seconds since it spawned, of its time.
     pub age: f64,
+    /// The moment on its clock.
+    pub now: ClockTick,
+    /// Its own factor for the rate of its time.
+    pub time_scale: f64,
+    /// The rate of its time: its factor times the world's and those of its zones; 1 for full rate, 0 if it stands
+    /// still.
+    pub rate: f64,
     /// Whether its script is disabled because it failed too often.
     pub quarantined: bool,
 }
@@ -74,7 +81,7 @@ pub struct EntityView {
 impl EntityView {
     /// A view without an entity: a placeholder until there is one. Does not allocate.
     pub fn empty() -> Self {
-        Self { facing: 1.0, ..Self::default() }
+        Self { facing: 1.0, time_scale: 1.0, rate: 1.0, ..Self::default() }
     }
 
     /// The level as its own script sees it: a name and an age.
@@ -119,7 +126,7 @@ pub fn observe<'l>(
     view: &mut EntityView,
     entity: &Entity,
     lanes: &'l Lanes,
-    (stage, tick): (&Stage, u64),
+    (stage, level): (&Stage, OwnTime),
     parts: ViewParts,
 ) -> (&'l Intent, Actions) {
     let loadouts = &profile_of(stage, entity).loadouts;
@@ -164,7 +171,11 @@ pub fn observe<'l>(
         observe_zones(view, entity, stage);
     }
     view.quarantined = entity.quarantined();
-    view.age = (tick - entity.born) as f64 / f64::from(stage.hz);
+    let time = level.of(lanes, entity, stage);
+    view.age = (time.now.0 - entity.born.0) / f64::from(stage.hz);
+    view.rate = time.rate;
+    view.now = time.now;
+    view.time_scale = lanes.clock(entity).scale;
     (intent, before)
 }
 

@@ -153,12 +153,20 @@ impl World {
         if stage.script.is_some() {
             world.journal.emit_for_level(tick, EventKind::Birth);
         }
+        if stage.zones().scale_time() {
+            world.switches.expect_rates(stage, tick);
+        }
         let standing = world.standing(stage);
         for index in 0..stage.starts.len() {
             spawn_start(&mut world, stage, &standing, index);
         }
+        let standing = if world.switches.level.clock.is_some() {
+            world.standing(stage)
+        } else {
+            standing
+        };
         let around = stage.surroundings(tick, &standing);
-        world.population.lanes.sense(&Serial, stage, &around);
+        world.sense_all(stage, &around);
         world.population.lanes.report(|_, _| {});
         cross_zones(&mut world, stage);
         world.journal.sort();
@@ -173,6 +181,31 @@ impl World {
     /// Seconds since the level began.
     pub fn seconds(&self, stage: &Stage) -> f64 {
         self.switches.level.seconds(self.tick, f64::from(stage.hz))
+    }
+
+    /// The time of an entity or, with [`EntityId::LEVEL`], of the level.
+    pub(super) fn time_of(&self, stage: &Stage, id: EntityId) -> OwnTime {
+        self.population.time(id, stage, &self.switches.level, self.tick)
+    }
+
+    /// The latest moment on the clock of an entity, or of the level, to which the current tick comes closest. What waits
+    /// until then is due.
+    pub fn reached(&self, stage: &Stage, id: EntityId) -> ClockTick {
+        self.time_of(stage, id).reached()
+    }
+
+    /// The factor for the rate of the level's time that scripts have set: 1 for full rate, 0 if it stands still.
+    pub fn time_scale(&self) -> f64 {
+        self.switches.level.time_scale()
+    }
+
+    /// Finds out what all bodies stand on, between two ticks.
+    pub(super) fn sense_all(&mut self, stage: &Stage, around: &Surroundings) {
+        let lanes = &mut self.population.lanes;
+        if around.scaled {
+            lanes.find_rates(around);
+        }
+        lanes.sense(&Serial, stage, around);
     }
 
     /// The seed of all randomness.
@@ -277,7 +310,8 @@ impl World {
 
     /// Writes the visible state of an entity of this world over a view, whose memory is reused.
     pub fn write_view(&self, stage: &Stage, entity: &Entity, view: &mut EntityView) {
-        observe(view, entity, &self.population.lanes, (stage, self.tick), ViewParts::ALL);
+        let time = OwnTime::of_level(&self.switches.level, self.tick);
+        observe(view, entity, &self.population.lanes, (stage, time), ViewParts::ALL);
     }
 
     /// The entity with this name, if it exists.

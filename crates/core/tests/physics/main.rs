@@ -49,6 +49,7 @@ mod switches;
 mod terrain;
 mod terrain_slivers;
 mod throws;
+mod time_scale;
 mod topdown;
 mod topdown_heights;
 mod touches;

@@ -394,6 +394,7 @@ fn any_zone() -> impl Strategy<Value = Zone> {
     ([point(), point(), point()], -2.0..2.0_f64).prop_filter_map("a flat triangle", |(points, gravity_scale)| {
         Some(Zone {
             present: true,
+            time_scale: 1.0,
             name: "zone".into(),
             points: outline(&points).ok()?,
             external_accel: dvec2(gravity_scale, 1.0),

@@ -83,6 +83,7 @@ fn fork() -> Zone {
     let points = points.map(DVec2::from);
     Zone {
         present: true,
+        time_scale: 1.0,
         name: "fork".into(),
         points: polygon::outline(&points).expect("a simple polygon"),
         external_accel: DVec2::ZERO,

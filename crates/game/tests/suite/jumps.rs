@@ -102,6 +102,7 @@ fn wind_keys_and_external_velocity_do_not_bend_a_flight() {
             points: outline(&[(50.0, 0.0), (150.0, 0.0), (150.0, 400.0), (50.0, 400.0)]),
             external_accel: dvec2(-4000.0, 500.0),
             gravity_scale: 0.3,
+            time_scale: 1.0,
             conveyor: DVec2::ZERO,
             surface: None,
         });

@@ -69,6 +69,7 @@ mod script_errors;
 mod scripts;
 mod second_language;
 mod sizes;
+mod slow_time;
 mod space;
 mod switches_held;
 mod tiled;

@@ -340,6 +340,7 @@ fn of_very_many_zones_at_a_point_the_first_count() {
         points: outline(&[(-9.0, -9.0), (9.0, -9.0), (9.0, 9.0), (-9.0, 9.0)].map(DVec2::from)).expect("a box"),
         external_accel: dvec2(1.0, 0.0),
         gravity_scale: 1.0,
+        time_scale: 1.0,
         conveyor: DVec2::ZERO,
         surface: None,
     };

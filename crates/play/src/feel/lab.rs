@@ -283,6 +283,7 @@ impl<'s> FeelLab<'s> {
 /// Why a kind has no planned jumps, from the reason of the first refusal.
 fn why_refused(why: &PlanError) -> Unmeasured {
     match why {
+        PlanError::StandsStill => "is refused every planned jump: its time stands still; see `time_scale` of the kind",
         PlanError::NoGravity => {
             "is refused every planned jump: without gravity, or with one that points up, it would not \
              come down; see `ballistic.gravity_scale` and `simulation.gravity`"

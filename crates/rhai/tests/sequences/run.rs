@@ -73,6 +73,7 @@ fn stage() -> Stage {
         pushes: false,
         mass: 1.0,
         stances: Default::default(),
+        time_scale: 1.0,
         vars: BTreeMap::from(vars),
     };
     let start = Start {

@@ -34,8 +34,12 @@ impl<'a> Caller<'a> {
 
     /// Continues the sequences that have begun and waited long enough.
     pub(super) fn continue_due(&mut self, decision: &mut Decision) {
-        let tick = self.scene.tick;
-        for frame in self.frames().filter(|frame| frame.at.step > 0 && frame.is_due(tick)) {
+        let (tick, world) = (self.scene.tick, self.scene.world);
+        let reached = |id| world.reached(self.scene.stage, id);
+        for frame in self
+            .frames()
+            .filter(|frame| frame.at.step > 0 && frame.is_due(tick, reached(frame.entity)))
+        {
             self.continue_at(decision, frame, None);
         }
     }

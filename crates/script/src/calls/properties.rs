@@ -155,7 +155,12 @@ properties! {
     /// a top view.
     BODY solid: Type::Name(Names::Solid), "", DERIVED,
         ["let on_the_lift = ", " == \"lift\";"], |view| CallAnswer::Text(&view.solid);
-    /// Time since it spawned.
+    /// How fast its time passes, times that of the world and those of its zones: 1 for full rate, 0 to stand still, at most
+    /// 8. Its motion, jump windows, timers and waits, `age` and `world::dt()` follow the product, which is at most 8, too; below
+    /// 0.001 it stands still. A change counts from this tick on.
+    BODY time_scale: Type::Number, "", Access::Write,
+        ["let slow = ", " < 1;"], |view| CallAnswer::Number(view.time_scale);
+    /// Time since it spawned, as it passes for the entity.
     ANYONE age: Type::Number, "s", Access::ReadOnly("it advances with time"),
         ["let fresh = ", " < 0.5;"], |view| CallAnswer::Number(view.age);
     /// Zones that contain its center.

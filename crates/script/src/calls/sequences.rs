@@ -5,7 +5,10 @@
 //! the [`WaitPoint`]s of the script, and a map of the values that are remembered.
 
 use super::*;
-use hangtime_core::sim::{LONGEST_WAIT, MOST_FRAME_DATA, MOST_FRAMES, Until, WaitPoint, due_tick};
+use hangtime_core::{
+    models::ClockTick,
+    sim::{LONGEST_WAIT, MOST_FRAME_DATA, MOST_FRAMES, Until, WaitPoint, due_tick},
+};
 
 /// The words that wait.
 pub const WAITS: [&str; 4] = ["wait", "wait_ticks", "wait_until", "wait_for"];
@@ -94,7 +97,7 @@ fn add_cuts(table: &mut CallTable) {
     let cut = |name| of_me(name, "", "");
     table.add_hidden(cut("__wait__").takes(const { &[SECONDS, POINT, DATA] }), |moment, args| {
         let seconds = seconds(args.get(0), "wait")?;
-        moment.wait((args.whole(1)?, args.get(2)), |due| Until::Tick(due(seconds)))
+        moment.wait((args.whole(1)?, args.get(2)), |due| Until::Time(due(seconds)))
     });
     table.add_hidden(cut("__wait_ticks__").takes(const { &[COUNT, POINT, DATA] }), |moment, args| {
         let what = parameter("wait_ticks", "count");
@@ -141,7 +144,7 @@ impl CallMoment {
     fn wait<'a>(
         &mut self,
         (point, locals): (i64, Arg<'_>),
-        until: impl FnOnce(&dyn Fn(f64) -> u64) -> Until,
+        until: impl FnOnce(&dyn Fn(f64) -> ClockTick) -> Until,
     ) -> Answered<'a> {
         charge(PER_ORDER)?;
         let at = usize::try_from(point).ok().and_then(|point| self.me.points.as_ref()?.get(point).cloned());
@@ -154,7 +157,7 @@ impl CallMoment {
         let locals = remembered(locals, &at)?;
         self.me.require_frame(&at.sequence)?;
         let (now, hz) = (self.world.tick, self.world.hz);
-        let until = until(&|seconds| due_tick(seconds, now, hz));
+        let until = until(&|seconds| due_tick(seconds, now, hz).into());
         self.me.order(Command::Wait(at, until, locals))
     }
 }

@@ -1,6 +1,7 @@
 //! Setters of `me`. Reading a property back returns the written value.
 
 use super::{table::WriteFn, *};
+use hangtime_core::level::MOST_SCALE;
 
 /// The setter of a property and an example that writes it, if it can be written.
 pub fn setter(property: &str) -> Option<(WriteFn, &'static str)> {
@@ -9,6 +10,7 @@ pub fn setter(property: &str) -> Option<(WriteFn, &'static str)> {
         "external" => (set_external, "me.external = vec(0, 0);"),
         "angle" => (set_angle, "me.angle = 0.5;"),
         "spin" => (set_spin, "me.spin = me.spin * 0.9;"),
+        "time_scale" => (set_time_scale, "me.time_scale = 0.3;"),
         "facing" => (set_facing, "me.facing = -me.facing;"),
         _ => return None,
     })
@@ -74,6 +76,16 @@ fn set_facing(moment: &mut CallMoment, value: Arg<'_>) -> Allowed {
     let state = moment.me.with_body("facing")?;
     state.view_mut().facing = side.signum();
     state.queue(Command::Face(side.signum()))
+}
+
+fn set_time_scale(moment: &mut CallMoment, value: Arg<'_>) -> Allowed {
+    let scale = value.within("`me.time_scale`", 0.0..=MOST_SCALE)?;
+    let state = moment.me.with_body("time_scale")?;
+    if scale != state.view().time_scale {
+        state.view_mut().time_scale = scale;
+        state.queue(Command::SetTimeScale(scale))?;
+    }
+    Ok(())
 }
 
 /// Fails for bodies that always stay upright.

@@ -111,9 +111,9 @@ pub struct WorldView {
     pub tick: u64,
     /// Seconds since the start.
     pub time: f64,
-    /// Length of a tick in seconds.
-    pub dt: f64,
-    /// Ticks per second.
+    /// How fast time passes: 1 for full rate.
+    pub time_scale: f64,
+    /// Ticks per second at full rate.
     pub hz: u32,
     /// The stage, if some script reads it.
     stage: Option<Stage>,
@@ -164,7 +164,7 @@ impl WorldView {
         self.tick = scene.tick;
         self.time = scene.time;
         self.hz = scene.stage.hz;
-        self.dt = 1.0 / f64::from(self.hz);
+        self.time_scale = scene.world.time_scale();
         self.deciding = deciding;
         self.seed = scene.world.seed();
         self.actions.clone_from(&scene.stage.actions);

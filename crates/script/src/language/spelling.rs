@@ -68,6 +68,8 @@ pub fn call(command: &Command, actions: &OwnActions, spelling: Spelling) -> Stri
         }
         Command::Place(at, None) => format!("me.place({})", vec(*at)),
         Command::Place(at, Some(z)) => format!("me.place({}, {z})", vec(*at)),
+        Command::SetTimeScale(scale) => format!("me.time_scale = {scale}"),
+        Command::SetWorldTimeScale(scale) => format!("{world}set_time_scale({scale})"),
         Command::SetModel(model) => format!("me.set_model(\"{}\")", model.as_str()),
         Command::ClearModel => "me.clear_model()".into(),
         Command::Tune(model, key, value) => {

@@ -77,7 +77,7 @@ impl EntityFacts {
             }));
         }
         variables.truncate(MOST_LISTED);
-        let timers = world.timers_of(entity).take(MOST_LISTED);
+        let timers = world.timers_of(&live.revision().stage, entity).take(MOST_LISTED);
         let (revision, profile) = (live.revision(), world.profile_of(entity));
         let sequences = world.frames().of(entity.id).iter().map(|frame| SequenceFact {
             name: printable_name(&cut_name(&frame.at.sequence)).into_owned(),

@@ -55,7 +55,7 @@ impl Model for Ballistic {
             let first = flight.began == context.around.now;
             let pushed = path(flight, context).pushed(place(body));
             if let Some((hit, moved)) = pushed.filter(|_| !first) {
-                strike(body, &hit, moved * context.around.hz, context.shape, report);
+                strike(body, &hit, moved * context.around.pace, context.shape, report);
             } else if !riding::is_inside(body, context) {
                 return;
             }
@@ -77,7 +77,7 @@ impl Model for Ballistic {
         let context = step.context;
         let around = context.around;
         if let Some(flight) = &state.flight {
-            let due = flight.at(flight.span(around.now, around.hz).0);
+            let due = flight.at(flight.span([around.now; 2], around.hz).0);
             let astray = !body.sensed && place(body).distance(due) > ASTRAY;
             if !pushed && !astray {
                 body.sensed = true;
@@ -121,7 +121,7 @@ impl Model for Ballistic {
         // External velocity does not act on such a flight, but it decays.
         body.external *= around.decay().kept;
         body.external_z = around.drift_z(body.external_z).1;
-        let (from, to) = flight.span(around.now, around.hz);
+        let (from, to) = flight.span([around.now, around.next()], around.hz);
         if let Err(stop) = path(&flight, context).follow(place(body), from, to) {
             report.flight_over = Some(false);
             put(body, stop.at, flight.velocity_at(stop.time));

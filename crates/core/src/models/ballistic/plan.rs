@@ -32,6 +32,8 @@ pub enum PlanError {
         /// Its value, px.
         clearance: f64,
     },
+    /// The time of the body stands still.
+    StandsStill,
     /// Gravity is 0 or points up.
     NoGravity,
     /// The flight would have to cover a distance in no time.
@@ -75,6 +77,7 @@ impl fmt::Display for PlanError {
                 let (least, most) = (CLEARANCE.start(), CLEARANCE.end());
                 write!(f, "the clearance is {clearance}; it must be between {least} and {most}")
             }
+            Self::StandsStill => f.write_str("its time stands still"),
             Self::NoGravity => f.write_str("gravity is 0 here or points up, so the body would never come down"),
             Self::NoTime => f.write_str("a jump to a destination at the same height needs a clearance above 0"),
             Self::TooLong { seconds } => {
@@ -235,6 +238,9 @@ pub fn plan(
     delay: u64,
     work: &mut PlanWork,
 ) -> Result<Plan, PlanError> {
+    if around.rate == 0.0 {
+        return Err(PlanError::StandsStill);
+    }
     finite("the destination's x", aim.at.x)?;
     finite("the destination's y", aim.at.y)?;
     let clearance = finite("the clearance", aim.clearance)?;
@@ -248,7 +254,7 @@ pub fn plan(
     let terrain = &around.level.terrain;
     let changes = &around.transit.changes;
     let [seen, standing] =
-        [0, delay].map(|ticks| Transit::standing(terrain.platforms(), changes, around.now + ticks, around.hz));
+        [0, delay].map(|ticks| Transit::standing(terrain.platforms(), changes, around.tick + ticks, around.hz));
     let mut planner = Planner::new(around, loadout, from, aim, [&seen, &standing], delay);
     planner.most_work = work.most;
     let found = planner.search(clearance, loadout);
@@ -293,8 +299,16 @@ struct Planner<'a> {
     standing: &'a Transit,
     /// Whether the body is a projectile.
     throws: bool,
-    now: u64,
+    /// The tick in which the flight begins, and the moment on the clock of the body.
+    tick: u64,
+    began: ClockTick,
+    /// Ticks per second at full rate, and in a second of the body.
     hz: f64,
+    pace: f64,
+    /// How much of a tick at full rate passes for the body in one.
+    rate: f64,
+    /// How many seconds of the level pass in one of the body.
+    lapse: f64,
     shape: Collider,
     most_speed: f64,
     gravity: f64,
@@ -351,8 +365,12 @@ impl<'a> Planner<'a> {
             level,
             standing,
             throws: delay > 0,
-            now: around.now + delay,
+            tick: around.tick + delay,
+            began: ClockTick(around.now.0 + delay as f64 * around.rate),
             hz: around.hz,
+            pace: around.pace,
+            rate: around.rate,
+            lapse: 1.0 / around.lapse,
             shape: loadout.shape,
             most_speed: loadout.tuning.max_launch_speed,
             gravity: gravity * loadout.footing.gravity_scale,
@@ -369,7 +387,7 @@ impl<'a> Planner<'a> {
         let (launch, to, clearance) = self.solve_to_rest(clearance)?;
         let (up, pull) = self.upwards();
         let flight = Flight {
-            began: self.now,
+            began: self.began,
             origin: self.from,
             velocity: launch.across.extend(0.0) + up * launch.up,
             pull,
@@ -472,11 +490,11 @@ impl<'a> Planner<'a> {
         let platform = &self.level.terrain.platforms()[platform as usize];
         let offset = |tick: u64| platform.offset(&self.standing.changes, tick, self.hz);
         let after = |ticks: u64| {
-            let there = to + (offset(self.now + ticks) - offset(self.now)).extend(0.0);
-            Ok((self.launch(there, clearance)?, there, ticks as f64 / self.hz))
+            let there = to + (offset(self.tick + ticks) - offset(self.tick)).extend(0.0);
+            Ok((self.launch(there, clearance)?, there, ticks as f64 / self.pace))
         };
-        let most = (MOST_SECONDS * self.hz) as u64;
-        let stride = ((STRIDE * self.hz) as u64).max(1);
+        let most = (MOST_SECONDS * self.pace) as u64;
+        let stride = ((STRIDE * self.pace) as u64).max(1);
         let (mut late, mut ticks) = (0, 0);
         let (mut solved, mut there, mut seconds);
         loop {
@@ -500,7 +518,7 @@ impl<'a> Planner<'a> {
                 late = middle;
             }
         }
-        let before = (ticks - 1) as f64 / self.hz;
+        let before = (ticks - 1) as f64 / self.pace;
         if solved.time > before || ticks == 1 {
             return Ok((solved, there, clearance));
         }
@@ -532,10 +550,10 @@ impl<'a> Planner<'a> {
         if self.level.view == View::Top || launch.time > MOST_SECONDS {
             return Ok(0.0);
         }
-        let ticks = (launch.time * self.hz).ceil().max(1.0) as u64;
+        let ticks = (launch.time * self.pace).ceil().max(1.0) as u64;
         let terrain = &self.level.terrain;
         let changes = &self.standing.changes;
-        let standing = Transit::standing(terrain.platforms(), changes, self.now + ticks, self.hz);
+        let standing = Transit::standing(terrain.platforms(), changes, self.tick + ticks, self.hz);
         let scenery = terrain.moved(&standing);
         let (reach, place) = (self.shape.half.x, to.truncate());
         let area = Bounds::of(place, place).grown(self.shape.half);
@@ -598,7 +616,7 @@ impl<'a> Planner<'a> {
         let flight = path.flight;
         // The chords of a projectile begin at its ticks. Where these are shorter than half of the longest chord, each is
         // within two parts of that length.
-        let (longest, tick) = (path.longest(), 1.0 / self.hz);
+        let (longest, tick) = (path.longest(), 1.0 / self.pace);
         let by_ticks = self.throws && 2.0 * tick > longest;
         let (step, joined) = if self.throws && !by_ticks { (0.5 * longest, 2) } else { (longest, 1) };
         let mut cuts = vec![0.0];
@@ -652,31 +670,32 @@ impl<'a> Planner<'a> {
         let platform = &terrain.platforms()[number as usize];
         let changes = &self.standing.changes;
         let offset = |seconds: f64| changes.offset(platform.solid, &platform.path, seconds);
-        let now = changes.seconds(self.now, self.hz);
+        let now = changes.seconds(self.tick, self.hz);
         self.work(1)?;
-        let (middle, tick) = (0.5 * (from + to), 1.0 / self.hz);
+        let (middle, tick) = (0.5 * (from + to), 1.0 / self.pace);
         // It is up to a tick ahead of the body, and the last tick may begin at the end.
         let until = (to + tick).min(flight.time);
         let ends = [from, flight.top().clamp(from, until), until];
         let area = Bounds::around(&ends.map(|time| flight.at(time).truncate())).grown(self.shape.half + DVec2::ONE);
-        let reach = DVec2::splat(platform.path.speed() * (0.5 * (to - from) + 2.0 * tick));
+        let reach = DVec2::splat(platform.path.speed() * self.lapse * (0.5 * (to - from) + 2.0 * tick));
         let bounds = terrain.solids()[platform.solid as usize].bounds;
-        if !bounds.moved(offset(now + middle)).grown(reach).meets(&area) {
+        if !bounds.moved(offset(now + middle * self.lapse)).grown(reach).meets(&area) {
             return Ok(());
         }
         if to - from > SHORT {
             self.try_moving(flight, number, transit, [from, middle])?;
             return self.try_moving(flight, number, transit, [middle, to]);
         }
-        let [first, end] = [from, to].map(|time| (time * self.hz).ceil() as u64);
+        let [first, end] = [from, to].map(|time| (time * self.pace).ceil() as u64);
         let edges = platform.edges.len().min(64) as u64;
         for ticks in first..end {
             self.work(WORK_OF_TICK + edges / 8)?;
-            let [before, after] = [ticks, ticks + 1].map(|ticks| platform.offset(changes, self.now + ticks, self.hz));
+            let [before, after] = [ticks, ticks + 1].map(|ticks| platform.offset(changes, self.tick + ticks, self.hz));
             transit.offsets[number as usize] = after;
             transit.steps[number as usize] = after - before;
             let path = self.path(flight, transit, Some(number));
-            let (start, stop) = flight.span(self.now + ticks, self.hz);
+            let span = [ticks, ticks + 1].map(|ticks| ClockTick(self.began.0 + ticks as f64 * self.rate));
+            let (start, stop) = flight.span(span, self.hz);
             if ticks > 0
                 && let Some((struck, _)) = path.pushed(flight.at(start))
             {

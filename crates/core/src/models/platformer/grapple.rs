@@ -265,7 +265,7 @@ impl Hooked<PlatformerState, PlatformerTuning> for Platformer {
         intent: &Intent,
         motion: &Motion,
         loadout: &Loadout<PlatformerTuning>,
-        hz: f64,
+        pace: f64,
     ) -> Option<Strain> {
         let (hook, tuning) = (&state.hook, &loadout.tuning);
         if !hook.is_attached() || body.cling.is_some() {
@@ -276,7 +276,7 @@ impl Hooked<PlatformerState, PlatformerTuning> for Platformer {
         // Before the rope acts, the body leaves the circle that it swings on. The faster it swings,
         // the harder it pulls: at a low rate as in a step of a swing.
         let aside = motion.displacement - along * motion.displacement.dot(along);
-        let aside = aside * (hz / STEPS).min(1.0);
+        let aside = aside * (pace / STEPS).min(1.0);
         let towards = (rope - aside).normalize_or_zero();
         let pull_away = tuning.hook_pull_speed - motion.velocity.dot(towards);
         let away_held = intent.side() * rope.x < 0.0;

@@ -96,11 +96,11 @@ impl Model for Topdown {
 
     fn settle(_state: &mut WallState, body: &mut Body, step: &Step<TopdownTuning>, report: &mut Report) {
         let context = step.context;
-        let now = context.around.now;
+        let next = context.around.next();
         if context.around.level.view == View::Side {
             report.left_ground = report.stood;
             if report.stood {
-                body.jump.leave_ground(now + 1);
+                body.jump.leave_ground(next);
             }
             return;
         }
@@ -109,7 +109,7 @@ impl Model for Topdown {
         let left = report.left_ground && !report.jumped && !report.turned;
         let ran_off = left && direction != DVec2::ZERO;
         if step.loadout.tuning.auto_jump && ran_off {
-            body.jump.begin(now + 1, true);
+            body.jump.begin(next, true);
             report.jumped = true;
         }
     }

@@ -49,7 +49,8 @@ impl VesselState {
     }
 }
 
-/// The tick since which a condition has held, or never. Kept in 32 bits to save space.
+/// The tick since which a condition has held, or never. Kept in 32 bits to save space: on a clock that does not run at full
+/// rate, it is rounded down.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SinceTick(pub u32);
 
@@ -62,16 +63,16 @@ impl Default for SinceTick {
 impl SinceTick {
     fn check(self, field: &str, saved: &SavedContext) -> Checked {
         // Ticks beyond 32 bits wrap around.
-        if self == Self::default() || saved.now > u64::from(u32::MAX) {
+        if self == Self::default() || saved.clock.0 > f64::from(u32::MAX) {
             return Ok(());
         }
-        saved.past(field, self.0.into())
+        saved.passed(field, u64::from(self.0).into())
     }
 
     /// For how many ticks the condition has held at tick `now`. If it never held, it does from now
     /// on.
-    pub fn ticks(&mut self, now: u64) -> u32 {
-        let now = now as u32;
+    pub fn ticks(&mut self, now: ClockTick) -> u32 {
+        let now = now.0 as u64 as u32;
         if *self == Self::default() {
             self.0 = now;
         }
@@ -227,7 +228,7 @@ impl Model for Vessel {
         let Some(contact) = body.ground else {
             report.left_ground = report.stood;
             if report.stood {
-                body.jump.leave_ground(around.now + 1);
+                body.jump.leave_ground(around.next());
             }
             return;
         };

@@ -296,9 +296,9 @@ impl VesselStep<'_> {
             }
             let span = [i, i + 1].map(|done| f64::from(done) / f64::from(count));
             if bends {
-                let began = transit.changes.seconds(around.now, around.hz);
-                let part = transit.part(around.level.terrain.platforms(), span.map(|share| began + share * around.dt));
-                let here = Surroundings { transit: &part, pace: around.hz * f64::from(count), ..here };
+                let (began, tick) = (transit.changes.seconds(around.tick, around.hz), around.dt / around.lapse);
+                let part = transit.part(around.level.terrain.platforms(), span.map(|share| began + share * tick));
+                let here = Surroundings { transit: &part, pace: around.pace * f64::from(count), ..here };
                 self.under(&here, [0.0, 1.0], |step| step.step(body, state, report));
             } else {
                 self.under(&here, span, |step| step.step(body, state, report));
@@ -822,7 +822,7 @@ impl VesselStep<'_> {
         let off = (perch.pos[0] - pos[0]).abs().max((perch.pos[1] - pos[1]).abs());
         let left = off > Self::PERCH.0 || (perch.angle - angle).abs() > Self::PERCH.1;
         if left || perch.since == SinceTick::default() {
-            *perch = Perch { since: SinceTick(around.now as u32), pos, angle };
+            *perch = Perch { since: SinceTick(around.now.0 as u64 as u32), pos, angle };
             return false;
         }
         let long = if settled { Self::PERCH_TIME } else { Self::SETTLING };

@@ -130,7 +130,7 @@ pub fn record_refusals(
     around: &Surroundings,
 ) {
     match phase {
-        TickPhase::Orders => record_keys(watched, entity, lanes, stage, around.now),
+        TickPhase::Orders => record_keys(watched, entity, lanes, stage, around.tick),
         TickPhase::Sense => {
             let here = around.within(lanes.body(entity).pos);
             if let Some(effects) = here.and_then(|here| effects(&here.air)) {
@@ -202,7 +202,7 @@ fn record_keys(watched: &mut WatchedEntity, entity: &Entity, lanes: &Lanes, stag
 /// A press of the jump key that has not started a jump before its buffer ran out.
 fn record_jump(watched: &mut WatchedEntity, entity: &Entity, lanes: &Lanes, stage: &Stage, around: &Surroundings) {
     let body = lanes.body(entity);
-    let now = around.now;
+    let now = around.tick;
     if lanes.scratch(entity).report.jumped {
         let memory = &mut watched.memory;
         (memory.press, memory.refused) = (None, None);
@@ -212,15 +212,25 @@ fn record_jump(watched: &mut WatchedEntity, entity: &Entity, lanes: &Lanes, stag
     let Some(JumpPress { tick, airborne }) = watched.memory.press else {
         return;
     };
-    let airborne = airborne.unwrap_or_else(|| watched.memory.airborne(now, body.jump.left_at()));
+    let own = around.paced(lanes.clock(entity), if around.scaled { lanes.scratch(entity).rate } else { 1.0 });
+    if own.rate == 0.0 {
+        return;
+    }
+    // In ticks, as all of this is.
+    let hz = own.hz / own.rate;
+    let left_at = body
+        .jump
+        .left_at()
+        .map(|left| now.saturating_sub(((own.now.0 - left.0) / own.rate).round() as u64));
+    let airborne = airborne.unwrap_or_else(|| watched.memory.airborne(now, left_at));
     let (buffer, _) = window(stage, entity, body, "jump_buffer");
-    if now - tick < window_ticks(buffer, around.hz) {
+    if now - tick < window_ticks(buffer, hz) {
         watched.memory.press = Some(JumpPress { tick, airborne: Some(airborne) });
         return;
     }
     watched.memory.press = None;
     watched.memory.refused = Some(tick);
-    let (why, causes) = no_jump(entity, stage, body, around.hz, airborne);
+    let (why, causes) = no_jump(entity, stage, body, hz, airborne);
     watched.refuse(TickPhase::Drive, "jump", why, causes);
 }
 
@@ -248,7 +258,7 @@ fn no_jump(entity: &Entity, stage: &Stage, body: &Body, hz: f64, airborne: Airbo
 fn record_landing(watched: &mut WatchedEntity, entity: &Entity, lanes: &Lanes, stage: &Stage, around: &Surroundings) {
     let body = lanes.body(entity);
     let report = &lanes.scratch(entity).report;
-    let next = around.now + 1;
+    let next = around.tick + 1;
     let memory = &mut watched.memory;
     if body.stands() || body.cling.is_some() {
         memory.grounded = Some(next);
@@ -272,9 +282,10 @@ fn record_landing(watched: &mut WatchedEntity, entity: &Entity, lanes: &Lanes, s
         return;
     };
     let (buffer, cause) = window(stage, entity, body, "jump_buffer");
-    let open = window_ticks(buffer, around.hz);
+    let hz = if around.scaled { around.hz / lanes.scratch(entity).rate } else { around.hz };
+    let open = window_ticks(buffer, hz);
     let ago = next - pressed;
-    if ago > open && ago <= open + window_ticks(NEAR_MISS, around.hz) {
+    if ago > open && ago <= open + window_ticks(NEAR_MISS, hz) {
         let why = format!("pressed {} before landing, buffer {open}", ticks(ago));
         watched.refuse(TickPhase::Settle, "jump", why, vec![cause]);
     }

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::files::{SpriteTable, media::sprites::read_sprite, tables::reader::read_tunable};
 use hangtime_core::{
-    level::CameraSettings,
+    level::{CameraSettings, MOST_SCALE},
     models::{Loadouts, OwnActions},
     sim::Stance,
 };
@@ -22,6 +22,9 @@ const DEFAULT_BODY: Collider = Collider::ellipse(10.0, 19.0);
 
 /// Valid masses. They only matter relative to one another, so they have no unit.
 const MASS: Range = range(1e-3, 1e6);
+
+/// Factors for the rate of time.
+pub(crate) const TIME_SCALE: Range = range(0.0, MOST_SCALE);
 
 /// A script of a mod above the script of a kind.
 #[derive(Clone, Debug)]
@@ -47,6 +50,8 @@ pub(crate) struct KindSettings {
     pub pushes: bool,
     /// Its mass; without one, 1.
     pub mass: Option<f64>,
+    /// The factor for the rate of its time; without one, 1.
+    pub time_scale: Option<f64>,
     tunings: ModelTunings,
     body: Option<BodyShape>,
     model_bodies: BTreeMap<ModelName, BodyShape>,
@@ -170,6 +175,7 @@ impl KindSettings {
         read_stances(&mut self.stances, &mut reader);
         self.pushes = reader.flag("pushes").unwrap_or(self.pushes);
         self.mass = reader.number("mass", MASS, "").or(self.mass);
+        self.time_scale = reader.number("time_scale", TIME_SCALE, "").or(self.time_scale);
         self.vars.extend(read_vars(&mut reader, false));
         let is_entity = others.contains(&"at");
         self.layers.extend(read_layers(&mut reader, is_entity));

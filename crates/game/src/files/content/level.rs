@@ -3,7 +3,7 @@
 use super::{
     camera::{CameraTable, read_camera},
     entities::{EntityEntry, read_entities},
-    kind::read_vars,
+    kind::{TIME_SCALE, read_vars},
     misplaced::{key_at_top, key_of_outline},
     *,
 };
@@ -262,6 +262,7 @@ pub(crate) fn read_zones(reader: &mut TableReader<'_, '_>, surfaces: &mut Surfac
         let mut reader = TableReader::new(table, reader.out);
         let name = read_name(&mut reader, &mut names).unwrap_or_else(|| format!("zone {}", index + 1));
         let gravity = reader.number("gravity_scale", range(-100.0, 100.0), "");
+        let time_scale = reader.number("time_scale", TIME_SCALE, "");
         let has_surface = table.get("surface").is_some();
         let surface = read_surface(&mut reader, surfaces, SurfaceId(0));
         let mut vector = |key, max: f64| {
@@ -283,6 +284,7 @@ pub(crate) fn read_zones(reader: &mut TableReader<'_, '_>, surfaces: &mut Surfac
                 gravity_scale: gravity.unwrap_or(1.0),
                 conveyor,
                 surface: has_surface.then_some(surface),
+                time_scale: time_scale.unwrap_or(1.0),
             });
             places.push(table.place.clone());
         }

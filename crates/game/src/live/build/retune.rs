@@ -189,7 +189,8 @@ impl Revision {
         let mut names = self.hashes.keys().chain(other.hashes.keys());
         let (a, b) = (&self.stage, &other.stage);
         let same_profile = |(a, b): (&Profile, &Profile)| {
-            (&a.kind, a.script, a.model, a.pushes, a.mass) == (&b.kind, b.script, b.model, b.pushes, b.mass)
+            (&a.kind, a.script, a.model, a.pushes) == (&b.kind, b.script, b.model, b.pushes)
+                && (a.mass, a.time_scale) == (b.mass, b.time_scale)
                 && a.loadouts == b.loadouts
                 && a.stances == b.stances
                 && a.vars == b.vars

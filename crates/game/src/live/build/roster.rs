@@ -3,8 +3,8 @@
 use super::*;
 use crate::files::{ENTITY_KEYS, EntityEntry, content::kind::KindSettings, media::sprites::SpriteTable};
 use hangtime_core::{
-    models::OwnActions,
     level::CameraSettings,
+    models::OwnActions,
     sim::{ScriptId, ScriptLayer},
 };
 use hangtime_script::{BelowScript, names::suggestion};
@@ -165,6 +165,7 @@ impl<'a> Roster<'a> {
             pushes: kind.pushes,
             mass: kind.mass.unwrap_or(1.0),
             stances: kind.stances(&self.actions, out),
+            time_scale: kind.time_scale.unwrap_or(1.0),
             vars: kind.vars.clone(),
         });
         self.profiles.len() - 1

@@ -34,6 +34,7 @@ fn stage() -> Stage {
         pushes: false,
         mass: 1.0,
         stances: Default::default(),
+        time_scale: 1.0,
         vars: BTreeMap::from([("n".into(), Value::Int(0))]),
     };
     let start = |(index, name): (usize, &str)| Start {

@@ -4,7 +4,7 @@ use super::super::world_view::WorldView;
 use crate::calls::*;
 use hangtime_core::{
     geometry::grid::Bounds,
-    level::{MOST_MOVED, Path},
+    level::{MOST_MOVED, MOST_SCALE, Path},
     tuning::MOST,
 };
 use std::collections::BTreeSet;
@@ -33,6 +33,7 @@ const CAST: Shape = Shape {
 
 const SOLID: Param = param("name", Type::Name(Names::Solid), "");
 const ZONE: Param = param("name", Type::Name(Names::Zone), "");
+const TIME_SCALE: Param = param("scale", Type::Number, "");
 const ON: Param = param("on", Type::Flag, "");
 
 /// Adds the topic.
@@ -44,15 +45,35 @@ pub fn add(table: &mut CallTable) {
         "if world::tick() % 60 == 0 { print(\"a second\"); }";
         |moment, _| Ok(CallAnswer::Whole(moment.world()?.tick as i64));
 
-        /// Time since the start of the level.
+        /// Time since the start of the level, as it passes under `world::set_time_scale`.
         of_world time() -> Type::Number, "s";
         "let sway = sin(world::time() * 2.0) * 30;";
         |moment, _| Ok(CallAnswer::Number(moment.world()?.time));
 
-        /// Length of a tick. Multiply a rate per second by it to get the change per tick.
+        /// Length of a tick, as time passes for the entity: 0 while it stands still. Multiply a rate per second by it to
+        /// get the change per tick.
         of_world dt() -> Type::Number, "s";
         "me.angle += 0.5 * world::dt();";
-        |moment, _| Ok(CallAnswer::Number(moment.world()?.dt));
+        |moment, _| {
+            let hz = f64::from(moment.world()?.hz);
+            Ok(CallAnswer::Number(moment.me.view().rate / hz))
+        };
+
+        /// Sets how fast time passes in the level: 1 for full rate, 0.3 for slow motion, 0 for a pause, at most 8. All that
+        /// takes time follows: motion, platforms, timers, waits, `world::time()` and `world::dt()`. Ticks, events and
+        /// `on_tick` continue, and keys are read. It counts from this tick on.
+        of_world set_time_scale(TIME_SCALE);
+        "world::set_time_scale(0.3);";
+        |moment, args| {
+            let scale = args.get(0).within(args.parameter(0), 0.0..=MOST_SCALE)?;
+            moment.world()?.require_event(args.call())?;
+            moment.me.order(Command::SetWorldTimeScale(scale))
+        };
+
+        /// How fast time passes in the level: 1 unless `world::set_time_scale` has changed it in an earlier tick.
+        of_world time_scale() -> Type::Number;
+        "if world::time_scale() == 0 { print(\"paused\"); }";
+        |moment, _| Ok(CallAnswer::Number(moment.world()?.time_scale));
 
         /// Gravity of the level outside of zones; bodies fall toward -y while it is above 0.
         of_world gravity() -> Type::Number, "px/s²";
