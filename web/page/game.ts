@@ -244,7 +244,7 @@ export class Game {
   private async recover(why: string): Promise<void> {
     const short = why.split("\n")[0];
     if (this.crashes > 3) {
-      this.events.failed(`The engine crashed again and again (${short}). Undo the last edit, then reload this page.`);
+      this.events.failed(`The engine crashed again and again (${short}). Reload this page: it then begins without your changes.`);
       return;
     }
     const files = this.crashes > 1 ? this.good : this.files;

@@ -65,6 +65,7 @@ const game = new Game({
   },
   failed(text) {
     failed = true;
+    forget();
     note(text);
   },
 });
@@ -228,6 +229,15 @@ function showMore({ keys }: LevelFacts): void {
   box.replaceChildren(title("Over the game"), ...keys.overlays.map(button), title("And"), ...effects.map(button));
 }
 
+document.addEventListener("pointerdown", ({ target }) => {
+  if (!get("more").contains(target as Node)) get<HTMLDetailsElement>("more").open = false;
+});
+get("more").addEventListener("keydown", ({ key }) => {
+  if (key !== "Escape") return;
+  get<HTMLDetailsElement>("more").open = false;
+  get("more").querySelector("summary")!.focus();
+});
+
 levels.addEventListener("change", () => void openLevel(levels.value));
 
 async function openLevel(level: string): Promise<void> {
@@ -315,6 +325,7 @@ async function save(): Promise<void> {
   const changed = unsaved;
   unsaved = new Map();
   const savedAt = performance.now();
+  remember();
   messages = await game.save(changed);
   seen.editTook = performance.now() - savedAt;
   const errors = messages.filter(({ severity }) => severity === "error").length;
@@ -545,7 +556,42 @@ function ask(given: SharedGame, what: string, paths: string[], answer: (yes: boo
   get("loading").hidden = true;
   box.replaceChildren(title, text, list, ...version, buttons);
   box.hidden = false;
-  run.focus();
+  // Not the button: a key that was meant for something else must not run a stranger's scripts.
+  box.tabIndex = -1;
+  box.focus();
+}
+
+// Changes outlive a reload of the tab.
+
+const MEMORY = `hangtime ${location.pathname}`;
+
+function remember(): void {
+  try {
+    sessionStorage.setItem(MEMORY, toJson(shared()));
+  } catch {
+    // The browser keeps nothing for this page, or not that much: a reload then begins with the page's game.
+  }
+}
+
+/** Takes back what was changed before the tab was loaded again. */
+async function recall(): Promise<void> {
+  try {
+    const known = fromJson(sessionStorage.getItem(MEMORY) ?? "");
+    if (known.version !== files.version() || known.changes.size === 0) return;
+    files.apply(known.changes);
+    unsaved = known.changes;
+  } catch {
+    return;
+  }
+  await save();
+}
+
+function forget(): void {
+  try {
+    sessionStorage.removeItem(MEMORY);
+  } catch {
+    // Nothing was kept.
+  }
 }
 
 // The beginning.
@@ -578,6 +624,7 @@ async function main(): Promise<void> {
     return;
   }
   adopt(started);
+  await recall();
   openFile(FIRST_FILES.find((path) => files.now.has(path)) ?? started.level);
   if (!embedded) canvas.focus();
 }
