@@ -23,6 +23,7 @@ mod saves;
 mod serve;
 mod sweep;
 mod test;
+mod web;
 
 use clap::{
     Args, Parser, Subcommand, ValueEnum,
@@ -106,6 +107,8 @@ enum CliCommand {
     Lsp,
     /// Serve worlds to other programs, with JSON-RPC on stdin and stdout or on a port
     Serve(serve::ServeArguments),
+    /// Serve a page to play and edit the game in a browser, or write one to upload
+    Web(web::WebArguments),
     /// Show what players have kept with `world::keep`
     Saves(saves::SavesArguments),
     /// Create a game folder or, inside one, a behavior; both come with passing tests
@@ -142,6 +145,7 @@ pub fn main() -> ExitCode {
         CliCommand::Export(arguments) => on_stack(folder, arguments, export::export),
         CliCommand::Mods(arguments) => on_stack(folder, arguments, mods::mods),
         CliCommand::Serve(arguments) => serve::serve(folder, &arguments),
+        CliCommand::Web(arguments) => web::web(folder, &arguments),
         CliCommand::Saves(arguments) => saves::saves(&folder, &arguments),
         CliCommand::New(arguments) => new::new(&folder, &mods, &arguments),
     });

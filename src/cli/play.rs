@@ -99,7 +99,7 @@ enum NotShown {
 }
 
 /// The level that was named, or the only level of the game itself, or the playground.
-fn find_level(project: &Project, name: Option<&str>) -> Result<PathBuf, Error> {
+pub fn find_level(project: &Project, name: Option<&str>) -> Result<PathBuf, Error> {
     let mut levels = project.levels();
     levels.retain(|level| level.starts_with(project.root().join("levels")));
     match (name, levels.as_slice()) {

@@ -42,7 +42,7 @@ fn help_lists_exactly_the_commands_that_exist() {
     let text = out(&help);
     for command in [
         "play", "run", "test", "replay", "merge", "check", "feel", "sweep", "export", "api", "lsp", "mods", "saves",
-        "serve", "new",
+        "serve", "new", "web",
     ] {
         assert!(text.contains(&format!("  {command}")), "{text}");
     }

@@ -116,6 +116,7 @@ mod torn;
 #[expect(dead_code, reason = "shared with the tests of other crates")]
 #[path = "../support/watched.rs"]
 mod watched;
+mod web;
 mod why_once;
 mod why_shown;
 #[expect(dead_code, reason = "shared with the tests of other crates")]

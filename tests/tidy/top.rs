@@ -16,6 +16,7 @@ const ALLOWED: &[&str] = &[
     "examples",
     "fuzz",
     "python",
+    "web",
     "docs",
     "README.md",
     "CHANGELOG.md",

@@ -65,17 +65,23 @@ const PLACES: &[&str] = &[
     "fuzz/bodies",
     "fuzz/run",
     "python",
+    "web/src",
+    "web/page",
+    "web/build",
+    "web/tests/hashes",
+    "web/tests/page",
     "README.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "Cargo.toml",
+    ".ci/browser",
     ".ci/python",
     ".ci/ray",
     ".ci/run",
     ".ci/window",
 ];
 
-const EXTENSIONS: &[&str] = &["rs", "rhai", "toml", "input", "md", "txt", "json", "py", "pyi"];
+const EXTENSIONS: &[&str] = &["rs", "rhai", "toml", "input", "md", "txt", "json", "py", "pyi", "ts", "html", "css"];
 
 /// What lists the phrases or holds foreign texts.
 const EXCEPT: &[&str] = &[

@@ -58,11 +58,14 @@ pub use background::{ending_scripts, now, scripts_were_stopped, spawn};
 pub use check::{CheckReport, GameCheck, check};
 pub use error::Error;
 pub use export::{ExportedLevel, LevelFormat, export_level};
+#[cfg(feature = "disk")]
+pub use files::PageFiles;
 pub use files::{
     Config, FileSystem, FolderEntry, GameFolder, InputScript, KEY_NAMES, KeyMap, KeyUse, LeftOutMod, MemoryFiles,
     ModLayer, ModStack, OVERLAY_KEYS, PAD_KEYS, PathKind, PlayerSaves, Provenance, ShownMoment, Sound, SoundBank,
     SoundCue, SoundCues, SourceSet, Track, TuningChange, TuningEdit, TuningGroup, TuningHome, TuningScope,
-    USUAL_PLAYER, WINDOW_KEYS, is_game_folder, players, save_tuning, unpack_playground,
+    USUAL_PLAYER, WINDOW_KEYS, is_game_folder, players, playground_files, save_tuning, save_tuning_with,
+    unpack_playground,
 };
 pub use folder::Project;
 pub use kinds::{KindBench, KindFile};

@@ -231,6 +231,13 @@ impl Workbench {
         }
     }
 
+    /// Shows another position of the timeline, or the nearest that it has. Time stands still from then on.
+    pub fn show_position(&mut self, position: u64) {
+        self.time.paused = true;
+        let (begin, end) = (self.line.timeline.begin(), self.line.timeline.end());
+        self.seek(position.clamp(begin, end.max(begin)));
+    }
+
     /// Shows another position of the line.
     pub(super) fn seek(&mut self, position: u64) {
         self.line.seek(position);

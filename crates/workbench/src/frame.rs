@@ -130,6 +130,11 @@ impl BenchFrame {
         self.now = Arc::default();
     }
 
+    /// The size of pictures, pixels.
+    pub fn size(&self) -> (u32, u32) {
+        self.size
+    }
+
     /// Pictures have this size from now on, pixels.
     pub fn resize(&mut self, size: (u32, u32)) {
         self.size = size;

@@ -8,6 +8,14 @@ const MOST_OWN: usize = 3;
 /// The tunable to edit first. It is in every model that jumps.
 const FIRST: &str = "jump_speed";
 
+/// The labels of an action's keys. Buttons of gamepads are listed only where there is nothing else: the lines are short.
+fn hinted_keys(keys: &KeyMap, action: Action) -> String {
+    let (pads, others): (Vec<_>, Vec<_>) =
+        keys.keys_for(KeyUse::Play(1, action)).partition(|key| key.starts_with("Pad"));
+    let shown = if others.is_empty() { pads } else { others };
+    shown.into_iter().map(key_label).collect::<Vec<_>>().join(", ")
+}
+
 impl PlayedLine {
     /// The keys to play with, and a line of a file whose edit shows at once.
     pub fn hints(&self) -> impl Iterator<Item = String> {
@@ -17,7 +25,7 @@ impl PlayedLine {
     fn hint_of_keys(&self) -> String {
         let keys = &self.latest().config.keys;
         let play = |actions: &[Action]| {
-            let labels = actions.iter().map(|action| key_labels(keys, KeyUse::Play(1, *action)));
+            let labels = actions.iter().map(|action| hinted_keys(keys, *action));
             let bound: Vec<_> = labels.filter(|keys| !keys.is_empty()).collect();
             let between = if bound.len() > 2 { ", " } else { " and " };
             bound.join(between)

@@ -7,7 +7,8 @@ use std::{
     thread::JoinHandle,
 };
 
-/// Work of a thread, which sends results. Dropping it cancels the work.
+/// Work of a thread, which sends results. Dropping it cancels the work. Without the feature `disk` there are no threads,
+/// and the work is done when the job starts.
 pub struct BackgroundJob<T> {
     results: Receiver<T>,
     canceled: Arc<AtomicBool>,
@@ -44,8 +45,14 @@ impl<T: Send + 'static> BackgroundJob<T> {
         let (post, results) = channel();
         let canceled = Arc::new(AtomicBool::new(false));
         let stopped = canceled.clone();
-        let thread = spawn(name, move || work(&post, &stopped))?;
-        Ok(Self { results, canceled, awaited: Some(thread) })
+        let work = move || work(&post, &stopped);
+        let awaited = if cfg!(feature = "disk") {
+            Some(spawn(name, work)?)
+        } else {
+            work();
+            None
+        };
+        Ok(Self { results, canceled, awaited })
     }
 
     /// The next result.

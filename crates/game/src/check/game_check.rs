@@ -28,6 +28,15 @@ impl GameCheck<'_> {
         Some(out.finish())
     }
 
+    /// Errors and warnings about a file of the game as it is saved, whichever kind it is of.
+    pub fn check_saved(&self, path: &Path) -> Vec<Diagnostic> {
+        let mut out = Mistakes::new();
+        if !is_definitions(self.folder.languages(), path) {
+            self.check_file(path, &mut out);
+        }
+        out.finish()
+    }
+
     /// What messages call a file.
     pub fn name_of(&self, path: &Path) -> String {
         self.folder.name_of(path)

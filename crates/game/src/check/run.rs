@@ -191,7 +191,7 @@ impl<'a> GameCheck<'a> {
         }
     }
 
-    fn check_file(&self, path: &Path, out: &mut Mistakes) {
+    pub(super) fn check_file(&self, path: &Path, out: &mut Mistakes) {
         let name = self.folder.name_of(path);
         let (is_picture, is_sound) = (name.ends_with(".png"), name.ends_with(".wav") || name.ends_with(".ogg"));
         if is_picture || is_sound {

@@ -53,16 +53,18 @@ pub(crate) use media::{
 };
 pub use mods::{LeftOutMod, ModLayer, ModStack};
 pub(crate) use mods::{MANIFEST, ORDER, all_roots, lay_over, mod_folders};
+#[cfg(feature = "disk")]
+pub use saving::page_folder::PageFiles;
 pub use saving::{
     own_folder::{FeelMemory, RememberedModel, last_failed, note_failed, save_failed_test},
     saves::{PlayerSaves, USUAL_PLAYER, players},
     shown_moment::ShownMoment,
-    write_back::{TuningEdit, save_tuning},
+    write_back::{TuningEdit, save_tuning, save_tuning_with},
     write_expect::{ExpectLine, write_expect},
 };
 pub(crate) use sources::source::{LARGEST_SET, MOST_FILES_OF_A_SET, read_text};
 pub use sources::{
-    builtin::{is_game_folder, unpack_playground},
+    builtin::{is_game_folder, playground_files, unpack_playground},
     game_hash::game_hash,
     paths::{TestFile, find, find_test, find_tests, name_of_existing, read, read_from, read_output},
     source::SourceSet,

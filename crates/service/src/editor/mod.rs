@@ -7,7 +7,6 @@
 mod completion;
 mod cursor;
 mod definition;
-mod fixes;
 mod format;
 mod hover;
 mod inlay;
@@ -25,14 +24,13 @@ use super::*;
 use completion::*;
 use cursor::*;
 use definition::*;
-use fixes::*;
 use format::*;
 use hangtime_game::{GameCheck, ShownMoment};
 use hangtime_play::calls::calls_of_tests;
 use hangtime_script::{
-    Spelling, TextFunction,
+    NameFix, Spelling, TextFunction,
     api::{ApiEntry, ApiSet, EntryKind, Names, Owner, Type},
-    find_hook, hooks,
+    find_hook, fixes, hooks,
 };
 use hover::*;
 use inlay::*;

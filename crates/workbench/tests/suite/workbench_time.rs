@@ -78,6 +78,24 @@ fn steps_back_and_forward_visit_every_tick() {
 }
 
 #[test]
+fn any_position_can_be_shown_and_time_stands_still_there() {
+    on_large_stack(|| {
+        for hz in [30, 60, 120, 240] {
+            let mut case = Case::at(hz);
+            let hashes = eventful(&mut case, 4, u64::from(hz));
+            let end = case.bench.position();
+            for (wanted, shown) in [(end / 2, end / 2), (0, 0), (u64::MAX, end), (end - 1, end - 1)] {
+                case.bench.show_position(wanted);
+                assert_eq!(case.bench.position(), shown, "{hz} Hz");
+                case.frames(3);
+                assert_eq!(case.hash(), hashes[shown as usize], "{hz} Hz, {shown}");
+            }
+            assert!(case.bench.is_paused() && case.bench.timeline().end() == end, "nothing is dropped");
+        }
+    });
+}
+
+#[test]
 fn a_step_at_the_newest_tick_plays_on_with_the_keys_that_are_down() {
     on_large_stack(|| {
         let mut case = Case::at(60);

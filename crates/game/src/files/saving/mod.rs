@@ -1,6 +1,8 @@
 //! Files that hangtime changes for the player or the author: values, expectations, tests and saves.
 
 pub(crate) mod own_folder;
+#[cfg(feature = "disk")]
+pub(crate) mod page_folder;
 pub(crate) mod saves;
 pub(crate) mod shown_moment;
 mod toml_file;

@@ -20,6 +20,16 @@ pub struct TuningEdit {
 /// Saves changes of a level. Each file is written at once or not at all, next to its name and then
 /// renamed. Returns the names of the files, and why the other changes were not saved.
 pub fn save_tuning(folder: &GameFolder, level: &str, edits: &[TuningEdit]) -> (Vec<String>, Vec<String>) {
+    save_tuning_with(level, edits, |file, change| edit_file(folder, file, change).map(drop))
+}
+
+/// The same where files are not on a disk. `edit` gets the name of a file and what changes its text, and returns why it
+/// cannot be changed.
+pub fn save_tuning_with(
+    level: &str,
+    edits: &[TuningEdit],
+    mut edit: impl FnMut(&str, &dyn Fn(&str) -> Result<String, String>) -> Result<(), String>,
+) -> (Vec<String>, Vec<String>) {
     let mut files: BTreeMap<String, Vec<&TuningEdit>> = BTreeMap::new();
     let mut wrong = Vec::new();
     for edit in edits {
@@ -34,8 +44,8 @@ pub fn save_tuning(folder: &GameFolder, level: &str, edits: &[TuningEdit]) -> (V
     }
     let mut saved = Vec::new();
     for (file, edits) in files {
-        match edit_file(folder, &file, |text| edited_text(&file, text, &edits)) {
-            Ok(_) => saved.push(file),
+        match edit(&file, &|text| edited_text(&file, text, &edits)) {
+            Ok(()) => saved.push(file),
             Err(error) => wrong.push(error),
         }
     }

@@ -1,12 +1,19 @@
 //! Quick fixes: the names that a message suggests, in the place of the wrong one.
 
-use super::*;
-use hangtime_script::names::HINTS;
+use super::names::HINTS;
+use std::ops::Range;
 
 /// An edit that replaces a wrong name.
 pub struct NameFix {
+    /// The bytes to replace.
     pub span: Range<usize>,
+    /// The text that takes their place.
     pub text: String,
+}
+
+/// Whether a character can be part of a name.
+fn in_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }
 
 /// The fixes for a message about these bytes of a text.

@@ -1,0 +1,639 @@
+// The page: the game at the left, its files at the right.
+
+import { Devices } from "./devices.js";
+import { Editor } from "./editor.js";
+import { GameFiles, bytesOf, textOf, unpack } from "./files.js";
+import { Checker, Game, type Frame, type Started } from "./game.js";
+import { Panel } from "./panel.js";
+import { Picture } from "./picture.js";
+import type { FileMap, GameState, LevelFacts, Message } from "./protocol.js";
+import { LONGEST_LINK, fromJson, fromLink, toJson, toLink, type SharedGame } from "./share.js";
+
+/** How often the panel is brought up to date, ms. */
+const PANEL_EVERY = 120;
+
+/** What is open in the editor first: numbers whose edit shows at once. */
+const FIRST_FILES = ["config/models/platformer.toml", "config/models/topdown.toml"];
+
+const get = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
+const query = new URLSearchParams(location.search);
+const embedded = query.has("embed");
+document.body.classList.toggle("embed", embedded);
+
+const canvas = get<HTMLCanvasElement>("canvas");
+const picture = new Picture(canvas, get("room"));
+const levels = get<HTMLSelectElement>("level");
+const fileList = get<HTMLSelectElement>("file");
+const timeline = get<HTMLInputElement>("timeline");
+
+let files = new GameFiles(new Map());
+let facts: LevelFacts | null = null;
+let state: GameState | null = null;
+let messages: Message[] = [];
+/** Files whose text has changed since the last save. */
+let unsaved = new Map<string, Uint8Array | null>();
+/** A game that came by a link or a file, and waits for an answer. */
+let offered: SharedGame | null = null;
+let running = false;
+let failed = false;
+let dragsTime = false;
+let shownBanner = "";
+let panelAt = 0;
+
+/** What tests and people at the console can see. */
+const seen = {
+  get state() {
+    return state;
+  },
+  get messages() {
+    return messages;
+  },
+  frames: 0,
+  firstFrame: 0,
+  editTook: 0,
+  took: [] as number[],
+  call: (name: string, ...args: unknown[]) => game.call(name, ...args),
+  input: (name: string, ...args: unknown[]) => game.input(name, ...args),
+};
+Object.assign(window, { hangtime: seen });
+
+const game = new Game({
+  frame: showFrame,
+  recovered(text, started) {
+    note(text);
+    adopt(started);
+  },
+  failed(text) {
+    failed = true;
+    forget();
+    note(text);
+  },
+});
+
+const checker = new Checker();
+
+const devices = new Devices(picture, get("touch"), (...input) => game.input(...input));
+
+const editor = new Editor(get("editor"), {
+  changed(path, text) {
+    const bytes = bytesOf(text);
+    files.now.set(path, bytes);
+    unsaved.set(path, bytes);
+    say("saved", "not saved yet");
+  },
+  save: () => void save(),
+  play() {
+    void save();
+    canvas.focus();
+  },
+});
+
+const panel = new Panel(get("panel"), {
+  tune: (path, value, continues, dragged) => game.input("tune", path, value, continues, dragged),
+  button: (name) => game.input("panel_button", name),
+  keep: (path) => game.input("keep_mine", path),
+  save: () => void saveNumbers(),
+});
+
+// Frames.
+
+function loop(): void {
+  requestAnimationFrame(loop);
+  if (document.hidden || !running || failed) return;
+  devices.poll();
+  if (game.busy) return;
+  const now = performance.now();
+  const showsPanel = !get("panel").hidden && now - panelAt > PANEL_EVERY;
+  if (showsPanel) panelAt = now;
+  game.frame(showsPanel ? panel.search : null);
+}
+
+function showFrame(frame: Frame): void {
+  if (frame.pixels) {
+    picture.show(frame.pixels, frame.width, frame.height);
+    if (seen.frames === 0) {
+      seen.firstFrame = performance.now();
+      get("loading").hidden = true;
+    }
+    seen.frames += 1;
+    seen.took.push(frame.took);
+    if (seen.took.length > 600) seen.took.shift();
+  }
+  const before = state;
+  state = frame.state;
+  if (frame.panel !== null) panel.show(frame.panel);
+  for (const effect of frame.effects) {
+    if (effect === "tuning") choose(get("panel").hidden ? "panel" : "files", false);
+    if (effect === "levels") levels.focus();
+    if (effect === "full_screen") void get("room").requestFullscreen?.();
+  }
+  if (!state) return;
+  showTime(state);
+  if (before && before.level !== state.level) void refresh();
+  if (state.banner !== shownBanner) {
+    shownBanner = state.banner;
+    listMessages();
+  }
+}
+
+function showTime(now: GameState): void {
+  timeline.min = String(now.begin);
+  timeline.max = String(now.end);
+  if (!dragsTime) timeline.value = String(now.position);
+  write(get("clock"), `${(now.tick / now.hz).toFixed(2)} s`);
+  if (get("pause").ariaPressed !== String(now.paused)) get("pause").ariaPressed = String(now.paused);
+  const speed = now.speed < 1 ? `1/${Math.round(1 / now.speed)}` : `${now.speed}×`;
+  write(get("speed"), speed);
+}
+
+/** Writes a text if it differs: the page is laid out again after every other write. */
+function write(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** Takes over what a level has. */
+function adopt(started: Started): void {
+  messages = started.messages;
+  if (started.facts) useFacts(started.facts);
+  levels.value = started.level;
+  running = true;
+  resize();
+  showMessages();
+  get("loading").hidden = true;
+  if (!started.ok) note("The level cannot be played before its files are fixed: the messages are next to it.");
+}
+
+function useFacts(next: LevelFacts): void {
+  facts = next;
+  devices.use(next.keys);
+  const [main, others] = next.levels;
+  const option = (path: string) => new Option(path.replace(/^levels\//, "").replace(/\.(toml|tmx)$/, ""), path);
+  const group = document.createElement("optgroup");
+  group.label = "Others";
+  group.append(...others.map(option));
+  levels.replaceChildren(...main.map(option), ...(others.length > 0 ? [group] : []));
+  if (state) levels.value = state.level;
+  for (const button of document.querySelectorAll<HTMLButtonElement>("[data-act]")) {
+    const effect = next.keys.effects.find(({ name }) => name === button.dataset.act);
+    if (!effect) continue;
+    button.title = effect.label ? `${effect.words} (${effect.label})` : effect.words;
+    button.ariaLabel ??= effect.words;
+  }
+  showMore(next);
+  listFiles();
+}
+
+async function refresh(): Promise<void> {
+  const next = await game.call<LevelFacts | null>("facts");
+  if (!next) return;
+  const first = facts === null;
+  useFacts(next);
+  if (first) resize();
+}
+
+function resize(): void {
+  if (!facts) return;
+  const { width, height } = picture.fit(facts);
+  game.input("resize", width, height);
+}
+
+new ResizeObserver(resize).observe(get("room"));
+
+// Time and what is shown.
+
+for (const button of document.querySelectorAll<HTMLButtonElement>("[data-act]")) {
+  const act = button.dataset.act!;
+  button.addEventListener("click", () => game.input("act", act));
+}
+
+timeline.addEventListener("input", () => {
+  dragsTime = true;
+  game.input("show", timeline.valueAsNumber);
+});
+timeline.addEventListener("change", () => (dragsTime = false));
+
+const MORE = ["why", "times", "log", "pick_next", "restart_at_mark", "effects", "reset_zoom", "help"];
+
+function showMore({ keys }: LevelFacts): void {
+  const box = get("more").querySelector("div")!;
+  const button = ({ name, words, label }: { name: string; words: string; label: string }) => {
+    const made = document.createElement("button");
+    const key = document.createElement("kbd");
+    key.textContent = label;
+    made.append(words.replace(/^show /, ""), key);
+    made.onclick = () => game.input("act", name);
+    return made;
+  };
+  const title = (text: string) => Object.assign(document.createElement("p"), { textContent: text });
+  const effects = MORE.flatMap((name) => keys.effects.filter((it) => it.name === name));
+  box.replaceChildren(title("Over the game"), ...keys.overlays.map(button), title("And"), ...effects.map(button));
+}
+
+document.addEventListener("pointerdown", ({ target }) => {
+  if (!get("more").contains(target as Node)) get<HTMLDetailsElement>("more").open = false;
+});
+get("more").addEventListener("keydown", ({ key }) => {
+  if (key !== "Escape") return;
+  get<HTMLDetailsElement>("more").open = false;
+  get("more").querySelector("summary")!.focus();
+});
+
+levels.addEventListener("change", () => void openLevel(levels.value));
+
+async function openLevel(level: string): Promise<void> {
+  const opened = JSON.parse(await game.call<string>("open", level)) as { ok: boolean; messages: Message[] };
+  messages = opened.messages;
+  showMessages();
+  if (opened.ok) {
+    if (files.now.has(level) && unsaved.size === 0) openFile(level);
+    canvas.focus();
+  } else {
+    levels.value = state?.level ?? level;
+    note(`The level has errors: ${messages[0]?.file ?? level}`);
+  }
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) game.input("rest");
+  else game.input("release_all");
+});
+
+document.addEventListener("keydown", (event) => {
+  if ((event.ctrlKey || event.metaKey) && event.key === "s") {
+    event.preventDefault();
+    void save();
+  }
+});
+
+// Files.
+
+function listFiles(): void {
+  const used = new Set(facts?.used ?? []);
+  const all = files.paths().filter((path) => textOf(files.now.get(path)!) !== null);
+  const group = (label: string, paths: string[]) => {
+    const made = document.createElement("optgroup");
+    made.label = label;
+    made.append(...paths.map((path) => new Option(`${files.isChanged(path) ? "● " : ""}${path}`, path)));
+    return paths.length > 0 ? [made] : [];
+  };
+  const level = state?.level ?? "";
+  const first = all.filter((path) => path === level || (used.has(path) && !path.startsWith("levels/")));
+  const rest = (folder: string) => all.filter((path) => path.startsWith(`${folder}/`) && !first.includes(path));
+  const others = all.filter((path) => !first.includes(path) && !/^(config|scripts|levels)\//.test(path));
+  fileList.replaceChildren(
+    ...group("This level", first),
+    ...group("Levels", rest("levels")),
+    ...group("Scripts", rest("scripts")),
+    ...group("Numbers", rest("config")),
+    ...group("Others", others),
+  );
+  fileList.value = editor.file;
+  get<HTMLButtonElement>("revert").disabled = !files.isChanged(editor.file) || offered !== null;
+}
+
+function openFile(path: string): void {
+  const bytes = files.now.get(path);
+  const text = bytes && textOf(bytes);
+  if (text === undefined || text === null) return;
+  editor.open(path, text);
+  showMessages();
+  listFiles();
+}
+
+fileList.addEventListener("change", () => {
+  void save().then(async () => {
+    openFile(fileList.value);
+    await check();
+  });
+});
+
+/** The messages about the open file, which need not be one of the level. */
+async function check(): Promise<void> {
+  if (!running) return;
+  const path = editor.file;
+  const found = await checker.check(files.now, path);
+  if (path !== editor.file) return;
+  const others = messages.filter(({ file }) => file !== path);
+  const known = messages.filter(({ file }) => file === path);
+  const is = (a: Message, b: Message) => a.line === b.line && a.column === b.column && a.message === b.message;
+  messages = [...others, ...known, ...found.filter((it) => !known.some((other) => is(it, other)))];
+  showMessages();
+}
+
+async function save(): Promise<void> {
+  if (unsaved.size === 0 || !running || offered) return;
+  const changed = unsaved;
+  unsaved = new Map();
+  const savedAt = performance.now();
+  remember();
+  messages = await game.save(changed);
+  seen.editTook = performance.now() - savedAt;
+  const errors = messages.filter(({ severity }) => severity === "error").length;
+  if (errors > 0) say("saved", "errors: the last good revision plays on", "error");
+  else say("saved", "saved: it plays", "good");
+  showMessages();
+  await refresh();
+  await check();
+}
+
+async function saveNumbers(): Promise<void> {
+  await save();
+  const saved = JSON.parse(await game.call<string>("save_numbers")) as { files: string[]; wrong: string[] };
+  const changed = new Map<string, Uint8Array | null>();
+  for (const path of saved.files) {
+    const bytes = await game.call<Uint8Array>("read", path);
+    files.now.set(path, bytes);
+    changed.set(path, bytes);
+    if (path === editor.file) editor.replace(textOf(bytes) ?? "");
+  }
+  unsaved = changed;
+  await save();
+  if (saved.files.length > 0) say("saved", `saved in ${saved.files.join(", ")}`, "good");
+  if (saved.wrong.length > 0) note(`Not saved: ${saved.wrong.join("; ")}`);
+}
+
+function showMessages(): void {
+  editor.say(messages.filter(({ file }) => file === editor.file));
+  listMessages();
+}
+
+/** Messages about other files, and errors of scripts while the game plays. */
+function listMessages(): void {
+  const rows: HTMLElement[] = messages
+    .filter(({ file }) => file !== editor.file)
+    .slice(0, 50)
+    .map((message) => {
+      const row = document.createElement("li");
+      const button = document.createElement("button");
+      button.className = message.severity;
+      button.textContent = `${message.file}:${message.line}:${message.column}: ${message.severity}: ${message.message}`;
+      button.onclick = () => {
+        openFile(message.file);
+        editor.goTo(message.line, message.column);
+      };
+      row.append(button);
+      return row;
+    });
+  if (shownBanner && !state?.broken) {
+    const row = document.createElement("li");
+    row.append(Object.assign(document.createElement("pre"), { textContent: shownBanner }));
+    rows.push(row);
+  }
+  get("messages").replaceChildren(...rows);
+}
+
+get("save").addEventListener("click", () => void save());
+
+get("revert").addEventListener("click", () => {
+  const path = editor.file;
+  const base = files.base.get(path) ?? null;
+  files.apply(new Map([[path, base]]));
+  unsaved.set(path, base);
+  if (base) editor.replace(textOf(base) ?? "");
+  else openFile(state?.level ?? files.paths()[0]);
+  void save();
+});
+
+get("new").addEventListener("click", () => {
+  const path = prompt("Path of the new file, such as scripts/mine.rhai or levels/mine.toml", "scripts/mine.rhai")?.trim();
+  if (!path) return;
+  try {
+    unpack({ files: { [path]: "" } });
+  } catch (error) {
+    return note(`The file cannot be made: ${(error as Error).message.replace(/^it has/, "this is")}.`);
+  }
+  if (!files.now.has(path)) {
+    files.now.set(path, bytesOf(""));
+    unsaved.set(path, bytesOf(""));
+  }
+  void save().then(() => openFile(path));
+});
+
+function say(id: string, text: string, kind = ""): void {
+  get(id).textContent = text;
+  get(id).className = kind;
+}
+
+function note(text: string): void {
+  get("note").querySelector("span")!.textContent = text;
+  get("note").hidden = false;
+}
+
+get("note").querySelector("button")!.onclick = () => (get("note").hidden = true);
+
+// Tabs.
+
+function choose(name: "files" | "panel", focus = true): void {
+  for (const id of ["files", "panel"]) {
+    const tab = get(`tab-${id}`);
+    const chosen = id === name;
+    get(id).hidden = !chosen;
+    tab.ariaSelected = String(chosen);
+    tab.tabIndex = chosen ? 0 : -1;
+    if (chosen && focus) tab.focus();
+  }
+}
+
+for (const name of ["files", "panel"] as const) {
+  const tab = get(`tab-${name}`);
+  tab.onclick = () => choose(name);
+  tab.onkeydown = ({ key }) => {
+    if (key === "ArrowLeft" || key === "ArrowRight") choose(name === "files" ? "panel" : "files");
+  };
+}
+
+// Sharing.
+
+function shared(): SharedGame {
+  return { level: state?.level ?? "", version: files.version(), changes: files.changed() };
+}
+
+get("share").addEventListener("click", () => void share());
+
+async function share(): Promise<void> {
+  await save();
+  const text = await toLink(shared());
+  if (text.length > LONGEST_LINK) {
+    download();
+    note("The game is too long for a link, so it was saved as a file. Whoever gets it can drop it on this page.");
+    return;
+  }
+  history.replaceState(null, "", `#g=${text}`);
+  try {
+    await navigator.clipboard.writeText(location.href);
+    note("The link is copied. It has everything that you have changed.");
+  } catch {
+    note("The link is in the address bar. It has everything that you have changed.");
+  }
+}
+
+function download(): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([toJson(shared())], { type: "application/json" }));
+  link.download = "hangtime-game.json";
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+get("download").addEventListener("click", download);
+get("open").addEventListener("click", () => get("opened").click());
+get<HTMLInputElement>("opened").addEventListener("change", ({ target }) => {
+  const [file] = (target as HTMLInputElement).files ?? [];
+  if (file) void openShared(file.text().then(fromJson), "file");
+});
+document.addEventListener("dragover", (event) => event.preventDefault());
+document.addEventListener("drop", (event) => {
+  event.preventDefault();
+  const [file] = event.dataTransfer?.files ?? [];
+  if (file) void openShared(file.text().then(fromJson), "file");
+});
+window.addEventListener("hashchange", () => void openHash());
+
+function hashGame(): string | null {
+  return location.hash.startsWith("#g=") ? location.hash.slice(3) : null;
+}
+
+async function openHash(): Promise<void> {
+  const text = hashGame();
+  if (text !== null) await openShared(fromLink(text), "link");
+}
+
+/** Shows a game that came from elsewhere. It does not run before the user says so. Returns whether it can be shown. */
+async function openShared(coming: Promise<SharedGame>, what: "link" | "file"): Promise<boolean> {
+  let given: SharedGame;
+  try {
+    given = await coming;
+  } catch (error) {
+    note(`This ${what} cannot be opened: ${(error as Error).message}.`);
+    return false;
+  }
+  running = false;
+  offered = given;
+  const next = new GameFiles(files.base);
+  next.apply(given.changes);
+  const mine = files;
+  files = next;
+  const paths = [...given.changes.keys()];
+  const first = paths.find((path) => given.changes.get(path) && /\.(rhai|toml)$/.test(path));
+  editor.setReadOnly(true);
+  if (first) openFile(first);
+  else listFiles();
+  ask(given, what, paths, async (yes) => {
+    offered = null;
+    editor.setReadOnly(false);
+    if (!yes) {
+      files = mine;
+      history.replaceState(null, "", location.pathname + location.search);
+    }
+    unsaved = new Map();
+    await begin(yes ? given.level : "");
+    if (first && yes) openFile(first);
+    canvas.focus();
+  });
+  return true;
+}
+
+function ask(given: SharedGame, what: string, paths: string[], answer: (yes: boolean) => Promise<void>): void {
+  const box = get("question");
+  const make = <K extends keyof HTMLElementTagNameMap>(name: K, textContent: string) =>
+    Object.assign(document.createElement(name), { textContent });
+  const scripts = paths.filter((path) => path.endsWith(".rhai"));
+  const title = Object.assign(make("h2", scripts.length > 0 ? `This ${what} brings scripts. Run them?` : `This ${what} brings a game. Run it?`), { id: "asked" });
+  const text = make("p", "It can only play in this picture: it reads no other page and reaches no network. You can read its files first.");
+  const list = document.createElement("ul");
+  list.append(...paths.map((path) => make("li", given.changes.get(path) ? path : `${path} (removed)`)));
+  const version = given.version === files.version() ? [] : [make("p", "It was made for another version of the game, so it may play differently.")];
+  const run = Object.assign(make("button", "Run"), { className: "primary" });
+  const leave = make("button", "Do not run");
+  const buttons = Object.assign(document.createElement("p"), { className: "buttons" });
+  buttons.append(run, leave);
+  const done = (yes: boolean) => {
+    box.hidden = true;
+    void answer(yes);
+  };
+  run.onclick = () => done(true);
+  leave.onclick = () => done(false);
+  get("loading").hidden = true;
+  box.replaceChildren(title, text, list, ...version, buttons);
+  box.hidden = false;
+  // Not the button: a key that was meant for something else must not run a stranger's scripts.
+  box.tabIndex = -1;
+  box.focus();
+}
+
+// Changes outlive a reload of the tab.
+
+const MEMORY = `hangtime ${location.pathname}`;
+
+function remember(): void {
+  try {
+    sessionStorage.setItem(MEMORY, toJson(shared()));
+  } catch {
+    // The browser keeps nothing for this page, or not that much: a reload then begins with the page's game.
+  }
+}
+
+/** Takes back what was changed before the tab was loaded again. */
+async function recall(): Promise<void> {
+  try {
+    const known = fromJson(sessionStorage.getItem(MEMORY) ?? "");
+    if (known.version !== files.version() || known.changes.size === 0) return;
+    files.apply(known.changes);
+    unsaved = known.changes;
+  } catch {
+    return;
+  }
+  await save();
+}
+
+function forget(): void {
+  try {
+    sessionStorage.removeItem(MEMORY);
+  } catch {
+    // Nothing was kept.
+  }
+}
+
+// The beginning.
+
+/** The game of this page: its own, or none for the built-in one. */
+async function ownGame(): Promise<{ files: FileMap; level: string } | null> {
+  const answer = await fetch("game.json");
+  const packed = answer.ok ? await answer.json() : null;
+  if (packed === null) return null;
+  const all = [...unpack(packed)].filter((entry): entry is [string, Uint8Array] => entry[1] !== null);
+  return { files: new Map(all), level: String(packed.level ?? "") };
+}
+
+/** Starts the engine with the files as they are now. */
+async function begin(level: string): Promise<void> {
+  const started = await game.start(files.now, level);
+  adopt(started);
+}
+
+async function main(): Promise<void> {
+  const own = await ownGame();
+  const wanted = query.get("level") ?? own?.level ?? "";
+  const link = hashGame();
+  // The built-in game is in the engine, which starts in any case; a game from a link waits for an answer.
+  const started = await game.start(own?.files ?? null, wanted);
+  files = new GameFiles(new Map(started.files ?? own?.files));
+  if (link !== null && (await openShared(fromLink(link), "link"))) {
+    if (started.facts) useFacts(started.facts);
+    levels.value = started.level;
+    return;
+  }
+  adopt(started);
+  await recall();
+  openFile(FIRST_FILES.find((path) => files.now.has(path)) ?? started.level);
+  if (!embedded) canvas.focus();
+}
+
+if (matchMedia("(pointer: coarse)").matches) document.body.classList.add("touched");
+window.addEventListener("touchstart", () => document.body.classList.add("touched"), { once: true, passive: true });
+requestAnimationFrame(loop);
+main().catch((error: unknown) => {
+  failed = true;
+  get("loading").hidden = true;
+  note(`The game cannot start: ${(error as Error).message}`);
+});
