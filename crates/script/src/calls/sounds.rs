@@ -85,12 +85,12 @@ pub fn add(table: &mut CallTable) {
         /// Plays the sound with this name as music: it begins again at its end, and takes the place of other music. The
         /// same music continues. It plays until `world::stop_music`, or until the level ends.
         of_world music(NAME);
-        r#"world::music("theme");"#;
+        r#"world::music("ping");"#;
         |moment, args| play(moment, args, true);
 
         /// The same, 0 to 1 times as loud, or with a map of settings: `volume` and `pitch`.
         of_world music(NAME, MUSIC_HOW);
-        r#"world::music("theme", #{ volume: 0.4 });"#;
+        r#"world::music("ping", #{ volume: 0.4 });"#;
         |moment, args| play(moment, args, true);
 
         /// Ends the music.
