@@ -313,7 +313,11 @@ impl BodyShape {
         let mut sized = self.clone();
         sized.ellipse = self.ellipse.sized(size);
         let scale = sized.ellipse.half / self.ellipse.half;
-        sized.pieces.iter_mut().flat_map(|piece| &mut piece.points).for_each(|point| *point *= scale);
+        sized
+            .pieces
+            .iter_mut()
+            .flat_map(|piece| &mut piece.points)
+            .for_each(|point| *point *= scale);
         sized
     }
 

@@ -1,8 +1,8 @@
 //! Playing the moves that a search tries.
 
 use super::{
-    posture::ducks,
     own_jump::{Trial, WORK_OF_TICK, WORK_OF_WORLD},
+    posture::ducks,
     route_search::{Candidate, Stop},
     *,
 };

@@ -258,7 +258,11 @@ fn check_entity(entity: &Entity, stage: &Stage, saved: &SavedContext) -> Checked
             .and_then(|()| check_overrides(state, &profile.loadouts))
             .within("script_state")?;
     }
-    entity.posture.as_ref().map_or(Ok(()), |posture| posture.check(&profile.stances)).within("posture")?;
+    entity
+        .posture
+        .as_ref()
+        .map_or(Ok(()), |posture| posture.check(&profile.stances))
+        .within("posture")?;
     if entity.is_created() {
         let spawns = stage.kinds.get(kind) == Some(&number);
         ensure!(spawns, "profile", "is not the profile of the kind `{kind}`");
