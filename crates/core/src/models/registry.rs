@@ -97,9 +97,9 @@ macro_rules! define_registry {
                 match model { $( ModelName::$field => self.$field.set(name, value), )* }
             }
 
-            /// Sets the full widths of the collider, px, for all models that do not turn their bodies.
+            /// Sets the full widths of the collider, px, for all models without rigid bodies.
             pub fn resize(&mut self, size: DVec2) {
-                $( if !<$Model as Model>::TURNS {
+                $( if <$Model as Model>::RIGID.is_none() {
                     self.$field.resize(size);
                 } )*
             }
@@ -169,6 +169,11 @@ impl ModelName {
     /// Whether its bodies keep their angle.
     pub const fn turns(self) -> bool {
         match_model!(self, |M| M::TURNS)
+    }
+
+    /// Whether its bodies collide as pieces.
+    pub const fn is_rigid(self) -> bool {
+        match_model!(self, |M| M::RIGID.is_some())
     }
 
     /// Whether its bodies can be thrown: they follow planned flights.

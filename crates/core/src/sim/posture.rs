@@ -136,7 +136,7 @@ impl Entity {
     /// Its collider if it had these full widths, px; its kind's if there are none.
     fn shape_of_size(&self, size: Option<DVec2>, kind: &Profile) -> Collider {
         let shape = kind.loadouts.shape(self.model);
-        size.filter(|_| !self.model.turns()).map_or(shape, |size| shape.sized(size))
+        size.filter(|_| !self.model.is_rigid()).map_or(shape, |size| shape.sized(size))
     }
 }
 
@@ -158,6 +158,8 @@ pub fn change_stances(world: &mut World, stage: &Stage) {
         }
         let (intent, _) = lanes.intent_mut(entity);
         intent.set_ducks(ducks(stances));
+        // It drops first, as it stands: with another shape it would have to look for its ground.
+        let drops = ducks(stances) && intent.drops();
         let held = intent.directions();
         let posture = entity.posture.as_ref();
         let set = posture.and_then(|posture| posture.set.as_ref());
@@ -166,7 +168,8 @@ pub fn change_stances(world: &mut World, stage: &Stage) {
             None => stance.action.is_some_and(|action| held.has(action)),
         });
         let name = wanted.map(|stance| &stance.name);
-        if name == entity.stance() || entity.model.turns() {
+        let waits = drops && lanes.body(entity).ground.is_some();
+        if name == entity.stance() || waits || entity.model.is_rigid() {
             continue;
         }
         let size = wanted.map(|stance| stance.size).or_else(|| posture?.size);
@@ -261,7 +264,7 @@ impl Stage {
         (model, mode): (ModelName, Mode),
         [was, now]: [Collider; 2],
     ) -> Result<DVec2, ResizeError> {
-        if model.turns() {
+        if model.is_rigid() {
             return Err(ResizeError::Pieces(model));
         }
         if mode == Mode::Flying {
@@ -279,7 +282,7 @@ impl Stage {
 
     /// A free place near `body` for an entity, with the platforms at `standing`. `None` if there is no room.
     pub(super) fn fit_entity(&self, standing: &Transit, entity: &Entity, body: &Body) -> Option<DVec2> {
-        if entity.model.turns() {
+        if entity.model.is_rigid() {
             return self.fit(standing, entity.slot.index(), entity.model, body);
         }
         let scenery = self.level.terrain_at(body.z).moved(standing);

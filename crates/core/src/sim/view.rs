@@ -131,7 +131,7 @@ pub fn observe<'l>(
 ) -> (&'l Intent, Actions) {
     let loadouts = &profile_of(stage, entity).loadouts;
     let (body, intent, before) = lanes.observe(entity, loadouts, view, parts.hook);
-    if entity.posture.is_some() && !entity.model.turns() {
+    if entity.posture.is_some() && !entity.model.is_rigid() {
         // The stage may lack the profiles of single entities.
         let kind = &stage.profiles[entity.profile as usize];
         view.half = entity.shape(kind).half;

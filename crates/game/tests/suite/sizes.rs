@@ -253,7 +253,7 @@ fn a_crouch_is_saved_with_the_world_and_restarts_with_the_level() {
                 let size = size(&game);
                 match tick {
                     30..40 => assert_eq!(size, [20.0, 24.0]),
-                    40..60 => assert_eq!(size, [30.0, 40.0]),
+                    40..=60 => assert_eq!(size, [30.0, 40.0]),
                     61.. => assert_eq!(size, [20.0, 38.0]),
                     _ => {}
                 }
