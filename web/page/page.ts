@@ -326,7 +326,12 @@ async function save(): Promise<void> {
   unsaved = new Map();
   const savedAt = performance.now();
   remember();
-  messages = await game.save(changed);
+  try {
+    messages = await game.save(changed);
+  } catch {
+    // The engine was started again, which has its note. What was written last may be why.
+    return say("saved", "the engine crashed", "error");
+  }
   seen.editTook = performance.now() - savedAt;
   const errors = messages.filter(({ severity }) => severity === "error").length;
   if (errors > 0) say("saved", "errors: the last good revision plays on", "error");

@@ -55,7 +55,7 @@ fn a_saved_file_is_checked_whichever_kind_it_is_of() {
         files.write("game/scripts/hero.rhai", "fn on_tick(me) { me.jmup(); }");
         files.write("game/config/models/platformer.toml", "jump_sped = 1.0\n");
         let folder = GameFolder::of_files("game", Arc::new(files));
-        let check = GameCheck::new(&folder, &ForeignCalls::default());
+        let check = GameCheck::new(&folder, &ForeignCalls::none());
         for (file, hint) in [
             ("levels/level.toml", "`kind`"),
             ("scripts/hero.rhai", "`jump`"),
