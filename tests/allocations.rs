@@ -150,6 +150,7 @@ fn level(view: View) -> Level {
     ];
     let zone = |name: &str, from, to, wind, conveyor| Zone {
         present: true,
+        time_scale: 1.0,
         name: name.into(),
         points: boxed(from, to),
         external_accel: wind,
@@ -179,6 +180,7 @@ fn crowd(view: View) -> Stage {
         pushes: true,
         mass: 1.0,
         stances: Default::default(),
+        time_scale: 1.0,
         vars: Default::default(),
     };
     let start = |i: usize| Start {
