@@ -5,7 +5,7 @@ use super::{
     decide::footing,
     flight::start_flight,
     model_change::{drop_cling, let_go, return_to_start},
-    posture::{resize, set_stance},
+    resizing::{resize, set_stance},
     script_state::LayerOutcome,
     spawn::despawn_removed,
     timers::Timer,

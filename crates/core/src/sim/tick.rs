@@ -6,9 +6,9 @@ use super::{
     ask::{ask_grabs, ask_snaps},
     contacts::update_contacts,
     decide::decide,
-    posture::change_stances,
     pushing::push_apart,
     reports::emit_reports,
+    resizing::change_stances,
     spawn::spawn_created,
     *,
 };

@@ -368,7 +368,7 @@ fn a_restored_world_with_a_body_that_is_kept_low_plays_on_the_same() {
         while play.hero().pos.x < 0.0 {
             play.tick();
         }
-        // Nothing but the roof keeps it low.
+        // Only the roof keeps it low.
         play.release(Down).tick();
         let saved = serde_json::to_string(&play.world).expect("it is saved");
         assert!(saved.contains("crouch"));
