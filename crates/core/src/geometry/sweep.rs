@@ -142,8 +142,9 @@ pub fn sweep_corner(shape: Collider, center: DVec2, motion: DVec2, corner: DVec2
 /// its sides, or with one of the circles at the ends of a capsule.
 #[inline(never)]
 fn sweep_corner_with_sides(shape: Collider, from: DVec2, motion: DVec2) -> Option<Touch> {
-    if from.abs().cmplt(shape.half - TOUCH).all() && shape.gauge(from) < 1.0 - TOUCH_SHARE {
-        let normal = shape.normal_at(from);
+    let normal = shape.normal_at(from);
+    let inside = shape.spread(normal) > 0.0 || shape.gauge(from) < 1.0 - TOUCH_SHARE;
+    if inside && from.abs().cmplt(shape.half - TOUCH).all() {
         return (normal.dot(motion) < 0.0).then_some(Touch { time: 0.0, normal });
     }
     let flat = shape.flat();

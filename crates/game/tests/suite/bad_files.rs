@@ -49,7 +49,7 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     ("config/models/topdown.toml", "body = { box = [10, 9], ellipse = [1, 1] }\n", "1:8", "`body` takes { ellipse ="),
     ("config/models/topdown.toml", "body = { box = [10, 9], capsule = [1, 1] }\n", "1:8", "`body` takes { ellipse ="),
     ("config/models/topdown.toml", "body = { capsul = [10, 9] }\n", "1:10", "unknown key `capsul`; did you mean `capsule`?"),
-    ("config/models/topdown.toml", "body = { capsule = [10, nan] }\n", "1:20", "`capsule` is NaN; it must be between 0.1 and 10000 px"),
+    ("config/models/topdown.toml", "body = { capsule = [10, nan] }\n", "1:25", "`capsule` takes finite numbers, not NaN"),
     ("config/models/topdown.toml", "body = { capsule = [10] }\n", "1:20", "full widths, [w, h]"),
     ("config/entities/hero.toml", "body = { pieces = [{ points = [[0, 0], [9, 0], [18, 0]] }] }\n", "1:31", "the outline has no area"),
     ("config/entities/hero.toml", "body = { pieces = [{ points = [[0, 0], [9, 0], [9, 9], [8, 2]] }] }\n", "1:31", "not convex at [8, 2]"),
