@@ -88,6 +88,8 @@ pub fn sweep_face(shape: Collider, center: DVec2, motion: DVec2, face: &Face, on
     let (farthest, beyond) = if shape.is_round() {
         (shape.half * shape.half * face.normal * (depth / reach), TOUCH)
     } else {
+        // Within the tolerance, its corner is where it is.
+        let depth = ((height + approach * time + TOUCH) / reach).min(1.0);
         (shape.farthest(face.normal) * depth, beyond_end(shape.spread(face.normal) * depth))
     };
     let nearest = center + motion * time - farthest;

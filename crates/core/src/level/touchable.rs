@@ -84,7 +84,7 @@ struct NearFace {
     lean: f64,
     index: u32,
     side: Side,
-    /// Whether only the exact formulas tell a touch: the side of a body touches the face, or it is a one-way platform's.
+    /// Whether only the exact formulas tell a touch: the body has sides, or the face is a one-way platform's.
     exact: bool,
 }
 
@@ -123,21 +123,27 @@ pub struct Touchable {
 /// How inexactly the first look knows how far a body is from a face, px: more than rounding can change.
 const VAGUE: f64 = 0.4 * TOUCH;
 
+/// How far beyond the end of a face with this normal a body may touch it, px, apart from tolerances of the same size for all
+/// shapes.
+fn beyond(shape: Collider, normal: DVec2, lean: f64) -> f64 {
+    if shape.is_round() { 0.0 } else { shape.spread(normal) + 2.0 * TOUCH * lean.abs() }
+}
+
 impl NearFace {
     fn new(shape: Collider, index: usize, edge: &Edge) -> Self {
         let Face { start, along, normal, length } = edge.face;
         let (reach, ahead, half) = (shape.reach(normal), along.dot(shape.farthest(normal)), 0.5 * length);
-        let spread = shape.spread(normal);
+        let lean = ahead / reach;
         Self {
             along,
             height: normal.dot(start) + reach,
             middle: along.dot(start) + ahead + half,
-            half: half + spread,
+            half: half + beyond(shape, normal, lean),
             reach,
-            lean: ahead / reach,
+            lean,
             index: index as u32,
             side: edge.side,
-            exact: edge.side != Side::Solid || spread > 0.0,
+            exact: edge.side != Side::Solid || !shape.is_round(),
         }
     }
 
@@ -390,8 +396,8 @@ impl Touchable {
     /// of the face, px; and how far it reaches toward the face. True to rounding. `None` for a face of a platform.
     #[inline]
     pub fn room_on(&self, face: u32, at: DVec2) -> Option<FaceRoom> {
-        let NearFace { along, middle, half, reach, .. } = *self.faces.get(face as usize)?;
-        let half = half - self.shape.spread(Face::normal_of(along));
+        let NearFace { along, middle, half, reach, lean, .. } = *self.faces.get(face as usize)?;
+        let half = half - beyond(self.shape, Face::normal_of(along), lean);
         let place = along.dot(at) - middle;
         Some(FaceRoom { reach, ahead: half - place, behind: half + place })
     }
