@@ -497,7 +497,7 @@ fn a_body_that_stands_still_plans_no_jump() {
 }
 
 #[test]
-fn a_jump_of_its_own_lands_where_it_was_planned() {
+fn a_jump_with_its_keys_lands_where_it_was_planned() {
     for hz in RATES {
         for (scale, by) in [(0.5, By::World), (0.5, By::Body), (0.3, By::World), (2.0, By::Body)] {
             let step = [(90.0, 0.0), (400.0, 0.0), (400.0, 60.0), (90.0, 60.0)];
