@@ -206,7 +206,10 @@ fn keys_of_other_formats_get_the_right_ones() {
         (format!("{solid}x = 3\n"), "unknown key `x`; write its corners: `points = [[0, 0]"),
         (format!("{solid}size = [1, 2]\n"), "unknown key `size`; write its corners"),
         (format!("{solid}loop = \"called\"\n"), "unknown key `loop`; it is a key of `path`"),
-        (format!("{solid}{lift}loop = true }}\n"), "`loop` takes \"ping_pong\", \"circle\", \"once\" or \"called\""),
+        (
+            format!("{solid}{lift}loop = true }}\n"),
+            "`loop` takes \"ping_pong\", \"circle\", \"once\", \"called\" or \"free\"",
+        ),
         (
             "[[zone]]\nname = \"z\"\npoints = [[0, 0], [9, 0], [9, 9]]\nwidth = 3\n".into(),
             "unknown key `width`; write its corners",

@@ -126,7 +126,11 @@ const VAGUE: f64 = 0.4 * TOUCH;
 /// How far beyond the end of a face with this normal a body may touch it, px, apart from tolerances of the same size for all
 /// shapes.
 fn beyond(shape: Collider, normal: DVec2, lean: f64) -> f64 {
-    if shape.is_round() { 0.0 } else { shape.spread(normal) + 2.0 * TOUCH * lean.abs() }
+    if shape.is_round() {
+        0.0
+    } else {
+        shape.spread(normal) + 2.0 * TOUCH * lean.abs()
+    }
 }
 
 impl NearFace {

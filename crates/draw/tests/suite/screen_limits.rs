@@ -154,10 +154,16 @@ fn a_picture_has_room_for_much_and_says_what_is_left_out() {
                 "hud::rect(`a${i}`, 0, 0, 5000, 5000, #{ color: \"#ff00ff\" })",
                 "world::circle(`a${i}`, 0, 0, 4000, #{ color: \"#ff00ff\" })",
                 "world::rect(`a${i}`, 0, 0, 5000, 5000, #{ color: \"#ff00ff\" })",
-                "world::polygon(`a${i}`, 0, 0, [[-5000, -5000], [5000, -5000], [0, 9000]], #{ color: \"#ff00ff\" })",
+                "world::polygon(`a${i}`, 0, 0, corners, #{ color: \"#ff00ff\" })",
             ];
             for call in calls {
-                let mut game = folder(&format!("for i in 0..{count} {{ {call}; }}"), "").game();
+                let mut game = folder(
+                    &format!(
+                        "let corners = [[-5000, -5000], [5000, -5000], [0, 9000]]; for i in 0..{count} {{ {call}; }}"
+                    ),
+                    "",
+                )
+                .game();
                 game.ticks(1);
                 assert_eq!(game.wrong(), [""; 0]);
                 let picture = painted(&game);

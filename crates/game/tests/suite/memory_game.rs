@@ -58,7 +58,7 @@ fn a_saved_file_is_checked_whichever_kind_it_is_of() {
         let check = GameCheck::new(&folder, &ForeignCalls::none());
         for (file, hint) in [
             ("levels/level.toml", "`kind`"),
-            ("scripts/hero.rhai", "`jump`"),
+            ("scripts/hero.rhai", "`me.jump()`"),
             ("config/models/platformer.toml", "`jump_speed`"),
         ] {
             let found = check.check_saved(&Path::new("game").join(file));

@@ -75,12 +75,12 @@ fn a_size_without_room_is_an_error_that_names_the_solid_and_the_call_has_no_effe
 fn sizes_that_no_body_can_have_are_refused_at_the_call() {
     on_large_stack(|| {
         for (size, said) in [
-            ("0, 10", "`width` is 0; it must be between 0.2 and 10000"),
-            ("10, -5", "`height` is -5; it must be between 0.2 and 10000"),
-            ("0.1, 10", "`width` is 0.1; it must be between 0.2 and 10000"),
-            ("10, 10001", "`height` is 10001; it must be between 0.2 and 10000"),
-            ("1.0 / 0.0, 10", "`width` cannot be inf"),
-            ("10, sqrt(-1.0)", "`height` cannot be NaN"),
+            ("0, 10", "`width` of `resize` is 0; it must be between 0.2 and 10000"),
+            ("10, -5", "`height` of `resize` is -5; it must be between 0.2 and 10000"),
+            ("0.1, 10", "`width` of `resize` is 0.1; it must be between 0.2 and 10000"),
+            ("10, 10001", "`height` of `resize` is 10001; it must be between 0.2 and 10000"),
+            ("1.0 / 0.0, 10", "`width` of `resize` cannot be inf"),
+            ("10, sqrt(-1.0)", "`height` of `resize` cannot be NaN"),
         ] {
             let script = format!("fn on_tick(me) {{ if world::tick() == 1 {{ me.resize({size}); }} }}\n");
             let mut game = folder(&script, "").game();
@@ -165,7 +165,7 @@ fn a_stance_that_the_kind_lacks_is_refused_with_the_nearest_name() {
 fn an_action_of_the_game_takes_a_stance() {
     on_large_stack(|| {
         let folder = folder("", "[stances]\nroll = { size = [16, 16], action = \"roll\" }\n");
-        folder.write("config/hangtime.toml", "[keys]\nroll = \"KeyR\"\n");
+        folder.write("config/hangtime.toml", "[keys]\nroll = \"KeyG\"\n");
         let mut game = folder.game();
         let actions: &OwnActions = &game.live.revision().stage.actions;
         game.input.held = [actions.own("roll").expect("an action")].into_iter().collect();
@@ -195,7 +195,7 @@ fn mistakes_in_stances_are_shown_with_their_place_and_the_right_name() {
         for (stances, said) in [
             (
                 "[stances]\ncrouch = { size = [20, 24], action = \"dwon\" }\n",
-                "4:39: error: there is no action `dwon`; did you mean `down`?",
+                "4:38: error: there is no action `dwon`; did you mean `down`?",
             ),
             ("[stances]\ncrouch = { action = \"down\" }\n", "4:10: error: a stance needs `size`"),
             ("[stances]\ncrouch = { siz = [20, 24] }\n", "4:12: error: unknown key `siz`; did you mean `size`?"),

@@ -63,9 +63,9 @@ fn what_takes_time_follows_the_product_of_all_rates() {
 fn waits_for_ticks_and_conditions_count_every_tick() {
     on_large_stack(|| {
         let hero = "
-            fn on_birth(me) { this.n = 0; world::set_time_scale(0.1); me.start(\"count\"); me.start(\"until\"); }
+            fn on_birth(me) { this.n = 0; world::set_time_scale(0.1); me.start(\"count\"); me.start(\"meet\"); }
             fn count(me) { loop { this.n += 1; wait_ticks(1); } }
-            fn until(me) { wait_until(|| world::tick() >= 17); this.met = world::tick(); }";
+            fn meet(me) { wait_until(|| world::tick() >= 17); this.met = world::tick(); }";
         let mut game = Folder::with_script(hero).game();
         game.ticks(30);
         assert_eq!(game.wrong(), [""; 0]);

@@ -241,7 +241,7 @@ fn platforms_that_cannot_be_sent_say_why() {
                 "world::move_solid(\"lift\", 0, 5);",
                 "the solid `lift` cannot be moved; give it `path = { loop = \"free\"",
             ),
-            ("world::move_solid(\"gate\", 0, 0.0 / 0.0);", "must be finite"),
+            ("world::move_solid(\"gate\", 0, 0.0 / 0.0);", "`y` of `move_solid` cannot be NaN"),
             ("world::move_solid(\"gate\", 0, -4e4);", "a solid moves at most 32768 px from where it is drawn"),
             ("world::send(\"gate\", 0);", "give it a `path` with `loop = \"called\"`"),
             ("world::set_path_speed(\"rock\", 5);", "the solid `rock` has no `path` in the level file"),
