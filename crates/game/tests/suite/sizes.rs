@@ -165,7 +165,7 @@ fn a_stance_that_the_kind_lacks_is_refused_with_the_nearest_name() {
 fn an_action_of_the_game_takes_a_stance() {
     on_large_stack(|| {
         let folder = folder("", "[stances]\nroll = { size = [16, 16], action = \"roll\" }\n");
-        folder.write("config/hangtime.toml", "[keys]\nroll = \"KeyG\"\n");
+        folder.write("config/hangtime.toml", "[keys]\nroll = \"KeyJ\"\n");
         let mut game = folder.game();
         let actions: &OwnActions = &game.live.revision().stage.actions;
         game.input.held = [actions.own("roll").expect("an action")].into_iter().collect();
