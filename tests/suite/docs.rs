@@ -63,7 +63,7 @@ fn reference() -> String {
              `config/entities/KIND.toml` for one kind, or in a level for one entity. A `body` in \
              such a table is the entity's shape while this model moves it."
         );
-        text += &table(&format!("`{name}`"), &intro, &model.tunables());
+        text += &table(&format!("`{name}`"), &intro, model.tunables());
     }
     text
 }
