@@ -199,7 +199,7 @@ pub fn add(table: &mut CallTable) {
                 if path.is_some() {
                     return Ok(|index| Command::SetSpeed(index, speed));
                 }
-                refuse(format!("the solid `{name}` has no `path` in the level file, so it has no speed"))
+                refuse(format!("only a solid with a `path` in the level file has a speed, unlike `{name}`"))
             })
         };
     }
