@@ -244,7 +244,10 @@ fn platforms_that_cannot_be_sent_say_why() {
             ("world::move_solid(\"gate\", 0, 0.0 / 0.0);", "`y` of `move_solid` cannot be NaN"),
             ("world::move_solid(\"gate\", 0, -4e4);", "a solid moves at most 32768 px from where it is drawn"),
             ("world::send(\"gate\", 0);", "give it a `path` with `loop = \"called\"`"),
-            ("world::set_path_speed(\"rock\", 5);", "only a solid with a `path` in the level file has a speed, unlike `rock`"),
+            (
+                "world::set_path_speed(\"rock\", 5);",
+                "only a solid with a `path` in the level file has a speed, unlike `rock`",
+            ),
             ("world::set_path_speed(\"lift\", -5);", "a platform has a speed between 0 and 1000000 px/s, not -5"),
             ("world::solid_offset(\"gat\");", "there is no solid `gat` in this level; did you mean `gate`?"),
         ] {
