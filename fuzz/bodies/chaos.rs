@@ -101,6 +101,8 @@ fn solids(level: &mut String, side: bool, dice: &mut Dice) {
              path = {{ points = [[0, 0], [{x}, {y}]], speed = {speed}, loop = \"{end}\" }}\n"
         );
     }
+    let crane = points([400.0, 120.0], [60.0, 16.0], 0.0);
+    let _ = write!(level, "[[solid]]\nname = \"crane\"\n{crane}path = {{ loop = \"free\", speed = 150 }}\n");
     for (name, x) in [("door", -200.0), ("gate", 250.0)] {
         let points = points([x, 0.0], [30.0, 90.0], 0.0);
         let present = dice.below(2) == 0;

@@ -30,7 +30,7 @@ pub enum CameraAim {
     At(DVec2),
 }
 
-/// How a camera looks at a level, as far as somebody has chosen it.
+/// How a camera looks at a level. What is `None` is left to whatever lies below; see [`over`](Self::over).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CameraSettings {
     /// What it looks at: by default the players or, without any, the first entity.

@@ -205,16 +205,13 @@ fn apply_world_command(
                 population.lanes.wake();
             }
         }
-        Command::Call(solid, _) | Command::MoveSolid(solid, _) => {
-            let rested = match command {
-                Command::MoveSolid(_, to) => world.switches.move_to(stage, *solid, *to, now),
-                Command::Call(_, point) => world.switches.call(stage, *solid, *point, now),
-                _ => false,
-            };
-            let called = &mut aside.buffers.called;
-            if rested && !called.contains(solid) {
-                called.push(*solid);
-            }
+        Command::Call(solid, point) => {
+            let rested = world.switches.call(stage, *solid, *point, now);
+            note_called(&mut aside.buffers.called, *solid, rested);
+        }
+        Command::MoveSolid(solid, to) => {
+            let rested = world.switches.move_to(stage, *solid, *to, now);
+            note_called(&mut aside.buffers.called, *solid, rested);
         }
         Command::SetSpeed(solid, speed) => world.switches.set_speed(stage, *solid, *speed, now),
         // These are about a body, and handled before. A new command does not compile until it is here or above.
@@ -375,5 +372,12 @@ fn count_level_failure(world: &mut World, failed: bool) {
     let now = world.tick;
     if world.level.script_state.failures.count(failed, true, now) {
         world.journal.emit_for_level(now + 1, EventKind::Quarantine);
+    }
+}
+
+/// Notes a platform that `rested` until an order of this tick: once all orders are known, it may depart.
+fn note_called(called: &mut Vec<u32>, solid: u32, rested: bool) {
+    if rested && !called.contains(&solid) {
+        called.push(solid);
     }
 }

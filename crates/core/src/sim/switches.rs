@@ -81,9 +81,7 @@ impl Switches {
     /// Sends a called platform to a point of its path in tick `now`, or stops it. Returns whether it rested until then.
     pub fn call(&mut self, stage: &Stage, solid: u32, point: Option<u32>, now: u64) -> bool {
         let seconds = self.level.seconds(now, f64::from(stage.hz));
-        let path = stage.level.terrain.solids().get(solid as usize);
-        let (Some(path), Some(called)) = (path.and_then(|solid| solid.path.as_ref()), self.level.called_mut(solid))
-        else {
+        let (Some(path), Some(called)) = (path_of(stage, solid), self.level.called_mut(solid)) else {
             return false;
         };
         let from = called.place(path, seconds);
@@ -105,8 +103,8 @@ impl Switches {
     /// rested until then.
     pub fn move_to(&mut self, stage: &Stage, solid: u32, to: DVec2, now: u64) -> bool {
         let seconds = self.level.seconds(now, f64::from(stage.hz));
-        let path = stage.level.terrain.solids().get(solid as usize).and_then(|solid| solid.path.as_ref());
-        let (Some(path), Some(called)) = (path.filter(|path| path.is_free()), self.level.called_mut(solid)) else {
+        let path = path_of(stage, solid).filter(|path| path.is_free());
+        let (Some(path), Some(called)) = (path, self.level.called_mut(solid)) else {
             return false;
         };
         let rested = !called.travels;
@@ -128,8 +126,7 @@ impl Switches {
     /// Sets the speed of a platform in tick `now`, px/s.
     pub fn set_speed(&mut self, stage: &Stage, solid: u32, speed: f64, now: u64) {
         let seconds = self.level.seconds(now, f64::from(stage.hz));
-        let path = stage.level.terrain.solids().get(solid as usize).and_then(|solid| solid.path.as_ref());
-        if let Some(path) = path {
+        if let Some(path) = path_of(stage, solid) {
             self.level.set_speed(solid, path, speed, seconds);
             self.level_key = level_key(stage, &self.level);
         }
@@ -267,6 +264,10 @@ impl Switches {
         level.called.sort_by_key(|called| called.solid);
         Self::of(new, level)
     }
+}
+
+fn path_of(stage: &Stage, solid: u32) -> Option<&Path> {
+    stage.level.terrain.solids().get(solid as usize)?.path.as_ref()
 }
 
 /// The contribution of zones that are off, and of called platforms, to the world's hash.

@@ -150,8 +150,8 @@ impl KnownNames<'_> {
             ("me", ApiSet::Behavior) => {
                 return "`me` is not available here; pass it to the helper, as in `fn helper(me)`".into();
             }
-            ("world" | "hud" | "camera", ApiSet::Test) => return no_module(name),
-            ("world" | "hud" | "camera", _) => return format!("{missing}; {}", as_module(name, after)),
+            (_, ApiSet::Test) if Owner::module(name).is_some() => return no_module(name),
+            _ if Owner::module(name).is_some() => return format!("{missing}; {}", as_module(name, after)),
             _ => {}
         }
         let member = after.strip_prefix(name).unwrap_or_default();

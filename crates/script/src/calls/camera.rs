@@ -28,8 +28,7 @@ pub fn add(table: &mut CallTable) {
     add_calls! { table;
         /// Follows an entity by its name, all entities of a kind, or a player by a number. A list follows all of them
         /// at once: the picture shows more of the level where they are far apart. Without this call the camera follows
-        /// what
-        /// `[camera]` of the level says, or else the players.
+        /// what `[camera]` of the level says, or else the players.
         of_camera follow(TARGET);
         "camera::follow(me.name);";
         follow;

@@ -155,9 +155,9 @@ properties! {
     /// a top view.
     BODY solid: Type::Name(Names::Solid), "", DERIVED,
         ["let on_the_lift = ", " == \"lift\";"], |view| CallAnswer::Text(&view.solid);
-    /// How fast its time passes, times that of the world and those of its zones: 1 for full rate, 0 to stand still, at most
-    /// 8. Its motion, jump windows, timers and waits, `age` and `world::dt()` follow the product, which is at most 8, too; below
-    /// 0.001 it stands still. A change counts from this tick on.
+    /// The entity's own factor for the rate of its time: 1 is full rate, 0 stands still, and the most is 8. Its motion, jump
+    /// windows, timers, waits, `age` and `world::dt()` follow this factor times the scales of the world and of its zones. That
+    /// product is at most 8, and below 0.001 it counts as 0. A change takes effect in this tick.
     BODY time_scale: Type::Number, "", Access::Write,
         ["let slow = ", " < 1;"], |view| CallAnswer::Number(view.time_scale);
     /// Time since it spawned, as it passes for the entity.

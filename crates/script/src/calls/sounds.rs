@@ -16,24 +16,17 @@ const PITCH: RangeInclusive<f64> = 0.25..=4.0;
 const NAME: Param = param("name", Type::Name(Names::Sound), "");
 const HOW: Param = param("how", Type::Either(&[Type::Number, Type::Map(&SOUND)]), "");
 const MUSIC_HOW: Param = param("how", Type::Either(&[Type::Number, Type::Map(&MUSIC)]), "");
-const MUSIC: Shape = Shape {
-    name: "music",
-    common: &[],
-    own: fields! {
-        /// how loud it is, 0 to 1 times as loud as the table says
-        volume sometimes: Type::Number;
-        /// how many times as high it sounds, and as fast it is played, 0.25 to 4
-        pitch sometimes: Type::Number;
-    },
+const TONE: &[Field] = fields! {
+    /// how loud it is, 0 to 1 times as loud as the table says
+    volume sometimes: Type::Number;
+    /// how many times as high it sounds, and as fast it is played, 0.25 to 4
+    pitch sometimes: Type::Number;
 };
+const MUSIC: Shape = Shape { name: "music", common: TONE, own: &[] };
 const SOUND: Shape = Shape {
     name: "sound",
-    common: &[],
+    common: TONE,
     own: fields! {
-        /// how loud it is, 0 to 1 times as loud as the table says
-        volume sometimes: Type::Number;
-        /// how many times as high it sounds, and as fast it is played, 0.25 to 4
-        pitch sometimes: Type::Number;
         /// where it is heard: the farther outside of the picture, the quieter, and more from that side; needs `y`
         x sometimes: Type::Number, "px";
         /// needs `x`

@@ -289,13 +289,7 @@ fn order_platforms<'a, O: FnOnce(u32) -> Command>(
 fn call_platforms<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
     let name = args.text(0)?;
     let point = (args.count() > 1).then(|| args.whole(1)).transpose()?;
-    let (me, world) = moment.both()?;
-    world.require_event(args.call())?;
-    let solids = solids(world, name)?;
-    let all = world.stage()?.level.terrain.solids();
-    let mut orders = Vec::new();
-    for index in solids {
-        let path = all[index as usize].path.as_ref();
+    order_platforms(moment, args.call(), name, |path| {
         let Some(path) = path.filter(|path| path.is_called() && (point.is_none() || !path.is_free())) else {
             return refuse(format!(
                 "the solid `{name}` cannot be sent; give it a `path` with `loop = \"called\"` in the level file"
@@ -303,17 +297,11 @@ fn call_platforms<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a
         };
         let last = path.points().len().max(1) - 1;
         let known = |point: i64| u32::try_from(point).ok().filter(|p| *p as usize <= last);
-        let to = point.map(|point| known(point).ok_or(point)).transpose();
-        match to {
-            Ok(to) => orders.push(Command::Call(index, to)),
-            Err(wrong) => {
-                return refuse(format!("the path of `{name}` has no point {wrong}; its points are 0 to {last}"));
-            }
+        match point.map(|point| known(point).ok_or(point)).transpose() {
+            Ok(to) => Ok(move |index| Command::Call(index, to)),
+            Err(wrong) => refuse(format!("the path of `{name}` has no point {wrong}; its points are 0 to {last}")),
         }
-    }
-    charge(PER_SWITCH * orders.len() as u64)?;
-    orders.into_iter().try_for_each(|order| me.queue(order))?;
-    Ok(CallAnswer::Nothing)
+    })
 }
 
 /// The zones with this name, as indices into the level's list.
