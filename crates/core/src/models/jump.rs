@@ -23,15 +23,15 @@ tunables! {
     }
 }
 
-/// Jump times set by a script's rule; `None` leaves the tuned value.
+/// Jump times set by a script's rule; without one, the tuned value stays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Windows {
     /// Longest time that holding the jump key keeps the body rising at `jump_speed`, s.
-    pub jump_hold_time: Option<f64>,
+    pub jump_hold_time: RuledTime,
     /// Time after leaving the ground in which a jump still starts, s.
-    pub coyote_time: Option<f64>,
+    pub coyote_time: RuledTime,
     /// Time for which a press is remembered, s.
-    pub jump_buffer: Option<f64>,
+    pub jump_buffer: RuledTime,
 }
 
 impl Windows {
@@ -46,9 +46,46 @@ impl Windows {
             ("jump_buffer", self.jump_buffer),
         ];
         for (field, time) in times {
-            time.map_or(Ok(()), |time| between(field, time, TIME.min, TIME.max))?;
+            time.get().map_or(Ok(()), |time| between(field, time, TIME.min, TIME.max))?;
         }
         Ok(())
+    }
+}
+
+/// A time that a rule has set, s, or none. NaN is none, because each body has three of these and an `Option` would take
+/// twice the room.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(from = "Option<f64>", into = "Option<f64>")]
+pub struct RuledTime(f64);
+
+impl RuledTime {
+    /// The time, if there is one.
+    pub fn get(self) -> Option<f64> {
+        (!self.0.is_nan()).then_some(self.0)
+    }
+}
+
+impl Default for RuledTime {
+    fn default() -> Self {
+        None.into()
+    }
+}
+
+impl PartialEq for RuledTime {
+    fn eq(&self, other: &Self) -> bool {
+        self.get() == other.get()
+    }
+}
+
+impl From<Option<f64>> for RuledTime {
+    fn from(time: Option<f64>) -> Self {
+        Self(time.unwrap_or(f64::NAN))
+    }
+}
+
+impl From<RuledTime> for Option<f64> {
+    fn from(time: RuledTime) -> Self {
+        time.get()
     }
 }
 
@@ -177,7 +214,7 @@ impl Jump {
     /// Whether a press of the jump key is remembered, in a window that is shorter by some seconds.
     #[inline]
     fn is_buffered_until(&self, less: f64, windows: &Windows, tuning: &JumpTuning, around: &Surroundings) -> bool {
-        let window = || windows.jump_buffer.unwrap_or(tuning.jump_buffer) - less;
+        let window = || windows.jump_buffer.get().unwrap_or(tuning.jump_buffer) - less;
         is_within(self.pressed, window, around)
     }
 
@@ -207,7 +244,7 @@ impl Jump {
         if !wanted && !self.one_way {
             return false;
         }
-        let window = || windows.coyote_time.unwrap_or(tuning.coyote_time);
+        let window = || windows.coyote_time.get().unwrap_or(tuning.coyote_time);
         let coyote = is_within(self.left, window, around);
         if coyote && self.one_way && intent.drops() {
             self.pressed = TickStamp::NEVER;
@@ -259,7 +296,7 @@ impl Jump {
             self.rising &= velocity > 0.0;
             return (velocity, 0.0);
         };
-        let time = windows.jump_hold_time.unwrap_or(tuning.jump_hold_time);
+        let time = windows.jump_hold_time.get().unwrap_or(tuning.jump_hold_time);
         let left = (time - around.since(began)).clamp(0.0, around.dt);
         if left < around.dt && !self.tapped {
             self.holding = TickStamp::NEVER;

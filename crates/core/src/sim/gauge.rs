@@ -93,7 +93,7 @@ impl World {
         let mut list = Vec::new();
         for (name, key, ruled, began) in windows {
             let Some(began) = began else { continue };
-            let Some(total) = ruled.or_else(|| number(loadouts, entity.model, key)) else { continue };
+            let Some(total) = ruled.get().or_else(|| number(loadouts, entity.model, key)) else { continue };
             let left = total - (time.now.0 - began.0).max(0.0) / hz;
             if left > 0.0 {
                 list.push(Countdown { name: name.into(), left, total: Some(total) });

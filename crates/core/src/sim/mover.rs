@@ -134,7 +134,7 @@ pub fn digest_body(body: &Body, intent: &Intent, digest: &mut Digest) {
     body.jump.digest(digest);
     let windows = body.windows;
     for time in [windows.jump_hold_time, windows.coyote_time, windows.jump_buffer] {
-        digest.word(time.map_or(u64::MAX, f64::to_bits));
+        digest.word(time.get().map_or(u64::MAX, f64::to_bits));
     }
     // The second byte says which of the held actions come from a script. The actions of the game have
     // two more bytes, so that games without any have the hashes that they had before there were such actions.

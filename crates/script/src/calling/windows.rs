@@ -46,6 +46,6 @@ fn set_window(windows: &mut Windows, key: &str, seconds: f64) -> Result<(), Stri
             return Err(format!("`jump_windows` has no `{other}`{near}"));
         }
     };
-    *window = Some(seconds);
+    *window = Some(seconds).into();
     Ok(())
 }

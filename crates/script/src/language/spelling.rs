@@ -124,7 +124,7 @@ fn windows(windows: &Windows, Spelling { nothing, map, entry, .. }: Spelling) ->
         ("jump_buffer", windows.jump_buffer),
         ("jump_hold_time", windows.jump_hold_time),
     ];
-    let given = times.iter().filter_map(|(name, time)| Some(format!("{name}{entry}{}", (*time)?)));
+    let given = times.iter().filter_map(|(name, time)| Some(format!("{name}{entry}{}", time.get()?)));
     let given: Vec<String> = given.collect();
     match given.as_slice() {
         [] => nothing.into(),

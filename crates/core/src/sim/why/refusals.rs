@@ -91,8 +91,8 @@ fn origin(entity: &Entity, key: &'static str) -> Origin {
 /// tunable.
 pub fn window(stage: &Stage, entity: &Entity, body: &Body, key: &'static str) -> (f64, Cause) {
     let ruled = match key {
-        "coyote_time" => body.windows.coyote_time,
-        _ => body.windows.jump_buffer,
+        "coyote_time" => body.windows.coyote_time.get(),
+        _ => body.windows.jump_buffer.get(),
     };
     let loadouts = &stage.profiles[entity.slot.index()].loadouts;
     let tuned = match loadouts.setting(entity.model, key) {
