@@ -7,9 +7,9 @@
 use divan::{Bencher, counter::ItemsCount};
 use glam::{DVec2, dvec2};
 use hangtime::{
-    geometry::{Collider, polygon},
+    geometry::{Collider, ColliderForm, polygon},
     level::{Level, Solid, SurfaceId, View},
-    models::{Action, BodyShape, Loadouts, ModelName, ModelTunings},
+    models::{Action, BodyShape, Loadout, Loadouts, ModelName, ModelTunings},
     project::{Live, Project, Revision, Threads, Track},
     script::host::STACK,
     sim::{Executor, Inputs, NativeRules, PlayerInput, Profile, Serial, Stage, Start, World},
@@ -96,6 +96,35 @@ fn a_model_with_100_heroes(bencher: Bencher<'_, '_>, model: &str) {
     for profile in Arc::make_mut(&mut stage.profiles) {
         profile.script = None;
         profile.model = ModelName::parse(model).expect("a model");
+    }
+    let track = demo(&revision);
+    let inputs: Vec<_> = (0..track.length()).map(|tick| track.at(tick)).collect();
+    bencher
+        .counter(ItemsCount::new(inputs.len()))
+        .with_inputs(|| World::new(&stage, 0))
+        .bench_local_refs(|world| {
+            for input in &inputs {
+                world.tick(&stage, input, &mut NativeRules);
+            }
+        });
+}
+
+/// A thousand heroes of each form on the playground's slopes, ledges and platforms, with native rules.
+#[divan::bench(args = ["ellipse", "box", "capsule"], sample_count = 40, max_time = 10)]
+fn a_form_of_1000_heroes(bencher: Bencher<'_, '_>, form: &str) {
+    let form = match form {
+        "box" => ColliderForm::Box,
+        "capsule" => ColliderForm::Capsule,
+        _ => ColliderForm::Ellipse,
+    };
+    let revision = revision(1000);
+    let mut stage = revision.stage.clone();
+    for profile in Arc::make_mut(&mut stage.profiles) {
+        profile.script = None;
+        profile.model = ModelName::platformer;
+        let loadout = &mut profile.loadouts.platformer;
+        let shape = Collider::new(form, loadout.shape.half);
+        *loadout = Loadout::new(loadout.tuning.clone(), &BodyShape::from(shape));
     }
     let track = demo(&revision);
     let inputs: Vec<_> = (0..track.length()).map(|tick| track.at(tick)).collect();

@@ -189,6 +189,33 @@ fn another_level_begins_in_the_next_tick_with_what_is_handed_over() {
     });
 }
 
+/// A menu without a body has no entity that remembers the keys of its player.
+#[test]
+fn a_key_that_a_menu_has_read_is_not_pressed_again_in_the_level_that_it_opens() {
+    on_large_stack(|| {
+        for hz in RATES {
+            let folder = Folder::with_script("fn on_tick(me) { if me.pressed(\"jump\") { this.n += 1; } }");
+            folder.write("levels/two.toml", LEVEL);
+            let menu = LEVEL.split("[[entity]]").next().expect("solids");
+            folder.write("levels/level.toml", &format!("script = \"menu.rhai\"\n{menu}"));
+            let read = "fn on_tick(me) { if world::pressed(\"jump\") { world::play_level(\"two\"); } }";
+            folder.write("scripts/menu.rhai", read);
+            let mut game = game(&folder, hz);
+            game.ticks(3);
+            game.input.held.insert(Action::Jump);
+            game.ticks(6);
+            assert_eq!(game.live.revision().stage.level.name.to_string(), "levels/two.toml");
+            assert_eq!((game.var("n"), game.hero().pos.y), (Value::Int(0), 19.0), "at {hz} Hz");
+            game.input.held = [].into_iter().collect();
+            game.ticks(1);
+            game.input.held.insert(Action::Jump);
+            game.ticks(2);
+            assert_eq!(game.var("n"), Value::Int(1), "at {hz} Hz");
+            assert_eq!(game.wrong(), [""; 0]);
+        }
+    });
+}
+
 #[test]
 fn levels_in_a_circle_and_restarts_in_every_tick_continue() {
     on_large_stack(|| {

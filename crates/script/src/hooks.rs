@@ -183,7 +183,8 @@ events! {
     on_unhook(UNHOOK): "fn on_unhook(me, event) { if event.snapped { this.ropes = 0; } }";
     /// Called when a vessel or a ballistic body in flight hits something.
     on_hit(HIT): "fn on_hit(me, event) { if event.speed > 300 && !event.foot { this.broken = true; } }";
-    /// Called when the entity starts to touch another entity.
+    /// Called when the entity starts to touch another entity. Bodies are compared where a tick ends, so a fast and small
+    /// one may pass another between two ticks.
     on_touch(TOUCH): r#"fn on_touch(me, event) { if event.kind == "guard" { me.jump(); } }"#;
     /// Called when the entity's center enters a zone.
     on_enter(ZONE): r#"fn on_enter(me, event) { this.swims = event.zone == "water"; }"#;

@@ -93,14 +93,15 @@ impl Writer<'_> {
     fn write_state(&mut self) {
         let (x, y) = (self.value(Number, 1), self.value(Number, 1));
         let operator = *self.dice.of(&["=", "+=", "-=", "*="]);
-        let line = match self.dice.below(8) {
+        let line = match self.dice.below(9) {
             0 => format!("me.vel = vec({x} % 300, {y} % 300);"),
             1 => format!("me.vel.x {operator} {x} % 50;"),
             2 => format!("me.vel.y = {y} % 200;"),
             3 => format!("me.external.x {operator} {x} % 50;"),
             4 => format!("me.facing = if {} {{ 1 }} else {{ -1 }};", self.value(Flag, 1)),
             5 => "me.facing = -me.facing;".into(),
-            6 => format!("me.external = me.external * 0.5 + vec({x} % 9, 1);"),
+            6 => format!("me.time_scale = abs({x}) % 2.0;"),
+            7 => format!("me.external = me.external * 0.5 + vec({x} % 9, 1);"),
             _ => format!("if me.model == \"vessel\" {{ me.angle += {x} % 1.0; }}"),
         };
         self.line(&line);

@@ -252,9 +252,9 @@ impl LevelChanges {
             .map_or(now as f64, |clock| clock.at + (now as f64 - clock.since as f64) * self.rate())
     }
 
-    /// The factor for the rate of time: 1 for full rate.
+    /// The factor for the rate of time: 1 for full rate, 0 if time stands still.
     pub fn time_scale(&self) -> f64 {
-        self.clock.map_or(1.0, |clock| clock.scale)
+        self.clock.map_or(1.0, |clock| if clock.scale < LEAST_RATE { 0.0 } else { clock.scale })
     }
 
     /// The rate at which time passes: 1 for full rate.

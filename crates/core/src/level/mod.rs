@@ -47,7 +47,7 @@ pub use platform::{Leg, MOST_MOVED, Path, PathEnd, Platform, TickSpan, Transit};
 pub use query::Hit;
 pub use rest::{RestPosition, RestQuery, RestRange};
 pub use scenery::Scenery;
-pub use slide::{Bumps, MovingHit, Slide, slide, slide_in_tick, slide_on};
+pub use slide::{Bumps, MovingHit, Slide, deeper, slide, slide_in_tick, slide_on};
 pub use terrain::{Solid, Terrain};
 pub(crate) use walk::walk_on_face;
 pub use walk::{Walk, walk};

@@ -136,6 +136,11 @@ impl Bumps {
     }
 }
 
+/// The longer of two ways.
+pub fn deeper(a: DVec2, b: DVec2) -> DVec2 {
+    if b.length_squared() > a.length_squared() { b } else { a }
+}
+
 /// The velocity that follows both surfaces, px per 1/`rate` ticks.
 fn corner_between(a: &MovingHit, b: &MovingHit, rate: f64) -> Option<DVec2> {
     let det = a.normal.perp_dot(b.normal);
@@ -153,6 +158,14 @@ pub struct Slide {
     /// The hit that ended the motion early because `stop` returned true, and the fraction of the
     /// motion completed by then.
     pub stopped: Option<(Hit, f64)>,
+    /// How a platform moves into the body because something else is in its way, along the platform's normal, px.
+    pub pressed: DVec2,
+}
+
+impl Slide {
+    fn at(pos: DVec2) -> Self {
+        Self { pos, bumps: Bumps::default(), stopped: None, pressed: DVec2::ZERO }
+    }
 }
 
 /// Moves `shape` from `from` by `motion`. At each surface the component of the remaining motion
@@ -169,7 +182,7 @@ pub fn slide(
     let first = if motion == DVec2::ZERO { None } else { scenery.sweep(shape, from, motion) };
     match first {
         Some(hit) => slide_on(scenery, shape, from, motion, hit, stop),
-        None => Slide { pos: from + motion, bumps: Bumps::default(), stopped: None },
+        None => Slide::at(from + motion),
     }
 }
 
@@ -182,7 +195,7 @@ pub fn slide_on(
     first: Hit,
     mut stop: impl FnMut(&Hit, DVec2) -> bool,
 ) -> Slide {
-    let mut result = Slide { pos: from, bumps: Bumps::default(), stopped: None };
+    let mut result = Slide::at(from);
     let mut rest = motion;
     let mut completed = 0.0;
     let mut known = Some(first);
@@ -220,7 +233,7 @@ pub fn slide_in_tick(
     span: TickSpan,
     mut stop: impl FnMut(&Hit, DVec2) -> bool,
 ) -> Slide {
-    let mut result = Slide { pos: from, bumps: Bumps::default(), stopped: None };
+    let mut result = Slide::at(from);
     let (mut rest, mut span) = (motion, span);
     let mut completed = 0.0;
     // The motion of everything that was hit, as long as all of it is the same.
@@ -251,6 +264,9 @@ pub fn slide_in_tick(
     // A body that is still turned around stays where it is, on a platform that does not, as far as that is free.
     let carry = shared.unwrap_or_default() * span.left;
     let hit = scenery.sweep_in_tick(shape, result.pos, carry, TickSpan { length: span.left, ..span });
-    result.pos += carry * hit.map_or(1.0, |hit| hit.time);
+    let carried = carry * hit.map_or(1.0, |hit| hit.time);
+    result.pos += carried;
+    let into = |hit: MovingHit| (hit.pace * span.left - carried.dot(hit.normal)).max(0.0) * hit.normal;
+    result.pressed = result.bumps.among_platforms().map(into).fold(DVec2::ZERO, deeper);
     result
 }

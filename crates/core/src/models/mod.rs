@@ -77,7 +77,7 @@ use crate::{
     digest::Digest,
     geometry::{sweep::Face, turn, turned},
     level::{
-        Bumps, Contact, Floor, GroundRule, Hit, RestQuery, Scenery, Side, Slide, Terrain, TickSpan, slide,
+        Bumps, Contact, Floor, GroundRule, Hit, RestQuery, Scenery, Side, Slide, Terrain, TickSpan, deeper, slide,
         slide_in_tick, walk,
     },
     named::named,

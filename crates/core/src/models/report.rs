@@ -21,6 +21,8 @@ pub struct Report {
     pub meets: bool,
     /// Its tick is divided where a platform near it turns.
     pub divided: bool,
+    /// How a platform has moved into it because something else was in its way, along the platform's normal, px.
+    pub pressed: DVec2,
     /// Platforms left it no room for the first time.
     pub crushed: bool,
     /// It grabbed a wall or roof.
@@ -125,6 +127,7 @@ impl Report {
             refitted,
             meets,
             divided,
+            pressed,
             crushed,
             grabbed,
             dropped,
@@ -142,6 +145,7 @@ impl Report {
         *jumped = false;
         *turned = false;
         *refitted = false;
+        *pressed = DVec2::ZERO;
         *divided = false;
         *meets = false;
         *crushed = false;

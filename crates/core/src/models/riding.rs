@@ -21,7 +21,7 @@ pub fn carry(body: &mut Body, meets: bool, context: &MoveContext, report: &mut R
         }
         if moves || carrier.is_some() {
             let from = body.pos;
-            ride(body, carrier, context);
+            report.pressed = deeper(report.pressed, ride(body, carrier, context));
             report.ridden = if body.sensed { body.pos - from } else { DVec2::ZERO };
         }
         if carrier.is_some_and(|carrier| !context.scenery().has_platform(carrier)) {
@@ -70,19 +70,25 @@ fn carrier_of(body: &Body, refitted: bool, context: &MoveContext) -> Option<u16>
     on.or(under).filter(|_| body.sensed || refitted)
 }
 
+/// How far a platform may move into a body, px, before it has gone through it.
+const ROOM: f64 = 1.0;
+
 /// Moves a body through the tick along with its platform, which carries it one last time if it is switched off, and ahead
 /// of the others. Each meets the body when it gets there; one that comes up under its feet carries it from then on.
-fn ride(body: &mut Body, mut carrier: Option<u16>, context: &MoveContext) {
+/// Returns how they move into it because something else is in its way, along their normal, px.
+fn ride(body: &mut Body, mut carrier: Option<u16>, context: &MoveContext) -> DVec2 {
     let scenery = context.scenery();
     let terrain = scenery.terrain;
     let mut span = TickSpan { left: 1.0, length: 1.0 };
+    let bears = body.ground.map(|contact| contact.normal).or(body.cling.map(|cling| cling.normal));
+    let (mut bears, mut pressed) = (bears.unwrap_or_default(), DVec2::ZERO);
+    let into = |short: DVec2, bears: DVec2| short.dot(bears).max(0.0) * bears;
     for _ in 0..MOST_CARRIERS {
         let step = carrier.map_or(DVec2::ZERO, |carrier| context.around.transit.steps[carrier as usize]);
         let by = step * span.left;
         let others = carrier.map_or(scenery, |carrier| scenery.without(carrier));
         if !others.meets_platforms(context.shape, body.pos, by) {
-            move_along(body, by, &others, context);
-            return;
+            return deeper(pressed, into(move_along(body, by, &others, context), bears));
         }
         let carries =
             |hit: &Hit, _| others.step_under(hit.feature) != DVec2::ZERO && context.rule().walkable(hit.normal);
@@ -90,20 +96,24 @@ fn ride(body: &mut Body, mut carrier: Option<u16>, context: &MoveContext) {
         if slid.pos != body.pos + by {
             body.sensed = false;
         }
+        let short = body.pos + by - slid.pos;
         body.pos = slid.pos;
+        pressed = deeper(pressed, slid.pressed);
         let stopped = slid.stopped.iter().map(|(hit, _)| hit);
         for hit in slid.bumps.iter().chain(stopped) {
             give_way(body, hit, &others, context);
         }
-        let Some((hit, time)) = slid.stopped else { return };
-        body.sensed = false;
+        let Some((hit, time)) = slid.stopped else { return deeper(pressed, into(short, bears)) };
+        (body.sensed, bears) = (false, hit.normal);
         carrier = terrain.edge_of(hit.feature).platform;
         span = span.after(time);
     }
     // Platforms that hand it back and forth: the last one has it.
     if let Some(carrier) = carrier {
-        shift(body, context.around.transit.steps[carrier as usize] * span.left, carrier, context);
+        let by = context.around.transit.steps[carrier as usize] * span.left;
+        pressed = deeper(pressed, into(shift(body, by, carrier, context), bears));
     }
+    pressed
 }
 
 /// The maximum number of platforms that carry a body in one tick.
@@ -145,36 +155,42 @@ pub(super) fn is_open(from: DVec2, to: DVec2, scenery: &Scenery) -> bool {
     before.cast(from, to - from).is_none()
 }
 
-/// Moves a body along with a platform. All other terrain stops it or makes it slide.
-pub(super) fn shift(body: &mut Body, by: DVec2, platform: u16, context: &MoveContext) {
-    move_along(body, by, &context.scenery().without(platform), context);
+/// Moves a body along with a platform. All other terrain stops it or makes it slide: returns by how much it falls short.
+pub(super) fn shift(body: &mut Body, by: DVec2, platform: u16, context: &MoveContext) -> DVec2 {
+    move_along(body, by, &context.scenery().without(platform), context)
 }
 
-fn move_along(body: &mut Body, by: DVec2, others: &Scenery, context: &MoveContext) {
+fn move_along(body: &mut Body, by: DVec2, others: &Scenery, context: &MoveContext) -> DVec2 {
     let slid = slide(others, context.shape, body.pos, by, |_, _| false);
     if slid.pos != body.pos + by {
         // Something blocked it, so it no longer stands on the same point of its platform.
         body.sensed = false;
     }
+    let short = body.pos + by - slid.pos;
     body.pos = slid.pos;
+    short
 }
 
-/// Moves a body out of anything it still overlaps. Without a short way out it is crushed.
+/// Moves a body out of anything it still overlaps. Without a short way out it is crushed, and so is one that a platform has
+/// gone through.
 fn squeeze(body: &mut Body, context: &MoveContext, report: &mut Report) {
-    if context.scenery().overlap(context.shape, body.pos).is_none() {
+    let pressed = std::mem::take(&mut report.pressed);
+    let overlaps = context.scenery().overlap(context.shape, body.pos).is_some();
+    if !overlaps && pressed.length() <= ROOM {
         body.crushed = false;
         return;
     }
-    // The limit keeps a crushed body from popping out on the other side.
-    let most = context.around.transit.longest + context.footing.rule.adherence;
+    // The limit keeps a crushed body from popping out on the other side, and so does the direction in which it was pressed.
+    // It does not depend on the speed of platforms, so that it is the same at every tick rate.
+    let most = context.footing.rule.adherence;
     match context.scenery().push_out(context.shape, body.pos) {
-        Some(free) if free.distance(body.pos) <= most => {
+        Some(free) if overlaps && free.distance(body.pos) <= most && pressed.dot(free - body.pos) >= 0.0 => {
             body.pos = free;
             body.sensed = false;
             body.crushed = false;
         }
         _ => {
-            report.crushed = !body.crushed;
+            report.crushed |= !body.crushed;
             body.crushed = true;
         }
     }

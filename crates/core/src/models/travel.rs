@@ -610,6 +610,7 @@ impl<'s, S: Steering> Course<'s, S> {
             turns
         });
         body.pos = slid.pos;
+        report.pressed = deeper(report.pressed, slid.pressed);
         meeting::deflect(body, &slid.bumps, free, meets, context);
         let bumps = |hit: &Hit| hit.normal.y * up < -CEILING;
         if slid.bumps.iter().any(bumps) || turns && slid.stopped.is_some_and(|(hit, _)| bumps(&hit)) {

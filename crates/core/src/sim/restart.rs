@@ -26,11 +26,13 @@ impl World {
         self.kept = from.kept.clone();
         self.players.take_over(&from.players, before, now);
         for entity in &self.population.entities {
-            let same = |other: &&Entity| other.player.is_some() && other.player == entity.player;
-            let Some(other) = from.population.entities.iter().find(same) else {
-                continue;
+            let Some(player) = entity.player else { continue };
+            let same = |other: &&Entity| other.player == Some(player);
+            // A menu may have no entity of the player.
+            let keys = match from.population.entities.iter().find(same) {
+                Some(other) => from.population.lanes.intent(other).keys,
+                None => from.players.of(player).keys,
             };
-            let keys = from.population.lanes.intent(other).keys;
             let keys = before.translated(keys, now);
             let (intent, _) = self.population.lanes.intent_mut(entity);
             (intent.keys, intent.held) = (keys, keys);

@@ -32,6 +32,7 @@ mod own_jumps;
 mod plans;
 mod platformer;
 mod platforms;
+mod presses;
 mod pushes_up;
 mod rate_errors;
 mod rooms;

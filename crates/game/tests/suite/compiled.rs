@@ -383,6 +383,19 @@ fn texts_in_lists_and_maps_are_bounded_as_by_the_interpreter() {
     sweep_all(&bodies, "", |_| true);
 }
 
+/// The rate was forgotten: the interpreter saw that it was there already, and gave no order.
+#[test]
+fn what_was_written_before_the_interpreter_takes_over_is_written_by_it() {
+    for (write, read) in [
+        ("me.time_scale = 0.5", "me.time_scale == 0.5"),
+        ("me.vel = vec(30, 40)", "me.vel.x == 30"),
+        ("me.external = vec(5, 0)", "me.external.x == 5"),
+        ("me.facing = -1", "me.facing == -1"),
+    ] {
+        sweep_bailing(&[&format!("this.r = {read}; {write}; this.s = {read}; this.list = [me];")], "");
+    }
+}
+
 #[test]
 fn what_compiled_code_leaves_to_the_interpreter_is_left_whole() {
     sweep_bailing(

@@ -75,8 +75,13 @@ fn add_clocks(table: &mut ObjectCalls) {
         |level: &TestLevel, _| Ok(CallAnswer::Whole(level.lock().game.tick() as i64)),
     );
     table.add(
-        property("time", PASSES, "Time since the start of the level.", "t.run(0.5);\nexpect(t.time).equals(0.5);")
-            .returns(Type::Number, "s"),
+        property(
+            "time",
+            PASSES,
+            "Time since the test's level began, as players see it: neither a restart nor slow motion changes it.",
+            "t.run(0.5);\nexpect(t.time).equals(0.5);",
+        )
+        .returns(Type::Number, "s"),
         |level: &TestLevel, _| {
             let game = &level.lock().game;
             Ok(CallAnswer::Number(game.tick() as f64 / f64::from(game.hz())))

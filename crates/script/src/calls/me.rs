@@ -24,6 +24,7 @@ const PER_ORDER: u64 = 7;
 pub fn no_level_member(member: &str) -> String {
     let hint = match member {
         "held" | "pressed" | "released" | "axis" => "; ask `world` what a player holds",
+        "time_scale" => "; `world::set_time_scale` sets that of all",
         _ => "",
     };
     format!("the level itself has no `{member}`{hint}")
@@ -84,6 +85,7 @@ pub struct WrittenState {
     angle: f64,
     spin: f64,
     facing: f64,
+    time_scale: f64,
     intent: Intent,
 }
 
@@ -102,18 +104,34 @@ impl WrittenState {
             angle: view.angle,
             spin: view.spin,
             facing: view.facing,
+            time_scale: view.time_scale,
         }
     }
 
     fn restore(self, view: &mut EntityView, intent: &mut Intent) {
         // Every field, so that none is forgotten.
-        let Self { pos, z, half, depth, vel, vel_z, external, external_z, angle, spin, facing, intent: before } = self;
+        let Self {
+            pos,
+            z,
+            half,
+            depth,
+            vel,
+            vel_z,
+            external,
+            external_z,
+            angle,
+            spin,
+            facing,
+            time_scale,
+            intent: before,
+        } = self;
         *intent = before;
         (view.pos, view.z) = (pos, z);
         (view.half, view.depth) = (half, depth);
         (view.vel, view.vel_z) = (vel, vel_z);
         (view.external, view.external_z) = (external, external_z);
         (view.angle, view.spin, view.facing) = (angle, spin, facing);
+        view.time_scale = time_scale;
     }
 }
 

@@ -49,6 +49,7 @@ pub fn suggestion<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>
     }
     let mut names: Vec<&str> = candidates.into_iter().collect();
     names.sort_unstable();
+    names.dedup();
     if names.len() > MOST_LISTED {
         let (listed, others) = names.split_at(MOST_LISTED);
         let others = others.len();

@@ -179,7 +179,10 @@ fn read_path(table: &Table, out: &mut Mistakes) -> Option<Path> {
     let mut reader = TableReader::new(table, out);
     let speed = reader.require("speed", "a path").and_then(|_| reader.number("speed", SPEED, "px/s"));
     if speed == Some(0.0) {
-        reader.warn(table.place_of("speed"), "with a speed of 0 px/s this never moves; leave out the `path`");
+        reader.warn(
+            table.place_of("speed"),
+            "with a speed of 0 px/s this rests until a script calls `world::set_path_speed`",
+        );
     }
     let turn = read_turn(&mut reader);
     if turn == Some(PathEnd::Free) {

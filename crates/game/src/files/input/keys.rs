@@ -284,6 +284,9 @@ fn unknown_key_name(name: &str, item: &Node) -> Diagnostic {
             format!("`{name}` takes the name of a key, such as \"Space\", or an array of names, not {}", item.kind())
         }
         Some(text) => {
+            if matches!(text, "Escape" | "Esc") {
+                return Diagnostic::error(item.place.clone(), "the window keeps `Escape` for closing itself");
+            }
             let hint = match meant_key(text).or_else(|| nearest(text, names())) {
                 Some(key) => format!("did you mean `{key}`?"),
                 None => "keys have names like `KeyA`, `Digit1`, `ArrowLeft` or `Space`".into(),

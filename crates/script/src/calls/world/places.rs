@@ -157,8 +157,8 @@ pub fn add(table: &mut CallTable) {
         "world::stop(\"lift\");";
         call_platforms;
 
-        /// Sends the platforms with this name to an offset from where they are drawn, px, once all scripts have run. The
-        /// path needs `loop = "free"`. They travel on a straight line at the speed of their path, carry riders, and push
+        /// Sends the platforms with this name to an offset from where they are drawn, at most 32,768 px, once all scripts have
+        /// run. The path needs `loop = "free"`. They travel on a straight line at the speed of their path, carry riders, and push
         /// what is in their way; `on_depart` and `on_arrive` report it, with point 0.
         of_world move_solid(SOLID, param("x", Type::Number, ""), param("y", Type::Number, ""));
         "world::move_solid(\"gate\", 0, 120);";
@@ -191,10 +191,7 @@ pub fn add(table: &mut CallTable) {
         of_world set_path_speed(SOLID, param("speed", Type::Number, "px/s"));
         "world::set_path_speed(\"lift\", 20);";
         |moment, args| {
-            let (name, speed) = (args.text(0)?, args.number(1)?);
-            if !(0.0..=MOST).contains(&speed) {
-                return refuse(format!("a platform has a speed between 0 and {MOST} px/s, not {speed}"));
-            }
+            let (name, speed) = (args.text(0)?, args.get(1).within(args.parameter(1), 0.0..=MOST)?);
             order_platforms(moment, args.call(), name, |path| {
                 if path.is_some() {
                     return Ok(|index| Command::SetSpeed(index, speed));
@@ -290,10 +287,15 @@ fn call_platforms<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a
     let name = args.text(0)?;
     let point = (args.count() > 1).then(|| args.whole(1)).transpose()?;
     order_platforms(moment, args.call(), name, |path| {
-        let Some(path) = path.filter(|path| path.is_called() && (point.is_none() || !path.is_free())) else {
-            return refuse(format!(
-                "the solid `{name}` cannot be sent; give it a `path` with `loop = \"called\"` in the level file"
-            ));
+        let fits = |path: &&Path| path.is_called() && (point.is_none() || !path.is_free());
+        let Some(path) = path.filter(fits) else {
+            let way = match (point, path.is_some_and(Path::is_free)) {
+                (Some(_), true) => "its path is `free`, so use `world::move_solid`",
+                (Some(_), false) => "give it a `path` with `loop = \"called\"` in the level file",
+                (None, _) => "give it a `path` with `loop = \"called\"` or `loop = \"free\"` in the level file",
+            };
+            let done = if point.is_some() { "sent" } else { "stopped" };
+            return refuse(format!("the solid `{name}` cannot be {done}; {way}"));
         };
         let last = path.points().len().max(1) - 1;
         let known = |point: i64| u32::try_from(point).ok().filter(|p| *p as usize <= last);
