@@ -24,10 +24,11 @@ pub fn formerly_round(checker: &GameCheck<'_>) -> Option<String> {
     let (kind, [x, y]) = boxes.next()?;
     let more = match boxes.count() {
         0 => String::new(),
-        more => format!(", as {more} more"),
+        1 => " and another kind".into(),
+        more => format!(" and {more} other kinds"),
     };
     Some(format!(
-        "a body with a `box` is one in every model now; before, only `vessel` had boxes, and `{kind}` was an ellipse{more}: for the \
-         old shape, write `{{ ellipse = [{x}, {y}] }}`"
+        "a `box` is a box in every model now, and was an ellipse in all but `vessel`. This changes `{kind}`{more}; for the old shape \
+         of `{kind}`, write `body = {{ ellipse = [{x}, {y}] }}`"
     ))
 }

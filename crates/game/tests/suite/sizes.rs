@@ -261,8 +261,8 @@ fn check_says_of_older_games_that_boxes_were_round() {
         assert_eq!(of_a_file.note, None, "{kind}");
         report.note
     };
-    let said = "a body with a `box` is one in every model now; before, only `vessel` had boxes, and `hero` was an ellipse: for the \
-                old shape, write `{ ellipse = [10, 15.5] }`";
+    let said = "a `box` is a box in every model now, and was an ellipse in all but `vessel`. This changes `hero`; for the old shape \
+                of `hero`, write `body = { ellipse = [10, 15.5] }`";
     assert_eq!(note("body = { box = [20, 31] }\n").as_deref(), Some(said));
     assert_eq!(note("body = { box = [20, 31] }\nmodel = \"vessel\"\n"), None);
     assert_eq!(note("body = { ellipse = [10, 19] }\n"), None);
