@@ -94,7 +94,18 @@ pub fn sweep_face(shape: Collider, center: DVec2, motion: DVec2, face: &Face, on
     };
     let nearest = center + motion * time - farthest;
     let place = face.along.dot(nearest - face.start);
-    (place >= -beyond && place <= face.length + beyond).then_some(Touch { time, normal: face.normal })
+    if place >= -beyond && place <= face.length + beyond {
+        return Some(Touch { time, normal: face.normal });
+    }
+    if shape.is_round() {
+        return None;
+    }
+    // What touches the edge's line beyond its end may come in front of the edge before it has entered by the tolerance.
+    // Later than that, it has met the corner.
+    let along = face.along.dot(motion);
+    let ahead = if along > 0.0 { -beyond - place } else { place - face.length - beyond };
+    let arrives = time + ahead / along.abs();
+    (ahead > 0.0 && arrives <= (gap + TOUCH) / -approach).then_some(Touch { time: arrives, normal: face.normal })
 }
 
 /// How far beyond the end of an edge the middle of a side may be, px, that extends by `spread` px from there and touches

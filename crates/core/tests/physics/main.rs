@@ -27,6 +27,7 @@ mod inverted;
 #[path = "../../../../tests/support/leaper.rs"]
 mod leaper;
 mod lifts;
+mod mixed;
 mod one_ways;
 mod own_jumps;
 mod plans;

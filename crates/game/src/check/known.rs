@@ -5,7 +5,7 @@ use super::{
     *,
 };
 use crate::files::{ModStack, content::script_variables::outside, disk::root::name_in, sources::source::read_named};
-use hangtime_core::sim::PlannedJump;
+use hangtime_core::sim::{PlannedJump, Sheet};
 use hangtime_script::text::quoted_in;
 use std::collections::BTreeMap;
 
@@ -113,7 +113,7 @@ impl LayerNames<'_> {
         let pictures = self.root.join(PICTURES);
         let files = list_in(self.folder, &pictures, &["png"]).into_iter();
         known.pictures.extend(files.map(|path| name_in(self.folder.files(), &pictures, &path)));
-        let maps = maps(self.folder, &self.root.join("levels"));
+        let maps = maps(self.folder, &self.root.join("levels"), &mut known.media);
         for (name, table) in self.tables("levels").into_iter().chain(maps) {
             known.levels.insert(name);
             match table {
@@ -183,14 +183,16 @@ impl LayerNames<'_> {
     }
 }
 
-/// The levels that are maps, as the tables that their TOML would be.
-fn maps(folder: &GameFolder, levels: &Path) -> Vec<(String, Option<Table>)> {
+/// The levels that are maps, as the tables that their TOML would be. Adds the pictures of their tiles to `media`.
+fn maps(folder: &GameFolder, levels: &Path, media: &mut BTreeSet<String>) -> Vec<(String, Option<Table>)> {
     let paths = list_in(folder, levels, &["tmx"]).into_iter();
     let read = |path: PathBuf| {
         let sources = SourceSet::read_map(folder, &path);
         BuildProgress::at(&sources.level);
-        let table = sources.level_table(&mut Mistakes::new()).map(|(table, _)| table);
-        (name_in(folder.files(), levels, &path), table)
+        let level = sources.level_table(&mut Mistakes::new());
+        let looks = level.iter().flat_map(|(_, drawn)| drawn).flat_map(|layer| &layer.tiles.looks);
+        media.extend(looks.filter_map(|look| sources.local_medium::<Sheet>(&look.sheet)).map(String::from));
+        (name_in(folder.files(), levels, &path), level.map(|(table, _)| table))
     };
     paths.take_while(|_| !BuildProgress::is_cancelled()).map(read).collect()
 }

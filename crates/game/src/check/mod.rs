@@ -1,6 +1,7 @@
 //! Checking files without running them.
 
 mod actions;
+mod boxes;
 mod contracts;
 mod file_kind;
 mod game_check;

@@ -2,6 +2,7 @@
 
 use super::{
     actions::unused_actions,
+    boxes::formerly_round,
     contracts::check_contracts,
     file_kind::{check_table, is_foreign_medium, unread},
     input_header::check_header,
@@ -33,6 +34,8 @@ pub struct CheckReport {
     pub diagnostics: Vec<Diagnostic>,
     /// The number of files that were checked.
     pub files: usize,
+    /// What has changed for a game from before; none for others, and if only some files are checked.
+    pub note: Option<String>,
 }
 
 /// The name of a generated script that imports the module to check.
@@ -98,7 +101,8 @@ pub fn check(folder: impl Into<GameFolder>, paths: &[String], tests: &ForeignCal
     if paths.is_empty() {
         checker.unused_files(&chosen, &mut out);
     }
-    Ok(CheckReport { diagnostics: out.finish(), files: chosen.len() })
+    let note = paths.is_empty().then(|| formerly_round(&checker)).flatten();
+    Ok(CheckReport { diagnostics: out.finish(), files: chosen.len(), note })
 }
 
 /// The files that were found, by their extensions.

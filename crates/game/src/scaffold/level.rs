@@ -18,7 +18,7 @@ use std::path::Path;
 pub fn create_level(root: impl Into<GameFolder>, level: &str, template: Template) -> Result<Created, Error> {
     let root = root.into();
     let (file, text, kind) = planned_level(&root, None, level, template)?;
-    let files = write_planned(root.path(), "", &[(file, text)], |path| root.check(path, &[]))?;
+    let files = write_planned(root.path(), "", &[(file, text.into_bytes())], |path| root.check(path, &[]))?;
     Ok(Created { files, behavior: kind, game: None })
 }
 
@@ -38,7 +38,7 @@ pub fn create_level_in_mod(
     if root.path().join(&file).symlink_metadata().is_ok() {
         return Err(Error::AlreadyExists { files: vec![file] });
     }
-    Ok(Created { files: write_in_mod(&root, folder, vec![(file, text)])?, behavior: kind, game: None })
+    Ok(Created { files: write_in_mod(&root, folder, vec![(file, text.into_bytes())])?, behavior: kind, game: None })
 }
 
 /// The path and text of a new level, and the kind of the entity in it.

@@ -1,18 +1,18 @@
-//! New game folders and behaviors, created from templates: one for each model, and one of a state machine.
+//! New game folders and behaviors, created from templates: one for each model, and some that show something else.
 //!
 //! `templates/NAME/behavior/` has the files of a behavior: script, kind, test level and tests. A new
 //! game folder has such a behavior, the files of `templates/NAME/game/`, and the files of `templates/game/`,
 //! which all games share. `templates/level/` has a level for each view. Scripts and tests are there in each language, and
 //! `templates/rhai/` and `templates/luau/` have what games in these languages differ by. In every text `{{name}}` is replaced
-//! by the behavior's name, `{{game}}` by the game folder's, `{{about}}` by what the game is about and `{{notes}}` by what its
-//! author must know of the language. Texts name scripts with the ending of Rhai.
+//! by the behavior's name, `{{game}}` by the game folder's, `{{level}}` by the path of its level, `{{about}}` by what the game is
+//! about and `{{notes}}` by what its author must know of the language. Files that are not texts are copied. Texts name scripts with the ending of Rhai.
 
 use super::{Error, is_game_folder};
 use crate::{
     files::{GameFolder, MANIFEST, disk::root::lexical, mods::check_mod_name},
     languages::LANGUAGES,
 };
-use include_dir::Dir;
+use include_dir::{Dir, File};
 use std::{
     fs::{self, OpenOptions},
     io::{self, Write as _},
@@ -38,8 +38,8 @@ pub struct Created {
     pub game: Option<String>,
 }
 
-/// A file to be written: its path and its text.
-type PlannedFile = (String, String);
+/// A file to be written: its path and what is in it.
+type PlannedFile = (String, Vec<u8>);
 
 /// Creates a behavior if `root` is a game folder, and otherwise a new game folder in it. Existing files
 /// are never touched, and if anything fails, no new file is left.
@@ -106,7 +106,7 @@ fn write_in_mod(root: &GameFolder, folder: &Path, mut planned: Vec<PlannedFile>)
         check_mod_name(&last).map_err(|message| Error::InvalidName { message })?;
         name::check_file_name(&last)?;
         let text = format!("name = \"{last}\"\nversion = \"0.1.0\"\n# needs = {{ other = \"1.0\" }}\n");
-        planned.insert(0, (MANIFEST.into(), text));
+        planned.insert(0, (MANIFEST.into(), text.into_bytes()));
     }
     let inside = folder
         .strip_prefix(lexical(root.path()))
@@ -149,8 +149,8 @@ fn write_planned(
     for (path, name) in paths.iter().zip(&names) {
         check(path).map_err(|_| leads_out(name))?;
     }
-    let texts = planned.iter().map(|(_, text)| text.as_str());
-    write_all(paths.iter().map(PathBuf::as_path).zip(texts)).map_err(|(at, source)| {
+    let contents = planned.iter().map(|(_, bytes)| bytes.as_slice());
+    write_all(paths.iter().map(PathBuf::as_path).zip(contents)).map_err(|(at, source)| {
         let file = names.get(at).map_or(folder, String::as_str).into();
         Error::Write { file, source }
     })?;
@@ -168,7 +168,7 @@ fn behavior_files(template: Template, name: &str) -> Vec<PlannedFile> {
         ("test", script, "levels/tests"),
     ];
     let planned = |(file, ending, folder)| {
-        (format!("{folder}/{name}.{ending}"), fill(text_of(&format!("{from}/{file}.{ending}"))))
+        (format!("{folder}/{name}.{ending}"), fill(text_of(&format!("{from}/{file}.{ending}"))).into_bytes())
     };
     files.into_iter().map(planned).collect()
 }
@@ -182,17 +182,20 @@ fn game_files(template: Template, game: &str) -> Vec<PlannedFile> {
     let own = format!("{}/game", template.name);
     let about = text_of(&format!("{own}/about.md"));
     let notes = text_of(&format!("{}/notes.md", template.ending)).trim_end();
+    let is_map = TEXTS.contains(format!("{own}/levels/first.tmx"));
+    let level = if is_map { "levels/first.tmx" } else { "levels/first.toml" };
     let fill = |text: &str| {
         let text = in_language(text, template.ending)
             .replace("{{about}}", about)
+            .replace("{{level}}", level)
             .replace("{{name}}", template.kind);
         text.replace("{{notes}}", notes).replace("{{game}}", game)
     };
     let mut planned = behavior_files(template, template.kind);
     for folder in ["game", &own, template.ending] {
-        for path in texts_below(Path::new(folder)) {
-            let below = path.strip_prefix(folder).unwrap_or(&path);
-            let language = LANGUAGES.of(&path.to_string_lossy());
+        for file in files_below(Path::new(folder)) {
+            let below = file.path().strip_prefix(folder).unwrap_or(file.path());
+            let language = LANGUAGES.of(&file.path().to_string_lossy());
             if language.is_some_and(|language| language.ending() != template.ending) {
                 continue;
             }
@@ -204,19 +207,21 @@ fn game_files(template: Template, game: &str) -> Vec<PlannedFile> {
                 "vscode/tasks.json" => ".vscode/tasks.json".into(),
                 other => other.to_string(),
             };
-            planned.push((to, fill(text_of(&path.to_string_lossy()))));
+            // What is not a text is a picture.
+            let filled = file.contents_utf8().map(|text| fill(text).into_bytes());
+            planned.push((to, filled.unwrap_or_else(|| file.contents().to_vec())));
         }
     }
     planned.sort();
     planned
 }
 
-/// The paths of all texts in a folder of the templates and in its subfolders.
-fn texts_below(folder: &Path) -> Vec<PathBuf> {
+/// All files in a folder of the templates and in its subfolders.
+fn files_below(folder: &Path) -> Vec<&'static File<'static>> {
     let mut folders: Vec<&Dir<'_>> = TEXTS.get_dir(folder).into_iter().collect();
     let mut found = Vec::new();
     while let Some(folder) = folders.pop() {
-        found.extend(folder.files().map(|file| file.path().to_path_buf()));
+        found.extend(folder.files());
         folders.extend(folder.dirs());
     }
     found
@@ -267,14 +272,14 @@ impl Rollback {
         }
     }
 
-    fn create_file(&mut self, path: &Path, text: &str) -> io::Result<()> {
+    fn create_file(&mut self, path: &Path, contents: &[u8]) -> io::Result<()> {
         if let Some(folder) = path.parent() {
             self.create_folder(folder)?;
         }
         // `create_new` never overwrites a file.
         let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
         self.files.push(path.to_path_buf());
-        file.write_all(text.as_bytes())
+        file.write_all(contents)
     }
 
     fn keep(mut self) {
@@ -285,10 +290,10 @@ impl Rollback {
 
 /// Writes new files and creates the folders that they need. If one fails, all others are removed again;
 /// the error has the index of the file that failed.
-pub fn write_all<'a>(files: impl Iterator<Item = (&'a Path, &'a str)>) -> Result<(), (usize, io::Error)> {
+pub fn write_all<'a>(files: impl Iterator<Item = (&'a Path, &'a [u8])>) -> Result<(), (usize, io::Error)> {
     let mut created = Rollback::default();
-    for (at, (path, text)) in files.enumerate() {
-        created.create_file(path, text).map_err(|e| (at, e))?;
+    for (at, (path, contents)) in files.enumerate() {
+        created.create_file(path, contents).map_err(|e| (at, e))?;
     }
     created.keep();
     Ok(())

@@ -6,6 +6,7 @@ use crate::{
 };
 use glam::dvec2;
 use hangtime_core::{
+    geometry::ColliderForm,
     models::{Action, OwnActions},
     sim::Value,
 };
@@ -105,6 +106,32 @@ fn a_vessel_and_a_rule_cannot_resize() {
         let said = "`resize` cannot be called from a rule; call it from an event hook";
         // The rule `jump_windows` is asked in the decide phase, in which a size may change.
         assert!(game.wrong().iter().all(|wrong| wrong.contains(said)), "{:?}", game.wrong());
+    });
+}
+
+#[test]
+fn a_body_of_pieces_takes_sizes_as_its_bounding_box() {
+    on_large_stack(|| {
+        // Around the common center of mass, which is in the middle, the pieces reach 10 px to the sides and 19 px up and down.
+        let pieces = "body = { pieces = [{ points = [[-10, 0], [10, 0], [0, 19]] }, { points = [[-10, 0], [0, -19], [10, 0]] }] }\n";
+        let script = "fn on_tick(me) {\n\
+             if world::tick() == 20 { me.resize(30, 40); this.room = me.has_room(30, 40); }\n\
+             if world::tick() == 40 { me.resize(); }\n}\n";
+        for hz in [30, 60, 120, 240] {
+            let mut game = folder(script, &format!("{pieces}{CROUCH}")).game_at(hz);
+            game.ticks(15);
+            assert_eq!((size(&game), game.hero().form), ([20.0, 38.0], ColliderForm::Box), "at {hz} Hz");
+            game.ticks(10);
+            assert_eq!((size(&game), game.hero().pos.y), ([30.0, 40.0], 20.0), "at {hz} Hz");
+            game.input.held = [Action::Down].into_iter().collect();
+            game.ticks(5);
+            assert_eq!((size(&game), game.hero().pos.y), ([20.0, 24.0], 12.0), "at {hz} Hz");
+            game.input.held = Default::default();
+            game.ticks(30);
+            assert_eq!((size(&game), game.hero().pos.y), ([20.0, 38.0], 19.0), "at {hz} Hz");
+            assert_eq!(game.wrong(), [""; 0]);
+            assert_eq!(game.var("room"), Value::Bool(true));
+        }
     });
 }
 
@@ -212,10 +239,6 @@ fn mistakes_in_stances_are_shown_with_their_place_and_the_right_name() {
                 "[stances]\ncrouch = { size = [20, 24], platformer = { run_speed_mx = 1 } }\n",
                 "4:44: error: unknown key `run_speed_mx`; did you mean `run_speed_max`?",
             ),
-            (
-                "body = { pieces = [{ points = [[0, 0], [9, 0], [0, 9]] }] }\n[stances]\ncrouch = { size = [20, 24] }\n",
-                "5:1: error: a body of pieces has no size, and so no stances; it needs an `ellipse` or a `box`",
-            ),
         ] {
             let folder = folder("", stances);
             let wanted = format!("config/entities/hero.toml:{said}");
@@ -226,6 +249,24 @@ fn mistakes_in_stances_are_shown_with_their_place_and_the_right_name() {
             }
         }
     });
+}
+
+#[test]
+fn check_says_of_older_games_that_boxes_were_round() {
+    let note = |kind: &str| {
+        let folder = folder("", kind);
+        let report = check(folder.root(), &[], &ForeignCalls::none()).expect("a game");
+        assert!(report.diagnostics.iter().all(|d| !d.is_error()), "{kind}");
+        let of_a_file = check(folder.root(), &[KIND.into()], &ForeignCalls::none()).expect("a game");
+        assert_eq!(of_a_file.note, None, "{kind}");
+        report.note
+    };
+    let said = "a `box` is a box in every model now, and was an ellipse in all but `vessel`. This changes `hero`; for the old shape \
+                of `hero`, write `body = { ellipse = [10, 15.5] }`";
+    assert_eq!(note("body = { box = [20, 31] }\n").as_deref(), Some(said));
+    assert_eq!(note("body = { box = [20, 31] }\nmodel = \"vessel\"\n"), None);
+    assert_eq!(note("body = { ellipse = [10, 19] }\n"), None);
+    assert_eq!(note(&format!("body = {{ box = [20, 31] }}\n{CROUCH}")), None, "it is as new as boxes");
 }
 
 #[test]

@@ -55,8 +55,6 @@ pub(crate) struct KindSettings {
     tunings: ModelTunings,
     body: Option<BodyShape>,
     model_bodies: BTreeMap<ModelName, BodyShape>,
-    /// Whether its body consists of pieces.
-    pieces: bool,
     /// Its stances, the first one first.
     pub stances: Vec<StanceEntry>,
     /// How it looks.
@@ -111,7 +109,7 @@ impl KindSettings {
 
     /// The stances, in a game with these actions.
     pub fn stances(&self, actions: &OwnActions, out: &mut Mistakes) -> Arc<[Stance]> {
-        stances_of(&self.stances, self.pieces, actions, out)
+        stances_of(&self.stances, actions, out)
     }
 
     /// Reads a model's tuning: `config/models/NAME.toml`, or a table `[NAME]` of a kind or entity.
@@ -170,7 +168,6 @@ impl KindSettings {
         {
             self.body = Some(body);
             self.model_bodies.clear();
-            self.pieces = node.table().is_some_and(|table| table.get("pieces").is_some());
         }
         read_stances(&mut self.stances, &mut reader);
         self.pushes = reader.flag("pushes").unwrap_or(self.pushes);

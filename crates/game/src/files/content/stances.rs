@@ -16,7 +16,6 @@ const LONGEST_NAME: usize = 32;
 #[derive(Clone, Debug)]
 pub(crate) struct StanceEntry {
     name: Arc<str>,
-    place: Place,
     size: DVec2,
     /// The name of its action.
     pub action: Option<(String, Place)>,
@@ -40,7 +39,7 @@ pub(crate) fn read_stances(known: &mut Vec<StanceEntry>, reader: &mut TableReade
             reader.error(&node.place, message);
             continue;
         };
-        let Some(stance) = read_stance(name, &key.place, inner, reader.out) else { continue };
+        let Some(stance) = read_stance(name, inner, reader.out) else { continue };
         match known.iter().position(|other| other.name == stance.name) {
             Some(place) => known[place] = stance,
             None if known.len() == MOST_STANCES => {
@@ -52,7 +51,7 @@ pub(crate) fn read_stances(known: &mut Vec<StanceEntry>, reader: &mut TableReade
     }
 }
 
-fn read_stance(name: &str, place: &Place, table: &Table, out: &mut Mistakes) -> Option<StanceEntry> {
+fn read_stance(name: &str, table: &Table, out: &mut Mistakes) -> Option<StanceEntry> {
     let mut reader = TableReader::new(table, out);
     let size = match reader.require("size", "a stance") {
         Some(_) => read_size(&mut reader, "size", "full widths, [w, h]", BODY_SIZE),
@@ -74,19 +73,11 @@ fn read_stance(name: &str, place: &Place, table: &Table, out: &mut Mistakes) -> 
     }
     reader.finish();
     let [width, height] = size?;
-    Some(StanceEntry { name: name.into(), place: place.clone(), size: DVec2::new(width, height), action, tuning })
+    Some(StanceEntry { name: name.into(), size: DVec2::new(width, height), action, tuning })
 }
 
-/// The stances of a kind in a game with these actions. `pieces` says that its body consists of pieces.
-pub(crate) fn stances_of(
-    entries: &[StanceEntry],
-    pieces: bool,
-    actions: &OwnActions,
-    out: &mut Mistakes,
-) -> Arc<[Stance]> {
-    if let Some(first) = entries.first().filter(|_| pieces) {
-        out.error(&first.place, "a body of pieces has no size, and so no stances; it needs an `ellipse` or a `box`");
-    }
+/// The stances of a kind in a game with these actions.
+pub(crate) fn stances_of(entries: &[StanceEntry], actions: &OwnActions, out: &mut Mistakes) -> Arc<[Stance]> {
     let stances = entries.iter().map(|StanceEntry { name, size, action, tuning, .. }| {
         let action = action.as_ref().and_then(|(action, place)| {
             let found = actions.parse(action);
