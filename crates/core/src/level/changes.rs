@@ -229,7 +229,11 @@ impl LevelChanges {
 
     /// Whether nothing is switched off, no platform is sent, and all time has run at full rate.
     pub fn is_plain(&self) -> bool {
-        self.absent.is_empty() && self.zones_off.is_empty() && self.called.is_empty() && self.clock.is_none() && self.rotated.is_empty()
+        self.absent.is_empty()
+            && self.zones_off.is_empty()
+            && self.called.is_empty()
+            && self.clock.is_none()
+            && self.rotated.is_empty()
     }
 
     /// Forgets them and keeps the memory.

@@ -101,7 +101,9 @@ impl Scenery<'_> {
                 floor = Floor { height: solid.top, solid: Some(index) };
             }
         };
-        self.terrain.tops.visit(&area, |index| consider(*index, &|| solids[*index as usize].overlap(shape, at)));
+        self.terrain
+            .tops
+            .visit(&area, |index| consider(*index, &|| solids[*index as usize].overlap(shape, at)));
         self.visit_platforms(&area, |number, platform, offset| {
             consider(platform.solid, &|| self.overlap_with(number, shape, at - offset));
         });

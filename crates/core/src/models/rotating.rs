@@ -123,7 +123,11 @@ fn push_out(body: &mut Body, now: &Tilt, solid: &Solid, offset: DVec2, context: 
         body.sensed = sensed && floats;
         let at = body.pos - shape.farthest(normal) - now.pivot - offset;
         let speed = now.step_at(at).dot(normal) * context.around.pace;
-        let own = if floats { (body.vel + body.external).dot(normal) } else { body.vel.dot(normal) };
+        let own = if floats {
+            (body.vel + body.external).dot(normal)
+        } else {
+            body.vel.dot(normal)
+        };
         // As with other platforms, one that runs into a standing body only stops it.
         let least = if floats { speed } else { 0.0 };
         if own < speed && own < least {

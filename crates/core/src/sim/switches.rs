@@ -2,7 +2,7 @@
 //! platforms move.
 
 use super::*;
-use crate::level::{MOST_MOVED, Path, RotationLaw, Solid};
+use crate::level::{MOST_ANGLE, MOST_MOVED, Path, RotationLaw, Solid};
 
 /// What scripts have changed about the level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -130,6 +130,10 @@ impl Switches {
         let Some(rotation) = rotation.filter(|rotation| matches!(rotation.law, RotationLaw::Called(_))) else {
             return false;
         };
+        if !to.is_finite() {
+            return false;
+        }
+        let to = to.clamp(-MOST_ANGLE, MOST_ANGLE);
         let rested = self.level.rotate(solid, &rotation, to, seconds);
         self.level_key = level_key(stage, &self.level);
         rested
@@ -329,7 +333,9 @@ fn level_key(stage: &Stage, level: &LevelChanges) -> u64 {
     let rotated = level.rotated.iter().map(|called| {
         let mut digest = Digest::new();
         digest.text(&stage.level.terrain.solids()[called.solid as usize].name);
-        [called.from, called.to, called.since].into_iter().for_each(|number| digest.number(number));
+        [called.from, called.to, called.since]
+            .into_iter()
+            .for_each(|number| digest.number(number));
         digest.word(2 + u64::from(called.travels));
         digest.finish()
     });

@@ -35,6 +35,7 @@ mod platforms;
 mod pushes_up;
 mod rate_errors;
 mod rooms;
+mod rotations;
 mod routes;
 mod saved_worlds;
 mod sent_solids;

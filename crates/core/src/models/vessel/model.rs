@@ -147,11 +147,7 @@ impl Model for Vessel {
             return;
         }
         let fit = fit_hull(&step.loadout.derived, scenery, body.pos, body.angle);
-        let most = if appeared {
-            f64::INFINITY
-        } else {
-            longest_way(step.context.around.transit)
-        };
+        let most = if appeared { f64::INFINITY } else { longest_way(step.context.around.transit) };
         let free = fit.filter(|free| free.distance(body.pos) <= most && riding::is_open(body.pos, *free, scenery));
         report.crushed = free.is_none() && !body.crushed;
         body.crushed = free.is_none();
@@ -286,7 +282,9 @@ pub fn platform_near(body: &Body, hull: &Hull, context: &MoveContext) -> bool {
     let reach = Bounds::of(body.pos, body.pos + body.vel * context.around.dt).grown(DVec2::splat(hull.radius));
     let mut any = false;
     scenery.visit_movers(&reach.grown(scenery.widest_step()), |platform| {
-        any |= context.around.transit.moves(platform) && comes_near(platform, &reach, context) && scenery.has_platform(platform);
+        any |= context.around.transit.moves(platform)
+            && comes_near(platform, &reach, context)
+            && scenery.has_platform(platform);
     });
     any
 }

@@ -159,7 +159,11 @@ impl VesselStep<'_> {
         let pull = 0.5 * (self.gravity.abs() + self.thrust) * dt * dt;
         let turn = (body.spin.abs() * dt + 0.5 * self.torque.abs() * dt * dt) * self.hull.radius;
         let transit = around.transit;
-        let swept = if transit.swept > 0.0 && platform_near(body, self.hull, self.context) { transit.swept } else { 0.0 };
+        let swept = if transit.swept > 0.0 && platform_near(body, self.hull, self.context) {
+            transit.swept
+        } else {
+            0.0
+        };
         let distance = speed + pull + turn + (transit.longest + swept) * (self.span[1] - self.span[0]);
         (distance / (0.5 * self.hull.least)).ceil().clamp(1.0, MOST_PARTS)
     }

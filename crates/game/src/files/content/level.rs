@@ -2,10 +2,10 @@
 
 use super::{
     camera::{CameraTable, read_camera},
-    rotation::{check_rotations, read_rotation},
     entities::{EntityEntry, read_entities},
     kind::{TIME_SCALE, read_vars},
     misplaced::{key_at_top, key_of_outline},
+    rotation::{check_rotations, read_rotation},
     *,
 };
 use crate::files::{MOST_LISTED, SurfaceNames, TilesTable, media::sprites::read_tiles, read_points, read_surface};
@@ -165,7 +165,8 @@ fn read_solids(
             let solid = Solid { rotation, ..solid };
             apart += usize::from(solid.is_apart());
             if apart == MOST_LISTED + 1 {
-                let message = format!("at most {MOST_LISTED} solids of a level can have a `path`, rotate or be switched");
+                let message =
+                    format!("at most {MOST_LISTED} solids of a level can have a `path`, rotate or be switched");
                 reader.error(&table.place, message);
             }
             if apart <= MOST_LISTED {

@@ -1,9 +1,7 @@
 //! `rotation` of a `[[solid]]`: a mill, a pendulum or a drawbridge.
 
 use super::*;
-use hangtime_core::level::{
-    MOST_CORNERS, MOST_REACH, MOST_ROTATING, MOST_TURN, Rotation, RotationLaw, Solid,
-};
+use hangtime_core::level::{MOST_CORNERS, MOST_REACH, MOST_ROTATING, MOST_TURN, Rotation, RotationLaw, Solid};
 use std::f64::consts::TAU;
 
 /// Valid speeds, °/s.
@@ -53,7 +51,9 @@ fn read_law(reader: &mut TableReader<'_, '_>) -> Option<RotationLaw> {
             }
         }
         let angle = reader.number("swing_deg", range(-360.0, 360.0), "°")?;
-        let period = reader.require("period", "a rotation with `swing_deg`").and_then(|_| reader.number("period", PERIOD, "s"))?;
+        let period = reader
+            .require("period", "a rotation with `swing_deg`")
+            .and_then(|_| reader.number("period", PERIOD, "s"))?;
         let fastest = angle.abs() * TAU / period;
         if fastest > MOST_TURN {
             let message = format!("this swings at up to {fastest:.0} °/s; the most are {MOST_TURN} °/s");
@@ -62,7 +62,9 @@ fn read_law(reader: &mut TableReader<'_, '_>) -> Option<RotationLaw> {
         }
         return Some(RotationLaw::Swing(angle, period));
     }
-    let speed = reader.require("speed_deg", "a rotation").and_then(|_| reader.number("speed_deg", TURN, "°/s"));
+    let speed = reader
+        .require("speed_deg", "a rotation")
+        .and_then(|_| reader.number("speed_deg", TURN, "°/s"));
     let called = match reader.text("loop") {
         None | Some("circle") => false,
         Some("called") => true,
