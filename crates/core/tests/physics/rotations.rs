@@ -10,7 +10,7 @@ use glam::{DVec2, dvec2};
 use hangtime_core::{
     geometry::{Collider, ColliderForm, polygon},
     level::{Level, MOST_ANGLE, Rotation, RotationLaw, Scenery, Solid, SurfaceId, Transit},
-    models::{Action, BodyShape, HookState, ModelName},
+    models::{Action, BodyShape, HookState, Mode, ModelName},
     sim::{Command, SavedWorld},
 };
 use proptest::prelude::*;
@@ -195,7 +195,10 @@ fn an_arm_crushes_a_body_against_the_floor_and_lets_it_go() {
             (-190.0, 70.0),
             RotationLaw::Called(20.0),
         );
-        let mut play = with(Ground::floor(hz).tune("rest_spacing", 0.0).at(0.0, 19.0), arm).play();
+        // In a pit between two blocks, which are lower than the body.
+        let block = |from: f64, to: f64| [(from, 0.0), (to, 0.0), (to, 30.0), (from, 30.0)];
+        let pit = Ground::floor(hz).solid(&block(-40.0, -11.0)).solid(&block(11.0, 40.0));
+        let mut play = with(pit.tune("rest_spacing", 0.0).at(0.0, 19.0), arm).play();
         turn(&mut play, -16.0);
         play.run(2.0);
         assert_eq!(play.told("crush"), 1);
@@ -222,7 +225,7 @@ fn a_drawbridge_takes_the_time_of_its_speed_and_arrives_exactly() {
                 near(angle(&play), f64::copysign(turned, to), 1e-6);
             }
             near(angle(&play), to, 0.0);
-            assert_eq!([play.told("depart"), play.told("arrive")], [1, 1]);
+            assert_eq!(play.told("arrive"), 1);
         }
     }
 }
@@ -390,6 +393,62 @@ impl Dice {
     }
 }
 
+/// Walls around a floor that nothing leaves.
+fn basin(mut ground: Ground) -> Ground {
+    for side in [-1.0_f64, 1.0] {
+        let (a, b) = (side * 420.0, side * 520.0);
+        ground = ground.solid(&[(a.min(b), -50.0), (a.max(b), -50.0), (a.max(b), 4000.0), (a.min(b), 4000.0)]);
+    }
+    ground
+}
+
+#[test]
+fn vessels_stay_in_the_basin_of_a_mill() {
+    for number in 0..24 {
+        let mut dice = Dice(number);
+        let hz = RATES[number as usize % 4];
+        let law = RotationLaw::Steady(dice.between(-300.0, 300.0));
+        let arm = rotor(&[(-150.0, 240.0), (150.0, 240.0), (150.0, 265.0), (-150.0, 265.0)], (0.0, 250.0), law);
+        let ground = basin(Ground::floor(hz).model(ModelName::vessel).figure(BodyShape::of_box(40.0, 24.0)));
+        let mut play = with(ground, arm).at(dice.between(-140.0, 140.0), 480.0).play();
+        for tick in 0..6 * hz {
+            if tick % 30 == 0 {
+                for action in [Action::Left, Action::Right, Action::Up] {
+                    play.release(action);
+                    if dice.between(0.0, 1.0) < 0.4 {
+                        play.hold(action);
+                    }
+                }
+            }
+            let vessel = play.tick();
+            let inside = (-420.0..420.0).contains(&vessel.pos.x) && vessel.pos.y > 0.0;
+            assert!(inside && vessel.angle.is_finite(), "mill {number}: it is lost at {}", vessel.pos);
+        }
+    }
+}
+
+#[test]
+fn a_body_that_clings_to_a_wall_that_tilts_stays_at_its_point() {
+    for hz in RATES {
+        let law = RotationLaw::Swing(12.0, 6.0);
+        let wall = rotor(&[(30.0, -200.0), (60.0, -200.0), (60.0, 300.0), (30.0, 300.0)], (45.0, 0.0), law);
+        let mut play = with(Ground::none(hz).tune("rest_spacing", 0.0).at(15.0, 60.0), wall).play();
+        play.hold(Action::Right);
+        let mut held = None;
+        for _ in 0..3 * hz {
+            let hero = play.tick();
+            if hero.mode != Mode::Wall {
+                assert!(held.is_none(), "it lets go at {}°", angle(&play));
+                continue;
+            }
+            let normal = DVec2::from_angle(angle(&play).to_radians()) * -1.0;
+            let drawn = rotated(hero.pos - BODY.farthest(normal), dvec2(45.0, 0.0), -angle(&play));
+            near(drawn.distance(*held.get_or_insert(drawn)), 0.0, 1e-4);
+        }
+        assert!(held.is_some(), "it grabs the wall");
+    }
+}
+
 #[test]
 fn random_mills_lose_no_body_and_let_none_in() {
     let ticks = std::env::var("HANGTIME_MILLS")
@@ -409,11 +468,7 @@ fn random_mills_lose_no_body_and_let_none_in() {
             _ => RotationLaw::Steady(dice.between(-400.0, 400.0)),
         };
         let mut ground = Ground::floor(hz).figure(BodyShape::from(shape));
-        // A basin that nothing leaves, with the mill high enough over it that there is always room.
-        for side in [-1.0_f64, 1.0] {
-            let (a, b) = (side * 420.0, side * 520.0);
-            ground = ground.solid(&[(a.min(b), -50.0), (a.max(b), -50.0), (a.max(b), 4000.0), (a.min(b), 4000.0)]);
-        }
+        ground = basin(ground);
         let long = dice.between(60.0, 180.0);
         let thick = dice.between(3.0, 14.0);
         let at = dvec2(dice.between(-60.0, 60.0), long + 80.0);
