@@ -3,7 +3,7 @@
 use glam::{DVec2, dvec2};
 use hangtime::{
     geometry::{Collider, polygon},
-    level::{Level, Path as Way, PathEnd, Solid, SurfaceId, View, Zone, Zones},
+    level::{Level, Path as Way, PathEnd, Rotation, RotationLaw, Solid, SurfaceId, View, Zone, Zones},
     models::{Action, BodyShape, Loadouts, ModelName, ModelTunings},
     playtest::run,
     project::{InputScript, Live, Project, Threads, Track, files::read},
@@ -130,12 +130,16 @@ fn boxed(from: (f64, f64), to: (f64, f64)) -> Vec<DVec2> {
     polygon::outline(&corners).expect("a simple polygon")
 }
 
-/// Walls, a moving platform, switchable solids, wind and a conveyor.
+/// Walls, a moving platform, a mill, switchable solids, wind and a conveyor.
 fn level(view: View) -> Level {
     let solid = |name: &str, from, to, top| Solid { top, ..Solid::new(name.into(), SurfaceId(0), boxed(from, to)) };
     let sweeper = Solid {
         path: Some(Way::new(vec![DVec2::ZERO, dvec2(300.0, 0.0)], 90.0, PathEnd::PingPong)),
         ..solid("sweeper", (-500.0, 0.0), (-480.0, 30.0), 30.0)
+    };
+    let mill = Solid {
+        rotation: Some(Rotation { pivot: dvec2(-300.0, 90.0), law: RotationLaw::Steady(80.0) }),
+        ..solid("mill", (-360.0, 85.0), (-240.0, 95.0), 60.0)
     };
     let present = |there, solid| Solid { present: Some(there), ..solid };
     let hatch = solid("hatch", (-200.0, 0.0), (-160.0, 20.0), 20.0);
@@ -147,6 +151,7 @@ fn level(view: View) -> Level {
         solid("left", (-600.0, 0.0), (-560.0, 900.0), f64::INFINITY),
         solid("right", (600.0, 0.0), (640.0, 900.0), 80.0),
         sweeper,
+        mill,
     ];
     let zone = |name: &str, from, to, wind, conveyor| Zone {
         present: true,

@@ -98,6 +98,8 @@ fn write_game(folder: &Path, place: Place, script: &str) {
          path = {{ points = [[0, 0], [0, 90]], speed = 60, loop = \"called\" }}\n\
          [[solid]]\nname = \"gate\"\npoints = [[1200, 0], [1220, 0], [1220, 90], [1200, 90]]\n\
          path = {{ loop = \"free\", speed = 60 }}\n\
+         [[solid]]\nname = \"bridge\"\npoints = [[1240, 0], [1250, 0], [1250, 90], [1240, 90]]\n\
+         rotation = {{ pivot = [1245, 0], speed_deg = 45, loop = \"called\" }}\n\
          [[entity]]\nkind = \"hero\"\nname = \"hero\"\nat = [0, 19]\nplayer = 1\n",
         if top { "top" } else { "side" }
     );

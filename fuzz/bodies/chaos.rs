@@ -102,7 +102,12 @@ fn solids(level: &mut String, side: bool, dice: &mut Dice) {
         );
     }
     let crane = points([400.0, 120.0], [60.0, 16.0], 0.0);
-    let _ = write!(level, "[[solid]]\nname = \"crane\"\n{crane}path = {{ loop = \"free\", speed = 150 }}\n");
+    let _ = write!(
+        level,
+        "[[solid]]\nname = \"crane\"\n{crane}path = {{ loop = \"free\", speed = 150 }}\nrotation = {{ pivot = [430, 128], speed_deg = 90, loop = \"called\" }}\n"
+    );
+    let mill = points([-330.0, 90.0], [120.0, 14.0], 0.0);
+    let _ = write!(level, "[[solid]]\nname = \"mill\"\n{mill}rotation = {{ pivot = [-300, 97], speed_deg = -70 }}\n");
     for (name, x) in [("door", -200.0), ("gate", 250.0)] {
         let points = points([x, 0.0], [30.0, 90.0], 0.0);
         let present = dice.below(2) == 0;

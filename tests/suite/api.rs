@@ -102,6 +102,10 @@ fn places(script: &str) -> [Folder; 3] {
         path = { points = [[0, 0], [0, 90]], speed = 60, loop = \"called\" }\n\
         [[solid]]\nname = \"gate\"\npoints = [[600, 0], [620, 0], [620, 90], [600, 90]]\n\
         path = { loop = \"free\", speed = 60 }\n\
+        [[solid]]\nname = \"bridge\"\npoints = [[640, 0], [650, 0], [650, 90], [640, 90]]\n\
+        rotation = { pivot = [645, 0], speed_deg = 45, loop = \"called\" }\n\
+        [[solid]]\nname = \"pendulum\"\npoints = [[660, 20], [670, 20], [670, 90], [660, 90]]\n\
+        rotation = { pivot = [665, 90], swing_deg = 30, period = 2 }\n\
         [[zone]]\nname = \"wind\"\npoints = [[700, 0], [800, 0], [800, 90], [700, 90]]\nexternal_accel = [90, 0]\n\
         [[entity]]\nkind = \"guard\"\nname = \"guard\"\nat = [200, 30]\n\
         [[entity]]\nkind = \"ball\"\nname = \"thrown\"\nat = [-300, 60]\n";

@@ -87,7 +87,7 @@ fn paint_floor(brush: &mut Brush<'_>, picture: &Picture<'_>) {
 /// The visible blocks.
 fn blocks(picture: &Picture<'_>, lens: &Lens) -> Vec<PaintedBlock> {
     let level = picture.level;
-    let block = |(index, solid): (u32, &Solid)| {
+    let block = |(index, solid): (u32, std::borrow::Cow<'_, Solid>)| {
         let offset = solid_offset(picture, index);
         let height = if solid.top.is_finite() { solid.top } else { ENDLESS };
         let mut seen = solid.bounds.moved(offset);

@@ -105,7 +105,7 @@ use hangtime_core::{
 use lens::{Lens, size_of};
 use looks::{chosen, shown};
 use palette::{HINT, ShapeColors, TINT};
-use solids::{present, solid_offset};
+use solids::{placed_edge, present, rotated, solid_offset, solid_tilt};
 use stamp::Stamp;
 use std::{collections::BTreeMap, mem, ops::Range};
 use tiny_skia::{Paint, Pixmap, PremultipliedColorU8, Transform};

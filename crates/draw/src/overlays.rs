@@ -124,8 +124,8 @@ fn edges(brush: &mut Brush<'_>, picture: &Picture<'_>) {
     let terrain = &picture.level.terrain;
     let shown = brush.lens.shows().grown(DVec2::splat(NORMAL));
     for edge in terrain.edges() {
-        let offset = solid_offset(picture, edge.solid);
-        let (start, end) = (edge.face.start + offset, edge.end + offset);
+        let (face, end) = placed_edge(picture, edge);
+        let start = face.start;
         if picture.changes.absent.holds(edge.solid) || !Bounds::of(start, end).meets(&shown) {
             continue;
         }
@@ -134,7 +134,7 @@ fn edges(brush: &mut Brush<'_>, picture: &Picture<'_>) {
         }
         brush.line(start, end, palette::OUTLINE);
         let middle = (start + end) * 0.5;
-        brush.arrow(middle, edge.face.normal * NORMAL, palette::NORMAL);
+        brush.arrow(middle, face.normal * NORMAL, palette::NORMAL);
     }
 }
 

@@ -14,7 +14,7 @@ const ROOM: f64 = PLANK + 8.0;
 /// Paints the switched-off solids: a dashed outline with a faint fill.
 pub fn paint_ghosts(brush: &mut Brush<'_>, picture: &Picture<'_>) {
     for index in picture.changes.absent.iter() {
-        let solid = &picture.level.terrain.solids()[index as usize];
+        let solid = &*rotated(picture, index);
         let offset = solid_offset(picture, index);
         let points = || solid.points.iter().map(|point| *point + offset);
         let color = palette::ghost(picture.level, solid);
@@ -38,6 +38,7 @@ pub fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>) {
     };
     paint_ghosts(brush, picture);
     for (index, solid) in present(picture) {
+        let solid = &*solid;
         let offset = solid_offset(picture, index);
         let hidden = solid.one_way || map_tiles::shows(picture.show.art, index);
         if hidden || !solid.bounds.moved(offset).meets(&shown) {
@@ -46,7 +47,7 @@ pub fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>) {
         if let Some(numbers) = tiles_of(solid)
             && let Some(tiles) = &tiles
         {
-            tiles.fill(brush, (solid, offset), numbers);
+            tiles.fill(brush, (index, solid, offset), numbers);
         } else if let Some(style) = style(solid) {
             fill_ground(brush, &solid.points, offset, style);
         }
@@ -55,7 +56,8 @@ pub fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>) {
     for edge in terrain.edges() {
         let solid = &terrain.solids()[edge.solid as usize];
         let offset = solid_offset(picture, edge.solid);
-        let (start, end) = (edge.face.start + offset, edge.end + offset);
+        let (face, end) = placed_edge(picture, edge);
+        let start = face.start;
         let absent = picture.changes.absent.holds(edge.solid);
         let hidden = absent || map_tiles::shows(picture.show.art, edge.solid);
         if hidden || !Bounds::of(start, end).meets(&shown) {
@@ -65,8 +67,7 @@ pub fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>) {
             continue;
         }
         let Some(style) = style(solid) else { continue };
-        let normal = edge.face.normal;
-        let trim = Trim { start, end, normal, offset };
+        let trim = Trim { start, end, normal: face.normal, offset };
         match edge.side {
             Side::Solid => paint_trim(brush, &trim, style),
             Side::OneWay => paint_plank(brush, &trim, style),

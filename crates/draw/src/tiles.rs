@@ -2,6 +2,7 @@
 
 use super::{art::for_each_column, stamp::over, *};
 use hangtime_core::{geometry::polygon::contains, sim::SurfaceTiles};
+use std::borrow::Cow;
 
 /// How far outside of a tile there must be a solid for its edge to be inside, px.
 const BEYOND: f64 = 0.5;
@@ -10,8 +11,8 @@ const BEYOND: f64 = 0.5;
 pub struct TilePainter<'a> {
     sheet: &'a Sheet,
     tiles: &'a SurfaceTiles,
-    /// The solids in sight, each with its offset.
-    seen: Vec<(&'a Solid, DVec2)>,
+    /// The solids in sight, each with its index and its offset.
+    seen: Vec<(u32, Cow<'a, Solid>, DVec2)>,
 }
 
 impl<'a> TilePainter<'a> {
@@ -20,10 +21,10 @@ impl<'a> TilePainter<'a> {
         let art = picture.show.art?;
         let tiles = art.tiles.as_ref()?;
         let sheet = art.sheets.get(&tiles.sheet)?;
-        let solids = present(picture).map(|(index, solid)| (solid, solid_offset(picture, index)));
+        let solids = present(picture).map(|(index, solid)| (index, solid, solid_offset(picture, index)));
         let side = DVec2::splat(f64::from(tiles.side));
         let near = shown.grown(side);
-        let seen = solids.filter(|(solid, offset)| !solid.one_way && solid.bounds.moved(*offset).meets(&near));
+        let seen = solids.filter(|(_, solid, offset)| !solid.one_way && solid.bounds.moved(*offset).meets(&near));
         Some(Self { sheet, tiles, seen: seen.collect() })
     }
 
@@ -33,7 +34,7 @@ impl<'a> TilePainter<'a> {
     }
 
     /// Fills a solid.
-    pub fn fill(&self, brush: &mut Brush<'_>, (solid, offset): (&Solid, DVec2), numbers: &[u32]) {
+    pub fn fill(&self, brush: &mut Brush<'_>, (index, solid, offset): (u32, &Solid, DVec2), numbers: &[u32]) {
         let side = f64::from(self.tiles.side);
         let size = self.sheet.frame_size([Some(self.tiles.side); 2]);
         // The tile that was painted last: most pixels of a column are in the same one.
@@ -51,7 +52,7 @@ impl<'a> TilePainter<'a> {
                     Some((known, corner)) if known == key => corner,
                     _ => {
                         let low = dvec2(cell[0], cell[1]) * side + offset;
-                        let number = self.tile(solid, low, numbers);
+                        let number = self.tile((index, solid), low, numbers);
                         let corner = self.sheet.corner(size, number);
                         last = Some((key, corner));
                         corner
@@ -68,7 +69,7 @@ impl<'a> TilePainter<'a> {
     }
 
     /// The tile of the cell whose lower left corner is at a point of the level.
-    fn tile(&self, solid: &Solid, low: DVec2, numbers: &[u32]) -> u32 {
+    fn tile(&self, solid: (u32, &Solid), low: DVec2, numbers: &[u32]) -> u32 {
         let side = f64::from(self.tiles.side);
         let (middle, far) = (low + side * 0.5, low + side + BEYOND);
         let above = self.is_inside(solid, dvec2(middle.x, far.y));
@@ -96,10 +97,10 @@ impl<'a> TilePainter<'a> {
     }
 
     /// Whether a point is in a solid that looks as one with this one: a platform is alone.
-    fn is_inside(&self, of: &Solid, at: DVec2) -> bool {
+    fn is_inside(&self, (index, of): (u32, &Solid), at: DVec2) -> bool {
         let mut seen = self.seen.iter();
-        seen.any(|(solid, offset)| {
-            let joins = std::ptr::eq(*solid, of) || (of.path.is_none() && solid.path.is_none());
+        seen.any(|(other, solid, offset)| {
+            let joins = *other == index || (!of.moves() && !solid.moves());
             let at = at - *offset;
             joins && solid.bounds.holds(at) && contains(&solid.points, at)
         })

@@ -74,6 +74,17 @@ pub struct Block {
     pub one_way: bool,
 }
 
+impl Block {
+    /// The same block and its `walls` on a platform that rotates.
+    pub fn tilted(&self, walls: &[Wall], tilt: &Tilt) -> (Self, ArrayVec<Wall, MOST_WALLS>) {
+        let walls: ArrayVec<Wall, MOST_WALLS> =
+            walls.iter().map(|wall| Wall { face: tilt.face(&wall.face), ..*wall }).collect();
+        let corners: ArrayVec<DVec2, MOST_WALLS> = walls.iter().map(|wall| wall.face.start).collect();
+        let lines = walls.chunks(ABREAST).map(WallLines::of).collect();
+        (Self { lines, bounds: Bounds::around(&corners), ..self.clone() }, walls)
+    }
+}
+
 /// The blocks of a terrain.
 #[derive(Clone, Debug)]
 pub struct Blocks {
@@ -112,7 +123,7 @@ impl Blocks {
     /// Splits the solids of a terrain into blocks.
     pub(super) fn new(solids: &[Solid], edges: &[Edge], platforms: &[Platform], movers: &[u16]) -> Self {
         let mut builder = BlockBuilder::new(solids, edges);
-        for (index, _) in (0..).zip(solids).filter(|(_, solid)| solid.path.is_none()) {
+        for (index, _) in (0..).zip(solids).filter(|(_, solid)| !solid.moves()) {
             builder.add(index, platform_of(platforms, index));
         }
         let boxes: Vec<(Bounds, u32)> = builder.list.iter().map(|block| block.bounds).zip(0..).collect();

@@ -75,6 +75,9 @@ pub struct LevelChanges {
     /// The platforms that rest until scripts send them, and those whose speed a script has set, sorted by solid.
     #[serde(default)]
     pub called: Vec<CalledPlatform>,
+    /// The solids whose rotation scripts have ordered, sorted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rotated: Vec<CalledRotation>,
     /// How its time passes; `None` as long as all time has run at full rate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<LevelClock>,
@@ -219,31 +222,38 @@ impl LevelChanges {
             absent: Absent::at_start(solids),
             zones_off: Absent::default(),
             clock: None,
+            rotated: Vec::new(),
             called: called.map(|(i, _)| CalledPlatform::at_start(i)).collect(),
         }
     }
 
     /// Whether nothing is switched off, no platform is sent, and all time has run at full rate.
     pub fn is_plain(&self) -> bool {
-        self.absent.is_empty() && self.zones_off.is_empty() && self.called.is_empty() && self.clock.is_none()
+        self.absent.is_empty()
+            && self.zones_off.is_empty()
+            && self.called.is_empty()
+            && self.clock.is_none()
+            && self.rotated.is_empty()
     }
 
     /// Forgets them and keeps the memory.
     pub fn clear(&mut self) {
-        let Self { began, absent, zones_off, called, clock } = self;
+        let Self { began, absent, zones_off, called, rotated, clock } = self;
         (*began, *clock) = (0, None);
         absent.clear();
         zones_off.clear();
         called.clear();
+        rotated.clear();
     }
 
     /// Makes them the same as others. Their memory is reused.
     pub fn copy_from(&mut self, other: &Self) {
-        let Self { began, absent, zones_off, called, clock } = self;
+        let Self { began, absent, zones_off, called, rotated, clock } = self;
         (*began, *clock) = (other.began, other.clock);
         absent.copy_from(&other.absent);
         zones_off.copy_from(&other.zones_off);
         called.clone_from(&other.called);
+        rotated.clone_from(&other.rotated);
     }
 
     /// The moment on the clock of the level in tick `now`, which may be one of the future: in ticks at full rate.

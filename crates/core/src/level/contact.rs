@@ -93,6 +93,11 @@ impl Contact {
         self.touch == DVec2::ZERO
     }
 
+    /// The point of a body with its center at `at` that touches it.
+    pub fn point(&self, shape: Collider, at: DVec2) -> DVec2 {
+        at - shape.farthest(if self.is_wedged() { self.normal } else { self.touch })
+    }
+
     /// Unit vector along the ground toward +x.
     pub fn tangent(&self) -> DVec2 {
         level(self.normal)
@@ -162,11 +167,11 @@ fn level(normal: DVec2) -> DVec2 {
 /// walkable slopes the contact normal, on a ledge the normal of the walkable side.
 fn felt_at_corner(scenery: &Scenery, edge: u32, touch: DVec2, rule: &GroundRule) -> DVec2 {
     let ends = scenery.edge(edge);
-    let begins = scenery.edge(ends.after);
+    let [before, after] = [edge, ends.after].map(|index| scenery.face(index).normal);
     debug_assert!(ends.bend == Bend::Out, "only outward corners are touched");
-    match (rule.walkable(ends.face.normal), rule.walkable(begins.face.normal)) {
-        (true, false) => ends.face.normal,
-        (false, true) => begins.face.normal,
+    match (rule.walkable(before), rule.walkable(after)) {
+        (true, false) => before,
+        (false, true) => after,
         _ => touch,
     }
 }

@@ -88,12 +88,12 @@ impl Scenery<'_> {
         // If several floors have the same height, the one that supports most of the body wins,
         // whatever their order.
         let mut deepest = 0.0;
-        let mut consider = |index: u32, at: DVec2| {
+        let mut consider = |index: u32, overlap: &dyn Fn() -> Option<Separation>| {
             let solid = &solids[index as usize];
             if solid.top > z + TOUCH || solid.top < floor.height {
                 return;
             }
-            let Some(overlap) = solid.overlap(shape, at) else {
+            let Some(overlap) = overlap() else {
                 return;
             };
             if solid.top > floor.height || overlap.gap < deepest {
@@ -101,9 +101,11 @@ impl Scenery<'_> {
                 floor = Floor { height: solid.top, solid: Some(index) };
             }
         };
-        self.terrain.tops.visit(&area, |index| consider(*index, at));
-        self.visit_platforms(&area, |_, platform, offset| {
-            consider(platform.solid, at - offset);
+        self.terrain
+            .tops
+            .visit(&area, |index| consider(*index, &|| solids[*index as usize].overlap(shape, at)));
+        self.visit_platforms(&area, |number, platform, offset| {
+            consider(platform.solid, &|| self.overlap_with(number, shape, at - offset));
         });
         floor
     }

@@ -6,6 +6,7 @@
 //! * [`Scenery::nearest_rest`], [`Scenery::rest_positions`]: where bodies come to rest.
 //! * [`Path`]: the path of a moving platform; [`LevelChanges`]: what scripts have changed about a level;
 //!   [`Absent`]: which solids or zones are switched off; [`LevelClock`]: how its time passes.
+//! * [`Rotation`]: how a solid rotates; [`Tilt`]: how one lies in one tick.
 //! * [`Contact`]: the one record of what a body stands on.
 //! * [`slide`](fn@slide): free motion that loses the velocity into each surface it hits.
 //! * [`slide_in_tick`]: the same for a body that meets platforms on their way.
@@ -28,6 +29,7 @@ mod overlap;
 mod platform;
 mod query;
 mod rest;
+mod rotation;
 mod scenery;
 mod slide;
 mod terrain;
@@ -46,6 +48,9 @@ pub use join::MOST_MEETINGS;
 pub use platform::{Leg, MOST_MOVED, Path, PathEnd, Platform, TickSpan, Transit};
 pub use query::Hit;
 pub use rest::{RestPosition, RestQuery, RestRange};
+pub use rotation::{
+    CalledRotation, MOST_ANGLE, MOST_CORNERS, MOST_REACH, MOST_ROTATING, MOST_TURN, Rotation, RotationLaw, Tilt,
+};
 pub use scenery::Scenery;
 pub use slide::{Bumps, MovingHit, Slide, deeper, slide, slide_in_tick, slide_on};
 pub use terrain::{Solid, Terrain};

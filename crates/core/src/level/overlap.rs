@@ -25,10 +25,10 @@ impl Scenery<'_> {
                 deepest = Some(overlap);
             }
         };
-        self.visit_platforms(&area, |_, platform, offset| {
+        self.visit_platforms(&area, |number, platform, offset| {
             let solid = &self.terrain.solids[platform.solid as usize];
             if !solid.one_way && !platform.edges.is_empty() {
-                solid.overlap(shape, at - offset).map(&mut consider);
+                self.overlap_with(number, shape, at - offset).map(&mut consider);
             }
         });
         self.terrain.separation(shape, at).map(consider);
@@ -38,22 +38,27 @@ impl Scenery<'_> {
     /// Whether the body overlaps a platform, at its position at the end of this tick.
     pub fn overlaps_platform(&self, platform: u16, shape: Collider, at: DVec2) -> bool {
         let solid = &self.terrain.solids[self.terrain.platforms[platform as usize].solid as usize];
-        let overlap = solid.overlap(shape, at - self.offset(platform));
+        let overlap = self.overlap_with(platform, shape, at - self.offset(platform));
         !solid.one_way && overlap.is_some_and(|overlap| overlap.overlaps())
     }
 
     /// The name of the solid that the body is deepest in.
     pub fn solid_at(&self, shape: Collider, at: DVec2) -> Option<&Arc<str>> {
         let mut deepest: Option<(f64, &Arc<str>)> = None;
-        let mut consider = |number: u32, offset: DVec2| {
+        let mut consider = |number: u32, overlap: Option<Separation>| {
             let solid = &self.terrain.solids[number as usize];
-            let overlap = solid.overlap(shape, at - offset).filter(|_| !solid.one_way);
+            let overlap = overlap.filter(|_| !solid.one_way);
             let overlap = overlap.filter(|o| o.overlaps() && deepest.is_none_or(|(gap, _)| o.gap < gap));
             deepest = overlap.map(|o| (o.gap, &solid.name)).or(deepest);
         };
         let area = Bounds::of(at, at).grown(shape.half);
-        self.visit_platforms(&area, |_, platform, offset| consider(platform.solid, offset));
-        self.terrain.solid_grid.visit(&area, |solid| consider(*solid, DVec2::ZERO));
+        self.visit_platforms(&area, |number, platform, offset| {
+            consider(platform.solid, self.overlap_with(number, shape, at - offset));
+        });
+        let solids = &self.terrain.solids;
+        self.terrain
+            .solid_grid
+            .visit(&area, |solid| consider(*solid, solids[*solid as usize].overlap(shape, at)));
         deepest.map(|(_, name)| name)
     }
 
@@ -64,8 +69,8 @@ impl Scenery<'_> {
         self.visit_platforms(&area, |number, platform, offset| {
             let mut nearest = Nearest::default();
             platform.visit_edges(&area.moved(-offset), |index| {
-                let edge = self.terrain.edge(index);
-                nearest.consider(shape, at - offset, edge.face.start, edge.end);
+                let [start, end] = [self.face(index).start, self.end(index)].map(|place| place - offset);
+                nearest.consider(shape, at - offset, start, end);
             });
             if nearest.distance() <= 1.0 {
                 found = Some(number);

@@ -184,6 +184,8 @@ pub struct Platform {
     pub(super) grid: Option<Grid<u32>>,
     /// Its path; a path without points if it stays in place.
     pub path: Path,
+    /// How it rotates, and how far its corners are from its pivot, px.
+    pub rotation: Option<(Rotation, f64)>,
 }
 
 /// Up to this many edges of a platform are looked through one by one.
@@ -233,10 +235,14 @@ pub struct Transit {
     pub offsets: Vec<DVec2>,
     /// Displacement of each platform in this tick, px.
     pub steps: Vec<DVec2>,
-    /// The largest of these displacements along x and along y, px; 0 if nothing moves.
+    /// The largest of these displacements along x and along y, px, or more where platforms rotate; 0 if nothing moves.
     pub widest: DVec2,
     /// The length of the longest of them, px.
     pub longest: f64,
+    /// The platforms that rotate, in ascending order.
+    pub tilts: Vec<Tilt>,
+    /// How far the outermost point of any of these moves in the tick, px.
+    pub swept: f64,
     /// The platforms that turn or stop on the way, so that their displacements are not their paths.
     pub turning: Vec<u16>,
     /// The parts of the tick between such turns, one after the other; empty if no platform turns.
@@ -372,7 +378,7 @@ impl Transit {
     /// Moves the platforms from where they are at the first time to where they are at the second.
     fn place(&mut self, platforms: &[Platform], changes: &LevelChanges, seconds: [f64; 2]) {
         self.clear();
-        for platform in platforms {
+        for (number, platform) in (0..).zip(platforms) {
             let at = |seconds: f64| changes.offset(platform.solid, &platform.path, seconds);
             let [from, to] = seconds.map(at);
             self.offsets.push(to);
@@ -381,6 +387,13 @@ impl Transit {
             self.widest = self.widest.max(step.abs());
             self.longest = self.longest.max(step.length());
             self.there.push(!changes.absent.holds(platform.solid));
+            if let Some((rotation, reach)) = &platform.rotation {
+                let angles = seconds.map(|seconds| changes.angle(platform.solid, rotation, seconds));
+                let tilt = Tilt::new(number, rotation.pivot, *reach, angles);
+                self.swept = self.swept.max(tilt.swept());
+                self.widest = self.widest.max(DVec2::splat(tilt.swept()));
+                self.tilts.push(tilt);
+            }
         }
         self.changes.copy_from(changes);
     }
@@ -404,7 +417,8 @@ impl Transit {
         self.offsets.clear();
         self.steps.clear();
         self.widest = DVec2::ZERO;
-        self.longest = 0.0;
+        (self.longest, self.swept) = (0.0, 0.0);
+        self.tilts.clear();
         self.turning.clear();
         self.spare.0.append(&mut self.legs);
         self.there.clear();

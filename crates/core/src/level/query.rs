@@ -231,8 +231,8 @@ impl Scenery<'_> {
     fn sweep_all(&self, touchable: Option<&Touchable>, shape: Collider, from: DVec2, motion: DVec2) -> Option<Hit> {
         let (mut sweep, area) = self.sweep_resting(touchable, shape, from, motion);
         if !self.terrain.platforms.is_empty() {
-            self.visit_platforms(&area, |_, platform, offset| {
-                sweep.platform(platform, from - offset);
+            self.visit_platforms(&area, |number, platform, offset| {
+                sweep.platform(number, platform, from - offset);
             });
         }
         sweep.first
@@ -275,10 +275,11 @@ impl Scenery<'_> {
         let from = from - self.offset(platform);
         // What is this far away cannot be touched.
         let area = sweep.reach.moved(from).grown(DVec2::ONE);
-        if !self.terrain.solids[target.solid as usize].bounds.meets(&area) {
+        let bounds = self.transit.bounds_of(platform, &self.terrain.solids[target.solid as usize]);
+        if !bounds.meets(&area) {
             return None;
         }
-        sweep.platform(target, from);
+        sweep.platform(platform, target, from);
         sweep.first
     }
 
@@ -307,7 +308,7 @@ impl Scenery<'_> {
         let (mut sweep, area) = self.sweep_resting(self.terrain.touchable(shape), shape, from, motion);
         self.visit_platforms(&area, |number, platform, offset| {
             if self.step_of(number) == DVec2::ZERO {
-                sweep.platform(platform, from - offset);
+                sweep.platform(number, platform, from - offset);
             }
         });
         let mut first = sweep.first;
@@ -340,7 +341,7 @@ impl Scenery<'_> {
         self.visit_movers(&area, |number| {
             let step = self.step_of(number);
             let platform = &self.terrain.platforms[number as usize];
-            let bounds = &self.terrain.solids[platform.solid as usize].bounds;
+            let bounds = self.transit.bounds_of(number, &self.terrain.solids[platform.solid as usize]);
             let area = area.moved(-self.offset(number)).grown(step.abs());
             meets |= step != DVec2::ZERO && bounds.meets(&area) && !self.leaves_out(number);
         });
@@ -349,11 +350,18 @@ impl Scenery<'_> {
 }
 
 impl Sweep<'_> {
-    fn platform(&mut self, platform: &super::Platform, from: DVec2) {
+    fn platform(&mut self, number: u16, platform: &super::Platform, from: DVec2) {
         let scenery = self.scenery;
+        let tilt = scenery.tilt(number);
         platform.visit_edges(&self.reach.moved(from), |index| {
             let edge = scenery.edge(index);
-            let (_, near) = grid_edge((index as usize, edge));
+            let (_, near) = match tilt {
+                None => grid_edge((index as usize, edge)),
+                Some(tilt) => {
+                    let (face, end) = (tilt.face(&edge.face), tilt.point(edge.end));
+                    grid_edge((index as usize, &super::Edge { face, end, ..*edge }))
+                }
+            };
             self.against(from, &near);
         });
     }

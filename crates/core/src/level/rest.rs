@@ -70,9 +70,7 @@ const LEAST_OVER: f64 = 1e-3;
 impl Scenery<'_> {
     fn rail(&self, edge: u32) -> Rail {
         let (face, line) = (self.face(edge), self.terrain.span(edge));
-        let edge = self.edge(edge);
-        let offset = edge.platform.map_or(DVec2::ZERO, |p| self.offset(p));
-        let left = if line.sense > 0.0 { face.start } else { edge.end + offset };
+        let left = if line.sense > 0.0 { face.start } else { self.end(edge) };
         Rail { left, along: face.along * line.sense, normal: face.normal, length: face.length }
     }
 

@@ -9,7 +9,7 @@ use crate::geometry::sweep::ABOVE;
 pub struct Scenery<'a> {
     /// The terrain.
     pub terrain: &'a Terrain,
-    transit: &'a Transit,
+    pub(super) transit: &'a Transit,
     one_ways: bool,
     /// The direction against gravity along y: 1, or −1 where gravity is inverted.
     pub(super) up: f64,
@@ -92,7 +92,7 @@ impl Scenery<'_> {
         let terrain = self.terrain;
         let mut consider = |number: u16, offset: DVec2| {
             let platform = &terrain.platforms[number as usize];
-            let bounds = &terrain.solids[platform.solid as usize].bounds;
+            let bounds = self.transit.bounds_of(number, &terrain.solids[platform.solid as usize]);
             if self.has_platform(number) && bounds.meets(&area.moved(-offset)) {
                 visit(number, platform, offset);
             }
@@ -148,7 +148,7 @@ impl Scenery<'_> {
         self.transit.steps[platform as usize]
     }
 
-    /// How far what a feature belongs to has moved in this tick, px.
+    /// How far what a feature belongs to has moved in this tick along its path, px.
     pub fn step_under(&self, feature: Feature) -> DVec2 {
         let platform = self.terrain.edge_of(feature).platform;
         platform.map_or(DVec2::ZERO, |p| self.step_of(p))
@@ -164,20 +164,29 @@ impl Scenery<'_> {
         let edge = self.terrain.edge(index);
         let mut face = edge.face;
         if let Some(platform) = edge.platform {
+            if let Some(tilt) = self.tilt(platform) {
+                face = tilt.face(&face);
+            }
             face.start += self.offset(platform);
         }
         face
+    }
+
+    /// The end of an edge at its position in this tick, px.
+    pub(super) fn end(&self, index: u32) -> DVec2 {
+        let edge = self.terrain.edge(index);
+        edge.platform.map_or(edge.end, |platform| self.transit.point_of(platform, edge.end))
     }
 
     /// Whether a body can touch the corner at the end of an edge with this unit normal: the normal lies between the
     /// normals of the two edges, and above if one is of a one-way platform.
     pub fn is_at_corner(&self, edge: u32, normal: DVec2) -> bool {
         let ends = self.edge(edge);
-        let begins = self.edge(ends.after);
         if ends.side != Side::Solid && normal.y * self.up < ABOVE {
             return false;
         }
-        ends.face.normal.perp_dot(normal) >= -PARALLEL && normal.perp_dot(begins.face.normal) >= -PARALLEL
+        let [before, after] = [edge, ends.after].map(|index| self.face(index).normal);
+        before.perp_dot(normal) >= -PARALLEL && normal.perp_dot(after) >= -PARALLEL
     }
 
     /// The ends of the flat stretch of an outline that an edge is part of: how far they are along the edge from its

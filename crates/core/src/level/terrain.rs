@@ -22,6 +22,8 @@ pub struct Solid {
     pub one_way: bool,
     /// Its path, if it moves.
     pub path: Option<Path>,
+    /// How it rotates, if it does.
+    pub rotation: Option<Rotation>,
     /// Whether it is on when the level begins; `None` if it cannot be switched.
     pub present: Option<bool>,
     /// Height of its top in a top view, px; infinite if it has no top.
@@ -47,6 +49,7 @@ impl Solid {
             bounds,
             one_way: false,
             path: None,
+            rotation: None,
             present: None,
             top: f64::INFINITY,
         }
@@ -80,15 +83,30 @@ impl Solid {
 
     /// The box around it wherever it moves, with room for rounding, px.
     pub(super) fn range(&self) -> Bounds {
-        let Some(path) = &self.path else { return self.bounds };
-        let reach = path.reach();
-        Bounds { min: self.bounds.min + reach.min, max: self.bounds.max + reach.max }.grown(DVec2::ONE)
+        if !self.moves() {
+            return self.bounds;
+        }
+        let Bounds { min, max } = self.rotation.map_or(self.bounds, |rotation| {
+            Bounds::of(rotation.pivot, rotation.pivot).grown(DVec2::splat(self.reach_from(rotation.pivot)))
+        });
+        let reach = self.path.as_ref().map_or(Bounds::of(DVec2::ZERO, DVec2::ZERO), Path::reach);
+        Bounds { min: min + reach.min, max: max + reach.max }.grown(DVec2::ONE)
+    }
+
+    /// How far its outline reaches from a point, px.
+    pub fn reach_from(&self, pivot: DVec2) -> f64 {
+        self.points.iter().map(|point| point.distance(pivot)).fold(0.0, f64::max)
+    }
+
+    /// Whether it has a path or rotates.
+    pub fn moves(&self) -> bool {
+        self.path.is_some() || self.rotation.is_some()
     }
 
     /// Whether it is kept separate rather than joined with others, because it moves or can be
     /// switched off.
     pub fn is_apart(&self) -> bool {
-        self.path.is_some() || self.present.is_some()
+        self.moves() || self.present.is_some()
     }
 }
 
@@ -171,7 +189,7 @@ impl Terrain {
         };
         let outline = |i: &u32| Extent::Outline(&solids[*i as usize].points);
         let tops = indices(solids, |s| is_still(s) && s.top.is_finite());
-        let moves = |p: &Platform| solids[p.solid as usize].path.is_some();
+        let moves = |p: &Platform| solids[p.solid as usize].moves();
         let (movers, fixed): (Vec<u16>, Vec<u16>) =
             (0..platforms.len() as u16).partition(|p| moves(&platforms[*p as usize]));
         let solid_of = |p: u16| &solids[platforms[p as usize].solid as usize];
@@ -416,8 +434,9 @@ fn add_platforms(edges: &mut Vec<Edge>, solids: &[Solid], is_there: &impl Fn(&So
         platforms.push(Platform {
             solid: index,
             edges: first..edges.len() as u32,
-            grid: Platform::grid_of(&edges[first as usize..]),
+            grid: Platform::grid_of(&edges[first as usize..]).filter(|_| solid.rotation.is_none()),
             path: solid.path.clone().unwrap_or_default(),
+            rotation: solid.rotation.map(|rotation| (rotation, solid.reach_from(rotation.pivot))),
         });
     }
     platforms

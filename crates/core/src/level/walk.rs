@@ -257,7 +257,7 @@ impl Walker<'_> {
                 return ((ahead + spread).max(0.0), Under::Corner(corner));
             }
             index = if forward { edge.after } else { edge.before };
-            let face = &self.scenery.edge(index).face;
+            let face = self.scenery.face(index);
             ahead += face.length;
             reach = self.shape.reach(face.normal);
         }

@@ -62,7 +62,8 @@ pub fn platform_turns_near(body: &Body, shape: Collider, around: &Surroundings) 
         let solid = &terrain.solids()[terrain.platforms()[*number as usize].solid as usize];
         transit.legs.iter().any(|leg| {
             let [offset, step] = [&leg.transit.offsets, &leg.transit.steps].map(|all| all[*number as usize]);
-            solid.bounds.moved(offset).grown(step.abs()).meets(&area)
+            let bounds = transit.bounds_of(*number, solid);
+            bounds.moved(offset).grown(step.abs()).meets(&area)
         })
     })
 }

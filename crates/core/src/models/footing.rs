@@ -320,7 +320,7 @@ pub fn find_ground(body: &mut Body, context: &MoveContext, report: &mut Report) 
     let Some((contact, gap)) = ground_below(body, context) else {
         return;
     };
-    let ground = context.around.carrier_velocity(contact.feature);
+    let ground = context.carrier_velocity(body, &contact);
     let falls = (body.vel + body.external - ground).dot(contact.normal) < 0.0;
     if falls && gap > TOUCH {
         body.pos = before;
@@ -374,7 +374,7 @@ fn ground_below(body: &mut Body, context: &MoveContext) -> Option<(Contact, f64)
 
 /// Whether a body moves away from the ground at `contact`.
 fn leaves(body: &Body, contact: &Contact, context: &MoveContext) -> bool {
-    let ground = context.around.carrier_velocity(contact.feature);
+    let ground = context.carrier_velocity(body, contact);
     (body.vel + body.external - ground).dot(contact.normal) > 1e-6
 }
 
@@ -396,14 +396,13 @@ fn wedge_below(body: &mut Body, context: &MoveContext) -> Option<(Contact, f64)>
 
 /// A landing of a body that stands on a contact, at this speed.
 pub fn landing(body: &Body, contact: &Contact, speed: f64, context: &MoveContext) -> Landing {
-    let Contact { feature, normal, touch } = *contact;
-    let at = body.pos - context.shape.farthest(if contact.is_wedged() { normal } else { touch });
-    Landing { on: Support::Feature(feature), normal, speed, at }
+    let at = contact.point(context.shape, body.pos);
+    Landing { on: Support::Feature(contact.feature), normal: contact.normal, speed, at }
 }
 
 /// Removes the velocity into the ground and makes the body stand on it.
 pub fn land(body: &mut Body, contact: Contact, context: &MoveContext, report: &mut Report) {
-    let ground = context.around.carrier_velocity(contact.feature);
+    let ground = context.carrier_velocity(body, &contact);
     let speed = -(body.vel + body.external - ground).dot(contact.normal);
     // A body that stood when the tick began has not landed; a rope may have pulled it off the
     // ground.

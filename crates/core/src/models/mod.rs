@@ -40,6 +40,7 @@ mod motion;
 mod plane;
 pub mod platformer;
 pub mod riding;
+mod rotating;
 pub mod saved;
 pub mod topdown;
 mod travel;

@@ -150,6 +150,11 @@ impl<'a> MoveContext<'a> {
         Self { shape, footing, around, intent, z }
     }
 
+    /// The velocity with which a contact carries the body, px/s: see [`Surroundings::carrier_velocity`].
+    pub(super) fn carrier_velocity(&self, body: &Body, contact: &Contact) -> DVec2 {
+        self.around.carrier_velocity(contact.feature, contact.point(self.shape, body.pos))
+    }
+
     /// Finds out what a walking body stands on: see [`Model::sense`].
     #[inline(always)]
     pub(super) fn sense(&self, body: &mut Body, pushed: bool, report: &mut Report) {

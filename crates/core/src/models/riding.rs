@@ -2,7 +2,7 @@
 //! a platform that is switched off falls, and one inside a platform that appears is moved out of
 //! it.
 
-use super::*;
+use super::{rotating::rotate, *};
 
 /// Moves a body along with its platform, and out of the way of all others. A body that `meets`
 /// platforms in its own motion is left to that motion, if nothing carries it.
@@ -12,15 +12,20 @@ pub fn carry(body: &mut Body, meets: bool, context: &MoveContext, report: &mut R
     if moves || !transit.switched.is_empty() {
         let carrier = carrier_of(body, report.refitted, context);
         let floats = carrier.is_none() && body.ground.is_none() && body.cling.is_none();
+        let from = body.pos;
+        if transit.swept > 0.0 {
+            rotate(body, carrier, context);
+        }
         if meets && floats && may_meet(body, context.around) {
             report.meets = true;
             return;
         }
-        if let Some(carrier) = carrier {
-            report.carried = transit.steps[carrier as usize] * context.around.pace;
+        if let Some(number) = carrier {
+            let touched = body.ground.map(|contact| contact.point(context.shape, body.pos));
+            let at = touched.unwrap_or(body.pos) + transit.steps[number as usize];
+            report.carried = context.around.platform_velocity(carrier, at);
         }
         if moves || carrier.is_some() {
-            let from = body.pos;
             report.pressed = deeper(report.pressed, ride(body, carrier, context));
             report.ridden = if body.sensed { body.pos - from } else { DVec2::ZERO };
         }

@@ -183,12 +183,15 @@ impl<'a> Surroundings<'a> {
         self.level.terrain_at(z).moved(self.transit)
     }
 
-    /// The velocity with which a feature carries a body on it, px/s: its platform's plus a
+    /// The velocity with which a feature carries a body that touches it at `at`, px/s: its platform's plus a
     /// conveyor's.
-    pub fn carrier_velocity(&self, feature: Feature) -> DVec2 {
-        let platform = self.level.terrain.edge_of(feature).platform;
-        let moved = platform.map_or(DVec2::ZERO, |p| self.transit.steps[p as usize] * self.pace);
-        moved + self.air.conveyor
+    pub fn carrier_velocity(&self, feature: Feature, at: DVec2) -> DVec2 {
+        self.platform_velocity(self.level.terrain.edge_of(feature).platform, at) + self.air.conveyor
+    }
+
+    /// The velocity of the point of a platform that is at `at` when the tick ends, px/s; 0 for terrain that does not move.
+    pub fn platform_velocity(&self, platform: Option<u16>, at: DVec2) -> DVec2 {
+        platform.map_or(DVec2::ZERO, |platform| self.transit.step_at(platform, at) * self.pace)
     }
 
     /// The surface of a feature here: a zone's if it sets one, else its solid's.

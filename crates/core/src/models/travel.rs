@@ -390,7 +390,7 @@ impl<'s, S: Steering> Course<'s, S> {
             body.vel = heading * own.at(seconds).abs();
         }
         // It takes the velocity of its ground along for what is left of the tick, in which that no longer carries it.
-        let carrier = around.carrier_velocity(contact.feature);
+        let carrier = context.carrier_velocity(body, &contact);
         let left = around.dt - seconds;
         body.external = around.lasting(seconds).drift(external, Some(tangent)).1 + carrier;
         let ridden = (carrier - conveyor) * left;

@@ -213,6 +213,10 @@ fn apply_world_command(
             let rested = world.switches.move_to(stage, *solid, *to, now);
             note_called(&mut aside.buffers.called, *solid, rested);
         }
+        Command::TurnSolid(solid, angle) => {
+            let rested = world.switches.rotate(stage, *solid, *angle, now);
+            note_called(&mut aside.buffers.called, *solid, rested);
+        }
         Command::SetSpeed(solid, speed) => world.switches.set_speed(stage, *solid, *speed, now),
         // These are about a body, and handled before. A new command does not compile until it is here or above.
         Command::SetVelocity(..)
@@ -275,7 +279,8 @@ pub fn apply_command(world: &mut World, stage: &Stage, index: usize, layer: &Opt
         Command::Jump if !entity.model.jumps() => why.no_jump(entity, stage),
         Command::Jump => {
             let body = lanes.body(entity);
-            let carried = carrier_velocity(body, stage, &world.switches.level, world.tick, rate);
+            let shape = entity.shape(&stage.profiles[entity.profile as usize]);
+            let carried = carrier_velocity((body, shape), stage, &world.switches.level, world.tick, rate);
             begin_jump(lanes, entity, carried, now);
         }
         Command::JumpTo(ref jump) => start_flight(world, stage, index, jump),

@@ -83,6 +83,8 @@ pub enum Command {
     Call(u32, Option<u32>),
     /// Sends the free platform with this index to an offset from where it is drawn, px.
     MoveSolid(u32, DVec2),
+    /// Rotates the solid with this index to an angle, °.
+    TurnSolid(u32, f64),
     /// Sets the speed of the platform with this index, px/s.
     SetSpeed(u32, f64),
     /// Starts the level again or plays another one.
@@ -203,9 +205,15 @@ pub fn begin_jump(lanes: &mut Lanes, entity: &Entity, carried: DVec2, now: Clock
     report.dropped |= dropped;
 }
 
-/// The velocity at which the ground under a body whose time runs at `rate` carries it in the tick `now`, px/s: platforms and
-/// conveyors add up.
-pub fn carrier_velocity(body: &Body, stage: &Stage, changes: &LevelChanges, now: u64, rate: f64) -> DVec2 {
+/// The velocity at which the ground under a body of this shape whose time runs at `rate` carries it in the tick `now`, px/s:
+/// platforms and conveyors add up.
+pub fn carrier_velocity(
+    (body, shape): (&Body, Collider),
+    stage: &Stage,
+    changes: &LevelChanges,
+    now: u64,
+    rate: f64,
+) -> DVec2 {
     let terrain = &stage.level.terrain;
     let mut transit = Transit::default();
     transit.step(terrain.platforms(), changes, now, f64::from(stage.hz));
@@ -214,10 +222,9 @@ pub fn carrier_velocity(body: &Body, stage: &Stage, changes: &LevelChanges, now:
     let here = around.within(body.pos);
     let around = here.as_ref().unwrap_or(&around);
     if let Some(contact) = body.ground {
-        return around.carrier_velocity(contact.feature);
+        return around.carrier_velocity(contact.feature, contact.point(shape, body.pos));
     }
     let solid = body.floor.and_then(|floor| floor.solid);
     let platform = solid.and_then(|solid| terrain.platform_of(solid));
-    let moved = platform.map_or(DVec2::ZERO, |p| around.transit.steps[p as usize] * around.pace);
-    moved + around.air.conveyor
+    around.platform_velocity(platform, body.pos) + around.air.conveyor
 }

@@ -111,7 +111,7 @@ pub use world::World;
 // What several files of this room use: each of them begins with `use super::*`.
 use super::*;
 use crate::{
-    level::{Absent, Air, CalledPlatform, LevelChanges, LevelClock, Zones},
+    level::{Absent, Air, CalledPlatform, CalledRotation, LevelChanges, LevelClock, Zones},
     models::{
         Action, Actions, Body, BodyClock, ClockTick, Flight, Grasp, HookLoss, HookOrder, HookState, HookView, Intent,
         LoadoutOf, Loadouts, Mode, Model, ModelName, Motion, MoveContext, OwnActions, Piece, Refusal, Report, Step,

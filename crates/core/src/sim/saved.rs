@@ -2,7 +2,7 @@
 
 use super::{journal::event_order, overrides::set_override, script_state::FailureCount, world::Aside, *};
 use crate::{
-    level::{MOST_MOVED, MOST_SCALE},
+    level::{MOST_ANGLE, MOST_MOVED, MOST_SCALE, RotationLaw},
     models::saved::{SavedError, between, index, length, number, unit, wrong},
     tuning::MOST,
 };
@@ -243,6 +243,18 @@ fn check_changes(changes: &LevelChanges, stage: &Stage, now: u64) -> Checked {
         ensure!(there, "point", "is {point:?}, but the platform does not travel there");
         ensure!(!travels || point.is_some(), "travels", "must be false without a point");
         Ok(())
+    })?;
+    let mut before = None;
+    each("rotated", &changes.rotated, |called| {
+        let CalledRotation { solid, from, to, since, .. } = *called;
+        index("solid", solid as usize, solids.len())?;
+        ensure!(before.replace(solid) < Some(solid), "solid", "is not sorted");
+        let rotation = solids[solid as usize].rotation;
+        let sent = rotation.is_some_and(|rotation| matches!(rotation.law, RotationLaw::Called(_)));
+        ensure!(sent, "solid", "is {solid}, which scripts do not rotate");
+        between("since", since, 0.0, seconds)?;
+        between("from", from, -MOST_ANGLE, MOST_ANGLE)?;
+        between("to", to, -MOST_ANGLE, MOST_ANGLE)
     })
 }
 

@@ -2,7 +2,7 @@
 //! platforms move.
 
 use super::*;
-use crate::level::{MOST_MOVED, Path};
+use crate::level::{MOST_ANGLE, MOST_MOVED, Path, RotationLaw, Solid};
 
 /// What scripts have changed about the level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -123,6 +123,22 @@ impl Switches {
         rested
     }
 
+    /// Rotates a solid in tick `now` to an angle, °. Returns whether it rested until then.
+    pub fn rotate(&mut self, stage: &Stage, solid: u32, to: f64, now: u64) -> bool {
+        let seconds = self.level.seconds(now, f64::from(stage.hz));
+        let rotation = stage.level.terrain.solids().get(solid as usize).and_then(|solid| solid.rotation);
+        let Some(rotation) = rotation.filter(|rotation| matches!(rotation.law, RotationLaw::Called(_))) else {
+            return false;
+        };
+        if !to.is_finite() {
+            return false;
+        }
+        let to = to.clamp(-MOST_ANGLE, MOST_ANGLE);
+        let rested = self.level.rotate(solid, &rotation, to, seconds);
+        self.level_key = level_key(stage, &self.level);
+        rested
+    }
+
     /// Sets the speed of a platform in tick `now`, px/s.
     pub fn set_speed(&mut self, stage: &Stage, solid: u32, speed: f64, now: u64) {
         let seconds = self.level.seconds(now, f64::from(stage.hz));
@@ -146,14 +162,16 @@ impl Switches {
 
     /// Whether a platform that rested until now leaves for a point of its path; the point.
     pub fn departs_to(&self, solid: u32) -> Option<u32> {
-        let called = self.level.called(solid)?;
-        called.point.filter(|_| called.travels && called.to != called.from)
+        let leaves = |called: &&CalledPlatform| called.travels && called.to != called.from;
+        let called = self.level.called(solid).filter(leaves).and_then(|called| called.point);
+        let mut rotated = self.level.rotated.iter();
+        called.or_else(|| rotated.find(|r| r.solid == solid && r.travels && r.to != r.from).map(|_| 0))
     }
 
     /// Lets the platforms rest that have arrived at the end of tick `now`, and calls `arrived` with the name and the point
     /// of each.
     pub fn arrive(&mut self, stage: &Stage, now: u64, mut arrived: impl FnMut(&Arc<str>, u32)) {
-        if !self.level.called.iter().any(|called| called.travels) {
+        if !self.level.called.iter().any(|c| c.travels) && !self.level.rotated.iter().any(|r| r.travels) {
             return;
         }
         let seconds = self.level.seconds(now, f64::from(stage.hz));
@@ -166,6 +184,16 @@ impl Switches {
                 called.from = called.to;
                 called.travels = false;
                 arrived(&solid.name, point);
+            }
+        }
+        for place in 0..self.level.rotated.len() {
+            let CalledRotation { solid, to, travels, .. } = self.level.rotated[place];
+            let solid_of = &stage.level.terrain.solids()[solid as usize];
+            let angle = solid_of.rotation.map(|rotation| self.level.angle(solid, &rotation, seconds));
+            if travels && angle == Some(to) {
+                let called = &mut self.level.rotated[place];
+                (called.from, called.travels) = (to, false);
+                arrived(&solid_of.name, 0);
             }
         }
         self.level_key = level_key(stage, &self.level);
@@ -262,6 +290,19 @@ impl Switches {
             }
         }
         level.called.sort_by_key(|called| called.solid);
+        // Solids whose rotation scripts have ordered continue from their angles.
+        for known in &self.level.rotated {
+            let solid = &was.solids()[known.solid as usize];
+            let index = terrain.solid_named(&solid.name);
+            let law = |solid: &Solid| solid.rotation.filter(|r| matches!(r.law, RotationLaw::Called(_)));
+            if let (Some(index), Some(rotation)) = (index, law(solid))
+                && law(&terrain.solids()[index as usize]).is_some()
+            {
+                let from = self.level.angle(known.solid, &rotation, seconds);
+                level.rotated.push(CalledRotation { solid: index, from, since: seconds, ..*known });
+            }
+        }
+        level.rotated.sort_by_key(|called| called.solid);
         Self::of(new, level)
     }
 }
@@ -289,6 +330,15 @@ fn level_key(stage: &Stage, level: &LevelChanges) -> u64 {
         line.chain(called.speed).for_each(|number| digest.number(number));
         digest.finish()
     });
+    let rotated = level.rotated.iter().map(|called| {
+        let mut digest = Digest::new();
+        digest.text(&stage.level.terrain.solids()[called.solid as usize].name);
+        [called.from, called.to, called.since]
+            .into_iter()
+            .for_each(|number| digest.number(number));
+        digest.word(2 + u64::from(called.travels));
+        digest.finish()
+    });
     let clock = level.clock.filter(|clock| !clock.is_plain());
     let clock = clock.map(|LevelClock { since, at, scale }| {
         let mut digest = Digest::new();
@@ -297,7 +347,7 @@ fn level_key(stage: &Stage, level: &LevelChanges) -> u64 {
         digest.number(scale);
         digest.finish()
     });
-    zones.chain(called).chain(clock).fold(0, u64::wrapping_add)
+    zones.chain(called).chain(rotated).chain(clock).fold(0, u64::wrapping_add)
 }
 
 /// The contribution of solids to the world's hash: a sum over their names, so that it does not

@@ -37,6 +37,7 @@ mod presses;
 mod pushes_up;
 mod rate_errors;
 mod rooms;
+mod rotations;
 mod routes;
 mod saved_worlds;
 mod sent_solids;

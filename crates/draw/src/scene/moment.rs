@@ -24,6 +24,9 @@ pub struct ScenePlatform {
     pub solid: u32,
     /// How far it is from where the file draws it, px.
     pub offset: [f64; 2],
+    /// For one that rotates: by how much, radians counterclockwise about its `pivot`. Left out for others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub angle: Option<f64>,
 }
 
 /// A body.
@@ -89,9 +92,12 @@ impl SceneMoment {
     /// What moves in a picture.
     pub fn of(picture: &Picture<'_>) -> Self {
         let solids = (0..).zip(picture.level.terrain.solids());
-        let platforms = solids.filter(|(_, solid)| solid.path.is_some());
-        let platforms =
-            platforms.map(|(solid, _)| ScenePlatform { solid, offset: solid_offset(picture, solid).into() });
+        let platforms = solids.filter(|(_, solid)| solid.moves());
+        let platforms = platforms.map(|(solid, _)| ScenePlatform {
+            solid,
+            offset: solid_offset(picture, solid).into(),
+            angle: solid_tilt(picture, solid).map(|tilt| tilt.angle().to_radians()),
+        });
         let bodies = shown(picture.bodies, picture.show.drawing);
         let bodies = bodies.filter(|body| body.model.is_some());
         Self {

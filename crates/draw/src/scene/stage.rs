@@ -37,6 +37,9 @@ pub struct SceneSolid {
     /// The path of a platform, px from where the file draws it. Left out for other solids.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub path: Vec<[f64; 2]>,
+    /// The point about which it rotates, px. Left out for other solids.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pivot: Option<[f64; 2]>,
     /// Its color, `#rrggbb`.
     pub fill: String,
     /// The color of its edges, and of its outline while it is switched off, `#rrggbb`.
@@ -89,6 +92,7 @@ impl SceneSolid {
             one_way: solid.one_way,
             top: (level.view == View::Top && solid.top.is_finite()).then_some(solid.top),
             path: corners(path),
+            pivot: solid.rotation.map(|rotation| rotation.pivot.into()),
             fill: colors.fill.hex(),
             edge: colors.edge.hex(),
         }

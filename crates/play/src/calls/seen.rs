@@ -14,6 +14,8 @@ const SOLID: Shape = Shape {
     own: fields! {
         /// how far its `path` has taken it from its place in the level's file
         moved: Type::Vec, "px";
+        /// how far its `rotation` has turned it, counterclockwise
+        angle: Type::Number, "rad";
         /// whether it is there: false while it is switched off
         present: Type::Flag;
     },
@@ -86,10 +88,12 @@ fn solid<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {
     let Some(index) = terrain.solid_named(name) else {
         return refuse(format!("there is no solid `{name}` in this level"));
     };
-    let path = terrain.solids()[index as usize].path.as_ref();
-    let moved = path.map(|path| world.changes().offset(index, path, world.seconds(stage)));
+    let solid = &terrain.solids()[index as usize];
+    let tilt = world.changes().tilt(index, solid, world.seconds(stage));
+    let moved = solid.path.as_ref().map(|path| world.changes().offset(index, path, world.seconds(stage)));
     Ok(CallAnswer::Fields(vec![
         ("moved", moved.unwrap_or_default().into()),
+        ("angle", CallAnswer::Number(tilt.map_or(0.0, |tilt| tilt.angle().to_radians()))),
         ("present", CallAnswer::Flag(world.is_present(index))),
     ]))
 }

@@ -249,13 +249,30 @@ fn platforms_that_cannot_be_sent_say_why() {
                 "only a solid with a `path` in the level file has a speed, unlike `rock`",
             ),
             ("world::set_path_speed(\"lift\", -5);", "a platform has a speed between 0 and 1000000 px/s, not -5"),
+            (
+                "world::turn_solid(\"gate\", 1);",
+                "the solid `gate` does not rotate; give it `rotation = { pivot = [x, y], speed_deg = 45, loop = \"called\" }`",
+            ),
+            (
+                "world::turn_solid(\"mill\", 1);",
+                "the solid `mill` rotates by itself; give its `rotation` the key `loop = \"called\"`",
+            ),
+            ("world::turn_solid(\"bridge\", 1e9);", "a solid rotates to at most 1000 turns from where it is drawn"),
+            ("world::turn_solid(\"bridge\", 0.0 / 0.0);", "`angle` of `turn_solid` cannot be NaN"),
+            ("world::solid_angle(\"bride\");", "there is no solid `bride` in this level; did you mean `bridge`?"),
             ("world::solid_offset(\"gat\");", "there is no solid `gat` in this level; did you mean `gate`?"),
         ] {
             let folder = Folder::with_script(&format!("fn on_tick(me) {{ {call} }}"));
             let rock = "[[solid]]\nname = \"rock\"\npoints = [[900, 0], [950, 0], [900, 50]]\n";
             let gate = "[[solid]]\nname = \"gate\"\npath = { loop = \"free\", speed = 60 }\n\
                         points = [[990, 0], [995, 0], [990, 50]]\n";
-            folder.write("levels/level.toml", &format!("{rock}{gate}{}", level(60.0)));
+            let rotor = |name: &str, more: &str| {
+                format!(
+                    "[[solid]]\nname = \"{name}\"\npoints = [[800, 0], [810, 0], [800, 50]]\nrotation = {{ pivot = [800, 0], speed_deg = 9{more} }}\n"
+                )
+            };
+            let rotors = rotor("mill", "") + &rotor("bridge", ", loop = \"called\"");
+            folder.write("levels/level.toml", &format!("{rock}{gate}{rotors}{}", level(60.0)));
             let mut game = folder.game();
             game.ticks(1);
             let wrong = game.wrong();

@@ -94,6 +94,7 @@ pub fn call(command: &Command, actions: &OwnActions, spelling: Spelling) -> Stri
         Command::Call(_, Some(point)) => format!("{world}send(…, {point})"),
         Command::Call(_, None) => format!("{world}stop(…)"),
         Command::MoveSolid(_, to) => format!("{world}move_solid(…, {}, {})", to.x, to.y),
+        Command::TurnSolid(_, angle) => format!("{world}turn_solid(…, {})", angle.to_radians()),
         Command::SetSpeed(_, speed) => format!("{world}set_path_speed(…, {speed})"),
         Command::Level(order) => match &order.level {
             Some(level) => format!("{world}play_level({level:?})"),

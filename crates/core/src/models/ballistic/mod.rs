@@ -244,7 +244,7 @@ fn arrive(body: &mut Body, keeps: bool, context: &MoveContext, report: &mut Repo
     if reach * hit.time <= ON_GROUND {
         body.pos.y = contact.resting_height(&scenery, *shape, body.pos);
     }
-    let speed = (around.carrier_velocity(contact.feature) - body.vel).dot(contact.normal).max(0.0);
+    let speed = (context.carrier_velocity(body, &contact) - body.vel).dot(contact.normal).max(0.0);
     report.details_mut().landed = Some(footing::landing(body, &contact, speed, context));
     body.vel = if keeps {
         contact.tangent() * body.vel.dot(contact.tangent())

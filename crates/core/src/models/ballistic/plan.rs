@@ -678,7 +678,7 @@ impl<'a> Planner<'a> {
         let ends = [from, flight.top().clamp(from, until), until];
         let area = Bounds::around(&ends.map(|time| flight.at(time).truncate())).grown(self.shape.half + DVec2::ONE);
         let reach = DVec2::splat(platform.path.speed() * self.lapse * (0.5 * (to - from) + 2.0 * tick));
-        let bounds = terrain.solids()[platform.solid as usize].bounds;
+        let bounds = transit.bounds_of(number, &terrain.solids()[platform.solid as usize]);
         if !bounds.moved(offset(now + middle * self.lapse)).grown(reach).meets(&area) {
             return Ok(());
         }
@@ -736,7 +736,10 @@ fn blocked_at(scenery: &Scenery, shape: Collider, place: DVec3) -> PlanError {
         platform.is_none_or(|p| scenery.has_platform(p))
             && !solid.one_way
             && solid.top > place.z + TOUCH
-            && separation(shape, at, &solid.points).overlaps()
+            && match platform.and_then(|p| scenery.tilt(p)) {
+                Some(tilt) => tilt.overlap(solid, shape, at).is_some(),
+                None => separation(shape, at, &solid.points).overlaps(),
+            }
     };
     let solids = terrain.solids();
     let found = (0..solids.len()).find(|index| overlaps(*index));

@@ -115,7 +115,7 @@ impl GrapplingHook {
     fn hold(&mut self, body: &Body, around: &Surroundings, news: &mut HookNews) {
         let mut distance = self.tip.distance(body.pos);
         if let Some(platform) = self.platform {
-            self.tip += around.transit.steps[platform as usize];
+            self.tip = around.transit.carried(platform, self.tip);
             if !around.transit.is_there(platform) {
                 self.release(news);
                 return;
@@ -209,7 +209,7 @@ impl GrapplingHook {
         let around = step.context.around;
         Rope {
             pull_speed: step.loadout.tuning.hook_pull_speed,
-            tip_velocity: velocity_of(self.platform, around) - carried,
+            tip_velocity: around.platform_velocity(self.platform, self.tip) - carried,
             wind: around.drift(body.external, None).0 / around.dt,
             hub: step.loadout.shape.half.min_element(),
         }
@@ -228,7 +228,7 @@ impl GrapplingHook {
             body.pos = slid.pos;
             // The velocity away from the tip is lost.
             let out = (body.pos - self.tip).normalize_or_zero();
-            let outward = (body.vel - velocity_of(self.platform, context.around)).dot(out);
+            let outward = (body.vel - context.around.platform_velocity(self.platform, self.tip)).dot(out);
             if outward > 0.0 {
                 body.vel -= out * outward;
             }
@@ -246,11 +246,6 @@ impl GrapplingHook {
         digest.vector(self.heading);
         digest.number(self.length);
     }
-}
-
-/// Velocity of a platform in this tick, px/s; 0 for terrain that does not move.
-pub fn velocity_of(platform: Option<u16>, around: &Surroundings) -> DVec2 {
-    platform.map_or(DVec2::ZERO, |p| around.transit.steps[p as usize] * around.pace)
 }
 
 impl Hooked<PlatformerState, PlatformerTuning> for Platformer {

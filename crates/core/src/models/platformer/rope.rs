@@ -6,7 +6,6 @@
 //! work of the forces along the chord. So a free swing neither gains nor loses height.
 
 use super::{
-    grapple::velocity_of,
     model::{PlatformerSteering, air_drift},
     *,
 };
@@ -281,8 +280,9 @@ impl<'a> Pull<'a> {
 /// The velocity of the platform that a body stands on, px/s.
 fn velocity_under(body: &Body, context: &MoveContext) -> Option<DVec2> {
     let terrain = context.scenery().terrain;
-    let under = body.ground.and_then(|contact| terrain.edge_of(contact.feature).platform);
-    under.map(|platform| velocity_of(Some(platform), context.around))
+    let contact = body.ground?;
+    let under = terrain.edge_of(contact.feature).platform?;
+    Some(context.around.platform_velocity(Some(under), contact.point(context.shape, body.pos)))
 }
 
 /// Moves a hooked body through a tick. In one in which something happens, it moves in parts as long as the steps of a

@@ -19,6 +19,8 @@ pub struct Manifold {
     pub depth: f64,
     /// Contact point relative to the vessel's center, px: the barycenter of the intersection.
     pub at: DVec2,
+    /// The vessel's center, px.
+    pub center: DVec2,
     /// The two ends of the intersection along the tangent, relative to the vessel's center, px.
     pub ends: [DVec2; 2],
     /// How much less deep each end is than the contact, px.
@@ -217,6 +219,7 @@ fn intersect(
         normal,
         depth: depth - CONTACT_MARGIN,
         at,
+        center,
         ends: [at + tangent * (low - middle), at + tangent * (high - middle)],
         gaps,
         feature,
@@ -450,6 +453,9 @@ impl Near {
     }
 }
 
+/// All blocks of a platform that rotates are looked at.
+const ANYWHERE: Bounds = Bounds { min: DVec2::NEG_INFINITY, max: DVec2::INFINITY };
+
 /// A vessel that was placed somewhere may overlap by this much, px: rounding.
 pub const CLEAR: f64 = 1e-7;
 
@@ -556,7 +562,9 @@ impl ContactQuery<'_> {
                     continue;
                 }
                 let first = near.len();
-                terrain.blocks().visit_mover(platform, &area.moved(-self.offset(platform)), |index| {
+                let turns = self.scenery.tilt(platform).is_some();
+                let area = if turns { ANYWHERE } else { area.moved(-self.offset(platform)) };
+                terrain.blocks().visit_mover(platform, &area, |index| {
                     if !near[first..].contains(&index) {
                         let _ = near.try_push(index);
                     }
@@ -583,12 +591,17 @@ impl ContactQuery<'_> {
     ) -> f64 {
         let blocks = self.scenery.terrain.blocks();
         let block = blocks.block(index);
+        let tilt = block.platform.and_then(|platform| self.scenery.tilt(platform));
+        let tilted = tilt.map(|tilt| block.tilted(blocks.walls(block), &tilt.rewound(self.ahead.0)));
+        let (block, walls) = match &tilted {
+            Some((block, walls)) => (block, &walls[..]),
+            None => (block, blocks.walls(block)),
+        };
         let offset = block.platform.map_or(DVec2::ZERO, |p| self.offset(p));
         let bounds = block.bounds.moved(offset).grown(DVec2::splat(CONTACT_MARGIN));
         if !piece.bounds.meets(&bounds) {
             return (bounds.min - piece.bounds.max).max(piece.bounds.min - bounds.max).max_element();
         }
-        let walls = blocks.walls(block);
         if block.one_way && self.comes_from_below(piece, walls, offset, pose) {
             return 0.0;
         }

@@ -147,11 +147,7 @@ impl Model for Vessel {
             return;
         }
         let fit = fit_hull(&step.loadout.derived, scenery, body.pos, body.angle);
-        let most = if appeared {
-            f64::INFINITY
-        } else {
-            longest_way(&step.context.around.transit.steps)
-        };
+        let most = if appeared { f64::INFINITY } else { longest_way(step.context.around.transit) };
         let free = fit.filter(|free| free.distance(body.pos) <= most && riding::is_open(body.pos, *free, scenery));
         report.crushed = free.is_none() && !body.crushed;
         body.crushed = free.is_none();
@@ -271,9 +267,10 @@ impl Model for Vessel {
 
 /// Whether a platform comes near an area in this tick.
 fn comes_near(platform: u16, area: &Bounds, context: &MoveContext) -> bool {
-    let (terrain, step) = (context.terrain(), context.around.transit.steps[platform as usize]);
-    let solid = &terrain.solids()[terrain.platforms()[platform as usize].solid as usize];
-    solid.bounds.moved(context.scenery().offset(platform)).grown(step.abs()).meets(area)
+    let (terrain, transit) = (context.terrain(), context.around.transit);
+    let (step, number) = (transit.steps[platform as usize], terrain.platforms()[platform as usize].solid);
+    let bounds = transit.bounds_of(platform, &terrain.solids()[number as usize]);
+    bounds.moved(context.scenery().offset(platform)).grown(step.abs()).meets(area)
 }
 
 /// Whether a moving platform comes near the path of a vessel in this tick.
@@ -285,8 +282,9 @@ pub fn platform_near(body: &Body, hull: &Hull, context: &MoveContext) -> bool {
     let reach = Bounds::of(body.pos, body.pos + body.vel * context.around.dt).grown(DVec2::splat(hull.radius));
     let mut any = false;
     scenery.visit_movers(&reach.grown(scenery.widest_step()), |platform| {
-        let moves = context.around.transit.steps[platform as usize] != DVec2::ZERO;
-        any |= moves && comes_near(platform, &reach, context) && scenery.has_platform(platform);
+        any |= context.around.transit.moves(platform)
+            && comes_near(platform, &reach, context)
+            && scenery.has_platform(platform);
     });
     any
 }

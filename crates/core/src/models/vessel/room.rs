@@ -97,13 +97,13 @@ const WAY_OUT: f64 = 20.0;
 const TRIES: u32 = 8;
 
 /// How far away a crushed vessel may find a free place, px.
-pub fn longest_way(steps: &[DVec2]) -> f64 {
-    WAY_OUT + fastest(steps)
+pub fn longest_way(transit: &Transit) -> f64 {
+    WAY_OUT + fastest(transit)
 }
 
 /// The longest step of any platform in this tick, px.
-fn fastest(steps: &[DVec2]) -> f64 {
-    steps.iter().map(|step| step.length()).fold(0.0, f64::max)
+fn fastest(transit: &Transit) -> f64 {
+    transit.steps.iter().map(|step| step.length()).fold(0.0, f64::max) + transit.swept
 }
 
 impl VesselStep<'_> {
@@ -120,9 +120,8 @@ impl VesselStep<'_> {
     /// Whether there is no room for the vessel near this place while this share of the platforms' steps is left.
     #[cold]
     pub fn is_squeezed(&self, now: &MotionState, state: &VesselState, ahead: f64) -> bool {
-        let steps = &self.context.around.transit.steps;
         let query = self.query(ahead, now.pose);
-        let most = fastest(steps) + LACKING;
+        let most = fastest(self.context.around.transit) + LACKING;
         let mut near = *now;
         for _ in 0..TRIES {
             let mut contacts = ContactSet::default();

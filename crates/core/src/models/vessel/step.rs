@@ -158,7 +158,13 @@ impl VesselStep<'_> {
         let speed = body.vel.length() * dt + drift.length();
         let pull = 0.5 * (self.gravity.abs() + self.thrust) * dt * dt;
         let turn = (body.spin.abs() * dt + 0.5 * self.torque.abs() * dt * dt) * self.hull.radius;
-        let distance = speed + pull + turn + around.transit.longest * (self.span[1] - self.span[0]);
+        let transit = around.transit;
+        let swept = if transit.swept > 0.0 && platform_near(body, self.hull, self.context) {
+            transit.swept
+        } else {
+            0.0
+        };
+        let distance = speed + pull + turn + (transit.longest + swept) * (self.span[1] - self.span[0]);
         (distance / (0.5 * self.hull.least)).ceil().clamp(1.0, MOST_PARTS)
     }
 
@@ -214,8 +220,7 @@ impl VesselStep<'_> {
     /// Velocity of the touched surface, px/s.
     pub fn carrier(&self, contact: &Manifold) -> DVec2 {
         let around = self.context.around;
-        let step = |p: u16| around.transit.steps[p as usize] * around.pace;
-        contact.platform.map_or(DVec2::ZERO, step) + around.air.conveyor
+        around.platform_velocity(contact.platform, contact.center + contact.at) + around.air.conveyor
     }
 
     /// Velocity of the touched surface as the vessel's own velocity meets it, px/s: what external

@@ -5,6 +5,7 @@ use super::{
     entities::{EntityEntry, read_entities},
     kind::{TIME_SCALE, read_vars},
     misplaced::{key_at_top, key_of_outline},
+    rotation::{check_rotations, read_rotation},
     *,
 };
 use crate::files::{MOST_LISTED, SurfaceNames, TilesTable, media::sprites::read_tiles, read_points, read_surface};
@@ -154,14 +155,18 @@ fn read_solids(
         let one_way = one_way && view == View::Side;
         let present = reader.flag("present");
         let path = reader.table("path").and_then(|t| read_path(t, reader.out));
+        let rotation = reader.table("rotation");
         if let Some(points) = read_points(&mut reader, "a solid", one_way) {
             let new = if one_way { Solid::one_way } else { Solid::new };
             let top = top.unwrap_or(f64::INFINITY);
             warn_of_places(&mut reader, &points);
             let solid = Solid { path, present, top, ..new(name.into(), surface, points) };
+            let rotation = rotation.and_then(|table| read_rotation(table, &solid, reader.out));
+            let solid = Solid { rotation, ..solid };
             apart += usize::from(solid.is_apart());
             if apart == MOST_LISTED + 1 {
-                let message = format!("at most {MOST_LISTED} solids of a level can have a `path` or be switched");
+                let message =
+                    format!("at most {MOST_LISTED} solids of a level can have a `path`, rotate or be switched");
                 reader.error(&table.place, message);
             }
             if apart <= MOST_LISTED {
@@ -171,6 +176,7 @@ fn read_solids(
         }
         reader.finish_with(key_of_outline);
     }
+    check_rotations(&solids, &places, reader.out);
     (solids, places)
 }
 

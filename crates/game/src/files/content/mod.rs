@@ -9,6 +9,7 @@ pub(crate) mod kind;
 pub(crate) mod kind_layers;
 pub(crate) mod level;
 pub(crate) mod misplaced;
+pub(crate) mod rotation;
 pub(crate) mod script_variables;
 pub(crate) mod settings;
 pub(crate) mod stances;

@@ -4,7 +4,7 @@ use super::super::world_view::WorldView;
 use crate::calls::*;
 use hangtime_core::{
     geometry::grid::Bounds,
-    level::{MOST_MOVED, MOST_SCALE, Path},
+    level::{MOST_ANGLE, MOST_MOVED, MOST_SCALE, Path, RotationLaw, Solid},
     tuning::MOST,
 };
 use std::collections::BTreeSet;
@@ -186,6 +186,26 @@ pub fn add(table: &mut CallTable) {
             Ok(platform.map_or(DVec2::ZERO, |number| world.standing.offsets[usize::from(number)]).into())
         };
 
+        /// Rotates the solids with this name to an angle, radians counterclockwise from where they are drawn, once all
+        /// scripts have run. They need `rotation = { pivot = [x, y], speed_deg = 45, loop = "called" }` in the level file, and
+        /// rotate at that speed, the way that the number says: to 6.28 is a whole turn. They carry riders and push what is
+        /// in their way; `on_depart` and `on_arrive` report it, with point 0.
+        of_world turn_solid(SOLID, param("angle", Type::Number, "rad"));
+        "world::turn_solid(\"bridge\", -1.57);";
+        turn_solid;
+
+        /// The angle of the first solid with this name when the tick began, radians counterclockwise from where it is drawn:
+        /// 0 for one that does not rotate.
+        of_world solid_angle(SOLID) -> Type::Number, "rad";
+        "let open = world::solid_angle(\"bridge\") > 1.5;";
+        |moment, args| {
+            let world = moment.world()?;
+            let terrain = &world.stage()?.level.terrain;
+            let platform = terrain.platform_of(solids(world, args.text(0)?)?[0]);
+            let tilt = platform.and_then(|number| world.standing.tilt(number));
+            Ok(CallAnswer::Number(tilt.map_or(0.0, |tilt| tilt.angle().to_radians())))
+        };
+
         /// Sets the speed of the platforms with this name, px/s, once all scripts have run: 0 stops them, the speed of
         /// their path lets them travel as before.
         of_world set_path_speed(SOLID, param("speed", Type::Number, "px/s"));
@@ -264,6 +284,24 @@ fn set_solid<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
     Ok(CallAnswer::Nothing)
 }
 
+/// Rotates the solids with this name.
+fn turn_solid<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
+    let (name, angle) = (args.text(0)?, args.number(1)?.to_degrees());
+    if angle.abs() > MOST_ANGLE {
+        return refuse(format!("a solid rotates to at most {} turns from where it is drawn", MOST_ANGLE / 360.0));
+    }
+    order_solids(moment, args.call(), name, |solid| match solid.rotation.map(|rotation| rotation.law) {
+        Some(RotationLaw::Called(_)) => Ok(|index| Command::TurnSolid(index, angle)),
+        Some(_) => refuse(format!(
+            "the solid `{name}` rotates by itself; give its `rotation` the key `loop = \"called\"` in the level file"
+        )),
+        None => refuse(format!(
+            "the solid `{name}` does not rotate; give it `rotation = {{ pivot = [x, y], speed_deg = 45, loop = \"called\" }}` \
+             in the level file"
+        )),
+    })
+}
+
 /// Gives an order to each platform with this name. `order` decides by its path.
 fn order_platforms<'a, O: FnOnce(u32) -> Command>(
     moment: &mut CallMoment,
@@ -271,12 +309,22 @@ fn order_platforms<'a, O: FnOnce(u32) -> Command>(
     name: &str,
     order: impl Fn(Option<&Path>) -> Accepted<O>,
 ) -> Answered<'a> {
+    order_solids(moment, call, name, |solid| order(solid.path.as_ref()))
+}
+
+/// Gives an order to each solid with this name.
+fn order_solids<'a, O: FnOnce(u32) -> Command>(
+    moment: &mut CallMoment,
+    call: &str,
+    name: &str,
+    order: impl Fn(&Solid) -> Accepted<O>,
+) -> Answered<'a> {
     let (me, world) = moment.both()?;
     world.require_event(call)?;
     let indices = solids(world, name)?;
     charge(PER_SWITCH * indices.len() as u64)?;
     let all = world.stage()?.level.terrain.solids();
-    let orders = indices.into_iter().map(|index| Ok(order(all[index as usize].path.as_ref())?(index)));
+    let orders = indices.into_iter().map(|index| Ok(order(&all[index as usize])?(index)));
     let orders: Vec<Command> = orders.collect::<Accepted<_>>()?;
     orders.into_iter().try_for_each(|order| me.queue(order))?;
     Ok(CallAnswer::Nothing)

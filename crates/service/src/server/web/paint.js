@@ -44,6 +44,16 @@ function between(before, now, share) {
   return { ...now, bodies, platforms };
 }
 
+/** A solid with its corners where its rotation has taken them. */
+function rotated(solid, platform) {
+  if (!solid.pivot || !platform || !platform.angle) return solid;
+  const [[x, y], sine, cosine] = [solid.pivot, Math.sin(platform.angle), Math.cos(platform.angle)];
+  const points = solid.points.map((p) => [
+    x + cosine * (p[0] - x) - sine * (p[1] - y), y + sine * (p[0] - x) + cosine * (p[1] - y),
+  ]);
+  return { ...solid, points };
+}
+
 /** The stretches of an outline on which bodies can stand: it is counterclockwise, so these lead left. */
 function groundOf(points) {
   const stands = (i) => {
@@ -165,10 +175,10 @@ class Painter {
     context.lineJoin = context.lineCap = "round";
     context.fillStyle = stage.background;
     context.fillRect(0, 0, this.width, this.height);
-    const offsets = new Map(moment.platforms.map(({ solid, offset }) => [solid, offset]));
+    const placed = new Map(moment.platforms.map((platform) => [platform.solid, platform]));
     const off = new Set(moment.solids_off);
     const solids = stage.solids.map((solid, i) => ({
-      solid, offset: offsets.get(i) || [0, 0], off: off.has(i),
+      solid: rotated(solid, placed.get(i)), offset: placed.has(i) ? placed.get(i).offset : [0, 0], off: off.has(i),
     }));
     if (stage.view === "top") {
       paintAbove(this, { stage, moment, solids, time });
