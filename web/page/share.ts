@@ -1,6 +1,7 @@
 // Games as links: what was changed, deflated, in the part of the address that browsers keep to themselves.
 
 import { pack, unpack, type PackedFiles } from "./files.js";
+import type { PlayedMoment } from "./protocol.js";
 
 /** Longer links are refused by some programs: a file is offered instead. */
 export const LONGEST_LINK = 16_000;
@@ -42,6 +43,15 @@ export function toJson(game: SharedGame): string {
   return JSON.stringify(json);
 }
 
+/** Whether a moment has what the page reads of it. The engine checks the rest. */
+function isPlayed(played: unknown): played is string {
+  try {
+    return typeof (JSON.parse(played as string) as PlayedMoment).hash === "string";
+  } catch {
+    return false;
+  }
+}
+
 /** Reads a game from JSON, which may be anything. Throws what a person can read. */
 export function fromJson(text: string): SharedGame {
   if (text.length > MOST_INFLATED) throw new Error("it is too large for a game");
@@ -54,7 +64,7 @@ export function fromJson(text: string): SharedGame {
   if (json?.hangtime !== 1) throw new Error("it is not a game of this version of hangtime");
   const word = (value: unknown) => (typeof value === "string" ? value.slice(0, 200) : "");
   const { played, before } = json.moment ?? {};
-  const moment = typeof played === "string" ? { played, before: before ? unpack(before) : null } : null;
+  const moment = isPlayed(played) ? { played, before: before ? unpack(before) : null } : null;
   return { level: word(json.level), version: word(json.version), changes: unpack(json), moment };
 }
 
