@@ -67,6 +67,7 @@ const PLACES: &[&str] = &[
     "python",
     "web/src",
     "web/page",
+    "web/package",
     "web/build",
     "web/tests/hashes",
     "web/tests/page",

@@ -1,5 +1,6 @@
 // The editor: one file at a time, with the messages about it under their lines.
 
+import { autocompletion, completionKeymap, snippet, type Completion, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab, toggleComment } from "@codemirror/commands";
 import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
@@ -11,12 +12,14 @@ import {
   drawSelection,
   highlightActiveLine,
   highlightActiveLineGutter,
+  hoverTooltip,
   keymap,
   lineNumbers,
   type DecorationSet,
 } from "@codemirror/view";
 import { languageOf } from "./languages.js";
-import type { Message, MessageFix } from "./protocol.js";
+import { markdown } from "./markdown.js";
+import type { CompletionItem, Message, MessageFix } from "./protocol.js";
 
 /** The file is saved this long after the last key, ms. */
 const PAUSE = 700;
@@ -32,6 +35,11 @@ function position(doc: Text, line: number, column: number): number {
     at += character.length;
   }
   return at;
+}
+
+/** The byte at a position of the text. */
+function byteAt(doc: Text, position: number): number {
+  return new TextEncoder().encode(doc.sliceString(0, position)).length;
 }
 
 /** The position of a byte of the text. */
@@ -101,6 +109,26 @@ export interface EditorEvents {
   save(): void;
   /** Saves, and goes back to the game. */
   play(): void;
+  /** What can be written at a byte of a file that has this text. */
+  complete(path: string, text: string, at: number): Promise<CompletionItem[]>;
+  /** What the reference says about the word at a byte, as Markdown. */
+  hover(path: string, text: string, at: number): Promise<string | null>;
+}
+
+/** The icons of CodeMirror for the kinds of the language server protocol. */
+const ICONS: Record<number, string> = { 2: "method", 3: "function", 5: "property", 6: "variable", 10: "property", 12: "text", 14: "keyword" };
+
+function completion(item: CompletionItem): Completion {
+  const text = item.insertText ?? item.label;
+  const { documentation } = item;
+  return {
+    label: item.label,
+    type: ICONS[item.kind ?? 0],
+    // Braces of code are no fields to fill in.
+    apply: item.insertTextFormat === 2 ? snippet(text.replace(/[{}]/g, "\\$&").replace("$0", "${}")) : text,
+    detail: item.detail,
+    info: documentation && (() => markdown(documentation.value)),
+  };
 }
 
 export class Editor {
@@ -117,6 +145,26 @@ export class Editor {
     this.view = new EditorView({ parent, state: EditorState.create() });
   }
 
+  /** What fits at the cursor: while a word is typed, after a dot or colon or in quotes, and when it is asked for. */
+  private async complete(context: CompletionContext): Promise<CompletionResult | null> {
+    const { state, pos, explicit } = context;
+    const word = context.matchBefore(/\w+/);
+    if (!word && !explicit && !context.matchBefore(/[.:"]/)) return null;
+    const items = await this.events.complete(this.path, state.doc.toString(), byteAt(state.doc, pos));
+    if (context.aborted || items.length === 0) return null;
+    // In quotes, names may have spaces.
+    const quoted = items.some(({ kind }) => kind === 12) ? context.matchBefore(/[^"']*/) : word;
+    return { from: quoted?.from ?? pos, options: items.map(completion), validFor: /^\w*$/ };
+  }
+
+  private hover = hoverTooltip(async (view, pos) => {
+    const { doc } = view.state;
+    const word = view.state.wordAt(pos);
+    const text = word && (await this.events.hover(this.path, doc.toString(), byteAt(doc, pos)));
+    if (!text) return null;
+    return { pos: word.from, end: word.to, create: () => ({ dom: markdown(text) }) };
+  });
+
   private extensions(path: string): Extension {
     const run = (done: () => void) => () => {
       clearTimeout(this.timer);
@@ -132,6 +180,8 @@ export class Editor {
       bracketMatching(),
       indentOnInput(),
       highlightSelectionMatches(),
+      autocompletion({ override: [(context) => this.complete(context)], icons: false }),
+      this.hover,
       indentUnit.of("    "),
       EditorState.tabSize.of(4),
       languageOf(path),
@@ -142,6 +192,7 @@ export class Editor {
         { key: "Mod-s", run: run(() => this.events.save()), preventDefault: true },
         { key: "Mod-Enter", run: run(() => this.events.play()), preventDefault: true },
         { key: "Mod-/", run: toggleComment },
+        ...completionKeymap,
         ...searchKeymap,
         ...historyKeymap,
         ...defaultKeymap,

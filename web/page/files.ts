@@ -77,6 +77,12 @@ function same(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
   return a === b || (!!a && !!b && a.length === b.length && a.every((byte, at) => byte === b[at]));
 }
 
+/** What is to be written, or removed, so that these files become others. */
+export function changes(from: FileMap, to: FileMap): [string, Uint8Array | null][] {
+  const paths = [...new Set([...from.keys(), ...to.keys()])].sort();
+  return paths.filter((path) => !same(from.get(path), to.get(path))).map((path) => [path, to.get(path) ?? null]);
+}
+
 /** The game that the page was made for, and its files as they are now. */
 export class GameFiles {
   readonly now: FileMap;
@@ -95,9 +101,14 @@ export class GameFiles {
 
   /** What differs from the game that the page was made for. */
   changed(): Map<string, Uint8Array | null> {
-    const all = new Set([...this.base.keys(), ...this.now.keys()]);
-    const paths = [...all].filter((path) => this.isChanged(path)).sort();
-    return new Map(paths.map((path) => [path, this.now.get(path) ?? null]));
+    return new Map(changes(this.base, this.now));
+  }
+
+  /** The game that the page was made for with these changes. */
+  with(changed: Map<string, Uint8Array | null>): FileMap {
+    const files = new GameFiles(this.base);
+    files.apply(changed);
+    return files.now;
   }
 
   /** Takes over changes. */

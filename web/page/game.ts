@@ -1,6 +1,18 @@
 // The engine as the page sees it: a worker that is started again when it crashes or does not answer.
 
-import type { FileMap, FromWorker, GameState, Input, LevelFacts, Message, ToWorker } from "./protocol.js";
+import type {
+  CompletionItem,
+  FileMap,
+  FromWorker,
+  GameState,
+  Heard,
+  Input,
+  LevelFacts,
+  Message,
+  Moment,
+  SoundData,
+  ToWorker,
+} from "./protocol.js";
 
 /** How long the worker may take to start, and for a frame or a call, ms. */
 const STARTS_WITHIN = 60_000;
@@ -27,47 +39,82 @@ function newWorker(): Worker {
   return new Worker(new URL("worker.js", import.meta.url), { type: "module" });
 }
 
-/** Checks files in another worker. */
-export class Checker {
+/** Answers questions about files in another worker, so that the game does not wait. */
+export class Advisor {
   private worker: Worker | null = null;
   /** The files that the worker has. */
   private known: FileMap = new Map();
-  private done: ((messages: Message[]) => void) | null = null;
+  /** What waits for an answer: at most one question of each name. */
+  private waiting = new Map<string, { id: number; done: (answer: unknown) => void }>();
   private id = 0;
 
   /** The messages about a file; none if another one is asked for before they are there. */
   async check(files: FileMap, path: string): Promise<Message[]> {
+    return JSON.parse((await this.ask<string>(files, "check", path)) ?? "[]");
+  }
+
+  /** What can be written at a byte of a file that has this text. */
+  async complete(files: FileMap, path: string, text: string, at: number): Promise<CompletionItem[]> {
+    return JSON.parse((await this.ask<string>(files, "complete", path, text, at)) ?? "null") ?? [];
+  }
+
+  /** What the reference says about the word at a byte of a file that has this text, as Markdown. */
+  hover(files: FileMap, path: string, text: string, at: number): Promise<string | null> {
+    return this.ask<string>(files, "hover", path, text, at);
+  }
+
+  /** Calls the engine of the other worker, with these files. Its answer is null if the same is asked again before. */
+  private async ask<T>(files: FileMap, name: string, ...args: unknown[]): Promise<T | null> {
     const module = await engine;
-    this.done?.([]);
+    this.waiting.get(name)?.done(null);
     if (!this.worker) {
       this.worker = newWorker();
       this.known = new Map();
       this.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
-        if (data.t === "answer" && data.id === this.id) this.finish(JSON.parse(data.value as string));
-        if (data.t === "crash") this.giveUp();
+        if (data.t === "crash") return this.giveUp();
+        if (data.t !== "answer") return;
+        for (const [name, { id, done }] of this.waiting) {
+          if (id !== data.id) continue;
+          this.waiting.delete(name);
+          done(data.value);
+        }
       };
       this.worker.onerror = () => this.giveUp();
     }
-    const changed: [string, Uint8Array | null][] = [...files].filter(([name, bytes]) => this.known.get(name) !== bytes);
-    for (const name of this.known.keys()) if (!files.has(name)) changed.push([name, null]);
+    const changed: [string, Uint8Array | null][] = [...files].filter(([path, bytes]) => this.known.get(path) !== bytes);
+    for (const path of this.known.keys()) if (!files.has(path)) changed.push([path, null]);
     this.known = new Map(files);
-    this.id += 1;
-    const message: ToWorker = { t: "check", id: this.id, engine: module, files: changed, path };
+    const id = ++this.id;
+    const message: ToWorker = { t: "ask", id, engine: module, files: changed, name, args };
     this.worker.postMessage(message);
-    return new Promise((done) => (this.done = done));
-  }
-
-  private finish(messages: Message[]): void {
-    this.done?.(messages);
-    this.done = null;
+    return new Promise((done) => this.waiting.set(name, { id, done: done as (answer: unknown) => void }));
   }
 
   /** What crashes here crashes in the game as well, which says so. */
   private giveUp(): void {
     this.worker?.terminate();
     this.worker = null;
-    this.finish([]);
+    for (const { done } of this.waiting.values()) done(null);
+    this.waiting.clear();
   }
+}
+
+/** The hash of the world that a moment ends with, played in a worker that ends then; empty if it cannot be played. */
+export async function hashOfMoment(files: FileMap, level: string, moment: Moment): Promise<string> {
+  const module = await engine;
+  const worker = newWorker();
+  const found = new Promise<string>((done) => {
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+      done(data.t === "started" && data.ok && data.lost === "" ? data.hash : "");
+    };
+    worker.onerror = () => done("");
+    setTimeout(() => done(""), ANSWERS_WITHIN);
+  });
+  const message: ToWorker = { t: "start", engine: module, files: [...files], level, world: "", moment };
+  worker.postMessage(message);
+  const hash = await found;
+  worker.terminate();
+  return hash;
 }
 
 export interface Frame {
@@ -77,6 +124,8 @@ export interface Frame {
   state: GameState | null;
   effects: string[];
   panel: string | null;
+  heard: Heard;
+  sounds: SoundData[];
   took: number;
 }
 
@@ -86,6 +135,10 @@ export interface Started {
   ok: boolean;
   messages: Message[];
   facts: LevelFacts | null;
+  /** Why the world or the moment is not the one that was asked for; empty if it is. */
+  lost: string;
+  /** The hash of the shown tick. */
+  hash: string;
 }
 
 export interface GameEvents {
@@ -103,7 +156,7 @@ export class Game {
   private timer = 0;
   private pending = 0;
   private inputs: Input[] = [];
-  private started: ((started: Started & { lost: string }) => void) | null = null;
+  private started: ((started: Started) => void) | null = null;
   /** A world that is not older than about a second. */
   private kept: { level: string; world: string } | null = null;
   private keptAt = 0;
@@ -120,8 +173,8 @@ export class Game {
 
   constructor(private events: GameEvents) {}
 
-  /** Starts with these files, or with the built-in game. */
-  async start(files: FileMap | null, level: string, world = ""): Promise<Started & { lost: string }> {
+  /** Starts with these files, or with the built-in game; in a saved world of the level, or at a moment that was shared. */
+  async start(files: FileMap | null, level: string, world = "", moment: Moment | null = null): Promise<Started> {
     this.worker?.terminate();
     this.busy = false;
     this.pending = 0;
@@ -133,10 +186,14 @@ export class Game {
     this.worker = worker;
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.receive(data);
     worker.onerror = (event) => this.crash(event.message || "the worker cannot be loaded");
-    const started = new Promise<Started & { lost: string }>((done) => (this.started = done));
-    this.post({ t: "start", engine: module, files: files && [...files], level, world }, STARTS_WITHIN);
+    const started = new Promise<Started>((done) => (this.started = done));
+    this.post({ t: "start", engine: module, files: files && [...files], level, world, moment }, STARTS_WITHIN);
     const result = await started;
     this.files = new Map(result.files ?? files ?? []);
+    for (const [path, bytes] of moment?.edit ?? []) {
+      if (bytes) this.files.set(path, bytes);
+      else this.files.delete(path);
+    }
     this.good ??= this.files;
     this.level = result.level;
     return result;

@@ -2,12 +2,13 @@
 
 import { Devices } from "./devices.js";
 import { Editor } from "./editor.js";
-import { GameFiles, bytesOf, textOf, unpack } from "./files.js";
-import { Checker, Game, type Frame, type Started } from "./game.js";
+import { GameFiles, bytesOf, changes, textOf, unpack } from "./files.js";
+import { Advisor, Game, hashOfMoment, type Frame, type Started } from "./game.js";
 import { Panel } from "./panel.js";
 import { Picture } from "./picture.js";
-import type { FileMap, GameState, LevelFacts, Message } from "./protocol.js";
-import { LONGEST_LINK, fromJson, fromLink, toJson, toLink, type SharedGame } from "./share.js";
+import type { FileMap, GameState, LevelFacts, Message, PlayedMoment } from "./protocol.js";
+import { Speakers } from "./sound.js";
+import { LONGEST_LINK, fromJson, fromLink, toJson, toLink, type SharedGame, type SharedMoment } from "./share.js";
 
 /** How often the panel is brought up to date, ms. */
 const PANEL_EVERY = 120;
@@ -27,6 +28,8 @@ const fileList = get<HTMLSelectElement>("file");
 const timeline = get<HTMLInputElement>("timeline");
 
 let files = new GameFiles(new Map());
+/** The files of each revision since the level was opened. */
+let revisions = new Map<number, FileMap>();
 let facts: LevelFacts | null = null;
 let state: GameState | null = null;
 let messages: Message[] = [];
@@ -52,6 +55,16 @@ const seen = {
   firstFrame: 0,
   editTook: 0,
   took: [] as number[],
+  get sounds() {
+    return speakers.started;
+  },
+  get music() {
+    return speakers.musicPlays;
+  },
+  get volume() {
+    return speakers.volume;
+  },
+  completionTook: 0,
   call: (name: string, ...args: unknown[]) => game.call(name, ...args),
   input: (name: string, ...args: unknown[]) => game.input(name, ...args),
 };
@@ -60,6 +73,7 @@ Object.assign(window, { hangtime: seen });
 const game = new Game({
   frame: showFrame,
   recovered(text, started) {
+    speakers.forget();
     note(text);
     adopt(started);
   },
@@ -70,7 +84,8 @@ const game = new Game({
   },
 });
 
-const checker = new Checker();
+const advisor = new Advisor();
+const speakers = new Speakers();
 
 const devices = new Devices(picture, get("touch"), (...input) => game.input(...input));
 
@@ -86,6 +101,13 @@ const editor = new Editor(get("editor"), {
     void save();
     canvas.focus();
   },
+  async complete(path, text, at) {
+    const askedAt = performance.now();
+    const items = await advisor.complete(files.now, path, text, at);
+    seen.completionTook = performance.now() - askedAt;
+    return items;
+  },
+  hover: (path, text, at) => advisor.hover(files.now, path, text, at),
 });
 
 const panel = new Panel(get("panel"), {
@@ -119,17 +141,23 @@ function showFrame(frame: Frame): void {
     seen.took.push(frame.took);
     if (seen.took.length > 600) seen.took.shift();
   }
+  speakers.learn(frame.sounds);
+  speakers.hear(frame.heard);
   const before = state;
   state = frame.state;
   if (frame.panel !== null) panel.show(frame.panel);
   for (const effect of frame.effects) {
     if (effect === "tuning") choose(get("panel").hidden ? "panel" : "files", false);
     if (effect === "levels") levels.focus();
+    if (effect === "mute") mute();
     if (effect === "full_screen") void get("room").requestFullscreen?.();
   }
   if (!state) return;
   showTime(state);
-  if (before && before.level !== state.level) void refresh();
+  if (before && before.level !== state.level) {
+    revisions = new Map([[0, new Map(files.now)]]);
+    void refresh();
+  }
   if (state.banner !== shownBanner) {
     shownBanner = state.banner;
     listMessages();
@@ -206,6 +234,13 @@ for (const button of document.querySelectorAll<HTMLButtonElement>("[data-act]"))
   button.addEventListener("click", () => game.input("act", act));
 }
 
+get("mute").addEventListener("click", mute);
+
+function mute(): void {
+  speakers.muted = !speakers.muted;
+  get("mute").ariaPressed = String(speakers.muted);
+}
+
 timeline.addEventListener("input", () => {
   dragsTime = true;
   game.input("show", timeline.valueAsNumber);
@@ -245,6 +280,7 @@ async function openLevel(level: string): Promise<void> {
   messages = opened.messages;
   showMessages();
   if (opened.ok) {
+    revisions = new Map([[0, new Map(files.now)]]);
     if (files.now.has(level) && unsaved.size === 0) openFile(level);
     canvas.focus();
   } else {
@@ -311,7 +347,7 @@ fileList.addEventListener("change", () => {
 async function check(): Promise<void> {
   if (!running) return;
   const path = editor.file;
-  const found = await checker.check(files.now, path);
+  const found = await advisor.check(files.now, path);
   if (path !== editor.file) return;
   const others = messages.filter(({ file }) => file !== path);
   const known = messages.filter(({ file }) => file === path);
@@ -334,6 +370,7 @@ async function save(): Promise<void> {
   }
   seen.editTook = performance.now() - savedAt;
   const errors = messages.filter(({ severity }) => severity === "error").length;
+  if (errors === 0) await noteRevision();
   if (errors > 0) say("saved", "errors: the last good revision plays on", "error");
   else say("saved", "saved: it plays", "good");
   showMessages();
@@ -450,14 +487,16 @@ for (const name of ["files", "panel"] as const) {
 // Sharing.
 
 function shared(): SharedGame {
-  return { level: state?.level ?? "", version: files.version(), changes: files.changed() };
+  return { level: state?.level ?? "", version: files.version(), changes: files.changed(), moment: null };
 }
 
 get("share").addEventListener("click", () => void share());
 
 async function share(): Promise<void> {
   await save();
-  const text = await toLink(shared());
+  const game = shared();
+  const moment = await sharedMoment();
+  const [text, has] = await linkOf(game, moment);
   if (text.length > LONGEST_LINK) {
     download();
     note("The game is too long for a link, so it was saved as a file. Whoever gets it can drop it on this page.");
@@ -466,10 +505,43 @@ async function share(): Promise<void> {
   history.replaceState(null, "", `#g=${text}`);
   try {
     await navigator.clipboard.writeText(location.href);
-    note("The link is copied. It has everything that you have changed.");
+    note(`The link is copied. ${has}`);
   } catch {
-    note("The link is in the address bar. It has everything that you have changed.");
+    note(`The link is in the address bar. ${has}`);
   }
+}
+
+/** The link of a game with its moment, or without it where that would be too long; and what it has. */
+async function linkOf(game: SharedGame, moment: SharedMoment | null): Promise<[text: string, has: string]> {
+  const all = "It has everything that you have changed";
+  if (moment) {
+    const text = await toLink({ ...game, moment });
+    if (text.length <= LONGEST_LINK) return [text, `${all}, and shows this moment.`];
+  }
+  return [await toLink(game), `${all}. It begins at the start of the level.`];
+}
+
+/** The shown moment, if it plays to the same world from its files. */
+async function sharedMoment(): Promise<SharedMoment | null> {
+  const played = await game.call<string>("moment");
+  if (!played) return null;
+  const { after, revision, hash }: PlayedMoment = JSON.parse(played);
+  const before = after === null ? files.now : filesOf(revision);
+  const found = await hashOfMoment(before, state?.level ?? "", { played, edit: changes(before, files.now) });
+  if (found !== hash) return null;
+  return { played, before: after === null ? null : new Map(changes(files.base, before)) };
+}
+
+/** The files that a revision was made of. The panel makes revisions without files. */
+function filesOf(revision: number): FileMap {
+  const known = [...revisions.keys()].filter((number) => number <= revision);
+  return revisions.get(Math.max(...known)) ?? files.now;
+}
+
+/** Remembers the files of the revision that plays. */
+async function noteRevision(): Promise<void> {
+  const now: GameState | null = JSON.parse(await game.call<string>("state"));
+  if (now && !revisions.has(now.revision)) revisions.set(now.revision, new Map(files.now));
 }
 
 function download(): void {
@@ -513,6 +585,7 @@ async function openShared(coming: Promise<SharedGame>, what: "link" | "file"): P
     return false;
   }
   running = false;
+  speakers.hear({ sounds: [], music: null });
   offered = given;
   const next = new GameFiles(files.base);
   next.apply(given.changes);
@@ -531,7 +604,7 @@ async function openShared(coming: Promise<SharedGame>, what: "link" | "file"): P
       history.replaceState(null, "", location.pathname + location.search);
     }
     unsaved = new Map();
-    await begin(yes ? given.level : "");
+    await begin(yes ? given.level : "", yes ? given.moment : null);
     if (first && yes) openFile(first);
     canvas.focus();
   });
@@ -611,9 +684,20 @@ async function ownGame(): Promise<{ files: FileMap; level: string } | null> {
 }
 
 /** Starts the engine with the files as they are now. */
-async function begin(level: string): Promise<void> {
-  const started = await game.start(files.now, level);
+async function begin(level: string, moment: SharedMoment | null): Promise<void> {
+  speakers.forget();
+  const now = new Map(files.now);
+  const before = moment?.before ? files.with(moment.before) : now;
+  const replay = moment && { played: moment.played, edit: changes(before, now) };
+  const started = await game.start(before, level, "", replay);
+  revisions = new Map([[0, before]]);
   adopt(started);
+  if (!moment) return;
+  await noteRevision();
+  const { hash }: PlayedMoment = JSON.parse(moment.played);
+  if (started.lost) note(`The moment of this link cannot be shown: ${started.lost}. The level begins at its start.`);
+  else if (started.hash !== hash) note("The moment of this link was another one in the version of the game that it was made for.");
+  else note("This is the moment that was shared. Play continues from here.");
 }
 
 async function main(): Promise<void> {
@@ -623,6 +707,7 @@ async function main(): Promise<void> {
   // The built-in game is in the engine, which starts in any case; a game from a link waits for an answer.
   const started = await game.start(own?.files ?? null, wanted);
   files = new GameFiles(new Map(started.files ?? own?.files));
+  revisions = new Map([[0, new Map(files.now)]]);
   if (link !== null && (await openShared(fromLink(link), "link"))) {
     if (started.facts) useFacts(started.facts);
     levels.value = started.level;

@@ -62,12 +62,63 @@ export interface LevelFacts {
   height: number;
 }
 
+/** What is heard of a frame: sounds by their numbers. */
+export interface Heard {
+  /** The loudness on the left and on the right, 0 to 1, and the pitch. */
+  sounds: [number: number, left: number, right: number, pitch: number][];
+  music: [number: number, volume: number, pitch: number] | null;
+}
+
+/** A sound, which comes once. */
+export interface SoundData {
+  number: number;
+  rate: number;
+  channels: number;
+  /** Interleaved; none if there is an OGG file. */
+  samples: Float32Array;
+  ogg: Uint8Array;
+}
+
+/** The parts of what the engine says about a moment that the page reads. */
+export interface PlayedMoment {
+  after: unknown[] | null;
+  /** The number of the revision that it begins with. */
+  revision: number;
+  hash: string;
+}
+
+/** A moment that is shared: what the engine says about it, and the files that its edit changed. */
+export interface Moment {
+  played: string;
+  edit: [string, Uint8Array | null][];
+}
+
+/** An item of completion, as the language server protocol has them. */
+export interface CompletionItem {
+  label: string;
+  /** 2 method, 3 function, 5 field, 6 variable, 10 property, 12 value, 14 keyword. */
+  kind?: number;
+  detail?: string;
+  documentation?: { value: string };
+  insertText?: string;
+  /** 2 if `$0` in the text is for the cursor. */
+  insertTextFormat?: number;
+}
+
 /** A call of the engine that needs no answer, such as a key: they are made in their order before the next frame. */
 export type Input = [name: string, ...args: unknown[]];
 
 export type ToWorker =
-  | { t: "start"; engine: WebAssembly.Module; files: [string, Uint8Array][] | null; level: string; world: string }
-  | { t: "check"; id: number; engine: WebAssembly.Module; files: [string, Uint8Array | null][]; path: string }
+  | {
+      t: "start";
+      engine: WebAssembly.Module;
+      files: [string, Uint8Array][] | null;
+      level: string;
+      world: string;
+      moment: Moment | null;
+    }
+  /** Asks for something about files, in the worker that does not play. */
+  | { t: "ask"; id: number; engine: WebAssembly.Module; files: [string, Uint8Array | null][]; name: string; args: unknown[] }
   | { t: "frame"; inputs: Input[]; panel: string | null }
   | { t: "call"; id: number; name: string; args: unknown[] };
 
@@ -82,6 +133,8 @@ export type FromWorker =
       facts: LevelFacts | null;
       /** Why the world could not be restored; empty if it was, or there was none. */
       lost: string;
+      /** The hash of the shown tick. */
+      hash: string;
     }
   | {
       t: "frame";
@@ -92,6 +145,9 @@ export type FromWorker =
       /** Effects of keys that are the page's own: `full_screen`, `tuning`, `levels`. */
       effects: string[];
       panel: string | null;
+      heard: Heard;
+      /** Sounds that are heard for the first time. */
+      sounds: SoundData[];
       /** How long ticks and painting took, ms. */
       took: number;
     }

@@ -1,6 +1,7 @@
 // Games as links: what was changed, deflated, in the part of the address that browsers keep to themselves.
 
 import { pack, unpack, type PackedFiles } from "./files.js";
+import type { PlayedMoment } from "./protocol.js";
 
 /** Longer links are refused by some programs: a file is offered instead. */
 export const LONGEST_LINK = 16_000;
@@ -14,17 +15,41 @@ export interface SharedGame {
   /** The version of the game that it was made for. */
   version: string;
   changes: Map<string, Uint8Array | null>;
+  /** What is shown first; without it, the start of the level. */
+  moment: SharedMoment | null;
+}
+
+/** A moment of a game: the last seconds before it, which play again. */
+export interface SharedMoment {
+  /** What the engine says about them. Its numbers are larger than those of JavaScript, so it stays a text. */
+  played: string;
+  /** What differed before the edit that is among them; nothing if there is none. */
+  before: Map<string, Uint8Array | null> | null;
 }
 
 interface SharedJson extends PackedFiles {
   hangtime: 1;
   version: string;
   level: string;
+  moment?: { played: string; before?: PackedFiles };
 }
 
 export function toJson(game: SharedGame): string {
   const json: SharedJson = { hangtime: 1, version: game.version, level: game.level, ...pack(game.changes) };
+  if (game.moment) {
+    const { played, before } = game.moment;
+    json.moment = before ? { played, before: pack(before) } : { played };
+  }
   return JSON.stringify(json);
+}
+
+/** Whether a moment has what the page reads of it. The engine checks the rest. */
+function isPlayed(played: unknown): played is string {
+  try {
+    return typeof (JSON.parse(played as string) as PlayedMoment).hash === "string";
+  } catch {
+    return false;
+  }
 }
 
 /** Reads a game from JSON, which may be anything. Throws what a person can read. */
@@ -38,7 +63,9 @@ export function fromJson(text: string): SharedGame {
   }
   if (json?.hangtime !== 1) throw new Error("it is not a game of this version of hangtime");
   const word = (value: unknown) => (typeof value === "string" ? value.slice(0, 200) : "");
-  return { level: word(json.level), version: word(json.version), changes: unpack(json) };
+  const { played, before } = json.moment ?? {};
+  const moment = isPlayed(played) ? { played, before: before ? unpack(before) : null } : null;
+  return { level: word(json.level), version: word(json.version), changes: unpack(json), moment };
 }
 
 async function read(stream: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array> {

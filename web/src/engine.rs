@@ -1,9 +1,11 @@
 //! What JavaScript calls. Names are short texts, results are JSON, times are seconds of one clock of the page.
 
 use super::{
+    sounds::HeardNumbers,
     state::{GameKeys, GameState},
     *,
 };
+use hangtime_service::editor::{completions, hover};
 
 #[wasm_bindgen]
 extern "C" {
@@ -30,11 +32,12 @@ struct Opened {
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct Engine {
-    files: GameFiles,
+    pub(super) files: GameFiles,
     session: Option<Session>,
     /// The level to open once the files allow it.
     wanted: String,
     canvas: Option<Pixmap>,
+    heard: HeardNumbers,
 }
 
 #[wasm_bindgen]
@@ -116,6 +119,16 @@ impl Engine {
         json(&self.files.check(file))
     }
 
+    /// What can be written at a byte of a file that has this text, as a JSON list of the items of the language server.
+    pub fn complete(&self, file: &str, text: &str, at: usize) -> String {
+        json(&self.files.at_cursor(file, text, at, completions))
+    }
+
+    /// What the reference says about the word at a byte of a file that has this text, as Markdown.
+    pub fn hover(&self, file: &str, text: &str, at: usize) -> Option<String> {
+        self.files.at_cursor(file, text, at, hover).flatten()
+    }
+
     /// Makes the ticks that are due and paints. Returns whether the picture has changed.
     pub fn play(&mut self) -> bool {
         match (&mut self.session, &mut self.canvas) {
@@ -182,6 +195,32 @@ impl Engine {
         if let (Some(session), Some(canvas)) = (&mut self.session, &self.canvas) {
             session.resize((canvas.width(), canvas.height()));
         }
+    }
+
+    /// What has been heard since the last call, as JSON: `sounds` by their numbers, with the loudness on the left and on the
+    /// right and the pitch of each; and the `music`, with its volume and pitch.
+    pub fn heard(&mut self) -> String {
+        json(&self.session.as_mut().map(|session| self.heard.hear(session)).unwrap_or_default())
+    }
+
+    /// The samples of a sound, with its channels interleaved; none if it is an OGG file.
+    pub fn samples(&self, sound: usize) -> Vec<f32> {
+        self.heard.get(sound).map(|sound| sound.samples.clone()).unwrap_or_default()
+    }
+
+    /// The OGG file of a sound; empty if it has samples.
+    pub fn ogg(&self, sound: usize) -> Vec<u8> {
+        self.heard.get(sound).map(|sound| sound.ogg.clone()).unwrap_or_default()
+    }
+
+    /// How many samples of a channel a second of a sound has.
+    pub fn sample_rate(&self, sound: usize) -> u32 {
+        self.heard.get(sound).map_or(0, |sound| sound.rate)
+    }
+
+    /// The number of channels of a sound.
+    pub fn channels(&self, sound: usize) -> u16 {
+        self.heard.get(sound).map_or(0, |sound| sound.channels)
     }
 
     /// The hash of the shown tick, as hexadecimal digits.
@@ -325,6 +364,30 @@ impl Engine {
             return "no level is open".into();
         };
         session.restore(world, clock()).err().unwrap_or_default()
+    }
+
+    /// The last seconds before the shown tick, to share them, as JSON; empty if no level is open. With an edit of the files in
+    /// them, `after` is not null.
+    pub fn moment(&self) -> String {
+        self.session.as_ref().map_or_else(String::new, moment::shared)
+    }
+
+    /// Plays a moment that was shared, up to its edit. Returns why it cannot be played; empty if it can.
+    pub fn begin_moment(&mut self, moment: &str) -> String {
+        let session = self.session.as_mut().ok_or_else(|| "no level is open".into());
+        session
+            .and_then(|session| moment::begin(session, moment, clock()))
+            .err()
+            .unwrap_or_default()
+    }
+
+    /// Plays the rest of it, and stops there.
+    pub fn end_moment(&mut self, moment: &str) -> String {
+        let session = self.session.as_mut().ok_or_else(|| "no level is open".into());
+        session
+            .and_then(|session| moment::end(session, moment, clock()))
+            .err()
+            .unwrap_or_default()
     }
 
     /// Plays a level without a picture, with its demo as `hangtime run` does. Returns the hash of the last tick, or the

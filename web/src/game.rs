@@ -4,6 +4,7 @@ use super::*;
 use hangtime_game::{Error, GameCheck, MemoryFiles, OtherLevels, playground_files};
 use hangtime_play::calls::calls_of_tests;
 use hangtime_script::{Diagnostic, fixes};
+use hangtime_service::editor::EditedFile;
 
 /// The folder that the files are in. Messages do not show it.
 const ROOT: &str = "game";
@@ -103,6 +104,21 @@ impl GameFiles {
         let mut found = check.check_saved(&Path::new(ROOT).join(file));
         found.retain(|wrong| wrong.file_name() == file);
         messages(&found)
+    }
+
+    /// What `find` finds at a byte of a file that has this text; nothing if a character is cut there.
+    pub fn at_cursor<R>(
+        &self,
+        file: &str,
+        text: &str,
+        at: usize,
+        find: impl FnOnce(&EditedFile<'_>) -> R,
+    ) -> Option<R> {
+        let (folder, path) = (self.folder(), Path::new(ROOT).join(file));
+        let game = GameCheck::new(&folder, &calls_of_tests());
+        let open = BTreeMap::from([(path.clone(), text.to_string())]);
+        text.is_char_boundary(at)
+            .then(|| find(&EditedFile { offset: at, ..EditedFile::new(&path, text, &game, &open) }))
     }
 
     /// Plays a level without a picture, with its demo as `hangtime run` does. Returns the hash of the last tick.

@@ -7,16 +7,23 @@
 //! * `engine` is what JavaScript calls;
 //! * `game` holds the files, opens levels and checks files;
 //! * `session` plays: frames, keys, the mouse and gamepads, saved files;
+//! * `sounds` is what is heard;
+//! * `moment` is a moment that is shared as a link;
 //! * `panel` is the tuning panel as JSON;
-//! * `state` is what the page shows next to the picture.
+//! * `state` is what the page shows next to the picture;
+//! * `world` is what other pages use instead: a world without a picture.
 
 mod engine;
 mod game;
+mod moment;
 mod panel;
 mod session;
+mod sounds;
 mod state;
+mod world;
 
 pub use engine::Engine;
+pub use world::World;
 
 use game::{GameFiles, Message, messages};
 use glam::DVec2;

@@ -167,6 +167,13 @@ impl Session {
         self.publish(changes, now);
     }
 
+    /// One frame of the workbench with input that was recorded.
+    pub fn replay(&mut self, inputs: &hangtime_core::sim::Inputs, now: f64) {
+        let changes = self.bench.frame(now, &mut |_| inputs.clone());
+        drop(self.bench.take_terminal());
+        self.publish(changes, now);
+    }
+
     fn paint(&mut self, now: f64, canvas: &mut Pixmap) -> bool {
         if self.shown.as_ref().is_some_and(|shown| self.frame.looks_like(shown)) {
             return false;
@@ -291,9 +298,11 @@ impl Session {
     /// Carries out an effect of a key. Returns its name if it is the page's own.
     pub fn act(&mut self, effect: WindowKey) -> Option<&'static str> {
         match effect {
-            WindowKey::FullScreen | WindowKey::Tuning | WindowKey::Levels => return Some(effect.name()),
-            // There are no files to save them in, and no speakers.
-            WindowKey::SaveGif | WindowKey::SaveRun | WindowKey::Mute => {}
+            WindowKey::FullScreen | WindowKey::Tuning | WindowKey::Levels | WindowKey::Mute => {
+                return Some(effect.name());
+            }
+            // There are no files to save them in.
+            WindowKey::SaveGif | WindowKey::SaveRun => {}
             WindowKey::SwapTuning => self.tuner.swap(),
             other if self.frame.press(other) => {
                 if let Some(line) = self.frame.log_line(other) {
@@ -339,12 +348,11 @@ impl Session {
     fn aim(&mut self, point: Option<DVec2>) {
         for (player, way) in (1..).zip(self.latch.aiming_sticks()) {
             let world = self.bench.live().world();
-            let place = || {
-                let entity = world.entities().iter().find(|e| e.player == Some(player))?;
-                Some(world.body(entity).pos + way * FAR)
-            };
-            let aimed = if way == DVec2::ZERO { None } else { place() };
-            self.latch.aim(player, point.filter(|_| player == 1).or(aimed));
+            let entity = world.entities().iter().find(|entity| entity.player == Some(player));
+            let aimed = entity.filter(|_| way != DVec2::ZERO).map(|entity| world.body(entity).pos + way * FAR);
+            let at = point.filter(|_| player == 1).or(aimed);
+            let heard = entity.is_none() && self.bench.live().revision().scripts.hears_players();
+            self.latch.aim(player, at, heard);
         }
     }
 
@@ -399,7 +407,14 @@ impl Session {
     /// # Errors
     /// Why the text is not a world of this level.
     pub fn restore(&mut self, world: &str, now: f64) -> Result<(), String> {
-        let saved: SavedWorld = serde_json::from_str(world).map_err(|error| error.to_string())?;
+        self.restore_world(serde_json::from_str(world).map_err(|error| error.to_string())?, now)
+    }
+
+    /// Puts a saved world into the game, and continues from there.
+    ///
+    /// # Errors
+    /// Why it is not a world of this level.
+    pub fn restore_world(&mut self, saved: SavedWorld, now: f64) -> Result<(), String> {
         let mut live = Live::new(self.bench.revision().clone(), 0);
         live.load(saved).map_err(|error| error.to_string())?;
         self.begin(self.folder.clone(), self.level.clone(), live, now);

@@ -8,12 +8,15 @@ use hangtime_script::{Language, ReferenceItem, ScriptHook, find_item};
 /// The file that is edited, up to where the cursor is.
 #[derive(Clone, Copy)]
 pub struct EditedFile<'a> {
+    /// Its path, in the folder of the game.
     pub path: &'a Path,
+    /// Its text in the editor.
     pub text: &'a str,
     /// The byte at the cursor.
     pub offset: usize,
     /// What a script can call.
     pub api_set: ApiSet,
+    /// The game as it was last saved.
     pub game: &'a GameCheck<'a>,
     /// The texts of all files that are open in the editor.
     pub open: &'a BTreeMap<PathBuf, String>,
