@@ -188,8 +188,9 @@ fn squeeze(body: &mut Body, context: &MoveContext, report: &mut Report) {
     // The limit keeps a crushed body from popping out on the other side, and so does the direction in which it was pressed.
     // It does not depend on the speed of platforms, so that it is the same at every tick rate.
     let most = context.footing.rule.adherence;
+    let leads_back = |way: DVec2| way.dot(pressed.normalize_or_zero()) < -ROOM;
     match context.scenery().push_out(context.shape, body.pos) {
-        Some(free) if overlaps && free.distance(body.pos) <= most && pressed.dot(free - body.pos) >= 0.0 => {
+        Some(free) if overlaps && free.distance(body.pos) <= most && !leads_back(free - body.pos) => {
             body.pos = free;
             body.sensed = false;
             body.crushed = false;
