@@ -15,7 +15,7 @@ pub struct NewArguments {
     /// After the word `level`: name of the new level of this game
     #[arg(value_name = "LEVEL")]
     level: Option<String>,
-    /// Template to start from: one per movement model, and a state machine
+    /// Template to start from: one per movement model, and some that show something else
     #[arg(long, default_value = TEMPLATES[0].name, value_parser = templates())]
     template: Template,
     /// Write its scripts and tests in Lua instead of Rhai
