@@ -2,10 +2,7 @@
 
 use super::*;
 use hangtime_core::sim::{Inputs, MOST_PLAYERS, SavedWorld};
-use hangtime_workbench::Timeline;
-
-/// Seconds before the moment, or before its edit, that are shared.
-const LEAD: u64 = 10;
+use hangtime_workbench::{STRETCH_SECONDS, Timeline};
 
 /// An edit farther back than this many seconds is not shared.
 const SINCE_EDIT: u64 = 60;
@@ -42,7 +39,7 @@ fn runs(timeline: &Timeline, positions: std::ops::Range<u64>) -> InputRuns {
     runs
 }
 
-/// The shown moment as JSON.
+/// The shown moment as JSON: from the start of the stretch that the paths are drawn of.
 pub fn shared(session: &Session) -> String {
     let (timeline, now) = (session.bench.timeline(), session.bench.position());
     let hz = u64::from(session.bench.live().revision().stage.hz);
@@ -52,7 +49,7 @@ pub fn shared(session: &Session) -> String {
         continues && now - start <= SINCE_EDIT * hz
     });
     let until = edit.map_or(now, |edit| edit - 1);
-    let moment = timeline.keyframe_before(until, LEAD * hz).map(|(from, world, revision)| SharedMoment {
+    let moment = timeline.keyframe_before(until, STRETCH_SECONDS * hz).map(|(from, world, revision)| SharedMoment {
         world: &**world,
         before: runs(timeline, from..edit.unwrap_or(now)),
         after: edit.map(|edit| runs(timeline, edit..now)),
