@@ -1,5 +1,4 @@
-// Plays a small game without a picture: `node example.mjs`. In a browser, a loop of Phaser, Kaplay or requestAnimationFrame
-// calls `step` as often as `hz` says, and draws `views`.
+// A game without a picture: `node example.mjs`. In a browser, a loop calls `step` as often as `hz` says, and draws `views`.
 import assert from "node:assert/strict";
 import { World, load } from "./hangtime.js";
 
@@ -31,7 +30,6 @@ for (let tick = 0; tick < world.hz; tick += 1) {
   highest = Math.max(highest, hero().pos[1]);
 }
 assert.ok(highest > ground && hero().pos[0] > 200);
-
 // A snapshot continues as if nothing had happened, on every machine.
 const saved = world.snapshot();
 world.step("left", 60);

@@ -5,7 +5,7 @@ use hangtime_game::Sound;
 use hangtime_workbench::AudibleSound;
 use std::sync::Weak;
 
-/// The sounds that the page was told of. Each has a number, under which the page keeps its samples.
+/// The sounds that were heard so far. Each has a number, under which the page keeps its samples.
 #[derive(Default)]
 pub struct HeardNumbers(Vec<Weak<Sound>>);
 
