@@ -29,6 +29,10 @@ const EXACT: f64 = 1e-7;
 /// A rope is taut if its ends are at most this much closer than its length, px.
 const SLACK: f64 = 1e-6;
 
+/// A search does not begin with the last impulse if that would change the ends' velocity by more than this, px/s: ropes whose
+/// lengths contradict each other pull harder and harder.
+const WILD: f64 = 2_000.0;
+
 /// How fast a rope pulls ends together that a teleport or a platform has brought too far apart, px/s. The pull gives no
 /// velocity.
 const PULL_BACK: f64 = 2_400.0;
@@ -63,7 +67,7 @@ struct End {
     accel: DVec2,
     /// The velocity at the end of the tick without joints, px/s.
     free: DVec2,
-    /// What external velocity and the model's gait move it besides, in a step and in the whole tick, px.
+    /// How far external velocity and the model's gait move it in addition, in a step and in the whole tick, px.
     drift: DVec2,
     gait: DVec2,
     /// How far ropes have moved it that were too long, px.
@@ -226,7 +230,7 @@ impl Link {
         self.taut = self.spring.is_none() && self.was >= before - SLACK;
         // Ends that are too far apart come no closer by this: that would make them fast.
         self.limit = self.length.max(self.was - self.wound);
-        if !self.taut && self.spring.is_none() {
+        if !self.taut && self.spring.is_none() || self.pull.abs() * self.inverse > WILD {
             self.pull = 0.0;
         }
         self.jerk = 0.0;
@@ -419,8 +423,10 @@ impl JointBuffers {
                 break;
             }
         }
-        for end in ends.iter_mut() {
-            end.pos += (end.vel + end.next) * (0.5 * h) + end.drift;
+        ends.iter_mut().for_each(|end| end.advance(h));
+        // Where the search is far from its end, it must not throw bodies away.
+        if limit_energy(ends, links, energies, h) {
+            ends.iter_mut().for_each(|end| end.advance(h));
         }
         settle(links, MOST_PULLS, |link| if act(link) { link.pull_back(ends, PULL_BACK * h) } else { 0.0 });
         settle(links, MOST_ROUNDS, |link| {
@@ -442,6 +448,11 @@ impl JointBuffers {
 }
 
 impl End {
+    /// Moves it through a step.
+    fn advance(&mut self, h: f64) {
+        self.pos = self.was + (self.vel + self.next) * (0.5 * h) + self.drift;
+    }
+
     /// Lets its ground bear the body: it stops what leads into it.
     fn bear(&mut self) {
         if let Some(normal) = self.ground {
@@ -461,9 +472,9 @@ fn leader(ends: &[End], mut end: u32) -> u32 {
     end
 }
 
-/// Slows down the bodies of each group that would have gained energy in a step of `h` seconds from nothing but the error of
-/// the search.
-fn limit_energy(ends: &mut [End], links: &[Link], energies: &mut Vec<[f64; 2]>, h: f64) {
+/// Slows down the bodies of each group that would have gained energy in a step of `h` seconds by the error of
+/// the search. Returns whether there are any.
+fn limit_energy(ends: &mut [End], links: &[Link], energies: &mut Vec<[f64; 2]>, h: f64) -> bool {
     energies.clear();
     energies.resize(ends.len(), [0.0; 2]);
     for end in ends.iter().filter(|end| end.inverse > 0.0) {
@@ -492,12 +503,18 @@ fn limit_energy(ends: &mut [End], links: &[Link], energies: &mut Vec<[f64; 2]>, 
         }
         energies[group as usize][1] += work;
     }
-    for end in ends.iter_mut().filter(|end| end.inverse > 0.0) {
-        let [energy, room] = energies[end.group as usize];
-        if room < -1e-12 * energy {
-            end.next *= ((energy + room) / energy).max(0.0).sqrt();
+    let mut any = false;
+    for [energy, room] in energies.iter_mut() {
+        let share = ((*energy + *room) / *energy).max(0.0).sqrt();
+        *energy = if *room < -1e-12 * *energy { share } else { 1.0 };
+        any |= *energy < 1.0;
+    }
+    if any {
+        for end in ends.iter_mut().filter(|end| end.inverse > 0.0) {
+            end.next *= energies[end.group as usize][0];
         }
     }
+    any
 }
 
 impl World {
@@ -582,7 +599,7 @@ impl World {
                     let side = if i == 0 { 1.0 } else { -1.0 };
                     let Some(entity) = bodies[i].filter(|_| yields[i] > 0.0) else { continue };
                     if lanes.body(entity).cling.is_some()
-                        || push_body(entity, along * (side * over * yields[i] / sum), lanes, stage, around)
+                        || pull(entity, along * (side * over * yields[i] / sum), lanes, stage, around)
                     {
                         yields[i] = 0.0;
                     }
@@ -612,6 +629,28 @@ impl World {
             }
         }
     }
+}
+
+/// How far terrain may move a rigid body aside that is pulled, px.
+const ASIDE: f64 = 0.5;
+
+/// Moves a body until terrain stops it. Returns whether terrain was in the way. One that turns moves all the way or not at
+/// all.
+fn pull(entity: &Entity, by: DVec2, lanes: &mut Lanes, stage: &Stage, around: &Surroundings) -> bool {
+    if !entity.model.is_rigid() {
+        return push_body(entity, by, lanes, stage, around);
+    }
+    let mut body = lanes.body(entity).clone();
+    let open = around.scenery_at(body.z).cast(body.pos, by).is_none();
+    body.pos += by;
+    let free = stage
+        .fit_entity(around.transit, entity, &body)
+        .filter(|at| open && at.distance(body.pos) <= ASIDE);
+    if let Some(at) = free {
+        let body = lanes.body_mut(entity);
+        (body.pos, body.sensed) = (at, false);
+    }
+    free.is_none()
 }
 
 impl JointBuffers {
