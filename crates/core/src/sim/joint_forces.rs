@@ -272,7 +272,8 @@ impl Link {
     }
 
     /// Takes the velocity with which the ends of a taut rope leave each other, as of `of`, if it winds in at a speed. One
-    /// that has just become taut, or winds in, takes what it has given too much as well: it does not bounce. Returns by how much it changed, px/s.
+    /// that has just become taut, or winds in, takes what it has given too much as well: it does not bounce. Returns by
+    /// how much it changed that, px/s.
     fn jerk(&mut self, ends: &mut [End], speed: f64, of: impl Fn(&mut End) -> &mut DVec2 + Copy) -> f64 {
         let offset = self.offset(ends, |end| end.pos);
         let distance = offset.length();

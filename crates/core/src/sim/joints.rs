@@ -91,9 +91,10 @@ impl JointEnd {
 }
 
 impl Joint {
-    /// The order in which joints act.
+    /// The order in which joints act. It follows from what never changes of them.
     fn order(&self, other: &Self) -> std::cmp::Ordering {
-        let key = |joint: &Self| (joint.spring.is_some(), joint.length.to_bits(), joint.id);
+        let spring = |joint: &Self| joint.spring.map(|spring| [spring.hertz, spring.damping].map(f64::to_bits));
+        let key = |joint: &Self| (spring(joint), joint.strength.map(f64::to_bits), joint.id);
         let ends = |joint: &Self| joint.ends.each_ref().map(|end| (end.name.clone(), end.key().1));
         ends(self).cmp(&ends(other)).then_with(|| key(self).cmp(&key(other)))
     }
