@@ -52,6 +52,7 @@ pub fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>) {
         north = south;
     }
     paint_strip(brush, &blocks, [f64::NEG_INFINITY, north]);
+    joints::paint(brush, picture);
     // Players see where they are even behind a block. A ring would hide parts of a sprite.
     let plain = |body: &&EntityView| body.player > 0 && !sprites::has(picture, body);
     for one in shown(picture.bodies, picture.show.drawing).filter(plain) {

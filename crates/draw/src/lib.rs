@@ -44,6 +44,7 @@ mod effects;
 mod font;
 mod frames;
 mod ghosts;
+mod joints;
 mod known_colors;
 mod lens;
 mod looks;
@@ -100,7 +101,7 @@ use hangtime_core::{
     geometry::{Collider, ColliderForm, grid::Bounds},
     level::{Level, Solid, View, Zone},
     models::{HookState, ModelName},
-    sim::{Artwork, Drawing, DrawnColor, EntityId, EntityView, Event, Sheet, Stage, World},
+    sim::{Artwork, Drawing, DrawnColor, EntityId, EntityView, Event, Joints, Sheet, Stage, World},
 };
 use lens::{Lens, size_of};
 use looks::{chosen, shown};
@@ -195,6 +196,7 @@ fn paint_side(brush: &mut Brush<'_>, picture: &Picture<'_>) {
         let ink = color::Ink::faint(ghost.color, ghost.cover());
         brush.oval(ghost.pos, ghost.shape, ink);
     }
+    joints::paint(brush, picture);
     let shown = brush.lens.shows();
     // Players are painted last, so that no other body covers them.
     for player in [false, true] {

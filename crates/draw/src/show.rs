@@ -27,6 +27,8 @@ pub struct Show<'a> {
     pub overlays: Overlays,
     /// What scripts have drawn; `None` for nothing.
     pub drawing: Option<&'a Drawing>,
+    /// Ropes and springs; `None` for none.
+    pub joints: Option<&'a Joints>,
     /// The pictures of the game; `None` paints bodies and solids without them.
     pub art: Option<&'a Artwork>,
     /// What overlays know about the entities; `None` leaves out what needs it.
@@ -45,6 +47,7 @@ impl Default for Show<'_> {
             effects: true,
             overlays: Overlays::NONE,
             drawing: None,
+            joints: None,
             art: None,
             markers: None,
             frames: &[],

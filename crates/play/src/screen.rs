@@ -66,7 +66,9 @@ fn picture_of(live: &Live, size: (u32, u32), show: Show<'_>, over: impl FnOnce(&
     let first = bodies.iter().find(|b| b.player == 1).or(bodies.first());
     let hud = hud_line(first, live.revision().number);
     let level = &live.revision().stage.level;
-    let show = Show { drawing: Some(live.world().drawing()), art: Some(&live.revision().art), ..show };
+    let world = live.world();
+    let (drawing, joints) = (Some(world.drawing()), Some(world.joints()));
+    let show = Show { drawing, joints, art: Some(&live.revision().art), ..show };
     let picture = Picture {
         time: live.time(),
         changes: live.world().changes(),

@@ -145,7 +145,8 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The events that the game emits not for an entity but once.
-const ONCE: [&str; 6] = ["on_start", "on_tick", "on_arrive", "on_depart", "on_quarantine", "on_reload"];
+const ONCE: [&str; 7] =
+    ["on_start", "on_tick", "on_arrive", "on_depart", "on_joint_lost", "on_quarantine", "on_reload"];
 
 /// Why a hook in a level's own script, with this text, most likely runs too often.
 fn hook_of_all(hook: &DeclaredFunction, text: &str) -> Option<String> {

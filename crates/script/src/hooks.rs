@@ -177,7 +177,7 @@ events! {
     on_grab(GRAB): "fn on_grab(me, event) { this.wall = event.normal; }";
     /// Called when the entity lets go of a wall or roof.
     on_drop(DROP): "fn on_drop(me, event) { if event.jumped { me.push(0, 60); } }";
-    /// Called when the entity's hook attaches to a solid.
+    /// Called when the entity's hook attaches to a solid or, with `hook_holds = "entities"`, to an entity.
     on_hook(HOOK): "fn on_hook(me, event) { this.anchor = event.at; }";
     /// Called when the entity's attached hook comes off: it is released, or the rope snaps.
     on_unhook(UNHOOK): "fn on_unhook(me, event) { if event.snapped { this.ropes = 0; } }";
@@ -200,6 +200,9 @@ events! {
     /// Called in every script that has it when a platform that rested leaves for the point to which `world::send` sends
     /// it.
     on_depart(PLATFORM): r#"fn on_depart(me, event) { if event.solid == "lift" { world::set_solid("door", true); } }"#;
+    /// Called in every script that has it when a rope or spring has snapped, or is gone with an entity or a solid that it
+    /// held. `world::cut` does not call it.
+    on_joint_lost(LOST_JOINT): "fn on_joint_lost(me, event) { if event.joint == this.rope && event.snapped { print(\"snap\"); } }";
     /// Called last, as soon as `me.remove()` takes effect and removes the entity.
     on_death(&[]): "fn on_death(me) { print(`${me.name} is gone`); }";
     /// Called in the level's own script when an entity's script has failed in ten ticks in a row. The entity's script

@@ -79,6 +79,8 @@ pub const HOOK: &[Field] = fields! {
     SOLID, ON_SURFACE,
     /// the position of the tip
     at: Type::Vec, "px";
+    /// the entity that it attached to; left out for a solid
+    other sometimes: Type::Name(Names::Entity);
 };
 /// The fields of `on_unhook`'s event, in addition to the fields of every event.
 pub const UNHOOK: &[Field] = fields! {
@@ -113,6 +115,14 @@ pub const PLATFORM: &[Field] = fields! {
     solid: Type::Name(Names::Solid);
     /// the point of its path that it travels to, from 0
     point: Type::Whole;
+};
+
+/// The fields of `on_joint_lost`'s event, in addition to the fields of every event.
+pub const LOST_JOINT: &[Field] = fields! {
+    /// the id of the rope or spring
+    joint: Type::Whole;
+    /// whether it snapped, rather than lost an end
+    snapped: Type::Flag;
 };
 
 /// The fields of `on_note`'s event, in addition to the fields of every event.

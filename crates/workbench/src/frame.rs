@@ -1,7 +1,11 @@
 //! The frame: everything that a picture of the running game shows, from camera to menu.
 
 use super::*;
-use hangtime_core::{geometry::grid::Bounds, level::LevelChanges, sim::Drawing};
+use hangtime_core::{
+    geometry::grid::Bounds,
+    level::LevelChanges,
+    sim::{Drawing, Joints},
+};
 use hangtime_draw::{
     Markers, NoteRoom, Overlays, Picture, Show, Spectator, TickCount, between, hud_line, key_pages, paint,
     paint_banner, paint_frames, paint_ghosts, paint_keys, paint_menu, paint_notes, paint_picked,
@@ -24,6 +28,8 @@ pub struct BenchFrame {
     changes: LevelChanges,
     /// What scripts have drawn.
     drawing: Drawing,
+    /// Ropes and springs.
+    joints: Joints,
     /// When the shown tick was made, in seconds since the session started.
     pub at: f64,
     /// Texts and paths over the game.
@@ -58,6 +64,7 @@ impl BenchFrame {
             time: 0.0,
             changes: LevelChanges::default(),
             drawing: Drawing::default(),
+            joints: Joints::default(),
             at: 0.0,
             bench: BenchPicture::default(),
             ticks: TickCount::default(),
@@ -81,6 +88,7 @@ impl BenchFrame {
         self.time = live.time();
         self.changes = live.world().changes().clone();
         self.drawing = live.world().drawing().clone();
+        self.joints.clone_from(live.world().joints());
         self.at = at;
         self.before = mem::replace(&mut self.now, Arc::new(bodies));
         // Refusals and paths within a tick are recorded only for watched entities.
@@ -228,6 +236,7 @@ impl BenchFrame {
                 share,
                 effects: self.effects,
                 drawing: Some(&self.drawing),
+                joints: Some(&self.joints),
                 art: Some(&revision.art),
                 overlays: self.overlays,
                 markers: Some(&self.markers),

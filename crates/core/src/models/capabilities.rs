@@ -24,6 +24,15 @@ pub trait Hooked<S, T: ModelTuning> {
     /// Lets the rope pull on the motion.
     fn pull(&self, state: &mut S, body: &mut Body, motion: &mut Motion, step: &Step<T>, report: &Report);
 
+    /// The way that its tip has flown out in this tick of `dt` seconds, if it can attach to entities.
+    fn flown(&self, state: &S, body: &Body, loadout: &Loadout<T>, report: &Report, dt: f64) -> Option<Flown>;
+
+    /// Attaches it to an entity, or moves it along with that, on a rope of this length, px.
+    fn hold(&self, state: &mut S, tip: DVec2, length: f64);
+
+    /// How fast it winds in its rope while it is attached to an entity, px/s; `None` if it is not.
+    fn winds(&self, state: &S, loadout: &Loadout<T>) -> Option<f64>;
+
     /// Snaps the rope.
     fn snap(&self, state: &mut S, report: &mut Report);
 
@@ -35,6 +44,15 @@ pub trait Hooked<S, T: ModelTuning> {
 
     /// The hook as scripts, traces and pictures show it.
     fn view(&self, state: &S) -> HookView;
+}
+
+/// The way on which the tip of a hook has flown out in a tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Flown {
+    /// Where it began and ended, px.
+    pub way: [DVec2; 2],
+    /// How long it took, and how long the tick lasted afterward, s.
+    pub times: [f64; 2],
 }
 
 named! {

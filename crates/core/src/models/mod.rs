@@ -58,7 +58,7 @@ mod surroundings;
 mod wall;
 
 pub use body::{Body, BodyShape, CEILING, Cling, Mode, Motion, Piece};
-pub use capabilities::{Climbing, Flying, HookOrder, HookState, HookView, Hooked, Refusal, Rigid, Strain};
+pub use capabilities::{Climbing, Flown, Flying, HookOrder, HookState, HookView, Hooked, Refusal, Rigid, Strain};
 pub use clock::{BodyClock, ClockTick};
 pub use flight::Flight;
 pub use footing::{Footing, FootingTuning};

@@ -34,6 +34,7 @@ pub fn adopt_stage(world: &mut World, old: &Stage, new: &Stage) {
     if old.actions != new.actions {
         world.players.translate(&old.actions, &new.actions);
     }
+    world.adopt_joints(new);
     world.routes = Routes::default();
     world.aside.search = None;
     let standing = world.standing(new);

@@ -194,6 +194,9 @@ fn apply_world_command(
             population.spawning.push((**creation).clone());
         }
         Command::FindRoute(order) => world.routes.ask(order, now),
+        Command::Join(joint) => world.joints.add(joint, population),
+        Command::Reel(id, reel) => world.joints.reel(*id, *reel),
+        Command::Cut(id) => world.joints.cut(*id),
         Command::Keep(name, value) => _ = world.kept.set(name, value.clone()),
         Command::Level(order) => world.passage.wanted = Some(order.clone()),
         Command::Checkpoint(data) => world.passage.checkpoint = Some(data.clone()),

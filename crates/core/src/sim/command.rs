@@ -95,6 +95,12 @@ pub enum Command {
     Note(Arc<str>),
     /// Asks for a route, or asks again.
     FindRoute(Box<RouteOrder>),
+    /// Adds a rope or a spring, with its id, whose ends on entities have their names.
+    Join(Box<Joint>),
+    /// Changes the length of a joint.
+    Reel(u32, Reel),
+    /// Removes a joint.
+    Cut(u32),
     /// Keeps a value beyond the level under a name.
     Keep(Arc<str>, Value),
     /// Changes what is on the screen, which is not part of the state.

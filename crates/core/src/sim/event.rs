@@ -101,6 +101,9 @@ event_kinds! {
         surface: Arc<str>,
         /// The tip of the hook, px.
         at: DVec2,
+        /// The entity that it attached to; `None` for terrain.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        other: Option<Arc<str>>,
     },
     /// Its hook detached.
     "unhook" Unhook {
@@ -189,6 +192,13 @@ event_kinds! {
         /// The point that it travels to, counted from 0.
         point: u32,
     },
+    /// A rope or a spring snapped, or an end of it is gone. An event of the level.
+    "joint_lost" JointLost {
+        /// The id of the joint.
+        joint: u32,
+        /// Whether it snapped; otherwise an entity or a solid that it held is gone.
+        snapped: bool,
+    },
     /// A timer set by its script is due.
     "timer" Timer {
         /// The event's name.
@@ -264,7 +274,7 @@ impl EventKind {
 
     /// Whether every script with a hook for it receives it, not only its entity's.
     pub const fn is_for_all(&self) -> bool {
-        matches!(self, Self::Signal { .. } | Self::Arrive { .. } | Self::Depart { .. })
+        matches!(self, Self::Signal { .. } | Self::Arrive { .. } | Self::Depart { .. } | Self::JointLost { .. })
     }
 
     /// The other entity, to order events of one kind in a tick.

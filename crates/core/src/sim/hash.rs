@@ -25,6 +25,7 @@ impl World {
         if !self.routes.is_empty() {
             self.routes.digest(&mut digest);
         }
+        self.joints.digest(&mut digest);
         self.players
             .digest(|player| self.population.entities.iter().any(|e| e.player == Some(player)), &mut digest);
         for word in [self.switches.level_key, self.switches.level.began] {

@@ -27,7 +27,10 @@ mod flight;
 mod frames;
 mod gauge;
 mod hash;
+mod hooked;
 mod input;
+mod joint_forces;
+mod joints;
 mod journal;
 mod kept;
 mod lane;
@@ -83,6 +86,7 @@ pub use executor::{Executor, Serial};
 pub use frames::{Frames, LONGEST_WAIT, MOST_FRAME_DATA, MOST_FRAMES, SequenceFrame, Until, WaitPoint};
 pub use gauge::{Countdown, HookGauge, Touching};
 pub use input::{Inputs, MOST_PLAYERS, PlayerInput};
+pub use joints::{Anchor, Joint, JointEnd, Joints, MOST_DAMPING, MOST_HERTZ, MOST_JOINTS, Reel, Spring};
 pub use kept::{KeptValues, LONGEST_KEPT_NAME, MOST_KEPT, MOST_KEPT_DEPTH, MOST_KEPT_PARTS};
 pub use level_order::LevelOrder;
 pub use mover::Mover;
@@ -113,9 +117,9 @@ use super::*;
 use crate::{
     level::{Absent, Air, CalledPlatform, CalledRotation, LevelChanges, LevelClock, Zones},
     models::{
-        Action, Actions, Body, BodyClock, ClockTick, Flight, Grasp, HookLoss, HookOrder, HookState, HookView, Intent,
-        LoadoutOf, Loadouts, Mode, Model, ModelName, Motion, MoveContext, OwnActions, Piece, Refusal, Report, Step,
-        Strain, Surroundings, Windows, ballistic::PlanWork, each_model, match_model, saved::each,
+        Action, Actions, Body, BodyClock, ClockTick, Flight, Flown, Grasp, HookLoss, HookOrder, HookState, HookView,
+        Intent, LoadoutOf, Loadouts, Mode, Model, ModelName, Motion, MoveContext, OwnActions, Piece, Refusal, Report,
+        Step, Strain, Surroundings, Windows, ballistic::PlanWork, each_model, match_model, saved::each,
     },
 };
 use command::move_body;
@@ -124,6 +128,7 @@ use drawing::owner_name;
 use entity::Slot;
 use executor::{InPieces, OfChunks, any_chunk};
 use flight::end_flight;
+use joint_forces::JointBuffers;
 use journal::Journal;
 use lane::Lanes;
 use level_order::Passage;

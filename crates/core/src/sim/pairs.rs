@@ -547,6 +547,11 @@ impl<'a> PlacedCollider<'a> {
         Self { pos: body.pos, z: body.z, angle: body.angle, shape, pieces: pieces.map(|pieces| &**pieces) }
     }
 
+    /// A shape at a point, at the height of this body.
+    pub fn at_point(&self, pos: DVec2, shape: Collider) -> Self {
+        Self { pos, shape, pieces: None, ..*self }
+    }
+
     /// Whether one of two is too far above the other to meet it. Bodies are assumed to be as tall as they are wide.
     fn passes(&self, other: &Self, view: View) -> bool {
         let tall = self.shape.half.max_element().max(other.shape.half.max_element());

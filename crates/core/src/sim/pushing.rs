@@ -93,7 +93,7 @@ pub fn push_apart(
             });
             for (pair, pushed) in block.iter().zip(pushed.iter()) {
                 if let Some(pushed) = pushed {
-                    set_pushed(pair_of(entities, *pair), pushed, lanes);
+                    set_pushed(&pair_of(entities, *pair), pushed, lanes);
                 }
             }
         }
@@ -115,13 +115,23 @@ fn push_in_order(
     for pair in pairs {
         let pair = pair_of(entities, *pair);
         if let Some(pushed) = push_pair(pair, lanes, stage, around, outlines) {
-            set_pushed(pair, &pushed, lanes);
+            set_pushed(&pair, &pushed, lanes);
         }
     }
 }
 
 fn pair_of(entities: &[Entity], (first, second): (u32, u32)) -> [&Entity; 2] {
     [first, second].map(|index| &entities[index as usize])
+}
+
+/// Moves the body of an entity until terrain stops it, along the ground if it stands. Returns whether terrain was in the
+/// way.
+pub fn push_body(entity: &Entity, by: DVec2, lanes: &mut Lanes, stage: &Stage, around: &Surroundings) -> bool {
+    let body = lanes.body(entity);
+    let (mut pushed, collider) = (Pushed::of(body), PlacedCollider::of(entity, body, stage));
+    let blocked = push(entity, &mut pushed, by, &collider, stage, around);
+    set_pushed(&[entity], &[pushed], lanes);
+    blocked
 }
 
 /// The part of a body that others change when they push it.
@@ -147,8 +157,8 @@ impl Pushed {
     }
 }
 
-fn set_pushed(pair: [&Entity; 2], pushed: &[Pushed; 2], lanes: &mut Lanes) {
-    for (entity, pushed) in pair.iter().zip(pushed) {
+fn set_pushed(entities: &[&Entity], pushed: &[Pushed], lanes: &mut Lanes) {
+    for (entity, pushed) in entities.iter().zip(pushed) {
         let body = lanes.body_mut(entity);
         (body.pos, body.vel, body.ground) = (pushed.pos, pushed.vel, pushed.ground);
         (body.sensed, body.pushed_aside) = (pushed.sensed, pushed.aside);

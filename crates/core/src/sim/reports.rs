@@ -87,7 +87,7 @@ fn emit_report(body: &Body, tip: &dyn Fn() -> DVec2, level: &Level, report: &Rep
     }
     if let Some(feature) = details.hook.attached {
         let (solid, surface) = names(level, feature);
-        emit(EventKind::Hook { solid, surface, at: tip() });
+        emit(EventKind::Hook { solid, surface, at: tip(), other: None });
     }
     if let Some(loss) = details.hook.lost {
         emit(EventKind::Unhook { snapped: loss == HookLoss::Snapped });

@@ -33,6 +33,8 @@ struct Fields {
     #[serde(default)]
     routes: Routes,
     #[serde(default)]
+    joints: Joints,
+    #[serde(default)]
     players: Players,
     surface_keys: Vec<u64>,
     #[serde(skip)]
@@ -93,6 +95,7 @@ fn check(world: &World, stage: &Stage) -> Checked {
     }
     check_contacts(world).within("contacts")?;
     world.players.check().within("players")?;
+    world.joints.check(&world.population, stage).within("joints")?;
     world.routes.check(stage, tick).within("routes")
 }
 

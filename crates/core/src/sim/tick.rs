@@ -67,7 +67,7 @@ impl World {
         }
         self.record(TickPhase::Platforms, stage, &around);
         // Where a platform turns, bodies near it are in another part of the tick.
-        let in_a_row = in_a_row && transit.legs.is_empty();
+        let in_a_row = in_a_row && transit.legs.is_empty() && self.joints.is_empty();
         if in_a_row {
             self.play_bodies(executor, stage, &around, rules, later.then_some(inputs))
         } else {
@@ -87,9 +87,18 @@ impl World {
     fn play_phases(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings, rules: &mut dyn Rules) {
         // Contacts that are not known from the last step, then velocities.
         let strained = self.find_velocities(executor, stage, around);
+        if !self.joints.is_empty() {
+            self.tend_joints(stage, around.transit);
+        }
+        if stage.has_hooks_on_entities() && around.dt > 0.0 {
+            self.catch_entities(stage, around);
+        }
         // Strained ropes pull or snap.
         if strained {
             ask_snaps(self, stage, around, rules);
+        }
+        if !self.joints.is_empty() {
+            self.pull_joints(stage, around);
         }
         self.record(TickPhase::Ropes, stage, around);
         // Positions. A body stops where it could grab something.
@@ -98,6 +107,9 @@ impl World {
         // It grabs, or completes its motion.
         if grasping {
             ask_grabs(self, stage, around, rules);
+        }
+        if !self.joints.is_empty() {
+            self.hold_joints(stage, around);
         }
         self.record(TickPhase::Grab, stage, around);
         // Entities whose kinds push separate.
@@ -115,7 +127,11 @@ impl World {
     fn plays_in_a_row(&self, stage: &Stage, rules: &dyn Rules) -> bool {
         let watched = !self.aside.why.is_off() || self.aside.phase_ended.is_some();
         let seen = stage.has_scripts() && rules.reads_others_within_ticks();
-        !watched && !seen && !stage.profiles.iter().any(|profile| profile.pushes)
+        !watched
+            && !seen
+            && self.joints.is_empty()
+            && !stage.profiles.iter().any(|profile| profile.pushes)
+            && !stage.has_hooks_on_entities()
     }
 
     /// The same as [`Self::play_phases`], one body after the other: a body's state then is in the fastest memory.

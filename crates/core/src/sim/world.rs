@@ -40,6 +40,9 @@ pub struct World {
     /// The routes that scripts have asked for.
     #[serde(default, skip_serializing_if = "Routes::is_empty")]
     pub(super) routes: Routes,
+    /// Ropes and springs.
+    #[serde(default, skip_serializing_if = "Joints::is_default")]
+    pub(super) joints: Joints,
     /// What players hold, if scripts hear that.
     #[serde(default, skip_serializing_if = "Players::is_empty")]
     pub(super) players: Players,
@@ -108,6 +111,8 @@ pub struct TickBuffers {
     pub pairs: PairFinder,
     /// Pushes those pairs apart.
     pub pushes: PushBuffers,
+    /// What joints pull on.
+    pub joints: JointBuffers,
     /// The pairs that touched in the last tick.
     pub touched: Vec<(EntityId, EntityId)>,
 }
@@ -146,6 +151,7 @@ impl World {
             kept: KeptValues::default(),
             passage: Passage { handed, ..Passage::default() },
             routes: Routes::default(),
+            joints: Joints::default(),
             players: Players::default(),
             surface_keys: surface_keys(stage),
             aside: Aside::default(),

@@ -24,6 +24,7 @@ mod hooks;
 mod hops;
 mod in_a_row;
 mod inverted;
+mod joints;
 #[path = "../../../../tests/support/leaper.rs"]
 mod leaper;
 mod lifts;

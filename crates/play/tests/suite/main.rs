@@ -14,6 +14,7 @@ mod golden_changes;
 #[path = "../../../../tests/support/ground.rs"]
 mod ground;
 mod interrupted_cases;
+mod joints;
 mod partitions;
 mod recorded_inputs;
 mod reruns;

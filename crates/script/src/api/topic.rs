@@ -52,6 +52,10 @@ topics! {
     Entities, "World: entities";
     /// The clock of the level, its zones, its solids, and platforms that are called.
     Places, "World: time and terrain";
+    /// Joints tie two entities, or an entity and a point: a rope lets its ends get no farther apart, a spring draws them to
+    /// its length. They pull on the lighter body more. A joint is gone with an entity or a platform that it holds, which
+    /// `on_joint_lost` reports. Reloads keep joints; a restart does not. A level can have 1,000.
+    Joints, "World: ropes and springs";
     /// What players hold, whether or not they have an entity: a menu, a title screen or a choice of levels is a level
     /// with a script. `me.held` and its like are what an entity is to do, with what its script adds.
     Players, "World: players";

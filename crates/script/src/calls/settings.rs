@@ -1,6 +1,12 @@
 //! The maps of settings and options at the end of calls.
 
-use super::{drawing::DrawOptions, sounds::SoundSettings, throws::ThrowSettings, world::SpawnSettings, *};
+use super::{
+    drawing::DrawOptions,
+    sounds::SoundSettings,
+    throws::ThrowSettings,
+    world::{JointSettings, SpawnSettings},
+    *,
+};
 use crate::elsewhere::is_among;
 
 /// The names of the settings of a call; none if it takes no map of settings.
@@ -9,6 +15,8 @@ const fn settings_of(call: &str) -> &'static str {
         b"create" => "vel facing vars z",
         b"plan_throw" => "clearance velocity offset",
         b"plan_own_jump" => "run_up",
+        b"rope" => "strength",
+        b"spring" => "hertz damping strength",
         b"sound" => "volume pitch x y",
         b"music" => "volume pitch",
         b"text" => "color size align",
@@ -29,7 +37,7 @@ fn check_name(call: &str, key: &str) -> Allowed {
     let near = suggestion(key, known.split(' '));
     let (what, more) = match call {
         "create" if !near.contains("did you mean") => ("setting", "; a script variable belongs in the map `vars`"),
-        "create" | "plan_throw" | "plan_own_jump" | "sound" | "music" => ("setting", ""),
+        "create" | "plan_throw" | "plan_own_jump" | "rope" | "spring" | "sound" | "music" => ("setting", ""),
         _ => ("option", ""),
     };
     refuse(format!("`{call}` has no {what} `{key}`{near}{more}"))
@@ -49,6 +57,7 @@ pub fn check_call_setting(call: &str, key: &str, value: Option<Arg<'_>>) -> Allo
         ("create", Some(value)) => SpawnSettings::none().set(key, value),
         ("plan_throw", Some(value)) => ThrowSettings::none().set(key, value),
         ("sound" | "music", Some(value)) => SoundSettings::none().set(key, value),
+        ("rope" | "spring", Some(value)) => JointSettings::default().set(call, key, value),
         ("plan_own_jump", Some(value)) => value.flag(parameter(call, key)).map(drop),
         (_, Some(value)) => DrawOptions::default().set(call, key, value),
     }

@@ -6,7 +6,7 @@
 use super::{kept_later::KeptLater, *};
 use hangtime_core::{
     level::{LevelChanges, Transit},
-    sim::{Routes, Stage, ViewParts},
+    sim::{Joints, Routes, Stage, ViewParts},
 };
 
 /// Which parts of the world the scripts of a revision may read, judged by the words in their sources.
@@ -17,6 +17,7 @@ pub struct Interest {
     contacts: bool,
     handed: bool,
     routes: bool,
+    joints: bool,
     players: bool,
     parts: ViewParts,
 }
@@ -51,10 +52,11 @@ impl Interest {
         Self {
             stage,
             // Scripts that only read the time or random numbers need no copy of the entities.
-            entities: contacts || world && ["entity", "all", "create", "near"].into_iter().any(names),
+            entities: contacts || world && ["entity", "all", "create", "near", "rope", "spring"].into_iter().any(names),
             contacts,
             handed: world && mentions("handed"),
             routes: world && mentions("route"),
+            joints: world && ["rope", "spring", "joint", "reel", "cut"].into_iter().any(names),
             players: computed || texts.clone().any(hears_players),
             parts: ViewParts {
                 // Random numbers and plans depend on the name, too.
@@ -129,6 +131,8 @@ pub struct WorldView {
     pub(super) seed: u64,
     /// Id of the next entity that a script creates. No id is given out twice, even if the hook that took it fails.
     pub(super) next_id: u32,
+    /// The names of the entities that scripts have created in this phase.
+    pub(super) spawned: Vec<Arc<str>>,
     /// How many live entities scripts have created, including in this phase.
     pub(super) created: usize,
     /// How many events were emitted in this phase.
@@ -145,6 +149,10 @@ pub struct WorldView {
     pub(super) actions: OwnActions,
     /// The routes that scripts have asked for.
     pub(super) routes: Routes,
+    /// Ropes and springs.
+    pub(super) joints: Joints,
+    /// The id of the next one.
+    pub(super) next_joint: u32,
     /// What players hold.
     pub(super) players: Players,
     /// What scripts have kept.
@@ -174,6 +182,7 @@ impl WorldView {
         self.timers = scene.world.timer_count();
         // Ids that a failed hook took in the previous phase are free again: no entity got them.
         self.next_id = scene.world.next_id();
+        self.spawned.clear();
         self.created = if interest.entities { scene.world.created() } else { 0 };
         self.stage = interest.stage.then(|| scene.stage.clone());
         if interest.stage {
@@ -185,6 +194,10 @@ impl WorldView {
         }
         if interest.players {
             self.players.clone_from(scene.world.players());
+        }
+        if interest.joints {
+            self.joints.clone_from(scene.world.joints());
+            self.next_joint = self.joints.next_id();
         }
         if interest.routes {
             self.routes.clone_from(scene.world.routes());

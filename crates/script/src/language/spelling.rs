@@ -103,6 +103,16 @@ pub fn call(command: &Command, actions: &OwnActions, spelling: Spelling) -> Stri
         Command::Checkpoint(_) => format!("{world}checkpoint(…)"),
         Command::Note(text) => format!("me.note({text:?})"),
         Command::FindRoute(order) => format!("{world}route({:?}, …)", order.kind),
+        Command::Join(joint) => {
+            let kind = if joint.spring.is_some() { "spring" } else { "rope" };
+            let [a, b] = joint.ends.each_ref().map(|end| match end.name.is_empty() {
+                true => format!("({})", vec(end.at)),
+                false => format!("\"{}\"", end.name),
+            });
+            format!("{world}{kind}({a}, {b}, {})", joint.length)
+        }
+        Command::Reel(id, reel) => format!("{world}reel({id}, {}, {})", reel.to, reel.speed),
+        Command::Cut(id) => format!("{world}cut({id})"),
         Command::Keep(name, _) => format!("{world}keep(\"{name}\", …)"),
         // The screen moves nothing, and the layer is said by the commands that follow.
         Command::Draw(_) | Command::Sound(_) | Command::InLayer(_) => String::new(),

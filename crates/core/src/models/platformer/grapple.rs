@@ -32,6 +32,9 @@ pub struct GrapplingHook {
     platform: Option<u16>,
     /// Whether a script fired it, so that it holds without the key.
     free: bool,
+    /// Whether it is attached to an entity. A joint of the world then pulls in place of its rope.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    on_entity: bool,
 }
 
 /// The input and place of a hook's owner in this tick.
@@ -78,6 +81,16 @@ impl GrapplingHook {
         }
     }
 
+    /// Whether the hook holds on to an entity.
+    pub(super) fn is_on_entity(&self) -> bool {
+        self.is_attached() && self.on_entity
+    }
+
+    /// Whether it holds on to terrain, so that its rope moves the body.
+    pub(super) fn is_on_terrain(&self) -> bool {
+        self.is_attached() && !self.on_entity
+    }
+
     /// Whether the hook holds on to something, so that its rope limits the body.
     pub fn is_attached(&self) -> bool {
         self.state == HookState::Attached
@@ -106,6 +119,7 @@ impl GrapplingHook {
                 let left = self.fly_out(owner, tuning, around, news);
                 self.fly_back(body, tuning.hook_speed * left);
             }
+            HookState::Attached if self.on_entity => {}
             HookState::Attached => self.hold(body, around, news),
             HookState::Returning => self.fly_back(body, tuning.hook_speed * around.dt),
         }
@@ -239,7 +253,7 @@ impl GrapplingHook {
 
     /// Feeds the state into a hash.
     pub fn digest(&self, digest: &mut Digest) {
-        digest.word(self.state as u64 + 4 * u64::from(self.free));
+        digest.word(self.state as u64 + 4 * u64::from(self.free) + 8 * u64::from(self.on_entity));
         // Platform numbers depend on the order in the file, which must not influence the hash.
         digest.word(self.platform.map_or(u64::MAX, |_| 0));
         digest.vector(self.tip);
@@ -287,12 +301,49 @@ impl Hooked<PlatformerState, PlatformerTuning> for Platformer {
         step: &Step<PlatformerTuning>,
         report: &Report,
     ) {
-        if !state.hook.is_attached() {
-            // A script has released the hook while its rule was asked.
+        if !state.hook.is_on_terrain() {
+            // A joint pulls, or a script has released the hook while its rule was asked.
             return;
         }
         let walk = body.ground.map(|contact| (contact, *motion));
         *motion = Pull::of(&state.hook, body, step, report).motion(body, walk, 0.0, step.context.around.dt);
+    }
+
+    fn flown(
+        &self,
+        state: &PlatformerState,
+        body: &Body,
+        loadout: &Loadout<PlatformerTuning>,
+        report: &Report,
+        dt: f64,
+    ) -> Option<Flown> {
+        let (hook, tuning, news) = (&state.hook, &loadout.tuning, &report.details().hook);
+        let step = tuning.hook_speed * dt;
+        let (to, by, left) = match hook.state {
+            HookState::Firing => (hook.tip, step.min(hook.length), 0.0),
+            HookState::Attached if news.attached.is_some() => {
+                (hook.tip, tuning.hook_speed * news.since, dt - news.since)
+            }
+            HookState::Returning if news.missed == Some(HookMiss::NothingInReach) => {
+                // It has turned back already.
+                let beyond = hook.length - tuning.hook_length;
+                let far = hook.tip + (hook.tip - body.pos).normalize_or_zero() * beyond;
+                (far, step - beyond, beyond / tuning.hook_speed)
+            }
+            _ => return None,
+        };
+        let times = [by / tuning.hook_speed, left];
+        (tuning.hook_holds == HookHolds::Entities).then_some(Flown { way: [to - hook.heading * by, to], times })
+    }
+
+    fn hold(&self, state: &mut PlatformerState, tip: DVec2, length: f64) {
+        let hook = &mut state.hook;
+        (hook.state, hook.on_entity, hook.platform) = (HookState::Attached, true, None);
+        (hook.tip, hook.length) = (tip, length);
+    }
+
+    fn winds(&self, state: &PlatformerState, loadout: &Loadout<PlatformerTuning>) -> Option<f64> {
+        state.hook.is_on_entity().then_some(loadout.tuning.hook_pull_speed)
     }
 
     fn snap(&self, state: &mut PlatformerState, report: &mut Report) {
@@ -311,7 +362,7 @@ impl Hooked<PlatformerState, PlatformerTuning> for Platformer {
 
     fn adopt(&self, state: &mut PlatformerState, old: &Terrain, new: &Scenery) -> bool {
         let hook = &mut state.hook;
-        if !hook.is_attached() {
+        if !hook.is_on_terrain() {
             return false;
         }
         let name = |terrain: &Terrain, platform: &Platform| terrain.solids()[platform.solid as usize].name.clone();

@@ -16,6 +16,6 @@ mod tuning;
 
 pub use grapple::GrapplingHook;
 pub use model::{Platformer, PlatformerState};
-pub use tuning::PlatformerTuning;
+pub use tuning::{HookHolds, PlatformerTuning};
 
 use super::*;

@@ -71,7 +71,7 @@ impl Model for Platformer {
         let hooked = hook.is_attached();
         if let Some(contact) = body.ground {
             let walk = walk(body, contact, intent, loadout, around);
-            if !hooked {
+            if !hook.is_on_terrain() {
                 return walk;
             }
             // Gravity acts on a hooked body even on the ground, and the rope can lift it off.
@@ -100,7 +100,7 @@ impl Model for Platformer {
             return;
         }
         let steering = PlatformerSteering { state, step, hook_holds: Cell::new(true) };
-        if hooked {
+        if state.hook.is_on_terrain() {
             travel_on_rope(&state.hook, body, motion, step, report, &steering);
         } else {
             travel::travel(body, motion, context, report, &steering);

@@ -1,6 +1,7 @@
 //! Tuning of the platformer.
 
 use super::*;
+use crate::tuning::words;
 
 tunables! {
     /// The table `[platformer]`.
@@ -39,6 +40,9 @@ tunables! {
         hook_speed: f64 = 3000.0, "px/s", SPEED;
         /// Reach of the hook. 0 disables it.
         hook_length: f64 = 500.0, "px", LENGTH;
+        /// What the hook attaches to: `solids`, or `entities` as well. A hook on an entity follows it and pulls both bodies, the
+        /// lighter one more, by the `mass` of their kinds.
+        hook_holds: HookHolds = HookHolds::Solids, "", ANY;
         /// Lowest speed at which an attached hook pulls the body in. At 0 the rope only holds, and the
         /// body swings freely.
         hook_pull_speed: f64 = 600.0, "px/s", SPEED;
@@ -51,6 +55,19 @@ tunables! {
         hook_snap_needs_key: bool = true, "", ANY;
     }
 }
+
+named! {
+    /// What a hook attaches to.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum HookHolds, as_str {
+        /// Terrain.
+        Solids = "solids",
+        /// Terrain and the bodies of entities.
+        Entities = "entities",
+    }
+}
+
+words!(HookHolds);
 
 impl ModelTuning for PlatformerTuning {
     type Derived = ();

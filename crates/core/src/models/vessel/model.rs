@@ -177,15 +177,16 @@ impl Model for Vessel {
         _state: &mut VesselState,
         body: &mut Body,
         intent: &Intent,
-        _loadout: &Loadout<VesselTuning>,
-        _around: &Surroundings,
+        loadout: &Loadout<VesselTuning>,
+        around: &Surroundings,
         _report: &mut Report,
     ) -> Motion {
         let side = intent.side();
         if side != 0.0 {
             body.facing = side;
         }
-        Motion { start: body.vel, velocity: body.vel, ..Motion::default() }
+        let pull = around.gravity * loadout.tuning.gravity_scale;
+        Motion { start: body.vel, velocity: body.vel, pull, ..Motion::default() }
     }
 
     fn travel(

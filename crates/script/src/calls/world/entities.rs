@@ -232,7 +232,9 @@ fn new_name(world: &mut WorldView, kind: &str) -> (EntityId, Arc<str>) {
     while taken(&name) {
         name.push('_');
     }
-    (id, name.into())
+    let name: Arc<str> = name.into();
+    world.spawned.push(name.clone());
+    (id, name)
 }
 
 /// A kind of the level and its profile.

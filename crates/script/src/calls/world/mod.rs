@@ -2,6 +2,7 @@
 
 mod entities;
 mod events;
+mod joints;
 mod kept;
 mod levels;
 mod places;
@@ -12,6 +13,7 @@ mod routes;
 
 pub(super) use entities::{SpawnSettings, find_kind};
 pub use events::{MAX_EMITTED, MOST_EVENT_DATA, PER_EVENT, event_data};
+pub(super) use joints::JointSettings;
 pub use kept::{kept_data, kept_name};
 
 use super::CallTable;
@@ -20,6 +22,7 @@ use super::CallTable;
 pub fn add(table: &mut CallTable) {
     entities::add(table);
     places::add(table);
+    joints::add(table);
     rest::add(table);
     routes::add(table);
     players::add(table);

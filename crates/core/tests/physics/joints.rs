@@ -1,0 +1,629 @@
+//! Ropes and springs.
+
+use crate::{
+    cast::{Cast, Member, Orders},
+    common::{RATES, loaded, near},
+    ground::{BODY, Ground, tried},
+};
+use glam::{DVec2, dvec2};
+use hangtime_core::{
+    geometry::Collider,
+    models::{Action, ModelName},
+    sim::{
+        Anchor, Command, EntityId, EventKind, Inputs, Joint, JointEnd, MOST_JOINTS, PlayerInput, Reel, Spring, World,
+    },
+    tuning::Setting,
+};
+use proptest::prelude::*;
+use std::f64::consts::TAU;
+
+const GRAVITY: f64 = 900.0;
+
+/// Models whose bodies fall freely.
+const FALLING: [ModelName; 3] = [ModelName::ballistic, ModelName::platformer, ModelName::vessel];
+
+const SMALL: Collider = Collider::ellipse(4.0, 4.0);
+
+fn on(name: &str) -> JointEnd {
+    JointEnd { on: Anchor::Entity(EntityId(0)), name: name.into(), at: DVec2::ZERO }
+}
+
+fn at(x: f64, y: f64) -> JointEnd {
+    JointEnd { on: Anchor::Level, name: "".into(), at: dvec2(x, y) }
+}
+
+fn rope(id: u32, ends: [JointEnd; 2], length: f64) -> Joint {
+    Joint { id, ends, length, spring: None, strength: None, reel: None, tension: 0.0, hook: false }
+}
+
+fn spring(id: u32, ends: [JointEnd; 2], length: f64, hertz: f64, damping: f64) -> Joint {
+    Joint { spring: Some(Spring { hertz, damping }), ..rope(id, ends, length) }
+}
+
+fn join(joint: Joint) -> Command {
+    Command::Join(Box::new(joint))
+}
+
+/// A place without ground in which bodies fall as fast as they like.
+fn air(hz: u32) -> Ground {
+    let mut ground = Ground::none(hz).gravity(GRAVITY);
+    for model in FALLING {
+        // Not every model has a limit.
+        _ = ground.tunings.set(model, "max_fall_speed", &Setting::Number(1e6));
+        _ = ground.tunings.set(model, "gravity_scale", &Setting::Number(1.0));
+    }
+    ground
+}
+
+fn cast(ground: &Ground, members: &[Member], joints: &[Joint]) -> Cast {
+    let mut cast = Cast::new(ground, members);
+    for joint in joints {
+        cast.order(0, join(joint.clone()));
+    }
+    cast
+}
+
+fn pos(cast: &Cast, name: &str) -> DVec2 {
+    cast.world.body(cast.world.entity(name).expect("it lives")).pos
+}
+
+/// The energy of bodies of mass 1 in a level with this gravity, without springs.
+fn energy(world: &World, gravity: f64) -> f64 {
+    let of = |e| {
+        let body = world.body(e);
+        0.5 * (body.vel + body.external).length_squared() + gravity * body.pos.y
+    };
+    world.entities().iter().map(of).sum()
+}
+
+#[test]
+fn a_pendulum_swings_with_its_period_and_keeps_its_height() {
+    // Large swings: T = 2π·√(L/g)·(1 + θ²/16 + 11·θ⁴/3072 + …).
+    let (length, angle) = (100.0, 0.5_f64);
+    let period = TAU * (length / GRAVITY).sqrt() * (1.0 + angle.powi(2) / 16.0 + 11.0 * angle.powi(4) / 3072.0);
+    for model in FALLING {
+        for hz in RATES {
+            let start = dvec2(length * angle.sin(), -length * angle.cos());
+            let members = [Member::new("lamp", model, SMALL, start)];
+            let mut cast = cast(&air(hz), &members, &[rope(1, [on("lamp"), at(0.0, 0.0)], length)]);
+            let (mut crossings, mut last, mut highest) = (vec![], start, vec![]);
+            let ticks = (10.2 * period * f64::from(hz)) as u32;
+            for tick in 0..ticks {
+                cast.tick();
+                let now = pos(&cast, "lamp");
+                // It never gets away, and never higher than it began. Rounding adds less than the slack.
+                assert!(now.length() <= length + 1e-3, "{} px away, {model} at {hz} Hz", now.length());
+                assert!(now.y <= start.y + 1e-3, "{} px too high, {model} at {hz} Hz", now.y - start.y);
+                if last.x > 0.0 && now.x <= 0.0 {
+                    crossings.push((f64::from(tick) + last.x / (last.x - now.x)) / f64::from(hz));
+                    highest.push(f64::NEG_INFINITY);
+                }
+                if let Some(highest) = highest.last_mut() {
+                    *highest = highest.max(now.y);
+                }
+                last = now;
+            }
+            let swings = crossings.len() - 1;
+            assert!(swings >= 9, "{swings} swings, {model} at {hz} Hz");
+            near((crossings[swings] - crossings[0]) / swings as f64, period, 1e-3 * period);
+            // A swing's highest point is seen at a tick: at most half a tick off, where the body moves by g·sin(θ)·t²/2.
+            let unseen = 0.5 * GRAVITY * angle.sin().powi(2) * (0.5 / f64::from(hz)).powi(2);
+            near(highest[swings - 1], start.y, 0.05 + unseen);
+        }
+    }
+}
+
+#[test]
+fn a_pendulum_is_at_the_same_place_at_every_rate() {
+    for model in FALLING {
+        let place = |hz: u32| {
+            let members = [Member::new("lamp", model, SMALL, dvec2(80.0, 0.0))];
+            let mut cast = cast(&air(hz), &members, &[rope(1, [on("lamp"), at(0.0, 0.0)], 80.0)]);
+            (0..20)
+                .map(|_| {
+                    cast.run(0.1);
+                    pos(&cast, "lamp")
+                })
+                .collect::<Vec<_>>()
+        };
+        let exact = place(240);
+        for hz in [30, 60, 120] {
+            for (got, expected) in place(hz).iter().zip(&exact) {
+                assert!(got.distance(*expected) <= 1.0, "{got} instead of {expected}, {model} at {hz} Hz");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_spring_swings_with_its_frequency_whatever_the_masses() {
+    for hz in RATES {
+        for (hertz, damping, masses) in [(1.0, 0.0, [1.0, 1.0]), (2.0, 0.1, [1.0, 9.0]), (3.0, 0.02, [5.0, 0.5])] {
+            let mut members = [-60.0, 60.0].map(|x| Member::new("", ModelName::ballistic, SMALL, dvec2(x, 0.0)));
+            (members[0].name, members[1].name) = ("left", "right");
+            (members[0].mass, members[1].mass) = (masses[0], masses[1]);
+            let joint = spring(1, [on("left"), on("right")], 100.0, hertz, damping);
+            let mut cast = cast(&air(hz).gravity(0.0), &members, &[joint]);
+            // A damped oscillator: x = x₀·e^(−ζωt)·(cos ω't + ζω/ω'·sin ω't), with ω' = ω·√(1 − ζ²).
+            let omega = TAU * hertz;
+            let (decay, fast) = (damping * omega, omega * (1.0 - damping * damping).sqrt());
+            let mut tick = 0;
+            for _ in 0..2 * hz {
+                cast.tick();
+                tick += 1;
+                let t = f64::from(tick) / f64::from(hz);
+                let expected = 20.0 * (-decay * t).exp() * ((fast * t).cos() + decay / fast * (fast * t).sin());
+                let (left, right) = (pos(&cast, "left"), pos(&cast, "right"));
+                // Implicit midpoint steps of h lag by a phase of ω³h²t/12.
+                let lag = 20.0 * omega.powi(3) * t / (12.0 * 240.0 * 240.0);
+                near(left.distance(right) - 100.0, expected, 0.01 + 1.1 * lag);
+                // The center of mass stays.
+                let center = (left * masses[0] + right * masses[1]) / (masses[0] + masses[1]);
+                let start = 60.0 * (masses[1] - masses[0]) / (masses[0] + masses[1]);
+                near(center.x, start, 1e-6);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_heavier_of_two_wins_a_tug_of_war() {
+    // The heavy one pulls with the acceleration of its run, 650 px/s². The light one does so, too, or brakes with up to
+    // 4,000 px/s² while it is dragged: with all of it only at a high speed, since each tick it stops first and then runs.
+    for hz in RATES {
+        for (heavy, light) in [(10.0, 1.0), (1.0, 1.0)] {
+            let ground = Ground::floor(hz)
+                .model(ModelName::platformer)
+                .tune("run_speed_min", 0.0)
+                .tune("rest_spacing", 0.0);
+            let mut members = [("left", -50.0), ("right", 50.0)]
+                .map(|(name, x)| Member::new(name, ModelName::platformer, BODY, dvec2(x, 19.0)));
+            (members[0].mass, members[1].mass) = (heavy, light);
+            let mut cast = cast(&ground, &members, &[rope(1, [on("left"), on("right")], 100.0)]);
+            for _ in 0..hz {
+                cast.order(0, Command::Hold(Action::Left));
+                cast.order(1, Command::Hold(Action::Right));
+                cast.tick();
+            }
+            let (left, right) = (pos(&cast, "left"), pos(&cast, "right"));
+            near(left.distance(right), 100.0, 1e-3);
+            let moved = left.x + 50.0;
+            if heavy == light {
+                near(moved, 0.0, 1e-6);
+            } else {
+                let moved_by = |brake: f64| -0.5 * (650.0 * heavy - brake * light) / (heavy + light);
+                assert!(moved > moved_by(650.0), "{moved} px at {hz} Hz");
+                assert!(moved < 0.9 * moved_by(4000.0), "{moved} px at {hz} Hz");
+            }
+            near(left.y, 19.0, 1e-6);
+        }
+    }
+}
+
+#[test]
+fn a_heavy_body_over_an_edge_drags_the_other_to_it() {
+    // A body on a ledge, and one that hangs next to it: the first is dragged to the edge.
+    for hz in RATES {
+        let ground =
+            Ground::none(hz)
+                .gravity(GRAVITY)
+                .solid(&[(-400.0, -50.0), (0.0, -50.0), (0.0, 0.0), (-400.0, 0.0)]);
+        let mut members = [("dragged", -100.0, 19.0), ("hanging", 40.0, 19.0)]
+            .map(|(name, x, y)| Member::new(name, ModelName::platformer, BODY, dvec2(x, y)));
+        members[1].mass = 20.0;
+        let mut cast = cast(&ground, &members, &[rope(1, [on("dragged"), on("hanging")], 140.0)]);
+        cast.run(0.5);
+        assert!(pos(&cast, "dragged").x > -95.0, "{} at {hz} Hz", pos(&cast, "dragged"));
+        for _ in 0..2 * hz {
+            cast.tick();
+            let apart = pos(&cast, "dragged").distance(pos(&cast, "hanging"));
+            assert!(apart <= 141.0, "{apart} px at {hz} Hz");
+        }
+    }
+}
+
+/// A row of bodies between two points, each at the length of its rope from the next.
+fn bridge(hz: u32, planks: usize, gap: f64) -> (Ground, Vec<Member>, Vec<Joint>) {
+    const NAMES: [&str; 12] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
+    let place = |i: usize| gap * i as f64;
+    let members = (0..planks).map(|i| Member::new(NAMES[i], ModelName::ballistic, SMALL, dvec2(place(i + 1), 0.0)));
+    let end = |i: usize| match i {
+        0 => at(0.0, 0.0),
+        i if i > planks => at(place(planks + 1), 0.0),
+        i => on(NAMES[i - 1]),
+    };
+    let joints = (0..=planks).map(|i| rope(i as u32 + 1, [end(i), end(i + 1)], gap * 1.02)).collect();
+    (air(hz), members.collect(), joints)
+}
+
+#[test]
+fn a_bridge_of_planks_sags_as_a_chain_and_comes_to_rest() {
+    // Ropes of 1.02 times the gap: a flat arc of length s over a span l sags by √(3/8·l·(s − l)).
+    let (planks, gap) = (9, 20.0);
+    let span = gap * 10.0;
+    let sag = (3.0 / 8.0 * span * span * 0.02_f64).sqrt();
+    for hz in RATES {
+        let (ground, members, joints) = bridge(hz, planks, gap);
+        let mut cast = cast(&ground, &members, &joints);
+        cast.run(30.0);
+        let lowest = cast.world.entities().iter().map(|e| cast.world.body(e).pos.y).fold(0.0, f64::min);
+        near(-lowest, sag, 0.1 * sag);
+        for joint in cast.world.joints().iter() {
+            let [a, b] = cast.world.joint_ends(&cast.stage, joint);
+            assert!(a.distance(b) <= joint.length + 0.2, "{} px at {hz} Hz", a.distance(b) - joint.length);
+        }
+    }
+}
+
+#[test]
+fn energy_does_not_grow() {
+    let scenes: [(&str, [(f64, f64); 3], f64); 3] = [
+        ("a double pendulum", [(60.0, 0.0), (120.0, 0.0), (150.0, 40.0)], 1.0),
+        ("a slack one", [(30.0, 10.0), (40.0, 20.0), (10.0, 30.0)], 1.0),
+        ("a folded one", [(60.0, 0.0), (5.0, 1.0), (60.0, 2.0)], 1.0),
+    ];
+    for (scene, places, _) in scenes {
+        for hz in RATES {
+            let members: Vec<Member> = ["a", "b", "c"]
+                .iter()
+                .zip(places)
+                .map(|(name, place)| Member::new(name, ModelName::ballistic, SMALL, place.into()))
+                .collect();
+            let joints = [
+                rope(1, [at(0.0, 0.0), on("a")], 60.0),
+                rope(2, [on("a"), on("b")], 60.0),
+                rope(3, [on("b"), on("c")], 60.0),
+            ];
+            let mut cast = cast(&air(hz), &members, &joints);
+            let most = energy(&cast.world, GRAVITY);
+            let depth = 3.0 * 180.0 * GRAVITY;
+            for _ in 0..20 * hz {
+                cast.tick();
+                let now = energy(&cast.world, GRAVITY);
+                assert!(now <= most + 1e-4 * depth, "{} of {depth} more, {scene} at {hz} Hz", now - most);
+            }
+        }
+    }
+}
+
+#[test]
+fn an_undamped_spring_keeps_its_energy_and_a_stiff_one_stays_calm() {
+    for hz in RATES {
+        for hertz in [0.5, 5.0, 30.0, 60.0] {
+            let members = [Member::new("bob", ModelName::ballistic, SMALL, dvec2(70.0, 0.0))];
+            let joint = spring(1, [at(0.0, 0.0), on("bob")], 60.0, hertz, 0.0);
+            let mut cast = cast(&air(hz), &members, &[joint]);
+            let omega = TAU * hertz;
+            let total = |cast: &Cast| {
+                let stretch = pos(cast, "bob").length() - 60.0;
+                energy(&cast.world, GRAVITY) + 0.5 * omega * omega * stretch * stretch
+            };
+            let start = total(&cast);
+            let scale = start.abs() + 200.0 * GRAVITY;
+            for _ in 0..10 * hz {
+                cast.tick();
+                let gained = total(&cast) - start;
+                assert!(gained <= 1e-5 * scale, "{gained} of {scale}, {hertz} Hz at {hz} Hz");
+                assert!(gained >= -0.01 * scale, "{gained} of {scale}, {hertz} Hz at {hz} Hz");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_rope_snaps_at_its_strength_and_the_level_hears_it() {
+    for hz in RATES {
+        for (strength, snaps) in [(0.99 * GRAVITY, true), (1.01 * GRAVITY, false)] {
+            let members = [Member::new("lamp", ModelName::platformer, SMALL, dvec2(0.0, -100.0))];
+            // A body at rest on a rope pulls with its weight m·g.
+            let joint = Joint { strength: Some(strength), ..rope(1, [on("lamp"), at(0.0, 0.0)], 100.0) };
+            let mut cast = cast(&air(hz), &members, &[joint]);
+            cast.run(1.0);
+            assert_eq!(cast.world.joints().is_empty(), snaps);
+            let lost = cast.events.iter().filter(|e| e.kind == EventKind::JointLost { joint: 1, snapped: true });
+            assert_eq!(lost.count(), usize::from(snaps));
+            if let Some(joint) = cast.world.joints().get(1) {
+                near(joint.tension, GRAVITY, 1e-3 * GRAVITY);
+                near(pos(&cast, "lamp").y, -100.0, 1e-6);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_winch_lifts_a_body_at_its_speed() {
+    for model in FALLING {
+        for hz in RATES {
+            let members = [Member::new("load", model, SMALL, dvec2(0.0, -200.0))];
+            let mut cast = cast(&air(hz), &members, &[rope(1, [on("load"), at(0.0, 0.0)], 200.0)]);
+            cast.run(0.5);
+            cast.order(0, Command::Reel(1, Reel { to: 50.0, speed: 100.0 }));
+            cast.run(1.0);
+            near(pos(&cast, "load").y, -100.0, 0.1);
+            near(cast.view(0).vel.y, 100.0, 4.0);
+            // It rises on by v²/2g at most, and then hangs.
+            cast.run(1.0);
+            near(pos(&cast, "load").y, -50.0, 100.0 * 100.0 / (2.0 * GRAVITY) + 0.1);
+            cast.run(3.0);
+            near(pos(&cast, "load").y, -50.0, 0.1);
+        }
+    }
+}
+
+#[test]
+fn a_joint_ends_with_what_it_holds() {
+    let members = ["a", "b"].map(|name| Member::new(name, ModelName::platformer, BODY, dvec2(0.0, 19.0)));
+    let mut cast = cast(&Ground::floor(60), &members, &[rope(7, [on("a"), on("b")], 50.0)]);
+    cast.tick();
+    assert_eq!(cast.world.joints().len(), 1);
+    cast.order(1, Command::Remove);
+    cast.tick();
+    assert!(cast.world.joints().is_empty());
+    assert!(cast.events.iter().any(|e| e.kind == EventKind::JointLost { joint: 7, snapped: false }));
+    assert_eq!(cast.world.joints().next_id(), 8);
+}
+
+#[test]
+fn a_cut_rope_lets_go_without_an_event() {
+    let members = [Member::new("lamp", ModelName::platformer, SMALL, dvec2(0.0, -100.0))];
+    let mut cast = cast(&air(60), &members, &[rope(1, [on("lamp"), at(0.0, 0.0)], 100.0)]);
+    cast.run(0.5);
+    cast.order(0, Command::Cut(1));
+    cast.run(1.0);
+    // It has fallen for a second.
+    near(pos(&cast, "lamp").y, -100.0 - 0.5 * GRAVITY, 0.01);
+    assert!(!cast.events.iter().any(|e| e.kind.name() == "joint_lost"));
+}
+
+#[test]
+fn a_teleported_body_is_pulled_back_without_a_speed() {
+    for hz in RATES {
+        let members = [Member::new("lamp", ModelName::platformer, SMALL, dvec2(0.0, -100.0))];
+        let mut cast = cast(&air(hz).gravity(0.0), &members, &[rope(1, [on("lamp"), at(0.0, 0.0)], 100.0)]);
+        cast.run(0.5);
+        cast.order(0, Command::Place(dvec2(1000.0, 0.0), None));
+        cast.run(0.2);
+        // 2,400 px/s.
+        near(pos(&cast, "lamp").x, 1000.0 - 480.0, 1.0);
+        cast.run(0.5);
+        near(pos(&cast, "lamp").x, 100.0, 0.1);
+        near(cast.view(0).vel.length(), 0.0, 1e-6);
+    }
+}
+
+#[test]
+fn a_body_whose_time_stands_still_holds_the_other() {
+    let members = [("hook", 0.0), ("lamp", -100.0)]
+        .map(|(name, y)| Member::new(name, ModelName::ballistic, SMALL, dvec2(0.0, y)));
+    let mut cast = cast(&air(60), &members, &[rope(1, [on("hook"), on("lamp")], 100.0)]);
+    cast.order(0, Command::SetTimeScale(0.0));
+    cast.run(2.0);
+    near(pos(&cast, "hook").y, 0.0, 0.0);
+    near(pos(&cast, "lamp").y, -100.0, 1e-3);
+}
+
+#[test]
+fn a_moving_platform_drags_what_hangs_on_it() {
+    for hz in RATES {
+        let ground = air(hz).platform(
+            &[(-20.0, 0.0), (20.0, 0.0), (20.0, 20.0), (-20.0, 20.0)],
+            &[(0.0, 0.0), (400.0, 0.0)],
+            50.0,
+        );
+        let members = [Member::new("lamp", ModelName::platformer, SMALL, dvec2(0.0, -80.0))];
+        let end = JointEnd { on: Anchor::Solid(0), name: "platform 0".into(), at: DVec2::ZERO };
+        let mut cast = cast(&ground, &members, &[rope(1, [on("lamp"), end], 80.0)]);
+        cast.run(4.0);
+        // A pendulum whose support sets off with v swings with that amplitude: v/√(g/L) = 50/3.35.
+        near(pos(&cast, "lamp").x, 200.0, 50.0 / (GRAVITY / 80.0).sqrt() + 0.5);
+        let joint = cast.world.joints().get(1).expect("it holds");
+        let [a, b] = cast.world.joint_ends(&cast.stage, joint);
+        assert!(a.distance(b) <= 80.01);
+    }
+}
+
+#[test]
+fn the_order_of_creation_makes_no_difference() {
+    let (ground, members, joints) = bridge(60, 8, 20.0);
+    let mut forward = cast(&ground, &members, &joints);
+    let mut backward = members.clone();
+    backward.reverse();
+    let reversed: Vec<Joint> = joints.iter().rev().cloned().collect();
+    let mut backward = cast(&ground, &backward, &reversed);
+    for tick in 0..240 {
+        forward.tick();
+        backward.tick();
+        assert_eq!(forward.world.hash(), backward.world.hash(), "tick {tick}");
+    }
+}
+
+#[test]
+fn a_world_restored_at_any_tick_plays_on_alike() {
+    let (ground, members, mut joints) = bridge(60, 6, 20.0);
+    joints.push(spring(50, [on("b"), on("e")], 55.0, 2.0, 0.2));
+    let mut cast = cast(&ground, &members, &joints);
+    cast.tick();
+    for _ in 0..120 {
+        let saved = serde_json::to_string(&cast.world).expect("a world");
+        let mut twin = loaded(&saved, &cast.stage);
+        cast.order(0, Command::Reel(3, Reel { to: 30.0, speed: 5.0 }));
+        let order = Command::Reel(3, Reel { to: 30.0, speed: 5.0 });
+        let mut orders = Orders(vec![(0, order)]);
+        cast.tick();
+        twin.tick(&cast.stage, &Inputs::of_first(PlayerInput::default()), &mut orders);
+        assert_eq!(twin.hash(), cast.world.hash());
+        assert_eq!(twin, cast.world);
+    }
+}
+
+#[test]
+fn a_world_has_a_bounded_number_of_joints() {
+    let members = ["a", "b"].map(|name| Member::new(name, ModelName::platformer, BODY, dvec2(0.0, 19.0)));
+    let joints: Vec<Joint> = (1..=10_000).map(|id| rope(id, [on("a"), on("b")], 50.0)).collect();
+    let mut cast = cast(&Ground::floor(60), &members, &joints);
+    cast.run(0.1);
+    assert_eq!(cast.world.joints().len(), MOST_JOINTS);
+}
+
+#[test]
+fn saved_joints_are_checked() {
+    let members = ["a", "b"].map(|name| Member::new(name, ModelName::platformer, BODY, dvec2(0.0, 19.0)));
+    let mut cast = cast(&Ground::floor(60), &members, &[rope(1, [on("a"), on("b")], 50.0)]);
+    cast.tick();
+    let saved = serde_json::to_value(&cast.world).expect("a world");
+    let broken: [(&str, &str, serde_json::Value); 4] = [
+        ("length", "length", (-1.0).into()),
+        ("id", "id", 9.into()),
+        ("strength", "strength", (-4.0).into()),
+        ("spring", "hertz", serde_json::json!({ "hertz": 1e9, "damping": 0.0 })),
+    ];
+    for (field, named, value) in broken {
+        let mut saved = saved.clone();
+        saved["joints"]["list"][0][field] = value;
+        let saved: hangtime_core::sim::SavedWorld = serde_json::from_value(saved).expect("a saved world");
+        let error = saved.check(&cast.stage).expect_err("it is wrong").to_string();
+        assert!(error.contains(&format!("joints.list[0].{named}")), "{error}");
+    }
+}
+
+/// Two small bodies in the air without gravity, the first of which fires its hook at the second.
+fn duel(hz: u32, masses: [f64; 2]) -> Cast {
+    let ground = air(hz)
+        .gravity(0.0)
+        .model(ModelName::platformer)
+        .tune_word("hook_holds", "entities")
+        .tune("hook_pull_speed", 300.0);
+    let mut members = [("owner", 0.0), ("held", 200.0)]
+        .map(|(name, x)| Member::new(name, ModelName::platformer, SMALL, dvec2(x, 0.0)));
+    (members[0].mass, members[1].mass) = (masses[0], masses[1]);
+    let mut cast = cast(&ground, &members, &[]);
+    cast.order(0, Command::FireHook(dvec2(200.0, 0.0)));
+    cast
+}
+
+#[test]
+fn a_hook_on_an_entity_pulls_both_by_their_masses() {
+    for hz in RATES {
+        for masses in [[1.0, 1.0], [1.0, 3.0], [5.0, 1.0]] {
+            let mut cast = duel(hz, masses);
+            cast.run(0.3);
+            let (owner, held) = (pos(&cast, "owner"), pos(&cast, "held"));
+            let sum = masses[0] + masses[1];
+            // The center of mass stays, and the rope gets shorter by 300 px/s from the moment at which the tip meets the
+            // other body's side, 196 px away at 3,000 px/s.
+            near((owner.x * masses[0] + held.x * masses[1]) / sum, 200.0 * masses[1] / sum, 1e-6);
+            near(held.x - owner.x, 200.0 - 300.0 * (0.3 - 196.0 / 3000.0), 1.0);
+            near(cast.view(0).vel.x, 300.0 * masses[1] / sum, 1e-6);
+            let hook = cast.view(0).hook;
+            assert_eq!(hook.state.as_str(), "attached");
+            near(hook.tip.distance(held), 4.0, 1.5);
+            near(hook.length, hook.tip.distance(owner), 1e-6);
+            assert_eq!(cast.told("owner", "hook"), 1);
+            // They end next to each other.
+            cast.run(2.0);
+            let apart = pos(&cast, "owner").distance(pos(&cast, "held"));
+            assert!(apart <= 13.0, "{apart} px at {hz} Hz");
+        }
+    }
+}
+
+#[test]
+fn a_hook_on_an_entity_lets_go_when_it_is_released_and_when_that_dies() {
+    for hz in RATES {
+        for command in [(0, Command::ReleaseHook), (1, Command::Remove)] {
+            let mut cast = duel(hz, [1.0, 1.0]);
+            cast.run(0.2);
+            assert_eq!(cast.world.joints().len(), 1);
+            let saved = serde_json::to_string(&cast.world).expect("a world");
+            assert_eq!(loaded(&saved, &cast.stage), cast.world);
+            cast.order(command.0, command.1);
+            cast.run(0.2);
+            assert!(cast.world.joints().is_empty());
+            assert_ne!(cast.view(0).hook.state.as_str(), "attached");
+            assert_eq!(cast.told("owner", "unhook"), 1);
+            assert!(!cast.events.iter().any(|e| e.kind.name() == "joint_lost"));
+        }
+    }
+}
+
+#[test]
+fn a_hook_reaches_an_entity_at_the_end_of_its_rope_and_no_farther() {
+    for hz in RATES {
+        for (far, reaches) in [(503.0, true), (506.0, false)] {
+            let ground = air(hz).gravity(0.0).model(ModelName::platformer).tune_word("hook_holds", "entities");
+            let members = [("owner", 0.0), ("held", far)]
+                .map(|(name, x)| Member::new(name, ModelName::platformer, SMALL, dvec2(x, 0.0)));
+            let mut cast = cast(&ground, &members, &[]);
+            cast.order(0, Command::FireHook(dvec2(far, 0.0)));
+            cast.run(0.25);
+            // Its reach is 500 px, and the other's side is 4 px closer than its center.
+            assert_eq!(cast.told("owner", "hook"), usize::from(reaches), "{far} px at {hz} Hz");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(tried(24))]
+
+    /// Bodies of all models on random ropes and springs, among blocks, with random keys and pushes: nothing is lost, and
+    /// what is saved can be loaded.
+    #[test]
+    fn random_joints_lose_no_body(
+        seed in any::<u64>(),
+        hz in prop::sample::select(RATES.to_vec()),
+        joints in prop::collection::vec((0..6_usize, 0..8_usize, 1.0..300.0_f64, prop::option::of((0.1..60.0_f64, 0.0..3.0_f64))), 1..12),
+    ) {
+        const NAMES: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
+        let models = [ModelName::platformer, ModelName::vessel, ModelName::ballistic, ModelName::two_velocity];
+        let box_of = |x: f64, y: f64, w: f64, h: f64| [(x, y), (x + w, y), (x + w, y + h), (x, y + h)];
+        let ground = Ground::none(hz)
+            .gravity(GRAVITY)
+            .solid(&box_of(-600.0, -50.0, 1200.0, 50.0))
+            .solid(&box_of(-600.0, 0.0, 50.0, 600.0))
+            .solid(&box_of(550.0, 0.0, 50.0, 600.0))
+            .solid(&box_of(-600.0, 600.0, 1200.0, 50.0))
+            .solid(&box_of(-200.0, 150.0, 120.0, 20.0))
+            .platform(&box_of(100.0, 200.0, 80.0, 20.0), &[(0.0, 0.0), (0.0, 150.0)], 90.0);
+        let members: Vec<Member> = NAMES.iter().enumerate().map(|(i, name)| {
+            let mut member = Member::new(name, models[i % 4], BODY, dvec2(-400.0 + 150.0 * i as f64, 100.0));
+            member.mass = [1.0, 0.1, 20.0][i % 3];
+            member
+        }).collect();
+        let joints: Vec<Joint> = joints.iter().enumerate().filter(|(_, (a, b, ..))| a != b).map(|(i, (a, b, length, soft))| {
+            let other = match b {
+                6 => at(0.0, 500.0),
+                7 => JointEnd { on: Anchor::Solid(5), name: "platform 0".into(), at: dvec2(140.0, 200.0) },
+                b => on(NAMES[*b]),
+            };
+            let joint = rope(i as u32 + 1, [on(NAMES[*a]), other], *length);
+            Joint { spring: soft.map(|(hertz, damping)| Spring { hertz, damping }), ..joint }
+        }).collect();
+        let mut cast = cast(&ground, &members, &joints);
+        let mut random = seed;
+        let mut next = |most: u64| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (random >> 33) % most
+        };
+        for tick in 0..600 {
+            for who in 0..6 {
+                let action = Action::ALL[next(Action::ALL.len() as u64) as usize];
+                cast.order(who, Command::Hold(action));
+                if next(40) == 0 {
+                    cast.order(who, Command::Push(dvec2(next(2000) as f64 - 1000.0, next(2000) as f64 - 1000.0)));
+                }
+                if next(200) == 0 {
+                    cast.order(who, Command::Reel(next(12) as u32, Reel { to: next(300) as f64, speed: next(600) as f64 }));
+                }
+            }
+            cast.tick();
+            for entity in cast.world.entities() {
+                let body = cast.world.body(entity);
+                let inside = body.pos.x.abs() < 600.0 && body.pos.y > 0.0 && body.pos.y < 600.0;
+                prop_assert!(inside, "{} at {} in tick {tick}", entity.name, body.pos);
+                prop_assert!(body.vel.is_finite() && body.vel.length() < 1e5, "{} in tick {tick}", body.vel);
+            }
+        }
+        let saved = serde_json::to_string(&cast.world).expect("a world");
+        prop_assert_eq!(loaded(&saved, &cast.stage).hash(), cast.world.hash());
+    }
+}
