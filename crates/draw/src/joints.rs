@@ -36,15 +36,17 @@ pub fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>) {
 fn ends_of(joint: &Joint, picture: &Picture<'_>) -> Option<[DVec2; 2]> {
     let place = |i: usize| {
         let end = &joint.ends[i];
-        let from = match end.on {
-            Anchor::Level => DVec2::ZERO,
-            Anchor::Solid(solid) => solid_offset(picture, solid),
+        Some(match end.on {
+            Anchor::Level => end.at,
+            Anchor::Solid(solid) => {
+                let at = solid_tilt(picture, solid).map_or(end.at, |tilt| tilt.point(end.at));
+                at + solid_offset(picture, solid)
+            }
             Anchor::Entity(id) => {
                 let body = picture.bodies.iter().find(|body| body.id == id)?;
-                body.pos + dvec2(0.0, body.z)
+                body.pos + dvec2(0.0, body.z) + end.at
             }
-        };
-        Some(from + end.at)
+        })
     };
     Some([place(0)?, place(1)?])
 }

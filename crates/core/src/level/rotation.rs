@@ -234,6 +234,13 @@ impl Transit {
         self.tilt(platform).map_or(solid.bounds, Tilt::bounds)
     }
 
+    /// The point of a platform's drawn outline that is at this place, px.
+    pub fn drawn_at(&self, platform: u16, at: DVec2) -> DVec2 {
+        let at = at - self.offsets[platform as usize];
+        self.tilt(platform)
+            .map_or(at, |tilt| tilt.pivot + turned(tilt.turn * DVec2::new(1.0, -1.0), at - tilt.pivot))
+    }
+
     /// The place of a point of a platform's drawn outline, px.
     pub fn point_of(&self, platform: u16, drawn: DVec2) -> DVec2 {
         self.tilt(platform).map_or(drawn, |tilt| tilt.point(drawn)) + self.offsets[platform as usize]

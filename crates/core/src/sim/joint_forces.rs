@@ -351,10 +351,12 @@ impl JointBuffers {
                     }
                     Anchor::Level => [end.at, DVec2::ZERO],
                     Anchor::Solid(solid) => {
-                        let platform = stage.level.terrain.platform_of(solid).map(usize::from);
-                        let [to, by] =
-                            platform.map_or_else(Default::default, |p| [transit.offsets[p], transit.steps[p]]);
-                        [end.at + to - by, by / around.dt]
+                        let moved = |platform| {
+                            let to = transit.point_of(platform, end.at);
+                            let by = transit.step_at(platform, to);
+                            [to - by, by / around.dt]
+                        };
+                        stage.level.terrain.platform_of(solid).map_or([end.at, DVec2::ZERO], moved)
                     }
                 };
                 at[i] = DVec2::ZERO;

@@ -50,7 +50,7 @@ pub struct JointEnd {
     pub on: Anchor,
     /// The name of that; empty for the level.
     pub name: Arc<str>,
-    /// Where: the point of the level, or the offset from the center of the entity or from where the solid is drawn, px.
+    /// Where: the point of the level, or of the solid as it is drawn, or the offset from the center of the entity, px.
     pub at: DVec2,
 }
 
@@ -290,7 +290,7 @@ impl World {
             Anchor::Level => end.at,
             Anchor::Solid(solid) => {
                 let platform = stage.level.terrain.platform_of(solid);
-                end.at + platform.map_or(DVec2::ZERO, |platform| standing().offsets[platform as usize])
+                platform.map_or(end.at, |platform| standing().point_of(platform, end.at))
             }
             Anchor::Entity(id) => {
                 let index = self.population.index_of(id);

@@ -234,8 +234,7 @@ fn end(world: &WorldView, args: Args<'_>, place: usize) -> Accepted<JointEnd> {
             };
             let solid = terrain.platforms()[usize::from(platform)].solid;
             let name = terrain.solids()[solid as usize].name.clone();
-            let offset = world.standing.offsets[usize::from(platform)];
-            Ok(JointEnd { on: Anchor::Solid(solid), name, at: at - offset })
+            Ok(JointEnd { on: Anchor::Solid(solid), name, at: world.standing.drawn_at(platform, at) })
         }
         other => other.is_not(what, "the name of an entity or a vec"),
     }
