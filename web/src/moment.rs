@@ -49,13 +49,15 @@ pub fn shared(session: &Session) -> String {
         continues && now - start <= SINCE_EDIT * hz
     });
     let until = edit.map_or(now, |edit| edit - 1);
-    let moment = timeline.keyframe_before(until, STRETCH_SECONDS * hz).map(|(from, world, revision)| SharedMoment {
-        world: &**world,
-        before: runs(timeline, from..edit.unwrap_or(now)),
-        after: edit.map(|edit| runs(timeline, edit..now)),
-        revision: revision.number,
-        hash: format!("{:016x}", session.bench.live().world().hash()),
-    });
+    let moment = timeline
+        .keyframe_before(until, STRETCH_SECONDS * hz)
+        .map(|(from, world, revision)| SharedMoment {
+            world: &**world,
+            before: runs(timeline, from..edit.unwrap_or(now)),
+            after: edit.map(|edit| runs(timeline, edit..now)),
+            revision: revision.number,
+            hash: format!("{:016x}", session.bench.live().world().hash()),
+        });
     moment.map_or_else(String::new, |moment| json(&moment))
 }
 
