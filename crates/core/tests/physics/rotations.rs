@@ -248,8 +248,8 @@ fn a_pendulum_crushes_a_body_in_a_niche_and_pushes_others_aside() {
         let mut play = with(ground.at(440.0, 19.0), pendulum()).play();
         play.run(2.5);
         assert_eq!(play.told("crush"), 0);
-        // The weight is as high as the body where it has swung 22° to the left.
-        assert!(play.hero().grounded && (350.0..410.0).contains(&play.hero().pos.x), "{}", play.hero().pos);
+        // Until the weight is as high as the body, where it has swung 22° to the left, it pushes that ahead.
+        assert!(play.hero().pos.x < 410.0, "{}", play.hero().pos);
     }
 }
 
