@@ -91,7 +91,7 @@ impl LevelChanges {
     }
 
     /// Rotates a solid to an angle, °, from `seconds` after the level began. Returns whether it rested until then.
-    pub fn rotate(&mut self, solid: u32, rotation: &Rotation, to: f64, seconds: f64) -> bool {
+    pub fn turn_solid(&mut self, solid: u32, rotation: &Rotation, to: f64, seconds: f64) -> bool {
         let from = self.angle(solid, rotation, seconds);
         let called = CalledRotation { solid, from, to, since: seconds, travels: true };
         match self.rotated.binary_search_by_key(&solid, |called| called.solid) {

@@ -113,6 +113,7 @@ fn keep_support(body: &mut Body, context: &MoveContext) {
 fn push_out(body: &mut Body, now: &Tilt, solid: &Solid, offset: DVec2, context: &MoveContext) {
     let shape = context.shape;
     let floats = !body.stands() && body.cling.is_none();
+    let side = context.around.level.view == View::Side;
     for _ in 0..MOST_PUSHES {
         let Some(overlap) = now.overlap(solid, shape, body.pos - offset) else {
             return;
@@ -120,17 +121,15 @@ fn push_out(body: &mut Body, now: &Tilt, solid: &Solid, offset: DVec2, context: 
         let (from, normal) = (body.pos, overlap.to_touch.normalize_or_zero());
         let sensed = body.sensed;
         shift(body, overlap.to_touch, now.platform, context);
-        body.sensed = sensed && floats;
+        // What comes up under its feet bears it from now on.
+        let throws = floats && !(side && context.rule().walkable(normal));
+        body.sensed = sensed && throws;
         let at = body.pos - shape.farthest(normal) - now.pivot - offset;
         let speed = now.step_at(at).dot(normal) * context.around.pace;
-        let own = if floats {
-            (body.vel + body.external).dot(normal)
-        } else {
-            body.vel.dot(normal)
-        };
         // As with other platforms, one that runs into a standing body only stops it.
-        let least = if floats { speed } else { 0.0 };
-        if own < speed && own < least {
+        let (external, least) = if throws { (body.external, speed) } else { (DVec2::ZERO, 0.0) };
+        let own = (body.vel + external).dot(normal);
+        if own < speed.min(least) {
             body.vel += normal * (least - own);
         }
         if body.pos == from {

@@ -217,7 +217,7 @@ fn apply_world_command(
             note_called(&mut aside.buffers.called, *solid, rested);
         }
         Command::TurnSolid(solid, angle) => {
-            let rested = world.switches.rotate(stage, *solid, *angle, now);
+            let rested = world.switches.turn_solid(stage, *solid, *angle, now);
             note_called(&mut aside.buffers.called, *solid, rested);
         }
         Command::SetSpeed(solid, speed) => world.switches.set_speed(stage, *solid, *speed, now),

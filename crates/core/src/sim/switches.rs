@@ -124,7 +124,7 @@ impl Switches {
     }
 
     /// Rotates a solid in tick `now` to an angle, °. Returns whether it rested until then.
-    pub fn rotate(&mut self, stage: &Stage, solid: u32, to: f64, now: u64) -> bool {
+    pub fn turn_solid(&mut self, stage: &Stage, solid: u32, to: f64, now: u64) -> bool {
         let seconds = self.level.seconds(now, f64::from(stage.hz));
         let rotation = stage.level.terrain.solids().get(solid as usize).and_then(|solid| solid.rotation);
         let Some(rotation) = rotation.filter(|rotation| matches!(rotation.law, RotationLaw::Called(_))) else {
@@ -134,7 +134,7 @@ impl Switches {
             return false;
         }
         let to = to.clamp(-MOST_ANGLE, MOST_ANGLE);
-        let rested = self.level.rotate(solid, &rotation, to, seconds);
+        let rested = self.level.turn_solid(solid, &rotation, to, seconds);
         self.level_key = level_key(stage, &self.level);
         rested
     }

@@ -230,6 +230,53 @@ fn a_drawbridge_takes_the_time_of_its_speed_and_arrives_exactly() {
     }
 }
 
+/// A pendulum whose weight swings 10 px above the floor.
+fn pendulum() -> Solid {
+    let rod = [(520.0, 60.0), (502.0, 60.0), (502.0, 290.0), (498.0, 290.0), (498.0, 60.0), (480.0, 60.0)];
+    let outline: Vec<(f64, f64)> = [(480.0, 10.0), (520.0, 10.0)].into_iter().chain(rod).collect();
+    rotor(&outline, (500.0, 290.0), RotationLaw::Swing(50.0, 3.0))
+}
+
+#[test]
+fn a_pendulum_crushes_a_body_in_a_niche_and_pushes_others_aside() {
+    for hz in RATES {
+        let niche = [(590.0, 0.0), (610.0, 0.0), (610.0, 52.0), (560.0, 52.0), (560.0, 42.0), (590.0, 42.0)];
+        let ground = Ground::floor(hz).solid(&niche).tune("rest_spacing", 0.0);
+        let mut play = with(ground.clone().at(579.0, 19.0), pendulum()).play();
+        play.run(0.5);
+        assert_eq!(play.told("crush"), 1);
+        let mut play = with(ground.at(440.0, 19.0), pendulum()).play();
+        play.run(2.5);
+        assert_eq!(play.told("crush"), 0);
+        // Until the weight is as high as the body, where it has swung 22° to the left, it pushes that ahead.
+        assert!(play.hero().pos.x < 410.0, "{}", play.hero().pos);
+    }
+}
+
+#[test]
+fn a_plank_that_comes_up_under_a_falling_body_bears_it() {
+    for hz in RATES {
+        for form in [ColliderForm::Ellipse, ColliderForm::Box] {
+            let shape = Collider { form, ..BODY };
+            let law = RotationLaw::Called(45.0);
+            let bridge = rotor(&[(0.0, -12.0), (200.0, -12.0), (200.0, 0.0), (0.0, 0.0)], (0.0, 0.0), law);
+            let floor = Ground::none(hz).solid(&[(-400.0, -200.0), (0.0, -200.0), (0.0, 0.0), (-400.0, 0.0)]);
+            let falls = floor.tune("rest_spacing", 0.0).at(100.0, 25.0).figure(BodyShape::from(shape));
+            let mut play = with(falls, bridge).play();
+            turn(&mut play, 90.0);
+            let hero = play.run(0.5).pop().expect("it is played");
+            assert!(hero.grounded, "{form:?} at {hz} Hz");
+            // Its point is about 100 px from the hinge, and rises with it.
+            let risen = 100.0 * f64::to_radians(22.5).sin();
+            assert!((hero.pos.y - 19.0 - risen).abs() < 12.0, "{} and {risen}", hero.pos);
+            assert_eq!(play.told("land"), 1);
+            play.run(2.0);
+            near(angle(&play), 90.0, 0.0);
+            assert!(play.hero().pos.y < 40.0, "it has slid off");
+        }
+    }
+}
+
 #[test]
 fn a_plank_that_gets_too_steep_drops_its_rider() {
     for hz in RATES {
@@ -437,7 +484,8 @@ fn a_body_that_clings_to_a_wall_that_tilts_stays_at_its_point() {
         let mut held = None;
         for _ in 0..3 * hz {
             let hero = play.tick();
-            if hero.mode != Mode::Wall {
+            // What leans over the body counts as a roof.
+            if !matches!(hero.mode, Mode::Wall | Mode::Roof) {
                 assert!(held.is_none(), "it lets go at {}°", angle(&play));
                 continue;
             }
