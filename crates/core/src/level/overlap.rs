@@ -25,9 +25,10 @@ impl Scenery<'_> {
                 deepest = Some(overlap);
             }
         };
-        self.visit_platforms(&area, |_, platform, offset| {
+        self.visit_platforms(&area, |number, platform, offset| {
             let solid = &self.terrain.solids[platform.solid as usize];
-            if !solid.one_way && !platform.edges.is_empty() {
+            let overlaps = || self.others.is_none_or(|others| others.bodies.overlaps(number, shape, at));
+            if !solid.one_way && !platform.edges.is_empty() && overlaps() {
                 solid.overlap(shape, at - offset).map(&mut consider);
             }
         });

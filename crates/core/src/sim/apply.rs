@@ -274,9 +274,11 @@ pub fn apply_command(world: &mut World, stage: &Stage, index: usize, layer: &Opt
     match *command {
         Command::Jump if !entity.model.jumps() => why.no_jump(entity, stage),
         Command::Jump => {
-            let body = lanes.body(entity);
-            let carried = carrier_velocity(body, stage, &world.switches.level, world.tick, rate);
-            begin_jump(lanes, entity, carried, now);
+            let Population { entities, lanes, .. } = &world.population;
+            let (body, changes) = (lanes.body(&entities[index]), &world.switches.level);
+            let carried = carrier_velocity(body, &world.population, stage, changes, world.tick, rate);
+            let Population { entities, lanes, .. } = &mut world.population;
+            begin_jump(lanes, &entities[index], carried, now);
         }
         Command::JumpTo(ref jump) => start_flight(world, stage, index, jump),
         Command::FireHook(at) => lanes.order(entity, HookOrder::Fire(at)),

@@ -205,7 +205,21 @@ pub fn begin_jump(lanes: &mut Lanes, entity: &Entity, carried: DVec2, now: Clock
 
 /// The velocity at which the ground under a body whose time runs at `rate` carries it in the tick `now`, px/s: platforms and
 /// conveyors add up.
-pub fn carrier_velocity(body: &Body, stage: &Stage, changes: &LevelChanges, now: u64, rate: f64) -> DVec2 {
+pub fn carrier_velocity<'a>(
+    mut body: &'a Body,
+    population: &'a Population,
+    stage: &Stage,
+    changes: &LevelChanges,
+    now: u64,
+    rate: f64,
+) -> DVec2 {
+    let mut carried = DVec2::ZERO;
+    for _ in 0..population.entities.len() {
+        let id = body.ground.and_then(|contact| contact.feature.body());
+        let Some(index) = id.and_then(|id| population.index_of(EntityId(id))) else { break };
+        body = population.lanes.body(&population.entities[index]);
+        carried += body.vel + body.external;
+    }
     let terrain = &stage.level.terrain;
     let mut transit = Transit::default();
     transit.step(terrain.platforms(), changes, now, f64::from(stage.hz));
@@ -214,7 +228,8 @@ pub fn carrier_velocity(body: &Body, stage: &Stage, changes: &LevelChanges, now:
     let here = around.within(body.pos);
     let around = here.as_ref().unwrap_or(&around);
     if let Some(contact) = body.ground {
-        return around.carrier_velocity(contact.feature);
+        let level = contact.feature.body().is_none();
+        return carried + if level { around.carrier_velocity(contact.feature) } else { DVec2::ZERO };
     }
     let solid = body.floor.and_then(|floor| floor.solid);
     let platform = solid.and_then(|solid| terrain.platform_of(solid));
