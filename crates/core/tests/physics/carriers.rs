@@ -569,9 +569,6 @@ fn random_stacks_lose_no_body_and_never_overlap() {
             x += 70.0;
         }
         members[0].name = "hero";
-        // Round bodies are boxes for others.
-        members[0].figure = Collider::new(ColliderForm::Ellipse, members[0].figure.collider.half).into();
-        members[1].figure = Collider::new(ColliderForm::Capsule, members[1].figure.collider.half).into();
         let mut cast = scene(&ground, &members);
         let count = members.len();
         for tick in 0..ROUND.min(ticks - round * ROUND) {
