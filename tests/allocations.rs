@@ -184,6 +184,7 @@ fn crowd(view: View) -> Stage {
         }),
         pushes: true,
         mass: 1.0,
+        carries: Default::default(),
         stances: Default::default(),
         time_scale: 1.0,
         vars: Default::default(),

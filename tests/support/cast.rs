@@ -3,6 +3,7 @@
 use crate::ground::Ground;
 use glam::DVec2;
 use hangtime_core::{
+    level::Carries,
     models::{BodyShape, Loadouts, ModelName},
     sim::{
         Command, Decision, EntityView, Event, Inputs, Invocation, PlayerInput, Profile, Rules, Scene, ScriptId, Stage,
@@ -23,6 +24,7 @@ pub struct Member {
     pub velocity: DVec2,
     pub pushes: bool,
     pub mass: f64,
+    pub carries: Carries,
 }
 
 impl Member {
@@ -37,6 +39,7 @@ impl Member {
             velocity: DVec2::ZERO,
             pushes: false,
             mass: 1.0,
+            carries: Carries::Nothing,
         }
     }
 }
@@ -73,6 +76,7 @@ pub fn stage_of(ground: &Ground, members: &[Member]) -> Stage {
         loadouts: Loadouts::new(ground.tunings.clone(), |_| member.figure.clone()),
         pushes: member.pushes,
         mass: member.mass,
+        carries: member.carries,
         stances: ground.stances.iter().cloned().collect(),
         time_scale: 1.0,
         vars: Default::default(),

@@ -215,6 +215,7 @@ impl Ground {
             loadouts: Loadouts::new(self.tunings.clone(), |_| self.figure.clone()),
             pushes: false,
             mass: 1.0,
+            carries: Default::default(),
             stances: self.stances.iter().cloned().collect(),
             time_scale: 1.0,
             vars: Default::default(),

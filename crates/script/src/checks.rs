@@ -37,6 +37,8 @@ pub fn check_compared(names: Names, text: &str, known: &GameNames) -> Option<Str
     match names {
         // A level's own events have this kind.
         Names::Kind if text == "level" => None,
+        // Bodies stand on bodies, too.
+        Names::Solid if known.may_be_entity(text) => None,
         Names::Model | Names::Mode | Names::HookState => {
             let known = names.fixed().unwrap_or_default();
             let hint = || suggestion(text, known.iter().map(String::as_str));

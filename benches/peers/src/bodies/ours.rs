@@ -41,6 +41,7 @@ impl Ours {
             loadouts: Loadouts::new(ModelTunings::default(), |_| BodyShape::of_box(size.x, size.y)),
             pushes: false,
             mass: 1.0,
+            carries: Default::default(),
             stances: Default::default(),
             time_scale: 1.0,
             vars: Default::default(),

@@ -49,6 +49,7 @@ impl Ours {
             loadouts: Loadouts::new(tunings, |_| BODY.into()),
             pushes: false,
             mass: 1.0,
+            carries: Default::default(),
             stances: Default::default(),
             time_scale: 1.0,
             vars: Default::default(),

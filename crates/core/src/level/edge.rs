@@ -154,6 +154,13 @@ impl EdgeSpan {
         spans
     }
 
+    /// The span of an edge that is a line by itself.
+    pub(super) fn of_one(edge: &Edge, index: u32) -> Self {
+        let along = edge.face.along;
+        let sense = if along.x == 0.0 { along.y } else { along.x }.signum();
+        Self { start: 0.0, sense, length: edge.face.length, left: index, right: index }
+    }
+
     /// The numbers of the line's first and last rest position: they are at the multiples of `spacing` from 0
     /// to its length, and as far beyond its ends as the line bears the middle of a body's side, px.
     pub fn numbers(&self, spacing: f64, beyond: f64) -> [f64; 2] {

@@ -42,6 +42,13 @@ impl Heights {
         Self { above: tops.into_iter().map(above).collect(), too_many: None }
     }
 
+    /// Adds the solids behind those of `base` as platforms of bodies to each terrain.
+    pub(super) fn set_bodies(&mut self, base: &Self, solids: &Arc<[Solid]>) {
+        for ((_, terrain), (_, base)) in self.above.iter_mut().zip(&base.above) {
+            terrain.set_bodies(base, solids);
+        }
+    }
+
     /// If the terrains above all tops would have more points than [`MOST_HIGHER`]: the index of a
     /// solid with the highest top. No top counts as a floor then.
     pub fn too_many(&self) -> Option<u32> {

@@ -13,11 +13,13 @@
 //! * [`walk`](fn@walk): motion along the ground that keeps its length over bends.
 //! * [`Heights`], [`Floor`]: obstacles and floors by height in a top view.
 //! * [`Blocks`]: the solids split into convex parts, for bodies with corners.
+//! * [`Bodies`]: bodies that others stand on and run into, as platforms behind those of the level.
 //! * [`Zone`], [`Air`]: areas with their own wind, gravity, conveyor or surface.
 //! * [`LevelCamera`]: how a level is looked at.
 //! * [`Level`]: a terrain with its name, bounds and surfaces.
 
 mod block;
+mod bodies;
 mod camera;
 mod changes;
 mod contact;
@@ -38,6 +40,7 @@ mod walk;
 mod zone;
 
 pub use block::{ABREAST, Block, Blocks, MOST_WALLS, Wall, WallLines};
+pub use bodies::{Bodies, BodyBlock, Carries, Others};
 pub use camera::{CAMERA_ZOOM, CameraAim, CameraSettings, CameraTarget, LOOK_AHEAD, LevelCamera, MOST_TARGETS};
 pub use changes::{Absent, CalledPlatform, LEAST_RATE, LevelChanges, LevelClock, MOST_SCALE, rate_of};
 pub use contact::{Contact, GroundRule, onto_a_step};

@@ -27,7 +27,8 @@ impl Scenery<'_> {
         };
         self.visit_platforms(&area, |number, platform, offset| {
             let solid = &self.terrain.solids[platform.solid as usize];
-            if !solid.one_way && !platform.edges.is_empty() {
+            let overlaps = || self.others.is_none_or(|others| others.bodies.overlaps(number, shape, at));
+            if !solid.one_way && !platform.edges.is_empty() && overlaps() {
                 self.overlap_with(number, shape, at - offset).map(&mut consider);
             }
         });

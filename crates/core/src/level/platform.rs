@@ -407,6 +407,27 @@ impl Transit {
         }
     }
 
+    /// Moves the platforms of a body that was at `from` as the tick began. In each leg it makes its part of the way.
+    pub fn move_body(&mut self, platforms: [u16; 2], from: DVec2, to: DVec2) {
+        let step = to - from;
+        let whole: f64 = self.legs.iter().map(|leg| leg.seconds).sum();
+        let mut done = 0.0;
+        for leg in &mut self.legs {
+            let share = leg.seconds / whole;
+            done += share;
+            leg.transit.set_body(platforms, from + step * done, step * share);
+        }
+        self.set_body(platforms, to, step);
+    }
+
+    fn set_body(&mut self, platforms: [u16; 2], at: DVec2, step: DVec2) {
+        for number in platforms.map(usize::from) {
+            (self.offsets[number], self.steps[number]) = (at, step);
+        }
+        self.widest = self.widest.max(step.abs());
+        self.longest = self.longest.max(step.length());
+    }
+
     /// Whether a platform is switched on.
     pub fn is_there(&self, platform: u16) -> bool {
         self.there[platform as usize]

@@ -14,6 +14,8 @@ pub struct Scenery<'a> {
     /// The direction against gravity along y: 1, or −1 where gravity is inverted.
     pub(super) up: f64,
     left_out: LeftOut,
+    /// The bodies that may be in the way, if any carries.
+    pub(super) others: Option<Others<'a>>,
 }
 
 /// Maximum number of platforms that [`Scenery::movers_after`] returns.
@@ -37,7 +39,7 @@ impl Terrain {
     /// The terrain with its platforms as in `transit`.
     #[inline(always)]
     pub fn moved<'a>(&'a self, transit: &'a Transit) -> Scenery<'a> {
-        Scenery { terrain: self, transit, one_ways: true, up: 1.0, left_out: LeftOut::Nothing }
+        Scenery { terrain: self, transit, one_ways: true, up: 1.0, left_out: LeftOut::Nothing, others: None }
     }
 }
 
@@ -47,7 +49,13 @@ const PARALLEL: f64 = 1e-9;
 /// How many joined edges to each side belong to a flat stretch. A body passes fewer in a tick.
 const MOST_JOINED: usize = 64;
 
-impl Scenery<'_> {
+impl<'a> Scenery<'a> {
+    /// The same with the bodies that one of them may meet.
+    #[inline(always)]
+    pub fn among(self, others: Option<Others<'a>>) -> Self {
+        Self { others, ..self }
+    }
+
     /// The same, without one-way platforms if the body `drops` through them.
     #[inline(always)]
     pub fn dropping(self, drops: bool) -> Self {
@@ -78,11 +86,12 @@ impl Scenery<'_> {
 
     /// Whether a platform is ignored.
     pub(super) fn leaves_out(&self, platform: u16) -> bool {
-        match self.left_out {
+        let left_out = match self.left_out {
             LeftOut::Nothing => false,
             LeftOut::One(other) => other == platform,
             LeftOut::New => self.transit.switched.contains(&platform),
-        }
+        };
+        left_out || self.others.is_some_and(|others| others.hides(platform))
     }
 
     /// Calls `visit` with the active platforms whose boxes meet `area`: index, platform, and offset
@@ -103,6 +112,11 @@ impl Scenery<'_> {
         }
     }
 
+    /// Whether anything in it may move.
+    pub fn has_movers(&self) -> bool {
+        !self.terrain.movers.is_empty() || self.others.is_some()
+    }
+
     /// Calls `visit` with the moving platforms that may be in `area` at some time. A platform may be
     /// visited more than once.
     #[inline]
@@ -110,6 +124,9 @@ impl Scenery<'_> {
         match &self.terrain.ranges {
             None => self.terrain.movers.iter().for_each(|number| visit(*number)),
             Some(ranges) => ranges.visit(area, |number| visit(*number)),
+        }
+        if let Some(others) = &self.others {
+            others.bodies.visit(area, visit);
         }
     }
 

@@ -133,13 +133,13 @@ pub struct Terrain {
     /// Whether all of it is always solid from outside: it has no platforms and no one-way platforms.
     pub(super) plain: bool,
     /// Where each edge lies on its straight line.
-    spans: Vec<EdgeSpan>,
+    pub(super) spans: Vec<EdgeSpan>,
     /// The solid at which joining the outlines was given up.
     tangled: Option<u32>,
     /// What bodies of the shapes that move in it can touch.
     touchables: Arc<Touchables>,
     /// The solids split into convex parts, computed when the first body with corners needs them.
-    blocks: OnceLock<Blocks>,
+    pub(super) blocks: OnceLock<Blocks>,
 }
 
 /// Up to this many moving platforms are looked through one by one.
@@ -393,7 +393,7 @@ fn add_joined(edges: &mut Vec<Edge>, solids: &[Solid], which: &[u32]) -> Option<
 }
 
 /// Adds a one-way platform: its line, and the way back along its underside.
-fn add_line(edges: &mut Vec<Edge>, solids: &[Solid], index: u32) {
+pub(super) fn add_line(edges: &mut Vec<Edge>, solids: &[Solid], index: u32) {
     let points = &solids[index as usize].points;
     let back = points.iter().rev().skip(1);
     let round: Vec<DVec2> = points.iter().chain(back).copied().collect();

@@ -419,7 +419,8 @@ fn ride_on<M: Model>(state: &mut M::State, body: &mut Body, step: &Step<M::Tunin
 /// Lets platforms carry a body through a leg.
 fn ride<M: Model>(state: &mut M::State, body: &mut Body, step: &Step<M::Tuning>, report: &mut Report) {
     report.carried = DVec2::ZERO;
-    riding::carry(body, true, step.context, report);
+    let around = &step.context.around.of_carried();
+    riding::carry(body, true, &MoveContext { around, ..*step.context }, report);
     if !body.sensed {
         // Its platform has not taken it all the way, and may not be under it any more.
         M::sense(state, body, step, false, report);

@@ -38,7 +38,7 @@ pub fn slide(
         return slide_in_tick(scenery, shape, from, free.rest, span(around, free.left), stop);
     }
     let mut slid = slide_at_end(scenery, shape, from, free.rest, stop);
-    if !scenery.terrain.movers().is_empty() {
+    if scenery.has_movers() {
         slid.bumps.note_platforms(scenery);
     }
     slid

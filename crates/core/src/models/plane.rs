@@ -234,7 +234,7 @@ pub fn drift(body: &mut Body, motion: &Motion, meets: bool, context: &MoveContex
         displacement += around.air.conveyor * around.dt;
     }
     let scenery = &context.scenery();
-    if scenery.terrain.movers().is_empty() {
+    if !scenery.has_movers() {
         let (shape, from) = (context.shape, body.pos);
         let Some(hit) = scenery.sweep(shape, from, displacement) else {
             body.pos += displacement;

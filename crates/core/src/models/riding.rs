@@ -36,7 +36,7 @@ pub fn carry(body: &mut Body, meets: bool, context: &MoveContext, report: &mut R
     if is_inside(body, context) {
         make_room(body, context);
     }
-    if moves || body.crushed || appeared(context) {
+    if moves || body.crushed || appeared(context) || context.around.others.is_some() {
         squeeze(body, context, report);
     }
 }
@@ -161,7 +161,7 @@ pub(super) fn is_open(from: DVec2, to: DVec2, scenery: &Scenery) -> bool {
 }
 
 /// Moves a body along with a platform. All other terrain stops it or makes it slide: returns by how much it falls short.
-pub(super) fn shift(body: &mut Body, by: DVec2, platform: u16, context: &MoveContext) -> DVec2 {
+pub fn shift(body: &mut Body, by: DVec2, platform: u16, context: &MoveContext) -> DVec2 {
     move_along(body, by, &context.scenery().without(platform), context)
 }
 

@@ -169,7 +169,10 @@ impl SavedContext<'_> {
 
     /// Checks a part of the terrain that is touched, and the normal there.
     fn touched(&self, feature: Feature, normal: DVec2) -> Checked {
-        index("feature", feature.edge() as usize, self.level.terrain.edges().len())?;
+        // The world checks those of bodies.
+        if feature.body().is_none() {
+            index("feature", feature.edge() as usize, self.level.terrain.edges().len())?;
+        }
         unit("normal", normal)
     }
 

@@ -1,7 +1,7 @@
 //! The conditions around a body during one tick.
 
 use super::*;
-use crate::level::{Air, Leg, Zones, rate_of};
+use crate::level::{Air, Leg, Others, Zones, rate_of};
 
 /// External velocity below this becomes 0, px/s; it would otherwise decay forever.
 const FAINT: f64 = 1e-6;
@@ -46,6 +46,8 @@ pub struct Surroundings<'a> {
     pub transit: &'a Transit,
     /// How many of those displacements take a second: their velocities are the displacements times this.
     pub pace: f64,
+    /// The bodies that may be in the way, if any carries.
+    pub others: Option<Others<'a>>,
 }
 
 /// How external velocity decays over some time.
@@ -108,6 +110,18 @@ impl<'a> Surroundings<'a> {
             return Self { rate: 0.0, dt: 0.0, ..own };
         }
         own.at_rate(rate)
+    }
+
+    /// The same conditions for the body of an entity with this id, which meets other bodies.
+    #[cold]
+    pub fn of_body(&self, id: u32) -> Self {
+        Self { others: self.others.map(|others| others.of(id)), ..*self }
+    }
+
+    /// The same conditions for a body that platforms or other bodies carry now.
+    #[cold]
+    pub fn of_carried(&self) -> Self {
+        Self { others: self.others.map(|others| Others { carried: true, ..others }), ..*self }
     }
 
     /// The same conditions at another rate above 0.
@@ -173,14 +187,14 @@ impl<'a> Surroundings<'a> {
     /// The terrain, with its existing platforms at their current positions.
     #[inline(always)]
     pub fn scenery(&self) -> Scenery<'a> {
-        self.level.terrain.moved(self.transit)
+        self.level.terrain.moved(self.transit).among(self.others)
     }
 
     /// The part of the terrain that blocks a body with its feet at height `z`; all of it in a side
     /// view.
     #[inline(always)]
     pub fn scenery_at(&self, z: f64) -> Scenery<'a> {
-        self.level.terrain_at(z).moved(self.transit)
+        self.level.terrain_at(z).moved(self.transit).among(self.others)
     }
 
     /// The velocity with which a feature carries a body that touches it at `at`, px/s: its platform's plus a

@@ -55,10 +55,7 @@ pub fn adopt_stage(world: &mut World, old: &Stage, new: &Stage) {
     // With the overrides that scripts have set, as in every tick.
     let tuned = world.tuned_stage(new);
     let stage = tuned.as_ref().unwrap_or(new);
-    // Entities that have spawned may have made time differ.
-    let standing = world.standing(stage);
-    let around = stage.surroundings(world.tick, &standing);
-    world.sense_all(stage, &around);
+    world.sense_all(stage);
     // A flight is over if the new terrain has moved the body off its path.
     let Population { lanes, entities, .. } = &mut world.population;
     lanes.report(|id, report| {

@@ -281,10 +281,10 @@ pub fn apply_command(world: &mut World, stage: &Stage, index: usize, layer: &Opt
     match *command {
         Command::Jump if !entity.model.jumps() => why.no_jump(entity, stage),
         Command::Jump => {
-            let body = lanes.body(entity);
-            let shape = entity.shape(&stage.profiles[entity.profile as usize]);
-            let carried = carrier_velocity((body, shape), stage, &world.switches.level, world.tick, rate);
-            begin_jump(lanes, entity, carried, now);
+            let (population, changes) = (&world.population, &world.switches.level);
+            let carried = carrier_velocity(index, population, stage, changes, world.tick, rate);
+            let Population { entities, lanes, .. } = &mut world.population;
+            begin_jump(lanes, &entities[index], carried, now);
         }
         Command::JumpTo(ref jump) => start_flight(world, stage, index, jump),
         Command::FireHook(at) => lanes.order(entity, HookOrder::Fire(at)),

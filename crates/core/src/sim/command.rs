@@ -211,15 +211,25 @@ pub fn begin_jump(lanes: &mut Lanes, entity: &Entity, carried: DVec2, now: Clock
     report.dropped |= dropped;
 }
 
-/// The velocity at which the ground under a body of this shape whose time runs at `rate` carries it in the tick `now`, px/s:
-/// platforms and conveyors add up.
+/// The velocity at which the ground under a body whose time runs at `rate` carries it in the tick `now`, px/s: platforms and
+/// conveyors add up.
 pub fn carrier_velocity(
-    (body, shape): (&Body, Collider),
+    mut index: usize,
+    population: &Population,
     stage: &Stage,
     changes: &LevelChanges,
     now: u64,
     rate: f64,
 ) -> DVec2 {
+    let mut carried = DVec2::ZERO;
+    let body_of = |index: usize| population.lanes.body(&population.entities[index]);
+    for _ in 0..population.entities.len() {
+        let id = body_of(index).ground.and_then(|contact| contact.feature.body());
+        let Some(under) = id.and_then(|id| population.index_of(EntityId(id))) else { break };
+        index = under;
+        carried += body_of(index).vel + body_of(index).external;
+    }
+    let (entity, body) = (&population.entities[index], body_of(index));
     let terrain = &stage.level.terrain;
     let mut transit = Transit::default();
     transit.step(terrain.platforms(), changes, now, f64::from(stage.hz));
@@ -228,7 +238,11 @@ pub fn carrier_velocity(
     let here = around.within(body.pos);
     let around = here.as_ref().unwrap_or(&around);
     if let Some(contact) = body.ground {
-        return around.carrier_velocity(contact.feature, contact.point(shape, body.pos));
+        if contact.feature.body().is_some() {
+            return carried;
+        }
+        let shape = entity.shape(&stage.profiles[entity.profile as usize]);
+        return carried + around.carrier_velocity(contact.feature, contact.point(shape, body.pos));
     }
     let solid = body.floor.and_then(|floor| floor.solid);
     let platform = solid.and_then(|solid| terrain.platform_of(solid));

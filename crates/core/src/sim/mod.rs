@@ -15,6 +15,7 @@ mod ask;
 #[path = "../../../../tests/support/backward.rs"]
 mod backward;
 mod camera;
+mod carrying;
 mod command;
 mod contacts;
 mod crowd;
@@ -122,6 +123,7 @@ use crate::{
         Step, Strain, Surroundings, Windows, ballistic::PlanWork, each_model, match_model, saved::each,
     },
 };
+use carrying::CarryBuffers;
 use command::move_body;
 use contacts::Contacts;
 use drawing::owner_name;

@@ -75,10 +75,15 @@ impl<S> Mover<S> {
         self.scratch.pushed = false;
     }
 
-    /// The conditions around it in the time of the level, `around`, in its own time; `None` where all time runs at full rate.
+    /// The conditions around it in the time of the level, `around`, in its own time and among other bodies; `None` if
+    /// they are the same.
     #[inline]
     pub(super) fn paced<'a>(&self, around: &Surroundings<'a>) -> Option<Surroundings<'a>> {
-        around.scaled.then(|| around.paced(&self.clock, self.scratch.rate))
+        let paced = around.scaled.then(|| around.paced(&self.clock, self.scratch.rate));
+        match around.others {
+            None => paced,
+            Some(_) => Some(paced.as_ref().unwrap_or(around).of_body(self.id.0)),
+        }
     }
 
     /// The conditions where it is; `None` if they are the same.

@@ -9,10 +9,14 @@ use super::{
     *,
 };
 use crate::{
-    level::rate_of,
-    models::{crossing, riding},
+    geometry::TOUCH,
+    level::{rate_of, slide},
+    models::{CEILING, crossing, riding},
 };
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::{
+    slice,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 /// The phases, for a chunk of a lane. Some of them find something that another phase has to deal with, and return true.
 impl<M: LoadoutOf> Lane<M> {
@@ -347,6 +351,97 @@ phases! {
 }
 
 impl Lanes {
+    /// Plays one of the phases from carrying to settling for one body. Returns whether something is asked about it.
+    pub fn play_phase(&mut self, entity: &Entity, phase: TickPhase, stage: &Stage, around: &Surroundings) -> bool {
+        match_model!(entity.model, |M| {
+            let movers = slice::from_mut(M::mover_mut(self, entity));
+            match phase {
+                TickPhase::Platforms => Lane::<M>::carry(movers, stage, around),
+                TickPhase::Sense => Lane::<M>::sense(movers, stage, around),
+                TickPhase::Drive => Lane::<M>::drive(movers, stage, around),
+                TickPhase::Travel => Lane::<M>::travel(movers, stage, around),
+                _ => Lane::<M>::settle(movers, stage, around),
+            }
+        })
+    }
+
+    /// Whether a body still touches the platform on which it stands or to which it clings.
+    pub fn holds_on(&self, entity: &Entity, stage: &Stage, around: &Surroundings, platform: u16) -> bool {
+        self.with_context(entity, stage, around, |context, body| {
+            let rule = context.rule();
+            let toward = body.cling.map_or(DVec2::new(0.0, -rule.up), |cling| -cling.normal);
+            let reach = toward * (rule.probe + TOUCH);
+            let scenery = context.scenery();
+            let touches = scenery.sweep_platform(platform, context.shape, body.pos, reach).is_some();
+            touches || scenery.has_platform(platform) && scenery.overlaps_platform(platform, context.shape, body.pos)
+        })
+    }
+
+    /// How far a body gets that makes the motion of what it stands on, px, and the normal of what is in its way; `None` if
+    /// nothing is.
+    pub fn follows(
+        &self,
+        entity: &Entity,
+        stage: &Stage,
+        around: &Surroundings,
+        under: [u16; 2],
+        by: DVec2,
+    ) -> Option<(DVec2, DVec2)> {
+        self.with_context(entity, stage, around, |context, body| {
+            let scenery = context.scenery();
+            let under = under.into_iter().find(|platform| scenery.has_platform(*platform))?;
+            let slid = slide(&scenery.without(under), context.shape, body.pos, by, |_, _| false);
+            let normals = slid.bumps.iter().map(|hit| hit.normal);
+            let normal = normals.min_by(|a, b| a.dot(by).total_cmp(&b.dot(by)))?;
+            Some((slid.pos - body.pos, normal))
+        })
+    }
+
+    /// Passes where a body is to `look`, and the body.
+    fn with_context<R>(
+        &self,
+        entity: &Entity,
+        stage: &Stage,
+        around: &Surroundings,
+        look: impl FnOnce(&MoveContext, &Body) -> R,
+    ) -> R {
+        match_model!(entity.model, |M| {
+            let mover = M::mover(self, entity);
+            let loadout = loadout_of::<M>(mover, stage);
+            let around = &mover.here(around).unwrap_or(*around);
+            look(&MoveContext::new(loadout.shape, &loadout.footing, around, &mover.intent, &mover.body), &mover.body)
+        })
+    }
+
+    /// Carries a body along with a platform. All else stops it.
+    pub fn shift(&mut self, entity: &Entity, stage: &Stage, around: &Surroundings, platform: u16, by: DVec2) {
+        match_model!(entity.model, |M| with_step::<M>(M::mover_mut(self, entity), stage, around, |_, body, step, _| {
+            riding::shift(body, by, platform, step.context);
+        }))
+    }
+
+    /// Lets a body make a motion from another place, at whose end something with this normal stops it.
+    pub fn stop_at(
+        &mut self,
+        entity: &Entity,
+        stage: &Stage,
+        around: &Surroundings,
+        (from, by): (DVec2, DVec2),
+        normal: DVec2,
+    ) {
+        match_model!(entity.model, |M| with_step::<M>(M::mover_mut(self, entity), stage, around, |_, body, step, _| {
+            let to = slide(&step.context.scenery(), step.context.shape, from, by, |_, _| false).pos;
+            body.sensed &= to == from || body.ground.is_none();
+            body.pos = to;
+            for v in [&mut body.vel, &mut body.external] {
+                *v -= normal * v.dot(normal).min(0.0);
+            }
+            if normal.y * step.context.up() < -CEILING {
+                body.jump.bump_head();
+            }
+        }))
+    }
+
     /// Makes the players' input the intents of their entities. Returns whether any entity has to be looked at after
     /// scripts have decided, even if none has.
     pub fn latch(&mut self, executor: &dyn Executor, entities: &[Entity], inputs: &Inputs) -> bool {

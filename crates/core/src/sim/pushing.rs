@@ -173,6 +173,9 @@ fn push_pair(
     around: &Surroundings,
     outlines: &mut [Outlines; 2],
 ) -> Option<[Pushed; 2]> {
+    if around.others.is_some_and(|others| others.are_stacked(pair.map(|entity| entity.id.0))) {
+        return None;
+    }
     let bodies = pair.map(|entity| lanes.body(entity));
     let mut colliders = [0, 1].map(|i| PlacedCollider::of(pair[i], bodies[i], stage));
     let view = stage.level.view;
@@ -264,7 +267,8 @@ fn push(
         return false;
     }
     let stands = body.tangent(entity).is_some();
-    let (shape, scenery) = (collider.shape, around.scenery_at(collider.z));
+    let others = around.others.map(|others| others.of(entity.id.0));
+    let (shape, scenery) = (collider.shape, around.scenery_at(collider.z).among(others));
     body.aside = true;
     let mut free = by;
     if let Some(contact) = body.ground.filter(|_| stands) {

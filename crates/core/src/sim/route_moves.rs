@@ -112,7 +112,9 @@ impl RouteSearch {
             if !falls {
                 end = body.pos;
             }
-            if let Some(Feature::Face(edge)) = body.ground.map(|contact| contact.feature) {
+            if let Some(Feature::Face(edge)) =
+                body.ground.map(|contact| contact.feature).filter(|on| on.body().is_none())
+            {
                 let line = self.line_of(stage, edge);
                 self.walked.insert((ground, line));
             }

@@ -32,9 +32,9 @@ impl<'a> Scene<'a> {
             *intent = Intent::default();
             return Actions::NONE;
         }
-        let Population { entities, lanes, .. } = &self.world.population;
+        let population = &self.world.population;
         let time = OwnTime::of_level(self.world.changes(), self.tick);
-        let (input, before) = observe(view, &entities[called.index], lanes, (self.stage, time), parts);
+        let (input, before) = observe(view, &population.entities[called.index], population, (self.stage, time), parts);
         *intent = *input;
         before
     }

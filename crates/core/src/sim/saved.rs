@@ -2,7 +2,7 @@
 
 use super::{journal::event_order, overrides::set_override, script_state::FailureCount, world::Aside, *};
 use crate::{
-    level::{MOST_ANGLE, MOST_MOVED, MOST_SCALE, RotationLaw},
+    level::{Carries, Feature, MOST_ANGLE, MOST_MOVED, MOST_SCALE, RotationLaw},
     models::saved::{SavedError, between, index, length, number, unit, wrong},
     tuning::MOST,
 };
@@ -112,6 +112,7 @@ fn check_population(world: &World, stage: &Stage, saved: &SavedContext) -> Check
         ensure!(names.insert(&entity.name), "name", "is `{}`, which another entity has", entity.name);
         check_entity(entity, stage, saved)
     })?;
+    let carries = stage.profiles.iter().any(|profile| profile.carries != Carries::Nothing);
     // Every entity has one mover, and every mover an entity.
     for model in ModelName::ALL {
         let count = population.entities.iter().filter(|entity| entity.model == *model).count();
@@ -129,6 +130,13 @@ fn check_population(world: &World, stage: &Stage, saved: &SavedContext) -> Check
         );
         let saved = &SavedContext { clock: clock.at(saved.clock), ..*saved };
         population.lanes.check(entity, stage, saved).within(lane)?;
+        let body = population.lanes.body(entity);
+        let ground = body.ground.map(|contact| contact.feature);
+        let held_by = ground.into_iter().chain(body.cling.map(|cling| cling.feature)).filter_map(Feature::body);
+        for id in held_by {
+            let known = carries && population.index_of(EntityId(id)).is_some();
+            ensure!(known, "lanes", "has a body that stands on the entity {id}, which cannot carry it");
+        }
         saved.passed("born", entity.born).within(format_args!("entities[{place}]"))?;
     }
     for name in &population.removed_starts {

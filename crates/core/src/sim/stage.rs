@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::{
+    level::Carries,
     models::Decay,
     tuning::{SimulationTuning, SurfaceTuning},
 };
@@ -28,6 +29,8 @@ pub struct Profile {
     pub pushes: bool,
     /// Its mass relative to other entities: the heavier of two is pushed less.
     pub mass: f64,
+    /// Which of its sides are solid for other entities.
+    pub carries: Carries,
     /// Its stances. The first whose action is held wins.
     pub stances: Arc<[Stance]>,
     /// Factor for the rate of the time of its entities as they spawn.
@@ -47,6 +50,7 @@ impl Profile {
             loadouts,
             pushes: false,
             mass: 1.0,
+            carries: Carries::Nothing,
             stances: Arc::default(),
             time_scale: 1.0,
             vars: BTreeMap::new(),
@@ -266,6 +270,7 @@ impl Stage {
             surfaces: &self.surfaces,
             transit,
             pace: if rate == 0.0 { hz } else { hz / rate },
+            others: None,
         }
     }
 }

@@ -45,8 +45,7 @@ impl World {
             move_body(lanes, entity, &Command::SetVelocity(velocity, up));
         }
         // The results that a phase leaves for the next are not saved, so they end here.
-        let around = stage.surroundings(self.tick, &standing);
-        self.sense_all(stage, &around);
+        self.sense_all(stage);
         self.population.lanes.report(|_, _| {});
         true
     }

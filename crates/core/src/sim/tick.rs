@@ -51,35 +51,44 @@ impl World {
         let tuned = self.tuned_stage(shared);
         let stage = tuned.as_ref().unwrap_or(shared);
         self.search_routes(stage);
+        // Bodies that carry are platforms, too.
+        let extended = self.with_bodies(stage);
+        let stage = extended.as_ref().unwrap_or(stage);
         // A platform's position follows from the time and from where scripts have sent it. A solid that is switched off is
         // not there.
-        let transit = self.switches.step_platforms(stage, self.tick);
+        let mut transit = self.switches.step_platforms(stage, self.tick);
         let around = stage.surroundings(self.tick, &transit);
+        let rate = around.scaled.then_some(around.rate);
         if around.scaled {
             self.population.lanes.find_rates(&around);
         }
         self.record(TickPhase::Orders, stage, &around);
         self.aside.buffers.zones.trail.begin(&self.population, stage);
         // Platforms carry their riders and push the bodies in their way.
-        if !transit.steps.is_empty() {
+        if extended.is_none() && !transit.steps.is_empty() {
             self.population.lanes.carry(executor, stage, &around);
             self.aside.buffers.zones.trail.carry(&self.population);
         }
         self.record(TickPhase::Platforms, stage, &around);
         // Where a platform turns, bodies near it are in another part of the tick.
-        let in_a_row = in_a_row && transit.legs.is_empty() && self.joints.is_empty();
-        if in_a_row {
+        let in_a_row = in_a_row && transit.legs.is_empty() && self.joints.is_empty() && extended.is_none();
+        if extended.is_some() {
+            self.play_among(executor, stage, &mut transit, rules);
+        } else if in_a_row {
             self.play_bodies(executor, stage, &around, rules, later.then_some(inputs))
         } else {
             self.play_phases(executor, stage, &around, rules)
         }
-        if around.scaled {
-            self.population.lanes.run_clocks(around.rate);
+        if let Some(rate) = rate {
+            self.population.lanes.run_clocks(rate);
         }
         self.finish_tick(stage, executor, in_a_row);
+        if extended.is_some() {
+            self.name_carriers(stage);
+        }
         self.switches.recycle(transit);
         // A rule may have set overrides since; nothing may be pending between ticks.
-        drop(tuned);
+        drop((extended, tuned));
         self.aside.overrides.settle(&mut self.population);
     }
 
@@ -122,8 +131,8 @@ impl World {
         self.record(TickPhase::Settle, stage, around);
     }
 
-    /// Whether all phases of a body can be played before the next one's: no script sees the others in between, and nothing
-    /// pushes bodies apart.
+    /// Whether all phases of a body can be played before the next one's: no script sees the others in between, nothing
+    /// pushes bodies apart, and none carries others.
     fn plays_in_a_row(&self, stage: &Stage, rules: &dyn Rules) -> bool {
         let watched = !self.aside.why.is_off() || self.aside.phase_ended.is_some();
         let seen = stage.has_scripts() && rules.reads_others_within_ticks();
@@ -132,6 +141,7 @@ impl World {
             && self.joints.is_empty()
             && !stage.profiles.iter().any(|profile| profile.pushes)
             && !stage.has_hooks_on_entities()
+            && !self.has_carriers(stage)
     }
 
     /// The same as [`Self::play_phases`], one body after the other: a body's state then is in the fastest memory.
@@ -219,7 +229,7 @@ impl World {
 
     /// Records what a phase did to the watched entities, and that it has ended.
     #[inline(always)]
-    fn record(&mut self, phase: TickPhase, stage: &Stage, around: &Surroundings) {
+    pub(super) fn record(&mut self, phase: TickPhase, stage: &Stage, around: &Surroundings) {
         if !self.aside.why.is_off() || self.aside.phase_ended.is_some() {
             self.record_phase(phase, stage, around);
         }
@@ -227,7 +237,7 @@ impl World {
 
     #[cold]
     fn record_phase(&mut self, phase: TickPhase, stage: &Stage, around: &Surroundings) {
-        self.aside.why.record(phase, &self.population, stage, around);
+        self.aside.why.record(phase, None, &self.population, stage, around);
         if let Some(ended) = self.aside.phase_ended {
             ended(phase);
         }

@@ -41,7 +41,7 @@ pub struct EntityView {
     pub inverted: bool,
     /// The surface it is on; empty in the air.
     pub surface: Arc<str>,
-    /// The solid it is on; empty in the air and on the plain ground of a top view.
+    /// The solid it is on, or the entity that carries it; empty in the air and on the plain ground of a top view.
     pub solid: Arc<str>,
     /// The names of the zones that contain its center.
     pub zones: Arc<[Arc<str>]>,
@@ -125,10 +125,11 @@ impl ViewParts {
 pub fn observe<'l>(
     view: &mut EntityView,
     entity: &Entity,
-    lanes: &'l Lanes,
+    population: &'l Population,
     (stage, level): (&Stage, OwnTime),
     parts: ViewParts,
 ) -> (&'l Intent, Actions) {
+    let lanes = &population.lanes;
     let loadouts = &profile_of(stage, entity).loadouts;
     let (body, intent, before) = lanes.observe(entity, loadouts, view, parts.hook);
     if entity.posture.is_some() && !entity.model.is_rigid() {
@@ -165,7 +166,7 @@ pub fn observe<'l>(
         replace(&mut view.surface, surface.map(|s| stage.level.surface_name(s)));
     }
     if parts.solid {
-        replace(&mut view.solid, solid_under(stage, body));
+        replace(&mut view.solid, solid_under(stage, population, body));
     }
     if parts.zones {
         observe_zones(view, entity, stage);
@@ -198,8 +199,11 @@ fn replace(held: &mut Arc<str>, now: Option<&Arc<str>>) {
     }
 }
 
-/// The name of the solid that a body stands on.
-fn solid_under<'a>(stage: &'a Stage, body: &Body) -> Option<&'a Arc<str>> {
+/// The name of the solid, or of the entity, that a body stands on.
+fn solid_under<'a>(stage: &'a Stage, population: &'a Population, body: &Body) -> Option<&'a Arc<str>> {
+    if let Some(id) = body.ground.and_then(|contact| contact.feature.body()) {
+        return population.index_of(EntityId(id)).map(|index| &population.entities[index].name);
+    }
     let terrain = &stage.level.terrain;
     let on_ground = body.ground.map(|contact| terrain.solid_of(contact.feature));
     let on_top = || Some(&terrain.solids()[body.floor?.solid? as usize]);

@@ -115,6 +115,8 @@ pub struct TickBuffers {
     pub joints: JointBuffers,
     /// The pairs that touched in the last tick.
     pub touched: Vec<(EntityId, EntityId)>,
+    /// Bodies that others stand on and run into.
+    pub carrying: CarryBuffers,
 }
 
 impl Clone for TickBuffers {
@@ -166,13 +168,7 @@ impl World {
         for index in 0..stage.starts.len() {
             spawn_start(&mut world, stage, &standing, index);
         }
-        let standing = if world.switches.level.clock.is_some() {
-            world.standing(stage)
-        } else {
-            standing
-        };
-        let around = stage.surroundings(tick, &standing);
-        world.sense_all(stage, &around);
+        world.sense_all(stage);
         world.population.lanes.report(|_, _| {});
         cross_zones(&mut world, stage);
         world.journal.sort();
@@ -203,15 +199,6 @@ impl World {
     /// The factor for the rate of the level's time that scripts have set: 1 for full rate, 0 if it stands still.
     pub fn time_scale(&self) -> f64 {
         self.switches.level.time_scale()
-    }
-
-    /// Finds out what all bodies stand on, between two ticks.
-    pub(super) fn sense_all(&mut self, stage: &Stage, around: &Surroundings) {
-        let lanes = &mut self.population.lanes;
-        if around.scaled {
-            lanes.find_rates(around);
-        }
-        lanes.sense(&Serial, stage, around);
     }
 
     /// The seed of all randomness.
@@ -317,7 +304,7 @@ impl World {
     /// Writes the visible state of an entity of this world over a view, whose memory is reused.
     pub fn write_view(&self, stage: &Stage, entity: &Entity, view: &mut EntityView) {
         let time = OwnTime::of_level(&self.switches.level, self.tick);
-        observe(view, entity, &self.population.lanes, (stage, time), ViewParts::ALL);
+        observe(view, entity, &self.population, (stage, time), ViewParts::ALL);
     }
 
     /// The entity with this name, if it exists.

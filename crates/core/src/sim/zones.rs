@@ -39,6 +39,13 @@ impl Trail {
         }
     }
 
+    /// Notes where platforms have carried an entity.
+    pub fn carry_one(&mut self, id: EntityId, to: DVec2) {
+        if let Ok(place) = self.0.binary_search_by_key(&id, |way| way.id) {
+            self.0[place].carried = to;
+        }
+    }
+
     /// Notes that an entity was teleported, which passes through nothing.
     pub fn restart(&mut self, id: EntityId, at: DVec2) {
         if let Ok(place) = self.0.binary_search_by_key(&id, |way| way.id) {

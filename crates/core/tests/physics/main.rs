@@ -4,6 +4,7 @@
 mod backward;
 mod ballistic;
 mod ballistic_landings;
+mod carriers;
 #[path = "../../../../tests/support/cast.rs"]
 mod cast;
 mod changes;

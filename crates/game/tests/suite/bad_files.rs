@@ -40,6 +40,8 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     ("config/models/two_velocity.toml", "grace_time = 0.1\n", "1:1", "did you mean `coyote_time`?"),
     ("config/entities/hero.toml", "[topdown]\ngrace_time = 0.1\n", "2:1", "did you mean `coyote_time`?"),
     ("levels/level.toml", "[[entity]]\nkind = \"hero\"\nat = [0, 0]\n[entity.platformer]\ngrace_time = 0.1\n", "5:1", "did you mean `coyote_time`?"),
+    ("config/entities/hero.toml", "carries = \"tp\"\n", "1:11", "did you mean `top`?"),
+    ("config/entities/hero.toml", "carries = 1\n", "1:11", "`carries` must be true, false, \"all\" or \"top\""),
     ("config/models/platformer.toml", "coyote_time = 61\n", "1:15", "it must be between 0 and 60 s"),
     ("config/models/platformer.toml", "max_slope_deg = inf\n", "1:17", "it must be between 0 and 89 °"),
     ("config/models/platformer.toml", "jump_speed = true\n", "1:14", "takes a number, not true or false"),

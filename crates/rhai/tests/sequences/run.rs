@@ -72,6 +72,7 @@ fn stage() -> Stage {
         loadouts: Loadouts::new(ModelTunings::default(), |_| Collider::ellipse(10.0, 12.0).into()),
         pushes: false,
         mass: 1.0,
+        carries: Default::default(),
         stances: Default::default(),
         time_scale: 1.0,
         vars: BTreeMap::from(vars),

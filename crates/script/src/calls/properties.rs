@@ -151,8 +151,8 @@ properties! {
     /// Surface it stands on; empty in the air.
     BODY surface: Type::Name(Names::Surface), "", DERIVED,
         ["let slips = ", " == \"ice\";"], |view| CallAnswer::Text(&view.surface);
-    /// Name of the solid it stands on (`solid 1`, `solid 2`, … if unnamed); empty in the air and on the ground plane of
-    /// a top view.
+    /// Name of the solid it stands on (`solid 1`, `solid 2`, … if unnamed), or of the entity that `carries` it; empty in the
+    /// air and on the ground plane of a top view.
     BODY solid: Type::Name(Names::Solid), "", DERIVED,
         ["let on_the_lift = ", " == \"lift\";"], |view| CallAnswer::Text(&view.solid);
     /// The entity's own factor for the rate of its time: 1 is full rate, 0 stands still, and the most is 8. Its motion, jump

@@ -160,7 +160,8 @@ impl GrapplingHook {
         let share = if step > left { left / step } else { 1.0 };
         let motion = self.heading * step.min(left);
         let drops = owner.intent.drops();
-        let scenery = around.scenery().dropping(drops);
+        // It flies past bodies.
+        let scenery = around.scenery().among(None).dropping(drops);
         if let Some(hit) = scenery.cast_in_tick(self.tip, motion, share) {
             let time = hit.time * share * around.dt;
             self.tip += motion * hit.time;

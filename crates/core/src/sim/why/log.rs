@@ -194,7 +194,14 @@ impl WatchedEntity {
 
 impl WhyLog {
     /// Records what a phase did to the watched entities, and begins the next one.
-    pub fn record(&mut self, phase: TickPhase, population: &Population, stage: &Stage, around: &Surroundings) {
+    pub fn record(
+        &mut self,
+        phase: TickPhase,
+        only: Option<EntityId>,
+        population: &Population,
+        stage: &Stage,
+        around: &Surroundings,
+    ) {
         let Some(log) = &mut self.0 else { return };
         let lanes = &population.lanes;
         for watched in &mut log.list {
@@ -202,6 +209,9 @@ impl WhyLog {
                 continue;
             };
             let entity = &population.entities[index];
+            if only.is_some_and(|only| only != entity.id) {
+                continue;
+            }
             let body = lanes.body(entity);
             let after = match phase {
                 TickPhase::Drive | TickPhase::Ropes => Kinetics::driven(body, &lanes.scratch(entity).motion),

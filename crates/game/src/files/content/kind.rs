@@ -12,7 +12,7 @@ use super::{
 };
 use crate::files::{SpriteTable, media::sprites::read_sprite, tables::reader::read_tunable};
 use hangtime_core::{
-    level::{CameraSettings, MOST_SCALE},
+    level::{CameraSettings, Carries, MOST_SCALE},
     models::{Loadouts, OwnActions},
     sim::Stance,
 };
@@ -50,6 +50,8 @@ pub(crate) struct KindSettings {
     pub pushes: bool,
     /// Its mass; without one, 1.
     pub mass: Option<f64>,
+    /// Which of its sides are solid for others; without one, none.
+    pub carries: Carries,
     /// The factor for the rate of its time; without one, 1.
     pub time_scale: Option<f64>,
     tunings: ModelTunings,
@@ -172,6 +174,13 @@ impl KindSettings {
         read_stances(&mut self.stances, &mut reader);
         self.pushes = reader.flag("pushes").unwrap_or(self.pushes);
         self.mass = reader.number("mass", MASS, "").or(self.mass);
+        if let Some(carries) = read_carries(&mut reader) {
+            self.carries = carries;
+            if carries != Carries::Nothing && self.own_model().is_some_and(|model| model.turns()) {
+                let place = reader.table.place_of("carries");
+                reader.warn(place, "a body of a model that turns carries nothing");
+            }
+        }
         self.time_scale = reader.number("time_scale", TIME_SCALE, "").or(self.time_scale);
         self.vars.extend(read_vars(&mut reader, false));
         let is_entity = others.contains(&"at");
@@ -226,6 +235,29 @@ fn read_layers(reader: &mut TableReader<'_, '_>, is_entity: bool) -> Vec<KindLay
         });
     }
     layers
+}
+
+/// Reads which sides of a body are solid for others.
+fn read_carries(reader: &mut TableReader<'_, '_>) -> Option<Carries> {
+    let node = reader.get("carries")?;
+    match &node.value {
+        Data::Flag(false) => Some(Carries::Nothing),
+        Data::Flag(true) => Some(Carries::All),
+        Data::Text(text) if text == "all" => Some(Carries::All),
+        Data::Text(text) if text == "top" => Some(Carries::Top),
+        Data::Text(text) => {
+            let hint = suggestion(text, ["all", "top"].into_iter());
+            reader.error(
+                &node.place,
+                format!("`carries` has no value `{text}`{hint}; it is true, false, \"all\" or \"top\""),
+            );
+            None
+        }
+        _ => {
+            reader.error(&node.place, "`carries` must be true, false, \"all\" or \"top\"");
+            None
+        }
+    }
 }
 
 /// Reads `vars`, the initial values of a script's variables, for a level, or for a kind or an entity.

@@ -4,7 +4,7 @@ use super::*;
 use hangtime_script::elsewhere::{found, is_among};
 
 /// The keys of a kind, apart from the tables of models and `body`, which a model's table has, too.
-const KIND_KEYS: &str = "script scripts replaces model pushes mass time_scale vars stances expect sprite";
+const KIND_KEYS: &str = "script scripts replaces model pushes mass carries time_scale vars stances expect sprite";
 
 /// The keys of a level that its solids, zones and entities do not have.
 const LEVEL_KEYS: &str = "view gravity bounds demo tiles";

@@ -190,7 +190,7 @@ impl Revision {
         let (a, b) = (&self.stage, &other.stage);
         let same_profile = |(a, b): (&Profile, &Profile)| {
             (&a.kind, a.script, a.model, a.pushes) == (&b.kind, b.script, b.model, b.pushes)
-                && (a.mass, a.time_scale) == (b.mass, b.time_scale)
+                && (a.mass, a.carries, a.time_scale) == (b.mass, b.carries, b.time_scale)
                 && a.loadouts == b.loadouts
                 && a.stances == b.stances
                 && a.vars == b.vars

@@ -164,6 +164,7 @@ impl<'a> Roster<'a> {
             loadouts: kind.loadouts(),
             pushes: kind.pushes,
             mass: kind.mass.unwrap_or(1.0),
+            carries: kind.carries,
             stances: kind.stances(&self.actions, out),
             time_scale: kind.time_scale.unwrap_or(1.0),
             vars: kind.vars.clone(),

@@ -1,0 +1,377 @@
+//! Bodies that others stand on and run into. In a tick, each body is the box around it: two platforms behind those of the
+//! level, one with all sides of the box and one with its top alone.
+
+use super::*;
+use crate::geometry::apart::colliders;
+
+/// Which sides of a body are solid for others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Carries {
+    /// None: others pass through it.
+    #[default]
+    Nothing,
+    /// Its top, from above only, like a one-way platform. It has none in a top view.
+    Top,
+    /// All of them.
+    All,
+}
+
+/// A body as others meet it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyBlock {
+    /// The id of its entity.
+    pub id: u32,
+    /// Its center, px.
+    pub pos: DVec2,
+    /// Its collider. Others meet the box around it.
+    pub shape: Collider,
+    /// The direction against its gravity along y, 1 or −1.
+    pub up: f64,
+    /// Which of its sides are solid.
+    pub carries: Carries,
+    /// Whether it pushes bodies that push it: their sides are not solid for each other.
+    pub pushes: bool,
+    /// Whether it consists of pieces. It then neither carries nor is it in the way.
+    pub rigid: bool,
+    /// One that carries pushes lighter ones that do not, and the others stop it.
+    pub mass: f64,
+    /// The body on which it stands, or to which it clings.
+    pub carrier: Option<u16>,
+    /// Whether it stands there, so that it is not in the way of what carries it.
+    pub stands: bool,
+    /// The normal with which its round side leans on a corner of that; 0 if it does not.
+    pub leans: DVec2,
+    /// What the lowest body under it stands on: a platform of the level, or else the first platform of that body itself.
+    pub root: u16,
+    /// How far it has moved in this tick, px; until it has, how far what it stands on has.
+    pub step: DVec2,
+    /// Whether it has moved in this tick.
+    pub played: bool,
+}
+
+/// The bodies that one of them may meet.
+#[derive(Clone, Copy, Debug)]
+pub struct Others<'a> {
+    /// All of them.
+    pub bodies: &'a Bodies,
+    /// The index of the one; [`Bodies::NO_BODY`] meets none.
+    pub slot: u16,
+    /// Whether platforms and other bodies carry it now: it lifts what is above it, and does not run into what will be
+    /// carried with it.
+    pub carried: bool,
+}
+
+/// All bodies of a world in one tick. Empty if none carries.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bodies {
+    /// In the order of their names.
+    pub list: Vec<BodyBlock>,
+    /// The index of each in `list`, sorted by id.
+    slots: Vec<(u32, u16)>,
+    /// The number of the first body's first platform.
+    first: u16,
+    /// Whether the level is seen from the side.
+    side: bool,
+    /// Where each body was when it was sorted, column by column.
+    places: Vec<BodyPlace>,
+    /// The width of a column: that of the widest body, px.
+    column: f64,
+    /// How far a body may be from its place, with its half-widths, px.
+    reach: DVec2,
+}
+
+/// A body's column, its y and its index.
+type BodyPlace = (i64, f64, u16);
+
+/// The platforms of a body.
+const PLATFORMS: u16 = 2;
+
+/// The edges of a body's platforms: four of its box, and its top line from both sides.
+const EDGES: u32 = 6;
+
+/// The largest number of columns that are looked through one by one.
+const MOST_COLUMNS: i64 = 64;
+
+/// The narrowest column, px.
+const LEAST_COLUMN: f64 = 1.0;
+
+impl<'a> Others<'a> {
+    /// The same for the body of this entity.
+    pub fn of(self, id: u32) -> Self {
+        let known = self.bodies.list.get(self.slot as usize).is_some_and(|body| body.id == id);
+        let slot = if known { Some(self.slot) } else { self.bodies.slot_of(id) };
+        Self { slot: slot.unwrap_or(Bodies::NO_BODY), ..self }
+    }
+
+    /// Whether one of two entities stands on the other, or on what that carries.
+    pub fn are_stacked(&self, ids: [u32; 2]) -> bool {
+        let [Some(a), Some(b)] = ids.map(|id| self.bodies.slot_of(id)) else { return false };
+        self.bodies.rides_on(a, b) || self.bodies.rides_on(b, a)
+    }
+
+    /// Whether a platform is one of a body that is not in the way.
+    #[inline]
+    pub(super) fn hides(&self, platform: u16) -> bool {
+        self.bodies
+            .body_of(platform)
+            .is_some_and(|(slot, line)| !self.bodies.sees(self, slot, line))
+    }
+}
+
+impl Bodies {
+    /// The index of no body.
+    pub const NO_BODY: u16 = u16::MAX;
+
+    /// How many bodies fit behind the platforms of a level.
+    pub fn most(platforms: usize) -> usize {
+        (usize::from(u16::MAX) - platforms) / usize::from(PLATFORMS)
+    }
+
+    /// Sorts the bodies by their places.
+    pub fn sort(&mut self, first: usize, view: View) {
+        (self.first, self.side) = (first as u16, view == View::Side);
+        let largest = self.list.iter().fold(DVec2::ZERO, |most, body| most.max(body.shape.half));
+        (self.reach, self.column) = (largest, (2.0 * largest.x).max(LEAST_COLUMN));
+        self.slots.clear();
+        self.places.clear();
+        for (slot, body) in (0..).zip(&self.list) {
+            self.slots.push((body.id, slot));
+            self.places.push((column(body.pos.x, self.column), body.pos.y, slot));
+        }
+        self.slots.sort_unstable();
+        let by_place = |a: &BodyPlace, b: &BodyPlace| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2));
+        self.places.sort_unstable_by(by_place);
+    }
+
+    /// Forgets all bodies and keeps the memory.
+    pub fn clear(&mut self) {
+        self.list.clear();
+        self.places.clear();
+        self.slots.clear();
+    }
+
+    /// The index of a body.
+    pub fn slot_of(&self, id: u32) -> Option<u16> {
+        let place = self.slots.binary_search_by_key(&id, |(id, _)| *id);
+        place.ok().map(|place| self.slots[place].1)
+    }
+
+    /// The platforms of a body.
+    pub fn platforms_of(&self, slot: u16) -> [u16; 2] {
+        let first = self.first + slot * PLATFORMS;
+        [first, first + 1]
+    }
+
+    /// The body to which a platform belongs, and whether it is the line of its top.
+    pub fn body_of(&self, platform: u16) -> Option<(u16, bool)> {
+        let place = platform.checked_sub(self.first).filter(|_| !self.list.is_empty())?;
+        Some((place / PLATFORMS, place % PLATFORMS == 1))
+    }
+
+    /// Whether a body overlaps the one to which a platform belongs, and not only the box around that. True for platforms of the
+    /// level.
+    pub(super) fn overlaps(&self, platform: u16, shape: Collider, at: DVec2) -> bool {
+        let Some((slot, _)) = self.body_of(platform) else { return true };
+        let body = &self.list[slot as usize];
+        let apart = || colliders(shape, at, body.shape, body.pos);
+        body.shape.form == ColliderForm::Box || apart().is_some_and(|by| by.length() > TOUCH)
+    }
+
+    /// Moves a body to where it is now, after this displacement in the tick, px.
+    pub fn shift(&mut self, slot: u16, to: DVec2, step: DVec2) {
+        let body = &mut self.list[slot as usize];
+        self.reach = self.reach.max(body.shape.half + step.abs());
+        (body.pos, body.step, body.played) = (to, step, true);
+    }
+
+    fn sees(&self, viewer: &Others, slot: u16, line: bool) -> bool {
+        let (Some(me), Some(it)) = (self.list.get(viewer.slot as usize), self.list.get(slot as usize)) else {
+            return false;
+        };
+        if slot == viewer.slot || me.rigid || it.rigid {
+            return false;
+        }
+        let stops = me.carries == Carries::All && (it.carries != Carries::Nothing || it.mass >= me.mass);
+        let solid = !(me.pushes && it.pushes) && (it.carries == Carries::All || stops);
+        let meets = if line {
+            !solid && it.carries != Carries::Nothing && it.up == me.up && self.side
+        } else {
+            solid
+        };
+        meets && !self.rides_on(slot, viewer.slot) && !(viewer.carried && self.gives_way(viewer, slot))
+    }
+
+    /// Whether a body stands on another one, or on what that carries.
+    pub fn rides_on(&self, slot: u16, carrier: u16) -> bool {
+        let under = |slot: &u16| {
+            let body = &self.list[*slot as usize];
+            body.carrier.filter(|_| body.stands)
+        };
+        std::iter::successors(under(&slot), under).any(|under| under == carrier)
+    }
+
+    /// Whether what carries one body also carries the other, or the body lifts that.
+    fn gives_way(&self, viewer: &Others, slot: u16) -> bool {
+        let [me, it] = [viewer.slot, slot].map(|slot| &self.list[slot as usize]);
+        let above = (it.pos.y - me.pos.y) * me.up >= it.shape.half.y + me.shape.half.y - 2.0 * TOUCH;
+        if !it.played {
+            return me.root == it.root || self.side && above;
+        }
+        let follows = it.step != DVec2::ZERO && me.step.distance_squared(it.step) < TOUCH * TOUCH;
+        follows && me.root == it.root && !self.rides_on(viewer.slot, slot)
+    }
+
+    /// Calls `visit` with the platforms of bodies that may be in `area` now or were there as the tick began.
+    #[inline]
+    pub(super) fn visit(&self, area: &Bounds, mut visit: impl FnMut(u16)) {
+        if self.places.is_empty() {
+            return;
+        }
+        let (min, max) = (area.min - self.reach, area.max + self.reach);
+        let mut both = |slot: u16| self.platforms_of(slot).into_iter().for_each(&mut visit);
+        let [from, to] = [min.x, max.x].map(|x| column(x, self.column));
+        if to.saturating_sub(from) > MOST_COLUMNS {
+            let inside = |place: &&BodyPlace| (min.y..=max.y).contains(&place.1);
+            self.places.iter().filter(inside).for_each(|place| both(place.2));
+            return;
+        }
+        for column in from..=to {
+            let begin = self.places.partition_point(|place| (place.0, place.1) < (column, min.y));
+            let places = self.places[begin..].iter();
+            let near = places.take_while(|place| place.0 == column && place.1 <= max.y);
+            near.for_each(|place| both(place.2));
+        }
+    }
+
+    /// Calls `visit` with the bodies that stand on a body.
+    pub fn visit_riders(&self, slot: u16, mut visit: impl FnMut(u16)) {
+        let body = &self.list[slot as usize];
+        let area = Bounds::of(body.pos, body.pos).grown(body.shape.half + DVec2::ONE);
+        self.visit(&area, |platform| {
+            if let Some((number, false)) = self.body_of(platform)
+                && let rider = &self.list[number as usize]
+                && rider.stands
+                && rider.carrier == Some(slot)
+            {
+                visit(number);
+            }
+        });
+    }
+}
+
+fn column(x: f64, width: f64) -> i64 {
+    (x / width).floor() as i64
+}
+
+impl Level {
+    /// Adds the platforms of bodies, each with its name, its half-widths and the direction of its top along y, in place of all
+    /// that were added before. `base` is the level without any.
+    pub fn set_bodies(&mut self, base: &Self, bodies: &[(Arc<str>, DVec2, f64)]) {
+        let mut solids = base.terrain.solids.to_vec();
+        for (name, DVec2 { x, y }, up) in bodies {
+            solids.push(Solid::rectangle(name, base.plain, (-x, -y), (*x, *y)));
+            let top = [(*x, y * up), (-x, y * up)].map(DVec2::from);
+            solids.push(Solid::one_way(name.clone(), base.plain, top.into()));
+        }
+        let solids = solids.into();
+        // Bodies with corners meet no bodies.
+        self.terrain.blocks.get_or_init(|| base.terrain.blocks().clone());
+        self.terrain.set_bodies(&base.terrain, &solids);
+        self.heights.set_bodies(&base.heights, &solids);
+    }
+}
+
+impl Terrain {
+    /// Adds the solids behind those of `base` as platforms of bodies, in place of all that were added before.
+    pub(super) fn set_bodies(&mut self, base: &Self, solids: &Arc<[Solid]>) {
+        self.solids = Arc::clone(solids);
+        self.edges.truncate(base.edges.len());
+        self.platforms.truncate(base.platforms.len());
+        self.spans.truncate(base.spans.len());
+        self.plain = false;
+        let indices = base.solids.len() as u32..;
+        for (index, solid) in indices.zip(&solids[base.solids.len()..]) {
+            let (first, number) = (self.edges.len() as u32, self.platforms.len() as u16);
+            if solid.one_way {
+                terrain::add_line(&mut self.edges, solids, index);
+            } else {
+                add_outline(&mut self.edges, solid, index);
+            }
+            self.edges[first as usize..].iter_mut().for_each(|edge| edge.platform = Some(number));
+            let edges = first..self.edges.len() as u32;
+            self.spans
+                .extend(edges.clone().map(|edge| EdgeSpan::of_one(&self.edges[edge as usize], edge)));
+            self.platforms
+                .push(Platform { solid: index, edges, grid: None, path: Path::default(), rotation: None });
+        }
+        let surface = solids.last().map(|solid| solid.surface);
+        let used = |known: &&mut (SurfaceId, Bounds)| Some(known.0) == surface;
+        let anywhere = Bounds { min: DVec2::splat(f64::MIN), max: DVec2::splat(f64::MAX) };
+        match (self.used_surfaces.iter_mut().find(used), surface) {
+            (Some(known), _) => known.1 = anywhere,
+            (None, Some(surface)) => self.used_surfaces.push((surface, anywhere)),
+            _ => {}
+        }
+    }
+
+    /// A feature as it is known between two ticks: for that of one of the bodies behind the edges of `base`, by the id of its
+    /// entity.
+    pub fn named_feature(&self, base: &Self, feature: Feature, bodies: &Bodies) -> Feature {
+        let Some(place) = feature.edge().checked_sub(base.edges.len() as u32) else {
+            return feature;
+        };
+        feature.with_edge(Feature::OF_BODY | (bodies.list[(place / EDGES) as usize].id << 3) | place % EDGES)
+    }
+
+    /// The feature in this tick that [`named_feature`](Self::named_feature) has named; `None` if its body does not exist.
+    pub fn feature_named(&self, base: &Self, feature: Feature, bodies: &Bodies) -> Option<Feature> {
+        let Some(id) = feature.body() else { return Some(feature) };
+        let slot = bodies.slot_of(id)?;
+        let place = u32::from(slot) * EDGES + (feature.edge() & 7) % EDGES;
+        Some(feature.with_edge(base.edges.len() as u32 + place))
+    }
+}
+
+/// Adds the outline of a convex solid.
+fn add_outline(edges: &mut Vec<Edge>, solid: &Solid, index: u32) {
+    let (first, count) = (edges.len() as u32, solid.points.len() as u32);
+    edges.extend((0..count).map(|i| {
+        let end = solid.points[((i + 1) % count) as usize];
+        Edge {
+            face: Face::new(solid.points[i as usize], end),
+            end,
+            solid: index,
+            before: first + (i + count - 1) % count,
+            after: first + (i + 1) % count,
+            bend: Bend::Out,
+            tip: false,
+            side: Side::Solid,
+            surface: solid.surface,
+            platform: None,
+        }
+    }));
+}
+
+impl Feature {
+    /// Marks a feature of a body between two ticks. Then follow the id of its entity and, in three bits, which of its edges it
+    /// is.
+    const OF_BODY: u32 = 1 << 31;
+
+    /// Entities have ids below this if others can stand on them.
+    pub const MOST_BODIES: u32 = 1 << 28;
+
+    /// The id of the entity to whose body it belongs, between two ticks.
+    pub const fn body(self) -> Option<u32> {
+        match self.edge() {
+            edge if edge & Self::OF_BODY != 0 => Some((edge & !Self::OF_BODY) >> 3),
+            _ => None,
+        }
+    }
+
+    const fn with_edge(self, edge: u32) -> Self {
+        match self {
+            Self::Face(_) => Self::Face(edge),
+            Self::Corner(_) => Self::Corner(edge),
+        }
+    }
+}
