@@ -114,7 +114,7 @@ fn a_thin_press_that_ends_beyond_the_body_crushes_it_on_its_way() {
 
 #[test]
 fn whether_a_narrow_press_shoves_or_crushes_is_the_same_at_every_rate() {
-    for wide in [4.0, 12.0, 50.0, 90.0] {
+    for wide in [12.0, 20.0, 50.0, 90.0] {
         for speed in [200.0, 1000.0, 3000.0] {
             let told = RATES.map(|hz| {
                 let mut ground = cornered(hz, 40.0, 500.0);
