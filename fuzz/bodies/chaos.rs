@@ -57,8 +57,10 @@ pub fn files(dice: &mut Dice, roll: &str) -> (BTreeMap<String, String>, &'static
     assert!(SCRIPT.contains(all));
     let script = SCRIPT.replace(all, if side { all } else { above }) + roll;
     let surfaces = "[stone]\n[ice]\ngrip = 0.1\nfriction = 0.2\n";
+    let carries = if dice.below(2) == 0 { "carries = true\n" } else { "" };
     let kinds = KINDS.map(|(kind, text)| {
-        let text = format!("script = \"chaos.rhai\"\n{text}");
+        let carries = if kind == "crate" { carries } else { "" };
+        let text = format!("script = \"chaos.rhai\"\n{carries}{text}");
         (format!("config/entities/{kind}.toml"), text)
     });
     let mut files = BTreeMap::from(kinds);

@@ -7,7 +7,8 @@ use crate::{
 };
 use glam::{DVec2, dvec2};
 use hangtime_core::{
-    geometry::Collider,
+    geometry::{Collider, ColliderForm},
+    level::Carries,
     models::{Action, ModelName},
     sim::{
         Anchor, Command, EntityId, EventKind, Inputs, Joint, JointEnd, MOST_JOINTS, PlayerInput, Reel, Spring, World,
@@ -559,6 +560,48 @@ fn a_hook_reaches_an_entity_at_the_end_of_its_rope_and_no_farther() {
             // Its reach is 500 px, and the other's side is 4 px closer than its center.
             assert_eq!(cast.told("owner", "hook"), usize::from(reaches), "{far} px at {hz} Hz");
         }
+    }
+}
+
+/// Planks hang between two points, side by side, and carry a hero who has fallen on them.
+#[test]
+fn a_bridge_of_planks_that_carry_bears_a_body() {
+    const NAMES: [&str; 6] = ["hero", "plank 1", "plank 2", "plank 3", "plank 4", "plank 5"];
+    let plank = Collider::new(ColliderForm::Box, dvec2(15.0, 4.0));
+    for hz in RATES {
+        let ground = Ground::none(hz).gravity(GRAVITY);
+        let mut members = vec![Member::new(NAMES[0], ModelName::platformer, BODY, dvec2(0.0, 60.0))];
+        for (i, name) in NAMES.iter().enumerate().skip(1) {
+            let mut member = Member::new(name, ModelName::two_velocity, plank, dvec2(32.0 * (i as f64 - 3.0), 0.0));
+            (member.carries, member.mass) = (Carries::Top, 2.0);
+            members.push(member);
+        }
+        let mut joints = vec![];
+        for i in 1..NAMES.len() {
+            let left = if i == 1 { at(-96.0, 0.0) } else { on(NAMES[i - 1]) };
+            joints.push(rope(i as u32, [left, on(NAMES[i])], 34.0));
+        }
+        joints.push(rope(6, [on(NAMES[5]), at(96.0, 0.0)], 34.0));
+        let mut cast = cast(&ground, &members, &joints);
+        cast.run(4.0);
+        let mut twin = loaded(&serde_json::to_string(&cast.world).expect("a world"), &cast.stage);
+        for _ in 0..hz {
+            cast.tick();
+            twin.tick(&cast.stage, &Inputs::none(), &mut Orders::default());
+            assert_eq!(twin.hash(), cast.world.hash(), "at {hz} Hz");
+            let hero = pos(&cast, NAMES[0]);
+            let feet = hero.y - BODY.half.y;
+            let under = |name: &&&str| (pos(&cast, name).x - hero.x).abs() <= plank.half.x + BODY.half.x;
+            let tops = NAMES[1..].iter().filter(under).map(|name| pos(&cast, name).y + plank.half.y);
+            let top = tops.fold(f64::NEG_INFINITY, f64::max);
+            // The round sole of the hero may stand on a corner, lower than on the plank's middle.
+            assert!(feet <= top + 0.1 && feet >= top - BODY.half.y, "feet at {feet}, planks at {top}, {hz} Hz");
+            for joint in cast.world.joints().iter() {
+                let [a, b] = cast.world.joint_ends(&cast.stage, joint);
+                assert!(a.distance(b) <= joint.length + 1.0, "{} px at {hz} Hz", a.distance(b));
+            }
+        }
+        assert!(cast.view(0).grounded, "{} at {hz} Hz", cast.view(0).pos);
     }
 }
 

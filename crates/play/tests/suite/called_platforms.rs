@@ -271,7 +271,7 @@ fn platforms_that_cannot_be_sent_say_why() {
                     "[[solid]]\nname = \"{name}\"\npoints = [[800, 0], [810, 0], [800, 50]]\nrotation = {{ pivot = [800, 0], speed_deg = 9{more} }}\n"
                 )
             };
-            let rotors = rotor("mill", "") + &rotor("bridge", ", loop = \"called\"");
+            let rotors = [rotor("mill", ""), rotor("bridge", ", loop = \"called\"")].concat();
             folder.write("levels/level.toml", &format!("{rock}{gate}{rotors}{}", level(60.0)));
             let mut game = folder.game();
             game.ticks(1);
