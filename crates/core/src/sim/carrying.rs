@@ -89,7 +89,7 @@ fn feature_of(body: &Body) -> Option<Feature> {
     body.cling.map(|cling| cling.feature).or(body.ground.map(|contact| contact.feature))
 }
 
-/// The conditions of a tick in which each body meets the others; `slot` is the one that is looked at first.
+/// The conditions of a tick in which each body meets the others; `slot` is the one that moves.
 fn among<'a>(stage: &'a Stage, now: u64, transit: &'a Transit, bodies: &'a Bodies, slot: u16) -> Surroundings<'a> {
     let others = Some(Others { bodies, slot, carried: false });
     Surroundings { others, ..stage.surroundings(now, transit) }

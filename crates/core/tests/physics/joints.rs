@@ -594,7 +594,7 @@ fn a_bridge_of_planks_that_carry_bears_a_body() {
             let under = |name: &&&str| (pos(&cast, name).x - hero.x).abs() <= plank.half.x + BODY.half.x;
             let tops = NAMES[1..].iter().filter(under).map(|name| pos(&cast, name).y + plank.half.y);
             let top = tops.fold(f64::NEG_INFINITY, f64::max);
-            // The round sole of the hero may stand on a corner, lower than on the plank's middle.
+            // The round sole of the hero can be on a corner, lower than on the plank's middle.
             assert!(feet <= top + 0.1 && feet >= top - BODY.half.y, "feet at {feet}, planks at {top}, {hz} Hz");
             for joint in cast.world.joints().iter() {
                 let [a, b] = cast.world.joint_ends(&cast.stage, joint);
