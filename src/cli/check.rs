@@ -105,7 +105,7 @@ fn show_text(report: &CheckReport, errors: usize) {
         let color = io::stdout().is_terminal();
         say_rendered(&render_all(&report.diagnostics, color));
     }
-    report.note.iter().for_each(|note| tell(note));
+    report.note.iter().for_each(tell);
     let warnings = count_mistakes(&report.diagnostics) - errors;
     tell(format_args!(
         "{} checked: {}, {}",

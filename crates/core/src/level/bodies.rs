@@ -320,7 +320,7 @@ impl Terrain {
         let Some(place) = feature.edge().checked_sub(base.edges.len() as u32) else {
             return feature;
         };
-        feature.with_edge(Feature::OF_BODY | (bodies.list[(place / EDGES) as usize].id << 3) | place % EDGES)
+        feature.with_edge(Feature::OF_BODY | (bodies.list[(place / EDGES) as usize].id << 3) | (place % EDGES))
     }
 
     /// The feature in this tick that [`named_feature`](Self::named_feature) has named; `None` if its body does not exist.

@@ -317,8 +317,8 @@ fn pile() -> Vec<Member> {
 fn keys(tick: u64, hz: u32) -> PlayerInput {
     let mut input = PlayerInput::default();
     let phase = tick * 7 / u64::from(hz);
-    input.held.insert(if phase % 3 == 0 { Action::Left } else { Action::Right });
-    if phase % 2 == 0 {
+    input.held.insert(if phase.is_multiple_of(3) { Action::Left } else { Action::Right });
+    if phase.is_multiple_of(2) {
         input.held.insert(Action::Jump);
     }
     input
@@ -403,7 +403,7 @@ fn a_world_with_a_missing_carrier_is_refused() {
     assert_eq!(*feature, serde_json::json!({"Face": 0x8000_000a_u32}));
     *feature = serde_json::json!({"Face": 0x8000_0032_u32});
     let saved: hangtime_core::sim::SavedWorld = serde_json::from_value(saved).expect("it has all fields");
-    let error = saved.check(&cast.stage).err().expect("it is refused").to_string();
+    let error = saved.check(&cast.stage).expect_err("it is refused").to_string();
     assert!(error.contains("stands on the entity 6, which cannot carry it"), "{error}");
 }
 
@@ -414,9 +414,7 @@ fn a_ring_of_carriers_is_broken() {
             let members = [block(names[0], 0.0, 200.0), block(names[1], 0.0, 220.0)];
             let mut cast = scene(&Ground::floor(hz), &members);
             // Each falls toward the other and stands on it.
-            for model in [ModelName::two_velocity] {
-                cast.order(0, Command::Tune(model, "gravity_scale", Setting::Number(-1.0)));
-            }
+            cast.order(0, Command::Tune(ModelName::two_velocity, "gravity_scale", Setting::Number(-1.0)));
             for _ in 0..2 * hz {
                 cast.tick();
                 assert!(deepest(&cast, &members) < 0.05);

@@ -258,12 +258,12 @@ fn a_bridge_of_planks_sags_as_a_chain_and_comes_to_rest() {
 
 #[test]
 fn energy_does_not_grow() {
-    let scenes: [(&str, [(f64, f64); 3], f64); 3] = [
-        ("a double pendulum", [(60.0, 0.0), (120.0, 0.0), (150.0, 40.0)], 1.0),
-        ("a slack one", [(30.0, 10.0), (40.0, 20.0), (10.0, 30.0)], 1.0),
-        ("a folded one", [(60.0, 0.0), (5.0, 1.0), (60.0, 2.0)], 1.0),
+    let scenes = [
+        ("a double pendulum", [(60.0, 0.0), (120.0, 0.0), (150.0, 40.0)]),
+        ("a slack one", [(30.0, 10.0), (40.0, 20.0), (10.0, 30.0)]),
+        ("a folded one", [(60.0, 0.0), (5.0, 1.0), (60.0, 2.0)]),
     ];
-    for (scene, places, _) in scenes {
+    for (scene, places) in scenes {
         for hz in RATES {
             let members: Vec<Member> = ["a", "b", "c"]
                 .iter()

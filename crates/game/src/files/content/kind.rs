@@ -246,7 +246,7 @@ fn read_carries(reader: &mut TableReader<'_, '_>) -> Option<Carries> {
         Data::Text(text) if text == "all" => Some(Carries::All),
         Data::Text(text) if text == "top" => Some(Carries::Top),
         Data::Text(text) => {
-            let hint = suggestion(text, ["all", "top"].into_iter());
+            let hint = suggestion(text, ["all", "top"]);
             reader.error(
                 &node.place,
                 format!("`carries` has no value `{text}`{hint}; it is true, false, \"all\" or \"top\""),
