@@ -116,13 +116,13 @@ impl Contact {
     }
 
     /// The height at which the center of a body with this contact rests at `pos`. Over a face it is
-    /// a closed form of `pos.x` alone, so that walking never drifts; on a corner, or wedged, it is
-    /// `pos.y` itself.
+    /// a closed form of `pos.x` alone, so that walking never drifts; on a corner, wedged, or between two ticks on
+    /// another body, it is `pos.y` itself.
     pub fn resting_height(&self, scenery: &Scenery, shape: Collider, pos: DVec2) -> f64 {
         let Feature::Face(index) = self.feature else {
             return pos.y;
         };
-        if self.is_wedged() {
+        if self.is_wedged() || self.feature.body().is_some() {
             return pos.y;
         }
         let face = scenery.face(index);

@@ -63,7 +63,7 @@ impl Scenery<'_> {
         deepest.map(|(_, name)| name)
     }
 
-    /// The platform whose outline the body overlaps.
+    /// The platform that the body touches or is inside of.
     pub fn platform_at(&self, shape: Collider, at: DVec2) -> Option<u16> {
         let mut found = None;
         let area = Bounds::of(at, at).grown(shape.half);
@@ -73,7 +73,7 @@ impl Scenery<'_> {
                 let [start, end] = [self.face(index).start, self.end(index)].map(|place| place - offset);
                 nearest.consider(shape, at - offset, start, end);
             });
-            if nearest.distance() <= 1.0 {
+            if nearest.distance() <= 1.0 || self.overlaps_platform(number, shape, at) {
                 found = Some(number);
             }
         });

@@ -460,6 +460,39 @@ fn a_rider_stays_on_a_carrier_that_grows_and_shrinks() {
     }
 }
 
+/// Between two ticks, what a rider stands on is an entity, and no edge of the level: the rider looked for that edge.
+#[test]
+fn a_rider_may_change_its_size() {
+    for hz in RATES {
+        let members = [carrier("low", (40.0, 20.0), 0.0, 0.0), block("rider", 0.0, 20.0)];
+        let mut cast = scene(&Ground::floor(hz), &members);
+        cast.run(0.1);
+        for height in [40.0, 8.0, 20.0] {
+            cast.order(1, Command::Resize(Some(dvec2(20.0, height))));
+            cast.run(0.5);
+            near(cast.view(1).pos.y, 20.0 + height / 2.0, 1e-6);
+            assert_eq!(cast.view(1).solid.to_string(), "low", "at {hz} Hz");
+        }
+    }
+}
+
+#[test]
+fn a_rider_falls_when_a_reload_lets_nothing_carry_any_more() {
+    for hz in RATES {
+        let members = [carrier("low", (40.0, 20.0), 0.0, 0.0), block("rider", 0.0, 20.0)];
+        let mut cast = scene(&Ground::floor(hz), &members);
+        cast.run(0.1);
+        let before = cast.stage.clone();
+        for profile in Arc::make_mut(&mut cast.stage.profiles) {
+            profile.carries = Carries::Nothing;
+        }
+        cast.world.adopt(&before, &cast.stage);
+        cast.run(1.0);
+        near(cast.view(1).pos.y, 10.0, 1e-6);
+        assert!(cast.view(1).grounded, "at {hz} Hz");
+    }
+}
+
 #[test]
 fn a_rider_follows_the_stance_of_its_carrier() {
     for hz in RATES {

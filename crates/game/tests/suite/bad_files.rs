@@ -99,7 +99,7 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     ("levels/level.toml", "[[solid]]\none_way = true\npoints = [[0, 0]]\n", "3:10", "at least two points"),
     ("levels/level.toml", "[[solid]]\nrotation = { speed_deg = 9 }\npoints = [[0, 0], [1, 0], [0, 1]]\n", "2:12", "a rotation needs `pivot`"),
     ("levels/level.toml", "[[solid]]\nrotation = { pivot = [0, 0] }\npoints = [[0, 0], [1, 0], [0, 1]]\n", "2:12", "a rotation needs `speed_deg`"),
-    ("levels/level.toml", "[[solid]]\nrotation = { pivot = [0, 0], speed_deg = 1e4 }\npoints = [[0, 0], [1, 0], [0, 1]]\n", "2:42", "`speed_deg` must be between -3600 and 3600"),
+    ("levels/level.toml", "[[solid]]\nrotation = { pivot = [0, 0], speed_deg = 1e4 }\npoints = [[0, 0], [1, 0], [0, 1]]\n", "2:42", "`speed_deg` is 10000; it must be between -3600 and 3600 °/s"),
     ("levels/level.toml", "[[solid]]\nrotation = { pivot = [0, 0], speed_deg = nan }\npoints = [[0, 0], [1, 0], [0, 1]]\n", "2:42", "`speed_deg`"),
     ("levels/level.toml", "[[solid]]\nrotation = { pivot = [0, 0], speed_deg = -9, loop = \"called\" }\npoints = [[0, 0], [1, 0], [0, 1]]\n", "2:42", "so its speed is above 0"),
     ("levels/level.toml", "[[solid]]\nrotation = { pivot = [0, 0], speed_deg = 9, loop = \"caled\" }\npoints = [[0, 0], [1, 0], [0, 1]]\n", "2:52", "there is no loop \"caled\" of a rotation; did you mean `called`?"),

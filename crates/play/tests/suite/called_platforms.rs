@@ -243,12 +243,15 @@ fn platforms_that_cannot_be_sent_say_why() {
             ),
             ("world::move_solid(\"gate\", 0, 0.0 / 0.0);", "`y` of `move_solid` cannot be NaN"),
             ("world::move_solid(\"gate\", 0, -4e4);", "a solid moves at most 32768 px from where it is drawn"),
-            ("world::send(\"gate\", 0);", "give it a `path` with `loop = \"called\"`"),
+            ("world::send(\"gate\", 0);", "its path is `free`, so use `world::move_solid`"),
             (
                 "world::set_path_speed(\"rock\", 5);",
                 "only a solid with a `path` in the level file has a speed, unlike `rock`",
             ),
-            ("world::set_path_speed(\"lift\", -5);", "a platform has a speed between 0 and 1000000 px/s, not -5"),
+            (
+                "world::set_path_speed(\"lift\", -5);",
+                "`speed` of `set_path_speed` is -5; it must be between 0 and 1000000",
+            ),
             (
                 "world::turn_solid(\"gate\", 1);",
                 "the solid `gate` does not rotate; give it `rotation = { pivot = [x, y], speed_deg = 45, loop = \"called\" }`",

@@ -18,6 +18,8 @@ pub struct MomentCounts {
     timers: usize,
     random: u64,
     next_id: u32,
+    next_joint: u32,
+    spawned: usize,
     created: usize,
     emitted: usize,
     all_timers: usize,
@@ -38,6 +40,8 @@ impl CallMoment {
             timers: me.timers,
             random: me.random,
             next_id: world.next_id,
+            next_joint: world.next_joint,
+            spawned: world.spawned.len(),
             created: world.created,
             emitted: world.emitted,
             all_timers: world.timers,
@@ -63,6 +67,8 @@ impl CallMoment {
         me.timers = counts.timers;
         me.random = counts.random;
         world.next_id = counts.next_id;
+        world.next_joint = counts.next_joint;
+        world.spawned.truncate(counts.spawned);
         world.created = counts.created;
         world.emitted = counts.emitted;
         world.timers = counts.all_timers;

@@ -176,9 +176,10 @@ impl KindSettings {
         self.mass = reader.number("mass", MASS, "").or(self.mass);
         if let Some(carries) = read_carries(&mut reader) {
             self.carries = carries;
-            if carries != Carries::Nothing && self.own_model().is_some_and(|model| model.turns()) {
+            let turns = self.own_model().filter(|model| model.turns());
+            if let (true, Some(model)) = (carries != Carries::Nothing, turns) {
                 let place = reader.table.place_of("carries");
-                reader.warn(place, "a body of a model that turns carries nothing");
+                reader.warn(place, &format!("a body of the model `{model}` carries nothing"));
             }
         }
         self.time_scale = reader.number("time_scale", TIME_SCALE, "").or(self.time_scale);
