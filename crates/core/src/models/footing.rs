@@ -367,8 +367,14 @@ fn ground_below(body: &mut Body, context: &MoveContext) -> Option<(Contact, f64)
         return None;
     }
     let gap = reach * hit.time;
+    let before = body.pos;
     body.pos.y -= gap * rule.up;
     body.pos.y = contact.resting_height(scenery, context.shape, body.pos);
+    if body.crushed && (body.pos.y - before.y) * rule.up > TOUCH {
+        // A lift that presses it against a ceiling goes through it, and does not take it into the ceiling.
+        body.pos = before;
+        return None;
+    }
     Some((contact, gap))
 }
 
