@@ -260,7 +260,7 @@ fn platforms_that_cannot_be_sent_say_why() {
                 "world::turn_solid(\"mill\", 1);",
                 "the solid `mill` rotates by itself; give its `rotation` the key `loop = \"called\"`",
             ),
-            ("world::turn_solid(\"bridge\", 1e9);", "a solid rotates to at most 1000 turns from where it is drawn"),
+            ("world::turn_solid(\"bridge\", 1e5);", "a solid rotates to at most 1000 turns from where it is drawn"),
             ("world::turn_solid(\"bridge\", 0.0 / 0.0);", "`angle` of `turn_solid` cannot be NaN"),
             ("world::solid_angle(\"bride\");", "there is no solid `bride` in this level; did you mean `bridge`?"),
             ("world::solid_offset(\"gat\");", "there is no solid `gat` in this level; did you mean `gate`?"),

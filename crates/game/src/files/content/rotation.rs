@@ -43,9 +43,11 @@ pub(super) fn read_rotation(table: &Table, solid: &Solid, out: &mut Mistakes) ->
 
 fn read_law(reader: &mut TableReader<'_, '_>) -> Option<RotationLaw> {
     let table = reader.table;
-    if table.get("swing_deg").is_some() {
-        for key in ["speed_deg", "loop"] {
-            if let Some(node) = reader.get(key) {
+    // All of them are keys of a rotation, even where they do not go together.
+    let [swing, period, speed, end] = ["swing_deg", "period", "speed_deg", "loop"].map(|key| reader.get(key));
+    if swing.is_some() {
+        for (key, node) in [("speed_deg", speed), ("loop", end)] {
+            if let Some(node) = node {
                 reader.error(&node.place, format!("a rotation with `swing_deg` takes a `period` and no `{key}`"));
                 return None;
             }
@@ -61,6 +63,10 @@ fn read_law(reader: &mut TableReader<'_, '_>) -> Option<RotationLaw> {
             return None;
         }
         return Some(RotationLaw::Swing(angle, period));
+    }
+    if let Some(node) = period {
+        reader.error(&node.place, "a rotation with a `period` takes `swing_deg`, how far it swings to each side");
+        return None;
     }
     let speed = reader
         .require("speed_deg", "a rotation")

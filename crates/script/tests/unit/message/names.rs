@@ -60,7 +60,7 @@ fn a_name_of_31_kilobytes_is_compared_with_no_other() {
 fn names_made_to_be_alike_do_not_take_unlimited_work() {
     let wrong = "ab".repeat(40);
     let alike: Vec<String> = (0..20_000)
-        .map(|i| format!("{}ba{}", "ba".repeat(i % 39), "ab".repeat(39 - i % 39)))
+        .map(|i| format!("{}ba{}{i}", "ba".repeat(i % 39), "ab".repeat(39 - i % 39)))
         .collect();
     let mut search = Search::new(&wrong);
     let compared = alike.iter().filter(|name| search.distance(name).is_some());
