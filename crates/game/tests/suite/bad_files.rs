@@ -108,7 +108,7 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     ("levels/level.toml", "[[solid]]\nrotation = { pivot = [0, 0], swing_deg = 360, period = 0.02 }\npoints = [[0, 0], [1, 0], [0, 1]]\n", "2:56", "this swings at up to 113097 °/s; the most are 3600 °/s"),
     ("levels/level.toml", "[[solid]]\nrotation = { pivot = [9000, 0], speed_deg = 9 }\npoints = [[0, 0], [1, 0], [0, 1]]\n", "2:12", "at most 4096 px from its `pivot`, not 9000"),
     ("levels/level.toml", "[[solid]]\none_way = true\nrotation = { pivot = [0, 0], speed_deg = 9 }\npoints = [[0, 0], [1, 0]]\n", "3:12", "a one-way platform cannot rotate"),
-    ("levels/level.toml", "[[solid]]\nrotation = { pivot = [0, 0], sped_deg = 9 }\npoints = [[0, 0], [1, 0], [0, 1]]\n", "2:30", "did you mean `speed_deg`?"),
+    ("levels/level.toml", "[[solid]]\nrotation = { pivot = [0, 0], speed_deg = 9, lop = \"called\" }\npoints = [[0, 0], [1, 0], [0, 1]]\n", "2:45", "did you mean `loop`?"),
     ("levels/level.toml", "[[solid]]\npath = { points = [[0, 0]] }\npoints = [[0, 0], [1, 0], [0, 1]]\n", "2:8", "a path needs `speed`"),
     ("levels/level.toml", "[[solid]]\npath = { points = [], speed = 5 }\npoints = [[0, 0], [1, 0], [0, 1]]\n", "2:19", "at least one point"),
     ("levels/level.toml", "[[solid]]\npath = { points = [[0, 0]], speed = -5 }\npoints = [[0, 0], [1, 0], [0, 1]]\n", "2:37", "`speed` is -5"),
