@@ -179,7 +179,7 @@ impl KindSettings {
             let turns = self.own_model().filter(|model| model.turns());
             if let (true, Some(model)) = (carries != Carries::Nothing, turns) {
                 let place = reader.table.place_of("carries");
-                reader.warn(place, &format!("a body of the model `{model}` carries nothing"));
+                reader.warn(place, format!("a body of the model `{model}` carries nothing"));
             }
         }
         self.time_scale = reader.number("time_scale", TIME_SCALE, "").or(self.time_scale);
