@@ -349,6 +349,8 @@ pub const BEHAVIORS: &[Row] = &[
     ("fn on_tick(me) { if me.grounded && world::§entity(\"hero\") { me.jump(); } }", E, "a condition must be true or false, not an entity; compare it with `()`",
      "fn on_tick(me) { if me.grounded && world::entity(\"hero\") != () || this.way { me.jump(); } }"),
     // Names of entities.
+    ("fn on_tick(me) { world::rope(§\"hreo\", vec(0, 50), 80); }", W, "no level has an entity `hreo`; did you mean `hero`?",
+     "fn on_tick(me) { world::rope(\"hero\", vec(0, 50), 80); world::spring(me.name, \"coin_2\", 80); }"),
     ("fn on_tick(me) { let h = world::entity(§\"hreo\"); }", W, "no level has an entity `hreo`; did you mean `hero`?",
      "fn on_tick(me) { let h = [world::entity(\"hero\"), world::entity(\"coin_2\"), world::entity(\"a\"), world::entity(this.next)]; }"),
     ("fn on_touch(me, event) { if event.other == §\"hreo\" { me.jump(); } }", W, "did you mean `hero`?",

@@ -379,7 +379,7 @@ impl<'a> FileCheck<'a> {
 
     fn check_arguments(&mut self, entry: &ApiEntry, arguments: &[&'a [LuaWord<'a>]]) {
         for (parameter, argument) in entry.parameters.iter().zip(arguments) {
-            if let ([word], Type::Name(names)) = (argument, parameter.takes)
+            if let ([word], Some(names)) = (argument, parameter.takes.names())
                 && let Some(text) = word.quoted()
             {
                 self.name(names, entry.name, (text, word));

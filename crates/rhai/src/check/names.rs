@@ -79,7 +79,7 @@ impl Scope<'_> {
     pub fn check_arguments(&self, entry: &ApiEntry, arguments: &[Expr]) {
         self.check_unit((entry.owner, entry.name), arguments.first());
         for (parameter, argument) in entry.parameters.iter().zip(arguments) {
-            if let (Type::Name(names), Some((text, at))) = (parameter.takes, self.text(argument)) {
+            if let (Some(names), Some((text, at))) = (parameter.takes.names(), self.text(argument)) {
                 self.check_name(names, entry.name, (&text, at));
             }
         }

@@ -171,6 +171,16 @@ impl Type {
         }
     }
 
+    /// What a text of it names.
+    pub fn names(&self) -> Option<Names> {
+        match self {
+            Self::Name(names) => Some(*names),
+            Self::Either(types) => types.iter().find_map(Self::names),
+            Self::Array(each) => each.names(),
+            _ => None,
+        }
+    }
+
     /// Its phrase in the reference, with links.
     pub fn describe(&self) -> String {
         match self {

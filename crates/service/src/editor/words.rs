@@ -152,7 +152,7 @@ impl<'a> Words<'a> {
         }
         let calls = self.calls(bracket);
         let taken: Vec<Type> = calls.iter().filter_map(|call| Some(call.parameters.get(number)?.takes)).collect();
-        let names = taken.iter().find_map(names_in);
+        let names = taken.iter().find_map(Type::names);
         names.map(TextRole::Names).or((!taken.is_empty()).then_some(TextRole::Plain))
     }
 
@@ -166,11 +166,11 @@ impl<'a> Words<'a> {
             _ if self.near(i, -1) != "." || [variables, "vars"].contains(&self.near(i, -2)) => return None,
             _ => {}
         }
-        let of_fields = || hooks().find_map(|hook| names_in(&hook.about?.field(member.text)?.holds));
+        let of_fields = || hooks().find_map(|hook| hook.about?.field(member.text)?.holds.names());
         let properties = self.entries.iter().filter(|it| it.name == member.text && it.parameters.is_empty());
         properties
             .into_iter()
-            .find_map(|it| names_in(&it.returns))
+            .find_map(|it| it.returns.names())
             .or_else(of_fields)
             .map(TextRole::Names)
     }
@@ -351,16 +351,6 @@ impl<'a> Words<'a> {
 
     fn is_event(&self, name: &str) -> bool {
         texts_of(Names::Event, self.file.game).iter().any(|it| it == name)
-    }
-}
-
-/// The names in a type.
-fn names_in(of: &Type) -> Option<Names> {
-    match of {
-        Type::Name(names) => Some(*names),
-        Type::Either(types) => types.iter().find_map(names_in),
-        Type::Array(each) => names_in(each),
-        _ => None,
     }
 }
 
