@@ -407,7 +407,7 @@ fn a_call_that_is_given_up_leaves_nothing_for_the_interpreter_to_see() {
             ("me.external = vec(5, 0)", "me.external.x"),
             ("me.facing = -1", "me.facing"),
             ("let rope = world::rope(me.name, vec(me.x, me.y + 80), 80)", "rope"),
-            ("let made = world::spawn(\"k0_0\", me.x, me.y)", "made.id"),
+            ("let made = world::create(\"k0_0\", me.x, me.y)", "made"),
             ("let number = world::random()", "number"),
             ("world::after(0.5, \"ring\")", "me.x"),
             ("world::emit(\"hop\", #{ at: me.x })", "me.x"),
