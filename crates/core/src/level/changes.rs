@@ -266,11 +266,18 @@ impl LevelChanges {
 
     /// Makes them the same as others. Their memory is reused.
     pub fn copy_from(&mut self, other: &Self) {
-        let Self { began, absent, zones_off, called, rotated, clock, created, broken, built } = self;
+        if !self.built.is_same(&other.built) {
+            self.created.clone_from(&other.created);
+            self.broken.clone_from(&other.broken);
+            self.built.clone_from(&other.built);
+        }
+        self.copy_motion(other);
+    }
+
+    /// The same without the solids of which the level consists.
+    pub(super) fn copy_motion(&mut self, other: &Self) {
+        let Self { began, absent, zones_off, called, rotated, clock, created: _, broken: _, built: _ } = self;
         (*began, *clock) = (other.began, other.clock);
-        created.clone_from(&other.created);
-        broken.clone_from(&other.broken);
-        built.clone_from(&other.built);
         absent.copy_from(&other.absent);
         zones_off.copy_from(&other.zones_off);
         called.clone_from(&other.called);

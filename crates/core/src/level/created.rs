@@ -59,6 +59,14 @@ pub struct BuiltLevel(pub(super) Option<(Arc<Level>, GroundChanges)>);
 /// behind them, how many places for created solids there are.
 type GroundChanges = (Vec<u32>, Vec<BrokenTile>, usize);
 
+impl BuiltLevel {
+    /// Whether both are the same level, or none. What it was built from is the same then, too.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        let [one, two] = [self, other].map(|built| built.0.as_ref().map(|(level, _)| Arc::as_ptr(level)));
+        one == two
+    }
+}
+
 impl PartialEq for BuiltLevel {
     /// It follows from the other changes.
     fn eq(&self, _: &Self) -> bool {

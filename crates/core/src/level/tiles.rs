@@ -252,11 +252,11 @@ impl Level {
         }
     }
 
-    /// The solid tiles at a point, one of each layer at most.
+    /// The solid tiles at a point, one of each layer at most; none if it is not finite.
     pub fn tiles_at(&self, at: DVec2) -> impl Iterator<Item = BrokenTile> {
         (0..).zip(self.tiles.iter()).filter_map(move |(layer, tiles)| {
             let cell = tiles.cell_at(at);
-            tiles.has(cell).then_some(BrokenTile { layer, cell })
+            (at.is_finite() && tiles.has(cell)).then_some(BrokenTile { layer, cell })
         })
     }
 }
