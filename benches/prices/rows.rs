@@ -102,7 +102,10 @@ fn of_entry(entry: &ApiEntry, crowded: bool) -> Row {
         Place::Side { crowded }
     };
     // Entities at the same place push each other apart, which is not what is measured.
-    let body = entry.example.replace("me.x, me.y + 60", "me.x + 40 * i, me.y + 60");
+    let body = entry
+        .example
+        .replace("me.x, me.y + 60", "me.x + 40 * i, me.y + 60")
+        .replace("\"step\" + world::tick()", "\"step\" + i");
     let reads = matches!(entry.kind, EntryKind::Property(_));
     Row {
         name: signature,

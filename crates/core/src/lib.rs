@@ -74,5 +74,10 @@ use glam::DVec2;
 use level::{Feature, Level, SurfaceId, Transit, View};
 use models::saved::{Checked, FARTHEST_SAVED, SavedContext, Within, ensure, vector};
 use serde::{Deserialize, Serialize};
-use std::{collections::BTreeMap, fmt, mem, ops::Range, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt, mem,
+    ops::Range,
+    sync::Arc,
+};
 use tuning::{SetError, Setting};

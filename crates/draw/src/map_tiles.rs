@@ -1,12 +1,23 @@
 //! The layers of tiles of a level that is a map, over its solids.
 
 use super::*;
-use hangtime_core::sim::{MapTile, MapTileLook, MapTiles};
+use hangtime_core::{
+    level::BrokenTile,
+    sim::{MapTile, MapTileLook, MapTiles},
+};
 
 /// Whether a solid of the level is shown by a layer of tiles, so that it needs no other look.
-pub fn shows(art: Option<&Artwork>, solid: u32) -> bool {
-    let mut layers = art.iter().flat_map(|art| &art.layers);
-    layers.any(|layer| layer.solids.contains(&solid))
+pub fn shows(picture: &Picture<'_>, solid: u32) -> bool {
+    let whole = picture.level.terrain.solids()[solid as usize].part_of.unwrap_or(solid);
+    let mut layers = picture.show.art.iter().flat_map(|art| &art.layers);
+    layers.any(|layer| layer.solids.contains(&whole))
+}
+
+/// The cells of a layer whose tiles scripts have broken, sorted.
+fn broken_in(picture: &Picture<'_>, layer: &MapTiles) -> Vec<[i32; 2]> {
+    let broken = picture.changes.broken.iter();
+    let is_of = |tile: &&BrokenTile| picture.level.tiles[tile.layer as usize].solids == layer.solids;
+    broken.filter(is_of).map(|tile| tile.cell).collect()
 }
 
 /// Paints all layers, the lowest one first.
@@ -14,7 +25,8 @@ pub fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>) {
     let Some(art) = picture.show.art else { return };
     for layer in &art.layers {
         let stamps: Vec<Option<Stamp<'_>>> = layer.looks.iter().map(|look| stamp(art, look)).collect();
-        for tile in seen(layer, brush.lens) {
+        let broken = broken_in(picture, layer);
+        for tile in seen(layer, brush.lens).filter(|tile| broken.binary_search(&tile.cell).is_err()) {
             let look = tile.look as usize;
             if let (Some(look), Some(Some(stamp))) = (layer.looks.get(look), stamps.get(look)) {
                 paint_tile(brush, stamp, place(layer, tile, look));

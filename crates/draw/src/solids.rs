@@ -29,6 +29,7 @@ pub fn rotated<'a>(picture: &Picture<'a>, index: u32) -> Cow<'a, Solid> {
 pub fn present<'a>(picture: &'a Picture<'_>) -> impl Iterator<Item = (u32, Cow<'a, Solid>)> {
     let solids = 0..picture.level.terrain.solids().len() as u32;
     let there = solids.filter(|index| !picture.changes.absent.holds(*index));
+    let there = there.filter(|index| !picture.level.terrain.solids()[*index as usize].is_gone());
     there.map(|index| (index, rotated(picture, index)))
 }
 

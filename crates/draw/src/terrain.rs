@@ -15,6 +15,9 @@ const ROOM: f64 = PLANK + 8.0;
 pub fn paint_ghosts(brush: &mut Brush<'_>, picture: &Picture<'_>) {
     for index in picture.changes.absent.iter() {
         let solid = &*rotated(picture, index);
+        if solid.is_gone() {
+            continue;
+        }
         let offset = solid_offset(picture, index);
         let points = || solid.points.iter().map(|point| *point + offset);
         let color = palette::ghost(picture.level, solid);
@@ -40,7 +43,7 @@ pub fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>) {
     for (index, solid) in present(picture) {
         let solid = &*solid;
         let offset = solid_offset(picture, index);
-        let hidden = solid.one_way || map_tiles::shows(picture.show.art, index);
+        let hidden = solid.one_way || map_tiles::shows(picture, index);
         if hidden || !solid.bounds.moved(offset).meets(&shown) {
             continue;
         }
@@ -59,7 +62,7 @@ pub fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>) {
         let (face, end) = placed_edge(picture, edge);
         let start = face.start;
         let absent = picture.changes.absent.holds(edge.solid);
-        let hidden = absent || map_tiles::shows(picture.show.art, edge.solid);
+        let hidden = absent || map_tiles::shows(picture, edge.solid);
         if hidden || !Bounds::of(start, end).meets(&shown) {
             continue;
         }

@@ -65,8 +65,8 @@ fn picture_of(live: &Live, size: (u32, u32), show: Show<'_>, over: impl FnOnce(&
     let bodies: Vec<EntityView> = live.views().collect();
     let first = bodies.iter().find(|b| b.player == 1).or(bodies.first());
     let hud = hud_line(first, live.revision().number);
-    let level = &live.revision().stage.level;
     let world = live.world();
+    let level = world.level(&live.revision().stage);
     let (drawing, joints) = (Some(world.drawing()), Some(world.joints()));
     let show = Show { drawing, joints, art: Some(&live.revision().art), ..show };
     let picture = Picture {

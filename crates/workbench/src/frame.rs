@@ -225,7 +225,7 @@ impl BenchFrame {
         let picture = Picture {
             // Platforms are drawn between the two ticks as well.
             time: (self.time - (1.0 - share) * self.changes.rate() / hz).max(0.0),
-            level: &revision.stage.level,
+            level: self.changes.level(&revision.stage.level),
             changes: &self.changes,
             bodies: &bodies,
             hud: &hud,

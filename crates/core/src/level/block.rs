@@ -123,7 +123,7 @@ impl Blocks {
     /// Splits the solids of a terrain into blocks.
     pub(super) fn new(solids: &[Solid], edges: &[Edge], platforms: &[Platform], movers: &[u16]) -> Self {
         let mut builder = BlockBuilder::new(solids, edges);
-        for (index, _) in (0..).zip(solids).filter(|(_, solid)| !solid.moves()) {
+        for (index, _) in (0..).zip(solids).filter(|(_, solid)| !solid.moves() && !solid.is_gone()) {
             builder.add(index, platform_of(platforms, index));
         }
         let boxes: Vec<(Bounds, u32)> = builder.list.iter().map(|block| block.bounds).zip(0..).collect();

@@ -368,7 +368,7 @@ impl Feature {
         }
     }
 
-    const fn with_edge(self, edge: u32) -> Self {
+    pub(super) const fn with_edge(self, edge: u32) -> Self {
         match self {
             Self::Face(_) => Self::Face(edge),
             Self::Corner(_) => Self::Corner(edge),

@@ -67,7 +67,7 @@ pub struct LevelChanges {
     /// The tick in which the level began: the time of its platforms counts from there.
     #[serde(default)]
     pub began: u64,
-    /// The solids that are switched off.
+    /// The solids that are switched off, and those of the file that are removed.
     pub absent: Absent,
     /// The zones that are switched off.
     #[serde(default)]
@@ -81,6 +81,16 @@ pub struct LevelChanges {
     /// How its time passes; `None` as long as all time has run at full rate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<LevelClock>,
+    /// The solids that scripts have created, in their places behind those of the level. A place is empty once its solid
+    /// is removed, until another one is created.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub created: Vec<Option<CreatedSolid>>,
+    /// The tiles that scripts have broken, sorted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub broken: Vec<BrokenTile>,
+    /// The level with these changes.
+    #[serde(skip)]
+    pub built: BuiltLevel,
 }
 
 /// The lowest rate at which time passes: below it, it stands still.
@@ -146,7 +156,7 @@ const ARRIVED: f64 = 1e-6;
 
 impl CalledPlatform {
     /// A platform that rests at the first point of its path.
-    const fn at_start(solid: u32) -> Self {
+    pub(super) const fn at_start(solid: u32) -> Self {
         Self { solid, from: 0.0, to: 0.0, since: 0.0, point: Some(0), travels: false, line: None, speed: None }
     }
 
@@ -223,6 +233,9 @@ impl LevelChanges {
             zones_off: Absent::default(),
             clock: None,
             rotated: Vec::new(),
+            created: Vec::new(),
+            broken: Vec::new(),
+            built: BuiltLevel::default(),
             called: called.map(|(i, _)| CalledPlatform::at_start(i)).collect(),
         }
     }
@@ -234,21 +247,36 @@ impl LevelChanges {
             && self.called.is_empty()
             && self.clock.is_none()
             && self.rotated.is_empty()
+            && self.created.is_empty()
+            && self.broken.is_empty()
     }
 
     /// Forgets them and keeps the memory.
     pub fn clear(&mut self) {
-        let Self { began, absent, zones_off, called, rotated, clock } = self;
+        let Self { began, absent, zones_off, called, rotated, clock, created, broken, built } = self;
         (*began, *clock) = (0, None);
         absent.clear();
         zones_off.clear();
         called.clear();
         rotated.clear();
+        created.clear();
+        broken.clear();
+        built.0 = None;
     }
 
     /// Makes them the same as others. Their memory is reused.
     pub fn copy_from(&mut self, other: &Self) {
-        let Self { began, absent, zones_off, called, rotated, clock } = self;
+        if !self.built.is_same(&other.built) {
+            self.created.clone_from(&other.created);
+            self.broken.clone_from(&other.broken);
+            self.built.clone_from(&other.built);
+        }
+        self.copy_motion(other);
+    }
+
+    /// The same without the solids of which the level consists.
+    pub(super) fn copy_motion(&mut self, other: &Self) {
+        let Self { began, absent, zones_off, called, rotated, clock, created: _, broken: _, built: _ } = self;
         (*began, *clock) = (other.began, other.clock);
         absent.copy_from(&other.absent);
         zones_off.copy_from(&other.zones_off);

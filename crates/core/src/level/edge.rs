@@ -138,18 +138,18 @@ pub struct EdgeSpan {
 const SAME: f64 = 1e-9;
 
 impl EdgeSpan {
-    /// The spans of all edges.
-    pub(super) fn of_all(edges: &[Edge]) -> Vec<Self> {
+    /// The spans of the edges from `first` on, which are in no line with those before: all edges, or those of platforms.
+    pub(super) fn of_all(edges: &[Edge], first: usize) -> Vec<Self> {
         let mut runs = Vec::new();
-        for index in 0..edges.len() as u32 {
+        for index in first as u32..edges.len() as u32 {
             let before = edges[index as usize].before;
             if edges[before as usize].bend != Bend::Straight || before == index {
                 runs.push(Run::new(edges, index));
             }
         }
-        let mut spans = vec![Self::default(); edges.len()];
+        let mut spans = vec![Self::default(); edges.len() - first];
         for line in join(runs) {
-            measure(edges, &line, &mut spans);
+            measure(edges, &line, |edge, span| spans[edge as usize - first] = span);
         }
         spans
     }
@@ -251,17 +251,12 @@ fn join(runs: Vec<Run>) -> Vec<(Vec<u32>, f64)> {
     firsts.map(line).collect()
 }
 
-fn measure(edges: &[Edge], (line, sense): &(Vec<u32>, f64), spans: &mut [EdgeSpan]) {
+fn measure(edges: &[Edge], (line, sense): &(Vec<u32>, f64), mut found: impl FnMut(u32, EdgeSpan)) {
     let length: f64 = line.iter().map(|i| edges[*i as usize].face.length).sum();
     let mut start = 0.0;
     for (place, index) in line.iter().enumerate() {
-        spans[*index as usize] = EdgeSpan {
-            start,
-            sense: *sense,
-            length,
-            left: line[place.saturating_sub(1)],
-            right: line[(place + 1).min(line.len() - 1)],
-        };
+        let (left, right) = (line[place.saturating_sub(1)], line[(place + 1).min(line.len() - 1)]);
+        found(*index, EdgeSpan { start, sense: *sense, length, left, right });
         start += edges[*index as usize].face.length;
     }
 }

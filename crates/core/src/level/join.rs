@@ -473,7 +473,7 @@ impl Around<'_> {
 }
 
 /// Links each piece to the one that follows it.
-fn link(pieces: &mut [OutlinePiece], work: &mut JoinWork) {
+pub fn link(pieces: &mut [OutlinePiece], work: &mut JoinWork) {
     let mut starts = Points::new(pieces.iter().map(|piece| piece.start).collect());
     for i in 0..pieces.len() {
         let OutlinePiece { start, end, .. } = pieces[i];
@@ -499,10 +499,10 @@ fn link(pieces: &mut [OutlinePiece], work: &mut JoinWork) {
 }
 
 /// Limits the work on outlines that meet in very many places.
-struct JoinWork {
+pub struct JoinWork {
     left: usize,
     /// The solid at which there was nothing left.
-    exceeded: Option<u32>,
+    pub exceeded: Option<u32>,
 }
 
 /// How many steps joining may take: this many, and [`STEPS_PER_SIDE`] for each side of a solid. A
@@ -528,7 +528,7 @@ const PIECES: usize = 150_000;
 
 impl JoinWork {
     /// What may be done for this many sides.
-    fn new(sides: usize) -> Self {
+    pub fn new(sides: usize) -> Self {
         Self { left: STEPS + STEPS_PER_SIDE * sides, exceeded: None }
     }
 

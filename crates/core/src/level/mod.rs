@@ -15,6 +15,8 @@
 //! * [`Blocks`]: the solids split into convex parts, for bodies with corners.
 //! * [`Bodies`]: bodies that others stand on and run into, as platforms behind those of the level.
 //! * [`Zone`], [`Air`]: areas with their own wind, gravity, conveyor or surface.
+//! * [`CreatedSolid`]: a solid that a script has created; [`LevelChanges::level`]: the level as scripts have changed it.
+//! * [`TileLayer`]: the tiles of a level that is a map.
 //! * [`LevelCamera`]: how a level is looked at.
 //! * [`Level`]: a terrain with its name, bounds and surfaces.
 
@@ -23,6 +25,7 @@ mod bodies;
 mod camera;
 mod changes;
 mod contact;
+mod created;
 mod density;
 mod edge;
 mod heights;
@@ -30,11 +33,13 @@ mod join;
 mod overlap;
 mod platform;
 mod query;
+mod rejoin;
 mod rest;
 mod rotation;
 mod scenery;
 mod slide;
 mod terrain;
+mod tiles;
 mod touchable;
 mod walk;
 mod zone;
@@ -44,6 +49,7 @@ pub use bodies::{Bodies, BodyBlock, Carries, Others};
 pub use camera::{CAMERA_ZOOM, CameraAim, CameraSettings, CameraTarget, LOOK_AHEAD, LevelCamera, MOST_TARGETS};
 pub use changes::{Absent, CalledPlatform, LEAST_RATE, LevelChanges, LevelClock, MOST_SCALE, rate_of};
 pub use contact::{Contact, GroundRule, onto_a_step};
+pub use created::{BuiltLevel, CreatedSolid, MOST_CREATED, MOST_CREATED_POINTS};
 pub use density::DensestPlace;
 pub use edge::{Bend, Edge, EdgeSpan, Feature, Side, SurfaceId};
 pub use heights::{Floor, Heights, MOST_HIGHER};
@@ -57,6 +63,7 @@ pub use rotation::{
 pub use scenery::Scenery;
 pub use slide::{Bumps, MovingHit, Slide, deeper, slide, slide_in_tick, slide_on};
 pub use terrain::{Solid, Terrain};
+pub use tiles::{BrokenTile, TileCell, TileLayer, blocks_of, chains_of};
 pub(crate) use walk::walk_on_face;
 pub use walk::{Walk, walk};
 pub use zone::{Air, Cuts, MOST_ZONES, NearZones, Zone, Zones};
@@ -113,6 +120,10 @@ pub struct Level {
     pub surfaces: Vec<Arc<str>>,
     /// How it is looked at.
     pub camera: LevelCamera,
+    /// The layers of tiles of a level that is a map.
+    pub tiles: Arc<[TileLayer]>,
+    /// How many of its solids are in its file. They come first.
+    pub own_solids: usize,
 }
 
 impl Level {
@@ -125,6 +136,8 @@ impl Level {
             View::Top => Heights::new(&terrain.solids),
         };
         Self {
+            own_solids: terrain.solids.len(),
+            tiles: Arc::default(),
             name: name.into(),
             view,
             bounds: Bounds { min: DVec2::splat(-FARTHEST), max: DVec2::splat(FARTHEST) },
@@ -134,6 +147,23 @@ impl Level {
             plain: SurfaceId(0),
             surfaces,
             camera: LevelCamera::default(),
+        }
+    }
+
+    /// The same level with other solids.
+    fn with_terrain(&self, terrain: Terrain, heights: Heights) -> Self {
+        Self {
+            name: self.name.clone(),
+            view: self.view,
+            bounds: self.bounds,
+            terrain,
+            heights,
+            zones: self.zones.clone(),
+            plain: self.plain,
+            surfaces: self.surfaces.clone(),
+            camera: self.camera.clone(),
+            tiles: Arc::clone(&self.tiles),
+            own_solids: self.own_solids,
         }
     }
 

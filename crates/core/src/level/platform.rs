@@ -395,7 +395,7 @@ impl Transit {
                 self.tilts.push(tilt);
             }
         }
-        self.changes.copy_from(changes);
+        self.changes.copy_motion(changes);
     }
 
     /// Records which solids were switched at the start of this tick.

@@ -1,7 +1,8 @@
 //! The terrain: solids joined into outlines whose edges know their neighbors.
 
 use super::{
-    join::{Joined, join},
+    join::{Joined, OutlinePiece},
+    rejoin::{join_all, rejoin},
     *,
 };
 use crate::geometry::{Rim, separation::separation};
@@ -28,6 +29,8 @@ pub struct Solid {
     pub present: Option<bool>,
     /// Height of its top in a top view, px; infinite if it has no top.
     pub top: f64,
+    /// The solid of the level's file of which it is a part, because scripts have broken tiles of that.
+    pub part_of: Option<u32>,
     /// The edges of its outline by place, if there are many. [`Self::new`] sorts them.
     pub inside: Option<Arc<Inside>>,
     /// The same for the way out of it, if bodies are compared with it alone.
@@ -52,6 +55,26 @@ impl Solid {
             rotation: None,
             present: None,
             top: f64::INFINITY,
+            part_of: None,
+        }
+    }
+
+    /// The same solid without an outline: it keeps its place in the list of solids, and nothing of it is there.
+    #[must_use]
+    pub(super) fn without_outline(self) -> Self {
+        Self { points: Vec::new(), bounds: Bounds::NONE, inside: None, rim: None, ..self }
+    }
+
+    /// Whether it has no outline, because scripts have removed it.
+    pub fn is_gone(&self) -> bool {
+        self.points.is_empty()
+    }
+
+    /// Prepares it for bodies that are compared with its outline alone.
+    pub(super) fn prepare(&mut self) {
+        let alone = self.is_apart() || self.top.is_finite();
+        if alone && !self.one_way && self.rim.is_none() {
+            self.rim = Rim::of(&self.points).map(Arc::new);
         }
     }
 
@@ -137,7 +160,7 @@ pub struct Terrain {
     /// The solid at which joining the outlines was given up.
     tangled: Option<u32>,
     /// What bodies of the shapes that move in it can touch.
-    touchables: Arc<Touchables>,
+    pub(super) touchables: Arc<Touchables>,
     /// The solids split into convex parts, computed when the first body with corners needs them.
     pub(super) blocks: OnceLock<Blocks>,
 }
@@ -154,23 +177,27 @@ const SOLID_CELL: f64 = 160.0;
 impl Terrain {
     /// Builds the terrain from solids. Outlines that touch or overlap are joined.
     pub fn new(mut solids: Vec<Solid>) -> Self {
-        for solid in &mut solids {
-            // Bodies are compared with its outline alone.
-            let alone = solid.is_apart() || solid.top.is_finite();
-            if alone && !solid.one_way && solid.rim.is_none() {
-                solid.rim = Rim::of(&solid.points).map(Arc::new);
-            }
-        }
+        solids.iter_mut().for_each(Solid::prepare);
         Self::of(&solids.into(), |_| true)
     }
 
     /// The terrain of the solids for which `is_there` returns true. Indices of solids and platforms
     /// do not depend on that choice.
     pub(super) fn of(solids: &Arc<[Solid]>, is_there: impl Fn(&Solid) -> bool) -> Self {
+        Self::joined_by(solids, is_there, |still| join_all(solids, still))
+    }
+
+    fn joined_by(
+        solids: &Arc<[Solid]>,
+        is_there: impl Fn(&Solid) -> bool,
+        join: impl FnOnce(&[u32]) -> Joined,
+    ) -> Self {
+        let is_there = |s: &Solid| !s.is_gone() && is_there(s);
         let mut edges = Vec::new();
         let is_still = |s: &Solid| !s.is_apart();
         let mut still = indices(solids, |s| is_still(s) && !s.one_way && is_there(s));
-        let tangled = add_joined(&mut edges, solids, &still);
+        let Joined { pieces, tangled } = join(&still);
+        add_pieces(&mut edges, solids, &pieces);
         if tangled.is_some() {
             // It is not used, and a grid of what made it fail would take long.
             still.clear();
@@ -182,40 +209,89 @@ impl Terrain {
             let near: Vec<(Bounds, GridEdge)> = edges.iter().enumerate().map(grid_edge).collect();
             Grid::shaped(&near, CELL, |edge| Extent::Line([edge.start, edge.end]))
         };
-        let platforms = add_platforms(&mut edges, solids, &is_there);
         let boxes = |which: &[u32]| -> Vec<(Bounds, u32)> {
             let bounds = |i: &u32| (solids[*i as usize].bounds, *i);
             which.iter().map(bounds).collect()
         };
         let outline = |i: &u32| Extent::Outline(&solids[*i as usize].points);
-        let tops = indices(solids, |s| is_still(s) && s.top.is_finite());
-        let moves = |p: &Platform| solids[p.solid as usize].moves();
-        let (movers, fixed): (Vec<u16>, Vec<u16>) =
-            (0..platforms.len() as u16).partition(|p| moves(&platforms[*p as usize]));
-        let solid_of = |p: u16| &solids[platforms[p as usize].solid as usize];
-        let fixed: Vec<(Bounds, u16)> = fixed.into_iter().map(|p| (solid_of(p).bounds, p)).collect();
-        let ranges: Vec<(Bounds, u16)> = movers.iter().map(|p| (solid_of(*p).range(), *p)).collect();
+        let tops = indices(solids, |s| is_still(s) && s.top.is_finite() && !s.is_gone());
         let mut terrain = Self {
             grid,
             solid_grid: Grid::shaped(&boxes(&still), SOLID_CELL, outline),
             tops: Grid::shaped(&boxes(&tops), SOLID_CELL, outline),
-            fixtures: (!fixed.is_empty()).then(|| Grid::new(&fixed, SOLID_CELL)),
-            ranges: (movers.len() > FEW_MOVERS).then(|| Grid::new(&ranges, SOLID_CELL)),
+            fixtures: None,
+            ranges: None,
             starts: Transit::default(),
-            used_surfaces: used_surfaces(solids),
-            plain: platforms.is_empty() && edges.iter().all(|edge| edge.side == Side::Solid),
+            used_surfaces: Vec::new(),
+            plain: false,
             solids: Arc::clone(solids),
+            spans: EdgeSpan::of_all(&edges, 0),
             edges,
-            platforms,
-            movers,
-            spans: Vec::new(),
+            platforms: Vec::new(),
+            movers: Vec::new(),
             tangled,
             touchables: Arc::default(),
             blocks: OnceLock::new(),
         };
-        terrain.spans = EdgeSpan::of_all(&terrain.edges);
-        terrain.starts = Transit::at(&terrain.platforms, &LevelChanges::at_start(solids, 0), 0.0);
+        terrain.add_platforms(is_there);
         terrain
+    }
+
+    /// The terrain of other solids, of which all but a few are those of `other`, for the same bodies.
+    pub(super) fn like(other: &Self, solids: &Arc<[Solid]>) -> Self {
+        let terrain = Self::joined_by(solids, |_| true, |still| rejoin(other, solids, still));
+        other.touchables.shapes().for_each(|shape| terrain.expect(shape));
+        terrain
+    }
+
+    /// The same ground with other platforms: solids that are apart.
+    pub(super) fn with_platforms(&self, solids: &Arc<[Solid]>) -> Self {
+        let ground = self.ground_edges();
+        let mut terrain = Self {
+            solids: Arc::clone(solids),
+            edges: self.edges[..ground].to_vec(),
+            spans: self.spans[..ground].to_vec(),
+            grid: self.grid.clone(),
+            solid_grid: self.solid_grid.clone(),
+            tops: self.tops.clone(),
+            platforms: Vec::new(),
+            movers: Vec::new(),
+            ranges: None,
+            fixtures: None,
+            starts: Transit::default(),
+            used_surfaces: Vec::new(),
+            plain: false,
+            tangled: self.tangled,
+            touchables: Arc::clone(&self.touchables),
+            blocks: OnceLock::new(),
+        };
+        terrain.add_platforms(|solid| !solid.is_gone());
+        terrain
+    }
+
+    /// The number of edges of solids that are joined; those of platforms come after them.
+    pub(super) fn ground_edges(&self) -> usize {
+        self.edges.partition_point(|edge| edge.platform.is_none())
+    }
+
+    /// Adds the platforms behind the ground.
+    fn add_platforms(&mut self, is_there: impl Fn(&Solid) -> bool) {
+        let solids = Arc::clone(&self.solids);
+        let ground = self.edges.len();
+        self.platforms = platforms_of(&mut self.edges, &solids, &is_there);
+        self.spans.extend(EdgeSpan::of_all(&self.edges, ground));
+        let solid_of = |p: u16| &solids[self.platforms[p as usize].solid as usize];
+        let all = 0..self.platforms.len() as u16;
+        let (movers, fixed): (Vec<u16>, Vec<u16>) =
+            all.filter(|p| !solid_of(*p).is_gone()).partition(|p| solid_of(*p).moves());
+        let fixed: Vec<(Bounds, u16)> = fixed.into_iter().map(|p| (solid_of(p).bounds, p)).collect();
+        let ranges: Vec<(Bounds, u16)> = movers.iter().map(|p| (solid_of(*p).range(), *p)).collect();
+        self.fixtures = (!fixed.is_empty()).then(|| Grid::new(&fixed, SOLID_CELL));
+        self.ranges = (movers.len() > FEW_MOVERS).then(|| Grid::new(&ranges, SOLID_CELL));
+        self.movers = movers;
+        self.used_surfaces = used_surfaces(&solids);
+        self.plain = self.platforms.is_empty() && self.edges.iter().all(|edge| edge.side == Side::Solid);
+        self.starts = Transit::at(&self.platforms, &LevelChanges::at_start(&solids, 0), 0.0);
     }
 
     /// The solids, in the order of the level file.
@@ -318,7 +394,7 @@ impl Terrain {
 /// The surfaces of solids, each once, and the box around all solids of that surface, wherever they move.
 fn used_surfaces(solids: &[Solid]) -> Vec<(SurfaceId, Bounds)> {
     let mut used: BTreeMap<SurfaceId, Bounds> = BTreeMap::new();
-    for solid in solids {
+    for solid in solids.iter().filter(|solid| !solid.is_gone()) {
         let range = solid.range();
         used.entry(solid.surface)
             .and_modify(|bounds| *bounds = bounds.joined(&range))
@@ -360,24 +436,22 @@ fn bend(face: &Face, end: DVec2, next: &Face) -> Bend {
     }
 }
 
-/// Adds the joined outlines of solids. Returns the one at which joining was given up, if any.
-fn add_joined(edges: &mut Vec<Edge>, solids: &[Solid], which: &[u32]) -> Option<u32> {
+/// Adds joined outlines.
+fn add_pieces(edges: &mut Vec<Edge>, solids: &[Solid], pieces: &[OutlinePiece]) {
     let first = edges.len() as u32;
-    let listed: Vec<&Solid> = which.iter().map(|i| &solids[*i as usize]).collect();
-    let Joined { pieces, tangled } = join(&listed);
     for (i, piece) in pieces.iter().enumerate() {
         // Rounding can leave a piece without a successor. It then follows itself, and its end is a
         // plain corner.
         edges.push(Edge {
             face: Face::new(piece.start, piece.end),
             end: piece.end,
-            solid: which[piece.solid as usize],
+            solid: piece.solid,
             before: first + i as u32,
             after: first + piece.after.unwrap_or(i as u32),
             bend: Bend::Out,
             tip: false,
             side: Side::Solid,
-            surface: listed[piece.solid as usize].surface,
+            surface: solids[piece.solid as usize].surface,
             platform: None,
         });
     }
@@ -389,7 +463,6 @@ fn add_joined(edges: &mut Vec<Edge>, solids: &[Solid], which: &[u32]) -> Option<
             edges[i as usize].bend = bend(&face, end, &edges[after as usize].face);
         }
     }
-    tangled.map(|i| which[i as usize])
 }
 
 /// Adds a one-way platform: its line, and the way back along its underside.
@@ -416,7 +489,7 @@ pub(super) fn add_line(edges: &mut Vec<Edge>, solids: &[Solid], index: u32) {
     }
 }
 
-fn add_platforms(edges: &mut Vec<Edge>, solids: &[Solid], is_there: &impl Fn(&Solid) -> bool) -> Vec<Platform> {
+fn platforms_of(edges: &mut Vec<Edge>, solids: &[Solid], is_there: &impl Fn(&Solid) -> bool) -> Vec<Platform> {
     let mut platforms = Vec::new();
     for index in indices(solids, Solid::is_apart) {
         let solid = &solids[index as usize];
@@ -426,7 +499,7 @@ fn add_platforms(edges: &mut Vec<Edge>, solids: &[Solid], is_there: &impl Fn(&So
         } else if solid.one_way {
             add_line(edges, solids, index);
         } else {
-            add_joined(edges, solids, &[index]);
+            add_pieces(edges, solids, &join_all(solids, &[index]).pieces);
         }
         for edge in &mut edges[first as usize..] {
             edge.platform = Some(platforms.len() as u16);

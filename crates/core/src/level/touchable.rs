@@ -25,6 +25,11 @@ impl Touchables {
         }
     }
 
+    /// The shapes that may have one.
+    pub fn shapes(&self) -> impl Iterator<Item = Collider> {
+        self.0.iter().filter_map(|place| Some(place.get()?.0))
+    }
+
     /// The grid of a shape, which the first call computes.
     #[inline]
     pub fn of(&self, shape: Collider, edges: &[Edge]) -> Option<&Touchable> {

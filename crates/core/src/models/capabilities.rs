@@ -39,8 +39,9 @@ pub trait Hooked<S, T: ModelTuning> {
     /// Carries out a script's order.
     fn order(&self, state: &mut S, body: &Body, order: HookOrder, report: &mut Report);
 
-    /// Moves the hook to a reloaded terrain. Returns whether it lost its hold.
-    fn adopt(&self, state: &mut S, old: &Terrain, new: &Scenery) -> bool;
+    /// Moves the hook to another terrain: a reloaded one, in which platforms have other numbers than in the `old` one, or
+    /// one that scripts have changed. Returns whether it lost its hold.
+    fn adopt(&self, state: &mut S, old: Option<&Terrain>, new: &Scenery) -> bool;
 
     /// The hook as scripts, traces and pictures show it.
     fn view(&self, state: &S) -> HookView;

@@ -4,6 +4,7 @@ use super::{posture::ducks, script_state::adopt_layers, spawn::despawn, zones::a
 
 /// Continues under `new` instead of `old`: see [`World::adopt`].
 pub fn adopt_stage(world: &mut World, old: &Stage, new: &Stage) {
+    let old = &*world.stage(old);
     // Positions mean nothing in another view: all entities start over.
     let same_view = old.level.view == new.level.view;
     for index in (0..world.population.entities.len()).rev() {
@@ -23,6 +24,7 @@ pub fn adopt_stage(world: &mut World, old: &Stage, new: &Stage) {
     let population = &world.population;
     world.aside.drawing.keep(|id| population.index_of(id).is_some());
     world.switches = world.switches.adopted(old, new, world.tick);
+    let new = &*world.stage(new);
     world.level.vars.0.fill(&new.vars);
     world.level.script_state.forgive();
     world.level.has_script = new.script.is_some();
@@ -115,7 +117,7 @@ fn adopt_entity(world: &mut World, [old, new]: [&Stage; 2], standing: &Transit, 
     }
     let scenery = new.level.terrain_at(body.z).moved(standing);
     lanes.intent_mut(entity).0.set_ducks(ducks(&profile.stances));
-    let hook_lost = lanes.adopt(entity, &old.level.terrain, &scenery);
+    let hook_lost = lanes.adopt(entity, Some(&old.level.terrain), &scenery);
     let body = lanes.body_mut(entity);
     if entity.posture.is_some() {
         entity.posture = entity.posture_with(|posture| posture.adopt(&profile.stances));

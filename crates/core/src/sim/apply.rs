@@ -201,6 +201,9 @@ fn apply_world_command(
         Command::Level(order) => world.passage.wanted = Some(order.clone()),
         Command::Checkpoint(data) => world.passage.checkpoint = Some(data.clone()),
         Command::Switch(solid, there) => world.switches.set(stage, *solid, *there),
+        Command::CreateSolid(created) => world.switches.create(stage, created),
+        Command::RemoveSolid(name) => world.switches.remove(stage, name),
+        Command::BreakTile(at) => world.switches.break_tiles(stage, *at),
         Command::SetWorldTimeScale(scale) => world.switches.set_time_scale(stage, *scale, now),
         Command::SwitchZone(zone, there) => {
             let switched = world.switches.set_zone(stage, *zone, *there);

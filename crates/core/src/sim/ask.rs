@@ -108,8 +108,9 @@ impl World {
             return Judgement::default();
         };
         let (vars, state) = (entity.vars.clone(), entity.script_state.clone());
-        let tuned = self.tuned_stage(stage);
-        let stage = tuned.as_ref().unwrap_or(stage);
+        let changed = self.stage(stage);
+        let tuned = self.tuned_stage(&changed);
+        let stage = tuned.as_ref().unwrap_or(&changed);
         let (mut invocation, mut decision) = (Invocation::empty(), Decision::default());
         entity_call(self, index, script, &mut invocation, &mut decision);
         let scene = Scene { tick: self.tick, time: self.seconds(stage), events: &[], stage, world: self };

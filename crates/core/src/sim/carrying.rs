@@ -80,7 +80,7 @@ const COUNTING: u32 = u32::MAX - 1;
 const LEAST_MOTION: f64 = 1e-9;
 
 /// The features of a body that name what holds it.
-fn features(body: &mut Body) -> impl Iterator<Item = &mut Feature> {
+pub fn features(body: &mut Body) -> impl Iterator<Item = &mut Feature> {
     let ground = body.ground.as_mut().map(|contact| &mut contact.feature);
     ground.into_iter().chain(body.cling.as_mut().map(|cling| &mut cling.feature))
 }

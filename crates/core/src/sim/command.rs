@@ -1,7 +1,7 @@
 //! The commands that scripts give.
 
 use super::*;
-use crate::tuning::MOST;
+use crate::{level::CreatedSolid, tuning::MOST};
 
 /// A command that a script gives for its entity. Commands take effect in entity order at the end of
 /// the phase.
@@ -77,6 +77,12 @@ pub enum Command {
     Remove,
     /// Switches a solid on or off. The solid is an index into the level's solids.
     Switch(u32, bool),
+    /// Creates a solid whose outline has been checked.
+    CreateSolid(Box<CreatedSolid>),
+    /// Removes the solids with this name.
+    RemoveSolid(Arc<str>),
+    /// Breaks the tiles at a point.
+    BreakTile(DVec2),
     /// Switches a zone on or off. The zone is an index into the level's zones.
     SwitchZone(u32, bool),
     /// Sends a called platform to a point of its path, or stops it. The solid is an index into the level's solids.

@@ -142,7 +142,7 @@ impl World {
         let query = RestQuery { shape, ..query };
         let area = Bounds::of(body.pos - reach, body.pos + reach);
         let transit = self.standing(stage);
-        let scenery = stage.level.terrain.moved(&transit).upward(body.up());
+        let scenery = self.level(stage).terrain.moved(&transit).upward(body.up());
         let found = scenery.rest_positions(&query, &area);
         found.iter().map(|rest| rest.at).collect()
     }

@@ -124,6 +124,18 @@ impl Joints {
         });
     }
 
+    /// Drops the joints with an end that is `gone` at the end of a tick.
+    pub(super) fn drop_ends(
+        &mut self,
+        gone: impl Fn(&JointEnd) -> bool,
+        population: &mut Population,
+        journal: &mut Journal,
+        tick: u64,
+    ) {
+        let Population { entities, lanes, .. } = population;
+        self.keep(|end| !gone(end), |joint| lose(joint, entities, lanes, journal, tick));
+    }
+
     /// Feeds all joints into a hash.
     pub(super) fn digest(&self, digest: &mut Digest) {
         for joint in &self.list {
@@ -198,7 +210,7 @@ impl World {
         joint.ends.each_ref().map(|end| match end.on {
             Anchor::Level => end.at,
             Anchor::Solid(solid) => {
-                let platform = stage.level.terrain.platform_of(solid);
+                let platform = self.level(stage).terrain.platform_of(solid);
                 platform.map_or(end.at, |platform| standing().point_of(platform, end.at))
             }
             Anchor::Entity(id) => {

@@ -165,8 +165,9 @@ impl Lanes {
             M::CLIMBING?.refusal(state, body, &scratch.motion, &Step { intent, loadout, context })
         })
     }
-    /// Moves an entity's hook to a reloaded terrain. Returns whether it lost its hold.
-    pub fn adopt(&mut self, entity: &Entity, old: &Terrain, new: &Scenery) -> bool {
+    /// Moves an entity's hook to a reloaded terrain or, without an `old` one, to one that scripts have changed. Returns
+    /// whether it lost its hold.
+    pub fn adopt(&mut self, entity: &Entity, old: Option<&Terrain>, new: &Scenery) -> bool {
         match_model!(entity.model, |M| {
             let state = &mut M::mover_mut(self, entity).state;
             M::HOOKED.is_some_and(|hooked| hooked.adopt(state, old, new))

@@ -229,8 +229,8 @@ impl Trial {
             player: Some(1),
         }]);
         let mut world = World::begin(&stage, 0, now, Value::Unit);
-        // The zones that are off are missing in the stage already.
-        let changes = LevelChanges { zones_off: Absent::default(), ..changes.clone() };
+        // The zones that are off are missing in the stage already, and what scripts have created is in it.
+        let changes = LevelChanges { zones_off: Absent::default(), ..changes.of_built() };
         world.switches = Switches::of(&stage, changes);
         let entity = world.entities()[0].id;
         world.population.lanes.clock_mut(&world.population.entities[0]).scale = view.time_scale;

@@ -205,7 +205,7 @@ impl RouteSearch {
         let profile = kind.unwrap_or(0);
         // Where platforms will be when the body gets there is not known: for a route they are not there.
         // The body counts its own time.
-        let mut changes = LevelChanges { began: 0, clock: None, ..changes.clone() };
+        let mut changes = LevelChanges { began: 0, clock: None, ..changes.of_built() };
         for (solid, index) in stage.level.terrain.solids().iter().zip(0..) {
             if solid.path.is_some() {
                 changes.absent.set(index, false);

@@ -62,14 +62,19 @@ impl Routes {
         self.asked.push(AskedRoute { order: order.clone(), last: now, steps: 0, found: None });
     }
 
+    /// Forgets what was found in a level that has changed.
+    pub(super) fn search_again(&mut self) {
+        for asked in &mut self.asked {
+            (asked.steps, asked.found) = (0, None);
+        }
+    }
+
     /// Searches on, in tick `now`. In a level with other switches, all routes are searched for again.
     pub(super) fn search(&mut self, pending: &mut PendingSearch, stage: &Stage, changes: &LevelChanges, now: u64) {
         if self.absent != changes.absent || self.zones_off != changes.zones_off {
             self.absent.copy_from(&changes.absent);
             self.zones_off.copy_from(&changes.zones_off);
-            for asked in &mut self.asked {
-                (asked.steps, asked.found) = (0, None);
-            }
+            self.search_again();
             *pending = None;
         }
         let patience = (PATIENCE * f64::from(stage.hz)) as u64;

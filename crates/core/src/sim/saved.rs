@@ -2,7 +2,11 @@
 
 use super::{journal::event_order, overrides::set_override, script_state::FailureCount, world::Aside, *};
 use crate::{
-    level::{Carries, Feature, MOST_ANGLE, MOST_MOVED, MOST_SCALE, RotationLaw},
+    geometry::polygon,
+    level::{
+        Carries, CreatedSolid, FARTHEST, Feature, MOST_ANGLE, MOST_CREATED, MOST_CREATED_POINTS, MOST_MOVED,
+        MOST_SCALE, RotationLaw,
+    },
     models::saved::{SavedError, between, index, length, number, unit, wrong},
     tuning::MOST,
 };
@@ -49,6 +53,10 @@ impl SavedWorld {
     /// The first field that does not fit the stage, or that no world has.
     pub fn check(self, stage: &Stage) -> Result<World, SavedError> {
         let mut world = self.0;
+        let level = &mut world.switches.level;
+        check_solids(level, &stage.level).within("switches")?;
+        level.build(&stage.level);
+        let stage = &*world.stage(stage);
         check(&world, stage)?;
         // Points entities to their profiles.
         world.tuned_stage(stage);
@@ -157,7 +165,9 @@ fn check_level(world: &World, stage: &Stage, saved: &SavedContext) -> Checked {
 fn check_switches(world: &World, stage: &Stage) -> Checked {
     let Switches { level, changed, key, changed_key, level_key, .. } = &world.switches;
     let solids = stage.level.terrain.solids();
-    check_absent("absent", &level.absent, solids.len(), |solid| solids[solid].present.is_some())?;
+    let own = stage.level.own_solids;
+    let can_be_off = |solid: usize| solids[solid].present.is_some() || solid < own;
+    check_absent("absent", &level.absent, solids.len(), can_be_off)?;
     for (place, solid) in changed.iter().enumerate() {
         index("changed", *solid as usize, solids.len())?;
         let can_be = solids[*solid as usize].present.is_some();
@@ -171,6 +181,33 @@ fn check_switches(world: &World, stage: &Stage) -> Checked {
         ensure!(*got == expected, field, "is {got}; it must be {expected}");
     }
     Ok(())
+}
+
+/// Checks the solids that scripts have created and the tiles that they have broken.
+fn check_solids(changes: &LevelChanges, level: &Level) -> Checked {
+    let LevelChanges { created, broken, .. } = changes;
+    let own = level.terrain.solids();
+    let mut names: BTreeSet<&str> = own.iter().map(|solid| &*solid.name).collect();
+    let most = 2 * MOST_CREATED;
+    ensure!(created.len() <= most, "created", "has {} places; there can be {most}", created.len());
+    each("created", created.iter().flatten(), |created| {
+        let CreatedSolid { name, surface, points, one_way, top, speed, removed } = created;
+        ensure!(names.insert(name), "name", "is `{name}`, which another solid has");
+        ensure!(!removed, "removed", "must be false between two ticks");
+        index("surface", surface.0.into(), level.surfaces.len())?;
+        let right = if *one_way { polygon::one_way(points) } else { polygon::outline(points) };
+        let fits = points.len() <= MOST_CREATED_POINTS && right.as_ref() == Ok(points);
+        ensure!(fits, "points", "must be an outline, counterclockwise, or a line to the left");
+        points.iter().try_for_each(|point| vector("points", *point, FARTHEST))?;
+        between("top", top.unwrap_or(0.0), 0.0, MOST)?;
+        between("speed", speed.unwrap_or(0.0), 0.0, MOST)
+    })?;
+    ensure!(broken.is_sorted_by(|a, b| a < b), "broken", "is not sorted");
+    each("broken", broken, |tile| {
+        index("layer", tile.layer as usize, level.tiles.len())?;
+        ensure!(level.tiles[tile.layer as usize].has(tile.cell), "cell", "has no tile");
+        Ok(())
+    })
 }
 
 /// Checks where sequences wait.

@@ -2,7 +2,7 @@
 //! platforms move.
 
 use super::*;
-use crate::level::{MOST_ANGLE, MOST_MOVED, Path, RotationLaw, Solid};
+use crate::level::{BrokenTile, CreatedSolid, MOST_ANGLE, MOST_CREATED, MOST_MOVED, Path, RotationLaw, Solid};
 
 /// What scripts have changed about the level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,6 +19,9 @@ pub struct Switches {
     /// The contribution of zones that are off and of called platforms that have left their start; 0 if there are none.
     #[serde(default)]
     pub level_key: u64,
+    /// Whether the level has to be built again, because scripts have created or removed solids; never between ticks.
+    #[serde(skip)]
+    pub stale: bool,
     /// Memory for the platforms of the next step; empty between ticks.
     #[serde(skip)]
     transit: Transit,
@@ -35,11 +38,12 @@ impl Switches {
     /// A level that scripts have changed like this.
     pub fn of(stage: &Stage, level: LevelChanges) -> Self {
         Self {
-            key: hash_key(stage, level.absent.iter()),
+            key: hash_key(stage, &level, level.absent.iter()),
             level_key: level_key(stage, &level),
             level,
             changed: Vec::new(),
             changed_key: 0,
+            stale: false,
             transit: Transit::default(),
         }
     }
@@ -47,16 +51,27 @@ impl Switches {
     /// The contributions to the world's hash that follow from which solids are off, which have changed, and the other
     /// changes of the level.
     pub fn keys(&self, stage: &Stage) -> [u64; 3] {
-        let changed = self.changed.iter().copied();
-        [hash_key(stage, self.level.absent.iter()), hash_key(stage, changed), level_key(stage, &self.level)]
+        let (changed, level) = (self.changed.iter().copied(), &self.level);
+        [hash_key(stage, level, level.absent.iter()), hash_key(stage, level, changed), level_key(stage, level)]
     }
 
     /// Switches a solid on or off, if its file says that it can be.
     pub fn set(&mut self, stage: &Stage, solid: u32, there: bool) {
         let of_level = stage.level.terrain.solids().get(solid as usize);
         let can_be = of_level.is_some_and(|s| s.present.is_some());
-        if !can_be || !self.level.absent.set(solid, there) {
-            return;
+        let removed = self
+            .level
+            .created_at(stage.level.own_solids, solid)
+            .is_some_and(|created| created.removed);
+        if can_be && !removed && self.switch(solid, there) {
+            [self.key, self.changed_key, _] = self.keys(stage);
+        }
+    }
+
+    /// Switches a solid on or off as platforms move next. Returns whether it was not so before.
+    fn switch(&mut self, solid: u32, there: bool) -> bool {
+        if !self.level.absent.set(solid, there) {
+            return false;
         }
         match self.changed.iter().position(|s| *s == solid) {
             // Switched back within one step.
@@ -65,7 +80,94 @@ impl Switches {
             }
             None => self.changed.push(solid),
         }
-        [self.key, self.changed_key, _] = self.keys(stage);
+        true
+    }
+
+    /// Creates a solid, unless there are too many or one has its name. Bodies meet it as platforms move next.
+    pub fn create(&mut self, stage: &Stage, created: &CreatedSolid) {
+        let own = &stage.level.terrain.solids()[..stage.level.own_solids];
+        let mut others = self.level.created.iter().flatten();
+        let taken = own.iter().any(|solid| solid.name == created.name)
+            || others.any(|other| !other.removed && other.name == created.name);
+        if taken || self.level.created_count() >= MOST_CREATED {
+            return;
+        }
+        let place = self.level.created.iter().position(Option::is_none).unwrap_or(self.level.created.len());
+        if place == self.level.created.len() {
+            self.level.created.push(None);
+        }
+        self.level.created[place] = Some(created.clone());
+        self.changed.push((own.len() + place) as u32);
+        // Then its contributions to the hash follow, too.
+        self.stale = true;
+    }
+
+    /// Removes the solids with this name.
+    pub fn remove(&mut self, stage: &Stage, name: &str) {
+        let own = stage.level.own_solids;
+        let solids = &stage.level.terrain.solids()[..own];
+        let mut switched = false;
+        for (index, solid) in (0..).zip(solids).filter(|(_, solid)| &*solid.name == name) {
+            if solid.is_apart() {
+                switched |= self.switch(index, false);
+            } else {
+                self.stale |= self.level.absent.set(index, false);
+            }
+        }
+        if switched {
+            [self.key, self.changed_key, _] = self.keys(stage);
+        }
+        for place in 0..self.level.created.len() {
+            let index = (own + place) as u32;
+            match &mut self.level.created[place] {
+                Some(created) if &*created.name == name && !created.removed => created.removed = true,
+                _ => continue,
+            }
+            // Nothing has met it yet, if it was created since platforms moved last.
+            let (new, there) = (self.changed.contains(&index), !self.level.absent.holds(index));
+            if new && there {
+                self.changed.retain(|solid| *solid != index);
+                self.forget(index, place);
+            } else {
+                self.switch(index, false);
+            }
+        }
+    }
+
+    /// Forgets the solid in a place for created ones.
+    fn forget(&mut self, index: u32, place: usize) {
+        self.level.created[place] = None;
+        self.level.absent.set(index, true);
+        self.stale = true;
+    }
+
+    /// Breaks the solid tiles at a point.
+    pub fn break_tiles(&mut self, stage: &Stage, at: DVec2) {
+        for tile in stage.level.tiles_at(at) {
+            if let Err(place) = self.level.broken.binary_search(&tile) {
+                self.level.broken.insert(place, tile);
+                self.stale = true;
+            }
+        }
+    }
+
+    /// Forgets created solids that scripts have removed, once platforms have moved without them.
+    pub fn forget_removed(&mut self, stage: &Stage) {
+        let own = stage.level.own_solids;
+        for place in 0..self.level.created.len() {
+            let index = (own + place) as u32;
+            if self.level.created[place].as_ref().is_some_and(|created| created.removed) {
+                self.forget(index, place);
+            }
+        }
+    }
+
+    /// Builds the level as scripts have changed it, on that of the file. Returns whether its ground has changed.
+    pub fn build(&mut self, base: &Stage) -> bool {
+        self.stale = false;
+        let changed = self.level.build(&base.level);
+        [self.key, self.changed_key, self.level_key] = self.keys(base);
+        changed
     }
 
     /// Switches a zone on or off, and returns whether that changed anything.
@@ -223,12 +325,47 @@ impl Switches {
         }
     }
 
+    /// What scripts have created, removed and broken, in a changed level: solids and layers are matched by name. A solid
+    /// of the file replaces a created one of its name.
+    fn adopt_solids(&self, old: &Level, new: &Level, changed: &mut LevelChanges) {
+        let (was, own) = (&old.terrain.solids()[..old.own_solids], new.terrain.solids());
+        let removed = self.level.absent.iter().filter_map(|index| was.get(index as usize));
+        let removed: BTreeSet<&str> =
+            removed.filter(|solid| solid.present.is_none()).map(|solid| &*solid.name).collect();
+        for (index, solid) in (0..).zip(own) {
+            if solid.present.is_none() && removed.contains(&*solid.name) {
+                changed.absent.set(index, false);
+            }
+        }
+        changed.created = self.level.created.clone();
+        for place in &mut changed.created {
+            let surface = place.as_ref().map(|created| old.surface_name(created.surface));
+            let surface = surface.and_then(|name| new.surfaces.iter().position(|other| other == name));
+            *place = place.take().filter(|created| own.iter().all(|solid| solid.name != created.name));
+            if let Some(created) = place {
+                created.surface = surface.map_or(new.plain, |index| SurfaceId(index as u16));
+            }
+        }
+        for tile in &self.level.broken {
+            let name = &old.tiles[tile.layer as usize].name;
+            let layer = new.tiles.iter().position(|layer| layer.name == *name && layer.has(tile.cell));
+            changed.broken.extend(layer.map(|layer| BrokenTile { layer: layer as u32, ..*tile }));
+        }
+        changed.broken.sort_unstable();
+        changed.broken.dedup();
+    }
+
     /// The same switches in a changed level: solids and zones are matched by name. Where the file has changed
     /// whether a solid is present, the file decides.
     pub fn adopted(&self, old: &Stage, new: &Stage, now: u64) -> Self {
-        let (was, terrain) = (&old.level.terrain, &new.level.terrain);
-        let mut level = LevelChanges::at_start(terrain.solids(), self.level.began);
+        let mut level = LevelChanges::at_start(new.level.terrain.solids(), self.level.began);
         level.clock = self.level.clock;
+        if old.level.view == new.level.view {
+            self.adopt_solids(&old.level, &new.level, &mut level);
+            level.build(&new.level);
+        }
+        let changed = level.level(&new.level).clone();
+        let (was, terrain) = (&old.level.terrain, &changed.terrain);
         if new.level.zones.scale_time() {
             level.expect_rates(now);
         }
@@ -236,7 +373,7 @@ impl Switches {
             return Self::of(new, level);
         }
         for (index, solid) in (0_u32..).zip(terrain.solids()).filter(|(_, solid)| solid.present.is_some()) {
-            let before = was.solid_named(&solid.name);
+            let before = was.solid_named(&solid.name).filter(|_| !solid.is_gone());
             let kept = before.filter(|b| was.solids()[*b as usize].present == solid.present);
             if let Some(before) = kept {
                 level.absent.set(index, !self.level.absent.holds(before));
@@ -311,7 +448,16 @@ fn path_of(stage: &Stage, solid: u32) -> Option<&Path> {
     stage.level.terrain.solids().get(solid as usize)?.path.as_ref()
 }
 
-/// The contribution of zones that are off, and of called platforms, to the world's hash.
+/// The name of a solid that may have been created by a script.
+fn name_of<'a>(stage: &'a Stage, changes: &'a LevelChanges, solid: u32) -> &'a str {
+    let own = stage.level.own_solids;
+    match changes.created_at(own, solid) {
+        Some(created) => &created.name,
+        None => stage.level.terrain.solids().get(solid as usize).map_or("", |solid| &solid.name),
+    }
+}
+
+/// The contribution of zones that are off, of called platforms, of created solids and of broken tiles to the world's hash.
 fn level_key(stage: &Stage, level: &LevelChanges) -> u64 {
     let zones = level
         .zones_off
@@ -320,7 +466,7 @@ fn level_key(stage: &Stage, level: &LevelChanges) -> u64 {
     let called = level.called.iter().filter(|called| !called.is_at_start());
     let called = called.map(|called| {
         let mut digest = Digest::new();
-        digest.text(&stage.level.terrain.solids()[called.solid as usize].name);
+        digest.text(name_of(stage, level, called.solid));
         [called.from, called.to, called.since]
             .into_iter()
             .for_each(|number| digest.number(number));
@@ -332,7 +478,7 @@ fn level_key(stage: &Stage, level: &LevelChanges) -> u64 {
     });
     let rotated = level.rotated.iter().map(|called| {
         let mut digest = Digest::new();
-        digest.text(&stage.level.terrain.solids()[called.solid as usize].name);
+        digest.text(name_of(stage, level, called.solid));
         [called.from, called.to, called.since]
             .into_iter()
             .for_each(|number| digest.number(number));
@@ -347,12 +493,34 @@ fn level_key(stage: &Stage, level: &LevelChanges) -> u64 {
         digest.number(scale);
         digest.finish()
     });
-    zones.chain(called).chain(rotated).chain(clock).fold(0, u64::wrapping_add)
+    let created = level.created.iter().flatten().map(|created| {
+        let CreatedSolid { name, surface, points, one_way, top, speed, removed } = created;
+        let mut digest = Digest::new();
+        digest.text(name);
+        digest.text(stage.level.surface_name(*surface));
+        points.iter().for_each(|point| digest.vector(*point));
+        [*top, *speed].into_iter().flatten().for_each(|number| digest.number(number));
+        digest.flags(&[*one_way, top.is_some(), speed.is_some(), *removed]);
+        digest.finish()
+    });
+    let broken = level.broken.iter().map(|tile| {
+        let mut digest = Digest::new();
+        digest.text(stage.level.tiles.get(tile.layer as usize).map_or("", |layer| &layer.name));
+        digest.words(&tile.cell.map(|place| u64::from(place as u32)));
+        digest.finish()
+    });
+    zones
+        .chain(called)
+        .chain(rotated)
+        .chain(clock)
+        .chain(created)
+        .chain(broken)
+        .fold(0, u64::wrapping_add)
 }
 
 /// The contribution of solids to the world's hash: a sum over their names, so that it does not
 /// depend on their order in the file.
-fn hash_key(stage: &Stage, solids: impl Iterator<Item = u32>) -> u64 {
-    let names = solids.map(|solid| &stage.level.terrain.solids()[solid as usize].name);
-    names.map(|name| Digest::of(name)).fold(0, u64::wrapping_add)
+fn hash_key(stage: &Stage, changes: &LevelChanges, solids: impl Iterator<Item = u32>) -> u64 {
+    let names = solids.map(|solid| name_of(stage, changes, solid));
+    names.map(Digest::of).fold(0, u64::wrapping_add)
 }

@@ -30,6 +30,8 @@ impl World {
         if !stage.level.bounds.holds(at) {
             return false;
         }
+        let changed = self.stage(stage);
+        let stage = &*changed;
         let standing = self.standing(stage);
         let tuned = self.tuned_stage(stage);
         let stage = tuned.as_ref().unwrap_or(stage);

@@ -21,8 +21,10 @@ impl World {
 
     /// Makes one tick, with the same results. What can be done at the same time is passed to `executor`.
     pub fn tick_with(&mut self, stage: &Stage, inputs: &Inputs, rules: &mut dyn Rules, executor: &dyn Executor) {
-        let shared = stage;
-        self.restart_if_ordered(shared);
+        let base = stage;
+        self.restart_if_ordered(base);
+        let changed = self.stage(base);
+        let mut shared = &*changed;
         self.aside.sounding.begin_tick();
         self.aside.drawing.sprites.clear();
         let tuned = self.tuned_stage(shared);
@@ -48,6 +50,12 @@ impl World {
         self.aside.why.waits(&self.frames);
         // Released, so that its profiles can change in place.
         drop(tuned);
+        let rebuilt;
+        if self.switches.stale {
+            self.rebuild_level(base);
+            rebuilt = self.stage(base);
+            shared = &rebuilt;
+        }
         let tuned = self.tuned_stage(shared);
         let stage = tuned.as_ref().unwrap_or(shared);
         self.search_routes(stage);
@@ -90,6 +98,12 @@ impl World {
         // A rule may have set overrides since; nothing may be pending between ticks.
         drop((extended, tuned));
         self.aside.overrides.settle(&mut self.population);
+        if !self.switches.level.created.is_empty() {
+            self.switches.forget_removed(base);
+            if self.switches.stale {
+                self.rebuild_level(base);
+            }
+        }
     }
 
     /// From contacts to settled bodies, phase by phase.
@@ -209,8 +223,9 @@ impl World {
     /// a world from outside. Does nothing if the entity does not exist. Make a tick before the world is
     /// saved or its stage is changed.
     pub fn order(&mut self, stage: &Stage, entity: EntityId, command: &Command) {
-        let tuned = self.tuned_stage(stage);
-        let stage = tuned.as_ref().unwrap_or(stage);
+        let changed = self.stage(stage);
+        let tuned = self.tuned_stage(&changed);
+        let stage = tuned.as_ref().unwrap_or(&changed);
         if let Some(index) = self.population.index_of(entity) {
             apply_command(self, stage, index, &None, command);
         }

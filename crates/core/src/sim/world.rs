@@ -291,7 +291,8 @@ impl World {
 
     /// The platforms at the current tick, before anything moves.
     pub fn standing(&self, stage: &Stage) -> Transit {
-        stage.standing(self.tick, &self.switches.level)
+        let (platforms, changes) = (self.level(stage).terrain.platforms(), &self.switches.level);
+        Transit::standing(platforms, changes, self.tick, f64::from(stage.hz))
     }
 
     /// The visible state of an entity of this world.
@@ -304,7 +305,7 @@ impl World {
     /// Writes the visible state of an entity of this world over a view, whose memory is reused.
     pub fn write_view(&self, stage: &Stage, entity: &Entity, view: &mut EntityView) {
         let time = OwnTime::of_level(&self.switches.level, self.tick);
-        observe(view, entity, &self.population, (stage, time), ViewParts::ALL);
+        observe(view, entity, &self.population, (&*self.stage(stage), time), ViewParts::ALL);
     }
 
     /// The entity with this name, if it exists.

@@ -4,6 +4,7 @@
 mod backward;
 mod ballistic;
 mod ballistic_landings;
+mod broken_tiles;
 mod carriers;
 #[path = "../../../../tests/support/cast.rs"]
 mod cast;
@@ -12,6 +13,7 @@ mod comfort;
 #[path = "../../../../tests/support/common.rs"]
 mod common;
 mod crates;
+mod created_solids;
 mod crowds;
 mod cuts;
 #[path = "../../../../tests/support/doors.rs"]

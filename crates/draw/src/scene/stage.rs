@@ -28,7 +28,8 @@ pub struct SceneSolid {
     pub name: String,
     /// Its surface.
     pub surface: String,
-    /// Its corners, counterclockwise, or the points of a one-way platform; px. Platforms are where the file draws them.
+    /// Its corners, counterclockwise, or the points of a one-way platform; px. Platforms are where the file draws them. None
+    /// if scripts have removed it.
     pub points: Vec<[f64; 2]>,
     /// Whether bodies pass through it from below.
     pub one_way: bool,

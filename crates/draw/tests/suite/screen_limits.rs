@@ -88,7 +88,7 @@ const WRONG: &[(&str, &str)] = &[
     ),
     (
         "let all = []; for i in 0..65 { all.push([i, 0]); } world::polygon(\"a\", 0, 0, all)",
-        "a polygon can have at most 64 points",
+        "`points` of `polygon` can have at most 64 points",
     ),
     ("me.polygon(\"a\", 0, 0, [[0, 0], [1, 1], [2, 0]], #{ align: \"left\" })", "`polygon` has no option `align`"),
     ("me.text(\"a\", 0, 0, \"x\", #{ colr: \"red\" })", "`text` has no option `colr`; did you mean `color`?"),

@@ -19,6 +19,12 @@ pub fn collect_names(folder: &GameFolder, mods: &ModStack, scripts: &Sources) ->
     for root in mods.roots(folder) {
         LayerNames { folder, root }.collect(&mut known, &mut kinds);
     }
+    // Solids that scripts create can be switched.
+    for file in scripts.values().filter(|file| file.text.contains("create_solid")) {
+        let names: Vec<String> = quoted_in(&file.text).map(String::from).collect();
+        known.switched.extend(names.iter().cloned());
+        known.solids.extend(names);
+    }
     known.moved_by = kinds.by_script(&known, scripts);
     known
 }
@@ -190,9 +196,9 @@ fn maps(folder: &GameFolder, levels: &Path, media: &mut BTreeSet<String>) -> Vec
         let sources = SourceSet::read_map(folder, &path);
         BuildProgress::at(&sources.level);
         let level = sources.level_table(&mut Mistakes::new());
-        let looks = level.iter().flat_map(|(_, drawn)| drawn).flat_map(|layer| &layer.tiles.looks);
+        let looks = level.iter().flat_map(|(_, drawn, _)| drawn).flat_map(|layer| &layer.tiles.looks);
         media.extend(looks.filter_map(|look| sources.local_medium::<Sheet>(&look.sheet)).map(String::from));
-        (name_in(folder.files(), levels, &path), level.map(|(table, _)| table))
+        (name_in(folder.files(), levels, &path), level.map(|(table, ..)| table))
     };
     paths.take_while(|_| !BuildProgress::is_cancelled()).map(read).collect()
 }

@@ -237,7 +237,7 @@ impl<'a> GameCheck<'a> {
                     }
                     Err(error) => out.extend(error.diagnostics()),
                 }
-                if let Some((table, _)) = table {
+                if let Some((table, ..)) = table {
                     self.check_variables(&table, out);
                     if !heard {
                         check_players(&table, self.shared.mods.local(name), out);

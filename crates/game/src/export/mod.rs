@@ -36,8 +36,8 @@ pub fn export_level(folder: &GameFolder, level: &Path, format: Option<LevelForma
         let sources = SourceSet::read(&folder, &level);
         let revision = Arc::new(Revision::build(&sources, &[], 1, None)?);
         let text = match (sources.level_table(&mut Mistakes::new()), format) {
-            (Some((table, _)), Some(LevelFormat::Toml)) => toml::text_of(&table),
-            (Some((table, _)), Some(LevelFormat::Tmx)) => tmx::text_of(&table),
+            (Some((table, ..)), Some(LevelFormat::Toml)) => toml::text_of(&table),
+            (Some((table, ..)), Some(LevelFormat::Tmx)) => tmx::text_of(&table),
             _ => String::new(),
         };
         Ok(ExportedLevel { revision, text })

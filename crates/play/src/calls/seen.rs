@@ -84,7 +84,7 @@ fn solid<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {
     charge(PER_LOOK)?;
     let live = &level.lock().game.live;
     let (world, stage) = (live.world(), &live.revision().stage);
-    let terrain = &stage.level.terrain;
+    let terrain = &world.level(stage).terrain;
     let Some(index) = terrain.solid_named(name) else {
         return refuse(format!("there is no solid `{name}` in this level"));
     };

@@ -4,6 +4,7 @@ mod body_calls;
 mod called_platforms;
 #[path = "../../../../tests/support/common.rs"]
 mod common;
+mod created_solids;
 mod feel_arcs;
 mod feel_expected;
 #[expect(dead_code, reason = "shared with the tests of other crates")]

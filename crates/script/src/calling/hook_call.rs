@@ -117,6 +117,7 @@ pub fn roll_back(shared: &mut SharedCalls, mark: &Checkpoint) {
     let created = count(|c| matches!(c, Command::Create(_)));
     let timers = count(|c| matches!(c, Command::After(..)));
     let keeps = count(|c| matches!(c, Command::Keep(..)));
-    shared.moment.world.refund(emitted, created, timers, keeps);
+    let solids = count(|c| matches!(c, Command::CreateSolid(_) | Command::RemoveSolid(_)));
+    shared.moment.world.refund(emitted, created, timers, keeps, solids);
     shared.moment.me.roll_back(mark);
 }

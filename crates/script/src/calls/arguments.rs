@@ -230,6 +230,51 @@ impl<'a> Arg<'a> {
     }
 }
 
+/// Operations charged for each number of a point.
+const PER_CORNER: u64 = 2;
+
+/// Lists of points.
+impl Arg<'_> {
+    /// The value as a list of points, each a vec or `[x, y]`: at most so many, and none farther than that, px.
+    ///
+    /// # Errors
+    /// If it is not.
+    pub(super) fn points(self, what: impl Display + Copy, (most, farthest): (usize, f64)) -> Accepted<Vec<DVec2>> {
+        let Some(list) = self.as_list() else {
+            return self.is_not(what, "an array of points, such as `[[0, 0], [20, 0], [10, 15]]`");
+        };
+        let mut points = Vec::new();
+        list.each_item(&mut |point| {
+            charge(PER_CORNER)?;
+            if points.len() == most {
+                return refuse(format!("{what} can have at most {most} points"));
+            }
+            points.push(point.point(what, farthest)?);
+            Ok(())
+        })?;
+        Ok(points)
+    }
+
+    fn point(self, what: impl Display + Copy, farthest: f64) -> Accepted<DVec2> {
+        let within = |number: Arg<'_>| number.within(what, -farthest..=farthest);
+        if let Self::Vec(v) = self {
+            return Ok(DVec2::new(within(Self::Number(v.x))?, within(Self::Number(v.y))?));
+        }
+        let mut numbers = Vec::new();
+        if let Some(list) = self.as_list() {
+            list.each_item(&mut |number| {
+                charge(PER_CORNER)?;
+                numbers.push(within(number)?);
+                Ok(())
+            })?;
+        }
+        match numbers[..] {
+            [x, y] => Ok(DVec2::new(x, y)),
+            _ => refuse(format!("each point in {what} must be `[x, y]` or a vec")),
+        }
+    }
+}
+
 /// The action with this name: one that every game has, or one of the game's own.
 ///
 /// # Errors

@@ -24,6 +24,7 @@ pub struct MomentCounts {
     emitted: usize,
     all_timers: usize,
     keeps: usize,
+    solids: usize,
 }
 
 impl CallMoment {
@@ -46,6 +47,7 @@ impl CallMoment {
             emitted: world.emitted,
             all_timers: world.timers,
             keeps: world.later.changes(),
+            solids: world.solids_later.len(),
         }
     }
 
@@ -73,5 +75,6 @@ impl CallMoment {
         world.emitted = counts.emitted;
         world.timers = counts.all_timers;
         world.later.undo(world.later.changes() - counts.keeps);
+        world.undo_solids(world.solids_later.len() - counts.solids);
     }
 }

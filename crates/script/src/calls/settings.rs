@@ -4,7 +4,7 @@ use super::{
     drawing::DrawOptions,
     sounds::SoundSettings,
     throws::ThrowSettings,
-    world::{JointSettings, SpawnSettings},
+    world::{JointSettings, SolidSettings, SpawnSettings},
     *,
 };
 use crate::elsewhere::is_among;
@@ -13,6 +13,7 @@ use crate::elsewhere::is_among;
 const fn settings_of(call: &str) -> &'static str {
     match call.as_bytes() {
         b"create" => "vel facing vars z",
+        b"create_solid" => "points box surface one_way top speed",
         b"plan_throw" => "clearance velocity offset",
         b"plan_own_jump" => "run_up",
         b"rope" => "strength",
@@ -37,7 +38,9 @@ fn check_name(call: &str, key: &str) -> Allowed {
     let near = suggestion(key, known.split(' '));
     let (what, more) = match call {
         "create" if !near.contains("did you mean") => ("setting", "; a script variable belongs in the map `vars`"),
-        "create" | "plan_throw" | "plan_own_jump" | "rope" | "spring" | "sound" | "music" => ("setting", ""),
+        "create" | "create_solid" | "plan_throw" | "plan_own_jump" | "rope" | "spring" | "sound" | "music" => {
+            ("setting", "")
+        }
         _ => ("option", ""),
     };
     refuse(format!("`{call}` has no {what} `{key}`{near}{more}"))
@@ -55,6 +58,7 @@ pub fn check_call_setting(call: &str, key: &str, value: Option<Arg<'_>>) -> Allo
     match (call, value) {
         (_, None) => Ok(()),
         ("create", Some(value)) => SpawnSettings::none().set(key, value),
+        ("create_solid", Some(value)) => SolidSettings::default().set(key, value),
         ("plan_throw", Some(value)) => ThrowSettings::none().set(key, value),
         ("sound" | "music", Some(value)) => SoundSettings::none().set(key, value),
         ("rope" | "spring", Some(value)) => JointSettings::default().set(call, key, value),

@@ -141,6 +141,10 @@ pub struct WorldView {
     pub(super) timers: usize,
     /// What scripts have changed about the level.
     pub(super) changes: LevelChanges,
+    /// The names of the solids that this phase creates or removes, and which of both.
+    pub(super) solids_later: Vec<(Arc<str>, bool)>,
+    /// How many created solids there will be.
+    pub(super) solids: usize,
     /// What was handed over when the level began.
     pub(super) handed: Value,
     /// Which entities touch, by ascending ids.
@@ -183,11 +187,13 @@ impl WorldView {
         // Ids that a failed hook took in the previous phase are free again: no entity got them.
         self.next_id = scene.world.next_id();
         self.spawned.clear();
+        self.solids_later.clear();
         self.created = if interest.entities { scene.world.created() } else { 0 };
         self.stage = interest.stage.then(|| scene.stage.clone());
         if interest.stage {
             self.standing = scene.world.standing(scene.stage);
             self.changes.copy_from(scene.world.changes());
+            self.solids = self.changes.created_count();
         }
         if interest.handed {
             self.handed.clone_from(scene.world.handed());
@@ -230,8 +236,9 @@ impl WorldView {
     }
 
     /// Gives back what a failed hook has used of the limits that all scripts share.
-    pub fn refund(&mut self, emitted: usize, created: usize, timers: usize, keeps: usize) {
+    pub fn refund(&mut self, emitted: usize, created: usize, timers: usize, keeps: usize, solids: usize) {
         self.later.undo(keeps);
+        self.undo_solids(solids);
         self.timers = self.timers.saturating_sub(timers);
         self.emitted = self.emitted.saturating_sub(emitted);
         self.created = self.created.saturating_sub(created);

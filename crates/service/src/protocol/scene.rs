@@ -30,7 +30,7 @@ pub struct SceneResult {
     pub tick: u64,
     /// Seconds since the level began.
     pub time: f64,
-    /// Names `stage`. It changes with the files, the level and the tick rate.
+    /// Names `stage`. It changes with the files, the level, the tick rate, and the solids that scripts create, remove or break.
     pub stage_id: String,
     /// What stays from tick to tick. Left out if the request has its `stage_id`.
     #[serde(skip_serializing_if = "Option::is_none")]

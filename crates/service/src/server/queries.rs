@@ -7,6 +7,7 @@ use hangtime_core::{
     models::ballistic::{Aim, CLEARANCE, PlanWork},
     sim::{OwnAim, Stage},
 };
+use std::borrow::Cow;
 
 /// The most places in an answer.
 const MOST_PLACES: u64 = 10_000;
@@ -15,9 +16,9 @@ const MOST_PLACES: u64 = 10_000;
 const MOST_WORK: u64 = 1_000_000;
 
 /// The level as it is now.
-fn terrain(live: &Live) -> (&Stage, Transit) {
+fn terrain(live: &Live) -> (Cow<'_, Stage>, Transit) {
     let stage = &live.revision().stage;
-    (stage, live.world().standing(stage))
+    (live.world().stage(stage), live.world().standing(stage))
 }
 
 /// The entity with the name in the parameter `entity`.
@@ -85,10 +86,10 @@ fn hit_result(stage: &Stage, hit: Option<Hit>, places: impl FnOnce(&Hit) -> (DVe
 
 /// `query.sweep`
 pub fn sweep(live: &Live, params: &SweepParams) -> Result<HitResult, RpcError> {
-    let (stage, standing) = terrain(live);
+    let (stage, standing) = &terrain(live);
     let shape = shape_of(stage, &params.kind, params.half)?;
     let (from, to) = (point("from", params.from)?, point("to", params.to)?);
-    let hit = stage.level.terrain.moved(&standing).sweep(shape, from, to - from);
+    let hit = stage.level.terrain.moved(standing).sweep(shape, from, to - from);
     Ok(hit_result(stage, hit, |hit| {
         let at = from + (to - from) * hit.time;
         (at, hit.point(shape, at))
@@ -97,18 +98,18 @@ pub fn sweep(live: &Live, params: &SweepParams) -> Result<HitResult, RpcError> {
 
 /// `query.cast`
 pub fn cast(live: &Live, params: &CastParams) -> Result<HitResult, RpcError> {
-    let (stage, standing) = terrain(live);
+    let (stage, standing) = &terrain(live);
     let (from, to) = (point("from", params.from)?, point("to", params.to)?);
-    let hit = stage.level.terrain.moved(&standing).cast(from, to - from);
+    let hit = stage.level.terrain.moved(standing).cast(from, to - from);
     Ok(hit_result(stage, hit, |hit| [hit.cast_point(from, to - from); 2].into()))
 }
 
 /// `query.overlap`
 pub fn overlap(live: &Live, params: &OverlapParams) -> Result<OverlapResult, RpcError> {
-    let (stage, standing) = terrain(live);
+    let (stage, standing) = &terrain(live);
     let shape = shape_of(stage, &params.kind, params.half)?;
     let at = point("at", params.at)?;
-    let scenery = stage.level.terrain.moved(&standing);
+    let scenery = stage.level.terrain.moved(standing);
     let overlaps = scenery.overlap(shape, at).is_some();
     let free = if overlaps { scenery.push_out(shape, at) } else { Some(at) };
     Ok(OverlapResult { overlaps, free: free.map(Into::into) })
@@ -116,7 +117,7 @@ pub fn overlap(live: &Live, params: &OverlapParams) -> Result<OverlapResult, Rpc
 
 /// `query.rest_positions`
 pub fn rest_positions(live: &Live, params: &RestParams) -> Result<RestResult, RpcError> {
-    let (stage, standing) = terrain(live);
+    let (stage, standing) = &terrain(live);
     let profile = profile_of(stage, &params.kind)?;
     let area = Bounds::of(point("from", params.from)?, point("to", params.to)?);
     if stage.level.view == View::Top {
@@ -124,7 +125,7 @@ pub fn rest_positions(live: &Live, params: &RestParams) -> Result<RestResult, Rp
     }
     let loadout = &stage.profiles[profile].loadouts.platformer;
     let query = loadout.rest_query();
-    let scenery = stage.level.terrain.moved(&standing);
+    let scenery = stage.level.terrain.moved(standing);
     let ranges = scenery.rest_ranges(&query, &area);
     let count: u64 = ranges.iter().map(|range| range.count()).sum();
     if count > MOST_PLACES {
@@ -148,7 +149,7 @@ pub fn rest_positions(live: &Live, params: &RestParams) -> Result<RestResult, Rp
 
 /// `plan.jump`
 pub fn plan_jump(live: &Live, params: &PlanParams) -> Result<PlanResult, RpcError> {
-    let (stage, standing) = terrain(live);
+    let (stage, standing) = &terrain(live);
     let world = live.world();
     let entity = entity(live, &params.entity)?;
     if !CLEARANCE.contains(&params.clearance) {
@@ -184,7 +185,7 @@ pub fn plan_jump(live: &Live, params: &PlanParams) -> Result<PlanResult, RpcErro
         });
     }
     let aim = Aim { at: to, clearance: params.clearance, velocity };
-    let plan = stage.plan_jump(world.ticks(), &standing, profile, &view, &aim, &mut work);
+    let plan = stage.plan_jump(world.ticks(), standing, profile, &view, &aim, &mut work);
     Ok(match plan {
         Err(why) => refused(why.to_string()),
         Ok(plan) => PlanResult {

@@ -361,13 +361,13 @@ impl Hooked<PlatformerState, PlatformerTuning> for Platformer {
         }
     }
 
-    fn adopt(&self, state: &mut PlatformerState, old: &Terrain, new: &Scenery) -> bool {
+    fn adopt(&self, state: &mut PlatformerState, old: Option<&Terrain>, new: &Scenery) -> bool {
         let hook = &mut state.hook;
-        if !hook.is_on_terrain() {
+        if !hook.is_on_terrain() || old.is_none() && hook.platform.is_some() {
             return false;
         }
         let name = |terrain: &Terrain, platform: &Platform| terrain.solids()[platform.solid as usize].name.clone();
-        let found = hook.platform.and_then(|platform| {
+        let found = hook.platform.zip(old).and_then(|(platform, old)| {
             let wanted = name(old, &old.platforms()[platform as usize]);
             let mut platforms = new.terrain.platforms().iter();
             platforms.position(|p| name(new.terrain, p) == wanted)

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::files::{DrawnLayer, TableKey, parse_value, tables::provenance::SETTING};
+use hangtime_core::level::TileLayer;
 use hangtime_script::SourceFile;
 
 /// The TOML files of a game, parsed but not read yet.
@@ -14,8 +15,9 @@ pub(crate) struct FileTrees {
     /// The kinds that scripts may spawn.
     pub created: BTreeSet<String>,
     pub level: Table,
-    /// The layers of tiles of a level that is a map.
+    /// The layers of tiles that a level shows that is a map, and those that are solid.
     pub drawn: Arc<[DrawnLayer]>,
+    pub tiles: Arc<[TileLayer]>,
 }
 
 /// What a setting's key may begin with, apart from the models' names.

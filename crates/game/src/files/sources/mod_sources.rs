@@ -259,7 +259,7 @@ impl SourceSet {
                 out.error(&node.place, "this level is not in the game any more: no layer below has one of this path");
             }
             self.lay_levels_over(&mut table, out);
-            return Some((table, Vec::new()));
+            return Some((table, Vec::new(), Vec::new()));
         }
         let kinds = &self.kind_names();
         read_map(MapSources { files: &self.files, kinds, unreadable: &self.unreadable }, file, out)

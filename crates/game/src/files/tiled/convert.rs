@@ -47,8 +47,8 @@ pub struct MapConversion<'m, 'o> {
 }
 
 impl<'m> MapConversion<'m, '_> {
-    /// Converts the map. Returns also the layers of tiles that it shows.
-    pub fn convert(mut self) -> (Table, Vec<DrawnLayer>) {
+    /// Converts the map.
+    pub fn convert(mut self) -> MapLevel {
         let root = self.files.map.root();
         let place = root.place();
         let mut table = Table::at(&place);
@@ -58,13 +58,15 @@ impl<'m> MapConversion<'m, '_> {
         let cell = root.vector("tilewidth", "tileheight");
         let paths = self.paths();
         let mut lists: BTreeMap<&str, Vec<Node>> = BTreeMap::new();
-        let mut drawn = Vec::new();
+        let (mut drawn, mut layers) = (Vec::new(), Vec::new());
         for item in self.items {
             let object = match item {
                 MapItem::Tiles(field) => {
                     let list = lists.entry("solid").or_default();
                     let first = list.len() as u32;
-                    list.extend(solids_of(field, self.sources, cell, &mut self.made, self.out));
+                    let (solids, layer) = solids_of(field, self.sources, cell, first, &mut self.made, self.out);
+                    list.extend(solids);
+                    layers.extend((!layer.solids.is_empty()).then_some(layer));
                     drawn.extend(drawn_layer(field, self.sources, cell, first..list.len() as u32));
                     continue;
                 }
@@ -92,7 +94,7 @@ impl<'m> MapConversion<'m, '_> {
         for (key, list) in lists {
             table.put(key, Node::new(Data::Array(list), &place));
         }
-        (table, drawn)
+        (table, drawn, layers)
     }
 
     fn objects(&self) -> impl Iterator<Item = &'m MapObject<'m>> + use<'m> {

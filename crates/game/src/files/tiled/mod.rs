@@ -10,7 +10,6 @@ mod files;
 mod guard;
 mod layers;
 mod looks;
-mod merge;
 mod object;
 mod property;
 mod tile_data;
@@ -31,6 +30,7 @@ use convert::MapConversion;
 use files::TiledFiles;
 pub(crate) use files::{MOST_REFERENCES, MapSources, referred_files};
 use glam::DVec2;
+use hangtime_core::level::TileLayer;
 use hangtime_script::{
     BuildProgress, Diagnostic, Mistakes, Place, SourceFile, suggestion,
     text::{cut_name, printable_name},
@@ -55,8 +55,8 @@ pub(crate) fn is_map(name: &str) -> bool {
     name.ends_with(MAP_ENDING)
 }
 
-/// A map as a level: the table that the level's TOML would be, and the layers of tiles that it shows.
-pub(crate) type MapLevel = (Table, Vec<DrawnLayer>);
+/// A map as a level: the table that the level's TOML would be, the layers of tiles that it shows, and those that are solid.
+pub(crate) type MapLevel = (Table, Vec<DrawnLayer>, Vec<TileLayer>);
 
 /// Reads a map. Every value has its place in the map or in one of its tilesets and templates. None if the map cannot be
 /// read.

@@ -1,11 +1,7 @@
 //! The solids of a layer of tiles.
 
-use super::{
-    collision::SolidStyle,
-    merge::{blocks, chains},
-    object::corners,
-    *,
-};
+use super::{collision::SolidStyle, object::corners, *};
+use hangtime_core::level::{blocks_of, chains_of};
 
 /// The largest number of solids that tiles and ellipses become, and of their points.
 const MOST_SOLIDS: usize = 25_000;
@@ -60,8 +56,8 @@ struct LayerPart {
     line_place: Option<Place>,
     /// The cells that are solid as a whole, row by row.
     cells: Vec<TileCell>,
-    /// One-way lines, from left to right.
-    lines: Vec<Vec<DVec2>>,
+    /// One-way lines, from left to right, with their cells.
+    lines: Vec<(TileCell, Vec<DVec2>)>,
 }
 
 /// A field of tiles that becomes solids.
@@ -74,21 +70,28 @@ struct FieldReader<'f, 'o> {
     styles: BTreeMap<(String, u64), usize>,
     parts: Vec<LayerPart>,
     solids: Vec<Node>,
+    /// Which tiles they are.
+    layer: TileLayer,
     /// The number of points of all lines.
     line_points: usize,
     made: &'o mut MadeSolids,
     out: &'o mut Mistakes,
 }
 
-/// The solids of a layer of tiles. `cell` is the size of the map's cells, px.
+/// The solids of a layer of tiles, and which tiles they are. They come after `first` others. `cell` is the size of the map's
+/// cells, px.
 pub fn solids_of<'f>(
     field: &'f TileField<'f>,
     sources: &'f [Rc<TileSource<'f>>],
     cell: DVec2,
+    first: u32,
     made: &mut MadeSolids,
     out: &mut Mistakes,
-) -> Vec<Node> {
+) -> (Vec<Node>, TileLayer) {
+    let name = field.tag.get("name").unwrap_or_default().into();
+    let layer = TileLayer { name, corner: up(field.offset), cell, solids: first..first, ..TileLayer::default() };
     let mut reader = FieldReader {
+        layer,
         field,
         sources,
         cell,
@@ -173,6 +176,7 @@ impl FieldReader<'_, '_> {
             let mut points: Vec<DVec2> = points.map(|p| up(self.field.offset + at + p)).collect();
             if !shape.one_way {
                 let solid = solid(&points, &shape.style, &shape.place, false);
+                self.layer.tiles.push((cell.into(), self.layer.solids.start + self.solids.len() as u32));
                 self.solids.push(solid);
                 continue;
             }
@@ -181,43 +185,55 @@ impl FieldReader<'_, '_> {
             }
             let part = &mut self.parts[drawn.style];
             part.line_place.get_or_insert_with(|| shape.place.clone());
-            part.lines.push(points);
+            part.lines.push((cell, points));
         }
     }
 
-    fn finish(self) -> Vec<Node> {
-        let Self { field, cell, parts, mut solids, line_points, made, out, .. } = self;
+    fn finish(self) -> (Vec<Node>, TileLayer) {
+        let Self { field, cell, parts, mut solids, mut layer, line_points, made, out, .. } = self;
         let of_layer = field.tag.place();
+        let none = || (Vec::new(), TileLayer::default());
+        let number = |solids: &Vec<Node>| layer.solids.start + solids.len() as u32;
         if line_points > MOST_LINE_POINTS {
             let message =
                 format!("the one-way lines of the tiles of this layer have more than {MOST_LINE_POINTS} points");
             out.error(&of_layer, message);
-            return Vec::new();
+            return none();
         }
         if !made.has_room() {
-            return Vec::new();
+            return none();
         }
         for part in &parts {
-            for block in blocks(&part.cells, MOST_SOLIDS) {
+            let first = number(&solids);
+            let cells: Vec<[i32; 2]> = part.cells.iter().map(|cell| (*cell).into()).collect();
+            for block in blocks_of(&cells, MOST_SOLIDS) {
                 if !made.add(4, &of_layer, out) {
-                    return Vec::new();
+                    return none();
                 }
-                let min = DVec2::new(block.column.into(), block.row.into()) * cell;
-                let size = DVec2::new(block.columns.into(), block.rows.into()) * cell;
-                let points = corners(min, size).map(|point| up(field.offset + point));
+                let index = number(&solids);
+                layer.tiles.extend(block.cells().map(|cell| (cell, index)));
+                let points = block.corners(cell).map(|point| up(field.offset + point));
                 solids.push(solid(&points, &part.style, &part.place, false));
             }
+            layer.blocks.push(first..number(&solids));
         }
         for part in parts {
             let place = part.line_place.unwrap_or(part.place);
-            for line in chains(part.lines) {
+            let lines: Vec<&[DVec2]> = part.lines.iter().map(|(_, line)| &line[..]).collect();
+            for (pieces, line) in chains_of(&lines) {
                 if !made.add(line.len(), &of_layer, out) {
-                    return Vec::new();
+                    return none();
                 }
+                let index = number(&solids);
+                let of_line = pieces.iter().map(|piece| &part.lines[*piece]);
+                layer.lines.extend(of_line.map(|(cell, points)| ((*cell).into(), index, points.clone())));
                 solids.push(solid(&line, &part.style, &place, true));
             }
         }
-        solids
+        layer.solids.end = number(&solids);
+        layer.tiles.sort_unstable();
+        layer.lines.sort_by_key(|(cell, solid, _)| (*cell, *solid));
+        (solids, layer)
     }
 }
 

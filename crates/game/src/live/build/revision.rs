@@ -223,7 +223,7 @@ impl<'a> RevisionBuilder<'a> {
             }
         }
         let camera = LevelCamera { own: file.camera.settings, kinds: roster.cameras };
-        let level = Level { camera, ..file.level };
+        let level = Level { camera, tiles: trees.tiles.clone(), ..file.level };
         let mut stage = Stage::new(level, &config.simulation, file.gravity, surfaces, roster.profiles, roster.starts);
         stage.script = roster.script;
         stage.vars = file.vars;
@@ -289,7 +289,7 @@ impl<'a> RevisionBuilder<'a> {
             self.out.push(Diagnostic::about_file(&level_file.name, message));
             return None;
         }
-        let (level, drawn) = self.sources.level_table(self.out)?;
+        let (level, drawn, tiles) = self.sources.level_table(self.out)?;
         let models = ModelName::ALL
             .iter()
             .map(|m| (*m, self.tree(&format!("config/models/{}.toml", m.as_str()))))
@@ -311,7 +311,7 @@ impl<'a> RevisionBuilder<'a> {
             .collect();
         let config = self.tree(CONFIG);
         let surfaces = self.tree("config/surfaces.toml");
-        Some(FileTrees { config, surfaces, models, kinds, created, level, drawn: drawn.into() })
+        Some(FileTrees { config, surfaces, models, kinds, created, level, drawn: drawn.into(), tiles: tiles.into() })
     }
 
     /// Replaces the tick rate by the running game's.

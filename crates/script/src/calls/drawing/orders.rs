@@ -17,9 +17,8 @@ const TEXT_IN_ONE: usize = 32;
 /// The largest circle, px, and the largest side of a rectangle.
 const MAX_LENGTH: f64 = 100_000.0;
 
-/// The most corners of a polygon, and operations charged for each of their numbers.
+/// The most corners of a polygon.
 const MOST_CORNERS: usize = 64;
-const PER_CORNER: u64 = 2;
 
 /// Width and height of a bar, px.
 const BAR: DVec2 = DVec2::new(40.0, 5.0);
@@ -71,45 +70,11 @@ pub fn rect(args: Args<'_>) -> Form {
 }
 
 pub fn polygon(args: Args<'_>) -> Form {
-    let given = args.get(3);
-    let right = "an array of points, such as `[[0, 0], [20, 0], [10, 15]]`";
-    let Some(list) = given.as_list() else {
-        return given.is_not(args.parameter(3), right);
-    };
-    let mut corners = Vec::new();
-    list.each_item(&mut |corner| {
-        charge(PER_CORNER)?;
-        if corners.len() == MOST_CORNERS {
-            return refuse(format!("a polygon can have at most {MOST_CORNERS} points"));
-        }
-        corners.push(point_of(corner, args)?);
-        Ok(())
-    })?;
+    let corners = args.get(3).points(args.parameter(3), (MOST_CORNERS, MAX_LENGTH))?;
     if corners.len() < 3 {
         return refuse(format!("a polygon needs at least 3 points, not {}", corners.len()));
     }
     Ok((DrawnForm::Polygon(corners.into()), read_options(args, 4)?))
-}
-
-/// A point that is written as a vec or as `[x, y]`.
-fn point_of(point: Arg<'_>, args: Args<'_>) -> Accepted<DVec2> {
-    let what = args.parameter(3);
-    let within = |number: Arg<'_>| number.within(what, -MAX_LENGTH..=MAX_LENGTH);
-    if let Arg::Vec(v) = point {
-        return Ok(dvec2(within(Arg::Number(v.x))?, within(Arg::Number(v.y))?));
-    }
-    let mut numbers = Vec::new();
-    if let Some(list) = point.as_list() {
-        list.each_item(&mut |number| {
-            charge(PER_CORNER)?;
-            numbers.push(within(number)?);
-            Ok(())
-        })?;
-    }
-    match numbers[..] {
-        [x, y] => Ok(dvec2(x, y)),
-        _ => refuse(format!("each point in {what} must be `[x, y]` or a vec")),
-    }
 }
 
 pub fn sprite(args: Args<'_>) -> Form {

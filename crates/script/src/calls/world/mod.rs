@@ -10,11 +10,13 @@ mod players;
 mod random;
 mod rest;
 mod routes;
+mod solids;
 
 pub(super) use entities::{SpawnSettings, find_kind};
 pub use events::{MAX_EMITTED, MOST_EVENT_DATA, PER_EVENT, event_data};
 pub(super) use joints::JointSettings;
 pub use kept::{kept_data, kept_name};
+pub(super) use solids::SolidSettings;
 
 use super::CallTable;
 
@@ -22,6 +24,7 @@ use super::CallTable;
 pub fn add(table: &mut CallTable) {
     entities::add(table);
     places::add(table);
+    solids::add(table);
     joints::add(table);
     rest::add(table);
     routes::add(table);

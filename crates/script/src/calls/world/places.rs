@@ -361,8 +361,10 @@ fn zones(world: &WorldView, name: &str) -> Accepted<Vec<u32>> {
 }
 
 /// The solids with this name, as indices into the level's list.
-fn solids(world: &WorldView, name: &str) -> Accepted<Vec<u32>> {
-    let solids = world.stage()?.level.terrain.solids();
+pub(super) fn solids(world: &WorldView, name: &str) -> Accepted<Vec<u32>> {
+    // What is left of solids whose tiles are broken comes last, with their names.
+    let level = &world.stage()?.level;
+    let solids = &level.terrain.solids()[..level.own_solids + world.changes.created.len()];
     named("solid", name, solids.iter().map(|solid| &*solid.name))
 }
 
