@@ -274,7 +274,7 @@ fn saved_worlds_with_wrong_created_solids_and_broken_tiles_are_refused() {
         ("surface", json!(7), "created[0].surface"),
         ("points", json!([[0.0, 0.0], [9.0, 0.0]]), "created[0].points"),
         ("points", json!([[0.0, 0.0], [0.0, 9.0], [9.0, 0.0]]), "created[0].points"),
-        ("points", json!([[0.0, 0.0], [1e6, 0.0], [0.0, 1e6]]), "created[0].points[1]"),
+        ("points", json!([[0.0, 0.0], [1e6, 0.0], [0.0, 1e6]]), "created[0].points[0]"),
         ("speed", json!(-1.0), "created[0].speed"),
         ("top", json!(1e9), "created[0].top"),
         ("removed", json!(true), "created[0].removed"),
