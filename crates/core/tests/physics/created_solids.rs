@@ -12,6 +12,7 @@ use hangtime_core::{
     sim::{Anchor, Command, EntityId, Joint, JointEnd, SavedWorld},
 };
 use proptest::prelude::*;
+use serde_json::json;
 
 /// Gravity, px/s².
 const GRAVITY: f64 = 3672.0;
@@ -260,6 +261,35 @@ fn hooks_and_ropes_let_go_of_ground_and_of_created_solids_that_are_removed() {
             assert_eq!(play.world.joints().len(), 1);
         }
     }
+}
+
+#[test]
+fn saved_worlds_with_wrong_created_solids_and_broken_tiles_are_refused() {
+    let mut play = Ground::floor(60).at(0.0, BODY.half.y).play();
+    order(&mut play, &create(created("step", (200.0, 0.0), (240.0, 20.0))));
+    play.tick();
+    let right = serde_json::to_value(&play.world).expect("it is saved");
+    for (path, value, field) in [
+        ("name", json!("solid 1"), "created[0].name"),
+        ("surface", json!(7), "created[0].surface"),
+        ("points", json!([[0.0, 0.0], [9.0, 0.0]]), "created[0].points"),
+        ("points", json!([[0.0, 0.0], [0.0, 9.0], [9.0, 0.0]]), "created[0].points"),
+        ("points", json!([[0.0, 0.0], [1e6, 0.0], [0.0, 1e6]]), "created[0].points[0]"),
+        ("speed", json!(-1.0), "created[0].speed"),
+        ("top", json!(1e9), "created[0].top"),
+        ("removed", json!(true), "created[0].removed"),
+    ] {
+        let mut wrong = right.clone();
+        wrong["switches"]["created"][0][path] = value;
+        let saved: SavedWorld = serde_json::from_value(wrong).expect("it has all fields");
+        let error = saved.check(&play.stage).expect_err("it is refused").to_string();
+        assert!(error.starts_with(&format!("`switches.{field}")), "{path}: {error}");
+    }
+    let mut wrong = right;
+    wrong["switches"]["broken"] = json!([{"layer": 0, "cell": [0, 0]}]);
+    let saved: SavedWorld = serde_json::from_value(wrong).expect("it has all fields");
+    let error = saved.check(&play.stage).expect_err("it is refused").to_string();
+    assert!(error.starts_with("`switches.broken[0].layer`"), "{error}");
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn world_rows() -> Vec<Row> {
         ("/population/entities", json!([]), movers),
         ("/population/removed_starts", json!(["x"]), "population.removed_starts"),
         ("/level/has_script", json!(true), "level.has_script"),
-        ("/switches/absent", json!([0]), "switches.absent"),
+        ("/switches/absent", json!([9]), "switches.absent"),
         ("/switches/key", json!(8), "switches.key"),
         ("/contacts/touching", json!([[1, 1]]), "contacts.touching[0]"),
         ("/timers", early, "timers[0].due"),
