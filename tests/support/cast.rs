@@ -69,26 +69,19 @@ pub struct Cast {
 pub fn stage_of(ground: &Ground, members: &[Member]) -> Stage {
     let mut stage = ground.stage();
     let profile = |member: &Member| Profile {
-        kind: Arc::from("member"),
         script: Some(ScriptId(0)),
-        layers: Vec::new(),
-        model: member.model,
-        loadouts: Loadouts::new(ground.tunings.clone(), |_| member.figure.clone()),
         pushes: member.pushes,
         mass: member.mass,
         carries: member.carries,
         stances: ground.stances.iter().cloned().collect(),
-        time_scale: 1.0,
-        vars: Default::default(),
+        ..Profile::new("member", member.model, Loadouts::new(ground.tunings.clone(), |_| member.figure.clone()))
     };
     let start = |(i, member): (usize, &Member)| Start {
-        name: Arc::from(member.name),
-        profile: i,
-        at: member.at,
         z: member.z,
         angle: member.angle,
         velocity: member.velocity,
         player: Some(1),
+        ..Start::new(member.name, i, member.at)
     };
     stage.profiles = Arc::new(members.iter().map(profile).collect());
     stage.starts = Arc::new(members.iter().enumerate().map(start).collect());
@@ -100,6 +93,16 @@ impl Cast {
         let stage = stage_of(ground, members);
         let world = World::new(&stage, 0);
         Self { events: world.events().to_vec(), stage, world, orders: Orders::default(), input: PlayerInput::default() }
+    }
+
+    /// The same with a player for the member named `hero` alone.
+    pub fn led(ground: &Ground, members: &[Member]) -> Self {
+        let mut cast = Self::new(ground, members);
+        for start in Arc::make_mut(&mut cast.stage.starts) {
+            start.player = (&*start.name == "hero").then_some(1);
+        }
+        cast.world = World::new(&cast.stage, 0);
+        cast
     }
 
     pub fn order(&mut self, who: usize, command: Command) {

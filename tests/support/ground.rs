@@ -208,26 +208,15 @@ impl Ground {
         let mut simulation = SimulationTuning::default();
         simulation.set("tick_hz", &Setting::Number(f64::from(self.hz))).expect("a rate in range");
         let profile = Profile {
-            kind: Arc::from("hero"),
-            script: None,
-            layers: Vec::new(),
-            model: self.model,
-            loadouts: Loadouts::new(self.tunings.clone(), |_| self.figure.clone()),
-            pushes: false,
-            mass: 1.0,
-            carries: Default::default(),
             stances: self.stances.iter().cloned().collect(),
-            time_scale: 1.0,
-            vars: Default::default(),
+            ..Profile::new("hero", self.model, Loadouts::new(self.tunings.clone(), |_| self.figure.clone()))
         };
         let start = Start {
-            name: Arc::from("hero"),
-            profile: 0,
-            at: self.at,
             z: self.z,
             angle: self.angle,
             velocity: self.velocity,
             player: Some(1),
+            ..Start::new("hero", 0, self.at)
         };
         Stage::new(level, &simulation, self.gravity, self.surfaces.clone(), vec![profile], vec![start])
     }
@@ -305,8 +294,6 @@ pub fn tried(cases: u32) -> ProptestConfig {
     }
 }
 
-/// Asserts that two numbers differ by no more than `tolerance`.
-#[track_caller]
 /// A simple polygon, often concave: a star around a center. `radii` are its
 /// distances from the center, px.
 pub fn star(

@@ -254,7 +254,12 @@ impl Walker<'_> {
                 if left <= ahead + spread {
                     break;
                 }
-                return ((ahead + spread).max(0.0), Under::Corner(corner));
+                let ahead = (ahead + spread).max(0.0);
+                if ahead <= TOUCH && self.scenery.edge(corner).bend == Bend::In && !self.shape.is_round() {
+                    // Its corner is at the foot of a steeper slope, which begins in front of it and not under it.
+                    return (left, Under::Unknown);
+                }
+                return (ahead, Under::Corner(corner));
             }
             index = if forward { edge.after } else { edge.before };
             let face = self.scenery.face(index);

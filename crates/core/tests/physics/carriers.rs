@@ -1,7 +1,7 @@
 //! Bodies that carry: others ride on them and run into them.
 
 use crate::{
-    cast::{Cast, Member, stage_of},
+    cast::{Cast, Member},
     common::{RATES, loaded, near},
     ground::Ground,
 };
@@ -38,18 +38,6 @@ fn stack(names: &str, x: f64, count: usize) -> Vec<Member> {
     (0..count).map(|i| block(name(i), x, 20.0 * i as f64)).collect()
 }
 
-/// The members on their ground. Only the one named `hero` has a player.
-fn scene(ground: &Ground, members: &[Member]) -> Cast {
-    let mut stage = stage_of(ground, members);
-    for start in Arc::make_mut(&mut stage.starts) {
-        start.player = (&*start.name == "hero").then_some(1);
-    }
-    let mut cast = Cast::new(ground, members);
-    cast.world = World::new(&stage, 0);
-    cast.stage = stage;
-    cast
-}
-
 fn places(cast: &Cast) -> Vec<DVec2> {
     let world = &cast.world;
     world.entities().iter().map(|entity| world.body(entity).pos).collect()
@@ -60,13 +48,24 @@ fn depth([a, b]: [DVec2; 2], [shape_a, shape_b]: [Collider; 2]) -> f64 {
     colliders(shape_a, a, shape_b, b).map_or(0.0, DVec2::length)
 }
 
-/// The deepest overlap of any two members, px.
-fn deepest(cast: &Cast, members: &[Member]) -> f64 {
-    let places = places(cast);
-    let shape = |i: usize| members[i].figure.collider;
-    let pairs = (0..places.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
-    let depths = pairs.map(|(i, j)| depth([places[i], places[j]], [shape(i), shape(j)]));
-    depths.fold(0.0, f64::max)
+/// The deepest overlap of any two members or of one with the level, px, apart from crushed ones, and of which.
+fn deepest(cast: &Cast, members: &[Member]) -> (f64, String) {
+    let standing = cast.world.standing(&cast.stage);
+    let scenery = cast.stage.level.terrain.moved(&standing);
+    let entities = cast.world.entities().iter().map(|entity| cast.world.body(entity));
+    let free = entities.zip(members).filter(|(body, _)| !body.crushed);
+    let free: Vec<_> = free.map(|(body, member)| (body.pos, member.figure.collider, member.name)).collect();
+    let mut worst = (0.0, String::new());
+    for (i, (at, shape, name)) in free.iter().enumerate() {
+        let level = scenery.overlap(*shape, *at).map(|overlap| (overlap.to_touch.length(), "the level"));
+        let others = free[..i].iter().map(|(other, of, name)| (depth([*at, *other], [*shape, *of]), *name));
+        for (depth, other) in others.chain(level) {
+            if depth > worst.0 {
+                worst = (depth, format!("{name} and {other}"));
+            }
+        }
+    }
+    worst
 }
 
 #[test]
@@ -75,8 +74,8 @@ fn a_walking_carrier_takes_its_rider_exactly_along() {
         for model in [ModelName::platformer, ModelName::two_velocity] {
             let mut hero = carrier("hero", (60.0, 20.0), 0.0, 0.0);
             hero.model = model;
-            let mut alone = scene(&Ground::floor(hz), &[hero.clone()]);
-            let mut cast = scene(&Ground::floor(hz), &[hero, block("rider", 8.0, 20.0), block("top", 8.0, 40.0)]);
+            let mut alone = Cast::led(&Ground::floor(hz), &[hero.clone()]);
+            let mut cast = Cast::led(&Ground::floor(hz), &[hero, block("rider", 8.0, 20.0), block("top", 8.0, 40.0)]);
             for cast in [&mut alone, &mut cast] {
                 cast.run(0.3);
                 cast.input.held.insert(Action::Right);
@@ -104,7 +103,7 @@ fn a_rider_falls_with_its_carrier_and_stays_on_it() {
     for hz in RATES {
         let ground = Ground::floor(hz).solid(&[(-200.0, 200.0), (100.0, 200.0), (100.0, 210.0), (-200.0, 210.0)]);
         let hero = carrier("hero", (40.0, 20.0), 40.0, 210.0);
-        let mut cast = scene(&ground, &[hero, block("rider", 40.0, 230.0)]);
+        let mut cast = Cast::led(&ground, &[hero, block("rider", 40.0, 230.0)]);
         cast.run(0.1);
         cast.input.held.insert(Action::Right);
         let before = places(&cast);
@@ -131,7 +130,7 @@ fn platforms_carry_stacks_of_carriers_exactly() {
             // Two stacks next to each other: neither is in the other's way.
             let mut members = stack("left", -10.0, 4);
             members.extend(stack("right", 10.0, 4));
-            let mut cast = scene(&ground, &members);
+            let mut cast = Cast::led(&ground, &members);
             cast.tick();
             let before = places(&cast);
             // There and back, from the end of the first tick on.
@@ -153,7 +152,7 @@ fn platforms_carry_stacks_of_carriers_exactly() {
 fn a_rider_that_jumps_takes_the_velocity_of_its_carrier() {
     for hz in RATES {
         let hero = carrier("hero", (60.0, 20.0), 0.0, 0.0);
-        let mut cast = scene(&Ground::floor(hz), &[hero, block("rider", 0.0, 20.0)]);
+        let mut cast = Cast::led(&Ground::floor(hz), &[hero, block("rider", 0.0, 20.0)]);
         cast.input.held.insert(Action::Right);
         cast.run(1.0);
         let speed = cast.view(0).vel.x;
@@ -171,7 +170,7 @@ fn a_rider_that_jumps_takes_the_velocity_of_its_carrier() {
 fn a_rider_walks_off_the_end_of_its_carrier() {
     for hz in RATES {
         let hero = block("hero", 0.0, 40.0);
-        let mut cast = scene(&Ground::floor(hz), &[hero, carrier("turtle", (80.0, 40.0), 0.0, 0.0)]);
+        let mut cast = Cast::led(&Ground::floor(hz), &[hero, carrier("turtle", (80.0, 40.0), 0.0, 0.0)]);
         cast.run(0.1);
         cast.input.held.insert(Action::Right);
         let mut last = 0.0;
@@ -197,7 +196,7 @@ fn sides_stop_walkers_and_tops_alone_do_not() {
             wall.carries = carries;
             let mut lands = block("lands", 0.0, 100.0);
             lands.carries = Carries::Nothing;
-            let mut cast = scene(&Ground::floor(hz), &[hero, wall, lands]);
+            let mut cast = Cast::led(&Ground::floor(hz), &[hero, wall, lands]);
             cast.run(1.0);
             // What falls on it stands on it.
             let top = if carries == Carries::Nothing { 10.0 } else { 30.0 };
@@ -221,7 +220,7 @@ fn a_carrier_pushes_lighter_bodies_and_the_others_stop_it() {
             let hero = carrier("hero", (30.0, 30.0), -100.0, 0.0);
             let mut other = block("other", 0.0, 0.0);
             (other.carries, other.mass) = (Carries::Nothing, mass);
-            let mut cast = scene(&Ground::floor(hz), &[hero, other]);
+            let mut cast = Cast::led(&Ground::floor(hz), &[hero, other]);
             cast.input.held.insert(Action::Right);
             cast.run(1.5);
             let places = places(&cast);
@@ -243,7 +242,7 @@ fn a_heavier_carrier_crushes_what_cannot_make_way() {
         let hero = carrier("hero", (60.0, 60.0), -100.0, 0.0);
         let mut other = block("other", 15.0, 0.0);
         (other.carries, other.mass) = (Carries::Nothing, 0.5);
-        let mut cast = scene(&ground, &[hero, other]);
+        let mut cast = Cast::led(&ground, &[hero, other]);
         cast.input.held.insert(Action::Right);
         cast.run(2.0);
         assert_eq!(cast.told("other", "crush"), 1, "at {hz} Hz");
@@ -256,7 +255,7 @@ fn a_ceiling_over_the_rider_stops_the_jump_of_its_carrier() {
         let ground = Ground::floor(hz).solid(&[(-200.0, 90.0), (200.0, 90.0), (200.0, 120.0), (-200.0, 120.0)]);
         let hero = carrier("hero", (40.0, 20.0), 0.0, 0.0);
         let members = [hero, block("rider", 0.0, 20.0), block("top", 0.0, 40.0)];
-        let mut cast = scene(&ground, &members);
+        let mut cast = Cast::led(&ground, &members);
         cast.run(0.1);
         cast.input.held.insert(Action::Jump);
         let mut highest: f64 = 0.0;
@@ -280,7 +279,7 @@ fn stacks_at_rest_stay_still_to_the_last_bit() {
         let mut members = stack("first", 0.0, 10);
         members.extend(stack("second", 20.0, 10));
         members.extend(stack("third", 53.0, 10));
-        let mut cast = scene(&Ground::floor(hz), &members);
+        let mut cast = Cast::led(&Ground::floor(hz), &members);
         cast.run(0.5);
         let before = places(&cast);
         for (place, member) in before.iter().zip(&members) {
@@ -342,7 +341,7 @@ fn the_order_in_which_entities_were_created_does_not_matter() {
                     3 => shuffled.sort_by_key(|member| member.name),
                     _ => {}
                 }
-                let cast = scene(&ground, &shuffled);
+                let cast = Cast::led(&ground, &shuffled);
                 (shuffled, cast)
             })
             .collect();
@@ -361,8 +360,8 @@ fn the_order_in_which_entities_were_created_does_not_matter() {
 fn saving_and_loading_in_each_tick_changes_nothing() {
     for hz in [60, 120] {
         let members = pile();
-        let mut cast = scene(&Ground::floor(hz), &members);
-        let mut saved = scene(&Ground::floor(hz), &members);
+        let mut cast = Cast::led(&Ground::floor(hz), &members);
+        let mut saved = Cast::led(&Ground::floor(hz), &members);
         for tick in 0..3 * u64::from(hz) {
             cast.input = keys(tick, hz);
             cast.tick();
@@ -379,7 +378,7 @@ fn saving_and_loading_in_each_tick_changes_nothing() {
 fn without_scripts_bodies_move_the_same() {
     for hz in RATES {
         let members = pile();
-        let mut cast = scene(&Ground::floor(hz), &members);
+        let mut cast = Cast::led(&Ground::floor(hz), &members);
         let mut stage = cast.stage.clone();
         Arc::make_mut(&mut stage.profiles).iter_mut().for_each(|profile| profile.script = None);
         let mut world = World::new(&stage, 0);
@@ -395,7 +394,7 @@ fn without_scripts_bodies_move_the_same() {
 
 #[test]
 fn a_world_with_a_missing_carrier_is_refused() {
-    let cast = scene(&Ground::floor(60), &[block("low", 0.0, 0.0), block("rider", 0.0, 20.0)]);
+    let cast = Cast::led(&Ground::floor(60), &[block("low", 0.0, 0.0), block("rider", 0.0, 20.0)]);
     let mut saved = serde_json::to_value(&cast.world).expect("it is saved");
     let feature = saved
         .pointer_mut("/population/lanes/two_velocity/movers/1/body/ground/feature")
@@ -412,12 +411,12 @@ fn a_ring_of_carriers_is_broken() {
     for hz in RATES {
         for names in [["a", "b"], ["b", "a"]] {
             let members = [block(names[0], 0.0, 200.0), block(names[1], 0.0, 220.0)];
-            let mut cast = scene(&Ground::floor(hz), &members);
+            let mut cast = Cast::led(&Ground::floor(hz), &members);
             // Each falls toward the other and stands on it.
             cast.order(0, Command::Tune(ModelName::two_velocity, "gravity_scale", Setting::Number(-1.0)));
             for _ in 0..2 * hz {
                 cast.tick();
-                assert!(deepest(&cast, &members) < 0.05);
+                assert!(deepest(&cast, &members).0 < 0.05);
                 assert!(places(&cast).iter().all(|place| place.is_finite()));
             }
         }
@@ -429,7 +428,7 @@ fn a_rider_falls_when_its_carrier_dies_or_is_teleported() {
     for hz in RATES {
         for command in [Command::Remove, Command::Place(dvec2(500.0, 10.0), None)] {
             let members = [block("low", 0.0, 0.0), block("rider", 0.0, 20.0), block("top", 0.0, 40.0)];
-            let mut cast = scene(&Ground::floor(hz), &members);
+            let mut cast = Cast::led(&Ground::floor(hz), &members);
             cast.run(0.1);
             cast.order(0, command);
             cast.run(1.0);
@@ -447,7 +446,7 @@ fn a_rider_falls_when_its_carrier_dies_or_is_teleported() {
 fn a_rider_stays_on_a_carrier_that_grows_and_shrinks() {
     for hz in RATES {
         let members = [carrier("low", (40.0, 20.0), 0.0, 0.0), block("rider", 0.0, 20.0)];
-        let mut cast = scene(&Ground::floor(hz), &members);
+        let mut cast = Cast::led(&Ground::floor(hz), &members);
         cast.run(0.1);
         for height in [36.0, 12.0, 20.0] {
             cast.order(0, Command::Resize(Some(dvec2(40.0, height))));
@@ -465,7 +464,7 @@ fn a_rider_stays_on_a_carrier_that_grows_and_shrinks() {
 fn a_rider_may_change_its_size() {
     for hz in RATES {
         let members = [carrier("low", (40.0, 20.0), 0.0, 0.0), block("rider", 0.0, 20.0)];
-        let mut cast = scene(&Ground::floor(hz), &members);
+        let mut cast = Cast::led(&Ground::floor(hz), &members);
         cast.run(0.1);
         for height in [40.0, 8.0, 20.0] {
             cast.order(1, Command::Resize(Some(dvec2(20.0, height))));
@@ -480,7 +479,7 @@ fn a_rider_may_change_its_size() {
 fn a_rider_falls_when_a_reload_lets_nothing_carry_any_more() {
     for hz in RATES {
         let members = [carrier("low", (40.0, 20.0), 0.0, 0.0), block("rider", 0.0, 20.0)];
-        let mut cast = scene(&Ground::floor(hz), &members);
+        let mut cast = Cast::led(&Ground::floor(hz), &members);
         cast.run(0.1);
         let before = cast.stage.clone();
         for profile in Arc::make_mut(&mut cast.stage.profiles) {
@@ -504,7 +503,7 @@ fn a_rider_follows_the_stance_of_its_carrier() {
             tuning: vec![],
         });
         let hero = carrier("hero", (40.0, 30.0), 0.0, 0.0);
-        let mut cast = scene(&ground, &[hero, block("rider", 0.0, 30.0)]);
+        let mut cast = Cast::led(&ground, &[hero, block("rider", 0.0, 30.0)]);
         cast.run(0.1);
         for (down, height) in [(true, 12.0), (false, 30.0)] {
             cast.input = PlayerInput::default();
@@ -524,7 +523,7 @@ fn kinds_that_push_shove_each_other_and_are_stood_on() {
         hero.carries = Carries::Nothing;
         let mut low = block("low", 0.0, 0.0);
         (hero.pushes, low.pushes) = (true, true);
-        let mut cast = scene(&Ground::floor(hz), &[hero, low, block("rider", 0.0, 20.0)]);
+        let mut cast = Cast::led(&Ground::floor(hz), &[hero, low, block("rider", 0.0, 20.0)]);
         cast.run(0.1);
         cast.input.held.insert(Action::Right);
         cast.run(1.0);
@@ -549,7 +548,7 @@ fn in_a_top_view_carriers_are_walls() {
             for member in [&mut hero, &mut wall] {
                 member.model = ModelName::topdown;
             }
-            let mut cast = scene(&ground, &[hero, wall]);
+            let mut cast = Cast::led(&ground, &[hero, wall]);
             cast.input.held.insert(Action::Right);
             cast.run(2.0);
             let x = cast.view(0).pos.x;
@@ -600,7 +599,7 @@ fn random_stacks_lose_no_body_and_never_overlap() {
             x += 70.0;
         }
         members[0].name = "hero";
-        let mut cast = scene(&ground, &members);
+        let mut cast = Cast::led(&ground, &members);
         let count = members.len();
         for tick in 0..ROUND.min(ticks - round * ROUND) {
             if random.below(12) == 0 {
@@ -619,8 +618,8 @@ fn random_stacks_lose_no_body_and_never_overlap() {
                 cast.order(random.below(count as u64) as usize, Command::Jump);
             }
             cast.tick();
-            let overlap = deepest(&cast, &members);
-            assert!(overlap < 0.05, "overlap of {overlap} px in tick {tick} of round {round} at {hz} Hz");
+            let (overlap, of) = deepest(&cast, &members);
+            assert!(overlap < 0.05, "{of} overlap by {overlap} px in tick {tick} of round {round} at {hz} Hz");
             let inside = |place: &DVec2| place.x.abs() < 180.0 && place.y > 0.0 && place.y < 3000.0;
             let places = places(&cast);
             assert!(places.len() == count && places.iter().all(inside), "round {round}, tick {tick}: {places:?}");

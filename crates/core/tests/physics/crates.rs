@@ -1,7 +1,7 @@
 //! A hero pushes crates along the ground.
 
 use crate::{
-    cast::{Cast, Member, stage_of},
+    cast::{Cast, Member},
     common::{loaded, near},
     ground::Ground,
 };
@@ -12,9 +12,8 @@ use hangtime_core::{
         apart::{colliders, colliders_along},
     },
     models::{Action, ModelName},
-    sim::{Inputs, PlayerInput, World},
+    sim::{Inputs, PlayerInput},
 };
-use std::sync::Arc;
 
 const HERO: Collider = Collider::ellipse(10.0, 19.0);
 const CRATE: Collider = Collider::ellipse(12.0, 12.0);
@@ -29,15 +28,9 @@ fn pusher(name: &'static str, model: ModelName, shape: Collider, x: f64) -> Memb
     member
 }
 
-/// The members on their ground. Only the one named `hero` has a player.
+/// The members on their ground, with a hero that runs to the right.
 fn scene(ground: &Ground, members: &[Member]) -> Cast {
-    let mut stage = stage_of(ground, members);
-    for start in Arc::make_mut(&mut stage.starts) {
-        start.player = (&*start.name == "hero").then_some(1);
-    }
-    let mut cast = Cast::new(ground, members);
-    cast.world = World::new(&stage, 0);
-    cast.stage = stage;
+    let mut cast = Cast::led(ground, members);
     cast.input.held.insert(Action::Right);
     cast
 }

@@ -408,6 +408,29 @@ fn a_box_walks_up_and_down_ramps_without_losing_ground() {
 }
 
 #[test]
+fn a_box_whose_corner_ends_a_step_at_the_foot_of_a_steeper_slope_walks_on() {
+    for (hz, model) in RATES.into_iter().flat_map(|hz| WALKERS.map(|model| (hz, model))) {
+        for (first, second) in [(0.0, 20.0_f64), (18.0, 30.0), (-30.0, 10.0), (-30.0, -10.0), (30.0, 44.0)] {
+            let [first, second] = [first, second].map(|degrees: f64| degrees.to_radians().tan());
+            let points =
+                [(-400.0, -1800.0), (3000.0, -1800.0), (3000.0, 3000.0 * second), (0.0, 0.0), (-400.0, -400.0 * first)];
+            for offset in 0..20 {
+                // Its lower right corner is on the first slope, or its lower left one on a slope that leads down.
+                let x = -200.0 - 0.37 * f64::from(offset);
+                let foot = x + if first < 0.0 { -HALF.x } else { HALF.x };
+                let ground = Ground::none(hz).solid(&points).model(model).figure(BOX).at(x, foot * first + HALF.y);
+                let mut play = ground.play();
+                play.hold(Action::Right).run(2.0);
+                let at = play.hero().pos;
+                assert!(at.x > 50.0, "{model} at {hz} Hz, {first} to {second}: stuck at {at}");
+                let foot = at.x + if second < 0.0 { -HALF.x } else { HALF.x };
+                near(at.y - HALF.y, foot * second, 1e-6);
+            }
+        }
+    }
+}
+
+#[test]
 fn a_box_climbs_and_descends_stairs_at_its_full_speed() {
     let height = 6.0;
     for hz in RATES {
