@@ -1,6 +1,7 @@
 //! `serve`: worlds that other programs drive.
 
-use super::*;
+use super::{web::built_page, *};
+use hangtime_game::PageFiles;
 use hangtime_service::{ServedGame, Service, ServiceLimits, ServiceOptions};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
@@ -20,10 +21,16 @@ pub struct ServeArguments {
     /// Listen on this address, over TCP and WebSocket, instead of stdin and stdout; port 0 chooses one
     #[arg(long, value_name = "ADDRESS:PORT", value_parser = listen_address)]
     listen: Option<SocketAddr>,
-    /// Have a web page on the same port, to play and to watch; clients may then watch the worlds of others. Listens on
+    /// Have a web page on the same port, to play, edit and watch; clients may then watch the worlds of others. Listens on
     /// 127.0.0.1:7777 unless `--listen` is given
     #[arg(long)]
     web: bool,
+    /// Let the page change the files of the game
+    #[arg(long, requires = "web")]
+    write: bool,
+    /// The page, as `web/build` makes it [default: web/dist of the game folder, or of the sources of this program]
+    #[arg(long, value_name = "DIR", requires = "web")]
+    page: Option<PathBuf>,
     /// What clients have to know; needed beyond this machine. Better in the variable HANGTIME_TOKEN, where other users do
     /// not see it
     #[arg(long, value_name = "TEXT")]
@@ -82,10 +89,19 @@ pub fn serve(folder: GameFolder, arguments: &ServeArguments) -> Exit {
         warn(&[not_a_game(game.project().folder())]);
         return Ok(UNUSABLE);
     }
+    let built = built_page(game.project().folder(), arguments.page.as_deref());
+    let (mut page, missing) = match built {
+        Ok(page) if arguments.web => (page, None),
+        // Clients can watch without a page.
+        built => (PageFiles::default(), built.err()),
+    };
+    page.put_service(arguments.write);
     let options = ServiceOptions {
         limits: arguments.limits(),
         token,
         web: arguments.web,
+        page,
+        writes: arguments.write,
         trust_settings: arguments.trust_settings,
     };
     let interrupt = Interrupt::watch();
@@ -94,8 +110,10 @@ pub fn serve(folder: GameFolder, arguments: &ServeArguments) -> Exit {
         None => service.serve_stdio(),
         Some(address) => service.listen(address).map(|address| {
             tell(format_args!("listening on {address}"));
-            if arguments.web {
-                tell(format_args!("the page is at http://{}/", here(address)));
+            match &missing {
+                _ if !arguments.web => {}
+                None => tell(format_args!("the page is at http://{}/", here(address))),
+                Some(missing) => tell(format_args!("warning: {missing}")),
             }
         }),
     };

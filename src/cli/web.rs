@@ -27,10 +27,12 @@ pub struct WebArguments {
 
 /// Runs the command and returns the exit code.
 pub fn web(folder: GameFolder, arguments: &WebArguments) -> Exit {
-    let Some(mut page) = built_page(&folder, arguments.page.as_deref()) else {
-        let place = arguments.page.as_deref().unwrap_or(Path::new(BUILT)).display();
-        tell(format_args!("error: there is no page in {place}; `web/build` in the sources of hangtime makes it"));
-        return Ok(UNUSABLE);
+    let mut page = match built_page(&folder, arguments.page.as_deref()) {
+        Ok(page) => page,
+        Err(missing) => {
+            tell(format_args!("error: {missing}"));
+            return Ok(UNUSABLE);
+        }
     };
     if let Some(to) = &arguments.export {
         put_game(&mut page, &folder)?;
@@ -59,14 +61,19 @@ pub fn web(folder: GameFolder, arguments: &WebArguments) -> Exit {
 }
 
 /// The page next to the game, or in the sources that this program was built from.
-fn built_page(folder: &GameFolder, named: Option<&Path>) -> Option<PageFiles> {
-    if let Some(named) = named {
-        return PageFiles::read(named).ok();
-    }
+///
+/// # Errors
+/// That there is none, with what makes it.
+pub fn built_page(folder: &GameFolder, named: Option<&Path>) -> Result<PageFiles, String> {
     let program = std::env::current_exe().ok();
     let above = program.iter().flat_map(|program| program.ancestors().skip(1));
-    let mut places = std::iter::once(folder.path()).chain(above).map(|place| place.join(BUILT));
-    places.find_map(|place| PageFiles::read(&place).ok())
+    let usual = std::iter::once(folder.path()).chain(above).map(|place| place.join(BUILT));
+    let places: Vec<PathBuf> = named.map_or_else(|| usual.collect(), |named| vec![named.into()]);
+    let found = places.iter().find_map(|place| PageFiles::read(place).ok());
+    found.ok_or_else(|| {
+        let place = named.unwrap_or(Path::new(BUILT)).display();
+        format!("there is no page in {place}; `web/build` in the sources of hangtime makes it")
+    })
 }
 
 /// Puts the game at hand into the page. Where there is none, the page has the built-in playground.
@@ -104,15 +111,7 @@ fn answer(page: &mut PageFiles, folder: &GameFolder, port: u16, request: Request
     let Some(bytes) = page.get(name) else {
         return request.respond(plain(404, "there is no such file\n"));
     };
-    let kind = match name.rsplit_once('.').map(|(_, ending)| ending) {
-        Some("html") => "text/html; charset=utf-8",
-        Some("js") => "text/javascript; charset=utf-8",
-        Some("css") => "text/css; charset=utf-8",
-        Some("wasm") => "application/wasm",
-        Some("svg") => "image/svg+xml",
-        Some("json") => "application/json",
-        _ => "application/octet-stream",
-    };
+    let kind = PageFiles::content_type(name);
     let mut response = Response::from_data(bytes);
     for (field, value) in [("Content-Type", kind), ("Cache-Control", "no-cache"), ("X-Content-Type-Options", "nosniff")]
     {

@@ -17,6 +17,7 @@ mod mutated;
 mod openrpc;
 mod outside;
 mod page;
+mod playing;
 mod protocol;
 mod requests;
 mod saved;

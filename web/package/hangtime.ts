@@ -1,6 +1,6 @@
 // Worlds of hangtime for other JavaScript: a game library draws what they do. They have no clock and no picture.
 
-import { Engine, initSync, type World as EngineWorld } from "../target/pkg/hangtime_web.js";
+import { Game, initSync, type World as EngineWorld } from "../target/pkg/hangtime_web.js";
 
 /** An entity after a tick. Lengths are px, times are seconds, and y points up. */
 export interface View {
@@ -75,17 +75,14 @@ export class World {
   /** Opens a level. Throws the messages about its files if they have errors. */
   constructor({ files, level, seed = 0 }: WorldOptions = {}) {
     if (!loaded) throw new Error("await load() first");
-    const engine = new Engine();
+    const game = new Game(!files);
     try {
-      if (!files) engine.use_playground();
       for (const [path, file] of Object.entries(files ?? {})) {
-        engine.write(path, typeof file === "string" ? new TextEncoder().encode(file) : file);
+        game.write(path, typeof file === "string" ? new TextEncoder().encode(file) : file);
       }
-      const [levels] = JSON.parse(engine.levels()) as [string[], string[]];
-      const usual = levels.find((path) => path === "levels/playground.toml") ?? levels[0] ?? "";
-      this.#world = engine.world(level ?? usual, BigInt(seed));
+      this.#world = game.world(level, BigInt(seed));
     } finally {
-      engine.free();
+      game.free();
     }
   }
 

@@ -1,6 +1,6 @@
 // Keys, the mouse, touches and gamepads, as inputs of the engine.
 
-import type { GameKeys, Input } from "./protocol.js";
+import type { Call, GameKeys } from "./protocol.js";
 import type { Picture } from "./picture.js";
 
 /** Keys that stay the browser's while the game has the focus: reload, full screen, its tools, and the way out by Tab. */
@@ -20,7 +20,7 @@ export class Devices {
   constructor(
     private picture: Picture,
     private touch: HTMLElement,
-    private send: (...input: Input) => void,
+    private send: (...call: Call) => void,
   ) {
     const { canvas } = picture;
     canvas.addEventListener("keydown", (event) => this.keyDown(event));
@@ -145,12 +145,12 @@ export class Devices {
       const now = JSON.stringify([mask, axes]);
       if (this.pads.get(pad.index) === now) continue;
       this.pads.set(pad.index, now);
-      this.send("pad", pad.index, mask, new Float64Array(axes));
+      this.send("pad", pad.index, mask, ...axes);
     }
     for (const index of this.pads.keys()) {
       if (navigator.getGamepads()[index]) continue;
       this.pads.delete(index);
-      this.send("pad", index, -1, new Float64Array(4));
+      this.send("pad", index, null);
     }
   }
 }

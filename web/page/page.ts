@@ -1,17 +1,21 @@
 // The page: the game at the left, its files at the right.
 
+import { Advisor } from "./advisor.js";
 import { Devices } from "./devices.js";
 import { Editor } from "./editor.js";
-import { GameFiles, bytesOf, changes, textOf, unpack } from "./files.js";
-import { Advisor, Game, hashOfMoment, type Frame, type Started } from "./game.js";
+import { GameFiles, bytesOf, changes, textOf, unpack, type PackedFiles } from "./files.js";
+import { Game, hashOfMoment } from "./game.js";
 import { Panel } from "./panel.js";
 import { Picture } from "./picture.js";
-import type { FileMap, GameState, LevelFacts, Message, PlayedMoment } from "./protocol.js";
+import type { FileMap, Frame, GameState, LevelFacts, Message, PlayedMoment, Started } from "./protocol.js";
 import { Speakers } from "./sound.js";
 import { LONGEST_LINK, fromJson, fromLink, toJson, toLink, type SharedGame, type SharedMoment } from "./share.js";
 
 /** How often the panel is brought up to date, ms. */
 const PANEL_EVERY = 120;
+
+/** How often the worlds that others play are asked for, ms. */
+const WORLDS_EVERY = 2000;
 
 /** What is open in the editor first: numbers whose edit shows at once. */
 const FIRST_FILES = ["config/models/platformer.toml", "config/models/topdown.toml"];
@@ -20,6 +24,18 @@ const get = <T extends HTMLElement>(id: string) => document.getElementById(id) a
 const query = new URLSearchParams(location.search);
 const embedded = query.has("embed");
 document.body.classList.toggle("embed", embedded);
+
+/** What the page is made for: a game, or a service. Without either, it is the built-in game. */
+interface OwnGame extends PackedFiles {
+  level?: string;
+  service?: { writes: boolean };
+}
+
+const ownGame: OwnGame | null = await fetch("game.json").then((answer) => (answer.ok ? answer.json() : null));
+/** The service that plays; without one, this page does. */
+const service = ownGame?.service ?? null;
+document.body.classList.toggle("served", service !== null);
+document.body.classList.toggle("read-only", service?.writes === false);
 
 const canvas = get<HTMLCanvasElement>("canvas");
 const picture = new Picture(canvas, get("room"));
@@ -70,11 +86,17 @@ const seen = {
 };
 Object.assign(window, { hangtime: seen });
 
-const game = new Game({
+const game = new Game(service !== null, {
   frame: showFrame,
+  lost(text) {
+    running = false;
+    note(text);
+  },
   recovered(text, started) {
+    failed = false;
     speakers.forget();
     note(text);
+    if (service) useFiles(started);
     adopt(started);
   },
   failed(text) {
@@ -84,7 +106,7 @@ const game = new Game({
   },
 });
 
-const advisor = new Advisor();
+const advisor = new Advisor(service ? (...call) => game.call(...call) : null);
 const speakers = new Speakers();
 
 const devices = new Devices(picture, get("touch"), (...input) => game.input(...input));
@@ -127,7 +149,7 @@ function loop(): void {
   const now = performance.now();
   const showsPanel = !get("panel").hidden && now - panelAt > PANEL_EVERY;
   if (showsPanel) panelAt = now;
-  game.frame(showsPanel ? panel.search : null);
+  void game.frame(showsPanel ? panel.search : null);
 }
 
 function showFrame(frame: Frame): void {
@@ -150,8 +172,13 @@ function showFrame(frame: Frame): void {
     if (effect === "tuning") choose(get("panel").hidden ? "panel" : "files", false);
     if (effect === "levels") levels.focus();
     if (effect === "mute") mute();
+    if (effect === "watched_world_ended") {
+      setWatched(0);
+      note("The world that you watched has ended.");
+    }
     if (effect === "full_screen") void get("room").requestFullscreen?.();
   }
+  if (frame.saved) takeSaved(frame.saved);
   if (!state) return;
   showTime(state);
   if (before && before.level !== state.level) {
@@ -191,6 +218,30 @@ function adopt(started: Started): void {
   if (!started.ok) note("The level cannot be played before its files are fixed: the messages are next to it.");
 }
 
+/** Takes over files that another program has saved. What is being written here stays. */
+function takeSaved(saved: NonNullable<Frame["saved"]>): void {
+  messages = saved.messages;
+  for (const [path, bytes] of saved.files) {
+    files.base.delete(path);
+    if (bytes) files.base.set(path, bytes);
+    if (unsaved.has(path)) continue;
+    files.apply(new Map([[path, bytes]]));
+    if (path === editor.file && bytes) editor.replace(textOf(bytes) ?? "");
+  }
+  say("saved", `read again: ${saved.files.map(([path]) => path).join(", ")}`, "good");
+  void noteRevision();
+  showMessages();
+  void refresh();
+}
+
+/** Takes over the files of the engine's own game. */
+function useFiles(started: Started): void {
+  files = new GameFiles(new Map(started.files));
+  revisions = new Map([[0, new Map(files.now)]]);
+  unsaved = new Map();
+  openFile(files.now.has(editor.file) ? editor.file : (FIRST_FILES.find((path) => files.now.has(path)) ?? started.level));
+}
+
 function useFacts(next: LevelFacts): void {
   facts = next;
   devices.use(next.keys);
@@ -199,8 +250,9 @@ function useFacts(next: LevelFacts): void {
   const group = document.createElement("optgroup");
   group.label = "Others";
   group.append(...others.map(option));
-  levels.replaceChildren(...main.map(option), ...(others.length > 0 ? [group] : []));
-  if (state) levels.value = state.level;
+  levels.replaceChildren(...main.map(option), ...(others.length > 0 ? [group] : []), watchable);
+  if (watched > 0) levels.value = `world ${watched}`;
+  else if (state) levels.value = state.level;
   for (const button of document.querySelectorAll<HTMLButtonElement>("[data-act]")) {
     const effect = next.keys.effects.find(({ name }) => name === button.dataset.act);
     if (!effect) continue;
@@ -273,10 +325,47 @@ get("more").addEventListener("keydown", ({ key }) => {
   get("more").querySelector("summary")!.focus();
 });
 
-levels.addEventListener("change", () => void openLevel(levels.value));
+levels.addEventListener("change", () => {
+  const number = Number(levels.selectedOptions[0]?.dataset.world ?? 0);
+  void (number > 0 ? watch(number) : openLevel(levels.value));
+});
+
+// The worlds that others play in the same service.
+
+const watchable = document.createElement("optgroup");
+watchable.label = "Worlds of others";
+let worldsShown = "";
+/** The number of the world that is watched; 0 if the level plays. */
+let watched = 0;
+
+function setWatched(number: number): void {
+  watched = number;
+  document.body.classList.toggle("watching", number > 0);
+}
+
+async function listWorlds(): Promise<void> {
+  if (!running || document.hidden) return;
+  const worlds = await game.call<[number, string][]>("worlds");
+  const text = JSON.stringify(worlds);
+  if (text === worldsShown) return;
+  worldsShown = text;
+  const option = ([number, level]: [number, string]) => {
+    const made = new Option(`${number}: ${level.replace(/^levels\//, "").replace(/\.(toml|tmx)$/, "")}`, `world ${number}`);
+    made.dataset.world = String(number);
+    return made;
+  };
+  watchable.replaceChildren(...worlds.map(option));
+  if (watched > 0) levels.value = `world ${watched}`;
+}
+
+async function watch(number: number): Promise<void> {
+  setWatched((await game.call<boolean>("watch", number)) ? number : 0);
+  if (watched === 0) note(`The service has no world ${number} to watch.`);
+}
 
 async function openLevel(level: string): Promise<void> {
-  const opened = JSON.parse(await game.call<string>("open", level)) as { ok: boolean; messages: Message[] };
+  const opened = await game.call<{ ok: boolean; messages: Message[] }>("open", level);
+  setWatched(0);
   messages = opened.messages;
   showMessages();
   if (opened.ok) {
@@ -361,7 +450,7 @@ async function save(): Promise<void> {
   const changed = unsaved;
   unsaved = new Map();
   const savedAt = performance.now();
-  remember();
+  if (!service) remember();
   try {
     messages = await game.save(changed);
   } catch {
@@ -380,7 +469,7 @@ async function save(): Promise<void> {
 
 async function saveNumbers(): Promise<void> {
   await save();
-  const saved = JSON.parse(await game.call<string>("save_numbers")) as { files: string[]; wrong: string[] };
+  const saved = await game.call<{ files: string[]; wrong: string[] }>("save_numbers");
   const changed = new Map<string, Uint8Array | null>();
   for (const path of saved.files) {
     const bytes = await game.call<Uint8Array>("read", path);
@@ -540,7 +629,7 @@ function filesOf(revision: number): FileMap {
 
 /** Remembers the files of the revision that plays. */
 async function noteRevision(): Promise<void> {
-  const now: GameState | null = JSON.parse(await game.call<string>("state"));
+  const now = await game.call<GameState | null>("state");
   if (now && !revisions.has(now.revision)) revisions.set(now.revision, new Map(files.now));
 }
 
@@ -562,7 +651,7 @@ document.addEventListener("dragover", (event) => event.preventDefault());
 document.addEventListener("drop", (event) => {
   event.preventDefault();
   const [file] = event.dataTransfer?.files ?? [];
-  if (file) void openShared(file.text().then(fromJson), "file");
+  if (file && !service) void openShared(file.text().then(fromJson), "file");
 });
 window.addEventListener("hashchange", () => void openHash());
 
@@ -571,7 +660,7 @@ function hashGame(): string | null {
 }
 
 async function openHash(): Promise<void> {
-  const text = hashGame();
+  const text = service ? null : hashGame();
   if (text !== null) await openShared(fromLink(text), "link");
 }
 
@@ -627,7 +716,8 @@ function ask(given: SharedGame, what: string, paths: string[], answer: (yes: boo
   buttons.append(run, leave);
   const done = (yes: boolean) => {
     box.hidden = true;
-    void answer(yes);
+    // An engine that crashes is started again, and says so.
+    answer(yes).catch(() => {});
   };
   run.onclick = () => done(true);
   leave.onclick = () => done(false);
@@ -674,15 +764,6 @@ function forget(): void {
 
 // The beginning.
 
-/** The game of this page: its own, or none for the built-in one. */
-async function ownGame(): Promise<{ files: FileMap; level: string } | null> {
-  const answer = await fetch("game.json");
-  const packed = answer.ok ? await answer.json() : null;
-  if (packed === null) return null;
-  const all = [...unpack(packed)].filter((entry): entry is [string, Uint8Array] => entry[1] !== null);
-  return { files: new Map(all), level: String(packed.level ?? "") };
-}
-
 /** Starts the engine with the files as they are now. */
 async function begin(level: string, moment: SharedMoment | null): Promise<void> {
   speakers.forget();
@@ -701,12 +782,13 @@ async function begin(level: string, moment: SharedMoment | null): Promise<void> 
 }
 
 async function main(): Promise<void> {
-  const own = await ownGame();
-  const wanted = query.get("level") ?? own?.level ?? "";
+  if (service) return serve();
+  const packed = ownGame && [...unpack(ownGame)].filter((entry): entry is [string, Uint8Array] => entry[1] !== null);
+  const own = packed && new Map(packed);
   const link = hashGame();
   // The built-in game is in the engine, which starts in any case; a game from a link waits for an answer.
-  const started = await game.start(own?.files ?? null, wanted);
-  files = new GameFiles(new Map(started.files ?? own?.files));
+  const started = await game.start(own, query.get("level") ?? ownGame?.level ?? "");
+  files = new GameFiles(new Map(started.files ?? own));
   revisions = new Map([[0, new Map(files.now)]]);
   if (link !== null && (await openShared(fromLink(link), "link"))) {
     if (started.facts) useFacts(started.facts);
@@ -716,6 +798,21 @@ async function main(): Promise<void> {
   adopt(started);
   await recall();
   openFile(FIRST_FILES.find((path) => files.now.has(path)) ?? started.level);
+  if (!embedded) canvas.focus();
+}
+
+/** Plays in the service. Its files are the game's, so the page keeps and shares none. */
+async function serve(): Promise<void> {
+  const hash = new URLSearchParams(location.hash.slice(1));
+  editor.setReadOnly(service?.writes === false);
+  if (service?.writes === false) say("saved", "read only: the service was started without --write");
+  setInterval(() => void listWorlds().catch(() => {}), WORLDS_EVERY);
+  // A service that cannot be reached is looked for again.
+  const started = await game.start(null, query.get("level") ?? hash.get("level") ?? "").catch(() => null);
+  if (!started) return;
+  useFiles(started);
+  adopt(started);
+  if (hash.has("watch")) await watch(Number(hash.get("watch")));
   if (!embedded) canvas.focus();
 }
 

@@ -42,12 +42,12 @@ export class Picture {
     return { width, height: wanted.height };
   }
 
-  show(pixels: ArrayBuffer, width: number, height: number): void {
+  show(pixels: Uint8Array, width: number, height: number): void {
     if (this.canvas.width !== width || this.canvas.height !== height) {
       this.canvas.width = width;
       this.canvas.height = height;
     }
-    this.context.putImageData(new ImageData(new Uint8ClampedArray(pixels), width, height), 0, 0);
+    this.context.putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer as ArrayBuffer, pixels.byteOffset, pixels.length), width, height), 0, 0);
   }
 
   /** The pixel of the picture at a point of the page. */

@@ -1,4 +1,4 @@
-// What the page and the worker with the engine say to each other.
+// What the page and the engine say to each other.
 
 export type FileMap = Map<string, Uint8Array>;
 
@@ -74,8 +74,8 @@ export interface SoundData {
   number: number;
   rate: number;
   channels: number;
-  /** Interleaved; none if there is an OGG file. */
-  samples: Float32Array;
+  /** 32-bit numbers, interleaved; none if there is an OGG file. */
+  samples: Uint8Array;
   ogg: Uint8Array;
 }
 
@@ -105,51 +105,45 @@ export interface CompletionItem {
   insertTextFormat?: number;
 }
 
-/** A call of the engine that needs no answer, such as a key: they are made in their order before the next frame. */
-export type Input = [name: string, ...args: unknown[]];
+/** A call of the engine: its name with the arguments. */
+export type Call = [name: string, ...args: unknown[]];
 
-export type ToWorker =
-  | {
-      t: "start";
-      engine: WebAssembly.Module;
-      files: [string, Uint8Array][] | null;
-      level: string;
-      world: string;
-      moment: Moment | null;
-    }
-  /** Asks for something about files, in the worker that does not play. */
-  | { t: "ask"; id: number; engine: WebAssembly.Module; files: [string, Uint8Array | null][]; name: string; args: unknown[] }
-  | { t: "frame"; inputs: Input[]; panel: string | null }
-  | { t: "call"; id: number; name: string; args: unknown[] };
+/** The answer to a message of calls. */
+export interface Answer {
+  id: number;
+  /** What the last call has returned. */
+  value?: unknown;
+  error?: string;
+}
 
-export type FromWorker =
-  | {
-      t: "started";
-      /** The built-in game, if the page has no other. */
-      files: [string, Uint8Array][] | null;
-      level: string;
-      ok: boolean;
-      messages: Message[];
-      facts: LevelFacts | null;
-      /** Why the world could not be restored; empty if it was, or there was none. */
-      lost: string;
-      /** The hash of the shown tick. */
-      hash: string;
-    }
-  | {
-      t: "frame";
-      pixels: ArrayBuffer | null;
-      width: number;
-      height: number;
-      state: GameState | null;
-      /** Effects of keys that are the page's own: `full_screen`, `tuning`, `levels`. */
-      effects: string[];
-      panel: string | null;
-      heard: Heard;
-      /** Sounds that are heard for the first time. */
-      sounds: SoundData[];
-      /** How long ticks and painting took, ms. */
-      took: number;
-    }
-  | { t: "answer"; id: number; value: unknown }
-  | { t: "crash"; message: string };
+/** The answer to `start`. */
+export interface Started {
+  /** The game of the engine, if the page has brought no other. */
+  files: [string, Uint8Array][] | null;
+  level: string;
+  ok: boolean;
+  messages: Message[];
+  facts: LevelFacts | null;
+  /** Why the world or the moment is not the one that was asked for; empty if it is. */
+  lost: string;
+  /** The hash of the shown tick. */
+  hash: string;
+}
+
+/** The answer to `frame`. */
+export interface Frame {
+  pixels: Uint8Array | null;
+  width: number;
+  height: number;
+  state: GameState | null;
+  /** Effects of keys that are the page's own: `full_screen`, `tuning`, `levels`, `mute`. */
+  effects: string[];
+  panel: string | null;
+  heard: Heard;
+  /** Sounds that are heard for the first time. */
+  sounds: SoundData[];
+  /** How long ticks and painting took, ms. */
+  took: number;
+  /** What was saved by another program. */
+  saved: { files: [string, Uint8Array | null][]; messages: Message[] } | null;
+}

@@ -111,11 +111,12 @@ export class Speakers {
     if (!data || !this.device) return null;
     // Decoding takes the bytes away.
     if (data.ogg.length > 0) return this.device.decodeAudioData(data.ogg.slice().buffer as ArrayBuffer);
-    const frames = data.samples.length / data.channels;
+    const all = new Float32Array(data.samples.slice().buffer);
+    const frames = all.length / data.channels;
     const buffer = this.device.createBuffer(data.channels, frames, data.rate);
     for (let channel = 0; channel < data.channels; channel += 1) {
       const samples = buffer.getChannelData(channel);
-      for (let i = 0; i < frames; i += 1) samples[i] = data.samples[i * data.channels + channel];
+      for (let i = 0; i < frames; i += 1) samples[i] = all[i * data.channels + channel];
     }
     return buffer;
   }

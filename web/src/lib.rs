@@ -1,43 +1,76 @@
-//! hangtime in a browser: the part of a page that plays.
+//! hangtime in a browser: what JavaScript calls.
 //!
-//! [`Engine`] has the files of a game and plays one of its levels with the workbench, as the window does. The page passes in
-//! files, keys and the time; it takes out pixels and JSON. Nothing here knows the page: `page/` draws it, and its worker owns
-//! the engine.
-//!
-//! * `engine` is what JavaScript calls;
-//! * `game` holds the files, opens levels and checks files;
-//! * `session` plays: frames, keys, the mouse and gamepads, saved files;
-//! * `sounds` is what is heard;
-//! * `moment` is a moment that is shared as a link;
-//! * `panel` is the tuning panel as JSON;
-//! * `state` is what the page shows next to the picture;
-//! * `world` is what other pages use instead: a world without a picture.
+//! * [`Engine`] is the engine of the page, which a worker owns;
+//! * [`Game`] and [`World`] are what other pages use instead: worlds without a picture.
 
-mod engine;
-mod game;
-mod moment;
-mod panel;
-mod session;
-mod sounds;
-mod state;
 mod world;
 
-pub use engine::Engine;
-pub use world::World;
+pub use world::{Game, World};
 
-use game::{GameFiles, Message, messages};
-use glam::DVec2;
-use hangtime_game::{GameFolder, Live, Notice, Project, Revision, SourceSet};
-use hangtime_workbench::{BenchFrame, WindowKey, Workbench, panel::Tuner};
+use hangtime_game::{Error, Live};
+use hangtime_page::{GameFiles, PageEngine, PageHost};
 use serde::Serialize;
-use session::Session;
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
-use tiny_skia::Pixmap;
+use std::{collections::BTreeMap, sync::Arc};
 use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen]
+extern "C" {
+    /// The clock of the page or the worker, ms.
+    #[wasm_bindgen(js_namespace = performance, js_name = now)]
+    fn clock_ms() -> f64;
+
+    #[wasm_bindgen(js_namespace = console, js_name = error)]
+    fn console_error(text: &str);
+}
+
+/// A page that plays by itself: its own game is the built-in playground, and what is written stays in it.
+struct PageItself;
+
+impl PageHost for PageItself {
+    fn now(&self) -> f64 {
+        clock_ms() / 1000.0
+    }
+
+    fn files(&mut self) -> Result<BTreeMap<String, Vec<u8>>, Error> {
+        Ok(GameFiles::playground().0)
+    }
+
+    fn keep(&mut self, _: &str, _: Option<&[u8]>) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn has_saved_files(&mut self) -> bool {
+        false
+    }
+
+    fn worlds(&self) -> Vec<(u64, String)> {
+        Vec::new()
+    }
+
+    fn world(&mut self, _: u64) -> Option<Live> {
+        None
+    }
+}
+
+/// The engine of the page.
+#[wasm_bindgen]
+pub struct Engine(PageEngine);
+
+#[wasm_bindgen]
+impl Engine {
+    /// An engine without a game.
+    #[allow(clippy::new_without_default, reason = "JavaScript has no `Default`")]
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Self {
+        std::panic::set_hook(Box::new(|panic| console_error(&panic.to_string())));
+        Self(PageEngine::new(Box::new(PageItself)))
+    }
+
+    /// Carries out a message, and returns the answer.
+    pub fn handle(&mut self, message: &[u8]) -> Vec<u8> {
+        self.0.handle(message)
+    }
+}
 
 /// A value as JSON.
 fn json(value: &impl Serialize) -> String {

@@ -17,18 +17,34 @@ pub struct World {
     held: Vec<Actions>,
 }
 
+/// The files of a game, from which worlds are made.
 #[wasm_bindgen]
-impl Engine {
-    /// A world of a level of these files, with a seed for its random numbers.
+pub struct Game(GameFiles);
+
+#[wasm_bindgen]
+impl Game {
+    /// The built-in playground, or a game without files.
+    #[wasm_bindgen(constructor)]
+    pub fn new(is_playground: bool) -> Self {
+        Self(if is_playground { GameFiles::playground() } else { GameFiles::default() })
+    }
+
+    /// Writes a file.
+    pub fn write(&mut self, path: String, bytes: Vec<u8>) {
+        self.0.0.insert(path, bytes);
+    }
+
+    /// A world of a level, or of the first one, with a seed for its random numbers.
     ///
     /// # Errors
     /// The messages about the files.
-    pub fn world(&self, level: &str, seed: u64) -> Result<World, JsError> {
+    pub fn world(&self, level: Option<String>, seed: u64) -> Result<World, JsError> {
+        let level = level.unwrap_or_else(|| self.0.usual_level());
         let (_, revision) = self
-            .files
-            .open(level)
+            .0
+            .open(&level)
             .map_err(|error| JsError::new(&render_all(&error.diagnostics(), false)))?;
-        let others = OtherLevels::of_game(self.files.folder(), revision.settings.clone());
+        let others = OtherLevels::of_game(self.0.folder(), revision.settings.clone());
         let mut live = Live::new(Arc::new(revision), seed);
         live.use_levels(Some(Arc::new(others)));
         Ok(World { live, held: Vec::new() })

@@ -58,8 +58,6 @@ pub use background::{ending_scripts, now, scripts_were_stopped, spawn};
 pub use check::{CheckReport, GameCheck, check};
 pub use error::Error;
 pub use export::{ExportedLevel, LevelFormat, export_level};
-#[cfg(feature = "disk")]
-pub use files::PageFiles;
 pub use files::{
     Config, FileSystem, FolderEntry, GameFolder, InputScript, KEY_NAMES, KeyMap, KeyUse, LeftOutMod, MemoryFiles,
     ModLayer, ModStack, OVERLAY_KEYS, PAD_KEYS, PathKind, PlayerSaves, Provenance, ShownMoment, Sound, SoundBank,
@@ -67,6 +65,8 @@ pub use files::{
     USUAL_PLAYER, WINDOW_KEYS, is_game_folder, players, playground_files, save_tuning, save_tuning_with,
     unpack_playground,
 };
+#[cfg(feature = "disk")]
+pub use files::{PageFiles, game_files, write_game_file};
 pub use folder::Project;
 pub use kinds::{KindBench, KindFile};
 pub use languages::{LANGUAGES, WITHOUT_LUA};

@@ -121,10 +121,15 @@ fn is_vector(path: &str) -> bool {
     ["pos", "vel", "external", "tip", "normal"].contains(&last)
 }
 
+/// A world as JSON. It is written and read, because worlds are saved in that form only.
+pub fn world_value(world: &World) -> Value {
+    let text = serde_json::to_string(world).unwrap_or_default();
+    serde_json::from_str(&text).unwrap_or_default()
+}
+
 /// The first field of a saved world that differs from this one, with values of a readable length.
 pub fn world_difference(expected: &Value, got: &World) -> Option<FieldDifference> {
-    let got = serde_json::to_value(got).unwrap_or_default();
-    let found = Comparer::default().difference("", Some(expected), Some(&got))?;
+    let found = Comparer::default().difference("", Some(expected), Some(&world_value(got)))?;
     let short = |text: String| cut(&text, MOST_VALUE).into_owned();
     Some(FieldDifference { expected: short(found.expected), got: short(found.got), ..found })
 }

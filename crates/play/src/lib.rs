@@ -110,7 +110,7 @@ pub use trace::{Trace, TraceOptions};
 pub use trace_lines::{EntityLine, EventLine, HookLine, KineticsLine, PlainJson, TickLine, VarsLine, WhyLine};
 pub use why::{WhyTarget, WhyWriter};
 
-use divergence::{FieldDifference, world_difference};
+use divergence::{FieldDifference, world_difference, world_value};
 use glam::DVec2;
 use hangtime_core::sim::{Event, Inputs, World, why::Watch};
 use hangtime_draw::{DEFAULT_SIZE, Overlays, Picture};

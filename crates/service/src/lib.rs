@@ -7,8 +7,6 @@
 //!   thread.
 //! * [`editor`] answers what a text editor asks for while a game is written.
 //!
-//! Without the feature `serve`, there is only [`editor`], without its server.
-//!
 //! The crate knows no windows and no program arguments.
 //!
 //! A world moves only when it is asked to:
@@ -40,48 +38,25 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#![cfg_attr(
-    not(feature = "serve"),
-    allow(unused_imports, dead_code, reason = "a page asks for less than the language server answers")
-)]
-
-#[cfg(feature = "serve")]
 mod column;
 pub mod editor;
-#[cfg(feature = "serve")]
 mod error;
-#[cfg(feature = "serve")]
 mod game;
-#[cfg(feature = "serve")]
 mod input_queue;
-#[cfg(feature = "serve")]
 mod protocol;
-#[cfg(feature = "serve")]
 mod server;
-#[cfg(feature = "serve")]
 mod snapshot;
-#[cfg(feature = "serve")]
 mod teleport;
-#[cfg(feature = "serve")]
 mod variables;
-#[cfg(feature = "serve")]
 mod world;
 
-#[cfg(feature = "serve")]
 pub use column::{Column, ColumnReader};
-#[cfg(feature = "serve")]
 pub use error::ServiceError;
-#[cfg(feature = "serve")]
 pub use game::ServedGame;
-#[cfg(feature = "serve")]
 pub use input_queue::{InputQueue, MOST_INPUT_TEXT};
-#[cfg(feature = "serve")]
 pub use protocol::{DiagnosticLine, protocol_openrpc, protocol_schema};
-#[cfg(feature = "serve")]
 pub use server::{Service, ServiceLimits, ServiceOptions};
-#[cfg(feature = "serve")]
 pub use variables::check_variable;
-#[cfg(feature = "serve")]
 pub use world::{ServedWorld, WorldStart};
 
 use glam::DVec2;
@@ -93,10 +68,8 @@ use hangtime_script::{
     names::suggestion,
     text::{cut_name, printable_name},
 };
-#[cfg(feature = "serve")]
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
-#[cfg(feature = "serve")]
 use serde_json::value::RawValue;
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -5,9 +5,6 @@ use hangtime_draw::menu_row_at;
 use hangtime_workbench::LevelMenu;
 use winit::{dpi::PhysicalPosition, event::MouseScrollDelta};
 
-/// How much a step of the wheel enlarges.
-const STEP: f64 = 1.15;
-
 /// Pixels of a touch pad's scrolling that count as a step of a wheel.
 const PIXELS: f64 = 40.0;
 
@@ -46,7 +43,7 @@ pub fn wheel(screen: &mut Screen, shared: &SharedState, delta: MouseScrollDelta)
     let mut frame = shared.frame.lock();
     match &mut frame.menu {
         Some(menu) => menu.go(-(steps.round() as isize)),
-        None => frame.zoom_by(STEP.powf(steps)),
+        None => frame.zoom_by(steps),
     }
 }
 

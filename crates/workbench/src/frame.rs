@@ -12,6 +12,9 @@ use hangtime_draw::{
 };
 use tiny_skia::Pixmap;
 
+/// How much a step of the wheel enlarges.
+const ZOOM_STEP: f64 = 1.15;
+
 /// Everything that a picture of the running game shows. One thread plays and lets it [`follow`](Self::follow) each tick, so
 /// that no event is missed; another may [`paint`](Self::paint) a copy as often as its screen asks, between two ticks, and
 /// passes on the keys that choose what is shown.
@@ -158,10 +161,10 @@ impl BenchFrame {
         Some(self.spectator.camera()?.level_at(size, x, y))
     }
 
-    /// Enlarges everything by a factor.
-    pub fn zoom_by(&mut self, factor: f64) {
+    /// Enlarges everything by a number of steps of the wheel.
+    pub fn zoom_by(&mut self, steps: f64) {
         if let Some(camera) = self.spectator.camera_mut() {
-            camera.zoom_by(factor);
+            camera.zoom_by(libm::pow(ZOOM_STEP, steps));
         }
     }
 

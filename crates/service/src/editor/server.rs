@@ -168,9 +168,7 @@ impl EditorServer<'_> {
             }
             CodeActionRequest::METHOD => answer_to(params, |params: CodeActionParams| self.actions(&params)),
             DocumentSymbolRequest::METHOD => answer_to(params, |params: DocumentSymbolParams| {
-                let parts =
-                    |file: &EditedFile<'_>| outline(file).iter().map(|part| part.in_document(file)).collect::<Vec<_>>();
-                self.in_file(&params.text_document.uri, parts).unwrap_or_default()
+                self.in_file(&params.text_document.uri, symbols_of_file).unwrap_or_default()
             }),
             WorkspaceSymbolRequest::METHOD => answer_to(params, |params: WorkspaceSymbolParams| {
                 symbols_of_game(&self.game, &self.open, &params.query)

@@ -165,7 +165,7 @@ methods! {
     /// Shows the world as it is: the line of a trace. With `observe.columns`, the result is a [ColumnData](#columndata)
     /// instead.
     "world.observe"(ObserveRequest) -> ObserveResult, [Params, World, Limit];
-    /// Shows the world as data to paint, as the page of `--web` does.
+    /// Shows the world as data to paint.
     "world.scene"(SceneParams) -> SceneResult, [Params, World];
     /// Saves the world, with its settings and the inputs that it has yet to play. Any world that was created with the
     /// same level can restore it, in any process of the same version and on any machine.

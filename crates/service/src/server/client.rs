@@ -13,6 +13,9 @@ pub struct Client {
     has_more: bool,
     desk: SideThread<DeskRequest>,
     watching: SideThread<WatchParams>,
+    page: SideThread<PageMessage>,
+    /// The engine of the page, once it has sent a message.
+    engine: Arc<Mutex<Option<PageEngine>>>,
 }
 
 /// The longest parameters of requests other than `world.restore`, in bytes. Read, they take many times that.
@@ -30,6 +33,8 @@ impl Client {
             has_more: false,
             desk: SideThread::new("desk", &link.service, desk::carry_out),
             watching: SideThread::new("watch", &link.service, watch),
+            page: SideThread::new("page", &link.service, play),
+            engine: Arc::default(),
         }
     }
 
@@ -73,6 +78,15 @@ impl Client {
             }
         }
         flow
+    }
+
+    /// Takes a message of the page to its engine.
+    pub fn receive_page(&mut self, bytes: Vec<u8>) {
+        if !self.link.service.web || !self.link.admission.is_granted() {
+            return self.refuse(ErrorKind::Request.error("messages are text frames; this is a binary one"));
+        }
+        let reply = Reply::open(&self.link, None, None, bytes.len());
+        self.page.submit(PageMessage { engine: self.engine.clone(), bytes }, reply);
     }
 
     /// Answers something that is not even a message.

@@ -17,6 +17,7 @@
 //! | `WorldRequest` | there as well if it is short and the client waits, otherwise in the pool |
 //! | `DeskRequest`: `check`, `tests.*` | on the client's thread for the game, started with the first of them |
 //! | `world.watch` | on the client's thread for pictures, started with the first of them |
+//! | binary messages of the [`page`] | on the client's thread for the page, which has its engine |
 //!
 //! Worlds that follow the files share a thread that [watches](file_watch) them. It only leaves a note in the slot; the world
 //! reads the files in its next turn.
@@ -41,6 +42,7 @@ mod limits;
 mod link;
 mod listen;
 mod outbox;
+mod page;
 mod pool;
 mod queries;
 mod reply;
@@ -72,7 +74,8 @@ use hangtime_core::{
     geometry::grid::Bounds,
     sim::{Event, why::Watch},
 };
-use hangtime_game::{StepReport, ending_scripts};
+use hangtime_game::{PageFiles, StepReport, ending_scripts};
+use hangtime_page::PageEngine;
 use inputs::*;
 use joint_step::*;
 use joint_view::*;
@@ -80,6 +83,7 @@ use jsonrpsee_types::Notification;
 use limits::*;
 use link::*;
 use outbox::*;
+use page::*;
 use parking_lot::Condvar;
 use pool::*;
 use reply::*;

@@ -75,6 +75,14 @@ impl Outbox {
         self.send_raw(self.framed(text, binary));
     }
 
+    /// Sends a binary frame alone.
+    pub fn send_binary(&self, data: Vec<u8>) {
+        let mut bytes = Vec::with_capacity(data.len() + 16);
+        // Writing into memory does not fail.
+        let _ = Frame::message(data, OpCode::Data(Data::Binary), true).format(&mut bytes);
+        self.send_raw(bytes);
+    }
+
     /// Closes a WebSocket. What is sent later does not count.
     pub fn say_goodbye(&self, code: CloseCode) {
         if self.framing == MessageFraming::WebSocket {

@@ -9,8 +9,12 @@ pub struct ServiceOptions {
     pub limits: ServiceLimits,
     /// What clients have to know.
     pub token: Option<String>,
-    /// Whether its port has a web page, and clients may watch the worlds of others.
+    /// Whether clients may watch the worlds of others, and play in the service with its page.
     pub web: bool,
+    /// The files of the page.
+    pub page: PageFiles,
+    /// Whether the page may change the files of the game.
+    pub writes: bool,
     /// Whether the settings of clients may raise script limits above the game's own.
     pub trust_settings: bool,
 }
@@ -23,8 +27,12 @@ pub struct ServiceShared {
     pub limits: ServiceLimits,
     /// How much of it is in use.
     pub used: Arc<ServiceUse>,
-    /// Whether there is a web page.
+    /// Whether clients may watch the worlds of others, and play in the service.
     pub web: bool,
+    /// The files of the page.
+    pub page: PageFiles,
+    /// Whether the page may change the files of the game.
+    pub writes: bool,
     /// Why nothing more can be written to stdout, once that is so.
     pub lost_output: Arc<OnceLock<String>>,
     /// The threads that run worlds.
@@ -65,6 +73,8 @@ impl ServiceShared {
             limits: options.limits,
             used: Arc::default(),
             web: options.web,
+            page: options.page,
+            writes: options.writes,
             lost_output: Arc::default(),
             pool: Arc::default(),
             showcase: Arc::default(),

@@ -81,10 +81,7 @@ fn listen(socket: &mut WebSocket<Duplex>, client: &mut Client) -> InputEnd {
                     return InputEnd::Orderly(code_of(client));
                 }
             }
-            Ok(Message::Binary(_)) => {
-                let message = "messages are text frames; this is a binary one";
-                client.refuse(ErrorKind::Request.error(message));
-            }
+            Ok(Message::Binary(bytes)) => client.receive_page(bytes.into()),
             // These are answered by the library.
             Ok(Message::Ping(_) | Message::Pong(_) | Message::Close(_) | Message::Frame(_)) => {}
             Err(error) => {

@@ -3,15 +3,20 @@
 use crate::{
     Error,
     files::{
-        FileWalk, GAME_FOLDERS, GameFolder, MANIFEST, all_roots,
+        FileWalk, GAME_FOLDERS, GameFolder, MANIFEST, MODS, OutputFile, all_roots, check_output,
         disk::endings::tested_endings,
         media::sounds::SOUNDS,
         sources::{pictures::PICTURES, source::read_bytes},
     },
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD};
+use hangtime_script::text::cut_name;
 use serde::Serialize;
-use std::{collections::BTreeMap, fs, io, path::Path};
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Component, Path},
+};
 
 /// The file of a page that has the game.
 const GAME: &str = "game.json";
@@ -20,7 +25,7 @@ const GAME: &str = "game.json";
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
 /// The files of a page by their names. A page has no folders.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct PageFiles(BTreeMap<String, Vec<u8>>);
 
 /// A game as a page reads it.
@@ -58,30 +63,34 @@ impl PageFiles {
         self.0.get(name).map(Vec::as_slice)
     }
 
+    /// The type of a file with this name, for a browser.
+    pub fn content_type(name: &str) -> &'static str {
+        match name.rsplit_once('.').map(|(_, ending)| ending) {
+            Some("html") => "text/html; charset=utf-8",
+            Some("js") => "text/javascript; charset=utf-8",
+            Some("css") => "text/css; charset=utf-8",
+            Some("wasm") => "application/wasm",
+            Some("svg") => "image/svg+xml",
+            Some("json") => "application/json",
+            _ => "application/octet-stream",
+        }
+    }
+
+    /// Lets the page play in the service that it comes from, which writes files or does not.
+    pub fn put_service(&mut self, writes: bool) {
+        self.0.insert(GAME.into(), format!(r#"{{"service":{{"writes":{writes}}}}}"#).into_bytes());
+    }
+
     /// Puts a game into the page, whose `level` is played first.
     ///
     /// # Errors
     /// The first file of the game that cannot be read.
     pub fn put_game(&mut self, folder: &GameFolder, level: &str) -> Result<(), Error> {
         let (mut files, mut bytes) = (BTreeMap::new(), BTreeMap::new());
-        let endings: Vec<&str> = tested_endings(folder.languages()).into_iter().chain(["png", "wav"]).collect();
-        for root in all_roots(folder) {
-            let mut paths = vec![root.join(MANIFEST)];
-            paths.retain(|path| root != folder.path() && path.is_file());
-            let folders = GAME_FOLDERS.into_iter().chain([PICTURES, SOUNDS]).map(|name| root.join(name));
-            for path in folders.filter(|path| folder.has(path)) {
-                let walk = FileWalk::through(folder, &path, &endings);
-                if let Some(error) = walk.wrong.into_iter().next() {
-                    return Err(error);
-                }
-                paths.extend(walk.files);
-            }
-            for path in paths {
-                let name = folder.name_of(&path);
-                match String::from_utf8(read_bytes(folder, &path, &name, MAX_BYTES)?) {
-                    Ok(text) => drop(files.insert(name, text)),
-                    Err(other) => drop(bytes.insert(name, STANDARD.encode(other.into_bytes()))),
-                }
+        for (name, file) in game_files(folder)? {
+            match String::from_utf8(file) {
+                Ok(text) => drop(files.insert(name, text)),
+                Err(other) => drop(bytes.insert(name, STANDARD.encode(other.into_bytes()))),
             }
         }
         // Texts by names always have a JSON form.
@@ -106,4 +115,55 @@ impl PageFiles {
         }
         Ok(())
     }
+}
+
+/// All files of a game by their paths below its folder, as a page has them.
+///
+/// # Errors
+/// The first file that cannot be read.
+pub fn game_files(folder: &GameFolder) -> Result<BTreeMap<String, Vec<u8>>, Error> {
+    let mut files = BTreeMap::new();
+    let endings: Vec<&str> = tested_endings(folder.languages()).into_iter().chain(["png", "wav"]).collect();
+    for root in all_roots(folder) {
+        let mut paths = vec![root.join(MANIFEST)];
+        paths.retain(|path| root != folder.path() && path.is_file());
+        let folders = GAME_FOLDERS.into_iter().chain([PICTURES, SOUNDS]).map(|name| root.join(name));
+        for path in folders.filter(|path| folder.has(path)) {
+            let walk = FileWalk::through(folder, &path, &endings);
+            if let Some(error) = walk.wrong.into_iter().next() {
+                return Err(error);
+            }
+            paths.extend(walk.files);
+        }
+        for path in paths {
+            let name = folder.name_of(&path);
+            let bytes = read_bytes(folder, &path, &name, MAX_BYTES)?;
+            files.insert(name, bytes);
+        }
+    }
+    Ok(files)
+}
+
+/// Writes a file of a game whole or not at all, or removes it if there are no `bytes`.
+///
+/// # Errors
+/// [`Error::LeadsOut`] if no file of the game can have this name, [`Error::Write`] if it cannot be written.
+pub fn write_game_file(folder: &GameFolder, name: &str, bytes: Option<&[u8]>) -> Result<(), Error> {
+    let parts: Vec<Component<'_>> = Path::new(name).components().collect();
+    let is_plain = parts.iter().all(|part| matches!(part, Component::Normal(_)));
+    let mut folders = GAME_FOLDERS.into_iter().chain([PICTURES, SOUNDS, MODS]);
+    let is_inside = parts.len() > 1 && folders.any(|folder| parts[0] == Component::Normal(folder.as_ref()));
+    if !is_plain || !is_inside {
+        return Err(Error::LeadsOut { file: cut_name(name).into_owned() });
+    }
+    let path = folder.path().join(name);
+    check_output(folder, &path, &[])?;
+    let write = || match bytes {
+        Some(bytes) => {
+            fs::create_dir_all(path.parent().unwrap_or(folder.path()))?;
+            OutputFile::save(&path, bytes)
+        }
+        None => fs::remove_file(&path),
+    };
+    write().map_err(|source| Error::Write { file: name.into(), source })
 }

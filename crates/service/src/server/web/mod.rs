@@ -1,10 +1,8 @@
 //! HTTP on the port of the service: it leads to WebSockets, and to the page.
 
-mod page;
 mod request;
 
 use super::*;
-use page::page;
 use request::read_request;
 use std::{
     io::{self, Read as _, Write as _},
@@ -15,8 +13,8 @@ use tungstenite::{
     http::{
         HeaderValue, Method, Request, Response, StatusCode,
         header::{
-            ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, REFERRER_POLICY, UPGRADE,
-            X_CONTENT_TYPE_OPTIONS,
+            ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY,
+            UPGRADE, X_CONTENT_TYPE_OPTIONS,
         },
     },
 };
@@ -34,46 +32,57 @@ pub fn serve_http(shared: &Arc<ServiceShared>, mut stream: TcpStream, admission:
             if upgrade.is_some_and(|to| to.as_bytes().eq_ignore_ascii_case(b"websocket")) {
                 return serve_websocket(shared, stream, admission, request);
             }
-            send(stream, answer(shared.web, &request), request.method() != Method::HEAD)
+            send(stream, answer(shared, &request), request.method() != Method::HEAD)
         }
         Err(refused) => send(stream, refused, true),
     }
 }
 
-/// The answer to a request that is not for a WebSocket. There is one page, so a path leads to no file.
-fn answer(has_page: bool, request: &Request<Vec<u8>>) -> Response<String> {
+/// The answer to a request that is not for a WebSocket. The files of the page are in memory, so no path leads to another one.
+fn answer(shared: &ServiceShared, request: &Request<Vec<u8>>) -> Response<Vec<u8>> {
     if ![Method::GET, Method::HEAD].contains(request.method()) {
         let mut refused = plain(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD are answered\n");
         refused.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
         return refused;
     }
     let uri = request.uri();
-    match uri.path() {
-        "/" if has_page && uri.host().is_none() => page(),
-        "/favicon.ico" if has_page => plain(StatusCode::NO_CONTENT, ""),
-        _ if has_page => plain(StatusCode::NOT_FOUND, "the only page is at /\n"),
-        _ => plain(
+    let name = match uri.path().strip_prefix('/') {
+        _ if uri.host().is_some() => "",
+        Some("") => "index.html",
+        Some(name) => name,
+        None => "",
+    };
+    match shared.page.get(name) {
+        Some(file) => with_type(PageFiles::content_type(name), file.into()),
+        None if !shared.web => plain(
             StatusCode::NOT_FOUND,
             "this service has no page; start it with `hangtime serve --web`, or open a WebSocket\n",
         ),
+        None if name == "index.html" => {
+            plain(StatusCode::NOT_FOUND, "the page is not built; `web/build` in the sources of hangtime makes it\n")
+        }
+        None if name == "favicon.ico" => plain(StatusCode::NO_CONTENT, ""),
+        None => plain(StatusCode::NOT_FOUND, "the page is at /\n"),
     }
 }
 
 /// An answer with a text for people.
-pub fn plain(status: StatusCode, text: &str) -> Response<String> {
+pub fn plain(status: StatusCode, text: &str) -> Response<Vec<u8>> {
     let mut answer = with_type("text/plain; charset=utf-8", text.into());
     *answer.status_mut() = status;
     answer
 }
 
 /// An answer with a body of this type.
-fn with_type(content_type: &'static str, body: String) -> Response<String> {
+fn with_type(content_type: &'static str, body: Vec<u8>) -> Response<Vec<u8>> {
     let mut answer = Response::new(body);
     for (name, value) in [
         (CONTENT_TYPE, content_type),
         (CACHE_CONTROL, "no-store"),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (REFERRER_POLICY, "no-referrer"),
+        // The page says itself what it may load.
+        (CONTENT_SECURITY_POLICY, "frame-ancestors 'none'"),
         (CONNECTION, "close"),
     ] {
         answer.headers_mut().insert(name, HeaderValue::from_static(value));
@@ -82,7 +91,7 @@ fn with_type(content_type: &'static str, body: String) -> Response<String> {
 }
 
 /// Sends an answer and closes the connection.
-pub fn send(mut stream: TcpStream, mut answer: Response<String>, with_body: bool) -> io::Result<()> {
+pub fn send(mut stream: TcpStream, mut answer: Response<Vec<u8>>, with_body: bool) -> io::Result<()> {
     if answer.status() != StatusCode::NO_CONTENT {
         let length = answer.body().len();
         answer.headers_mut().insert(CONTENT_LENGTH, length.into());
@@ -90,7 +99,7 @@ pub fn send(mut stream: TcpStream, mut answer: Response<String>, with_body: bool
     let mut bytes = Vec::new();
     write_response(&mut bytes, &answer).map_err(io::Error::other)?;
     if with_body {
-        bytes.extend_from_slice(answer.body().as_bytes());
+        bytes.extend_from_slice(answer.body());
     }
     stream.write_all(&bytes)?;
     wait_for_end(&stream, PATIENCE)

@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Reads the head of a request, or what to answer instead. What was read after the head is the body. Leaves the
 /// connection with another timeout.
-pub fn read_request(stream: &mut TcpStream) -> io::Result<Result<Request<Vec<u8>>, Response<String>>> {
+pub fn read_request(stream: &mut TcpStream) -> io::Result<Result<Request<Vec<u8>>, Response<Vec<u8>>>> {
     let until = Instant::now() + PATIENCE;
     let mut bytes = Vec::new();
     let mut part = [0; 4096];

@@ -34,18 +34,9 @@ pub struct GameState<'s> {
 }
 
 impl<'s> GameState<'s> {
-    pub fn of(session: &'s Session) -> Self {
+    pub fn of(session: &'s PageSession) -> Self {
         let bench = &session.bench;
-        let live = bench.live();
-        let (world, stage) = (live.world(), &live.revision().stage);
-        let entities = world.entities();
-        let first = entities.iter().find(|it| it.player == Some(1)).or(entities.first());
-        let at = first.map(|first| world.body(first).pos).unwrap_or_default();
         Self {
-            level: &stage.level.name,
-            revision: live.revision().number,
-            hz: stage.hz,
-            tick: world.ticks(),
             position: bench.position(),
             begin: bench.timeline().begin(),
             end: bench.timeline().end(),
@@ -55,16 +46,42 @@ impl<'s> GameState<'s> {
             banner: bench.banner(),
             ghosts: bench.ghosts().len(),
             unsaved: session.tuner.unsaved_count(),
+            broken: session.broken,
+            ..Self::of_world(bench.live())
+        }
+    }
+
+    /// Of a world that is watched: it has no other ticks.
+    pub fn of_world(live: &'s Live) -> Self {
+        let (world, stage) = (live.world(), &live.revision().stage);
+        let entities = world.entities();
+        let first = entities.iter().find(|it| it.player == Some(1)).or(entities.first());
+        let at = first.map(|first| world.body(first).pos).unwrap_or_default();
+        let tick = world.ticks();
+        Self {
+            level: &stage.level.name,
+            revision: live.revision().number,
+            hz: stage.hz,
+            tick,
+            position: tick,
+            begin: tick,
+            end: tick,
+            paused: false,
+            speed: 1.0,
+            status: "",
+            banner: "",
+            ghosts: 0,
+            unsaved: 0,
             x: at.x,
             y: at.y,
-            broken: session.broken,
+            broken: false,
         }
     }
 }
 
 /// A key with what it is for.
 #[derive(Serialize)]
-struct BoundKey {
+struct PageKey {
     /// An action, or the name of an effect in `[keys]`.
     name: String,
     words: String,
@@ -78,10 +95,10 @@ struct BoundKey {
 #[derive(Serialize)]
 pub struct GameKeys {
     /// The first player's actions that the level uses.
-    actions: Vec<BoundKey>,
+    actions: Vec<PageKey>,
     /// What keys do apart from playing.
-    effects: Vec<BoundKey>,
-    overlays: Vec<BoundKey>,
+    effects: Vec<PageKey>,
+    overlays: Vec<PageKey>,
     /// All keys that are bound.
     bound: Vec<&'static str>,
 }
@@ -89,7 +106,7 @@ pub struct GameKeys {
 impl GameKeys {
     pub fn of(revision: &Revision) -> Self {
         let keys = &revision.config.keys;
-        let key = |used: KeyUse, name: &str, words: String| BoundKey {
+        let key = |used: KeyUse, name: &str, words: String| PageKey {
             name: name.into(),
             words,
             code: keys.keys_for(used).next().unwrap_or_default(),

@@ -59,5 +59,5 @@ pub fn uri_of(path: &Path) -> Option<Uri> {
 }
 
 #[cfg(test)]
-#[path = "../../tests/unit/editor/location.rs"]
+#[path = "../tests/unit/location.rs"]
 mod tests;

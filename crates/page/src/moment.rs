@@ -14,7 +14,7 @@ const MOST_TICKS: u64 = 100_000;
 type InputRuns = Vec<(u64, Inputs)>;
 
 /// The last seconds before a moment.
-#[derive(Serialize, serde::Deserialize)]
+#[derive(Serialize, Deserialize)]
 struct SharedMoment<W> {
     /// The world that they begin with.
     world: W,
@@ -40,7 +40,7 @@ fn runs(timeline: &Timeline, positions: std::ops::Range<u64>) -> InputRuns {
 }
 
 /// The shown moment as JSON: from the start of the stretch that the paths are drawn of.
-pub fn shared(session: &Session) -> String {
+pub fn shared(session: &PageSession) -> String {
     let (timeline, now) = (session.bench.timeline(), session.bench.position());
     let hz = u64::from(session.bench.live().revision().stage.hz);
     // With the longest lead, this is the start of the chapter.
@@ -65,7 +65,7 @@ pub fn shared(session: &Session) -> String {
 ///
 /// # Errors
 /// Why it cannot be played in this level.
-pub fn begin(session: &mut Session, moment: &str, now: f64) -> Result<(), String> {
+pub fn begin(session: &mut PageSession, moment: &str, now: f64) -> Result<(), String> {
     let moment: SharedMoment<SavedWorld> = read(moment)?;
     session.restore_world(moment.world, now)?;
     play(session, &moment.before, now)
@@ -75,7 +75,7 @@ pub fn begin(session: &mut Session, moment: &str, now: f64) -> Result<(), String
 ///
 /// # Errors
 /// As for [`begin`].
-pub fn end(session: &mut Session, moment: &str, now: f64) -> Result<(), String> {
+pub fn end(session: &mut PageSession, moment: &str, now: f64) -> Result<(), String> {
     let moment: SharedMoment<serde_json::Value> = read(moment)?;
     play(session, &moment.after.unwrap_or_default(), now)?;
     session.bench.show_position(session.bench.position());
@@ -86,7 +86,7 @@ fn read<W: serde::de::DeserializeOwned>(moment: &str) -> Result<SharedMoment<W>,
     serde_json::from_str(moment).map_err(|error| error.to_string())
 }
 
-fn play(session: &mut Session, runs: &InputRuns, now: f64) -> Result<(), String> {
+fn play(session: &mut PageSession, runs: &InputRuns, now: f64) -> Result<(), String> {
     let ticks = runs.iter().try_fold(0_u64, |sum, (ticks, _)| sum.checked_add(*ticks));
     if ticks.is_none_or(|ticks| ticks > MOST_TICKS) {
         return Err(format!("it has more than {MOST_TICKS} ticks"));

@@ -1,12 +1,12 @@
 //! A level that is played: frames, keys, the mouse, gamepads, and files that are saved while it runs.
 
 use super::*;
+use core::time::Duration;
 use hangtime_core::sim::{SavedWorld, World};
 use hangtime_draw::TickCount;
 use hangtime_game::TuningChange;
 use hangtime_script::render_all;
 use hangtime_workbench::{FrameChanges, KeyLatch, MOST_PADS, PadButton, PadChange, PadEvent, PadStick, Pads};
-use std::{collections::BTreeSet, time::Duration};
 
 /// Frames after which texts are taken over in any case: lines of the log disappear after a time.
 const TEXTS_AFTER: u64 = 16;
@@ -19,9 +19,6 @@ const FAR: f64 = 10_000.0;
 
 /// At most this part of a second is played at once. A page that cannot keep up plays slowly, and nothing piles up.
 const MOST_AT_ONCE: u32 = 15;
-
-/// How much a step of the wheel enlarges.
-const ZOOM_STEP: f64 = 1.15;
 
 /// The buttons of the web's standard gamepad, in its order.
 const PAD_BUTTONS: [PadButton; 16] = [
@@ -45,13 +42,13 @@ const PAD_BUTTONS: [PadButton; 16] = [
 
 /// Where the mouse is in the picture, and when it was last used.
 #[derive(Default)]
-struct Pointer {
+struct PictureMouse {
     at: Option<(f64, f64)>,
     used: Option<f64>,
 }
 
 /// A level that is played.
-pub struct Session {
+pub struct PageSession {
     pub bench: Workbench,
     pub frame: BenchFrame,
     pub tuner: Tuner,
@@ -62,7 +59,7 @@ pub struct Session {
     pads: Pads,
     /// The buttons of each gamepad that are down, a bit each.
     pad_masks: [Option<u32>; MOST_PADS],
-    pointer: Pointer,
+    pointer: PictureMouse,
     /// Keys of the workbench that were pressed since the last tick.
     pressed: Vec<WindowKey>,
     /// The changes that were last passed to the game.
@@ -77,7 +74,7 @@ pub struct Session {
     shown: Option<BenchFrame>,
 }
 
-impl Session {
+impl PageSession {
     /// Begins a level. `now` is the time in seconds since any moment, here and in all later calls.
     pub fn new(folder: GameFolder, level: PathBuf, revision: Arc<Revision>, now: f64) -> Self {
         let bench = Workbench::new(revision.clone(), PathBuf::new(), false);
@@ -90,7 +87,7 @@ impl Session {
             latch: KeyLatch::default(),
             pads: Pads::default(),
             pad_masks: [None; MOST_PADS],
-            pointer: Pointer::default(),
+            pointer: PictureMouse::default(),
             pressed: Vec::new(),
             sent: Vec::new(),
             began: now,
@@ -235,8 +232,8 @@ impl Session {
     }
 
     /// The files are these from now on. They take effect, with the state kept, or the messages say why not.
-    pub fn save(&mut self, folder: GameFolder, clock: &dyn Fn() -> f64) -> Vec<Message> {
-        let began = clock();
+    pub fn save(&mut self, folder: GameFolder, host: &dyn PageHost) -> Vec<FileMessage> {
+        let began = host.now();
         let sources = SourceSet::read(&folder, &self.level);
         self.folder = folder;
         let running = self.bench.files_revision().clone();
@@ -254,7 +251,7 @@ impl Session {
                 let changed = names.into_iter().filter(|name| hashes.get(*name) != running.hashes.get(*name));
                 let changed = changed.cloned().collect();
                 let found = messages(&revision.warnings);
-                let took = Duration::from_secs_f64((clock() - began).max(0.0));
+                let took = Duration::from_secs_f64((host.now() - began).max(0.0));
                 self.broken = false;
                 self.notice(Notice::Ready { revision: Arc::new(revision), changed, took, kept: Vec::new() });
                 found
@@ -330,7 +327,7 @@ impl Session {
 
     /// The wheel was turned by a number of steps.
     pub fn zoom(&mut self, steps: f64) {
-        self.frame.zoom_by(ZOOM_STEP.powf(steps));
+        self.frame.zoom_by(steps);
         self.shown = None;
     }
 

@@ -7,7 +7,22 @@ use std::sync::Weak;
 
 /// The sounds that were heard so far. Each has a number, under which the page keeps its samples.
 #[derive(Default)]
-pub struct HeardNumbers(Vec<Weak<Sound>>);
+pub struct HeardNumbers {
+    all: Vec<Weak<Sound>>,
+    /// How many of them the page has.
+    sent: usize,
+}
+
+/// A sound that is heard for the first time.
+#[derive(Serialize)]
+pub struct SoundSamples {
+    number: usize,
+    rate: u32,
+    channels: u16,
+    /// 32-bit numbers, with the channels interleaved; none if it is an OGG file.
+    samples: Blob,
+    ogg: Blob,
+}
 
 /// What is heard of a frame.
 #[derive(Serialize, Default)]
@@ -20,20 +35,30 @@ pub struct HeardFrame {
 
 impl HeardNumbers {
     fn number(&mut self, sound: &Arc<Sound>) -> usize {
-        let known = self.0.iter().position(|known| known.as_ptr() == Arc::as_ptr(sound));
+        let known = self.all.iter().position(|known| known.as_ptr() == Arc::as_ptr(sound));
         known.unwrap_or_else(|| {
-            self.0.push(Arc::downgrade(sound));
-            self.0.len() - 1
+            self.all.push(Arc::downgrade(sound));
+            self.all.len() - 1
         })
     }
 
-    /// The sound with a number; none if no revision has it any more.
-    pub fn get(&self, number: usize) -> Option<Arc<Sound>> {
-        self.0.get(number)?.upgrade()
+    /// The sounds that the page does not have yet.
+    pub fn learn(&mut self, blobs: &mut Blobs) -> Vec<SoundSamples> {
+        let known = std::mem::replace(&mut self.sent, self.all.len());
+        let new = self.all.iter().enumerate().skip(known);
+        let new = new.filter_map(|(number, sound)| Some((number, sound.upgrade()?)));
+        new.map(|(number, sound)| SoundSamples {
+            number,
+            rate: sound.rate,
+            channels: sound.channels,
+            samples: blobs.add(&sound.samples.iter().flat_map(|sample| sample.to_le_bytes()).collect::<Vec<u8>>()),
+            ogg: blobs.add(&sound.ogg),
+        })
+        .collect()
     }
 
     /// What has been heard of a level since the last call.
-    pub fn hear(&mut self, session: &mut Session) -> HeardFrame {
+    pub fn hear(&mut self, session: &mut PageSession) -> HeardFrame {
         let shown = session.frame.shows();
         let sounds = session.bench.take_heard().into_iter().map(|heard| {
             let [left, right] = shown.as_ref().map_or([heard.volume; 2], |shown| heard.sides(shown));

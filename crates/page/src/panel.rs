@@ -106,7 +106,7 @@ fn span(default: &Setting, value: f64, [min, max]: [f64; 2]) -> [f64; 2] {
     [low.max(min), size.min(max)]
 }
 
-impl Session {
+impl PageSession {
     fn facts(&self) -> Option<EntityFacts> {
         EntityFacts::of(self.bench.live(), self.bench.picked()?)
     }
@@ -195,13 +195,15 @@ impl Session {
     }
 
     /// Writes the numbers of the panel into the texts of the files. They take effect with the next save.
-    pub fn save_numbers(&mut self, files: &mut GameFiles) -> SavedNumbers {
+    pub fn save_numbers(&mut self, files: &mut GameFiles, host: &mut dyn PageHost) -> SavedNumbers {
         let level = self.tuner.base().stage.level.name.to_string();
         let edits = self.tuner.save();
         let (saved, wrong) = save_tuning_with(&level, &edits, |file, change| {
             let bytes = files.0.get(file).ok_or_else(|| format!("{file} cannot be found"))?;
             let text = String::from_utf8(bytes.clone()).map_err(|_| format!("{file} is not text"))?;
-            files.0.insert(file.to_string(), change(&text)?.into_bytes());
+            let bytes = change(&text)?.into_bytes();
+            host.keep(file, Some(&bytes))?;
+            files.0.insert(file.to_string(), bytes);
             Ok(())
         });
         SavedNumbers { files: saved, wrong }

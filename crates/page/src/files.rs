@@ -1,21 +1,21 @@
 //! The files of a game, in memory.
 
 use super::*;
-use hangtime_game::{Error, GameCheck, MemoryFiles, OtherLevels, playground_files};
+use hangtime_editor::EditedFile;
+use hangtime_game::{GameCheck, MemoryFiles, OtherLevels, playground_files};
 use hangtime_play::calls::calls_of_tests;
 use hangtime_script::{Diagnostic, fixes};
-use hangtime_service::editor::EditedFile;
 
 /// The folder that the files are in. Messages do not show it.
 const ROOT: &str = "game";
 
 /// The files of a game, by their paths below its folder.
-#[derive(Default)]
+#[derive(Default, PartialEq)]
 pub struct GameFiles(pub BTreeMap<String, Vec<u8>>);
 
 /// An error or a warning about a file, with what would fix it.
 #[derive(Serialize)]
-pub struct Message {
+pub struct FileMessage {
     file: String,
     /// From 1. Columns count characters; the end is the place after the last one.
     line: usize,
@@ -35,7 +35,14 @@ struct MessageFix {
     text: String,
 }
 
-impl Message {
+impl FileMessage {
+    /// An error about a whole file.
+    pub fn about(file: &str, message: String) -> Self {
+        let severity = hangtime_script::Severity::Error.name();
+        let [line, column, end_line, end_column] = [1; 4];
+        Self { file: file.into(), line, column, end_line, end_column, severity, message, fixes: Vec::new() }
+    }
+
     fn of(diagnostic: &Diagnostic) -> Self {
         let place = diagnostic.place.as_ref();
         let (line, column) = place.map_or((1, 1), |place| place.position());
@@ -58,14 +65,21 @@ impl Message {
 }
 
 /// The messages for the page.
-pub fn messages(diagnostics: &[Diagnostic]) -> Vec<Message> {
-    diagnostics.iter().map(Message::of).collect()
+pub fn messages(diagnostics: &[Diagnostic]) -> Vec<FileMessage> {
+    diagnostics.iter().map(FileMessage::of).collect()
 }
 
 impl GameFiles {
     /// The built-in playground.
     pub fn playground() -> Self {
         Self(playground_files().map(|(path, bytes)| (path, bytes.to_vec())).collect())
+    }
+
+    /// What differs in other files: their bytes, or none where there is no such file.
+    pub fn changes<'f>(&self, other: &'f Self) -> Vec<(String, Option<&'f [u8]>)> {
+        let paths: BTreeSet<&String> = self.0.keys().chain(other.0.keys()).collect();
+        let changed = paths.into_iter().filter(|path| self.0.get(*path) != other.0.get(*path));
+        changed.map(|path| (path.clone(), other.0.get(path).map(Vec::as_slice))).collect()
     }
 
     /// The game folder with the files as they are now.
@@ -75,11 +89,21 @@ impl GameFiles {
     }
 
     /// Opens a level: its path and revision.
+    ///
+    /// # Errors
+    /// What is wrong with its files.
     pub fn open(&self, level: &str) -> Result<(PathBuf, Revision), Error> {
         let project = Project::load(self.folder())?;
         let path = project.find_level(level)?;
         let revision = project.open(&path, &[])?;
         Ok((path, revision))
+    }
+
+    /// The level that is played unless another one is named; empty if there is none.
+    pub fn usual_level(&self) -> String {
+        let [levels, _] = self.levels();
+        let playground = levels.iter().find(|level| *level == "levels/playground.toml");
+        playground.or(levels.first()).cloned().unwrap_or_default()
     }
 
     /// The levels, by their paths below the game folder: those that can be chosen, and then all others, such as test levels.
@@ -98,7 +122,7 @@ impl GameFiles {
     }
 
     /// Errors and warnings about one file, as `hangtime check` finds them.
-    pub fn check(&self, file: &str) -> Vec<Message> {
+    pub fn check(&self, file: &str) -> Vec<FileMessage> {
         let folder = self.folder();
         let check = GameCheck::new(&folder, &calls_of_tests());
         let mut found = check.check_saved(&Path::new(ROOT).join(file));

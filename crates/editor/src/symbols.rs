@@ -23,6 +23,11 @@ impl OutlinePart {
     }
 }
 
+/// The symbols of a file.
+pub fn symbols_of_file(file: &EditedFile<'_>) -> Vec<Value> {
+    outline(file).iter().map(|part| part.in_document(file)).collect()
+}
+
 /// The parts of all files of a game whose names contain a text, and its kinds.
 pub fn symbols_of_game(game: &GameCheck<'_>, open: &BTreeMap<PathBuf, String>, query: &str) -> Vec<Value> {
     let query = query.to_lowercase();
