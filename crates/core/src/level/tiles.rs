@@ -7,7 +7,7 @@
 use super::*;
 
 /// A cell of a map: its row from the top, and its column.
-pub type TileCell = [i32; 2];
+pub type MapCell = [i32; 2];
 
 /// A layer of tiles of a level that is a map.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,11 +21,11 @@ pub struct TileLayer {
     /// The solids that it has become.
     pub solids: Range<u32>,
     /// The tiles that are solid, sorted, each with a solid that it is, or a part of.
-    pub tiles: Vec<(TileCell, u32)>,
+    pub tiles: Vec<(MapCell, u32)>,
     /// Of these solids, those that are rectangles of whole tiles. Rectangles in different ranges look or act differently.
     pub blocks: Vec<Range<u32>>,
     /// The one-way lines of tiles, sorted by cell, each with the solid of which it is a part, from left to right.
-    pub lines: Vec<(TileCell, u32, Vec<DVec2>)>,
+    pub lines: Vec<(MapCell, u32, Vec<DVec2>)>,
 }
 
 /// A tile that scripts have broken.
@@ -34,21 +34,21 @@ pub struct BrokenTile {
     /// Its layer, an index into [`Level::tiles`].
     pub layer: u32,
     /// Its cell.
-    pub cell: TileCell,
+    pub cell: MapCell,
 }
 
 /// A rectangle of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CellBlock {
     /// The row from the top in which it begins, and the column.
-    pub cell: TileCell,
+    pub cell: MapCell,
     /// The numbers of rows and columns.
     pub size: [i32; 2],
 }
 
 impl CellBlock {
     /// Its cells, row by row.
-    pub fn cells(self) -> impl Iterator<Item = TileCell> {
+    pub fn cells(self) -> impl Iterator<Item = MapCell> {
         let [[row, column], [rows, columns]] = [self.cell, self.size];
         (row..row + rows).flat_map(move |row| (column..column + columns).map(move |column| [row, column]))
     }
@@ -63,7 +63,7 @@ impl CellBlock {
 
 /// Covers cells with rectangles that do not overlap: rows of neighbors, and equal rows below each other.
 /// The cells are in the order of their rows. Ends once there are more than `most`.
-pub fn blocks_of(cells: &[TileCell], most: usize) -> Vec<CellBlock> {
+pub fn blocks_of(cells: &[MapCell], most: usize) -> Vec<CellBlock> {
     let mut runs: Vec<CellBlock> = Vec::new();
     for &[row, column] in cells {
         match runs.last_mut() {
@@ -131,20 +131,20 @@ pub fn chains_of(lines: &[&[DVec2]]) -> Vec<(Vec<usize>, Vec<DVec2>)> {
 
 impl TileLayer {
     /// The cell at a point, which may lie outside of the map.
-    pub fn cell_at(&self, at: DVec2) -> TileCell {
+    pub fn cell_at(&self, at: DVec2) -> MapCell {
         let place = (at - self.corner) * DVec2::new(1.0, -1.0) / self.cell;
         // A cast to an integer saturates.
         [place.y.floor() as i32, place.x.floor() as i32]
     }
 
     /// Whether it has a solid tile in a cell.
-    pub fn has(&self, cell: TileCell) -> bool {
+    pub fn has(&self, cell: MapCell) -> bool {
         self.tiles.binary_search_by_key(&cell, |(cell, _)| *cell).is_ok()
             || self.lines.binary_search_by_key(&cell, |(cell, ..)| *cell).is_ok()
     }
 
     /// The solids that have a part in a cell.
-    fn solids_in(&self, cell: TileCell) -> impl Iterator<Item = u32> {
+    fn solids_in(&self, cell: MapCell) -> impl Iterator<Item = u32> {
         let (first, line) =
             (self.tiles.partition_point(|it| it.0 < cell), self.lines.partition_point(|it| it.0 < cell));
         let tiles = self.tiles[first..].iter().take_while(move |it| it.0 == cell).map(|it| it.1);
@@ -162,7 +162,7 @@ impl TileLayer {
 
     /// Takes the `broken` tiles, which are sorted, out of `solids`, and adds what is left of the solids that they were part
     /// of. Solids that are gone stay so.
-    fn cut(&self, broken: &[TileCell], solids: &mut Vec<Solid>) {
+    fn cut(&self, broken: &[MapCell], solids: &mut Vec<Solid>) {
         let touched: BTreeSet<u32> = broken.iter().flat_map(|cell| self.solids_in(*cell)).collect();
         let touched: Vec<u32> = touched.into_iter().filter(|index| !solids[*index as usize].is_gone()).collect();
         let mut pieces = Vec::new();
@@ -199,7 +199,7 @@ impl TileLayer {
     /// Covers what is left of rectangles of a range. A row that has become shorter may continue one above or below.
     fn cut_blocks(
         &self,
-        broken: &[TileCell],
+        broken: &[MapCell],
         (range, of_range): (&Range<u32>, Vec<u32>),
         solids: &mut [Solid],
         pieces: &mut Vec<(u32, Vec<DVec2>)>,
@@ -215,7 +215,7 @@ impl TileLayer {
         }
         let stays = |index: &u32| range.contains(index) && !solids[*index as usize].is_gone();
         let around: Vec<u32> = around.into_iter().filter(stays).collect();
-        let mut cells: Vec<(TileCell, u32)> = Vec::new();
+        let mut cells: Vec<(MapCell, u32)> = Vec::new();
         let mut known = BTreeMap::new();
         for index in around {
             let block = self.block(&solids[index as usize].bounds);
@@ -224,7 +224,7 @@ impl TileLayer {
         }
         cells.retain(|(cell, _)| broken.binary_search(cell).is_err());
         cells.sort_unstable();
-        let left: Vec<TileCell> = cells.iter().map(|(cell, _)| *cell).collect();
+        let left: Vec<MapCell> = cells.iter().map(|(cell, _)| *cell).collect();
         for block in blocks_of(&left, usize::MAX) {
             if known.remove(&block).is_some() {
                 continue;
@@ -247,7 +247,7 @@ impl Level {
     /// Takes broken tiles, which are sorted, out of its solids.
     pub(super) fn cut(&self, broken: &[BrokenTile], solids: &mut Vec<Solid>) {
         for part in broken.chunk_by(|a, b| a.layer == b.layer) {
-            let cells: Vec<TileCell> = part.iter().map(|tile| tile.cell).collect();
+            let cells: Vec<MapCell> = part.iter().map(|tile| tile.cell).collect();
             self.tiles[part[0].layer as usize].cut(&cells, solids);
         }
     }

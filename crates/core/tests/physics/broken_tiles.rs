@@ -7,7 +7,7 @@ use crate::{
 use glam::{DVec2, dvec2};
 use hangtime_core::{
     geometry::polygon,
-    level::{BrokenTile, Level, LevelChanges, Solid, SurfaceId, TileCell, TileLayer, View, blocks_of, chains_of},
+    level::{BrokenTile, Level, LevelChanges, MapCell, Solid, SurfaceId, TileLayer, View, blocks_of, chains_of},
     models::Action,
     sim::{Command, EntityId, SavedWorld, World},
 };
@@ -28,7 +28,7 @@ enum Tile {
 }
 
 /// The solids of a layer of tiles, as a map becomes solids, and which tiles they are.
-fn layer_of(cells: &[(TileCell, Tile)], corner: DVec2) -> (Vec<Solid>, TileLayer) {
+fn layer_of(cells: &[(MapCell, Tile)], corner: DVec2) -> (Vec<Solid>, TileLayer) {
     let place = |row: f64, column: f64| corner + dvec2(column, -row) * CELL;
     let all = |wanted: Tile| cells.iter().filter(move |(_, tile)| *tile == wanted).map(|(cell, _)| *cell);
     let mut layer = TileLayer { name: "tiles".into(), corner, cell: CELL, ..TileLayer::default() };
@@ -47,7 +47,7 @@ fn layer_of(cells: &[(TileCell, Tile)], corner: DVec2) -> (Vec<Solid>, TileLayer
         solids.push(Solid::new(format!("solid {}", solids.len()).into(), SurfaceId(0), outline(&points)));
     }
     layer.blocks.push(first..solids.len() as u32);
-    let planks: Vec<TileCell> = all(Tile::Plank).collect();
+    let planks: Vec<MapCell> = all(Tile::Plank).collect();
     let lines = planks.iter().map(|cell| {
         let [row, column] = cell.map(f64::from);
         vec![place(row, column), place(row, column + 1.0)]
@@ -65,12 +65,12 @@ fn layer_of(cells: &[(TileCell, Tile)], corner: DVec2) -> (Vec<Solid>, TileLayer
     (solids, layer)
 }
 
-fn level_of(cells: &[(TileCell, Tile)], corner: DVec2) -> Level {
+fn level_of(cells: &[(MapCell, Tile)], corner: DVec2) -> Level {
     let (solids, layer) = layer_of(cells, corner);
     Level { tiles: Arc::new([layer]), ..Level::new("map", View::Side, solids, vec!["stone".into()]) }
 }
 
-/// The edges of a level, each with how its outline goes on, in an order that does not depend on its solids.
+/// The edges of a level, each with its neighbors, in an order that does not depend on its solids.
 fn edges_of(level: &Level) -> Vec<String> {
     let edges = level.terrain.edges();
     let mut all: Vec<String> = edges
@@ -84,15 +84,15 @@ fn edges_of(level: &Level) -> Vec<String> {
     all
 }
 
-fn broken(level: &Arc<Level>, cells: &BTreeSet<TileCell>) -> LevelChanges {
+fn broken(level: &Arc<Level>, cells: &BTreeSet<MapCell>) -> LevelChanges {
     let mut changes = LevelChanges::at_start(level.terrain.solids(), 0);
-    let has = |cell: &&TileCell| level.tiles[0].has(**cell);
+    let has = |cell: &&MapCell| level.tiles[0].has(**cell);
     changes.broken = cells.iter().filter(has).map(|cell| BrokenTile { layer: 0, cell: *cell }).collect();
     changes.build(level);
     changes
 }
 
-fn map(rows: Range<usize>, columns: Range<usize>) -> impl Strategy<Value = Vec<(TileCell, Tile)>> {
+fn map(rows: Range<usize>, columns: Range<usize>) -> impl Strategy<Value = Vec<(MapCell, Tile)>> {
     let tile = prop_oneof![
         3 => Just(Tile::Nothing), 6 => Just(Tile::Whole), 1 => Just(Tile::Slope), 2 => Just(Tile::Plank)
     ];
@@ -113,7 +113,7 @@ proptest! {
         holes in prop::collection::btree_set((-2..38_i32, -3..37_i32).prop_map(|(row, column)| [row, column]), 1..6),
     ) {
         let level = Arc::new(level_of(&cells, DVec2::ZERO));
-        let left: Vec<(TileCell, Tile)> = cells.iter().filter(|(cell, _)| !holes.contains(cell)).copied().collect();
+        let left: Vec<(MapCell, Tile)> = cells.iter().filter(|(cell, _)| !holes.contains(cell)).copied().collect();
         let changes = broken(&level, &holes);
         prop_assert_eq!(edges_of(changes.level(&level)), edges_of(&level_of(&left, DVec2::ZERO)));
     }
@@ -129,7 +129,7 @@ proptest! {
         corner in (-50..50_i32, -50..50_i32).prop_map(|(x, y)| dvec2(f64::from(x), f64::from(y))),
     ) {
         let level = Arc::new(level_of(&cells, corner));
-        let left: Vec<(TileCell, Tile)> = cells.iter().filter(|(cell, _)| !holes.contains(cell)).copied().collect();
+        let left: Vec<(MapCell, Tile)> = cells.iter().filter(|(cell, _)| !holes.contains(cell)).copied().collect();
         let fresh = level_of(&left, corner);
         let changes = broken(&level, &holes);
         prop_assert_eq!(edges_of(changes.level(&level)), edges_of(&fresh));
@@ -147,7 +147,7 @@ proptest! {
 
 /// A floor of tiles from x = 0 on, 40 tiles long and three deep, whose top is at y = 0.
 fn floor(hz: u32) -> Play {
-    let cells: Vec<(TileCell, Tile)> =
+    let cells: Vec<(MapCell, Tile)> =
         (0..3).flat_map(|row| (0..40).map(move |column| ([row, column], Tile::Whole))).collect();
     let mut play = Ground::none(hz).at(100.0, BODY.half.y).play();
     let level = Level { surfaces: play.stage.level.surfaces.clone(), ..level_of(&cells, DVec2::ZERO) };

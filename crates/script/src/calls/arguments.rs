@@ -235,7 +235,7 @@ const PER_CORNER: u64 = 2;
 
 /// Lists of points.
 impl Arg<'_> {
-    /// The value as a list of points, each a vec or `[x, y]`: at most so many, and none farther than that, px.
+    /// The value as a list of points, each a vec or `[x, y]`: up to `most` of them, and none beyond `farthest` px.
     ///
     /// # Errors
     /// If it is not.
