@@ -2,7 +2,7 @@
 //! level, one with all sides of the box and one with its top alone.
 
 use super::*;
-use crate::geometry::apart::colliders;
+use crate::geometry::{TOUCH_SHARE, apart::colliders};
 
 /// Which sides of a body are solid for others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,6 +59,8 @@ pub struct Others<'a> {
     /// Whether platforms and other bodies carry it now: it lifts what is above it, and does not run into what will be
     /// carried with it.
     pub carried: bool,
+    /// Whether it is known to overlap nothing where the list has it.
+    pub free: bool,
 }
 
 /// All bodies of a world in one tick. Empty if none carries.
@@ -74,14 +76,18 @@ pub struct Bodies {
     side: bool,
     /// Where each body was when it was sorted, column by column.
     places: Vec<BodyPlace>,
-    /// The width of a column: that of the widest body, px.
-    column: f64,
+    /// Where each column begins in `places`, and where the last one ends.
+    columns: Vec<u32>,
+    /// The width of a column, px: at least that of the widest body.
+    width: f64,
+    /// The left end of the first column, px.
+    left: f64,
     /// How far a body may be from its place, with its half-widths, px.
     reach: DVec2,
 }
 
 /// A body's column, its y and its index.
-type BodyPlace = (i64, f64, u16);
+type BodyPlace = (u32, f64, u16);
 
 /// The platforms of a body.
 const PLATFORMS: u16 = 2;
@@ -89,18 +95,27 @@ const PLATFORMS: u16 = 2;
 /// The edges of a body's platforms: four of its box, and its top line from both sides.
 const EDGES: u32 = 6;
 
-/// The largest number of columns that are looked through one by one.
-const MOST_COLUMNS: i64 = 64;
+/// There are at most this many columns for each body.
+const MOST_COLUMNS: f64 = 4.0;
 
 /// The narrowest column, px.
 const LEAST_COLUMN: f64 = 1.0;
 
 impl<'a> Others<'a> {
+    /// Whether the one is the body of this entity.
+    #[inline]
+    pub fn are_of(&self, id: u32) -> bool {
+        self.bodies.list.get(self.slot as usize).is_some_and(|body| body.id == id)
+    }
+
     /// The same for the body of this entity.
     pub fn of(self, id: u32) -> Self {
-        let known = self.bodies.list.get(self.slot as usize).is_some_and(|body| body.id == id);
-        let slot = if known { Some(self.slot) } else { self.bodies.slot_of(id) };
-        Self { slot: slot.unwrap_or(Bodies::NO_BODY), ..self }
+        Self { slot: self.bodies.slot_of(id).unwrap_or(Bodies::NO_BODY), free: false, ..self }
+    }
+
+    /// Whether the body is known to overlap nothing at this place.
+    pub fn is_free(&self, at: DVec2) -> bool {
+        self.free && self.bodies.list[self.slot as usize].pos == at
     }
 
     /// Whether one of two entities stands on the other, or on what that carries.
@@ -110,7 +125,7 @@ impl<'a> Others<'a> {
     }
 
     /// Whether a platform is one of a body that is not in the way.
-    #[inline]
+    #[inline(never)]
     pub(super) fn hides(&self, platform: u16) -> bool {
         self.bodies
             .body_of(platform)
@@ -130,24 +145,39 @@ impl Bodies {
     /// Sorts the bodies by their places.
     pub fn sort(&mut self, first: usize, view: View) {
         (self.first, self.side) = (first as u16, view == View::Side);
-        let largest = self.list.iter().fold(DVec2::ZERO, |most, body| most.max(body.shape.half));
-        (self.reach, self.column) = (largest, (2.0 * largest.x).max(LEAST_COLUMN));
-        self.slots.clear();
-        self.places.clear();
-        for (slot, body) in (0..).zip(&self.list) {
-            self.slots.push((body.id, slot));
-            self.places.push((column(body.pos.x, self.column), body.pos.y, slot));
+        self.reach = self.list.iter().fold(DVec2::ZERO, |most, body| most.max(body.shape.half));
+        let ends = |ends: [f64; 2], body: &BodyBlock| [ends[0].min(body.pos.x), ends[1].max(body.pos.x)];
+        let [left, right] = self.list.iter().fold([f64::INFINITY, f64::NEG_INFINITY], ends);
+        let least = (right - left) / (MOST_COLUMNS * self.list.len() as f64);
+        (self.left, self.width) = (left, (2.0 * self.reach.x).max(LEAST_COLUMN).max(least));
+        let same = |(id, slot): &(u32, u16)| self.list.get(*slot as usize).is_some_and(|body| body.id == *id);
+        if self.slots.len() != self.list.len() || !self.slots.iter().all(same) {
+            self.slots.clear();
+            self.slots.extend((0..).zip(&self.list).map(|(slot, body)| (body.id, slot)));
+            self.slots.sort_unstable();
         }
-        self.slots.sort_unstable();
+        // Bodies move little from tick to tick, so that the places of the last one are nearly sorted.
+        if self.places.len() != self.list.len() {
+            self.places.clear();
+            self.places.extend((0..self.list.len() as u16).map(|slot| (0, 0.0, slot)));
+        }
+        for place in 0..self.places.len() {
+            let slot = self.places[place].2;
+            let pos = self.list[slot as usize].pos;
+            self.places[place] = (self.column(pos.x), pos.y, slot);
+        }
         let by_place = |a: &BodyPlace, b: &BodyPlace| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2));
         self.places.sort_unstable_by(by_place);
+        self.columns.clear();
+        for (place, (column, ..)) in (0..).zip(&self.places) {
+            self.columns.resize(self.columns.len().max(*column as usize + 1), place);
+        }
+        self.columns.push(self.places.len() as u32);
     }
 
-    /// Forgets all bodies and keeps the memory.
-    pub fn clear(&mut self) {
-        self.list.clear();
-        self.places.clear();
-        self.slots.clear();
+    /// The column at this x. Far to the left of all it is the first.
+    fn column(&self, x: f64) -> u32 {
+        ((x - self.left) / self.width) as u32
     }
 
     /// The index of a body.
@@ -168,6 +198,11 @@ impl Bodies {
         Some((place / PLATFORMS, place % PLATFORMS == 1))
     }
 
+    /// Whether a platform is the box around a body.
+    pub fn is_box(&self, platform: u16) -> bool {
+        self.body_of(platform).is_some_and(|(_, line)| !line)
+    }
+
     /// Whether a body overlaps the one to which a platform belongs, and not only the box around that. True for platforms of the
     /// level.
     pub(super) fn overlaps(&self, platform: u16, shape: Collider, at: DVec2) -> bool {
@@ -175,6 +210,22 @@ impl Bodies {
         let body = &self.list[slot as usize];
         let apart = || colliders(shape, at, body.shape, body.pos);
         body.shape.form == ColliderForm::Box || apart().is_some_and(|by| by.length() > TOUCH)
+    }
+
+    /// Whether the boxes around a body and around all others lie apart or touch. Then none overlaps it, whichever it meets.
+    pub fn is_apart(&self, slot: u16) -> bool {
+        let me = &self.list[slot as usize];
+        let slack = 0.5 * TOUCH_SHARE * me.shape.half;
+        let mut apart = true;
+        self.visit(&Bounds::of(me.pos, me.pos).grown(me.shape.half), |platform| {
+            if let Some((other, false)) = self.body_of(platform)
+                && other != slot
+            {
+                let it = &self.list[other as usize];
+                apart &= ((it.pos - me.pos).abs() + slack).cmpge(me.shape.half + it.shape.half).any();
+            }
+        });
+        apart
     }
 
     /// Moves a body to where it is now, after this displacement in the tick, px.
@@ -223,23 +274,23 @@ impl Bodies {
 
     /// Calls `visit` with the platforms of bodies that may be in `area` now or were there as the tick began.
     #[inline]
-    pub(super) fn visit(&self, area: &Bounds, mut visit: impl FnMut(u16)) {
+    pub fn visit(&self, area: &Bounds, mut visit: impl FnMut(u16)) {
         if self.places.is_empty() {
             return;
         }
         let (min, max) = (area.min - self.reach, area.max + self.reach);
-        let mut both = |slot: u16| self.platforms_of(slot).into_iter().for_each(&mut visit);
-        let [from, to] = [min.x, max.x].map(|x| column(x, self.column));
-        if to.saturating_sub(from) > MOST_COLUMNS {
-            let inside = |place: &&BodyPlace| (min.y..=max.y).contains(&place.1);
-            self.places.iter().filter(inside).for_each(|place| both(place.2));
-            return;
-        }
-        for column in from..=to {
-            let begin = self.places.partition_point(|place| (place.0, place.1) < (column, min.y));
-            let places = self.places[begin..].iter();
-            let near = places.take_while(|place| place.0 == column && place.1 <= max.y);
-            near.for_each(|place| both(place.2));
+        let last = self.columns.len() - 2;
+        let [from, to] = [min.x, max.x].map(|x| (self.column(x) as usize).min(last));
+        for column in self.columns[from..=to + 1].windows(2) {
+            let places = &self.places[column[0] as usize..column[1] as usize];
+            let begin = places.partition_point(|place| place.1 < min.y);
+            for (.., slot) in places[begin..].iter().take_while(|place| place.1 <= max.y) {
+                let body = &self.list[*slot as usize];
+                let reach = body.shape.half + body.step.abs() + DVec2::ONE;
+                if Bounds::of(body.pos, body.pos).grown(reach).meets(area) {
+                    self.platforms_of(*slot).into_iter().for_each(&mut visit);
+                }
+            }
         }
     }
 
@@ -257,10 +308,6 @@ impl Bodies {
             }
         });
     }
-}
-
-fn column(x: f64, width: f64) -> i64 {
-    (x / width).floor() as i64
 }
 
 impl Level {

@@ -407,6 +407,15 @@ impl Transit {
         }
     }
 
+    /// Adds platforms that are where they are drawn.
+    pub fn add(&mut self, count: usize) {
+        self.legs.iter_mut().for_each(|leg| leg.transit.add(count));
+        let count = self.offsets.len() + count;
+        self.offsets.resize(count, DVec2::ZERO);
+        self.steps.resize(count, DVec2::ZERO);
+        self.there.resize(count, true);
+    }
+
     /// Moves the platforms of a body that was at `from` as the tick began. In each leg it makes its part of the way.
     pub fn move_body(&mut self, platforms: [u16; 2], from: DVec2, to: DVec2) {
         let step = to - from;

@@ -205,6 +205,11 @@ impl Transit {
     /// The tilt of a platform that rotates.
     #[inline]
     pub fn tilt(&self, platform: u16) -> Option<&Tilt> {
+        if self.tilts.is_empty() { None } else { self.find_tilt(platform) }
+    }
+
+    #[cold]
+    fn find_tilt(&self, platform: u16) -> Option<&Tilt> {
         let place = self.tilts.binary_search_by_key(&platform, |tilt| tilt.platform);
         place.ok().map(|place| &self.tilts[place])
     }
@@ -230,6 +235,7 @@ impl Transit {
     }
 
     /// The box around a platform's solid as drawn, for one that rotates at any angle, px.
+    #[inline]
     pub fn bounds_of(&self, platform: u16, solid: &Solid) -> Bounds {
         self.tilt(platform).map_or(solid.bounds, Tilt::bounds)
     }

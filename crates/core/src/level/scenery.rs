@@ -85,6 +85,7 @@ impl<'a> Scenery<'a> {
     }
 
     /// Whether a platform is ignored.
+    #[inline]
     pub(super) fn leaves_out(&self, platform: u16) -> bool {
         let left_out = match self.left_out {
             LeftOut::Nothing => false,
@@ -98,17 +99,18 @@ impl<'a> Scenery<'a> {
     /// from the drawn position, px. A platform may be visited more than once.
     #[inline]
     pub(super) fn visit_platforms(&self, area: &Bounds, mut visit: impl FnMut(u16, &Platform, DVec2)) {
-        let terrain = self.terrain;
-        let mut consider = |number: u16, offset: DVec2| {
-            let platform = &terrain.platforms[number as usize];
-            let bounds = self.transit.bounds_of(number, &terrain.solids[platform.solid as usize]);
-            if self.has_platform(number) && bounds.meets(&area.moved(-offset)) {
-                visit(number, platform, offset);
-            }
-        };
-        self.visit_movers(area, |number| consider(number, self.transit.offsets[number as usize]));
-        if let Some(fixtures) = &terrain.fixtures {
-            fixtures.visit(area, |number| consider(*number, DVec2::ZERO));
+        self.visit_movers(area, |number| self.consider(number, self.offset(number), area, &mut visit));
+        if let Some(fixtures) = &self.terrain.fixtures {
+            fixtures.visit(area, |number| self.consider(*number, DVec2::ZERO, area, &mut visit));
+        }
+    }
+
+    #[inline(always)]
+    fn consider(&self, number: u16, offset: DVec2, area: &Bounds, visit: &mut impl FnMut(u16, &Platform, DVec2)) {
+        let platform = &self.terrain.platforms[number as usize];
+        let bounds = self.transit.bounds_of(number, &self.terrain.solids[platform.solid as usize]);
+        if bounds.meets(&area.moved(-offset)) && self.has_platform(number) {
+            visit(number, platform, offset);
         }
     }
 
@@ -172,11 +174,13 @@ impl<'a> Scenery<'a> {
     }
 
     /// Offset of a platform from where it is drawn, px.
+    #[inline]
     pub fn offset(&self, platform: u16) -> DVec2 {
         self.transit.offsets[platform as usize]
     }
 
     /// The face of an edge at its position in this tick.
+    #[inline]
     pub fn face(&self, index: u32) -> Face {
         let edge = self.terrain.edge(index);
         let mut face = edge.face;

@@ -21,8 +21,6 @@ pub struct Report {
     pub meets: bool,
     /// Its tick is divided where a platform near it turns.
     pub divided: bool,
-    /// How a platform has moved into it because something else was in its way, along the platform's normal, px.
-    pub pressed: DVec2,
     /// Platforms left it no room for the first time.
     pub crushed: bool,
     /// It grabbed a wall or roof.
@@ -39,6 +37,8 @@ pub struct Report {
     pub carried: DVec2,
     /// How far its platform has moved it, px; 0 if something was in the way.
     pub ridden: DVec2,
+    /// How a platform has moved into it because something else was in its way, along the platform's normal, px.
+    pub pressed: DVec2,
     details: ReportDetails,
 }
 
@@ -124,10 +124,10 @@ impl Report {
             turned,
             carried,
             ridden,
+            pressed,
             refitted,
             meets,
             divided,
-            pressed,
             crushed,
             grabbed,
             dropped,
@@ -145,7 +145,6 @@ impl Report {
         *jumped = false;
         *turned = false;
         *refitted = false;
-        *pressed = DVec2::ZERO;
         *divided = false;
         *meets = false;
         *crushed = false;
@@ -153,7 +152,7 @@ impl Report {
         *dropped = false;
         *left_ground = false;
         *detailed = false;
-        (*carried, *ridden, *flight_over, *new_surface) = Default::default();
+        (*carried, *ridden, *pressed, *flight_over, *new_surface) = Default::default();
     }
 }
 

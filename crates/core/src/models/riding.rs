@@ -180,7 +180,8 @@ fn move_along(body: &mut Body, by: DVec2, others: &Scenery, context: &MoveContex
 /// gone through.
 fn squeeze(body: &mut Body, context: &MoveContext, report: &mut Report) {
     let pressed = std::mem::take(&mut report.pressed);
-    let overlaps = context.scenery().overlap(context.shape, body.pos).is_some();
+    let free = context.around.others.is_some_and(|others| others.is_free(body.pos));
+    let overlaps = !free && context.scenery().overlap(context.shape, body.pos).is_some();
     if !overlaps && pressed.length() <= ROOM {
         body.crushed = false;
         return;

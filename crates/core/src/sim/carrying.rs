@@ -33,7 +33,13 @@ pub struct CarryBuffers {
     carriers: Vec<Option<u16>>,
     /// How far each body has moved since others have looked at it, px.
     late: Vec<DVec2>,
+    /// When each body moves.
     turns: Vec<Turn>,
+    /// The bodies in the order in which they move, in the last tick until that is known.
+    order: Vec<u16>,
+    /// Whether the bodies and the level may be the same as in the last tick.
+    same: bool,
+    calm: Calm,
     /// Bodies whose riders are looked at.
     riders: Vec<u16>,
 }
@@ -91,13 +97,16 @@ fn feature_of(body: &Body) -> Option<Feature> {
 
 /// The conditions of a tick in which each body meets the others; `slot` is the one that moves.
 fn among<'a>(stage: &'a Stage, now: u64, transit: &'a Transit, bodies: &'a Bodies, slot: u16) -> Surroundings<'a> {
-    let others = Some(Others { bodies, slot, carried: false });
+    let others = Some(Others { bodies, slot, carried: false, free: false });
     Surroundings { others, ..stage.surroundings(now, transit) }
 }
 
 /// Lets others meet a body where it is now.
 fn place_body(memory: &mut CarryBuffers, slot: u16, to: DVec2, transit: &mut Transit) {
     let from = memory.starts[slot as usize];
+    if to != memory.bodies.list[slot as usize].pos {
+        memory.calm.shift(&memory.bodies, slot, to);
+    }
     if to != from {
         transit.move_body(memory.bodies.platforms_of(slot), from, to);
     }
@@ -132,7 +141,7 @@ impl World {
             memory.entities.truncate(Bodies::most(stage.level.terrain.platforms().len()));
         }
         let CarryBuffers { bodies, shapes, levels, .. } = memory;
-        bodies.clear();
+        bodies.list.clear();
         let mut same = shapes.len() == memory.entities.len();
         for (slot, index) in memory.entities.iter().enumerate() {
             let entity = &entities[*index as usize];
@@ -168,7 +177,8 @@ impl World {
             shapes.extend(of_bodies.map(|(index, body)| (name(index), body.shape.half, body.up)));
             Arc::make_mut(&mut level).set_bodies(&base, shapes);
         }
-        *levels = Some([base, Arc::clone(&level)]);
+        memory.same = same;
+        memory.levels = Some([base, Arc::clone(&level)]);
         let mut extended = stage.clone();
         extended.level = level;
         Some(extended)
@@ -192,6 +202,7 @@ impl World {
             }
             body.sensed &= holds;
         }
+        memory.calm.begin(self.tick, memory.same, &memory.bodies, base, transit);
         memory.starts.clear();
         memory.starts.extend(memory.bodies.list.iter().map(|body| body.pos));
         memory.late.clear();
@@ -203,14 +214,19 @@ impl World {
             let body = lanes.body(entity);
             let on = feature_of(body).and_then(|feature| terrain.edge_of(feature).platform);
             let mut carrier = on.and_then(|platform| memory.bodies.body_of(platform)).map(|(slot, _)| slot);
+            let mut touches = None;
             if let (Some(platform), Some(_)) = (on, carrier) {
                 let around = &among(stage, self.tick, transit, &memory.bodies, slot);
-                let holds = lanes.holds_on(entity, stage, around, platform);
+                let holds = lanes.holds_on(entity, stage, around, platform, memory.calm.touches(slot, platform));
+                // A body may drop through a line.
+                let stands = body.ground.is_some() && body.cling.is_none();
+                touches = on.filter(|_| holds && stands && memory.bodies.is_box(platform));
                 // A body whose own size has changed looks for its ground.
                 let refitted = lanes.scratch(entity).report.refitted;
                 lanes.body_mut(entity).sensed = holds && !refitted;
                 carrier = carrier.filter(|_| holds);
             }
+            memory.calm.note(slot, touches);
             let body = lanes.body(entity);
             let stands = body.stands() || body.cling.is_some() || stage.level.view == View::Top;
             let height = body.pos.y * body.up();
@@ -223,6 +239,10 @@ impl World {
         // All have looked at once: from now on, riders are not in the way of what carries them.
         for (block, carrier) in memory.bodies.list.iter_mut().zip(&memory.carriers) {
             block.carrier = *carrier;
+        }
+        if stage.level.view == View::Side {
+            let scenery = terrain.moved(transit);
+            memory.calm.find_free(&memory.bodies, |shape, at| scenery.overlap(shape, at).is_some());
         }
         memory.find_stacks();
     }
@@ -243,13 +263,14 @@ impl World {
             self.pull_among(memory, stage, transit);
         }
         let mut begin = 0;
-        while begin < memory.turns.len() {
-            let first = memory.turns[begin];
-            let count = memory.turns[begin..].iter().take_while(|turn| turn.is_abreast(&first)).count();
+        while begin < memory.order.len() {
+            let turn = |slot: &u16| &memory.turns[*slot as usize];
+            let first = turn(&memory.order[begin]);
+            let count = memory.order[begin..].iter().take_while(|slot| turn(slot).is_abreast(first)).count();
             let end = begin + count;
             self.sort_by_motion(memory, begin..end, stage, transit);
             for place in begin..end {
-                let slot = memory.turns[place].slot;
+                let slot = memory.order[place];
                 self.play_body(memory, slot, (tied, !pushes), stage, transit);
             }
             begin = end;
@@ -277,31 +298,37 @@ impl World {
     }
 
     /// Sorts bodies that are abreast by how they are about to move.
-    fn sort_by_motion(&self, memory: &mut CarryBuffers, turns: Range<usize>, stage: &Stage, transit: &Transit) {
+    fn sort_by_motion(&self, memory: &mut CarryBuffers, places: Range<usize>, stage: &Stage, transit: &Transit) {
         let Population { entities, lanes, .. } = &self.population;
         let seconds = 1.0 / f64::from(stage.hz);
-        for turn in &mut memory.turns[turns.clone()] {
-            let body = lanes.body(&entities[memory.entities[turn.slot as usize] as usize]);
-            let BodyBlock { carrier, root, .. } = memory.bodies.list[turn.slot as usize];
-            let under = carrier.map_or(root, |carrier| memory.bodies.platforms_of(carrier)[0]);
+        let CarryBuffers { bodies, entities: indices, turns, order, .. } = memory;
+        let order = &mut order[places];
+        for slot in &*order {
+            let body = lanes.body(&entities[indices[*slot as usize] as usize]);
+            let BodyBlock { carrier, root, .. } = bodies.list[*slot as usize];
+            let under = carrier.map_or(root, |carrier| bodies.platforms_of(carrier)[0]);
             let carried = transit.steps[usize::from(under)];
-            memory.bodies.list[turn.slot as usize].step = carried;
+            bodies.list[*slot as usize].step = carried;
             let by = if carried == DVec2::ZERO {
                 (body.vel + body.external) * seconds
             } else {
                 carried
             };
+            let turn = &mut turns[*slot as usize];
             turn.still = by == DVec2::ZERO;
             turn.behind = -body.pos.dot(by.normalize_or_zero());
         }
-        memory.turns[turns].sort_unstable_by(Turn::by_motion);
+        order.sort_unstable_by(|a, b| turns[*a as usize].by_motion(&turns[*b as usize]));
     }
 
     /// Plays the phases of all bodies up to their velocities, on which their joints then pull: what a rope does depends on both
     /// of its ends.
     fn pull_among(&mut self, memory: &mut CarryBuffers, stage: &Stage, transit: &mut Transit) {
-        for place in 0..memory.turns.len() {
-            let slot = memory.turns[place].slot;
+        // A rope may lead to a body that is abreast.
+        let CarryBuffers { order, turns, .. } = memory;
+        order.sort_unstable_by(|a, b| turns[*a as usize].by_stack(&turns[*b as usize]).then(a.cmp(b)));
+        for place in 0..memory.order.len() {
+            let slot = memory.order[place];
             let index = memory.entities[slot as usize] as usize;
             let (strained, _) = self.drive_body(memory, slot, stage, transit);
             let Population { entities, lanes, .. } = &mut self.population;
@@ -320,7 +347,9 @@ impl World {
     /// carried.
     fn drive_body(&mut self, memory: &CarryBuffers, slot: u16, stage: &Stage, transit: &Transit) -> (bool, DVec2) {
         let index = memory.entities[slot as usize] as usize;
-        let around = among(stage, self.tick, transit, &memory.bodies, slot);
+        let mut around = among(stage, self.tick, transit, &memory.bodies, slot);
+        let others = around.others.as_mut();
+        others.into_iter().for_each(|others| others.free = memory.calm.is_free(slot));
         self.play_phase(index, TickPhase::Platforms, stage, &around.of_carried());
         let Population { entities, lanes, .. } = &self.population;
         let carried = lanes.body(&entities[index]).pos;
@@ -409,7 +438,8 @@ impl World {
             } else {
                 ask_grabs(self, stage, around, rules);
             }
-            for turn in &memory.turns {
+            for slot in &memory.order {
+                let turn = &memory.turns[*slot as usize];
                 let (index, waiting) = waits(self, turn);
                 if waiting != kind {
                     continue;
@@ -489,8 +519,8 @@ impl World {
 
     /// Carries bodies along with those that have moved since they were carried.
     fn carry_along(&mut self, memory: &mut CarryBuffers, stage: &Stage, transit: &mut Transit) {
-        for place in 0..memory.turns.len() {
-            let slot = memory.turns[place].slot;
+        for place in 0..memory.order.len() {
+            let slot = memory.order[place];
             self.follow(memory, slot, stage, transit);
             let index = memory.entities[slot as usize] as usize;
             let (known, to) = (memory.bodies.list[slot as usize].pos, self.population.body_at_mut(index).pos);
@@ -543,8 +573,7 @@ impl CarryBuffers {
     /// Counts the bodies under each body, and sorts them by that. In a ring of bodies that stand on each other, one stands on
     /// nothing.
     fn find_stacks(&mut self) {
-        let (list, turns) = (&mut self.bodies.list, &mut self.turns);
-        let chain = &mut self.riders;
+        let Self { bodies: Bodies { list, .. }, turns, order, riders: chain, .. } = self;
         for first in 0..turns.len() as u16 {
             let mut at = first;
             while turns[at as usize].depth == UNKNOWN {
@@ -568,6 +597,10 @@ impl CarryBuffers {
                 turn.falls = below.map_or(turn.falls, |below| below.falls);
             }
         }
-        turns.sort_unstable_by(|a, b| a.by_stack(b).then(a.slot.cmp(&b.slot)));
+        if order.len() != turns.len() {
+            order.clear();
+            order.extend(0..turns.len() as u16);
+        }
+        order.sort_unstable_by(|a, b| turns[*a as usize].by_stack(&turns[*b as usize]));
     }
 }

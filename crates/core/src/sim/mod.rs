@@ -14,6 +14,7 @@ mod ask;
 #[cfg(test)]
 #[path = "../../../../tests/support/backward.rs"]
 mod backward;
+mod calm;
 mod camera;
 mod carrying;
 mod command;
@@ -125,6 +126,7 @@ use crate::{
         Step, Strain, Surroundings, Windows, ballistic::PlanWork, each_model, match_model, saved::each,
     },
 };
+use calm::Calm;
 use carrying::CarryBuffers;
 use command::move_body;
 use contacts::Contacts;

@@ -81,14 +81,20 @@ impl<S> Mover<S> {
     pub(super) fn paced<'a>(&self, around: &Surroundings<'a>) -> Option<Surroundings<'a>> {
         let paced = around.scaled.then(|| around.paced(&self.clock, self.scratch.rate));
         match around.others {
-            None => paced,
-            Some(_) => Some(paced.as_ref().unwrap_or(around).of_body(self.id.0)),
+            Some(others) if !others.are_of(self.id.0) => Some(paced.as_ref().unwrap_or(around).of_body(self.id.0)),
+            _ => paced,
         }
     }
 
     /// The conditions where it is; `None` if they are the same.
     #[inline(always)]
     pub(super) fn here<'a>(&self, around: &Surroundings<'a>) -> Option<Surroundings<'a>> {
+        let alike = !around.scaled && around.others.is_none() && around.zones.list().is_empty();
+        if alike { None } else { self.own_conditions(around) }
+    }
+
+    #[inline(never)]
+    fn own_conditions<'a>(&self, around: &Surroundings<'a>) -> Option<Surroundings<'a>> {
         let paced = self.paced(around);
         paced.as_ref().unwrap_or(around).within(self.body.pos).or(paced)
     }

@@ -365,13 +365,23 @@ impl Lanes {
         })
     }
 
-    /// Whether a body still touches the platform on which it stands or to which it clings.
-    pub fn holds_on(&self, entity: &Entity, stage: &Stage, around: &Surroundings, platform: u16) -> bool {
+    /// Whether a body still touches the platform on which it stands or to which it clings. It does if it is known to have
+    /// `touched` it while it stood as it does now.
+    pub fn holds_on(
+        &self,
+        entity: &Entity,
+        stage: &Stage,
+        around: &Surroundings,
+        platform: u16,
+        touched: bool,
+    ) -> bool {
         self.with_context(entity, stage, around, |context, body| {
-            let rule = context.rule();
+            let (rule, scenery) = (context.rule(), context.scenery());
+            if touched && body.sensed && body.cling.is_none() && rule.up == body.up() {
+                return scenery.has_platform(platform);
+            }
             let toward = body.cling.map_or(DVec2::new(0.0, -rule.up), |cling| -cling.normal);
             let reach = toward * (rule.probe + TOUCH);
-            let scenery = context.scenery();
             let touches = scenery.sweep_platform(platform, context.shape, body.pos, reach).is_some();
             touches || scenery.has_platform(platform) && scenery.overlaps_platform(platform, context.shape, body.pos)
         })
@@ -408,7 +418,8 @@ impl Lanes {
         match_model!(entity.model, |M| {
             let mover = M::mover(self, entity);
             let loadout = loadout_of::<M>(mover, stage);
-            let around = &mover.here(around).unwrap_or(*around);
+            let here = mover.here(around);
+            let around = here.as_ref().unwrap_or(around);
             look(&MoveContext::new(loadout.shape, &loadout.footing, around, &mover.intent, &mover.body), &mover.body)
         })
     }

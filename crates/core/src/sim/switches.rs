@@ -199,17 +199,18 @@ impl Switches {
         self.level_key = level_key(stage, &self.level);
     }
 
-    /// The platforms in the step from tick `now`, with the solids switched before it. Give the
-    /// result back with [`recycle`](Self::recycle).
-    pub fn step_platforms(&mut self, stage: &Stage, now: u64) -> Transit {
-        let terrain = &stage.level.terrain;
-        if terrain.platforms().is_empty() && self.level.is_plain() && self.changed.is_empty() {
+    /// The platforms in the step from tick `now`, with the solids switched before it. The platforms of bodies come behind the
+    /// level's `own` ones, and are where they are drawn. Give the result back with [`recycle`](Self::recycle).
+    pub fn step_platforms(&mut self, stage: &Stage, own: usize, now: u64) -> Transit {
+        let platforms = stage.level.terrain.platforms();
+        if platforms.is_empty() && self.level.is_plain() && self.changed.is_empty() {
             // There is no memory to reuse.
             return Transit::plain(self.level.began);
         }
         let mut transit = mem::take(&mut self.transit);
-        transit.step(terrain.platforms(), &self.level, now, f64::from(stage.hz));
-        transit.switch(terrain.platforms(), &self.changed);
+        transit.step(&platforms[..own], &self.level, now, f64::from(stage.hz));
+        transit.switch(&platforms[..own], &self.changed);
+        transit.add(platforms.len() - own);
         self.changed.clear();
         self.changed_key = 0;
         transit

@@ -52,11 +52,12 @@ impl World {
         let stage = tuned.as_ref().unwrap_or(shared);
         self.search_routes(stage);
         // Bodies that carry are platforms, too.
+        let own_platforms = stage.level.terrain.platforms().len();
         let extended = self.with_bodies(stage);
         let stage = extended.as_ref().unwrap_or(stage);
         // A platform's position follows from the time and from where scripts have sent it. A solid that is switched off is
         // not there.
-        let mut transit = self.switches.step_platforms(stage, self.tick);
+        let mut transit = self.switches.step_platforms(stage, own_platforms, self.tick);
         let around = stage.surroundings(self.tick, &transit);
         let rate = around.scaled.then_some(around.rate);
         if around.scaled {
