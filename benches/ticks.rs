@@ -8,9 +8,9 @@ use divan::{Bencher, counter::ItemsCount};
 use glam::{DVec2, dvec2};
 use hangtime::{
     geometry::{Collider, ColliderForm, polygon},
-    level::{Level, Solid, SurfaceId, View},
+    level::{Carries, Level, Solid, SurfaceId, View},
     models::{Action, BodyShape, Loadout, Loadouts, ModelName, ModelTunings},
-    project::{Live, Project, Revision, Threads, Track},
+    project::{Live, Project, Revision, Threads},
     script::host::STACK,
     sim::{Executor, Inputs, NativeRules, PlayerInput, Profile, Serial, Stage, Start, World},
     tuning::{SimulationTuning, SurfaceTuning},
@@ -40,38 +40,40 @@ fn revision(heroes: usize) -> Arc<Revision> {
     Arc::new(revision)
 }
 
-fn demo(revision: &Revision) -> Track {
-    revision.demo.as_ref().expect("a demo").track(revision.stage.hz)
+/// Plays the demo from start to end.
+fn play_demo<T>(
+    bencher: Bencher<'_, '_>,
+    revision: &Revision,
+    fresh: impl Fn() -> T + Sync,
+    tick: impl Fn(&mut T, &Inputs) + Sync,
+) {
+    let track = revision.demo.as_ref().expect("a demo").track(revision.stage.hz);
+    let inputs: Vec<_> = (0..track.length()).map(|tick| track.at(tick)).collect();
+    bencher
+        .counter(ItemsCount::new(inputs.len()))
+        .with_inputs(fresh)
+        .bench_local_refs(|played| inputs.iter().for_each(|input| tick(played, input)));
+}
+
+/// The same with native rules.
+fn play_natively(bencher: Bencher<'_, '_>, revision: &Revision, stage: &Stage) {
+    let tick = |world: &mut World, input: &Inputs| world.tick(stage, input, &mut NativeRules);
+    play_demo(bencher, revision, || World::new(stage, 0), tick);
 }
 
 #[divan::bench(args = [1, 1000], sample_count = 40, max_time = 10)]
 fn native_rules(bencher: Bencher<'_, '_>, heroes: usize) {
     let revision = revision(heroes);
-    let track = demo(&revision);
-    let inputs: Vec<_> = (0..track.length()).map(|tick| track.at(tick)).collect();
-    bencher
-        .counter(ItemsCount::new(inputs.len()))
-        .with_inputs(|| World::new(&revision.stage, 0))
-        .bench_local_refs(|world| {
-            for input in &inputs {
-                world.tick(&revision.stage, input, &mut NativeRules);
-            }
-        });
+    play_natively(bencher, &revision, &revision.stage);
 }
 
 #[divan::bench(args = [1, 1000], sample_count = 40, max_time = 10)]
 fn with_the_heros_script(bencher: Bencher<'_, '_>, heroes: usize) {
     let revision = revision(heroes);
-    let track = demo(&revision);
-    let inputs: Vec<_> = (0..track.length()).map(|tick| track.at(tick)).collect();
-    bencher
-        .counter(ItemsCount::new(inputs.len()))
-        .with_inputs(|| Live::new(revision.clone(), 0))
-        .bench_local_refs(|live| {
-            for input in &inputs {
-                live.step(input);
-            }
-        });
+    let tick = |live: &mut Live, input: &Inputs| {
+        live.step(input);
+    };
+    play_demo(bencher, &revision, || Live::new(revision.clone(), 0), tick);
 }
 
 #[divan::bench(sample_count = 40)]
@@ -97,16 +99,7 @@ fn a_model_with_100_heroes(bencher: Bencher<'_, '_>, model: &str) {
         profile.script = None;
         profile.model = ModelName::parse(model).expect("a model");
     }
-    let track = demo(&revision);
-    let inputs: Vec<_> = (0..track.length()).map(|tick| track.at(tick)).collect();
-    bencher
-        .counter(ItemsCount::new(inputs.len()))
-        .with_inputs(|| World::new(&stage, 0))
-        .bench_local_refs(|world| {
-            for input in &inputs {
-                world.tick(&stage, input, &mut NativeRules);
-            }
-        });
+    play_natively(bencher, &revision, &stage);
 }
 
 /// A thousand heroes of each form on the playground's slopes, ledges and platforms, with native rules.
@@ -126,16 +119,7 @@ fn a_form_of_1000_heroes(bencher: Bencher<'_, '_>, form: &str) {
         let shape = Collider::new(form, loadout.shape.half);
         *loadout = Loadout::new(loadout.tuning.clone(), &BodyShape::from(shape));
     }
-    let track = demo(&revision);
-    let inputs: Vec<_> = (0..track.length()).map(|tick| track.at(tick)).collect();
-    bencher
-        .counter(ItemsCount::new(inputs.len()))
-        .with_inputs(|| World::new(&stage, 0))
-        .bench_local_refs(|world| {
-            for input in &inputs {
-                world.tick(&stage, input, &mut NativeRules);
-            }
-        });
+    play_natively(bencher, &revision, &stage);
 }
 
 /// The players of a large crowd: each has every eighth entity and jumps at another time.
@@ -237,19 +221,7 @@ fn flat(model: ModelName, view: View, tunings: ModelTunings, figure: BodyShape, 
         View::Side => vec![Solid::new("floor".into(), SurfaceId(0), floor)],
         View::Top => vec![],
     };
-    let profile = Profile {
-        kind: "hero".into(),
-        script: None,
-        layers: Vec::new(),
-        model,
-        loadouts: Loadouts::new(tunings, |_| figure.clone()),
-        pushes: false,
-        mass: 1.0,
-        carries: Default::default(),
-        stances: Default::default(),
-        time_scale: 1.0,
-        vars: Default::default(),
-    };
+    let profile = Profile::new("hero", model, Loadouts::new(tunings, |_| figure.clone()));
     let starts = (0..CROWD).map(|i| Start {
         name: format!("hero {i}").into(),
         at: start.at + dvec2(30.0 * (f64::from(i) - 500.0), 0.0),
@@ -268,15 +240,7 @@ fn flat(model: ModelName, view: View, tunings: ModelTunings, figure: BodyShape, 
 
 /// The stage and the held key of a row in the table below.
 fn row(name: &str) -> (Stage, Option<Action>) {
-    let at = |y: f64| Start {
-        name: "hero".into(),
-        profile: 0,
-        at: dvec2(0.0, y),
-        z: 0.0,
-        angle: 0.0,
-        velocity: DVec2::ZERO,
-        player: Some(1),
-    };
+    let at = |y: f64| Start { player: Some(1), ..Start::new("hero", 0, (0.0, y)) };
     let still = ModelTunings::default;
     let body = || BodyShape::from(Collider::ellipse(10.0, 19.0));
     let (ground, right) = (at(19.0), Some(Action::Right));
@@ -319,7 +283,7 @@ fn row(name: &str) -> (Stage, Option<Action>) {
         "platformer",
         "topdown",
         "topdown, with touches",
-    "topdown, side",
+        "topdown, side",
         "two_velocity",
         "two_velocity, top",
         "ballistic",
@@ -349,4 +313,33 @@ fn on_flat_ground(bencher: Bencher<'_, '_>, name: &str) {
                 world.tick(&stage, &inputs, &mut NativeRules);
             }
         });
+}
+
+/// The rows of a crowd of crates.
+const ROWS: u32 = 10;
+
+/// A thousand crates that carry each other, in stacks of ten: at rest, and while those at the bottom walk. An item is one
+/// tick of all of them.
+#[divan::bench(args = ["at rest", "walking"], sample_count = 20, max_time = 10)]
+fn a_thousand_crates(bencher: Bencher<'_, '_>, name: &str) {
+    let crate_of_20 = BodyShape::of_box(20.0, 20.0);
+    let first = Start::new("crate", 0, (0.0, 10.0));
+    let mut stage = flat(ModelName::two_velocity, View::Side, ModelTunings::default(), crate_of_20, &first);
+    Arc::make_mut(&mut stage.profiles)[0].carries = Carries::All;
+    for (i, start) in (0..).zip(Arc::make_mut(&mut stage.starts)) {
+        start.at = dvec2(30.0 * f64::from(i / ROWS), 10.0 + 20.0 * f64::from(i % ROWS));
+        start.player = (name == "walking" && i % ROWS == 0).then_some(1);
+    }
+    stage.touches = true;
+    let held = [Action::Right].into_iter().collect();
+    let inputs = Inputs::of_first(PlayerInput { held, ..PlayerInput::default() });
+    let tick = |world: &mut World| world.tick(&stage, &inputs, &mut NativeRules);
+    let fresh = || {
+        let mut world = World::new(&stage, 0);
+        (0..60).for_each(|_| tick(&mut world));
+        world
+    };
+    bencher.counter(ItemsCount::new(TICKS)).with_inputs(fresh).bench_local_refs(|world| {
+        (0..TICKS).for_each(|_| tick(world));
+    });
 }
