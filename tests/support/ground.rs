@@ -305,8 +305,6 @@ pub fn tried(cases: u32) -> ProptestConfig {
     }
 }
 
-/// Asserts that two numbers differ by no more than `tolerance`.
-#[track_caller]
 /// A simple polygon, often concave: a star around a center. `radii` are its
 /// distances from the center, px.
 pub fn star(

@@ -21,6 +21,8 @@ pub struct Report {
     pub meets: bool,
     /// Its tick is divided where a platform near it turns.
     pub divided: bool,
+    /// Joints have set its motion for the whole tick, so that its model does not continue it after a hit.
+    pub bound: bool,
     /// How a platform has moved into it because something else was in its way, along the platform's normal, px.
     pub pressed: DVec2,
     /// Platforms left it no room for the first time.
@@ -127,6 +129,7 @@ impl Report {
             refitted,
             meets,
             divided,
+            bound,
             pressed,
             crushed,
             grabbed,
@@ -147,6 +150,7 @@ impl Report {
         *refitted = false;
         *pressed = DVec2::ZERO;
         *divided = false;
+        *bound = false;
         *meets = false;
         *crushed = false;
         *grabbed = false;
