@@ -61,7 +61,7 @@ pub use rotation::{
     CalledRotation, MOST_ANGLE, MOST_CORNERS, MOST_REACH, MOST_ROTATING, MOST_TURN, Rotation, RotationLaw, Tilt,
 };
 pub use scenery::Scenery;
-pub use slide::{Bumps, MovingHit, Slide, deeper, slide, slide_in_tick, slide_on};
+pub use slide::{Bumps, MovingHit, Slide, longer, slide, slide_in_tick, slide_on};
 pub use terrain::{Solid, Terrain};
 pub use tiles::{BrokenTile, MapCell, TileLayer, blocks_of, chains_of};
 pub(crate) use walk::walk_on_face;

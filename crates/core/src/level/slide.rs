@@ -137,7 +137,7 @@ impl Bumps {
 }
 
 /// The longer of two ways.
-pub fn deeper(a: DVec2, b: DVec2) -> DVec2 {
+pub fn longer(a: DVec2, b: DVec2) -> DVec2 {
     if b.length_squared() > a.length_squared() { b } else { a }
 }
 
@@ -267,6 +267,6 @@ pub fn slide_in_tick(
     let carried = carry * hit.map_or(1.0, |hit| hit.time);
     result.pos += carried;
     let into = |hit: MovingHit| (hit.pace * span.left - carried.dot(hit.normal)).max(0.0) * hit.normal;
-    result.pressed = result.bumps.among_platforms().map(into).fold(DVec2::ZERO, deeper);
+    result.pressed = result.bumps.among_platforms().map(into).fold(DVec2::ZERO, longer);
     result
 }

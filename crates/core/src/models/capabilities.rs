@@ -147,6 +147,9 @@ pub trait Rigid<S, T: ModelTuning> {
     /// there is no such place.
     fn fit(&self, loadout: &Loadout<T>, scenery: &Scenery, at: DVec2, angle: f64) -> Option<DVec2>;
 
+    /// The normal of what the body touches that is most in the way of a motion; `None` if nothing is.
+    fn blocked(&self, state: &S, loadout: &Loadout<T>, scenery: &Scenery, body: &Body, way: DVec2) -> Option<DVec2>;
+
     /// Distance from the center down to the lowest point at this angle, px.
     fn depth(&self, loadout: &Loadout<T>, angle: f64) -> f64;
 

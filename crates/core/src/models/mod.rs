@@ -78,7 +78,7 @@ use crate::{
     digest::Digest,
     geometry::{sweep::Face, turn, turned},
     level::{
-        Bumps, Contact, Floor, GroundRule, Hit, RestQuery, Scenery, Side, Slide, Terrain, TickSpan, deeper, slide,
+        Bumps, Contact, Floor, GroundRule, Hit, RestQuery, Scenery, Side, Slide, Terrain, TickSpan, longer, slide,
         slide_in_tick, walk,
     },
     named::named,
@@ -88,6 +88,7 @@ use crossing::halve;
 use footing::land;
 use glam::DVec3;
 use meeting::FreeMotion;
+pub use motion::Tread;
 use motion::{Stretch, approach, normalized_share};
 use saved::{FASTEST_SAVED, between, number, unit};
 use std::num::NonZeroU64;

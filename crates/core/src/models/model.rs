@@ -90,6 +90,17 @@ pub trait Model: Sized + 'static {
         None
     }
 
+    /// What the feet of a body on the ground do while something else pulls on it as well; `None` if it has none.
+    fn tread(
+        _body: &Body,
+        _contact: Contact,
+        _intent: &Intent,
+        _loadout: &Loadout<Self::Tuning>,
+        _around: &Surroundings,
+    ) -> Option<Tread> {
+        None
+    }
+
     /// What the body is doing.
     fn mode(state: &Self::State, body: &Body) -> Mode;
 

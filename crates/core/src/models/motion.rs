@@ -55,3 +55,58 @@ pub fn normalized_share(k: f64, dt: f64) -> f64 {
 pub fn ticks_at_60_hz(dt: f64) -> bool {
     (60.0 * dt - 1.0).abs() < 1e-12
 }
+
+/// What the feet of a body do to its speed along the ground, px/s and px/s². On ground that grips, they do it at once, up to
+/// a limit, so a pull that is weaker does not move a body that stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tread {
+    /// The direction of the key, 1 or −1, in which speeds count as positive.
+    pub side: f64,
+    /// The speed that it runs up to; 0 without a key.
+    pub most: f64,
+    /// Acceleration up to that speed.
+    pub push: f64,
+    /// Deceleration above it.
+    pub over: f64,
+    /// Deceleration of a body that moves backward.
+    pub brake: f64,
+}
+
+impl Tread {
+    /// The speed after some seconds, px/s, from `speed`, while something else pulls with this acceleration, px/s².
+    pub fn after(&self, speed: f64, pull: f64, seconds: f64) -> f64 {
+        let Self { side, most, push, over, brake } = *self;
+        let (mut speed, pull, mut left) = (speed * side, pull * side, seconds);
+        let feet = |backward, slow| match (backward, slow) {
+            (true, _) => brake,
+            (_, true) => push,
+            _ => -over,
+        };
+        // It passes 0 and `most` at most once.
+        for _ in 0..3 {
+            let faster = pull + feet(speed < 0.0, speed < most);
+            let slower = pull + feet(speed <= 0.0, speed <= most);
+            let (accel, limits) = if faster > 0.0 {
+                (faster, [0.0, most].map(|limit| if speed < limit { limit } else { f64::INFINITY }))
+            } else if slower < 0.0 {
+                (slower, [0.0, most].map(|limit| if speed > limit { limit } else { f64::NEG_INFINITY }))
+            } else {
+                break;
+            };
+            let limit = if accel > 0.0 { limits[0].min(limits[1]) } else { limits[0].max(limits[1]) };
+            if (limit - speed).abs() >= accel.abs() * left {
+                speed += accel * left;
+                break;
+            }
+            left -= (limit - speed) / accel;
+            speed = limit;
+        }
+        speed * side
+    }
+
+    /// The same for a body whose time passes at this rate, in the time of the level.
+    pub fn at_rate(self, rate: f64) -> Self {
+        let [push, over, brake] = [self.push, self.over, self.brake].map(|accel| accel * rate * rate);
+        Self { side: self.side, most: self.most * rate, push, over, brake }
+    }
+}

@@ -21,6 +21,8 @@ pub struct Report {
     pub meets: bool,
     /// Its tick is divided where a platform near it turns.
     pub divided: bool,
+    /// Joints have set its motion for the whole tick, so that its model does not continue it after a hit.
+    pub bound: bool,
     /// Platforms left it no room for the first time.
     pub crushed: bool,
     /// It grabbed a wall or roof.
@@ -128,6 +130,7 @@ impl Report {
             refitted,
             meets,
             divided,
+            bound,
             crushed,
             grabbed,
             dropped,
@@ -146,6 +149,7 @@ impl Report {
         *turned = false;
         *refitted = false;
         *divided = false;
+        *bound = false;
         *meets = false;
         *crushed = false;
         *grabbed = false;

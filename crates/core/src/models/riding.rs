@@ -26,7 +26,7 @@ pub fn carry(body: &mut Body, meets: bool, context: &MoveContext, report: &mut R
             report.carried = context.around.platform_velocity(carrier, at);
         }
         if moves || carrier.is_some() {
-            report.pressed = deeper(report.pressed, ride(body, carrier, context));
+            report.pressed = longer(report.pressed, ride(body, carrier, context));
             report.ridden = if body.sensed { body.pos - from } else { DVec2::ZERO };
         }
         if carrier.is_some_and(|carrier| !context.scenery().has_platform(carrier)) {
@@ -93,7 +93,7 @@ fn ride(body: &mut Body, mut carrier: Option<u16>, context: &MoveContext) -> DVe
         let by = step * span.left;
         let others = carrier.map_or(scenery, |carrier| scenery.without(carrier));
         if !others.meets_platforms(context.shape, body.pos, by) {
-            return deeper(pressed, into(move_along(body, by, &others, context), bears));
+            return longer(pressed, into(move_along(body, by, &others, context), bears));
         }
         let carries =
             |hit: &Hit, _| others.step_under(hit.feature) != DVec2::ZERO && context.rule().walkable(hit.normal);
@@ -103,12 +103,12 @@ fn ride(body: &mut Body, mut carrier: Option<u16>, context: &MoveContext) -> DVe
         }
         let short = body.pos + by - slid.pos;
         body.pos = slid.pos;
-        pressed = deeper(pressed, slid.pressed);
+        pressed = longer(pressed, slid.pressed);
         let stopped = slid.stopped.iter().map(|(hit, _)| hit);
         for hit in slid.bumps.iter().chain(stopped) {
             give_way(body, hit, &others, context);
         }
-        let Some((hit, time)) = slid.stopped else { return deeper(pressed, into(short, bears)) };
+        let Some((hit, time)) = slid.stopped else { return longer(pressed, into(short, bears)) };
         (body.sensed, bears) = (false, hit.normal);
         carrier = terrain.edge_of(hit.feature).platform;
         span = span.after(time);
@@ -116,7 +116,7 @@ fn ride(body: &mut Body, mut carrier: Option<u16>, context: &MoveContext) -> DVe
     // Platforms that hand it back and forth: the last one has it.
     if let Some(carrier) = carrier {
         let by = context.around.transit.steps[carrier as usize] * span.left;
-        pressed = deeper(pressed, into(shift(body, by, carrier, context), bears));
+        pressed = longer(pressed, into(shift(body, by, carrier, context), bears));
     }
     pressed
 }

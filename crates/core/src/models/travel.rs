@@ -19,8 +19,10 @@ pub fn travel(body: &mut Body, motion: &Motion, context: &MoveContext, report: &
         body.external = context.around.drift(body.external, None).1;
         return;
     }
+    let cuts = if report.bound { MOST_CUTS } else { 0 };
+    let course = || Course { cuts, ..Course::new(steering) };
     let Some(contact) = body.ground else {
-        let mut course = Course::new(steering);
+        let mut course = course();
         if body.jump.rising() && !body.stands() {
             let around = context.around;
             course.hold = Hold { ends: began(around) + motion.held(around.dt), speed: motion.start.y };
@@ -29,13 +31,13 @@ pub fn travel(body: &mut Body, motion: &Motion, context: &MoveContext, report: &
         return;
     };
     if motion.turns() {
-        Course::new(steering).walk(body, contact, motion, context, report);
+        course().walk(body, contact, motion, context, report);
         return;
     }
     // Most bodies only walk on, and need no course.
     let external = body.external;
     if let Some(end) = stroll(body, contact, motion, context) {
-        Course::new(steering).leave(body, (contact, external), &end, motion, context, report);
+        course().leave(body, (contact, external), &end, motion, context, report);
     }
 }
 
@@ -610,7 +612,7 @@ impl<'s, S: Steering> Course<'s, S> {
             turns
         });
         body.pos = slid.pos;
-        report.pressed = deeper(report.pressed, slid.pressed);
+        report.pressed = longer(report.pressed, slid.pressed);
         meeting::deflect(body, &slid.bumps, free, meets, context);
         let bumps = |hit: &Hit| hit.normal.y * up < -CEILING;
         if slid.bumps.iter().any(bumps) || turns && slid.stopped.is_some_and(|(hit, _)| bumps(&hit)) {

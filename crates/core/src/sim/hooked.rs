@@ -22,7 +22,7 @@ impl Stage {
 impl World {
     /// Lets hooks that fly attach to the bodies that their tips meet in this tick. Bodies are where they were as it began.
     pub(super) fn catch_entities(&mut self, stage: &Stage, around: &Surroundings) {
-        let World { population, joints, journal, tick, .. } = self;
+        let World { population, joints, journal, aside, tick, .. } = self;
         let mut outlines = Default::default();
         for index in 0..population.entities.len() {
             let entity = &population.entities[index];
@@ -31,7 +31,7 @@ impl World {
             let Some((other, share)) = found else { continue };
             let tip = way[0].lerp(way[1], share);
             // The rope pulls for the rest of the tick.
-            let left = (times[1] + times[0] * (1.0 - share)) / around.dt;
+            let left = times[1] + times[0] * (1.0 - share);
             let Population { entities, lanes, .. } = &mut *population;
             let [owner, other] = [&entities[index], &entities[other]];
             let [at, held] = [owner, other].map(|entity| lanes.body(entity).pos);
@@ -43,7 +43,8 @@ impl World {
             }
             lanes.scratch_mut(owner).report.details_mut().hook = Default::default();
             lanes.hold_entity(owner, tip, length);
-            joints.wind(owner.id, lanes.winds(owner, stage).unwrap_or_default() * left.min(1.0));
+            joints.wind(owner.id, lanes.winds(owner, stage).unwrap_or_default());
+            aside.buffers.joints.attached.push((owner.id, (around.dt - left).max(0.0)));
             let (solid, surface) = Default::default();
             let event = EventKind::Hook { solid, surface, at: tip, other: Some(other.name.clone()) };
             journal.emit(*tick + 1, owner, event);

@@ -5,14 +5,16 @@
 //! along their middle direction (old plus new offset of the ends): such an impulse does exactly the work that the change of
 //! length stands for, so a taut rope does none, and an undamped spring returns what it took. Positions follow from the mean
 //! of old and new velocity. The search ends early; what is left of its error can only take energy away.
+//!
+//! The ground, and the walls that bodies touch as the tick begins, take part in that search: they stop what leads into them.
+//! So do feet, which push in a step as hard as they do in a step of a run.
 
 use super::{
     lane::{LaneOf, loadout_of},
-    mover::Waits,
     pushing::push_body,
     *,
 };
-use crate::geometry::TOUCH;
+use crate::{geometry::TOUCH, level::Contact, models::Tread};
 
 /// Steps per second.
 const STEPS: f64 = 240.0;
@@ -37,33 +39,73 @@ const WILD: f64 = 2_000.0;
 /// velocity.
 const PULL_BACK: f64 = 2_400.0;
 
+/// How often joints pull for a first step to find what bodies touch, each time along what is already known.
+const MOST_TOUCHES: usize = 4;
+
+/// A body touches what is at most this far away, px.
+const NEAR: f64 = 1e-3;
+
+/// How far a body leans into a wall that bears it, px: so its model meets the wall.
+const LEAN: f64 = 1e-4;
+
+/// Two surfaces are the same if their normals' scalar product is above this.
+const SAME: f64 = 0.999;
+
+/// A surface that leaves a joint less than this share of its effect holds the body.
+const FIRM: f64 = 1e-3;
+
+/// A change of speed that shows whether feet hold a body, px/s, and the largest share of an impulse that they seem to take:
+/// they may yield to a little more.
+const SLIGHT: f64 = 1e-3;
+const MOST_TAKEN: f64 = 0.95;
+
+/// No surface.
+const NONE: u32 = u32::MAX;
+
 /// Memory for the joints of a tick. It is not state.
 #[derive(Default)]
 pub struct JointBuffers {
     ends: Vec<End>,
+    /// For each end, what the search reads and writes.
+    knots: Vec<Knot>,
     links: Vec<Link>,
+    bearings: Vec<Bearing>,
+    /// The walls that ends touch, with their normals.
+    touched: Vec<(u32, DVec2)>,
     /// For each entity, its place among the ends.
     places: Vec<u32>,
     /// For each end, if it leads a group of connected bodies: their kinetic energy, and what may be added to it.
     energies: Vec<[f64; 2]>,
+    /// The owners of hooks that attach in this tick, and when, s from its start.
+    pub(super) attached: Vec<(EntityId, f64)>,
 }
 
-/// What a joint pulls on: a body, or a place. Velocities are in the time of the level.
-#[derive(Clone, Copy, Debug)]
-struct End {
-    /// The body, an index into the entities.
-    entity: Option<u32>,
-    /// One over its mass; 0 for what no joint moves.
-    inverse: f64,
-    /// The end that leads its group.
-    group: u32,
-    /// Position now, when the step began, and when the tick began, px.
+/// What the search for impulses reads and writes of an end.
+#[derive(Clone, Copy)]
+struct Knot {
+    /// Position, px.
     pos: DVec2,
-    was: DVec2,
-    start: DVec2,
     /// Velocity when the step began and as it ends, px/s.
     vel: DVec2,
     next: DVec2,
+    /// One over its mass; 0 for what no joint moves.
+    inverse: f64,
+    /// The first surface that bears it, or [`NONE`].
+    bearing: u32,
+    /// Whether a joint has acted on it.
+    pulled: bool,
+}
+
+/// What a joint pulls on: a body, or a place. Velocities are in the time of the level.
+#[derive(Clone, Copy)]
+struct End {
+    /// The body, an index into the entities.
+    entity: Option<u32>,
+    /// The end that leads its group.
+    group: u32,
+    /// Position when the step began, and when the tick began, px.
+    was: DVec2,
+    start: DVec2,
     accel: DVec2,
     /// The velocity at the end of the tick without joints, px/s.
     free: DVec2,
@@ -76,30 +118,73 @@ struct End {
     /// Displacement by external velocity: for each px/s, and by wind, px.
     decay: f64,
     wind: DVec2,
-    /// The normal of its ground, and the impulse with which that bears it.
-    ground: Option<DVec2>,
-    borne: f64,
+    /// The contact with its ground.
+    ground: Option<Contact>,
+    /// What its feet do.
+    tread: Option<Tread>,
     /// How fast its time passes.
     rate: f64,
     /// Whether its model integrates velocity by itself.
     rigid: bool,
-    /// Whether a joint has acted on it.
-    pulled: bool,
     /// What is added to its velocity after it has traveled, px/s.
     after: DVec2,
 }
 
+/// A surface that bears an end.
+#[derive(Clone, Copy)]
+struct Bearing {
+    normal: DVec2,
+    /// By how much it has changed the end's velocity in this step, and in the tick, px/s.
+    borne: f64,
+    held: f64,
+    feet: Option<Feet>,
+    /// The next one of the same end, or [`NONE`].
+    next: u32,
+}
+
+/// The feet of a body on its ground.
+#[derive(Clone, Copy)]
+struct Feet {
+    tread: Tread,
+    /// The direction of the ground.
+    along: DVec2,
+    /// By how much they have changed the body's velocity in this step, px/s.
+    by: f64,
+    /// The share of this step after which joints begin to pull.
+    late: f64,
+    /// The share of an impulse along the ground that they seem to take.
+    takes: f64,
+}
+
+impl Feet {
+    /// Lets them push in a step of `h` seconds, as far as they have not yet.
+    fn walk(&mut self, knot: &mut Knot, h: f64) {
+        let (began, speed) = (knot.vel.dot(self.along), knot.next.dot(self.along));
+        let (free, pulled) = (speed - self.by, h * (1.0 - self.late));
+        let unpulled = self.tread.after(began, 0.0, h - pulled);
+        let after = |free: f64| self.tread.after(unpulled, (free - began) / pulled, pulled);
+        let (now, slightly) = (after(free), after(free + SLIGHT));
+        knot.next += self.along * (now - speed);
+        self.by += now - speed;
+        self.takes = (1.0 - (slightly - now) / SLIGHT).clamp(0.0, MOST_TAKEN);
+    }
+
+    /// The work that they have done in a step on a body of mass 1.
+    fn work(&self, knot: &Knot) -> f64 {
+        let began = knot.vel.dot(self.along);
+        // Where the search is far from its end, the body is not as fast as it seems.
+        let work = |ended: f64| 0.5 * self.by * (began + ended);
+        work(knot.next.dot(self.along)).min(work(began + self.by))
+    }
+}
+
 impl End {
-    fn fixed(at: DVec2, vel: DVec2) -> Self {
-        Self {
+    fn fixed(at: DVec2, vel: DVec2) -> (Self, Knot) {
+        let end = Self {
             entity: None,
-            inverse: 0.0,
             group: 0,
-            pos: at,
             was: at,
             start: at,
-            vel,
-            next: vel,
             accel: DVec2::ZERO,
             free: vel,
             drift: DVec2::ZERO,
@@ -109,16 +194,16 @@ impl End {
             decay: 0.0,
             wind: DVec2::ZERO,
             ground: None,
-            borne: 0.0,
+            tread: None,
             rate: 1.0,
             rigid: false,
-            pulled: false,
             after: DVec2::ZERO,
-        }
+        };
+        (end, Knot { pos: at, vel, next: vel, inverse: 0.0, bearing: NONE, pulled: false })
     }
 
     /// A body as its model would move it in this tick.
-    fn body(entity: &Entity, lanes: &Lanes, stage: &Stage, around: &Surroundings) -> Self {
+    fn body(entity: &Entity, lanes: &Lanes, stage: &Stage, around: &Surroundings) -> (Self, Knot) {
         match_model!(entity.model, |M| {
             let mover = M::mover(lanes, entity);
             let body = &mover.body;
@@ -133,49 +218,57 @@ impl End {
             let here = here.as_ref().unwrap_or(around);
             let (dt, rate) = (here.dt, here.dt / around.dt);
             let (loadout, motion) = (loadout_of::<M>(mover, stage), mover.scratch.motion);
-            let ground = body.ground.map(|contact| contact.normal);
             let (start, velocity) = (motion.start, motion.velocity);
             let rigid = M::RIGID.is_some();
             let mut accel = if rigid { DVec2::new(0.0, -motion.pull) } else { (velocity - start) / dt };
-            let gait = if rigid {
+            let mut gait = if rigid {
                 DVec2::ZERO
             } else {
                 motion.displacement - (start + velocity) * (0.5 * dt)
             };
-            if let Some(normal) = ground.filter(|_| !rigid) {
-                let weight = -loadout.footing.gravity_scale * here.gravity * normal.y;
-                accel += normal * weight.min(0.0);
+            let mut tread = None;
+            if let Some(contact) = body.ground.filter(|_| !rigid) {
+                tread = M::tread(body, contact, &mover.intent, loadout, here).map(|tread| tread.at_rate(rate));
+                if tread.is_some() {
+                    (accel, gait) = (DVec2::ZERO, DVec2::ZERO);
+                }
+                let weight = -loadout.footing.gravity_scale * here.gravity * contact.normal.y;
+                accel += contact.normal * weight.min(0.0);
             }
             let wind = here.air.external_accel;
             let drifts = body.external != DVec2::ZERO || wind != DVec2::ZERO;
             let decay = drifts.then(|| here.decay());
-            let wind = ground.map_or(wind, |normal| wind - normal * wind.dot(normal));
-            Self {
-                inverse: 1.0 / stage.profiles[entity.slot.index()].mass,
+            let wind = body.ground.map_or(wind, |ground| wind - ground.normal * wind.dot(ground.normal));
+            let (end, knot) = Self::fixed(body.pos, start * rate);
+            let end = Self {
                 accel: accel * rate * rate,
                 gait,
                 external: body.external * rate,
                 decay: decay.map_or(0.0, |decay| decay.seconds / rate),
                 wind: decay.map_or(DVec2::ZERO, |decay| wind * decay.drift),
                 free: if rigid { (start + accel * dt) * rate } else { velocity * rate },
-                ground,
+                ground: body.ground,
+                tread,
                 rate,
                 rigid,
-                ..Self::fixed(body.pos, start * rate)
-            }
+                ..end
+            };
+            (end, Knot { inverse: 1.0 / stage.profiles[entity.slot.index()].mass, ..knot })
         })
     }
 }
 
 /// A joint in a tick.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct Link {
     ends: [u32; 2],
-    /// From the middle of each end to where it is fixed, px.
-    at: [DVec2; 2],
+    /// From the middle of the first end to where it is fixed, and the same for the second one, as one vector, px.
+    at: DVec2,
     length: f64,
     /// What its length becomes, and how much of that in a step, px.
     reel: Option<(f64, f64)>,
+    /// When it begins to pull, in steps from the start of the tick.
+    since: f64,
     /// Whether it gets shorter when its ends come closer, as the rope of a hook does.
     winds: bool,
     /// The angular frequency of a spring, rad/s, and its damping ratio.
@@ -192,37 +285,60 @@ struct Link {
     from: DVec2,
     was: f64,
     limit: f64,
+    /// The same offset at the end of the step, if that did not change velocities further, px.
+    base: DVec2,
     /// How much the length has shrunk in this step, px.
     wound: f64,
     /// Whether it was taut when the step began.
     taut: bool,
+    /// The direction in which a rope is taut as the step ends; 0 if it is not.
+    along: DVec2,
     /// The largest impulse in a step.
     most: f64,
 }
 
 impl Link {
-    fn offset(&self, ends: &[End], of: impl Fn(&End) -> DVec2) -> DVec2 {
-        let [a, b] = self.ends.map(|end| of(&ends[end as usize]));
-        b + self.at[1] - a - self.at[0]
+    fn offset(&self, knots: &[Knot]) -> DVec2 {
+        let [a, b] = self.ends.map(|end| knots[end as usize].pos);
+        b - a + self.at
     }
 
-    fn apply(&self, ends: &mut [End], impulse: DVec2, of: impl Fn(&mut End) -> &mut DVec2) {
+    /// Whether it can pull in this step: something moves at one of its ends, and it is attached already.
+    fn acts(&self, step: u32) -> bool {
+        self.inverse > 0.0 && self.since < f64::from(step) + 1.0
+    }
+
+    /// Changes the velocities of its ends. Surfaces bear them at once, and if that takes `h` seconds, feet push.
+    fn apply(&self, knots: &mut [Knot], bearings: &mut [Bearing], impulse: DVec2, h: f64) {
         for (end, side) in self.ends.into_iter().zip([1.0, -1.0]) {
-            let end = &mut ends[end as usize];
-            let by = impulse * (side * end.inverse);
-            *of(end) += by;
-            end.pulled |= end.inverse > 0.0;
+            let knot = &mut knots[end as usize];
+            knot.next += impulse * (side * knot.inverse);
+            knot.pulled |= knot.inverse > 0.0;
+            if knot.bearing != NONE {
+                bear(knot, bearings, h);
+            }
         }
     }
 
+    /// How much an impulse along a unit vector moves the ends toward each other along it: their inverse masses, less what
+    /// surfaces take of it, and feet if they push.
+    fn yields(&self, knots: &[Knot], bearings: &[Bearing], along: DVec2, push: bool) -> f64 {
+        let [a, b] = self.ends.map(|end| &knots[end as usize]);
+        if a.bearing == NONE && b.bearing == NONE {
+            return self.inverse;
+        }
+        a.inverse * open_share(a, bearings, along, push) + b.inverse * open_share(b, bearings, along, push)
+    }
+
     /// Begins a step with the impulse of the last one.
-    fn begin(&mut self, ends: &mut [End]) {
-        let offset = self.offset(ends, |end| end.pos);
+    fn begin(&mut self, knots: &mut [Knot], bearings: &mut [Bearing], step: u32, h: f64) {
+        let offset = self.offset(knots);
         if self.winds {
             self.length = self.length.min(offset.length());
         }
         let before = self.length;
         if let Some((to, by)) = self.reel {
+            let by = by * (f64::from(step) + 1.0 - self.since).min(1.0);
             self.length += (to - self.length).clamp(-by, by);
         }
         (self.from, self.was) = (offset, offset.length());
@@ -233,87 +349,154 @@ impl Link {
         if !self.taut && self.spring.is_none() || self.pull.abs() * self.inverse > WILD {
             self.pull = 0.0;
         }
+        let [a, b] = self.ends.map(|end| knots[end as usize].vel);
+        self.base = offset + (b - a) * (0.5 * h);
         self.jerk = 0.0;
         self.steady = offset.normalize_or_zero() * self.pull;
         self.impulse = self.steady;
         if self.pull != 0.0 {
-            self.apply(ends, self.steady, |end| &mut end.next);
+            self.apply(knots, bearings, self.steady, h);
         }
     }
 
     /// Corrects the impulse. Returns by how much that moves the ends, px.
-    fn solve(&mut self, ends: &mut [End], h: f64) -> f64 {
-        let [a, b] = self.ends.map(|end| ends[end as usize].vel + ends[end as usize].next);
-        let after = self.from + (b - a) * (0.5 * h);
-        let (then, both) = (after.length(), self.from + after);
+    fn solve(&mut self, knots: &mut [Knot], bearings: &mut [Bearing], h: f64) -> f64 {
+        let [a, b] = self.ends.map(|end| knots[end as usize].next);
+        let after = self.base + (b - a) * (0.5 * h);
+        let squared = after.length_squared();
+        let slack = self.spring.is_none() && squared <= self.limit * self.limit;
+        if slack && self.pull == 0.0 {
+            return 0.0;
+        }
+        let (then, both) = (squared.sqrt(), self.from + after);
         let sum = self.was + then;
         // Where the ends pass each other, there is no such direction. What is too far then is only pulled back.
         if both.length_squared() <= 0.25 * sum * sum {
             return 0.0;
         }
+        let way = both / sum;
+        let yields = self.yields(knots, bearings, way, true);
+        if yields <= FIRM * self.inverse {
+            return 0.0;
+        }
         let better = match self.spring {
-            None => (self.pull + (then - self.limit) * 2.0 / (h * self.inverse)).max(0.0),
+            None => (self.pull + (then - self.limit) * 2.0 / (h * yields)).max(0.0),
             Some([omega, damping]) => {
-                let stretch = 0.5 * (self.was + then) - self.length;
+                let stretch = 0.5 * sum - self.length;
                 let wanted = (h * omega * omega * stretch + 2.0 * damping * omega * (then - self.was)) / self.inverse;
-                let stiff = 1.0 + 0.25 * (h * omega) * (h * omega) + damping * omega * h;
-                self.pull + (wanted - self.pull) / stiff
+                let stiff = (0.25 * (h * omega) * (h * omega) + damping * omega * h) * yields / self.inverse;
+                self.pull + (wanted - self.pull) / (1.0 + stiff)
             }
         };
-        let steady = both * (better / sum);
+        let steady = way * better;
         let by = steady - self.steady;
-        if by == DVec2::ZERO {
-            return 0.0;
-        }
         (self.pull, self.steady) = (better, steady);
         self.impulse += by;
-        self.apply(ends, by, |end| &mut end.next);
-        by.length() * h * self.inverse
+        self.apply(knots, bearings, by, h);
+        by.abs().max_element() * h * self.inverse
     }
 
-    /// Takes the velocity with which the ends of a taut rope leave each other, as of `of`, if it winds in at a speed. One
-    /// that has just become taut, or winds in, takes what it has given too much as well: it does not bounce. Returns by
-    /// how much it changed that, px/s.
-    fn jerk(&mut self, ends: &mut [End], speed: f64, of: impl Fn(&mut End) -> &mut DVec2 + Copy) -> f64 {
-        let offset = self.offset(ends, |end| end.pos);
-        let distance = offset.length();
-        if self.spring.is_some() || distance < self.length - SLACK || distance <= 1e-9 {
-            return 0.0;
+    /// Finds the direction in which a rope is taut.
+    fn tighten(&mut self, knots: &[Knot]) {
+        self.along = DVec2::ZERO;
+        if self.spring.is_some() {
+            return;
         }
-        let along = offset / distance;
-        let [a, b] = self.ends.map(|end| *of(&mut ends[end as usize]));
-        let out = (b - a).dot(along) + speed;
+        let offset = self.offset(knots);
+        let (squared, least) = (offset.length_squared(), self.length - SLACK);
+        if squared > 1e-18 && (least <= 0.0 || squared >= least * least) {
+            self.along = offset / squared.sqrt();
+        }
+    }
+
+    /// Takes the velocity with which the ends of a taut rope leave each other, if it winds in at a speed. One that has just
+    /// become taut, or winds in, takes what it has given too much as well: it does not bounce. Returns by how much it changed
+    /// that, px/s.
+    fn jerk(&mut self, knots: &mut [Knot], bearings: &mut [Bearing], speed: f64) -> f64 {
+        let [a, b] = self.ends.map(|end| knots[end as usize].next);
+        let out = (b - a).dot(self.along) + speed;
         let struck = self.pull > 0.0 && (!self.taut || speed > 0.0);
-        if out <= 0.0 && !struck || out == 0.0 {
+        if self.along == DVec2::ZERO || out <= 0.0 && !struck || out == 0.0 {
             return 0.0;
         }
-        let impulse = along * (out / self.inverse);
-        self.jerk += out / self.inverse;
+        let yields = self.yields(knots, bearings, self.along, false);
+        if yields <= FIRM * self.inverse {
+            return 0.0;
+        }
+        let impulse = self.along * (out / yields);
+        self.jerk += out / yields;
         self.impulse += impulse;
-        self.apply(ends, impulse, of);
+        self.apply(knots, bearings, impulse, 0.0);
         out.abs()
     }
 
     /// Moves ends together that are too far apart, up to `most` px in a step. Returns by how much.
-    fn pull_back(&self, ends: &mut [End], most: f64) -> f64 {
-        let offset = self.offset(ends, |end| end.pos);
-        let distance = offset.length();
-        let over = distance - self.length.max(self.was - most);
-        if self.spring.is_some() || over <= EXACT {
+    fn pull_back(&self, knots: &mut [Knot], bearings: &[Bearing], most: f64) -> f64 {
+        let offset = self.offset(knots);
+        let length = self.length.max(self.was - most);
+        let squared = offset.length_squared();
+        if self.spring.is_some() || squared <= (length + EXACT) * (length + EXACT) {
             return 0.0;
         }
-        let by = offset * (over / (distance * self.inverse));
-        self.apply(ends, by, |end| &mut end.pos);
-        self.apply(ends, by, |end| &mut end.moved);
+        let distance = squared.sqrt();
+        let (over, along) = (distance - length, offset / distance);
+        let yields = self.yields(knots, bearings, along, false);
+        if yields <= FIRM * self.inverse {
+            return 0.0;
+        }
+        for (end, side) in self.ends.into_iter().zip([1.0, -1.0]) {
+            let knot = &mut knots[end as usize];
+            let by = along * (side * knot.inverse * over / yields);
+            knot.pos += if knot.bearing == NONE { by } else { aside(knot, bearings, by) };
+            knot.pulled |= knot.inverse > 0.0;
+        }
         over
     }
 }
 
-/// Repeats something for all links until none of them changes anything.
-fn settle(links: &mut [Link], rounds: usize, mut act: impl FnMut(&mut Link) -> f64) {
+/// The surfaces that bear an end.
+fn bearings_of(first: u32, bearings: &[Bearing]) -> impl Iterator<Item = &Bearing> {
+    let at = |index: u32| bearings.get(index as usize);
+    std::iter::successors(at(first), move |bearing| at(bearing.next))
+}
+
+/// Lets surfaces stop what leads into them of an end's velocity. If that takes `h` seconds, feet push.
+fn bear(knot: &mut Knot, bearings: &mut [Bearing], h: f64) {
+    let mut index = knot.bearing;
+    while let Some(bearing) = bearings.get_mut(index as usize) {
+        let more = (-knot.next.dot(bearing.normal)).max(-bearing.borne);
+        bearing.borne += more;
+        knot.next += bearing.normal * more;
+        if let Some(feet) = bearing.feet.as_mut().filter(|_| h > 0.0) {
+            feet.walk(knot, h);
+        }
+        index = bearing.next;
+    }
+}
+
+/// A displacement of an end without what leads into its surfaces.
+fn aside(knot: &Knot, bearings: &[Bearing], by: DVec2) -> DVec2 {
+    let surfaces = bearings_of(knot.bearing, bearings);
+    surfaces.fold(by, |by, Bearing { normal, .. }| by - *normal * by.dot(*normal).min(0.0))
+}
+
+/// The share of an impulse along a unit vector that surfaces, and feet on them if they `push`, leave an end.
+fn open_share(knot: &Knot, bearings: &[Bearing], along: DVec2, push: bool) -> f64 {
+    let left = bearings_of(knot.bearing, bearings).fold(along, |left, Bearing { normal, borne, feet, .. }| {
+        let into = if *borne > 0.0 { left.dot(*normal) } else { 0.0 };
+        let taken = feet
+            .filter(|_| push)
+            .map_or(DVec2::ZERO, |feet| feet.along * (left.dot(feet.along) * feet.takes));
+        left - *normal * into - taken
+    });
+    left.dot(along)
+}
+
+/// Repeats something for all links that act until none of them changes anything.
+fn settle(links: &mut [Link], step: u32, rounds: usize, exact: f64, mut act: impl FnMut(&mut Link) -> f64) {
     for _ in 0..rounds {
-        let changed = links.iter_mut().map(&mut act).fold(0.0, f64::max);
-        if changed <= EXACT {
+        let acting = links.iter_mut().filter(|link| link.acts(step));
+        if acting.map(&mut act).fold(0.0, f64::max) <= exact {
             break;
         }
     }
@@ -322,13 +505,21 @@ fn settle(links: &mut [Link], rounds: usize, mut act: impl FnMut(&mut Link) -> f
 impl JointBuffers {
     /// Finds what the joints pull on.
     fn gather(&mut self, joints: &Joints, population: &Population, stage: &Stage, around: &Surroundings, h: f64) {
-        let Self { ends, links, places, .. } = self;
+        let Self { ends, knots, links, bearings, touched, places, attached, .. } = self;
         let Population { entities, lanes, .. } = population;
         ends.clear();
+        knots.clear();
         links.clear();
+        bearings.clear();
         places.clear();
-        places.resize(entities.len(), u32::MAX);
+        places.resize(entities.len(), NONE);
         let transit = around.transit;
+        let mut push = |(end, knot): (End, Knot)| {
+            let place = ends.len() as u32;
+            ends.push(End { group: place, ..end });
+            knots.push(knot);
+            place
+        };
         for joint in joints.iter() {
             let mut link_ends = [0; 2];
             let mut at = joint.ends.each_ref().map(|end| end.at);
@@ -341,10 +532,9 @@ impl JointBuffers {
                             here = false;
                             continue;
                         };
-                        if places[index] == u32::MAX {
-                            places[index] = ends.len() as u32;
-                            let body = End::body(&entities[index], lanes, stage, around);
-                            ends.push(End { entity: Some(index as u32), group: places[index], ..body });
+                        if places[index] == NONE {
+                            let (end, knot) = End::body(&entities[index], lanes, stage, around);
+                            places[index] = push((End { entity: Some(index as u32), ..end }, knot));
                         }
                         link_ends[i] = places[index];
                         continue;
@@ -360,19 +550,19 @@ impl JointBuffers {
                     }
                 };
                 at[i] = DVec2::ZERO;
-                link_ends[i] = ends.len() as u32;
-                ends.push(End { group: link_ends[i], ..End::fixed(place[0], place[1]) });
+                link_ends[i] = push(End::fixed(place[0], place[1]));
             }
-            let inverse = link_ends.map(|end| ends.get(end as usize).map_or(0.0, |end| end.inverse));
+            let attaches = |(owner, _): &&(EntityId, f64)| joint.hook && joint.ends[0].on == Anchor::Entity(*owner);
             links.push(Link {
                 ends: link_ends,
-                at,
+                at: at[1] - at[0],
                 length: joint.length,
                 reel: joint.reel.map(|reel| (reel.to, reel.speed * h)),
+                since: attached.iter().find(attaches).map_or(0.0, |(_, since)| since / h),
                 winds: joint.hook,
                 spring: joint.spring.map(|spring| [std::f64::consts::TAU * spring.hertz, spring.damping]),
                 // A joint between two ends that nothing moves does nothing.
-                inverse: if here { inverse[0] + inverse[1] } else { 0.0 },
+                inverse: f64::from(u8::from(here)),
                 pull: joint.tension * h,
                 steady: DVec2::ZERO,
                 jerk: 0.0,
@@ -380,15 +570,21 @@ impl JointBuffers {
                 from: DVec2::ZERO,
                 was: 0.0,
                 limit: 0.0,
+                base: DVec2::ZERO,
                 wound: 0.0,
                 taut: true,
+                along: DVec2::ZERO,
                 most: 0.0,
             });
+        }
+        for link in &mut *links {
+            let inverse = link.ends.map(|end| knots.get(end as usize).map_or(0.0, |knot| knot.inverse));
+            link.inverse *= inverse[0] + inverse[1];
         }
         // Bodies that hang together share their energy.
         for link in links.iter().filter(|link| link.inverse > 0.0) {
             let [a, b] = link.ends;
-            if ends[a as usize].inverse > 0.0 && ends[b as usize].inverse > 0.0 {
+            if knots[a as usize].inverse > 0.0 && knots[b as usize].inverse > 0.0 {
                 let [a, b] = [a, b].map(|end| leader(ends, end));
                 ends[a.max(b) as usize].group = a.min(b);
             }
@@ -396,74 +592,207 @@ impl JointBuffers {
         for end in 0..ends.len() as u32 {
             ends[end as usize].group = leader(ends, end);
         }
+        let grounds = (0..).zip(&*ends).filter_map(|(end, it)| Some((end, it.ground?.normal)));
+        for (end, normal) in grounds.chain(touched.iter().copied()) {
+            let (End { tread, ground, .. }, knot) = (ends[end as usize], &mut knots[end as usize]);
+            if knot.inverse > 0.0 {
+                let along = ground.map(|ground| ground.tangent()).unwrap_or_default();
+                let feet = tread.map(|tread| Feet { tread, along, by: 0.0, late: 0.0, takes: 0.0 });
+                bearings.push(Bearing { normal, borne: 0.0, held: 0.0, feet, next: knot.bearing });
+                knot.bearing = bearings.len() as u32 - 1;
+            }
+        }
+        for (end, normal) in touched {
+            if !ends[*end as usize].rigid {
+                let knot = &mut knots[*end as usize];
+                knot.vel -= *normal * knot.vel.dot(*normal).min(0.0);
+            }
+        }
+    }
+
+    /// Begins a tick of some steps: what leads apart the ends of taut ropes is stopped in external velocity and in the models'
+    /// own, each by itself, as by terrain.
+    fn strike(&mut self, steps: u32) {
+        let Self { ends, knots, links, bearings, .. } = self;
+        links.iter_mut().for_each(|link| link.tighten(knots));
+        let mut stop =
+            |knots: &mut [Knot]| settle(links, 0, MOST_ROUNDS, EXACT, |link| link.jerk(knots, bearings, 0.0));
+        if ends.iter().any(|end| end.external != DVec2::ZERO) {
+            knots.iter_mut().zip(&*ends).for_each(|(knot, end)| knot.next = end.external);
+            stop(knots);
+            knots.iter().zip(&mut *ends).for_each(|(knot, end)| end.external = knot.next);
+        }
+        knots.iter_mut().for_each(|knot| knot.next = knot.vel);
+        stop(knots);
+        for (knot, end) in knots.iter_mut().zip(ends) {
+            knot.vel = knot.next;
+            let drift = end.external * end.decay + end.wind + end.gait;
+            end.drift = aside(knot, bearings, drift) / f64::from(steps);
+        }
     }
 
     /// One step of `h` seconds.
-    fn step(&mut self, h: f64) {
-        let Self { ends, links, energies, .. } = self;
-        for end in ends.iter_mut() {
-            end.was = end.pos;
-            end.next = end.vel + end.accel * h;
-            end.borne = 0.0;
+    fn step(&mut self, step: u32, h: f64) {
+        let Self { ends, knots, links, bearings, .. } = self;
+        for (end, knot) in ends.iter_mut().zip(&mut *knots) {
+            end.was = knot.pos;
+            knot.next = knot.vel + end.accel * h;
         }
-        let acting = || links.iter().any(|link| link.inverse > 0.0);
-        if !acting() {
+        for bearing in &mut *bearings {
+            bearing.borne = 0.0;
+            bearing.feet.iter_mut().for_each(|feet| (feet.by, feet.late) = (0.0, 0.0));
+        }
+        let support = |knots: &mut [Knot], bearings: &mut [Bearing]| {
+            if !bearings.is_empty() {
+                knots.iter_mut().for_each(|knot| bear(knot, bearings, h));
+            }
+        };
+        if !links.iter().any(|link| link.acts(step)) {
+            support(knots, bearings);
+            advance(ends, knots, h);
+            knots.iter_mut().for_each(|knot| knot.vel = knot.next);
             return;
         }
-        links.iter_mut().filter(|link| link.inverse > 0.0).for_each(|link| link.begin(ends));
-        let act = |link: &Link| link.inverse > 0.0;
+        for link in links.iter_mut().filter(|link| link.acts(step)) {
+            let late = link.since - f64::from(step);
+            if late > 0.0 {
+                for bearing in link.ends.map(|end| knots[end as usize].bearing) {
+                    let feet = bearings.get_mut(bearing as usize).and_then(|bearing| bearing.feet.as_mut());
+                    feet.into_iter().for_each(|feet| feet.late = late);
+                }
+            }
+            link.begin(knots, bearings, step, h);
+        }
         // There and back, so that a pull gets along a chain.
-        for round in 0..MOST_ROUNDS {
+        for round in 0..=MOST_ROUNDS {
+            support(knots, bearings);
+            if round == MOST_ROUNDS {
+                break;
+            }
             let mut changed: f64 = 0.0;
             for i in 0..links.len() {
                 let i = if round % 2 == 0 { i } else { links.len() - 1 - i };
-                if act(&links[i]) {
-                    changed = changed.max(links[i].solve(ends, h));
+                if links[i].acts(step) {
+                    changed = changed.max(links[i].solve(knots, bearings, h));
                 }
             }
-            ends.iter_mut().for_each(End::bear);
             if changed <= EXACT {
                 break;
             }
         }
-        ends.iter_mut().for_each(|end| end.advance(h));
+        advance(ends, knots, h);
         // Where the search is far from its end, it must not throw bodies away.
-        if limit_energy(ends, links, energies, h) {
-            ends.iter_mut().for_each(|end| end.advance(h));
+        if self.limit_energy(step, h) {
+            advance(&self.ends, &mut self.knots, h);
         }
-        settle(links, MOST_PULLS, |link| if act(link) { link.pull_back(ends, PULL_BACK * h) } else { 0.0 });
-        settle(links, MOST_ROUNDS, |link| {
-            if act(link) {
-                link.jerk(ends, link.wound / h, |end| &mut end.next)
-            } else {
-                0.0
-            }
-        });
-        ends.iter_mut().for_each(End::bear);
-        limit_energy(ends, links, energies, h);
-        for end in ends.iter_mut() {
-            end.vel = end.next;
+        let Self { ends, knots, links, bearings, .. } = self;
+        let flown = |end: &End, knot: &Knot| end.was + (knot.vel + knot.next) * (0.5 * h) + end.drift;
+        settle(links, step, MOST_PULLS, EXACT, |link| link.pull_back(knots, bearings, PULL_BACK * h));
+        for (end, knot) in ends.iter_mut().zip(&*knots) {
+            end.moved += knot.pos - flown(end, knot);
         }
-        for link in links.iter_mut() {
+        links.iter_mut().for_each(|link| link.tighten(knots));
+        settle(links, step, MOST_ROUNDS, EXACT / h, |link| link.jerk(knots, bearings, link.wound / h));
+        knots.iter_mut().for_each(|knot| bear(knot, bearings, 0.0));
+        self.limit_energy(step, h);
+        let Self { knots, links, bearings, .. } = self;
+        knots.iter_mut().for_each(|knot| knot.vel = knot.next);
+        bearings.iter_mut().for_each(|bearing| bearing.held += bearing.borne);
+        for link in links.iter_mut().filter(|link| link.acts(step)) {
             link.most = link.most.max((link.pull + link.jerk).abs());
         }
     }
-}
 
-impl End {
-    /// Moves it through a step.
-    fn advance(&mut self, h: f64) {
-        self.pos = self.was + (self.vel + self.next) * (0.5 * h) + self.drift;
+    /// Slows down the bodies of each group that would have gained energy in a step of `h` seconds by the error of
+    /// the search. Returns whether there are any.
+    fn limit_energy(&mut self, step: u32, h: f64) -> bool {
+        let Self { ends, knots, links, bearings, energies, .. } = self;
+        energies.clear();
+        energies.resize(ends.len(), [0.0; 2]);
+        for (end, knot) in ends.iter().zip(&*knots).filter(|(_, knot)| knot.inverse > 0.0) {
+            let mass = 1.0 / knot.inverse;
+            let kinetic = 0.5 * mass * knot.next.length_squared();
+            let mut work = mass * end.accel.dot(knot.pos - end.was - end.drift);
+            let feet = bearings_of(knot.bearing, bearings).filter_map(|bearing| bearing.feet);
+            work += feet.map(|feet| mass * feet.work(knot)).sum::<f64>();
+            let [energy, room] = &mut energies[end.group as usize];
+            *energy += kinetic;
+            *room += 0.5 * mass * knot.vel.length_squared() + work - kinetic;
+        }
+        for link in links.iter().filter(|link| link.acts(step)) {
+            let [a, b] = link.ends.map(|end| (&knots[end as usize], ends[end as usize].group));
+            let group = if a.0.inverse > 0.0 { a.1 } else { b.1 };
+            let mut work = 0.0;
+            // What moves an end by itself does work, and so does a winch.
+            for ((knot, _), side) in [(a, -1.0), (b, 1.0)] {
+                if knot.inverse == 0.0 {
+                    work += side * link.impulse.dot(knot.vel);
+                }
+            }
+            work += (link.pull + link.jerk).max(0.0) * link.wound / h;
+            if let Some([omega, _]) = link.spring {
+                let stretch = |length: f64| (length - link.length) * (length - link.length);
+                let now = link.offset(knots).length();
+                work += 0.5 * omega * omega / link.inverse * (stretch(link.was) - stretch(now));
+            }
+            energies[group as usize][1] += work;
+        }
+        let mut any = false;
+        for [energy, room] in energies.iter_mut() {
+            let gained = *room < -1e-12 * *energy;
+            *energy = if gained { ((*energy + *room) / *energy).max(0.0).sqrt() } else { 1.0 };
+            any |= gained;
+        }
+        if any {
+            for (end, knot) in ends.iter().zip(knots).filter(|(_, knot)| knot.inverse > 0.0) {
+                knot.next *= energies[end.group as usize][0];
+            }
+        }
+        any
     }
 
-    /// Lets its ground bear the body: it stops what leads into it.
-    fn bear(&mut self) {
-        if let Some(normal) = self.ground {
-            let into = self.next.dot(normal);
-            let more = (-into).max(-self.borne);
-            self.borne += more;
-            self.next += normal * more;
+    /// Finds walls that bodies touch and that the first step has led into. Returns whether there are any that were not known.
+    fn touch(&mut self, population: &Population, stage: &Stage, around: &Surroundings) -> bool {
+        let Self { ends, knots, bearings, touched, .. } = self;
+        let Population { entities, lanes, .. } = population;
+        let known = touched.len();
+        for (place, (end, knot)) in (0..).zip(ends.iter().zip(&*knots)) {
+            let way = knot.pos - end.start;
+            let Some(entity) = end.entity.filter(|_| knot.pulled && end.ground.is_none()) else { continue };
+            if way.length_squared() <= EXACT * EXACT {
+                continue;
+            }
+            let found = wall_ahead(&entities[entity as usize], way, lanes, stage, around);
+            let is_known = |normal: &DVec2| bearings_of(knot.bearing, bearings).any(|b| b.normal.dot(*normal) > SAME);
+            touched.extend(found.filter(|normal| !is_known(normal)).map(|normal| (place, normal)));
         }
+        touched.len() > known
+    }
+}
+
+/// The normal of a wall that a body in the air touches and that is in its way.
+fn wall_ahead(entity: &Entity, way: DVec2, lanes: &Lanes, stage: &Stage, around: &Surroundings) -> Option<DVec2> {
+    match_model!(entity.model, |M| {
+        let mover = M::mover(lanes, entity);
+        let here = mover.here(around);
+        let (body, loadout) = (&mover.body, loadout_of::<M>(mover, stage));
+        let here = here.as_ref().unwrap_or(around);
+        let context = MoveContext::new(loadout.shape, &loadout.footing, here, &mover.intent, body);
+        if let Some(rigid) = M::RIGID {
+            return rigid.blocked(&mover.state, loadout, &context.scenery(), body, way);
+        }
+        let way = way * (NEAR / way.length()).max(1.0);
+        let hit = context.scenery().sweep(loadout.shape, body.pos, way)?;
+        let near = -way.dot(hit.normal) * hit.time <= NEAR;
+        // It lands on what bears it from below.
+        (near && !context.rule().walkable(hit.normal)).then_some(hit.normal)
+    })
+}
+
+/// Moves all ends through a step.
+fn advance(ends: &[End], knots: &mut [Knot], h: f64) {
+    for (end, knot) in ends.iter().zip(knots) {
+        knot.pos = end.was + (knot.vel + knot.next) * (0.5 * h) + end.drift;
     }
 }
 
@@ -475,83 +804,32 @@ fn leader(ends: &[End], mut end: u32) -> u32 {
     end
 }
 
-/// Slows down the bodies of each group that would have gained energy in a step of `h` seconds by the error of
-/// the search. Returns whether there are any.
-fn limit_energy(ends: &mut [End], links: &[Link], energies: &mut Vec<[f64; 2]>, h: f64) -> bool {
-    energies.clear();
-    energies.resize(ends.len(), [0.0; 2]);
-    for end in ends.iter().filter(|end| end.inverse > 0.0) {
-        let mass = 1.0 / end.inverse;
-        let kinetic = 0.5 * mass * end.next.length_squared();
-        let work = mass * end.accel.dot(end.pos - end.was - end.drift);
-        let [energy, room] = &mut energies[end.group as usize];
-        *energy += kinetic;
-        *room += 0.5 * mass * end.vel.length_squared() + work - kinetic;
-    }
-    for link in links.iter().filter(|link| link.inverse > 0.0) {
-        let [a, b] = link.ends.map(|end| &ends[end as usize]);
-        let group = if a.inverse > 0.0 { a.group } else { b.group };
-        let mut work = 0.0;
-        // What moves an end by itself does work, and so does a winch.
-        for (end, side) in [(a, -1.0), (b, 1.0)] {
-            if end.inverse == 0.0 {
-                work += side * link.impulse.dot(end.vel);
-            }
-        }
-        work += (link.pull + link.jerk).max(0.0) * link.wound / h;
-        if let Some([omega, _]) = link.spring {
-            let stretch = |length: f64| (length - link.length) * (length - link.length);
-            let now = link.offset(ends, |end| end.pos).length();
-            work += 0.5 * omega * omega / link.inverse * (stretch(link.was) - stretch(now));
-        }
-        energies[group as usize][1] += work;
-    }
-    let mut any = false;
-    for [energy, room] in energies.iter_mut() {
-        let share = ((*energy + *room) / *energy).max(0.0).sqrt();
-        *energy = if *room < -1e-12 * *energy { share } else { 1.0 };
-        any |= *energy < 1.0;
-    }
-    if any {
-        for end in ends.iter_mut().filter(|end| end.inverse > 0.0) {
-            end.next *= energies[end.group as usize][0];
-        }
-    }
-    any
-}
-
 impl World {
     /// Changes the motions of bodies on joints. Joints that are torn apart snap.
     pub(super) fn pull_joints(&mut self, stage: &Stage, around: &Surroundings) {
         let World { joints, population, journal, aside, tick, .. } = self;
         let buffers = &mut aside.buffers.joints;
+        buffers.touched.clear();
         if joints.is_empty() || around.dt <= 0.0 {
             buffers.links.clear();
             buffers.ends.clear();
+            buffers.attached.clear();
             return;
         }
         let steps = (around.dt * STEPS - 1e-6).ceil().max(1.0);
-        let h = around.dt / steps;
-        buffers.gather(joints, population, stage, around, h);
-        let JointBuffers { ends, links, .. } = buffers;
-        // External velocity and the model's own are stopped each by itself, as by terrain.
-        let ropes = |link: &Link| link.inverse > 0.0;
-        if ends.iter().any(|end| end.external != DVec2::ZERO) {
-            settle(
-                links,
-                MOST_ROUNDS,
-                |link| {
-                    if ropes(link) { link.jerk(ends, 0.0, |end| &mut end.external) } else { 0.0 }
-                },
-            );
+        let (h, steps) = (around.dt / steps, steps as u32);
+        for touches in 1..=MOST_TOUCHES {
+            buffers.gather(joints, population, stage, around, h);
+            buffers.strike(steps);
+            buffers.step(0, h);
+            if touches == MOST_TOUCHES || !buffers.touch(population, stage, around) {
+                break;
+            }
         }
-        settle(links, MOST_ROUNDS, |link| if ropes(link) { link.jerk(ends, 0.0, |end| &mut end.vel) } else { 0.0 });
-        for end in ends.iter_mut() {
-            end.drift = (end.external * end.decay + end.wind + end.gait) / steps;
+        for step in 1..steps {
+            buffers.step(step, h);
         }
-        for _ in 0..steps as u32 {
-            buffers.step(h);
-        }
+        buffers.attached.clear();
         buffers.hand_back(population, stage, around.dt);
         let mut links = buffers.links.iter();
         joints.list_mut().retain_mut(|joint| {
@@ -571,27 +849,27 @@ impl World {
     /// is left to the other.
     pub(super) fn hold_joints(&mut self, stage: &Stage, around: &Surroundings) {
         let World { population, aside, joints, .. } = self;
-        let JointBuffers { ends, links, .. } = &mut aside.buffers.joints;
+        let JointBuffers { ends, knots, links, .. } = &mut aside.buffers.joints;
         let Population { lanes, entities, .. } = population;
-        for end in ends.iter().filter(|end| end.after != DVec2::ZERO) {
+        for (end, knot) in ends.iter().zip(&*knots).filter(|(end, _)| end.after != DVec2::ZERO) {
             let Some(index) = end.entity else { continue };
             let entity = &entities[index as usize];
-            let hit = lanes.scratch(entity).report.details().hit.is_some();
+            let met = knot.bearing == NONE && lanes.mode(entity) == Mode::Contact;
+            let hit = met || lanes.scratch(entity).report.details().hit.is_some();
             let body = lanes.body_mut(entity);
             if !hit && body.ground.is_none() {
                 body.vel += end.after;
             }
         }
         for link in links.iter().filter(|link| link.inverse > 0.0 && link.spring.is_none()) {
-            let most = link.offset(ends, |end| end.pos).length().max(link.length);
-            let mut yields = link.ends.map(|end| ends[end as usize].inverse);
+            let most = link.offset(knots).length().max(link.length);
+            let mut yields = link.ends.map(|end| knots[end as usize].inverse);
             for _ in 0..2 {
                 let body = |end: u32| ends[end as usize].entity.map(|index| &entities[index as usize]);
                 let bodies = link.ends.map(body);
-                let place = |i: usize| {
-                    bodies[i].map_or(ends[link.ends[i] as usize].pos, |entity| lanes.body(entity).pos) + link.at[i]
-                };
-                let offset = place(1) - place(0);
+                let place =
+                    |i: usize| bodies[i].map_or(knots[link.ends[i] as usize].pos, |entity| lanes.body(entity).pos);
+                let offset = place(1) - place(0) + link.at;
                 let over = offset.length() - most;
                 let sum = yields[0] + yields[1];
                 if over <= TOUCH || sum == 0.0 {
@@ -660,35 +938,43 @@ impl JointBuffers {
     /// Makes what the steps of a tick of `seconds` have led to the motion of each body.
     fn hand_back(&mut self, population: &mut Population, stage: &Stage, seconds: f64) {
         let Population { lanes, entities, .. } = population;
-        for end in &mut self.ends {
-            let Some(entity) = end.entity.filter(|_| end.pulled).map(|index| &entities[index as usize]) else {
+        let bearings = &self.bearings;
+        for (end, knot) in self.ends.iter_mut().zip(&self.knots) {
+            let Some(entity) = end.entity.filter(|_| knot.pulled).map(|index| &entities[index as usize]) else {
                 continue;
             };
             let (dt, rate) = (seconds * end.rate, end.rate);
             let drifted = end.external * end.decay + end.wind;
-            let displacement = end.pos - end.start - drifted;
-            let velocity = end.vel / rate;
+            let displacement = knot.pos - end.start - drifted;
+            let velocity = knot.vel / rate;
+            let bears = || bearings_of(knot.bearing, bearings);
             let body = lanes.body_mut(entity);
             body.external = end.external / rate;
             if end.rigid {
-                // Its model moves it from a velocity alone. Afterward, its ropes pull it back where they are too long.
+                // Its model moves it from a velocity alone, and meets the surfaces that bear it by itself. Afterward, its ropes
+                // pull it back where they are too long.
                 let accel = end.accel / (rate * rate);
                 let start = if end.ground.is_some() {
                     body.vel + velocity - end.free / rate
                 } else {
                     (displacement - end.moved) / dt - accel * (0.5 * dt)
                 };
-                end.after = velocity - (start + accel * dt);
+                let along =
+                    |v: DVec2| bears().filter(|by| by.held > 0.0).fold(v, |v, by| v - by.normal * v.dot(by.normal));
+                let start = along(start);
+                end.after = along(velocity - (start + accel * dt));
                 // It wakes up if it rests.
                 body.sensed &= start == body.vel;
                 body.vel = start;
                 continue;
             }
-            if end.ground.is_some_and(|normal| velocity.dot(normal) > 1e-6) {
+            if end.ground.is_some_and(|ground| velocity.dot(ground.normal) > 1e-6) {
                 body.ground = None;
             }
+            let leans = |by: &&Bearing| end.ground.is_none() && by.held > 0.0;
+            let displacement = bears().filter(leans).fold(displacement, |way, by| way - by.normal * LEAN);
             let scratch = lanes.scratch_mut(entity);
-            scratch.waits = Waits::Bound;
+            scratch.report.bound = true;
             // In a top view, gravity pulls out of the plane.
             let pull = if stage.level.view == View::Top { scratch.motion.pull } else { 0.0 };
             scratch.motion = Motion { start: velocity, displacement, velocity, pull, ..scratch.motion };

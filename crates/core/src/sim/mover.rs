@@ -56,8 +56,6 @@ pub enum Waits {
     Grab,
     /// For its report to be read.
     Reading,
-    /// For nothing, but joints have set its motion for the whole tick.
-    Bound,
 }
 
 impl PartialEq for Scratch {

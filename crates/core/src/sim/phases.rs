@@ -106,9 +106,8 @@ impl<M: LoadoutOf> Lane<M> {
         scratch: &mut Scratch,
         zones: bool,
     ) -> bool {
-        let bound = mem::take(&mut scratch.waits) == Waits::Bound;
         let Scratch { motion, report, .. } = scratch;
-        let crosses = zones && !bound && crossing::may_cross(body, motion, step.context.around);
+        let crosses = zones && !report.bound && crossing::may_cross(body, motion, step.context.around);
         if crosses || report.divided {
             let lived = crossing::travel::<M>(state, body, motion, step, report, crosses);
             if step.context.around.scaled {

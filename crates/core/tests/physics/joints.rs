@@ -169,8 +169,8 @@ fn a_spring_swings_with_its_frequency_whatever_the_masses() {
 
 #[test]
 fn the_heavier_of_two_wins_a_tug_of_war() {
-    // The heavy one pulls with the acceleration of its run, 650 px/s². The light one does so, too, or brakes with up to
-    // 4,000 px/s² while it is dragged: with all of it only at a high speed, since each tick it stops first and then runs.
+    // The heavy one pulls with the acceleration of its run, 650 px/s². The light one brakes with 4,000 px/s² while it is
+    // dragged backward.
     for hz in RATES {
         for (heavy, light) in [(10.0, 1.0), (1.0, 1.0)] {
             let ground = Ground::floor(hz)
@@ -189,13 +189,8 @@ fn the_heavier_of_two_wins_a_tug_of_war() {
             let (left, right) = (pos(&cast, "left"), pos(&cast, "right"));
             near(left.distance(right), 100.0, 1e-3);
             let moved = left.x + 50.0;
-            if heavy == light {
-                near(moved, 0.0, 1e-6);
-            } else {
-                let moved_by = |brake: f64| -0.5 * (650.0 * heavy - brake * light) / (heavy + light);
-                assert!(moved > moved_by(650.0), "{moved} px at {hz} Hz");
-                assert!(moved < 0.9 * moved_by(4000.0), "{moved} px at {hz} Hz");
-            }
+            let dragged = 0.5 * (650.0 * heavy - 4000.0 * light) / (heavy + light);
+            near(moved, -dragged.max(0.0), 1e-6_f64.max(0.01 * dragged));
             near(left.y, 19.0, 1e-6);
         }
     }
@@ -605,67 +600,271 @@ fn a_bridge_of_planks_that_carry_bears_a_body() {
     }
 }
 
+/// A member of 8 px by 8 px that leans on walls: of `vessel`, a box, since one with corners all around would roll.
+fn leaning(name: &'static str, model: ModelName, at: DVec2) -> Member {
+    let form = if model == ModelName::vessel {
+        ColliderForm::Box
+    } else {
+        ColliderForm::Ellipse
+    };
+    Member::new(name, model, Collider::new(form, dvec2(4.0, 4.0)), at)
+}
+
+/// The most that a rope of the cast is longer than it should be, px.
+fn stretched(cast: &Cast) -> f64 {
+    let over = |joint: &Joint| {
+        let [a, b] = cast.world.joint_ends(&cast.stage, joint);
+        a.distance(b) - joint.length
+    };
+    cast.world.joints().iter().map(over).fold(0.0, f64::max)
+}
+
+#[test]
+fn a_body_that_hangs_against_a_wall_does_not_stretch_its_rope() {
+    // The rope is fixed behind the side of a wall at x = 0, so that the body leans on that.
+    for model in FALLING {
+        for hz in RATES {
+            for behind in [0.5_f64, 5.0, 30.0] {
+                let ground = air(hz).solid(&[(-100.0, -300.0), (0.0, -300.0), (0.0, 100.0), (-100.0, 100.0)]);
+                let down = (100.0_f64 * 100.0 - (4.0 + behind).powi(2)).sqrt();
+                let members = [leaning("lamp", model, dvec2(4.0, -down))];
+                let mut cast = cast(&ground, &members, &[rope(1, [on("lamp"), at(-behind, 0.0)], 100.0)]);
+                // A vessel knows what it touches once it has moved.
+                cast.tick();
+                for _ in 0..3 * hz {
+                    cast.tick();
+                    let over = stretched(&cast);
+                    assert!(over <= 0.05, "{over} px, {behind} px behind, {model} at {hz} Hz");
+                    let into = cast.view(0).vel.x;
+                    assert!(into.abs() <= 1e-3, "{into} px/s, {behind} px behind, {model} at {hz} Hz");
+                }
+                let moved = pos(&cast, "lamp") - members[0].at;
+                assert!(moved.length() <= 0.06, "{moved} px, {behind} px behind, {model} at {hz} Hz");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_chain_that_hangs_against_a_wall_does_not_stretch() {
+    const NAMES: [&str; 4] = ["a", "b", "c", "d"];
+    for model in FALLING {
+        for hz in RATES {
+            let ground = air(hz).solid(&[(-100.0, -300.0), (0.0, -300.0), (0.0, 100.0), (-100.0, 100.0)]);
+            let first = (40.0_f64 * 40.0 - 19.0 * 19.0).sqrt();
+            let place = |i: usize| dvec2(4.0, -first - 40.0 * i as f64);
+            let members: Vec<Member> = (0..4).map(|i| leaning(NAMES[i], model, place(i))).collect();
+            let joints: Vec<Joint> = (0..4)
+                .map(|i| {
+                    rope(i as u32 + 1, [if i == 0 { at(-15.0, 0.0) } else { on(NAMES[i - 1]) }, on(NAMES[i])], 40.0)
+                })
+                .collect();
+            let mut cast = cast(&ground, &members, &joints);
+            cast.tick();
+            // Vessels press each other off the wall for a tick.
+            let most = if model == ModelName::vessel { 0.15 } else { 0.05 };
+            for _ in 0..3 * hz {
+                cast.tick();
+                let over = stretched(&cast);
+                assert!(over <= most, "{over} px, {model} at {hz} Hz");
+                let into = (0..4).map(|who| cast.view(who).vel.x.abs()).fold(0.0, f64::max);
+                assert!(into <= most, "{into} px/s, {model} at {hz} Hz");
+            }
+            near(pos(&cast, "d").distance(place(3)), 0.0, 0.2);
+        }
+    }
+}
+
+#[test]
+fn a_body_that_lies_on_a_slope_does_not_stretch_its_rope() {
+    // The rope is fixed uphill, `above` the line along which the body's center would slide: by less than would lift it off.
+    for model in FALLING {
+        for hz in RATES {
+            for (degrees, above) in [(20.0_f64, 0.0), (20.0, 10.0), (60.0, 0.0), (60.0, 10.0), (75.0, 15.0)] {
+                let along = DVec2::from_angle(-degrees.to_radians());
+                let corner = |x: f64, y: f64| {
+                    let point = along * x + along.perp() * y;
+                    (point.x, point.y)
+                };
+                let slope = [corner(-200.0, -50.0), corner(200.0, -50.0), corner(200.0, 0.0), corner(-200.0, 0.0)];
+                let ground = air(hz).solid(&slope);
+                let start = along.perp() * 4.0;
+                let length = 80.0_f64;
+                let fixed = start - along * (length * length - above * above).sqrt() + along.perp() * above;
+                let members = [Member { angle: -degrees.to_radians(), ..leaning("lamp", model, start) }];
+                let mut cast = cast(&ground, &members, &[rope(1, [on("lamp"), at(fixed.x, fixed.y)], length)]);
+                cast.tick();
+                for _ in 0..3 * hz {
+                    cast.tick();
+                    let over = stretched(&cast);
+                    assert!(over <= 0.05, "{over} px, {degrees}°, {above} px above, {model} at {hz} Hz");
+                    let into = cast.view(0).vel.dot(along.perp());
+                    // A vessel meets the slope by itself, and is stopped in the tick after it came to it.
+                    let most = if model == ModelName::vessel { 5.0 } else { 1e-3 };
+                    assert!(into.abs() <= most, "{into} px/s, {degrees}°, {above} px above, {model} at {hz} Hz");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_hook_pulls_two_bodies_on_the_ground_by_their_masses_and_their_friction() {
+    // As the hook attaches, it gives each of them a share of 300 px/s by the other's mass. Then both are braked alike, at
+    // D = 4,000 px/s², and the rope keeps their common speed: it pulls with 2·D·m·M/(m + M). That brakes the heavier one,
+    // M, with D·(M − m)/(m + M) until it stands, where its feet hold it.
+    let (speed, brake) = (300.0, 4000.0);
+    for hz in RATES {
+        for masses in [[1.0, 1.0], [1.0, 2.0], [3.0, 1.0], [1.0, 5.0]] {
+            let ground = Ground::floor(hz)
+                .gravity(GRAVITY)
+                .model(ModelName::platformer)
+                .tune("rest_spacing", 0.0)
+                .tune_word("hook_holds", "entities")
+                .tune("hook_pull_speed", speed);
+            let mut members = [("owner", 0.0), ("held", 200.0)]
+                .map(|(name, x)| Member::new(name, ModelName::platformer, BODY, dvec2(x, 19.0)));
+            (members[0].mass, members[1].mass) = (masses[0], masses[1]);
+            let mut cast = cast(&ground, &members, &[]);
+            cast.order(0, Command::FireHook(dvec2(200.0, 19.0)));
+            cast.run(0.4);
+            let sum = masses[0] + masses[1];
+            let (light, heavy) = (masses[0].min(masses[1]), masses[0].max(masses[1]));
+            // The tip meets the other's side 189.5 px away, at 3,000 px/s.
+            let pulled = 0.4 - 189.5 / 3000.0;
+            let by_heavy = if light == heavy {
+                0.5 * speed * pulled
+            } else {
+                (speed * light / sum).powi(2) / (2.0 * brake * (heavy - light) / sum)
+            };
+            let (owner, held) = (pos(&cast, "owner").x, 200.0 - pos(&cast, "held").x);
+            let moved = if masses[0] >= masses[1] { owner } else { held };
+            near(moved, by_heavy, 0.05_f64.max(0.01 * by_heavy));
+            near(owner + held, speed * pulled, 0.01 * speed * pulled);
+            near(pos(&cast, "owner").y, 19.0, 1e-6);
+        }
+    }
+}
+
+/// Two hundred ropes in twenty chains, which swing. `valgrind --tool=callgrind` counts the instructions of a run of it.
+#[test]
+#[ignore = "it measures"]
+fn two_hundred_ropes_in_chains() {
+    let (stage, mut world) = {
+        let names: Vec<&'static str> = (0..200).map(|i| &*format!("lamp {i:03}").leak()).collect();
+        let place = |i: usize| dvec2(100.0 * (i / 10) as f64 + 12.0 * (i % 10 + 1) as f64, 0.0);
+        let members: Vec<Member> =
+            (0..200).map(|i| Member::new(names[i], ModelName::ballistic, SMALL, place(i))).collect();
+        let end = |i: usize| if i % 10 == 0 { at(100.0 * (i / 10) as f64, 0.0) } else { on(names[i - 1]) };
+        let joints: Vec<Joint> = (0..200).map(|i| rope(i as u32 + 1, [end(i), on(names[i])], 12.0)).collect();
+        let cast = cast(&air(60), &members, &joints);
+        let Cast { stage, mut world, mut orders, .. } = cast;
+        world.tick(&stage, &Inputs::none(), &mut orders);
+        (stage, world)
+    };
+    let began = std::time::Instant::now();
+    let mut best = f64::INFINITY;
+    for _ in 0..600 {
+        let began = std::time::Instant::now();
+        world.tick(&stage, &Inputs::none(), &mut Orders::default());
+        best = best.min(began.elapsed().as_secs_f64());
+    }
+    println!("{} ms a tick, at best {} ms", began.elapsed().as_secs_f64() / 0.6, best * 1e3);
+}
+
+/// A spring or rope for [`in_a_room`]: who is tied, to whom, its length, and frequency and damping of a spring. 6 is a point,
+/// and 7 is a point on a lift.
+type Tie = (usize, usize, f64, Option<(f64, f64)>);
+
+/// Plays six bodies of all models on these ties in a closed room with blocks, with random keys, pushes and winches. Says which
+/// of them gets out, into a wall, or faster than any spring makes it, if one does.
+fn in_a_room(seed: u64, hz: u32, ties: &[Tie], ticks: u32) -> Result<Cast, String> {
+    const NAMES: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
+    let models = [ModelName::platformer, ModelName::vessel, ModelName::ballistic, ModelName::two_velocity];
+    let box_of = |x: f64, y: f64, w: f64, h: f64| [(x, y), (x + w, y), (x + w, y + h), (x, y + h)];
+    let ground = Ground::none(hz)
+        .gravity(GRAVITY)
+        .solid(&box_of(-600.0, -50.0, 1200.0, 50.0))
+        .solid(&box_of(-600.0, 0.0, 50.0, 600.0))
+        .solid(&box_of(550.0, 0.0, 50.0, 600.0))
+        .solid(&box_of(-600.0, 600.0, 1200.0, 50.0))
+        .solid(&box_of(-200.0, 150.0, 120.0, 20.0))
+        .platform(&box_of(100.0, 200.0, 80.0, 20.0), &[(0.0, 0.0), (0.0, 150.0)], 90.0);
+    let member = |(i, name): (usize, &&'static str)| {
+        let at = dvec2(-400.0 + 150.0 * i as f64, 100.0);
+        Member { mass: [1.0, 0.1, 20.0][i % 3], ..Member::new(*name, models[i % 4], BODY, at) }
+    };
+    let members: Vec<Member> = NAMES.iter().enumerate().map(member).collect();
+    let joint = |(i, (a, b, length, soft)): (usize, &Tie)| {
+        let other = match b {
+            6 => at(0.0, 500.0),
+            7 => JointEnd { on: Anchor::Solid(5), name: "platform 0".into(), at: dvec2(140.0, 200.0) },
+            b => on(NAMES[*b]),
+        };
+        let joint = rope(i as u32 + 1, [on(NAMES[*a]), other], *length);
+        Joint { spring: soft.map(|(hertz, damping)| Spring { hertz, damping }), ..joint }
+    };
+    let joints: Vec<Joint> = ties.iter().enumerate().filter(|(_, (a, b, ..))| a != b).map(joint).collect();
+    let mut cast = cast(&ground, &members, &joints);
+    let mut random = seed;
+    let mut next = |most: u64| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) % most
+    };
+    for tick in 0..ticks {
+        for who in 0..6 {
+            let action = Action::ALL[next(Action::ALL.len() as u64) as usize];
+            cast.order(who, Command::Hold(action));
+            if next(40) == 0 {
+                cast.order(who, Command::Push(dvec2(next(2000) as f64 - 1000.0, next(2000) as f64 - 1000.0)));
+            }
+            if next(200) == 0 {
+                let reel = Reel { to: next(300) as f64, speed: next(600) as f64 };
+                cast.order(who, Command::Reel(next(12) as u32, reel));
+            }
+        }
+        cast.tick();
+        let standing = cast.world.standing(&cast.stage);
+        let scenery = cast.stage.level.terrain.moved(&standing);
+        for (i, entity) in cast.world.entities().iter().enumerate() {
+            let (body, name) = (cast.world.body(entity), &entity.name);
+            let inside = body.pos.x.abs() < 600.0 && body.pos.y > 0.0 && body.pos.y < 600.0;
+            // A vessel has another outline, and may be in a wall that it has hit for a tick.
+            let deep = scenery.overlap(BODY, body.pos).map_or(0.0, |overlap| overlap.to_touch.length());
+            let apart = deep < 0.05 || body.crushed || i % 4 == 1;
+            // As fast as the fastest spring makes it that is stretched across the room.
+            let slow = body.vel.length() < TAU * 60.0 * 1400.0;
+            if !(inside && apart && slow) {
+                return Err(format!("{name} at {}, {deep} px deep, {} px/s, in tick {tick}", body.pos, body.vel));
+            }
+        }
+    }
+    Ok(cast)
+}
+
+#[test]
+fn a_light_body_on_the_bob_of_a_stiff_spring_stays_in_the_room() {
+    for hz in RATES {
+        for hertz in [20.0, 31.7, 57.72834665520055] {
+            let ties = [(2, 6, 5.920212573205088, Some((hertz, 0.0))), (2, 0, 1.0, None), (0, 4, 1.0, None)];
+            let lost = in_a_room(0, hz, &ties, hz).err();
+            assert_eq!(lost, None, "{hertz} Hz at {hz} Hz");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(tried(24))]
 
-    /// Bodies of all models on random ropes and springs, among blocks, with random keys and pushes: nothing is lost, and
-    /// what is saved can be loaded.
+    /// Bodies of all models on random ropes and springs, among blocks, with random keys and pushes: nothing is lost or in a
+    /// wall, and what is saved can be loaded.
     #[test]
     fn random_joints_lose_no_body(
         seed in any::<u64>(),
         hz in prop::sample::select(RATES.to_vec()),
         joints in prop::collection::vec((0..6_usize, 0..8_usize, 1.0..300.0_f64, prop::option::of((0.1..60.0_f64, 0.0..3.0_f64))), 1..12),
     ) {
-        const NAMES: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
-        let models = [ModelName::platformer, ModelName::vessel, ModelName::ballistic, ModelName::two_velocity];
-        let box_of = |x: f64, y: f64, w: f64, h: f64| [(x, y), (x + w, y), (x + w, y + h), (x, y + h)];
-        let ground = Ground::none(hz)
-            .gravity(GRAVITY)
-            .solid(&box_of(-600.0, -50.0, 1200.0, 50.0))
-            .solid(&box_of(-600.0, 0.0, 50.0, 600.0))
-            .solid(&box_of(550.0, 0.0, 50.0, 600.0))
-            .solid(&box_of(-600.0, 600.0, 1200.0, 50.0))
-            .solid(&box_of(-200.0, 150.0, 120.0, 20.0))
-            .platform(&box_of(100.0, 200.0, 80.0, 20.0), &[(0.0, 0.0), (0.0, 150.0)], 90.0);
-        let members: Vec<Member> = NAMES.iter().enumerate().map(|(i, name)| {
-            let mut member = Member::new(name, models[i % 4], BODY, dvec2(-400.0 + 150.0 * i as f64, 100.0));
-            member.mass = [1.0, 0.1, 20.0][i % 3];
-            member
-        }).collect();
-        let joints: Vec<Joint> = joints.iter().enumerate().filter(|(_, (a, b, ..))| a != b).map(|(i, (a, b, length, soft))| {
-            let other = match b {
-                6 => at(0.0, 500.0),
-                7 => JointEnd { on: Anchor::Solid(5), name: "platform 0".into(), at: dvec2(140.0, 200.0) },
-                b => on(NAMES[*b]),
-            };
-            let joint = rope(i as u32 + 1, [on(NAMES[*a]), other], *length);
-            Joint { spring: soft.map(|(hertz, damping)| Spring { hertz, damping }), ..joint }
-        }).collect();
-        let mut cast = cast(&ground, &members, &joints);
-        let mut random = seed;
-        let mut next = |most: u64| {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (random >> 33) % most
-        };
-        for tick in 0..600 {
-            for who in 0..6 {
-                let action = Action::ALL[next(Action::ALL.len() as u64) as usize];
-                cast.order(who, Command::Hold(action));
-                if next(40) == 0 {
-                    cast.order(who, Command::Push(dvec2(next(2000) as f64 - 1000.0, next(2000) as f64 - 1000.0)));
-                }
-                if next(200) == 0 {
-                    cast.order(who, Command::Reel(next(12) as u32, Reel { to: next(300) as f64, speed: next(600) as f64 }));
-                }
-            }
-            cast.tick();
-            for entity in cast.world.entities() {
-                let body = cast.world.body(entity);
-                let inside = body.pos.x.abs() < 600.0 && body.pos.y > 0.0 && body.pos.y < 600.0;
-                prop_assert!(inside, "{} at {} in tick {tick}", entity.name, body.pos);
-                prop_assert!(body.vel.is_finite() && body.vel.length() < 1e5, "{} in tick {tick}", body.vel);
-            }
-        }
+        let cast = in_a_room(seed, hz, &joints, 600).map_err(TestCaseError::fail)?;
         let saved = serde_json::to_string(&cast.world).expect("a world");
         prop_assert_eq!(loaded(&saved, &cast.stage).hash(), cast.world.hash());
     }

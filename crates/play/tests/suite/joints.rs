@@ -84,16 +84,27 @@ fn an_entity_of_the_same_tick_can_be_tied() {
 #[test]
 fn a_point_on_a_platform_moves_with_it() {
     on_large_stack(|| {
-        let mut game = game(
-            "fn on_birth(me) { this.rope = world::rope(me.name, vec(0, 180), 80); }\n\
-             fn on_tick(me) { if world::tick() == 60 { world::send(\"lift\", 1); } }",
-        );
-        game.ticks(60);
-        near(game.hero().pos.y, 100.0, 1e-3);
-        game.ticks(240);
-        assert_eq!(game.wrong(), [""; 0]);
-        // It may still bounce a little: it was pulled at 30 px/s, which lifts it by v²/2g = 0.5 px.
-        near(game.hero().pos.y, 160.0, 0.6);
+        // The lift is from y = 180 to 200, and what is less than 1 px away from it holds on to it.
+        let heights =
+            [(178.5, 0.0), (179.2, 60.0), (180.0, 60.0), (190.0, 60.0), (200.0, 60.0), (200.8, 60.0), (201.5, 0.0)];
+        for x in [-45.0, 0.0, 30.0] {
+            for (y, lifted) in heights {
+                let folder = Folder::with_script(&format!(
+                    "fn on_birth(me) {{ world::rope(me.name, vec({x:?}, {y:?}), {:?}); }}\n\
+                     fn on_tick(me) {{ if world::tick() == 60 {{ world::send(\"lift\", 1); }} }}",
+                    y - 100.0
+                ));
+                folder.write("levels/level.toml", &LEVEL.replace("at = [0, 100]", &format!("at = [{x:?}, 100]")));
+                folder.write("config/entities/other.toml", "model = \"ballistic\"\n");
+                let mut game = folder.game_at(60);
+                game.ticks(60);
+                near(game.hero().pos.y, 100.0, 1e-3);
+                game.ticks(240);
+                assert_eq!(game.wrong(), [""; 0]);
+                // It may still bounce a little: it was pulled at 30 px/s, which lifts it by v²/2g = 0.5 px.
+                near(game.hero().pos.y, 100.0 + lifted, 0.6);
+            }
+        }
     });
 }
 

@@ -135,6 +135,23 @@ impl Model for Platformer {
             .then(|| PlatformerSteering { state, step, hook_holds: Cell::new(true) }.resume(body, around, held))
     }
 
+    fn tread(
+        body: &Body,
+        contact: Contact,
+        intent: &Intent,
+        loadout: &Loadout<PlatformerTuning>,
+        around: &Surroundings,
+    ) -> Option<Tread> {
+        let (t, side) = (&loadout.tuning, intent.side());
+        let grip = grip_of(contact, t, around);
+        let (push, brake) = (t.run_accel * grip, t.ground_decel * grip);
+        Some(match side {
+            0.0 => Tread { side: 1.0, most: 0.0, push, over: brake, brake },
+            _ if side == body.facing => Tread { side, most: t.run_speed_max, push, over: 0.0, brake },
+            _ => Tread { side, most: t.walk_speed_min, push, over: brake, brake },
+        })
+    }
+
     fn rest_query(loadout: &Loadout<PlatformerTuning>, up: f64) -> Option<RestQuery<'_>> {
         Some(RestQuery { rule: loadout.footing.rule_for(up), ..loadout.rest_query() })
     }

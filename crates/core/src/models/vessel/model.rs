@@ -1,7 +1,7 @@
 //! The phases of a vessel's tick.
 
 use super::{
-    room::{fit_hull, longest_way},
+    room::{fit_hull, longest_way, touched},
     *,
 };
 use crate::models::saved::{each, length};
@@ -310,6 +310,21 @@ impl Rigid<VesselState, VesselTuning> for Vessel {
 
     fn fit(&self, loadout: &Loadout<VesselTuning>, scenery: &Scenery, at: DVec2, angle: f64) -> Option<DVec2> {
         fit_hull(&loadout.derived, scenery, at, angle)
+    }
+
+    fn blocked(
+        &self,
+        state: &VesselState,
+        loadout: &Loadout<VesselTuning>,
+        scenery: &Scenery,
+        body: &Body,
+        way: DVec2,
+    ) -> Option<DVec2> {
+        let pose = Pose { pos: body.pos, turn: turn(body.angle) };
+        let contacts = state.touching.then(|| touched(&loadout.derived, scenery, pose))?;
+        let normals = contacts.list.iter().map(|contact| contact.normal);
+        let most = normals.min_by(|a, b| a.dot(way).total_cmp(&b.dot(way)))?;
+        (most.dot(way) < 0.0).then_some(most)
     }
 
     fn depth(&self, loadout: &Loadout<VesselTuning>, angle: f64) -> f64 {

@@ -1,6 +1,9 @@
 //! Vessels that moving platforms leave no room.
 
-use super::{contact::CLEAR, *};
+use super::{
+    contact::{CLEAR, Near},
+    *,
+};
 
 /// Maximum number of corrections when several surfaces overlap.
 const SWEEPS: u32 = 16;
@@ -50,20 +53,24 @@ pub fn way_out(contacts: &ContactSet, depth: impl Fn(&Manifold) -> f64) -> DVec2
     out.clamp_length_max((FARTHEST.0 * deepest).max(FARTHEST.1))
 }
 
+/// What a hull in this pose touches, apart from one-way platforms.
+pub fn touched(hull: &Hull, scenery: &Scenery, pose: Pose) -> ContactSet {
+    query(hull, scenery, pose, &RefCell::default()).contacts_when_placed(&pose)
+}
+
+fn query<'a>(hull: &'a Hull, scenery: &Scenery<'a>, pose: Pose, near: &'a RefCell<Near>) -> ContactQuery<'a> {
+    // From far below, so that no one-way platform is in the way.
+    let before = Pose { pos: pose.pos - DVec2::new(0.0, 1e6), ..pose };
+    ContactQuery { scenery: *scenery, ahead: (0.0, &[]), hull, near, foot_travel: 0.0, before }
+}
+
 /// A place near `at` where a hull turned by `angle` (radians) overlaps nothing; `None` if there is
 /// no such place.
 pub fn fit_hull(hull: &Hull, scenery: &Scenery, at: DVec2, angle: f64) -> Option<DVec2> {
     const MOST_MOVES: usize = 64;
     let turn = turn(angle);
-    let query = ContactQuery {
-        scenery: *scenery,
-        ahead: (0.0, &[]),
-        hull,
-        near: &RefCell::default(),
-        foot_travel: 0.0,
-        // From far below, so that no one-way platform is in the way.
-        before: Pose { pos: at - DVec2::new(0.0, 1e6), turn },
-    };
+    let near = RefCell::default();
+    let query = query(hull, scenery, Pose { pos: at, turn }, &near);
     let clear = |from: DVec2| {
         let mut pos = from;
         for _ in 0..MOST_MOVES {
