@@ -19,6 +19,9 @@ use tungstenite::{
     },
 };
 
+/// An answer over HTTP.
+pub type HttpAnswer = Response<Vec<u8>>;
+
 /// How long a client has to read the end of an answer.
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -39,7 +42,7 @@ pub fn serve_http(shared: &Arc<ServiceShared>, mut stream: TcpStream, admission:
 }
 
 /// The answer to a request that is not for a WebSocket. The files of the page are in memory, so no path leads to another one.
-fn answer(shared: &ServiceShared, request: &Request<Vec<u8>>) -> Response<Vec<u8>> {
+fn answer(shared: &ServiceShared, request: &Request<Vec<u8>>) -> HttpAnswer {
     if ![Method::GET, Method::HEAD].contains(request.method()) {
         let mut refused = plain(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD are answered\n");
         refused.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
@@ -67,14 +70,14 @@ fn answer(shared: &ServiceShared, request: &Request<Vec<u8>>) -> Response<Vec<u8
 }
 
 /// An answer with a text for people.
-pub fn plain(status: StatusCode, text: &str) -> Response<Vec<u8>> {
+pub fn plain(status: StatusCode, text: &str) -> HttpAnswer {
     let mut answer = with_type("text/plain; charset=utf-8", text.into());
     *answer.status_mut() = status;
     answer
 }
 
 /// An answer with a body of this type.
-fn with_type(content_type: &'static str, body: Vec<u8>) -> Response<Vec<u8>> {
+fn with_type(content_type: &'static str, body: Vec<u8>) -> HttpAnswer {
     let mut answer = Response::new(body);
     for (name, value) in [
         (CONTENT_TYPE, content_type),
@@ -91,7 +94,7 @@ fn with_type(content_type: &'static str, body: Vec<u8>) -> Response<Vec<u8>> {
 }
 
 /// Sends an answer and closes the connection.
-pub fn send(mut stream: TcpStream, mut answer: Response<Vec<u8>>, with_body: bool) -> io::Result<()> {
+pub fn send(mut stream: TcpStream, mut answer: HttpAnswer, with_body: bool) -> io::Result<()> {
     if answer.status() != StatusCode::NO_CONTENT {
         let length = answer.body().len();
         answer.headers_mut().insert(CONTENT_LENGTH, length.into());

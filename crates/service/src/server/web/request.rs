@@ -1,12 +1,12 @@
 //! The head of an HTTP request.
 
-use super::plain;
+use super::{HttpAnswer, plain};
 use std::{
     io::{self, Read as _},
     net::TcpStream,
     time::{Duration, Instant},
 };
-use tungstenite::http::{Request, Response, StatusCode, Version};
+use tungstenite::http::{Request, StatusCode, Version};
 
 /// The longest head, in bytes.
 const LONGEST_HEAD: usize = 16 << 10;
@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Reads the head of a request, or what to answer instead. What was read after the head is the body. Leaves the
 /// connection with another timeout.
-pub fn read_request(stream: &mut TcpStream) -> io::Result<Result<Request<Vec<u8>>, Response<Vec<u8>>>> {
+pub fn read_request(stream: &mut TcpStream) -> io::Result<Result<Request<Vec<u8>>, HttpAnswer>> {
     let until = Instant::now() + PATIENCE;
     let mut bytes = Vec::new();
     let mut part = [0; 4096];
