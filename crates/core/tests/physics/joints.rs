@@ -755,7 +755,7 @@ fn two_hundred_ropes_in_chains() {
         let place = |i: usize| dvec2(100.0 * (i / 10) as f64 + 12.0 * (i % 10 + 1) as f64, 0.0);
         let members: Vec<Member> =
             (0..200).map(|i| Member::new(names[i], ModelName::ballistic, SMALL, place(i))).collect();
-        let end = |i: usize| if i % 10 == 0 { at(100.0 * (i / 10) as f64, 0.0) } else { on(names[i - 1]) };
+        let end = |i: usize| if i.is_multiple_of(10) { at(100.0 * (i / 10) as f64, 0.0) } else { on(names[i - 1]) };
         let joints: Vec<Joint> = (0..200).map(|i| rope(i as u32 + 1, [end(i), on(names[i])], 12.0)).collect();
         let cast = cast(&air(60), &members, &joints);
         let Cast { stage, mut world, mut orders, .. } = cast;
@@ -792,7 +792,7 @@ fn in_a_room(seed: u64, hz: u32, ties: &[Tie], ticks: u32) -> Result<Cast, Strin
         .platform(&box_of(100.0, 200.0, 80.0, 20.0), &[(0.0, 0.0), (0.0, 150.0)], 90.0);
     let member = |(i, name): (usize, &&'static str)| {
         let at = dvec2(-400.0 + 150.0 * i as f64, 100.0);
-        Member { mass: [1.0, 0.1, 20.0][i % 3], ..Member::new(*name, models[i % 4], BODY, at) }
+        Member { mass: [1.0, 0.1, 20.0][i % 3], ..Member::new(name, models[i % 4], BODY, at) }
     };
     let members: Vec<Member> = NAMES.iter().enumerate().map(member).collect();
     let joint = |(i, (a, b, length, soft)): (usize, &Tie)| {
