@@ -755,7 +755,13 @@ fn two_hundred_ropes_in_chains() {
         let place = |i: usize| dvec2(100.0 * (i / 10) as f64 + 12.0 * (i % 10 + 1) as f64, 0.0);
         let members: Vec<Member> =
             (0..200).map(|i| Member::new(names[i], ModelName::ballistic, SMALL, place(i))).collect();
-        let end = |i: usize| if i.is_multiple_of(10) { at(100.0 * (i / 10) as f64, 0.0) } else { on(names[i - 1]) };
+        let end = |i: usize| {
+            if i.is_multiple_of(10) {
+                at(100.0 * (i / 10) as f64, 0.0)
+            } else {
+                on(names[i - 1])
+            }
+        };
         let joints: Vec<Joint> = (0..200).map(|i| rope(i as u32 + 1, [end(i), on(names[i])], 12.0)).collect();
         let cast = cast(&air(60), &members, &joints);
         let Cast { stage, mut world, mut orders, .. } = cast;
@@ -772,7 +778,7 @@ fn two_hundred_ropes_in_chains() {
     println!("{} ms a tick, at best {} ms", began.elapsed().as_secs_f64() / 0.6, best * 1e3);
 }
 
-/// A spring or rope for [`in_a_room`]: who is tied, to whom, its length, and frequency and damping of a spring. 6 is a point,
+/// A spring or rope for [`in_a_room`]: which two are tied, its length, and frequency and damping of a spring. 6 is a point,
 /// and 7 is a point on a lift.
 type Tie = (usize, usize, f64, Option<(f64, f64)>);
 

@@ -29,7 +29,7 @@ const ALONE: u32 = 2;
 pub const LONGEST: Duration = Duration::from_secs(1);
 
 /// The changes of the last moments.
-pub(crate) struct Calm {
+pub(crate) struct CalmFiles {
     files: ContentHashes,
     /// The files that have changed since the folder was last calm.
     changed: BTreeSet<String>,
@@ -41,7 +41,7 @@ pub(crate) struct Calm {
     alone: BTreeMap<String, u32>,
 }
 
-impl Calm {
+impl CalmFiles {
     /// Starts with files that have been calm for long.
     pub fn new(files: ContentHashes) -> Self {
         Self { files, changed: BTreeSet::new(), first: Duration::ZERO, latest: Duration::ZERO, alone: BTreeMap::new() }

@@ -4,7 +4,7 @@
 //! test can step it through any order of events.
 
 use super::{
-    calm::{Calm, ContentHashes, changed_files},
+    calm::{CalmFiles, ContentHashes, changed_files},
     half::{Files, gone_numbers, half_saved, kept_numbers, lost_files},
 };
 use crate::{
@@ -156,7 +156,7 @@ pub struct ReloadMachine<B: CandidateBuilder> {
     /// The files of that build that look half-saved: their content and when it was first read.
     doubts: BTreeMap<String, (Option<[u8; 32]>, Duration)>,
     /// Whether files have stopped changing.
-    calm: Calm,
+    calm: CalmFiles,
     /// Since when the files have not stayed the same for two readings.
     restless: Option<Duration>,
     /// A reading that exceeded the deadline. There is never a second one: a folder on a disk that does
@@ -179,7 +179,7 @@ impl<B: CandidateBuilder> ReloadMachine<B> {
             builder,
             number: running.number,
             seen: running.hashes.clone(),
-            calm: Calm::new(running.hashes.clone()),
+            calm: CalmFiles::new(running.hashes.clone()),
             live: ReadFiles { hashes: running.hashes, files: running.files, kept: Files::new() },
             hooks: running.hooks,
             waiting: None,

@@ -1,13 +1,13 @@
 //! Tests of `src/live/reload/calm.rs`.
 
-use super::{ALONE, CALM, Calm, ContentHashes, JOIN, SETTLE};
+use super::{ALONE, CALM, CalmFiles, ContentHashes, JOIN, SETTLE};
 use std::time::Duration;
 
 const TICK: Duration = Duration::from_millis(1);
 
 /// A folder whose files are looked at in every millisecond, and adopted when they are calm.
 struct Clock {
-    calm: Calm,
+    calm: CalmFiles,
     files: ContentHashes,
     adopted: ContentHashes,
     now: Duration,
@@ -20,7 +20,7 @@ impl Clock {
         let name = |i: u8| (format!("{i}.toml"), [0; 32]);
         let files: ContentHashes = (0..9).map(name).collect();
         Self {
-            calm: Calm::new(files.clone()),
+            calm: CalmFiles::new(files.clone()),
             adopted: files.clone(),
             files,
             now: Duration::from_secs(100),
