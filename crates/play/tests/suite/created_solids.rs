@@ -39,7 +39,7 @@ fn solids_that_cannot_be_created_or_removed_say_why() {
                 "world::create_solid(\"a\", #{ box: [0, 0, 9, 9], points: [[0, 0], [9, 0], [0, 9]] });",
                 "`create_solid` needs either `points` or `box` in its map",
             ),
-            ("world::create_solid(\"a\", 5);", "`world::create_solid` cannot be called as"),
+            ("world::create_solid(\"a\", 5);", "`settings` of `create_solid` must be a map"),
             ("world::create_solid(\"\", #{ box: [0, 0, 9, 9] });", "a solid needs a name that is not empty"),
             ("world::create_solid(\"wall\", #{ box: [0, 0, 9, 9] });", "a solid `wall` exists"),
             ("world::create_solid(\"a\", #{ box: [0, 0, 0, 9] });", "`[left, bottom, right, top]` with left < right"),
