@@ -409,7 +409,7 @@ fn a_call_that_is_given_up_leaves_nothing_for_the_interpreter_to_see() {
             ("let rope = world::rope(me.name, vec(me.x, me.y + 80), 80)", "rope"),
             ("let made = world::create(\"k0_0\", me.x, me.y)", "made"),
             ("let number = world::random()", "number"),
-            ("world::after(0.5, \"ring\")", "me.x"),
+            ("me.after(0.5, \"ring\")", "me.x"),
             ("world::emit(\"hop\", #{ at: me.x })", "me.x"),
             ("world::keep(\"n\", (world::kept(\"n\") ?? 0) + 1)", "world::kept(\"n\")"),
         ] {
