@@ -228,6 +228,15 @@ impl Bodies {
         apart
     }
 
+    /// Takes note of how far what is under a body has moved, px.
+    pub fn expect(&mut self, slot: u16, transit: &Transit) -> DVec2 {
+        let BodyBlock { carrier, root, .. } = self.list[slot as usize];
+        let under = carrier.map_or(root, |carrier| self.platforms_of(carrier)[0]);
+        let step = transit.steps[usize::from(under)];
+        self.list[slot as usize].step = step;
+        step
+    }
+
     /// Moves a body to where it is now, after this displacement in the tick, px.
     pub fn shift(&mut self, slot: u16, to: DVec2, step: DVec2) {
         let body = &mut self.list[slot as usize];
@@ -261,15 +270,47 @@ impl Bodies {
         std::iter::successors(under(&slot), under).any(|under| under == carrier)
     }
 
-    /// Whether what carries one body also carries the other, or the body lifts that.
+    /// Whether one body makes way for another that is carried: it is lifted, or the same carries both as far.
     fn gives_way(&self, viewer: &Others, slot: u16) -> bool {
         let [me, it] = [viewer.slot, slot].map(|slot| &self.list[slot as usize]);
-        let above = (it.pos.y - me.pos.y) * me.up >= it.shape.half.y + me.shape.half.y - 2.0 * TOUCH;
+        let alike = |step: DVec2| me.step.distance_squared(step) < TOUCH * TOUCH;
         if !it.played {
-            return me.root == it.root || self.side && above;
+            return self.is_above(me, it) || me.root == it.root && self.under(slot).is_none_or(alike);
         }
-        let follows = it.step != DVec2::ZERO && me.step.distance_squared(it.step) < TOUCH * TOUCH;
+        // A platform of the level may turn within a tick, which both steps together do not tell.
+        let follows = it.step != DVec2::ZERO && alike(it.step) && me.root < self.first;
         follows && me.root == it.root && !self.rides_on(viewer.slot, slot)
+    }
+
+    /// Whether one body lifts another one when it moves up to it.
+    fn is_above(&self, me: &BodyBlock, it: &BodyBlock) -> bool {
+        self.side && (it.pos.y - me.pos.y) * me.up >= it.shape.half.y + me.shape.half.y - 2.0 * TOUCH
+    }
+
+    /// How far the uppermost body has moved of those under one that have moved in this tick, px; `None` if none has.
+    fn under(&self, slot: u16) -> Option<DVec2> {
+        let under = |slot: &u16| self.list[*slot as usize].carrier;
+        let mut below = std::iter::successors(under(&slot), under).map(|under| &self.list[under as usize]);
+        below.find(|body| body.played).map(|body| body.step)
+    }
+
+    /// A body that is in the way of one that is carried by its step, and that the same carries. It is one of those that `waits`.
+    pub fn ahead_of(&self, slot: u16, waits: impl Fn(u16) -> bool) -> Option<u16> {
+        let me = &self.list[slot as usize];
+        let area = Bounds::of(me.pos, me.pos + me.step).grown(me.shape.half);
+        let mut found = None;
+        self.visit(&area, |platform| {
+            let Some((other, false)) = self.body_of(platform) else { return };
+            let it = &self.list[other as usize];
+            let (way, reach) = (it.pos - me.pos, it.shape.half + me.shape.half);
+            let apart = way.abs().cmpge(reach - 2.0 * TOUCH);
+            let nears = (way * me.step).cmpgt(DVec2::ZERO) & (way.abs() - me.step.abs()).cmplt(reach);
+            let ahead = (!apart | nears).all() && !self.is_above(me, it);
+            if found.is_none() && other != slot && it.root == me.root && ahead && waits(other) {
+                found = Some(other);
+            }
+        });
+        found
     }
 
     /// Calls `visit` with the platforms of bodies that may be in `area` now or were there as the tick began.

@@ -2,9 +2,9 @@
 //!
 //! In a tick in which any body carries, bodies move one after the other, each through all phases, and meet the others where
 //! these are at that moment. So two bodies that meet never get into each other. A body moves after what it stands on, by whose
-//! displacement it is carried like by a platform. Among bodies at the same height of their stacks, those that move come first,
-//! and of these the leading ones. What falls comes last, the lowest first. So the order follows from where bodies are, and from
-//! their names where that leaves a choice.
+//! displacement it is carried like by a platform, and after what that also carries and what is in its way. Among bodies at
+//! the same height of their stacks, those that move come first, and of these the leading ones. What falls comes last, the
+//! lowest first. So the order follows from where bodies are, and from their names where that leaves a choice.
 
 use super::{
     ask::{ask_grabs, ask_snaps},
@@ -42,6 +42,8 @@ pub struct CarryBuffers {
     calm: Calm,
     /// Bodies whose riders are looked at.
     riders: Vec<u16>,
+    /// Bodies that have begun their turns; each but the first one is in the way of the one before it.
+    begun: Vec<u16>,
 }
 
 /// When a body moves.
@@ -56,6 +58,8 @@ struct Turn {
     still: bool,
     /// How far it is behind in the direction of its motion, px.
     behind: f64,
+    /// Whether it has begun to move in this tick, or has moved.
+    begun: bool,
 }
 
 impl Turn {
@@ -230,8 +234,14 @@ impl World {
             let body = lanes.body(entity);
             let stands = body.stands() || body.cling.is_some() || stage.level.view == View::Top;
             let height = body.pos.y * body.up();
-            let turn =
-                Turn { slot, depth: UNKNOWN, falls: (!stands).then_some((height, slot)), still: true, behind: 0.0 };
+            let turn = Turn {
+                slot,
+                depth: UNKNOWN,
+                falls: (!stands).then_some((height, slot)),
+                still: true,
+                behind: 0.0,
+                begun: false,
+            };
             memory.turns.push(turn);
             memory.carriers.push(carrier);
             memory.bodies.list[slot as usize].root = on.unwrap_or(memory.bodies.platforms_of(slot)[0]);
@@ -271,7 +281,15 @@ impl World {
             self.sort_by_motion(memory, begin..end, stage, transit);
             for place in begin..end {
                 let slot = memory.order[place];
-                self.play_body(memory, slot, (tied, !pushes), stage, transit);
+                memory.begin_turn(slot);
+                while let Some(slot) = memory.begun.last().copied() {
+                    if let Some(first) = memory.in_the_way_of(slot, transit) {
+                        memory.begin_turn(first);
+                        continue;
+                    }
+                    memory.begun.pop();
+                    self.play_body(memory, slot, (tied, !pushes), stage, transit);
+                }
             }
             begin = end;
         }
@@ -304,11 +322,11 @@ impl World {
         let CarryBuffers { bodies, entities: indices, turns, order, .. } = memory;
         let order = &mut order[places];
         for slot in &*order {
+            if turns[*slot as usize].begun {
+                continue;
+            }
             let body = lanes.body(&entities[indices[*slot as usize] as usize]);
-            let BodyBlock { carrier, root, .. } = bodies.list[*slot as usize];
-            let under = carrier.map_or(root, |carrier| bodies.platforms_of(carrier)[0]);
-            let carried = transit.steps[usize::from(under)];
-            bodies.list[*slot as usize].step = carried;
+            let carried = bodies.expect(*slot, transit);
             let by = if carried == DVec2::ZERO {
                 (body.vel + body.external) * seconds
             } else {
@@ -330,6 +348,7 @@ impl World {
         for place in 0..memory.order.len() {
             let slot = memory.order[place];
             let index = memory.entities[slot as usize] as usize;
+            memory.bodies.expect(slot, transit);
             let (strained, _) = self.drive_body(memory, slot, stage, transit);
             let Population { entities, lanes, .. } = &mut self.population;
             lanes.scratch_mut(&entities[index]).waits = if strained { Waits::Rope } else { Waits::Nothing };
@@ -386,8 +405,15 @@ impl World {
         };
         let Population { entities, lanes, .. } = &mut self.population;
         lanes.scratch_mut(&entities[index]).waits = waits;
-        self.stop_with_riders(memory, slot, carried, stage, transit);
-        let to = self.population.body_at_mut(index).pos;
+        self.stop_with_riders(memory, slot, (memory.starts[slot as usize], carried), stage, transit);
+        let body = self.population.body_at_mut(index);
+        let (to, on) = (body.pos, feature_of(body).and_then(|on| stage.level.terrain.edge_of(on).platform));
+        if on.and_then(|on| memory.bodies.body_of(on)).map(|(carrier, _)| carrier)
+            != memory.bodies.list[slot as usize].carrier
+        {
+            // What it has left finds it in its way from now on.
+            memory.bodies.list[slot as usize].carrier = None;
+        }
         memory.late[slot as usize] = to - before;
         place_body(memory, slot, to, transit);
     }
@@ -423,27 +449,28 @@ impl World {
         transit: &Transit,
         rules: &mut dyn Rules,
     ) {
-        let around = &among(stage, self.tick, transit, &memory.bodies, Bodies::NO_BODY);
-        let waits = |world: &Self, turn: &Turn| {
+        let waits = |world: &Self, memory: &CarryBuffers, slot: u16| {
             let Population { entities, lanes, .. } = &world.population;
-            let index = memory.entities[turn.slot as usize] as usize;
+            let index = memory.entities[slot as usize] as usize;
             (index, lanes.scratch(&entities[index]).waits)
         };
         for kind in [Waits::Rope, Waits::Grab] {
-            if !memory.turns.iter().any(|turn| waits(self, turn).1 == kind) {
+            if !memory.order.iter().any(|slot| waits(self, memory, *slot).1 == kind) {
                 continue;
             }
+            let around = &among(stage, self.tick, transit, &memory.bodies, Bodies::NO_BODY);
             if kind == Waits::Rope {
                 ask_snaps(self, stage, around, rules);
             } else {
                 ask_grabs(self, stage, around, rules);
             }
-            for slot in &memory.order {
-                let turn = &memory.turns[*slot as usize];
-                let (index, waiting) = waits(self, turn);
+            for place in 0..memory.order.len() {
+                let slot = memory.order[place];
+                let (index, waiting) = waits(self, memory, slot);
                 if waiting != kind {
                     continue;
                 }
+                let around = &among(stage, self.tick, transit, &memory.bodies, Bodies::NO_BODY);
                 let mut then = Waits::Nothing;
                 if kind == Waits::Rope {
                     then = self.move_body(index, settles, stage, around);
@@ -452,6 +479,8 @@ impl World {
                 }
                 let Population { entities, lanes, .. } = &mut self.population;
                 lanes.scratch_mut(&entities[index]).waits = then;
+                let known = memory.bodies.list[slot as usize].pos;
+                self.stop_with_riders(memory, slot, (known, known), stage, transit);
             }
         }
     }
@@ -461,14 +490,13 @@ impl World {
         &mut self,
         memory: &mut CarryBuffers,
         slot: u16,
-        carried: DVec2,
+        (from, carried): (DVec2, DVec2),
         stage: &Stage,
         transit: &Transit,
     ) {
         let Population { entities, lanes, .. } = &mut self.population;
         let CarryBuffers { bodies, riders, .. } = memory;
         let entity = &entities[memory.entities[slot as usize] as usize];
-        let from = memory.starts[slot as usize];
         let to = lanes.body(entity).pos;
         let (by, own) = (to - from, to - carried);
         if own.length_squared() <= LEAST_MOTION * LEAST_MOTION {
@@ -570,6 +598,33 @@ impl World {
 }
 
 impl CarryBuffers {
+    /// Begins the turn of a body that has not begun it.
+    fn begin_turn(&mut self, slot: u16) {
+        let turn = &mut self.turns[slot as usize];
+        if !mem::replace(&mut turn.begun, true) {
+            self.begun.push(slot);
+        }
+    }
+
+    /// A body that has not begun its turn, and has to move before another one: what carries that, or what the same carries and
+    /// that would run into as it is carried.
+    fn in_the_way_of(&mut self, slot: u16, transit: &Transit) -> Option<u16> {
+        let Self { bodies, turns, begun, .. } = self;
+        let carrier = bodies.list[slot as usize].carrier;
+        if carrier.is_some_and(|carrier| !turns[carrier as usize].begun) {
+            return carrier;
+        }
+        if bodies.expect(slot, transit) == DVec2::ZERO {
+            return None;
+        }
+        let under = |slot: &u16| bodies.list[*slot as usize].carrier;
+        let waits = |other: u16| {
+            let mut below = std::iter::successors(Some(other), under);
+            !turns[other as usize].begun && below.all(|under| !begun.contains(&under))
+        };
+        bodies.ahead_of(slot, waits)
+    }
+
     /// Counts the bodies under each body, and sorts them by that. In a ring of bodies that stand on each other, one stands on
     /// nothing.
     fn find_stacks(&mut self) {

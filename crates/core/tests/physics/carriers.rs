@@ -557,6 +557,38 @@ fn in_a_top_view_carriers_are_walls() {
     }
 }
 
+#[test]
+fn a_rider_does_not_pass_into_one_on_the_same_carrier_that_something_stops() {
+    for hz in RATES {
+        for (wide, gap) in [(20.0, 0.0), (20.0, 3.0), (60.0, 0.0), (60.0, 11.0)] {
+            // A beam stops the upper one of two in front, over which that overhangs.
+            let ground = Ground::floor(hz).solid(&[(80.0, 65.0), (400.0, 65.0), (400.0, 90.0), (80.0, 90.0)]);
+            let members = [
+                carrier("hero", (140.0, 20.0), -40.0, 0.0),
+                carrier("low", (20.0, 10.0), 0.0, 20.0),
+                carrier("front", (wide, 50.0), 0.0, 30.0),
+                carrier("rear", (20.0, 30.0), -10.0 - gap - wide / 2.0, 20.0),
+            ];
+            for turn in 0..4 {
+                let mut shuffled = members.to_vec();
+                shuffled.rotate_left(turn);
+                let mut cast = Cast::led(&ground, &shuffled);
+                cast.run(0.1);
+                cast.input.held.insert(Action::Right);
+                for _ in 0..hz {
+                    cast.tick();
+                    let (overlap, of) = deepest(&cast, &shuffled);
+                    assert!(overlap < 1e-5, "{of} overlap by {overlap} px at {hz} Hz, {wide} px wide, {gap} px apart");
+                }
+                let x = |name: &str| places(&cast)[shuffled.iter().position(|m| m.name == name).expect(name)].x;
+                near(x("front"), 80.0 - wide / 2.0, 1e-5);
+                near(x("rear"), 80.0 - wide - 10.0, 1e-5);
+                assert!(x("hero") > 60.0);
+            }
+        }
+    }
+}
+
 /// A small random number generator.
 struct Random(u64);
 
