@@ -12,7 +12,10 @@ use hangtime::{
     models::{Action, BodyShape, Loadout, Loadouts, ModelName, ModelTunings},
     project::{Live, Project, Revision, Threads},
     script::host::STACK,
-    sim::{Executor, Inputs, NativeRules, PlayerInput, Profile, Serial, Stage, Start, World},
+    sim::{
+        Anchor, Command, Decision, EntityId, Executor, Inputs, Invocation, Joint, JointEnd, NativeRules, PlayerInput,
+        Profile, Rules, Scene, ScriptId, Serial, Stage, Start, World,
+    },
     tuning::{SimulationTuning, SurfaceTuning},
 };
 use std::{path::Path, sync::Arc};
@@ -341,5 +344,59 @@ fn a_thousand_crates(bencher: Bencher<'_, '_>, name: &str) {
     };
     bencher.counter(ItemsCount::new(TICKS)).with_inputs(fresh).bench_local_refs(|world| {
         (0..TICKS).for_each(|_| tick(world));
+    });
+}
+
+/// The ropes of the row below.
+const ROPES: usize = 200;
+
+/// How many lamps hang in a chain.
+const CHAIN: usize = 10;
+
+/// The length of a rope, px.
+const ROPE: f64 = 12.0;
+
+/// Ropes that are joined in the first tick.
+struct Hanging(Vec<Joint>);
+
+impl Rules for Hanging {
+    fn decide(&mut self, _scene: &Scene<'_>, _invocations: &mut [Invocation], decisions: &mut [Decision]) {
+        let joints = self.0.drain(..).map(|joint| Command::Join(Box::new(joint)));
+        decisions[0].commands.extend(joints);
+    }
+}
+
+/// Two hundred lamps that swing on ropes: each at its point, or ten in a chain. An item is one tick of all of them.
+#[divan::bench(args = ["alone", "in chains"], sample_count = 20, max_time = 10)]
+fn two_hundred_ropes(bencher: Bencher<'_, '_>, name: &str) {
+    let chain = if name == "in chains" { CHAIN } else { 1 };
+    let first = Start::new("lamp", 0, (0.0, 1000.0));
+    let lamp = Collider::ellipse(4.0, 4.0).into();
+    let mut stage = flat(ModelName::ballistic, View::Side, ModelTunings::default(), lamp, &first);
+    Arc::make_mut(&mut stage.profiles)[0].script = Some(ScriptId(0));
+    let starts = Arc::make_mut(&mut stage.starts);
+    starts.truncate(ROPES);
+    let mut ropes = vec![];
+    for i in 0..ROPES {
+        let point = dvec2(200.0 * (i / chain) as f64 - 15_000.0, 1000.0);
+        // They begin level with their point.
+        starts[i].at = point + ROPE * (i % chain + 1) as f64 * DVec2::X;
+        let level = JointEnd { on: Anchor::Level, name: "".into(), at: point };
+        let lamp =
+            |i: usize| JointEnd { on: Anchor::Entity(EntityId(0)), name: starts[i].name.clone(), at: DVec2::ZERO };
+        let above = if i % chain == 0 { level } else { lamp(i - 1) };
+        let (id, ends) = (i as u32 + 1, [above, lamp(i)]);
+        let rope =
+            Joint { id, ends, length: ROPE, spring: None, strength: None, reel: None, tension: 0.0, hook: false };
+        ropes.push(rope);
+    }
+    let fresh = || {
+        let mut world = World::new(&stage, 0);
+        world.tick(&stage, &Inputs::none(), &mut Hanging(ropes.clone()));
+        assert_eq!(world.joints().iter().count(), ROPES);
+        world
+    };
+    bencher.counter(ItemsCount::new(TICKS)).with_inputs(fresh).bench_local_refs(|world| {
+        (0..TICKS).for_each(|_| world.tick(&stage, &Inputs::none(), &mut NativeRules));
     });
 }

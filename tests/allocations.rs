@@ -3,11 +3,14 @@
 use glam::{DVec2, dvec2};
 use hangtime::{
     geometry::{Collider, polygon},
-    level::{Level, Path as Way, PathEnd, Rotation, RotationLaw, Solid, SurfaceId, View, Zone, Zones},
+    level::{CreatedSolid, Level, Path as Way, PathEnd, Rotation, RotationLaw, Solid, SurfaceId, View, Zone, Zones},
     models::{Action, BodyShape, Loadouts, ModelName, ModelTunings},
     playtest::run,
     project::{InputScript, Live, Project, Threads, Track, files::read},
-    sim::{Executor, Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World},
+    sim::{
+        Command, Decision, Executor, Inputs, Invocation, NativeRules, PlayerInput, Profile, Rules, Scene, ScriptId,
+        Stage, Start, World,
+    },
     tuning::{SimulationTuning, SurfaceTuning},
 };
 use std::{
@@ -208,11 +211,35 @@ fn crowd(view: View) -> Stage {
     )
 }
 
+/// Creates a solid, and removes one of the level.
+struct Rebuilding;
+
+impl Rules for Rebuilding {
+    fn decide(&mut self, _scene: &Scene<'_>, _invocations: &mut [Invocation], decisions: &mut [Decision]) {
+        let step = CreatedSolid {
+            name: "step".into(),
+            surface: SurfaceId(0),
+            points: boxed((-40.0, 0.0), (40.0, 16.0)),
+            one_way: false,
+            top: None,
+            speed: None,
+            removed: false,
+        };
+        decisions[0].commands.push(Command::CreateSolid(Box::new(step)));
+        decisions[0].commands.push(Command::RemoveSolid("left".into()));
+    }
+}
+
 #[test]
 fn zones_touches_and_pushes_allocate_only_when_a_zone_is_entered_or_left() {
-    for view in [View::Side, View::Top] {
-        let stage = crowd(view);
+    for (view, rebuilt) in [(View::Side, false), (View::Top, false), (View::Side, true)] {
+        let mut stage = crowd(view);
+        Arc::make_mut(&mut stage.profiles)[0].script = rebuilt.then_some(ScriptId(0));
         let mut world = World::new(&stage, 0);
+        if rebuilt {
+            world.tick(&stage, &Inputs::none(), &mut Rebuilding);
+            assert!(!Arc::ptr_eq(world.level(&stage), &stage.level), "the level is built again");
+        }
         let held = |tick: u64| match tick / 40 % 3 {
             0 => [Action::Right].into_iter().collect(),
             1 => [Action::Left, Action::Jump].into_iter().collect(),
@@ -240,7 +267,10 @@ fn zones_touches_and_pushes_allocate_only_when_a_zone_is_entered_or_left() {
         play(1200);
         let (allocations, crossings, touches) = play(1200);
         assert!(touches > 100, "{touches} touches");
-        assert!(allocations <= crossings, "{allocations} allocations, {crossings} crossings, {view:?}");
+        assert!(
+            allocations <= crossings,
+            "{allocations} allocations, {crossings} crossings, {view:?}, rebuilt: {rebuilt}"
+        );
     }
 }
 

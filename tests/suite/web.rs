@@ -66,7 +66,10 @@ fn without_a_built_page_web_says_how_to_make_it() {
     let folder = game();
     let output = run(folder.root(), &["web", "--page", "nothing"]);
     assert_eq!(code(&output), 2);
-    assert_eq!(err(&output), "error: there is no page in nothing; `web/build` in the sources of hangtime makes it\n");
+    assert_eq!(
+        err(&output),
+        "error: there is no page in nothing; make it with `web/build`, which is part of the source code of hangtime\n"
+    );
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! How messages are written: the length of a text in four bytes, the text, which is JSON, and bytes that it refers to.
-//! `page/message.ts` does the same.
+//! `web/page/message.ts` does the same.
 
 use super::*;
 use serde_json::Value;

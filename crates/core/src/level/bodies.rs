@@ -102,7 +102,7 @@ const MOST_COLUMNS: f64 = 4.0;
 const LEAST_COLUMN: f64 = 1.0;
 
 impl<'a> Others<'a> {
-    /// Whether the one is the body of this entity.
+    /// Whether they are what the body of this entity meets.
     #[inline]
     pub fn are_of(&self, id: u32) -> bool {
         self.bodies.list.get(self.slot as usize).is_some_and(|body| body.id == id)
@@ -124,7 +124,8 @@ impl<'a> Others<'a> {
         self.bodies.rides_on(a, b) || self.bodies.rides_on(b, a)
     }
 
-    /// Whether a platform is one of a body that is not in the way.
+    /// Whether a platform is one of a body that is not in the way. Only worlds with carriers ask, so it stays out of the loops
+    /// over platforms.
     #[inline(never)]
     pub(super) fn hides(&self, platform: u16) -> bool {
         self.bodies

@@ -52,15 +52,15 @@ pub fn add(table: &mut CallTable) {
         "world::create_solid(\"step\" + world::tick(), #{ box: [me.x + 40, me.y - 20, me.x + 80, me.y] });";
         create_solid;
 
-        /// Removes the solids with this name, once all scripts have run: created ones, and those of the level, which return
-        /// when the level starts again. What stood on them falls, hooks let go, and ropes at them are lost.
+        /// Removes every solid that has this name, whether a script or the level's file has made it, once all scripts have
+        /// run. Bodies on it fall, hooks let go of it, and ropes at it are lost. A new start of the level brings back those of
+        /// the file.
         of_world remove_solid(param("name", Type::Name(Names::Solid), ""));
         "world::remove_solid(\"door\");";
         remove_solid;
 
-        /// Breaks the tiles at (x, y) in a level that is a map of Tiled, once all scripts have run: those of each layer that
-        /// are solid there, with their pictures. Returns whether there was one when the tick began. They return when the level
-        /// starts again.
+        /// Breaks the solid tiles at (x, y), on every layer of a map drawn in Tiled, and takes their pictures away, once all
+        /// scripts have run. Returns whether there was one as the tick began. A new start of the level brings them back.
         of_world break_tile(X, Y) -> Type::Flag;
         "if world::break_tile(me.x, me.y - 40) { print(\"crack\"); }";
         break_tile;

@@ -61,9 +61,10 @@ fn answer(shared: &ServiceShared, request: &Request<Vec<u8>>) -> HttpAnswer {
             StatusCode::NOT_FOUND,
             "this service has no page; start it with `hangtime serve --web`, or open a WebSocket\n",
         ),
-        None if name == "index.html" => {
-            plain(StatusCode::NOT_FOUND, "the page is not built; `web/build` in the sources of hangtime makes it\n")
-        }
+        None if name == "index.html" => plain(
+            StatusCode::NOT_FOUND,
+            "the page is not built; make it with `web/build`, which is part of the source code of hangtime\n",
+        ),
         None if name == "favicon.ico" => plain(StatusCode::NO_CONTENT, ""),
         None => plain(StatusCode::NOT_FOUND, "the page is at /\n"),
     }
