@@ -390,8 +390,9 @@ impl Terrain {
             let edges = first..self.edges.len() as u32;
             self.spans
                 .extend(edges.clone().map(|edge| EdgeSpan::of_one(&self.edges[edge as usize], edge)));
+            let (path, bounds) = (Path::default(), solid.bounds);
             self.platforms
-                .push(Platform { solid: index, edges, grid: None, path: Path::default(), rotation: None });
+                .push(Platform { solid: index, edges, grid: None, path, rotation: None, bounds });
         }
         let surface = solids.last().map(|solid| solid.surface);
         let used = |known: &&mut (SurfaceId, Bounds)| Some(known.0) == surface;

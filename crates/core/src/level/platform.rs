@@ -186,6 +186,8 @@ pub struct Platform {
     pub path: Path,
     /// How it rotates, and how far its corners are from its pivot, px.
     pub rotation: Option<(Rotation, f64)>,
+    /// The box around it as drawn, for one that rotates at any angle, px.
+    pub bounds: Bounds,
 }
 
 /// Up to this many edges of a platform are looked through one by one.

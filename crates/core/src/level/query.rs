@@ -275,8 +275,7 @@ impl Scenery<'_> {
         let from = from - self.offset(platform);
         // What is this far away cannot be touched.
         let area = sweep.reach.moved(from).grown(DVec2::ONE);
-        let bounds = self.transit.bounds_of(platform, &self.terrain.solids[target.solid as usize]);
-        if !bounds.meets(&area) {
+        if !target.bounds.meets(&area) {
             return None;
         }
         sweep.platform(platform, target, from);
@@ -340,9 +339,8 @@ impl Scenery<'_> {
         let mut meets = false;
         self.visit_movers(&area, |number| {
             let step = self.step_of(number);
-            let platform = &self.terrain.platforms[number as usize];
-            let bounds = self.transit.bounds_of(number, &self.terrain.solids[platform.solid as usize]);
             let area = area.moved(-self.offset(number)).grown(step.abs());
+            let bounds = &self.terrain.platforms[number as usize].bounds;
             meets |= step != DVec2::ZERO && bounds.meets(&area) && !self.leaves_out(number);
         });
         meets

@@ -182,11 +182,6 @@ impl Tilt {
         self.angle
     }
 
-    /// The box around it at all angles, px.
-    pub fn bounds(&self) -> Bounds {
-        Bounds::of(self.pivot, self.pivot).grown(DVec2::splat(self.reach))
-    }
-
     /// How a body with its center at `at` overlaps it, both relative to its offset; `None` if it does not.
     pub fn overlap(&self, solid: &Solid, shape: Collider, at: DVec2) -> Option<Separation> {
         let apart = at.distance(self.pivot) > self.reach + shape.half.length();
@@ -232,12 +227,6 @@ impl Transit {
         let Some(tilt) = self.tilt(platform) else { return at + step };
         let pivot = tilt.pivot + self.offsets[platform as usize];
         pivot + turned(tilt.turn_in(1.0), at + step - pivot)
-    }
-
-    /// The box around a platform's solid as drawn, for one that rotates at any angle, px.
-    #[inline]
-    pub fn bounds_of(&self, platform: u16, solid: &Solid) -> Bounds {
-        self.tilt(platform).map_or(solid.bounds, Tilt::bounds)
     }
 
     /// The point of a platform's drawn outline that is at this place, px.

@@ -108,8 +108,7 @@ impl<'a> Scenery<'a> {
     #[inline(always)]
     fn consider(&self, number: u16, offset: DVec2, area: &Bounds, visit: &mut impl FnMut(u16, &Platform, DVec2)) {
         let platform = &self.terrain.platforms[number as usize];
-        let bounds = self.transit.bounds_of(number, &self.terrain.solids[platform.solid as usize]);
-        if bounds.meets(&area.moved(-offset)) && self.has_platform(number) {
+        if platform.bounds.meets(&area.moved(-offset)) && self.has_platform(number) {
             visit(number, platform, offset);
         }
     }

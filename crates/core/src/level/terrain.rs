@@ -504,12 +504,16 @@ fn platforms_of(edges: &mut Vec<Edge>, solids: &[Solid], is_there: &impl Fn(&Sol
         for edge in &mut edges[first as usize..] {
             edge.platform = Some(platforms.len() as u16);
         }
+        let rotation = solid.rotation.map(|rotation| (rotation, solid.reach_from(rotation.pivot)));
         platforms.push(Platform {
             solid: index,
             edges: first..edges.len() as u32,
             grid: Platform::grid_of(&edges[first as usize..]).filter(|_| solid.rotation.is_none()),
             path: solid.path.clone().unwrap_or_default(),
-            rotation: solid.rotation.map(|rotation| (rotation, solid.reach_from(rotation.pivot))),
+            rotation,
+            bounds: rotation.map_or(solid.bounds, |(rotation, reach)| {
+                Bounds::of(rotation.pivot, rotation.pivot).grown(DVec2::splat(reach))
+            }),
         });
     }
     platforms

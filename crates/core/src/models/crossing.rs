@@ -58,11 +58,9 @@ pub fn platform_turns_near(body: &Body, shape: Collider, around: &Surroundings) 
     let reach = (body.vel.length() + body.external.length() + GAINED) * around.dt;
     let area = Bounds::of(body.pos, body.pos).grown(shape.half + DVec2::splat(reach));
     transit.turning.iter().any(|number| {
-        let terrain = &around.level.terrain;
-        let solid = &terrain.solids()[terrain.platforms()[*number as usize].solid as usize];
+        let bounds = around.level.terrain.platforms()[*number as usize].bounds;
         transit.legs.iter().any(|leg| {
             let [offset, step] = [&leg.transit.offsets, &leg.transit.steps].map(|all| all[*number as usize]);
-            let bounds = transit.bounds_of(*number, solid);
             bounds.moved(offset).grown(step.abs()).meets(&area)
         })
     })

@@ -678,8 +678,7 @@ impl<'a> Planner<'a> {
         let ends = [from, flight.top().clamp(from, until), until];
         let area = Bounds::around(&ends.map(|time| flight.at(time).truncate())).grown(self.shape.half + DVec2::ONE);
         let reach = DVec2::splat(platform.path.speed() * self.lapse * (0.5 * (to - from) + 2.0 * tick));
-        let bounds = transit.bounds_of(number, &terrain.solids()[platform.solid as usize]);
-        if !bounds.moved(offset(now + middle * self.lapse)).grown(reach).meets(&area) {
+        if !platform.bounds.moved(offset(now + middle * self.lapse)).grown(reach).meets(&area) {
             return Ok(());
         }
         if to - from > SHORT {

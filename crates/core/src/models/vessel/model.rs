@@ -269,8 +269,7 @@ impl Model for Vessel {
 /// Whether a platform comes near an area in this tick.
 fn comes_near(platform: u16, area: &Bounds, context: &MoveContext) -> bool {
     let (terrain, transit) = (context.terrain(), context.around.transit);
-    let (step, number) = (transit.steps[platform as usize], terrain.platforms()[platform as usize].solid);
-    let bounds = transit.bounds_of(platform, &terrain.solids()[number as usize]);
+    let (step, bounds) = (transit.steps[platform as usize], terrain.platforms()[platform as usize].bounds);
     bounds.moved(context.scenery().offset(platform)).grown(step.abs()).meets(area)
 }
 
