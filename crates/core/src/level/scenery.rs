@@ -193,6 +193,7 @@ impl<'a> Scenery<'a> {
     }
 
     /// The end of an edge at its position in this tick, px.
+    #[inline]
     pub(super) fn end(&self, index: u32) -> DVec2 {
         let edge = self.terrain.edge(index);
         edge.platform.map_or(edge.end, |platform| self.transit.point_of(platform, edge.end))
