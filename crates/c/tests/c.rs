@@ -107,9 +107,37 @@ fn a_program_in_c_plays_as_hangtime_run_does() {
 }
 
 #[test]
-fn every_mistake_in_c_is_an_error_that_changes_nothing() {
+fn the_program_on_the_page_runs() {
+    let page = read("../../docs/engines.md");
+    let program = page.split("```c\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a program");
     let folder = tempfile::tempdir().expect("a folder");
-    let program = compile(folder.path(), &here().join("tests/programs/mistakes.c"));
+    let source = folder.path().join("page.c");
+    std::fs::write(&source, program).expect("a file");
+    let printed = done(
+        Command::new(compile(folder.path(), &source))
+            .current_dir(here().join("../.."))
+            .output()
+            .expect("a program"),
+    );
+    // A second to the right, two seconds to the right, and the events of the second one.
+    let lines: Vec<&str> = printed.lines().collect();
+    let x = |line: &str| line.split(' ').next().and_then(|x| x.parse::<f64>().ok()).expect("a number");
+    assert!(lines.len() == 3 && x(lines[1]) > x(lines[0]) + 400.0 && lines[2].starts_with("[{\"event\":"), "{printed}");
+}
+
+#[test]
+fn every_mistake_in_c_is_an_error_that_changes_nothing() {
+    run_in_root("mistakes");
+}
+
+#[test]
+fn threads_with_small_stacks_share_worlds() {
+    run_in_root("threads");
+}
+
+fn run_in_root(name: &str) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = compile(folder.path(), &here().join(format!("tests/programs/{name}.c")));
     done(Command::new(program).arg(here().join("../..")).output().expect("a program"));
 }
 
