@@ -127,18 +127,34 @@ fn the_program_on_the_page_runs() {
 
 #[test]
 fn every_mistake_in_c_is_an_error_that_changes_nothing() {
-    run_in_root("mistakes");
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = compile(folder.path(), &here().join("tests/programs/mistakes.c"));
+    done(Command::new(program).arg(here().join("../..")).output().expect("a program"));
 }
 
 #[test]
 fn threads_with_small_stacks_share_worlds() {
-    run_in_root("threads");
-}
-
-fn run_in_root(name: &str) {
     let folder = tempfile::tempdir().expect("a folder");
-    let program = compile(folder.path(), &here().join(format!("tests/programs/{name}.c")));
-    done(Command::new(program).arg(here().join("../..")).output().expect("a program"));
+    // Functions that call each other so deeply need more than the stacks of these threads.
+    let files = [
+        (
+            "config/entities/hero.toml",
+            "model = \"platformer\"\nbody = { ellipse = [10, 19] }\nscript = \"deep.rhai\"\n",
+        ),
+        ("levels/deep.toml", "[[entity]]\nkind = \"hero\"\nat = [0, 19]\n"),
+        (
+            "scripts/deep.rhai",
+            "fn deep(n) { if n == 0 { 0 } else { 1 + deep(n - 1) } }\n\
+             fn on_tick(me) { let f = |n| deep(n); this.depth = f.call(25); }\n",
+        ),
+    ];
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, text).expect("a file");
+    }
+    let program = compile(folder.path(), &here().join("tests/programs/threads.c"));
+    done(Command::new(program).arg(folder.path()).arg("deep").output().expect("a program"));
 }
 
 #[test]

@@ -14,12 +14,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("|---:|---:|---:|---:|---:|");
     for heroes in [1, 10, 100, 1000] {
         write_level(folder.path(), heroes)?;
-        let mut inputs = Inputs::none();
-        inputs.player_mut(1).held.insert(Action::Right);
         let mut apps = [plugin(folder.path()), plugin(folder.path())];
         let mut empty = App::new();
         let mut times = [Vec::new(), Vec::new(), Vec::new()];
-        for _ in 0..100 {
+        for stretch in 0..100 {
+            let mut player = Player::new(1);
+            player.input.held.insert([Action::Right, Action::Left][stretch % 2]);
+            let inputs = Inputs::of_first(player.input);
+            apps[1]
+                .world_mut()
+                .query::<&mut Player>()
+                .iter_mut(apps[1].world_mut())
+                .for_each(|mut it| *it = player);
             let began = Instant::now();
             for _ in 0..TICKS {
                 apps[0].world_mut().resource_mut::<HangtimeGame>().live().step(&inputs);
@@ -54,21 +60,19 @@ fn plugin(folder: &Path) -> App {
     let mut app = App::new();
     app.add_plugins(HangtimePlugin { clock: false, reload: false, ..HangtimePlugin::new(folder, "yard") });
     app.world_mut().resource_mut::<FrameTime>().0 = 1.0 / 60.0;
-    let mut player = Player::new(1);
-    player.input.held.insert(Action::Right);
-    app.world_mut().spawn(player);
+    app.world_mut().spawn(Player::new(1));
     app
 }
 
-/// Heroes that run on a floor, fall off its end and begin again.
+/// Heroes that run back and forth, a second each way.
 fn write_level(folder: &Path, heroes: u32) -> Result<(), Box<dyn std::error::Error>> {
     fs::create_dir_all(folder.join("config/entities"))?;
     fs::create_dir_all(folder.join("levels"))?;
     fs::write(folder.join("config/entities/hero.toml"), "model = \"platformer\"\nbody = { ellipse = [10, 19] }\n")?;
-    let most = 15 * heroes;
+    let most = 15 * heroes + 1000;
     let mut level = format!("[[solid]]\npoints = [[-{most}, -40], [{most}, -40], [{most}, 0], [-{most}, 0]]\n");
     for i in 0..heroes {
-        let x = 30 * i64::from(i) - i64::from(most) + 15;
+        let x = 30 * i64::from(i) - 15 * i64::from(heroes);
         write!(level, "[[entity]]\nkind = \"hero\"\nat = [{x}, 19]\nplayer = 1\n")?;
     }
     Ok(fs::write(folder.join("levels/yard.toml"), level)?)

@@ -1,6 +1,6 @@
 /* Steps one world on several threads with small stacks, on which scripts would not fit, and frees worlds that others use.
 
-   threads FOLDER */
+   threads FOLDER LEVEL */
 
 #include "hangtime.h"
 
@@ -25,8 +25,8 @@ static void *play(void *unused) {
 
 int main(int count, char **arguments) {
     HangtimeWorld alone;
-    if (count != 2) return 2;
-    HangtimeStatus opened = hangtime_open(HANGTIME_ABI, arguments[1], "gallery", 0, &alone);
+    if (count != 3) return 2;
+    HangtimeStatus opened = hangtime_open(HANGTIME_ABI, arguments[1], arguments[2], 0, &alone);
     if (opened != HANGTIME_STATUS_OK || hangtime_fork(alone, &shared) || hangtime_fork(alone, &brief)) {
         fprintf(stderr, "%s\n", hangtime_last_error());
         return 3;
