@@ -14,6 +14,7 @@ const ALLOWED: &[&str] = &[
     "tests",
     "benches",
     "examples",
+    "engines",
     "fuzz",
     "python",
     "web",
