@@ -150,7 +150,8 @@ impl<'a> Others<'a> {
             return true;
         };
         let it = &bodies.list[slot as usize];
-        me.carrier == Some(slot) || colliders(me.shape, me.pos, it.shape, it.pos).is_some()
+        let overlaps = || colliders(me.shape, me.pos, it.shape, it.pos).is_some();
+        me.carrier == Some(slot) || !me.is_apart_from(it) && overlaps()
     }
 
     /// Whether a platform is one of a body that is not in the way.

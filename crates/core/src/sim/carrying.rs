@@ -369,12 +369,14 @@ impl World {
         let mut around = among(stage, self.tick, transit, &memory.bodies, slot);
         let others = around.others.as_mut();
         others.into_iter().for_each(|others| others.free = memory.calm.is_free(slot));
-        let from = self.population.body_at_mut(index).pos;
         self.play_phase(index, TickPhase::Platforms, stage, &around.in_part(TurnPart::Carried));
-        self.stop_with_clingers(memory, slot, from, stage, transit);
-        let Population { entities, lanes, .. } = &self.population;
-        let carried = lanes.body(&entities[index]).pos;
-        self.aside.buffers.zones.trail.carry_one(entities[index].id, carried);
+        let mut carried = self.population.body_at_mut(index).pos;
+        let from = memory.bodies.list[slot as usize].pos;
+        if carried != from {
+            self.stop_with_clingers(memory, slot, (from, carried - from), stage, transit);
+            carried = self.population.body_at_mut(index).pos;
+        }
+        self.aside.buffers.zones.trail.carry_one(self.population.entities[index].id, carried);
         self.play_phase(index, TickPhase::Sense, stage, &around);
         (self.play_phase(index, TickPhase::Drive, stage, &around), carried)
     }
@@ -543,13 +545,16 @@ impl World {
     }
 
     /// Stops a body that is carried where something stops what clings to its front.
-    fn stop_with_clingers(&mut self, memory: &CarryBuffers, slot: u16, from: DVec2, stage: &Stage, transit: &Transit) {
+    fn stop_with_clingers(
+        &mut self,
+        memory: &CarryBuffers,
+        slot: u16,
+        (from, by): (DVec2, DVec2),
+        stage: &Stage,
+        transit: &Transit,
+    ) {
         let Population { entities, lanes, .. } = &mut self.population;
         let entity_of = |slot: u16| &entities[memory.entities[slot as usize] as usize];
-        let by = lanes.body(entity_of(slot)).pos - from;
-        if by == DVec2::ZERO {
-            return;
-        }
         let mut stop: Option<(f64, DVec2)> = None;
         memory.bodies.visit_riders(slot, |other| {
             let entity = entity_of(other);
@@ -576,9 +581,9 @@ impl World {
     fn end_turn(&mut self, memory: &CarryBuffers, slot: u16, stage: &Stage, transit: &Transit) {
         let Population { entities, lanes, .. } = &mut self.population;
         let entity = &entities[memory.entities[slot as usize] as usize];
-        let (body, block) = (lanes.body(entity), &memory.bodies.list[slot as usize]);
-        let rests = body.pos == memory.starts[slot as usize] && memory.calm.is_free(slot);
-        if !rests && !block.rigid && stage.level.view == View::Side {
+        let rests = || lanes.body(entity).pos == memory.starts[slot as usize];
+        let rigid = memory.bodies.list[slot as usize].rigid;
+        if !(rigid || stage.level.view == View::Top || memory.calm.is_free(slot) && rests()) {
             let around = &among(stage, self.tick, transit, &memory.bodies, slot).in_part(TurnPart::Ended);
             lanes.give_room(entity, stage, around);
         }
