@@ -1,6 +1,10 @@
 //! Whether two bodies overlap, and the shortest move that separates them.
 
-use super::{separation::separation, sweep::Face, *};
+use super::{
+    separation::separation,
+    sweep::{Face, Touch},
+    *,
+};
 
 /// Iteration limit for Newton's method. Close to the solution each step doubles the number of
 /// correct digits.
@@ -32,6 +36,13 @@ pub fn colliders(a: Collider, at_a: DVec2, b: Collider, at_b: DVec2) -> Option<D
     if from.abs().cmpge(sum).any() {
         return None;
     }
+    let (axis, gap) = best_axis(a, b, from);
+    (gap < -TOUCH).then(|| axis * -gap)
+}
+
+/// The axis along which two upright bodies are separated most, toward the first one, which is this far from the second, and
+/// that separation, px.
+fn best_axis(a: Collider, b: Collider, from: DVec2) -> (DVec2, f64) {
     let side = DVec2::new(side(from.x), side(from.y));
     let pair = ColliderPair::new(a, b, from.abs());
     let mut best = (DVec2::X, pair.gap(DVec2::X));
@@ -49,8 +60,30 @@ pub fn colliders(a: Collider, at_a: DVec2, b: Collider, at_b: DVec2) -> Option<D
         }
         (begin, leads_up) = (end, slope >= 0.0);
     }
-    let (axis, gap) = best;
-    (gap < -TOUCH).then(|| axis * side * -gap)
+    (best.0 * side, best.1)
+}
+
+/// When a motion leads the first of two upright bodies, which is this far from the second, into that; `None` if it does not, or
+/// if they overlap.
+///
+/// The separation of convex bodies is a convex function of the time, so each step of Newton's method ends before the touch.
+pub fn sweep_colliders(a: Collider, from: DVec2, b: Collider, motion: DVec2) -> Option<Touch> {
+    let mut time = 0.0;
+    for _ in 0..STEPS {
+        let (normal, gap) = best_axis(a, b, from + motion * time);
+        let speed = -motion.dot(normal);
+        if speed <= 0.0 || gap < -TOUCH {
+            return None;
+        }
+        if gap <= 0.5 * TOUCH {
+            return Some(Touch { time, normal });
+        }
+        time += gap / speed;
+        if time > 1.0 {
+            return None;
+        }
+    }
+    None
 }
 
 /// How far the first of two upright bodies moves along the unit vector `toward` until it leaves the second, px;

@@ -56,11 +56,21 @@ pub struct Others<'a> {
     pub bodies: &'a Bodies,
     /// The index of the one; [`Bodies::NO_BODY`] meets none.
     pub slot: u16,
-    /// Whether platforms and other bodies carry it now: it lifts what is above it, and does not run into what will be
-    /// carried with it.
-    pub carried: bool,
+    /// What it does now.
+    pub part: TurnPart,
     /// Whether it is known to overlap nothing where the list has it.
     pub free: bool,
+}
+
+/// The parts of the turn in which a body moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TurnPart {
+    /// Platforms and other bodies carry it: it lifts what is above it, and does not run into what will be carried with it.
+    Carried,
+    /// It moves by itself, and runs into all others.
+    Moves,
+    /// It has moved: it must not be in the way of others that have, and what has not will be carried with it.
+    Ended,
 }
 
 /// All bodies of a world in one tick. Empty if none carries.
@@ -101,6 +111,14 @@ const MOST_COLUMNS: f64 = 4.0;
 /// The narrowest column, px.
 const LEAST_COLUMN: f64 = 1.0;
 
+impl BodyBlock {
+    /// Whether the boxes around both bodies lie apart or touch.
+    fn is_apart_from(&self, other: &Self) -> bool {
+        let slack = 0.5 * TOUCH_SHARE * self.shape.half;
+        ((other.pos - self.pos).abs() + slack).cmpge(self.shape.half + other.shape.half).any()
+    }
+}
+
 impl<'a> Others<'a> {
     /// Whether they are what the body of this entity meets.
     #[inline]
@@ -122,6 +140,18 @@ impl<'a> Others<'a> {
     pub fn are_stacked(&self, ids: [u32; 2]) -> bool {
         let [Some(a), Some(b)] = ids.map(|id| self.bodies.slot_of(id)) else { return false };
         self.bodies.rides_on(a, b) || self.bodies.rides_on(b, a)
+    }
+
+    /// Whether a platform moves the one body out of its way or along: all of the level do, and of the others what it rests on
+    /// and what has got into it.
+    pub(super) fn are_pushed_by(&self, platform: u16) -> bool {
+        let bodies = self.bodies;
+        let (Some((slot, _)), Some(me)) = (bodies.body_of(platform), bodies.list.get(self.slot as usize)) else {
+            return true;
+        };
+        let it = &bodies.list[slot as usize];
+        let overlaps = || colliders(me.shape, me.pos, it.shape, it.pos).is_some();
+        me.carrier == Some(slot) || !me.is_apart_from(it) && overlaps()
     }
 
     /// Whether a platform is one of a body that is not in the way. Only worlds with carriers ask, so it stays out of the loops
@@ -204,26 +234,21 @@ impl Bodies {
         self.body_of(platform).is_some_and(|(_, line)| !line)
     }
 
-    /// Whether a body overlaps the one to which a platform belongs, and not only the box around that. True for platforms of the
-    /// level.
-    pub(super) fn overlaps(&self, platform: u16, shape: Collider, at: DVec2) -> bool {
-        let Some((slot, _)) = self.body_of(platform) else { return true };
-        let body = &self.list[slot as usize];
-        let apart = || colliders(shape, at, body.shape, body.pos);
-        body.shape.form == ColliderForm::Box || apart().is_some_and(|by| by.length() > TOUCH)
+    /// The collider of a body around which a platform is the box, if that is round: what is only in the box does not overlap it.
+    pub(super) fn round_shape(&self, platform: u16) -> Option<Collider> {
+        let (slot, line) = self.body_of(platform)?;
+        Some(self.list[slot as usize].shape).filter(|shape| shape.form != ColliderForm::Box && !line)
     }
 
     /// Whether the boxes around a body and around all others lie apart or touch. Then none overlaps it, whichever it meets.
     pub fn is_apart(&self, slot: u16) -> bool {
         let me = &self.list[slot as usize];
-        let slack = 0.5 * TOUCH_SHARE * me.shape.half;
         let mut apart = true;
         self.visit(&Bounds::of(me.pos, me.pos).grown(me.shape.half), |platform| {
             if let Some((other, false)) = self.body_of(platform)
                 && other != slot
             {
-                let it = &self.list[other as usize];
-                apart &= ((it.pos - me.pos).abs() + slack).cmpge(me.shape.half + it.shape.half).any();
+                apart &= me.is_apart_from(&self.list[other as usize]);
             }
         });
         apart
@@ -259,7 +284,12 @@ impl Bodies {
         } else {
             solid
         };
-        meets && !self.rides_on(slot, viewer.slot) && !(viewer.carried && self.gives_way(viewer, slot))
+        let gives_way = || match viewer.part {
+            TurnPart::Carried => self.gives_way(viewer, slot),
+            TurnPart::Moves => false,
+            TurnPart::Ended => !it.played && self.gives_way(viewer, slot),
+        };
+        meets && !self.rides_on(slot, viewer.slot) && !gives_way()
     }
 
     /// Whether a body stands on another one, or on what that carries.
@@ -336,15 +366,13 @@ impl Bodies {
         }
     }
 
-    /// Calls `visit` with the bodies that stand on a body.
+    /// Calls `visit` with the bodies that stand on a body or cling to it.
     pub fn visit_riders(&self, slot: u16, mut visit: impl FnMut(u16)) {
         let body = &self.list[slot as usize];
         let area = Bounds::of(body.pos, body.pos).grown(body.shape.half + DVec2::ONE);
         self.visit(&area, |platform| {
             if let Some((number, false)) = self.body_of(platform)
-                && let rider = &self.list[number as usize]
-                && rider.stands
-                && rider.carrier == Some(slot)
+                && self.list[number as usize].carrier == Some(slot)
             {
                 visit(number);
             }

@@ -45,7 +45,7 @@ mod walk;
 mod zone;
 
 pub use block::{ABREAST, Block, Blocks, MOST_WALLS, Wall, WallLines};
-pub use bodies::{Bodies, BodyBlock, Carries, Others};
+pub use bodies::{Bodies, BodyBlock, Carries, Others, TurnPart};
 pub use camera::{CAMERA_ZOOM, CameraAim, CameraSettings, CameraTarget, LOOK_AHEAD, LevelCamera, MOST_TARGETS};
 pub use changes::{Absent, CalledPlatform, LEAST_RATE, LevelChanges, LevelClock, MOST_SCALE, rate_of};
 pub use contact::{Contact, GroundRule, onto_a_step};

@@ -1,7 +1,7 @@
 //! Whether a body at rest is inside a solid, and how to get it out.
 
 use super::*;
-use crate::geometry::separation::Nearest;
+use crate::geometry::{apart::colliders, separation::Nearest};
 
 /// Maximum number of consecutive moves out of solids: from the body's own position, and from each
 /// of the nearby positions tried when that fails.
@@ -27,9 +27,14 @@ impl Scenery<'_> {
         };
         self.visit_platforms(&area, |number, platform, offset| {
             let solid = &self.terrain.solids[platform.solid as usize];
-            let overlaps = || self.others.is_none_or(|others| others.bodies.overlaps(number, shape, at));
-            if !solid.one_way && !platform.edges.is_empty() && overlaps() {
-                self.overlap_with(number, shape, at - offset).map(&mut consider);
+            if !solid.one_way && !platform.edges.is_empty() {
+                let round = self.others.and_then(|others| others.bodies.round_shape(number));
+                let overlap = match round {
+                    None => self.overlap_with(number, shape, at - offset),
+                    Some(body) => colliders(shape, at - offset, body, DVec2::ZERO)
+                        .map(|to_touch| Separation { gap: -(to_touch / shape.half).length(), to_touch }),
+                };
+                overlap.map(&mut consider);
             }
         });
         self.terrain.separation(shape, at).map(consider);

@@ -1,6 +1,7 @@
 //! Queries on the terrain: sweep, probe and cast.
 
 use super::*;
+use crate::geometry::apart::{colliders, sweep_colliders};
 
 /// The first contact of a moving body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -153,6 +154,9 @@ impl<'a> Sweep<'a> {
             } else {
                 sweep_corner(self.shape, from, self.motion, near.end)
             };
+            // The lower corner of a box in a row with this one bears nothing.
+            let among = self.scenery.others.is_some() && !self.shape.is_round();
+            let touch = touch.filter(|touch| !among || self.scenery.is_at_corner(near.index, touch.normal));
             self.consider(touch, Feature::Corner(near.index));
         }
     }
@@ -350,6 +354,21 @@ impl Scenery<'_> {
 impl Sweep<'_> {
     fn platform(&mut self, number: u16, platform: &super::Platform, from: DVec2) {
         let scenery = self.scenery;
+        if let Some(others) = scenery.others
+            && let Some(body) = others.bodies.round_shape(number)
+            && colliders(self.shape, from, Collider::new(ColliderForm::Box, body.half), DVec2::ZERO).is_some()
+        {
+            // In the box around a round body, which another body gets into when that comes to its corner, only the body itself
+            // is in the way.
+            let touch = sweep_colliders(self.shape, from, body, self.motion);
+            let faces = |touch: &Touch| {
+                let toward = |edge: &u32| scenery.edge(*edge).face.normal.dot(touch.normal);
+                platform.edges.clone().max_by(|a, b| toward(a).total_cmp(&toward(b)))
+            };
+            let face = touch.as_ref().and_then(faces);
+            face.into_iter().for_each(|edge| self.consider(touch, Feature::Face(edge)));
+            return;
+        }
         let tilt = scenery.tilt(number);
         platform.visit_edges(&self.reach.moved(from), |index| {
             let edge = scenery.edge(index);

@@ -161,9 +161,12 @@ impl<'a> Scenery<'a> {
         self.transit.widest
     }
 
-    /// How far a platform has moved in this tick, px.
+    /// How far a platform has moved in this tick, px. A body that is not in the way is met where it is, as if it had not moved.
     pub(super) fn step_of(&self, platform: u16) -> DVec2 {
-        self.transit.steps[platform as usize]
+        match self.others {
+            Some(others) if !others.are_pushed_by(platform) => DVec2::ZERO,
+            _ => self.transit.steps[platform as usize],
+        }
     }
 
     /// How far what a feature belongs to has moved in this tick along its path, px.

@@ -10,7 +10,7 @@ use super::{
     footing::{is_lifted, turn_over},
     *,
 };
-use crate::level::NearZones;
+use crate::level::{NearZones, TurnPart};
 
 /// A tick is divided at most this often, so that a body that trembles at a border costs no more.
 const MOST_CROSSINGS: u32 = 8;
@@ -417,7 +417,7 @@ fn ride_on<M: Model>(state: &mut M::State, body: &mut Body, step: &Step<M::Tunin
 /// Lets platforms carry a body through a leg.
 fn ride<M: Model>(state: &mut M::State, body: &mut Body, step: &Step<M::Tuning>, report: &mut Report) {
     report.carried = DVec2::ZERO;
-    let around = &step.context.around.of_carried();
+    let around = &step.context.around.in_part(TurnPart::Carried);
     riding::carry(body, true, &MoveContext { around, ..*step.context }, report);
     if !body.sensed {
         // Its platform has not taken it all the way, and may not be under it any more.

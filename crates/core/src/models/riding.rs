@@ -3,6 +3,7 @@
 //! it.
 
 use super::{rotating::rotate, *};
+use crate::level::TurnPart;
 
 /// Moves a body along with its platform, and out of the way of all others. A body that `meets`
 /// platforms in its own motion is left to that motion, if nothing carries it.
@@ -59,6 +60,17 @@ pub fn settle(body: &mut Body, context: &MoveContext, report: &mut Report) {
     }
 }
 
+/// Moves a body out of others into which its turn has led it, and takes its velocity into them away.
+#[cold]
+pub fn give_room(body: &mut Body, context: &MoveContext, report: &mut Report) {
+    let from = body.pos;
+    settle(body, context, report);
+    let out = (body.pos - from).normalize_or_zero();
+    for v in [&mut body.vel, &mut body.external] {
+        *v -= out * v.dot(out).min(0.0);
+    }
+}
+
 /// Whether any platform appeared when this tick began.
 fn appeared(context: &MoveContext) -> bool {
     let transit = context.around.transit;
@@ -92,8 +104,12 @@ fn ride(body: &mut Body, mut carrier: Option<u16>, context: &MoveContext) -> DVe
         let step = carrier.map_or(DVec2::ZERO, |carrier| context.around.transit.steps[carrier as usize]);
         let by = step * span.left;
         let others = carrier.map_or(scenery, |carrier| scenery.without(carrier));
+        let is_body = |number| context.around.others.is_some_and(|others| others.bodies.body_of(number).is_some());
+        // A body does not drive what it carries into itself.
+        let borne = carrier.filter(|carrier| is_body(*carrier)).map(|_| bears);
         if !others.meets_platforms(context.shape, body.pos, by) {
-            return longer(pressed, into(move_along(body, by, &others, context), bears));
+            let short = move_along(body, by, borne, &others, context);
+            return longer(pressed, into(short, bears));
         }
         let carries =
             |hit: &Hit, _| others.step_under(hit.feature) != DVec2::ZERO && context.rule().walkable(hit.normal);
@@ -162,28 +178,36 @@ pub(super) fn is_open(from: DVec2, to: DVec2, scenery: &Scenery) -> bool {
 
 /// Moves a body along with a platform. All other terrain stops it or makes it slide: returns by how much it falls short.
 pub fn shift(body: &mut Body, by: DVec2, platform: u16, context: &MoveContext) -> DVec2 {
-    move_along(body, by, &context.scenery().without(platform), context)
+    move_along(body, by, None, &context.scenery().without(platform), context)
 }
 
-fn move_along(body: &mut Body, by: DVec2, others: &Scenery, context: &MoveContext) -> DVec2 {
-    let slid = slide(others, context.shape, body.pos, by, |_, _| false);
+/// Moves a body along with what carries it; if that is a body, `borne` is the normal with which it bears the rider.
+fn move_along(body: &mut Body, by: DVec2, borne: Option<DVec2>, others: &Scenery, context: &MoveContext) -> DVec2 {
+    let overhangs = |hit: &Hit, _| borne.is_some_and(|bears| hit.normal.dot(bears) < -CEILING);
+    let slid = slide(others, context.shape, body.pos, by, overhangs);
     if slid.pos != body.pos + by {
         // Something blocked it, so it no longer stands on the same point of its platform.
         body.sensed = false;
     }
     let short = body.pos + by - slid.pos;
     body.pos = slid.pos;
-    short
+    match borne {
+        Some(bears) if by.dot(bears) <= 0.0 => DVec2::ZERO,
+        _ => short,
+    }
 }
 
 /// Moves a body out of anything it still overlaps. Without a short way out it is crushed, and so is one that a platform has
 /// gone through.
 fn squeeze(body: &mut Body, context: &MoveContext, report: &mut Report) {
+    let others = context.around.others;
+    let continues = others.is_some_and(|others| others.part == TurnPart::Carried);
     let pressed = std::mem::take(&mut report.pressed);
-    let free = context.around.others.is_some_and(|others| others.is_free(body.pos));
+    let free = others.is_some_and(|others| others.is_free(body.pos));
     let overlaps = !free && context.scenery().overlap(context.shape, body.pos).is_some();
     if !overlaps && pressed.length() <= ROOM {
-        body.crushed = false;
+        // It may still be in others that will be carried with it.
+        body.crushed &= continues;
         return;
     }
     // The limit keeps a crushed body from popping out on the other side, and so does the direction in which it was pressed.
@@ -194,11 +218,12 @@ fn squeeze(body: &mut Body, context: &MoveContext, report: &mut Report) {
         Some(free) if overlaps && free.distance(body.pos) <= most && !leads_back(free - body.pos) => {
             body.pos = free;
             body.sensed = false;
-            body.crushed = false;
+            body.crushed &= continues;
         }
         _ => {
             report.crushed |= !body.crushed;
             body.crushed = true;
+            report.pressed = if continues { pressed } else { DVec2::ZERO };
         }
     }
 }

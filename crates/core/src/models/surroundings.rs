@@ -1,7 +1,7 @@
 //! The conditions around a body during one tick.
 
 use super::*;
-use crate::level::{Air, Leg, Others, Zones, rate_of};
+use crate::level::{Air, Leg, Others, TurnPart, Zones, rate_of};
 
 /// External velocity below this becomes 0, px/s; it would otherwise decay forever.
 const FAINT: f64 = 1e-6;
@@ -118,10 +118,10 @@ impl<'a> Surroundings<'a> {
         Self { others: self.others.map(|others| others.of(id)), ..*self }
     }
 
-    /// The same conditions for a body that platforms or other bodies carry now.
+    /// The same conditions in another part of a body's turn.
     #[cold]
-    pub fn of_carried(&self) -> Self {
-        Self { others: self.others.map(|others| Others { carried: true, ..others }), ..*self }
+    pub fn in_part(&self, part: TurnPart) -> Self {
+        Self { others: self.others.map(|others| Others { part, ..others }), ..*self }
     }
 
     /// The same conditions at another rate above 0.

@@ -12,7 +12,7 @@ use super::{
     pushing::push_apart,
     *,
 };
-use crate::level::{Bodies, BodyBlock, Carries, Feature, Level, Others};
+use crate::level::{Bodies, BodyBlock, Carries, Feature, Level, Others, TurnPart};
 use std::{cmp::Ordering, ops::Range};
 
 /// What a tick with bodies that carry works with. It is reused in every tick and is not state.
@@ -101,7 +101,7 @@ fn feature_of(body: &Body) -> Option<Feature> {
 
 /// The conditions of a tick in which each body meets the others; `slot` is the one that moves.
 fn among<'a>(stage: &'a Stage, now: u64, transit: &'a Transit, bodies: &'a Bodies, slot: u16) -> Surroundings<'a> {
-    let others = Some(Others { bodies, slot, carried: false, free: false });
+    let others = Some(Others { bodies, slot, part: TurnPart::Moves, free: false });
     Surroundings { others, ..stage.surroundings(now, transit) }
 }
 
@@ -369,10 +369,14 @@ impl World {
         let mut around = among(stage, self.tick, transit, &memory.bodies, slot);
         let others = around.others.as_mut();
         others.into_iter().for_each(|others| others.free = memory.calm.is_free(slot));
-        self.play_phase(index, TickPhase::Platforms, stage, &around.of_carried());
-        let Population { entities, lanes, .. } = &self.population;
-        let carried = lanes.body(&entities[index]).pos;
-        self.aside.buffers.zones.trail.carry_one(entities[index].id, carried);
+        self.play_phase(index, TickPhase::Platforms, stage, &around.in_part(TurnPart::Carried));
+        let mut carried = self.population.body_at_mut(index).pos;
+        let from = memory.bodies.list[slot as usize].pos;
+        if carried != from {
+            self.stop_with_clingers(memory, slot, (from, carried - from), stage, transit);
+            carried = self.population.body_at_mut(index).pos;
+        }
+        self.aside.buffers.zones.trail.carry_one(self.population.entities[index].id, carried);
         self.play_phase(index, TickPhase::Sense, stage, &around);
         (self.play_phase(index, TickPhase::Drive, stage, &around), carried)
     }
@@ -406,6 +410,7 @@ impl World {
         let Population { entities, lanes, .. } = &mut self.population;
         lanes.scratch_mut(&entities[index]).waits = waits;
         self.stop_with_riders(memory, slot, (memory.starts[slot as usize], carried), stage, transit);
+        self.end_turn(memory, slot, stage, transit);
         let body = self.population.body_at_mut(index);
         let (to, on) = (body.pos, feature_of(body).and_then(|on| stage.level.terrain.edge_of(on).platform));
         if on.and_then(|on| memory.bodies.body_of(on)).map(|(carrier, _)| carrier)
@@ -446,7 +451,7 @@ impl World {
         memory: &mut CarryBuffers,
         settles: bool,
         stage: &Stage,
-        transit: &Transit,
+        transit: &mut Transit,
         rules: &mut dyn Rules,
     ) {
         let waits = |world: &Self, memory: &CarryBuffers, slot: u16| {
@@ -470,7 +475,7 @@ impl World {
                 if waiting != kind {
                     continue;
                 }
-                let around = &among(stage, self.tick, transit, &memory.bodies, Bodies::NO_BODY);
+                let around = &among(stage, self.tick, transit, &memory.bodies, slot);
                 let mut then = Waits::Nothing;
                 if kind == Waits::Rope {
                     then = self.move_body(index, settles, stage, around);
@@ -481,6 +486,12 @@ impl World {
                 lanes.scratch_mut(&entities[index]).waits = then;
                 let known = memory.bodies.list[slot as usize].pos;
                 self.stop_with_riders(memory, slot, (known, known), stage, transit);
+                self.end_turn(memory, slot, stage, transit);
+                let to = self.population.body_at_mut(index).pos;
+                if to != known {
+                    memory.late[slot as usize] = to - known;
+                    place_body(memory, slot, to, transit);
+                }
             }
         }
     }
@@ -509,8 +520,11 @@ impl World {
         while let Some(under) = riders.pop() {
             let without = bodies.platforms_of(under);
             bodies.visit_riders(under, |rider| {
+                let BodyBlock { leans, up, stands, .. } = bodies.list[rider as usize];
+                if !stands {
+                    return;
+                }
                 riders.push(rider);
-                let BodyBlock { leans, up, .. } = bodies.list[rider as usize];
                 // What stands on it slides off to the side.
                 let way = if leans.dot(by) > 0.0 { by.normalize() } else { DVec2::Y * up };
                 let own = own.dot(way);
@@ -527,6 +541,51 @@ impl World {
         }
         if let Some((share, normal)) = stop {
             lanes.stop_at(entity, stage, around, (carried, own * share.max(0.0)), normal);
+        }
+    }
+
+    /// Stops a body that is carried where something stops what clings to its front.
+    fn stop_with_clingers(
+        &mut self,
+        memory: &CarryBuffers,
+        slot: u16,
+        (from, by): (DVec2, DVec2),
+        stage: &Stage,
+        transit: &Transit,
+    ) {
+        let Population { entities, lanes, .. } = &mut self.population;
+        let entity_of = |slot: u16| &entities[memory.entities[slot as usize] as usize];
+        let mut stop: Option<(f64, DVec2)> = None;
+        memory.bodies.visit_riders(slot, |other| {
+            let entity = entity_of(other);
+            let Some(cling) = lanes.body(entity).cling.filter(|cling| cling.normal.dot(by) > LEAST_MOTION) else {
+                return;
+            };
+            let around = &among(stage, self.tick, transit, &memory.bodies, other).in_part(TurnPart::Carried);
+            let Some((follows, normal)) = lanes.follows(entity, stage, around, memory.bodies.platforms_of(slot), by)
+            else {
+                return;
+            };
+            let share = follows.dot(cling.normal) / by.dot(cling.normal);
+            if share < 1.0 && stop.is_none_or(|(least, _)| share < least) {
+                stop = Some((share, normal));
+            }
+        });
+        if let Some((share, normal)) = stop {
+            let around = &among(stage, self.tick, transit, &memory.bodies, slot).in_part(TurnPart::Carried);
+            lanes.stop_at(entity_of(slot), stage, around, (from, by * share.max(0.0)), normal);
+        }
+    }
+
+    /// Moves a body out of others into which its turn has led it.
+    fn end_turn(&mut self, memory: &CarryBuffers, slot: u16, stage: &Stage, transit: &Transit) {
+        let Population { entities, lanes, .. } = &mut self.population;
+        let entity = &entities[memory.entities[slot as usize] as usize];
+        let rests = || lanes.body(entity).pos == memory.starts[slot as usize];
+        let rigid = memory.bodies.list[slot as usize].rigid;
+        if !(rigid || stage.level.view == View::Top || memory.calm.is_free(slot) && rests()) {
+            let around = &among(stage, self.tick, transit, &memory.bodies, slot).in_part(TurnPart::Ended);
+            lanes.give_room(entity, stage, around);
         }
     }
 
@@ -551,8 +610,12 @@ impl World {
             let slot = memory.order[place];
             self.follow(memory, slot, stage, transit);
             let index = memory.entities[slot as usize] as usize;
-            let (known, to) = (memory.bodies.list[slot as usize].pos, self.population.body_at_mut(index).pos);
-            memory.late[slot as usize] = to - known;
+            let known = memory.bodies.list[slot as usize].pos;
+            if self.population.body_at_mut(index).pos != known {
+                self.end_turn(memory, slot, stage, transit);
+            }
+            let to = self.population.body_at_mut(index).pos;
+            memory.late[slot as usize] += to - known;
             if to != known {
                 place_body(memory, slot, to, transit);
             }

@@ -430,6 +430,16 @@ impl Lanes {
         }))
     }
 
+    /// Moves a body out of others into which its turn has led it.
+    pub fn give_room(&mut self, entity: &Entity, stage: &Stage, around: &Surroundings) {
+        match_model!(entity.model, |M| with_step::<M>(
+            M::mover_mut(self, entity),
+            stage,
+            around,
+            |_, body, step, scratch| riding::give_room(body, step.context, &mut scratch.report)
+        ))
+    }
+
     /// Lets a body make a motion from another place, at whose end something with this normal stops it.
     pub fn stop_at(
         &mut self,

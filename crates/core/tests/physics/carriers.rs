@@ -589,6 +589,108 @@ fn a_rider_does_not_pass_into_one_on_the_same_carrier_that_something_stops() {
     }
 }
 
+/// Plays some seconds and asserts in each tick that no body overlaps another or the level, and that none is crushed.
+fn run_apart(cast: &mut Cast, members: &[Member], seconds: f64, hold: &[(usize, Action)]) {
+    for tick in 0..(seconds * f64::from(cast.stage.hz)) as u32 {
+        for (who, action) in hold {
+            cast.order(*who, Command::Hold(*action));
+        }
+        cast.tick();
+        let hz = cast.stage.hz;
+        let (overlap, of) = deepest(cast, members);
+        assert!(overlap < 1e-4, "{of} overlap by {overlap} px in tick {tick} at {hz} Hz");
+        let crushed = cast.events.iter().find(|event| event.kind.name() == "crush");
+        assert!(crushed.is_none(), "{crushed:?} in tick {tick} at {hz} Hz");
+    }
+}
+
+/// The one that clings was in the way of nothing, as it would be carried along.
+#[test]
+fn a_carried_body_stops_where_a_wall_stops_what_clings_to_its_front() {
+    for hz in RATES {
+        // The beam is above the hero and in the way of what clings.
+        let ground = Ground::floor(hz).solid(&[(80.0, 22.0), (400.0, 22.0), (400.0, 90.0), (80.0, 90.0)]);
+        let mut climber = carrier("climber", (10.0, 10.0), 17.0, 45.0);
+        climber.model = ModelName::platformer;
+        let members = [carrier("hero", (100.0, 20.0), 0.0, 0.0), carrier("crate", (20.0, 60.0), 0.0, 20.0), climber];
+        let mut cast = Cast::led(&ground, &members);
+        run_apart(&mut cast, &members, 0.3, &[(2, Action::Left)]);
+        assert!(cast.world.body(&cast.world.entities()[2]).cling.is_some(), "at {hz} Hz");
+        cast.input.held.insert(Action::Right);
+        run_apart(&mut cast, &members, 1.0, &[(2, Action::Left)]);
+        let places = places(&cast);
+        near(places[2].x, 75.0, 1e-4);
+        near(places[1].x, 60.0, 1e-4);
+        assert!(places[0].x > 70.0, "at {hz} Hz");
+    }
+}
+
+/// A round body is a box for others, and one that has come to its corner was inside that.
+#[test]
+fn a_body_in_the_corner_of_the_box_around_a_round_one_runs_into_that() {
+    for hz in RATES {
+        for form in [ColliderForm::Ellipse, ColliderForm::Capsule] {
+            let mut ball = carrier("ball", (40.0, 40.0), 0.0, 0.0);
+            ball.figure = Collider::new(form, dvec2(20.0, 20.0)).into();
+            let mut members = [carrier("hero", (10.0, 10.0), 26.0, 0.0), ball];
+            let mut cast = Cast::led(&Ground::floor(hz), &members);
+            cast.input.held.insert(Action::Left);
+            cast.run(1.0);
+            near(places(&cast)[0].x, 25.0, 1e-4);
+            // In the corner of the box, next to the ball: its top is 10 px above the floor.
+            members[0].at.x = 24.0;
+            let mut cast = Cast::led(&Ground::floor(hz), &members);
+            cast.input.held.insert(Action::Left);
+            run_apart(&mut cast, &members, 1.0, &[]);
+            let x = 20.0 * (1.0 - 0.25_f64).sqrt() + 5.0;
+            near(places(&cast)[0].x, x, 1e-3);
+        }
+    }
+}
+
+#[test]
+fn a_box_does_not_stand_on_the_lower_corner_of_a_box_in_a_row_with_it() {
+    for hz in RATES {
+        // The ledge ends before the box on it does.
+        let ground = Ground::floor(hz).solid(&[(-100.0, 0.0), (-3.0, 0.0), (-3.0, 50.0), (-100.0, 50.0)]);
+        let mut cast = Cast::led(&ground, &[block("low", -10.0, 50.0), block("next", 10.0 - 5e-7, 50.0)]);
+        cast.run(1.0);
+        near(places(&cast)[0].y, 60.0, 1e-6);
+        near(places(&cast)[1].y, 10.0, 1e-6);
+    }
+}
+
+/// On the straight line between its places, the hero went through the corner of the crate, and pushed it into the wedge.
+#[test]
+fn a_carrier_that_walks_on_and_then_down_does_not_crush_what_it_has_left() {
+    for hz in RATES {
+        for start in 0..4 {
+            let ground = Ground::floor(hz).solid(&[(40.0, 0.0), (90.0, 0.0), (90.0, 30.0)]);
+            let x = 101.0 + 2.0 * f64::from(start);
+            let members = [carrier("hero", (40.0, 30.0), x, 30.0), carrier("crate", (48.0, 29.5), 114.0, 0.0)];
+            let mut cast = Cast::led(&ground, &members);
+            cast.input.held.insert(Action::Left);
+            run_apart(&mut cast, &members, 1.0, &[]);
+        }
+    }
+}
+
+/// The beam turned the rider's way down into its carrier.
+#[test]
+fn a_rider_that_is_carried_against_an_overhang_stops_and_is_not_crushed() {
+    for hz in RATES {
+        let ground = Ground::floor(hz).solid(&[(45.0, 50.0), (90.0, 14.0), (140.0, 14.0), (140.0, 50.0)]);
+        let mut ball = carrier("ball", (20.0, 20.0), 0.0, 10.0);
+        ball.figure = Collider::new(ColliderForm::Ellipse, dvec2(10.0, 10.0)).into();
+        let members = [carrier("hero", (60.0, 10.0), 0.0, 0.0), ball];
+        let mut cast = Cast::led(&ground, &members);
+        cast.run(0.1);
+        cast.input.held.insert(Action::Right);
+        run_apart(&mut cast, &members, 1.0, &[]);
+        assert!(places(&cast)[0].x > 120.0 && places(&cast)[1].x < 90.0, "at {hz} Hz: {:?}", places(&cast));
+    }
+}
+
 /// A small random number generator.
 struct Random(u64);
 
@@ -603,28 +705,47 @@ impl Random {
     }
 }
 
-/// Random stacks among walls, with a hero among them and kicks by scripts. `HANGTIME_STACKS=1000000` sets the number of
-/// ticks.
+/// Random stacks among walls, with a hero among them and kicks by scripts: of boxes and of all forms, without lifts and with
+/// them. `HANGTIME_STACKS=1000000` sets the number of ticks.
 #[test]
 fn random_stacks_lose_no_body_and_never_overlap() {
-    let ticks = std::env::var("HANGTIME_STACKS").ok().and_then(|n| n.parse().ok()).unwrap_or(10_000_u64);
+    let ticks = std::env::var("HANGTIME_STACKS").ok().and_then(|n| n.parse().ok()).unwrap_or(12_000_u64);
     const ROUND: u64 = 2_000;
     for round in 0..ticks.div_ceil(ROUND) {
         let random = &mut Random(round);
         let hz = RATES[random.below(4) as usize];
-        let ground = Ground::floor(hz)
+        let (round_forms, lifts) = (round % 2 == 1, round / 2 % 2 == 1);
+        let mut ground = Ground::floor(hz)
             .solid(&[(-200.0, 0.0), (-180.0, 0.0), (-180.0, 2000.0), (-200.0, 2000.0)])
             .solid(&[(180.0, 0.0), (200.0, 0.0), (200.0, 2000.0), (180.0, 2000.0)])
             .solid(&[(40.0, 0.0), (90.0, 0.0), (90.0, 30.0)]);
+        if lifts {
+            let lift = [(-180.0, 0.0), (-60.0, 0.0), (-60.0, 8.0), (-180.0, 8.0)];
+            let press = [(-50.0, 170.0), (20.0, 170.0), (20.0, 178.0), (-50.0, 178.0)];
+            ground = ground.platform(&lift, &[(0.0, 0.0), (0.0, 120.0)], random.between(40.0, 160.0)).platform(
+                &press,
+                &[(0.0, 0.0), (90.0, 0.0), (90.0, -120.0)],
+                random.between(40.0, 160.0),
+            );
+        }
         let mut members = Vec::new();
         let mut x = -160.0;
         for column in 0..5 {
-            let mut feet = if column == 3 || column == 4 { 40.0 } else { 0.0 };
+            let mut feet = match column {
+                3 | 4 => 40.0,
+                0 | 1 if lifts => 8.0,
+                _ => 0.0,
+            };
             for row in 0..random.below(4) + 1 {
                 let size = (random.between(10.0, 50.0), random.between(8.0, 40.0));
                 let name = Box::leak(format!("{} {column} {row}", random.below(100)).into_boxed_str());
                 let mut member = carrier(name, size, x + random.between(-5.0, 5.0), feet);
                 member.model = [ModelName::two_velocity, ModelName::platformer][random.below(2) as usize];
+                if round_forms {
+                    let form =
+                        [ColliderForm::Box, ColliderForm::Ellipse, ColliderForm::Capsule][random.below(3) as usize];
+                    member.figure = Collider::new(form, DVec2::from(size) / 2.0).into();
+                }
                 feet += size.1;
                 members.push(member);
             }
