@@ -201,7 +201,9 @@ fn move_along(body: &mut Body, by: DVec2, borne: Option<DVec2>, others: &Scenery
 /// gone through.
 fn squeeze(body: &mut Body, context: &MoveContext, report: &mut Report) {
     let others = context.around.others;
-    let continues = others.is_some_and(|others| others.part == TurnPart::Carried);
+    let carried = others.is_some_and(|others| others.part == TurnPart::Carried);
+    // In a top view, its turn ends here.
+    let continues = carried && context.around.level.view == View::Side;
     let pressed = std::mem::take(&mut report.pressed);
     let free = others.is_some_and(|others| others.is_free(body.pos));
     let overlaps = !free && context.scenery().overlap(context.shape, body.pos).is_some();

@@ -489,7 +489,7 @@ impl World {
                 self.end_turn(memory, slot, stage, transit);
                 let to = self.population.body_at_mut(index).pos;
                 if to != known {
-                    memory.late[slot as usize] = to - known;
+                    memory.late[slot as usize] += to - known;
                     place_body(memory, slot, to, transit);
                 }
             }
@@ -567,7 +567,7 @@ impl World {
                 return;
             };
             let share = follows.dot(cling.normal) / by.dot(cling.normal);
-            if share < 1.0 && stop.is_none_or(|(least, _)| share < least) {
+            if share < 1.0 - LEAST_MOTION && stop.is_none_or(|(least, _)| share < least) {
                 stop = Some((share, normal));
             }
         });
@@ -581,7 +581,10 @@ impl World {
     fn end_turn(&mut self, memory: &CarryBuffers, slot: u16, stage: &Stage, transit: &Transit) {
         let Population { entities, lanes, .. } = &mut self.population;
         let entity = &entities[memory.entities[slot as usize] as usize];
-        let rests = || lanes.body(entity).pos == memory.starts[slot as usize];
+        let rests = || {
+            let body = lanes.body(entity);
+            body.pos == memory.starts[slot as usize] && !body.crushed
+        };
         let rigid = memory.bodies.list[slot as usize].rigid;
         if !(rigid || stage.level.view == View::Top || memory.calm.is_free(slot) && rests()) {
             let around = &among(stage, self.tick, transit, &memory.bodies, slot).in_part(TurnPart::Ended);

@@ -691,6 +691,60 @@ fn a_rider_that_is_carried_against_an_overhang_stops_and_is_not_crushed() {
     }
 }
 
+/// It stayed crushed until nothing carried any more, and was told only once.
+#[test]
+fn a_press_in_a_top_view_that_opens_and_closes_again_crushes_again() {
+    for hz in RATES {
+        let slab = |left: f64, right: f64| [(left, -50.0), (right, -50.0), (right, 50.0), (left, 50.0)];
+        // The press has 40 px to the body, and ends 9 px inside of it, after 0.49 s.
+        let ground = Ground::none(hz).top_view().solid(&slab(10.0, 60.0));
+        let ground = ground.platform(&slab(-90.0, -50.0), &[(0.0, 0.0), (49.0, 0.0)], 100.0);
+        let topdown = |name, x| Member { model: ModelName::topdown, ..block(name, x, -10.0) };
+        let members = [topdown("hero", 0.0), topdown("crate", 500.0)];
+        let mut cast = Cast::new(&ground, &members);
+        for times in 1..=2 {
+            cast.run(0.9);
+            assert_eq!(cast.told("hero", "crush"), times, "at {hz} Hz");
+            assert!(!cast.world.body(&cast.world.entities()[0]).crushed, "at {hz} Hz");
+            cast.run(0.1);
+        }
+    }
+}
+
+/// A world that was saved in between freed it, and one that was not kept it crushed.
+#[test]
+fn what_has_crushed_a_body_and_is_taken_away_leaves_it_free() {
+    for hz in RATES {
+        // The room is as large as the hero.
+        let slab =
+            |left: f64, right: f64, low: f64, high: f64| [(left, low), (right, low), (right, high), (left, high)];
+        let ground = Ground::floor(hz)
+            .solid(&slab(-60.0, -10.0, 0.0, 70.0))
+            .solid(&slab(10.0, 60.0, 0.0, 70.0));
+        let ground = ground.solid(&slab(-10.0, 10.0, 20.0, 70.0));
+        let members = [block("hero", 0.0, 0.0), block("crate", 200.0, 0.0)];
+        let (mut cast, mut saved) = (Cast::new(&ground, &members), Cast::new(&ground, &members));
+        for tick in 0..40 {
+            let to = match tick {
+                10 => Some(dvec2(0.0, 10.0)),
+                20 => Some(dvec2(200.0, 10.0)),
+                _ => None,
+            };
+            for cast in [&mut cast, &mut saved] {
+                if let Some(to) = to {
+                    cast.order(1, Command::Place(to, None));
+                }
+                cast.tick();
+            }
+            let text = serde_json::to_string(&saved.world).expect("it is saved");
+            saved.world = loaded(&text, &saved.stage);
+            assert_eq!(saved.world.hash(), cast.world.hash(), "tick {tick} at {hz} Hz");
+            let crushed = cast.world.body(&cast.world.entities()[0]).crushed;
+            assert_eq!(crushed, (10..20).contains(&tick), "tick {tick} at {hz} Hz");
+        }
+    }
+}
+
 /// A small random number generator.
 struct Random(u64);
 

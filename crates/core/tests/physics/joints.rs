@@ -11,7 +11,8 @@ use hangtime_core::{
     level::Carries,
     models::{Action, ModelName},
     sim::{
-        Anchor, Command, EntityId, EventKind, Inputs, Joint, JointEnd, MOST_JOINTS, PlayerInput, Reel, Spring, World,
+        Anchor, Command, Creation, EntityId, EventKind, Inputs, Joint, JointEnd, MOST_JOINTS, PlayerInput, Reel,
+        Spring, World,
     },
     tuning::Setting,
 };
@@ -742,6 +743,37 @@ fn a_hook_pulls_two_bodies_on_the_ground_by_their_masses_and_their_friction() {
             near(moved, by_heavy, 0.05_f64.max(0.01 * by_heavy));
             near(owner + held, speed * pulled, 0.01 * speed * pulled);
             near(pos(&cast, "owner").y, 19.0, 1e-6);
+        }
+    }
+}
+
+/// The program ended: their bodies are not there yet when the first tick asks how taut the joint is.
+#[test]
+fn bodies_that_are_created_and_tied_in_the_same_tick_hold_each_other() {
+    for hz in RATES {
+        for soft in [None, Some(Spring { hertz: 4.0, damping: 1.0 })] {
+            let members = [Member::new("maker", ModelName::ballistic, SMALL, dvec2(500.0, 0.0))];
+            let mut cast = cast(&air(hz), &members, &[]);
+            // Their ids follow that of the first one. They fly apart until the joint holds them.
+            for (id, name, x, speed) in [(2, "left", 0.0, -60.0), (3, "right", 20.0, 60.0)] {
+                let creation = Creation {
+                    id: EntityId(id),
+                    name: name.into(),
+                    profile: 0,
+                    at: dvec2(x, 0.0),
+                    z: 0.0,
+                    velocity: dvec2(speed, 0.0),
+                    vel_z: 0.0,
+                    facing: 1.0,
+                    vars: Default::default(),
+                };
+                cast.order(0, Command::Create(Box::new(creation)));
+            }
+            cast.order(0, join(Joint { spring: soft, ..rope(1, [on("left"), on("right")], 30.0) }));
+            cast.run(2.0);
+            // The rope takes the velocity along it, and the damped spring comes to rest.
+            near(pos(&cast, "left").distance(pos(&cast, "right")), 30.0, 0.05);
+            near(pos(&cast, "left").x + pos(&cast, "right").x, 20.0, 1e-6);
         }
     }
 }
