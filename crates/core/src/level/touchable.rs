@@ -427,8 +427,12 @@ impl Touchable {
             }
         }
         if !self.shape.is_round() {
+            let (middle, half) = (from + motion * 0.5, motion.abs() * 0.5 + self.shape.half + SLACK);
             for place in corners {
-                self.sweep_corner(&self.corners[usize::from(*place)], scenery, from, motion, first);
+                let corner = &self.corners[usize::from(*place)];
+                if (corner.at - middle).abs().cmple(half).all() {
+                    self.sweep_corner(corner, scenery, from, motion, first);
+                }
             }
             return;
         }
