@@ -42,7 +42,7 @@ typedef enum HangtimeStatus {
    */
   HANGTIME_STATUS_TOO_SMALL = 4,
   /**
-   * A bug of hangtime. The world has ended and can only be freed.
+   * A bug of hangtime, or no memory for a stack. After a bug, the world has ended and can only be freed.
    */
   HANGTIME_STATUS_FAILED = 5,
 } HangtimeStatus;
@@ -168,7 +168,7 @@ enum HangtimeStatus hangtime_action(HangtimeWorld world, const char *name, uint3
 
 /**
  * Makes `ticks` ticks in which the first `count` players hold these inputs; short presses happen in the first tick. With
- * no players, it plays on what `hangtime_inputs` has queued.
+ * players, it drops what `hangtime_inputs` has queued; with none, it plays that.
  */
 enum HangtimeStatus hangtime_step(HangtimeWorld world,
                                   const struct HangtimeInput *players,
@@ -225,7 +225,12 @@ enum HangtimeStatus hangtime_entity(HangtimeWorld world,
 enum HangtimeStatus hangtime_line(HangtimeWorld world, char *json, size_t capacity, size_t *needed);
 
 /**
- * The events of all ticks of the last step, as a list in JSON. Each has the fields that it has in traces.
+ * The solids, where platforms are, and what scripts draw, as JSON: the result of `world.scene`.
+ */
+enum HangtimeStatus hangtime_scene(HangtimeWorld world, char *json, size_t capacity, size_t *needed);
+
+/**
+ * The events of the last step, as a list in JSON: the first 100,000. Each has the fields that it has in traces.
  */
 enum HangtimeStatus hangtime_events(HangtimeWorld world, char *json, size_t capacity, size_t *needed);
 

@@ -17,7 +17,7 @@ pub enum HangtimeStatus {
     Files = 3,
     /// The buffer is too small. The number that it has to have is where the call has written it.
     TooSmall = 4,
-    /// A bug of hangtime. The world has ended and can only be freed.
+    /// A bug of hangtime, or no memory for a stack. After a bug, the world has ended and can only be freed.
     Failed = 5,
 }
 

@@ -22,7 +22,7 @@ use hangtime_core::{
 use hangtime_game::Live;
 use hangtime_play::{EntityLine, EventLine, TickLine};
 use hangtime_script::{FaultQueue, RecordedPrints, STACK, names::suggestion, render_all};
-use hangtime_service::{ServedGame, ServedWorld, ServiceError, WorldStart};
+use hangtime_service::{ServedGame, ServedWorld, ServiceError, WorldStart, scene_of};
 use memory::{fill, fill_text, list, place, text};
 use std::{
     any::Any,
@@ -122,7 +122,7 @@ pub unsafe extern "C" fn hangtime_action(world: HangtimeWorld, name: *const c_ch
 }
 
 /// Makes `ticks` ticks in which the first `count` players hold these inputs; short presses happen in the first tick. With
-/// no players, it plays on what `hangtime_inputs` has queued.
+/// players, it drops what `hangtime_inputs` has queued; with none, it plays that.
 ///
 /// # Safety
 /// Each pointer is NULL or what the header says.
@@ -260,7 +260,22 @@ pub unsafe extern "C" fn hangtime_line(
     unsafe { words(world, json, capacity, needed, |played| played.line()) }
 }
 
-/// The events of all ticks of the last step, as a list in JSON. Each has the fields that it has in traces.
+/// The solids, where platforms are, and what scripts draw, as JSON: the result of `world.scene`.
+///
+/// # Safety
+/// Each pointer is NULL or what the header says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hangtime_scene(
+    world: HangtimeWorld,
+    json: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> HangtimeStatus {
+    // SAFETY: the caller's.
+    unsafe { words(world, json, capacity, needed, |played| played.scene()) }
+}
+
+/// The events of the last step, as a list in JSON: the first 100,000. Each has the fields that it has in traces.
 ///
 /// # Safety
 /// Each pointer is NULL or what the header says.

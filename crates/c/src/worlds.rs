@@ -207,16 +207,26 @@ impl PlayedWorld {
         json(&TickLine::new(live, entities.collect(), world.events().iter()))
     }
 
+    pub fn scene(&self) -> Result<String, Problem> {
+        json(&scene_of(self.world.live()).answer(None))
+    }
+
     pub fn events(&self) -> Result<String, Problem> {
         json(&self.events.iter().map(EventLine).collect::<Vec<_>>())
     }
 
     pub fn messages(&self) -> String {
+        let more = |count: u64| (count > 0).then(|| format!("… and {count} more"));
+        let printed = self.printed.lines.iter().cloned().chain(more(self.printed.left_out));
         let faults = self.faults.first.iter().map(|fault| fault.render(false));
-        self.printed.lines.iter().cloned().chain(faults).collect::<Vec<_>>().join("\n")
+        printed.chain(faults).chain(more(self.faults.left_out)).collect::<Vec<_>>().join("\n")
     }
 }
 
 fn json(value: &impl serde::Serialize) -> Result<String, Problem> {
     serde_json::to_string(value).map_err(|error| Problem { status: HangtimeStatus::Failed, text: error.to_string() })
 }
+
+#[cfg(test)]
+#[path = "../tests/unit/worlds.rs"]
+mod tests;

@@ -54,8 +54,8 @@ pub use column::{Column, ColumnReader};
 pub use error::ServiceError;
 pub use game::ServedGame;
 pub use input_queue::{InputQueue, MOST_INPUT_TEXT};
-pub use protocol::{DiagnosticLine, protocol_openrpc, protocol_schema};
-pub use server::{Service, ServiceLimits, ServiceOptions};
+pub use protocol::{DiagnosticLine, SceneResult, protocol_openrpc, protocol_schema};
+pub use server::{SceneTick, Service, ServiceLimits, ServiceOptions, scene_of};
 pub use variables::check_variable;
 pub use world::{ServedWorld, WorldStart};
 

@@ -90,6 +90,7 @@ int main(int count, char **arguments) {
     EXPECT(hangtime_entity(world, 1, text, sizeof text, NULL), ARGUMENT, "`needed` is NULL");
     EXPECT(hangtime_entity(world, 4000000000u, text, sizeof text, &size), ARGUMENT, "the id 4000000000");
     EXPECT(hangtime_line(world, NULL, 0, &size), TOO_SMALL, "room for 0");
+    EXPECT(hangtime_scene(world, NULL, 0, &size), TOO_SMALL, "room for 0");
     EXPECT(hangtime_events(world, NULL, 5, &size), ARGUMENT, "`text` is NULL");
     FINE(hangtime_messages(world, text, sizeof text, &size));
 
@@ -135,6 +136,7 @@ int main(int count, char **arguments) {
         EXPECT(hangtime_find(it, "hero", &small), WORLD, said[i]);
         EXPECT(hangtime_entity(it, 1, text, 4, &size), WORLD, said[i]);
         EXPECT(hangtime_line(it, text, 4, &size), WORLD, said[i]);
+        EXPECT(hangtime_scene(it, text, 4, &size), WORLD, said[i]);
         EXPECT(hangtime_events(it, text, 4, &size), WORLD, said[i]);
         EXPECT(hangtime_messages(it, text, 4, &size), WORLD, said[i]);
         EXPECT(hangtime_snapshot(it, bytes, length, &size), WORLD, said[i]);

@@ -5,6 +5,7 @@ play.py LIBRARY FOLDER LEVEL INPUTS TICKS
 
 import ctypes
 import json
+import re
 import sys
 from ctypes import byref, c_char_p, c_double, c_int32, c_size_t, c_uint32, c_uint64
 
@@ -55,12 +56,25 @@ check(hangtime.hangtime_step(world, None, c_size_t(0), c_uint64(int(ticks))))
 played = c_uint64()
 check(hangtime.hangtime_hash(world, byref(played)))
 
-# The line of a trace says the same as the numbers.
 needed = c_size_t()
-hangtime.hangtime_line(world, None, c_size_t(0), byref(needed))
-text = ctypes.create_string_buffer(needed.value)
-check(hangtime.hangtime_line(world, text, needed, byref(needed)))
-line = json.loads(text.value)
+
+
+def read(call) -> dict:
+    call(world, None, c_size_t(0), byref(needed))
+    text = ctypes.create_string_buffer(needed.value)
+    check(call(world, text, needed, byref(needed)))
+    return json.loads(text.value)
+
+
+# The scene has the solids of the level's file.
+with open(f"{folder}/{level}") as file:
+    drawn = re.findall(r'\[\[solid\]\]\nname = "(.+?)"', file.read())
+solids = {solid["name"]: solid for solid in read(hangtime.hangtime_scene)["stage"]["solids"]}
+assert list(solids) == drawn
+assert sorted(solids["ledge"]["points"]) == [[220, 90], [220, 104], [340, 90], [340, 104]]
+
+# The line of a trace says the same as the numbers.
+line = read(hangtime.hangtime_line)
 views = (View * 256)()
 check(hangtime.hangtime_views(world, views, c_size_t(256), byref(needed)))
 assert [list(view.pos) for view in views[: needed.value]] == [entity["pos"] for entity in line["entities"]]

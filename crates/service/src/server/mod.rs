@@ -89,7 +89,6 @@ use pool::*;
 use reply::*;
 use requests::*;
 use running_world::*;
-use scene::*;
 use shared::*;
 use showcase::*;
 use side_thread::*;
@@ -117,4 +116,5 @@ use world_slot::*;
 
 pub use limits::ServiceLimits;
 pub use listen::Service;
+pub use scene::*;
 pub use shared::ServiceOptions;
