@@ -1,16 +1,16 @@
 //! hangtime for Bevy: a level of a game folder, whose entities are Bevy's.
 //!
 //! ```no_run
-//! use bevy_app::{App, Update};
+//! use bevy_app::{App, PreUpdate, Update};
 //! use bevy_ecs::prelude::*;
-//! use hangtime_bevy::{Body, HangtimePlugin, Happened, Player};
+//! use hangtime_bevy::{Body, HangtimePlugin, Happened, Player, StepGame};
 //! use hangtime_core::models::Action;
 //!
 //! fn main() {
 //!     let mut app = App::new();
 //!     app.add_plugins(HangtimePlugin::new(".", "playground"));
 //!     app.world_mut().spawn(Player::new(1));
-//!     app.add_systems(Update, (steer, show));
+//!     app.add_systems(PreUpdate, steer.before(StepGame)).add_systems(Update, show);
 //!     loop {
 //!         app.update();
 //!     }
@@ -18,7 +18,8 @@
 //!
 //! fn steer(mut players: Query<&mut Player>) {
 //!     for mut player in &mut players {
-//!         player.input.held.insert(Action::Right);
+//!         // All that is held in this frame: a key that is up again is not among it.
+//!         player.input.held = [Action::Right].into_iter().collect();
 //!     }
 //! }
 //!
@@ -45,7 +46,7 @@ use hangtime_core::{
     models::{Actions, Mode, ModelName},
     sim::{EntityId, Event as GameEvent, Inputs, MOST_PLAYERS, PlayerInput},
 };
-use hangtime_game::{Error, Live, Notice, OtherLevels, Project, Reloader};
+use hangtime_game::{Error, GameFolder, Live, Notice, OtherLevels, Project, Reloader, Revision};
 use hangtime_script::{STACK, render_all};
 use std::{
     path::PathBuf,
@@ -91,13 +92,17 @@ impl Plugin for HangtimePlugin {
     }
 }
 
-/// The system in `PreUpdate` that makes ticks. What is written before it has an effect in the same frame.
+/// The system in `PreUpdate` that makes ticks. What systems write has an effect in the same frame only if they run
+/// [`before`](IntoScheduleConfigs::before) it, in `PreUpdate`.
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StepGame;
 
 /// Seconds since the last frame. 0 is a pause.
 #[derive(Resource, Clone, Copy, Debug, PartialEq)]
 pub struct FrameTime(pub f64);
+
+/// A body that moved farther than this in a tick, px, was teleported: it is not shown on its way.
+const TELEPORTED: f64 = 200.0;
 
 /// The most seconds of a frame: a program that was away for longer does not catch up.
 const LONGEST_FRAME: f64 = 0.25;
@@ -175,8 +180,10 @@ pub enum Reloaded {
 /// The running level.
 #[derive(Resource)]
 pub struct HangtimeGame {
-    /// Behind a mutex because Bevy shares resources among threads; nothing ever waits for it.
-    live: Mutex<Live>,
+    folder: GameFolder,
+    /// Behind a mutex because Bevy shares resources among threads; nothing ever waits for it. In a box because Bevy moves the
+    /// resource in every frame.
+    live: Box<Mutex<Live>>,
     reloader: Option<Mutex<Reloader>>,
     stack: DefaultStack,
     /// Seconds that have passed and are not played yet.
@@ -189,15 +196,21 @@ impl HangtimeGame {
     fn open(plugin: &HangtimePlugin) -> Result<Self, Error> {
         let project = Project::load(plugin.folder.clone())?;
         let level = project.find_level(&plugin.level)?;
-        let revision = project.open(&level, &[])?;
-        let reloader = plugin
-            .reload
-            .then(|| Mutex::new(Reloader::new(project.folder().clone(), level, Vec::new(), &revision)));
-        let others = OtherLevels::of_game(project.folder().clone(), revision.settings.clone());
-        let mut live = Live::new(Arc::new(revision), plugin.seed);
-        live.use_levels(Some(Arc::new(others)));
+        let revision = Arc::new(project.open(&level, &[])?);
+        let folder = project.folder().clone();
+        let reloader = plugin.reload.then(|| watch(&folder, &revision));
+        let live = Box::new(Mutex::new(Live::new(revision, plugin.seed)));
         let stack = DefaultStack::new(STACK).expect("memory for a stack");
-        Ok(Self { live: Mutex::new(live), reloader, stack, owed: 0.0, bodies: Vec::new() })
+        let mut game = Self { folder, live, reloader, stack, owed: 0.0, bodies: Vec::new() };
+        game.find_levels();
+        Ok(game)
+    }
+
+    /// Lets scripts play the other levels as their files are now.
+    fn find_levels(&mut self) {
+        let settings = self.live().revision().settings.clone();
+        let others = OtherLevels::of_game(self.folder.clone(), settings);
+        self.live().use_levels(Some(Arc::new(others)));
     }
 
     /// Reads or changes the running level: its world, views of entities, and what its scripts have reported.
@@ -221,6 +234,7 @@ impl HangtimeGame {
             match notice {
                 Notice::Ready { revision, changed, .. } => {
                     self.live().adopt(revision);
+                    self.find_levels();
                     reloaded.push(Reloaded::Files(changed));
                 }
                 Notice::Broken(mistakes) => reloaded.push(Reloaded::Mistakes(render_all(&mistakes, false))),
@@ -231,11 +245,18 @@ impl HangtimeGame {
     }
 
     /// Makes a tick, on a stack that scripts fit into: threads of Bevy have a small one.
-    fn tick(&mut self, inputs: &Inputs) {
+    fn tick(&mut self, world: &mut World, inputs: &Inputs) {
         let live = self.live.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let before = live.revision().clone();
         corosensei::on_stack(&mut self.stack, || {
             live.step(inputs);
         });
+        let revision = live.revision();
+        if !Arc::ptr_eq(&before, revision) {
+            // A script plays another level, whose entities have the ids of others.
+            self.reloader = self.reloader.take().map(|_| watch(&self.folder, revision));
+            despawn(world, self.bodies.drain(..));
+        }
     }
 
     /// Gives every entity of the level an entity of Bevy, and despawns those that are gone.
@@ -243,9 +264,7 @@ impl HangtimeGame {
         let live = self.live.get_mut().unwrap_or_else(PoisonError::into_inner);
         let mut old = std::mem::take(&mut self.bodies).into_iter().peekable();
         for (place, entity) in live.world().entities().iter().enumerate() {
-            while let Some((_, gone)) = old.next_if(|(id, _)| *id < entity.id) {
-                world.despawn(gone);
-            }
+            despawn(world, std::iter::from_fn(|| old.next_if(|(id, _)| *id < entity.id)));
             if let Some(kept) = old.next_if(|(id, _)| *id == entity.id) {
                 // The program may have despawned it, which makes no difference to the level.
                 if let Ok((mut body, _)) = bodies.get_mut(world, kept.1) {
@@ -271,17 +290,14 @@ impl HangtimeGame {
             };
             self.bodies.push((entity.id, world.spawn(new).id()));
         }
-        old.for_each(|(_, gone)| {
-            world.despawn(gone);
-        });
+        despawn(world, old);
     }
 
-    /// Whether the entities of the level are others than when they were matched. Ids are never given out twice, so only a
-    /// world that was replaced could have others with the same number and the same last id, and `show` sees that.
+    /// Whether the entities of the level are others than when they were matched.
     fn is_stale(&mut self) -> bool {
-        let bodies = (self.bodies.len(), self.bodies.last().map(|(id, _)| *id));
-        let entities = self.live().world().entities();
-        bodies != (entities.len(), entities.last().map(|entity| entity.id))
+        let live = self.live.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let entities = live.world().entities().iter().map(|entity| entity.id);
+        !entities.eq(self.bodies.iter().map(|(id, _)| *id))
     }
 
     /// Writes what the last tick has made of the bodies, and where to show them: `part` of the way from the tick before.
@@ -290,10 +306,9 @@ impl HangtimeGame {
             self.match_entities(world, bodies);
         }
         let level = self.live.get_mut().unwrap_or_else(PoisonError::into_inner).world();
-        let mut replaced = false;
         for (mut shown, mut transform) in bodies.iter_mut(world) {
             let Some(entity) = level.entities().get(shown.place).filter(|entity| entity.id == shown.id) else {
-                replaced = true;
+                // A copy that the program has made of a body that is gone.
                 continue;
             };
             let body = level.body(entity);
@@ -303,23 +318,39 @@ impl HangtimeGame {
             (shown.facing, shown.model, shown.mode) = (body.facing, entity.model, level.mode(entity));
             shown.show(&mut transform, part);
         }
-        if replaced {
-            self.match_entities(world, bodies);
-        }
+    }
+}
+
+/// Watches the files of a level.
+fn watch(folder: &GameFolder, revision: &Revision) -> Mutex<Reloader> {
+    let level = folder.path().join(&*revision.stage.level.name);
+    Mutex::new(Reloader::new(folder.clone(), level, revision.settings.clone(), revision))
+}
+
+fn despawn(world: &mut World, gone: impl Iterator<Item = (EntityId, Entity)>) {
+    for (_, entity) in gone {
+        // The program may have done so, which makes no difference.
+        let _ = world.try_despawn(entity);
     }
 }
 
 impl Body {
-    /// The depth of what is drawn is the program's.
+    /// The depth and the scale of what is drawn are the program's.
     fn show(&self, transform: &mut Transform, part: f64) {
         let (pos, angle) = self.before;
+        let part = if pos.distance_squared(self.pos) < TELEPORTED * TELEPORTED {
+            part
+        } else {
+            1.0
+        };
         let at = pos.lerp(self.pos, part);
         (transform.translation.x, transform.translation.y) = (at.x as f32, at.y as f32);
-        if self.angle != 0.0 || angle != 0.0 {
-            let mut turned = Transform::IDENTITY;
-            turned.rotate_z((angle + (self.angle - angle) * part) as f32);
-            transform.rotation = turned.rotation;
+        let mut turned = Transform::IDENTITY;
+        let angle = (angle + (self.angle - angle) * part) as f32;
+        if angle != 0.0 {
+            turned.rotate_z(angle);
         }
+        transform.rotation = turned.rotation;
     }
 }
 
@@ -335,10 +366,10 @@ fn step(
         }
         let tick = 1.0 / f64::from(game.live().revision().stage.hz);
         game.owed += world.resource::<FrameTime>().0.clamp(0.0, LONGEST_FRAME);
-        if game.is_stale() {
-            game.match_entities(world, bodies);
-        }
         if game.owed < tick {
+            if game.is_stale() {
+                game.match_entities(world, bodies);
+            }
             let part = game.owed / tick;
             bodies.iter_mut(world).for_each(|(body, mut transform)| body.show(&mut transform, part));
         }
@@ -351,7 +382,7 @@ fn step(
                     player.input.pressed = Actions::NONE;
                 }
             }
-            game.tick(&inputs);
+            game.tick(world, &inputs);
             world.write_message_batch(game.live().world().events().iter().cloned().map(Happened));
             // Only the last two ticks of a frame are shown.
             if game.owed < 2.0 * tick {

@@ -81,11 +81,7 @@ fn levels_end_as_with_hangtime_run() {
 
 #[test]
 fn the_rate_of_frames_changes_only_what_is_shown() {
-    let right = {
-        let mut inputs = Inputs::none();
-        inputs.player_mut(1).held.insert(Action::Right);
-        inputs
-    };
+    let right = held(Action::Right);
     let mut hashes = Vec::new();
     for fps in [30.0, 60.0, 144.0, 1000.0] {
         let mut app = app(&root(), "playground");
@@ -149,14 +145,44 @@ fn presses_between_two_ticks_and_events_arrive_once() {
     assert_eq!((jumps, ticks(&mut app)), (1, 60));
 }
 
+fn write(folder: &Path, name: &str, text: &str) {
+    let path = folder.join(name);
+    fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+    fs::write(path, text).expect("a file");
+}
+
+/// What becomes of an edit.
+fn wait(app: &mut App, what: &str) -> Reloaded {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    loop {
+        assert!(Instant::now() < deadline, "{what} has not arrived");
+        frame(app, 1.0 / 60.0, &Inputs::none());
+        let mut messages = app.world_mut().resource_mut::<Messages<Reloaded>>();
+        if let Some(reloaded) = messages.drain().next() {
+            return reloaded;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+fn held(action: Action) -> Inputs {
+    let mut inputs = Inputs::none();
+    inputs.player_mut(1).held.insert(action);
+    inputs
+}
+
+/// The names and kinds of what is shown.
+fn shown(app: &mut App) -> Vec<String> {
+    let mut bodies = app.world_mut().query::<&Body>();
+    let mut names: Vec<_> = bodies.iter(app.world()).map(|body| format!("{} {}", body.name, body.kind)).collect();
+    names.sort();
+    names
+}
+
 #[test]
 fn an_edit_changes_the_running_game() {
     let folder = tempfile::tempdir().expect("a folder");
-    let write = |name: &str, text: &str| {
-        let path = folder.path().join(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-        fs::write(path, text).expect("a file");
-    };
+    let write = |name: &str, text: &str| write(folder.path(), name, text);
     let kind = |speed: &str| {
         format!("model = \"platformer\"\nbody = {{ ellipse = [10, 19] }}\n[platformer]\njump_speed = {speed}\n")
     };
@@ -168,18 +194,6 @@ fn an_edit_changes_the_running_game() {
     );
     let mut app = app(folder.path(), "yard");
     frame(&mut app, 1.0 / 60.0, &Inputs::none());
-    let wait = |app: &mut App, what: &str| {
-        let deadline = Instant::now() + Duration::from_secs(20);
-        loop {
-            assert!(Instant::now() < deadline, "{what} has not arrived");
-            frame(app, 1.0 / 60.0, &Inputs::none());
-            let mut messages = app.world_mut().resource_mut::<Messages<Reloaded>>();
-            if let Some(reloaded) = messages.drain().next() {
-                return reloaded;
-            }
-            std::thread::sleep(Duration::from_millis(10));
-        }
-    };
     write("config/entities/hero.toml", &kind("\"high\""));
     let broken = wait(&mut app, "the mistake");
     assert!(matches!(&broken, Reloaded::Mistakes(text) if text.contains("hero.toml:4")), "{broken:?}");
@@ -189,10 +203,92 @@ fn an_edit_changes_the_running_game() {
     assert!(matches!(&mended, Reloaded::Files(files) if *files == ["config/entities/hero.toml"]), "{mended:?}");
     assert!(ticks(&mut app) > before);
     // The jump has the new speed.
-    let mut jump = Inputs::none();
-    jump.player_mut(1).held.insert(Action::Jump);
-    frame(&mut app, 1.0 / 60.0, &jump);
+    frame(&mut app, 1.0 / 60.0, &held(Action::Jump));
     let mut bodies = app.world_mut().query::<&Body>();
     let body = bodies.single(app.world()).expect("a hero");
     assert!(body.vel.y > 550.0, "{}", body.vel.y);
+}
+
+#[test]
+fn an_edit_after_a_change_of_level_is_of_the_level_that_runs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| write(folder.path(), name, text);
+    for (kind, other) in [("hero", "cave"), ("bat", "yard")] {
+        write(
+            &format!("config/entities/{kind}.toml"),
+            &format!("model = \"platformer\"\nbody = {{ ellipse = [10, 19] }}\nscript = \"{kind}.rhai\"\n"),
+        );
+        write(
+            &format!("scripts/{kind}.rhai"),
+            &format!("fn on_tick(me) {{ if me.pressed(\"jump\") {{ world::play_level(\"{other}\"); }} }}\n"),
+        );
+    }
+    let entity = |kind: &str, name: &str, x: i32| {
+        format!("[[entity]]\nkind = \"{kind}\"\nname = \"{name}\"\nat = [{x}, 19]\nplayer = 1\n")
+    };
+    let floor = "[[solid]]\npoints = [[-99, -9], [99, -9], [99, 0], [-99, 0]]\n";
+    write("levels/yard.toml", &format!("{floor}{}", entity("hero", "hero", 0)));
+    write("levels/cave.toml", &format!("{floor}{}", entity("bat", "bat", 0)));
+    let mut app = app(folder.path(), "yard");
+    let play_other = |app: &mut App| {
+        for inputs in [Inputs::none(), held(Action::Jump), Inputs::none()] {
+            frame(app, 1.0 / 60.0, &inputs);
+        }
+        shown(app)
+    };
+    assert_eq!(play_other(&mut app), ["bat bat"], "an entity of one level is shown as one of another with the same id");
+
+    write("levels/cave.toml", &format!("{floor}{}{}", entity("bat", "bat", 0), entity("bat", "late", 50)));
+    let edit = wait(&mut app, "the edit");
+    assert!(matches!(&edit, Reloaded::Files(files) if *files == ["levels/cave.toml"]), "{edit:?}");
+    let level = app.world_mut().resource_mut::<HangtimeGame>().live().revision().stage.level.name.clone();
+    assert_eq!(&*level, "levels/cave.toml");
+    // There and back: the level is played as its file is now.
+    assert_eq!(play_other(&mut app), ["hero hero"]);
+    assert_eq!(play_other(&mut app), ["bat bat", "late bat"]);
+}
+
+#[test]
+fn a_body_that_has_no_angle_again_is_shown_upright() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "config/entities/ship.toml", "model = \"vessel\"\nbody = { ellipse = [10, 10] }\n");
+    write(folder.path(), "levels/sky.toml", "[[entity]]\nkind = \"ship\"\nname = \"ship\"\nat = [0, 0]\nplayer = 1\n");
+    let mut app = app(folder.path(), "sky");
+    let drawn = |app: &mut App| {
+        let mut bodies = app.world_mut().query::<(&Body, &Transform)>();
+        let (body, transform) = bodies.single(app.world()).expect("a ship");
+        (body.angle, transform.rotation)
+    };
+    frame(&mut app, 1.0 / 60.0, &Inputs::none());
+    let (angle, upright) = drawn(&mut app);
+    assert_eq!(angle, 0.0);
+    let before = app.world_mut().resource_mut::<HangtimeGame>().live().world().clone();
+    for _ in 0..30 {
+        frame(&mut app, 1.0 / 60.0, &held(Action::Left));
+    }
+    let (angle, turned) = drawn(&mut app);
+    assert!(angle != 0.0 && turned != upright, "{angle}");
+    app.world_mut().resource_mut::<HangtimeGame>().live().restore(before);
+    for _ in 0..2 {
+        frame(&mut app, 1.0 / 60.0, &Inputs::none());
+    }
+    assert_eq!(drawn(&mut app), (0.0, upright));
+}
+
+#[test]
+fn a_teleported_body_is_not_shown_on_its_way() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "config/entities/lamp.toml", "model = \"ballistic\"\nbody = { ellipse = [5, 5] }\n");
+    write(folder.path(), "levels/sky.toml", "[[entity]]\nkind = \"lamp\"\nname = \"lamp\"\nat = [0, 0]\n");
+    for (to, shown_at) in [(1000.0, 1000.0), (100.0, 25.0)] {
+        let mut app = app(folder.path(), "sky");
+        frame(&mut app, 1.0 / 60.0, &Inputs::none());
+        let mut bodies = app.world_mut().query::<(&Body, &Transform)>();
+        let id = bodies.single(app.world()).expect("a lamp").0.id;
+        let mut game = app.world_mut().resource_mut::<HangtimeGame>();
+        assert!(game.live().place(id, hangtime_core::glam::DVec2::new(to, 0.0)));
+        frame(&mut app, 1.25 / 60.0, &Inputs::none());
+        let (body, transform) = bodies.single(app.world()).expect("a lamp");
+        assert_eq!((body.pos.x, transform.translation.x), (to, shown_at));
+    }
 }

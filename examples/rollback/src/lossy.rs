@@ -19,14 +19,12 @@ pub struct LossySocket {
     /// Packets that are on their way.
     waiting: Vec<(Instant, Message, SocketAddr)>,
     random: u64,
-    pub sent: u64,
-    pub lost: u64,
 }
 
 impl LossySocket {
     pub fn new(port: u16) -> std::io::Result<Self> {
         let socket = UdpNonBlockingSocket::bind_to_port(port)?;
-        Ok(Self { socket, waiting: Vec::new(), random: u64::from(port) | 1, sent: 0, lost: 0 })
+        Ok(Self { socket, waiting: Vec::new(), random: u64::from(port) | 1 })
     }
 
     /// A random number below `most`, by xorshift.
@@ -49,10 +47,8 @@ impl LossySocket {
 
 impl NonBlockingSocket<SocketAddr> for LossySocket {
     fn send_to(&mut self, message: &Message, to: &SocketAddr) {
-        self.sent += 1;
         let fate = self.below(100);
         if fate < LOST {
-            self.lost += 1;
             return;
         }
         for _ in 0..if fate < LOST + TWICE { 2 } else { 1 } {

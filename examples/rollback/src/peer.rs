@@ -38,6 +38,8 @@ pub fn play(
         .with_num_players(2)?
         .with_fps(hz as usize)?
         .with_max_prediction_window(8)
+        // After a disconnect, the game would continue with other inputs than the other player's.
+        .with_disconnect_timeout(PATIENCE)
         // Every tick is compared, so that a report names the first.
         .with_desync_detection_mode(DesyncDetection::On { interval: 1 })
         .add_player(PlayerType::Local, player)?
@@ -63,6 +65,7 @@ pub fn play(
                     // The other one has to find it out, too.
                     last = Some(Instant::now());
                 }
+                GgrsEvent::Disconnected { .. } if last.is_none() => return Err("the other player is gone".into()),
                 _ => {}
             }
         }

@@ -29,7 +29,7 @@ pub struct RolledGame {
     pub history: BTreeMap<i32, Arc<World>>,
     /// The tick in which the friend moves by a hundredth of a pixel, which no other peer knows.
     pub desync: Option<u64>,
-    /// How many ticks were played, and how many of them again.
+    /// How many ticks were played, with those played again.
     pub played: u64,
 }
 
