@@ -29,6 +29,8 @@ fn compile(folder: &Path, source: &Path) -> PathBuf {
         .args(["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-g", "-I"])
         .args([here(), Path::new("-o"), &program, source, &library("libhangtime_c.a")])
         .args(["-lm", "-lpthread", "-ldl"])
+        // Lua is C++.
+        .args(cfg!(feature = "lua").then_some("-lstdc++"))
         .output();
     done(built.expect("a C compiler"));
     program
