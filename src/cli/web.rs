@@ -72,7 +72,7 @@ pub fn built_page(folder: &GameFolder, named: Option<&Path>) -> Result<PageFiles
     let found = places.iter().find_map(|place| PageFiles::read(place).ok());
     found.ok_or_else(|| {
         let place = named.unwrap_or(Path::new(BUILT)).display();
-        format!("there is no page in {place}; make it with `web/build`, which is part of the source code of hangtime")
+        format!("no page was found in {place}. To make one, run `web/build` in a copy of hangtime's source code")
     })
 }
 

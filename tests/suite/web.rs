@@ -68,7 +68,7 @@ fn without_a_built_page_web_says_how_to_make_it() {
     assert_eq!(code(&output), 2);
     assert_eq!(
         err(&output),
-        "error: there is no page in nothing; make it with `web/build`, which is part of the source code of hangtime\n"
+        "error: no page was found in nothing. To make one, run `web/build` in a copy of hangtime's source code\n"
     );
 }
 

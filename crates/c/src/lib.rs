@@ -19,7 +19,6 @@ use hangtime_core::{
     models::{Action, Actions},
     sim::{Event, Inputs, MOST_PLAYERS, PlayerInput},
 };
-use hangtime_game::Live;
 use hangtime_play::{EntityLine, EventLine, TickLine};
 use hangtime_script::{FaultQueue, RecordedPrints, STACK, names::suggestion, render_all};
 use hangtime_service::{ServedGame, ServedWorld, ServiceError, WorldStart, scene_of};
@@ -97,14 +96,8 @@ pub extern "C" fn hangtime_free(world: HangtimeWorld) -> HangtimeStatus {
 /// Each pointer is NULL or what the header says.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hangtime_fork(world: HangtimeWorld, copy: *mut HangtimeWorld) -> HangtimeStatus {
-    answer(|| {
-        // SAFETY: the caller's.
-        let at = unsafe { place("copy", copy)? };
-        let copy = change(world, |played| Ok(PlayedWorld::new(played.world.fork())))?;
-        // SAFETY: `place` has checked it.
-        unsafe { at.write(add(copy)) };
-        Ok(())
-    })
+    // SAFETY: the caller's.
+    unsafe { number(world, ("copy", copy), |played| Ok(add(PlayedWorld::new(played.world.fork())))) }
 }
 
 /// The bit of an action, such as `jump`, in the sets of a `HangtimeInput`.
@@ -114,11 +107,7 @@ pub unsafe extern "C" fn hangtime_fork(world: HangtimeWorld, copy: *mut Hangtime
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hangtime_action(world: HangtimeWorld, name: *const c_char, bit: *mut u32) -> HangtimeStatus {
     // SAFETY: the caller's.
-    answer(|| unsafe {
-        let (name, at) = (text("name", name)?, place("bit", bit)?);
-        at.write(change(world, |played| played.action(name))?);
-        Ok(())
-    })
+    unsafe { number(world, ("bit", bit), |played| played.action(text("name", name)?)) }
 }
 
 /// Makes `ticks` ticks in which the first `count` players hold these inputs; short presses happen in the first tick. With
@@ -171,7 +160,7 @@ pub unsafe extern "C" fn hangtime_inputs(world: HangtimeWorld, lines: *const c_c
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hangtime_tick(world: HangtimeWorld, tick: *mut u64) -> HangtimeStatus {
     // SAFETY: the caller's.
-    unsafe { number(world, ("tick", tick), |live| live.world().ticks()) }
+    unsafe { number(world, ("tick", tick), |played| Ok(played.world.live().world().ticks())) }
 }
 
 /// Ticks per second.
@@ -181,7 +170,7 @@ pub unsafe extern "C" fn hangtime_tick(world: HangtimeWorld, tick: *mut u64) -> 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hangtime_hz(world: HangtimeWorld, hz: *mut u32) -> HangtimeStatus {
     // SAFETY: the caller's.
-    unsafe { number(world, ("hz", hz), |live| live.revision().stage.hz) }
+    unsafe { number(world, ("hz", hz), |played| Ok(played.world.live().revision().stage.hz)) }
 }
 
 /// The hash of the state: equal worlds have equal hashes on every machine. `hangtime run` prints it as 16 hexadecimal
@@ -192,7 +181,7 @@ pub unsafe extern "C" fn hangtime_hz(world: HangtimeWorld, hz: *mut u32) -> Hang
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hangtime_hash(world: HangtimeWorld, hash: *mut u64) -> HangtimeStatus {
     // SAFETY: the caller's.
-    unsafe { number(world, ("hash", hash), |live| live.world().hash()) }
+    unsafe { number(world, ("hash", hash), |played| Ok(played.world.live().world().hash())) }
 }
 
 /// Writes all entities, by ascending id, into an array of `capacity` views, and their number into `count`.
@@ -220,11 +209,7 @@ pub unsafe extern "C" fn hangtime_views(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hangtime_find(world: HangtimeWorld, name: *const c_char, id: *mut u32) -> HangtimeStatus {
     // SAFETY: the caller's.
-    answer(|| unsafe {
-        let (name, at) = (text("name", name)?, place("id", id)?);
-        at.write(change(world, |played| played.find(name))?);
-        Ok(())
-    })
+    unsafe { number(world, ("id", id), |played| played.find(text("name", name)?)) }
 }
 
 /// All that is known about an entity, as JSON: its name, kind, model, mode, hook, the variables of its script and more, as
@@ -344,20 +329,20 @@ pub unsafe extern "C" fn hangtime_restore(world: HangtimeWorld, bytes: *const u8
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hangtime_reload(world: HangtimeWorld, changed: *mut usize) -> HangtimeStatus {
     // SAFETY: the caller's.
-    answer(|| unsafe {
-        let at = place("changed", changed)?;
-        at.write(change(world, |played| Ok(played.world.reload()?.len()))?);
-        Ok(())
-    })
+    unsafe { number(world, ("changed", changed), |played| Ok(played.world.reload()?.len())) }
 }
 
 /// # Safety
 /// The pointer is NULL or points to memory for the number.
-unsafe fn number<T>(world: HangtimeWorld, (name, at): (&str, *mut T), read: impl FnOnce(&Live) -> T) -> HangtimeStatus {
+unsafe fn number<T>(
+    world: HangtimeWorld,
+    (name, at): (&str, *mut T),
+    work: impl FnOnce(&mut PlayedWorld) -> Result<T, Problem>,
+) -> HangtimeStatus {
     // SAFETY: the caller's.
     answer(|| unsafe {
         let at = place(name, at)?;
-        at.write(change(world, |played| Ok(read(played.world.live())))?);
+        at.write(change(world, work)?);
         Ok(())
     })
 }

@@ -35,7 +35,8 @@
 //!
 //! In `PreUpdate`, [`StepGame`] makes the ticks that are due, as many as the level has in a second, whatever the rate of
 //! frames is. Then each entity of the level has a [`Body`] as of the last tick, and a [`Transform`] between the last two
-//! ticks, as far as the frame is. The hashes of the ticks equal those of `hangtime run`.
+//! ticks, as far as the frame is. Each tick ends with the same hash as in
+//! `hangtime run`.
 
 use bevy_app::{App, First, Plugin, PreUpdate};
 use bevy_ecs::{prelude::*, query::QueryState};

@@ -399,7 +399,8 @@ impl Link {
     /// Finds the direction in which a rope is taut.
     fn tighten(&mut self, knots: &[Knot]) {
         self.along = DVec2::ZERO;
-        if self.spring.is_some() {
+        // The ends of one that does nothing may not be there yet.
+        if self.spring.is_some() || self.inverse == 0.0 {
             return;
         }
         let offset = self.offset(knots);
@@ -614,7 +615,7 @@ impl JointBuffers {
     /// own, each by itself, as by terrain.
     fn strike(&mut self, steps: u32) {
         let Self { ends, knots, links, bearings, .. } = self;
-        links.iter_mut().filter(|link| link.inverse > 0.0).for_each(|link| link.tighten(knots));
+        links.iter_mut().for_each(|link| link.tighten(knots));
         let mut stop =
             |knots: &mut [Knot]| settle(links, 0, MOST_ROUNDS, EXACT, |link| link.jerk(knots, bearings, 0.0));
         if ends.iter().any(|end| end.external != DVec2::ZERO) {
@@ -691,7 +692,7 @@ impl JointBuffers {
         for (end, knot) in ends.iter_mut().zip(&*knots) {
             end.moved += knot.pos - flown(end, knot);
         }
-        links.iter_mut().filter(|link| link.inverse > 0.0).for_each(|link| link.tighten(knots));
+        links.iter_mut().for_each(|link| link.tighten(knots));
         settle(links, step, MOST_ROUNDS, EXACT / h, |link| link.jerk(knots, bearings, link.wound / h));
         knots.iter_mut().for_each(|knot| bear(knot, bearings, 0.0));
         self.limit_energy(step, h);

@@ -52,9 +52,9 @@ pub fn add(table: &mut CallTable) {
         "world::create_solid(\"step\" + world::tick(), #{ box: [me.x + 40, me.y - 20, me.x + 80, me.y] });";
         create_solid;
 
-        /// Removes every solid that has this name, whether a script or the level's file has made it, once all scripts have
-        /// run. Bodies on it fall, hooks let go of it, and ropes at it are lost. A new start of the level brings back those of
-        /// the file.
+        /// Removes all solids with this name, once all scripts have run: those that scripts have created, and those of the
+        /// level's file, which are back when the level starts again. Bodies that stood on them fall, hooks let go, and
+        /// ropes that were tied to them are lost.
         of_world remove_solid(param("name", Type::Name(Names::Solid), ""));
         "world::remove_solid(\"door\");";
         remove_solid;

@@ -63,7 +63,7 @@ fn answer(shared: &ServiceShared, request: &Request<Vec<u8>>) -> HttpAnswer {
         ),
         None if name == "index.html" => plain(
             StatusCode::NOT_FOUND,
-            "the page is not built; make it with `web/build`, which is part of the source code of hangtime\n",
+            "there is no page yet. To make one, run `web/build` in a copy of hangtime's source code\n",
         ),
         None if name == "favicon.ico" => plain(StatusCode::NO_CONTENT, ""),
         None => plain(StatusCode::NOT_FOUND, "the page is at /\n"),
