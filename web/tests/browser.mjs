@@ -34,7 +34,7 @@ async function openTab(browser, address, complaints, options) {
 }
 
 export const state = (page) => page.evaluate(() => window.hangtime.state);
-export const until = (page, what, ...args) => page.waitForFunction(what, { timeout: 10_000, polling: 20 }, ...args);
+export const until = (page, what, ...args) => page.waitForFunction(what, { timeout: 30_000, polling: 20 }, ...args);
 export const text = (page, selector) => page.$eval(selector, (it) => it.textContent);
 
 /** Replaces the line of the editor that has a word. */
