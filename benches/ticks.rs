@@ -122,6 +122,9 @@ fn a_form_of_1000_heroes(bencher: Bencher<'_, '_>, form: &str) {
         let shape = Collider::new(form, loadout.shape.half);
         *loadout = Loadout::new(loadout.tuning.clone(), &BodyShape::from(shape));
     }
+    // As a level does for the bodies of its kinds.
+    let shape = stage.profiles[0].loadouts.platformer.shape;
+    stage.level.terrain.expect(shape);
     play_natively(bencher, &revision, &stage);
 }
 

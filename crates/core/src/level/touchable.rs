@@ -9,7 +9,7 @@ use super::{query::first_of, *};
 use crate::geometry::sweep::may_touch_corner;
 
 /// Maximum number of shapes with a grid in one terrain. Bodies of other shapes use the terrain's own grid.
-const MOST_SHAPES: usize = 4;
+const MOST_SHAPES: usize = 8;
 
 /// The grids of the shapes that have one.
 #[derive(Debug, Default)]
@@ -89,8 +89,8 @@ struct NearFace {
     lean: f64,
     index: u32,
     side: Side,
-    /// Whether only the exact formulas tell a touch: the body has sides, or the face is a one-way platform's.
-    exact: bool,
+    /// Whether the body has sides, and how far along the face they extend depends on how deep it is in the face.
+    sides: bool,
 }
 
 /// A corner as bodies meet it.
@@ -152,7 +152,7 @@ impl NearFace {
             lean,
             index: index as u32,
             side: edge.side,
-            exact: edge.side != Side::Solid || !shape.is_round(),
+            sides: !shape.is_round(),
         }
     }
 
@@ -179,7 +179,10 @@ impl NearFace {
             return None;
         }
         let face = &scenery.edge(self.index).face;
-        if self.exact || past + vague > self.half * closing {
+        // Within the tolerance, how a body with sides touches the face does not depend on how deep it is.
+        let deep = self.sides & (gap < -0.5 * TOUCH);
+        let end = if self.sides { 8.0 * TOUCH * (1.0 + self.lean.abs()) } else { 0.0 };
+        if one_way || deep || past + vague > (self.half - end) * closing {
             return sweep_face(shape, from, motion, face, one_way);
         }
         let height = normal.dot(from - face.start);
@@ -427,10 +430,14 @@ impl Touchable {
             }
         }
         if !self.shape.is_round() {
-            let (middle, half) = (from + motion * 0.5, motion.abs() * 0.5 + self.shape.half + SLACK);
+            // The points from which the corner is no farther than the rounding of the shape: those of its flat part, on the
+            // way of the body and around it.
+            let (middle, half) = (from + motion * 0.5, motion.abs() * 0.5 + self.shape.flat());
+            let near = self.shape.round().x + SLACK;
             for place in corners {
                 let corner = &self.corners[usize::from(*place)];
-                if (corner.at - middle).abs().cmple(half).all() {
+                let away = ((corner.at - middle).abs() - half).max(DVec2::ZERO);
+                if away.length_squared() < near * near {
                     self.sweep_corner(corner, scenery, from, motion, first);
                 }
             }
