@@ -15,6 +15,7 @@ use super::{
     *,
 };
 use crate::{geometry::TOUCH, level::Contact, models::Tread};
+use std::ops::Range;
 
 /// Steps per second.
 const STEPS: f64 = 240.0;
@@ -70,6 +71,10 @@ pub struct JointBuffers {
     knots: Vec<Knot>,
     links: Vec<Link>,
     bearings: Vec<Bearing>,
+    /// The groups of bodies that hang together, the links of each in their order, and its ends.
+    groups: Vec<Group>,
+    order: Vec<u32>,
+    members: Vec<u32>,
     /// The walls that ends touch, with their normals.
     touched: Vec<(u32, DVec2)>,
     /// For each entity, its place among the ends.
@@ -94,6 +99,14 @@ struct Knot {
     bearing: u32,
     /// Whether a joint has acted on it.
     pulled: bool,
+}
+
+/// Bodies that hang together: the ranges of their links and of their ends.
+struct Group {
+    links: Range<usize>,
+    ends: Range<usize>,
+    /// Whether there is one link and no surface at its ends, so that each correction is exact at once.
+    single: bool,
 }
 
 /// What a joint pulls on: a body, or a place. Velocities are in the time of the level.
@@ -361,12 +374,15 @@ impl Link {
 
     /// Corrects the impulse. Returns by how much that moves the ends, px.
     fn solve(&mut self, knots: &mut [Knot], bearings: &mut [Bearing], h: f64) -> f64 {
-        let [a, b] = self.ends.map(|end| knots[end as usize].next);
-        let after = self.base + (b - a) * (0.5 * h);
+        let [a, b] = self.ends.map(|end| &knots[end as usize]);
+        let after = self.base + (b.next - a.next) * (0.5 * h);
         let squared = after.length_squared();
         let slack = self.spring.is_none() && squared <= self.limit * self.limit;
         if slack && self.pull == 0.0 {
             return 0.0;
+        }
+        if self.spring.is_none() && a.bearing == NONE && b.bearing == NONE {
+            return self.solve_free_rope(knots, bearings, after, h);
         }
         let (then, both) = (squared.sqrt(), self.from + after);
         let sum = self.was + then;
@@ -391,6 +407,41 @@ impl Link {
         let steady = way * better;
         let by = steady - self.steady;
         (self.pull, self.steady) = (better, steady);
+        self.impulse += by;
+        self.apply(knots, bearings, by, h);
+        by.abs().max_element() * h * self.inverse
+    }
+
+    /// The same for a rope between ends that no surface bears, exactly: `after` is the offset of its ends with the impulse so
+    /// far.
+    fn solve_free_rope(&mut self, knots: &mut [Knot], bearings: &mut [Bearing], after: DVec2, h: f64) -> f64 {
+        let moves = 0.5 * h * self.inverse;
+        // Without an impulse, the offset would be `free`. With an impulse along the middle direction, it is
+        // (free − k·from)/(1 + k), which is as long as the limit for a root of a quadratic equation.
+        let free = after + self.steady * moves;
+        let limit = self.limit * self.limit;
+        let over = free.length_squared() - limit;
+        let mut steady = DVec2::ZERO;
+        let mut pull = 0.0;
+        if over > 0.0 {
+            let linear = free.dot(self.from) + limit;
+            let root = linear * linear - (self.was * self.was - limit) * over;
+            let (both, sum) = if linear > 0.0 && root >= 0.0 {
+                let k = over / (linear + root.sqrt());
+                pull = k / moves;
+                (self.from + (free - self.from * k) / (1.0 + k), self.was + self.limit)
+            } else {
+                (DVec2::ZERO, 1.0)
+            };
+            // Where the ends pass each other, there is no such direction. What is too far then is only pulled back.
+            if both.length_squared() <= 0.25 * sum * sum {
+                return 0.0;
+            }
+            steady = both * pull;
+            pull *= sum;
+        }
+        let by = steady - self.steady;
+        (self.pull, self.steady) = (pull, steady);
         self.impulse += by;
         self.apply(knots, bearings, by, h);
         by.abs().max_element() * h * self.inverse
@@ -493,11 +544,23 @@ fn open_share(knot: &Knot, bearings: &[Bearing], along: DVec2, push: bool) -> f6
     left.dot(along)
 }
 
-/// Repeats something for all links that act until none of them changes anything.
-fn settle(links: &mut [Link], step: u32, rounds: usize, exact: f64, mut act: impl FnMut(&mut Link) -> f64) {
+/// Repeats something for all links of a group that act until none of them changes anything.
+fn settle(
+    (links, order, group): (&mut [Link], &[u32], &Group),
+    step: u32,
+    rounds: usize,
+    exact: f64,
+    mut act: impl FnMut(&mut Link) -> f64,
+) {
     for _ in 0..rounds {
-        let acting = links.iter_mut().filter(|link| link.acts(step));
-        if acting.map(&mut act).fold(0.0, f64::max) <= exact {
+        let mut changed: f64 = 0.0;
+        for index in &order[group.links.clone()] {
+            let link = &mut links[*index as usize];
+            if link.acts(step) {
+                changed = changed.max(act(link));
+            }
+        }
+        if changed <= exact || group.single {
             break;
         }
     }
@@ -603,21 +666,55 @@ impl JointBuffers {
                 knot.bearing = bearings.len() as u32 - 1;
             }
         }
-        for (end, normal) in touched {
+        for (end, normal) in touched.iter() {
             if !ends[*end as usize].rigid {
                 let knot = &mut knots[*end as usize];
                 knot.vel -= *normal * knot.vel.dot(*normal).min(0.0);
             }
+        }
+        self.group();
+    }
+
+    /// Lists the links and the ends of each group.
+    fn group(&mut self) {
+        let Self { ends, knots, links, groups, order, members, .. } = self;
+        let group = |end: u32| ends[end as usize].group;
+        let group_of = |link: &Link| {
+            let [a, b] = link.ends;
+            group(if knots[a as usize].inverse > 0.0 { a } else { b })
+        };
+        order.clear();
+        order.extend((0..links.len() as u32).filter(|link| links[*link as usize].inverse > 0.0));
+        order.sort_unstable_by_key(|link| (group_of(&links[*link as usize]), *link));
+        members.clear();
+        members.extend((0..ends.len() as u32).filter(|end| knots[*end as usize].inverse > 0.0));
+        members.sort_unstable_by_key(|end| (group(*end), *end));
+        groups.clear();
+        let (mut first_end, mut first_link) = (0, 0);
+        for ends in members.chunk_by(|a, b| group(*a) == group(*b)) {
+            let leader = group(ends[0]);
+            let of_group = |link: &&u32| group_of(&links[**link as usize]) == leader;
+            let count = order[first_link..].iter().take_while(of_group).count();
+            let bare = ends.iter().all(|end| knots[*end as usize].bearing == NONE);
+            groups.push(Group {
+                links: first_link..first_link + count,
+                ends: first_end..first_end + ends.len(),
+                single: count == 1 && bare,
+            });
+            (first_end, first_link) = (first_end + ends.len(), first_link + count);
         }
     }
 
     /// Begins a tick of some steps: what leads apart the ends of taut ropes is stopped in external velocity and in the models'
     /// own, each by itself, as by terrain.
     fn strike(&mut self, steps: u32) {
-        let Self { ends, knots, links, bearings, .. } = self;
+        let Self { ends, knots, links, bearings, groups, order, .. } = self;
         links.iter_mut().for_each(|link| link.tighten(knots));
-        let mut stop =
-            |knots: &mut [Knot]| settle(links, 0, MOST_ROUNDS, EXACT, |link| link.jerk(knots, bearings, 0.0));
+        let mut stop = |knots: &mut [Knot]| {
+            for group in groups.iter() {
+                settle((links, order, group), 0, MOST_ROUNDS, EXACT, |link| link.jerk(knots, bearings, 0.0));
+            }
+        };
         if ends.iter().any(|end| end.external != DVec2::ZERO) {
             knots.iter_mut().zip(&*ends).for_each(|(knot, end)| knot.next = end.external);
             stop(knots);
@@ -634,7 +731,7 @@ impl JointBuffers {
 
     /// One step of `h` seconds.
     fn step(&mut self, step: u32, h: f64) {
-        let Self { ends, knots, links, bearings, .. } = self;
+        let Self { ends, knots, links, bearings, groups, order, members, .. } = self;
         for (end, knot) in ends.iter_mut().zip(&mut *knots) {
             end.was = knot.pos;
             knot.next = knot.vel + end.accel * h;
@@ -643,57 +740,75 @@ impl JointBuffers {
             bearing.borne = 0.0;
             bearing.feet.iter_mut().for_each(|feet| (feet.by, feet.late) = (0.0, 0.0));
         }
-        let support = |knots: &mut [Knot], bearings: &mut [Bearing]| {
+        let support = |ends: &[u32], knots: &mut [Knot], bearings: &mut [Bearing]| {
             if !bearings.is_empty() {
-                knots.iter_mut().for_each(|knot| bear(knot, bearings, h));
+                ends.iter().for_each(|end| bear(&mut knots[*end as usize], bearings, h));
             }
         };
         if !links.iter().any(|link| link.acts(step)) {
-            support(knots, bearings);
+            support(members, knots, bearings);
             advance(ends, knots, h);
             knots.iter_mut().for_each(|knot| knot.vel = knot.next);
             return;
         }
-        for link in links.iter_mut().filter(|link| link.acts(step)) {
-            let late = link.since - f64::from(step);
-            if late > 0.0 {
-                for bearing in link.ends.map(|end| knots[end as usize].bearing) {
-                    let feet = bearings.get_mut(bearing as usize).and_then(|bearing| bearing.feet.as_mut());
-                    feet.into_iter().for_each(|feet| feet.late = late);
+        let mut rough = false;
+        for group in groups.iter() {
+            let (order, members) = (&order[group.links.clone()], &members[group.ends.clone()]);
+            for index in order {
+                let link = &mut links[*index as usize];
+                if !link.acts(step) {
+                    continue;
                 }
-            }
-            link.begin(knots, bearings, step, h);
-        }
-        // There and back, so that a pull gets along a chain.
-        for round in 0..=MOST_ROUNDS {
-            support(knots, bearings);
-            if round == MOST_ROUNDS {
-                break;
-            }
-            let mut changed: f64 = 0.0;
-            for i in 0..links.len() {
-                let i = if round % 2 == 0 { i } else { links.len() - 1 - i };
-                if links[i].acts(step) {
-                    changed = changed.max(links[i].solve(knots, bearings, h));
+                let late = link.since - f64::from(step);
+                if late > 0.0 {
+                    for bearing in link.ends.map(|end| knots[end as usize].bearing) {
+                        let feet = bearings.get_mut(bearing as usize).and_then(|bearing| bearing.feet.as_mut());
+                        feet.into_iter().for_each(|feet| feet.late = late);
+                    }
                 }
+                link.begin(knots, bearings, step, h);
             }
-            if changed <= EXACT {
-                break;
+            // There and back, so that a pull gets along a chain.
+            for round in 0..=MOST_ROUNDS {
+                support(members, knots, bearings);
+                if round == MOST_ROUNDS {
+                    rough = true;
+                    break;
+                }
+                let mut changed: f64 = 0.0;
+                for i in 0..order.len() {
+                    let i = if round % 2 == 0 { i } else { order.len() - 1 - i };
+                    let link = &mut links[order[i] as usize];
+                    if link.acts(step) {
+                        changed = changed.max(link.solve(knots, bearings, h));
+                        if group.single && link.spring.is_none() {
+                            changed = 0.0;
+                        }
+                    }
+                }
+                if changed <= EXACT {
+                    break;
+                }
             }
         }
         advance(ends, knots, h);
         // Where the search is far from its end, it must not throw bodies away.
-        if self.limit_energy(step, h) {
+        if rough && self.limit_energy(step, h) {
             advance(&self.ends, &mut self.knots, h);
         }
-        let Self { ends, knots, links, bearings, .. } = self;
+        let Self { ends, knots, links, bearings, groups, order, .. } = self;
         let flown = |end: &End, knot: &Knot| end.was + (knot.vel + knot.next) * (0.5 * h) + end.drift;
-        settle(links, step, MOST_PULLS, EXACT, |link| link.pull_back(knots, bearings, PULL_BACK * h));
+        for group in groups.iter() {
+            settle((links, order, group), step, MOST_PULLS, EXACT, |link| link.pull_back(knots, bearings, PULL_BACK * h));
+        }
         for (end, knot) in ends.iter_mut().zip(&*knots) {
             end.moved += knot.pos - flown(end, knot);
         }
         links.iter_mut().for_each(|link| link.tighten(knots));
-        settle(links, step, MOST_ROUNDS, EXACT / h, |link| link.jerk(knots, bearings, link.wound / h));
+        for group in groups.iter() {
+            let jerk = |link: &mut Link| link.jerk(knots, bearings, link.wound / h);
+            settle((links, order, group), step, MOST_ROUNDS, EXACT / h, jerk);
+        }
         knots.iter_mut().for_each(|knot| bear(knot, bearings, 0.0));
         self.limit_energy(step, h);
         let Self { knots, links, bearings, .. } = self;
