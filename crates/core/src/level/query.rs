@@ -342,10 +342,11 @@ impl Scenery<'_> {
         let area = reach(shape, motion).moved(from);
         let mut meets = false;
         self.visit_movers(&area, |number| {
-            let step = self.step_of(number);
-            let area = area.moved(-self.offset(number)).grown(step.abs());
+            // Where it has moved costs more to find out for a body.
+            let reach = self.transit.steps[usize::from(number)].abs();
             let bounds = &self.terrain.platforms[number as usize].bounds;
-            meets |= step != DVec2::ZERO && bounds.meets(&area) && !self.leaves_out(number);
+            let near = !meets && reach != DVec2::ZERO && bounds.meets(&area.moved(-self.offset(number)).grown(reach));
+            meets |= near && self.step_of(number) != DVec2::ZERO && !self.leaves_out(number);
         });
         meets
     }

@@ -482,7 +482,7 @@ impl Link {
         out.abs()
     }
 
-    /// Moves ends together that are too far apart, up to `most` px in a step. Returns by how much.
+    /// Moves ends together that are too far apart, each up to `most` px at a time. Returns by how much.
     fn pull_back(&self, knots: &mut [Knot], bearings: &[Bearing], most: f64) -> f64 {
         let offset = self.offset(knots);
         let length = self.length.max(self.was - most);
@@ -499,7 +499,12 @@ impl Link {
         for (end, side) in self.ends.into_iter().zip([1.0, -1.0]) {
             let knot = &mut knots[end as usize];
             let by = along * (side * knot.inverse * over / yields);
-            knot.pos += if knot.bearing == NONE { by } else { aside(knot, bearings, by) };
+            // On a surface that is almost in its way, an end would move far.
+            knot.pos += if knot.bearing == NONE {
+                by
+            } else {
+                aside(knot, bearings, by).clamp_length_max(most)
+            };
             knot.pulled |= knot.inverse > 0.0;
         }
         over
@@ -751,7 +756,6 @@ impl JointBuffers {
             knots.iter_mut().for_each(|knot| knot.vel = knot.next);
             return;
         }
-        let mut rough = false;
         for group in groups.iter() {
             let (order, members) = (&order[group.links.clone()], &members[group.ends.clone()]);
             for index in order {
@@ -772,7 +776,6 @@ impl JointBuffers {
             for round in 0..=MOST_ROUNDS {
                 support(members, knots, bearings);
                 if round == MOST_ROUNDS {
-                    rough = true;
                     break;
                 }
                 let mut changed: f64 = 0.0;
@@ -793,13 +796,15 @@ impl JointBuffers {
         }
         advance(ends, knots, h);
         // Where the search is far from its end, it must not throw bodies away.
-        if rough && self.limit_energy(step, h) {
+        if self.limit_energy(step, h) {
             advance(&self.ends, &mut self.knots, h);
         }
         let Self { ends, knots, links, bearings, groups, order, .. } = self;
         let flown = |end: &End, knot: &Knot| end.was + (knot.vel + knot.next) * (0.5 * h) + end.drift;
         for group in groups.iter() {
-            settle((links, order, group), step, MOST_PULLS, EXACT, |link| link.pull_back(knots, bearings, PULL_BACK * h));
+            settle((links, order, group), step, MOST_PULLS, EXACT, |link| {
+                link.pull_back(knots, bearings, PULL_BACK * h)
+            });
         }
         for (end, knot) in ends.iter_mut().zip(&*knots) {
             end.moved += knot.pos - flown(end, knot);
@@ -845,10 +850,15 @@ impl JointBuffers {
                     work += side * link.impulse.dot(knot.vel);
                 }
             }
-            work += (link.pull + link.jerk).max(0.0) * link.wound / h;
+            let now = if link.wound > 0.0 || link.spring.is_some() {
+                link.offset(knots).length()
+            } else {
+                link.was
+            };
+            // A winch whose rope gets no shorter, because terrain holds the body, does none.
+            work += (link.pull + link.jerk).max(0.0) * (link.was - now).clamp(0.0, link.wound) / h;
             if let Some([omega, _]) = link.spring {
                 let stretch = |length: f64| (length - link.length) * (length - link.length);
-                let now = link.offset(knots).length();
                 work += 0.5 * omega * omega / link.inverse * (stretch(link.was) - stretch(now));
             }
             energies[group as usize][1] += work;
