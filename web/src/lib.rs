@@ -9,6 +9,7 @@ pub use world::{Game, World};
 
 use hangtime_game::{Error, Live};
 use hangtime_page::{GameFiles, PageEngine, PageHost};
+use include_dir::{Dir, File, include_dir};
 use serde::Serialize;
 use std::{collections::BTreeMap, sync::Arc};
 use wasm_bindgen::prelude::*;
@@ -23,6 +24,21 @@ extern "C" {
     fn console_error(text: &str);
 }
 
+/// The playground as far as a page plays it: `web/build` leaves out its test scripts and the guide.
+static PLAYGROUND: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/target/playground");
+
+/// The files of the built-in game.
+fn playground() -> GameFiles {
+    let mut files = GameFiles::default();
+    let mut folders = vec![&PLAYGROUND];
+    while let Some(folder) = folders.pop() {
+        folders.extend(folder.dirs());
+        let text = |file: &File| (file.path().to_string_lossy().replace('\\', "/"), file.contents().to_vec());
+        files.0.extend(folder.files().map(text));
+    }
+    files
+}
+
 /// A page that plays by itself: its own game is the built-in playground, and what is written stays in it.
 struct PageItself;
 
@@ -32,7 +48,7 @@ impl PageHost for PageItself {
     }
 
     fn files(&mut self) -> Result<BTreeMap<String, Vec<u8>>, Error> {
-        Ok(GameFiles::playground().0)
+        Ok(playground().0)
     }
 
     fn keep(&mut self, _: &str, _: Option<&[u8]>) -> Result<(), String> {

@@ -26,7 +26,7 @@ impl Game {
     /// The built-in playground, or a game without files.
     #[wasm_bindgen(constructor)]
     pub fn new(is_playground: bool) -> Self {
-        Self(if is_playground { GameFiles::playground() } else { GameFiles::default() })
+        Self(if is_playground { playground() } else { GameFiles::default() })
     }
 
     /// Writes a file.

@@ -62,8 +62,7 @@ pub use files::{
     Config, FileSystem, FolderEntry, GameFolder, InputScript, KEY_NAMES, KeyMap, KeyUse, LeftOutMod, MemoryFiles,
     ModLayer, ModStack, OVERLAY_KEYS, PAD_KEYS, PathKind, PlayerSaves, Provenance, ShownMoment, Sound, SoundBank,
     SoundCue, SoundCues, SourceSet, Track, TuningChange, TuningEdit, TuningGroup, TuningHome, TuningScope,
-    USUAL_PLAYER, WINDOW_KEYS, is_game_folder, players, playground_files, save_tuning, save_tuning_with,
-    unpack_playground,
+    USUAL_PLAYER, WINDOW_KEYS, is_game_folder, players, save_tuning, save_tuning_with, unpack_playground,
 };
 #[cfg(feature = "disk")]
 pub use files::{PageFiles, game_files, write_game_file};

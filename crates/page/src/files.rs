@@ -2,7 +2,7 @@
 
 use super::*;
 use hangtime_editor::EditedFile;
-use hangtime_game::{GameCheck, MemoryFiles, OtherLevels, playground_files};
+use hangtime_game::{GameCheck, MemoryFiles, OtherLevels};
 use hangtime_play::calls::calls_of_tests;
 use hangtime_script::{Diagnostic, fixes};
 
@@ -70,11 +70,6 @@ pub fn messages(diagnostics: &[Diagnostic]) -> Vec<FileMessage> {
 }
 
 impl GameFiles {
-    /// The built-in playground.
-    pub fn playground() -> Self {
-        Self(playground_files().map(|(path, bytes)| (path, bytes.to_vec())).collect())
-    }
-
     /// What differs in other files: their bytes, or none where there is no such file.
     pub fn changes<'f>(&self, other: &'f Self) -> Vec<(String, Option<&'f [u8]>)> {
         let paths: BTreeSet<&String> = self.0.keys().chain(other.0.keys()).collect();

@@ -64,7 +64,7 @@ pub use saving::{
 };
 pub(crate) use sources::source::{LARGEST_SET, MOST_FILES_OF_A_SET, read_text};
 pub use sources::{
-    builtin::{is_game_folder, playground_files, unpack_playground},
+    builtin::{is_game_folder, unpack_playground},
     game_hash::game_hash,
     paths::{TestFile, find, find_test, find_tests, name_of_existing, read, read_from, read_output},
     source::SourceSet,

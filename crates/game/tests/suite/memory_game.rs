@@ -3,8 +3,8 @@
 use crate::folder::{LEVEL, on_large_stack};
 use hangtime_core::{models::ModelName, sim::Inputs, tuning::Setting};
 use hangtime_game::{
-    GameCheck, GameFolder, Live, MemoryFiles, Project, TuningChange, TuningEdit, TuningHome, playground_files,
-    save_tuning_with, unpack_playground,
+    GameCheck, GameFolder, Live, MemoryFiles, Project, TuningChange, TuningEdit, TuningHome, save_tuning_with,
+    unpack_playground,
 };
 use hangtime_script::calls::ForeignCalls;
 use std::{fs, path::Path, sync::Arc};
@@ -27,11 +27,19 @@ fn a_game_in_memory_is_found_and_built() {
 fn the_built_in_playground_plays_in_memory_as_it_does_unpacked() {
     on_large_stack(|| {
         let unpacked = unpack_playground().expect("a folder");
-        let files: Vec<_> = playground_files().collect();
-        for (path, bytes) in &files {
-            assert_eq!(&fs::read(unpacked.join(path)).expect("the same file"), bytes, "{path}");
+        let mut files = vec![];
+        let mut folders = vec![unpacked.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).expect("a folder") {
+                let path = entry.expect("a file").path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    let below = path.strip_prefix(&unpacked).expect("a file of the game");
+                    files.push((Path::new("game").join(below), fs::read(&path).expect("a file")));
+                }
+            }
         }
-        let files = files.iter().map(|(path, bytes)| (Path::new("game").join(path), bytes.to_vec()));
         let in_memory = GameFolder::of_files("game", Arc::new(MemoryFiles::new(files)));
         let played = [GameFolder::new(unpacked.clone()), in_memory].map(|folder| {
             let project = Project::load(folder).expect("a folder");

@@ -12,23 +12,6 @@ pub fn is_game_folder(root: &Path) -> bool {
     root.join("levels").is_dir()
 }
 
-/// The files of the built-in playground, by their paths below its folder: a game where there is no disk, as in a page.
-pub fn playground_files() -> impl Iterator<Item = (String, &'static [u8])> {
-    let roots = [("config", &CONFIG), ("scripts", &SCRIPTS), ("levels", &LEVELS)];
-    let mut found = Vec::new();
-    for (name, root) in roots {
-        let mut folders = vec![root];
-        while let Some(folder) = folders.pop() {
-            folders.extend(folder.dirs());
-            found.extend(folder.files().map(|file| (name, file)));
-        }
-    }
-    found.into_iter().map(|(name, file)| {
-        let path = file.path().to_string_lossy().replace('\\', "/");
-        (format!("{name}/{path}"), file.contents())
-    })
-}
-
 /// Copies the built-in playground into a new temporary folder and returns its path. The folder is
 /// not removed when the program ends.
 ///
