@@ -341,9 +341,8 @@ fn a_level_of_a_project_is_found_by_its_name() {
 }
 
 #[test]
-fn levels_in_files_of_their_own_are_the_same() {
+fn levels_in_separate_files_are_the_same() {
     let mut project = two();
-    let folder = Folder::empty();
     let levels = project["levels"].as_array_mut().expect("a list");
     let mut files = Vec::new();
     for level in levels {
@@ -351,7 +350,6 @@ fn levels_in_files_of_their_own_are_the_same() {
         files.push((format!("levels/{path}"), format!("{level:#}")));
         (level["layerInstances"], level["externalRelPath"]) = (Value::Null, json!(path));
     }
-    drop(folder);
     let folder = game(&project);
     files.iter().for_each(|(name, text)| folder.write(name, text));
     let found = opened(&folder, "levels/world.ldtk#Cellar");

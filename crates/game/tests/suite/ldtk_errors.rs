@@ -130,7 +130,7 @@ fn mistakes() -> Vec<(String, Value, String)> {
             "this project is of version \"2.0.0\" of LDtk's format; versions 1.x are read",
         ),
         other("/jsonVersion", json!(1), "invalid type: integer `1`, expected a string"),
-        other("/defs", json!([]), "missing field `layers`"),
+        other("/defs", json!({}), "missing field `layers`"),
         other(
             "/defs/layers/0/parallaxFactorX",
             json!(0.5),

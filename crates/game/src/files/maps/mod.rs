@@ -9,7 +9,7 @@ use common::MapLevel;
 pub(crate) use common::{CLASSES, DrawnLayer, MapSources};
 use hangtime_script::{Diagnostic, Mistakes, SourceFile};
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -80,14 +80,19 @@ pub(crate) fn name_objects(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> 
     let files = files.filter(|file| can_refer(Path::new(&file.name)));
     let files: BTreeMap<String, Arc<SourceFile>> = files.map(|file| (file.name.clone(), Arc::clone(file))).collect();
     for file in files.values() {
-        let of_file = diagnostics.iter_mut().filter_map(|diagnostic| {
-            let at = diagnostic.place.as_ref().filter(|place| place.file.name == file.name)?.span.start;
-            Some((at, &mut diagnostic.message))
-        });
-        let title = if is_of_ldtk(&file.name) { ldtk::titles(file) } else { tiled::titles(file) };
-        for (at, message) in of_file {
-            if let Some(title) = title(at) {
-                *message = format!("{title}: {message}");
+        let at = |diagnostic: &Diagnostic| {
+            let place = diagnostic.place.as_ref().filter(|place| place.file.name == file.name);
+            place.map(|place| place.span.start)
+        };
+        let places: BTreeSet<usize> = diagnostics.iter().filter_map(at).collect();
+        let titles = if is_of_ldtk(&file.name) {
+            ldtk::titles(file, &places)
+        } else {
+            tiled::titles(file, &places)
+        };
+        for diagnostic in &mut diagnostics {
+            if let Some(title) = at(diagnostic).and_then(|at| titles.get(&at)) {
+                diagnostic.message = format!("{title}: {}", diagnostic.message);
             }
         }
     }

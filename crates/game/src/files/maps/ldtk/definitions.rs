@@ -1,12 +1,18 @@
 //! What all levels of a project share: its layers, entities and tilesets, and what their names mean.
 
 use super::*;
-use hangtime_script::{PLAIN_SURFACE, nearest};
+use hangtime_script::PLAIN_SURFACE;
 use serde::Deserializer;
 
 /// The largest numbers of tilesets of a project, and of tags of a tileset.
 const MOST_TILESETS: usize = 256;
 const MOST_TAGS: usize = 128;
+
+/// The largest number of values of an IntGrid.
+const MOST_VALUES: usize = 1_000;
+
+/// The names that make cells solid, as those of surfaces do.
+const WORDS: [&str; 3] = ["solid", "one_way", PLAIN_SURFACE];
 
 /// The longest name that has a meaning, in bytes.
 const LONGEST_NAME: usize = 256;
@@ -215,6 +221,14 @@ impl<'a> Definitions<'a> {
             );
             return None;
         }
+        for layer in &lists.layers {
+            if let Some(value) = layer.int_grid_values.get(MOST_VALUES) {
+                let message = format!("an IntGrid can have at most {MOST_VALUES} values");
+                let name = value.identifier.as_ref();
+                out.error(&name.map_or_else(|| place_in(file, text), |name| name.place(file)), message);
+                return None;
+            }
+        }
         for set in lists.tilesets.iter().map(|set| &set.value) {
             let place = set.identifier.place(file);
             if set.tile_grid_size == 0 {
@@ -251,28 +265,31 @@ impl<'a> Definitions<'a> {
         Some(self.entities.get(&uid)?.render_mode == "Ellipse")
     }
 
-    /// A name among those that are known: as it is written, or without the capitals that LDtk has added.
-    pub fn known<'k>(&self, name: &str, known: impl Iterator<Item = &'k str> + Clone) -> Option<&'k str> {
-        let plain = self.style.plain(name);
-        known.clone().find(|it| *it == name).or_else(|| known.clone().find(|it| *it == plain))
+    /// A name that is known: as it is written, or without the capitals that LDtk has added.
+    pub fn known(&self, name: &str, is_known: impl Fn(&str) -> bool) -> Option<String> {
+        let names = [name.to_string(), self.style.plain(name)];
+        names.into_iter().find(|name| is_known(name))
     }
 
     /// What a name says; nothing for most names. Those that are nearly known are reported.
     fn word(&self, name: &Placed<'_, String>, out: &mut Mistakes) -> Option<(CellWord, Place)> {
         let (written, place) = (&name.value, name.place(self.file));
-        let surfaces = self.surfaces.iter().map(String::as_str).chain([PLAIN_SURFACE]);
-        let names = ["solid", "one_way"].into_iter().chain(surfaces);
-        let plain = self.style.plain(written.get(..LONGEST_NAME).unwrap_or(written));
-        let top = plain.strip_prefix("top_").and_then(|top| top.parse::<u32>().ok());
-        let word = match (top, self.known(written, names.clone())) {
-            (Some(top), _) => CellWord::Top(Node::new(Data::Int(top.into()), &place)),
-            (_, Some("solid")) => CellWord::Solid,
-            (_, Some("one_way")) => CellWord::OneWay,
-            (_, Some(surface)) if surface.len() <= LONGEST_NAME => {
-                CellWord::Surface(Node::new(Data::Text(surface.into()), &place))
-            }
-            _ => {
-                if let Some(right) = nearest(&plain, names).filter(|right| is_typo_of(&plain, right)) {
+        // Each solid gets a copy.
+        if written.len() > LONGEST_NAME {
+            return None;
+        }
+        let plain = self.style.plain(written);
+        if let Some(top) = plain.strip_prefix("top_").and_then(|top| top.parse::<u32>().ok()) {
+            return Some((CellWord::Top(Node::new(Data::Int(top.into()), &place)), place));
+        }
+        let known = self.known(written, |name| WORDS.contains(&name) || self.surfaces.contains(name));
+        let word = match known.as_deref() {
+            Some("solid") => CellWord::Solid,
+            Some("one_way") => CellWord::OneWay,
+            Some(surface) => CellWord::Surface(Node::new(Data::Text(surface.into()), &place)),
+            None => {
+                let mut names = WORDS.into_iter().chain(self.surfaces.iter().map(String::as_str));
+                if let Some(right) = names.find(|right| is_typo_of(&plain, right)) {
                     let message = format!("nothing is solid because of the name `{written}`; did you mean `{right}`?");
                     out.warn(&place, message);
                 }

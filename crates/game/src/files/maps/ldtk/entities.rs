@@ -116,13 +116,13 @@ impl<'a> EntityWalk<'a> {
 
     /// What an entity is: what it is called, or else its first tag that is a class or a kind.
     fn class(&self, entity: &EntityInstance<'_>, properties: &[Property]) -> String {
-        let classes = CLASSES.into_iter().chain([NOTE]);
-        let known = classes.chain(self.definitions.kinds.iter().map(String::as_str));
+        let kinds = self.definitions.kinds;
+        let is_known = |name: &str| name == NOTE || CLASSES.contains(&name) || kinds.contains(name);
         let name = &entity.identifier.value;
         let mut names = [name].into_iter().chain(&entity.tags);
-        let found = names.find_map(|name| self.definitions.known(name, known.clone()));
+        let found = names.find_map(|name| self.definitions.known(name, is_known));
         let has_kind = || properties.iter().any(|property| property.key.name == "kind");
-        let found = found.or_else(|| has_kind().then_some("entity"));
-        found.map_or_else(|| self.definitions.style.plain(name), String::from)
+        let found = found.or_else(|| has_kind().then(|| "entity".into()));
+        found.unwrap_or_else(|| self.definitions.style.plain(name))
     }
 }

@@ -194,7 +194,11 @@ impl<'a> GridWalk<'a> {
 
     /// Checks the layers before they are read. If it returns false, that must not be tried.
     pub fn check(&self, layers: &[Layer<'_>], out: &mut Mistakes) -> bool {
-        let (mut fits, mut tiles) = (true, 0);
+        let (mut fits, mut tiles) = (layers.len() <= MOST_FIELDS, 0);
+        if let Some(layer) = layers.get(MOST_FIELDS) {
+            let message = format!("a level can have at most {MOST_FIELDS} layers");
+            out.error(&layer.identifier.place(self.file), message);
+        }
         for layer in layers {
             let place = &layer.identifier.place(self.file);
             let mut refuse = |message: String| {
@@ -229,7 +233,8 @@ impl<'a> GridWalk<'a> {
     pub fn solids(&mut self, layers: &[Layer<'_>], out: &mut Mistakes) -> Vec<MapItem<'a>> {
         let mut items = Vec::new();
         for layer in layers.iter().filter(|layer| layer.kind == LayerKind::IntGrid) {
-            let Some(definition) = self.definitions.layer(layer.layer_def_uid) else {
+            let definition = self.definitions.layer(layer.layer_def_uid).filter(|_| !BuildProgress::is_cancelled());
+            let Some(definition) = definition else {
                 continue;
             };
             let place = layer.identifier.place(self.file);

@@ -1,4 +1,4 @@
-//! Projects of the LDtk editor: `levels/NAME.ldtk`, each with one level or several, which may be in files of their own.
+//! Projects of the LDtk editor: `levels/NAME.ldtk`, each with one level or several, which may be in other files.
 //!
 //! `json` reads parts of a file whose texts keep their places. `project` finds a level, `definitions` what all levels share.
 //! `grids` makes fields of tiles of its layers, `entities` objects, and `fields` their properties.

@@ -32,7 +32,7 @@ struct Project<'a> {
     worlds: Vec<World<'a>>,
 }
 
-/// A part of a project that has levels of its own.
+/// A part of a project with many levels.
 #[derive(Deserialize)]
 struct World<'a> {
     #[serde(borrow)]

@@ -50,11 +50,13 @@ pub(super) fn read_map(sources: MapSources<'_>, file: &Arc<SourceFile>, out: &mu
     Some(DrawnMap { place: root.place(), properties, sets, items }.convert(sources.kinds, out))
 }
 
-/// What the object at a byte of a file is called in messages; none if there is no object.
-pub(super) fn titles(file: &Arc<SourceFile>) -> Box<dyn Fn(usize) -> Option<String> + '_> {
-    let tree = XmlTree::parse(file).ok();
+/// What the objects at these bytes of a file are called in messages.
+pub(super) fn titles(file: &Arc<SourceFile>, places: &BTreeSet<usize>) -> BTreeMap<usize, String> {
+    let Ok(tree) = XmlTree::parse(file) else {
+        return BTreeMap::new();
+    };
     let named = |tag: XmlTag<'_>| matches!(tag.name(), "object" | "tile" | "layer" | "objectgroup" | "tileset");
-    Box::new(move |at| tree.as_ref()?.innermost(at, named).map(title))
+    places.iter().filter_map(|at| Some((*at, title(tree.innermost(*at, named)?)))).collect()
 }
 
 /// What an element is called in messages: `object 12 "gap"`.
