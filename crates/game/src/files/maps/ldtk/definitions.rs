@@ -49,7 +49,7 @@ struct DefinitionLists<'a> {
     layers: Vec<LayerDefinition<'a>>,
     entities: Vec<EntityDefinition>,
     #[serde(borrow)]
-    tilesets: Vec<Placed<'a, TilesetDefinition<'a>>>,
+    tilesets: Vec<PlacedPart<'a, TilesetDefinition<'a>>>,
 }
 
 #[derive(Deserialize)]
@@ -79,7 +79,7 @@ pub struct LayerDefinition<'a> {
 struct GridValue<'a> {
     value: u32,
     #[serde(borrow)]
-    identifier: Option<Placed<'a, String>>,
+    identifier: Option<PlacedPart<'a, String>>,
     #[serde(default)]
     group_uid: i64,
 }
@@ -88,7 +88,7 @@ struct GridValue<'a> {
 struct GridGroup<'a> {
     uid: i64,
     #[serde(borrow)]
-    identifier: Option<Placed<'a, String>>,
+    identifier: Option<PlacedPart<'a, String>>,
 }
 
 #[derive(Deserialize)]
@@ -104,10 +104,10 @@ struct EntityDefinition {
 pub struct TilesetDefinition<'a> {
     uid: i64,
     #[serde(borrow)]
-    pub identifier: Placed<'a, String>,
+    pub identifier: PlacedPart<'a, String>,
     /// Its picture; none for one that is a part of LDtk.
     #[serde(borrow)]
-    pub rel_path: Option<Placed<'a, String>>,
+    pub rel_path: Option<PlacedPart<'a, String>>,
     #[serde(rename = "__cWid")]
     pub columns: u16,
     #[serde(rename = "__cHei")]
@@ -126,7 +126,7 @@ pub struct TilesetDefinition<'a> {
 #[serde(rename_all = "camelCase")]
 struct TileTag<'a> {
     #[serde(borrow)]
-    enum_value_id: Placed<'a, String>,
+    enum_value_id: PlacedPart<'a, String>,
     tile_ids: BTreeSet<u32>,
 }
 
@@ -272,7 +272,7 @@ impl<'a> Definitions<'a> {
     }
 
     /// What a name says; nothing for most names. Those that are nearly known are reported.
-    fn word(&self, name: &Placed<'_, String>, out: &mut Mistakes) -> Option<(CellWord, Place)> {
+    fn word(&self, name: &PlacedPart<'_, String>, out: &mut Mistakes) -> Option<(CellWord, Place)> {
         let (written, place) = (&name.value, name.place(self.file));
         // Each solid gets a copy.
         if written.len() > LONGEST_NAME {

@@ -7,7 +7,7 @@ use serde::Deserializer;
 #[serde(rename_all = "camelCase")]
 pub struct EntityInstance<'a> {
     #[serde(rename = "__identifier", borrow)]
-    identifier: Placed<'a, String>,
+    identifier: PlacedPart<'a, String>,
     /// The cell in which its pivot is.
     #[serde(rename = "__grid")]
     cell: [i32; 2],
@@ -44,7 +44,7 @@ pub struct EntityWalk<'a> {
     definitions: &'a Definitions<'a>,
     /// The file of the level.
     file: &'a Arc<SourceFile>,
-    pub fields: FieldReader<'a>,
+    pub fields: PropertyReader<'a>,
     properties: PropertyCount,
 }
 
@@ -60,7 +60,7 @@ impl<'a> EntityWalk<'a> {
             let name = entity.field_instances.iter().find_map(FieldInstance::name);
             (entity.iid.as_str(), name)
         });
-        let fields = FieldReader { file, style: definitions.style, level, names: named.collect() };
+        let fields = PropertyReader { file, style: definitions.style, level, names: named.collect() };
         Self { definitions, file, fields, properties: PropertyCount::default() }
     }
 

@@ -13,9 +13,9 @@ const MOST_ITEMS: usize = 100_000;
 #[derive(Deserialize)]
 pub struct FieldInstance<'a> {
     #[serde(rename = "__identifier", borrow)]
-    identifier: Placed<'a, String>,
+    identifier: PlacedPart<'a, String>,
     #[serde(rename = "__type", borrow)]
-    kind: Placed<'a, String>,
+    kind: PlacedPart<'a, String>,
     #[serde(rename = "__value", borrow)]
     value: Raw<'a>,
 }
@@ -39,7 +39,7 @@ pub struct PointSpace {
 
 /// A cell.
 #[derive(Clone, Copy, Deserialize)]
-struct GridPoint {
+struct PointCell {
     cx: i32,
     cy: i32,
 }
@@ -52,7 +52,7 @@ struct EntityReference {
 }
 
 /// Reads fields.
-pub struct FieldReader<'a> {
+pub struct PropertyReader<'a> {
     pub file: &'a Arc<SourceFile>,
     pub style: IdentifierStyle,
     /// The iid of the level.
@@ -64,7 +64,7 @@ pub struct FieldReader<'a> {
 /// A value that is not what its type says, or an item without a value.
 struct Mismatch;
 
-impl FieldReader<'_> {
+impl PropertyReader<'_> {
     /// The property that a field is; none if it has no value.
     pub fn property(
         &self,
@@ -140,7 +140,7 @@ impl FieldReader<'_> {
                     );
                     return Ok(None);
                 };
-                let GridPoint { cx, cy } = parsed(text)?;
+                let PointCell { cx, cy } = parsed(text)?;
                 let at = up(space.offset + (DVec2::new(cx.into(), cy.into()) + 0.5) * space.cell);
                 let at = point_node(at, &place);
                 if !name.starts_with("vars.") {
@@ -173,14 +173,14 @@ impl FieldReader<'_> {
 
     /// The points of a path as steps from the entity.
     fn path(&self, text: &str, space: &PointSpace) -> Result<Option<Node>, Mismatch> {
-        let mut points: Vec<GridPoint> = parsed(text)?;
+        let mut points: Vec<PointCell> = parsed(text)?;
         points.truncate(MOST_ITEMS);
         let [cx, cy] = space.from;
         if points.first().is_some_and(|first| [first.cx, first.cy] != space.from) {
-            points.insert(0, GridPoint { cx, cy });
+            points.insert(0, PointCell { cx, cy });
         }
         let place = place_in(self.file, text);
-        let step = |point: &GridPoint| {
+        let step = |point: &PointCell| {
             let step =
                 [(point.cx, cx), (point.cy, cy)].map(|(to, from)| (f64::from(to) - f64::from(from)) * space.cell);
             point_node(up(step.into()), &place)

@@ -25,7 +25,7 @@ pub enum LayerKind {
 #[serde(rename_all = "camelCase")]
 pub struct Layer<'a> {
     #[serde(rename = "__identifier", borrow)]
-    pub identifier: Placed<'a, String>,
+    pub identifier: PlacedPart<'a, String>,
     #[serde(rename = "__type")]
     pub kind: LayerKind,
     #[serde(rename = "__cWid")]
@@ -46,9 +46,9 @@ pub struct Layer<'a> {
     #[serde(default)]
     int_grid_csv: Vec<u32>,
     #[serde(default)]
-    grid_tiles: Vec<Tile>,
+    grid_tiles: Vec<TileInstance>,
     #[serde(default)]
-    auto_layer_tiles: Vec<Tile>,
+    auto_layer_tiles: Vec<TileInstance>,
     #[serde(borrow, default)]
     pub entity_instances: Vec<EntityInstance<'a>>,
 }
@@ -58,7 +58,7 @@ const fn shown() -> bool {
 }
 
 #[derive(Deserialize)]
-struct Tile {
+struct TileInstance {
     /// Its upper left corner in the layer, px.
     px: [i32; 2],
     /// Whether it is flipped horizontally, 1, and vertically, 2.

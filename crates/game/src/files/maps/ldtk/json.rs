@@ -9,12 +9,12 @@ pub type Raw<'a> = &'a RawValue;
 
 /// A value, and its text in the file.
 #[derive(Clone, Copy)]
-pub struct Placed<'a, T> {
+pub struct PlacedPart<'a, T> {
     pub value: T,
     pub text: &'a str,
 }
 
-impl<'de: 'a, 'a, T: Deserialize<'a>> Deserialize<'de> for Placed<'a, T> {
+impl<'de: 'a, 'a, T: Deserialize<'a>> Deserialize<'de> for PlacedPart<'a, T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = Raw::<'a>::deserialize(from)?.get();
         // The place of this error is that of the whole value.
@@ -23,7 +23,7 @@ impl<'de: 'a, 'a, T: Deserialize<'a>> Deserialize<'de> for Placed<'a, T> {
     }
 }
 
-impl<T> Placed<'_, T> {
+impl<T> PlacedPart<'_, T> {
     /// Its place in a file; of a text, without the quotes.
     pub fn place(&self, file: &Arc<SourceFile>) -> Place {
         let quoted = self.text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));

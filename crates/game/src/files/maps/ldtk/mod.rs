@@ -13,8 +13,8 @@ mod titles;
 
 use self::{
     definitions::{Definitions, IdentifierStyle, TilesetDefinition},
-    fields::{FieldInstance, FieldReader},
-    json::{Placed, Raw, place_in, read},
+    fields::{FieldInstance, PropertyReader},
+    json::{PlacedPart, Raw, place_in, read},
 };
 use super::{MapParts, common::*};
 use crate::files::{Data, Node, Table, TableKey};

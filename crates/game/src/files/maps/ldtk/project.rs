@@ -16,27 +16,27 @@ const MOST_LEVELS: usize = 1_000;
 #[serde(rename_all = "camelCase")]
 struct Version<'a> {
     #[serde(borrow)]
-    json_version: Option<Placed<'a, String>>,
+    json_version: Option<PlacedPart<'a, String>>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Project<'a> {
+struct ProjectFile<'a> {
     #[serde(default)]
     identifier_style: IdentifierStyle,
     #[serde(borrow)]
     defs: Raw<'a>,
     #[serde(borrow)]
-    levels: Vec<Placed<'a, LevelHead<'a>>>,
+    levels: Vec<PlacedPart<'a, LevelHead<'a>>>,
     #[serde(borrow, default)]
-    worlds: Vec<World<'a>>,
+    worlds: Vec<ProjectWorld<'a>>,
 }
 
 /// A part of a project with many levels.
 #[derive(Deserialize)]
-struct World<'a> {
+struct ProjectWorld<'a> {
     #[serde(borrow)]
-    levels: Vec<Placed<'a, LevelHead<'a>>>,
+    levels: Vec<PlacedPart<'a, LevelHead<'a>>>,
 }
 
 /// A level, as far as it is always in the project itself.
@@ -44,18 +44,18 @@ struct World<'a> {
 #[serde(rename_all = "camelCase")]
 struct LevelHead<'a> {
     #[serde(borrow)]
-    identifier: Placed<'a, String>,
+    identifier: PlacedPart<'a, String>,
     /// The file with all of it.
     #[serde(borrow)]
-    external_rel_path: Option<Placed<'a, String>>,
+    external_rel_path: Option<PlacedPart<'a, String>>,
 }
 
 /// A whole level.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Level<'a> {
+struct LevelInstance<'a> {
     #[serde(borrow)]
-    identifier: Placed<'a, String>,
+    identifier: PlacedPart<'a, String>,
     #[serde(default)]
     iid: String,
     #[serde(borrow)]
@@ -65,7 +65,7 @@ struct Level<'a> {
     layer_instances: Option<Vec<Layer<'a>>>,
 }
 
-impl<'a> Project<'a> {
+impl<'a> ProjectFile<'a> {
     fn read(file: &'a Arc<SourceFile>, out: &mut Mistakes) -> Option<Self> {
         let start = Place::new(file, 0..1);
         let version = read::<Version<'_>>(file, &file.text, out)?.json_version;
@@ -94,7 +94,7 @@ impl<'a> Project<'a> {
     }
 
     /// The level with this name; without a name, the first one.
-    fn level(&self, name: Option<&str>) -> Option<&Placed<'a, LevelHead<'a>>> {
+    fn level(&self, name: Option<&str>) -> Option<&PlacedPart<'a, LevelHead<'a>>> {
         let mut levels = self.levels.iter();
         levels.find(|level| name.is_none_or(|name| level.value.identifier.value == name))
     }
@@ -106,16 +106,16 @@ impl<'a> Project<'a> {
 
 /// The names of the levels of a project; none if it cannot be read.
 pub fn level_names(file: &Arc<SourceFile>) -> Vec<String> {
-    let project = Project::read(file, &mut Mistakes::new());
-    project.iter().flat_map(Project::names).map(String::from).collect()
+    let project = ProjectFile::read(file, &mut Mistakes::new());
+    project.iter().flat_map(ProjectFile::names).map(String::from).collect()
 }
 
 /// The paths of the files of a project's levels.
 pub fn level_files(file: &Arc<SourceFile>, parts: MapParts<'_>) -> Vec<String> {
-    let Some(project) = Project::read(file, &mut Mistakes::new()) else {
+    let Some(project) = ProjectFile::read(file, &mut Mistakes::new()) else {
         return Vec::new();
     };
-    let path = |level: &Placed<'_, LevelHead<'_>>| Some(level.value.external_rel_path.as_ref()?.value.clone());
+    let path = |level: &PlacedPart<'_, LevelHead<'_>>| Some(level.value.external_rel_path.as_ref()?.value.clone());
     match parts {
         MapParts::All => project.levels.iter().filter_map(path).collect(),
         MapParts::Level(name) => project.level(name).and_then(path).into_iter().collect(),
@@ -129,7 +129,7 @@ pub fn read_level(
     name: Option<&str>,
     out: &mut Mistakes,
 ) -> Option<MapLevel> {
-    let project = Project::read(file, out)?;
+    let project = ProjectFile::read(file, out)?;
     let Some(head) = project.level(name) else {
         let message = match name {
             Some(name) => format!("this project has no level `{name}`{}", suggestion(name, project.names())),
@@ -154,7 +154,7 @@ pub fn read_level(
         }
     };
     let definitions = Definitions::read(file, project.defs.get(), project.identifier_style, sources, out)?;
-    let level: Level<'_> = read(level_file, text, out)?;
+    let level: LevelInstance<'_> = read(level_file, text, out)?;
     let place = level.identifier.place(level_file);
     let Some(layers) = &level.layer_instances else {
         out.error(&place, "this level has no layers, and names no file that has them");
