@@ -44,7 +44,7 @@
 //! | [`geometry`], [`level`], [`tuning`], [`models`], [`sim`] | `hangtime-core` | shapes, terrain, movement models and the tick; no files, clocks, threads or scripts |
 //! | [`script::host`] | `hangtime-script` | what any script language needs: messages, the table of calls, limits, the traits of a language |
 //! | [`script::rhai`] | `hangtime-rhai` | Rhai: engine, compiler, checker |
-//! | [`project`] | `hangtime-game` | a game folder and its revisions; mods, Tiled maps, recordings, reload |
+//! | [`project`] | `hangtime-game` | a game folder and its revisions; mods, maps of Tiled and LDtk, recordings, reload |
 //! | [`draw`] | `hangtime-draw` | state in, pixels or SVG out |
 //! | [`playtest`] | `hangtime-play` | headless runs, tests, goldens, sweeps |
 //! | [`workbench`] | `hangtime-workbench` | time, marks, ghosts, panel and keys, without a window |

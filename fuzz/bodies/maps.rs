@@ -1,4 +1,5 @@
-//! Maps of the Tiled editor. The input is the text of the level; its tileset and its template are fixed.
+//! Maps of the Tiled editor, and projects of LDtk if they begin with a brace. The input is the text of the level; a tileset and
+//! a template are fixed.
 
 use super::{
     games::{Played, file},
@@ -35,7 +36,8 @@ const FILES: [(&str, &str); 4] = [
 
 fn build(text: &str) -> Option<Arc<Revision>> {
     let mut sources = SourceSet::default();
-    sources.level = "levels/level.tmx".into();
+    let is_project = text.trim_start().starts_with('{');
+    sources.level = if is_project { "levels/level.ldtk" } else { "levels/level.tmx" }.into();
     for (name, text) in FILES {
         sources.files.insert(name.into(), file(name, text));
     }

@@ -29,7 +29,10 @@ pub fn levels(game: &str) -> Vec<String> {
             let path = entry.path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|found| found == "toml" || found == "tmx") {
+            } else if path
+                .extension()
+                .is_some_and(|found| ["toml", "tmx", "ldtk"].iter().any(|ending| found == *ending))
+            {
                 let level = path.strip_prefix(&game).expect("a path below the game");
                 found.push(level.to_string_lossy().replace('\\', "/"));
             }

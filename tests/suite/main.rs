@@ -45,6 +45,7 @@ mod heavy;
 mod interruptions;
 mod kept;
 mod kept_files;
+mod ldtk;
 #[path = "../support/ledge.rs"]
 mod ledge;
 mod level_changes;
@@ -80,6 +81,8 @@ mod prices;
 mod prices_rows;
 mod profiles;
 mod program;
+#[path = "../support/projects.rs"]
+mod projects;
 mod recipes;
 mod recordings;
 mod recordings_inputs;

@@ -6,7 +6,7 @@ use crate::{
 };
 use hangtime::{
     draw::{Picture, Show, paint},
-    project::Live,
+    project::{Live, Project, Revision},
 };
 use std::sync::Arc;
 use tiny_skia::Pixmap;
@@ -47,7 +47,7 @@ fn pixel_of(number: u32, column: u32, row: u32) -> Option<[u8; 3]> {
 }
 
 /// A map of two rows and three columns above y = 0, whose first tile is solid.
-fn folder(tiles: [u32; 6], image: &str, keys: &str) -> Folder {
+pub fn folder(tiles: [u32; 6], image: &str, keys: &str) -> Folder {
     let folder = Folder::empty();
     folder.write("config/surfaces.toml", "[stone]\n");
     let [a, b, c, d, e, f] = tiles;
@@ -83,11 +83,14 @@ fn folder(tiles: [u32; 6], image: &str, keys: &str) -> Folder {
     folder
 }
 
-fn painted(folder: &Folder, with_art: bool) -> Pixmap {
-    let project = hangtime::project::Project::load(folder.root()).expect("a game");
+pub fn opened(folder: &Folder) -> Revision {
+    let project = Project::load(folder.root()).expect("a game");
     let level = project.find_level("level").expect("a level");
-    let revision = project.open(&level, &[]).unwrap_or_else(|wrong| panic!("{wrong:?}"));
-    let live = Live::new(Arc::new(revision), 0);
+    project.open(&level, &[]).unwrap_or_else(|wrong| panic!("{wrong:?}"))
+}
+
+pub fn painted(folder: &Folder, with_art: bool) -> Pixmap {
+    let live = Live::new(Arc::new(opened(folder)), 0);
     let mut canvas = Pixmap::new(SIZE, SIZE).expect("a size above 0");
     let picture = Picture {
         level: &live.revision().stage.level,

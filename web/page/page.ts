@@ -246,7 +246,7 @@ function useFacts(next: LevelFacts): void {
   facts = next;
   devices.use(next.keys);
   const [main, others] = next.levels;
-  const option = (path: string) => new Option(path.replace(/^levels\//, "").replace(/\.(toml|tmx)$/, ""), path);
+  const option = (path: string) => new Option(path.replace(/^levels\//, "").replace(/\.(toml|tmx|ldtk)(?=#|$)/, ""), path);
   const group = document.createElement("optgroup");
   group.label = "Others";
   group.append(...others.map(option));
@@ -350,7 +350,7 @@ async function listWorlds(): Promise<void> {
   if (text === worldsShown) return;
   worldsShown = text;
   const option = ([number, level]: [number, string]) => {
-    const made = new Option(`${number}: ${level.replace(/^levels\//, "").replace(/\.(toml|tmx)$/, "")}`, `world ${number}`);
+    const made = new Option(`${number}: ${level.replace(/^levels\//, "").replace(/\.(toml|tmx|ldtk)(?=#|$)/, "")}`, `world ${number}`);
     made.dataset.world = String(number);
     return made;
   };

@@ -37,7 +37,9 @@ pub fn symbols_of_game(game: &GameCheck<'_>, open: &BTreeMap<PathBuf, String>, q
         let kind =
             game.kind_in(&path)
                 .map(|name| OutlinePart { name, kind: SymbolKind::CLASS, whole: 0..0, span: 0..0 });
-        let parts = if kind.is_some() || path.extension().is_some_and(|it| it == "tmx") {
+        let parts = if kind.is_some()
+            || path.extension().is_some_and(|it| ["tmx", "ldtk", "ldtkl"].iter().any(|map| it == *map))
+        {
             Vec::new()
         } else {
             outline(&file)

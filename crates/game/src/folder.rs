@@ -50,7 +50,8 @@ impl Project {
     }
 
     /// Finds a level by name: as a path from the working directory, then from the game folder, then
-    /// from `levels/`, with or without `.toml` or `.tmx`.
+    /// from `levels/`, with or without `.toml`, `.tmx` or `.ldtk`. `world#Cave`
+    /// is the level `Cave` of the project `levels/world.ldtk`.
     ///
     /// # Errors
     /// [`Error::NoSuchLevel`], with the closest name as a hint; [`Error::LeadsOut`] if it is a link in

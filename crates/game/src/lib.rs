@@ -1,4 +1,4 @@
-//! A game folder and the revisions made from it: mods, Tiled maps, recordings and hot reload. It knows no windows and no
+//! A game folder and the revisions made from it: mods, maps of Tiled and LDtk, recordings and hot reload. It knows no windows and no
 //! sockets, and uses real disks, watchers and threads only with the feature `disk`.
 //!
 //! Start with [`Project::load`], which opens a folder with `config/`, `scripts/` and `levels/`, and

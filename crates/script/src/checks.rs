@@ -4,6 +4,7 @@ use crate::{
     GameNames, PLAIN_SURFACE, Severity, Spelling,
     api::{Names, Owner},
     calls::check_tunable,
+    known::without_ending,
     names::{did_you_mean, nearest, suggestion},
 };
 use hangtime_core::models::OwnActions;
@@ -125,13 +126,14 @@ fn unknown_level(name: &str, known: &GameNames) -> Option<String> {
     if known.may_be_level(name) {
         return None;
     }
-    let whole = name.ends_with(".toml") || name.ends_with(".tmx");
+    let plain = without_ending(name);
     let files = known.levels.iter().map(|level| level.rsplit('/').next().unwrap_or_default());
-    let shown = files.map(|file| match whole {
-        true => file,
-        false => file.trim_end_matches(".toml").trim_end_matches(".tmx"),
-    });
-    Some(format!("there is no level `{name}`{}", did_you_mean(nearest(name, shown))))
+    let shown: Vec<String> = match plain == name {
+        true => files.map(without_ending).collect(),
+        false => files.map(String::from).collect(),
+    };
+    let right = nearest(name, shown.iter().map(String::as_str));
+    Some(format!("there is no level `{name}`{}", did_you_mean(right)))
 }
 
 /// The message about a setting for a test's level, if it is a model's tunable.

@@ -107,11 +107,17 @@ impl GameNames {
 
     /// Whether a test can play this level: one of this name exists in some folder.
     pub fn may_be_level(&self, name: &str) -> bool {
-        let last = |path: &str| {
-            let name = path.rsplit('/').next().unwrap_or_default();
-            name.trim_end_matches(".toml").trim_end_matches(".tmx").to_string()
-        };
+        let last = |path: &str| without_ending(path.rsplit('/').next().unwrap_or_default());
         let wanted = last(name);
-        self.levels.is_empty() || self.levels.iter().any(|level| last(level) == wanted)
+        let is_wanted =
+            |level: String| level == wanted || level.split_once('#').is_some_and(|(file, _)| file == wanted);
+        self.levels.is_empty() || self.levels.iter().any(|level| is_wanted(last(level)))
     }
+}
+
+/// The name of a level without the ending of its file: `world#Cave` of `world.ldtk#Cave`.
+pub(crate) fn without_ending(name: &str) -> String {
+    let (file, part) = name.split_at(name.find('#').unwrap_or(name.len()));
+    let stem = [".toml", ".tmx", ".ldtk"].iter().find_map(|ending| file.strip_suffix(ending));
+    format!("{}{part}", stem.unwrap_or(file))
 }

@@ -45,7 +45,10 @@ impl LevelMenu {
     /// The names of the levels; the first nine with their number.
     pub fn rows(&self) -> Vec<String> {
         let named = self.levels.iter().enumerate().map(|(row, level)| {
-            let stem = level.file_stem().unwrap_or_default().to_string_lossy();
+            let file = level.file_name().unwrap_or_default().to_string_lossy();
+            let stem = file.rfind('.').map_or(&*file, |at| &file[..at]);
+            let part = file.find(".ldtk#").map_or("", |at| &file[at + ".ldtk".len()..]);
+            let stem = format!("{stem}{part}");
             let name = cut_name(&stem);
             let name = printable_name(&name);
             match row + 1 {

@@ -107,9 +107,9 @@ impl GameCheck<'_> {
         Some(below.strip_suffix(".toml")?.to_string())
     }
 
-    /// The scripts, TOML files and maps of the game and of its mods.
+    /// The scripts, TOML files and maps of the game and of its mods, with the levels of projects of LDtk.
     pub fn files(&self) -> Vec<PathBuf> {
-        let endings: Vec<&str> = self.folder.languages().endings().chain(["toml", "tmx"]).collect();
+        let endings: Vec<&str> = self.folder.languages().endings().chain(["toml", "tmx", "ldtk", "ldtkl"]).collect();
         let roots = self.shared.mods.roots(self.folder).into_iter();
         let folders = roots.flat_map(|root| GAME_FOLDERS.map(|name| root.join(name)));
         let files = folders.flat_map(|folder| list_in(self.folder, &folder, &endings));

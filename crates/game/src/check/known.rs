@@ -4,7 +4,15 @@ use super::{
     unused::{DEFAULTS, may_change_model},
     *,
 };
-use crate::files::{ModStack, content::script_variables::outside, disk::root::name_in, sources::source::read_named};
+use crate::files::{
+    ModStack,
+    content::script_variables::outside,
+    disk::root::name_in,
+    sources::{
+        level_names::{LEVEL_ENDINGS, each_level, split_path},
+        source::read_named,
+    },
+};
 use hangtime_core::sim::{PlannedJump, Sheet};
 use hangtime_script::text::quoted_in;
 use std::collections::BTreeMap;
@@ -119,7 +127,7 @@ impl LayerNames<'_> {
         let pictures = self.root.join(PICTURES);
         let files = list_in(self.folder, &pictures, &["png"]).into_iter();
         known.pictures.extend(files.map(|path| name_in(self.folder.files(), &pictures, &path)));
-        let maps = maps(self.folder, &self.root.join("levels"), &mut known.media);
+        let maps = self.maps(&mut known.media);
         for (name, table) in self.tables("levels").into_iter().chain(maps) {
             known.levels.insert(name);
             match table {
@@ -135,6 +143,24 @@ impl LayerNames<'_> {
                 known.words_in_tests.extend(test.text.split(outside).map(String::from));
             }
         }
+    }
+
+    /// The levels that are maps, as the tables that their TOML would be. Adds the pictures of their tiles to `media`.
+    fn maps(&self, media: &mut BTreeSet<String>) -> Vec<(String, Option<Table>)> {
+        let (folder, levels) = (self.folder, self.root.join("levels"));
+        let paths = list_in(folder, &levels, &LEVEL_ENDINGS[1..]).into_iter();
+        let read = |path: PathBuf| {
+            let sources = SourceSet::read_map(folder, &path);
+            BuildProgress::at(&sources.level);
+            let level = sources.level_table(&mut Mistakes::new());
+            let looks = level.iter().flat_map(|(_, drawn, _)| drawn).flat_map(|layer| &layer.tiles.looks);
+            media.extend(looks.filter_map(|look| sources.local_medium::<Sheet>(&look.sheet)).map(String::from));
+            let (file, part) = split_path(&path);
+            let name = name_in(folder.files(), &levels, &file);
+            (part.map_or_else(|| name.clone(), |part| format!("{name}#{part}")), level.map(|(table, ..)| table))
+        };
+        let each = paths.flat_map(|path| each_level(folder, path));
+        each.take_while(|_| !BuildProgress::is_cancelled()).map(read).collect()
     }
 
     /// The key of a script that one of the files names: the mod's own script, if it has one.
@@ -187,20 +213,6 @@ impl LayerNames<'_> {
             }
         }
     }
-}
-
-/// The levels that are maps, as the tables that their TOML would be. Adds the pictures of their tiles to `media`.
-fn maps(folder: &GameFolder, levels: &Path, media: &mut BTreeSet<String>) -> Vec<(String, Option<Table>)> {
-    let paths = list_in(folder, levels, &["tmx"]).into_iter();
-    let read = |path: PathBuf| {
-        let sources = SourceSet::read_map(folder, &path);
-        BuildProgress::at(&sources.level);
-        let level = sources.level_table(&mut Mistakes::new());
-        let looks = level.iter().flat_map(|(_, drawn, _)| drawn).flat_map(|layer| &layer.tiles.looks);
-        media.extend(looks.filter_map(|look| sources.local_medium::<Sheet>(&look.sheet)).map(String::from));
-        (name_in(folder.files(), levels, &path), level.map(|(table, ..)| table))
-    };
-    paths.take_while(|_| !BuildProgress::is_cancelled()).map(read).collect()
 }
 
 /// The number of points in the path of a solid that scripts can send; none for other solids.

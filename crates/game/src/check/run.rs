@@ -20,7 +20,11 @@ use crate::{
         find,
         media::sounds::Sounds,
         mods::MANIFEST,
-        sources::{imports::imported_files, level_names::lowest_level, pictures::Sheets},
+        sources::{
+            imports::imported_files,
+            level_names::{LEVEL_ENDINGS, each_level, lowest_level},
+            pictures::Sheets,
+        },
     },
 };
 use hangtime_core::models::OwnActions;
@@ -54,9 +58,8 @@ pub fn check(folder: impl Into<GameFolder>, paths: &[String], tests: &ForeignCal
     let folder = folder.into();
     let mut chosen: Vec<PathBuf> = Vec::new();
     let mut out = Mistakes::new();
-    let endings = ["toml", "tmx", "input", "png", "wav", "ogg"]
-        .into_iter()
-        .chain(folder.languages().endings());
+    let others = ["input", "png", "wav", "ogg"].into_iter().chain(folder.languages().endings());
+    let endings = LEVEL_ENDINGS.into_iter().chain(others);
     let endings: Vec<&str> = endings.collect();
     if paths.is_empty() {
         for root in all_roots(&folder) {
@@ -223,24 +226,10 @@ impl<'a> GameCheck<'a> {
         };
         match kind {
             FileKind::Level => {
-                let path = &lowest_level(self.folder, path.to_path_buf());
-                // Building the level checks the files that it uses, too.
-                let sources = self.shared.clone().with_level(self.folder, path);
-                // Building the level reports what cannot be read.
-                let table = sources.level_table(&mut Mistakes::new());
-                let mut heard = false;
-                match Revision::build(&sources, &[], 1, None) {
-                    Ok(revision) => {
-                        heard = revision.stage.script.is_some() && revision.scripts.hears_players();
-                        out.extend(revision.overridden_numbers());
-                        out.extend(revision.warnings);
-                    }
-                    Err(error) => out.extend(error.diagnostics()),
-                }
-                if let Some((table, ..)) = table {
-                    self.check_variables(&table, out);
-                    if !heard {
-                        check_players(&table, self.shared.mods.local(name), out);
+                let path = lowest_level(self.folder, path.to_path_buf());
+                for path in each_level(self.folder, path) {
+                    if !BuildProgress::is_cancelled() {
+                        self.check_level(&path, name, out);
                     }
                 }
             }
@@ -287,6 +276,28 @@ impl<'a> GameCheck<'a> {
                 if matches!(kind, FileKind::Kind) && file.text.contains("expect") {
                     self.check_contracts(name, out);
                 }
+            }
+        }
+    }
+
+    fn check_level(&self, path: &Path, name: &str, out: &mut Mistakes) {
+        // Building the level checks the files that it uses, too.
+        let sources = self.shared.clone().with_level(self.folder, path);
+        // Building the level reports what cannot be read.
+        let table = sources.level_table(&mut Mistakes::new());
+        let mut heard = false;
+        match Revision::build(&sources, &[], 1, None) {
+            Ok(revision) => {
+                heard = revision.stage.script.is_some() && revision.scripts.hears_players();
+                out.extend(revision.overridden_numbers());
+                out.extend(revision.warnings);
+            }
+            Err(error) => out.extend(error.diagnostics()),
+        }
+        if let Some((table, ..)) = table {
+            self.check_variables(&table, out);
+            if !heard {
+                check_players(&table, self.shared.mods.local(name), out);
             }
         }
     }

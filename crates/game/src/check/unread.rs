@@ -1,7 +1,10 @@
 //! Folders that nothing reads because of their names, and files that nothing uses.
 
 use super::*;
-use crate::files::disk::{file_system::PathKind, walk::FileWalk};
+use crate::files::{
+    disk::{file_system::PathKind, walk::FileWalk},
+    sources::level_names::LEVEL_ENDINGS,
+};
 use hangtime_script::Severity;
 
 /// The folders of a game with other names that people give them, and the endings of what is in them.
@@ -9,7 +12,7 @@ const FOLDERS: [(&str, &str, &[&str]); 9] = [
     ("config", "configs conf cfg settings", &["toml"]),
     ("config/entities", "entities entity kinds", &["toml"]),
     ("config/models", "models", &["toml"]),
-    ("levels", "level maps map stages", &["toml", "tmx"]),
+    ("levels", "level maps map stages", &LEVEL_ENDINGS),
     ("levels/tests", "tests test", &["rhai", "luau", "lua"]),
     ("scripts", "script code src behaviors", &["rhai", "luau", "lua"]),
     (PICTURES, "picture images image img sprites sprite textures art gfx", &["png"]),

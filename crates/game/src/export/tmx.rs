@@ -3,8 +3,8 @@
 use super::toml::LISTS;
 use crate::files::{
     Data, Node, Table,
+    maps::CLASSES,
     tables::spelling::{is_bare, quoted},
-    tiled::CLASSES,
 };
 use glam::DVec2;
 use hangtime_script::text::steers;

@@ -7,7 +7,7 @@
 //! * `input` reads input files and the names of keys;
 //! * `mods` orders mods and lays their tables over the game's;
 //! * `media` decodes pictures and sounds, and reads the tables that name them;
-//! * `tiled` turns maps of Tiled into the tables of a level;
+//! * `maps` turns maps of Tiled and projects of LDtk into the tables of a level;
 //! * `sources` reads all texts of a game once;
 //! * `content` reads what they say: settings, kinds, levels, expectations;
 //! * `saving` writes to files of the game or next to it.
@@ -15,12 +15,12 @@
 pub(crate) mod content;
 pub(crate) mod disk;
 pub(crate) mod input;
+pub(crate) mod maps;
 pub(crate) mod media;
 pub(crate) mod mods;
 pub(crate) mod saving;
 pub(crate) mod sources;
 pub(crate) mod tables;
-pub(crate) mod tiled;
 
 pub(crate) use content::entities::{ENTITY_KEYS, EntityEntry};
 pub use content::{
@@ -31,7 +31,7 @@ pub use content::{
 pub use disk::file_system::{FileSystem, FolderEntry, MemoryFiles, PathKind};
 
 pub(crate) use disk::{
-    endings::{CONFIG, GAME_FOLDERS, KINDS, MODS},
+    endings::{CONFIG, GAME_FOLDERS, KINDS, MODS, SURFACES, level_file, split_level},
     root::name_in,
     walk::FileWalk,
 };
@@ -45,6 +45,7 @@ pub use input::{
     keys::{KEY_NAMES, KeyMap, KeyUse, OVERLAY_KEYS, PAD_KEYS, WINDOW_KEYS},
     tolerance::{TOLERANCE_KEYS, Tolerances},
 };
+pub(crate) use maps::{DrawnLayer, MOST_REFERENCES, MapParts, is_map, levels_in, referred_files, unsaved_in};
 pub use media::sound::{Sound, SoundBank, SoundCue, SoundCues};
 pub(crate) use media::{
     media_files::{Media, MediaFiles, Medium},
@@ -76,4 +77,3 @@ pub(crate) use tables::{
     reader::TableReader,
     tree::{Data, Node, Table, TableKey, parse, parse_value},
 };
-pub(crate) use tiled::{DrawnLayer, MOST_REFERENCES, is_map, referred_files};

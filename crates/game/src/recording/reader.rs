@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     Error, Revision,
-    files::{LARGEST_SET, MOST_FILES_OF_A_SET, SourceSet},
+    files::{LARGEST_SET, MOST_FILES_OF_A_SET, SourceSet, level_file},
     within_deadline,
 };
 use hangtime_core::sim::Inputs;
@@ -294,7 +294,7 @@ impl RecordedFiles {
         if bytes > LARGEST_SET || self.files.len() > MOST_FILES_OF_A_SET {
             return refuse("this recording holds more files than a game can have".into());
         }
-        if !self.files.contains_key(&level) {
+        if !self.files.contains_key(level_file(&level)) {
             return refuse("this recording does not hold the file of its level".into());
         }
         let mut sources = SourceSet::of_files(&level, self.files.clone());

@@ -27,6 +27,9 @@ mod ground;
 mod half_saves;
 mod judgements;
 mod jumps;
+mod ldtk;
+mod ldtk_errors;
+mod ldtk_live;
 #[expect(dead_code, reason = "shared with the tests of other crates")]
 #[path = "../../../../tests/support/leaper.rs"]
 mod leaper;
@@ -51,6 +54,8 @@ mod own_jumps;
 mod pace;
 mod players;
 mod prices_sizes;
+#[path = "../../../../tests/support/projects.rs"]
+mod projects;
 mod pushes;
 mod quarantine;
 mod rates;

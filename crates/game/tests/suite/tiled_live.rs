@@ -9,7 +9,7 @@ use hangtime_game::{Notice, Project, Reloader, TuningChange, TuningEdit, TuningG
 use std::time::{Duration, Instant};
 
 /// Waits for the next notice of a reload.
-fn notice(reloader: &Reloader) -> Notice {
+pub fn notice(reloader: &Reloader) -> Notice {
     let start = Instant::now();
     while start.elapsed() < Duration::from_secs(120) {
         if let Some(notice) = reloader.notices().next() {

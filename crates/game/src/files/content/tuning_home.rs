@@ -1,7 +1,7 @@
 //! Where the value of a tunable is written, and changes that are not written yet.
 
 use super::*;
-use crate::files::is_map;
+use crate::files::{level_file, unsaved_in};
 use hangtime_core::tuning::{SetError, Setting, Tunable, Tunables};
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
@@ -91,11 +91,7 @@ pub enum TuningScope {
 
 /// Why nothing is saved in a file that cannot be parsed as TOML.
 pub(crate) fn unsaved_reason(file: &str) -> &'static str {
-    if is_map(file) {
-        "is a map of Tiled; set the property there"
-    } else {
-        "has a syntax error; nothing is saved there until it is fixed"
-    }
+    unsaved_in(file).unwrap_or("has a syntax error; nothing is saved there until it is fixed")
 }
 
 /// Another value for a tunable.
@@ -132,15 +128,14 @@ impl<'de> Deserialize<'de> for TuningChange {
 }
 
 impl TuningHome {
-    /// The file, by its path below the game folder; `None` for the command line. `level` is the path of
-    /// the level's file.
+    /// The file, by its path below the game folder; `None` for the command line. `level` is the level's name.
     pub fn file(&self, group: &TuningGroup, level: &str) -> Option<String> {
         match self {
             Self::Model => Some(format!("config/models/{group}.toml")),
             Self::Kind(kind) => Some(format!("config/entities/{kind}.toml")),
             Self::Surfaces => Some("config/surfaces.toml".into()),
             Self::Game => Some("config/hangtime.toml".into()),
-            Self::Entity(_) | Self::Level => Some(level.to_string()),
+            Self::Entity(_) | Self::Level => Some(level_file(level).into()),
             Self::CommandLine => None,
             Self::Mod(file, _) => Some(file.clone()),
         }

@@ -12,18 +12,36 @@ pub(crate) const MODS: &str = "mods";
 /// The settings of a whole game, in a game or a mod.
 pub(crate) const CONFIG: &str = "config/hangtime.toml";
 
+/// The surfaces of a game or a mod.
+pub(crate) const SURFACES: &str = "config/surfaces.toml";
+
 /// The folder with the files of kinds, in a game or a mod.
 pub(crate) const KINDS: &str = "config/entities";
 
-/// Maps, tilesets and templates: the files that can name others of these.
-const MAP_ENDINGS: [&str; 3] = ["tmx", "tsx", "tx"];
+/// Maps, tilesets, templates, and projects with their levels: the files that can name others of these.
+const MAP_ENDINGS: [&str; 5] = ["tmx", "tsx", "tx", "ldtk", "ldtkl"];
 
-/// Whether a file is a map, a tileset or a template, by its name.
+/// Whether a file is a map or belongs to one, by its name.
 pub(crate) fn can_refer(path: &Path) -> bool {
     path.extension().is_some_and(|ending| MAP_ENDINGS.iter().any(|e| ending == *e))
 }
 
-/// What people write: tuning, levels, maps with their tilesets and templates, scripts, and inputs.
+/// The file of a level, and which of its levels it is if the file can have several: `levels/world.ldtk#Cave` is the level
+/// `Cave` of a project of LDtk.
+pub(crate) fn split_level(name: &str) -> (&str, Option<&str>) {
+    const PROJECT: &str = ".ldtk";
+    match name.rfind(&format!("{PROJECT}#")).map(|at| name.split_at(at + PROJECT.len())) {
+        Some((file, part)) if !part.contains(['/', '\\']) => (file, Some(&part[1..])),
+        _ => (name, None),
+    }
+}
+
+/// The name of the file of a level.
+pub(crate) fn level_file(name: &str) -> &str {
+    split_level(name).0
+}
+
+/// What people write: tuning, levels, maps with the files that they name, scripts, and inputs.
 pub(crate) fn source_endings(languages: Languages) -> Vec<&'static str> {
     MAP_ENDINGS.into_iter().chain(["toml", "input"]).chain(languages.endings()).collect()
 }

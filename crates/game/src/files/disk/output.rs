@@ -82,7 +82,7 @@ impl OutputFile {
     ///
     /// # Errors
     /// [`Error::OverwritesGame`] if that would overwrite one of the game's files: an existing
-    /// `.toml`, `.tmx`, `.rhai` or `.input`, or anything in the folders `config`, `scripts` and `levels`
+    /// `.toml`, `.tmx`, `.ldtk`, `.rhai` or `.input`, or anything in the folders `config`, `scripts` and `levels`
     /// of `root`, unless it is an earlier output of this kind. [`Error::ReadAsGame`] if a game would read
     /// it. [`Error::Write`] if the file cannot be created.
     pub fn create(root: &Path, path: &Path, kind: OutputKind) -> Result<(Self, Box<dyn Write + Send>), Error> {

@@ -274,7 +274,10 @@ fn error<'a, T>(place: &Range<usize>, explain: impl FnOnce() -> String + 'a) -> 
 
 /// The words of a line, without its comment.
 fn words_of<'l>(line: &'l str, offset: usize) -> Vec<Word<'l>> {
-    let code = line.split('#').next().unwrap_or("");
+    let mut signs = line.match_indices('#').map(|(at, _)| at);
+    // `world.ldtk#Cave` is the name of a level.
+    let end = signs.find(|at| !line[..*at].ends_with(".ldtk")).unwrap_or(line.len());
+    let code = &line[..end];
     let word = |text: &'l str| {
         let start = offset + (text.as_ptr() as usize - line.as_ptr() as usize);
         Word { text, span: start..start + text.len() }

@@ -8,7 +8,7 @@ use hangtime_script::text::cut_name;
 const LEVELS: &str = "levels";
 
 /// The endings of levels. If two levels have the same name, the one with the first ending is found.
-pub(crate) const LEVEL_ENDINGS: [&str; 2] = ["toml", "tmx"];
+pub(crate) const LEVEL_ENDINGS: [&str; 3] = ["toml", "tmx", "ldtk"];
 
 /// The levels directly in `levels/`, then the mods' levels, each sorted. Hidden files are skipped.
 pub(crate) fn levels_here(folder: &GameFolder) -> Vec<PathBuf> {
@@ -28,9 +28,40 @@ fn of_all_layers<'f>(folder: &'f GameFolder, list: fn(FileWalk<'f>, &Path) -> Fi
         let mut levels = list(FileWalk::new(folder, &[], &LEVEL_ENDINGS), &root).files;
         levels.retain(|path| known.insert(name_in(folder.files(), &root, path)));
         levels.sort();
-        found.append(&mut levels);
+        found.extend(levels.into_iter().flat_map(|path| each_level(folder, path)));
     }
     found
+}
+
+/// The levels of a file: itself, or each of several as `FILE#NAME`.
+pub(crate) fn each_level(folder: &GameFolder, path: PathBuf) -> Vec<PathBuf> {
+    let parts = match is_project(&path) {
+        true => read_named(folder, &path, &folder.name_of(&path)).map_or_else(|_| Vec::new(), |file| levels_in(&file)),
+        false => Vec::new(),
+    };
+    if parts.is_empty() {
+        vec![path]
+    } else {
+        parts.iter().map(|part| with_part(&path, part)).collect()
+    }
+}
+
+/// Whether a file is a project of LDtk, which can have several levels.
+fn is_project(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == LEVEL_ENDINGS[2])
+}
+
+/// The path of a level of a file that has several.
+fn with_part(path: &Path, part: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_os_string();
+    name.push(format!("#{part}"));
+    name.into()
+}
+
+/// The path of the file of a level, and which of its levels it is if the file has several.
+pub(crate) fn split_path(path: &Path) -> (PathBuf, Option<&str>) {
+    let (file, part) = path.to_str().map(split_level).unwrap_or_default();
+    if part.is_some() { (file.into(), part) } else { (path.to_path_buf(), None) }
 }
 
 /// The folders with the levels of the game and of its mods, the lowest one first.
@@ -63,7 +94,7 @@ pub(crate) fn lowest_level(folder: &GameFolder, level: PathBuf) -> PathBuf {
 /// Finds a level by its name on the command line.
 pub(crate) fn find_level(folder: &GameFolder, name: &str) -> Result<PathBuf, Error> {
     let path = existing_level(folder, name, None)?;
-    folder.check_chosen(&path)?;
+    folder.check_chosen(&split_path(&path).0)?;
     Ok(path)
 }
 
@@ -71,18 +102,22 @@ pub(crate) fn find_level(folder: &GameFolder, name: &str) -> Result<PathBuf, Err
 /// line. It must be in the game folder or in `from`.
 pub(crate) fn find_level_from(folder: &GameFolder, from: &Path, name: &str) -> Result<PathBuf, Error> {
     let path = existing_level(folder, name, Some(from))?;
-    folder.check(&path, &[from])?;
+    folder.check(&split_path(&path).0, &[from])?;
     Ok(path)
 }
 
-fn existing_level(folder: &GameFolder, name: &str, from: Option<&Path>) -> Result<PathBuf, Error> {
-    let root = folder.path();
-    let levels = level_folders(folder);
+/// The first file with this name and one of these endings, or with all of this name.
+fn place_of(folder: &GameFolder, name: &str, endings: &[&str], from: Option<&Path>) -> Result<Option<PathBuf>, Error> {
     let base = Path::new(name).file_name().unwrap_or_default().to_string_lossy();
-    let with_endings = |p: &PathBuf| LEVEL_ENDINGS.map(|ending| p.with_file_name(format!("{base}.{ending}")));
-    let named: Vec<PathBuf> = [PathBuf::from(name), root.join(name)]
+    let with_endings = |p: &PathBuf| {
+        endings
+            .iter()
+            .map(|ending| p.with_file_name(format!("{base}.{ending}")))
+            .collect::<Vec<_>>()
+    };
+    let named: Vec<PathBuf> = [PathBuf::from(name), folder.path().join(name)]
         .into_iter()
-        .chain(levels.iter().map(|levels| levels.join(name)))
+        .chain(level_folders(folder).iter().map(|levels| levels.join(name)))
         .collect();
     let others: Vec<PathBuf> = named.iter().flat_map(with_endings).collect();
     let near = from.map(|from| from.join(name));
@@ -94,24 +129,37 @@ fn existing_level(folder: &GameFolder, name: &str, from: Option<&Path>) -> Resul
             return Err(Error::LeadsOut { file: cut_name(name).into_owned() });
         }
     }
-    if let Some(place) = places.into_iter().find(|path| folder.has_file(path)) {
+    Ok(places.into_iter().find(|path| folder.has_file(path)))
+}
+
+fn existing_level(folder: &GameFolder, name: &str, from: Option<&Path>) -> Result<PathBuf, Error> {
+    if let Some(place) = place_of(folder, name, &LEVEL_ENDINGS, from)? {
         if place.extension().is_some_and(|ending| ending == OutputKind::Recording.ending()) {
             return Err(Error::IsRecording { file: cut_name(name).into_owned() });
         }
         return Ok(lowest_level(folder, place));
     }
+    if let Some((file, part)) = name.rsplit_once('#')
+        && let Some(place) = place_of(folder, file, &LEVEL_ENDINGS[2..], from)?
+        && is_project(&place)
+    {
+        return Ok(with_part(&place, part));
+    }
+    let (root, levels) = (folder.path(), level_folders(folder));
     // Suggest names with an extension only if the wrong one has it.
-    let has_ending = Path::new(name)
-        .extension()
-        .is_some_and(|e| LEVEL_ENDINGS.iter().any(|ending| e == *ending));
+    let ending_of =
+        |path: &Path| LEVEL_ENDINGS.iter().position(|ending| path.extension().is_some_and(|e| e == *ending));
+    let has_ending = ending_of(Path::new(split_level(name).0)).is_some();
     let spelled = |path: PathBuf| {
-        let path = if has_ending { path } else { path.with_extension("") };
-        let below = levels.iter().find(|levels| path.starts_with(levels));
-        name_in(folder.files(), below.map_or(root, |levels| levels), &path)
+        let (file, part) = split_path(&path);
+        let file = if has_ending { file } else { file.with_extension("") };
+        let below = levels.iter().find(|levels| file.starts_with(levels));
+        let name = name_in(folder.files(), below.map_or(root, |levels| levels), &file);
+        part.map_or_else(|| name.clone(), |part| format!("{name}#{part}"))
     };
     let mut all = all_levels(folder);
     // Levels in TOML come first.
-    all.sort_by_key(|path| path.extension().is_some_and(|ending| ending == LEVEL_ENDINGS[1]));
+    all.sort_by_key(|path| ending_of(&split_path(path).0));
     let names: Vec<String> = all.into_iter().map(spelled).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     // The file may be in another folder.

@@ -16,8 +16,8 @@ use self::source::{SourceSet, read_bytes, read_named};
 use crate::{
     Error,
     files::{
-        FileWalk, GameFolder, MANIFEST, MOST_REFERENCES, MediaFiles, ModStack, all_roots, is_map, mod_folders,
-        referred_files,
+        FileWalk, GameFolder, MANIFEST, MOST_REFERENCES, MapParts, MediaFiles, ModStack, all_roots, is_map, level_file,
+        levels_in, mod_folders, referred_files, split_level,
     },
 };
 use hangtime_core::sim::Sheet;

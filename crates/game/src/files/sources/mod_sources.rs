@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::files::{
-    CONFIG, KINDS, MODS, Node, ORDER, Table, lay_over,
+    CONFIG, KINDS, MODS, Node, ORDER, SURFACES, Table, lay_over,
+    maps::{MapSources, common::MapLevel, read_map},
     mods::{ModFolder, lay_level_over},
     parse,
-    tiled::{MapLevel, MapSources, read_map},
 };
 use hangtime_script::Sources;
 
@@ -145,6 +145,12 @@ impl SourceSet {
         kinds.map(String::from).collect()
     }
 
+    /// The names of all surfaces.
+    fn surface_names(&self) -> BTreeSet<String> {
+        let table = self.layered_table(SURFACES, &mut Mistakes::new());
+        table.names().map(String::from).collect()
+    }
+
     /// The lowest file of a kind.
     pub(crate) fn kind_file(&self, kind: &str) -> Option<&Arc<SourceFile>> {
         let name = format!("{KINDS}/{kind}.toml");
@@ -250,8 +256,8 @@ impl SourceSet {
     /// The table of the level. A map gives the table that its TOML would be, and the layers of tiles that it shows.
     /// None if the level cannot be read.
     pub(crate) fn level_table(&self, out: &mut Mistakes) -> Option<MapLevel> {
-        let file = self.get(&self.level)?;
-        if !is_map(&file.name) {
+        if !is_map(&self.level) {
+            let file = self.level_source()?;
             let mut table = parse(file).map_err(|wrong| out.push(wrong)).ok()?;
             if self.level_layer().0 > 0
                 && let Some(node) = table.take("exists").filter(Node::is_true)
@@ -261,7 +267,8 @@ impl SourceSet {
             self.lay_levels_over(&mut table, out);
             return Some((table, Vec::new(), Vec::new()));
         }
-        let kinds = &self.kind_names();
-        read_map(MapSources { files: &self.files, kinds, unreadable: &self.unreadable }, file, out)
+        let (kinds, surfaces) = (&self.kind_names(), &self.surface_names());
+        let sources = MapSources { files: &self.files, kinds, surfaces, unreadable: &self.unreadable };
+        read_map(sources, &self.level, out)
     }
 }

@@ -1,6 +1,6 @@
 //! Files named on the command line.
 
-use super::{source, source::read_text, *};
+use super::{level_names::LEVEL_ENDINGS, source, source::read_text, *};
 
 /// Resolves a name from the command line: from the working directory, then from the game folder.
 ///
@@ -120,7 +120,7 @@ pub fn find_test(folder: impl Into<GameFolder>, name: &str) -> Result<PathBuf, E
 /// The error about a path that does not exist: most likely the name of a test, a level or a kind.
 fn no_test(folder: &GameFolder, name: &str) -> Error {
     let exists = |below: &str, ending: &str| folder.has_file(&folder.path().join(format!("{below}/{name}{ending}")));
-    let what = if exists("levels", ".toml") || exists("levels", ".tmx") {
+    let what = if LEVEL_ENDINGS.iter().any(|ending| exists("levels", &format!(".{ending}"))) {
         format!("`{name}` is a level, but ")
     } else if exists("config/entities", ".toml") {
         format!("`{name}` is a kind, but ")

@@ -1,4 +1,4 @@
-//! Tilesets and templates that the maps of a game name, wherever they are in its folder.
+//! Tilesets, templates and levels that the maps of a game name, wherever they are in its folder.
 
 use super::*;
 use crate::files::disk::endings::can_refer;
@@ -30,7 +30,7 @@ impl ReferredFiles {
             let Ok(file) = read_named(folder, &from_path, &from) else {
                 continue;
             };
-            for (name, path) in referred_files(&file, &from_path) {
+            for (name, path) in referred_files(&file, &from_path, MapParts::All) {
                 let is_new = seen.len() < MOST_REFERENCES && seen.insert(name.clone());
                 if !is_new || folder.check(&path, &[near]).is_err() {
                     continue;

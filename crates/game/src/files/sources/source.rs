@@ -1,8 +1,11 @@
 //! Reading the texts that a revision is made of.
 
-use super::*;
+use super::{
+    level_names::{LEVEL_ENDINGS, split_path},
+    *,
+};
 use crate::{
-    files::{PathKind, Sound, tiled::MAP_ENDING},
+    files::{PathKind, SURFACES, Sound},
     languages::LANGUAGES,
 };
 use hangtime_script::{Execution, Languages, Severity};
@@ -32,7 +35,7 @@ pub(crate) const MOST_FILES_OF_A_SET: usize = MOST_FILES + MOST_REFERENCES + 1;
 pub struct SourceSet {
     /// The game folder.
     pub root: PathBuf,
-    /// The path of the level's file.
+    /// The path of the level: of its file, and then `#NAME` if it is one of several in a project of LDtk.
     pub level_path: PathBuf,
     /// The level's name: its path below the game folder, or its full path if it is elsewhere.
     pub level: String,
@@ -139,18 +142,24 @@ impl SourceSet {
         set
     }
 
-    /// Reads a map with its tilesets and templates, and the kinds of the game that its objects can name.
+    /// Reads a map with the files that it names, and the kinds and surfaces of the game that it can name.
     pub(crate) fn read_map(folder: &GameFolder, path: &Path) -> Self {
         let mut set = Self::of_no_files(folder);
         let kinds = folder.path().join("config").join("entities");
         set.add_walk(FileWalk::through(folder, &kinds, &["toml"]), &mut Mistakes::new());
+        set.add(folder, &folder.path().join(SURFACES), &mut Mistakes::new());
         set.with_level(folder, path)
     }
 
     /// Adds what one level may depend on, too: the level, and the input files in its folder.
     pub(crate) fn with_level(mut self, folder: &GameFolder, level_path: &Path) -> Self {
         self.level_path = level_path.to_path_buf();
-        self.level = folder.name_of(level_path);
+        let (level_path, part) = split_path(level_path);
+        self.level = folder.name_of(&level_path);
+        if let Some(part) = part {
+            self.level += &format!("#{part}");
+        }
+        let level_path = &*level_path;
         if is_gone(folder) {
             return self;
         }
@@ -160,8 +169,8 @@ impl SourceSet {
         match folder.check_chosen(level_path) {
             Ok(()) => {
                 self.add(folder, level_path, &mut wrong);
-                self.add_referred(folder, &mut wrong);
-                self.warn_of_twin(folder);
+                self.add_referred(folder, level_path, &mut wrong);
+                self.warn_of_twins(folder);
             }
             Err(error) => wrong.extend(error.diagnostics()),
         }
@@ -266,18 +275,20 @@ impl SourceSet {
         }
     }
 
-    /// Adds the tilesets and templates of a level that is a map, if they are in the game folder or in the
-    /// level's folder. Building the level reports those that do not exist.
-    fn add_referred(&mut self, folder: &GameFolder, wrong: &mut Mistakes) {
-        let level_folder = self.level_path.parent().map(Path::to_path_buf).unwrap_or_default();
-        let level = is_map(&self.level).then(|| (self.level.clone(), self.level_path.clone()));
-        let mut next: Vec<(String, PathBuf)> = level.into_iter().collect();
+    /// Adds the files that a level refers to if it is a map, and if they are in the game folder or in the level's folder.
+    /// Building the level reports those that do not exist.
+    fn add_referred(&mut self, folder: &GameFolder, level_path: &Path, wrong: &mut Mistakes) {
+        let level_folder = level_path.parent().map(Path::to_path_buf).unwrap_or_default();
+        let level = self.level.clone();
+        let (file, part) = split_level(&level);
+        let map = is_map(file).then(|| (file.to_string(), level_path.to_path_buf()));
+        let mut next: Vec<(String, PathBuf)> = map.into_iter().collect();
         let mut count = 0;
         while let Some((from, from_path)) = next.pop() {
             let Some(file) = self.files.get(&from) else {
                 continue;
             };
-            for (name, path) in referred_files(file, &from_path) {
+            for (name, path) in referred_files(file, &from_path, MapParts::Level(part)) {
                 count += 1;
                 if count > MOST_REFERENCES || self.files.contains_key(&name) {
                     continue;
@@ -303,13 +314,16 @@ impl SourceSet {
         }
     }
 
-    /// Warns of a map with the name of a level in TOML.
-    fn warn_of_twin(&mut self, folder: &GameFolder) {
-        let twin = self.level_path.with_extension(&MAP_ENDING[1..]);
-        if self.level.ends_with(".toml") && folder.has_file(&twin) {
-            let message = format!("`{}` has the same name and is played unless you add `{MAP_ENDING}`", self.level);
-            let note = Diagnostic::about_file(folder.name_of(&twin), message);
-            self.notes.push(Diagnostic { severity: Severity::Warning, ..note });
+    /// Warns of levels with the same name that are found after this one.
+    fn warn_of_twins(&mut self, folder: &GameFolder) {
+        let own = LEVEL_ENDINGS.iter().position(|ending| self.level.ends_with(&format!(".{ending}")));
+        for ending in own.map_or(&[][..], |own| &LEVEL_ENDINGS[own + 1..]) {
+            let twin = self.level_path.with_extension(ending);
+            if folder.has_file(&twin) {
+                let message = format!("`{}` has the same name and is played unless you add `.{ending}`", self.level);
+                let note = Diagnostic::about_file(folder.name_of(&twin), message);
+                self.notes.push(Diagnostic { severity: Severity::Warning, ..note });
+            }
         }
     }
 
@@ -321,6 +335,11 @@ impl SourceSet {
     /// Whether files are missing because a limit was reached.
     pub fn is_cut(&self) -> bool {
         self.is_cut
+    }
+
+    /// The file of the level.
+    pub(crate) fn level_source(&self) -> Option<&Arc<SourceFile>> {
+        self.get(level_file(&self.level))
     }
 
     /// The file with this name.

@@ -1,7 +1,7 @@
 //! The pictures and sounds of a revision, and what they are for.
 
 use super::*;
-use crate::files::tiled::DrawnLayer;
+use crate::files::DrawnLayer;
 
 /// Reads pictures and sounds, and checks what kinds, the level and the game say about them.
 pub(crate) fn media_of(

@@ -20,9 +20,9 @@ use crate::{
     files::{
         Config, ModStack, Provenance, SoundBank, SourceSet, TuningChange,
         content::{level::LevelFile, settings::FileTrees},
+        maps::name_objects,
         media::sounds::SoundTable,
         tables::tree::{Node, Table},
-        tiled::name_objects,
     },
 };
 use hangtime_core::{

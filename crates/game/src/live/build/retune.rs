@@ -1,7 +1,7 @@
 //! Revisions with other values for some tunables, without reading a file.
 
 use super::*;
-use crate::files::{TuningGroup, TuningHome, TuningScope};
+use crate::files::{TuningGroup, TuningHome, TuningScope, level_file};
 use hangtime_core::tuning::SetError;
 
 /// The key of the level's own gravity among the revision's places.
@@ -93,7 +93,7 @@ impl Revision {
     /// The home of a value in this file, which may belong to a mod.
     fn home_in(&self, file: &str, home: TuningHome) -> TuningHome {
         match self.mods.layer_of(file) {
-            Some(_) if *file != *self.stage.level.name => TuningHome::Mod(file.into(), Box::new(home)),
+            Some(_) if file != level_file(&self.stage.level.name) => TuningHome::Mod(file.into(), Box::new(home)),
             _ => home,
         }
     }

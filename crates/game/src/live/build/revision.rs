@@ -11,7 +11,7 @@ use super::{
 use crate::files::{
     InputScript, LeftOutMod,
     content::{level::read_level, surfaces::surfaces_of},
-    disk::endings::CONFIG,
+    disk::endings::{CONFIG, SURFACES},
     tables::tree::{Data, parse},
 };
 use hangtime_core::{
@@ -282,7 +282,7 @@ impl<'a> RevisionBuilder<'a> {
             self.out.extend(left_out.why.clone());
             return None;
         }
-        let level_file = self.sources.get(&self.sources.level)?.clone();
+        let level_file = self.sources.level_source()?.clone();
         BuildProgress::at(&level_file.name);
         if level_file.text.trim().is_empty() {
             let message = "this file is empty; a level lists its solids and entities";
@@ -310,7 +310,7 @@ impl<'a> RevisionBuilder<'a> {
             })
             .collect();
         let config = self.tree(CONFIG);
-        let surfaces = self.tree("config/surfaces.toml");
+        let surfaces = self.tree(SURFACES);
         Some(FileTrees { config, surfaces, models, kinds, created, level, drawn: drawn.into(), tiles: tiles.into() })
     }
 

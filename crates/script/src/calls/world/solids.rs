@@ -59,8 +59,8 @@ pub fn add(table: &mut CallTable) {
         "world::remove_solid(\"door\");";
         remove_solid;
 
-        /// Breaks the solid tiles at (x, y), on every layer of a map drawn in Tiled, and takes their pictures away, once all
-        /// scripts have run. Returns whether there was one as the tick began. A new start of the level brings them back.
+        /// Breaks the solid tiles at (x, y), on every layer of a map drawn in Tiled or LDtk, and takes their pictures away, once
+        /// all scripts have run. Returns whether there was one as the tick began. A new start of the level brings them back.
         of_world break_tile(X, Y) -> Type::Flag;
         "if world::break_tile(me.x, me.y - 40) { print(\"crack\"); }";
         break_tile;

@@ -3,7 +3,10 @@
 mod change;
 mod tables;
 
-use crate::{files::content::settings::key_prefix, live::build::revision::Revision};
+use crate::{
+    files::{content::settings::key_prefix, level_file},
+    live::build::revision::Revision,
+};
 pub use change::{Change, summary};
 use hangtime_script::{Language, SourceFile};
 use std::{
@@ -48,7 +51,7 @@ impl Revision {
                 continue;
             }
             let language = self.scripts.languages().of(name);
-            let is_level = **name == *self.stage.level.name;
+            let is_level = **name == *level_file(&self.stage.level.name);
             changes.extend(changes_of((name, language), is_level, was, is));
         }
         changes

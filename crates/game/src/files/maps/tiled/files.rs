@@ -5,21 +5,6 @@ use super::{
     xml::MOST_ELEMENTS,
     *,
 };
-use std::path::PathBuf;
-
-/// The largest number of files that a map can refer to.
-pub const MOST_REFERENCES: usize = 256;
-
-/// What was read before.
-#[derive(Clone, Copy)]
-pub struct MapSources<'a> {
-    /// The files, by their names.
-    pub files: &'a BTreeMap<String, Arc<SourceFile>>,
-    /// The names of all kinds.
-    pub kinds: &'a BTreeSet<String>,
-    /// Why others could not be read.
-    pub unreadable: &'a [Diagnostic],
-}
 
 /// The parsed files of a map.
 pub struct TiledFiles<'f> {
@@ -126,44 +111,12 @@ fn references(root: XmlTag<'_>) -> Vec<(XmlTag<'_>, &'static str, TiledFile)> {
     found
 }
 
-/// The names and paths of the files that a map, tileset or template at a path refers to. A file that is not valid XML has
-/// none.
-pub fn referred_files(file: &Arc<SourceFile>, at: &Path) -> Vec<(String, PathBuf)> {
+/// The paths of the files that a map, tileset or template refers to. A file that is not valid XML has none.
+pub fn named_files(file: &Arc<SourceFile>) -> Vec<String> {
     let Ok(tree) = XmlTree::parse(file) else {
         return Vec::new();
     };
-    let spelled: BTreeSet<_> = references(tree.root())
-        .into_iter()
-        .filter_map(|(tag, attribute, _)| tag.get(attribute))
-        .collect();
-    let named = |path: &&str| (resolve_name(&file.name, path), at.with_file_name(path.replace('\\', "/")));
-    spelled.iter().map(named).collect()
+    let spelled = references(tree.root()).into_iter().filter_map(|(tag, attribute, _)| tag.get(attribute));
+    let spelled: BTreeSet<&str> = spelled.collect();
+    spelled.into_iter().map(String::from).collect()
 }
-
-/// The name of a file that another one names by a path from its own folder.
-pub fn resolve_name(from: &str, path: &str) -> String {
-    let path = path.replace('\\', "/");
-    match from.rsplit_once('/') {
-        Some((folder, _)) if !path.starts_with('/') => plain_name(&format!("{folder}/{path}")),
-        _ => plain_name(&path),
-    }
-}
-
-/// A path without `.` and `..`.
-fn plain_name(path: &str) -> String {
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split('/') {
-        match part {
-            "." => {}
-            ".." if parts.last().is_some_and(|last| *last != ".." && !last.is_empty()) => {
-                parts.pop();
-            }
-            part => parts.push(part),
-        }
-    }
-    parts.join("/")
-}
-
-#[cfg(test)]
-#[path = "../../../tests/unit/files/tiled/files.rs"]
-mod tests;

@@ -1,7 +1,6 @@
 //! Custom properties as keys and values of a level.
 
 use super::*;
-use crate::files::{TableKey, parse_value};
 
 /// The largest number of parts of a dotted name.
 const MOST_PARTS: usize = 16;
@@ -18,18 +17,13 @@ pub struct Property {
     pub is_reference: bool,
 }
 
-/// The properties of an element.
-pub fn properties_of(tag: XmlTag<'_>, out: &mut Mistakes) -> Vec<Property> {
-    let lists = tag.all("properties");
-    let mut found = Vec::new();
-    for tag in lists.flat_map(|list| list.all("property")) {
-        let name = tag.get("name").unwrap_or_default().to_owned();
-        let place = tag.place_of("name");
-        let node = value_of(tag, &name, out);
-        let is_reference = tag.get("type") == Some("object");
-        found.push(Property { key: TableKey { name, place }, node, is_reference });
+/// Adds the properties whose names are not there yet.
+pub fn add_missing(properties: &mut Vec<Property>, others: &[Property]) {
+    for other in others {
+        if properties.iter().all(|own| own.key.name != other.key.name) {
+            properties.push(other.clone());
+        }
     }
-    found
 }
 
 /// Puts properties into a table. A dotted name is a key of an inner table.
@@ -62,38 +56,23 @@ fn join_vector(table: &mut Table, key: &str) {
     table.put(key, Node::new(Data::Array(parts.into()), &place));
 }
 
-/// The value of a `<property>` or of an `<item>` of a list.
-fn value_of(tag: XmlTag<'_>, name: &str, out: &mut Mistakes) -> Node {
-    let place = tag.place_of("value");
-    let text = tag.get("value").unwrap_or_else(|| tag.text());
-    let value = match tag.get("type").unwrap_or("string") {
-        // The guard has checked that these are what they say.
-        "int" | "object" => text.parse().map_or(Data::Float(f64::NAN), Data::Int),
-        "float" => Data::Float(text.parse().unwrap_or(f64::NAN)),
-        "bool" => Data::Flag(text == "true"),
-        "class" => {
-            let mut table = Table::at(&tag.place());
-            let inner = properties_of(tag, out);
-            put_all(&mut table, inner, out);
-            Data::Table(table)
-        }
-        "list" => Data::Array(tag.all("item").map(|item| value_of(item, name, out)).collect()),
-        "string" if text.starts_with(['[', '{', '"', '\'']) => {
-            return toml_in(text, &place).unwrap_or_else(|| {
-                let message = format!(
-                    "`{name}` starts like a value of TOML, but is none; arrays look like `[1, 2]`, tables like `{{ a = 1 }}`, \
-                     texts like `\"a\"`"
-                );
-                out.error(&place, message);
-                Node::new(Data::Text(String::new()), &place)
-            });
-        }
-        _ => Data::Text(text.into()),
-    };
-    Node { value, place }
+/// The value of a property that is a text: the text, or the value of TOML that it begins like. All of it has the property's
+/// place.
+pub fn text_value(name: &str, text: &str, place: &Place, out: &mut Mistakes) -> Node {
+    if !text.starts_with(['[', '{', '"', '\'']) {
+        return Node::new(Data::Text(text.into()), place);
+    }
+    toml_in(text, place).unwrap_or_else(|| {
+        let message = format!(
+            "`{name}` starts like a value of TOML, but is none; arrays look like `[1, 2]`, tables like `{{ a = 1 }}`, \
+             texts like `\"a\"`"
+        );
+        out.error(place, message);
+        Node::new(Data::Text(String::new()), place)
+    })
 }
 
-/// A value of TOML that is the text of a property. All of it has the property's place.
+/// A value of TOML that is the text of a property.
 fn toml_in(text: &str, place: &Place) -> Option<Node> {
     let file = Arc::new(SourceFile { name: place.file.name.clone(), text: text.trim_end().into() });
     let mut node = parse_value(&file, 0)?;

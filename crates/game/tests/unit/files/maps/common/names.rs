@@ -1,4 +1,4 @@
-//! Tests of `src/files/tiled/files.rs`.
+//! Tests of `src/files/maps/common/names.rs`.
 
 use super::resolve_name;
 

@@ -11,33 +11,6 @@ const MOST_WEIGHT: usize = 8;
 /// The classes of collision shapes.
 const CLASSES: [&str; 2] = ["solid", "one_way"];
 
-/// A collision shape of a tile.
-#[derive(Clone)]
-pub struct TileShape {
-    /// Its points from the top left corner of the tile, px; y points down.
-    pub points: Vec<DVec2>,
-    /// Whether it is a line, solid from above only.
-    pub one_way: bool,
-    pub style: SolidStyle,
-    pub place: Place,
-}
-
-/// What solids of tiles have apart from their points.
-#[derive(Clone, Default)]
-pub struct SolidStyle {
-    pub surface: Option<Node>,
-    pub top: Option<Node>,
-}
-
-impl SolidStyle {
-    /// Equal for styles that are the same in the game.
-    pub fn key(&self) -> (String, u64) {
-        let surface = self.surface.as_ref().and_then(Node::text).unwrap_or_default();
-        let top = self.top.as_ref().and_then(Node::number).unwrap_or(f64::INFINITY);
-        (surface.into(), top.to_bits())
-    }
-}
-
 /// The collision shapes of a tile. A shape that lacks a property gets it from `of_layer`.
 pub fn shapes_of(source: &TileSource<'_>, id: u32, of_layer: &Rc<Vec<Property>>, out: &mut Mistakes) -> Vec<TileShape> {
     let Some(tile) = source.tile(id) else {
@@ -65,15 +38,8 @@ fn style_of(properties: &[Property], out: &mut Mistakes) -> Vec<Property> {
 }
 
 fn shape_of(tag: XmlTag<'_>, usual: &[Property], out: &mut Mistakes) -> Option<TileShape> {
-    let object = MapObject {
-        tag,
-        template: None,
-        tile: None,
-        offset: DVec2::ZERO,
-        properties: properties_of(tag, out),
-        of_layer: Rc::default(),
-        layer_class: None,
-    };
+    let properties = properties_of(tag, out);
+    let object = ObjectTags { tag, template: None }.object(None, &LayerStyle::default(), properties);
     let own = style_of(&object.properties, out);
     let class = class_of(tag);
     check_names(&object, class.as_ref(), out);
@@ -85,7 +51,7 @@ fn shape_of(tag: XmlTag<'_>, usual: &[Property], out: &mut Mistakes) -> Option<T
     let flagged = || value("one_way").is_some_and(|node| node.is_true());
     let one_way = class.is_some_and(|(class, _)| class == "one_way") || flagged();
     let mut points: Vec<DVec2> = object.points().into_iter().map(|(point, _)| point).collect();
-    match object.kind() {
+    match object.kind {
         ShapeKind::Point | ShapeKind::Text => return None,
         ShapeKind::Rectangle if one_way => points.truncate(2),
         ShapeKind::Polyline if !one_way => {
@@ -99,7 +65,7 @@ fn shape_of(tag: XmlTag<'_>, usual: &[Property], out: &mut Mistakes) -> Option<T
         _ => {}
     }
     let at = tag.vector("x", "y");
-    let turned = |point: DVec2| at + rotated(point, object.rotation());
+    let turned = |point: DVec2| at + rotated(point, object.rotation);
     Some(TileShape {
         points: points.into_iter().map(turned).collect(),
         one_way,

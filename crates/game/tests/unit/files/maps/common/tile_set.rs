@@ -1,4 +1,4 @@
-//! Tests of `src/files/tiled/tileset.rs`.
+//! Tests of `src/files/maps/common/tile_set.rs`.
 
 use super::TileFlips;
 use glam::dvec2;

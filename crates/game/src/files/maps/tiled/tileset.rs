@@ -1,7 +1,8 @@
-//! The tilesets of a map, and the tiles that layers and objects name by their numbers.
+//! The tilesets of a map, and the numbers by which layers and objects name their tiles.
 
 use super::*;
 use glam::dvec2;
+use hangtime_core::sim::MapTileLook;
 use std::cell::OnceCell;
 
 /// Which point of a tile the position of an object is, as shares of the tile's width and height, by the names of Tiled.
@@ -23,13 +24,13 @@ pub struct TileSource<'a> {
     /// The element that describes it.
     pub tag: XmlTag<'a>,
     /// The picture of all its tiles; none if each has its own.
-    pub image: Option<XmlTag<'a>>,
+    image: Option<XmlTag<'a>>,
     /// How far pictures of its tiles are moved, px.
-    pub offset: DVec2,
+    offset: DVec2,
     /// One of [`ALIGNMENTS`].
     pub alignment: DVec2,
     /// Whether its tiles are drawn as large as the cells of the map.
-    pub fills_cells: bool,
+    fills_cells: bool,
     /// The number of its first tile in the map.
     first: u32,
     /// The elements of tiles and their sizes, px. A tile with only a picture may have none.
@@ -79,11 +80,6 @@ impl<'a> TileSource<'a> {
         self.tiles.get(&id).map(|(tag, _)| *tag)
     }
 
-    /// The size of a tile, px.
-    pub fn size_of(&self, id: u32) -> DVec2 {
-        self.tiles.get(&id).map_or(self.size, |(_, size)| *size)
-    }
-
     /// The tile of this set with a number of the map, which also has its flips. `set` is the index of the set.
     pub fn named(&self, set: usize, number: u32) -> Option<TileName> {
         let id = (number & !ALL_FLIPS).checked_sub(self.first)?;
@@ -93,10 +89,43 @@ impl<'a> TileSource<'a> {
         let [horizontal, vertical, diagonal] = FLIPS.map(|flip| number & flip != 0);
         Some(TileName { set, id, flips: TileFlips { diagonal, horizontal, vertical } })
     }
+}
 
-    /// Width and height of a tile in a map with cells of this size, px.
-    pub fn drawn_size(&self, tile: TileName, cell: DVec2) -> DVec2 {
+impl TileSet for TileSource<'_> {
+    fn shapes(&self, id: u32, of_layer: &Rc<Vec<Property>>, out: &mut Mistakes) -> Vec<TileShape> {
+        shapes_of(self, id, of_layer, out)
+    }
+
+    fn size_of(&self, id: u32) -> DVec2 {
+        self.tiles.get(&id).map_or(self.size, |(_, size)| *size)
+    }
+
+    fn drawn_size(&self, tile: TileName, cell: DVec2) -> DVec2 {
         if self.fills_cells { cell } else { tile.flips.flipped(self.size_of(tile.id)) }
+    }
+
+    fn offset(&self) -> DVec2 {
+        self.offset
+    }
+
+    fn look(&self, name: TileName, cell: DVec2) -> Option<(MapTileLook, Place)> {
+        let image = self.image.or_else(|| self.tile(name.id)?.child("image"))?;
+        let size = self.size_of(name.id);
+        let number = |name| self.tag.number(name).unwrap_or(0.0);
+        let columns = self.tag.whole("columns").filter(|columns| *columns > 0 && self.image.is_some());
+        let corner = columns.map_or(DVec2::ZERO, |columns| {
+            let place = DVec2::new((name.id % columns).into(), (name.id / columns).into());
+            number("margin") + place * (size + number("spacing"))
+        });
+        let look = MapTileLook {
+            sheet: resolve_name(&image.file.name, image.get("source")?).into(),
+            corner: corner.to_array().map(|side| side as u32),
+            size: size.to_array().map(|side| side as u32),
+            flips: [name.flips.diagonal, name.flips.horizontal, name.flips.vertical],
+            drawn: self.drawn_size(name, cell),
+            offset: self.offset,
+        };
+        Some((look, image.place_of("source")))
     }
 }
 
@@ -115,45 +144,3 @@ pub fn tile_named(sources: &[Rc<TileSource<'_>>], number: u32) -> Option<TileNam
     let set = sources.iter().rposition(|source| source.first <= gid)?;
     sources[set].named(set, number)
 }
-
-/// A tile as layers and objects name it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct TileName {
-    /// The index of its tileset.
-    pub set: usize,
-    /// Its number in the tileset.
-    pub id: u32,
-    pub flips: TileFlips,
-}
-
-/// How a tile is flipped: over the diagonal first, then over its middle.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct TileFlips {
-    pub diagonal: bool,
-    pub horizontal: bool,
-    pub vertical: bool,
-}
-
-impl TileFlips {
-    /// Where a point of a tile of this size is once the tile is flipped.
-    pub fn apply(self, point: DVec2, size: DVec2) -> DVec2 {
-        let mut at = self.flipped(point);
-        let size = self.flipped(size);
-        if self.horizontal {
-            at.x = size.x - at.x;
-        }
-        if self.vertical {
-            at.y = size.y - at.y;
-        }
-        at
-    }
-
-    /// The size of a flipped tile.
-    pub fn flipped(self, size: DVec2) -> DVec2 {
-        if self.diagonal { DVec2::new(size.y, size.x) } else { size }
-    }
-}
-
-#[cfg(test)]
-#[path = "../../../tests/unit/files/tiled/tileset.rs"]
-mod tests;

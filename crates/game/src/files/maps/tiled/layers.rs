@@ -1,7 +1,7 @@
 //! The layers of a map in their order: objects, and fields of tiles.
 
 use super::{
-    object::ObjectTile,
+    object::{ObjectTags, ShownTile},
     tile_data::tile_numbers,
     tileset::{tile_named, unflipped},
     *,
@@ -10,43 +10,19 @@ use super::{
 /// The properties of a layer, for all solids in it.
 const LAYER_KEYS: [&str; 3] = ["surface", "top", "one_way"];
 
-/// The largest number of properties of all objects of a map together.
-const MOST_PROPERTIES: usize = 300_000;
-
 /// The largest number of tiles in all layers together.
 const MOST_TILES: u64 = 2_000_000;
 
 /// The largest number of chunks in all layers together.
 const MOST_CHUNKS: usize = 20_000;
 
-/// A cell of a field of tiles: row and column.
-pub type TileCell = (i32, i32);
-
-/// A layer of tiles.
-pub struct TileField<'a> {
-    pub tag: XmlTag<'a>,
-    /// The tiles with their cells, row by row.
-    pub tiles: Vec<(TileCell, TileName)>,
-    /// How far the layer is moved, px.
-    pub offset: DVec2,
-    /// Whether it, or a group that it is in, is not shown.
-    pub hidden: bool,
-    pub of_layer: Rc<Vec<Property>>,
-}
-
-/// What a map consists of.
-pub enum MapItem<'a> {
-    Object(Box<MapObject<'a>>),
-    Tiles(TileField<'a>),
-}
-
 /// What groups and layers add to everything in them.
 #[derive(Clone, Default)]
-struct LayerStyle {
-    offset: DVec2,
+pub struct LayerStyle {
+    pub offset: DVec2,
     hidden: bool,
-    class: Option<(String, Place)>,
-    properties: Rc<Vec<Property>>,
+    pub class: Option<(String, Place)>,
+    pub properties: Rc<Vec<Property>>,
 }
 
 /// A walk through the layers of a map.
@@ -54,8 +30,8 @@ struct LayerWalk<'a, 'o> {
     files: &'a TiledFiles<'a>,
     sources: &'o [Rc<TileSource<'a>>],
     items: Vec<MapItem<'a>>,
-    /// The number of properties of all objects so far, and of chunks and tiles of all layers.
-    properties: usize,
+    properties: PropertyCount,
+    /// The number of chunks and of tiles of all layers so far.
     chunks: usize,
     tiles: u64,
     out: &'o mut Mistakes,
@@ -63,7 +39,8 @@ struct LayerWalk<'a, 'o> {
 
 /// Everything in the layers of a map, in their order.
 pub fn items_of<'a>(files: &'a TiledFiles<'a>, sources: &[Rc<TileSource<'a>>], out: &mut Mistakes) -> Vec<MapItem<'a>> {
-    let mut walk = LayerWalk { files, sources, items: Vec::new(), properties: 0, chunks: 0, tiles: 0, out };
+    let mut walk =
+        LayerWalk { files, sources, items: Vec::new(), properties: PropertyCount::default(), chunks: 0, tiles: 0, out };
     walk.visit(files.map.root(), &LayerStyle::default());
     walk.items
 }
@@ -82,7 +59,16 @@ impl<'a> LayerWalk<'a, '_> {
                 "layer" => {
                     let tiles = self.tiles_of(tag);
                     let LayerStyle { offset, hidden, properties: of_layer, .. } = style;
-                    self.items.push(MapItem::Tiles(TileField { tag, tiles, offset, hidden, of_layer }));
+                    self.items.push(MapItem::Tiles(TileField {
+                        name: tag.get("name").unwrap_or_default().into(),
+                        place: tag.place(),
+                        cell: self.files.map.root().vector("tilewidth", "tileheight"),
+                        tiles,
+                        offset,
+                        hidden,
+                        shows: None,
+                        of_layer,
+                    }));
                 }
                 _ => {}
             }
@@ -91,18 +77,11 @@ impl<'a> LayerWalk<'a, '_> {
 
     fn visit_objects(&mut self, layer: XmlTag<'a>, style: &LayerStyle) {
         for tag in layer.all("object") {
-            if BuildProgress::is_cancelled() || self.properties > MOST_PROPERTIES {
+            if BuildProgress::is_cancelled() || !self.properties.has_room() {
                 return;
             }
             let object = self.object(tag, style);
-            self.properties += object.weight(MOST_PROPERTIES);
-            if self.properties > MOST_PROPERTIES {
-                let message = format!(
-                    "up to this object, objects have more than {MOST_PROPERTIES} properties together, including \
-                     their tiles and templates; long values count as several"
-                );
-                self.out.error(&tag.place(), message);
-            }
+            self.properties.add(&object, self.out);
             self.items.push(MapItem::Object(Box::new(object)));
         }
     }
@@ -176,18 +155,8 @@ impl<'a> LayerWalk<'a, '_> {
                 None => unknown.extend(unflipped(number).map(|number| (cell, number))),
             }
         }
-        if let Some(((row, column), number)) = unknown.first() {
-            let others = match unknown.len() - 1 {
-                0 => String::new(),
-                1 => "; another tile of this layer has none either".into(),
-                more => format!("; {more} other tiles of this layer have none either"),
-            };
-            let message = format!(
-                "row {row}, column {column}, counted from 0: no tileset of this map has a tile with the number \
-                 {number}{others}"
-            );
-            self.out.error(&data.place_of(""), message);
-        }
+        let what = |number| format!("no tileset of this map has a tile with the number {number}");
+        report_unknown(&unknown, &data.place_of(""), what, self.out);
         named
     }
 
@@ -199,40 +168,23 @@ impl<'a> LayerWalk<'a, '_> {
             self.out.error(&tag.place_of("gid"), "no tileset of this map has this tile");
         }
         let mut properties = properties_of(tag, self.out);
-        let of_tile = tile.as_ref().and_then(|tile: &ObjectTile<'_>| tile.source.tile(tile.name.id));
+        let of_tile = tile.as_ref().and_then(|tile: &ShownTile<'_>| tile.source.tile(tile.name.id));
         for tag in [template, of_tile].into_iter().flatten() {
             add_missing(&mut properties, &properties_of(tag, self.out));
         }
-        MapObject {
-            tag,
-            template,
-            tile,
-            offset: style.offset,
-            properties,
-            of_layer: Rc::clone(&style.properties),
-            layer_class: style.class.clone(),
-        }
+        ObjectTags { tag, template }.object(tile, style, properties)
     }
 
     /// The tile that an object shows: its own, or else its template's.
-    fn tile_of(&self, object: XmlTag<'a>, template: Option<XmlTag<'a>>) -> Option<ObjectTile<'a>> {
+    fn tile_of(&self, object: XmlTag<'a>, template: Option<XmlTag<'a>>) -> Option<ShownTile<'a>> {
         let own = object.whole("gid").and_then(|number| tile_named(self.sources, number));
         if let Some(name) = own {
-            return Some(ObjectTile { source: Rc::clone(&self.sources[name.set]), name });
+            return Some(ShownTile { source: Rc::clone(&self.sources[name.set]), name });
         }
         // In a template, the tileset's first tile has the number 1.
         let set = self.files.named_or_self(template?.child("tileset")?);
         let source = TileSource::new(set, 1);
         let name = source.named(0, template?.child("object")?.whole("gid")?)?;
-        Some(ObjectTile { source: Rc::new(source), name })
-    }
-}
-
-/// Adds the properties whose names are not there yet.
-pub fn add_missing(properties: &mut Vec<Property>, others: &[Property]) {
-    for other in others {
-        if properties.iter().all(|own| own.key.name != other.key.name) {
-            properties.push(other.clone());
-        }
+        Some(ShownTile { source: Rc::new(source), name })
     }
 }

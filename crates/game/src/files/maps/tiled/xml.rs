@@ -163,5 +163,5 @@ impl<'a> XmlTag<'a> {
 }
 
 #[cfg(test)]
-#[path = "../../../tests/unit/files/tiled/xml.rs"]
+#[path = "../../../../tests/unit/files/maps/tiled/xml.rs"]
 mod tests;

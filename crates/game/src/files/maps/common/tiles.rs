@@ -1,6 +1,6 @@
 //! The solids of a layer of tiles.
 
-use super::{collision::SolidStyle, object::corners, *};
+use super::*;
 use hangtime_core::level::{blocks_of, chains_of};
 
 /// The largest number of solids that tiles and ellipses become, and of their points.
@@ -62,9 +62,8 @@ struct LayerPart {
 
 /// A field of tiles that becomes solids.
 struct FieldReader<'f, 'o> {
-    field: &'f TileField<'f>,
-    sources: &'f [Rc<TileSource<'f>>],
-    cell: DVec2,
+    field: &'f TileField,
+    sets: &'f [Rc<dyn TileSet + 'f>],
     /// By the index of the tileset and the tile's number there.
     shapes: BTreeMap<(usize, u32), Rc<Vec<TilePiece>>>,
     styles: BTreeMap<(String, u64), usize>,
@@ -78,23 +77,25 @@ struct FieldReader<'f, 'o> {
     out: &'o mut Mistakes,
 }
 
-/// The solids of a layer of tiles, and which tiles they are. They come after `first` others. `cell` is the size of the map's
-/// cells, px.
+/// The solids of a layer of tiles, and which tiles they are. They come after `first` others.
 pub fn solids_of<'f>(
-    field: &'f TileField<'f>,
-    sources: &'f [Rc<TileSource<'f>>],
-    cell: DVec2,
+    field: &'f TileField,
+    sets: &'f [Rc<dyn TileSet + 'f>],
     first: u32,
     made: &mut MadeSolids,
     out: &mut Mistakes,
 ) -> (Vec<Node>, TileLayer) {
-    let name = field.tag.get("name").unwrap_or_default().into();
-    let layer = TileLayer { name, corner: up(field.offset), cell, solids: first..first, ..TileLayer::default() };
+    let layer = TileLayer {
+        name: field.name.as_str().into(),
+        corner: up(field.offset),
+        cell: field.cell,
+        solids: first..first,
+        ..TileLayer::default()
+    };
     let mut reader = FieldReader {
         layer,
         field,
-        sources,
-        cell,
+        sets,
         shapes: BTreeMap::new(),
         styles: BTreeMap::new(),
         parts: Vec::new(),
@@ -118,13 +119,13 @@ impl FieldReader<'_, '_> {
     }
 
     /// The collision shapes of a tile, read once.
-    fn shapes(&mut self, name: TileName, source: &TileSource<'_>) -> Rc<Vec<TilePiece>> {
+    fn shapes(&mut self, name: TileName, set: &dyn TileSet) -> Rc<Vec<TilePiece>> {
         if let Some(known) = self.shapes.get(&(name.set, name.id)) {
             return Rc::clone(known);
         }
-        let size = source.size_of(name.id);
+        let size = set.size_of(name.id);
         let mut drawn = Vec::new();
-        for shape in shapes_of(source, name.id, &self.field.of_layer, self.out) {
+        for shape in set.shapes(name.id, &self.field.of_layer, self.out) {
             let next = self.parts.len();
             let style = *self.styles.entry(shape.style.key()).or_insert(next);
             if style == next {
@@ -144,17 +145,17 @@ impl FieldReader<'_, '_> {
     }
 
     fn add(&mut self, cell: TileCell, name: TileName) {
-        let sources = self.sources;
-        let source = &sources[name.set];
-        let shapes = self.shapes(name, source);
-        let (flips, size) = (name.flips, source.size_of(name.id));
-        let drawn = source.drawn_size(name, self.cell);
+        let (sets, whole) = (self.sets, self.field.cell);
+        let set = &*sets[name.set];
+        let shapes = self.shapes(name, set);
+        let (flips, size) = (name.flips, set.size_of(name.id));
+        let drawn = set.drawn_size(name, whole);
         // A tile lies on the lower left corner of its cell.
         let (row, column) = cell;
-        let corner = DVec2::new(f64::from(column), f64::from(row) + 1.0) * self.cell;
-        let at = corner - DVec2::new(0.0, drawn.y) + source.offset;
+        let corner = DVec2::new(f64::from(column), f64::from(row) + 1.0) * whole;
+        let at = corner - DVec2::new(0.0, drawn.y) + set.offset();
         let scale = drawn / flips.flipped(size);
-        let fills = drawn == self.cell && source.offset == DVec2::ZERO;
+        let fills = drawn == whole && set.offset() == DVec2::ZERO;
         for drawn in shapes.iter() {
             let shape = &drawn.shape;
             if fills && drawn.is_whole {
@@ -169,7 +170,7 @@ impl FieldReader<'_, '_> {
             }
             if shape.one_way {
                 self.line_points += shape.points.len();
-            } else if !self.made.add(shape.points.len(), &self.field.tag.place(), self.out) {
+            } else if !self.made.add(shape.points.len(), &self.field.place, self.out) {
                 return;
             }
             let points = shape.points.iter().map(|p| flips.apply(*p, size) * scale);
@@ -190,14 +191,14 @@ impl FieldReader<'_, '_> {
     }
 
     fn finish(self) -> (Vec<Node>, TileLayer) {
-        let Self { field, cell, parts, mut solids, mut layer, line_points, made, out, .. } = self;
-        let of_layer = field.tag.place();
+        let Self { field, parts, mut solids, mut layer, line_points, made, out, .. } = self;
+        let of_layer = &field.place;
         let none = || (Vec::new(), TileLayer::default());
         let number = |solids: &Vec<Node>| layer.solids.start + solids.len() as u32;
         if line_points > MOST_LINE_POINTS {
             let message =
                 format!("the one-way lines of the tiles of this layer have more than {MOST_LINE_POINTS} points");
-            out.error(&of_layer, message);
+            out.error(of_layer, message);
             return none();
         }
         if !made.has_room() {
@@ -207,12 +208,12 @@ impl FieldReader<'_, '_> {
             let first = number(&solids);
             let cells: Vec<[i32; 2]> = part.cells.iter().map(|cell| (*cell).into()).collect();
             for block in blocks_of(&cells, MOST_SOLIDS) {
-                if !made.add(4, &of_layer, out) {
+                if !made.add(4, of_layer, out) {
                     return none();
                 }
                 let index = number(&solids);
                 layer.tiles.extend(block.cells().map(|cell| (cell, index)));
-                let points = block.corners(cell).map(|point| up(field.offset + point));
+                let points = block.corners(field.cell).map(|point| up(field.offset + point));
                 solids.push(solid(&points, &part.style, &part.place, false));
             }
             layer.blocks.push(first..number(&solids));
@@ -221,7 +222,7 @@ impl FieldReader<'_, '_> {
             let place = part.line_place.unwrap_or(part.place);
             let lines: Vec<&[DVec2]> = part.lines.iter().map(|(_, line)| &line[..]).collect();
             for (pieces, line) in chains_of(&lines) {
-                if !made.add(line.len(), &of_layer, out) {
+                if !made.add(line.len(), of_layer, out) {
                     return none();
                 }
                 let index = number(&solids);

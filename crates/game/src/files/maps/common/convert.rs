@@ -2,9 +2,8 @@
 //! decided by the reader of levels.
 
 use super::{
-    layers::{MapItem, add_missing},
     looks::drawn_layer,
-    property::put_all,
+    object::ELLIPSE_CORNERS,
     tiles::{MadeSolids, point_node, solid, solids_of},
     *,
 };
@@ -35,39 +34,69 @@ struct DrawnPaths<'m> {
     used: BTreeSet<u32>,
 }
 
+/// What a map consists of.
+pub enum MapItem<'a> {
+    Object(Box<MapObject<'a>>),
+    Tiles(TileField),
+}
+
+/// A map as its editor draws it.
+pub struct DrawnMap<'m> {
+    /// The place of its header.
+    pub place: Place,
+    pub properties: Vec<Property>,
+    /// The sets of the tiles in its fields.
+    pub sets: Vec<Rc<dyn TileSet + 'm>>,
+    /// Its objects and fields of tiles, those in front last.
+    pub items: Vec<MapItem<'m>>,
+}
+
+impl DrawnMap<'_> {
+    /// Converts the map. Objects can name these kinds.
+    pub fn convert(&self, kinds: &BTreeSet<String>, out: &mut Mistakes) -> MapLevel {
+        MapConversion { map: self, kinds, made: MadeSolids::default(), out }.convert()
+    }
+
+    fn objects(&self) -> impl Iterator<Item = &MapObject<'_>> {
+        self.items.iter().filter_map(|item| match item {
+            MapItem::Object(object) => Some(&**object),
+            MapItem::Tiles(_) => None,
+        })
+    }
+}
+
 /// The conversion of a map.
-pub struct MapConversion<'m, 'o> {
-    pub files: &'m TiledFiles<'m>,
-    pub sources: &'m [Rc<TileSource<'m>>],
-    pub items: &'m [MapItem<'m>],
-    /// The kinds of the game.
-    pub kinds: &'m BTreeSet<String>,
-    pub made: MadeSolids,
-    pub out: &'o mut Mistakes,
+struct MapConversion<'m, 'o> {
+    map: &'m DrawnMap<'m>,
+    kinds: &'m BTreeSet<String>,
+    made: MadeSolids,
+    out: &'o mut Mistakes,
 }
 
 impl<'m> MapConversion<'m, '_> {
-    /// Converts the map.
-    pub fn convert(mut self) -> MapLevel {
-        let root = self.files.map.root();
-        let place = root.place();
-        let mut table = Table::at(&place);
-        let properties = properties_of(root, self.out);
-        put_all(&mut table, properties, self.out);
+    fn convert(mut self) -> MapLevel {
+        let map = self.map;
+        let mut table = Table::at(&map.place);
+        put_all(&mut table, map.properties.clone(), self.out);
         let is_top = table.text("view") == Some("top");
-        let cell = root.vector("tilewidth", "tileheight");
         let paths = self.paths();
         let mut lists: BTreeMap<&str, Vec<Node>> = BTreeMap::new();
         let (mut drawn, mut layers) = (Vec::new(), Vec::new());
-        for item in self.items {
+        // The solids of each field, by the index of its item.
+        let mut shown: BTreeMap<usize, Range<u32>> = BTreeMap::new();
+        for (index, item) in map.items.iter().enumerate() {
             let object = match item {
                 MapItem::Tiles(field) => {
                     let list = lists.entry("solid").or_default();
                     let first = list.len() as u32;
-                    let (solids, layer) = solids_of(field, self.sources, cell, first, &mut self.made, self.out);
+                    let (solids, layer) = solids_of(field, &map.sets, first, &mut self.made, self.out);
                     list.extend(solids);
                     layers.extend((!layer.solids.is_empty()).then_some(layer));
-                    drawn.extend(drawn_layer(field, self.sources, cell, first..list.len() as u32));
+                    let own = first..list.len() as u32;
+                    let others = field.shows.and_then(|item| shown.get(&item));
+                    let solids = others.filter(|_| own.is_empty()).cloned().unwrap_or(own);
+                    drawn.extend(drawn_layer(field, &map.sets, solids.clone()));
+                    shown.insert(index, solids);
                     continue;
                 }
                 MapItem::Object(object) => object,
@@ -87,55 +116,48 @@ impl<'m> MapConversion<'m, '_> {
                 ObjectRole::Zone => ("zone", self.zone(object)),
                 ObjectRole::Entity => ("entity", self.entity(object, is_top)),
             };
-            let found = found.map(|found| Node::new(Data::Table(found), &object.place()));
+            let found = found.map(|found| Node::new(Data::Table(found), &object.place));
             lists.entry(key).or_default().extend(found);
         }
         self.warn_of_unused(&paths);
         for (key, list) in lists {
-            table.put(key, Node::new(Data::Array(list), &place));
+            table.put(key, Node::new(Data::Array(list), &map.place));
         }
         (table, drawn, layers)
     }
 
-    fn objects(&self) -> impl Iterator<Item = &'m MapObject<'m>> + use<'m> {
-        self.items.iter().filter_map(|item| match item {
-            MapItem::Object(object) => Some(&**object),
-            MapItem::Tiles(_) => None,
-        })
-    }
-
     fn paths(&self) -> DrawnPaths<'m> {
         let mut paths = DrawnPaths { by_id: BTreeMap::new(), by_name: BTreeMap::new(), used: BTreeSet::new() };
-        for object in self.objects() {
-            let is_line = matches!(object.kind(), ShapeKind::Polyline | ShapeKind::Polygon);
+        for object in self.map.objects() {
+            let is_line = matches!(object.kind, ShapeKind::Polyline | ShapeKind::Polygon);
             if !is_line {
                 continue;
             }
-            paths.by_id.insert(object.id(), object);
+            paths.by_id.insert(object.id, object);
             if object.has_class("path")
-                && let Some(name) = object.name()
+                && let Some((name, _)) = &object.name
             {
-                paths.by_name.insert(name.to_owned(), object);
+                paths.by_name.insert(name.clone(), object);
             }
         }
-        for object in self.objects() {
+        for object in self.map.objects() {
             let used = object.property("path").and_then(|property| paths.find(property));
-            paths.used.extend(used.map(MapObject::id));
+            paths.used.extend(used.map(|object| object.id));
         }
         paths
     }
 
     /// What an object is, by its class or else by its shape.
     fn role_of(&mut self, object: &MapObject<'_>, paths: &DrawnPaths<'_>) -> ObjectRole {
-        let kind = object.kind();
+        let kind = object.kind;
         if kind == ShapeKind::Text {
             return ObjectRole::Nothing;
         }
         if kind == ShapeKind::Capsule {
-            self.out.error(&object.place(), "capsules are not read; draw an ellipse or a polygon");
+            self.out.error(&object.place, "capsules are not read; draw an ellipse or a polygon");
             return ObjectRole::Nothing;
         }
-        let Some((class, place)) = object.class() else {
+        let Some((class, place)) = &object.class else {
             return self.role_of_shape(object, kind, paths);
         };
         match class.as_str() {
@@ -147,7 +169,7 @@ impl<'m> MapConversion<'m, '_> {
             name if self.kinds.contains(name) => ObjectRole::Entity,
             name => {
                 let hint = suggestion(name, CLASSES.into_iter().chain(self.kinds.iter().map(String::as_str)));
-                self.out.error(&place, format!("there is no class or kind `{name}`{hint}"));
+                self.out.error(place, format!("there is no class or kind `{name}`{hint}"));
                 ObjectRole::Nothing
             }
         }
@@ -157,7 +179,7 @@ impl<'m> MapConversion<'m, '_> {
         if object.property("kind").is_some() {
             return ObjectRole::Entity;
         }
-        if paths.used.contains(&object.id()) && kind == ShapeKind::Polyline {
+        if paths.used.contains(&object.id) && kind == ShapeKind::Polyline {
             return ObjectRole::Path;
         }
         let message = match kind {
@@ -168,31 +190,31 @@ impl<'m> MapConversion<'m, '_> {
             ShapeKind::Point => "a point is an entity; set its class to a kind, or to `entity` with a property `kind`",
             _ => return ObjectRole::Solid,
         };
-        self.out.error(&object.place(), message);
+        self.out.error(&object.place, message);
         ObjectRole::Nothing
     }
 
     /// The outline of an object in the level. Reports shapes that have none.
     fn outline(&mut self, object: &MapObject<'_>, what: &str, one_way: bool) -> Option<Node> {
-        if object.kind() == ShapeKind::Ellipse && !self.made.add(ELLIPSE_CORNERS, &object.place(), self.out) {
+        if object.kind == ShapeKind::Ellipse && !self.made.add(ELLIPSE_CORNERS, &object.place, self.out) {
             return None;
         }
         let mut points = object.points();
-        match object.kind() {
+        match object.kind {
             ShapeKind::Rectangle | ShapeKind::Tile if one_way => points.truncate(2),
             ShapeKind::Polyline if !one_way => {
                 let message = format!("{what} is a closed shape; draw a rectangle, a polygon or an ellipse");
-                self.out.error(&object.place(), message);
+                self.out.error(&object.place, message);
                 return None;
             }
             ShapeKind::Point => {
-                self.out.error(&object.place(), format!("{what} cannot be a point"));
+                self.out.error(&object.place, format!("{what} cannot be a point"));
                 return None;
             }
             _ => {}
         }
         let points = points.iter().map(|(point, place)| point_node(object.to_level(*point), place));
-        Some(Node::new(Data::Array(points.collect()), &object.place()))
+        Some(Node::new(Data::Array(points.collect()), &object.place))
     }
 
     fn solid(&mut self, object: &MapObject<'_>, paths: &DrawnPaths<'_>) -> Option<Table> {
@@ -201,7 +223,7 @@ impl<'m> MapConversion<'m, '_> {
         let mut table = named_table(object);
         table.put("points", points);
         if one_way {
-            table.put("one_way", Node::new(Data::Flag(true), &object.place()));
+            table.put("one_way", Node::new(Data::Flag(true), &object.place));
         }
         let mut properties = object.properties.clone();
         add_missing(&mut properties, &object.of_layer);
@@ -234,13 +256,12 @@ impl<'m> MapConversion<'m, '_> {
         };
         let points = object.points();
         let first = points.first().map(|(point, _)| *point).unwrap_or_default();
-        let offset =
-            |(point, place): &(DVec2, Place)| point_node(up(rotated(*point - first, object.rotation())), place);
-        let place = object.place();
+        let offset = |(point, place): &(DVec2, Place)| point_node(up(rotated(*point - first, object.rotation)), place);
+        let place = object.place.clone();
         let mut table = Table::at(&place);
         let offsets = points.iter().map(offset).collect();
         table.put("points", Node::new(Data::Array(offsets), &place));
-        if object.kind() == ShapeKind::Polygon {
+        if object.kind == ShapeKind::Polygon {
             table.put("loop", Node::new(Data::Text("circle".into()), &place));
         }
         put_all(&mut table, object.properties.clone(), self.out);
@@ -248,10 +269,10 @@ impl<'m> MapConversion<'m, '_> {
     }
 
     fn warn_of_unused(&mut self, paths: &DrawnPaths<'_>) {
-        for object in self.objects() {
-            if object.has_class("path") && !paths.used.contains(&object.id()) {
+        for object in self.map.objects() {
+            if object.has_class("path") && !paths.used.contains(&object.id) {
                 let message = "no solid uses this path; refer to it by a property `path` of a solid";
-                self.out.warn(&object.place(), message);
+                self.out.warn(&object.place, message);
             }
         }
     }
@@ -265,25 +286,25 @@ impl<'m> MapConversion<'m, '_> {
     }
 
     fn entity(&mut self, object: &MapObject<'_>, is_top: bool) -> Option<Table> {
-        let (size, kind) = (object.size(), object.kind());
+        let (size, kind) = (object.size, object.kind);
         let center = match kind {
             ShapeKind::Point => DVec2::ZERO,
             ShapeKind::Polygon | ShapeKind::Polyline => {
                 let message =
                     "an entity is a point, a tile, a rectangle or an ellipse; its center is where the body starts";
-                self.out.error(&object.place(), message);
+                self.out.error(&object.place, message);
                 return None;
             }
-            _ => object.box_corner() + size / 2.0,
+            _ => object.corner + size / 2.0,
         };
-        let place = object.place();
+        let place = object.place.clone();
         let mut table = named_table(object);
-        if let Some((class, place)) = object.class()
+        if let Some((class, place)) = &object.class
             && class != "entity"
         {
-            table.put("kind", Node::new(Data::Text(class), &place));
+            table.put("kind", Node::new(Data::Text(class.clone()), place));
         }
-        let rotation = object.rotation() % 360.0;
+        let rotation = object.rotation % 360.0;
         if rotation != 0.0 {
             table.put("angle_deg", Node::new(Data::of_number(-rotation), &place));
         }
@@ -299,14 +320,14 @@ impl<'m> MapConversion<'m, '_> {
     }
 
     fn set_bounds(&mut self, table: &mut Table, object: &MapObject<'_>) {
-        let place = object.place();
-        if object.kind() != ShapeKind::Rectangle || object.rotation() != 0.0 {
+        let place = object.place.clone();
+        if object.kind != ShapeKind::Rectangle || object.rotation != 0.0 {
             return self.out.error(&place, "`bounds` is a rectangle that is not rotated");
         }
         if table.get("bounds").is_some() {
             return self.out.error(&place, "`bounds` is set twice");
         }
-        let [min, max] = [DVec2::ZERO, object.size()].map(|point| object.to_level(point));
+        let [min, max] = [DVec2::ZERO, object.size].map(|point| object.to_level(point));
         let sides = [min.x, max.y, max.x, min.y].map(|x| Node::new(Data::of_number(x), &place));
         table.put("bounds", Node::new(Data::Array(sides.into()), &place));
     }
@@ -316,15 +337,15 @@ impl<'m> MapConversion<'m, '_> {
         let Some(tile) = &object.tile else {
             return Vec::new();
         };
-        let size = tile.source.size_of(tile.name.id);
-        let (flips, corner) = (tile.name.flips, object.box_corner());
-        let scale = object.size() / flips.flipped(size);
-        let mut shapes = shapes_of(&tile.source, tile.name.id, &object.of_layer, self.out);
-        shapes.retain(|shape| self.made.add(shape.points.len(), &object.place(), self.out));
+        let size = tile.set.size_of(tile.name.id);
+        let (flips, corner) = (tile.name.flips, object.corner);
+        let scale = object.size / flips.flipped(size);
+        let mut shapes = tile.set.shapes(tile.name.id, &object.of_layer, self.out);
+        shapes.retain(|shape| self.made.add(shape.points.len(), &object.place, self.out));
         let solid = |shape: TileShape| {
             let point = |p: &DVec2| object.to_level(corner + flips.apply(*p, size) * scale);
             let points: Vec<DVec2> = shape.points.iter().map(point).collect();
-            solid(&points, &shape.style, &object.place(), shape.one_way)
+            solid(&points, &shape.style, &object.place, shape.one_way)
         };
         shapes.into_iter().map(solid).collect()
     }
@@ -350,9 +371,9 @@ fn is_one_way(object: &MapObject<'_>) -> bool {
 
 /// A table with the name of an object.
 fn named_table(object: &MapObject<'_>) -> Table {
-    let mut table = Table::at(&object.place());
-    if let Some(name) = object.name() {
-        table.put("name", Node::new(Data::Text(name.into()), &object.place_of("name")));
+    let mut table = Table::at(&object.place);
+    if let Some((name, place)) = &object.name {
+        table.put("name", Node::new(Data::Text(name.clone()), place));
     }
     table
 }

@@ -1,4 +1,4 @@
-//! Tests of `src/files/tiled/xml.rs`.
+//! Tests of `src/files/maps/tiled/xml.rs`.
 
 use super::XmlTree;
 use hangtime_script::SourceFile;
