@@ -66,7 +66,7 @@ pub use files::{
     unpack_playground,
 };
 #[cfg(feature = "disk")]
-pub use files::{PageFiles, game_files, write_game_file};
+pub use files::{GameListing, PageFiles, game_files, is_source_file, read_game_file, write_game_file};
 pub use folder::Project;
 pub use kinds::{KindBench, KindFile};
 pub use languages::{LANGUAGES, WITHOUT_LUA};
