@@ -251,16 +251,20 @@ fn a_failing_test_shows_its_line_and_its_values() {
 fn a_run_shows_pictures_a_film_and_why_a_jump_was_refused() {
     let folder = playground();
     let mut assistant = Assistant::of(folder.root(), &[]);
-    // The hero jumps, and presses again in the air: too early to be remembered until it lands.
+    // It jumps in the step to tick 21. A press 21 steps later is in the air, and longer before the landing than the buffer.
+    let buffer = number(&folder.read("config/models/platformer.toml"), "jump_buffer");
     let told = assistant.call(
         "run_level",
         json!({
-            "level": "playground", "inputs": "20\n1 jump\n2\n1 jump\n60\n", "ticks": 60, "why": ["hero"],
-            "pictures": [0, 30], "film": true,
+            "level": "playground", "inputs": "20\n17 jump\n4\n1 jump\n40\n", "why": ["hero"], "pictures": [0, 30], "film": true,
         }),
     );
     let why = told.text.split("\nwhy:\n").nth(1).expect("a part about why");
-    assert!(why.lines().any(|line| line.contains("hero") && line.contains("jump")), "{why}");
+    let refused =
+        format!("landing, buffer {:.0} (jump_buffer {buffer} s, config/models/platformer.toml:", buffer * 60.0);
+    for part in ["jump refused: 21 ticks after its last jump, still in the air", &refused] {
+        assert!(why.contains(part), "{part} in {why}");
+    }
     let images: Vec<(&str, Vec<u8>)> = told.content[1..]
         .iter()
         .map(|part| {

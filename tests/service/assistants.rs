@@ -306,12 +306,38 @@ fn edits_are_taken_together_or_not_at_all() {
             {"path": kind, "old": old, "new": "vars = { n = 5 }"},
             {"path": "scripts/other.rhai", "text": "fn on_tick(me) { this.n += 2; }\n"},
             {"path": "scripts/hero.rhai", "remove": true},
+            {"path": "levels/tests/new/deep.toml", "text": folder.read("levels/level.toml")},
         ]}),
     );
+    assert_eq!(folder.read("levels/tests/new/deep.toml"), folder.read("levels/level.toml"));
     assert!(!folder.path("scripts/hero.rhai").exists());
     let run = assistant.good("run_level", json!({"level": "level", "ticks": 10, "fields": ["vars"]}));
     // Each tick adds 2 to 5.
     assert!(run.contains(r#""vars":{"n":25}"#), "{run}");
+}
+
+#[test]
+fn a_file_that_is_saved_while_an_edit_of_it_is_checked_stays() {
+    let folder = playground();
+    let path = "levels/tests/flat.toml";
+    let before = folder.read(path);
+    let mut assistant = Assistant::of(folder.root(), &["--write"]);
+    let edits = json!({"edits": [{"path": path, "text": format!("{before}# by the assistant\n")}]});
+    assistant.request("tools/call", json!({"name": "propose_edit", "arguments": edits}));
+    let answer = std::thread::scope(|scope| {
+        let answer = scope.spawn(|| assistant.read());
+        for save in 0.. {
+            folder.write(path, &format!("{before}# save {save}\n"));
+            std::thread::sleep(Duration::from_millis(5));
+            if answer.is_finished() {
+                break;
+            }
+        }
+        answer.join().expect("an answer")
+    });
+    assert_eq!(answer["result"]["isError"], true, "{answer}");
+    assert!(answer.to_string().contains("has changed while the edit was checked"), "{answer}");
+    assert!(folder.read(path).contains("# save"));
 }
 
 #[test]

@@ -91,8 +91,12 @@ impl Observer for RunNotes<'_> {
         }
         let tick = live.world().ticks();
         if self.every.is_some_and(|every| tick.is_multiple_of(every)) {
-            let line = (!self.trace.is_full()).then(|| self.filter.line(live, std::iter::empty()));
-            self.trace.push(line.as_ref().map_or("", |line| line.get()));
+            let line = if self.trace.is_full() {
+                String::new()
+            } else {
+                state(live, &self.filter).to_string()
+            };
+            self.trace.push(&line);
         }
         if self.wanted.contains(&tick) {
             let mut bytes = Vec::new();
@@ -203,12 +207,21 @@ fn summary(live: &Live, ticks: u64) -> String {
     text
 }
 
-/// The state of the level and of each entity, a line each.
-fn last_state(live: &Live, filter: &ObservationFilter) -> BoundedLines {
+/// The tick, the variables of the level's script, and the entities.
+fn state(live: &Live, filter: &ObservationFilter) -> Json {
     let line = filter.line(live, std::iter::empty());
     // It has been JSON a moment ago.
-    let line: Json = serde_json::from_str(line.get()).unwrap_or_default();
-    let level = line.get("level").map(|level| format!("level {level}"));
-    let entities = line["entities"].as_array().into_iter().flatten();
+    let mut line: Json = serde_json::from_str(line.get()).unwrap_or_default();
+    if let Some(members) = line.as_object_mut() {
+        members.retain(|key, _| ["tick", "level", "entities"].contains(&key.as_str()));
+    }
+    line
+}
+
+/// The state of the level and of each entity, a line each.
+fn last_state(live: &Live, filter: &ObservationFilter) -> BoundedLines {
+    let state = state(live, filter);
+    let level = state.get("level").map(|level| format!("level {level}"));
+    let entities = state["entities"].as_array().into_iter().flatten();
     BoundedLines::of(level.into_iter().chain(entities.map(Json::to_string)))
 }

@@ -156,7 +156,9 @@ impl McpSession {
     fn receive(&self, line: &[u8], calls: &Sender<ToolCall>) -> io::Result<()> {
         for RpcRequest { id, call } in read_message(line).requests {
             let Some(id) = id else {
-                call.ok().into_iter().for_each(|(method, params)| self.notice(&method, params));
+                if let Ok((method, params)) = call {
+                    self.notice(&method, params);
+                }
                 continue;
             };
             let answer = call.map_err(RpcError::object);
