@@ -7,6 +7,15 @@ use std::{fmt::Write as _, io, path::Path};
 /// The slowest rows of a table that has many.
 const SLOWEST: usize = 25;
 
+/// What has no figures: attacks by assistants.
+const ASSISTANTS: &str = "## Assistants\n\n\
+    [`hangtime mcp`](agents.md) is for programs that act by themselves, so it counts what they send as hostile. Without `--write`\n\
+    nothing is written. With it, only files that people write in a game change, and only if the game has no new errors then.\n\
+    `cargo test --test service -- assistants` attacks it: with paths and links that lead out, binary files, torn, deep and endless\n\
+    messages, scripts that loop, huge answers, and closed pipes. Each is refused with a reason, nothing outside of the game is read\n\
+    or written, and the next request is answered.\n\
+    ";
+
 /// Writes the page, and its plot next to it.
 pub fn write(path: &Path, parts: &[(&Part, Found)]) -> io::Result<()> {
     let mut page = String::from(
@@ -33,6 +42,7 @@ pub fn write(path: &Path, parts: &[(&Part, Found)]) -> io::Result<()> {
             found.command
         );
     }
+    page += ASSISTANTS;
     std::fs::write(path, page.trim_end().to_string() + "\n")
 }
 

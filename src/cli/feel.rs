@@ -8,7 +8,7 @@ use hangtime_game::{
 };
 use hangtime_play::feel::{
     ArcPlot, FeelSheet, ModelMeasure, Unmeasured, contracts_for, feel_sheet, measure_kind, plot_arcs, spell_list,
-    spell_measure,
+    spell_sheet,
 };
 use hangtime_script::names::suggestion;
 use serde::Serializer;
@@ -75,7 +75,10 @@ pub fn feel(folder: GameFolder, arguments: &FeelArguments) -> Exit {
         draw(project.root(), path, &kind, &measured)?;
     }
     match arguments.format {
-        SheetFormat::Text => show_text(&kind, &measured),
+        SheetFormat::Text => {
+            let sheets = measured.iter().map(|(model, sheet)| spell_sheet(&kind, *model, sheet));
+            say(sheets.collect::<Vec<_>>().join("\n\n"));
+        }
         SheetFormat::Json => say_json(&JsonSheets(&measured)),
     }
     if arguments.write {
@@ -99,25 +102,6 @@ fn models_of(kind: &KindFile, arguments: &FeelArguments) -> Result<Vec<ModelName
         }
     }
     Ok(if models.is_empty() { kind.models.clone() } else { models })
-}
-
-fn show_text(kind: &KindFile, measured: &[MeasuredModel]) {
-    for (i, (model, sheet)) in measured.iter().enumerate() {
-        if i > 0 {
-            say("");
-        }
-        let name = printable_name(&kind.name);
-        let (view, hz) = (kind.view.name(), sheet.hz);
-        say(format_args!("{name}, {model}, {view} view, {hz} Hz"));
-        for quantity in FeelQuantity::ALL {
-            let (number, about) = match sheet.values.get(&quantity) {
-                Some(Ok(number)) => (spell_measure(quantity, *number), quantity.about().into()),
-                Some(Err(why)) => ("-".into(), format!("none: it {why}")),
-                None => ("-".into(), quantity.about().into()),
-            };
-            say(format_args!("  {:<14} {number:>12}   {about}", quantity.name()));
-        }
-    }
 }
 
 /// The sheets by the names of their models.

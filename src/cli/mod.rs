@@ -11,6 +11,7 @@ mod export;
 mod feel;
 mod interrupt;
 mod lsp;
+mod mcp;
 mod merge;
 mod mods;
 mod new;
@@ -105,6 +106,8 @@ enum CliCommand {
     Api(api::ApiArguments),
     /// Serve an editor on stdin and stdout, as a language server
     Lsp,
+    /// Serve an assistant on stdin and stdout, with tools of the Model Context Protocol
+    Mcp(mcp::McpArguments),
     /// Serve worlds to other programs, with JSON-RPC on stdin and stdout or on a port
     Serve(serve::ServeArguments),
     /// Serve a page to play and edit the game in a browser, or write one to upload
@@ -140,6 +143,7 @@ pub fn main() -> ExitCode {
         CliCommand::Sweep(arguments) => on_stack(folder, arguments, sweep::sweep),
         CliCommand::Api(arguments) => api::api(&arguments),
         CliCommand::Lsp => on_large_stack(move || lsp::lsp(&folder)),
+        CliCommand::Mcp(arguments) => on_stack(folder, arguments, mcp::mcp),
         CliCommand::Check(arguments) => on_stack(folder, arguments, check::check),
         CliCommand::Feel(arguments) => on_stack(folder, arguments, feel::feel),
         CliCommand::Export(arguments) => on_stack(folder, arguments, export::export),

@@ -29,7 +29,7 @@ pub struct ShownArguments {
     trace_why: bool,
     /// Print why this entity moved, at one tick or at every tick with more than plain motion; can be
     /// repeated
-    #[arg(long, value_name = "NAME[@TICK]", value_parser = why_target)]
+    #[arg(long, value_name = "NAME[@TICK]", value_parser = WhyTarget::parse)]
     why: Vec<WhyTarget>,
     /// Save what is played as a GIF
     #[arg(long, value_name = "FILE")]
@@ -367,16 +367,4 @@ fn film_size(text: &str) -> Result<(u32, u32), String> {
         let (least, most) = (FILM_SIDES.start(), FILM_SIDES.end());
         format!("`{text}` is not a size, such as 400x225; each side is from {least} to {most}")
     })
-}
-
-/// Parses `NAME` or `NAME@TICK`.
-fn why_target(text: &str) -> Result<WhyTarget, String> {
-    let Some((name, tick)) = text.rsplit_once('@') else {
-        return Ok(WhyTarget { name: text.into(), tick: None });
-    };
-    match tick.parse() {
-        Ok(0) => Err("tick 0 is the start, before anything has moved; use 1 or more".into()),
-        Ok(tick) => Ok(WhyTarget { name: name.into(), tick: Some(tick) }),
-        Err(_) => Err(format!("`{tick}` is not a tick; write NAME or NAME@TICK")),
-    }
 }

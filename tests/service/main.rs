@@ -1,5 +1,7 @@
 //! Worlds that other programs drive: in the same process, and with messages.
 
+mod assistant;
+mod assistants;
 mod clients;
 #[expect(dead_code, reason = "shared with the fuzz targets")]
 #[path = "../../fuzz/bodies/dice.rs"]

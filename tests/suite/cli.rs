@@ -41,8 +41,8 @@ fn help_lists_exactly_the_commands_that_exist() {
     assert_eq!(code(&help), 0);
     let text = out(&help);
     for command in [
-        "play", "run", "test", "replay", "merge", "check", "feel", "sweep", "export", "api", "lsp", "mods", "saves",
-        "serve", "new", "web",
+        "play", "run", "test", "replay", "merge", "check", "feel", "sweep", "export", "api", "lsp", "mcp", "mods",
+        "saves", "serve", "new", "web",
     ] {
         assert!(text.contains(&format!("  {command}")), "{text}");
     }

@@ -190,7 +190,9 @@ fn links_between_pages_lead_to_files_and_headings_that_exist() {
     let pages = [
         "README.md",
         "CHANGELOG.md",
+        "docs/agents.md",
         "docs/api.md",
+        "docs/commands.md",
         "docs/contributing.md",
         "docs/conventions.md",
         "docs/engines.md",

@@ -65,7 +65,7 @@ pub use files::{
     USUAL_PLAYER, WINDOW_KEYS, is_game_folder, players, save_tuning, save_tuning_with, unpack_playground,
 };
 #[cfg(feature = "disk")]
-pub use files::{PageFiles, game_files, write_game_file};
+pub use files::{GameListing, PageFiles, game_files, is_source_file, read_game_file, write_game_file};
 pub use folder::Project;
 pub use kinds::{KindBench, KindFile};
 pub use languages::{LANGUAGES, WITHOUT_LUA};

@@ -100,6 +100,7 @@ pub use results::{
 pub use run::{Observer, run, run_heavy};
 pub use runner::*;
 pub use screen::{RunScreen, rgb_picture, write_png};
+pub use shared_bytes::SharedBytes;
 pub use speeds::*;
 pub use suite::{TestCase, collect, collect_with, find_cases, update_golden};
 pub use sweep::*;
@@ -129,7 +130,6 @@ use numbers::rounded;
 use parking_lot::Mutex;
 use schemars::JsonSchema;
 use serde::Serialize;
-use shared_bytes::SharedBytes;
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet},

@@ -11,6 +11,23 @@ pub struct WhyTarget {
     pub tick: Option<u64>,
 }
 
+impl WhyTarget {
+    /// Reads `NAME` or `NAME@TICK`.
+    ///
+    /// # Errors
+    /// If there is an `@` and no tick after it.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let Some((name, tick)) = text.rsplit_once('@') else {
+            return Ok(Self { name: text.into(), tick: None });
+        };
+        match tick.parse() {
+            Ok(0) => Err("tick 0 is the start, before anything has moved; use 1 or more".into()),
+            Ok(tick) => Ok(Self { name: name.into(), tick: Some(tick) }),
+            Err(_) => Err(format!("`{tick}` is not a tick; write NAME or NAME@TICK")),
+        }
+    }
+}
+
 /// An entity and what was seen of it.
 struct ExplainedEntity {
     target: WhyTarget,

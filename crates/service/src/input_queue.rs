@@ -61,6 +61,11 @@ impl InputQueue {
         self.track.get(now.checked_sub(self.from)?)
     }
 
+    /// The inputs of all its ticks.
+    pub(super) fn track(&self) -> &Track {
+        &self.track
+    }
+
     /// How many ticks from `now` on have inputs.
     pub fn left(&self, now: u64) -> u64 {
         (self.from.saturating_add(self.track.length())).saturating_sub(now)

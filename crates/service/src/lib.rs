@@ -5,7 +5,7 @@
 //! * Other processes send the messages of `docs/protocol.md` to a [`Service`]: JSON-RPC on stdin and stdout, TCP or
 //!   WebSocket. The module `protocol` declares the messages, and `server` carries them out; its page says on which
 //!   thread.
-//! * [`editor`] answers what a text editor asks for while a game is written.
+//! * [`editor`] answers what a text editor asks for while a game is written, and [`mcp`] has the tools of assistants.
 //!
 //! The crate knows no windows and no program arguments.
 //!
@@ -43,6 +43,7 @@ pub mod editor;
 mod error;
 mod game;
 mod input_queue;
+pub mod mcp;
 mod protocol;
 mod server;
 mod snapshot;

@@ -55,7 +55,7 @@ pub(crate) use media::{
 pub use mods::{LeftOutMod, ModLayer, ModStack};
 pub(crate) use mods::{MANIFEST, ORDER, all_roots, lay_over, mod_folders};
 #[cfg(feature = "disk")]
-pub use saving::page_folder::{PageFiles, game_files, write_game_file};
+pub use saving::page_folder::{GameListing, PageFiles, game_files, is_source_file, read_game_file, write_game_file};
 pub use saving::{
     own_folder::{FeelMemory, RememberedModel, last_failed, note_failed, save_failed_test},
     saves::{PlayerSaves, USUAL_PLAYER, players},

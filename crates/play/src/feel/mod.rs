@@ -19,7 +19,7 @@ pub use expected::contracts_for;
 pub use kind_measure::{ModelMeasure, feel_sheet, measure_kind};
 pub use lab::{FeelSheet, Measured};
 pub use plot::{ArcPlot, plot_arcs};
-pub use spelling::{spell_list, spell_measure, spell_number};
+pub use spelling::{spell_list, spell_measure, spell_number, spell_sheet};
 pub use subject::{FeelSample, Unmeasured};
 
 use super::*;

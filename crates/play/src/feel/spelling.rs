@@ -16,6 +16,21 @@ pub fn spell_measure(quantity: FeelQuantity, value: f64) -> String {
     format!("{} {}", spell_number(quantity, value), quantity.unit())
 }
 
+/// The numbers of a kind under a model, a line each, below a line that names them.
+pub fn spell_sheet(kind: &KindFile, model: ModelName, sheet: &FeelSheet) -> String {
+    let (name, view) = (printable_name(&kind.name), kind.view.name());
+    let mut lines = vec![format!("{name}, {model}, {view} view, {} Hz", sheet.hz)];
+    for quantity in FeelQuantity::ALL {
+        let (number, about) = match sheet.values.get(&quantity) {
+            Some(Ok(number)) => (spell_measure(quantity, *number), quantity.about().into()),
+            Some(Err(why)) => ("-".into(), format!("none: it {why}")),
+            None => ("-".into(), quantity.about().into()),
+        };
+        lines.push(format!("  {:<14} {number:>12}   {about}", quantity.name()));
+    }
+    lines.join("\n")
+}
+
 /// `a`, `a and b`, `a, b and c`.
 pub fn spell_list(items: &[String]) -> String {
     match items {

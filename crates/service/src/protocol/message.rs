@@ -16,8 +16,8 @@ const MOST_EXPLAINED: usize = 400;
 pub struct RpcRequest<'a> {
     /// Its id.
     pub id: Option<RequestId>,
-    /// What to do, and with what; or the error to answer instead.
-    pub call: Result<(&'static Method, Option<&'a RawValue>), RpcError>,
+    /// The name of the method, and its parameters; or the error to answer instead.
+    pub call: Result<(Cow<'a, str>, Option<&'a RawValue>), RpcError>,
 }
 
 impl RpcRequest<'_> {
@@ -156,10 +156,7 @@ fn read_request(text: &str) -> RpcRequest<'_> {
     };
     match id.map(|id| RequestId::read(id.get())).transpose() {
         Err(refused) => RpcRequest::wrong(refused, not_an_id(id)),
-        Ok(id) => {
-            let found = Method::find(&method).ok_or_else(|| no_method(&method));
-            RpcRequest { id, call: found.map(|method| (method, params)) }
-        }
+        Ok(id) => RpcRequest { id, call: Ok((method, params)) },
     }
 }
 
@@ -223,8 +220,8 @@ fn not_an_id(id: Option<&RawValue>) -> RpcError {
     ErrorKind::Request.error(message).at("id").allowing(RequestId::ALLOWED)
 }
 
-fn no_method(name: &str) -> RpcError {
-    let names = METHODS.iter().map(|method| method.name);
+/// The error for a method that is not one of these.
+pub fn no_method(name: &str, names: impl Iterator<Item = &'static str> + Clone) -> RpcError {
     let name = cut_name(name);
     let near = suggestion(&name, names.clone());
     let message = format!("there is no method `{}`{near}", printable_name(&name));

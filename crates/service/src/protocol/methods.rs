@@ -118,8 +118,12 @@ pub struct Method {
 
 impl Method {
     /// The method with this name.
-    pub fn find(name: &str) -> Option<&'static Self> {
-        METHODS.iter().find(|method| method.name == name)
+    ///
+    /// # Errors
+    /// If there is none: the nearest one.
+    pub fn find(name: &str) -> Result<&'static Self, RpcError> {
+        let found = METHODS.iter().find(|method| method.name == name);
+        found.ok_or_else(|| no_method(name, METHODS.iter().map(|method| method.name)))
     }
 
     /// Whether only services with a page have it, because it shows the worlds of other clients.

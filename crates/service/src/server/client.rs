@@ -68,7 +68,7 @@ impl Client {
         for RpcRequest { id, call } in requests {
             let params = call.as_ref().ok().and_then(|(_, params)| *params);
             let reply = Reply::open(&self.link, batch.as_ref(), id, params.map_or(0, |params| params.get().len()));
-            match call {
+            match call.and_then(|(name, params)| Ok((Method::find(&name)?, params))) {
                 Ok((method, _)) if flow.is_continue() => flow = self.request(method, params, reply),
                 Ok(_) => {
                     let message = "not carried out, because an earlier request of the batch ends the connection";

@@ -1,7 +1,7 @@
 //! `check` and `tests.*`: requests about the game.
 
 use super::*;
-use hangtime_game::{LevelCache, Project, check as check_files, within_time};
+use hangtime_game::{CheckReport, GameFolder, LevelCache, Project, check as check_files, within_time};
 use hangtime_play::{
     CaseOptions, CaseRecord, PlannedCase, RunOptions, TestFilter, TestObserver, TestPlan, TestResult,
     calls::calls_of_tests, find_cases, record_of, run_plan,
@@ -9,7 +9,7 @@ use hangtime_play::{
 use hangtime_script::count_mistakes;
 
 /// The longest time that checking a game may take.
-const LONGEST: Duration = Duration::from_secs(300);
+pub const LONGEST_CHECK: Duration = Duration::from_secs(300);
 
 /// The most tests that run at the same time.
 const MOST_JOBS: u16 = 64;
@@ -24,10 +24,17 @@ pub fn carry_out(service: &ServiceShared, request: DeskRequest, reply: &Reply) -
     })
 }
 
+/// Checks files and folders of a game, or without `paths` all of it.
+///
+/// # Errors
+/// If a path does not exist, or the check takes too long.
+pub fn check_paths(folder: GameFolder, paths: Vec<String>) -> Result<CheckReport, Error> {
+    within_time(LONGEST_CHECK, move || check_files(&folder, &paths, &calls_of_tests()))?
+}
+
 fn check(game: &ServedGame, params: &CheckParams) -> Result<CheckAnswer, RpcError> {
-    let folder = game.project().folder().clone();
     let paths = paths_inside(game, &params.paths)?;
-    let report = within_time(LONGEST, move || check_files(&folder, &paths, &calls_of_tests()))??;
+    let report = check_paths(game.project().folder().clone(), paths)?;
     let errors = count_mistakes(report.diagnostics.iter().filter(|d| d.is_error()));
     Ok(CheckAnswer {
         files: report.files,
@@ -38,7 +45,7 @@ fn check(game: &ServedGame, params: &CheckParams) -> Result<CheckAnswer, RpcErro
 }
 
 /// Files and folders of the game, by their paths below it. Clients see none elsewhere.
-fn paths_inside(game: &ServedGame, names: &[String]) -> Result<Vec<String>, RpcError> {
+pub fn paths_inside(game: &ServedGame, names: &[String]) -> Result<Vec<String>, RpcError> {
     let paths = names.iter().map(|name| {
         let path = game.project().path_inside(name)?;
         Ok(path.to_string_lossy().into_owned())
@@ -47,7 +54,7 @@ fn paths_inside(game: &ServedGame, names: &[String]) -> Result<Vec<String>, RpcE
 }
 
 /// The tests that a client wants, and what runs them.
-fn plan(
+pub fn plan_tests(
     game: &ServedGame,
     paths: &[String],
     filter: &[String],
@@ -63,12 +70,13 @@ fn plan(
     Ok((project, cache, plan))
 }
 
-fn cores() -> usize {
+/// The number of processor cores.
+pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 fn list(game: &ServedGame, params: &TestListParams) -> Result<TestListResult, RpcError> {
-    let (_, _, plan) = plan(game, &params.paths, &params.filter)?;
+    let (_, _, plan) = plan_tests(game, &params.paths, &params.filter)?;
     let tests = plan.cases.iter().map(|PlannedCase { case, .. }| TestLine {
         name: case.name.clone(),
         file: case.file_name().into(),
@@ -105,7 +113,7 @@ fn run(game: &ServedGame, params: &TestRunParams, reply: &Reply) -> Result<TestR
             return Err(RpcError::parameter("jobs", message));
         }
     };
-    let (project, cache, plan) = plan(game, &params.paths, &params.filter)?;
+    let (project, cache, plan) = plan_tests(game, &params.paths, &params.filter)?;
     let cases = CaseOptions { saves: params.save, ..CaseOptions::default() };
     let options = RunOptions { jobs, fail_fast: false, cases };
     let mut collector = ResultCollector { reply, cases: Vec::new() };

@@ -112,7 +112,7 @@ pub fn too_long(most: usize) -> RpcError {
 }
 
 /// What came next.
-enum LineRead {
+pub enum LineRead {
     /// A line, in [`LineReader::line`].
     Line,
     /// A line that is longer than allowed. It was skipped.
@@ -124,10 +124,10 @@ enum LineRead {
 }
 
 /// Reads lines of a limited length.
-struct LineReader<R> {
+pub struct LineReader<R> {
     input: BufReader<R>,
     /// The line that was read last, without its end.
-    line: Vec<u8>,
+    pub line: Vec<u8>,
     /// Whether the line is complete.
     complete: bool,
     /// Whether the line is too long, and the rest of it is not read yet.
@@ -138,7 +138,8 @@ struct LineReader<R> {
 pub const READ_AT_ONCE: usize = 8 << 10;
 
 impl<R: Read> LineReader<R> {
-    fn new(input: R) -> Self {
+    /// Reads from this input.
+    pub fn new(input: R) -> Self {
         let input = BufReader::with_capacity(READ_AT_ONCE, input);
         Self { input, line: Vec::new(), complete: true, skipping: false }
     }
@@ -152,7 +153,7 @@ impl<R: Read> LineReader<R> {
     ///
     /// # Errors
     /// When the input breaks.
-    fn read(&mut self, most: usize) -> io::Result<LineRead> {
+    pub fn read(&mut self, most: usize) -> io::Result<LineRead> {
         match self.read_or_wait(most) {
             Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
                 Ok(LineRead::Silence)

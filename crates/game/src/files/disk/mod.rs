@@ -7,4 +7,5 @@ pub(crate) mod output;
 #[cfg(feature = "disk")]
 pub(crate) mod real;
 pub(crate) mod root;
+mod unwritten;
 pub(crate) mod walk;

@@ -3,10 +3,12 @@
 use super::{
     endings::{GAME_FOLDERS, MODS},
     file_system::{FileSystem, PathKind, plain, usual_files},
+    unwritten::UnwrittenFiles,
 };
 use crate::{Error, languages::LANGUAGES};
 use hangtime_script::{Execution, Languages};
 use std::{
+    collections::BTreeMap,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -115,6 +117,13 @@ impl GameFolder {
         Self { path: path.into(), ..self }
     }
 
+    /// The same folder with edits that are not written: the bytes of files by their paths below the folder, `None` for a file
+    /// that is removed.
+    pub fn with_edits(self, edits: &BTreeMap<String, Option<Vec<u8>>>) -> Self {
+        let edits = edits.iter().map(|(name, bytes)| (self.path.join(name), bytes.clone()));
+        Self { files: Arc::new(UnwrittenFiles::new(self.files.clone(), edits)), ..self }
+    }
+
     /// Sets whether links and paths that lead out of the folder are followed.
     pub fn follow_links(self, follow_links: bool) -> Self {
         Self { follow_links, ..self }
@@ -220,7 +229,7 @@ impl AllowedFolders<'_> {
 }
 
 /// The path of a file that does not exist, with the links of the folders that do resolved.
-fn missing(fs: &dyn FileSystem, path: &Path) -> PathBuf {
+pub(super) fn missing(fs: &dyn FileSystem, path: &Path) -> PathBuf {
     let path = lexical(path);
     let mut known = path.as_path();
     while let Some(parent) = known.parent() {

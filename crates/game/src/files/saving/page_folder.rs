@@ -4,7 +4,7 @@ use crate::{
     Error,
     files::{
         FileWalk, GAME_FOLDERS, GameFolder, MANIFEST, MODS, OutputFile, all_roots, check_output,
-        disk::endings::tested_endings,
+        disk::endings::{source_endings, tested_endings},
         media::sounds::SOUNDS,
         sources::{pictures::PICTURES, source::read_bytes},
     },
@@ -15,7 +15,7 @@ use serde::Serialize;
 use std::{
     collections::BTreeMap,
     fs, io,
-    path::{Component, Path},
+    path::{Component, Path, PathBuf},
 };
 
 /// The file of a page that has the game.
@@ -117,31 +117,60 @@ impl PageFiles {
     }
 }
 
+/// The files of a game, by their paths below its folder, and why others cannot be listed.
+#[derive(Debug, Default)]
+pub struct GameListing {
+    /// The paths of the files.
+    pub files: BTreeMap<String, PathBuf>,
+    /// Links that lead out, and folders that cannot be read.
+    pub wrong: Vec<Error>,
+}
+
+impl GameListing {
+    /// Lists the files of a game and of its mods: what people write, golden traces, pictures and sounds.
+    pub fn of(folder: &GameFolder) -> Self {
+        let mut listing = Self::default();
+        let endings: Vec<&str> = tested_endings(folder.languages()).into_iter().chain(["png", "wav"]).collect();
+        for root in all_roots(folder) {
+            let mut paths = vec![root.join(MANIFEST)];
+            paths.retain(|path| root != folder.path() && folder.has_file(path));
+            let folders = GAME_FOLDERS.into_iter().chain([PICTURES, SOUNDS]).map(|name| root.join(name));
+            for path in folders.filter(|path| folder.has(path)) {
+                let walk = FileWalk::through(folder, &path, &endings);
+                listing.wrong.extend(walk.wrong);
+                paths.extend(walk.files);
+            }
+            listing.files.extend(paths.into_iter().map(|path| (folder.name_of(&path), path)));
+        }
+        listing
+    }
+}
+
+/// Whether a file has this name that people write: tuning, a level, a map, a script or an input.
+pub fn is_source_file(folder: &GameFolder, name: &str) -> bool {
+    let ending = Path::new(name).extension();
+    ending.is_some_and(|ending| source_endings(folder.languages()).iter().any(|known| ending == *known))
+}
+
+/// The bytes of a file of a game, which has this path and is called `name` in messages.
+///
+/// # Errors
+/// If it cannot be read, or is too large.
+pub fn read_game_file(folder: &GameFolder, path: &Path, name: &str) -> Result<Vec<u8>, Error> {
+    read_bytes(folder, path, name, MAX_BYTES)
+}
+
 /// All files of a game by their paths below its folder, as a page has them.
 ///
 /// # Errors
 /// The first file that cannot be read.
 pub fn game_files(folder: &GameFolder) -> Result<BTreeMap<String, Vec<u8>>, Error> {
-    let mut files = BTreeMap::new();
-    let endings: Vec<&str> = tested_endings(folder.languages()).into_iter().chain(["png", "wav"]).collect();
-    for root in all_roots(folder) {
-        let mut paths = vec![root.join(MANIFEST)];
-        paths.retain(|path| root != folder.path() && path.is_file());
-        let folders = GAME_FOLDERS.into_iter().chain([PICTURES, SOUNDS]).map(|name| root.join(name));
-        for path in folders.filter(|path| folder.has(path)) {
-            let walk = FileWalk::through(folder, &path, &endings);
-            if let Some(error) = walk.wrong.into_iter().next() {
-                return Err(error);
-            }
-            paths.extend(walk.files);
-        }
-        for path in paths {
-            let name = folder.name_of(&path);
-            let bytes = read_bytes(folder, &path, &name, MAX_BYTES)?;
-            files.insert(name, bytes);
-        }
+    let GameListing { files, wrong } = GameListing::of(folder);
+    if let Some(error) = wrong.into_iter().next() {
+        return Err(error);
     }
-    Ok(files)
+    let read = |(name, path): (String, PathBuf)| Ok((name.clone(), read_game_file(folder, &path, &name)?));
+    files.into_iter().map(read).collect()
 }
 
 /// Writes a file of a game whole or not at all, or removes it if there are no `bytes`.
