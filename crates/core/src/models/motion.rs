@@ -62,6 +62,8 @@ pub fn ticks_at_60_hz(dt: f64) -> bool {
 pub struct Tread {
     /// The direction of the key, 1 or −1, in which speeds count as positive.
     pub side: f64,
+    /// The speed at which a run starts: up to there, they push as hard as they brake.
+    pub start: f64,
     /// The speed that it runs up to; 0 without a key.
     pub most: f64,
     /// Acceleration up to that speed.
@@ -75,25 +77,27 @@ pub struct Tread {
 impl Tread {
     /// The speed after some seconds, px/s, from `speed`, while something else pulls with this acceleration, px/s².
     pub fn after(&self, speed: f64, pull: f64, seconds: f64) -> f64 {
-        let Self { side, most, push, over, brake } = *self;
+        let Self { side, start, most, push, over, brake } = *self;
         let (mut speed, pull, mut left) = (speed * side, pull * side, seconds);
-        let feet = |backward, slow| match (backward, slow) {
+        let feet = |starts, slow| match (starts, slow) {
             (true, _) => brake,
             (_, true) => push,
             _ => -over,
         };
-        // It passes 0 and `most` at most once.
-        for _ in 0..3 {
-            let faster = pull + feet(speed < 0.0, speed < most);
-            let slower = pull + feet(speed <= 0.0, speed <= most);
-            let (accel, limits) = if faster > 0.0 {
-                (faster, [0.0, most].map(|limit| if speed < limit { limit } else { f64::INFINITY }))
+        // It passes each of these speeds at most once.
+        let speeds = [0.0, start, most];
+        for _ in 0..4 {
+            let faster = pull + feet(speed < start, speed < most);
+            let slower = pull + feet(speed <= start, speed <= most);
+            let (accel, limit) = if faster > 0.0 {
+                let above = speeds.into_iter().filter(|limit| speed < *limit);
+                (faster, above.fold(f64::INFINITY, f64::min))
             } else if slower < 0.0 {
-                (slower, [0.0, most].map(|limit| if speed > limit { limit } else { f64::NEG_INFINITY }))
+                let below = speeds.into_iter().filter(|limit| speed > *limit);
+                (slower, below.fold(f64::NEG_INFINITY, f64::max))
             } else {
                 break;
             };
-            let limit = if accel > 0.0 { limits[0].min(limits[1]) } else { limits[0].max(limits[1]) };
             if (limit - speed).abs() >= accel.abs() * left {
                 speed += accel * left;
                 break;
@@ -107,6 +111,6 @@ impl Tread {
     /// The same for a body whose time passes at this rate, in the time of the level.
     pub fn at_rate(self, rate: f64) -> Self {
         let [push, over, brake] = [self.push, self.over, self.brake].map(|accel| accel * rate * rate);
-        Self { side: self.side, most: self.most * rate, push, over, brake }
+        Self { side: self.side, start: self.start * rate, most: self.most * rate, push, over, brake }
     }
 }

@@ -197,6 +197,49 @@ fn the_heavier_of_two_wins_a_tug_of_war() {
     }
 }
 
+/// Who won, and how far, depended on the tick rate: the speed at which a run starts was reached at once, and taken again.
+#[test]
+fn a_run_that_starts_at_a_speed_pulls_as_hard_as_feet_brake_until_then() {
+    // Both begin to run apart on a taut rope. Up to 360 px/s, each pushes with 4,000 px/s² times its mass; above it, the heavy
+    // one only with 650 px/s², which is less than what the light one brakes with.
+    for hz in RATES {
+        for masses in [[1.0, 3.0], [3.0, 1.0], [1.0, 1.0], [1.0, 10.0]] {
+            for keys in [[true, true], [true, false], [false, true]] {
+                let ground = Ground::floor(hz).model(ModelName::platformer);
+                let mut members = [("left", -150.0), ("right", 150.0)]
+                    .map(|(name, x)| Member::new(name, ModelName::platformer, BODY, dvec2(x, 19.0)));
+                (members[0].mass, members[1].mass) = (masses[0], masses[1]);
+                let mut cast = cast(&ground, &members, &[rope(1, [on("left"), on("right")], 300.0)]);
+                let seconds = 1.5;
+                for _ in 0..(seconds * f64::from(hz)) as u32 {
+                    for (who, action) in [(0, Action::Left), (1, Action::Right)] {
+                        if keys[who] {
+                            cast.order(who, Command::Hold(action));
+                        }
+                    }
+                    cast.tick();
+                }
+                let (left, right) = (pos(&cast, "left").x, pos(&cast, "right").x);
+                // Feet that stand brake as hard as they push. From 360 px/s on, the stronger one runs with 650 px/s² as far as
+                // the other one's feet let it.
+                let [a, b] = [-4000.0 * masses[0], 4000.0 * masses[1]];
+                let (sum, whole) = (a + b, masses[0] + masses[1]);
+                let winner = usize::from(sum > 0.0);
+                let wins = sum != 0.0 && keys[winner];
+                let (accel, more) = (sum.abs() / whole, (650.0 * masses[winner] - 4000.0 * masses[1 - winner]) / whole);
+                let started = 360.0 / accel;
+                let after = seconds - started;
+                let way = 0.5 * 360.0 * started + 360.0 * after + 0.5 * more.max(0.0) * after * after;
+                let moved = if wins { way * sum.signum() } else { 0.0 };
+                let found = 0.5 * (left + right);
+                let what = format!("{masses:?} {keys:?} at {hz} Hz: {left} {right}");
+                assert!((found - moved).abs() <= 4.0 + 0.01 * moved.abs(), "{found}, not {moved}: {what}");
+                assert!((right - left - 300.0).abs() <= 4.0, "{what}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_heavy_body_over_an_edge_drags_the_other_to_it() {
     // A body on a ledge, and one that hangs next to it: the first is dragged to the edge.

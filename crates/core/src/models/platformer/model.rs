@@ -145,10 +145,15 @@ impl Model for Platformer {
         let (t, side) = (&loadout.tuning, intent.side());
         let grip = grip_of(contact, t, around);
         let (push, brake) = (t.run_accel * grip, t.ground_decel * grip);
+        // On slippery ground no speed is reached at once.
+        let start = |least: f64| if grip < 1.0 { 0.0 } else { least };
+        let (run, walk) = (start(t.run_speed_min), start(t.walk_speed_min));
         Some(match side {
-            0.0 => Tread { side: 1.0, most: 0.0, push, over: brake, brake },
-            _ if side == body.facing => Tread { side, most: t.run_speed_max, push, over: 0.0, brake },
-            _ => Tread { side, most: t.walk_speed_min, push, over: brake, brake },
+            0.0 => Tread { side: 1.0, start: 0.0, most: 0.0, push, over: brake, brake },
+            _ if side == body.facing => {
+                Tread { side, start: run, most: t.run_speed_max.max(run), push, over: 0.0, brake }
+            }
+            _ => Tread { side, start: walk, most: t.walk_speed_min, push, over: brake, brake },
         })
     }
 
