@@ -1,11 +1,12 @@
 //! An assistant of `hangtime mcp`: the whole of a task, from listing files to a test that proves an edit.
 
 use crate::{folder::Folder, sockets::Program};
-use hangtime::{project::playground_files, service::mcp::MCP_VERSIONS};
+use hangtime::service::mcp::MCP_VERSIONS;
 use serde_json::{Value, json};
 use std::{
+    fs,
     io::{BufRead, BufReader, Read as _, Write},
-    path::Path,
+    path::{Path, PathBuf},
     process::{ChildStdin, ChildStdout, Command, Stdio},
 };
 
@@ -112,8 +113,17 @@ impl Assistant {
 
 /// A copy of the built-in playground.
 pub fn playground() -> Folder {
-    let folder = Folder::empty();
-    playground_files().for_each(|(path, bytes)| folder.write_bytes(&path, bytes));
+    let (folder, root) = (Folder::empty(), Path::new(env!("CARGO_MANIFEST_DIR")));
+    let mut paths = ["config", "scripts", "levels"].map(PathBuf::from).to_vec();
+    while let Some(path) = paths.pop() {
+        let from = root.join(&path);
+        if from.is_dir() {
+            let names = fs::read_dir(from).expect("a folder").map(|entry| entry.expect("a file").file_name());
+            paths.extend(names.map(|name| path.join(name)));
+        } else {
+            folder.write_bytes(path.to_str().expect("a plain name"), &fs::read(from).expect("a file"));
+        }
+    }
     folder
 }
 
