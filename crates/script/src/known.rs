@@ -117,7 +117,11 @@ impl GameNames {
 
 /// The name of a level without the ending of its file: `world#Cave` of `world.ldtk#Cave`.
 pub(crate) fn without_ending(name: &str) -> String {
-    let (file, part) = name.split_at(name.find('#').unwrap_or(name.len()));
-    let stem = [".toml", ".tmx", ".ldtk"].iter().find_map(|ending| file.strip_suffix(ending));
-    format!("{}{part}", stem.unwrap_or(file))
+    match name.split_once(".ldtk#") {
+        Some((file, part)) => format!("{file}#{part}"),
+        None => {
+            let stem = [".toml", ".tmx", ".ldtk"].iter().find_map(|ending| name.strip_suffix(ending));
+            stem.unwrap_or(name).into()
+        }
+    }
 }

@@ -342,7 +342,7 @@ impl Scenery<'_> {
         let area = reach(shape, motion).moved(from);
         let mut meets = false;
         self.visit_movers(&area, |number| {
-            // Where it has moved costs more to find out for a body.
+            // `step_of` is slower for a body, so the unfiltered step is tested first.
             let reach = self.transit.steps[usize::from(number)].abs();
             let bounds = &self.terrain.platforms[number as usize].bounds;
             let near = !meets && reach != DVec2::ZERO && bounds.meets(&area.moved(-self.offset(number)).grown(reach));

@@ -197,7 +197,7 @@ fn the_heavier_of_two_wins_a_tug_of_war() {
     }
 }
 
-/// Who won, and how far, depended on the tick rate: the speed at which a run starts was reached at once, and taken again.
+/// The winner and the distance depended on the tick rate: the speed at which a run starts was reached at once, and then lost again.
 #[test]
 fn a_run_that_starts_at_a_speed_pulls_as_hard_as_feet_brake_until_then() {
     // Both begin to run apart on a taut rope. Up to 360 px/s, each pushes with 4,000 px/s² times its mass; above it, the heavy
@@ -900,7 +900,7 @@ fn in_a_room(seed: u64, hz: u32, ties: &[Tie], ticks: u32) -> Result<Cast, Strin
     Ok(cast)
 }
 
-/// The rope could get no shorter, and what the winch seemed to do made a body 333,000 px/s fast.
+/// The rope could get no shorter, and the work counted for the winch sped a body up to 333,000 px/s.
 #[test]
 fn a_winch_that_pulls_a_body_against_a_platform_makes_nothing_fast() {
     let ties = [(4, 4, 1.0, None), (2, 3, 249.72158102935646, None), (2, 7, 237.48847288747348, None)];

@@ -73,7 +73,7 @@ const MAPS: &[(&str, &str)] = &[
     ("<tileset firstgid=\"1\" source=\"set.tsx\"/><layer id=\"1\" width=\"2\" height=\"1\"><data encoding=\"csv\">1</data></layer>", "layer 1: there are fewer tiles than the 2"),
     ("<tileset firstgid=\"1\" source=\"set.tsx\"/><layer id=\"1\" width=\"2\" height=\"1\"><data encoding=\"csv\">1,x</data></layer>", "tile 2 is not a number: \"x\""),
     ("<tileset firstgid=\"1\" source=\"set.tsx\"/><layer id=\"1\" width=\"2\" height=\"2\"><data encoding=\"csv\">1,0,2147483649,6</data></layer>", "levels/level.tmx:3:77: error: layer 1: row 1, column 1, counted from 0: no tileset of this map has a tile with the number 6"),
-    ("<tileset firstgid=\"3\" source=\"set.tsx\"/><layer id=\"1\" width=\"2\" height=\"2\"><data encoding=\"csv\">3,7,2,99</data></layer>", "row 1, column 0, counted from 0: no tileset of this map has a tile with the number 2; another tile of this layer has none either"),
+    ("<tileset firstgid=\"3\" source=\"set.tsx\"/><layer id=\"1\" width=\"2\" height=\"2\"><data encoding=\"csv\">3,7,2,99</data></layer>", "row 1, column 0, counted from 0: no tileset of this map has a tile with the number 2; another one in this layer is unknown, too"),
     ("<layer id=\"1\" width=\"1\" height=\"1\"><data encoding=\"base64\" compression=\"zstd\">KLUv</data></layer>", "tiles packed by `zstd` cannot be read"),
     ("<layer id=\"1\" width=\"1\" height=\"1\"><data encoding=\"base64\" compression=\"zlib\">AAAA</data></layer>", "the tiles cannot be unpacked"),
     ("<layer id=\"1\" width=\"1\" height=\"1\"><data encoding=\"base64\">*</data></layer>", "not valid base64"),

@@ -23,10 +23,10 @@ impl ToolContent {
     }
 }
 
-/// Why a tool could not do what it was asked, as text for the assistant, which can then ask in another way.
+/// An error of a tool, as text from which the assistant can correct the call.
 pub struct ToolError(pub String);
 
-/// What a call of a tool comes to.
+/// The result of a call.
 pub type ToolResult = Result<Vec<ToolContent>, ToolError>;
 
 /// An answer that is only a text.

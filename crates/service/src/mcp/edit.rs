@@ -7,8 +7,8 @@ use hangtime_game::{is_source_file, write_game_file};
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EditParams {
-    /// The edits, at most 20. Either all of them are taken or none.
-    #[schemars(length(min = 1, max = 20))]
+    /// The edits. Either all of them are taken or none.
+    #[schemars(length(min = 1, max = MOST_EDITS))]
     edits: Vec<FileEdit>,
 }
 
@@ -131,7 +131,13 @@ fn check_candidate(folder: &GameFolder, after: &FileStates) -> Result<Vec<Diagno
     found.retain(|message| message.is_error() || is_edited(message));
     if !found.iter().all(is_edited) {
         let known = check_paths(folder.clone(), Vec::new())?.diagnostics;
-        found.retain(|message| is_edited(message) || !known.contains(message));
+        // Hints may change with the edit.
+        let at = |message: &Diagnostic| {
+            let place = message.place.as_ref().map(|place| place.span.clone());
+            (message.file_name().to_string(), place)
+        };
+        let known: Vec<_> = known.iter().map(at).collect();
+        found.retain(|message| is_edited(message) || !known.contains(&at(message)));
     }
     Ok(found)
 }

@@ -14,15 +14,17 @@ pub struct SearchParams {
 
 pub fn search_reference(_: &McpGame, params: SearchParams, _: &CallEnd) -> ToolResult {
     let items = LANGUAGES.first().reference(&calls_of_tests());
-    let near = match find_item(items, &params.query) {
+    // The search looks at each word in each item.
+    let query = cut_name(&params.query);
+    let near = match find_item(items, &query) {
         Ok(found) => {
             return text_answer(BoundedLines::of(found.iter().map(|item| item.text())).end("use its whole name"));
         }
         Err(near) => near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default(),
     };
-    let found = search_items(items, std::slice::from_ref(&params.query));
+    let found = search_items(items, &[query.to_string()]);
     if found.is_empty() {
-        return Err(ToolError::about(&params.query, &format!("nothing in the reference is about this{near}")));
+        return Err(ToolError::about(&query, &format!("nothing in the reference is about this{near}")));
     }
     text_answer(BoundedLines::of(found.into_iter().map(ReferenceItem::summary)).end("use more words"))
 }

@@ -37,7 +37,7 @@ use tools::*;
 pub use session::{MCP_VERSIONS, serve};
 pub use tools::tool_table;
 
-/// What tools work on.
+/// The game that tools read and edit.
 pub struct McpGame {
     /// The game. Settings cannot raise script limits above its own.
     game: Arc<ServedGame>,
@@ -75,7 +75,7 @@ impl CallEnd {
         self.canceled.load(Ordering::Relaxed)
     }
 
-    /// Whether it is here.
+    /// Whether the call must end now.
     fn is_here(&self) -> bool {
         self.is_canceled() || now() > self.until
     }

@@ -185,7 +185,7 @@ impl McpSession {
         }
         let ToolCallParams { name, arguments } = read_params(params).map_err(RpcError::object)?;
         let tool = Tool::find(&name).map_err(RpcError::object)?;
-        let length = arguments.as_ref().map_or(0, |json| json.get().len());
+        let length = id.json().len() + arguments.as_ref().map_or(0, |json| json.get().len());
         let (number, canceled) = self.open.open(Some(id.clone()), length);
         // It is received until the session ends.
         let _ = calls.send(ToolCall { id: id.clone(), number, canceled, tool, arguments, era });

@@ -3,6 +3,9 @@
 use super::*;
 use hangtime_core::sim::{MapTile, MapTiles};
 
+/// The longest path of a picture, in bytes: each look gets a copy.
+const LONGEST_PATH: usize = 4_096;
+
 /// A layer of tiles as a map draws it. Its pictures have the names of their files in the game folder, and need not exist.
 #[derive(Clone, Debug)]
 pub struct DrawnLayer {
@@ -23,7 +26,8 @@ pub fn drawn_layer(field: &TileField, sets: &[Rc<dyn TileSet + '_>], solids: Ran
         let look = match known.get(name) {
             Some(look) => *look,
             None => {
-                let (look, place) = sets[name.set].look(*name, field.cell)?;
+                let look = sets[name.set].look(*name, field.cell);
+                let (look, place) = look.filter(|(look, _)| look.sheet.len() <= LONGEST_PATH)?;
                 looks.push(look);
                 places.push(place);
                 let look = known.len() as u32;

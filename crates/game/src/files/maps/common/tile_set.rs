@@ -29,8 +29,8 @@ pub fn report_unknown(unknown: &[(TileCell, u32)], place: &Place, what: impl Fn(
     if let Some(((row, column), number)) = unknown.first() {
         let others = match unknown.len() - 1 {
             0 => String::new(),
-            1 => "; another tile of this layer has none either".into(),
-            more => format!("; {more} other tiles of this layer have none either"),
+            1 => "; another one in this layer is unknown, too".into(),
+            more => format!("; {more} others in this layer are unknown, too"),
         };
         out.error(place, format!("row {row}, column {column}, counted from 0: {}{others}", what(*number)));
     }

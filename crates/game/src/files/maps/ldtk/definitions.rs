@@ -15,7 +15,7 @@ const MOST_VALUES: usize = 1_000;
 const WORDS: [&str; 3] = ["solid", "one_way", PLAIN_SURFACE];
 
 /// The longest name that has a meaning, in bytes.
-const LONGEST_NAME: usize = 256;
+pub const LONGEST_NAME: usize = 256;
 
 /// How LDtk changes the names that people write. Tags of entities and values of IntGrids are not changed.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]

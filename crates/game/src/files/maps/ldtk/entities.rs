@@ -117,7 +117,9 @@ impl<'a> EntityWalk<'a> {
     /// What an entity is: what it is called, or else its first tag that is a class or a kind.
     fn class(&self, entity: &EntityInstance<'_>, properties: &[Property]) -> String {
         let kinds = self.definitions.kinds;
-        let is_known = |name: &str| name == NOTE || CLASSES.contains(&name) || kinds.contains(name);
+        // A path is a field of a solid here.
+        let is_class = |name: &str| name != "path" && CLASSES.contains(&name);
+        let is_known = |name: &str| name == NOTE || is_class(name) || kinds.contains(name);
         let name = &entity.identifier.value;
         let mut names = [name].into_iter().chain(&entity.tags);
         let found = names.find_map(|name| self.definitions.known(name, is_known));

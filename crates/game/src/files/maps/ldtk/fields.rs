@@ -1,8 +1,8 @@
 //! The fields of entities and levels as properties.
 
-use super::*;
+use super::{definitions::LONGEST_NAME, *};
 use hangtime_core::models::ModelName;
-use hangtime_script::text::cut_name;
+use hangtime_script::text::{cut_name, printable_name};
 
 /// The tables whose keys can be fields, such as `path_speed`: the names of fields have no dots. Those of models are others.
 const TABLES: [&str; 5] = ["vars", "path", "rotation", "camera", "tiles"];
@@ -23,7 +23,9 @@ pub struct FieldInstance<'a> {
 impl FieldInstance<'_> {
     /// Its value, if it is the name of an entity.
     pub fn name(&self) -> Option<String> {
-        serde_json::from_str(self.value.get()).ok().filter(|_| self.identifier.value == "name")
+        let name = serde_json::from_str(self.value.get()).ok().filter(|_| self.identifier.value == "name");
+        // Each reference to the entity gets a copy.
+        name.filter(|name: &String| name.len() <= LONGEST_NAME)
     }
 }
 
@@ -86,6 +88,7 @@ impl PropertyReader<'_> {
         };
         let node = read.unwrap_or_else(|Mismatch| {
             let text = cut_name(text);
+            let text = printable_name(&text);
             let message =
                 format!("the field `{}` has the type `{kind}`, but its value is {text}", field.identifier.value);
             out.error(&place_in(self.file, field.value.get()), message);
@@ -107,10 +110,18 @@ impl PropertyReader<'_> {
             out.error(&place_in(self.file, text), format!("a field can have at most {MOST_ITEMS} items"));
             return Ok(None);
         }
-        let items = items
-            .into_iter()
-            .map(|item| self.value(name, kind, item.get(), space, out)?.ok_or(Mismatch));
-        let items: Vec<Node> = items.collect::<Result<_, _>>()?;
+        let items = items.into_iter().map(|item| {
+            if item.get() == "null" {
+                Err(Mismatch)
+            } else {
+                self.value(name, kind, item.get(), space, out)
+            }
+        });
+        let items: Vec<Option<Node>> = items.collect::<Result<_, _>>()?;
+        // One without a value has a message already, or is for the editor alone.
+        let Some(items) = items.into_iter().collect::<Option<Vec<Node>>>() else {
+            return Ok(None);
+        };
         Ok((!items.is_empty()).then(|| Node::new(Data::Array(items), &place_in(self.file, text))))
     }
 

@@ -21,6 +21,9 @@ pub enum LayerKind {
     AutoLayer,
 }
 
+/// The farthest row or column of a tile, in cells.
+const FARTHEST_TILE: i32 = 1_000_000;
+
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Layer<'a> {
@@ -79,7 +82,7 @@ impl Layer<'_> {
 
     fn field(&self, place: &Place, tiles: Vec<(TileCell, TileName)>, shows: Option<usize>) -> TileField {
         TileField {
-            name: self.identifier.value.clone(),
+            name: cut_name(&self.identifier.value).into_owned(),
             place: place.clone(),
             cell: self.cell(),
             tiles,
@@ -150,7 +153,8 @@ impl TileSet for PlacedTiles<'_> {
         let step = u32::from(set.tile_grid_size) + u32::from(set.spacing);
         let look = MapTileLook {
             sheet: resolve_name(&self.file.name, &path.value).into(),
-            corner: [tile.id % columns, tile.id / columns].map(|at| u32::from(set.padding) + at * step),
+            corner: [tile.id % columns, tile.id / columns]
+                .map(|at| at.saturating_mul(step).saturating_add(set.padding.into())),
             size: [set.tile_grid_size.into(); 2],
             flips: [false, tile.flips.horizontal, tile.flips.vertical],
             drawn: self.size_of(tile.id),
@@ -214,7 +218,7 @@ impl<'a> GridWalk<'a> {
                 refuse(format!("there are {more} values, {found}, than the {cells} that fit its width and height"));
             }
             let had_room = tiles <= MOST_TILES;
-            tiles += found.max(cells) + layer.grid_tiles.len() + layer.auto_layer_tiles.len();
+            tiles += found + layer.grid_tiles.len() + layer.auto_layer_tiles.len();
             if had_room && tiles > MOST_TILES {
                 refuse(format!("the layers of a level can have at most {MOST_TILES} cells and tiles together"));
             }
@@ -286,6 +290,14 @@ impl<'a> GridWalk<'a> {
         for tile in all {
             let [x, y] = tile.px.map(|at| at.div_euclid(cell));
             let rest = tile.px.map(|at| f64::from(at.rem_euclid(cell)));
+            let far = [x, y].into_iter().any(|at| at.abs() > FARTHEST_TILE);
+            if far {
+                out.error(
+                    &place,
+                    format!("a tile is at {:?} px; tiles are within {FARTHEST_TILE} cells of the corner", tile.px),
+                );
+                return Vec::new();
+            }
             if tile.t >= count {
                 unknown.push(((y, x), tile.t));
                 continue;
