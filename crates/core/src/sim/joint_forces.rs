@@ -32,6 +32,10 @@ const EXACT: f64 = 1e-7;
 /// A rope is taut if its ends are at most this much closer than its length, px.
 const SLACK: f64 = 1e-6;
 
+/// A search begins with the impulse of the last step while the ends of a rope are at most this much closer than its length, px.
+/// Otherwise, a chain that has just become too short by less than any error would fall a little.
+const ALMOST_TAUT: f64 = 1e-2;
+
 /// A search does not begin with the last impulse if that would change the ends' velocity by more than this, px/s: ropes whose
 /// lengths contradict each other pull harder and harder.
 const WILD: f64 = 2_000.0;
@@ -359,7 +363,8 @@ impl Link {
         self.taut = self.spring.is_none() && self.was >= before - SLACK;
         // Ends that are too far apart come no closer by this: that would make them fast.
         self.limit = self.length.max(self.was - self.wound);
-        if !self.taut && self.spring.is_none() || self.pull.abs() * self.inverse > WILD {
+        let slack = self.spring.is_none() && self.was < before - ALMOST_TAUT;
+        if slack || self.pull.abs() * self.inverse > WILD {
             self.pull = 0.0;
         }
         let [a, b] = self.ends.map(|end| knots[end as usize].vel);
