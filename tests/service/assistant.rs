@@ -142,7 +142,7 @@ fn apex(run: &str, gravity: f64) -> f64 {
         .map(|tick| ["pos", "vel"].map(|key| tick["entities"][0][key][1].as_f64().expect("a number")))
         .collect();
     let start = heights[0][0];
-    let highest = heights.iter().filter(|[_, up]| *up > 0.0).next_back().expect("it rises");
+    let highest = heights.iter().rfind(|[_, up]| *up > 0.0).expect("it rises");
     highest[0] - start + highest[1] * highest[1] / (2.0 * gravity)
 }
 

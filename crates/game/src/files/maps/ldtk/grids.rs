@@ -6,6 +6,7 @@ use super::{
     *,
 };
 use hangtime_core::sim::MapTileLook;
+use hangtime_script::text::cut_name;
 
 /// The largest number of cells and tiles in all layers together.
 const MOST_TILES: usize = 2_000_000;
