@@ -113,36 +113,49 @@ impl Scenery<'_> {
 
     /// The nearest place straight away from `from` where the body overlaps no solid and that `is_open`, or `None`.
     ///
-    /// It lies in one of the directions around the body, or along one of the edges near it, or at a right angle to one.
+    /// It lies on the way out of the solid that the body is deepest in, in one of the directions around the body, or along
+    /// one of the edges near it, or at a right angle to one.
     pub fn straight_out(&self, shape: Collider, from: DVec2, is_open: impl Fn(DVec2) -> bool) -> Option<DVec2> {
+        let first = self.overlap(shape, from)?;
         let mut best = None;
         let mut most = f64::INFINITY;
         let mut consider = |towards: DVec2| {
-            let length = self.length_out(shape, from, towards, most)?;
+            let length = self.length_out(shape, from, first, towards, most)?;
             let place = from + towards * length;
             if is_open(place) {
                 (most, best) = (length, Some(place));
             }
             best
         };
-        let around = directions().filter_map(&mut consider).last()?;
+        // What is likely to be short comes first, so that most other directions need no search.
+        let likely = first.to_touch.try_normalize();
+        let around = likely.into_iter().chain(directions()).filter_map(&mut consider).last()?;
         let area = Bounds::of(from, from).grown(shape.half + DVec2::splat(around.distance(from)));
         let along_edges = self.edge_directions(&area);
         along_edges.into_iter().for_each(|towards| _ = consider(towards));
         best
     }
 
-    /// How far the body has to move in this direction, less than `most`, until it overlaps nothing.
-    fn length_out(&self, shape: Collider, from: DVec2, towards: DVec2, most: f64) -> Option<f64> {
+    /// How far the body has to move in this direction, less than `most`, until it overlaps nothing. It begins with this
+    /// overlap.
+    fn length_out(
+        &self,
+        shape: Collider,
+        from: DVec2,
+        mut overlap: Separation,
+        towards: DVec2,
+        most: f64,
+    ) -> Option<f64> {
         let mut length = 0.0;
         for _ in 0..MOST_MOVES {
-            let Some(overlap) = self.overlap(shape, from + towards * length) else {
-                return Some(length);
-            };
             // In no direction is the way out of this solid shorter.
             length -= overlap.gap / shape.gauge(towards);
             if length >= most {
                 return None;
+            }
+            match self.overlap(shape, from + towards * length) {
+                None => return Some(length),
+                Some(next) => overlap = next,
             }
         }
         None
