@@ -277,6 +277,13 @@ fn choices(schema: &Value) -> Vec<(String, String)> {
     found
 }
 
+/// Several values of a type in words.
+fn several(schema: &Value) -> String {
+    let one = type_of(schema);
+    one.strip_prefix("array of ")
+        .map_or_else(|| format!("{one}s"), |of| format!("arrays of {of}"))
+}
+
 /// A type in words.
 fn type_of(schema: &Value) -> String {
     if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
@@ -298,8 +305,8 @@ fn type_of(schema: &Value) -> String {
         ("array", Some(items)) => {
             let bound = |key: &str| schema.get(key).and_then(Value::as_u64);
             match (bound("minItems"), bound("maxItems")) {
-                (Some(least), Some(most)) if least < most => format!("array of {least} to {most} {}s", type_of(items)),
-                (_, Some(count)) => format!("array of {count} {}s", type_of(items)),
+                (Some(least), Some(most)) if least < most => format!("array of {least} to {most} {}", several(items)),
+                (_, Some(count)) => format!("array of {count} {}", several(items)),
                 _ => format!("array of {}", type_of(items)),
             }
         }

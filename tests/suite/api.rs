@@ -125,7 +125,8 @@ fn places(script: &str) -> [Folder; 3] {
             ),
         );
         folder.write("config/surfaces.toml", "[stone]\n[ice]\ngrip = 0.1\n");
-        let hero = format!("script = \"hero.rhai\"\nmodel = \"{model}\"\nbody = {{ {body} }}\n");
+        let stances = if model == "vessel" { "" } else { "[stances]\ncrouch = { size = [20, 24] }\n" };
+        let hero = format!("script = \"hero.rhai\"\nmodel = \"{model}\"\nbody = {{ {body} }}\n{stances}");
         folder.write("config/entities/hero.toml", &hero);
         folder.write("config/entities/guard.toml", "");
         folder.write("config/entities/ball.toml", "model = \"ballistic\"\n");
@@ -204,6 +205,47 @@ fn the_lines_of_i_want_to_run() {
         }
         assert!(count >= 50, "{count}");
     });
+}
+
+/// The code of a line of "I want to …".
+fn code_of(wish: &str) -> &'static str {
+    let found = wishes().find(|(other, _)| other.starts_with(wish));
+    found.expect("a line of this name").1
+}
+
+#[test]
+fn crouching_and_slow_motion_last_as_long_as_their_keys_and_a_roof() {
+    let folder = Folder::empty();
+    folder.write(
+        "levels/level.toml",
+        "[[solid]]\npoints = [[-600, -60], [600, -60], [600, 0], [-600, 0]]\n\
+         [[solid]]\npoints = [[40, 30], [120, 30], [120, 90], [40, 90]]\n\
+         [[entity]]\nkind = \"hero\"\nat = [0, 19]\nplayer = 1\n",
+    );
+    let kind = "script = \"hero.rhai\"\nbody = { ellipse = [10, 19] }\n[stances]\ncrouch = { size = [20, 24] }\n";
+    folder.write("config/entities/hero.toml", kind);
+    let (crouch, slow) = (code_of("crouch"), code_of("slow motion"));
+    folder.write("scripts/hero.rhai", &format!("fn on_tick(me) {{\n{crouch}\n{slow}\n}}"));
+    let tests = "\
+fn test_crouch() {
+    let t = play(\"level.toml\"); let hero = t.entity(\"hero\");
+    t.hold(\"down\"); t.ticks(2); t.hold(\"right\"); t.run_until(|t| hero.x > 80, 5);
+    t.release(\"down\"); t.ticks(2);
+    expect(hero.height).equals(24.0);
+    t.run_until(|t| hero.x > 140, 5); t.ticks(2);
+    expect(hero.height).equals(38.0);
+}
+fn test_slow() {
+    let t = play(\"level.toml\"); let hero = t.entity(\"hero\");
+    t.run(1); let age = hero.age;
+    t.hold(\"hook\"); t.run(1);
+    // The key is seen in the first tick and counts from the second on.
+    expect(hero.age - age).near(0.3, 0.03);
+}
+";
+    folder.write("levels/tests/rows.rhai", tests);
+    let done = run(folder.root(), &["test"]);
+    assert_eq!(code(&done), 0, "{}", out(&done));
 }
 
 #[test]

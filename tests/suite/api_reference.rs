@@ -7,7 +7,7 @@ use crate::{
 use hangtime::{
     playtest::calls::calls_of_tests,
     script::{
-        host::{HookKind, Language, ReferenceItem, find_item, hooks},
+        host::{HookKind, Language, ReferenceItem, api::Type, find_item, hooks},
         rhai::{
             Rhai, api_entries,
             reference::{self, language},
@@ -31,6 +31,21 @@ fn the_committed_reference_matches_the_code() {
     is_fresh("docs/api.md", &reference::markdown(api_entries(&calls_of_tests())));
     is_fresh("docs/i-want-to.md", &reference::sheet());
     is_fresh("docs/hangtime.d.rhai", &reference::definitions(api_entries(&calls_of_tests())));
+}
+
+#[test]
+fn types_of_elements_are_in_the_plural() {
+    let point = &Type::Either(&[Type::Vec, Type::Array(&Type::Number)]);
+    for (each, described) in [
+        (&Type::Number, "an array of numbers"),
+        (&Type::Entity, "an array of entities"),
+        (&Type::Any, "an array of values"),
+        (&Type::Array(&Type::Any), "an array of arrays of values"),
+        (point, "an array of vecs or arrays of numbers"),
+    ] {
+        assert_eq!(Type::Array(each).describe(), described);
+        assert_eq!(Type::Array(each).spoken(), described);
+    }
 }
 
 #[test]

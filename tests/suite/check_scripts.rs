@@ -96,6 +96,35 @@ fn finds_mistakes_in_the_use_of_modules() {
 }
 
 #[test]
+fn solids_may_have_names_that_scripts_compute() {
+    on_large_stack(|| {
+        let folder = game();
+        let test = "fn test_it() { let t = play(\"gate.toml\"); expect(t.solid(\"step 3\").present).equals(true); }";
+        for (name, computed) in [
+            ("\"step\"", false),
+            ("`step`", false),
+            ("\"step \" + n", true),
+            ("`step ${n}`", true),
+            ("n", true),
+            ("event.data.name", true),
+        ] {
+            let script = format!(
+                "fn on_land(me, event) {{ let n = 3; world::create_solid({name}, #{{ box: [0, 0, n, 9] }}); }}"
+            );
+            folder.write("scripts/gate.rhai", &script);
+            let found = look(&folder, "levels/tests/a.rhai", test);
+            let said = all(&found);
+            let expected = if computed {
+                ""
+            } else {
+                "levels/tests/a.rhai:1:58: warning: no level has a solid `step 3`"
+            };
+            assert!(said.starts_with(expected) && said.is_empty() == computed, "{name}: {said}");
+        }
+    });
+}
+
+#[test]
 fn reports_nothing_about_the_bundled_game() {
     on_large_stack(|| {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));

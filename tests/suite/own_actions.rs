@@ -240,7 +240,10 @@ fn sets_of_actions_are_translated_by_name() {
 fn a_key_that_does_two_things_is_a_warning() {
     for (keys, message) in [
         ("throw = \"KeyE\"\ndash = \"KeyE\"\n", "`KeyE` does two things"),
-        ("throw = \"KeyP\"\n", "`KeyP` does two things: `pause` and `throw`"),
+        (
+            "throw = \"KeyP\"\n",
+            "`KeyP` does two things: `pause` and `throw`; free letters: KeyE KeyI KeyJ KeyK KeyQ KeyU",
+        ),
         ("throw = [\"KeyE\", \"Space\"]\n", "`Space` does two things: `jump` and `throw`"),
         ("throw = \"KeyP\"\npause = \"KeyJ\"\n", ""),
         ("throw = \"KeyE\"\n[keys.p2]\nthrow = \"KeyU\"\n", ""),

@@ -44,6 +44,26 @@ fn a_failing_behavior_fails_the_test_that_plays_it() {
     assert!(out(&output).contains("a behavior failed: scripts/hero.rhai:1:18"), "{}", out(&output));
 }
 
+#[test]
+fn a_caught_failure_is_its_message() {
+    let folder = Folder::with_script("fn on_tick(me) { throw \"no fuel\"; }");
+    folder.write(
+        "levels/tests/a.rhai",
+        "fn test_behavior() {\n\
+         let said = []; let t = play(\"level.toml\");\n\
+         try { t.ticks(1); } catch (failed) { said = [failed.to_string(), `${failed}`, \"\" + failed]; }\n\
+         expect(said.len()).equals(3);\n\
+         for one in said { expect(one).contains(\"a behavior failed: scripts/hero.rhai:1:18: error: no fuel\"); }\n}\n\
+         fn test_expectation() {\n\
+         let said = [];\n\
+         try { expect(1).equals(2); } catch (missed) { said = [missed.to_string(), `${missed}`, \"\" + missed]; }\n\
+         expect(said.len()).equals(3);\n\
+         for one in said { expect(one).equals(\"expected 2, got 1\"); }\n}\n",
+    );
+    let output = run(folder.root(), &["test"]);
+    assert_eq!(code(&output), 0, "{}", out(&output));
+}
+
 /// One test per call of tests.
 const DEEDS: &str = r#"
 fn test_settings_and_rate() {

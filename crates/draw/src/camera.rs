@@ -160,11 +160,13 @@ impl Frame {
         }
     }
 
-    /// The nearest center that shows nothing outside the bounds.
+    /// The nearest center that shows nothing outside the bounds. Along an axis on which the bounds are smaller than the
+    /// picture, they are in its middle.
     fn inside(&self, center: DVec2, zoom: f64) -> DVec2 {
         let half = self.size / zoom * 0.5;
+        let middle = (self.bounds.min + self.bounds.max) * 0.5;
         let (min, max) = (self.bounds.min + half, self.bounds.max - half);
-        center.min(max).max(min.min(max))
+        center.min(max.max(middle)).max(min.min(middle))
     }
 }
 

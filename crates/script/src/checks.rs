@@ -168,7 +168,8 @@ pub fn unknown_name(names: Names, text: &str, known: &GameNames) -> Option<Strin
         _ => return None,
     };
     let all = || sets.iter().flat_map(|set| set.iter()).map(String::as_str);
-    let unread = known.unread && !matches!(names, Names::Kind | Names::Picture);
+    let unread = known.unread && !matches!(names, Names::Kind | Names::Picture)
+        || names == Names::Solid && known.computed_solids;
     let defined = all().any(|name| name == text)
         || (names == Names::Surface && text == PLAIN_SURFACE)
         || (names == Names::Entity && known.may_be_entity(text));

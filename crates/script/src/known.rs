@@ -16,6 +16,8 @@ pub struct GameNames {
     pub surfaces: BTreeSet<String>,
     /// Solids in levels.
     pub solids: BTreeSet<String>,
+    /// Whether a script creates solids with names that it computes, so that more may exist.
+    pub computed_solids: bool,
     /// The solids that scripts can switch.
     pub switched: BTreeSet<String>,
     /// The platforms that scripts can send, with the largest number of points that the path of one has.

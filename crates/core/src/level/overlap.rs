@@ -14,6 +14,12 @@ const RINGS: u32 = 32;
 /// Number of directions to search.
 const DIRECTIONS: u32 = 16;
 
+/// Maximum number of directions along nearby edges and away from them.
+const EDGE_DIRECTIONS: usize = 64;
+
+/// Directions whose unit vectors differ by less than this are one.
+const SAME: f64 = 1e-9;
+
 impl Scenery<'_> {
     /// How the body overlaps the solid it is deepest in; `None` if it overlaps nothing. One-way
     /// platforms are lines and overlap nothing.
@@ -105,11 +111,83 @@ impl Scenery<'_> {
         None
     }
 
+    /// The nearest place straight away from `from` where the body overlaps no solid and that `is_open`, or `None`.
+    ///
+    /// It lies on the way out of the solid that the body is deepest in, in one of the directions around the body, or along
+    /// one of the edges near it, or at a right angle to one.
+    pub fn straight_out(&self, shape: Collider, from: DVec2, is_open: impl Fn(DVec2) -> bool) -> Option<DVec2> {
+        let first = self.overlap(shape, from)?;
+        let mut best = None;
+        let mut most = f64::INFINITY;
+        let mut consider = |towards: DVec2| {
+            let length = self.length_out(shape, from, first, towards, most)?;
+            let place = from + towards * length;
+            if is_open(place) {
+                (most, best) = (length, Some(place));
+            }
+            best
+        };
+        // What is likely to be short comes first, so that most other directions need no search.
+        let likely = first.to_touch.try_normalize();
+        let around = likely.into_iter().chain(directions()).filter_map(&mut consider).last()?;
+        let area = Bounds::of(from, from).grown(shape.half + DVec2::splat(around.distance(from)));
+        let along_edges = self.edge_directions(&area);
+        along_edges.into_iter().for_each(|towards| _ = consider(towards));
+        best
+    }
+
+    /// How far the body has to move in this direction, less than `most`, until it overlaps nothing. It begins with this
+    /// overlap.
+    fn length_out(
+        &self,
+        shape: Collider,
+        from: DVec2,
+        mut overlap: Separation,
+        towards: DVec2,
+        most: f64,
+    ) -> Option<f64> {
+        let mut length = 0.0;
+        for _ in 0..MOST_MOVES {
+            // In no direction is the way out of this solid shorter.
+            length -= overlap.gap / shape.gauge(towards);
+            if length >= most {
+                return None;
+            }
+            match self.overlap(shape, from + towards * length) {
+                None => return Some(length),
+                Some(next) => overlap = next,
+            }
+        }
+        None
+    }
+
+    /// The different directions along the solid edges in an area, and away from them.
+    fn edge_directions(&self, area: &Bounds) -> Vec<DVec2> {
+        let mut found: Vec<DVec2> = Vec::new();
+        let mut add = |along: DVec2| {
+            for towards in [along, -along, along.perp(), -along.perp()] {
+                let is_new = found.iter().all(|other| (*other - towards).abs().max_element() > SAME);
+                if is_new && found.len() < EDGE_DIRECTIONS {
+                    found.push(towards);
+                }
+            }
+        };
+        self.visit_platforms(area, |_, platform, offset| {
+            if !self.terrain.solids[platform.solid as usize].one_way {
+                platform.visit_edges(&area.moved(-offset), |index| add(self.face(index).along));
+            }
+        });
+        self.terrain.grid.visit(area, |near| {
+            if near.side == Side::Solid {
+                add((near.end - near.start).normalize_or(DVec2::X));
+            }
+        });
+        found
+    }
+
     fn search_around(&self, shape: Collider, from: DVec2) -> Option<DVec2> {
         for ring in 1..=RINGS {
-            for direction in 0..DIRECTIONS {
-                let angle = std::f64::consts::TAU * f64::from(direction) / f64::from(DIRECTIONS);
-                let towards = DVec2::new(libm::cos(angle), libm::sin(angle));
+            for towards in directions() {
                 let place = from + towards * shape.half * f64::from(ring);
                 if let Some(free) = self.move_out(shape, place, MOVES_AROUND) {
                     return Some(free);
@@ -118,6 +196,14 @@ impl Scenery<'_> {
         }
         None
     }
+}
+
+/// Unit vectors in all directions, evenly spaced.
+fn directions() -> impl Iterator<Item = DVec2> {
+    (0..DIRECTIONS).map(|direction| {
+        let angle = std::f64::consts::TAU * f64::from(direction) / f64::from(DIRECTIONS);
+        DVec2::new(libm::cos(angle), libm::sin(angle))
+    })
 }
 
 impl Terrain {

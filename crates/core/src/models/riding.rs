@@ -160,11 +160,13 @@ pub(super) fn is_inside(body: &Body, context: &MoveContext) -> bool {
     appeared(context) && context.scenery().overlap(context.shape, body.pos).is_some()
 }
 
-/// Moves a body out of something that just appeared, by the shortest way, unless that leads behind
-/// another solid.
+/// Moves a body out of something that just appeared, by the shortest straight way that does not lead behind another
+/// solid. Without one, it may find room around a corner.
 fn make_room(body: &mut Body, context: &MoveContext) {
-    let free = context.scenery().push_out(context.shape, body.pos);
-    if let Some(free) = free.filter(|free| is_open(body.pos, *free, &context.scenery())) {
+    let (scenery, shape) = (context.scenery(), context.shape);
+    let open = |free: &DVec2| is_open(body.pos, *free, &scenery);
+    let straight = scenery.straight_out(shape, body.pos, |place| open(&place));
+    if let Some(free) = straight.or_else(|| scenery.push_out(shape, body.pos).filter(open)) {
         body.pos = free;
         body.sensed = false;
     }

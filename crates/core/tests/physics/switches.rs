@@ -7,8 +7,8 @@ use crate::{
 };
 use glam::{DVec2, dvec2};
 use hangtime_core::{
-    geometry::Collider,
-    level::{Path, PathEnd, Solid},
+    geometry::{Collider, polygon},
+    level::{Path, PathEnd, Solid, SurfaceId},
     models::{Action, BodyShape, ModelName},
     sim::EntityView,
 };
@@ -83,8 +83,8 @@ fn a_body_on_a_top_view_block_that_is_switched_off_falls_in_the_same_tick() {
             // A body at the place where it comes back moves out of it.
             switch(&mut play, "block", true);
             let hero = play.tick();
-            near(hero.pos.x, 0.0, 1e-6);
-            near(hero.pos.y.abs(), 50.0 + hero.half.y, 1e-6);
+            near(hero.pos.x.abs(), 50.0 + hero.half.x, 1e-6);
+            near(hero.pos.y, 0.0, 1e-6);
         }
     }
 }
@@ -258,6 +258,39 @@ fn a_body_where_a_solid_appears_moves_out_the_shortest_way() {
         let block = door("block", (-40.0, -4.0), (40.0, 60.0), false);
         let (hero, _) = appears(flat, (0.0, 0.0), block);
         near(hero.pos.distance(dvec2(0.0, -14.0)), 0.0, 1e-6);
+    }
+}
+
+#[test]
+fn a_body_at_a_wall_moves_out_past_the_wall_and_not_through_it() {
+    for hz in RATES {
+        for model in [ModelName::platformer, ModelName::two_velocity] {
+            let mut ground = Ground::floor(hz).model(model);
+            if model == ModelName::platformer {
+                ground = ground.tune("rest_spacing", 0.0);
+            }
+            // Its lower edge is nearest, but the floor is closer than the body is high.
+            for (from, to, out) in [(-15.0, 100.0, -25.0), (-100.0, 15.0, 25.0)] {
+                let door = door("door", (from, 5.0), (to, 60.0), false);
+                let (hero, crushed) = appears(ground.clone(), (0.0, 19.0), door);
+                near(hero.pos.distance(dvec2(out, 19.0)), 0.0, 1e-6);
+                assert_eq!(crushed, 0, "{model:?} at {hz} Hz");
+            }
+        }
+        // The same at a wall at each angle: 18 px along the wall lead out, and 24 px away from it.
+        for degrees in 0..36 {
+            let axis = DVec2::from_angle(f64::from(10 * degrees).to_radians());
+            let place = |along: f64, away: f64| axis * along + axis.perp() * away;
+            let corners = |[left, low]: [f64; 2], [right, high]: [f64; 2]| {
+                [place(left, low), place(right, low), place(right, high), place(left, high)]
+            };
+            let wall = corners([-200.0, -40.0], [200.0, -10.0]).map(<(f64, f64)>::from);
+            let outline = polygon::outline(&corners([-8.0, -6.0], [60.0, 14.0])).expect("a simple polygon");
+            let block = Solid { present: Some(false), ..Solid::new("block".into(), SurfaceId(0), outline) };
+            let flat = Ground::none(hz).top_view().model(ModelName::topdown).solid(&wall);
+            let (hero, _) = appears(flat.figure(Collider::ellipse(10.0, 10.0)), (0.0, 0.0), block);
+            near(hero.pos.distance(place(-18.0, 0.0)), 0.0, 1e-5);
+        }
     }
 }
 

@@ -97,6 +97,30 @@ fn a_zoomed_picture_shows_less_and_still_all_that_is_followed() {
 }
 
 #[test]
+fn bounds_smaller_than_the_picture_are_in_its_middle() {
+    let center_in = |size: DVec2, view: View, pos: DVec2| {
+        let bounds = Some(Bounds::of(dvec2(100.0, -50.0), dvec2(100.0, -50.0) + size));
+        let frame = frame(view, CameraSettings { zoom: Some(0.5), bounds, ..CameraSettings::default() });
+        let settled = Camera::settled(&at(pos), &frame);
+        let mut camera = settled.clone();
+        for _ in 0..120 {
+            camera.advance(&at(pos), &frame, 1.0 / 60.0);
+        }
+        assert_eq!(camera.center(), settled.center(), "{view:?}");
+        camera.center()
+    };
+    for view in [View::Side, View::Top] {
+        // At half the size, the picture shows 1280 x 720 px.
+        for pos in [dvec2(110.0, -40.0), dvec2(900.0, 400.0)] {
+            assert_eq!(center_in(dvec2(900.0, 500.0), view, pos), dvec2(550.0, 200.0));
+        }
+        // On the other axis, the camera follows up to the edge.
+        assert_eq!(center_in(dvec2(900.0, 2000.0), view, dvec2(110.0, -40.0)), dvec2(550.0, -50.0 + 360.0));
+        assert_eq!(center_in(dvec2(3000.0, 500.0), view, dvec2(3000.0, 0.0)), dvec2(3100.0 - 640.0, 200.0));
+    }
+}
+
+#[test]
 fn a_new_target_is_approached_and_a_teleport_of_the_same_is_cut_to() {
     for hz in RATES {
         let dt = 1.0 / f64::from(hz);

@@ -32,9 +32,24 @@ pub fn collect_names(folder: &GameFolder, mods: &ModStack, scripts: &Sources) ->
         let names: Vec<String> = quoted_in(&file.text).map(String::from).collect();
         known.switched.extend(names.iter().cloned());
         known.solids.extend(names);
+        known.computed_solids |= computes_names(&file.text);
     }
     known.moved_by = kinds.by_script(&known, scripts);
     known
+}
+
+/// Whether a script passes anything but a plain text to `create_solid` as the name, such as `"step" + n`.
+fn computes_names(script: &str) -> bool {
+    let calls = script
+        .split("create_solid")
+        .skip(1)
+        .filter_map(|rest| rest.trim_start().strip_prefix('('));
+    calls.map(str::trim_start).any(|name| {
+        let quote = name.chars().next().filter(|first| matches!(first, '"' | '\'' | '`'));
+        let text = quote.and_then(|quote| name[1..].split_once(quote));
+        // Texts in backquotes may contain expressions.
+        text.is_none_or(|(text, rest)| text.contains('{') || !rest.trim_start().starts_with(','))
+    })
 }
 
 /// The scripts and the models that the files of each kind name.

@@ -95,6 +95,39 @@ fn solids_that_cannot_be_created_or_removed_say_why() {
 }
 
 #[test]
+fn created_solids_that_cannot_do_what_a_call_wants_say_how_they_could() {
+    on_large_stack(|| {
+        for (call, message) in [
+            (
+                "move_solid(\"a\", 10, 0)",
+                "the solid `a` cannot be moved; give it a speed when you create it: `speed: 100` in the map of `world::create_solid`",
+            ),
+            ("stop(\"a\")", "the solid `a` cannot be stopped; give it a speed when you create it"),
+            ("set_path_speed(\"a\", 5)", "the solid `a` has no speed; give it a speed when you create it"),
+            ("send(\"a\", 1)", "the solid `a` cannot be sent; only solids of the level file have a path with points"),
+            ("send(\"fast\", 1)", "the solid `fast` cannot be sent; use `world::move_solid`"),
+            ("turn_solid(\"a\", 1)", "the solid `a` does not rotate; only solids of the level file can"),
+            ("set_solid(\"a\", false)", ""),
+            ("move_solid(\"fast\", 10, 0)", ""),
+        ] {
+            let mut game = folder(&format!(
+                "fn on_tick(me) {{\n\
+                 this.n += 1;\n\
+                 if this.n == 1 {{\n\
+                 world::create_solid(\"a\", #{{ box: [60, 0, 90, 10] }});\n\
+                 world::create_solid(\"fast\", #{{ box: [100, 0, 120, 10], speed: 50 }});\n\
+                 }} else if this.n == 3 {{ world::{call}; }}\n}}"
+            ))
+            .game();
+            game.ticks(4);
+            let wrong = game.wrong();
+            assert_eq!(wrong.is_empty(), message.is_empty(), "{call}: {wrong:?}");
+            assert!(wrong.iter().all(|w| w.contains(message)), "{call}: {wrong:?}");
+        }
+    });
+}
+
+#[test]
 fn what_a_failed_hook_has_created_is_not_there_and_its_names_are_free() {
     on_large_stack(|| {
         let script = "fn on_tick(me) {\n\

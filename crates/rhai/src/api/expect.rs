@@ -1,7 +1,7 @@
 //! `expect(x)`: assertions of a test.
 
 use super::{entries::free_in_tests, *};
-use hangtime_script::{COMPARISONS, Compared, FailedExpectation};
+use hangtime_script::{BehaviorFailed, COMPARISONS, Compared, FailedExpectation};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The value that `expect` returns. Its copies share one [`Check`].
@@ -87,6 +87,7 @@ pub fn register(registry: &mut Registry<'_>, record: &Unchecked) {
     registry.topic(Topic::Expectations);
     registry.value::<Expectation>(Owner::Expectation);
     registry.value::<FailedExpectation>(Owner::Missed);
+    registry.value::<BehaviorFailed>(Owner::Missed);
     let record = record.clone();
     registry.add(
         free_in_tests(
@@ -130,11 +131,12 @@ pub fn register(registry: &mut Registry<'_>, record: &Unchecked) {
             Owner::Missed,
             "to_string",
             prose! {
-                /// The message of a failed expectation that `catch` has caught.
+                /// The message of what `catch` has caught: of a failed expectation, or of a behavior that has failed.
             },
             "try { expect(1).equals(2); } catch (missed) { print(missed.to_string()); }",
         )
         .returns(Type::Text, ""),
         |failed: &mut FailedExpectation| failed.to_string(),
     );
+    registry.overload(|failed: &mut BehaviorFailed| failed.to_string());
 }

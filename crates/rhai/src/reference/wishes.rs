@@ -25,11 +25,16 @@ pub fn sheet() -> String {
     for line in WISHES.lines() {
         let _ = match (line.strip_prefix("# "), line.split_once(" | ")) {
             (Some(topic), _) => write!(page, "\n## {topic}\n\n| I want to … | code |\n|---|---|\n"),
-            (None, Some((wish, code))) => writeln!(page, "| {wish} | `{}` |", code.replace('|', "\\|")),
+            (None, Some((wish, code))) => writeln!(page, "| {wish} | {} |", span(&code.replace('|', "\\|"))),
             (None, None) => Ok(()),
         };
     }
     page
+}
+
+/// Code in a line of Markdown, also if it has backquotes.
+fn span(code: &str) -> String {
+    if code.contains('`') { format!("`` {code} ``") } else { format!("`{code}`") }
 }
 
 /// The wishes as items of the reference, which only its search finds.

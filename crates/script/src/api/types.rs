@@ -184,7 +184,7 @@ impl Type {
     /// Its phrase in the reference, with links.
     pub fn describe(&self) -> String {
         match self {
-            Self::Array(each) => format!("an array of {}", plural(&each.describe())),
+            Self::Array(each) => format!("an array of {}", each.plural(Self::describe)),
             Self::Map(shape) => format!("a [`{0}`](#{0}) map", shape.name),
             Self::Either(types) => either(types.iter().map(Self::describe).collect()),
             other => other.words().0.into(),
@@ -196,9 +196,23 @@ impl Type {
         match self {
             Self::Nothing => "()".into(),
             Self::Map(_) => "a map".into(),
-            Self::Array(each) => format!("an array of {}", plural(&each.spoken())),
+            Self::Array(each) => format!("an array of {}", each.plural(Self::spoken)),
             Self::Either(types) => either(types.iter().map(Self::spoken).collect()),
             other => other.describe(),
+        }
+    }
+
+    /// Several of it, in the words of `phrase`.
+    fn plural(&self, phrase: fn(&Self) -> String) -> String {
+        match self {
+            Self::Any => "values".into(),
+            Self::Array(each) => format!("arrays of {}", each.plural(phrase)),
+            Self::Either(types) => either(types.iter().map(|each| each.plural(phrase)).collect()),
+            one => {
+                let one = phrase(one);
+                let bare = one.trim_start_matches("an ").trim_start_matches("a ");
+                bare.strip_suffix('y').map_or_else(|| format!("{bare}s"), |stem| format!("{stem}ies"))
+            }
         }
     }
 
@@ -219,15 +233,6 @@ fn either(phrases: Vec<String>) -> String {
     match phrases.as_slice() {
         [rest @ .., last] if rest.len() > 1 => format!("{}, or {last}", rest.join(", ")),
         _ => phrases.join(" or "),
-    }
-}
-
-/// The plural of a phrase such as `a number`.
-fn plural(phrase: &str) -> String {
-    let bare = phrase.trim_start_matches("an ").trim_start_matches("a ");
-    match bare.strip_suffix('y') {
-        Some(stem) => format!("{stem}ies"),
-        None => format!("{bare}s"),
     }
 }
 

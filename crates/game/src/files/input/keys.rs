@@ -200,6 +200,12 @@ impl KeyMap {
         }
     }
 
+    /// The letter keys that do nothing.
+    pub fn free_letters(&self) -> impl Iterator<Item = &'static str> + '_ {
+        let letters = KEY_NAMES.split(' ').filter(|key| key.starts_with("Key"));
+        letters.filter(move |key| self.of(key).next().is_none())
+    }
+
     /// Warns of keys in the file that do two things.
     fn warn_of_double_keys(&self, table: &Table, out: &mut Mistakes) {
         let name_of = |used| match used {
@@ -210,7 +216,13 @@ impl KeyMap {
         for item in tables_of(table).flat_map(|table| &table.entries).flat_map(|(_, node)| names_in(node)) {
             let Some(key) = item.text() else { continue };
             if let [one, other, ..] = self.of(key).map(name_of).collect::<Vec<_>>().as_slice() {
-                out.warn(&item.place, format!("`{key}` does two things: `{one}` and `{other}`"));
+                let free: Vec<&str> = self.free_letters().collect();
+                let hint = if free.is_empty() {
+                    String::new()
+                } else {
+                    format!("; free letters: {}", free.join(" "))
+                };
+                out.warn(&item.place, format!("`{key}` does two things: `{one}` and `{other}`{hint}"));
             }
         }
     }

@@ -167,12 +167,15 @@ pub fn add(table: &mut CallTable) {
             if to.abs().max_element() > MOST_MOVED {
                 return refuse(format!("a solid moves at most {MOST_MOVED} px from where it is drawn"));
             }
-            order_platforms(moment, args.call(), name, |path| {
+            order_platforms(moment, args.call(), name, |path, created| {
                 if path.is_some_and(Path::is_free) {
                     return Ok(|index| Command::MoveSolid(index, to));
                 }
-                refuse(format!("the solid `{name}` cannot be moved; give it `path = {{ loop = \"free\", speed = 100 }}` in \
-                                the level file"))
+                let how = match created {
+                    true => GIVE_SPEED,
+                    false => "give it `path = { loop = \"free\", speed = 100 }` in the level file",
+                };
+                refuse(format!("the solid `{name}` cannot be moved; {how}"))
             })
         };
 
@@ -212,11 +215,10 @@ pub fn add(table: &mut CallTable) {
         "world::set_path_speed(\"lift\", 20);";
         |moment, args| {
             let (name, speed) = (args.text(0)?, args.get(1).within(args.parameter(1), 0.0..=MOST)?);
-            order_platforms(moment, args.call(), name, |path| {
-                if path.is_some() {
-                    return Ok(|index| Command::SetSpeed(index, speed));
-                }
-                refuse(format!("only a solid with a `path` in the level file has a speed, unlike `{name}`"))
+            order_platforms(moment, args.call(), name, |path, created| match created {
+                _ if path.is_some() => Ok(|index| Command::SetSpeed(index, speed)),
+                true => refuse(format!("the solid `{name}` has no speed; {GIVE_SPEED}")),
+                false => refuse(format!("only a solid with a `path` in the level file has a speed, unlike `{name}`")),
             })
         };
     }
@@ -290,11 +292,12 @@ fn turn_solid<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
     if angle.abs() > MOST_ANGLE {
         return refuse(format!("a solid rotates to at most {} turns from where it is drawn", MOST_ANGLE / 360.0));
     }
-    order_solids(moment, args.call(), name, |solid| match solid.rotation.map(|rotation| rotation.law) {
+    order_solids(moment, args.call(), name, |solid, created| match solid.rotation.map(|rotation| rotation.law) {
         Some(RotationLaw::Called(_)) => Ok(|index| Command::TurnSolid(index, angle)),
         Some(_) => refuse(format!(
             "the solid `{name}` rotates by itself; give its `rotation` the key `loop = \"called\"` in the level file"
         )),
+        None if created => refuse(format!("the solid `{name}` does not rotate; only solids of the level file can")),
         None => refuse(format!(
             "the solid `{name}` does not rotate; give it `rotation = {{ pivot = [x, y], speed_deg = 45, loop = \"called\" }}` \
              in the level file"
@@ -302,29 +305,35 @@ fn turn_solid<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
     })
 }
 
-/// Gives an order to each platform with this name. `order` decides by its path.
+/// How a solid that a script has created can be moved.
+const GIVE_SPEED: &str = "give it a speed when you create it: `speed: 100` in the map of `world::create_solid`";
+
+/// Gives an order to each platform with this name. `order` decides by its path, and by whether a script has created it.
 fn order_platforms<'a, O: FnOnce(u32) -> Command>(
     moment: &mut CallMoment,
     call: &str,
     name: &str,
-    order: impl Fn(Option<&Path>) -> Accepted<O>,
+    order: impl Fn(Option<&Path>, bool) -> Accepted<O>,
 ) -> Answered<'a> {
-    order_solids(moment, call, name, |solid| order(solid.path.as_ref()))
+    order_solids(moment, call, name, |solid, created| order(solid.path.as_ref(), created))
 }
 
-/// Gives an order to each solid with this name.
+/// Gives an order to each solid with this name. `order` decides by the solid, and by whether a script has created it.
 fn order_solids<'a, O: FnOnce(u32) -> Command>(
     moment: &mut CallMoment,
     call: &str,
     name: &str,
-    order: impl Fn(&Solid) -> Accepted<O>,
+    order: impl Fn(&Solid, bool) -> Accepted<O>,
 ) -> Answered<'a> {
     let (me, world) = moment.both()?;
     world.require_event(call)?;
     let indices = solids(world, name)?;
     charge(PER_SWITCH * indices.len() as u64)?;
-    let all = world.stage()?.level.terrain.solids();
-    let orders = indices.into_iter().map(|index| Ok(order(&all[index as usize])?(index)));
+    let level = &world.stage()?.level;
+    let orders = indices.into_iter().map(|index| {
+        let created = world.changes.created_at(level.own_solids, index).is_some();
+        Ok(order(&level.terrain.solids()[index as usize], created)?(index))
+    });
     let orders: Vec<Command> = orders.collect::<Accepted<_>>()?;
     orders.into_iter().try_for_each(|order| me.queue(order))?;
     Ok(CallAnswer::Nothing)
@@ -334,11 +343,14 @@ fn order_solids<'a, O: FnOnce(u32) -> Command>(
 fn call_platforms<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
     let name = args.text(0)?;
     let point = (args.count() > 1).then(|| args.whole(1)).transpose()?;
-    order_platforms(moment, args.call(), name, |path| {
+    order_platforms(moment, args.call(), name, |path, created| {
         let fits = |path: &&Path| path.is_called() && (point.is_none() || !path.is_free());
         let Some(path) = path.filter(fits) else {
             let way = match (point, path.is_some_and(Path::is_free)) {
+                (Some(_), true) if created => "use `world::move_solid`",
                 (Some(_), true) => "its path is `free`, so use `world::move_solid`",
+                (Some(_), false) if created => "only solids of the level file have a path with points",
+                (None, _) if created => GIVE_SPEED,
                 (Some(_), false) => "give it a `path` with `loop = \"called\"` in the level file",
                 (None, _) => "give it a `path` with `loop = \"called\"` or `loop = \"free\"` in the level file",
             };
