@@ -59,15 +59,17 @@ export async function ticks(page, count) {
   await until(page, (wanted) => window.hangtime.state.tick >= wanted, tick + count);
 }
 
-/** How high a held jump goes, px, from the highest tick that was shown. */
+/** px/s² */
+const GRAVITY = 3672;
+
+/** How high a held jump goes, px: the top of the parabola through the highest tick that was shown and the next one. */
 export async function jump(page) {
   await page.focus("#canvas");
   await page.evaluate(() => {
-    const from = window.hangtime.state.y;
-    window.highest = 0;
+    window.shown = [];
     window.watching = true;
     const look = () => {
-      window.highest = Math.max(window.highest, window.hangtime.state.y - from);
+      window.shown.push([window.hangtime.state.tick, window.hangtime.state.y]);
       if (window.watching) requestAnimationFrame(look);
     };
     look();
@@ -76,14 +78,19 @@ export async function jump(page) {
   await ticks(page, 42);
   await page.keyboard.up("Space");
   await ticks(page, 36);
-  return page.evaluate(() => {
+  const shown = await page.evaluate(() => {
     window.watching = false;
-    return window.highest;
+    return window.shown;
   });
+  const [tick, y] = shown.reduce((best, it) => (it[1] > best[1] ? it : best));
+  const next = shown.find((it) => it[0] > tick);
+  const seconds = (next[0] - tick) / 60;
+  const rises = (next[1] - y) / seconds + (GRAVITY * seconds) / 2;
+  return y - shown[0][1] + rises ** 2 / (2 * GRAVITY);
 }
 
 /** The height of a held jump: `jump_speed` for `jump_hold_time`, then up against gravity. */
-export const height = (speed) => speed * 0.278 + speed ** 2 / (2 * 3672);
+export const height = (speed) => speed * 0.278 + speed ** 2 / (2 * GRAVITY);
 
 export function near(found, wanted, tolerance, what) {
   if (!(Math.abs(found - wanted) <= tolerance)) throw new Error(`${what}: ${found}, not ${wanted} ± ${tolerance}`);
