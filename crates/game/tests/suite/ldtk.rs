@@ -316,7 +316,7 @@ fn a_level_of_a_project_is_found_by_its_name() {
         ] {
             let path = game.find_level(name).unwrap_or_else(|error| panic!("{error}"));
             let revision = game.open(&path, &[]).unwrap_or_else(|error| panic!("{error}"));
-            assert_eq!(blocks(&revision), [expected.clone()], "{name}");
+            assert_eq!(blocks(&revision), std::slice::from_ref(expected), "{name}");
             let expected = if name.contains('#') { "levels/world.ldtk#" } else { "levels/world.ldtk" };
             assert!(revision.stage.level.name.starts_with(expected), "{}", revision.stage.level.name);
             // The file is in it, and is what the level depends on.
