@@ -1,9 +1,9 @@
 //! Tools for assistants that edit games, over the Model Context Protocol on stdin and stdout.
 //!
-//! [`McpSession`] reads messages and answers them. It carries out the calls of tools one after another on the thread that
-//! serves; another thread reads, answers everything else at once, and cancels. `TOOLS` in `tools.rs` lists the tools, whose schemas are
-//! made from the types of their arguments. A tool sees only files that the game has, and each answer has a limit and says
-//! how to get the rest.
+//! `McpSession` in `session.rs` reads messages and answers them. It carries out the calls of tools one after another on the
+//! thread that serves; another thread reads, answers everything else at once, and cancels. `TOOLS` in `tools.rs` lists the
+//! tools, whose schemas are made from the types of their arguments. A tool sees only files that the game has, and each answer
+//! has a limit and says how to get the rest.
 
 mod answer;
 mod check;
