@@ -89,8 +89,6 @@ struct NearFace {
     lean: f64,
     index: u32,
     side: Side,
-    /// Whether the body has sides, and how far along the face they extend depends on how deep it is in the face.
-    sides: bool,
 }
 
 /// A corner as bodies meet it.
@@ -152,7 +150,6 @@ impl NearFace {
             lean,
             index: index as u32,
             side: edge.side,
-            sides: !shape.is_round(),
         }
     }
 
@@ -179,9 +176,11 @@ impl NearFace {
             return None;
         }
         let face = &scenery.edge(self.index).face;
-        // Within the tolerance, how a body with sides touches the face does not depend on how deep it is.
-        let deep = self.sides & (gap < -0.5 * TOUCH);
-        let end = if self.sides { 8.0 * TOUCH * (1.0 + self.lean.abs()) } else { 0.0 };
+        // How far along the face the sides of a body extend depends on how deep it is, and near the ends of the face its corners
+        // have tolerances of their kind: the exact formulas decide there.
+        let sides = !shape.is_round();
+        let deep = sides & (gap < -0.5 * TOUCH);
+        let end = if sides { 8.0 * TOUCH * (1.0 + self.lean.abs()) } else { 0.0 };
         if one_way || deep || past + vague > (self.half - end) * closing {
             return sweep_face(shape, from, motion, face, one_way);
         }

@@ -33,7 +33,7 @@ const EXACT: f64 = 1e-7;
 const SLACK: f64 = 1e-6;
 
 /// A search begins with the impulse of the last step while the ends of a rope are at most this much closer than its length, px.
-/// Otherwise, a chain that has just become too short by less than any error would fall a little.
+/// In a chain at rest, rounding alone makes ropes slack; if they forgot how hard they pull, the chain would fall.
 const ALMOST_TAUT: f64 = 1e-2;
 
 /// A search does not begin with the last impulse if that would change the ends' velocity by more than this, px/s: ropes whose

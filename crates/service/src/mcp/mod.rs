@@ -14,7 +14,6 @@ mod lookup;
 mod playing;
 mod session;
 mod tested;
-
 mod tools;
 
 use super::*;

@@ -14,7 +14,7 @@ use std::{
     sync::Arc,
 };
 
-/// The editors, by the endings of the names of their maps. A map that has the same name as others is found in this order.
+/// The editors, by the endings of the names of their maps.
 const EDITORS: [(&str, &str); 2] =
     [(".tmx", "is a map of Tiled; set the property there"), (".ldtk", "is a project of LDtk; set the field there")];
 
