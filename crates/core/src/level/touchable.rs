@@ -31,7 +31,7 @@ impl Touchables {
     }
 
     /// The grid of a shape, which the first call computes.
-    #[inline]
+    #[inline(always)]
     pub fn of(&self, shape: Collider, edges: &[Edge]) -> Option<&Touchable> {
         for place in &self.0 {
             let (known, grid) = place.get()?;

@@ -139,6 +139,8 @@ struct End {
     ground: Option<Contact>,
     /// What its feet do.
     tread: Option<Tread>,
+    /// Whether all of its joints are slack ropes.
+    loose: bool,
     /// How fast its time passes.
     rate: f64,
     /// Whether its model integrates velocity by itself.
@@ -212,6 +214,7 @@ impl End {
             wind: DVec2::ZERO,
             ground: None,
             tread: None,
+            loose: false,
             rate: 1.0,
             rigid: false,
             after: DVec2::ZERO,
@@ -739,8 +742,33 @@ impl JointBuffers {
         }
     }
 
+    /// Gives bodies whose ropes are all slack the speed at which a run starts at once, as without a rope.
+    fn start_runs(&mut self, step: u32) {
+        let Self { ends, knots, links, bearings, .. } = self;
+        let starts = |bearing: &Bearing| bearing.feet.is_some_and(|feet| feet.tread.start > 0.0);
+        if !bearings.iter().any(starts) {
+            return;
+        }
+        ends.iter_mut().for_each(|end| end.loose = true);
+        for link in links.iter().filter(|link| link.acts(step)) {
+            let slack = link.spring.is_none() && link.offset(knots).length() < link.length - ALMOST_TAUT;
+            for end in link.ends {
+                ends[end as usize].loose &= slack;
+            }
+        }
+        for (_, knot) in ends.iter().zip(knots).filter(|(end, _)| end.loose) {
+            for Feet { tread, along, .. } in bearings_of(knot.bearing, bearings).filter_map(|bearing| bearing.feet) {
+                let speed = knot.vel.dot(along) * tread.side;
+                if (0.0..tread.start).contains(&speed) {
+                    knot.vel += along * (tread.side * (tread.start - speed));
+                }
+            }
+        }
+    }
+
     /// One step of `h` seconds.
     fn step(&mut self, step: u32, h: f64) {
+        self.start_runs(step);
         let Self { ends, knots, links, bearings, groups, order, members, .. } = self;
         for (end, knot) in ends.iter_mut().zip(&mut *knots) {
             end.was = knot.pos;

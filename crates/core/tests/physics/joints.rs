@@ -240,6 +240,54 @@ fn a_run_that_starts_at_a_speed_pulls_as_hard_as_feet_brake_until_then() {
     }
 }
 
+/// Where the rope became taut within a tick, the run began slowly in that tick, so pairs were up to 35 px apart after 3 s.
+#[test]
+fn a_run_on_a_slack_rope_starts_at_once_at_every_rate() {
+    for hz in RATES {
+        for slack in [0.5, 3.0, 10.0, 40.0, 173.0] {
+            for masses in [[1.0, 3.0], [3.0, 1.0], [1.0, 1.0]] {
+                let ground = Ground::floor(hz).model(ModelName::platformer).tune("rest_spacing", 0.0);
+                let mut members = [("left", -150.0), ("right", 150.0)]
+                    .map(|(name, x)| Member::new(name, ModelName::platformer, BODY, dvec2(x, 19.0)));
+                (members[0].mass, members[1].mass) = (masses[0], masses[1]);
+                let mut cast = cast(&ground, &members, &[rope(1, [on("left"), on("right")], 300.0 + slack)]);
+                let seconds = 2.0;
+                for _ in 0..(seconds * f64::from(hz)) as u32 {
+                    cast.order(0, Command::Hold(Action::Left));
+                    cast.order(1, Command::Hold(Action::Right));
+                    cast.tick();
+                }
+                // Each runs with 360 px/s and 650 px/s² until the rope is taut. Then both have the velocity of their center of
+                // mass. The heavier one pushes with 4,000 px/s² times its mass until it is 360 px/s fast, and with 650 px/s²
+                // after that, against feet that brake with 4,000 px/s².
+                let half = 0.5 * slack;
+                let taut = half / (0.5 * (360.0 + (360.0_f64.powi(2) + 2.0 * 650.0 * half).sqrt()));
+                let speed = 360.0 + 650.0 * taut;
+                let [a, b] = masses;
+                let whole = a + b;
+                let mut velocity = speed * (b - a) / whole;
+                let winner = usize::from(b > a);
+                let pull = 4000.0 * (b - a) / whole;
+                let after = (650.0 * masses[winner] - 4000.0 * masses[1 - winner]) / whole;
+                let mut left = seconds - taut;
+                let mut center = 0.0;
+                if a != b {
+                    let starting = ((360.0 - velocity.abs()) / pull.abs()).max(0.0);
+                    center += velocity * starting + 0.5 * pull * starting * starting;
+                    velocity += pull * starting;
+                    left -= starting;
+                    center += velocity * left + 0.5 * after.max(0.0) * left * left * pull.signum();
+                }
+                let (left, right) = (pos(&cast, "left").x, pos(&cast, "right").x);
+                let what = format!("{masses:?}, {slack} px slack at {hz} Hz: {left} {right}");
+                let found = 0.5 * (left + right);
+                assert!((found - center).abs() <= 1.0 + 0.01 * center.abs(), "{found}, not {center}: {what}");
+                assert!((right - left - 300.0 - slack).abs() <= 0.01, "{what}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_heavy_body_over_an_edge_drags_the_other_to_it() {
     // A body on a ledge, and one that hangs next to it: the first is dragged to the edge.
