@@ -40,4 +40,4 @@ gymnasium.register(
     vector_entry_point="hangtime.vector:HangtimeVectorEnv",
 )
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"

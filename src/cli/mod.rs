@@ -24,6 +24,7 @@ mod saves;
 mod serve;
 mod sweep;
 mod test;
+mod upgrade;
 mod web;
 
 use clap::{
@@ -114,6 +115,8 @@ enum CliCommand {
     Web(web::WebArguments),
     /// Show what players have kept with `world::keep`
     Saves(saves::SavesArguments),
+    /// Show what this version of hangtime changes in an older game; --write writes it
+    Upgrade(upgrade::UpgradeArguments),
     /// Create a game folder or, inside one, a behavior; both come with passing tests
     New(new::NewArguments),
 }
@@ -151,6 +154,7 @@ pub fn main() -> ExitCode {
         CliCommand::Serve(arguments) => serve::serve(folder, &arguments),
         CliCommand::Web(arguments) => web::web(folder, &arguments),
         CliCommand::Saves(arguments) => saves::saves(&folder, &arguments),
+        CliCommand::Upgrade(arguments) => on_stack(folder, arguments, upgrade::upgrade),
         CliCommand::New(arguments) => new::new(&folder, &mods, &arguments),
     });
     ExitCode::from(exit.unwrap_or_else(|error| unusable(&error)))

@@ -26,20 +26,24 @@ pub struct ReplayArguments {
 pub fn replay(folder: GameFolder, arguments: &ReplayArguments) -> Exit {
     let path = files::find(folder.path(), &arguments.file)?;
     let reader = RecordingReader::open(&path)?;
+    let recorded_by = reader.header().hangtime.clone();
     let folder = with_execution(folder, arguments.both_ways);
     let mut replay = Replay::new(reader, arguments.until).run_scripts(folder.execution());
     if arguments.heavy {
         replay = replay.heavy();
     }
     let shown = &arguments.shown;
-    let live = replay.open()?;
+    let live = replay.open().inspect_err(|_| say_version(&recorded_by))?;
     let mut observers = RunObservers::new(folder.path(), shown, &RunOnly::default(), live, 0)?;
     live.watch(shown.watched());
     let interrupt = observers.interrupt();
     let played = ending_scripts(move || interrupt.arrived(), || replay.play(&mut observers.all()));
     let played = match played.0 {
         Ok(outcome) => Ok(outcome),
-        Err(ReplayError::Recording(error)) => return Err(error),
+        Err(ReplayError::Recording(error)) => {
+            say_version(&recorded_by);
+            return Err(error);
+        }
         Err(ReplayError::Output(error)) => Err(error),
     };
     let ticks = replay.ticks();
@@ -85,7 +89,20 @@ pub fn replay(folder: GameFolder, arguments: &ReplayArguments) -> Exit {
         }
         ReplayOutcome::Differs(divergence) => {
             report(&divergence);
+            say_version(&recorded_by);
             Ok(PROBLEMS_FOUND)
         }
+    }
+}
+
+/// Says that a recording is of another version, which may be why it cannot be replayed or plays differently.
+fn say_version(recorded_by: &str) {
+    let own = env!("CARGO_PKG_VERSION");
+    if recorded_by != own {
+        tell(format_args!(
+            "this recording is of hangtime {}, and this is hangtime {own}; the changelog has what plays differently, under \
+             \"Simulation changed\"",
+            printable_name(&cut_name(recorded_by))
+        ));
     }
 }

@@ -116,6 +116,7 @@ mod tiled_exports;
 mod tiled_pictures;
 mod tiles;
 mod torn;
+mod upgrades;
 #[expect(dead_code, reason = "shared with the tests of other crates")]
 #[path = "../support/watched.rs"]
 mod watched;

@@ -33,6 +33,30 @@ fn the_program_records_and_replays() {
 }
 
 #[test]
+fn a_recording_of_another_version_that_plays_differently_names_both_versions() {
+    let folder = game();
+    folder.write("keys.input", "20\n30 right\n1 right jump\n40 right\n");
+    run(folder.root(), &["run", "level", "--input", "keys.input", "--record", "walk.run"]);
+    let own = format!("\"hangtime\":\"{}\"", env!("CARGO_PKG_VERSION"));
+    let text = folder.read("walk.run");
+    assert!(text.contains(&own), "{text}");
+    let older = text.replace(&own, "\"hangtime\":\"0.2.0\"");
+    let said = "this recording is of hangtime 0.2.0, and this is hangtime ";
+    for (text, exit, is_said) in [
+        (older.clone(), 0, false),
+        (older.replace("right jump", "left jump"), 1, true),
+        (text.replace("right jump", "left jump"), 1, false),
+        (older.replace("\"tick_hz\":60", "\"tick_hz\":0"), 2, false),
+        (older.replace("\"revision\":1", "\"revision\":true"), 2, true),
+    ] {
+        folder.write("other.run", &text);
+        let replayed = run(folder.root(), &["replay", "other.run"]);
+        assert_eq!(code(&replayed), exit, "{}", err(&replayed));
+        assert_eq!(err(&replayed).contains(said), is_said, "{}", err(&replayed));
+    }
+}
+
+#[test]
 fn what_is_no_recording_is_refused() {
     let folder = game();
     folder.write("empty.run", "");

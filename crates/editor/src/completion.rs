@@ -55,7 +55,7 @@ fn documented(file: &EditedFile<'_>, item: CompletionItem, name: &str) -> Comple
 /// The keys that fit in a TOML file: the tunables of the model whose table the cursor is in.
 fn keys(file: &EditedFile<'_>) -> Vec<CompletionItem> {
     let start = file.head().trim_start();
-    let is_word = start.chars().all(super::cursor::in_word);
+    let is_word = start.chars().all(in_word);
     let Some(model) = file.model().filter(|_| is_word) else {
         return Vec::new();
     };

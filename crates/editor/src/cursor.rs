@@ -38,11 +38,6 @@ pub struct CursorWord<'t> {
     pub at: usize,
 }
 
-/// Whether a character can be part of a name.
-pub fn in_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
 /// The end of a text, as far back as all characters fit.
 fn last_part(text: &str, fits: impl Fn(char) -> bool) -> &str {
     &text[text.trim_end_matches(fits).len()..]

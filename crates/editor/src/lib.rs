@@ -12,7 +12,6 @@ mod definition;
 mod format;
 mod hover;
 mod inlay;
-mod lexer;
 mod location;
 mod names;
 mod references;
@@ -35,11 +34,10 @@ use cursor::*;
 use hangtime_game::{GameCheck, ShownMoment};
 use hangtime_play::calls::calls_of_tests;
 use hangtime_script::{
-    SourceFile, Spelling, TextFunction,
+    Lexeme, LexemeKind, SourceFile, Spelling, TextFunction,
     api::{ApiEntry, ApiSet, EntryKind, Names, Owner, Type},
-    find_hook, hooks,
+    find_hook, hooks, in_word, lexemes,
 };
-use lexer::*;
 use location::*;
 use lsp_types::{Documentation, Location, Position, TextEdit, Uri};
 use names::*;

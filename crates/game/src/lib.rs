@@ -36,7 +36,8 @@
 //! * `check` looks at files without running them;
 //! * `export` writes levels in other formats;
 //! * [`terminal`] prints messages;
-//! * `scaffold` creates game folders and behaviors from templates.
+//! * `scaffold` creates game folders and behaviors from templates;
+//! * `upgrade` rewrites a game that was made for an earlier version.
 
 mod background;
 mod check;
@@ -51,6 +52,8 @@ mod mods_report;
 pub mod recording;
 mod scaffold;
 pub mod terminal;
+#[cfg(feature = "disk")]
+mod upgrade;
 #[cfg(not(feature = "lua"))]
 mod without_lua;
 
@@ -80,3 +83,5 @@ pub use mods_report::{ModEffects, ModOverride, ModsReport};
 pub use scaffold::{
     Created, TEMPLATES, Template, create_from_template, create_in_mod, create_level, create_level_in_mod,
 };
+#[cfg(feature = "disk")]
+pub use upgrade::{Upgrade, UpgradedFile};

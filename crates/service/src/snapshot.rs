@@ -90,7 +90,14 @@ pub fn read(bytes: &[u8]) -> Result<SavedSnapshot, ServiceError> {
             printable_name(&from)
         )));
     }
-    serde_json::from_slice(&text).map_err(damaged)
+    let own = env!("CARGO_PKG_VERSION");
+    serde_json::from_slice(&text).map_err(|error| match version.hangtime == own {
+        true => damaged(error),
+        false => ServiceError::Snapshot(format!(
+            "this snapshot is of hangtime {}, and hangtime {own} cannot read its world ({error})",
+            printable_name(&cut_name(&version.hangtime))
+        )),
+    })
 }
 
 /// Checks that what scripts keep in a saved world is as small as they can make it.

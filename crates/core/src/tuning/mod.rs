@@ -11,7 +11,7 @@ mod simulation;
 mod surface;
 
 pub(crate) use macros::{tunables, words};
-pub use renamed::renamed;
+pub use renamed::{RENAMED, renamed};
 pub use simulation::{ErrorMode, ScriptTuning, SimulationTuning, WindowTuning};
 pub use surface::SurfaceTuning;
 

@@ -1,15 +1,18 @@
 //! Bodies that were round before boxes were boxes in every model.
 
 use super::*;
+use crate::files::{CONFIG, HANGTIME, made_for};
+use semver::Version;
 
-/// What only games have that know boxes: all of it is as new as they are.
-const NEWER: [&str; 3] = ["capsule", "stances", "camera"];
+/// The first version in which a `box` is a box in every model.
+pub const BOXES: Version = Version::new(0, 3, 0);
 
-/// What the author of a game from before has to know about its kinds with a `box`; none for other games.
+/// What the author of a game for an earlier version has to know about its kinds with a `box`; none for other games.
 pub fn formerly_round(checker: &GameCheck<'_>) -> Option<String> {
     let shared = &checker.shared;
-    let mut texts = shared.files.values().chain(checker.scripts.values());
-    if texts.any(|file| NEWER.iter().any(|word| file.text.contains(word))) {
+    let config = shared.layered_table(CONFIG, &mut Mistakes::new());
+    // A game with a wrong version is reported where it is read.
+    if made_for(&config).ok()?.is_some_and(|made| made >= BOXES) {
         return None;
     }
     let boxed = |kind: &String| {
@@ -28,7 +31,9 @@ pub fn formerly_round(checker: &GameCheck<'_>) -> Option<String> {
         more => format!(" and {more} other kinds"),
     };
     Some(format!(
-        "a `box` is a box in every model now, and was an ellipse in all but `vessel`. This changes `{kind}`{more}; for the old shape \
-         of `{kind}`, write `body = {{ ellipse = [{x}, {y}] }}`"
+        "a `box` is a box in every model since hangtime {}.{}, and was an ellipse in all but `vessel`. This changes `{kind}`{more}: \
+         `hangtime upgrade` writes the old shape, `body = {{ ellipse = [{x}, {y}] }}`. If this game is made for boxes, write \
+         `hangtime = \"{HANGTIME}\"` at the beginning of {CONFIG}",
+        BOXES.major, BOXES.minor
     ))
 }

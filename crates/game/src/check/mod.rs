@@ -12,7 +12,8 @@ mod unread;
 mod unused;
 mod variables;
 
-use self::file_kind::{FileKind, is_definitions};
+use self::file_kind::FileKind;
+pub(crate) use self::{boxes::BOXES, file_kind::is_definitions};
 use crate::{
     files::{
         Config, GameFolder, InputScript, SourceSet,

@@ -22,6 +22,7 @@ pub(crate) mod saving;
 pub(crate) mod sources;
 pub(crate) mod tables;
 
+pub(crate) use content::config::{HANGTIME, made_for};
 pub(crate) use content::entities::{ENTITY_KEYS, EntityEntry};
 pub use content::{
     config::Config,

@@ -5,11 +5,11 @@
 //! which all games share. `templates/level/` has a level for each view. Scripts and tests are there in each language, and
 //! `templates/rhai/` and `templates/luau/` have what games in these languages differ by. In every text `{{name}}` is replaced
 //! by the behavior's name, `{{game}}` by the game folder's, `{{level}}` by the path of its level, `{{about}}` by what the game is
-//! about and `{{notes}}` by what its author must know of the language. Files that are not texts are copied. Texts name scripts with the ending of Rhai.
+//! about, `{{notes}}` by what its author must know of the language, and `{{hangtime}}` by this version. Files that are not texts are copied. Texts name scripts with the ending of Rhai.
 
 use super::{Error, is_game_folder};
 use crate::{
-    files::{GameFolder, MANIFEST, disk::root::lexical, mods::check_mod_name},
+    files::{GameFolder, HANGTIME, MANIFEST, disk::root::lexical, mods::check_mod_name},
     languages::LANGUAGES,
 };
 use include_dir::{Dir, File};
@@ -189,7 +189,9 @@ fn game_files(template: Template, game: &str) -> Vec<PlannedFile> {
             .replace("{{about}}", about)
             .replace("{{level}}", level)
             .replace("{{name}}", template.kind);
-        text.replace("{{notes}}", notes).replace("{{game}}", game)
+        text.replace("{{notes}}", notes)
+            .replace("{{game}}", game)
+            .replace("{{hangtime}}", HANGTIME)
     };
     let mut planned = behavior_files(template, template.kind);
     for folder in ["game", &own, template.ending] {

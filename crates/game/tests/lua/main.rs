@@ -24,6 +24,7 @@ mod stopped;
 mod texts;
 mod twins;
 mod unshown;
+mod upgrades;
 
 use folder::{Folder, on_large_stack};
 

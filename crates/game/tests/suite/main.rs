@@ -80,6 +80,7 @@ mod switches_held;
 mod tiled;
 mod tiled_errors;
 mod tiled_live;
+mod upgrades;
 #[path = "../../../../tests/support/watched.rs"]
 mod watched;
 mod why;

@@ -253,20 +253,26 @@ fn mistakes_in_stances_are_shown_with_their_place_and_the_right_name() {
 
 #[test]
 fn check_says_of_older_games_that_boxes_were_round() {
-    let note = |kind: &str| {
+    let note = |config: &str, kind: &str| {
         let folder = folder("", kind);
+        folder.write("config/hangtime.toml", config);
         let report = check(folder.root(), &[], &ForeignCalls::none()).expect("a game");
         assert!(report.diagnostics.iter().all(|d| !d.is_error()), "{kind}");
         let of_a_file = check(folder.root(), &[KIND.into()], &ForeignCalls::none()).expect("a game");
         assert_eq!(of_a_file.note, None, "{kind}");
         report.note
     };
-    let said = "a `box` is a box in every model now, and was an ellipse in all but `vessel`. This changes `hero`; for the old shape \
-                of `hero`, write `body = { ellipse = [10, 15.5] }`";
-    assert_eq!(note("body = { box = [20, 31] }\n").as_deref(), Some(said));
-    assert_eq!(note("body = { box = [20, 31] }\nmodel = \"vessel\"\n"), None);
-    assert_eq!(note("body = { ellipse = [10, 19] }\n"), None);
-    assert_eq!(note(&format!("body = {{ box = [20, 31] }}\n{CROUCH}")), None, "it is as new as boxes");
+    let said = "a `box` is a box in every model since hangtime 0.3, and was an ellipse in all but `vessel`. This changes `hero`: \
+                `hangtime upgrade` writes the old shape, `body = { ellipse = [10, 15.5] }`. If this game is made for boxes, write \
+                `hangtime = \"0.3\"` at the beginning of config/hangtime.toml";
+    for config in ["", "hangtime = \"0.1\"\n", "hangtime = \"0.2.9\"\n"] {
+        assert_eq!(note(config, "body = { box = [20, 31] }\n").as_deref(), Some(said), "{config}");
+        assert_eq!(note(config, "body = { box = [20, 31] }\nmodel = \"vessel\"\n"), None);
+        assert_eq!(note(config, "body = { ellipse = [10, 19] }\n"), None);
+    }
+    for config in ["hangtime = \"0.3\"\n", "hangtime = \"0.3.0\"\n"] {
+        assert_eq!(note(config, "body = { box = [20, 31] }\n"), None, "{config}");
+    }
 }
 
 #[test]

@@ -12,7 +12,7 @@ pub struct NameFix {
 }
 
 /// Whether a character can be part of a name.
-fn in_word(c: char) -> bool {
+pub fn in_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 

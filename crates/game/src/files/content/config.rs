@@ -3,7 +3,11 @@
 use super::{level::warn_of_weak_gravity, *};
 use crate::files::{CONFIG, GameFolder, KeyMap, ModStack, mods::read_version, parse, read_text};
 use hangtime_core::tuning::{ScriptTuning, WindowTuning};
-use hangtime_script::text::printable_name;
+use hangtime_script::{Diagnostic, text::printable_name};
+use semver::Version;
+
+/// The version of hangtime that a game made with this program is made for.
+pub(crate) const HANGTIME: &str = concat!(env!("CARGO_PKG_VERSION_MAJOR"), ".", env!("CARGO_PKG_VERSION_MINOR"));
 
 /// The settings of a whole game: what `config/hangtime.toml` sets, and defaults for the rest.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -41,6 +45,10 @@ impl Config {
         if let Some((text, place)) = reader.text_at("version").filter(|(text, _)| read_version(text).is_none()) {
             reader.error(&place, format!("`{}` is not a version, such as \"1.0.0\"", printable_name(&text)));
         }
+        reader.get("hangtime");
+        if let Err(wrong) = made_for(table) {
+            reader.out.push(wrong);
+        }
         reader.tunables("simulation", &mut config.simulation);
         if let Some(table) = table.table("simulation") {
             warn_of_weak_gravity(&mut TableReader::new(table, reader.out), Some(config.simulation.gravity));
@@ -55,6 +63,27 @@ impl Config {
         reader.finish();
         config
     }
+}
+
+/// The version of hangtime that a game says it is made for; none if it says none, which means the oldest.
+///
+/// # Errors
+/// If this is not a version, or a later one than this program's.
+pub(crate) fn made_for(config: &Table) -> Result<Option<Version>, Diagnostic> {
+    let Some(node) = config.get("hangtime") else {
+        return Ok(None);
+    };
+    let wrong = |message: String| Err(Diagnostic::error(node.place.clone(), message));
+    let Some(made) = node.text().and_then(read_version) else {
+        return wrong(format!("`hangtime` is the version that the game is made for, such as \"{HANGTIME}\""));
+    };
+    let own = env!("CARGO_PKG_VERSION");
+    if read_version(own).is_some_and(|own| made > own) {
+        return wrong(format!(
+            "this game is made for hangtime {made}, and this is hangtime {own}; install a newer one"
+        ));
+    }
+    Ok(Some(made))
 }
 
 /// How many operations take about a second.

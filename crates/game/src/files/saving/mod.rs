@@ -5,6 +5,6 @@ pub(crate) mod own_folder;
 pub(crate) mod page_folder;
 pub(crate) mod saves;
 pub(crate) mod shown_moment;
-mod toml_file;
+pub(crate) mod toml_file;
 pub(crate) mod write_back;
 pub(crate) mod write_expect;

@@ -1,21 +1,28 @@
 //! The names, signs, texts and comments of a script or TOML file, which need not be valid.
 
-use super::*;
+use super::Spelling;
+use crate::message::in_word;
+use std::ops::Range;
 
-/// What a lexeme is. Numbers are names.
-#[derive(Clone, Copy, PartialEq)]
+/// What a lexeme is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LexemeKind {
+    /// A name, a word of the language or a number.
     Name,
+    /// A sign, such as `+` or `(`.
     Sign,
     /// Text with its quotes, or a part of a text between values that are put into it.
     Text,
+    /// A comment.
     Comment,
 }
 
 /// A piece of a file that has no spaces around it.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lexeme<'t> {
+    /// What it is.
     pub kind: LexemeKind,
+    /// Its text.
     pub text: &'t str,
     /// Where it begins, in bytes.
     pub at: usize,
