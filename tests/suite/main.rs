@@ -72,6 +72,7 @@ mod new;
 mod outputs;
 mod outside;
 mod own_actions;
+mod packages;
 mod pictures;
 mod playtest_idle;
 mod playtest_moments;

@@ -65,8 +65,8 @@ fn collect(folder: &Path, extensions: &[&str], paths: &mut Vec<PathBuf>) {
         let path = entry.path();
         let has = |wanted: &&str| path.extension().is_some_and(|found| found == *wanted);
         if path.is_dir() {
-            // Build output is not source.
-            if !path.ends_with("target") {
+            // Build output is not source, and folders that links lead to are looked at where they are.
+            if !path.ends_with("target") && !path.is_symlink() {
                 collect(&path, extensions, paths);
             }
         } else if extensions.iter().any(has) {

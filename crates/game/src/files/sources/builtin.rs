@@ -3,9 +3,9 @@
 use super::*;
 use include_dir::{Dir, include_dir};
 
-static CONFIG: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../config");
-static SCRIPTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../scripts");
-static LEVELS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../levels");
+static CONFIG: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/playground/config");
+static SCRIPTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/playground/scripts");
+static LEVELS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/playground/levels");
 
 /// Whether a folder is a game folder, that is, whether it has a folder `levels`.
 pub fn is_game_folder(root: &Path) -> bool {
