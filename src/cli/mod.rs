@@ -17,6 +17,8 @@ mod mods;
 mod new;
 mod observers;
 mod output;
+#[cfg(feature = "pages")]
+mod pages;
 mod play;
 mod replay;
 mod run;
@@ -119,6 +121,9 @@ enum CliCommand {
     Upgrade(upgrade::UpgradeArguments),
     /// Create a game folder or, inside one, a behavior; both come with passing tests
     New(new::NewArguments),
+    #[cfg(feature = "pages")]
+    #[command(hide = true)]
+    Pages(pages::PagesArguments),
 }
 
 /// Runs the program with the process's arguments.
@@ -156,6 +161,8 @@ pub fn main() -> ExitCode {
         CliCommand::Saves(arguments) => saves::saves(&folder, &arguments),
         CliCommand::Upgrade(arguments) => on_stack(folder, arguments, upgrade::upgrade),
         CliCommand::New(arguments) => new::new(&folder, &mods, &arguments),
+        #[cfg(feature = "pages")]
+        CliCommand::Pages(arguments) => pages::pages(&arguments),
     });
     ExitCode::from(exit.unwrap_or_else(|error| unusable(&error)))
 }

@@ -198,6 +198,7 @@ fn links_between_pages_lead_to_files_and_headings_that_exist() {
         "docs/engines.md",
         "docs/files.md",
         "docs/house.md",
+        "docs/install.md",
         "docs/many-machines.md",
         "docs/models.md",
         "docs/python.md",

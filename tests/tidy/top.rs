@@ -26,6 +26,7 @@ const ALLOWED: &[&str] = &[
     "LICENSE-APACHE",
     ".gitignore",
     ".ci",
+    ".github",
     "release",
 ];
 
