@@ -66,6 +66,7 @@ mod mods_example;
 mod mods_gone;
 mod mods_live;
 mod mods_order;
+mod moments;
 #[path = "../support/named_game.rs"]
 mod named_game;
 mod new;
