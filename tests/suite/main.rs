@@ -84,6 +84,7 @@ mod profiles;
 mod program;
 #[path = "../support/projects.rs"]
 mod projects;
+mod reachable;
 mod recipes;
 mod recordings;
 mod recordings_inputs;

@@ -1,9 +1,11 @@
-//! Moments of a run: pictures of the apex and the landing.
+//! Moments of a run: pictures of the apex and the landing, and the numbers that they depend on.
 
 use crate::{
+    common::near,
     folder::Folder,
-    program::{code, err, run},
+    program::{code, err, out, run},
 };
+use serde_json::Value;
 
 /// A jump with this speed under this gravity, px/s and px/s², and its run, px/s.
 const JUMP: f64 = 500.0;
@@ -65,4 +67,65 @@ fn a_moment_that_does_not_come_leaves_no_picture() {
     }
     let wrong = run(folder.root(), &["run", "level", "--png", "it.png", "--at", "top"]);
     assert!(err(&wrong).contains("write `apex`, `landing`, or the number of a tick"), "{}", err(&wrong));
+}
+
+/// What `blame` says about a moment.
+fn blame(folder: &Folder, arguments: &[&str]) -> Value {
+    let output = run(folder.root(), &[&["blame", "level", "--format", "json"], arguments].concat());
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    serde_json::from_str(&out(&output)).expect("JSON")
+}
+
+/// By how much a number moves a moment, px per unit.
+fn slope(blamed: &Value, key: &str) -> [f64; 2] {
+    let numbers = blamed["numbers"].as_array().expect("a list");
+    let number = numbers.iter().find(|number| number["key"] == key);
+    number.map_or([0.0; 2], |number| ["x", "y"].map(|axis| number[axis].as_f64().expect("a number")))
+}
+
+#[test]
+fn the_apex_depends_on_its_numbers_as_the_formulas_say() {
+    let blamed = blame(&game(), &["--at", "apex"]);
+    // It gets to its speed in the air, by 2000 px/s². So it is at x = run · jump / gravity - run² / (2 · 2000), and at
+    // y = 19 + jump² / (2 gravity).
+    near(blamed["at"][0].as_f64().expect("x"), RUN * JUMP / GRAVITY - RUN * RUN / (2.0 * 2000.0), 1e-6);
+    near(blamed["at"][1].as_f64().expect("y"), 19.0 + JUMP * JUMP / (2.0 * GRAVITY), 1e-6);
+    let [x, y] = slope(&blamed, "entities.hero.platformer.jump_speed");
+    near(x, RUN / GRAVITY, 1e-3);
+    near(y, JUMP / GRAVITY, 1e-3);
+    let [x, y] = slope(&blamed, "simulation.gravity");
+    near(x, -RUN * JUMP / (GRAVITY * GRAVITY), 1e-3);
+    near(y, -JUMP * JUMP / (2.0 * GRAVITY * GRAVITY), 1e-3);
+    assert_eq!(slope(&blamed, "entities.hero.platformer.hook_length"), [0.0; 2]);
+    // The strongest one first.
+    let effects: Vec<f64> = blamed["numbers"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|number| number["per_percent"].as_f64().expect("a number"))
+        .collect();
+    assert!(effects.is_sorted_by(|a, b| a >= b), "{effects:?}");
+}
+
+#[test]
+fn the_landing_depends_on_its_numbers_as_the_formulas_say() {
+    let blamed = blame(&game(), &["--at", "landing"]);
+    // The feet touch the floor at x = 2 · run · jump / gravity.
+    let [x, y] = slope(&blamed, "entities.hero.platformer.jump_speed");
+    near(x, 2.0 * RUN / GRAVITY, 1e-3);
+    near(y, 0.0, 1e-6);
+}
+
+#[test]
+fn blame_says_what_is_wrong_with_its_arguments() {
+    let folder = game();
+    for (arguments, says) in [
+        (&["blame", "level", "--at", "apex", "--entity", "heroo"][..], "did you mean `hero`?"),
+        (&["blame", "level", "--at", "apex", "--ticks", "5"], "never in the air until tick 5"),
+        (&["blame", "level"], "--at"),
+    ] {
+        let output = run(folder.root(), arguments);
+        assert_eq!(code(&output), 2);
+        assert!(err(&output).contains(says), "{}", err(&output));
+    }
 }

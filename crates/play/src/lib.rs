@@ -39,6 +39,7 @@
 
 pub mod calls;
 mod command_line;
+mod dependence;
 mod divergence;
 pub mod feel;
 mod film;
@@ -57,6 +58,7 @@ mod partition;
 mod play_log;
 mod plot;
 mod profile;
+mod reachable;
 mod recorded_input;
 mod recorded_play;
 mod recorded_run;
@@ -78,6 +80,7 @@ mod trace;
 mod trace_lines;
 mod why;
 
+pub use dependence::{Dependence, MomentPlace, MomentRun, TunedNumber};
 pub use divergence::Divergence;
 pub use film::{FILM_FPS, FILM_SIDES, Film, FilmOptions};
 #[cfg(feature = "disk")]
@@ -90,6 +93,7 @@ pub use outcome::{GoldenFailure, TestOutcome, TestResult};
 pub use partition::{MOST_SLICES, Partition};
 pub use play_log::{PlayLog, PlayedLevels};
 pub use profile::{hook_cells, nanoseconds, percent, profile_json, profile_table, tick_shares};
+pub use reachable::*;
 pub use recorded_input::RecordedInput;
 pub use recorded_play::{RecordedPlay, RecordedStep};
 pub use recorded_run::RunRecorder;
@@ -101,7 +105,7 @@ pub use results::{
 };
 pub use run::{Observer, run, run_heavy};
 pub use runner::*;
-pub use screen::{RunPicture, RunScreen, rgb_picture, write_png};
+pub use screen::{RunPicture, RunScreen, rgb_picture, write_pixels, write_png};
 pub use shared_bytes::SharedBytes;
 pub use speeds::*;
 pub use suite::{TestCase, collect, collect_with, find_cases, update_golden};

@@ -2,7 +2,7 @@
 
 use super::{moment::followed, *};
 use hangtime_core::sim::EntityView;
-use hangtime_draw::{Markers, Show, Spectator, hud_line, paint};
+use hangtime_draw::{LevelMap, Markers, Show, Spectator, hud_line, paint, paint_map};
 
 /// Watches a run from tick to tick, for pictures with a moving camera, effects and overlays.
 #[derive(Debug)]
@@ -100,13 +100,28 @@ pub fn still(live: &Live, size: (u32, u32)) -> Pixmap {
 
 fn picture_of(live: &Live, size: (u32, u32), show: Show<'_>, over: impl FnOnce(&mut Pixmap, &Picture<'_>)) -> Pixmap {
     let mut canvas = Pixmap::new(size.0, size.1).expect("a size above 0");
+    picturing(live, show, |picture| {
+        paint(&mut canvas, picture);
+        over(&mut canvas, picture);
+    });
+    canvas
+}
+
+/// The whole level at the current tick, with a map over it.
+pub fn picture_of_level(live: &Live, map: &LevelMap) -> Pixmap {
+    let mut canvas = None;
+    picturing(live, Show::default(), |picture| canvas = Some(paint_map(picture, map)));
+    canvas.expect("painted above")
+}
+
+fn picturing(live: &Live, show: Show<'_>, paints: impl FnOnce(&Picture<'_>)) {
     let bodies: Vec<EntityView> = live.views().collect();
     let hud = hud_line(followed(&bodies), live.revision().number);
     let world = live.world();
     let level = world.level(&live.revision().stage);
     let (drawing, joints) = (Some(world.drawing()), Some(world.joints()));
     let show = Show { drawing, joints, art: Some(&live.revision().art), ..show };
-    let picture = Picture {
+    paints(&Picture {
         time: live.time(),
         changes: live.world().changes(),
         level,
@@ -115,10 +130,7 @@ fn picture_of(live: &Live, size: (u32, u32), show: Show<'_>, over: impl FnOnce(&
         banner: "",
         why: "",
         show,
-    };
-    paint(&mut canvas, &picture);
-    over(&mut canvas, &picture);
-    canvas
+    });
 }
 
 /// Writes a picture of the current tick alone as a PNG, with a settled camera.
@@ -138,7 +150,11 @@ pub fn rgb_picture(live: &Live) -> ((u32, u32), Vec<u8>) {
     ((canvas.width(), canvas.height()), bytes)
 }
 
-fn write_pixels(canvas: &Pixmap, out: &mut dyn Write) -> io::Result<()> {
+/// Writes a picture as a PNG.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_pixels(canvas: &Pixmap, out: &mut dyn Write) -> io::Result<()> {
     let mut encoder = png::Encoder::new(out, canvas.width(), canvas.height());
     encoder.set_color(png::ColorType::Rgba);
     encoder.set_depth(png::BitDepth::Eight);
