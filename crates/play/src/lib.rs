@@ -78,9 +78,10 @@ mod test_script;
 mod text_table;
 mod trace;
 mod trace_lines;
+mod tuned_number;
 mod why;
 
-pub use dependence::{Dependence, MomentPlace, MomentRun, TunedNumber};
+pub use dependence::{Dependence, MomentPlace, MomentRun};
 pub use divergence::Divergence;
 pub use film::{FILM_FPS, FILM_SIDES, Film, FilmOptions};
 #[cfg(feature = "disk")]
@@ -115,6 +116,7 @@ pub use test_script::{KnownFailure, PlayedScript};
 pub use text_table::aligned;
 pub use trace::{Trace, TraceOptions};
 pub use trace_lines::{EntityLine, EventLine, HookLine, KineticsLine, PlainJson, TickLine, VarsLine, WhyLine};
+pub use tuned_number::TunedNumber;
 pub use why::{WhyTarget, WhyWriter};
 
 use divergence::{FieldDifference, world_difference, world_value};

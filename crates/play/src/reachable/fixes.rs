@@ -1,7 +1,7 @@
 //! Which number is short: the smallest changes with which the keys of a nearest miss reach the goal.
 
 use super::*;
-use crate::{dependence::TunedNumber, in_order::in_order};
+use crate::{in_order::in_order, tuned_number::TunedNumber};
 use hangtime_game::Variants;
 use hangtime_script::budget::interruptible;
 
