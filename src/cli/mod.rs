@@ -1,11 +1,12 @@
 //! The commands, one file each. They take arguments and return an exit code.
 //!
 //! Exit codes: 0 success; 1 `check` found an error or a broken contract, a script failed under `run --strict`, `replay`
-//! found a difference, saving and loading made one under `--heavy` or compiling under `--both-ways`, or no run of a
-//! `sweep` passed or some failed; 2 wrong usage, or a file that cannot be used; 4 no tests found; 100 tests failed;
+//! found a difference, saving and loading made one under `--heavy` or compiling under `--both-ways`, no run of a
+//! `sweep` passed or some failed, or `reachable --must` is not reached; 2 wrong usage, or a file that cannot be used; 4 no tests found; 100 tests failed;
 //! 130 interrupted. Messages go to stderr, results to stdout.
 
 mod api;
+mod blame;
 mod check;
 mod export;
 mod feel;
@@ -20,6 +21,7 @@ mod output;
 #[cfg(feature = "pages")]
 mod pages;
 mod play;
+mod reachable;
 mod replay;
 mod run;
 mod saves;
@@ -103,6 +105,10 @@ enum CliCommand {
     /// Play a level once for each combination of some settings, measure the runs, and find the values at
     /// which they pass
     Sweep(sweep::SweepArguments),
+    /// Show what the player of a level can reach, with the keys that lead there, and which number is short
+    Reachable(reachable::ReachableArguments),
+    /// Show which numbers an apex, a landing or another moment of a run depends on
+    Blame(blame::BlameArguments),
     /// List the mods of a game, and what each of them overrides
     Mods(mods::ModsArguments),
     /// Print everything scripts can call, or what is called NAME; --search WORD finds names
@@ -154,6 +160,8 @@ pub fn main() -> ExitCode {
         CliCommand::Mcp(arguments) => on_stack(folder, arguments, mcp::mcp),
         CliCommand::Check(arguments) => on_stack(folder, arguments, check::check),
         CliCommand::Feel(arguments) => on_stack(folder, arguments, feel::feel),
+        CliCommand::Reachable(arguments) => on_stack(folder, arguments, reachable::reachable),
+        CliCommand::Blame(arguments) => on_stack(folder, arguments, blame::blame),
         CliCommand::Export(arguments) => on_stack(folder, arguments, export::export),
         CliCommand::Mods(arguments) => on_stack(folder, arguments, mods::mods),
         CliCommand::Serve(arguments) => serve::serve(folder, &arguments),

@@ -2,11 +2,11 @@
 
 use super::*;
 use hangtime_core::sim::{EntityId, why::Watch};
-use hangtime_draw::{DEFAULT_SIZE, Overlay, Overlays};
+use hangtime_draw::{Overlay, Overlays};
 use hangtime_game::StepReport;
 use hangtime_play::{
-    FILM_FPS, FILM_SIDES, RunRecorder, RunScreen, Trace, TraceOptions, WhyTarget, WhyWriter, flame_graph, profile_json,
-    profile_table, write_png,
+    FILM_FPS, FILM_SIDES, RunMoment, RunPicture, RunRecorder, Trace, TraceOptions, WhyTarget, WhyWriter, flame_graph,
+    profile_json, profile_table,
 };
 use hangtime_script::Tally;
 use std::io::BufWriter;
@@ -44,6 +44,10 @@ pub struct ShownArguments {
     /// Save the last tick as a PNG
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
+    /// Save another tick as the PNG: `apex`, where the first player's body is highest in the air, `landing`, where it lands
+    /// after that, or the number of a tick
+    #[arg(long, visible_alias = "tick", value_name = "MOMENT", requires = "png", value_parser = RunMoment::parse)]
+    at: Option<RunMoment>,
     /// Show overlays in the GIF and the PNG: `all`, or names separated by commas, such as
     /// trail,velocity
     #[arg(long, value_name = "NAMES", value_parser = overlays)]
@@ -101,10 +105,7 @@ pub struct RunObservers {
     why: Option<WhyWriter>,
     film: Option<Film>,
     recording: Option<RunRecorder>,
-    /// The writer of the picture, which is drawn at the end.
-    png: Option<Out>,
-    /// What the picture shows, if there are overlays in it.
-    screen: Option<RunScreen>,
+    png: Option<PngOutput>,
     /// Whether the profile is printed.
     prints_profile: bool,
     /// The writers of the profile and the flame graph.
@@ -147,6 +148,7 @@ impl RunObservers {
             _ => None,
         };
         let png = start(shown.png.as_ref(), OutputKind::Png)?;
+        let png = png.map(|out| PngOutput { picture: RunPicture::new(overlays, shown.at), out });
         let recording = start(record, OutputKind::Recording)?.zip(run.recording);
         let (profile, flame) = (start(profile.as_ref(), OutputKind::Profile)?, start(run.flame, OutputKind::Svg)?);
         let trace = if prints_trace {
@@ -163,8 +165,6 @@ impl RunObservers {
             why: why(shown, live),
             film,
             recording: recording.map(|(out, (_, track))| RunRecorder::new(out, track.clone())),
-            // A picture with overlays needs the screen from the first tick on.
-            screen: (png.is_some() && overlays != Overlays::NONE).then(|| RunScreen::new(overlays, DEFAULT_SIZE)),
             png,
             prints_profile,
             profile,
@@ -194,7 +194,7 @@ impl RunObservers {
             active(&mut self.trace),
             active(&mut self.why),
             active(&mut self.film),
-            active(&mut self.screen),
+            active(&mut self.png),
             active(&mut self.progress),
             Some(&mut self.interrupt as _),
         ];
@@ -212,12 +212,9 @@ impl RunObservers {
         if let Some(progress) = self.progress {
             progress.0.finish_and_clear();
         }
-        let png = |mut out: Out| {
-            match &self.screen {
-                Some(screen) => screen.write_png(live, &mut out)?,
-                None => write_png(live, &mut out)?,
-            }
-            out.flush()
+        let png = |mut png: PngOutput| {
+            png.picture.write_png(live, &mut png.out)?;
+            png.out.flush()
         };
         let written = [
             self.trace.map_or(Ok(()), Trace::finish),
@@ -236,6 +233,18 @@ impl RunObservers {
             }
         }
         written.into_iter().find(Result::is_err).unwrap_or(Ok(()))
+    }
+}
+
+/// A picture, and its writer.
+struct PngOutput {
+    picture: RunPicture,
+    out: Out,
+}
+
+impl Observer for PngOutput {
+    fn observe(&mut self, live: &mut Live) -> io::Result<()> {
+        self.picture.observe(live)
     }
 }
 

@@ -66,6 +66,7 @@ mod mods_example;
 mod mods_gone;
 mod mods_live;
 mod mods_order;
+mod moments;
 #[path = "../support/named_game.rs"]
 mod named_game;
 mod new;
@@ -84,6 +85,7 @@ mod profiles;
 mod program;
 #[path = "../support/projects.rs"]
 mod projects;
+mod reachable;
 mod recipes;
 mod recordings;
 mod recordings_inputs;

@@ -53,7 +53,7 @@ pub fn level_svg(level: &Level, bodies: &[EntityView]) -> String {
 }
 
 /// The area that is shown: everything in the level.
-fn area_of(level: &Level, bodies: &[EntityView]) -> Bounds {
+pub fn area_of(level: &Level, bodies: &[EntityView]) -> Bounds {
     let mut points: Vec<DVec2> = Vec::new();
     for solid in level.terrain.solids() {
         let reach = solid.path.as_ref().map(hangtime_core::level::Path::reach);

@@ -39,6 +39,7 @@
 
 pub mod calls;
 mod command_line;
+mod dependence;
 mod divergence;
 pub mod feel;
 mod film;
@@ -49,6 +50,7 @@ mod golden;
 mod heavy;
 mod in_order;
 mod merge;
+mod moment;
 mod numbers;
 mod open_error;
 mod outcome;
@@ -56,6 +58,7 @@ mod partition;
 mod play_log;
 mod plot;
 mod profile;
+mod reachable;
 mod recorded_input;
 mod recorded_play;
 mod recorded_run;
@@ -75,8 +78,10 @@ mod test_script;
 mod text_table;
 mod trace;
 mod trace_lines;
+mod tuned_number;
 mod why;
 
+pub use dependence::{Dependence, MomentPlace, MomentRun};
 pub use divergence::Divergence;
 pub use film::{FILM_FPS, FILM_SIDES, Film, FilmOptions};
 #[cfg(feature = "disk")]
@@ -84,10 +89,12 @@ pub use flame_graph::flame_graph;
 pub use game::TestLevels;
 pub use heavy::HeavyTwin;
 pub use merge::{MergedResults, merge};
+pub use moment::{MomentFinder, RunMoment};
 pub use outcome::{GoldenFailure, TestOutcome, TestResult};
 pub use partition::{MOST_SLICES, Partition};
 pub use play_log::{PlayLog, PlayedLevels};
 pub use profile::{hook_cells, nanoseconds, percent, profile_json, profile_table, tick_shares};
+pub use reachable::*;
 pub use recorded_input::RecordedInput;
 pub use recorded_play::{RecordedPlay, RecordedStep};
 pub use recorded_run::RunRecorder;
@@ -99,7 +106,7 @@ pub use results::{
 };
 pub use run::{Observer, run, run_heavy};
 pub use runner::*;
-pub use screen::{RunScreen, rgb_picture, write_png};
+pub use screen::{RunPicture, RunScreen, rgb_picture, write_pixels, write_png};
 pub use shared_bytes::SharedBytes;
 pub use speeds::*;
 pub use suite::{TestCase, collect, collect_with, find_cases, update_golden};
@@ -109,6 +116,7 @@ pub use test_script::{KnownFailure, PlayedScript};
 pub use text_table::aligned;
 pub use trace::{Trace, TraceOptions};
 pub use trace_lines::{EntityLine, EventLine, HookLine, KineticsLine, PlainJson, TickLine, VarsLine, WhyLine};
+pub use tuned_number::TunedNumber;
 pub use why::{WhyTarget, WhyWriter};
 
 use divergence::{FieldDifference, world_difference, world_value};

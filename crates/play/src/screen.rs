@@ -1,8 +1,8 @@
 //! The screen of a run without a window: what its pictures show.
 
-use super::*;
+use super::{moment::followed, *};
 use hangtime_core::sim::EntityView;
-use hangtime_draw::{Markers, Show, Spectator, hud_line, paint};
+use hangtime_draw::{LevelMap, Markers, Show, Spectator, hud_line, paint, paint_map};
 
 /// Watches a run from tick to tick, for pictures with a moving camera, effects and overlays.
 #[derive(Debug)]
@@ -30,14 +30,6 @@ impl RunScreen {
         picture_of(live, self.size, show, over)
     }
 
-    /// Writes a picture of the current tick as a PNG.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn write_png(&self, live: &Live, out: &mut dyn Write) -> io::Result<()> {
-        write_pixels(&self.picture_over(live, |_, _| {}), out)
-    }
-
     /// Sees the current tick. The camera and the effects follow from all ticks seen.
     pub fn see(&mut self, live: &Live) {
         let bodies: Vec<EntityView> = live.views().collect();
@@ -48,9 +40,55 @@ impl RunScreen {
     }
 }
 
-impl Observer for RunScreen {
+/// The picture of a run: of its last tick, or of a moment.
+#[derive(Debug)]
+pub struct RunPicture {
+    /// Sees the ticks before, if there are overlays in the picture.
+    screen: Option<RunScreen>,
+    /// The moment, and the picture as far as the run has come.
+    moment: Option<(RunMoment, MomentFinder)>,
+    taken: Option<Pixmap>,
+}
+
+impl RunPicture {
+    /// A picture with these overlays; without a moment, of the last tick.
+    pub fn new(overlays: Overlays, moment: Option<RunMoment>) -> Self {
+        let screen = (overlays != Overlays::NONE).then(|| RunScreen::new(overlays, DEFAULT_SIZE));
+        Self { screen, moment: moment.map(|moment| (moment, MomentFinder::new(moment))), taken: None }
+    }
+
+    fn take(&self, live: &Live) -> Pixmap {
+        match &self.screen {
+            Some(screen) => screen.picture_over(live, |_, _| {}),
+            None => still(live, DEFAULT_SIZE),
+        }
+    }
+
+    /// Writes the picture as a PNG at the end of the run.
+    ///
+    /// # Errors
+    /// When the run has not come to the moment, or it cannot be written.
+    pub fn write_png(&self, live: &Live, out: &mut dyn Write) -> io::Result<()> {
+        match (&self.moment, &self.taken) {
+            (None, _) => write_pixels(&self.take(live), out),
+            (Some(_), Some(taken)) => write_pixels(taken, out),
+            (Some((moment, _)), None) => Err(io::Error::other(moment.missed(live.world().ticks()))),
+        }
+    }
+}
+
+impl Observer for RunPicture {
     fn observe(&mut self, live: &mut Live) -> io::Result<()> {
-        self.see(live);
+        if let Some(screen) = &mut self.screen {
+            screen.see(live);
+        }
+        if let Some((_, finder)) = &mut self.moment {
+            let bodies: Vec<EntityView> = live.views().collect();
+            let (tick, view) = (live.world().ticks(), live.revision().stage.level.view);
+            if followed(&bodies).is_some_and(|body| finder.sees(tick, view, body)) {
+                self.taken = Some(self.take(live));
+            }
+        }
         Ok(())
     }
 }
@@ -62,14 +100,28 @@ pub fn still(live: &Live, size: (u32, u32)) -> Pixmap {
 
 fn picture_of(live: &Live, size: (u32, u32), show: Show<'_>, over: impl FnOnce(&mut Pixmap, &Picture<'_>)) -> Pixmap {
     let mut canvas = Pixmap::new(size.0, size.1).expect("a size above 0");
+    picturing(live, show, |picture| {
+        paint(&mut canvas, picture);
+        over(&mut canvas, picture);
+    });
+    canvas
+}
+
+/// The whole level at the current tick, with a map over it.
+pub fn picture_of_level(live: &Live, map: &LevelMap) -> Pixmap {
+    let mut canvas = None;
+    picturing(live, Show::default(), |picture| canvas = Some(paint_map(picture, map)));
+    canvas.expect("painted above")
+}
+
+fn picturing(live: &Live, show: Show<'_>, paints: impl FnOnce(&Picture<'_>)) {
     let bodies: Vec<EntityView> = live.views().collect();
-    let first = bodies.iter().find(|b| b.player == 1).or(bodies.first());
-    let hud = hud_line(first, live.revision().number);
+    let hud = hud_line(followed(&bodies), live.revision().number);
     let world = live.world();
     let level = world.level(&live.revision().stage);
     let (drawing, joints) = (Some(world.drawing()), Some(world.joints()));
     let show = Show { drawing, joints, art: Some(&live.revision().art), ..show };
-    let picture = Picture {
+    paints(&Picture {
         time: live.time(),
         changes: live.world().changes(),
         level,
@@ -78,10 +130,7 @@ fn picture_of(live: &Live, size: (u32, u32), show: Show<'_>, over: impl FnOnce(&
         banner: "",
         why: "",
         show,
-    };
-    paint(&mut canvas, &picture);
-    over(&mut canvas, &picture);
-    canvas
+    });
 }
 
 /// Writes a picture of the current tick alone as a PNG, with a settled camera.
@@ -101,7 +150,11 @@ pub fn rgb_picture(live: &Live) -> ((u32, u32), Vec<u8>) {
     ((canvas.width(), canvas.height()), bytes)
 }
 
-fn write_pixels(canvas: &Pixmap, out: &mut dyn Write) -> io::Result<()> {
+/// Writes a picture as a PNG.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_pixels(canvas: &Pixmap, out: &mut dyn Write) -> io::Result<()> {
     let mut encoder = png::Encoder::new(out, canvas.width(), canvas.height());
     encoder.set_color(png::ColorType::Rgba);
     encoder.set_depth(png::BitDepth::Eight);

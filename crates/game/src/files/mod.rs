@@ -38,7 +38,7 @@ pub(crate) use disk::{
 };
 pub use disk::{
     numbered::NumberedFile,
-    output::{OutputFile, OutputKind, check_distinct, check_output, remove_new, write_new},
+    output::{CERTIFICATE, OutputFile, OutputKind, check_distinct, check_output, remove_new, write_new},
     root::GameFolder,
 };
 pub use input::{

@@ -6,6 +6,7 @@ mod input;
 mod level;
 mod outside;
 mod queries;
+mod reach;
 mod seen;
 mod session;
 mod snapshots;
@@ -56,6 +57,7 @@ fn table() -> ObjectCalls {
     table.topic(Topic::TestQueries);
     queries::add(&mut table);
     seen::add(&mut table);
+    reach::add(&mut table);
     why::add(&mut table);
     table
 }

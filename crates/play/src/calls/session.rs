@@ -24,7 +24,7 @@ struct Session {
 pub struct TestRecord {
     /// The tick of the level that was played last; none before the first `play`.
     pub tick: Option<u64>,
-    played: u64,
+    pub(super) played: u64,
     held: u64,
     /// The reason given to `known_failure`; the first one counts.
     pub known_failure: Option<String>,

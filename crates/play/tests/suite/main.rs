@@ -17,6 +17,7 @@ mod ground;
 mod interrupted_cases;
 mod joints;
 mod partitions;
+mod reachable;
 mod recorded_inputs;
 mod reruns;
 mod saves;

@@ -34,6 +34,8 @@ pub enum OutputKind {
     Svg,
     /// A profile as JSON.
     Profile,
+    /// An input file that `reachable` has found.
+    Certificate,
     /// A level. It never replaces a file of a game, which may have been edited since.
     Level,
 }
@@ -51,6 +53,7 @@ impl OutputKind {
             Self::Csv => ("csv", b"run,"),
             Self::Svg => ("svg", b"<svg "),
             Self::Profile => ("json", b"{\"profile\":"),
+            Self::Certificate => ("input", CERTIFICATE.as_bytes()),
             // No file begins with this, which is not text.
             Self::Level => ("toml", b"\xff\x00"),
         }
@@ -61,6 +64,9 @@ impl OutputKind {
         self.form().0
     }
 }
+
+/// How every input file that `reachable` writes begins.
+pub const CERTIFICATE: &str = "# A certificate of `hangtime reachable`";
 
 /// The largest number of links that are followed to a file that does not exist yet.
 const MOST_LINKS: usize = 40;
@@ -102,6 +108,15 @@ impl OutputFile {
             .map_err(|source| write_error(path, source))?;
         drop(out);
         output.complete()
+    }
+
+    /// Writes a whole text into a folder, which is made if it does not exist.
+    ///
+    /// # Errors
+    /// The same as [`write_text`](OutputFile::write_text).
+    pub fn write_into(root: &Path, folder: &Path, name: &str, kind: OutputKind, text: &str) -> Result<(), Error> {
+        std::fs::create_dir_all(folder).map_err(|source| write_error(folder, source))?;
+        Self::write_text(root, &folder.join(name), kind, text)
     }
 
     /// Starts to write a file in place, without a buffer: each write is in the file at once, so a process
@@ -263,7 +278,8 @@ fn refuse_game_files(root: &Path, path: &Path, kind: OutputKind) -> Result<(), E
     if belongs_to_game(root, path) && !begins_with(path, kind.form().1) {
         return Err(Error::OverwritesGame { file: file() });
     }
-    if kind != OutputKind::Level && (is_read_by_games(path) || is_read_by_games(&real_target(path))) {
+    let is_source = matches!(kind, OutputKind::Level | OutputKind::Certificate);
+    if !is_source && (is_read_by_games(path) || is_read_by_games(&real_target(path))) {
         return Err(Error::ReadAsGame { file: file(), ending: kind.ending() });
     }
     Ok(())

@@ -1,0 +1,147 @@
+//! `blame`: which numbers a moment of a run depends on.
+
+use super::*;
+use hangtime_game::Variants;
+use hangtime_play::{Dependence, MomentPlace, MomentRun, RunMoment, aligned};
+use serde_json::json;
+
+/// Arguments of `blame`.
+#[derive(Args)]
+pub struct BlameArguments {
+    /// Level to play
+    level: String,
+    /// What is looked at: `apex`, where the body is highest in the air, `landing`, where it lands after that, or the
+    /// number of a tick
+    #[arg(long, visible_alias = "tick", value_name = "MOMENT", value_parser = RunMoment::parse)]
+    at: RunMoment,
+    /// Input file with the players' actions [default: the level's demo]
+    #[arg(long, value_name = "FILE")]
+    input: Option<String>,
+    /// Entity whose place is looked at [default: the first player's]
+    #[arg(long, value_name = "NAME")]
+    entity: Option<String>,
+    /// Number of ticks [default: the length of the input or demo, else 600]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
+    ticks: Option<u64>,
+    /// Format of what is printed
+    #[arg(long, value_enum, default_value_t = BlameFormat::Table)]
+    format: BlameFormat,
+    /// Override a setting, such as platformer.jump_speed=600; can be repeated
+    #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
+    set: Vec<(String, String)>,
+    /// Random seed [default: the seed of the input file, else 0]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
+    seed: Option<u64>,
+    /// Number of threads [default: one for each processor]
+    #[arg(short = 'j', long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1, 1024))]
+    jobs: Option<u16>,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum BlameFormat {
+    /// A table, the strongest number first
+    Table,
+    /// One JSON object
+    Json,
+}
+
+/// The length of a run without `--ticks`, input or demo.
+const DEFAULT_TICKS: u64 = 600;
+
+/// Runs the command and returns the exit code.
+pub fn blame(folder: GameFolder, arguments: &BlameArguments) -> Exit {
+    let project = Project::load(folder)?;
+    let run = open(&project, arguments)?;
+    let place = run.place().map_err(|message| refused("--at", message))?;
+    let interrupt = Interrupt::watch();
+    let stopped = move || interrupt.arrived();
+    let found = run.dependences(&place, job_count(arguments.jobs), &stopped);
+    match arguments.format {
+        BlameFormat::Table => say(table(&run, &place, &found)),
+        BlameFormat::Json => {
+            let numbers = found.iter().map(|one| {
+                let (number, slope) = (&one.number, one.slope);
+                json!({
+                    "key": number.key, "value": number.value, "unit": number.unit, "x": slope.x, "y": slope.y,
+                    "per_percent": one.effect(), "abrupt": one.abrupt,
+                })
+            });
+            let numbers: Vec<_> = numbers.collect();
+            let at = [place.at.x, place.at.y];
+            say_json(&json!({ "entity": &*run.entity, "tick": place.tick, "at": at, "numbers": numbers }));
+        }
+    }
+    if stopped() {
+        tell("interrupted: not all numbers were varied");
+        return Ok(INTERRUPTED);
+    }
+    Ok(SUCCESS)
+}
+
+fn open(project: &Project, arguments: &BlameArguments) -> Result<MomentRun, Error> {
+    let input = input_of(project, arguments.input.as_ref())?;
+    let level = project.find_level(&arguments.level)?;
+    let variants = Variants::read(project.folder(), &level)?;
+    let with_input = |input: &Option<InputScript>| {
+        let of_input = input.as_ref().map_or(&[][..], |input| input.settings.as_slice());
+        [of_input, arguments.set.as_slice()].concat()
+    };
+    let mut revision = variants.build(&with_input(&input))?;
+    let input = input.or_else(|| revision.demo.clone());
+    if input.as_ref().is_some_and(|input| !input.settings.is_empty()) {
+        revision = variants.build(&with_input(&input))?;
+    }
+    warn(&revision.warnings);
+    let entity = MomentRun::entity_of(&revision.stage, arguments.entity.as_deref())
+        .map_err(|message| refused(&arguments.level, message))?;
+    let track = input.as_ref().map(|input| input.track_in(&revision.stage));
+    let length = track.as_ref().map_or(DEFAULT_TICKS, Track::length);
+    Ok(MomentRun {
+        variants: Arc::new(variants),
+        revision: Arc::new(revision),
+        track: track.unwrap_or_default(),
+        seed: arguments.seed.or(input.and_then(|input| input.seed)).unwrap_or(0),
+        ticks: arguments.ticks.unwrap_or(length),
+        entity,
+        moment: arguments.at,
+    })
+}
+
+fn table(run: &MomentRun, place: &MomentPlace, found: &[Dependence]) -> String {
+    let what = match run.moment {
+        RunMoment::Apex => "the apex".into(),
+        RunMoment::Landing => "the landing".into(),
+        RunMoment::Tick(tick) => format!("tick {tick}"),
+    };
+    let (x, y) = (brief(place.at.x), brief(place.at.y));
+    let name = printable_name(&run.entity);
+    let mut text = format!("{what} of `{name}`, at ({x}, {y}) in tick {}", place.tick);
+    if found.is_empty() {
+        return text + ", depends on no number of it";
+    }
+    text += ", depends on\n";
+    let rows = found.iter().map(|one| {
+        let Dependence { number, slope, abrupt } = one;
+        let unit = if number.unit.is_empty() {
+            "px".into()
+        } else {
+            format!("px per {}", number.unit)
+        };
+        vec![
+            format!("  {}", number.key),
+            format!("{} {}", number.value, number.unit).trim_end().into(),
+            brief(slope.x),
+            brief(slope.y),
+            unit,
+            brief(one.effect()),
+            if *abrupt { "abruptly".into() } else { String::new() },
+        ]
+    });
+    let titles = ["", "", "x", "y", "", "px for 1 %", ""];
+    text + aligned(&titles, rows, |column| [0, 4, 6].contains(&column)).join("\n").as_str()
+}
+
+/// A number with four digits after the point at most.
+fn brief(number: f64) -> String {
+    ((number * 1e4).round() / 1e4 + 0.0).to_string()
+}

@@ -1,0 +1,131 @@
+//! Moments of a run: pictures of the apex and the landing, and the numbers that they depend on.
+
+use crate::{
+    common::near,
+    folder::Folder,
+    program::{code, err, out, run},
+};
+use serde_json::Value;
+
+/// A jump with this speed under this gravity, px/s and px/s², and its run, px/s.
+const JUMP: f64 = 500.0;
+const GRAVITY: f64 = 1000.0;
+const RUN: f64 = 300.0;
+
+/// A hero on flat ground at tick 0, who jumps to the right from tick 10 on.
+fn game() -> Folder {
+    let folder = Folder::empty();
+    let ground = "[[solid]]\nname = \"floor\"\npoints = [[-500, -50], [1500, -50], [1500, 0], [-500, 0]]\n";
+    let hero = "[[entity]]\nkind = \"hero\"\nname = \"hero\"\nat = [0, 19]\nplayer = 1\n";
+    folder.write("levels/level.toml", &format!("demo = \"level.input\"\n{ground}{hero}"));
+    folder.write("levels/level.input", "10\n100 right jump\n40\n");
+    folder.write("config/hangtime.toml", &format!("[simulation]\ngravity = {GRAVITY:?}\n"));
+    let kind = format!(
+        "model = \"platformer\"\nbody = {{ box = [20, 38] }}\n[platformer]\njump_speed = {JUMP:?}\njump_hold_time = 0.0\n\
+         run_speed_min = {RUN:?}\nrun_speed_max = {RUN:?}\nair_speed_soft = {RUN:?}\nmax_fall_speed = 5000.0\n"
+    );
+    folder.write("config/entities/hero.toml", &kind);
+    folder
+}
+
+fn picture(folder: &Folder, arguments: &[&str]) -> Vec<u8> {
+    let output = run(folder.root(), &[&["run", "level", "--png", "it.png"], arguments].concat());
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    std::fs::read(folder.path("it.png")).expect("a picture")
+}
+
+#[test]
+fn a_picture_of_a_moment_is_the_picture_of_a_run_that_ends_there() {
+    let folder = game();
+    // The key is pressed in the step to tick 11, and the body is at the top after JUMP / GRAVITY s, 30 ticks.
+    let apex = (10.0 + 60.0 * JUMP / GRAVITY).to_string();
+    let at_apex = picture(&folder, &["--at", "apex"]);
+    assert!(at_apex == picture(&folder, &["--tick", &apex]));
+    assert!(at_apex == picture(&folder, &["--ticks", &apex]));
+    // It lands at the same height twice as late.
+    let landing = (10.0 + 120.0 * JUMP / GRAVITY).to_string();
+    let at_landing = picture(&folder, &["--at", "landing"]);
+    assert!(at_landing == picture(&folder, &["--at", &landing]));
+    assert!(at_landing != at_apex && at_apex != picture(&folder, &[]));
+    // With overlays, the ticks before are seen as well.
+    let overlays = ["--overlays", "trail", "--at", "apex"];
+    assert!(picture(&folder, &overlays) == picture(&folder, &["--overlays", "trail", "--ticks", &apex]));
+}
+
+#[test]
+fn a_moment_that_does_not_come_leaves_no_picture() {
+    let folder = game();
+    for (arguments, says) in [
+        (["--at", "apex", "--ticks", "5"], "never in the air until tick 5"),
+        (["--at", "landing", "--ticks", "40"], "does not land until tick 40"),
+        (["--at", "99", "--ticks", "40"], "add --ticks 99"),
+    ] {
+        let output = run(folder.root(), &[&["run", "level", "--png", "it.png"][..], &arguments].concat());
+        assert_eq!(code(&output), 2);
+        assert!(err(&output).contains(says), "{}", err(&output));
+        assert!(!folder.path("it.png").exists());
+    }
+    let wrong = run(folder.root(), &["run", "level", "--png", "it.png", "--at", "top"]);
+    assert!(err(&wrong).contains("write `apex`, `landing`, or the number of a tick"), "{}", err(&wrong));
+}
+
+/// What `blame` says about a moment.
+fn blame(folder: &Folder, arguments: &[&str]) -> Value {
+    let output = run(folder.root(), &[&["blame", "level", "--format", "json"], arguments].concat());
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    serde_json::from_str(&out(&output)).expect("JSON")
+}
+
+/// By how much a number moves a moment, px per unit.
+fn slope(blamed: &Value, key: &str) -> [f64; 2] {
+    let numbers = blamed["numbers"].as_array().expect("a list");
+    let number = numbers.iter().find(|number| number["key"] == key);
+    number.map_or([0.0; 2], |number| ["x", "y"].map(|axis| number[axis].as_f64().expect("a number")))
+}
+
+#[test]
+fn the_apex_depends_on_its_numbers_as_the_formulas_say() {
+    let blamed = blame(&game(), &["--at", "apex"]);
+    // It gets to its speed in the air, by 2000 px/s². So it is at x = run · jump / gravity - run² / (2 · 2000), and at
+    // y = 19 + jump² / (2 gravity).
+    near(blamed["at"][0].as_f64().expect("x"), RUN * JUMP / GRAVITY - RUN * RUN / (2.0 * 2000.0), 1e-6);
+    near(blamed["at"][1].as_f64().expect("y"), 19.0 + JUMP * JUMP / (2.0 * GRAVITY), 1e-6);
+    let [x, y] = slope(&blamed, "entities.hero.platformer.jump_speed");
+    near(x, RUN / GRAVITY, 1e-3);
+    near(y, JUMP / GRAVITY, 1e-3);
+    let [x, y] = slope(&blamed, "simulation.gravity");
+    near(x, -RUN * JUMP / (GRAVITY * GRAVITY), 1e-3);
+    near(y, -JUMP * JUMP / (2.0 * GRAVITY * GRAVITY), 1e-3);
+    assert_eq!(slope(&blamed, "entities.hero.platformer.hook_length"), [0.0; 2]);
+    // The strongest one first.
+    let effects: Vec<f64> = blamed["numbers"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|number| number["per_percent"].as_f64().expect("a number"))
+        .collect();
+    assert!(effects.is_sorted_by(|a, b| a >= b), "{effects:?}");
+}
+
+#[test]
+fn the_landing_depends_on_its_numbers_as_the_formulas_say() {
+    let blamed = blame(&game(), &["--at", "landing"]);
+    // The feet touch the floor at x = 2 · run · jump / gravity.
+    let [x, y] = slope(&blamed, "entities.hero.platformer.jump_speed");
+    near(x, 2.0 * RUN / GRAVITY, 1e-3);
+    near(y, 0.0, 1e-6);
+}
+
+#[test]
+fn blame_says_what_is_wrong_with_its_arguments() {
+    let folder = game();
+    for (arguments, says) in [
+        (&["blame", "level", "--at", "apex", "--entity", "heroo"][..], "did you mean `hero`?"),
+        (&["blame", "level", "--at", "apex", "--ticks", "5"], "never in the air until tick 5"),
+        (&["blame", "level"], "--at"),
+    ] {
+        let output = run(folder.root(), arguments);
+        assert_eq!(code(&output), 2);
+        assert!(err(&output).contains(says), "{}", err(&output));
+    }
+}
