@@ -341,7 +341,7 @@ impl Explorer<'_> {
     }
 
     fn stand_leaps(&mut self, from: &Ahead, side: f64) {
-        self.leaps(from, &[[side; 2], [0.0, side]]);
+        self.leaps(from, &[[side; 2], [0.0, side], [side, -side]]);
     }
 
     /// Jumps with the first pair of direction keys, the jump key held to the top and for parts of that time, and full
