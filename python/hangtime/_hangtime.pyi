@@ -71,6 +71,10 @@ class Game:
         `settings` override the game's files, as in `{"platformer.jump_speed": 600}`. Raises `GameError` with every
         mistake in the files: file, line, column and a caret.
         """
+    def export_page(self, folder: str | PathLike[str], level: str) -> None:
+        """Writes a folder that any web server can serve: a page that plays this game in a browser, beginning with a level, and
+        edits it. The folder is new, empty, or has a page. Raises `GameError` if the package was built without the page.
+        """
 
 class World:
     """A running level. Other threads may use it, too: one call after another."""

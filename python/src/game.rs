@@ -1,6 +1,7 @@
 //! A game folder.
 
 use crate::errors::{exception, files};
+use crate::page;
 use crate::plain::read_settings;
 use crate::pool::run_here;
 use crate::world::World;
@@ -68,6 +69,12 @@ impl Game {
             .map_err(|_| PyValueError::new_err(format!("seed must be 0 to {}, not {seed}", u64::MAX)))?;
         let start = WorldStart { level, seed, settings };
         Ok(World::new(self.begin(py, start)?))
+    }
+
+    /// Writes a folder that any web server can serve: a page that plays this game in a browser, beginning with a level, and
+    /// edits it. The folder is new, empty, or has a page.
+    fn export_page(&self, py: Python<'_>, folder: PathBuf, level: &str) -> PyResult<()> {
+        run_here(py, || page::write(self.game.project(), level, &folder))?
     }
 
     /// Pickled games are the paths of their folders.

@@ -13,6 +13,7 @@ mod game;
 mod gate;
 mod inputs;
 mod observation;
+mod page;
 mod plain;
 mod player;
 mod pool;

@@ -26,8 +26,14 @@ mod figures;
 #[expect(dead_code, reason = "shared with the suite")]
 mod folder;
 mod heavy;
+#[path = "../support/maps.rs"]
+#[expect(dead_code, reason = "shared with the suite")]
+mod maps;
 mod prices;
 mod programs;
+#[path = "../support/projects.rs"]
+#[expect(dead_code, reason = "shared with the suite")]
+mod projects;
 mod random_scripts;
 mod session;
 mod sweeps;

@@ -2,9 +2,8 @@
 
 use crate::{
     folder::Folder,
-    maps,
     program::{code, err, out, run},
-    projects::{entity, field, front, level, moss, project, things, walls},
+    projects::{self, entity, field, front, level, moss, project, things, walls},
     tiled_pictures::{folder as game_of_tiles, opened, painted},
 };
 use hangtime::project::{GameFolder, files::game_hash};
@@ -20,15 +19,14 @@ fn room(name: &str, wall: usize) -> Value {
 }
 
 fn game() -> Folder {
-    let folder = maps::game("");
-    std::fs::remove_file(folder.path("levels/level.tmx")).expect("the map");
     let mut project = project(&[room("Cave", 3), room("Cellar", 0)]);
     project["defs"]["tilesets"][0]["relPath"] = Value::Null;
     // The second level is in a file that is not below `levels/`.
     let second = &mut project["levels"][1];
-    folder.write("rooms/Cellar.ldtkl", &format!("{second:#}"));
+    let text = format!("{second:#}");
     (second["layerInstances"], second["externalRelPath"]) = (Value::Null, json!("../rooms/Cellar.ldtkl"));
-    folder.write("levels/world.ldtk", &format!("{project:#}"));
+    let folder = projects::game(&project);
+    folder.write("rooms/Cellar.ldtkl", &text);
     folder
 }
 

@@ -42,9 +42,14 @@ pub const TILESET: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 
 /// A game with this map as `levels/level.tmx`.
 pub fn game(text: &str) -> Folder {
+    game_of("levels/level.tmx", text)
+}
+
+/// A game with a level that is drawn in an editor.
+pub fn game_of(level: &str, text: &str) -> Folder {
     let folder = Folder::with_script("fn on_tick(me) { this.n += 1; }");
     std::fs::remove_file(folder.path("levels/level.toml")).expect("the level");
-    folder.write("levels/level.tmx", text);
+    folder.write(level, text);
     folder.write("levels/set.tsx", TILESET);
     folder
 }

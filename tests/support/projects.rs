@@ -1,6 +1,15 @@
 //! Projects of the LDtk editor.
 
+use crate::{folder::Folder, maps};
 use serde_json::{Value, json};
+
+/// The level of [`game`].
+pub const WORLD: &str = "levels/world.ldtk";
+
+/// A game with this project.
+pub fn game(project: &Value) -> Folder {
+    maps::game_of(WORLD, &format!("{project:#}"))
+}
 
 /// A project with these levels. Its definitions: an IntGrid `Walls` (1), entities `Things` (2), tiles `Front` (3), and an
 /// auto-layer `Moss` (4) of the IntGrid, all with cells of 16 px; entities by their uids in [`ENTITIES`]; and a tileset of

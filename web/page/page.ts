@@ -58,6 +58,8 @@ let failed = false;
 let dragsTime = false;
 let shownBanner = "";
 let panelAt = 0;
+/** When files were saved whose revision is not shown yet, and the revision that played then. */
+let awaited: { at: number; revision: number } | null = null;
 
 /** What tests and people at the console can see. */
 const seen = {
@@ -69,7 +71,9 @@ const seen = {
   },
   frames: 0,
   firstFrame: 0,
+  /** From a save to its messages, and to the first picture of its revision, ms. */
   editTook: 0,
+  effectTook: 0,
   took: [] as number[],
   get sounds() {
     return speakers.started;
@@ -180,6 +184,10 @@ function showFrame(frame: Frame): void {
   }
   if (frame.saved) takeSaved(frame.saved);
   if (!state) return;
+  if (awaited && state.revision > awaited.revision) {
+    seen.effectTook = performance.now() - awaited.at;
+    awaited = null;
+  }
   showTime(state);
   if (before && before.level !== state.level) {
     revisions = new Map([[0, new Map(files.now)]]);
@@ -212,6 +220,7 @@ function adopt(started: Started): void {
   if (started.facts) useFacts(started.facts);
   levels.value = started.level;
   running = true;
+  game.input("keyboard", !matchMedia("(hover: none) and (pointer: coarse)").matches);
   resize();
   showMessages();
   get("loading").hidden = true;
@@ -308,6 +317,7 @@ function showMore({ keys }: LevelFacts): void {
     const key = document.createElement("kbd");
     key.textContent = label;
     made.append(words.replace(/^show /, ""), key);
+    if (name === "help") made.dataset.keys = "";
     made.onclick = () => game.input("act", name);
     return made;
   };
@@ -450,6 +460,7 @@ async function save(): Promise<void> {
   const changed = unsaved;
   unsaved = new Map();
   const savedAt = performance.now();
+  awaited = state && { at: savedAt, revision: state.revision };
   if (!service) remember();
   try {
     messages = await game.save(changed);
@@ -799,6 +810,8 @@ async function main(): Promise<void> {
   await recall();
   openFile(FIRST_FILES.find((path) => files.now.has(path)) ?? started.level);
   if (!embedded) canvas.focus();
+  // Only secure pages can be kept.
+  await navigator.serviceWorker?.register("offline.js").catch(() => {});
 }
 
 /** Plays in the service. Its files are the game's, so the page keeps and shares none. */

@@ -1,6 +1,7 @@
 // What tests in a headless Chromium share.
-import { mkdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { createServer } from "node:http";
+import { mkdirSync, readFileSync } from "node:fs";
+import { dirname, extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import puppeteer from "puppeteer-core";
 
@@ -12,7 +13,7 @@ const AT_ONCE = Number(process.env.HANGTIME_AT_ONCE ?? 3);
 export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
 /** A tab that has shown its first frame, and whose complaints are listed. */
-async function openTab(browser, address, complaints, options) {
+export async function openTab(browser, address, complaints, options) {
   const { link = "", width = 1440, height = 900, touch = false, dark = false, plays = true, prepare = () => {} } = options;
   const page = await browser.newPage();
   // Tabs next to each other are all seen.
@@ -100,13 +101,40 @@ export function holds(is, what) {
   if (!is) throw new Error(what);
 }
 
+/** A browser without a graphics card. */
+export function launch(executable) {
+  return puppeteer.launch({ executablePath: executable || "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
+}
+
+const kinds = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
+
+/** Serves the page of `web/build`. Returns its address, and what ends that. */
+export async function serve() {
+  const server = createServer((request, response) => {
+    const path = normalize(new URL(request.url, "http://x").pathname);
+    try {
+      const file = join(web, "dist", path === "/" ? "index.html" : path);
+      const bytes = readFileSync(file);
+      response.writeHead(200, { "Content-Type": kinds[extname(file)] ?? "application/octet-stream" }).end(bytes);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { address: `http://127.0.0.1:${server.address().port}/`, close };
+}
+
 /**
  * Plays tests, functions by their names: each gets what opens a tab at the address. Says how they end, and returns the
  * number of those that have failed.
  */
 export async function play({ address, executable, pictures, only = "", tests, atOnce = AT_ONCE }) {
   mkdirSync(pictures, { recursive: true });
-  const browser = await puppeteer.launch({ executablePath: executable || "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
+  const browser = await launch(executable);
   const began = performance.now();
   const waiting = Object.entries(tests).filter(([name]) => name.includes(only));
   let [passed, failed] = [0, 0];

@@ -31,7 +31,7 @@ pub use signature::signatures;
 pub use symbols::{symbols_of_file, symbols_of_game};
 
 use cursor::*;
-use hangtime_game::{GameCheck, ShownMoment};
+use hangtime_game::{GameCheck, ShownMoment, is_of_map};
 use hangtime_play::calls::calls_of_tests;
 use hangtime_script::{
     Lexeme, LexemeKind, SourceFile, Spelling, TextFunction,

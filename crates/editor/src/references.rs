@@ -78,9 +78,7 @@ pub fn rename(file: &EditedFile<'_>, new: &str) -> Result<WorkspaceEdit, String>
     let mut changes = Vec::new();
     for (path, text) in texts_with(file, old) {
         let words = Words::of(&EditedFile::new(&path, &text, file.game, file.open));
-        let is_map = path
-            .extension()
-            .is_some_and(|ending| ["tmx", "ldtk", "ldtkl"].iter().any(|it| ending == *it));
+        let is_map = is_of_map(&path);
         let in_map = || text.find(&format!("\"{old}\"")).filter(|_| matches!(word.thing, NamedThing::InGame(_)));
         if let Some(at) = if is_map { in_map() } else { words.doubt(&word).map(|i| words.all[i].at) } {
             let line = text[..at].matches('\n').count() + 1;

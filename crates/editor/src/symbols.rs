@@ -37,13 +37,7 @@ pub fn symbols_of_game(game: &GameCheck<'_>, open: &BTreeMap<PathBuf, String>, q
         let kind =
             game.kind_in(&path)
                 .map(|name| OutlinePart { name, kind: SymbolKind::CLASS, whole: 0..0, span: 0..0 });
-        let parts = if kind.is_some()
-            || path.extension().is_some_and(|it| ["tmx", "ldtk", "ldtkl"].iter().any(|map| it == *map))
-        {
-            Vec::new()
-        } else {
-            outline(&file)
-        };
+        let parts = if kind.is_some() || is_of_map(&path) { Vec::new() } else { outline(&file) };
         let fits = |part: &OutlinePart| part.name.to_lowercase().contains(&query);
         let shown = |part: OutlinePart| {
             let location = json!({ "uri": uri_of(&path)?, "range": range_in(&text, part.span) });

@@ -65,7 +65,7 @@ pub use files::{
     Config, FileSystem, FolderEntry, GameFolder, InputScript, KEY_NAMES, KeyMap, KeyUse, LeftOutMod, MemoryFiles,
     ModLayer, ModStack, OVERLAY_KEYS, PAD_KEYS, PathKind, PlayerSaves, Provenance, ShownMoment, Sound, SoundBank,
     SoundCue, SoundCues, SourceSet, Track, TuningChange, TuningEdit, TuningGroup, TuningHome, TuningScope,
-    USUAL_PLAYER, WINDOW_KEYS, is_game_folder, players, save_tuning, save_tuning_with, unpack_playground,
+    USUAL_PLAYER, WINDOW_KEYS, is_game_folder, is_of_map, players, save_tuning, save_tuning_with, unpack_playground,
 };
 #[cfg(feature = "disk")]
 pub use files::{GameListing, PageFiles, game_files, is_source_file, read_game_file, write_game_file};

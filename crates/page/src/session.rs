@@ -237,16 +237,15 @@ impl PageSession {
         let sources = SourceSet::read(&folder, &self.level);
         self.folder = folder;
         let running = self.bench.files_revision().clone();
-        let hashes = sources.hashes();
-        if hashes == running.hashes {
+        let Some(next) = running.next(&sources, self.bench.revision().number + 1) else {
             if std::mem::take(&mut self.broken) {
                 self.notice(Notice::Reverted);
             }
             return messages(&running.warnings);
-        }
-        let number = self.bench.revision().number + 1;
-        match Revision::build(&sources, &running.settings, number, Some(running.stage.hz)) {
+        };
+        match next {
             Ok(revision) => {
+                let hashes = &revision.hashes;
                 let names: BTreeSet<&String> = hashes.keys().chain(running.hashes.keys()).collect();
                 let changed = names.into_iter().filter(|name| hashes.get(*name) != running.hashes.get(*name));
                 let changed = changed.cloned().collect();
@@ -298,8 +297,6 @@ impl PageSession {
             WindowKey::FullScreen | WindowKey::Tuning | WindowKey::Levels | WindowKey::Mute => {
                 return Some(effect.name());
             }
-            // There are no files to save them in.
-            WindowKey::SaveGif | WindowKey::SaveRun => {}
             WindowKey::SwapTuning => self.tuner.swap(),
             other if self.frame.press(other) => {
                 if let Some(line) = self.frame.log_line(other) {

@@ -6,6 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The surface of solids that do not name one.
 pub const PLAIN_SURFACE: &str = "plain";
 
+/// The endings of levels: TOML, maps of Tiled, and projects of LDtk. If levels have the same name, the one with the first
+/// ending is found.
+pub const LEVEL_ENDINGS: [&str; 3] = ["toml", "tmx", "ldtk"];
+
 /// The names that a game's files define and scripts use. An empty set means that the names are unknown, so nothing is
 /// checked against it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -122,7 +126,7 @@ pub(crate) fn without_ending(name: &str) -> String {
     match name.split_once(".ldtk#") {
         Some((file, part)) => format!("{file}#{part}"),
         None => {
-            let stem = [".toml", ".tmx", ".ldtk"].iter().find_map(|ending| name.strip_suffix(ending));
+            let stem = LEVEL_ENDINGS.iter().find_map(|ending| name.strip_suffix(ending)?.strip_suffix('.'));
             stem.unwrap_or(name).into()
         }
     }

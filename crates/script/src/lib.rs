@@ -60,7 +60,7 @@ pub use expectation::{COMPARISONS, Compared, Comparison, FailedExpectation};
 pub use fault::{Fault, FaultQueue, Tally};
 pub use function_checks::{check_event_fields, check_functions, check_hooks};
 pub use hooks::{EVENTS, HookKind, RULES, ScriptHook, find_hook, hooks};
-pub use known::{GameNames, PLAIN_SURFACE};
+pub use known::{GameNames, LEVEL_ENDINGS, PLAIN_SURFACE};
 pub use language::*;
 pub use listed::{AnsweredTunable, DeclaredFunction, ListedHook, ListedScript, ListedStep};
 pub use message::*;

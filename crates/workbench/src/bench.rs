@@ -42,6 +42,8 @@ pub struct Workbench {
     pub(super) recorded: Option<RecordedPlay>,
     /// Whether the user has picked an entity.
     pub(super) chosen: bool,
+    /// Whether there is no keyboard, so that hints name no keys.
+    pub(super) has_no_keys: bool,
 }
 
 impl Workbench {
@@ -65,7 +67,13 @@ impl Workbench {
             drag: None,
             recorded: None,
             chosen: false,
+            has_no_keys: false,
         }
+    }
+
+    /// Says whether there is a keyboard: hints name keys only then.
+    pub fn use_keyboard(&mut self, exists: bool) {
+        self.has_no_keys = !exists;
     }
 
     /// Shares the ticks of worlds with many entities among threads.
@@ -412,6 +420,8 @@ impl Workbench {
                 }
             }
             WindowKey::Log => self.notices.log_open = !self.notices.log_open,
+            // Without a disk there are no files to save them in.
+            WindowKey::SaveGif | WindowKey::SaveRun if cfg!(not(feature = "disk")) => {}
             WindowKey::SaveGif => self.save_film(),
             WindowKey::SaveRun => self.save_run(),
             WindowKey::Mute => {

@@ -6,6 +6,7 @@
 
 mod crowds;
 mod maps;
+mod projects;
 mod scripts;
 mod terrain;
 mod texts;
@@ -65,6 +66,12 @@ impl Game<'_> {
         std::fs::write(path, &text[..text.len().min(LARGEST)]).expect("a file");
     }
 
+    /// Makes a file this long, in bytes, with zeros that take no room on the disk.
+    fn lengthen(&self, name: &str, length: u64) {
+        let file = std::fs::OpenOptions::new().write(true).open(self.root.join(name));
+        file.and_then(|file| file.set_len(length)).expect("a long file");
+    }
+
     /// A level with `head` and as many of the parts as fit into 1 MB.
     fn level(&self, head: &str, parts: impl IntoIterator<Item = String>) {
         let mut text = head.to_string();
@@ -85,6 +92,7 @@ pub fn all() -> Vec<Attack> {
     all.extend(scripts::attacks());
     all.extend(texts::attacks());
     all.extend(maps::attacks());
+    all.extend(projects::attacks());
     all
 }
 
@@ -134,8 +142,9 @@ fn play_here(attack: &Attack) {
     let check_ms = since(began);
     let began = figures::milliseconds();
     let project = Project::load(folder.path());
-    let map = folder.path().join(maps::MAP);
-    let level = if map.exists() { map } else { folder.path().join("levels/level.toml") };
+    let drawn = [maps::MAP, projects::PROJECT].map(|name| folder.path().join(name));
+    let drawn = drawn.into_iter().find(|map| map.exists());
+    let level = drawn.unwrap_or_else(|| folder.path().join("levels/level.toml"));
     let opened = project.and_then(|project| project.open(&level, &[]));
     let open_ms = since(began);
     let (mut first_ms, mut worst_ms, mut said) = (0.0, 0.0_f64, String::new());

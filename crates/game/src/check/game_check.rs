@@ -1,7 +1,7 @@
 //! The check of single files as an editor has them.
 
 use super::{run::key_of, *};
-use crate::files::sources::imports::imported_files;
+use crate::files::{disk::endings::MAP_ENDINGS, sources::imports::imported_files};
 use hangtime_script::{Language, import_keys};
 
 impl GameCheck<'_> {
@@ -109,7 +109,7 @@ impl GameCheck<'_> {
 
     /// The scripts, TOML files and maps of the game and of its mods, with the levels of projects of LDtk.
     pub fn files(&self) -> Vec<PathBuf> {
-        let endings: Vec<&str> = self.folder.languages().endings().chain(["toml", "tmx", "ldtk", "ldtkl"]).collect();
+        let endings: Vec<&str> = self.folder.languages().endings().chain(["toml"]).chain(MAP_ENDINGS).collect();
         let roots = self.shared.mods.roots(self.folder).into_iter();
         let folders = roots.flat_map(|root| GAME_FOLDERS.map(|name| root.join(name)));
         let files = folders.flat_map(|folder| list_in(self.folder, &folder, &endings));

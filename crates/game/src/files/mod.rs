@@ -31,6 +31,7 @@ pub use content::{
 };
 pub use disk::file_system::{FileSystem, FolderEntry, MemoryFiles, PathKind};
 
+pub use disk::endings::is_of_map;
 pub(crate) use disk::{
     endings::{CONFIG, GAME_FOLDERS, KINDS, MODS, SURFACES, level_file, split_level},
     root::name_in,

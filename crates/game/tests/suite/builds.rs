@@ -1,9 +1,13 @@
 //! Building under a deadline, and links in a game's folders.
 
 use crate::folder::{Folder, Game, on_large_stack};
-use hangtime_game::{Error, Notice, Reloader, within_deadline};
+use hangtime_core::sim::Value;
+use hangtime_game::{Error, Notice, Reloader, Revision, SourceSet, within_deadline};
 use hangtime_script::BuildProgress;
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 const COUNTS: &str = "fn on_tick(me) { this.n += 1; }";
 
@@ -98,4 +102,36 @@ fn links_out_of_the_game_folder_are_not_followed() {
     // A link to a folder above does not recurse forever.
     std::os::unix::fs::symlink("..", folder.path("scripts/lib/up")).expect("a link");
     assert_eq!(folder.wrong(), [""; 0]);
+}
+
+#[test]
+fn the_next_revision_compiles_scripts_again_only_if_one_has_changed() {
+    let folder = Folder::with_script(COUNTS);
+    let level = folder.path("levels/level.toml");
+    let first = folder.open().expect("a level");
+    let next = |after: &Revision| after.next(&SourceSet::read(folder.root(), &level), after.number + 1);
+    let changed = |after: &Revision| next(after).expect("a change").unwrap_or_else(|error| panic!("{error}"));
+    assert!(next(&first).is_none(), "nothing has changed");
+    folder.write("config/models/platformer.toml", "jump_speed = 700.0\n");
+    let tuned = changed(&first);
+    assert_eq!(tuned.number, first.number + 1);
+    assert!(Arc::ptr_eq(&tuned.scripts, &first.scripts));
+    assert_ne!(format!("{:?}", tuned.stage.profiles), format!("{:?}", first.stage.profiles));
+    folder.write("scripts/hero.rhai", "fn on_tick(me) { this.n += 2; }");
+    let edited = changed(&tuned);
+    assert!(!Arc::ptr_eq(&edited.scripts, &tuned.scripts));
+    // The warning of a script is not lost with the next number.
+    folder.write("scripts/hero.rhai", "fn on_lnad(me) { this.n += 2; }");
+    let warned = changed(&edited);
+    assert_eq!(warned.warnings.len(), 1, "{:?}", warned.warnings);
+    folder.write("config/models/platformer.toml", "jump_speed = 600.0\n");
+    assert_eq!(changed(&warned).warnings, warned.warnings);
+    // Other variables are other scripts.
+    folder.write("scripts/hero.rhai", COUNTS);
+    let plain = changed(&warned);
+    let kind = folder.read("config/entities/hero.toml");
+    folder.write("config/entities/hero.toml", &kind.replace("n = 0", "n = 5"));
+    assert_ne!(kind, folder.read("config/entities/hero.toml"));
+    let other = Arc::new(changed(&plain));
+    on_large_stack(|| assert_eq!(Game::new(other).ticks(1).var("n"), Value::Int(6)));
 }

@@ -1,10 +1,10 @@
 //! Projects of the LDtk editor as levels: they mean the same as TOML and as maps of Tiled.
 
 use crate::{
-    folder::{Folder, on_large_stack},
-    maps::{self, described, hash_after, map},
-    projects::{entity, field, front, level, moss, project, things, walls},
-    tiled::open,
+    folder::Folder,
+    maps::map,
+    projects::{WORLD, entity, field, front, game, level, moss, project, things, walls},
+    tiled::{check_same, opened},
 };
 use glam::DVec2;
 use hangtime_core::{
@@ -12,37 +12,11 @@ use hangtime_core::{
     level::{Solid, View},
 };
 use hangtime_game::{Project, Revision};
-use hangtime_script::render_all;
 use serde_json::{Value, json};
-
-/// A game with this project as `levels/world.ldtk`.
-pub fn game(project: &Value) -> Folder {
-    let folder = maps::game("");
-    std::fs::remove_file(folder.path("levels/level.tmx")).expect("the map");
-    folder.write("levels/world.ldtk", &format!("{project:#}"));
-    folder
-}
 
 /// A game whose project has one level with these layers.
 fn game_of(layers: &[Value]) -> Folder {
     game(&project(&[level("Cave", &[], layers)]))
-}
-
-pub fn opened(folder: &Folder, level: &str) -> Revision {
-    open(folder, level).unwrap_or_else(|wrong| panic!("{}", render_all(&wrong, false)))
-}
-
-/// A project and another level that means the same.
-fn check_same(project: &Value, name: &str, text: &str) {
-    let folder = game(project);
-    folder.write(name, text);
-    let (found, expected) = (opened(&folder, "levels/world.ldtk"), opened(&folder, name));
-    assert_eq!(found.warnings.len(), expected.warnings.len(), "{:?}", found.warnings);
-    for (found, expected) in described(&found).lines().zip(described(&expected).lines()) {
-        assert_eq!(found, expected);
-    }
-    assert_eq!(described(&found), described(&expected));
-    on_large_stack(move || assert_eq!(hash_after(found, 300), hash_after(expected, 300)));
 }
 
 /// One of each entity.
@@ -172,7 +146,12 @@ fn entities_and_fields_mean_what_their_toml_means() {
         field("surface", "String", json!("stone")),
         field("demo", "String", Value::Null),
     ];
-    check_same(&project(&[level("Cave", &fields, &[things(&entities())])]), "levels/other/same.toml", SAME);
+    check_same(
+        &game(&project(&[level("Cave", &fields, &[things(&entities())])])),
+        WORLD,
+        "levels/other/same.toml",
+        SAME,
+    );
 }
 
 #[test]
@@ -204,7 +183,7 @@ fn the_same_level_drawn_in_tiled_and_in_ldtk_is_one_level() {
         ),
     ]);
     let ldtk = project(&[level("Cave", &[field("gravity", "Float", json!(900))], &[things, walls])]);
-    check_same(&ldtk, "levels/same.tmx", &tiled);
+    check_same(&game(&ldtk), WORLD, "levels/same.tmx", &tiled);
 }
 
 /// A solid of a level: left, bottom, right, top, whether it is one-way, and its surface.
@@ -236,7 +215,7 @@ fn values_of_an_int_grid_are_solid_if_their_names_say_so() {
         1, 1, 3, 0,
     ];
     let folder = game_of(&[walls(4, &values)]);
-    let found = opened(&folder, "levels/world.ldtk");
+    let found = opened(&folder, WORLD);
     assert_eq!(found.warnings, []);
     // The two one-way cells are one line.
     let expected =
@@ -257,7 +236,7 @@ fn tiles_are_solid_if_their_tags_say_so() {
         (24.0, -48.0, 40.0, -32.0, false, "plain".into()),
     ];
     for layer in [front(&tiles), moss(&tiles)] {
-        assert_eq!(blocks(&opened(&game_of(&[layer]), "levels/world.ldtk")), expected);
+        assert_eq!(blocks(&opened(&game_of(&[layer]), WORLD)), expected);
     }
 }
 
@@ -270,7 +249,7 @@ fn tiles_that_are_smaller_than_their_cells_lie_at_the_pivot() {
             (json!(pivot[0]), json!(pivot[1]));
         let [left, top] = corner;
         let expected = (left, top - 8.0, left + 8.0, top, false, "plain".to_string());
-        assert_eq!(blocks(&opened(&game(&small), "levels/world.ldtk")), [expected], "{pivot:?}");
+        assert_eq!(blocks(&opened(&game(&small), WORLD)), [expected], "{pivot:?}");
     }
 }
 

@@ -1,12 +1,11 @@
 //! Projects of the LDtk editor while the game runs: saved files take effect.
 
 use crate::{
-    ldtk::{game, opened},
-    projects::{level, project, walls},
+    projects::{game, level, project, walls},
+    tiled::opened,
     tiled_live::notice,
 };
-use hangtime_core::tuning::Setting;
-use hangtime_game::{Notice, Reloader, TuningChange, TuningEdit, TuningGroup, TuningHome, save_tuning};
+use hangtime_game::{Notice, Reloader};
 use serde_json::{Value, json};
 
 #[test]
@@ -42,24 +41,4 @@ fn saving_a_project_or_the_file_of_its_level_takes_effect() {
     folder.write("levels/world.ldtk", &text.replace("\"Cellar\"", "\"Cellar2\""));
     let refused = notice(&reloader);
     assert!(matches!(refused, Notice::Broken(_)), "{refused:?}");
-}
-
-#[test]
-fn numbers_are_not_saved_in_a_project() {
-    let folder = game(&project(&[]));
-    let text = folder.read("levels/world.ldtk");
-    let edit = TuningEdit {
-        change: TuningChange {
-            home: TuningHome::Level,
-            group: TuningGroup::Simulation,
-            name: "gravity",
-            value: Setting::Number(900.0),
-        },
-        was: Setting::Number(3672.0),
-        written: false,
-    };
-    let (saved, refused) = save_tuning(&folder.root().into(), "levels/world.ldtk#Cave", &[edit]);
-    assert!(saved.is_empty());
-    assert_eq!(refused[0].to_string(), "levels/world.ldtk is a project of LDtk; set the field there");
-    assert_eq!(folder.read("levels/world.ldtk"), text);
 }

@@ -6,7 +6,7 @@ use crate::{
 };
 use hangtime_core::level::View;
 use hangtime_game::{LevelFormat, Project, Revision, export_level};
-use hangtime_script::Diagnostic;
+use hangtime_script::{Diagnostic, render_all};
 
 pub fn open(folder: &Folder, level: &str) -> Result<Revision, Vec<Diagnostic>> {
     let project = Project::load(folder.root()).expect("a folder");
@@ -14,31 +14,39 @@ pub fn open(folder: &Folder, level: &str) -> Result<Revision, Vec<Diagnostic>> {
     opened.map_err(|error| error.diagnostics())
 }
 
-/// The headlines of all errors, or of all warnings if it opens.
+pub fn opened(folder: &Folder, level: &str) -> Revision {
+    open(folder, level).unwrap_or_else(|wrong| panic!("{}", render_all(&wrong, false)))
+}
+
+/// The headlines of all errors in the map of a game, or of all warnings if it opens.
 pub fn wrong(folder: &Folder) -> Vec<String> {
-    match open(folder, "levels/level.tmx") {
+    wrong_in(folder, "levels/level.tmx")
+}
+
+/// The headlines of all errors in a level, or of all warnings if it opens.
+pub fn wrong_in(folder: &Folder, level: &str) -> Vec<String> {
+    match open(folder, level) {
         Ok(revision) => revision.warnings.iter().map(Diagnostic::headline).collect(),
         Err(wrong) => wrong.iter().map(Diagnostic::headline).collect(),
     }
 }
 
 /// A map and the TOML that means the same.
-fn check_same(text: &str, toml: &str) {
-    let folder = game(text);
-    folder.write("levels/other/same.toml", toml);
-    let read = |level: &str| {
-        let opened = open(&folder, level);
-        opened.unwrap_or_else(|wrong| panic!("{}", hangtime_script::render_all(&wrong, false)))
-    };
-    let (map, toml) = (read("levels/level.tmx"), read("levels/other/same.toml"));
-    let warned = |revision: &Revision| revision.warnings.len();
-    assert_eq!(warned(&map), warned(&toml), "{:?}", map.warnings);
-    let (found, expected) = (described(&map), described(&toml));
+fn check_map(text: &str, toml: &str) {
+    check_same(&game(text), "levels/level.tmx", "levels/other/same.toml", toml);
+}
+
+/// A level of a game, and another one, written here, that means the same.
+pub fn check_same(folder: &Folder, level: &str, other: &str, text: &str) {
+    folder.write(other, text);
+    let (level, other) = (opened(folder, level), opened(folder, other));
+    assert_eq!(level.warnings.len(), other.warnings.len(), "{:?}", level.warnings);
+    let (found, expected) = (described(&level), described(&other));
     for (found, expected) in found.lines().zip(expected.lines()) {
         assert_eq!(found, expected);
     }
     assert_eq!(found, expected);
-    on_large_stack(move || assert_eq!(hash_after(map, 300), hash_after(toml, 300)));
+    on_large_stack(move || assert_eq!(hash_after(level, 300), hash_after(other, 300)));
 }
 
 /// One of each object.
@@ -152,7 +160,7 @@ model = "vessel"
 #[test]
 fn objects_mean_what_their_toml_means() {
     let objects = layer(OBJECTS);
-    check_same(&map(&(PROPERTIES.to_string() + objects.as_str())), SAME);
+    check_map(&map(&(PROPERTIES.to_string() + objects.as_str())), SAME);
 }
 
 #[test]

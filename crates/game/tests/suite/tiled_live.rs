@@ -1,7 +1,9 @@
 //! Maps of the Tiled editor while the game runs: saved files and settings take effect.
 
 use crate::{
+    folder::Folder,
     maps::{TILESET, game, layer, map},
+    projects::{self, project},
     tiled::open,
 };
 use hangtime_core::tuning::Setting;
@@ -57,9 +59,16 @@ fn a_setting_changes_the_level_of_a_map_as_it_changes_one_in_toml() {
 }
 
 #[test]
-fn numbers_are_not_saved_in_a_map() {
-    let text = map("");
-    let folder = game(&text);
+fn numbers_are_not_saved_in_a_level_that_is_drawn_in_an_editor() {
+    let map = game(&map(""));
+    check_not_saved(&map, "levels/level.tmx", "levels/level.tmx is a map of Tiled; set the property there");
+    let world = projects::game(&project(&[]));
+    check_not_saved(&world, "levels/world.ldtk#Cave", "levels/world.ldtk is a project of LDtk; set the field there");
+}
+
+fn check_not_saved(folder: &Folder, level: &str, message: &str) {
+    let file = level.split('#').next().expect("a name");
+    let text = folder.read(file);
     let edit = TuningEdit {
         change: TuningChange {
             home: TuningHome::Level,
@@ -70,10 +79,8 @@ fn numbers_are_not_saved_in_a_map() {
         was: Setting::Number(3672.0),
         written: false,
     };
-    let (saved, refused) = save_tuning(&folder.root().into(), "levels/level.tmx", &[edit]);
+    let (saved, refused) = save_tuning(&folder.root().into(), level, &[edit]);
     assert!(saved.is_empty());
-    let message = refused[0].to_string();
-    assert_eq!(message, "levels/level.tmx is a map of Tiled; set the property there");
-    let kept = folder.read("levels/level.tmx");
-    assert_eq!(kept, text);
+    assert_eq!(refused[0].to_string(), message);
+    assert_eq!(folder.read(file), text);
 }

@@ -148,6 +148,11 @@ impl Scripts {
         self.behaviors == behaviors && (self.limits, self.execution) == (limits, execution)
     }
 
+    /// Whether they were compiled from these files.
+    pub fn are_from(&self, sources: &Sources) -> bool {
+        *self.sources == *sources
+    }
+
     /// The rules of a game that these scripts play.
     pub fn rules(self: &Arc<Self>) -> ScriptRules {
         ScriptRules::new(self.clone())

@@ -23,5 +23,5 @@ pub(crate) use diagnostic::grouped;
 pub use diagnostic::{CallFrame, Diagnostic, Diagnostics, Place, Severity, SourceFile};
 pub use fixes::{NameFix, fixes, in_word};
 pub use mistakes::{MOST_SHOWN, Mistakes, count_mistakes};
-pub use names::{did_you_mean, nearest, nearest_few, suggestion};
+pub use names::{did_you_mean, is_typo_of, nearest, nearest_few, suggestion};
 pub use render::render_all;

@@ -32,6 +32,11 @@ pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -
     best.map(|(_, name)| name)
 }
 
+/// Whether a name differs from the right one in a letter, or in the order of two.
+pub fn is_typo_of(wrong: &str, right: &str) -> bool {
+    Search::new(wrong).distance(right).is_some_and(|edits| edits <= 1)
+}
+
 /// What precedes the right names in messages.
 pub const HINTS: [&str; 3] = ["did you mean ", "it can be ", "the only one is "];
 

@@ -266,6 +266,10 @@ fn the_first_seconds_say_what_to_try_and_which_line_to_edit() {
         let shown = rows(&case);
         assert!(shown[0].contains("jump") && shown[0].contains("F1: all keys"), "{shown:?}");
         assert!(shown[1].contains("jump_speed") && shown[1].contains(".toml"), "{shown:?}");
+        // A phone has no keys.
+        case.bench.use_keyboard(false);
+        assert_eq!(rows(&case), shown[1..]);
+        case.bench.use_keyboard(true);
         // The game's own actions come before it, and of many the first ones.
         let names = ["throw", "strike", "duck", "wink", "unbound"].map(|name| format!("me.pressed(\"{name}\")"));
         let folder = Folder::with_script(&format!("fn on_tick(me) {{ if {} {{}} }}", names.join(" || ")));

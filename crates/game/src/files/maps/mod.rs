@@ -4,7 +4,7 @@ pub(crate) mod common;
 mod ldtk;
 mod tiled;
 
-use crate::files::disk::endings::{can_refer, level_file, split_level};
+use crate::files::disk::endings::{LDTK, LEVEL_OF_LDTK, TILED, is_of_map, level_file, split_level};
 use common::MapLevel;
 pub(crate) use common::{CLASSES, DrawnLayer, MapSources};
 use hangtime_script::{Diagnostic, Mistakes, SourceFile};
@@ -13,10 +13,6 @@ use std::{
     path::{Path, PathBuf},
     sync::Arc,
 };
-
-/// The editors, by the endings of the names of their maps.
-const EDITORS: [(&str, &str); 2] =
-    [(".tmx", "is a map of Tiled; set the property there"), (".ldtk", "is a project of LDtk; set the field there")];
 
 /// The largest number of files that a map can refer to.
 pub(crate) const MOST_REFERENCES: usize = 256;
@@ -28,12 +24,19 @@ pub(crate) fn is_map(level: &str) -> bool {
 
 /// Why numbers are not saved in a level that is drawn in an editor; none for other levels.
 pub(crate) fn unsaved_in(level: &str) -> Option<&'static str> {
-    let file = level_file(level);
-    EDITORS.iter().find(|(ending, _)| file.ends_with(ending)).map(|(_, reason)| *reason)
+    match ending_of(level_file(level)) {
+        TILED => Some("is a map of Tiled; set the property there"),
+        LDTK => Some("is a project of LDtk; set the field there"),
+        _ => None,
+    }
 }
 
 fn is_of_ldtk(file: &str) -> bool {
-    file.ends_with(".ldtk") || file.ends_with(".ldtkl")
+    matches!(ending_of(file), LDTK | LEVEL_OF_LDTK)
+}
+
+fn ending_of(file: &str) -> &str {
+    file.rsplit_once('.').map_or("", |(_, ending)| ending)
 }
 
 /// Reads a map. Every value has its place in the map or in one of the files that it names. None if the map cannot be
@@ -77,7 +80,7 @@ pub(crate) fn referred_files(file: &Arc<SourceFile>, at: &Path, parts: MapParts<
 /// Adds the number and name of the object to each message about one: `object 12 "gap": …`.
 pub(crate) fn name_objects(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let files = diagnostics.iter().filter_map(|diagnostic| Some(&diagnostic.place.as_ref()?.file));
-    let files = files.filter(|file| can_refer(Path::new(&file.name)));
+    let files = files.filter(|file| is_of_map(Path::new(&file.name)));
     let files: BTreeMap<String, Arc<SourceFile>> = files.map(|file| (file.name.clone(), Arc::clone(file))).collect();
     for file in files.values() {
         let at = |diagnostic: &Diagnostic| {

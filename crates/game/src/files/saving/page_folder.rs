@@ -52,10 +52,12 @@ impl PageFiles {
                 files.insert(entry.file_name().to_string_lossy().into_owned(), fs::read(entry.path())?);
             }
         }
-        match files.contains_key("index.html") && files.contains_key(GAME) {
-            true => Ok(Self(files)),
-            false => Err(io::ErrorKind::NotFound.into()),
-        }
+        Self::of(files).ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    /// A built page of these files; none if they are no page.
+    pub fn of(files: BTreeMap<String, Vec<u8>>) -> Option<Self> {
+        (files.contains_key("index.html") && files.contains_key(GAME)).then_some(Self(files))
     }
 
     /// A file by its name.

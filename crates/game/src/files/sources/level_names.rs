@@ -1,14 +1,12 @@
 //! The levels of a game, and finding one by its name.
 
 use super::*;
-use crate::files::{OutputKind, name_in};
+use crate::files::{OutputKind, disk::endings::LDTK, name_in};
+pub(crate) use hangtime_script::LEVEL_ENDINGS;
 use hangtime_script::text::cut_name;
 
 /// The folder of levels in a game and in a mod.
 const LEVELS: &str = "levels";
-
-/// The endings of levels. If two levels have the same name, the one with the first ending is found.
-pub(crate) const LEVEL_ENDINGS: [&str; 3] = ["toml", "tmx", "ldtk"];
 
 /// The levels directly in `levels/`, then the mods' levels, each sorted. Hidden files are skipped.
 pub(crate) fn levels_here(folder: &GameFolder) -> Vec<PathBuf> {
@@ -48,7 +46,7 @@ pub(crate) fn each_level(folder: &GameFolder, path: PathBuf) -> Vec<PathBuf> {
 
 /// Whether a file is a project of LDtk, which can have several levels.
 fn is_project(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == LEVEL_ENDINGS[2])
+    path.extension().is_some_and(|ending| ending == LDTK)
 }
 
 /// The path of a level of a file that has several.

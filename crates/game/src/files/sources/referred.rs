@@ -1,7 +1,7 @@
 //! Tilesets, templates and levels that the maps of a game name, wherever they are in its folder.
 
 use super::*;
-use crate::files::disk::endings::can_refer;
+use crate::files::disk::endings::is_of_map;
 
 /// Files that other files of a game name.
 #[derive(Debug, Default)]
@@ -17,7 +17,7 @@ impl ReferredFiles {
     /// themselves. Files that a level may not read are left out.
     pub fn add(&mut self, folder: &GameFolder, files: &[PathBuf]) {
         let known: BTreeSet<String> = files.iter().map(|path| folder.name_of(path)).collect();
-        for map in files.iter().filter(|path| can_refer(path)) {
+        for map in files.iter().filter(|path| is_of_map(path)) {
             self.follow(folder, map, &known);
         }
     }

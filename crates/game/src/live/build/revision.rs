@@ -77,6 +77,22 @@ impl Revision {
         Self::build_from(sources, settings, number, running_hz, SettingsFrom::Player)
     }
 
+    /// The revision after this one, from the files as they are now. None if they have not changed. Scripts are compiled again
+    /// only if one of them has changed, or if they have warnings.
+    ///
+    /// # Errors
+    /// As for [`build`](Self::build).
+    pub fn next(&self, sources: &SourceSet, number: u64) -> Option<Result<Self, Error>> {
+        let hashes = sources.hashes();
+        let build = |builder: RevisionBuilder<'_>| {
+            let can_stay = self.warnings.is_empty() && self.scripts.is_plain();
+            let stay = can_stay && self.scripts.are_from(&builder.sources.scripts());
+            let builder = RevisionBuilder { compiled: stay.then_some(&self.scripts), ..builder };
+            builder.build(&self.settings, number, Some(self.stage.hz))
+        };
+        (hashes != self.hashes).then(|| Self::build_with(sources, hashes, &self.settings, build))
+    }
+
     /// The same, but settings that raise a limit of scripts are errors unless they are the player's.
     pub(crate) fn build_from(
         sources: &SourceSet,
@@ -85,13 +101,21 @@ impl Revision {
         running_hz: Option<u32>,
         from: SettingsFrom,
     ) -> Result<Self, Error> {
-        // The hashes of the files as they were read, whichever mods break while they are built.
-        let hashes = sources.hashes();
+        let build =
+            |builder: RevisionBuilder<'_>| RevisionBuilder { from, ..builder }.build(settings, number, running_hz);
+        Self::build_with(sources, sources.hashes(), settings, build)
+    }
+
+    /// Builds without broken mods. The hashes are those of the files as they were read, whichever mods break.
+    fn build_with(
+        sources: &SourceSet,
+        hashes: BTreeMap<String, [u8; 32]>,
+        settings: &[(String, String)],
+        build: impl Fn(RevisionBuilder<'_>) -> Option<Self>,
+    ) -> Result<Self, Error> {
         let build = |sources: &SourceSet| {
             let mut out = Mistakes::new();
-            let mut builder = RevisionBuilder::new(sources, &mut out);
-            builder.from = from;
-            let built = builder.build(settings, number, running_hz);
+            let built = build(RevisionBuilder::new(sources, &mut out));
             Self::finish(built, (sources, hashes.clone()), settings, out)
         };
         without_broken_mods(sources, build).1
@@ -176,7 +200,7 @@ impl<'a> RevisionBuilder<'a> {
         Self { sources, from: SettingsFrom::Player, compiled: None, out }
     }
 
-    fn build(&mut self, settings: &[(String, String)], number: u64, running_hz: Option<u32>) -> Option<Revision> {
+    fn build(mut self, settings: &[(String, String)], number: u64, running_hz: Option<u32>) -> Option<Revision> {
         let trees = self.trees()?;
         Some(self.build_from_trees(trees, settings, number, running_hz))
     }

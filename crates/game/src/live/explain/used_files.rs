@@ -1,7 +1,7 @@
 //! The files that a level depends on: an edit of any other one does not change how it plays.
 
 use crate::{
-    files::{disk::endings::can_refer, sources::imports::with_imports},
+    files::{disk::endings::is_of_map, sources::imports::with_imports},
     live::build::revision::Revision,
 };
 use std::{collections::BTreeSet, path::Path};
@@ -40,7 +40,7 @@ impl Revision {
         let name = input.rsplit('/').next().unwrap_or_default();
         let levels = self.files.iter();
         let mut levels = levels.filter(|(level, _)| {
-            !self.mods.local(level).starts_with("config/") && (level.ends_with(".toml") || can_refer(Path::new(level)))
+            !self.mods.local(level).starts_with("config/") && (level.ends_with(".toml") || is_of_map(Path::new(level)))
         });
         levels.any(|(_, level)| level.text.contains(name))
     }

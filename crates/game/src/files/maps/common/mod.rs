@@ -30,6 +30,26 @@ use std::{
 pub(super) use tile_set::{SolidStyle, TileCell, TileField, TileFlips, TileName, TileSet, TileShape, report_unknown};
 pub(super) use tiles::point_node;
 
+/// The largest number of tilesets of a map or project.
+pub(super) const MOST_TILESETS: usize = 256;
+
+/// The largest number of tiles and of values of grids in all layers of a level together.
+pub(super) const MOST_TILES: usize = 2_000_000;
+
+/// The farthest row or column of a tile.
+pub(super) const FARTHEST_TILE: f64 = 1_000_000.0;
+
+/// The longest name that has a meaning, in bytes.
+pub(super) const LONGEST_NAME: usize = 256;
+
+/// The warning about layers with parallax.
+pub(super) const NO_PARALLAX: &str = "parallax has no effect in a level";
+
+/// The message about a file that a map names by this path.
+pub(super) fn no_file(path: &str) -> String {
+    format!("there is no file `{path}`; its path starts at the folder of this file")
+}
+
 /// A map as a level: the table that the level's TOML would be, the layers of tiles that it shows, and those that are solid.
 pub(crate) type MapLevel = (Table, Vec<DrawnLayer>, Vec<TileLayer>);
 

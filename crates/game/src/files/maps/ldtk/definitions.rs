@@ -1,34 +1,39 @@
 //! What all levels of a project share: its layers, entities and tilesets, and what their names mean.
 
 use super::*;
-use hangtime_script::PLAIN_SURFACE;
-use serde::Deserializer;
+use hangtime_script::{PLAIN_SURFACE, is_typo_of};
 
-/// The largest numbers of tilesets of a project, and of tags of a tileset.
-const MOST_TILESETS: usize = 256;
+/// The largest number of layers and of entities that a project defines.
+const MOST_DEFINITIONS: usize = 10_000;
+
+/// The largest number of tags of a tileset, and of values of an IntGrid.
 const MOST_TAGS: usize = 128;
-
-/// The largest number of values of an IntGrid.
 const MOST_VALUES: usize = 1_000;
 
 /// The names that make cells solid, as those of surfaces do.
 const WORDS: [&str; 3] = ["solid", "one_way", PLAIN_SURFACE];
 
-/// The longest name that has a meaning, in bytes.
-pub const LONGEST_NAME: usize = 256;
-
 /// How LDtk changes the names that people write. Tags of entities and values of IntGrids are not changed.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy)]
 pub enum IdentifierStyle {
     /// The first letter is a capital.
-    #[default]
     Capitalize,
     Uppercase,
-    Lowercase,
-    Free,
+    /// Either as people write them, or in lowercase.
+    Plain,
 }
 
 impl IdentifierStyle {
+    fn read(project: &Members<'_>) -> Read<Self> {
+        let style = project.get("identifierStyle");
+        let style = style.map(|style| style.one_of(&["Capitalize", "Uppercase", "Lowercase", "Free"]));
+        Ok(match style.transpose()? {
+            None | Some(0) => Self::Capitalize,
+            Some(1) => Self::Uppercase,
+            Some(_) => Self::Plain,
+        })
+    }
+
     /// A name without the capitals that LDtk has added.
     pub fn plain(self, name: &str) -> String {
         match self {
@@ -37,106 +42,34 @@ impl IdentifierStyle {
                 name[..first].to_lowercase() + &name[first..]
             }
             Self::Uppercase => name.to_lowercase(),
-            Self::Lowercase | Self::Free => name.into(),
+            Self::Plain => name.into(),
         }
     }
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct DefinitionLists<'a> {
-    #[serde(borrow)]
-    layers: Vec<LayerDefinition<'a>>,
-    entities: Vec<EntityDefinition>,
-    #[serde(borrow)]
-    tilesets: Vec<PlacedPart<'a, TilesetDefinition<'a>>>,
+/// A tileset.
+pub struct Tileset {
+    pub name: String,
+    /// The path of its picture, and the place that names it; none for one that is a part of LDtk.
+    pub picture: Option<(String, Place)>,
+    pub columns: u32,
+    pub rows: u32,
+    /// The width and height of a tile, px.
+    pub size: u32,
+    pub spacing: u32,
+    pub padding: u32,
+    /// What its tags say, and the tiles that have them.
+    words: Vec<(CellWord, Place, BTreeSet<u32>)>,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct LayerDefinition<'a> {
-    uid: i64,
-    /// The values of an IntGrid.
-    #[serde(borrow, default)]
-    int_grid_values: Vec<GridValue<'a>>,
-    #[serde(borrow, default)]
-    int_grid_values_groups: Vec<GridGroup<'a>>,
-    /// The layer whose values decide which tiles this one has.
-    pub auto_source_layer_def_uid: Option<i64>,
-    #[serde(default)]
-    pub parallax_factor_x: f64,
-    #[serde(default)]
-    pub parallax_factor_y: f64,
-    /// Which point of a tile, and of its cell, lie on each other, as shares of their sizes.
-    #[serde(default, deserialize_with = "share")]
-    pub tile_pivot_x: f64,
-    #[serde(default, deserialize_with = "share")]
-    pub tile_pivot_y: f64,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct GridValue<'a> {
-    value: u32,
-    #[serde(borrow)]
-    identifier: Option<PlacedPart<'a, String>>,
-    #[serde(default)]
-    group_uid: i64,
-}
-
-#[derive(Deserialize)]
-struct GridGroup<'a> {
-    uid: i64,
-    #[serde(borrow)]
-    identifier: Option<PlacedPart<'a, String>>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct EntityDefinition {
-    uid: i64,
-    #[serde(default)]
-    render_mode: String,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct TilesetDefinition<'a> {
-    uid: i64,
-    #[serde(borrow)]
-    pub identifier: PlacedPart<'a, String>,
-    /// Its picture; none for one that is a part of LDtk.
-    #[serde(borrow)]
-    pub rel_path: Option<PlacedPart<'a, String>>,
-    #[serde(rename = "__cWid")]
-    pub columns: u16,
-    #[serde(rename = "__cHei")]
-    pub rows: u16,
-    pub tile_grid_size: u16,
-    #[serde(default)]
-    pub spacing: u16,
-    #[serde(default)]
-    pub padding: u16,
-    #[serde(borrow, default)]
-    enum_tags: Vec<TileTag<'a>>,
-}
-
-/// A tag, and the tiles that have it.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct TileTag<'a> {
-    #[serde(borrow)]
-    enum_value_id: PlacedPart<'a, String>,
-    tile_ids: BTreeSet<u32>,
-}
-
-/// Reads a number from 0 to 1.
-pub fn share<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
-    let share = f64::deserialize(from)?;
-    let is_share = (0.0..=1.0).contains(&share);
-    is_share
-        .then_some(share)
-        .ok_or_else(|| serde::de::Error::custom(format!("this is {share}; it must be between 0 and 1")))
+impl Tileset {
+    /// What the tags of a tile say.
+    pub fn words_of(&self, tile: u32) -> CellWords {
+        let mut words = CellWords::default();
+        let tags = self.words.iter().filter(|(.., tiles)| tiles.contains(&tile));
+        tags.for_each(|(word, place, _)| words.add(word, place));
+        words
+    }
 }
 
 /// What a name says about the cells of a tile, or of a value of an IntGrid.
@@ -180,89 +113,51 @@ impl CellWords {
     }
 }
 
-/// The tags of a tileset that say something.
-pub struct TileWords<'a>(Vec<(CellWord, Place, &'a BTreeSet<u32>)>);
-
-impl TileWords<'_> {
-    /// What the tags of a tile say.
-    pub fn of(&self, id: u32) -> CellWords {
-        let mut words = CellWords::default();
-        let tags = self.0.iter().filter(|(.., tiles)| tiles.contains(&id));
-        tags.for_each(|(word, place, _)| words.add(word, place));
-        words
-    }
-}
-
 /// The definitions of a project.
 pub struct Definitions<'a> {
-    pub file: &'a Arc<SourceFile>,
     pub style: IdentifierStyle,
     pub kinds: &'a BTreeSet<String>,
     surfaces: &'a BTreeSet<String>,
-    layers: BTreeMap<i64, LayerDefinition<'a>>,
-    entities: BTreeMap<i64, EntityDefinition>,
-    tilesets: BTreeMap<i64, TilesetDefinition<'a>>,
+    layers: BTreeMap<i64, Members<'a>>,
+    entities: BTreeMap<i64, Members<'a>>,
+    tilesets: BTreeMap<i64, Members<'a>>,
 }
 
 impl<'a> Definitions<'a> {
-    /// Reads the definitions of a project, which are a part of its file.
-    pub fn read(
-        file: &'a Arc<SourceFile>,
-        text: &'a str,
-        style: IdentifierStyle,
-        sources: MapSources<'a>,
-        out: &mut Mistakes,
-    ) -> Option<Self> {
-        let lists: DefinitionLists<'_> = read(file, text, out)?;
-        if let Some(set) = lists.tilesets.get(MOST_TILESETS) {
-            out.error(
-                &set.value.identifier.place(file),
-                format!("a project can have at most {MOST_TILESETS} tilesets"),
-            );
-            return None;
-        }
-        for layer in &lists.layers {
-            if let Some(value) = layer.int_grid_values.get(MOST_VALUES) {
-                let message = format!("an IntGrid can have at most {MOST_VALUES} values");
-                let name = value.identifier.as_ref();
-                out.error(&name.map_or_else(|| place_in(file, text), |name| name.place(file)), message);
-                return None;
-            }
-        }
-        for set in lists.tilesets.iter().map(|set| &set.value) {
-            let place = set.identifier.place(file);
-            if set.tile_grid_size == 0 {
-                out.error(&place, "the tiles of a picture are at least 1 px wide and high");
-                return None;
-            }
-            if let Some(tag) = set.enum_tags.get(MOST_TAGS) {
-                let message = format!("a tileset can have at most {MOST_TAGS} tags");
-                out.error(&tag.enum_value_id.place(file), message);
-                return None;
-            }
-        }
-        Some(Self {
-            file,
-            style,
+    /// Reads the definitions of a project as far as all levels need them.
+    pub fn read(project: &Members<'a>, sources: MapSources<'a>) -> Read<Self> {
+        let lists = project.need("defs")?.object()?;
+        let by_uid = |key: &str, most: usize| {
+            let mut found = BTreeMap::new();
+            lists.need(key)?.each(&mut |item| {
+                let parts = item.object()?;
+                if found.len() == most {
+                    let place = parts.need("identifier")?;
+                    return Err(place.error(format!("a project can have at most {most} {key}")));
+                }
+                found.insert(parts.whole("uid", WHOLE)?, parts);
+                Ok(())
+            })?;
+            Ok(found)
+        };
+        Ok(Self {
+            style: IdentifierStyle::read(project)?,
             kinds: sources.kinds,
             surfaces: sources.surfaces,
-            layers: lists.layers.into_iter().map(|it| (it.uid, it)).collect(),
-            entities: lists.entities.into_iter().map(|it| (it.uid, it)).collect(),
-            tilesets: lists.tilesets.into_iter().map(|it| (it.value.uid, it.value)).collect(),
+            layers: by_uid("layers", MOST_DEFINITIONS)?,
+            entities: by_uid("entities", MOST_DEFINITIONS)?,
+            tilesets: by_uid("tilesets", MOST_TILESETS)?,
         })
     }
 
-    pub fn layer(&self, uid: i64) -> Option<&LayerDefinition<'a>> {
+    pub fn layer(&self, uid: i64) -> Option<&Members<'a>> {
         self.layers.get(&uid)
-    }
-
-    pub fn tileset(&self, uid: i64) -> Option<&TilesetDefinition<'a>> {
-        self.tilesets.get(&uid)
     }
 
     /// Whether LDtk draws entities with this definition as ellipses; none if there is no such definition.
     pub fn is_ellipse(&self, uid: i64) -> Option<bool> {
-        Some(self.entities.get(&uid)?.render_mode == "Ellipse")
+        let mode = self.entities.get(&uid)?.get("renderMode");
+        Some(mode.is_some_and(|mode| mode.text == "\"Ellipse\""))
     }
 
     /// A name that is known: as it is written, or without the capitals that LDtk has added.
@@ -272,66 +167,94 @@ impl<'a> Definitions<'a> {
     }
 
     /// What a name says; nothing for most names. Those that are nearly known are reported.
-    fn word(&self, name: &PlacedPart<'_, String>, out: &mut Mistakes) -> Option<(CellWord, Place)> {
-        let (written, place) = (&name.value, name.place(self.file));
+    fn word(&self, name: Part<'_>, out: &mut Mistakes) -> Read<Option<(CellWord, Place)>> {
+        let (written, place) = (name.string()?, name.place());
         // Each solid gets a copy.
         if written.len() > LONGEST_NAME {
-            return None;
+            return Ok(None);
         }
-        let plain = self.style.plain(written);
+        let plain = self.style.plain(&written);
         if let Some(top) = plain.strip_prefix("top_").and_then(|top| top.parse::<u32>().ok()) {
-            return Some((CellWord::Top(Node::new(Data::Int(top.into()), &place)), place));
+            return Ok(Some((CellWord::Top(Node::new(Data::Int(top.into()), &place)), place)));
         }
-        let known = self.known(written, |name| WORDS.contains(&name) || self.surfaces.contains(name));
+        let known = self.known(&written, |name| WORDS.contains(&name) || self.surfaces.contains(name));
         let word = match known.as_deref() {
             Some("solid") => CellWord::Solid,
             Some("one_way") => CellWord::OneWay,
             Some(surface) => CellWord::Surface(Node::new(Data::Text(surface.into()), &place)),
             None => {
                 let mut names = WORDS.into_iter().chain(self.surfaces.iter().map(String::as_str));
+                // Most names that say nothing resemble some surface a little.
                 if let Some(right) = names.find(|right| is_typo_of(&plain, right)) {
                     let message = format!("nothing is solid because of the name `{written}`; did you mean `{right}`?");
                     out.warn(&place, message);
                 }
-                return None;
+                return Ok(None);
             }
         };
-        Some((word, place))
+        Ok(Some((word, place)))
     }
 
     /// What the values of an IntGrid say about their cells, by value.
-    pub fn grid_words(&self, layer: &LayerDefinition<'_>, out: &mut Mistakes) -> BTreeMap<u32, CellWords> {
-        let groups = layer.int_grid_values_groups.iter();
-        let named = groups.filter_map(|it| Some((it.uid, self.word(it.identifier.as_ref()?, out)?)));
-        let groups: BTreeMap<i64, _> = named.collect();
-        let mut words_of = |value: &GridValue<'_>| {
+    pub fn grid_words(&self, layer: &Members<'_>, out: &mut Mistakes) -> Read<BTreeMap<i64, CellWords>> {
+        let mut groups = BTreeMap::new();
+        layer.each("intGridValuesGroups", &mut |group| {
+            let group = group.object()?;
+            if let Some(name) = group.get("identifier") {
+                groups.insert(group.whole("uid", WHOLE)?, self.word(name, out)?);
+            }
+            Ok(())
+        })?;
+        let mut found = BTreeMap::new();
+        layer.each("intGridValues", &mut |value| {
+            if found.len() == MOST_VALUES {
+                return Err(value.error(format!("an IntGrid can have at most {MOST_VALUES} values")));
+            }
+            let value = value.object()?;
+            let own = value.get("identifier").map(|name| self.word(name, out)).transpose()?;
+            let group = value.maybe_whole("groupUid", WHOLE)?.and_then(|uid| groups.get(&uid));
             let mut words = CellWords::default();
-            let own = value.identifier.as_ref().and_then(|name| self.word(name, out));
-            let all = own.iter().chain(groups.get(&value.group_uid));
+            let all = own.iter().chain(group).flatten();
             all.for_each(|(word, place)| words.add(word, place));
-            (value.value, words)
-        };
-        layer.int_grid_values.iter().map(&mut words_of).collect()
+            found.insert(value.whole("value", NUMBERS)?, words);
+            Ok(())
+        })?;
+        Ok(found)
     }
 
-    /// What the tags of a tileset say about its tiles.
-    pub fn tile_words<'s>(&self, set: &'s TilesetDefinition<'_>, out: &mut Mistakes) -> TileWords<'s> {
-        let word = |tag: &'s TileTag<'_>| {
-            let (word, place) = self.word(&tag.enum_value_id, out)?;
-            Some((word, place, &tag.tile_ids))
+    /// A tileset; none if there is none with this uid.
+    pub fn tileset(&self, uid: i64, out: &mut Mistakes) -> Read<Option<Tileset>> {
+        let Some(set) = self.tilesets.get(&uid) else {
+            return Ok(None);
         };
-        TileWords(set.enum_tags.iter().filter_map(word).collect())
-    }
-}
-
-/// Whether two words differ in a letter, or in the order of two. Most names that say nothing resemble some surface a little.
-fn is_typo_of(word: &str, right: &str) -> bool {
-    let (word, right) = (word.as_bytes(), right.as_bytes());
-    let start = word.iter().zip(right).take_while(|(a, b)| a == b).count();
-    let (word, right) = (&word[start..], &right[start..]);
-    let end = word.iter().rev().zip(right.iter().rev()).take_while(|(a, b)| a == b).count();
-    match (&word[..word.len() - end], &right[..right.len() - end]) {
-        ([a, b], [c, d]) => (a, b) == (d, c),
-        (word, right) => word.len().max(right.len()) <= 1,
+        let name = set.need("identifier")?;
+        let side = |key: &str| Ok(set.maybe_whole(key, SIDES)?.unwrap_or(0) as u32);
+        let size = side("tileGridSize")?;
+        if size == 0 {
+            return Err(name.error("the tiles of a picture are at least 1 px wide and high"));
+        }
+        let mut words = Vec::new();
+        let mut tags = 0;
+        set.each("enumTags", &mut |tag| {
+            let tag = tag.object()?;
+            let name = tag.need("enumValueId")?;
+            tags += 1;
+            if tags > MOST_TAGS {
+                return Err(name.error(format!("a tileset can have at most {MOST_TAGS} tags")));
+            }
+            if let Some((word, place)) = self.word(name, out)? {
+                let mut tiles = BTreeSet::new();
+                tag.each("tileIds", &mut |tile| {
+                    tiles.insert(tile.whole(NUMBERS)? as u32);
+                    Ok(())
+                })?;
+                words.push((word, place, tiles));
+            }
+            Ok(())
+        })?;
+        let picture = set.get("relPath").map(|path| Ok((path.string()?, path.place()))).transpose()?;
+        let (columns, rows) = (side("__cWid")?, side("__cHei")?);
+        let (spacing, padding) = (side("spacing")?, side("padding")?);
+        Ok(Some(Tileset { name: name.string()?, picture, columns, rows, size, spacing, padding, words }))
     }
 }

@@ -1,6 +1,6 @@
 //! Projects of the LDtk editor: `levels/NAME.ldtk`, each with one level or several, which may be in other files.
 //!
-//! `json` reads parts of a file whose texts keep their places. `project` finds a level, `definitions` what all levels share.
+//! `json` reads parts of a file that know their places. `project` finds a level, `definitions` what all levels share.
 //! `grids` makes fields of tiles of its layers, `entities` objects, and `fields` their properties.
 
 mod definitions;
@@ -12,18 +12,19 @@ mod project;
 mod titles;
 
 use self::{
-    definitions::{Definitions, IdentifierStyle, TilesetDefinition},
-    fields::{FieldInstance, PropertyReader},
-    json::{PlacedPart, Raw, place_in, read},
+    definitions::{Definitions, IdentifierStyle, Tileset},
+    fields::PropertyReader,
+    json::{Members, NUMBERS, Part, Read, SIDES, WHOLE},
 };
 use super::{MapParts, common::*};
 use crate::files::{Data, Node, Table, TableKey};
 use glam::DVec2;
-use hangtime_script::{BuildProgress, Mistakes, Place, SourceFile, suggestion};
+use hangtime_script::{BuildProgress, Diagnostic, Mistakes, Place, SourceFile, suggestion};
 pub(super) use project::{level_files, level_names, read_level};
 use serde::Deserialize;
 use std::{
     collections::{BTreeMap, BTreeSet},
+    ops::Range,
     rc::Rc,
     sync::Arc,
 };

@@ -85,8 +85,7 @@ fn references_of(
         if sources.files.get(&name).is_none() {
             *complete = false;
             if sources.unreadable.iter().all(|wrong| wrong.file_name() != name) {
-                let message = format!("there is no file `{source}`; its path starts at the folder of this file");
-                out.error(&tag.place_of(attribute), message);
+                out.error(&tag.place_of(attribute), no_file(source));
             }
         }
         found.push((name, kind));

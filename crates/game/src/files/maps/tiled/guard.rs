@@ -3,17 +3,11 @@
 
 use super::{tileset::ALIGNMENTS, *};
 
-/// The largest number of tilesets of a map.
-const MOST_TILESETS: usize = 256;
-
 /// The largest number of tiles in a tileset.
 const MOST_IN_TILESET: f64 = 65_536.0;
 
 /// The largest width and height of a tile, px, and of a layer or chunk, tiles.
 const MOST_WIDE: f64 = 10_000.0;
-
-/// The farthest tile from the origin, tiles.
-const FARTHEST_TILE: f64 = 1_000_000.0;
 
 /// The types of custom properties.
 const TYPES: [&str; 9] = ["string", "int", "float", "bool", "color", "file", "object", "class", "list"];

@@ -10,9 +10,6 @@ use super::{
 /// The properties of a layer, for all solids in it.
 const LAYER_KEYS: [&str; 3] = ["surface", "top", "one_way"];
 
-/// The largest number of tiles in all layers together.
-const MOST_TILES: u64 = 2_000_000;
-
 /// The largest number of chunks in all layers together.
 const MOST_CHUNKS: usize = 20_000;
 
@@ -33,7 +30,7 @@ struct LayerWalk<'a, 'o> {
     properties: PropertyCount,
     /// The number of chunks and of tiles of all layers so far.
     chunks: usize,
-    tiles: u64,
+    tiles: usize,
     out: &'o mut Mistakes,
 }
 
@@ -89,7 +86,7 @@ impl<'a> LayerWalk<'a, '_> {
     fn style_of(&mut self, tag: XmlTag<'_>, outer: &LayerStyle) -> LayerStyle {
         for name in ["parallaxx", "parallaxy"] {
             if tag.number(name).is_some_and(|factor| factor != 1.0) {
-                self.out.warn(&tag.place_of(name), "parallax has no effect in a level");
+                self.out.warn(&tag.place_of(name), NO_PARALLAX);
             }
         }
         let mut properties = properties_of(tag, self.out);
@@ -126,14 +123,14 @@ impl<'a> LayerWalk<'a, '_> {
         let mut cells = Vec::new();
         for (tiles, area) in parts {
             let [x, y, width, height] = ["x", "y", "width", "height"].map(|name| area.number(name).unwrap_or(0.0));
-            let count = (width * height) as u64;
+            let count = (width * height) as usize;
             self.tiles += count;
             if self.tiles > MOST_TILES {
                 let message = format!("the layers of a map can have at most {MOST_TILES} tiles together");
                 self.out.error(&area.place_of("width"), message);
                 return Vec::new();
             }
-            match tile_numbers(tiles, data, count as usize) {
+            match tile_numbers(tiles, data, count) {
                 Ok(numbers) => {
                     let (corner, width) = ((y as i32, x as i32), width as usize);
                     let cell = |at: usize| (corner.0 + (at / width) as i32, corner.1 + (at % width) as i32);

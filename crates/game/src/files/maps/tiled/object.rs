@@ -15,15 +15,12 @@ pub struct ObjectTags<'a> {
     pub template: Option<XmlTag<'a>>,
 }
 
-/// The longest class, in letters.
-const LONGEST_CLASS: usize = 256;
-
 /// The class of an object, and the place that names it.
 pub fn class_of(tag: XmlTag<'_>) -> Option<(String, Place)> {
     let named = |key| Some((tag.get(key).filter(|class| !class.is_empty())?, key));
     let (class, key) = named("class").or_else(|| named("type"))?;
     // Every object of a layer gets a copy. No kind has a longer name.
-    let class = class.chars().take(LONGEST_CLASS).collect();
+    let class = class.chars().take(LONGEST_NAME).collect();
     Some((class, tag.place_of(key)))
 }
 

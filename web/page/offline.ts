@@ -1,0 +1,35 @@
+// Keeps the files of the page, so that it also opens without a network. Where there is one, its files are newer.
+
+interface Waiting extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+interface Asked extends Waiting {
+  request: Request;
+  respondWith(answer: Promise<Response>): void;
+}
+
+const KEPT = "hangtime";
+const FILES = ["./", "index.html", "page.js", "page.css", "icon.svg", "worker.js", "hangtime.wasm", "game.json"];
+
+self.addEventListener("install", (event) => {
+  // What the browser has just loaded is not loaded again.
+  const requests = FILES.map((file) => new Request(file, { cache: "force-cache" }));
+  (event as Waiting).waitUntil(caches.open(KEPT).then((kept) => kept.addAll(requests)));
+});
+
+self.addEventListener("fetch", (event) => (event as Asked).respondWith(answer((event as Asked).request)));
+
+async function answer(request: Request): Promise<Response> {
+  const kept = await caches.open(KEPT);
+  const [url] = request.url.split(/[?#]/);
+  try {
+    const found = await fetch(request);
+    if (found.ok) await kept.put(url, found.clone());
+    return found;
+  } catch (error) {
+    const known = await kept.match(url);
+    if (known) return known;
+    throw error;
+  }
+}
