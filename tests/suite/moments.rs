@@ -12,7 +12,7 @@ const JUMP: f64 = 500.0;
 const GRAVITY: f64 = 1000.0;
 const RUN: f64 = 300.0;
 
-/// A hero on flat ground at tick 0, who jumps to the right from tick 10 on.
+/// A hero that stands on flat ground, and jumps to the right after tick 10.
 fn game() -> Folder {
     let folder = Folder::empty();
     let ground = "[[solid]]\nname = \"floor\"\npoints = [[-500, -50], [1500, -50], [1500, 0], [-500, 0]]\n";

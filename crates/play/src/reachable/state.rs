@@ -1,19 +1,11 @@
 //! Which states of a game count as one place.
 
 use super::*;
-use hangtime_core::sim::Value;
-use std::hash::{DefaultHasher, Hash, Hasher as _};
+use hangtime_core::sim::{Digest, Value};
 
 /// A moving solid this near to a body makes a difference, px, and how far it has to move for that.
 const NEAR: f64 = 400.0;
 const PHASE: f64 = 48.0;
-
-/// A hash, the same in every run of the program.
-fn hash_of(value: impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
-}
 
 /// What tells two bodies in the same place apart: the model, the stance, the flags and texts among the script's
 /// variables and the level's, the solids and zones that are switched off, created or broken, and where moving solids
@@ -44,5 +36,5 @@ pub fn state_of(stage: &Stage, world: &World, entity: &Entity) -> u64 {
             text += &format!(" {index}:{phase:?}");
         }
     }
-    hash_of(text)
+    Digest::of(&text)
 }
