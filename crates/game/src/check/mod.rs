@@ -1,7 +1,7 @@
 //! Checking files without running them.
 
 mod actions;
-mod boxes;
+pub(crate) mod boxes;
 mod contracts;
 mod file_kind;
 mod game_check;
@@ -13,7 +13,7 @@ mod unused;
 mod variables;
 
 use self::file_kind::FileKind;
-pub(crate) use self::{boxes::BOXES, file_kind::is_definitions};
+pub(crate) use self::file_kind::is_definitions;
 use crate::{
     files::{
         Config, GameFolder, InputScript, SourceSet,

@@ -2,7 +2,7 @@
 
 use super::{Edit, current_name};
 use crate::{
-    check::BOXES,
+    check::boxes::BOXES,
     files::{Data, KINDS, Node, SourceSet, Table, TableKey},
 };
 use hangtime_core::models::ModelName;
