@@ -17,6 +17,10 @@ export type OpenEngine = (events: EngineEvents) => Engine;
 let compiled: Promise<WebAssembly.Module> | null = null;
 
 /** The engine, compiled once for all workers. */
+export function loadEngine(): Promise<WebAssembly.Module> {
+  return (compiled ??= compile());
+}
+
 async function compile(): Promise<WebAssembly.Module> {
   const url = new URL("hangtime.wasm", import.meta.url);
   try {
@@ -35,7 +39,7 @@ export const openWorker: OpenEngine = (events) => {
     else events.answer(data);
   };
   worker.onerror = ({ message }) => events.gone(message || "the worker cannot be loaded");
-  const ready = (compiled ??= compile()).then((module) => worker.postMessage(module));
+  const ready = loadEngine().then((module) => worker.postMessage(module));
   ready.catch((error: unknown) => events.gone(String(error)));
   return {
     post: (message) => void ready.then(() => worker.postMessage(message, [message.buffer])).catch(() => {}),

@@ -8,6 +8,9 @@ import type { Call, FileMap, Frame, GameState, Message, Moment, Started } from "
 const STARTS_WITHIN = 60_000;
 const ANSWERS_WITHIN = 10_000;
 
+/** How many frames may be on their way: the engine makes the next one while the page shows the one before. */
+const FRAMES_AHEAD = 2;
+
 /** How often the world is kept for a crash, ms. */
 const KEEP_EVERY = 1000;
 
@@ -54,8 +57,8 @@ export class Game {
   private good: FileMap | null = null;
   private goodAt = 0;
   private level = "";
-  /** Whether a frame was asked for and is not there yet. */
-  busy = false;
+  /** How many frames were asked for and are not there yet. */
+  private awaited = 0;
 
   /** A game of this page, or of a service, which has its files. */
   constructor(
@@ -66,7 +69,7 @@ export class Game {
   /** Starts with these files, or with the engine's own; in a saved world of the level, or at a moment that was shared. */
   async start(files: FileMap | null, level: string, world = "", moment: Moment | null = null): Promise<Started> {
     this.connection?.close();
-    this.busy = false;
+    this.awaited = 0;
     this.inputs = [];
     const connection = new Connection(this.isServed ? openService : openWorker, (why) => this.crash(connection, why));
     this.connection = connection;
@@ -116,12 +119,17 @@ export class Game {
     this.inputs.push(call);
   }
 
+  /** Whether it is too early to ask for another frame. */
+  get busy(): boolean {
+    return this.awaited >= FRAMES_AHEAD;
+  }
+
   /** Asks for the next frame, and for the panel with the rows of a search. */
   async frame(panel: string | null): Promise<void> {
-    this.busy = true;
+    this.awaited += 1;
     try {
       const frame = await this.ask<Frame>(["frame", panel]);
-      this.busy = false;
+      this.awaited -= 1;
       if (frame.state) this.level = frame.state.level;
       this.events.frame(frame);
       await this.keep(frame.state);

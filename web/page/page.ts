@@ -3,8 +3,9 @@
 import { Advisor } from "./advisor.js";
 import { Devices } from "./devices.js";
 import { Editor } from "./editor.js";
-import { GameFiles, bytesOf, changes, textOf, unpack, type PackedFiles } from "./files.js";
+import { GameFiles, bytesOf, changes, textOf, unpack } from "./files.js";
 import { Game, hashOfMoment } from "./game.js";
+import { askedGame } from "./own.js";
 import { Panel } from "./panel.js";
 import { Picture } from "./picture.js";
 import type { FileMap, Frame, GameState, LevelFacts, Message, PlayedMoment, Started } from "./protocol.js";
@@ -25,13 +26,7 @@ const query = new URLSearchParams(location.search);
 const embedded = query.has("embed");
 document.body.classList.toggle("embed", embedded);
 
-/** What the page is made for: a game, or a service. Without either, it is the built-in game. */
-interface OwnGame extends PackedFiles {
-  level?: string;
-  service?: { writes: boolean };
-}
-
-const ownGame: OwnGame | null = await fetch("game.json").then((answer) => (answer.ok ? answer.json() : null));
+const ownGame = await askedGame;
 /** The service that plays; without one, this page does. */
 const service = ownGame?.service ?? null;
 document.body.classList.toggle("served", service !== null);
@@ -222,6 +217,8 @@ function adopt(started: Started): void {
   running = true;
   game.input("keyboard", !matchMedia("(hover: none) and (pointer: coarse)").matches);
   resize();
+  // The engine makes this frame while the page shows its files.
+  void game.frame(null);
   showMessages();
   get("loading").hidden = true;
   if (!started.ok) note("The level cannot be played before its files are fixed: the messages are next to it.");

@@ -3,17 +3,23 @@
 use super::*;
 use hangtime_game::spawn;
 use std::{
+    cell::Cell,
     sync::mpsc::{Receiver, Sender, channel},
     thread::JoinHandle,
 };
 
+/// How often results are looked for before work without a thread is done. They are looked for in each tick.
+const POSTPONED_BY: u32 = 12;
+
 /// Work of a thread, which sends results. Dropping it cancels the work. Without the feature `disk` there are no threads,
-/// and the work is done when the job starts.
+/// and the work is done a few ticks later: the picture of an edit does not wait for its ghosts.
 pub struct BackgroundJob<T> {
     results: Receiver<T>,
     canceled: Arc<AtomicBool>,
     /// The thread, if dropping the job waits for its end.
     awaited: Option<JoinHandle<()>>,
+    /// Work without a thread, and how often its results are still looked for before it is done.
+    postponed: Cell<Option<(Box<dyn FnOnce() + Send>, u32)>>,
 }
 
 impl<T> Drop for BackgroundJob<T> {
@@ -46,13 +52,12 @@ impl<T: Send + 'static> BackgroundJob<T> {
         let canceled = Arc::new(AtomicBool::new(false));
         let stopped = canceled.clone();
         let work = move || work(&post, &stopped);
-        let awaited = if cfg!(feature = "disk") {
-            Some(spawn(name, work)?)
+        let (awaited, postponed) = if cfg!(feature = "disk") {
+            (Some(spawn(name, work)?), None)
         } else {
-            work();
-            None
+            (None, Some((Box::new(work) as _, POSTPONED_BY)))
         };
-        Ok(Self { results, canceled, awaited })
+        Ok(Self { results, canceled, awaited, postponed: Cell::new(postponed) })
     }
 
     /// The next result.
@@ -60,6 +65,11 @@ impl<T: Send + 'static> BackgroundJob<T> {
     /// # Errors
     /// If there is none yet, or the work has ended.
     pub fn poll(&self) -> Result<T, TryRecvError> {
+        match self.postponed.take() {
+            Some((work, 0)) => work(),
+            Some((work, left)) => self.postponed.set(Some((work, left - 1))),
+            None => {}
+        }
         self.results.try_recv()
     }
 }
