@@ -118,11 +118,11 @@ fn place_body(memory: &mut CarryBuffers, slot: u16, to: DVec2, transit: &mut Tra
 }
 
 impl World {
-    /// Whether any body carries others, or has stood on one when the last tick ended.
+    /// Whether any body carries others, or has stood on one when the last tick ended. The traits are those of the stage.
     #[inline]
-    pub(super) fn has_carriers(&self, stage: &Stage) -> bool {
+    pub(super) fn has_carriers(&self, stage: &Stage, traits: ProfileTraits) -> bool {
         let carries = |profile: &Profile| profile.carries != Carries::Nothing;
-        stage.profiles.iter().any(carries) && {
+        traits.carries && {
             let Population { entities, lanes, .. } = &self.population;
             let rides = |e: &Entity| feature_of(lanes.body(e)).is_some_and(|feature| feature.body().is_some());
             entities.iter().any(|e| carries(&stage.profiles[e.slot.index()]) || rides(e))
@@ -130,8 +130,8 @@ impl World {
     }
 
     /// The stage with the platforms of all bodies, if any of them carries.
-    pub(super) fn with_bodies(&mut self, stage: &Stage) -> Option<Stage> {
-        if !self.has_carriers(stage) {
+    pub(super) fn with_bodies(&mut self, stage: &Stage, traits: ProfileTraits) -> Option<Stage> {
+        if !self.has_carriers(stage, traits) {
             return None;
         }
         let Population { entities, lanes, .. } = &self.population;
@@ -267,8 +267,8 @@ impl World {
     ) {
         let memory = &mut mem::take(&mut self.aside.buffers.carrying);
         self.place_bodies(memory, stage, transit);
-        let pushes = stage.profiles.iter().any(|profile| profile.pushes);
-        let tied = !self.joints.is_empty() || stage.has_hooks_on_entities();
+        let ProfileTraits { pushes, hooks_entities, .. } = self.aside.overrides.traits;
+        let tied = !self.joints.is_empty() || hooks_entities;
         if tied {
             self.pull_among(memory, stage, transit);
         }
@@ -356,7 +356,7 @@ impl World {
         }
         self.tend_joints(stage, transit);
         let around = &among(stage, self.tick, transit, &memory.bodies, Bodies::NO_BODY);
-        if stage.has_hooks_on_entities() && around.dt > 0.0 {
+        if self.aside.overrides.traits.hooks_entities && around.dt > 0.0 {
             self.catch_entities(stage, around);
         }
         self.pull_joints(stage, around);
@@ -640,7 +640,7 @@ impl World {
 
     /// Lets all bodies find out what they rest on, between two ticks.
     pub(super) fn sense_all(&mut self, stage: &Stage) {
-        let extended = self.with_bodies(stage);
+        let extended = self.with_bodies(stage, ProfileTraits::of(&stage.profiles));
         let stage = extended.as_ref().unwrap_or(stage);
         let transit = &mut self.standing(stage);
         let memory = &mut mem::take(&mut self.aside.buffers.carrying);

@@ -5,19 +5,11 @@ use super::{
     pairs::overlap,
     *,
 };
-use crate::{geometry::Collider, models::platformer::HookHolds};
+use crate::geometry::Collider;
 
 /// The tip as it meets bodies, and how far it flies between two looks, px.
 const TIP: Collider = Collider::ellipse(0.5, 0.5);
 const LOOK: f64 = 1.0;
-
-impl Stage {
-    /// Whether any hook attaches to entities.
-    pub(super) fn has_hooks_on_entities(&self) -> bool {
-        let holds = |profile: &Profile| profile.loadouts.platformer.tuning.hook_holds == HookHolds::Entities;
-        self.profiles.iter().any(holds)
-    }
-}
 
 impl World {
     /// Lets hooks that fly attach to the bodies that their tips meet in this tick. Bodies are where they were as it began.

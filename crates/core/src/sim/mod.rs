@@ -141,7 +141,7 @@ use lane::Lanes;
 use level_order::Passage;
 use model_change::change_model;
 use mover::{Scratch, StatelessMover};
-use overrides::{OverrideCache, profile_of};
+use overrides::{OverrideCache, ProfileTraits, profile_of};
 use pairs::{Outlines, PairFinder, PairSearch, PlacedCollider, is_crowd};
 use population::{OwnTime, Population};
 use posture::Posture;

@@ -4,6 +4,7 @@
 //! out there, too.
 
 use super::*;
+use crate::{level::Carries, models::platformer::HookHolds};
 
 /// The stage with the profiles of entities that have overrides. It follows from the overrides and
 /// the stage, and is not state.
@@ -18,6 +19,30 @@ pub struct OverrideCache {
     changed: Vec<EntityId>,
     /// The zones that are switched off in the derived stage.
     zones_off: Absent,
+    /// What its profiles have.
+    pub traits: ProfileTraits,
+}
+
+/// What any profile of a stage has: a tick does not look through all of them.
+#[derive(Clone, Copy, Default)]
+pub struct ProfileTraits {
+    pub pushes: bool,
+    pub carries: bool,
+    pub has_stances: bool,
+    /// Whether hooks hold other entities.
+    pub hooks_entities: bool,
+}
+
+impl ProfileTraits {
+    pub fn of(profiles: &[Profile]) -> Self {
+        let hooks = |it: &Profile| it.loadouts.platformer.tuning.hook_holds == HookHolds::Entities;
+        Self {
+            pushes: profiles.iter().any(|it| it.pushes),
+            carries: profiles.iter().any(|it| it.carries != Carries::Nothing),
+            has_stances: profiles.iter().any(|it| !it.stances.is_empty()),
+            hooks_entities: profiles.iter().any(hooks),
+        }
+    }
 }
 
 impl OverrideCache {
@@ -114,6 +139,7 @@ impl OverrideCache {
             let shared = stage.profiles.iter().cloned();
             tuned.profiles = Arc::new(shared.chain(own_profiles).collect());
         }
+        self.traits = ProfileTraits::of(&tuned.profiles);
         self.made = Some([stage.clone(), tuned]);
     }
 
@@ -165,6 +191,7 @@ impl OverrideCache {
                 set_slot(population, index, (shared + place) as u32);
             }
         }
+        self.traits = ProfileTraits::of(profiles);
     }
 }
 

@@ -113,11 +113,6 @@ const SLACK: f64 = 0.01;
 const MOST_MOVES: usize = 8;
 
 impl Stage {
-    /// Whether bodies of any kind take stances.
-    pub(super) fn has_stances(&self) -> bool {
-        self.profiles.iter().any(|profile| !profile.stances.is_empty())
-    }
-
     /// Where the center of a body with this view would be with other full widths, px (its kind's if there are none), and the
     /// half-widths that it would have. `profile` is an index into the profiles of this stage.
     ///

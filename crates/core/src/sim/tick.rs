@@ -34,17 +34,18 @@ impl World {
             self.players.latch(inputs);
         }
         let in_a_row = self.plays_in_a_row(stage, rules);
+        let has_stances = self.aside.overrides.traits.has_stances;
         // Player input becomes the intents of entities.
         let Population { lanes, entities, .. } = &mut self.population;
         // Later, if nothing reads them before.
         let unread = !stage.has_scripts() && stage.level.terrain.platforms().is_empty();
-        let later = in_a_row && unread && !stage.has_stances() && !entities.iter().any(Entity::is_pending);
+        let later = in_a_row && unread && !has_stances && !entities.iter().any(Entity::is_pending);
         let pending = !later && lanes.latch(executor, entities, inputs);
         // Scripts receive the events of the last step and decide about this one.
         let decisions = decide(self, stage, rules);
         // Their commands take effect in entity order.
         apply(self, stage, decisions, pending);
-        if stage.has_stances() {
+        if has_stances {
             change_stances(self, stage);
         }
         self.aside.why.waits(&self.frames);
@@ -61,7 +62,7 @@ impl World {
         self.search_routes(stage);
         // Bodies that carry are platforms, too.
         let own_platforms = stage.level.terrain.platforms().len();
-        let extended = self.with_bodies(stage);
+        let extended = self.with_bodies(stage, self.aside.overrides.traits);
         let stage = extended.as_ref().unwrap_or(stage);
         // A platform's position follows from the time and from where scripts have sent it. A solid that is switched off is
         // not there.
@@ -114,7 +115,7 @@ impl World {
         if !self.joints.is_empty() {
             self.tend_joints(stage, around.transit);
         }
-        if stage.has_hooks_on_entities() && around.dt > 0.0 {
+        if self.aside.overrides.traits.hooks_entities && around.dt > 0.0 {
             self.catch_entities(stage, around);
         }
         // Strained ropes pull or snap.
@@ -151,12 +152,13 @@ impl World {
     fn plays_in_a_row(&self, stage: &Stage, rules: &dyn Rules) -> bool {
         let watched = !self.aside.why.is_off() || self.aside.phase_ended.is_some();
         let seen = stage.has_scripts() && rules.reads_others_within_ticks();
+        let traits = self.aside.overrides.traits;
         !watched
             && !seen
             && self.joints.is_empty()
-            && !stage.profiles.iter().any(|profile| profile.pushes)
-            && !stage.has_hooks_on_entities()
-            && !self.has_carriers(stage)
+            && !traits.pushes
+            && !traits.hooks_entities
+            && !self.has_carriers(stage, traits)
     }
 
     /// The same as [`Self::play_phases`], one body after the other: a body's state then is in the fastest memory.
