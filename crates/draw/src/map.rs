@@ -55,13 +55,24 @@ pub fn paint_map(picture: &Picture<'_>, map: &LevelMap) -> Pixmap {
     for dot in &map.dots {
         brush.dot(*dot, 1, palette::PARTED);
     }
+    // Where texts are: a text that would cover one is written below it.
+    let mut written: Vec<[i32; 3]> = Vec::new();
     for mark in &map.marks {
         let color = if mark.good { palette::NEW_PATH } else { palette::OLD_PATH };
         brush.oval(mark.at, DVec2::splat(4.0 * unit), color);
         let (x, y) = brush.lens.at(mark.at);
         let width = mark.text.chars().count() as i32 * text::WIDTH as i32;
         let x = (x as i32 + 6).min(brush.canvas.width() as i32 - width).max(0);
-        text::paint_line(brush.canvas, &mark.text, x, y as i32 - text::HEIGHT as i32 / 2, color);
+        let height = text::HEIGHT as i32;
+        let mut y = y as i32 - height / 2;
+        let meets = |[left, right, top]: &&[i32; 3], y: i32| *left < x + width && x < *right && (top - y).abs() < height;
+        while let Some([_, _, top]) = written.iter().find(|it| meets(it, y))
+            && y < brush.canvas.height() as i32
+        {
+            y = top + height;
+        }
+        written.push([x, x + width, y]);
+        text::paint_line(brush.canvas, &mark.text, x, y, color);
     }
     canvas
 }

@@ -15,6 +15,7 @@ mod draw_overlays;
 #[path = "../../../../tests/support/folder.rs"]
 mod folder;
 mod glyphs;
+mod level_map;
 mod menu;
 mod screen;
 mod screen_limits;
