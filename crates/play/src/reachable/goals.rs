@@ -55,9 +55,8 @@ const STEEPEST: f64 = 0.7;
 
 /// All goals of a level for an entity, sorted. Of goals with the same name and kind the first one counts.
 pub fn goals_of(stage: &Stage, world: &World, entity: &Entity) -> Vec<GoalShape> {
-    let profile = stage.profiles.iter().find(|profile| profile.kind == entity.kind);
     let up = world.body(entity).up();
-    let query = profile.and_then(|profile| profile.loadouts.rest_query(entity.model, up));
+    let query = stage.profiles[world.profile_of(entity)].loadouts.rest_query(entity.model, up);
     let terrain = &world.level(stage).terrain;
     let mut lines: BTreeMap<u32, Vec<[DVec2; 2]>> = BTreeMap::new();
     let walkable = |normal: DVec2| match query {
@@ -111,7 +110,7 @@ impl GoalShape {
                 if world.touching_pairs().any(|touching| touching == pair) {
                     return Some(0.0);
                 }
-                let [a, b] = [entity, other].map(|one| half_of(stage, one));
+                let [a, b] = [entity, other].map(|one| half_of(stage, world, one));
                 let gap = ((world.body(other).pos - body.pos).abs() - a - b).max(DVec2::ZERO).length();
                 // Where the boxes around bodies meet, the bodies are near each other; without touches, that counts.
                 if stage.touches { gap.max(LEAST_MISS) } else { gap }
@@ -123,7 +122,7 @@ impl GoalShape {
                 let terrain = &world.level(stage).terrain;
                 let path = terrain.solids()[*index as usize].path.as_ref();
                 let moved = path.map(|path| world.changes().offset(*index, path, world.seconds(stage)));
-                let feet = body.pos - DVec2::new(0.0, half_of(stage, entity).y * body.up()) - moved.unwrap_or_default();
+                let feet = body.pos - DVec2::new(0.0, half_of(stage, world, entity).y * body.up()) - moved.unwrap_or_default();
                 let distance = lines.iter().map(|line| from_line(feet, *line)).fold(f64::INFINITY, f64::min);
                 distance.max(LEAST_MISS)
             }
@@ -137,9 +136,8 @@ impl GoalShape {
 const LEAST_MISS: f64 = 0.001;
 
 /// Half the size of an entity's collider, px.
-fn half_of(stage: &Stage, entity: &Entity) -> DVec2 {
-    let profile = stage.profiles.iter().find(|profile| profile.kind == entity.kind);
-    profile.map_or(DVec2::ZERO, |profile| profile.loadouts.shape(entity.model).half)
+fn half_of(stage: &Stage, world: &World, entity: &Entity) -> DVec2 {
+    stage.profiles[world.profile_of(entity)].loadouts.shape(entity.model).half
 }
 
 /// The solid that a body stands on.

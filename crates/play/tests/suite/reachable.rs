@@ -39,10 +39,15 @@ impl Room {
     /// The level with more tables. The body begins on the line `floor` from -300 to 0. Nothing can be grabbed: all ground is
     /// one-way lines.
     fn open(&self, more: &str) -> Arc<Revision> {
+        self.open_for("at = [-150, 19]", more)
+    }
+
+    /// The same with the place and other settings of the body itself.
+    fn open_for(&self, body: &str, more: &str) -> Arc<Revision> {
         let Self { gravity, jump, run } = self;
         let folder = Folder::empty();
         let line = ground("floor", -300.0, 0.0, 0.0);
-        let hero = "[[entity]]\nkind = \"hero\"\nname = \"hero\"\nat = [-150, 19]\nplayer = 1\n";
+        let hero = format!("[[entity]]\nkind = \"hero\"\nname = \"hero\"\nplayer = 1\n{body}\n");
         let level = format!("bounds = [-1500, -900, 3000, 3000]\n{line}{hero}{more}");
         folder.write("levels/level.toml", &level);
         folder.write("config/hangtime.toml", &format!("[simulation]\ngravity = {gravity:?}\n"));
@@ -189,13 +194,17 @@ fn a_search_that_is_continued_finds_the_same_as_one_in_one_go() {
 fn a_ledge_that_is_too_high_is_missed_by_what_the_apex_lacks() {
     on_large_stack(|| {
         let room = Room { gravity: 2000.0, jump: 600.0, run: 300.0 };
-        // The apex is 90 px above the floor.
-        let revision = room.open(&ground("goal", -250.0, -50.0, 100.0));
-        let search = search(&revision, "goal", 400_000, 1);
-        let (.., miss) = search.answers().find(|(goal, ..)| &*goal.name == "goal").expect("a goal");
-        let miss = miss.expect("a miss").distance;
-        // A tick at the top may be half a tick before or after it.
-        let off = 0.5 * room.gravity * (0.5_f64 / 60.0).powi(2);
-        assert!((10.0 - 1e-6..=10.0 + off + 1e-6).contains(&miss), "{miss}");
+        // A body of the kind's size, and one with a size in the level, which the kind does not have.
+        for half in [HALF.1, 49.0] {
+            let body = format!("at = [-150, {half}]\nbody = {{ box = [20, {}] }}", 2.0 * half);
+            // The apex is 90 px above the floor.
+            let revision = room.open_for(&body, &ground("goal", -250.0, -50.0, 100.0));
+            let search = search(&revision, "goal", 400_000, 1);
+            let (.., miss) = search.answers().find(|(goal, ..)| &*goal.name == "goal").expect("a goal");
+            let miss = miss.expect("a miss").distance;
+            // A tick at the top may be half a tick before or after it.
+            let off = 0.5 * room.gravity * (0.5_f64 / 60.0).powi(2);
+            assert!((10.0 - 1e-6..=10.0 + off + 1e-6).contains(&miss), "{miss}");
+        }
     });
 }
