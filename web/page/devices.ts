@@ -71,7 +71,8 @@ export class Devices {
       ...groups.map((group) => {
         const box = document.createElement("div");
         box.className = group.length === 4 && arrows.includes(group[0].name) ? "cross" : "";
-        for (const { name, code } of group) {
+        for (const { name, codes } of group) {
+          const [code] = codes;
           if (!code) continue;
           const button = document.createElement("button");
           button.textContent = signs[name] ?? name;

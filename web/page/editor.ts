@@ -187,7 +187,7 @@ export class Editor {
       languageOf(path),
       said,
       EditorState.readOnly.of(this.readOnly),
-      EditorView.contentAttributes.of({ "aria-label": `Text of ${path}`, spellcheck: "false" }),
+      EditorView.contentAttributes.of({ "aria-label": `Text of ${path}`, "aria-description": "Escape, then Tab leaves the text", spellcheck: "false" }),
       keymap.of([
         { key: "Mod-s", run: run(() => this.events.save()), preventDefault: true },
         { key: "Mod-Enter", run: run(() => this.events.play()), preventDefault: true },

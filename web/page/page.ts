@@ -51,6 +51,12 @@ let offered: SharedGame | null = null;
 let running = false;
 let failed = false;
 let dragsTime = false;
+/** Whether a moment that was shared is shown, before anything is played from it. */
+let atMoment = false;
+/** Whether the last thing that was used was a pointer: it gives the focus back to the game. */
+let pointed = false;
+document.addEventListener("pointerdown", () => (pointed = true), true);
+document.addEventListener("keydown", () => (pointed = false), true);
 let shownBanner = "";
 let panelAt = 0;
 /** When files were saved whose revision is not shown yet, and the revision that played then. */
@@ -108,7 +114,14 @@ const game = new Game(service !== null, {
 const advisor = new Advisor(service ? (...call) => game.call(...call) : null);
 const speakers = new Speakers();
 
-const devices = new Devices(picture, get("touch"), (...input) => game.input(...input));
+const devices = new Devices(picture, get("touch"), (...input) => {
+  // The first action continues a moment that was shared.
+  if (atMoment && input[0] === "press" && facts?.keys.actions.some(({ codes }) => codes.includes(input[1] as string))) {
+    atMoment = false;
+    if (state?.paused) game.input("act", "pause");
+  }
+  game.input(...input);
+});
 
 const editor = new Editor(get("editor"), {
   changed(path, text) {
@@ -129,6 +142,11 @@ const editor = new Editor(get("editor"), {
     return items;
   },
   hover: (path, text, at) => advisor.hover(files.now, path, text, at),
+});
+
+// The key that leaves most fields indents lines in this one.
+get("editor").addEventListener("focusin", () => {
+  if (!pointed) say("saved", "Esc, then Tab leaves the text");
 });
 
 const panel = new Panel(get("panel"), {
@@ -184,6 +202,8 @@ function showFrame(frame: Frame): void {
     awaited = null;
   }
   showTime(state);
+  // The address may have named it by a part of its path.
+  if (before?.level !== state.level && watched === 0) levels.value = state.level;
   if (before && before.level !== state.level) {
     revisions = new Map([[0, new Map(files.now)]]);
     void refresh();
@@ -221,7 +241,7 @@ function adopt(started: Started): void {
   void game.frame(null);
   showMessages();
   get("loading").hidden = true;
-  if (!started.ok) note("The level cannot be played before its files are fixed: the messages are next to it.");
+  if (!started.ok) note("This level cannot start before its files are fixed. Their messages are below the editor.");
 }
 
 /** Takes over files that another program has saved. What is being written here stays. */
@@ -289,10 +309,17 @@ new ResizeObserver(resize).observe(get("room"));
 
 for (const button of document.querySelectorAll<HTMLButtonElement>("[data-act]")) {
   const act = button.dataset.act!;
-  button.addEventListener("click", () => game.input("act", act));
+  button.addEventListener("click", () => {
+    atMoment = false;
+    game.input("act", act);
+    if (pointed) canvas.focus();
+  });
 }
 
-get("mute").addEventListener("click", mute);
+get("mute").addEventListener("click", () => {
+  mute();
+  if (pointed) canvas.focus();
+});
 
 function mute(): void {
   speakers.muted = !speakers.muted;
@@ -303,7 +330,10 @@ timeline.addEventListener("input", () => {
   dragsTime = true;
   game.input("show", timeline.valueAsNumber);
 });
-timeline.addEventListener("change", () => (dragsTime = false));
+timeline.addEventListener("change", () => {
+  dragsTime = false;
+  if (pointed) canvas.focus();
+});
 
 const MORE = ["why", "times", "log", "pick_next", "restart_at_mark", "effects", "reset_zoom", "help"];
 
@@ -315,12 +345,15 @@ function showMore({ keys }: LevelFacts): void {
     key.textContent = label;
     made.append(words.replace(/^show /, ""), key);
     if (name === "help") made.dataset.keys = "";
-    made.onclick = () => game.input("act", name);
+    made.onclick = () => {
+      game.input("act", name);
+      if (pointed) canvas.focus();
+    };
     return made;
   };
   const title = (text: string) => Object.assign(document.createElement("p"), { textContent: text });
   const effects = MORE.flatMap((name) => keys.effects.filter((it) => it.name === name));
-  box.replaceChildren(title("Over the game"), ...keys.overlays.map(button), title("And"), ...effects.map(button));
+  box.replaceChildren(title("Over the game"), ...keys.overlays.map(button), title("Other"), ...effects.map(button));
 }
 
 document.addEventListener("pointerdown", ({ target }) => {
@@ -378,7 +411,8 @@ async function openLevel(level: string): Promise<void> {
   if (opened.ok) {
     revisions = new Map([[0, new Map(files.now)]]);
     if (files.now.has(level) && unsaved.size === 0) openFile(level);
-    canvas.focus();
+    // With the keyboard, the next arrow goes on through the list.
+    if (pointed) canvas.focus();
   } else {
     levels.value = state?.level ?? level;
     note(`The level has errors: ${messages[0]?.file ?? level}`);
@@ -441,8 +475,8 @@ fileList.addEventListener("change", () => {
 
 /** The messages about the open file, which need not be one of the level. */
 async function check(): Promise<void> {
-  if (!running) return;
   const path = editor.file;
+  if (!running || path === "") return;
   const found = await advisor.check(files.now, path);
   if (path !== editor.file) return;
   const others = messages.filter(({ file }) => file !== path);
@@ -458,7 +492,7 @@ async function save(): Promise<void> {
   unsaved = new Map();
   const savedAt = performance.now();
   awaited = state && { at: savedAt, revision: state.revision };
-  if (!service) remember();
+  const kept = service !== null || remember();
   try {
     messages = await game.save(changed);
   } catch {
@@ -468,8 +502,8 @@ async function save(): Promise<void> {
   seen.editTook = performance.now() - savedAt;
   const errors = messages.filter(({ severity }) => severity === "error").length;
   if (errors === 0) await noteRevision();
-  if (errors > 0) say("saved", "errors: the last good revision plays on", "error");
-  else say("saved", "saved: it plays", "good");
+  if (errors > 0) say("saved", "not applied: the last version without errors plays", "error");
+  else say("saved", kept ? "saved: it plays" : "it plays, but this browser does not keep it: share or download it", "good");
   showMessages();
   await refresh();
   await check();
@@ -538,8 +572,8 @@ get("new").addEventListener("click", () => {
   if (!path) return;
   try {
     unpack({ files: { [path]: "" } });
-  } catch (error) {
-    return note(`The file cannot be made: ${(error as Error).message.replace(/^it has/, "this is")}.`);
+  } catch {
+    return note(`${JSON.stringify(path)} cannot be created: a path is like scripts/mine.rhai or levels/mine.toml.`);
   }
   if (!files.now.has(path)) {
     files.now.set(path, bytesOf(""));
@@ -663,6 +697,11 @@ document.addEventListener("drop", (event) => {
 });
 window.addEventListener("hashchange", () => void openHash());
 
+/** A link in the address is older than what was changed since: a reload would ask about it again. */
+function dropLink(): void {
+  if (hashGame() !== null) history.replaceState(null, "", location.pathname + location.search);
+}
+
 function hashGame(): string | null {
   return location.hash.startsWith("#g=") ? location.hash.slice(3) : null;
 }
@@ -698,11 +737,12 @@ async function openShared(coming: Promise<SharedGame>, what: "link" | "file"): P
     editor.setReadOnly(false);
     if (!yes) {
       files = mine;
-      history.replaceState(null, "", location.pathname + location.search);
+      dropLink();
     }
     unsaved = new Map();
     await begin(yes ? given.level : "", yes ? given.moment : null);
-    if (first && yes) openFile(first);
+    const shown = yes ? first : files.now.has(editor.file) ? editor.file : undefined;
+    if (shown) openFile(shown);
     canvas.focus();
   });
   return true;
@@ -713,8 +753,8 @@ function ask(given: SharedGame, what: string, paths: string[], answer: (yes: boo
   const make = <K extends keyof HTMLElementTagNameMap>(name: K, textContent: string) =>
     Object.assign(document.createElement(name), { textContent });
   const scripts = paths.filter((path) => path.endsWith(".rhai"));
-  const title = Object.assign(make("h2", scripts.length > 0 ? `This ${what} brings scripts. Run them?` : `This ${what} brings a game. Run it?`), { id: "asked" });
-  const text = make("p", "It can only play in this picture: it reads no other page and reaches no network. You can read its files first.");
+  const title = Object.assign(make("h2", scripts.length > 0 ? `This ${what} has a game with scripts. Run them?` : `This ${what} has a game. Run it?`), { id: "asked" });
+  const text = make("p", embedded ? "It plays in this picture only, and cannot use the network." : "It plays in this picture only, and cannot use the network. You can read its files first.");
   const list = document.createElement("ul");
   list.append(...paths.map((path) => make("li", given.changes.get(path) ? path : `${path} (removed)`)));
   const version = given.version === files.version() ? [] : [make("p", "It was made for another version of the game, so it may play differently.")];
@@ -737,22 +777,27 @@ function ask(given: SharedGame, what: string, paths: string[], answer: (yes: boo
   box.focus();
 }
 
-// Changes outlive a reload of the tab.
+// Changes outlive a reload, and the tab: another one begins with the newest of all tabs.
 
 const MEMORY = `hangtime ${location.pathname}`;
 
-function remember(): void {
+/** Keeps what was changed. Returns whether the browser has room for it. */
+function remember(): boolean {
+  dropLink();
   try {
-    sessionStorage.setItem(MEMORY, toJson(shared()));
+    const changed = toJson(shared());
+    sessionStorage.setItem(MEMORY, changed);
+    localStorage.setItem(MEMORY, changed);
+    return true;
   } catch {
-    // The browser keeps nothing for this page, or not that much: a reload then begins with the page's game.
+    return false;
   }
 }
 
-/** Takes back what was changed before the tab was loaded again. */
+/** Takes back what was changed before the page was loaded again. */
 async function recall(): Promise<void> {
   try {
-    const known = fromJson(sessionStorage.getItem(MEMORY) ?? "");
+    const known = fromJson(sessionStorage.getItem(MEMORY) ?? localStorage.getItem(MEMORY) ?? "");
     if (known.version !== files.version() || known.changes.size === 0) return;
     files.apply(known.changes);
     unsaved = known.changes;
@@ -765,6 +810,7 @@ async function recall(): Promise<void> {
 function forget(): void {
   try {
     sessionStorage.removeItem(MEMORY);
+    localStorage.removeItem(MEMORY);
   } catch {
     // Nothing was kept.
   }
@@ -786,7 +832,8 @@ async function begin(level: string, moment: SharedMoment | null): Promise<void> 
   const { hash }: PlayedMoment = JSON.parse(moment.played);
   if (started.lost) note(`The moment of this link cannot be shown: ${started.lost}. The level begins at its start.`);
   else if (started.hash !== hash) note("The moment of this link was another one in the version of the game that it was made for.");
-  else note("This is the moment that was shared. Play continues from here.");
+  else note("This is the moment that was shared. It continues with the first key that you press in the game.");
+  atMoment = true;
 }
 
 async function main(): Promise<void> {
@@ -795,7 +842,11 @@ async function main(): Promise<void> {
   const own = packed && new Map(packed);
   const link = hashGame();
   // The built-in game is in the engine, which starts in any case; a game from a link waits for an answer.
-  const started = await game.start(own, query.get("level") ?? ownGame?.level ?? "");
+  const wanted = query.get("level");
+  const usual = ownGame?.level ?? "";
+  let started = await game.start(own, wanted ?? usual);
+  const [wrong] = started.messages;
+  if (wanted !== null && !started.facts) started = await game.start(own, usual);
   files = new GameFiles(new Map(started.files ?? own));
   revisions = new Map([[0, new Map(files.now)]]);
   if (link !== null && (await openShared(fromLink(link), "link"))) {
@@ -804,6 +855,7 @@ async function main(): Promise<void> {
     return;
   }
   adopt(started);
+  if (wanted !== null && started.level !== wanted && wrong) note(`The level of this address cannot be played: ${wrong.message}.`);
   await recall();
   openFile(FIRST_FILES.find((path) => files.now.has(path)) ?? started.level);
   if (!embedded) canvas.focus();

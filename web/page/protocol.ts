@@ -42,7 +42,7 @@ export interface GameState {
 export interface BoundKey {
   name: string;
   words: string;
-  code: string;
+  codes: string[];
   label: string;
 }
 

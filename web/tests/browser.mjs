@@ -143,8 +143,12 @@ export async function play({ address, executable, pictures, only = "", tests, at
     for (let test = waiting.shift(); test; test = waiting.shift()) {
       const [name, run] = test;
       const [began, complaints, tabs] = [performance.now(), [], []];
+      // Each tab is another visitor's, unless it is to be opened after one of them.
+      const visitors = [];
       const open = async (options = {}) => {
-        const tab = await openTab(browser, options.address ?? address, complaints, options);
+        const visitor = options.after?.browserContext() ?? (await browser.createBrowserContext());
+        visitors.push(visitor);
+        const tab = await openTab(visitor, options.address ?? address, complaints, options);
         tabs.push(tab);
         return tab;
       };
@@ -159,7 +163,7 @@ export async function play({ address, executable, pictures, only = "", tests, at
         if (complaints.length > 0) console.log(`  the browser said: ${complaints.slice(0, 5).join("; ")}`);
         for (const tab of tabs) await tab.screenshot({ path: join(pictures, `failed-${failed}.png`) }).catch(() => {});
       }
-      for (const tab of tabs) await tab.close().catch(() => {});
+      for (const visitor of new Set(visitors)) await visitor.close().catch(() => {});
     }
   };
   await Promise.all(Array.from({ length: atOnce }, next));

@@ -85,8 +85,8 @@ struct PageKey {
     /// An action, or the name of an effect in `[keys]`.
     name: String,
     words: String,
-    /// A key's name in `[keys]`; empty if none is bound.
-    code: &'static str,
+    /// The names of its keys in `[keys]`.
+    codes: Vec<&'static str>,
     /// The keys for people.
     label: String,
 }
@@ -109,7 +109,7 @@ impl GameKeys {
         let key = |used: KeyUse, name: &str, words: String| PageKey {
             name: name.into(),
             words,
-            code: keys.keys_for(used).next().unwrap_or_default(),
+            codes: keys.keys_for(used).collect(),
             label: key_labels(keys, used),
         };
         let own = keys.own_actions();

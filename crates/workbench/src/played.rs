@@ -213,11 +213,16 @@ impl PlayedLine {
         self.ahead = None;
     }
 
-    /// The last seconds before the shown position, without a restart in them.
+    /// The last seconds before the shown position, without a restart in them. If the picked entity has not moved in them,
+    /// they are earlier, and end when it had just come to rest: there is something to compare then.
     pub fn last_positions(&self) -> Range<u64> {
-        let length = STRETCH_SECONDS * u64::from(self.hz());
+        let hz = u64::from(self.hz());
+        let length = STRETCH_SECONDS * hz;
         let earliest = self.timeline.continuous_from(self.at).max(self.timeline.begin());
-        self.at.saturating_sub(length).max(earliest)..self.at
+        let moved = self.motion.last_moved(self.at).filter(|moved| *moved > earliest);
+        let end = moved.map_or(self.at, |moved| moved + hz / 2);
+        let end = if end + length > self.at + hz / 2 { self.at } else { end };
+        end.saturating_sub(length).max(earliest)..end
     }
 
     /// The last seconds as something that can be played again; `last` if it is still the same.

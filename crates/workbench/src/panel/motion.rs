@@ -36,6 +36,13 @@ impl MotionTrace {
         self.samples.clear();
     }
 
+    /// The last position up to this one at which it moved.
+    pub fn last_moved(&self, position: u64) -> Option<u64> {
+        let end = self.samples.partition_point(|s| s.position <= position);
+        let moved = self.samples.range(..end).rev().find(|s| s.vel != [0.0; 3]);
+        moved.map(|s| s.position)
+    }
+
     /// The last seconds before a position, which is at time 0.
     pub fn until(&self, position: u64, hz: u32) -> MotionRun {
         let length = (MOTION_SECONDS * f64::from(hz)).ceil() as u64;

@@ -104,6 +104,31 @@ fn a_higher_jump_is_measured_old_and_new() {
 }
 
 #[test]
+fn a_jump_long_before_an_edit_is_compared() {
+    on_large_stack(|| {
+        for hz in [30, 60, 120, 240] {
+            // It lands 0.8 s after the takeoff, and stands for a while.
+            for rest in [1, 4, 20] {
+                let mut case = jumping(hz, 400.0);
+                case.hold(&[]);
+                case.frames(u64::from(hz) * rest);
+                case.edit(HERO, &jumper(500.0)).expect("good");
+                case.wait();
+                let apexes = case.bench.ghosts().iter().map(|ghost| ghost.jump.map(|jump| jump.apex));
+                for (apex, speed) in apexes.zip([400.0_f64, 500.0]) {
+                    let (apex, gravity) = (apex.unwrap_or_default(), 1000.0);
+                    // Within what a tick at the jump's highest speed makes.
+                    let off = speed / f64::from(hz);
+                    assert!((apex - speed * speed / (2.0 * gravity)).abs() < off, "{hz} Hz, {rest} s: {apex}");
+                }
+                let lines = &case.bench.picture().ghosts.lines;
+                assert!(lines[0].contains("diverge"), "{hz} Hz, {rest} s: {lines:?}");
+            }
+        }
+    });
+}
+
+#[test]
 fn the_new_path_is_what_playing_the_edit_gives() {
     on_large_stack(|| {
         let mut case = jumping(60, 400.0);
