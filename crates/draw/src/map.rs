@@ -65,7 +65,8 @@ pub fn paint_map(picture: &Picture<'_>, map: &LevelMap) -> Pixmap {
         let x = (x as i32 + 6).min(brush.canvas.width() as i32 - width).max(0);
         let height = text::HEIGHT as i32;
         let mut y = y as i32 - height / 2;
-        let meets = |[left, right, top]: &&[i32; 3], y: i32| *left < x + width && x < *right && (top - y).abs() < height;
+        let meets =
+            |[left, right, top]: &&[i32; 3], y: i32| *left < x + width && x < *right && (top - y).abs() < height;
         while let Some([_, _, top]) = written.iter().find(|it| meets(it, y))
             && y < brush.canvas.height() as i32
         {

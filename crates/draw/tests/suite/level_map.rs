@@ -20,7 +20,11 @@ fn names_of_places_next_to_each_other_do_not_cover_each_other() {
     for x in [200.0, 795.0] {
         // From the same place to where the texts touch no more.
         for apart in [0.0, 3.0, 9.0, 40.0] {
-            let mark = |y: f64, good| MapMark { at: dvec2(x, y), text: "a name that is longer than most names are".into(), good };
+            let mark = |y: f64, good| MapMark {
+                at: dvec2(x, y),
+                text: "a name that is longer than most names are".into(),
+                good,
+            };
             let [first, second] = [mark(300.0, true), mark(300.0 - apart, false)];
             let [alone, below] = [count(&[first.clone()], GOOD), count(&[second.clone()], BAD)];
             let both = [first, second];

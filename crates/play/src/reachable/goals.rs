@@ -122,7 +122,8 @@ impl GoalShape {
                 let terrain = &world.level(stage).terrain;
                 let path = terrain.solids()[*index as usize].path.as_ref();
                 let moved = path.map(|path| world.changes().offset(*index, path, world.seconds(stage)));
-                let feet = body.pos - DVec2::new(0.0, half_of(stage, world, entity).y * body.up()) - moved.unwrap_or_default();
+                let feet =
+                    body.pos - DVec2::new(0.0, half_of(stage, world, entity).y * body.up()) - moved.unwrap_or_default();
                 let distance = lines.iter().map(|line| from_line(feet, *line)).fold(f64::INFINITY, f64::min);
                 distance.max(LEAST_MISS)
             }
