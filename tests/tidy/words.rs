@@ -70,6 +70,8 @@ const PLACES: &[&str] = &[
     "web/page",
     "web/package",
     "web/build",
+    "web/tests/browser.mjs",
+    "web/tests/engine.mjs",
     "web/tests/hashes",
     "web/tests/page",
     "README.md",

@@ -106,14 +106,21 @@ export function launch(executable) {
   return puppeteer.launch({ executablePath: executable || "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
 }
 
-const kinds = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
+const kinds = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".mjs": "text/javascript",
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+};
 
-/** Serves the page of `web/build`. Returns its address, and what ends that. */
-export async function serve() {
+/** Serves a folder, such as the page of `web/build`. Returns its address, and what ends that. */
+export async function serve(folder = join(web, "dist")) {
   const server = createServer((request, response) => {
     const path = normalize(new URL(request.url, "http://x").pathname);
     try {
-      const file = join(web, "dist", path === "/" ? "index.html" : path);
+      const file = join(folder, path === "/" ? "index.html" : path);
       const bytes = readFileSync(file);
       response.writeHead(200, { "Content-Type": kinds[extname(file)] ?? "application/octet-stream" }).end(bytes);
     } catch {
