@@ -1,12 +1,15 @@
 // Plays levels in WebAssembly and compares them with the program: Node and a page in a browser do the same.
 import { Engine, Game, initSync } from "../target/pkg/hangtime_web.js";
+import { load, replay } from "../target/package/hangtime.js";
 import { decode, encode } from "../target/pkg/message.js";
 
 const playgroundLevel = "levels/playground.toml";
 
-/** Loads the engine. Returns its memory. */
+/** Loads the engine of the page and of the package. Returns the memory of the first. */
 export async function start(wasm) {
-  return initSync({ module: await WebAssembly.compile(wasm) }).memory;
+  const module = await WebAssembly.compile(wasm);
+  await load(module);
+  return initSync({ module }).memory;
 }
 
 /** An engine that plays a level of these files, or of the built-in game. */
@@ -40,6 +43,33 @@ const checks = {
       }
       const found = engines.get(game).call("run", level, ticks);
       yield found !== hash && `${game}${level}: ${ticks} ticks end with ${found}, and with ${hash} natively`;
+    }
+  },
+
+  /** A recording of the program plays again in the package, up to its hash. */
+  *recordings({ recordings }) {
+    for (const { name, recording, ticks, hash } of recordings) {
+      const found = JSON.stringify(replay(bytes(recording)));
+      yield found !== JSON.stringify({ ticks, hash }) && `the recording of ${name} ends with ${found}, and with ${ticks} and ${hash} natively`;
+    }
+  },
+
+  /** A recording that differs, or was cut or damaged, says so. */
+  *otherRecordings({ recordings }) {
+    const { recording, ticks } = recordings.find(({ name }) => name === playgroundLevel) ?? {};
+    if (!recording) return;
+    const text = new TextDecoder().decode(bytes(recording));
+    const half = text.slice(0, text.lastIndexOf('{"from":') + 100);
+    const others = [
+      [text.replace('"right"', '"left"'), /^different at tick \d+: `hero\.\w+\.x`: expected \S+, got \S+$/],
+      [half, new RegExp(`^recording: it was cut after ${Math.floor((ticks - 1) / 60) * 60} ticks`)],
+      [text.replace("jump_speed = 540", "jump_speed = 640"), /does not have the hash of the recorded file/],
+      [text.slice(5), /not a recording/],
+      ["", /empty/],
+    ];
+    for (const [other, wanted] of others) {
+      const found = thrown(() => replay(other));
+      yield !wanted.test(found) && `a recording says ${found}, not ${wanted}`;
     }
   },
 
@@ -88,6 +118,15 @@ const checks = {
     yield found !== expected && `a world ends with ${found}, and a session with ${expected}`;
   },
 };
+
+/** What this throws. */
+function thrown(call) {
+  try {
+    return `${JSON.stringify(call())} instead of an error`;
+  } catch (error) {
+    return error.message;
+  }
+}
 
 /** Makes all checks. Returns the number of those that have passed, and what is wrong with the others. */
 export function compare(input) {
