@@ -1,6 +1,6 @@
 // Worlds of hangtime for other JavaScript: a game library draws what they do. They have no clock and no picture.
 
-import { Game, initSync, type World as EngineWorld } from "../target/pkg/hangtime_web.js";
+import { Game, initSync, replay as replayInEngine, type World as EngineWorld } from "../target/pkg/hangtime_web.js";
 
 /** An entity after a tick. Lengths are px, times are seconds, and y points up. */
 export interface View {
@@ -67,6 +67,30 @@ function nextToThis(): BufferSource | Promise<Response> {
   return files ? files.readFileSync(url) : fetch(url);
 }
 
+function needEngine(): void {
+  if (!loaded) throw new Error("await load() first");
+}
+
+/** How a recording has ended. */
+export interface Replayed {
+  /** How many ticks it has. */
+  ticks: number;
+  /** The hash of its last world, as the program prints it. */
+  hash: string;
+}
+
+/**
+ * Plays a recording again, as `hangtime run --record` writes it, with the files in it. Throws the first difference in any
+ * tick, and for a recording that was cut or is damaged.
+ */
+export function replay(recording: string | Uint8Array): Replayed {
+  needEngine();
+  const [ticks, hash] = JSON.parse(replayInEngine(bytesOf(recording)));
+  return { ticks, hash };
+}
+
+const bytesOf = (file: string | Uint8Array) => (typeof file === "string" ? new TextEncoder().encode(file) : file);
+
 /** A world of a level, which moves only when it is asked to. */
 export class World {
   #world: EngineWorld;
@@ -74,12 +98,10 @@ export class World {
 
   /** Opens a level. Throws the messages about its files if they have errors. */
   constructor({ files, level, seed = 0 }: WorldOptions = {}) {
-    if (!loaded) throw new Error("await load() first");
+    needEngine();
     const game = new Game(!files);
     try {
-      for (const [path, file] of Object.entries(files ?? {})) {
-        game.write(path, typeof file === "string" ? new TextEncoder().encode(file) : file);
-      }
+      for (const [path, file] of Object.entries(files ?? {})) game.write(path, bytesOf(file));
       this.#world = game.world(level, BigInt(seed));
     } finally {
       game.free();

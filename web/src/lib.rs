@@ -1,10 +1,13 @@
 //! hangtime in a browser: what JavaScript calls.
 //!
 //! * [`Engine`] is the engine of the page, which a worker owns;
-//! * [`Game`] and [`World`] are what other pages use instead: worlds without a picture.
+//! * [`Game`] and [`World`] are what other pages use instead: worlds without a picture;
+//! * [`replay`] plays a recording there.
 
+mod recording;
 mod world;
 
+pub use recording::replay;
 pub use world::{Game, World};
 
 use hangtime_game::{Error, Live};

@@ -22,7 +22,9 @@ export async function openTab(browser, address, complaints, options) {
   await page.setViewport({ width, height, hasTouch: touch, isMobile: touch, deviceScaleFactor: touch ? 3 : 1 });
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }]);
   page.on("console", (message) => {
-    if (["error", "warn"].includes(message.type())) complaints.push(message.text());
+    // Software that draws with WebGL warns that a picture of it takes long.
+    const isAboutDriver = message.text().includes("GL Driver Message");
+    if (["error", "warn"].includes(message.type()) && !isAboutDriver) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("request", (request) => {
@@ -101,19 +103,27 @@ export function holds(is, what) {
   if (!is) throw new Error(what);
 }
 
-/** A browser without a graphics card. */
+/** A browser without a graphics card: software draws WebGL. */
 export function launch(executable) {
-  return puppeteer.launch({ executablePath: executable || "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
+  const args = ["--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader"];
+  return puppeteer.launch({ executablePath: executable || "/usr/bin/chromium", args });
 }
 
-const kinds = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
+const kinds = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".mjs": "text/javascript",
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+};
 
-/** Serves the page of `web/build`. Returns its address, and what ends that. */
-export async function serve() {
+/** Serves a folder, such as the page of `web/build`. Returns its address, and what ends that. */
+export async function serve(folder = join(web, "dist")) {
   const server = createServer((request, response) => {
     const path = normalize(new URL(request.url, "http://x").pathname);
     try {
-      const file = join(web, "dist", path === "/" ? "index.html" : path);
+      const file = join(folder, path === "/" ? "index.html" : path);
       const bytes = readFileSync(file);
       response.writeHead(200, { "Content-Type": kinds[extname(file)] ?? "application/octet-stream" }).end(bytes);
     } catch {
