@@ -411,7 +411,7 @@ async function openLevel(level: string): Promise<void> {
   if (opened.ok) {
     revisions = new Map([[0, new Map(files.now)]]);
     if (files.now.has(level) && unsaved.size === 0) openFile(level);
-    // With the keyboard, the next arrow goes on through the list.
+    // With the keyboard, the next arrow moves on through the list.
     if (pointed) canvas.focus();
   } else {
     levels.value = state?.level ?? level;
