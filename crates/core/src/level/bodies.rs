@@ -217,6 +217,21 @@ impl Bodies {
         place.ok().map(|place| self.slots[place].1)
     }
 
+    /// Whether the body of one entity stands on that of another, or on what stands on it.
+    pub fn stands_on(&self, above: u32, below: u32) -> bool {
+        let mut slot = self.slot_of(above);
+        // Bodies may stand on each other in a ring.
+        for _ in 0..self.list.len() {
+            slot = slot.and_then(|slot| self.list[slot as usize].carrier);
+            match slot {
+                None => return false,
+                Some(carrier) if self.list[carrier as usize].id == below => return true,
+                Some(_) => {}
+            }
+        }
+        false
+    }
+
     /// The platforms of a body.
     pub fn platforms_of(&self, slot: u16) -> [u16; 2] {
         let first = self.first + slot * PLATFORMS;

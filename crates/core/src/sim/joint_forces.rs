@@ -14,7 +14,11 @@ use super::{
     pushing::push_body,
     *,
 };
-use crate::{geometry::TOUCH, level::Contact, models::Tread};
+use crate::{
+    geometry::TOUCH,
+    level::{Bodies, Contact},
+    models::Tread,
+};
 use std::ops::Range;
 
 /// Steps per second.
@@ -285,6 +289,8 @@ struct Link {
     /// From the middle of the first end to where it is fixed, and the same for the second one, as one vector, px.
     at: DVec2,
     length: f64,
+    /// How much longer it is than its joint, px: a body that stands on the other one gets no closer to it.
+    borne: f64,
     /// What its length becomes, and how much of that in a step, px.
     reel: Option<(f64, f64)>,
     /// When it begins to pull, in steps from the start of the tick.
@@ -321,6 +327,23 @@ impl Link {
     fn offset(&self, knots: &[Knot]) -> DVec2 {
         let [a, b] = self.ends.map(|end| knots[end as usize].pos);
         b - a + self.at
+    }
+
+    /// If one of its ends stands on the other: it pulls the upper one along what that stands on, and no closer.
+    fn rest_on(&mut self, bodies: &Bodies, ends: &[End], knots: &[Knot], entities: &[Entity]) {
+        let [Some(a), Some(b)] = self.ends.map(|end| ends[end as usize].entity) else { return };
+        let [a, b] = [a, b].map(|index| entities[index as usize].id.0);
+        let upper = match [(a, b), (b, a)].map(|(above, below)| bodies.stands_on(above, below)) {
+            [true, _] => self.ends[0],
+            [_, true] => self.ends[1],
+            _ => return,
+        };
+        let Some(ground) = ends[upper as usize].ground else { return };
+        let apart = self.offset(knots).dot(ground.normal).abs();
+        self.borne = (apart - self.length).max(0.0);
+        self.length += self.borne;
+        // Winding waits until the upper one leaves.
+        self.reel = None;
     }
 
     /// Whether it can pull in this step: something moves at one of its ends, and it is attached already.
@@ -634,6 +657,7 @@ impl JointBuffers {
                 ends: link_ends,
                 at: at[1] - at[0],
                 length: joint.length,
+                borne: 0.0,
                 reel: joint.reel.map(|reel| (reel.to, reel.speed * h)),
                 since: attached.iter().find(attaches).map_or(0.0, |(_, since)| since / h),
                 winds: joint.hook,
@@ -657,6 +681,9 @@ impl JointBuffers {
         for link in &mut *links {
             let inverse = link.ends.map(|end| knots.get(end as usize).map_or(0.0, |knot| knot.inverse));
             link.inverse *= inverse[0] + inverse[1];
+            if let Some(others) = around.others.filter(|_| link.inverse > 0.0) {
+                link.rest_on(others.bodies, ends, knots, entities);
+            }
         }
         // Bodies that hang together share their energy.
         for link in links.iter().filter(|link| link.inverse > 0.0) {
@@ -993,8 +1020,8 @@ impl World {
         let mut links = buffers.links.iter();
         joints.list_mut().retain_mut(|joint| {
             let Some(link) = links.next() else { return true };
-            joint.length = link.length;
-            joint.reel = joint.reel.filter(|reel| joint.hook || reel.to != link.length);
+            joint.length = link.length - link.borne;
+            joint.reel = joint.reel.filter(|reel| joint.hook || reel.to != joint.length);
             joint.tension = if link.inverse > 0.0 { link.pull / h + 0.0 } else { 0.0 };
             let snaps = joint.strength.is_some_and(|strength| link.most > strength * h);
             if snaps {

@@ -692,6 +692,51 @@ fn a_bridge_of_planks_that_carry_bears_a_body() {
     }
 }
 
+/// It slid along the ground with its carrier, by the same way in every tick.
+#[test]
+fn a_rope_that_is_too_short_for_a_body_and_what_it_stands_on_leaves_them_at_rest() {
+    let (hero, crates) = (Collider::new(ColliderForm::Box, dvec2(10.0, 19.0)), dvec2(40.0, 10.0));
+    let model = ModelName::platformer;
+    // The hero's center is this far above that of the lowest of one crate and of two.
+    for (count, apart) in [(1, 29.0), (2, 49.0)] {
+        for reeled in [false, true] {
+            for length in [1.0, 10.0, apart - 0.1, apart + 0.5] {
+                for x in [0.0, 1.0, -7.0, 30.0] {
+                    for hz in RATES {
+                        let what = format!("{count} crates, {length} px, reeled: {reeled}, from {x}, {hz} Hz");
+                        let ground = Ground::floor(hz).gravity(GRAVITY).tune("rest_spacing", 0.0);
+                        let mut members = vec![Member::new("hero", model, hero, dvec2(x, apart + 10.0))];
+                        for (i, name) in ["low", "high"].into_iter().enumerate().take(count) {
+                            let box_of = Collider::new(ColliderForm::Box, crates);
+                            let mut member = Member::new(name, model, box_of, dvec2(0.0, 10.0 + 20.0 * i as f64));
+                            (member.carries, member.mass) = (Carries::Top, 2.0);
+                            members.push(member);
+                        }
+                        let mut cast = Cast::new(&ground, &members);
+                        cast.run(0.1);
+                        let reel = reeled.then_some(Reel { to: length, speed: 100.0 });
+                        let first = if reeled { 120.0 } else { length };
+                        cast.order(0, join(Joint { reel, ..rope(1, [on("hero"), on("low")], first) }));
+                        // It may be dragged to the middle.
+                        cast.run(3.0);
+                        let before = ["hero", "low"].map(|name| pos(&cast, name));
+                        cast.run(2.0);
+                        let after = ["hero", "low"].map(|name| pos(&cast, name));
+                        for (before, after) in before.into_iter().zip(after) {
+                            assert!(before.distance(after) < 1e-3, "{before} to {after}: {what}");
+                        }
+                        near(after[0].y, apart + 10.0, 0.01);
+                        near(after[1].y, 10.0, 0.01);
+                        // Feet hold him against the rest of the pull.
+                        let far = after[0].distance(after[1]);
+                        assert!(far <= first.max(apart) + 0.05, "{far} px away: {what}");
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// A member of 8 px by 8 px that leans on walls: of `vessel`, a box, since one with corners all around would roll.
 fn leaning(name: &'static str, model: ModelName, at: DVec2) -> Member {
     let form = if model == ModelName::vessel {

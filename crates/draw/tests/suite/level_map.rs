@@ -10,7 +10,10 @@ const BAD: [u8; 3] = [0xf8, 0x84, 0xb0];
 
 #[test]
 fn names_of_places_next_to_each_other_do_not_cover_each_other() {
-    let scene = Scene::of("bounds = [0, 0, 800, 600]\n", "script = \"hidden.rhai\"");
+    // The map shows what the solids are around.
+    let solid = |y: i32| format!("[[solid]]\npoints = [[0, {y}], [800, {y}], [800, {0}], [0, {0}]]\n", y + 10);
+    let level = format!("bounds = [0, 0, 800, 600]\n{}{}", solid(0), solid(590));
+    let scene = Scene::of(&level, "script = \"hidden.rhai\"");
     let count = |marks: &[MapMark], color: [u8; 3]| {
         let map = LevelMap { marks: marks.to_vec(), ..LevelMap::default() };
         let canvas = paint_map(&scene.picture(&[], Show::default(), 0.0), &map);
