@@ -220,7 +220,7 @@ impl Bodies {
     /// Whether the body of one entity stands on that of another, or on what stands on it.
     pub fn stands_on(&self, above: u32, below: u32) -> bool {
         let mut slot = self.slot_of(above);
-        // Bodies may stand on each other in a ring.
+        // A ring of bodies, each on the next, has no end.
         for _ in 0..self.list.len() {
             slot = slot.and_then(|slot| self.list[slot as usize].carrier);
             match slot {

@@ -31,10 +31,11 @@ fn names_of_places_next_to_each_other_do_not_cover_each_other() {
             let [first, second] = [mark(300.0, true), mark(300.0 - apart, false)];
             let [alone, below] = [count(&[first.clone()], GOOD), count(&[second.clone()], BAD)];
             let both = [first, second];
-            assert!(alone > 600 && below > 600, "{alone} and {below} pixels of text");
+            assert!(alone > 500 && below > 500, "{alone} and {below} pixels of text");
             // The dot of the second may cover the first one's, which is 5 by 5 to 17 by 17 pixels.
             assert!(count(&both, GOOD) + 17 * 17 >= alone, "{apart} px below, the second name covers the first");
-            assert_eq!(count(&both, BAD), below, "the second name is whole");
+            // Where the dots meet, their edges mix.
+            assert!(count(&both, BAD).abs_diff(below) <= 8, "{apart} px below, the second name is not whole");
         }
     }
     // As many names in one place as there is no room for.

@@ -111,6 +111,10 @@ fn a_jump_long_before_an_edit_is_compared() {
             for rest in [1, 4, 20] {
                 let mut case = jumping(hz, 400.0);
                 case.hold(&[]);
+                case.frames(u64::from(hz) * 2);
+                case.hold(&[Action::Jump]);
+                case.frames(u64::from(hz) / 5);
+                case.hold(&[]);
                 case.frames(u64::from(hz) * rest);
                 case.edit(HERO, &jumper(500.0)).expect("good");
                 case.wait();
