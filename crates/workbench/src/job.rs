@@ -8,6 +8,8 @@ use std::{
     thread::JoinHandle,
 };
 
+type Work = Box<dyn FnOnce() + Send>;
+
 /// How often results are looked for before work without a thread is done. They are looked for in each tick.
 const POSTPONED_BY: u32 = 12;
 
@@ -19,7 +21,7 @@ pub struct BackgroundJob<T> {
     /// The thread, if dropping the job waits for its end.
     awaited: Option<JoinHandle<()>>,
     /// Work without a thread, and how often its results are still looked for before it is done.
-    postponed: Cell<Option<(Box<dyn FnOnce() + Send>, u32)>>,
+    postponed: Cell<Option<(Work, u32)>>,
 }
 
 impl<T> Drop for BackgroundJob<T> {
