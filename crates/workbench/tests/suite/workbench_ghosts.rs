@@ -15,8 +15,8 @@ fn jumper(speed: f64) -> String {
     hero(&format!("jump_speed = {speed:?}\njump_hold_time = 0\nmax_fall_speed = 100000"))
 }
 
-/// A game with low gravity, so that a jump takes many ticks.
-fn jumping(hz: u32, speed: f64) -> Case {
+/// A game with low gravity, so that a jump takes many ticks, and a hero who stands.
+fn standing(hz: u32, speed: f64) -> Case {
     let folder = Folder::with_script(COUNTS);
     let config = format!("[simulation]\ntick_hz = {hz}\ngravity = 1000\n");
     folder.write("config/hangtime.toml", &config);
@@ -24,6 +24,11 @@ fn jumping(hz: u32, speed: f64) -> Case {
     folder.write(HERO, &jumper(speed));
     let mut case = Case::of(folder);
     case.frames(u64::from(hz));
+    case
+}
+
+fn jumping(hz: u32, speed: f64) -> Case {
+    let mut case = standing(hz, speed);
     case.hold(&[Action::Jump, Action::Right]);
     case.frames(u64::from(hz) * 3 / 2);
     case
@@ -109,11 +114,10 @@ fn a_jump_long_before_an_edit_is_compared() {
         for hz in [30, 60, 120, 240] {
             // It lands 0.8 s after the takeoff, and stands for a while.
             for rest in [1, 4, 20] {
-                let mut case = jumping(hz, 400.0);
-                case.hold(&[]);
-                case.frames(u64::from(hz) * 2);
+                let mut case = standing(hz, 400.0);
+                case.frames(u64::from(hz) * 3);
                 case.hold(&[Action::Jump]);
-                case.frames(u64::from(hz) / 5);
+                case.frames(u64::from(hz));
                 case.hold(&[]);
                 case.frames(u64::from(hz) * rest);
                 case.edit(HERO, &jumper(500.0)).expect("good");
