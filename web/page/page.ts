@@ -53,10 +53,15 @@ let failed = false;
 let dragsTime = false;
 /** Whether a moment that was shared is shown, before anything is played from it. */
 let atMoment = false;
-/** Whether the last thing that was used was a pointer: it gives the focus back to the game. */
+/** Whether the last thing that was used was a pointer. */
 let pointed = false;
 document.addEventListener("pointerdown", () => (pointed = true), true);
 document.addEventListener("keydown", () => (pointed = false), true);
+
+/** After a click, keys play; with the keyboard, the focus stays where it is. */
+function giveKeysBack(): void {
+  if (pointed) canvas.focus();
+}
 let shownBanner = "";
 let panelAt = 0;
 /** When files were saved whose revision is not shown yet, and the revision that played then. */
@@ -312,13 +317,13 @@ for (const button of document.querySelectorAll<HTMLButtonElement>("[data-act]"))
   button.addEventListener("click", () => {
     atMoment = false;
     game.input("act", act);
-    if (pointed) canvas.focus();
+    giveKeysBack();
   });
 }
 
 get("mute").addEventListener("click", () => {
   mute();
-  if (pointed) canvas.focus();
+  giveKeysBack();
 });
 
 function mute(): void {
@@ -332,7 +337,7 @@ timeline.addEventListener("input", () => {
 });
 timeline.addEventListener("change", () => {
   dragsTime = false;
-  if (pointed) canvas.focus();
+  giveKeysBack();
 });
 
 const MORE = ["why", "times", "log", "pick_next", "restart_at_mark", "effects", "reset_zoom", "help"];
@@ -347,7 +352,7 @@ function showMore({ keys }: LevelFacts): void {
     if (name === "help") made.dataset.keys = "";
     made.onclick = () => {
       game.input("act", name);
-      if (pointed) canvas.focus();
+      giveKeysBack();
     };
     return made;
   };
@@ -412,7 +417,7 @@ async function openLevel(level: string): Promise<void> {
     revisions = new Map([[0, new Map(files.now)]]);
     if (files.now.has(level) && unsaved.size === 0) openFile(level);
     // With the keyboard, the next arrow moves on through the list.
-    if (pointed) canvas.focus();
+    giveKeysBack();
   } else {
     levels.value = state?.level ?? level;
     note(`The level has errors: ${messages[0]?.file ?? level}`);
@@ -827,13 +832,13 @@ async function begin(level: string, moment: SharedMoment | null): Promise<void> 
   const started = await game.start(before, level, "", replay);
   revisions = new Map([[0, before]]);
   adopt(started);
+  atMoment = moment !== null;
   if (!moment) return;
   await noteRevision();
   const { hash }: PlayedMoment = JSON.parse(moment.played);
   if (started.lost) note(`The moment of this link cannot be shown: ${started.lost}. The level begins at its start.`);
   else if (started.hash !== hash) note("The moment of this link was another one in the version of the game that it was made for.");
   else note("This is the moment that was shared. It continues with the first key that you press in the game.");
-  atMoment = true;
 }
 
 async function main(): Promise<void> {
