@@ -129,3 +129,32 @@ fn blame_says_what_is_wrong_with_its_arguments() {
         assert!(err(&output).contains(says), "{}", err(&output));
     }
 }
+
+/// The x of the middle of what has the hero's color in a picture, px.
+fn hero_in(png: &[u8]) -> f64 {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info().expect("a picture");
+    let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
+    let info = reader.next_frame(&mut pixels).expect("pixels");
+    let orange = |pixel: &[u8]| pixel[..3] == [244, 150, 62];
+    let found = pixels.chunks_exact(4).enumerate().filter(|(_, pixel)| orange(pixel));
+    let places: Vec<f64> = found.map(|(at, _)| f64::from(at as u32 % info.width)).collect();
+    assert!(!places.is_empty(), "no hero");
+    places.iter().sum::<f64>() / places.len() as f64
+}
+
+/// It looked straight at the player.
+#[test]
+fn a_picture_shows_what_the_camera_has_come_to() {
+    let folder = game();
+    let level = folder.read("levels/level.toml");
+    let ticks = 30;
+    // In a dead zone that is larger than the run, the camera stays, and the hero moves through the picture.
+    folder.write("levels/level.toml", &format!("{level}\n[camera]\ndead_zone = [4000, 4000]\nlook_ahead = 0\n"));
+    folder.write("levels/level.input", "1\n100 right\n");
+    let shown = |ticks: u32| hero_in(&picture(&folder, &["--tick", &ticks.to_string()]));
+    let way = RUN * f64::from(ticks) / 60.0;
+    near(shown(1 + ticks) - shown(1), way, 1.5);
+    // Without room, it follows him.
+    folder.write("levels/level.toml", &format!("{level}\n[camera]\ndead_zone = [0, 0]\nlook_ahead = 0\n"));
+    assert!(shown(1 + ticks) - shown(1) < 0.5 * way);
+}

@@ -43,8 +43,7 @@ impl RunScreen {
 /// The picture of a run: of its last tick, or of a moment.
 #[derive(Debug)]
 pub struct RunPicture {
-    /// Sees the ticks before, if there are overlays in the picture.
-    screen: Option<RunScreen>,
+    screen: RunScreen,
     /// The moment, and the picture as far as the run has come.
     moment: Option<(RunMoment, MomentFinder)>,
     taken: Option<Pixmap>,
@@ -53,15 +52,12 @@ pub struct RunPicture {
 impl RunPicture {
     /// A picture with these overlays; without a moment, of the last tick.
     pub fn new(overlays: Overlays, moment: Option<RunMoment>) -> Self {
-        let screen = (overlays != Overlays::NONE).then(|| RunScreen::new(overlays, DEFAULT_SIZE));
+        let screen = RunScreen::new(overlays, DEFAULT_SIZE);
         Self { screen, moment: moment.map(|moment| (moment, MomentFinder::new(moment))), taken: None }
     }
 
     fn take(&self, live: &Live) -> Pixmap {
-        match &self.screen {
-            Some(screen) => screen.picture_over(live, |_, _| {}),
-            None => still(live, DEFAULT_SIZE),
-        }
+        self.screen.picture_over(live, |_, _| {})
     }
 
     /// Writes the picture as a PNG at the end of the run.
@@ -79,9 +75,7 @@ impl RunPicture {
 
 impl Observer for RunPicture {
     fn observe(&mut self, live: &mut Live) -> io::Result<()> {
-        if let Some(screen) = &mut self.screen {
-            screen.see(live);
-        }
+        self.screen.see(live);
         if let Some((_, finder)) = &mut self.moment {
             let bodies: Vec<EntityView> = live.views().collect();
             let (tick, view) = (live.world().ticks(), live.revision().stage.level.view);

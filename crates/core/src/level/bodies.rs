@@ -136,10 +136,11 @@ impl<'a> Others<'a> {
         self.free && self.bodies.list[self.slot as usize].pos == at
     }
 
-    /// Whether one of two entities stands on the other, or on what that carries.
-    pub fn are_stacked(&self, ids: [u32; 2]) -> bool {
-        let [Some(a), Some(b)] = ids.map(|id| self.bodies.slot_of(id)) else { return false };
-        self.bodies.rides_on(a, b) || self.bodies.rides_on(b, a)
+    /// Which of two entities stands on the other, or on what that carries.
+    pub fn upper_of(&self, ids: [u32; 2]) -> Option<usize> {
+        let [a, b] = ids.map(|id| self.bodies.slot_of(id));
+        let (a, b) = (a?, b?);
+        [(a, b), (b, a)].iter().position(|(above, below)| self.bodies.rides_on(*above, *below))
     }
 
     /// Whether a platform moves the one body out of its way or along: all of the level do, and of the others what it rests on
@@ -215,21 +216,6 @@ impl Bodies {
     pub fn slot_of(&self, id: u32) -> Option<u16> {
         let place = self.slots.binary_search_by_key(&id, |(id, _)| *id);
         place.ok().map(|place| self.slots[place].1)
-    }
-
-    /// Whether the body of one entity stands on that of another, or on what stands on it.
-    pub fn stands_on(&self, above: u32, below: u32) -> bool {
-        let mut slot = self.slot_of(above);
-        // A ring of bodies, each on the next, has no end.
-        for _ in 0..self.list.len() {
-            slot = slot.and_then(|slot| self.list[slot as usize].carrier);
-            match slot {
-                None => return false,
-                Some(carrier) if self.list[carrier as usize].id == below => return true,
-                Some(_) => {}
-            }
-        }
-        false
     }
 
     /// The platforms of a body.

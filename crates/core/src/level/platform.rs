@@ -319,10 +319,9 @@ impl Transit {
         transit
     }
 
-    /// No platforms, in a level that began in this tick and in which nothing has changed.
-    pub fn plain(began: u64) -> Self {
-        let changes = LevelChanges { began, ..LevelChanges::default() };
-        Self { changes, ..Self::default() }
+    /// Whether there are no platforms, in a level in which nothing has changed.
+    pub fn is_plain(&self) -> bool {
+        self.offsets.is_empty() && self.changes.is_plain()
     }
 
     /// Advances from tick `now` to the next, reusing the allocated memory.

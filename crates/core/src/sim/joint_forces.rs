@@ -11,14 +11,11 @@
 
 use super::{
     lane::{LaneOf, loadout_of},
+    pairs::sides_meet,
     pushing::push_body,
     *,
 };
-use crate::{
-    geometry::TOUCH,
-    level::{Bodies, Contact},
-    models::Tread,
-};
+use crate::{geometry::TOUCH, level::Contact, models::Tread};
 use std::ops::Range;
 
 /// Steps per second.
@@ -87,6 +84,7 @@ pub struct JointBuffers {
     touched: Vec<(u32, DVec2)>,
     /// For each entity, its place among the ends.
     places: Vec<u32>,
+    outlines: [Outlines; 2],
     /// For each end, if it leads a group of connected bodies: their kinetic energy, and what may be added to it.
     energies: Vec<[f64; 2]>,
     /// The owners of hooks that attach in this tick, and when, s from its start.
@@ -285,11 +283,15 @@ impl End {
 /// A joint in a tick.
 #[derive(Clone, Copy)]
 struct Link {
+    /// Its joint's id.
+    joint: u32,
     ends: [u32; 2],
     /// From the middle of the first end to where it is fixed, and the same for the second one, as one vector, px.
     at: DVec2,
+    /// The length when the tick began, and now, px.
+    began: f64,
     length: f64,
-    /// How much longer it is than its joint, px: a body that stands on the other one gets no closer to it.
+    /// How much longer it is than its joint, px: bodies that touch get no closer to each other.
     borne: f64,
     /// What its length becomes, and how much of that in a step, px.
     reel: Option<(f64, f64)>,
@@ -329,20 +331,17 @@ impl Link {
         b - a + self.at
     }
 
-    /// If one of its ends stands on the other: it pulls the upper one along what that stands on, and no closer.
-    fn rest_on(&mut self, bodies: &Bodies, ends: &[End], knots: &[Knot], entities: &[Entity]) {
-        let [Some(a), Some(b)] = self.ends.map(|end| ends[end as usize].entity) else { return };
-        let [a, b] = [a, b].map(|index| entities[index as usize].id.0);
-        let upper = match [(a, b), (b, a)].map(|(above, below)| bodies.stands_on(above, below)) {
-            [true, _] => self.ends[0],
-            [_, true] => self.ends[1],
-            _ => return,
-        };
-        let Some(ground) = ends[upper as usize].ground else { return };
-        let apart = self.offset(knots).dot(ground.normal).abs();
+    /// The bodies at its ends, if there are two.
+    fn pair<'a>(&self, ends: &[End], entities: &'a [Entity]) -> Option<[&'a Entity; 2]> {
+        let [a, b] = self.ends.map(|end| ends[end as usize].entity);
+        Some([&entities[a? as usize], &entities[b? as usize]])
+    }
+
+    /// Pulls bodies that touch along each other, and no closer. Winding waits until they part.
+    fn rest(&mut self, normal: DVec2, knots: &[Knot]) {
+        let apart = self.offset(knots).dot(normal).abs();
         self.borne = (apart - self.length).max(0.0);
         self.length += self.borne;
-        // Winding waits until the upper one leaves.
         self.reel = None;
     }
 
@@ -605,7 +604,7 @@ fn settle(
 impl JointBuffers {
     /// Finds what the joints pull on.
     fn gather(&mut self, joints: &Joints, population: &Population, stage: &Stage, around: &Surroundings, h: f64) {
-        let Self { ends, knots, links, bearings, touched, places, attached, .. } = self;
+        let Self { ends, knots, links, bearings, touched, places, outlines, attached, .. } = self;
         let Population { entities, lanes, .. } = population;
         ends.clear();
         knots.clear();
@@ -654,8 +653,10 @@ impl JointBuffers {
             }
             let attaches = |(owner, _): &&(EntityId, f64)| joint.hook && joint.ends[0].on == Anchor::Entity(*owner);
             links.push(Link {
+                joint: joint.id,
                 ends: link_ends,
                 at: at[1] - at[0],
+                began: joint.length,
                 length: joint.length,
                 borne: 0.0,
                 reel: joint.reel.map(|reel| (reel.to, reel.speed * h)),
@@ -681,8 +682,18 @@ impl JointBuffers {
         for link in &mut *links {
             let inverse = link.ends.map(|end| knots.get(end as usize).map_or(0.0, |knot| knot.inverse));
             link.inverse *= inverse[0] + inverse[1];
-            if let Some(others) = around.others.filter(|_| link.inverse > 0.0) {
-                link.rest_on(others.bodies, ends, knots, entities);
+            // The ends of one that does nothing may not be there yet.
+            let Some(pair) = Some(&*link).filter(|it| it.inverse > 0.0).and_then(|it| it.pair(ends, entities)) else {
+                continue;
+            };
+            let ids = pair.map(|entity| entity.id.0);
+            let upper = around.others.and_then(|others| others.upper_of(ids));
+            let normal = match upper {
+                Some(upper) => ends[link.ends[upper] as usize].ground.map(|ground| ground.normal),
+                None => sides_meet(pair, lanes, stage, NEAR, outlines),
+            };
+            if let Some(normal) = normal {
+                link.rest(normal, knots);
             }
         }
         // Bodies that hang together share their energy.
@@ -1035,7 +1046,7 @@ impl World {
     /// is left to the other.
     pub(super) fn hold_joints(&mut self, stage: &Stage, around: &Surroundings) {
         let World { population, aside, joints, .. } = self;
-        let JointBuffers { ends, knots, links, .. } = &mut aside.buffers.joints;
+        let JointBuffers { ends, knots, links, outlines, .. } = &mut aside.buffers.joints;
         let Population { lanes, entities, .. } = population;
         for (end, knot) in ends.iter().zip(&*knots).filter(|(end, _)| end.after != DVec2::ZERO) {
             let Some(index) = end.entity else { continue };
@@ -1047,8 +1058,19 @@ impl World {
                 body.vel += end.after;
             }
         }
-        for link in links.iter().filter(|link| link.inverse > 0.0 && link.spring.is_none()) {
-            let most = link.offset(knots).length().max(link.length);
+        for link in links.iter_mut().filter(|link| link.inverse > 0.0 && link.spring.is_none()) {
+            let mut most = link.offset(knots).length().max(link.length);
+            // A winch stops where its bodies meet, which the search does not know before.
+            if let Some(pair) = link.pair(ends, entities).filter(|_| link.reel.is_some())
+                && sides_meet(pair, lanes, stage, NEAR, outlines).is_some()
+            {
+                let [a, b] = pair.map(|entity| lanes.body(entity).pos);
+                link.length = (b - a + link.at).length().clamp(link.length, link.began.max(link.length));
+                most = most.max(link.length);
+                if let Some(joint) = joints.list_mut().iter_mut().find(|joint| joint.id == link.joint) {
+                    joint.length = link.length;
+                }
+            }
             let mut yields = link.ends.map(|end| knots[end as usize].inverse);
             for _ in 0..2 {
                 let body = |end: u32| ends[end as usize].entity.map(|index| &entities[index as usize]);

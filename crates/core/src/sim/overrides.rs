@@ -4,7 +4,6 @@
 //! out there, too.
 
 use super::*;
-use crate::{level::Carries, models::platformer::HookHolds};
 
 /// The stage with the profiles of entities that have overrides. It follows from the overrides and
 /// the stage, and is not state.
@@ -21,28 +20,6 @@ pub struct OverrideCache {
     zones_off: Absent,
     /// What its profiles have.
     pub traits: ProfileTraits,
-}
-
-/// What any profile of a stage has: a tick does not look through all of them.
-#[derive(Clone, Copy, Default)]
-pub struct ProfileTraits {
-    pub pushes: bool,
-    pub carries: bool,
-    pub has_stances: bool,
-    /// Whether hooks hold other entities.
-    pub hooks_entities: bool,
-}
-
-impl ProfileTraits {
-    pub fn of(profiles: &[Profile]) -> Self {
-        let hooks = |it: &Profile| it.loadouts.platformer.tuning.hook_holds == HookHolds::Entities;
-        Self {
-            pushes: profiles.iter().any(|it| it.pushes),
-            carries: profiles.iter().any(|it| it.carries != Carries::Nothing),
-            has_stances: profiles.iter().any(|it| !it.stances.is_empty()),
-            hooks_entities: profiles.iter().any(hooks),
-        }
-    }
 }
 
 impl OverrideCache {

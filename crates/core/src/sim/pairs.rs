@@ -4,9 +4,13 @@ use super::{
     crowd::{CrowdTree, CrowdWalk, Extents},
     *,
 };
-use crate::geometry::{
-    apart::{collider_and_polygon, colliders, colliders_along, colliders_meet, convex},
-    turn, turned,
+use crate::{
+    geometry::{
+        Collider, ColliderForm,
+        apart::{collider_and_polygon, colliders, colliders_along, colliders_meet, convex},
+        turn, turned,
+    },
+    level::Carries,
 };
 
 /// Finds pairs of entities that are close to each other. Its memory is reused in every tick and is
@@ -606,6 +610,30 @@ pub fn overlap(
             })
         }
     }
+}
+
+/// The direction in which two entities keep each other apart by their sides, if those are at most `margin` px from each other:
+/// both push, or the sides of one are solid.
+pub fn sides_meet(
+    pair: [&Entity; 2],
+    lanes: &Lanes,
+    stage: &Stage,
+    margin: f64,
+    outlines: &mut [Outlines; 2],
+) -> Option<DVec2> {
+    let profile = |entity: &Entity| &stage.profiles[entity.slot.index()];
+    let solid = pair.map(|entity| profile(entity).carries == Carries::All && !entity.model.is_rigid());
+    let push = pair.iter().all(|entity| profile(entity).pushes);
+    if !push && solid == [false; 2] {
+        return None;
+    }
+    let mut placed = pair.map(|entity| PlacedCollider::of(entity, lanes.body(entity), stage));
+    // What carries is solid as the box around it.
+    if let Some(carrier) = solid.iter().position(|solid| *solid && !push) {
+        placed[carrier].shape = Collider::new(ColliderForm::Box, placed[carrier].shape.half);
+    }
+    let apart = overlap(placed.each_ref(), stage.level.view, margin, outlines)?;
+    apart.try_normalize()
 }
 
 /// How far the first of two overlapping entities has to move along the unit vector `toward` to leave

@@ -53,8 +53,7 @@ pub fn push_apart(
         return;
     }
     let pushes = |e: &Entity| stage.profiles[e.slot.index()].pushes;
-    let mut profiles = stage.profiles.iter();
-    if !profiles.any(|profile| profile.pushes) || !entities.iter().any(pushes) {
+    if !entities.iter().any(pushes) {
         return;
     }
     let TickBuffers { pairs: finder, pushes: PushBuffers { waves, pushed }, .. } = buffers;
@@ -173,7 +172,10 @@ fn push_pair(
     around: &Surroundings,
     outlines: &mut [Outlines; 2],
 ) -> Option<[Pushed; 2]> {
-    if around.others.is_some_and(|others| others.are_stacked(pair.map(|entity| entity.id.0))) {
+    if around
+        .others
+        .is_some_and(|others| others.upper_of(pair.map(|entity| entity.id.0)).is_some())
+    {
         return None;
     }
     let bodies = pair.map(|entity| lanes.body(entity));

@@ -20,6 +20,9 @@ pub enum ResizeError {
         /// The solid that is in the way, if it is one.
         solid: Option<Arc<str>>,
     },
+    /// Its center would leave the level.
+    #[error("with {} by {} px, its center would be outside the level's bounds", .0.x, .0.y)]
+    Outside(DVec2),
 }
 
 fn in_the_way(solid: &Option<Arc<str>>) -> String {
@@ -151,10 +154,13 @@ impl Stage {
             return Ok(body.pos);
         }
         let scenery = self.level.terrain_at(body.z).moved(standing).upward(body.up());
-        room(&scenery, body, [was, now], self.level.view).map_err(|at| {
+        let at = room(&scenery, body, [was, now], self.level.view).map_err(|at| {
             let solid = scenery.solid_at(now, at).cloned();
             ResizeError::NoRoom { size: now.size(), solid }
-        })
+        })?;
+        // A body that is outside already may still shrink or grow there.
+        let leaves = self.level.bounds.holds(body.pos) && !self.level.bounds.holds(at);
+        if leaves { Err(ResizeError::Outside(now.size())) } else { Ok(at) }
     }
 
     /// A free place near `body` for an entity, with the platforms at `standing`. `None` if there is no room.

@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     level::Carries,
-    models::Decay,
+    models::{Decay, platformer::HookHolds},
     tuning::{SimulationTuning, SurfaceTuning},
 };
 
@@ -65,6 +65,28 @@ impl Profile {
             (name, &layer.vars)
         });
         std::iter::once(lowest).chain(layers)
+    }
+}
+
+/// What any profile of a stage has: a tick does not look through all of them.
+#[derive(Clone, Copy, Default)]
+pub struct ProfileTraits {
+    pub pushes: bool,
+    pub carries: bool,
+    pub has_stances: bool,
+    /// Whether hooks hold other entities.
+    pub hooks_entities: bool,
+}
+
+impl ProfileTraits {
+    pub fn of(profiles: &[Profile]) -> Self {
+        let hooks = |it: &Profile| it.loadouts.platformer.tuning.hook_holds == HookHolds::Entities;
+        Self {
+            pushes: profiles.iter().any(|it| it.pushes),
+            carries: profiles.iter().any(|it| it.carries != Carries::Nothing),
+            has_stances: profiles.iter().any(|it| !it.stances.is_empty()),
+            hooks_entities: profiles.iter().any(hooks),
+        }
     }
 }
 

@@ -22,9 +22,6 @@ pub struct Switches {
     /// Whether the level has to be built again, because scripts have created or removed solids; never between ticks.
     #[serde(skip)]
     pub stale: bool,
-    /// Memory for the platforms of the next step; empty between ticks.
-    #[serde(skip)]
-    transit: Transit,
 }
 
 impl Switches {
@@ -44,7 +41,6 @@ impl Switches {
             changed: Vec::new(),
             changed_key: 0,
             stale: false,
-            transit: Transit::default(),
         }
     }
 
@@ -301,29 +297,19 @@ impl Switches {
         self.level_key = level_key(stage, &self.level);
     }
 
-    /// The platforms in the step from tick `now`, with the solids switched before it. The platforms of bodies come behind the
-    /// level's `own` ones, and are where they are drawn. Give the result back with [`recycle`](Self::recycle).
-    pub fn step_platforms(&mut self, stage: &Stage, own: usize, now: u64) -> Transit {
+    /// Lets the platforms take the step from tick `now`, with the solids switched before it. The platforms of bodies come
+    /// behind the level's `own` ones, and are where they are drawn.
+    pub fn step_platforms(&mut self, transit: &mut Transit, stage: &Stage, own: usize, now: u64) {
         let platforms = stage.level.terrain.platforms();
         if platforms.is_empty() && self.level.is_plain() && self.changed.is_empty() {
-            // There is no memory to reuse.
-            return Transit::plain(self.level.began);
+            transit.changes.began = self.level.began;
+            return;
         }
-        let mut transit = mem::take(&mut self.transit);
         transit.step(&platforms[..own], &self.level, now, f64::from(stage.hz));
         transit.switch(&platforms[..own], &self.changed);
         transit.add(platforms.len() - own);
         self.changed.clear();
         self.changed_key = 0;
-        transit
-    }
-
-    /// Keeps the memory of a finished step for the next one.
-    pub fn recycle(&mut self, mut transit: Transit) {
-        if !transit.offsets.is_empty() || !transit.changes.is_plain() {
-            transit.clear();
-            self.transit = transit;
-        }
     }
 
     /// What scripts have created, removed and broken, in a changed level: solids and layers are matched by name. A solid

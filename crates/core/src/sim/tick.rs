@@ -66,7 +66,8 @@ impl World {
         let stage = extended.as_ref().unwrap_or(stage);
         // A platform's position follows from the time and from where scripts have sent it. A solid that is switched off is
         // not there.
-        let mut transit = self.switches.step_platforms(stage, own_platforms, self.tick);
+        let mut transit = self.aside.buffers.transit.take().unwrap_or_default();
+        self.switches.step_platforms(&mut transit, stage, own_platforms, self.tick);
         let around = stage.surroundings(self.tick, &transit);
         let rate = around.scaled.then_some(around.rate);
         if around.scaled {
@@ -96,7 +97,10 @@ impl World {
         if extended.is_some() {
             self.name_carriers(stage);
         }
-        self.switches.recycle(transit);
+        if !transit.is_plain() {
+            transit.clear();
+        }
+        self.aside.buffers.transit = Some(transit);
         // A rule may have set overrides since; nothing may be pending between ticks.
         drop((extended, tuned));
         self.aside.overrides.settle(&mut self.population);
@@ -138,7 +142,7 @@ impl World {
         }
         self.record(TickPhase::Grab, stage, around);
         // Entities whose kinds push separate.
-        if around.rate > 0.0 {
+        if self.aside.overrides.traits.pushes && around.rate > 0.0 {
             push_apart(&mut self.population, &mut self.aside.buffers, executor, stage, around);
         }
         self.record(TickPhase::PushApart, stage, around);

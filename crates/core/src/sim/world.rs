@@ -91,6 +91,8 @@ impl fmt::Debug for Aside {
 /// does not allocate. A clone begins without any.
 #[derive(Default)]
 pub struct TickBuffers {
+    /// Where the platforms are.
+    pub transit: Option<Box<Transit>>,
     /// Sorts the events.
     pub events: EventOrder,
     /// What the bodies of each chunk report.

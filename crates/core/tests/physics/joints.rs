@@ -737,6 +737,61 @@ fn a_rope_that_is_too_short_for_a_body_and_what_it_stands_on_leaves_them_at_rest
     }
 }
 
+/// The smaller one hung above the floor, with a velocity that grew with the rate, and the rope got shorter and shorter.
+#[test]
+fn a_winch_stops_where_its_bodies_meet_side_by_side() {
+    let shapes = [
+        (dvec2(10.0, 19.0), dvec2(8.0, 8.0)),
+        (dvec2(10.0, 10.0), dvec2(10.0, 10.0)),
+        (dvec2(20.0, 10.0), dvec2(8.0, 8.0)),
+    ];
+    for (large, small) in shapes {
+        // Their centers are this far apart when they touch on the ground.
+        let apart = dvec2(large.x + small.x, large.y - small.y);
+        for (carries, pushes) in [(Carries::All, false), (Carries::Nothing, true), (Carries::All, true)] {
+            for to in [1.0, 10.0, apart.length() + 5.0] {
+                for (form, hz) in [ColliderForm::Box, ColliderForm::Ellipse]
+                    .into_iter()
+                    .flat_map(|f| RATES.map(|hz| (f, hz)))
+                {
+                    let what = format!("{form:?} {large} and {small}, {carries:?}, pushes: {pushes}, to {to}, {hz} Hz");
+                    let ground = Ground::floor(hz).gravity(GRAVITY).tune("rest_spacing", 0.0);
+                    let members =
+                        [("large", large, -30.0, 2.0), ("small", small, 30.0, 1.0)].map(|(name, half, x, mass)| {
+                            let shape = Collider::new(form, half);
+                            let member = Member::new(name, ModelName::platformer, shape, dvec2(x, half.y));
+                            Member { carries, pushes, mass, ..member }
+                        });
+                    let mut cast = Cast::new(&ground, &members);
+                    cast.run(0.1);
+                    let reel = Some(Reel { to, speed: 100.0 });
+                    cast.order(0, join(Joint { reel, ..rope(1, [on("large"), on("small")], 80.0) }));
+                    cast.run(3.0);
+                    let before = ["large", "small"].map(|name| pos(&cast, name));
+                    cast.run(1.0);
+                    let after = ["large", "small"].map(|name| pos(&cast, name));
+                    for ((before, after), half) in before.into_iter().zip(after).zip([large, small]) {
+                        assert!(before.distance(after) < 0.01, "{before} to {after}: {what}");
+                        // In the tick in which they meet, a steep rope may have lifted one.
+                        assert!((after.y - half.y).abs() < 1.0, "{after}: {what}");
+                    }
+                    for entity in cast.world.entities() {
+                        assert!(cast.world.body(entity).vel.length() < 1e-3, "{what}");
+                    }
+                    let length = cast.world.joints().iter().next().expect("a rope").length;
+                    if to > apart.length() {
+                        near(length, to, 1e-6);
+                    } else if form == ColliderForm::Box {
+                        // Bodies that push may overlap for a tick, in which it winds on.
+                        let least = apart.x - if pushes { 100.0 / f64::from(hz) } else { 0.0 };
+                        assert!(length > least - 0.01 && length < apart.length() + 0.01, "{length} px: {what}");
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// A member of 8 px by 8 px that leans on walls: of `vessel`, a box, since one with corners all around would roll.
 fn leaning(name: &'static str, model: ModelName, at: DVec2) -> Member {
     let form = if model == ModelName::vessel {

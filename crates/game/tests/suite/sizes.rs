@@ -72,6 +72,39 @@ fn a_size_without_room_is_an_error_that_names_the_solid_and_the_call_has_no_effe
     });
 }
 
+/// It grew, left the level, began at its start, and left it in the next tick again.
+#[test]
+fn a_body_does_not_grow_out_of_its_level() {
+    on_large_stack(|| {
+        // The feet stay at y = 0, so the center is half the height above it.
+        for top in [100.0, 300.0] {
+            for (height, fits) in [(2.0 * top - 1.0, true), (2.0 * top + 1.0, false), (10_000.0, false)] {
+                let script = format!(
+                    "fn on_tick(me) {{\n    if world::tick() != 3 {{ return; }}\n    \
+                     this.room = me.has_room(20, {height:?});\n    me.resize(20, {height:?});\n}}\n"
+                );
+                let folder = folder(&script, "");
+                folder.write("levels/level.toml", &format!("bounds = [-500, -100, 500, {top}]\n{LEVEL}"));
+                let mut game = folder.game();
+                game.ticks(30);
+                if fits {
+                    assert_eq!(
+                        (game.var("room"), size(&game)),
+                        (Value::Bool(true), [20.0, height]),
+                        "{:?}",
+                        game.wrong()
+                    );
+                } else {
+                    let said = format!("with 20 by {height} px, its center would be outside the level's bounds");
+                    assert!(game.wrong().iter().any(|wrong| wrong.contains(&said)), "{:?}", game.wrong());
+                    assert_eq!(size(&game), [20.0, 38.0]);
+                }
+                assert_eq!(game.hero().pos.x, -200.0, "it stays where it was, under {top}");
+            }
+        }
+    });
+}
+
 #[test]
 fn sizes_that_no_body_can_have_are_refused_at_the_call() {
     on_large_stack(|| {
