@@ -2,7 +2,7 @@
 
 import { Advisor } from "./advisor.js";
 import { Devices } from "./devices.js";
-import { Editor } from "./editor.js";
+import type { Editor } from "./editor.js";
 import { GameFiles, bytesOf, changes, textOf, unpack } from "./files.js";
 import { Game, hashOfMoment } from "./game.js";
 import { askedGame } from "./own.js";
@@ -128,26 +128,49 @@ const devices = new Devices(picture, get("touch"), (...input) => {
   game.input(...input);
 });
 
-const editor = new Editor(get("editor"), {
-  changed(path, text) {
-    const bytes = bytesOf(text);
-    files.now.set(path, bytes);
-    unsaved.set(path, bytes);
-    say("saved", "not saved yet");
-  },
-  save: () => void save(),
-  play() {
-    void save();
-    canvas.focus();
-  },
-  async complete(path, text, at) {
-    const askedAt = performance.now();
-    const items = await advisor.complete(files.now, path, text, at);
-    seen.completionTook = performance.now() - askedAt;
-    return items;
-  },
-  hover: (path, text, at) => advisor.hover(files.now, path, text, at),
-});
+/** The open file, and whether it can only be read. */
+let opened = "";
+let readOnly = false;
+/** The editor takes longer to start than the rest of the page, so it comes after the first picture. */
+let editor: Editor | null = null;
+let askedEditor: Promise<void> | null = null;
+
+function loadEditor(): void {
+  askedEditor ??= makeEditor().catch(() => note("The editor cannot be loaded: reload the page."));
+}
+
+async function makeEditor(): Promise<void> {
+  // An embedded page has none.
+  if (embedded) return;
+  const { Editor } = await import("./editor.js");
+  editor = new Editor(get("editor"), {
+    changed(path, text) {
+      const bytes = bytesOf(text);
+      files.now.set(path, bytes);
+      unsaved.set(path, bytes);
+      say("saved", "not saved yet");
+    },
+    save: () => void save(),
+    play() {
+      void save();
+      canvas.focus();
+    },
+    async complete(path, text, at) {
+      const askedAt = performance.now();
+      const items = await advisor.complete(files.now, path, text, at);
+      seen.completionTook = performance.now() - askedAt;
+      return items;
+    },
+    hover: (path, text, at) => advisor.hover(files.now, path, text, at),
+  });
+  if (readOnly) editor.setReadOnly(true);
+  if (opened) openFile(opened);
+}
+
+function setReadOnly(only: boolean): void {
+  readOnly = only;
+  editor?.setReadOnly(only);
+}
 
 // The key that leaves most fields indents lines in this one.
 get("editor").addEventListener("focusin", () => {
@@ -180,6 +203,9 @@ function showFrame(frame: Frame): void {
     if (seen.frames === 0) {
       seen.firstFrame = performance.now();
       get("loading").hidden = true;
+      loadEditor();
+      // Only secure pages can be kept for times without a network.
+      if (!service) navigator.serviceWorker?.register("offline.js").catch(() => {});
     }
     seen.frames += 1;
     seen.took.push(frame.took);
@@ -246,7 +272,9 @@ function adopt(started: Started): void {
   void game.frame(null);
   showMessages();
   get("loading").hidden = true;
-  if (!started.ok) note("This level cannot start before its files are fixed. Their messages are below the editor.");
+  if (started.ok) return;
+  loadEditor();
+  note("This level cannot start before its files are fixed. Their messages are below the editor.");
 }
 
 /** Takes over files that another program has saved. What is being written here stays. */
@@ -257,7 +285,7 @@ function takeSaved(saved: NonNullable<Frame["saved"]>): void {
     if (bytes) files.base.set(path, bytes);
     if (unsaved.has(path)) continue;
     files.apply(new Map([[path, bytes]]));
-    if (path === editor.file && bytes) editor.replace(textOf(bytes) ?? "");
+    if (path === opened && bytes) editor?.replace(textOf(bytes) ?? "");
   }
   say("saved", `read again: ${saved.files.map(([path]) => path).join(", ")}`, "good");
   void noteRevision();
@@ -270,7 +298,7 @@ function useFiles(started: Started): void {
   files = new GameFiles(new Map(started.files));
   revisions = new Map([[0, new Map(files.now)]]);
   unsaved = new Map();
-  openFile(files.now.has(editor.file) ? editor.file : (FIRST_FILES.find((path) => files.now.has(path)) ?? started.level));
+  openFile(files.now.has(opened) ? opened : (FIRST_FILES.find((path) => files.now.has(path)) ?? started.level));
 }
 
 function useFacts(next: LevelFacts): void {
@@ -458,15 +486,16 @@ function listFiles(): void {
     ...group("Numbers", rest("config")),
     ...group("Others", others),
   );
-  fileList.value = editor.file;
-  get<HTMLButtonElement>("revert").disabled = !files.isChanged(editor.file) || offered !== null;
+  fileList.value = opened;
+  get<HTMLButtonElement>("revert").disabled = !files.isChanged(opened) || offered !== null;
 }
 
 function openFile(path: string): void {
   const bytes = files.now.get(path);
   const text = bytes && textOf(bytes);
   if (text === undefined || text === null) return;
-  editor.open(path, text);
+  opened = path;
+  editor?.open(path, text);
   showMessages();
   listFiles();
 }
@@ -480,10 +509,10 @@ fileList.addEventListener("change", () => {
 
 /** The messages about the open file, which need not be one of the level. */
 async function check(): Promise<void> {
-  const path = editor.file;
+  const path = opened;
   if (!running || path === "") return;
   const found = await advisor.check(files.now, path);
-  if (path !== editor.file) return;
+  if (path !== opened) return;
   const others = messages.filter(({ file }) => file !== path);
   const known = messages.filter(({ file }) => file === path);
   const is = (a: Message, b: Message) => a.line === b.line && a.column === b.column && a.message === b.message;
@@ -522,7 +551,7 @@ async function saveNumbers(): Promise<void> {
     const bytes = await game.call<Uint8Array>("read", path);
     files.now.set(path, bytes);
     changed.set(path, bytes);
-    if (path === editor.file) editor.replace(textOf(bytes) ?? "");
+    if (path === opened) editor?.replace(textOf(bytes) ?? "");
   }
   unsaved = changed;
   await save();
@@ -531,14 +560,14 @@ async function saveNumbers(): Promise<void> {
 }
 
 function showMessages(): void {
-  editor.say(messages.filter(({ file }) => file === editor.file));
+  editor?.say(messages.filter(({ file }) => file === opened));
   listMessages();
 }
 
 /** Messages about other files, and errors of scripts while the game plays. */
 function listMessages(): void {
   const rows: HTMLElement[] = messages
-    .filter(({ file }) => file !== editor.file)
+    .filter(({ file }) => file !== opened)
     .slice(0, 50)
     .map((message) => {
       const row = document.createElement("li");
@@ -547,7 +576,7 @@ function listMessages(): void {
       button.textContent = `${message.file}:${message.line}:${message.column}: ${message.severity}: ${message.message}`;
       button.onclick = () => {
         openFile(message.file);
-        editor.goTo(message.line, message.column);
+        editor?.goTo(message.line, message.column);
       };
       row.append(button);
       return row;
@@ -563,11 +592,11 @@ function listMessages(): void {
 get("save").addEventListener("click", () => void save());
 
 get("revert").addEventListener("click", () => {
-  const path = editor.file;
+  const path = opened;
   const base = files.base.get(path) ?? null;
   files.apply(new Map([[path, base]]));
   unsaved.set(path, base);
-  if (base) editor.replace(textOf(base) ?? "");
+  if (base) editor?.replace(textOf(base) ?? "");
   else openFile(state?.level ?? files.paths()[0]);
   void save();
 });
@@ -734,19 +763,20 @@ async function openShared(coming: Promise<SharedGame>, what: "link" | "file"): P
   files = next;
   const paths = [...given.changes.keys()];
   const first = paths.find((path) => given.changes.get(path) && /\.(rhai|toml)$/.test(path));
-  editor.setReadOnly(true);
+  loadEditor();
+  setReadOnly(true);
   if (first) openFile(first);
   else listFiles();
   ask(given, what, paths, async (yes) => {
     offered = null;
-    editor.setReadOnly(false);
+    setReadOnly(false);
     if (!yes) {
       files = mine;
       dropLink();
     }
     unsaved = new Map();
     await begin(yes ? given.level : "", yes ? given.moment : null);
-    const shown = yes ? first : files.now.has(editor.file) ? editor.file : undefined;
+    const shown = yes ? first : files.now.has(opened) ? opened : undefined;
     if (shown) openFile(shown);
     canvas.focus();
   });
@@ -864,14 +894,12 @@ async function main(): Promise<void> {
   await recall();
   openFile(FIRST_FILES.find((path) => files.now.has(path)) ?? started.level);
   if (!embedded) canvas.focus();
-  // Only secure pages can be kept.
-  await navigator.serviceWorker?.register("offline.js").catch(() => {});
 }
 
 /** Plays in the service. Its files are the game's, so the page keeps and shares none. */
 async function serve(): Promise<void> {
   const hash = new URLSearchParams(location.hash.slice(1));
-  editor.setReadOnly(service?.writes === false);
+  setReadOnly(service?.writes === false);
   if (service?.writes === false) say("saved", "read only: the service was started without --write");
   setInterval(() => void listWorlds().catch(() => {}), WORLDS_EVERY);
   // A service that cannot be reached is looked for again.

@@ -32,7 +32,7 @@ export async function openTab(browser, address, complaints, options) {
   });
   await prepare(page);
   await page.goto(address + link);
-  if (plays) await page.waitForFunction(() => window.hangtime?.frames > 0, { timeout: 30_000 });
+  if (plays) await until(page, () => window.hangtime?.frames > 0 && document.querySelector(".cm-content, .embed"));
   return page;
 }
 
