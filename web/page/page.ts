@@ -3,6 +3,7 @@
 import { Advisor } from "./advisor.js";
 import { Devices } from "./devices.js";
 import type { Editor } from "./editor.js";
+import { loadEngine } from "./engine.js";
 import { GameFiles, bytesOf, changes, textOf, unpack } from "./files.js";
 import { Game, hashOfMoment } from "./game.js";
 import { askedGame } from "./own.js";
@@ -876,6 +877,7 @@ async function main(): Promise<void> {
   const packed = ownGame && [...unpack(ownGame)].filter((entry): entry is [string, Uint8Array] => entry[1] !== null);
   const own = packed && new Map(packed);
   const link = hashGame();
+  await loadEngine();
   // The built-in game is in the engine, which starts in any case; a game from a link waits for an answer.
   const wanted = query.get("level");
   const usual = ownGame?.level ?? "";
