@@ -268,6 +268,7 @@ function adopt(started: Started): void {
   levels.value = started.level;
   running = true;
   game.input("keyboard", !matchMedia("(hover: none) and (pointer: coarse)").matches);
+  game.input("editor", !embedded);
   resize();
   // The engine makes this frame while the page shows its files.
   void game.frame(null);
@@ -275,7 +276,9 @@ function adopt(started: Started): void {
   get("loading").hidden = true;
   if (started.ok) return;
   loadEditor();
-  note("This level cannot start before its files are fixed. Their messages are below the editor.");
+  const [first] = messages;
+  const where = embedded && first ? `${first.file}:${first.line}: ${first.message}` : "Their messages are below the editor.";
+  note(`This level cannot start before its files are fixed. ${where}`);
 }
 
 /** Takes over files that another program has saved. What is being written here stays. */
