@@ -64,6 +64,8 @@ function giveKeysBack(): void {
   if (pointed) canvas.focus();
 }
 let shownBanner = "";
+/** What the last save has led to, or another hint next to the tabs. */
+let said = { text: "", kind: "" };
 let panelAt = 0;
 /** When files were saved whose revision is not shown yet, and the revision that played then. */
 let awaited: { at: number; revision: number } | null = null;
@@ -120,7 +122,7 @@ const game = new Game(service !== null, {
 const advisor = new Advisor(service ? (...call) => game.call(...call) : null);
 const speakers = new Speakers();
 
-const devices = new Devices(picture, get("touch"), (...input) => {
+const devices = new Devices(picture, get("touch"), embedded, (...input) => {
   // The first action continues a moment that was shared.
   if (atMoment && input[0] === "press" && facts?.keys.actions.some(({ codes }) => codes.includes(input[1] as string))) {
     atMoment = false;
@@ -149,7 +151,7 @@ async function makeEditor(): Promise<void> {
       const bytes = bytesOf(text);
       files.now.set(path, bytes);
       unsaved.set(path, bytes);
-      say("saved", "not saved yet");
+      say("not saved yet");
     },
     save: () => void save(),
     play() {
@@ -175,11 +177,12 @@ function setReadOnly(only: boolean): void {
 
 // The key that leaves most fields indents lines in this one.
 get("editor").addEventListener("focusin", () => {
-  if (!pointed) say("saved", "Esc, then Tab leaves the text");
+  if (!pointed) say("Esc, then Tab leaves the text");
 });
 
 const panel = new Panel(get("panel"), {
   tune: (path, value, continues, dragged) => game.input("tune", path, value, continues, dragged),
+  type: (path, value) => game.call("tune", path, value, false, false),
   button: (name) => game.input("panel_button", name),
   keep: (path) => game.input("keep_mine", path),
   save: () => void saveNumbers(),
@@ -243,7 +246,9 @@ function showFrame(frame: Frame): void {
   if (state.banner !== shownBanner) {
     shownBanner = state.banner;
     listMessages();
+    showSaved();
   }
+  if (before?.unsaved !== state.unsaved) showSaved();
 }
 
 function showTime(now: GameState): void {
@@ -291,7 +296,7 @@ function takeSaved(saved: NonNullable<Frame["saved"]>): void {
     files.apply(new Map([[path, bytes]]));
     if (path === opened && bytes) editor?.replace(textOf(bytes) ?? "");
   }
-  say("saved", `read again: ${saved.files.map(([path]) => path).join(", ")}`, "good");
+  say(`read again: ${saved.files.map(([path]) => path).join(", ")}`, "good");
   void noteRevision();
   showMessages();
   void refresh();
@@ -535,13 +540,13 @@ async function save(): Promise<void> {
     messages = await game.save(changed);
   } catch {
     // The engine was started again, which has its note. What was written last may be why.
-    return say("saved", "the engine crashed", "error");
+    return say("the engine crashed", "error");
   }
   seen.editTook = performance.now() - savedAt;
   const errors = messages.filter(({ severity }) => severity === "error").length;
   if (errors === 0) await noteRevision();
-  if (errors > 0) say("saved", "not applied: the last version without errors plays", "error");
-  else say("saved", kept ? "saved: it plays" : "it plays, but this browser does not keep it: share or download it", "good");
+  if (errors > 0) say("not applied: the last version without errors plays", "error");
+  else say(kept ? "saved: it plays" : "it plays, but this browser does not keep it: share or download it", "good");
   showMessages();
   await refresh();
   await check();
@@ -559,7 +564,7 @@ async function saveNumbers(): Promise<void> {
   }
   unsaved = changed;
   await save();
-  if (saved.files.length > 0) say("saved", `saved in ${saved.files.join(", ")}`, "good");
+  if (saved.files.length > 0) say(`saved in ${saved.files.join(", ")}`, "good");
   if (saved.wrong.length > 0) note(`Not saved: ${saved.wrong.join("; ")}`);
 }
 
@@ -620,9 +625,21 @@ get("new").addEventListener("click", () => {
   void save().then(() => openFile(path));
 });
 
-function say(id: string, text: string, kind = ""): void {
-  get(id).textContent = text;
-  get(id).className = kind;
+function say(text: string, kind = ""): void {
+  said = { text, kind };
+  showSaved();
+}
+
+/** Says what the last save has led to, unless the game shows that it is not all. */
+function showSaved(): void {
+  let { text, kind } = said;
+  const numbers = state?.unsaved ?? 0;
+  if (kind === "good" || text === "") {
+    if (shownBanner && !state?.broken) [text, kind] = ["a script fails: its message is in Files", "error"];
+    else if (numbers > 0) [text, kind] = [numbers === 1 ? "1 number is not saved yet" : `${numbers} numbers are not saved yet`, ""];
+  }
+  write(get("saved"), text);
+  get("saved").className = kind;
 }
 
 function note(text: string): void {
@@ -905,7 +922,7 @@ async function main(): Promise<void> {
 async function serve(): Promise<void> {
   const hash = new URLSearchParams(location.hash.slice(1));
   setReadOnly(service?.writes === false);
-  if (service?.writes === false) say("saved", "read only: the service was started without --write");
+  if (service?.writes === false) say("read only: the service was started without --write");
   setInterval(() => void listWorlds().catch(() => {}), WORLDS_EVERY);
   // A service that cannot be reached is looked for again.
   const started = await game.start(null, query.get("level") ?? hash.get("level") ?? "").catch(() => null);

@@ -123,7 +123,7 @@ export async function serve(folder = join(web, "dist")) {
   const server = createServer((request, response) => {
     const path = normalize(new URL(request.url, "http://x").pathname);
     try {
-      const file = join(folder, path === "/" ? "index.html" : path);
+      const file = join(folder, path.endsWith("/") ? `${path}index.html` : path);
       const bytes = readFileSync(file);
       response.writeHead(200, { "Content-Type": kinds[extname(file)] ?? "application/octet-stream" }).end(bytes);
     } catch {
