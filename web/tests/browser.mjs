@@ -1,6 +1,7 @@
 // What tests in a headless Chromium share.
 import { createServer } from "node:http";
-import { mkdirSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import puppeteer from "puppeteer-core";
@@ -107,6 +108,13 @@ export function holds(is, what) {
 export function launch(executable) {
   const args = ["--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader"];
   return puppeteer.launch({ executablePath: executable || "/usr/bin/chromium", args });
+}
+
+/** A folder with the playground of these sources. */
+export function copiedGame() {
+  const made = mkdtempSync(join(tmpdir(), "hangtime-"));
+  for (const part of ["config", "scripts", "levels"]) cpSync(join(dirname(web), part), join(made, part), { recursive: true });
+  return made;
 }
 
 const kinds = {
