@@ -20,6 +20,7 @@ export class Devices {
   constructor(
     private picture: Picture,
     private touch: HTMLElement,
+    embedded: boolean,
     private send: (...call: Call) => void,
   ) {
     const { canvas } = picture;
@@ -28,7 +29,8 @@ export class Devices {
     canvas.addEventListener("blur", () => send("release_all"));
     canvas.addEventListener("pointermove", (event) => this.point(event));
     canvas.addEventListener("pointerdown", (event) => {
-      canvas.focus();
+      // The page around a frame stays where it is.
+      canvas.focus({ preventScroll: true });
       if (event.pointerType !== "mouse") return;
       canvas.setPointerCapture(event.pointerId);
       this.point(event);
@@ -42,7 +44,9 @@ export class Devices {
     canvas.addEventListener(
       "wheel",
       (event) => {
-        if (document.activeElement !== canvas || event.ctrlKey) return;
+        // A frame in another page must not catch the wheel that scrolls that page: it zooms with Ctrl, as maps do.
+        const isFrame = embedded && !document.fullscreenElement;
+        if (isFrame !== event.ctrlKey || !(isFrame || document.activeElement === canvas)) return;
         event.preventDefault();
         send("zoom", -event.deltaY / (event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 100 : 1));
       },

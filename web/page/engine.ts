@@ -16,18 +16,25 @@ export type OpenEngine = (events: EngineEvents) => Engine;
 
 let compiled: Promise<WebAssembly.Module> | null = null;
 
-/** The engine, compiled once for all workers. */
+/** The engine, compiled once for all workers. Throws what a person can read. */
 export function loadEngine(): Promise<WebAssembly.Module> {
   return (compiled ??= compile());
 }
 
 async function compile(): Promise<WebAssembly.Module> {
+  if (typeof WebAssembly === "undefined") {
+    throw new Error("this browser has no WebAssembly, or it is turned off. Turn it on in the settings, or use a current Firefox, Chrome, Edge or Safari");
+  }
   const url = new URL("hangtime.wasm", import.meta.url);
   try {
     return await WebAssembly.compileStreaming(fetch(url));
   } catch {
     // A server may not know the type of the file.
-    return WebAssembly.compile(await (await fetch(url)).arrayBuffer());
+  }
+  try {
+    return await WebAssembly.compile(await (await fetch(url)).arrayBuffer());
+  } catch (error) {
+    throw new Error(`hangtime.wasm is missing or damaged (${(error as Error).message}). Reload the page; if this message stays, its server needs that file again`);
   }
 }
 

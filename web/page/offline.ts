@@ -10,7 +10,7 @@ interface Asked extends Waiting {
 }
 
 const KEPT = "hangtime";
-const FILES = ["./", "index.html", "start.js", "shared.js", "page.js", "page.css", "icon.svg", "worker.js", "hangtime.wasm", "game.json"];
+const FILES = ["./", "index.html", "start.js", "shared.js", "page.js", "editor.js", "page.css", "icon.svg", "worker.js", "hangtime.wasm", "game.json"];
 
 self.addEventListener("install", (event) => {
   // What the browser has just loaded is not loaded again.

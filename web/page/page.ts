@@ -2,7 +2,8 @@
 
 import { Advisor } from "./advisor.js";
 import { Devices } from "./devices.js";
-import { Editor } from "./editor.js";
+import type { Editor } from "./editor.js";
+import { loadEngine } from "./engine.js";
 import { GameFiles, bytesOf, changes, textOf, unpack } from "./files.js";
 import { Game, hashOfMoment } from "./game.js";
 import { askedGame } from "./own.js";
@@ -63,6 +64,8 @@ function giveKeysBack(): void {
   if (pointed) canvas.focus();
 }
 let shownBanner = "";
+/** What the last save has led to, or another hint next to the tabs. */
+let said = { text: "", kind: "" };
 let panelAt = 0;
 /** When files were saved whose revision is not shown yet, and the revision that played then. */
 let awaited: { at: number; revision: number } | null = null;
@@ -119,7 +122,7 @@ const game = new Game(service !== null, {
 const advisor = new Advisor(service ? (...call) => game.call(...call) : null);
 const speakers = new Speakers();
 
-const devices = new Devices(picture, get("touch"), (...input) => {
+const devices = new Devices(picture, get("touch"), embedded, (...input) => {
   // The first action continues a moment that was shared.
   if (atMoment && input[0] === "press" && facts?.keys.actions.some(({ codes }) => codes.includes(input[1] as string))) {
     atMoment = false;
@@ -128,34 +131,58 @@ const devices = new Devices(picture, get("touch"), (...input) => {
   game.input(...input);
 });
 
-const editor = new Editor(get("editor"), {
-  changed(path, text) {
-    const bytes = bytesOf(text);
-    files.now.set(path, bytes);
-    unsaved.set(path, bytes);
-    say("saved", "not saved yet");
-  },
-  save: () => void save(),
-  play() {
-    void save();
-    canvas.focus();
-  },
-  async complete(path, text, at) {
-    const askedAt = performance.now();
-    const items = await advisor.complete(files.now, path, text, at);
-    seen.completionTook = performance.now() - askedAt;
-    return items;
-  },
-  hover: (path, text, at) => advisor.hover(files.now, path, text, at),
-});
+/** The open file, and whether it can only be read. */
+let opened = "";
+let readOnly = false;
+/** The editor takes longer to start than the rest of the page, so it comes after the first picture. */
+let editor: Editor | null = null;
+let askedEditor: Promise<void> | null = null;
+
+function loadEditor(): void {
+  askedEditor ??= makeEditor().catch(() => note("The editor cannot be loaded: reload the page."));
+}
+
+async function makeEditor(): Promise<void> {
+  // An embedded page has none.
+  if (embedded) return;
+  const { Editor } = await import("./editor.js");
+  editor = new Editor(get("editor"), {
+    changed(path, text) {
+      const bytes = bytesOf(text);
+      files.now.set(path, bytes);
+      unsaved.set(path, bytes);
+      say("not saved yet");
+    },
+    save: () => void save(),
+    play() {
+      void save();
+      canvas.focus();
+    },
+    async complete(path, text, at) {
+      const askedAt = performance.now();
+      const items = await advisor.complete(files.now, path, text, at);
+      seen.completionTook = performance.now() - askedAt;
+      return items;
+    },
+    hover: (path, text, at) => advisor.hover(files.now, path, text, at),
+  });
+  if (readOnly) editor.setReadOnly(true);
+  if (opened) openFile(opened);
+}
+
+function setReadOnly(only: boolean): void {
+  readOnly = only;
+  editor?.setReadOnly(only);
+}
 
 // The key that leaves most fields indents lines in this one.
 get("editor").addEventListener("focusin", () => {
-  if (!pointed) say("saved", "Esc, then Tab leaves the text");
+  if (!pointed) say("Esc, then Tab leaves the text");
 });
 
 const panel = new Panel(get("panel"), {
   tune: (path, value, continues, dragged) => game.input("tune", path, value, continues, dragged),
+  type: (path, value) => game.call("tune", path, value, false, false),
   button: (name) => game.input("panel_button", name),
   keep: (path) => game.input("keep_mine", path),
   save: () => void saveNumbers(),
@@ -180,6 +207,9 @@ function showFrame(frame: Frame): void {
     if (seen.frames === 0) {
       seen.firstFrame = performance.now();
       get("loading").hidden = true;
+      loadEditor();
+      // Only secure pages can be kept for times without a network.
+      if (!service) navigator.serviceWorker?.register("offline.js").catch(() => {});
     }
     seen.frames += 1;
     seen.took.push(frame.took);
@@ -216,7 +246,9 @@ function showFrame(frame: Frame): void {
   if (state.banner !== shownBanner) {
     shownBanner = state.banner;
     listMessages();
+    showSaved();
   }
+  if (before?.unsaved !== state.unsaved) showSaved();
 }
 
 function showTime(now: GameState): void {
@@ -241,12 +273,17 @@ function adopt(started: Started): void {
   levels.value = started.level;
   running = true;
   game.input("keyboard", !matchMedia("(hover: none) and (pointer: coarse)").matches);
+  game.input("editor", !embedded);
   resize();
   // The engine makes this frame while the page shows its files.
   void game.frame(null);
   showMessages();
   get("loading").hidden = true;
-  if (!started.ok) note("This level cannot start before its files are fixed. Their messages are below the editor.");
+  if (started.ok) return;
+  loadEditor();
+  const [first] = messages;
+  const where = embedded && first ? `${first.file}:${first.line}: ${first.message}` : "Their messages are below the editor.";
+  note(`This level cannot start before its files are fixed. ${where}`);
 }
 
 /** Takes over files that another program has saved. What is being written here stays. */
@@ -257,9 +294,9 @@ function takeSaved(saved: NonNullable<Frame["saved"]>): void {
     if (bytes) files.base.set(path, bytes);
     if (unsaved.has(path)) continue;
     files.apply(new Map([[path, bytes]]));
-    if (path === editor.file && bytes) editor.replace(textOf(bytes) ?? "");
+    if (path === opened && bytes) editor?.replace(textOf(bytes) ?? "");
   }
-  say("saved", `read again: ${saved.files.map(([path]) => path).join(", ")}`, "good");
+  say(`read again: ${saved.files.map(([path]) => path).join(", ")}`, "good");
   void noteRevision();
   showMessages();
   void refresh();
@@ -270,7 +307,7 @@ function useFiles(started: Started): void {
   files = new GameFiles(new Map(started.files));
   revisions = new Map([[0, new Map(files.now)]]);
   unsaved = new Map();
-  openFile(files.now.has(editor.file) ? editor.file : (FIRST_FILES.find((path) => files.now.has(path)) ?? started.level));
+  openFile(files.now.has(opened) ? opened : (FIRST_FILES.find((path) => files.now.has(path)) ?? started.level));
 }
 
 function useFacts(next: LevelFacts): void {
@@ -458,15 +495,16 @@ function listFiles(): void {
     ...group("Numbers", rest("config")),
     ...group("Others", others),
   );
-  fileList.value = editor.file;
-  get<HTMLButtonElement>("revert").disabled = !files.isChanged(editor.file) || offered !== null;
+  fileList.value = opened;
+  get<HTMLButtonElement>("revert").disabled = !files.isChanged(opened) || offered !== null;
 }
 
 function openFile(path: string): void {
   const bytes = files.now.get(path);
   const text = bytes && textOf(bytes);
   if (text === undefined || text === null) return;
-  editor.open(path, text);
+  opened = path;
+  editor?.open(path, text);
   showMessages();
   listFiles();
 }
@@ -480,10 +518,10 @@ fileList.addEventListener("change", () => {
 
 /** The messages about the open file, which need not be one of the level. */
 async function check(): Promise<void> {
-  const path = editor.file;
+  const path = opened;
   if (!running || path === "") return;
   const found = await advisor.check(files.now, path);
-  if (path !== editor.file) return;
+  if (path !== opened) return;
   const others = messages.filter(({ file }) => file !== path);
   const known = messages.filter(({ file }) => file === path);
   const is = (a: Message, b: Message) => a.line === b.line && a.column === b.column && a.message === b.message;
@@ -502,13 +540,13 @@ async function save(): Promise<void> {
     messages = await game.save(changed);
   } catch {
     // The engine was started again, which has its note. What was written last may be why.
-    return say("saved", "the engine crashed", "error");
+    return say("the engine crashed", "error");
   }
   seen.editTook = performance.now() - savedAt;
   const errors = messages.filter(({ severity }) => severity === "error").length;
   if (errors === 0) await noteRevision();
-  if (errors > 0) say("saved", "not applied: the last version without errors plays", "error");
-  else say("saved", kept ? "saved: it plays" : "it plays, but this browser does not keep it: share or download it", "good");
+  if (errors > 0) say("not applied: the last version without errors plays", "error");
+  else say(kept ? "saved: it plays" : "it plays, but this browser does not keep it: share or download it", "good");
   showMessages();
   await refresh();
   await check();
@@ -522,23 +560,23 @@ async function saveNumbers(): Promise<void> {
     const bytes = await game.call<Uint8Array>("read", path);
     files.now.set(path, bytes);
     changed.set(path, bytes);
-    if (path === editor.file) editor.replace(textOf(bytes) ?? "");
+    if (path === opened) editor?.replace(textOf(bytes) ?? "");
   }
   unsaved = changed;
   await save();
-  if (saved.files.length > 0) say("saved", `saved in ${saved.files.join(", ")}`, "good");
+  if (saved.files.length > 0) say(`saved in ${saved.files.join(", ")}`, "good");
   if (saved.wrong.length > 0) note(`Not saved: ${saved.wrong.join("; ")}`);
 }
 
 function showMessages(): void {
-  editor.say(messages.filter(({ file }) => file === editor.file));
+  editor?.say(messages.filter(({ file }) => file === opened));
   listMessages();
 }
 
 /** Messages about other files, and errors of scripts while the game plays. */
 function listMessages(): void {
   const rows: HTMLElement[] = messages
-    .filter(({ file }) => file !== editor.file)
+    .filter(({ file }) => file !== opened)
     .slice(0, 50)
     .map((message) => {
       const row = document.createElement("li");
@@ -547,7 +585,7 @@ function listMessages(): void {
       button.textContent = `${message.file}:${message.line}:${message.column}: ${message.severity}: ${message.message}`;
       button.onclick = () => {
         openFile(message.file);
-        editor.goTo(message.line, message.column);
+        editor?.goTo(message.line, message.column);
       };
       row.append(button);
       return row;
@@ -563,11 +601,11 @@ function listMessages(): void {
 get("save").addEventListener("click", () => void save());
 
 get("revert").addEventListener("click", () => {
-  const path = editor.file;
+  const path = opened;
   const base = files.base.get(path) ?? null;
   files.apply(new Map([[path, base]]));
   unsaved.set(path, base);
-  if (base) editor.replace(textOf(base) ?? "");
+  if (base) editor?.replace(textOf(base) ?? "");
   else openFile(state?.level ?? files.paths()[0]);
   void save();
 });
@@ -587,9 +625,21 @@ get("new").addEventListener("click", () => {
   void save().then(() => openFile(path));
 });
 
-function say(id: string, text: string, kind = ""): void {
-  get(id).textContent = text;
-  get(id).className = kind;
+function say(text: string, kind = ""): void {
+  said = { text, kind };
+  showSaved();
+}
+
+/** Says what the last save has led to, unless the game shows that it is not all. */
+function showSaved(): void {
+  let { text, kind } = said;
+  const numbers = state?.unsaved ?? 0;
+  if (kind === "good" || text === "") {
+    if (shownBanner && !state?.broken) [text, kind] = ["a script fails: its message is in Files", "error"];
+    else if (numbers > 0) [text, kind] = [numbers === 1 ? "1 number is not saved yet" : `${numbers} numbers are not saved yet`, ""];
+  }
+  write(get("saved"), text);
+  get("saved").className = kind;
 }
 
 function note(text: string): void {
@@ -734,19 +784,20 @@ async function openShared(coming: Promise<SharedGame>, what: "link" | "file"): P
   files = next;
   const paths = [...given.changes.keys()];
   const first = paths.find((path) => given.changes.get(path) && /\.(rhai|toml)$/.test(path));
-  editor.setReadOnly(true);
+  loadEditor();
+  setReadOnly(true);
   if (first) openFile(first);
   else listFiles();
   ask(given, what, paths, async (yes) => {
     offered = null;
-    editor.setReadOnly(false);
+    setReadOnly(false);
     if (!yes) {
       files = mine;
       dropLink();
     }
     unsaved = new Map();
     await begin(yes ? given.level : "", yes ? given.moment : null);
-    const shown = yes ? first : files.now.has(editor.file) ? editor.file : undefined;
+    const shown = yes ? first : files.now.has(opened) ? opened : undefined;
     if (shown) openFile(shown);
     canvas.focus();
   });
@@ -846,6 +897,7 @@ async function main(): Promise<void> {
   const packed = ownGame && [...unpack(ownGame)].filter((entry): entry is [string, Uint8Array] => entry[1] !== null);
   const own = packed && new Map(packed);
   const link = hashGame();
+  await loadEngine();
   // The built-in game is in the engine, which starts in any case; a game from a link waits for an answer.
   const wanted = query.get("level");
   const usual = ownGame?.level ?? "";
@@ -864,15 +916,13 @@ async function main(): Promise<void> {
   await recall();
   openFile(FIRST_FILES.find((path) => files.now.has(path)) ?? started.level);
   if (!embedded) canvas.focus();
-  // Only secure pages can be kept.
-  await navigator.serviceWorker?.register("offline.js").catch(() => {});
 }
 
 /** Plays in the service. Its files are the game's, so the page keeps and shares none. */
 async function serve(): Promise<void> {
   const hash = new URLSearchParams(location.hash.slice(1));
-  editor.setReadOnly(service?.writes === false);
-  if (service?.writes === false) say("saved", "read only: the service was started without --write");
+  setReadOnly(service?.writes === false);
+  if (service?.writes === false) say("read only: the service was started without --write");
   setInterval(() => void listWorlds().catch(() => {}), WORLDS_EVERY);
   // A service that cannot be reached is looked for again.
   const started = await game.start(null, query.get("level") ?? hash.get("level") ?? "").catch(() => null);

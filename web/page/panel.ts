@@ -39,6 +39,8 @@ interface PanelPage {
 export interface PanelEvents {
   /** Changes a number; NaN drops the edit. */
   tune(path: string, value: number, continues: boolean, dragged: boolean): void;
+  /** Changes a number to one that was typed, and waits until the engine has it. */
+  type(path: string, value: number): Promise<void>;
   button(name: string): void;
   keep(path: string): void;
   save(): void;
@@ -54,8 +56,17 @@ function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** The steps of a slider, some hundreds of them: 1, 2 or 5 in a decimal place. */
+function stepOf(length: number): number {
+  const least = length / 500;
+  const place = 10 ** Math.floor(Math.log10(least));
+  return [1, 2, 5, 10].map((times) => times * place).find((step) => step >= least) ?? least;
+}
+
 export class Panel {
   search = "";
+  /** A number that was typed, and the one that the engine has made of it. */
+  private typed: { path: string; value: number; used?: number } | null = null;
   private shown = "";
   /** Whether the mouse or a finger holds something: it must not be replaced. */
   private held = false;
@@ -194,6 +205,8 @@ export class Panel {
     const from = row.edited ? `not saved; in the files: ${row.origin}` : row.origin;
     const notes = [row.fixed, row.replaced, row.edited && row.goes ? `saved in ${row.goes}` : ""].filter(Boolean);
     made.append(element("small", { className: "origin" }, [from, ...notes].join(". ")));
+    const typed = this.typedInstead(row);
+    if (typed) made.append(element("small", { className: "asks", role: "status" }, typed));
     if (row.conflict !== null) {
       const mine = element("button", { textContent: "Keep mine", onclick: () => this.events.keep(row.path) });
       const theirs = element("button", { textContent: "Use the file's" });
@@ -203,17 +216,27 @@ export class Panel {
     return made;
   }
 
+  /** What to say if another number than the typed one is used. */
+  private typedInstead({ path, value, range: [min, max] }: PanelRow): string {
+    if (this.typed?.path !== path || typeof value !== "number") return "";
+    this.typed.used ??= value;
+    if (this.typed.used !== value || this.typed.value === value) return "";
+    const typed = this.typed.value;
+    const why = typed < min || typed > max ? `${min} to ${max} is possible` : "it takes whole numbers";
+    return `${typed} was typed, but ${why}: it is ${value} now.`;
+  }
+
   private number(row: PanelRow, value: number, id: string): HTMLElement[] {
     const [min, max] = row.slider;
     const slider = element("input", { type: "range", id });
     // The ends come first: a value outside of them would be cut.
-    Object.assign(slider, { min: String(min), max: String(max), step: "any", value: String(value) });
+    Object.assign(slider, { min: String(min), max: String(max), step: String(stepOf(max - min)), value: String(value) });
     const typed = element("input", { type: "number", ariaLabel: `${row.name}, typed`, step: "any" });
     typed.value = String(value);
     let continues = false;
     slider.oninput = () => {
       this.events.tune(row.path, slider.valueAsNumber, continues, true);
-      typed.value = String(Number(slider.valueAsNumber.toPrecision(4)));
+      typed.value = slider.value;
       continues = true;
     };
     slider.onchange = () => {
@@ -221,8 +244,13 @@ export class Panel {
       this.shown = "";
     };
     typed.onchange = () => {
-      if (!Number.isNaN(typed.valueAsNumber)) this.events.tune(row.path, typed.valueAsNumber, false, false);
+      const value = typed.valueAsNumber;
       typed.blur();
+      if (Number.isNaN(value)) return;
+      void this.events.type(row.path, value).then(() => {
+        this.typed = { path: row.path, value };
+        this.shown = "";
+      });
     };
     return [slider, typed];
   }

@@ -1,4 +1,4 @@
-// The picture: pixels of the engine on a canvas, scaled by whole numbers.
+// The picture: pixels of the engine on a canvas, scaled by whole numbers where that is possible.
 
 export interface PictureSize {
   width: number;
@@ -7,6 +7,13 @@ export interface PictureSize {
 
 /** At least this share of the columns stays when a larger scale is worth losing some at the sides. */
 const LEAST_COLUMNS = 0.55;
+
+/**
+ * Where this many pixels of the screen are one of the page, nothing shows that some pixels of the picture are larger than
+ * others. If the largest whole scale is less than this share of the largest one, the latter is taken.
+ */
+const SMALL_PIXELS = 2;
+const LEAST_SHARE = 0.75;
 
 export class Picture {
   private context: CanvasRenderingContext2D;
@@ -26,16 +33,19 @@ export class Picture {
   fit(wanted: PictureSize): PictureSize {
     const ratio = window.devicePixelRatio || 1;
     const room = { width: Math.floor(this.room.clientWidth * ratio), height: Math.floor(this.room.clientHeight * ratio) };
+    const least = Math.round(wanted.width * LEAST_COLUMNS);
     let scale = 1;
     for (let larger = 2; larger <= 16; larger += 1) {
       const columns = Math.floor(room.width / larger);
-      if (columns < wanted.width * LEAST_COLUMNS || Math.floor(room.height / larger) < wanted.height) break;
+      if (columns < least || Math.floor(room.height / larger) < wanted.height) break;
       scale = larger;
     }
-    const columns = Math.min(wanted.width, Math.floor(room.width / scale));
-    const width = columns >= wanted.width * LEAST_COLUMNS ? columns : wanted.width;
-    this.scale = Math.min(1, room.width / width / scale, room.height / wanted.height / scale) * scale;
-    if (this.scale >= 1) this.scale = Math.floor(this.scale);
+    const largest = Math.min(room.height / wanted.height, room.width / least);
+    if (ratio >= SMALL_PIXELS && scale < largest * LEAST_SHARE) scale = largest;
+    // The division may round down.
+    const columns = Math.min(wanted.width, Math.floor(room.width / scale + 1e-6));
+    const width = columns >= least ? columns : wanted.width;
+    this.scale = Math.min(scale, room.width / width, room.height / wanted.height);
     const css = (pixels: number) => `${(pixels * this.scale) / ratio}px`;
     this.canvas.style.width = css(width);
     this.canvas.style.height = css(wanted.height);

@@ -4,4 +4,5 @@ import { loadEngine } from "./engine.js";
 import { askedGame } from "./own.js";
 
 const own = await askedGame;
-if (!own?.service) loadEngine();
+// The page says why it cannot be loaded.
+if (!own?.service) loadEngine().catch(() => {});

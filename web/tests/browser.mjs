@@ -1,6 +1,7 @@
 // What tests in a headless Chromium share.
 import { createServer } from "node:http";
-import { mkdirSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import puppeteer from "puppeteer-core";
@@ -32,7 +33,7 @@ export async function openTab(browser, address, complaints, options) {
   });
   await prepare(page);
   await page.goto(address + link);
-  if (plays) await page.waitForFunction(() => window.hangtime?.frames > 0, { timeout: 30_000 });
+  if (plays) await until(page, () => window.hangtime?.frames > 0 && document.querySelector(".cm-content, .embed"));
   return page;
 }
 
@@ -109,6 +110,13 @@ export function launch(executable) {
   return puppeteer.launch({ executablePath: executable || "/usr/bin/chromium", args });
 }
 
+/** A folder with the playground of these sources. */
+export function copiedGame() {
+  const made = mkdtempSync(join(tmpdir(), "hangtime-"));
+  for (const part of ["config", "scripts", "levels"]) cpSync(join(dirname(web), part), join(made, part), { recursive: true });
+  return made;
+}
+
 const kinds = {
   ".html": "text/html",
   ".js": "text/javascript",
@@ -123,7 +131,7 @@ export async function serve(folder = join(web, "dist")) {
   const server = createServer((request, response) => {
     const path = normalize(new URL(request.url, "http://x").pathname);
     try {
-      const file = join(folder, path === "/" ? "index.html" : path);
+      const file = join(folder, path.endsWith("/") ? `${path}index.html` : path);
       const bytes = readFileSync(file);
       response.writeHead(200, { "Content-Type": kinds[extname(file)] ?? "application/octet-stream" }).end(bytes);
     } catch {

@@ -34,37 +34,77 @@ fn characters_within(width: u32) -> usize {
     (width.saturating_sub(2 * MARGIN) / text::WIDTH) as usize
 }
 
-/// The columns of keys in a picture of this size, and the keys of a page.
-fn arranged((width, height): (u32, u32)) -> (usize, usize) {
-    let columns = (characters_within(width) / NARROWEST).max(1);
-    (columns, columns * rows_within(height))
+/// A line of the page of keys: keys, and what they do.
+type KeyLine = (String, String);
+
+/// How the keys are laid out in a picture of some size.
+struct KeyLayout {
+    /// The columns of a page, and the characters of a line and of its keys.
+    columns: usize,
+    wide: usize,
+    keys_wide: usize,
+    /// The lines of all columns of all pages.
+    lines: Vec<Vec<KeyLine>>,
 }
 
-/// The number of pages that this many keys need in a picture of this size; at least 1.
-pub fn key_pages(keys: usize, size: (u32, u32)) -> usize {
-    keys.div_ceil(arranged(size).1).max(1)
+impl KeyLayout {
+    fn new(keys: &[KeyLine], (width, height): (u32, u32)) -> Self {
+        let columns = (characters_within(width) / NARROWEST).max(1);
+        let wide = (characters_within(width) / columns).max(1);
+        let keys_wide = keys.iter().map(|(key, _)| key.chars().count()).max();
+        let keys_wide = keys_wide.unwrap_or(0).min(wide / 3).max(1);
+        let words_wide = wide.saturating_sub(keys_wide + 2).max(1);
+        let entries: Vec<Vec<KeyLine>> = keys
+            .iter()
+            .map(|(key, words)| {
+                let (keys, words) = (text::wrapped(key, keys_wide), text::wrapped(words, words_wide));
+                let line = |at: usize| [&keys, &words].map(|lines| lines.get(at).cloned().unwrap_or_default());
+                (0..keys.len().max(words.len())).map(|at| line(at).into()).collect()
+            })
+            .collect();
+        let room = rows_within(height);
+        let pages = Self::columns_of(&entries, room).len().div_ceil(columns).max(1);
+        // The columns are about equally long, so that a short list is not in one column.
+        let lines = (1..room)
+            .map(|most| Self::columns_of(&entries, most))
+            .find(|lines| lines.len() <= pages * columns);
+        let lines = lines.unwrap_or_else(|| Self::columns_of(&entries, room));
+        Self { columns, wide, keys_wide, lines }
+    }
+
+    /// Columns of whole entries with at most `most` lines, unless a single entry has more.
+    fn columns_of(entries: &[Vec<KeyLine>], most: usize) -> Vec<Vec<KeyLine>> {
+        let mut columns: Vec<Vec<KeyLine>> = Vec::new();
+        for entry in entries {
+            match columns.last_mut() {
+                Some(column) if column.len() + entry.len() <= most => column.extend_from_slice(entry),
+                _ => columns.push(entry.clone()),
+            }
+        }
+        columns
+    }
+
+    fn pages(&self) -> usize {
+        self.lines.len().div_ceil(self.columns).max(1)
+    }
 }
 
-/// Paints a page of keys, each with what it does, over the whole picture. Pages are counted from 0 and equally long.
+/// The number of pages that these keys need in a picture of this size; at least 1.
+pub fn key_pages(keys: &[(String, String)], size: (u32, u32)) -> usize {
+    KeyLayout::new(keys, size).pages()
+}
+
+/// Paints a page of keys, each with what it does, over the whole picture. Pages are counted from 0 and about equally long.
 pub fn paint_keys(canvas: &mut Pixmap, title: &str, keys: &[(String, String)], page: usize) {
     paint_page(canvas, title);
-    let size = (canvas.width(), canvas.height());
-    let (columns, most) = arranged(size);
-    let of_page = keys.len().div_ceil(key_pages(keys.len(), size)).min(most);
-    let wide = (characters_within(canvas.width()) / columns).max(1);
-    let shown = &keys[(page * of_page).min(keys.len())..];
-    let shown = &shown[..of_page.min(shown.len())];
-    // The columns are equally long, so that a short list is not in one column.
-    let long = shown.len().div_ceil(columns).max(1);
-    for (column, rows) in shown.chunks(long).enumerate() {
-        let x = MARGIN as i32 + (column * wide) as i32 * text::WIDTH as i32;
-        let keys_wide = rows.iter().map(|(key, _)| key.chars().count()).max();
-        let keys_wide = keys_wide.unwrap_or(0).min(wide / 2);
-        let indent = x + (keys_wide as i32 + 1) * text::WIDTH as i32;
+    let layout = KeyLayout::new(keys, (canvas.width(), canvas.height()));
+    let shown = layout.lines.chunks(layout.columns).nth(page).unwrap_or_default();
+    for (column, rows) in shown.iter().enumerate() {
+        let x = MARGIN as i32 + (column * layout.wide) as i32 * text::WIDTH as i32;
+        let indent = x + (layout.keys_wide as i32 + 1) * text::WIDTH as i32;
         for (row, (key, words)) in rows.iter().enumerate() {
-            text::paint_line(canvas, &text::cut(key, keys_wide), x, row_top(row), palette::NEW_PATH);
-            let words = text::cut(words, wide.saturating_sub(keys_wide + 2));
-            text::paint_line(canvas, &words, indent, row_top(row), palette::TEXT);
+            text::paint_line(canvas, key, x, row_top(row), palette::NEW_PATH);
+            text::paint_line(canvas, words, indent, row_top(row), palette::TEXT);
         }
     }
 }
@@ -94,3 +134,7 @@ pub fn menu_row_at(rows: usize, chosen: usize, height: u32, y: f64) -> Option<us
     let row = first + (0.0..room as f64).contains(&line).then_some(line as usize)?;
     (row < rows).then_some(row)
 }
+
+#[cfg(test)]
+#[path = "../tests/unit/pages.rs"]
+mod tests;

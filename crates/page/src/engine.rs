@@ -391,6 +391,7 @@ fn in_session(
         }
         "close_page" => _ = session.close_page(),
         "keyboard" => session.bench.use_keyboard(with.flag(0)),
+        "editor" => session.bench.use_editor(with.flag(0)),
         "point" => {
             let at = (with.number(0), with.number(1));
             session.point(Some(at).filter(|(x, y)| x.is_finite() && y.is_finite()), host.now());

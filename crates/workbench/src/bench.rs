@@ -44,6 +44,8 @@ pub struct Workbench {
     pub(super) chosen: bool,
     /// Whether there is no keyboard, so that hints name no keys.
     pub(super) has_no_keys: bool,
+    /// Whether there is no editor, so that hints name no files.
+    pub(super) has_no_editor: bool,
 }
 
 impl Workbench {
@@ -68,12 +70,18 @@ impl Workbench {
             recorded: None,
             chosen: false,
             has_no_keys: false,
+            has_no_editor: false,
         }
     }
 
     /// Says whether there is a keyboard: hints name keys only then.
     pub fn use_keyboard(&mut self, exists: bool) {
         self.has_no_keys = !exists;
+    }
+
+    /// Says whether the files can be edited: hints name lines of them only then.
+    pub fn use_editor(&mut self, exists: bool) {
+        self.has_no_editor = !exists;
     }
 
     /// Shares the ticks of worlds with many entities among threads.

@@ -206,7 +206,7 @@ impl BenchFrame {
 
     /// The page of keys that is open, counted from 0, and how many pages there are.
     fn help_page(&self) -> Option<(usize, usize)> {
-        let pages = key_pages(described_keys(&self.revision.config.keys).len(), self.size);
+        let pages = key_pages(&described_keys(&self.revision.config.keys), self.size);
         // In a picture of another size there may be fewer pages.
         let page = self.help.checked_sub(1)?;
         Some((page.min(pages - 1), pages))

@@ -17,9 +17,10 @@ fn hinted_keys(keys: &KeyMap, action: Action) -> String {
 }
 
 impl PlayedLine {
-    /// The keys to play with if there are `keys`, and a line of a file whose edit shows at once.
-    pub fn hints(&self, keys: bool) -> impl Iterator<Item = String> {
-        keys.then(|| self.hint_of_keys()).into_iter().chain(self.hint_of_file())
+    /// The keys to play with if there are `keys`, and a line of a file whose edit shows at once if there is an `editor`.
+    pub fn hints(&self, keys: bool, editor: bool) -> impl Iterator<Item = String> {
+        let of_file = editor.then(|| self.hint_of_file()).flatten();
+        keys.then(|| self.hint_of_keys()).into_iter().chain(of_file)
     }
 
     fn hint_of_keys(&self) -> String {

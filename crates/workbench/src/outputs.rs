@@ -132,8 +132,8 @@ impl Workbench {
         }
     }
 
-    /// Continues to save what the workbench of another level has started to save, and is mute and without a keyboard if that
-    /// was.
+    /// Continues to save what the workbench of another level has started to save, and is mute, and without a keyboard or an
+    /// editor, if that was.
     pub fn continue_saving(&mut self, other: &mut Self) {
         other.save_kept(true);
         self.outputs.film = other.outputs.film.take();
@@ -145,7 +145,7 @@ impl Workbench {
             self.outputs.note_kept(&file.newest);
         }
         self.sounds.mute(other.sounds.is_muted());
-        self.has_no_keys = other.has_no_keys;
+        (self.has_no_keys, self.has_no_editor) = (other.has_no_keys, other.has_no_editor);
     }
 
     /// What is still being saved. It is given up when the workbench ends.

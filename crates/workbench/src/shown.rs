@@ -62,7 +62,8 @@ impl Workbench {
         let mut rows: Vec<NoteRow> = self.times.iter().flat_map(ScriptTimes::rows).collect();
         // After the first edit, and with the log open, the player needs no hints.
         if self.time.shows_hints() && !self.notices.has_edit() && !self.notices.log_open {
-            rows.extend(self.line.hints(!self.has_no_keys).map(|text| NoteRow { text, tone: NoteTone::Plain }));
+            let hints = self.line.hints(!self.has_no_keys, !self.has_no_editor);
+            rows.extend(hints.map(|text| NoteRow { text, tone: NoteTone::Plain }));
         }
         rows.extend(self.notices.rows(self.time.now(), self.time.paused));
         rows

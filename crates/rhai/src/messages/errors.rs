@@ -78,6 +78,19 @@ fn after_statement(file: &Arc<SourceFile>, found: Place) -> Place {
     }
 }
 
+/// The first endless loop without a body in the function whose name is at this place: Rhai has no position for its turns.
+fn empty_loop(function: &Place) -> Option<Place> {
+    let start = function.span.end;
+    let text = function.file.text[start..].split("\nfn ").next()?;
+    text.match_indices('{').find_map(|(at, _)| {
+        let before = text[..at].trim_end();
+        let head = ["loop", "while true", "do"].into_iter().find(|head| before.ends_with(head))?;
+        let from = start + before.len() - head.len();
+        let is_empty = text[at + 1..].trim_start().starts_with('}');
+        is_empty.then(|| Place::new(&function.file, from..from + head.len()))
+    })
+}
+
 impl Explainer<'_> {
     /// The message for an error of a running script; `fallback` is the place of an error without a position.
     pub fn explain(&self, error: &EvalAltResult, fallback: Place) -> Diagnostic {
@@ -116,7 +129,11 @@ impl Explainer<'_> {
             inner = next;
         }
         let pos = if inner.position().is_none() { outer } else { inner.position() };
-        let place = if pos.is_none() { fallback } else { place(&file, pos) };
+        let place = match inner {
+            _ if !pos.is_none() => place(&file, pos),
+            EvalAltResult::ErrorTerminated(..) => empty_loop(&fallback).unwrap_or(fallback),
+            _ => fallback,
+        };
         calls.truncate(MOST_CALLERS);
         let message = self.message(inner, &file, pos, function == CLOSURE);
         about_spent(Diagnostic { calls, ..Diagnostic::error(place, message) })

@@ -65,8 +65,8 @@ fn the_page_of_keys_covers_the_game_until_its_key_is_pressed_after_the_last_page
                 assert!(!seen.contains(&next), "a page twice");
                 seen.push(next);
             }
-            let keys = described_keys(&frame.revision.config.keys).len();
-            assert_eq!(seen.len(), key_pages(keys, size) + 1);
+            let keys = described_keys(&frame.revision.config.keys);
+            assert_eq!(seen.len(), key_pages(&keys, size) + 1);
             // Escape closes any page.
             assert!(!frame.close_page());
             assert!(frame.press(WindowKey::Help));
@@ -83,8 +83,8 @@ fn the_page_of_keys_does_not_come_back_when_the_picture_gets_another_size() {
         for opened in sizes {
             for then in sizes {
                 let mut frame = frame_of(opened);
-                let keys = described_keys(&frame.revision.config.keys).len();
-                for _ in 0..=key_pages(keys, opened) {
+                let keys = described_keys(&frame.revision.config.keys);
+                for _ in 0..=key_pages(&keys, opened) {
                     assert!(frame.press(WindowKey::Help));
                 }
                 // It has been closed with its key. The tuning panel takes room, and gives it back.

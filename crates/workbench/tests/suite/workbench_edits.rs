@@ -270,6 +270,10 @@ fn the_first_seconds_say_what_to_try_and_which_line_to_edit() {
         case.bench.use_keyboard(false);
         assert_eq!(rows(&case), shown[1..]);
         case.bench.use_keyboard(true);
+        // A game in a frame of another page has no editor.
+        case.bench.use_editor(false);
+        assert_eq!(rows(&case), shown[..1]);
+        case.bench.use_editor(true);
         // The game's own actions come before it, and of many the first ones.
         let names = ["throw", "strike", "duck", "wink", "unbound"].map(|name| format!("me.pressed(\"{name}\")"));
         let folder = Folder::with_script(&format!("fn on_tick(me) {{ if {} {{}} }}", names.join(" || ")));
