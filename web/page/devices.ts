@@ -9,6 +9,15 @@ const BROWSER = new Set(["F5", "F11", "F12", "Tab", "Escape"]);
 /** The most gamepads that are read. */
 const MOST_PADS = 4;
 
+/** The gamepads; none where the server, or the page around a frame, forbids to ask. */
+function gamepads(): (Gamepad | null)[] {
+  try {
+    return navigator.getGamepads?.() ?? [];
+  } catch {
+    return [];
+  }
+}
+
 export class Devices {
   private bound = new Set<string>();
   /** The keys that the buttons were made for. */
@@ -143,7 +152,8 @@ export class Devices {
 
   /** Reads the gamepads. */
   poll(): void {
-    for (const pad of navigator.getGamepads?.() ?? []) {
+    const pads = gamepads();
+    for (const pad of pads) {
       if (!pad || pad.index >= MOST_PADS || pad.mapping !== "standard") continue;
       const mask = pad.buttons.slice(0, 16).reduce((sum, { pressed }, bit) => sum | (Number(pressed) << bit), 0);
       const axes = pad.axes.slice(0, 4);
@@ -153,7 +163,7 @@ export class Devices {
       this.send("pad", pad.index, mask, ...axes);
     }
     for (const index of this.pads.keys()) {
-      if (navigator.getGamepads()[index]) continue;
+      if (pads[index]) continue;
       this.pads.delete(index);
       this.send("pad", index, null);
     }

@@ -25,6 +25,7 @@ async function compile(): Promise<WebAssembly.Module> {
   if (typeof WebAssembly === "undefined") {
     throw new Error("this browser has no WebAssembly, or it is turned off. Turn it on in the settings, or use a current Firefox, Chrome, Edge or Safari");
   }
+  if (typeof Worker === "undefined") throw new Error("this browser has no workers, in which the game plays. Use a current Firefox, Chrome, Edge or Safari");
   const url = new URL("hangtime.wasm", import.meta.url);
   try {
     return await WebAssembly.compileStreaming(fetch(url));

@@ -37,8 +37,8 @@ export interface GameEvents {
   frame(frame: Frame): void;
   /** The service cannot be reached. */
   lost(text: string): void;
-  /** The engine was started again. */
-  recovered(text: string, started: Started): void;
+  /** The engine was started again, with these files. */
+  recovered(text: string, started: Started, files: FileMap): void;
   /** It cannot be. */
   failed(text: string): void;
 }
@@ -127,15 +127,17 @@ export class Game {
   /** Asks for the next frame, and for the panel with the rows of a search. */
   async frame(panel: string | null): Promise<void> {
     this.awaited += 1;
+    let frame: Frame;
     try {
-      const frame = await this.ask<Frame>(["frame", panel]);
-      this.awaited -= 1;
-      if (frame.state) this.level = frame.state.level;
-      this.events.frame(frame);
-      await this.keep(frame.state);
+      frame = await this.ask<Frame>(["frame", panel]);
     } catch {
       // The engine has ended. It is started again, or the page has started another one.
+      return;
     }
+    this.awaited -= 1;
+    if (frame.state) this.level = frame.state.level;
+    this.events.frame(frame);
+    await this.keep(frame.state);
   }
 
   /** Writes files, `null` for one to remove, and lets them take effect. */
@@ -166,7 +168,7 @@ export class Game {
       this.events.lost(`The game rests (${why}). It continues once the service can be reached.`);
       await new Promise((done) => setTimeout(done, LOOKS_AFTER));
     } else if (this.crashes > 3) {
-      this.events.failed(`The engine crashed again and again (${why}). Reload this page: it then begins without your changes.`);
+      this.events.failed(`The engine crashed again and again (${why}). "Download" saves what you have changed. Reload this page: it then begins without that.`);
       return;
     }
     const files = this.crashes > 1 ? this.good : this.files;
@@ -174,6 +176,6 @@ export class Game {
     const started = await this.start(files, kept?.level ?? this.level, kept?.world ?? "");
     const from = kept && !started.lost ? "The game continues from its last second" : "The level was started again";
     const with_ = this.crashes > 1 && !this.isServed ? ", with the files before the last edit" : "";
-    this.events.recovered(`${this.isServed ? "The service is back" : `The engine crashed (${why})`}. ${from}${with_}.`, started);
+    this.events.recovered(`${this.isServed ? "The service is back" : `The engine crashed (${why})`}. ${from}${with_}.`, started, files ?? new Map(started.files ?? []));
   }
 }

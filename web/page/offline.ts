@@ -21,15 +21,17 @@ self.addEventListener("install", (event) => {
 self.addEventListener("fetch", (event) => (event as Asked).respondWith(answer((event as Asked).request)));
 
 async function answer(request: Request): Promise<Response> {
-  const kept = await caches.open(KEPT);
+  // A browser without room keeps nothing, and the page works as long as there is a network.
+  const kept = await caches.open(KEPT).catch(() => null);
   const [url] = request.url.split(/[?#]/);
+  let found: Response;
   try {
-    const found = await fetch(request);
-    if (found.ok) await kept.put(url, found.clone());
-    return found;
+    found = await fetch(request);
   } catch (error) {
-    const known = await kept.match(url);
+    const known = await kept?.match(url);
     if (known) return known;
     throw error;
   }
+  if (found.ok) await kept?.put(url, found.clone()).catch(() => {});
+  return found;
 }

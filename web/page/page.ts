@@ -11,7 +11,7 @@ import { Panel } from "./panel.js";
 import { Picture } from "./picture.js";
 import type { FileMap, Frame, GameState, LevelFacts, Message, PlayedMoment, Started } from "./protocol.js";
 import { Speakers } from "./sound.js";
-import { LONGEST_LINK, fromJson, fromLink, toJson, toLink, type SharedGame, type SharedMoment } from "./share.js";
+import { LONGEST_LINK, canShare, fromFile, fromLink, toJson, toLink, type SharedGame, type SharedMoment } from "./share.js";
 
 /** How often the panel is brought up to date, ms. */
 const PANEL_EVERY = 120;
@@ -49,6 +49,8 @@ let messages: Message[] = [];
 let unsaved = new Map<string, Uint8Array | null>();
 /** A game that came by a link or a file, and waits for an answer. */
 let offered: SharedGame | null = null;
+/** What comes back if that is not to run: this page's game as it was. */
+let mine: { files: GameFiles; unsaved: Map<string, Uint8Array | null>; opened: string } | null = null;
 let running = false;
 let failed = false;
 let dragsTime = false;
@@ -105,15 +107,19 @@ const game = new Game(service !== null, {
     running = false;
     note(text);
   },
-  recovered(text, started) {
+  recovered(text, started, has) {
     failed = false;
     speakers.forget();
     note(text);
     if (service) useFiles(started);
-    adopt(started);
+    adopt(started, offered === null);
+    if (service || offered) return;
+    unsaved = new Map(changes(has, files.now));
+    if (unsaved.size > 0) say("not saved: the engine crashed with it", "error");
   },
   failed(text) {
     failed = true;
+    levels.disabled = true;
     forget();
     note(text);
   },
@@ -209,7 +215,7 @@ function showFrame(frame: Frame): void {
       get("loading").hidden = true;
       loadEditor();
       // Only secure pages can be kept for times without a network.
-      if (!service) navigator.serviceWorker?.register("offline.js").catch(() => {});
+      if (!service) void keepPage().catch(() => {});
     }
     seen.frames += 1;
     seen.took.push(frame.took);
@@ -266,15 +272,21 @@ function write(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** Keeps the files of the page for times without a network. Where a browser forbids that, even asking for it throws. */
+async function keepPage(): Promise<void> {
+  await navigator.serviceWorker?.register("offline.js");
+}
+
 /** Takes over what a level has. */
-function adopt(started: Started): void {
+function adopt(started: Started, plays = true): void {
   messages = started.messages;
   if (started.facts) useFacts(started.facts);
   levels.value = started.level;
-  running = true;
+  running = plays;
   game.input("keyboard", !matchMedia("(hover: none) and (pointer: coarse)").matches);
   game.input("editor", !embedded);
   resize();
+  if (!plays) return;
   // The engine makes this frame while the page shows its files.
   void game.frame(null);
   showMessages();
@@ -282,7 +294,7 @@ function adopt(started: Started): void {
   if (started.ok) return;
   loadEditor();
   const [first] = messages;
-  const where = embedded && first ? `${first.file}:${first.line}: ${first.message}` : "Their messages are below the editor.";
+  const where = embedded && first ? `${first.file}:${first.line}: ${first.message}` : "Their messages are in the editor and below it.";
   note(`This level cannot start before its files are fixed. ${where}`);
 }
 
@@ -530,7 +542,7 @@ async function check(): Promise<void> {
 }
 
 async function save(): Promise<void> {
-  if (unsaved.size === 0 || !running || offered) return;
+  if (unsaved.size === 0 || !running || offered || failed) return;
   const changed = unsaved;
   unsaved = new Map();
   const savedAt = performance.now();
@@ -681,11 +693,12 @@ get("share").addEventListener("click", () => void share());
 async function share(): Promise<void> {
   await save();
   const game = shared();
-  const moment = await sharedMoment();
-  const [text, has] = await linkOf(game, moment);
-  if (text.length > LONGEST_LINK) {
+  const moment = await sharedMoment().catch(() => null);
+  const [text, has] = canShare ? await linkOf(game, moment) : ["", ""];
+  if (!canShare || text.length > LONGEST_LINK) {
     download();
-    note("The game is too long for a link, so it was saved as a file. Whoever gets it can drop it on this page.");
+    const why = canShare ? "The game is too long for a link" : "This browser cannot make links";
+    note(`${why}, so the game was saved as a file. Whoever gets it can drop it on this page.`);
     return;
   }
   history.replaceState(null, "", `#g=${text}`);
@@ -742,13 +755,13 @@ get("download").addEventListener("click", download);
 get("open").addEventListener("click", () => get("opened").click());
 get<HTMLInputElement>("opened").addEventListener("change", ({ target }) => {
   const [file] = (target as HTMLInputElement).files ?? [];
-  if (file) void openShared(file.text().then(fromJson), "file");
+  if (file) void openShared(file.text().then(fromFile), "file");
 });
 document.addEventListener("dragover", (event) => event.preventDefault());
 document.addEventListener("drop", (event) => {
   event.preventDefault();
   const [file] = event.dataTransfer?.files ?? [];
-  if (file && !service) void openShared(file.text().then(fromJson), "file");
+  if (file && !service) void openShared(file.text().then(fromFile), "file");
 });
 window.addEventListener("hashchange", () => void openHash());
 
@@ -778,10 +791,10 @@ async function openShared(coming: Promise<SharedGame>, what: "link" | "file"): P
   running = false;
   speakers.hear({ sounds: [], music: null });
   offered = given;
-  const next = new GameFiles(files.base);
-  next.apply(given.changes);
-  const mine = files;
-  files = next;
+  // If another game waits for its answer, this page's own is the one from before.
+  const own = (mine ??= { files, unsaved, opened });
+  files = new GameFiles(own.files.base);
+  files.apply(given.changes);
   const paths = [...given.changes.keys()];
   const first = paths.find((path) => given.changes.get(path) && /\.(rhai|toml)$/.test(path));
   loadEditor();
@@ -789,19 +802,36 @@ async function openShared(coming: Promise<SharedGame>, what: "link" | "file"): P
   if (first) openFile(first);
   else listFiles();
   ask(given, what, paths, async (yes) => {
-    offered = null;
+    offered = mine = null;
     setReadOnly(false);
-    if (!yes) {
-      files = mine;
+    setAsked(false);
+    if (yes) {
+      unsaved = new Map();
+      const hasOwn = own.files.changed().size > 0;
+      if (hasOwn) rememberInTab();
+      const about = await begin(given.level, given.moment);
+      if (first) openFile(first);
+      const kept = "Your own changes come back with your next visit; what you change in this game is kept in this tab alone.";
+      if (hasOwn || about) note([about, hasOwn ? kept : ""].join(" ").trim());
+    } else {
+      ({ files, unsaved } = own);
       dropLink();
+      openFile(files.now.has(own.opened) ? own.opened : (FIRST_FILES.find((path) => files.now.has(path)) ?? levels.value));
+      running = true;
+      game.input("rest");
+      void game.frame(null);
+      await save();
     }
-    unsaved = new Map();
-    await begin(yes ? given.level : "", yes ? given.moment : null);
-    const shown = yes ? first : files.now.has(opened) ? opened : undefined;
-    if (shown) openFile(shown);
     canvas.focus();
   });
   return true;
+}
+
+/** While a game waits for its answer, the page reads its files and does nothing else with them. */
+function setAsked(asked: boolean): void {
+  for (const part of [document.querySelector("header")!, get("time"), get("panel")]) part.inert = asked;
+  for (const id of ["new", "save"]) get<HTMLButtonElement>(id).disabled = asked;
+  if (asked) choose("files", false);
 }
 
 function ask(given: SharedGame, what: string, paths: string[], answer: (yes: boolean) => Promise<void>): void {
@@ -826,6 +856,7 @@ function ask(given: SharedGame, what: string, paths: string[], answer: (yes: boo
   run.onclick = () => done(true);
   leave.onclick = () => done(false);
   get("loading").hidden = true;
+  setAsked(true);
   box.replaceChildren(title, text, list, ...version, buttons);
   box.hidden = false;
   // Not the button: a key that was meant for something else must not run a stranger's scripts.
@@ -837,36 +868,53 @@ function ask(given: SharedGame, what: string, paths: string[], answer: (yes: boo
 
 const MEMORY = `hangtime ${location.pathname}`;
 
+/** Whether what is changed is kept in this tab alone, because it is a game of someone else, and this visitor has changes. */
+const IN_TAB = `${MEMORY} in this tab`;
+
+function rememberInTab(): void {
+  try {
+    sessionStorage.setItem(IN_TAB, "yes");
+  } catch {
+    // Then nothing is kept anyway.
+  }
+}
+
 /** Keeps what was changed. Returns whether the browser has room for it. */
 function remember(): boolean {
   dropLink();
   try {
     const changed = toJson(shared());
     sessionStorage.setItem(MEMORY, changed);
-    localStorage.setItem(MEMORY, changed);
+    if (!sessionStorage.getItem(IN_TAB)) localStorage.setItem(MEMORY, changed);
     return true;
   } catch {
     return false;
   }
 }
 
-/** Takes back what was changed before the page was loaded again. */
-async function recall(): Promise<void> {
+/** Takes back what was changed before the page was loaded again, as files that are not saved yet. */
+function recall(): void {
   try {
-    const known = fromJson(sessionStorage.getItem(MEMORY) ?? localStorage.getItem(MEMORY) ?? "");
-    if (known.version !== files.version() || known.changes.size === 0) return;
+    const known = fromFile(sessionStorage.getItem(MEMORY) ?? localStorage.getItem(MEMORY) ?? "");
+    if (known.changes.size === 0) return;
     files.apply(known.changes);
     unsaved = known.changes;
+    if (known.version === files.version()) return;
+    note("Your changes were made for another version of this game, so it may play differently.");
   } catch {
-    return;
+    // Nothing was kept.
   }
-  await save();
 }
+
+// What was written last is kept although the pause after it has not come.
+window.addEventListener("pagehide", () => {
+  if (unsaved.size > 0 && !service && !offered && !failed) remember();
+});
 
 function forget(): void {
   try {
     sessionStorage.removeItem(MEMORY);
-    localStorage.removeItem(MEMORY);
+    if (!sessionStorage.getItem(IN_TAB)) localStorage.removeItem(MEMORY);
   } catch {
     // Nothing was kept.
   }
@@ -874,9 +922,10 @@ function forget(): void {
 
 // The beginning.
 
-/** Starts the engine with the files as they are now. */
-async function begin(level: string, moment: SharedMoment | null): Promise<void> {
+/** Starts the engine with the files as they are now. Returns what there is to say about the moment. */
+async function begin(level: string, moment: SharedMoment | null): Promise<string> {
   speakers.forget();
+  get("loading").hidden = false;
   const now = new Map(files.now);
   const before = moment?.before ? files.with(moment.before) : now;
   const replay = moment && { played: moment.played, edit: changes(before, now) };
@@ -884,19 +933,21 @@ async function begin(level: string, moment: SharedMoment | null): Promise<void> 
   revisions = new Map([[0, before]]);
   adopt(started);
   atMoment = moment !== null;
-  if (!moment) return;
+  if (!moment || !started.ok) return "";
   await noteRevision();
   const { hash }: PlayedMoment = JSON.parse(moment.played);
-  if (started.lost) note(`The moment of this link cannot be shown: ${started.lost}. The level begins at its start.`);
-  else if (started.hash !== hash) note("The moment of this link was another one in the version of the game that it was made for.");
-  else note("This is the moment that was shared. It continues with the first key that you press in the game.");
+  // The engine reads it as JSON, and names columns.
+  const lost = /at line \d+ column \d+/.test(started.lost) ? "it is damaged" : started.lost;
+  if (lost) return `The moment of this link cannot be shown: ${lost}. The level begins at its start.`;
+  if (started.hash !== hash) return "The moment of this link was another one in the version of the game that it was made for.";
+  return "This is the moment that was shared. It continues with the first key that you press in the game.";
 }
 
 async function main(): Promise<void> {
   if (service) return serve();
   const packed = ownGame && [...unpack(ownGame)].filter((entry): entry is [string, Uint8Array] => entry[1] !== null);
   const own = packed && new Map(packed);
-  const link = hashGame();
+  if (!picture.paints) throw new Error("this browser gives the page no canvas to paint on. Allow it in the settings, or use a current Firefox, Chrome, Edge or Safari");
   await loadEngine();
   // The built-in game is in the engine, which starts in any case; a game from a link waits for an answer.
   const wanted = query.get("level");
@@ -906,14 +957,16 @@ async function main(): Promise<void> {
   if (wanted !== null && !started.facts) started = await game.start(own, usual);
   files = new GameFiles(new Map(started.files ?? own));
   revisions = new Map([[0, new Map(files.now)]]);
-  if (link !== null && (await openShared(fromLink(link), "link"))) {
-    if (started.facts) useFacts(started.facts);
-    levels.value = started.level;
-    return;
+  const link = hashGame();
+  if (link !== null) {
+    adopt(started, false);
+    recall();
+    if (await openShared(fromLink(link), "link")) return;
   }
   adopt(started);
   if (wanted !== null && started.level !== wanted && wrong) note(`The level of this address cannot be played: ${wrong.message}.`);
-  await recall();
+  if (link === null) recall();
+  await save();
   openFile(FIRST_FILES.find((path) => files.now.has(path)) ?? started.level);
   if (!embedded) canvas.focus();
 }

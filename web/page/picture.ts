@@ -16,14 +16,19 @@ const SMALL_PIXELS = 2;
 const LEAST_SHARE = 0.75;
 
 export class Picture {
-  private context: CanvasRenderingContext2D;
+  private context: CanvasRenderingContext2D | null;
   private scale = 1;
 
   constructor(
     readonly canvas: HTMLCanvasElement,
     private room: HTMLElement,
   ) {
-    this.context = canvas.getContext("2d", { alpha: false })!;
+    this.context = canvas.getContext("2d", { alpha: false });
+  }
+
+  /** Whether the browser lets it paint. */
+  get paints(): boolean {
+    return this.context !== null;
   }
 
   /**
@@ -57,7 +62,7 @@ export class Picture {
       this.canvas.width = width;
       this.canvas.height = height;
     }
-    this.context.putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer as ArrayBuffer, pixels.byteOffset, pixels.length), width, height), 0, 0);
+    this.context?.putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer as ArrayBuffer, pixels.byteOffset, pixels.length), width, height), 0, 0);
   }
 
   /** The pixel of the picture at a point of the page. */

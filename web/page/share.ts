@@ -10,6 +10,12 @@ export const LONGEST_LINK = 16_000;
 const LONGEST_READ = 4_000_000;
 const MOST_INFLATED = 8_000_000;
 
+/** The longest file that is read, characters. */
+const LONGEST_FILE = 64_000_000;
+
+/** Whether this browser can make links and read them. */
+export const canShare = "CompressionStream" in globalThis && "DecompressionStream" in globalThis;
+
 export interface SharedGame {
   level: string;
   /** The version of the game that it was made for. */
@@ -52,9 +58,9 @@ function isPlayed(played: unknown): played is string {
   }
 }
 
-/** Reads a game from JSON, which may be anything. Throws what a person can read. */
-export function fromJson(text: string): SharedGame {
-  if (text.length > MOST_INFLATED) throw new Error("it is too large for a game");
+/** Reads a game from a file, which may be anything. Throws what a person can read. */
+export function fromFile(text: string): SharedGame {
+  if (text.length > LONGEST_FILE) throw new Error("it is too large for a game");
   let json: Partial<SharedJson>;
   try {
     json = JSON.parse(text);
@@ -112,6 +118,7 @@ export async function toLink(game: SharedGame): Promise<string> {
 
 /** Reads the part of a link after `#g=`, which may be anything. Throws what a person can read. */
 export async function fromLink(text: string): Promise<SharedGame> {
+  if (!canShare) throw new Error("this browser cannot read games from links: use a current Firefox, Chrome, Edge or Safari");
   if (text.length > LONGEST_READ) throw new Error("it is too long");
   if (!/^[\w-]*$/.test(text)) throw new Error("it is damaged: it has characters that no such link has");
   let bytes: Uint8Array;
@@ -121,7 +128,7 @@ export async function fromLink(text: string): Promise<SharedGame> {
     bytes = await through(deflated, new DecompressionStream("deflate-raw"), MOST_INFLATED);
   } catch (error) {
     if (error instanceof RangeError) throw new Error("it holds more than any game should");
-    throw new Error("it is incomplete: a part of it was lost on the way");
+    throw new Error("it is damaged or incomplete: a part of it was lost on the way");
   }
-  return fromJson(new TextDecoder().decode(bytes));
+  return fromFile(new TextDecoder().decode(bytes));
 }
