@@ -64,6 +64,8 @@
 //! * The position of a body is its center.
 //! * Normals have length 1 and point out of the solid.
 
+pub mod cli;
+
 pub use hangtime_core::{geometry, level, models, sim, tuning};
 pub use hangtime_draw as draw;
 pub use hangtime_game as project;

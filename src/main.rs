@@ -1,9 +1,7 @@
-//! The `hangtime` program: [`cli`] has one file for each command.
-
-mod cli;
+//! The `hangtime` program.
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    cli::main()
+    ExitCode::from(hangtime::cli::main(std::env::args_os(), None))
 }

@@ -176,6 +176,9 @@ class World:
 def languages() -> list[str]:
     """The languages that scripts can be written in: `Rhai`, and `Lua` if the package was built with its feature `lua`."""
 
+def main() -> int:
+    """Runs the program `hangtime` with the arguments of this process, and returns its exit code."""
+
 def step_together(
     worlds: Sequence[World],
     ticks: int = 1,

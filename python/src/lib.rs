@@ -17,6 +17,7 @@ mod page;
 mod plain;
 mod player;
 mod pool;
+mod program;
 mod reading;
 mod running_world;
 mod together;
@@ -43,6 +44,8 @@ mod _hangtime {
     use super::game::Game;
     #[pymodule_export]
     use super::languages;
+    #[pymodule_export]
+    use super::program::main;
     #[pymodule_export]
     use super::together::step_together;
     #[pymodule_export]

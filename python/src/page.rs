@@ -8,10 +8,14 @@ use std::path::Path;
 /// The files of the built page; none if this package was built without it.
 const BUILT: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
+/// The built page, if this package has it.
+pub fn built() -> Option<PageFiles> {
+    PageFiles::of(BUILT.iter().map(|(name, bytes)| ((*name).into(), bytes.to_vec())).collect())
+}
+
 /// Writes a page that plays a level of a game.
 pub fn write(project: &Project, level: &str, to: &Path) -> PyResult<()> {
-    let built = BUILT.iter().map(|(name, bytes)| ((*name).into(), bytes.to_vec()));
-    let Some(mut page) = PageFiles::of(built.collect()) else {
+    let Some(mut page) = built() else {
         return Err(GameError::new_err("this package has no page; run `web/build`, and then build it again"));
     };
     let level = project.find_level(level).map_err(files)?;

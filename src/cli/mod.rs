@@ -1,4 +1,4 @@
-//! The commands, one file each. They take arguments and return an exit code.
+//! The `hangtime` program, one file for each command. They take arguments and return an exit code.
 //!
 //! Exit codes: 0 success; 1 `check` found an error or a broken contract, a script failed under `run --strict`, `replay`
 //! found a difference, saving and loading made one under `--heavy` or compiling under `--both-ways`, no run of a
@@ -36,7 +36,7 @@ use clap::{
     builder::{PossibleValue, PossibleValuesParser},
 };
 use hangtime_game::{
-    Error, GameFolder, InputScript, LANGUAGES, Live, Project, Threads, Track, ending_scripts, files,
+    Error, GameFolder, InputScript, LANGUAGES, Live, PageFiles, Project, Threads, Track, ending_scripts, files,
     files::{OutputFile, OutputKind, check_distinct},
     recording::RecordingReader,
     terminal::{tell, tell_rendered},
@@ -56,9 +56,9 @@ use saves::open_saves;
 use serde::Serialize;
 use std::{
     borrow::Cow,
+    ffi::OsString,
     io,
     path::{Path, PathBuf},
-    process::ExitCode,
     sync::Arc,
     time::Duration,
 };
@@ -132,11 +132,13 @@ enum CliCommand {
     Pages(pages::PagesArguments),
 }
 
-/// Runs the program with the process's arguments.
-pub fn main() -> ExitCode {
-    let Cli { root, follow_links, interpret, mods, command } = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
+/// Runs the program with these arguments, the first of which is its name, and returns the exit code. `page` is the built
+/// page to use where none is found.
+pub fn main(arguments: impl IntoIterator<Item = OsString>, page: Option<PageFiles>) -> u8 {
+    let cli = Cli::try_parse_from(arguments).unwrap_or_else(|error| refuse(&error));
+    let Cli { root, follow_links, interpret, mods, command } = cli;
     if !root.is_dir() {
-        return ExitCode::from(unusable(&Error::NoSuchFolder { path: root }));
+        return unusable(&Error::NoSuchFolder { path: root });
     }
     let command = command.unwrap_or(CliCommand::Play(play::PlayArguments::default()));
     let execution = if interpret { Execution::Interpreted } else { Execution::Compiled };
@@ -164,15 +166,15 @@ pub fn main() -> ExitCode {
         CliCommand::Blame(arguments) => on_stack(folder, arguments, blame::blame),
         CliCommand::Export(arguments) => on_stack(folder, arguments, export::export),
         CliCommand::Mods(arguments) => on_stack(folder, arguments, mods::mods),
-        CliCommand::Serve(arguments) => serve::serve(folder, &arguments),
-        CliCommand::Web(arguments) => web::web(folder, &arguments),
+        CliCommand::Serve(arguments) => serve::serve(folder, &arguments, page),
+        CliCommand::Web(arguments) => web::web(folder, &arguments, page),
         CliCommand::Saves(arguments) => saves::saves(&folder, &arguments),
         CliCommand::Upgrade(arguments) => on_stack(folder, arguments, upgrade::upgrade),
         CliCommand::New(arguments) => new::new(&folder, &mods, &arguments),
         #[cfg(feature = "pages")]
         CliCommand::Pages(arguments) => pages::pages(&arguments),
     });
-    ExitCode::from(exit.unwrap_or_else(|error| unusable(&error)))
+    exit.unwrap_or_else(|error| unusable(&error))
 }
 
 /// Says what is wrong with the arguments, with long numbers cut, and ends the program.

@@ -1,7 +1,6 @@
 //! `serve`: worlds that other programs drive.
 
 use super::{web::built_page, *};
-use hangtime_game::PageFiles;
 use hangtime_service::{ServedGame, Service, ServiceLimits, ServiceOptions};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
@@ -69,7 +68,7 @@ fn listen_address(text: &str) -> Result<SocketAddr, String> {
 }
 
 /// Serves until the client ends it, or a signal does, and returns the exit code.
-pub fn serve(folder: GameFolder, arguments: &ServeArguments) -> Exit {
+pub fn serve(folder: GameFolder, arguments: &ServeArguments, page: Option<PageFiles>) -> Exit {
     let token = arguments.token.clone().or_else(|| std::env::var(TOKEN_VARIABLE).ok());
     let token = token.filter(|token| !token.is_empty());
     let listen = arguments.listen.or(arguments.web.then_some(PAGE_ADDRESS));
@@ -89,7 +88,7 @@ pub fn serve(folder: GameFolder, arguments: &ServeArguments) -> Exit {
         warn(&[not_a_game(game.project().folder())]);
         return Ok(UNUSABLE);
     }
-    let built = built_page(game.project().folder(), arguments.page.as_deref());
+    let built = built_page(game.project().folder(), arguments.page.as_deref(), page);
     let (mut page, missing) = match built {
         Ok(page) if arguments.web => (page, None),
         // Clients can watch without a page.

@@ -1,7 +1,7 @@
 //! `web`: the game in a browser, served from this machine or written into a folder.
 
 use super::{play::find_level, *};
-use hangtime_game::{PageFiles, is_game_folder};
+use hangtime_game::is_game_folder;
 use std::net::{Ipv4Addr, SocketAddr};
 use tiny_http::{Header, Method, Request, Response, Server, StatusCode};
 
@@ -26,8 +26,8 @@ pub struct WebArguments {
 }
 
 /// Runs the command and returns the exit code.
-pub fn web(folder: GameFolder, arguments: &WebArguments) -> Exit {
-    let mut page = match built_page(&folder, arguments.page.as_deref()) {
+pub fn web(folder: GameFolder, arguments: &WebArguments, page: Option<PageFiles>) -> Exit {
+    let mut page = match built_page(&folder, arguments.page.as_deref(), page) {
         Ok(page) => page,
         Err(missing) => {
             tell(format_args!("error: {missing}"));
@@ -60,17 +60,17 @@ pub fn web(folder: GameFolder, arguments: &WebArguments) -> Exit {
     Ok(SUCCESS)
 }
 
-/// The page next to the game, or in the sources that this program was built from.
+/// The page next to the game, or in the sources that this program was built from; otherwise the one that it `has`.
 ///
 /// # Errors
 /// That there is none, with what makes it.
-pub fn built_page(folder: &GameFolder, named: Option<&Path>) -> Result<PageFiles, String> {
+pub fn built_page(folder: &GameFolder, named: Option<&Path>, has: Option<PageFiles>) -> Result<PageFiles, String> {
     let program = std::env::current_exe().ok();
     let above = program.iter().flat_map(|program| program.ancestors().skip(1));
     let usual = std::iter::once(folder.path()).chain(above).map(|place| place.join(BUILT));
     let places: Vec<PathBuf> = named.map_or_else(|| usual.collect(), |named| vec![named.into()]);
     let found = places.iter().find_map(|place| PageFiles::read(place).ok());
-    found.ok_or_else(|| {
+    found.or(has.filter(|_| named.is_none())).ok_or_else(|| {
         let place = named.unwrap_or(Path::new(BUILT)).display();
         format!("no page was found in {place}. To make one, run `web/build` in a copy of hangtime's source code")
     })

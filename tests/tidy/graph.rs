@@ -22,9 +22,9 @@ pub struct Use {
 pub struct Graph(BTreeMap<Path, Module>);
 
 impl Graph {
-    /// Reads the files of a crate. The library of the root package only re-exports, so its program counts.
+    /// Reads the files of a crate. The program of the root package only calls its library, so the library counts.
     pub fn new(files: &[Source]) -> Self {
-        let files = files.iter().filter(|file| file.name != "src/lib.rs");
+        let files = files.iter().filter(|file| file.name != "src/main.rs");
         Self(files.map(|file| (module_path(&file.name), Module::read(file))).collect())
     }
 
