@@ -63,7 +63,7 @@ export function unpack(packed: unknown): Map<string, Uint8Array | null> {
   for (const [path, text] of [...Object.entries(files), ...Object.entries(bytes)]) {
     const parts = path.split("/");
     const plain = parts.length > 1 && parts.every((part) => part !== "" && part !== "." && part !== "..");
-    // Marks that nobody sees, such as those that turn a text around, would let a name look like another one.
+    // Marks that do not show, such as those that turn a text around, would let a name look like another one.
     const isHidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(path);
     if (!plain || isHidden || !FOLDERS.includes(parts[0]) || path.length > 200 || path.includes("\\")) {
       throw new Error(`it has a file with the name ${JSON.stringify(path.slice(0, 80))}, which no game has`);
