@@ -47,9 +47,7 @@ let state: GameState | null = null;
 let messages: Message[] = [];
 /** Files whose text has changed since the last save. */
 let unsaved = new Map<string, Uint8Array | null>();
-/** A game that came by a link or a file, and waits for an answer. */
-let offered: SharedGame | null = null;
-/** What comes back if that is not to run: this page's game as it was. */
+/** While a game that came by a link or a file waits for an answer: this page's game, which comes back if that is not to run. */
 let mine: { files: GameFiles; unsaved: Map<string, Uint8Array | null>; opened: string } | null = null;
 let running = false;
 let failed = false;
@@ -112,8 +110,8 @@ const game = new Game(service !== null, {
     speakers.forget();
     note(text);
     if (service) useFiles(started);
-    adopt(started, offered === null);
-    if (service || offered) return;
+    adopt(started, mine === null);
+    if (service || mine) return;
     unsaved = new Map(changes(has, files.now));
     if (unsaved.size > 0) say("not saved: the engine crashed with it", "error");
   },
@@ -508,7 +506,7 @@ function listFiles(): void {
     ...group("Others", others),
   );
   fileList.value = opened;
-  get<HTMLButtonElement>("revert").disabled = !files.isChanged(opened) || offered !== null;
+  get<HTMLButtonElement>("revert").disabled = !files.isChanged(opened) || mine !== null;
 }
 
 function openFile(path: string): void {
@@ -542,7 +540,7 @@ async function check(): Promise<void> {
 }
 
 async function save(): Promise<void> {
-  if (unsaved.size === 0 || !running || offered || failed) return;
+  if (unsaved.size === 0 || !running || mine || failed) return;
   const changed = unsaved;
   unsaved = new Map();
   const savedAt = performance.now();
@@ -790,7 +788,6 @@ async function openShared(coming: Promise<SharedGame>, what: "link" | "file"): P
   }
   running = false;
   speakers.hear({ sounds: [], music: null });
-  offered = given;
   // If another game waits for its answer, this page's own is the one from before.
   const own = (mine ??= { files, unsaved, opened });
   files = new GameFiles(own.files.base);
@@ -802,7 +799,7 @@ async function openShared(coming: Promise<SharedGame>, what: "link" | "file"): P
   if (first) openFile(first);
   else listFiles();
   ask(given, what, paths, async (yes) => {
-    offered = mine = null;
+    mine = null;
     setReadOnly(false);
     setAsked(false);
     if (yes) {
@@ -908,7 +905,7 @@ function recall(): void {
 
 // What was written last is kept although the pause after it has not come.
 window.addEventListener("pagehide", () => {
-  if (unsaved.size > 0 && !service && !offered && !failed) remember();
+  if (unsaved.size > 0 && !service && !mine && !failed) remember();
 });
 
 function forget(): void {

@@ -84,7 +84,9 @@ fn empty_loop(function: &Place) -> Option<Place> {
     let text = function.file.text[start..].split("\nfn ").next()?;
     text.match_indices('{').find_map(|(at, _)| {
         let before = text[..at].trim_end();
-        let head = ["loop", "while true", "do"].into_iter().find(|head| before.ends_with(head))?;
+        let is_part = |rest: &str| rest.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        let is_head = |head: &&str| before.strip_suffix(head).is_some_and(|rest| !is_part(rest));
+        let head = ["loop", "while true", "do"].into_iter().find(is_head)?;
         let from = start + before.len() - head.len();
         let is_empty = text[at + 1..].trim_start().starts_with('}');
         is_empty.then(|| Place::new(&function.file, from..from + head.len()))

@@ -127,8 +127,9 @@ pub fn add(table: &mut CallTable) {
         };
 
         /// Gives the body another size: its full width and height, 0.2 to 10000. The feet stay where they are, in a top view
-        /// the center; next to a wall the body moves to the side. Without room, or with a center outside the level's bounds, this is an error that
-        /// names what is in the way, and the size stays: ask `me.has_room` first. While the body is in a stance, the size counts from its end on.
+        /// the center; next to a wall the body moves to the side. Without room, or with a center outside the level's bounds,
+        /// this is an error that names what is in the way, and the size stays: ask `me.has_room` first. While the body is in
+        /// a stance, the size counts from its end on.
         of_me resize(WIDTH, HEIGHT);
         "if me.has_room(30, 57) { me.resize(30, 57); }";
         resize;
