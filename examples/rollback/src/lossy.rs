@@ -7,7 +7,7 @@ use std::{
 };
 
 /// Of 100 packets, how many are lost, and how many come twice.
-const LOST: u64 = 15;
+const LOST: u64 = 20;
 const TWICE: u64 = 3;
 
 /// How long packets take, ms. A packet may overtake others by the difference.

@@ -7,6 +7,7 @@
 //! ```
 
 mod differ;
+mod greeting;
 mod lossy;
 mod measure;
 mod peer;

@@ -2,6 +2,7 @@
 
 use crate::{
     Failure,
+    greeting::Greeting,
     lossy::LossySocket,
     session::{Hangtime, RolledGame, pressed_keys},
 };
@@ -34,6 +35,7 @@ pub fn play(
     game.desync = desync;
     let hz = game.live.revision().stage.hz;
     let remote = SocketAddr::from((Ipv4Addr::LOCALHOST, other));
+    Greeting::of(folder, level)?.exchange(port, remote)?;
     let builder = SessionBuilder::<Hangtime>::new()
         .with_num_players(2)?
         .with_fps(hz as usize)?
