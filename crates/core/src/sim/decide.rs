@@ -88,11 +88,8 @@ fn prepare_calls(world: &mut World, stage: &Stage, rules: &dyn Rules, (invocatio
             continue;
         };
         let (lanes, own) = (&world.population.lanes, &all[first..next]);
-        let waited = world
-            .frames
-            .of(entity.id)
-            .iter()
-            .any(|frame| frame.is_due(world.tick, world.reached(stage, entity.id)));
+        let reached = || world.reached(stage, entity.id);
+        let waited = world.frames.of(entity.id).iter().any(|frame| frame.is_due(world.tick, reached));
         if is_due(entity, lanes, listener, (own, waited), rules) {
             let invocation = invocations.add(Invocation::empty);
             let decision = decisions.add(Decision::default);

@@ -67,11 +67,11 @@ impl Until {
 impl SequenceFrame {
     /// Whether it continues in this tick even if nothing happens, where the clock of its entity has
     /// [reached](World::reached) a moment.
-    pub fn is_due(&self, tick: u64, reached: ClockTick) -> bool {
+    pub fn is_due(&self, tick: u64, reached: impl FnOnce() -> ClockTick) -> bool {
         match self.until {
             Until::Tick(due) => due <= tick,
-            Until::Time(due) => due <= reached,
-            Until::Event(_, deadline) => deadline.is_some_and(|due| due <= reached),
+            Until::Time(due) => due <= reached(),
+            Until::Event(_, deadline) => deadline.is_some_and(|due| due <= reached()),
         }
     }
 

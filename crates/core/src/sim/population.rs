@@ -73,9 +73,10 @@ impl Population {
     /// The time in tick `now` of an entity or, with [`EntityId::LEVEL`], of the level.
     pub fn time(&self, id: EntityId, stage: &Stage, changes: &LevelChanges, now: u64) -> OwnTime {
         let level = OwnTime::of_level(changes, now);
-        match self.index_of(id) {
-            Some(index) if changes.clock.is_some() => level.of(&self.lanes, &self.entities[index], stage),
-            _ => level,
+        // Without a clock that scripts have set, all have the time of the level.
+        match changes.clock.is_some().then(|| self.index_of(id)).flatten() {
+            Some(index) => level.of(&self.lanes, &self.entities[index], stage),
+            None => level,
         }
     }
 

@@ -126,8 +126,9 @@ impl Rewrite<'_, '_, '_> {
             let (point, number) = (self.first_point + wait, wait + 1);
             let locals = self.of.locals.needed[wait].iter().map(|name| format!("{name} = {name}, "));
             let locals: String = locals.collect();
+            let locals = if locals.is_empty() { "nil".into() } else { format!("{{ {locals} }}") };
             self.edits.before(start, &format!("if {RUNS} then"));
-            self.edits.before(end - 1, &format!(", {point}, {{ {locals} }}"));
+            self.edits.before(end - 1, &format!(", {point}, {locals}"));
             return self.edits.after(end, &format!("return end if __at == {number} then __at = 0 end"));
         }
         match &statement.kind {

@@ -334,6 +334,8 @@ pub struct TableCall {
     pub call: &'static Call<CallMoment>,
     /// Whether it changes nothing that would have to be undone.
     pub quiet: bool,
+    /// Whether it is what is left of a wait. That neither reads nor changes the state of the entity.
+    pub waits: bool,
 }
 
 impl TableCall {
@@ -344,7 +346,7 @@ impl TableCall {
         let quiet = matches!(entry.kind, EntryKind::Property(_))
             || answers && matches!(entry.topic, Topic::Queries | Topic::Places)
             || matches!(entry.name, "entity" | "all");
-        Self { call, quiet }
+        Self { call, quiet, waits: entry.name.starts_with("__") }
     }
 }
 
@@ -400,16 +402,16 @@ impl Code {
 
     /// Notes whether some step may read or change the state of the entity.
     pub(super) fn find_observers(&mut self) {
-        self.observes_me = self.ops.iter().any(|op| {
-            matches!(
+        self.observes_me = self.ops.iter().any(|op| match op {
+            Op::Call { call, .. } => !self.calls[usize::from(*call)].waits,
+            op => matches!(
                 op,
                 Op::ReadMe { .. }
                     | Op::ReadPart { .. }
                     | Op::ReadHook { .. }
                     | Op::WriteMe { .. }
                     | Op::Unchanged { .. }
-                    | Op::Call { .. }
-            )
+            ),
         });
     }
 

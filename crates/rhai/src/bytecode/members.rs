@@ -3,7 +3,7 @@
 use super::*;
 
 /// The largest number of parameters of a call.
-const MOST_ARGS: usize = 6;
+pub const MOST_ARGS: usize = 6;
 
 /// What reading or writing a component of a vec costs in addition to the step.
 const PER_PART: u32 = 2;
@@ -62,12 +62,15 @@ impl CodeRun<'_, '_> {
 
     /// Calls a function of the table.
     pub fn call(&mut self, call: u16, args: u16) -> Option<Datum> {
-        let TableCall { call, quiet } = self.code.calls[usize::from(call)];
+        let TableCall { call, quiet, waits } = self.code.calls[usize::from(call)];
         if !quiet {
             self.mark();
         }
         let code = self.code;
         let regs = code.args(args);
+        if waits && self.remembered(regs).is_some() {
+            return self.wait(call, regs);
+        }
         let mut plain = [const { Arg::Nothing }; MOST_ARGS];
         for (arg, reg) in plain.iter_mut().zip(regs) {
             *arg = match self.get(*reg) {

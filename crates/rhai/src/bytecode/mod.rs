@@ -6,7 +6,7 @@
 //! limits are Rhai's.
 //!
 //! * `unit`, `lower`, `statements`, `expressions`, `chains`, `chain_writes`, `invoke`: from the tree to steps.
-//! * `run`, `layers`, `members`, `places`, `texts`, `operators`, `natives`: what the steps do.
+//! * `run`, `layers`, `members`, `places`, `texts`, `waits`, `operators`, `natives`: what the steps do.
 //! * `datum`, `arena`, `slots`, `answer`: the values.
 
 mod answer;
@@ -31,6 +31,7 @@ mod statements;
 mod switch_hash;
 mod texts;
 mod unit;
+mod waits;
 mod why;
 
 pub(super) use answer::CompiledAnswer;

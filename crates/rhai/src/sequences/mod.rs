@@ -32,7 +32,8 @@ use hangtime_script::{
 use normal::Normal;
 use rest::Cutter;
 use rhai::{
-    AST, ASTFlags, ASTNode, Expr, FnCallExpr, ImmutableString, Position, ScriptFuncDef, Shared, Stmt, StmtBlock,
+    AST, ASTFlags, ASTNode, Expr, FlowControl, FnCallExpr, ImmutableString, Position, ScriptFuncDef, Shared, Stmt,
+    StmtBlock,
 };
 use std::{collections::BTreeSet, ops::Range, sync::Arc};
 

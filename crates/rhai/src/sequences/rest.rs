@@ -91,7 +91,8 @@ impl Cutter {
             }
             let (me, point, zeros) = (&self.parameters[0], first_point + wait, "0, ".repeat(given.len()));
             let locals: String = self.locals.needed[wait].iter().map(|name| format!("{name}: {name}, ")).collect();
-            let mut save = parse(&format!("{me}.__{kind}__({zeros}{point}, #{{ {locals} }}); return;"), *at);
+            let locals = if locals.is_empty() { "()".into() } else { format!("#{{ {locals} }}") };
+            let mut save = parse(&format!("{me}.__{kind}__({zeros}{point}, {locals}); return;"), *at);
             if let Some(Stmt::Expr(value)) = save.first_mut()
                 && let Expr::Dot(pair, ..) = &mut **value
                 && let Expr::MethodCall(call, place) = &mut pair.rhs
@@ -162,18 +163,25 @@ impl Cutter {
         let Stmt::While(flow, _) = statement else {
             return Some(Stmt::Block(Box::new(block(inner, at))));
         };
-        let mut leaves = false;
-        for statement in &inner {
-            statement.walk(&mut Vec::new(), &mut |path| {
-                let is_loop =
-                    |node: &ASTNode| matches!(node, ASTNode::Stmt(Stmt::While(..) | Stmt::Do(..) | Stmt::For(..)));
-                let is_break = matches!(path.last(), Some(ASTNode::Stmt(Stmt::BreakLoop(..))));
-                leaves |= is_break && !path.iter().any(is_loop);
-                true
-            });
-        }
+        let leaves = leaves_loop(&inner);
         if ends(&inner) && !leaves {
             return Some(Stmt::Block(Box::new(block(inner, at))));
+        }
+        let rounds = self.until_waits(flow.body.statements());
+        if !leaves {
+            // The rest of this round, and then the others, of which there is at most one if each ends with a wait.
+            let only_one = ends(&rounds) && !leaves_loop(&rounds);
+            let rounds = block(rounds, at);
+            let others = match flow.expr {
+                Expr::Unit(_) if only_one => Stmt::Block(Box::new(rounds)),
+                _ => {
+                    let (expr, branch) = (flow.expr.clone(), StmtBlock::NONE);
+                    let flow = Box::new(FlowControl { expr, body: rounds, branch });
+                    if only_one { Stmt::If(flow, at) } else { Stmt::While(flow, at) }
+                }
+            };
+            let rest = Stmt::Block(Box::new(block(inner, at)));
+            return Some(Stmt::Block(Box::new(block(vec![rest, others], at))));
         }
         // The first round of the loop begins after the wait.
         self.loops.set(self.loops.get() + 1);
@@ -186,15 +194,15 @@ impl Cutter {
         let text = format!("{{ let {again} = true; {head} {{ if {again} {{ {again} = false; }} else {{ }} }} }}");
         let mut made = parse(&text, at).pop()?;
         if let Stmt::Block(whole) = &mut made
-            && let Some(Stmt::While(rounds, _)) = whole.statements_mut().last_mut()
+            && let Some(Stmt::While(all, _)) = whole.statements_mut().last_mut()
         {
-            if let Expr::Or(parts, _) = &mut rounds.expr {
+            if let Expr::Or(parts, _) = &mut all.expr {
                 parts[1] = flow.expr.clone();
             }
-            if let Some(Stmt::If(round, _)) = rounds.body.statements_mut().first_mut() {
+            if let Some(Stmt::If(round, _)) = all.body.statements_mut().first_mut() {
                 let first = round.body.statements().iter().cloned().chain(inner).collect();
                 round.body = block(first, at);
-                round.branch = block(self.until_waits(flow.body.statements()), at);
+                round.branch = block(rounds, at);
             }
         }
         Some(made)
@@ -220,6 +228,21 @@ fn holds(statement: &Stmt, wait: usize) -> bool {
         ASTNode::Stmt(inner) => marked(inner) == Some(wait),
         _ => false,
     })
+}
+
+/// Whether `break` or `continue` in these statements, which are in a loop, is about that loop.
+fn leaves_loop(statements: &[Stmt]) -> bool {
+    let mut leaves = false;
+    for statement in statements {
+        statement.walk(&mut Vec::new(), &mut |path| {
+            let is_loop =
+                |node: &ASTNode| matches!(node, ASTNode::Stmt(Stmt::While(..) | Stmt::Do(..) | Stmt::For(..)));
+            let is_break = matches!(path.last(), Some(ASTNode::Stmt(Stmt::BreakLoop(..))));
+            leaves |= is_break && !path.iter().any(is_loop);
+            true
+        });
+    }
+    leaves
 }
 
 /// Whether nothing after these statements is reached.

@@ -6,7 +6,7 @@ use super::{
     *,
 };
 use crate::{Diagnostic, calls::Checkpoint};
-use hangtime_core::sim::{Command, EntityId, Event, EventKind, RuleLayer};
+use hangtime_core::sim::{Command, EntityId, Event, EventKind, RuleLayer, SequenceFrame};
 
 /// Goes through the calls of one phase.
 pub struct Caller<'a> {
@@ -26,6 +26,8 @@ pub struct Caller<'a> {
     pub script: ScriptId,
     /// Where it is among several scripts of one entity.
     pub place: LayerPlace<'a>,
+    /// The sequences of the entity that is called, as the phase began.
+    pub frames: &'a [SequenceFrame],
 }
 
 /// What the calls of a phase need to know of the scripts.
@@ -263,7 +265,8 @@ impl<'a> Caller<'a> {
     pub(super) fn point_me_at(&mut self, invocation: &Invocation, decision: &mut Decision) {
         self.script = invocation.script;
         self.place = LayerPlace::among(&self.scripts.get(self.script).layers);
-        self.shared.moment.me.point_at(self.scene, invocation, decision);
+        self.frames = self.scene.world.frames().of(invocation.entity);
+        self.shared.moment.me.point_at(self.scene, (invocation, self.frames), decision);
     }
 
     /// Calls a hook. If it fails, the commands it gave are dropped; other hooks still run. `about` is what it receives in

@@ -19,27 +19,22 @@ const VALUE_COST: u64 = 4;
 const TEXT_IN_ONE: u64 = 64;
 
 impl<'a> Caller<'a> {
-    /// The frames of the layer that runs, as the phase began, about which this call has ordered nothing yet.
+    /// The frames of the layer that runs, as the phase began.
     fn frames(&self) -> impl Iterator<Item = &'a SequenceFrame> + use<'a> {
-        let me = &self.shared.moment.me;
-        let frames = self.scene.world.frames().of(me.called().entity).iter();
-        let layer = me.layer().cloned();
-        frames.filter(move |frame| frame.layer == layer)
+        let layer = self.shared.moment.me.layer().cloned();
+        self.frames.iter().filter(move |frame| frame.layer == layer)
     }
 
     /// Whether the script that runs may have sequences: scripts without them pay nothing.
     pub(super) fn has_sequences(&self) -> bool {
-        self.scripts.get(self.script).points.is_some() || !self.scene.world.frames().is_empty()
+        self.scripts.get(self.script).points.is_some() || !self.frames.is_empty()
     }
 
     /// Continues the sequences that have begun and waited long enough.
     pub(super) fn continue_due(&mut self, decision: &mut Decision) {
-        let (tick, world) = (self.scene.tick, self.scene.world);
-        let reached = |id| world.reached(self.scene.stage, id);
-        for frame in self
-            .frames()
-            .filter(|frame| frame.at.step > 0 && frame.is_due(tick, reached(frame.entity)))
-        {
+        let Scene { world, stage, .. } = *self.scene;
+        let is_due = |frame: &SequenceFrame| frame.is_due(world.ticks(), || world.reached(stage, frame.entity));
+        for frame in self.frames().filter(|frame| frame.at.step > 0 && is_due(frame)) {
             self.continue_at(decision, frame, None);
         }
     }

@@ -7,7 +7,7 @@ use super::*;
 use glam::DVec2;
 use hangtime_core::{
     models::Intent,
-    sim::{Called, Decision, Invocation, ViewParts, WaitPoint},
+    sim::{Called, Decision, Invocation, SequenceFrame, ViewParts, WaitPoint},
 };
 use std::mem::swap;
 
@@ -178,7 +178,12 @@ impl MeState {
     /// Points it at the entity that is called in a scene, and takes over its list of commands until
     /// [`finish`](Self::finish) returns it. Before anything reads or writes the view or the input, they have to be
     /// [observed](Self::observe).
-    pub fn point_at(&mut self, scene: &Scene<'_>, invocation: &Invocation, decision: &mut Decision) {
+    pub fn point_at(
+        &mut self,
+        scene: &Scene<'_>,
+        (invocation, frames): (&Invocation, &[SequenceFrame]),
+        decision: &mut Decision,
+    ) {
         let level = invocation.entity == EntityId::LEVEL;
         if self.level != level {
             self.level = level;
@@ -193,8 +198,8 @@ impl MeState {
         self.random = decision.random;
         self.timers = invocation.timers;
         self.frames.clear();
-        let frames = scene.world.frames().of(invocation.entity).iter();
-        self.frames.extend(frames.map(|frame| (frame.layer.clone(), frame.at.sequence.clone())));
+        self.frames
+            .extend(frames.iter().map(|frame| (frame.layer.clone(), frame.at.sequence.clone())));
         self.layer = None;
     }
 

@@ -2,7 +2,7 @@
 //!
 //! A language cuts a function at its waits when it compiles it, so none of the words is ever called as a function. What
 //! is left of a wait is a call of one of three calls that are in no reference: they are given the place of the wait among
-//! the [`WaitPoint`]s of the script, and a map of the values that are remembered.
+//! the [`WaitPoint`]s of the script, and a map of the values that are remembered, or nothing if there are none.
 
 use super::*;
 use hangtime_core::{
@@ -164,6 +164,9 @@ impl CallMoment {
 
 /// The values that are remembered at a point, in the order of its names.
 fn remembered(given: Arg<'_>, at: &WaitPoint) -> Accepted<Vec<Value>> {
+    if let (Arg::Nothing, []) = (given, &at.names[..]) {
+        return Ok(Vec::new());
+    }
     let Arg::Foreign(given) = given else { return refuse(misplaced("wait")) };
     let (most_values, most_text) = MOST_FRAME_DATA;
     let too_much = || {

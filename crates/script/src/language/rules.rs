@@ -112,6 +112,7 @@ impl ScriptRules {
             scripts: scripts.called(),
             running: None,
             script: ScriptId(0),
+            frames: &[],
             place: LayerPlace::default(),
         };
         within_tick(left, || run(&mut caller));
