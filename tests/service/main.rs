@@ -6,6 +6,7 @@ mod clients;
 #[expect(dead_code, reason = "shared with the fuzz targets")]
 #[path = "../../fuzz/bodies/dice.rs"]
 mod dice;
+mod earlier;
 mod endings;
 mod errors;
 mod filters;

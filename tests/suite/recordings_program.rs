@@ -311,3 +311,27 @@ fn gif_frames(film: &[u8]) -> impl Iterator<Item = u64> + '_ {
     let control = film.windows(8).filter(|w| w[..3] == [0x21, 0xf9, 4] && w[7] == 0);
     control.map(|w| u64::from(u16::from_le_bytes([w[4], w[5]])))
 }
+
+/// Files that hangtime 0.2 has written, from the game that `hangtime new` made there.
+const EARLIER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/earlier");
+
+#[test]
+fn a_recording_that_0_2_wrote_replays_or_says_why_not() {
+    let folder = game();
+    // Where nothing has changed since, each tick is the same.
+    let still = run(folder.root(), &["replay", &format!("{EARLIER}/still-0.2.run")]);
+    assert_eq!(code(&still), 0, "{}", err(&still));
+    let text = std::fs::read_to_string(format!("{EARLIER}/still-0.2.run")).expect("a recording");
+    let said = out(&still);
+    let hash = said.trim().rsplit(' ').next().expect("a hash");
+    assert!(
+        said.starts_with("the same: 60 ticks") && text.trim_end().lines().last().is_some_and(|end| end.contains(hash)),
+        "{said}"
+    );
+    // Landings within a tick are exact since then.
+    let jump = run(folder.root(), &["replay", &format!("{EARLIER}/jump-0.2.run")]);
+    assert_eq!(code(&jump), 1, "{}", out(&jump));
+    assert!(out(&jump).starts_with("different at tick "), "{}", out(&jump));
+    let versions = format!("this recording is of hangtime 0.2.0, and this is hangtime {}", env!("CARGO_PKG_VERSION"));
+    assert!(err(&jump).contains(&versions), "{}", err(&jump));
+}
