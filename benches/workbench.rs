@@ -1,21 +1,21 @@
 //! What the workbench costs: `cargo bench --bench workbench`.
 //!
 //! The playground, and a level with 1,000 entities. Each plays a minute. Then the bench measures the clone of a
-//! world that becomes a keyframe, a step back in time, and from an adopted edit to the ghosts of 3 s under the
-//! old and the new revision. At last it plays in real time with an edit every 0.3 s and counts late ticks.
+//! world that becomes a keyframe, a step back in time, a fan of a second's futures, and from an adopted edit to the ghosts of
+//! 3 s under the old and the new revision. At last it plays in real time with an edit every 0.3 s and counts late ticks.
 
 use hangtime::{
     models::Action,
     project::{Notice, Pace, Project, Revision, unpack_playground},
     script::host::STACK,
     sim::{Inputs, PlayerInput},
-    workbench::{WindowKey, Workbench},
+    workbench::{FanStart, PickedEntity, WindowKey, Workbench},
 };
 use std::{
     fmt::Write as _,
     hint::black_box,
     path::Path,
-    sync::Arc,
+    sync::{Arc, atomic::AtomicBool},
     time::{Duration, Instant},
 };
 
@@ -117,8 +117,24 @@ fn measure(root: &Path, level: &str) {
     println!("  one tick back:           {}", shown(&back));
     session.bench.press(WindowKey::Pause);
     (0..200).for_each(|_| session.frame());
+    fan(&session);
     ghosts(&mut session);
     real_time(&mut session);
+}
+
+/// What could happen from the shown tick, on one thread.
+fn fan(session: &Session<'_>) {
+    let live = session.bench.live();
+    let start = FanStart {
+        before: live.revision().clone(),
+        world: Arc::new(live.world().clone()),
+        revision: live.revision().clone(),
+        picked: PickedEntity::first(live.world()).expect("an entity"),
+        aim: Some(glam::DVec2::new(300.0, 300.0)),
+    };
+    let mut paths = 0;
+    let plays = times(40, || paths = start.play(&AtomicBool::new(false)).map_or(0, |fan| fan.len()));
+    println!("  fan of {paths:3} paths:        {}", shown(&plays));
 }
 
 /// From an adopted edit to both ghosts.

@@ -387,7 +387,7 @@ timeline.addEventListener("change", () => {
   giveKeysBack();
 });
 
-const MORE = ["why", "times", "log", "pick_next", "restart_at_mark", "effects", "reset_zoom", "help"];
+const MORE = ["why", "times", "log", "fan", "pick_next", "restart_at_mark", "effects", "reset_zoom", "help"];
 
 function showMore({ keys }: LevelFacts): void {
   const box = get("more").querySelector("div")!;

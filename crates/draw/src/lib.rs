@@ -41,6 +41,7 @@ mod camera;
 mod color;
 mod disc;
 mod effects;
+mod fan;
 mod font;
 mod frames;
 mod ghosts;
@@ -78,6 +79,7 @@ mod zones;
 pub use between::between;
 pub use camera::{Camera, Focus, Frame, Shot};
 pub use color::Color;
+pub use fan::FanPicture;
 pub use ghosts::GhostPicture;
 pub use map::{LevelMap, MapMark, paint_map};
 pub use markers::Markers;
@@ -145,6 +147,11 @@ pub fn paint(canvas: &mut Pixmap, picture: &Picture<'_>) {
 /// Paints ghosts over a picture that [`paint`] has painted on `canvas`.
 pub fn paint_ghosts(canvas: &mut Pixmap, picture: &Picture<'_>, ghosts: &GhostPicture) {
     ghosts::paint(&mut brush_of(canvas, picture), picture, ghosts);
+}
+
+/// Paints a fan over a picture that [`paint`] has painted on `canvas`.
+pub fn paint_fan(canvas: &mut Pixmap, picture: &Picture<'_>, paths: &FanPicture) {
+    fan::paint(&mut brush_of(canvas, picture), paths);
 }
 
 /// Paints brackets around an entity over a picture that [`paint`] has painted on `canvas`.

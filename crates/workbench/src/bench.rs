@@ -3,6 +3,7 @@
 use super::{
     comparison::EditComparison,
     drag::Drag,
+    fan::Fan,
     notices::{NoticeTime, Notices},
     outputs::SessionOutputs,
     sounds::HeardSounds,
@@ -31,6 +32,7 @@ pub struct Workbench {
     pub(super) line: PlayedLine,
     pub(super) time: SessionTime,
     pub(super) comparison: EditComparison,
+    pub(super) fan: Fan,
     pub(super) notices: Notices,
     pub(super) outputs: SessionOutputs,
     pub(super) sounds: HeardSounds,
@@ -62,6 +64,7 @@ impl Workbench {
             line: PlayedLine::new(live),
             time: SessionTime::default(),
             comparison: EditComparison::default(),
+            fan: Fan::default(),
             notices: Notices::new(color),
             outputs: SessionOutputs::new(films),
             sounds,
@@ -140,9 +143,15 @@ impl Workbench {
         self.comparison.race.ghosts()
     }
 
-    /// Whether ghosts or a film are being made in the background.
+    /// What could happen from the shown tick; empty while the fan is closed.
+    pub fn fan(&self) -> &[FanPath] {
+        self.fan.paths()
+    }
+
+    /// Whether ghosts, a film or, while time stands still, a fan are being made in the background.
     pub fn is_busy(&self) -> bool {
-        self.comparison.race.is_running() || self.outputs.is_saving()
+        let plays_ahead = self.time.paused && self.fan.is_running();
+        self.comparison.race.is_running() || plays_ahead || self.outputs.is_saving()
     }
 
     /// All lines of the log that are kept, oldest first.
@@ -200,6 +209,13 @@ impl Workbench {
     /// called only in the frames that make a tick, so that no press is lost.
     pub fn frame(&mut self, now: f64, input: &mut dyn FnMut(&KeyMap) -> Inputs) -> FrameChanges {
         self.time.begin_frame(now);
+        let player = self.line.picked_entity().and_then(|entity| entity.player);
+        let mut aim = None;
+        let input: &mut dyn FnMut(&KeyMap) -> Inputs = &mut |keys| {
+            let inputs = input(keys);
+            aim = player.and_then(|player| inputs.player(player).aim);
+            inputs
+        };
         self.adopt_tuning();
         self.notices.changed |= self.comparison.race.poll();
         self.poll_saving();
@@ -219,6 +235,7 @@ impl Workbench {
         }
         self.comparison.note_shown(self.line.at());
         let world = mem::take(&mut self.line.moved);
+        self.notices.changed |= self.fan.follow(&self.line, world, aim);
         FrameChanges { world, texts: mem::take(&mut self.notices.changed) || world }
     }
 
@@ -422,6 +439,7 @@ impl Workbench {
             WindowKey::Loop => self.toggle_loop(),
             WindowKey::RestartAtMark => self.restart_at_mark(),
             WindowKey::Ghosts => self.comparison.hidden = !self.comparison.hidden,
+            WindowKey::Fan => _ = self.fan.toggle(),
             WindowKey::PickNext => {
                 if let Some(next) = self.line.next_entity() {
                     self.pick_by_hand(next);

@@ -8,7 +8,7 @@ use hangtime_core::{
 };
 use hangtime_draw::{
     Markers, NoteRoom, Overlays, Picture, Show, Spectator, TickCount, between, hud_line, key_pages, paint,
-    paint_banner, paint_frames, paint_ghosts, paint_keys, paint_menu, paint_notes, paint_picked,
+    paint_banner, paint_fan, paint_frames, paint_ghosts, paint_keys, paint_menu, paint_notes, paint_picked,
 };
 use tiny_skia::Pixmap;
 
@@ -248,6 +248,7 @@ impl BenchFrame {
             },
         };
         paint(canvas, &picture);
+        paint_fan(canvas, &picture, &bench.fan);
         paint_ghosts(canvas, &picture, &bench.ghosts);
         if let Some(picked) = bench.picked {
             paint_picked(canvas, &picture, picked);

@@ -73,6 +73,8 @@ window_keys! {
     RestartAtMark, "restart_at_mark";
     /// paths of earlier versions
     Ghosts, "ghosts";
+    /// what could happen from here
+    Fan, "fan";
     /// pick the next entity
     PickNext, "pick_next";
     /// log

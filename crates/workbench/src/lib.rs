@@ -36,7 +36,7 @@
 //!
 //! Start with `bench`: a workbench has a part each for the played line (`played`), time (`time`), what an edit is
 //! compared by (`comparison`), what it says (`notices`), and files (`outputs`). Below them, `timeline` plays any tick again
-//! from keyframes and the input tape, and `ghosts` plays a stretch in the background. [`panel`] holds the numbers of the
+//! from keyframes and the input tape, `ghosts` plays a stretch in the background, and `fan` what could follow. [`panel`] holds the numbers of the
 //! tuning panel. `keys`, `latch` and `pads` turn devices into keys and inputs.
 
 mod bench;
@@ -44,6 +44,7 @@ mod comparison;
 mod drag;
 mod edits;
 mod excerpt;
+mod fan;
 mod frame;
 mod ghosts;
 mod hints;
@@ -73,6 +74,7 @@ mod watched_recording;
 
 pub use bench::{FrameChanges, Workbench};
 pub use excerpt::{Excerpt, PickedEntity};
+pub use fan::{FAN_SECONDS, FanKeys, FanPath, FanStart};
 pub use frame::BenchFrame;
 pub use ghosts::{Ghost, MOST_GHOST_TICKS, MOST_GHOSTS, PARTED};
 pub use job::BackgroundJob;
@@ -100,7 +102,7 @@ use hangtime_core::{
     models::{Action, Actions, OwnActions},
     sim::{Entity, EntityId, EntityView, Inputs, World, why::Watch},
 };
-use hangtime_draw::{GhostPicture, NoteRow, NoteTone, Overlay};
+use hangtime_draw::{FanPicture, GhostPicture, NoteRow, NoteTone, Overlay};
 use hangtime_game::{
     HeardSound, KeyMap, KeyUse, Live, PlayerSaves, Revision, Sound, TickProfile, TuningChange, recording::Recorder,
 };

@@ -7,6 +7,8 @@ use super::{sentence::sentence, *};
 pub struct BenchPicture {
     /// The paths of the last stretch under several revisions.
     pub ghosts: Arc<GhostPicture>,
+    /// What could happen from the shown tick.
+    pub fan: Arc<FanPicture>,
     /// What the workbench is doing: paused, speed, loop; empty if it just plays.
     pub status: String,
     /// The newest lines of the log, and the last edit that took effect, for some seconds and while time stands
@@ -29,6 +31,7 @@ impl Workbench {
     pub fn picture(&self) -> BenchPicture {
         BenchPicture {
             ghosts: self.comparison.picture(),
+            fan: self.fan.picture().clone(),
             status: self.status(),
             notes: self.notes(),
             banner: self.banner().into(),
@@ -89,6 +92,13 @@ impl Workbench {
             parts.push(format!("loop of {seconds:.2} s, round {}", looping.rounds.max(1)));
         } else if self.comparison.mark().is_some() {
             parts.push("mark A set".into());
+        }
+        if self.fan.is_open() {
+            parts.push(match self.fan.paths().len() {
+                0 if self.fan.is_running() => "fan".into(),
+                0 => "no fan: no player moves the picked entity, or there are too many others".into(),
+                count => format!("fan of {count} paths"),
+            });
         }
         if self.outputs.is_filming() {
             parts.push("saving a GIF".into());

@@ -17,6 +17,7 @@ mod tape;
 #[path = "../../../../tests/support/workbench_case.rs"]
 mod workbench_case;
 mod workbench_edits;
+mod workbench_fan;
 mod workbench_film;
 mod workbench_ghosts;
 mod workbench_mouse;

@@ -49,12 +49,12 @@ pub enum KeyUse {
 
 /// The effects in the window by their names in `[keys]`, with their default keys.
 #[rustfmt::skip]
-pub const WINDOW_KEYS: [(&str, &str); 30] = [
+pub const WINDOW_KEYS: [(&str, &str); 31] = [
     ("restart", "KeyR"), ("pause", "KeyP"), ("why", "F3"), ("times", "KeyT"), ("step_back", "Comma"),
     ("step_forward", "Period"), ("scrub_back", "PageUp"), ("scrub_forward", "PageDown"), ("slower", "Minus"),
     ("faster", "Equal"), ("normal_speed", "Digit0"), ("mark_a", "BracketLeft"), ("mark_b", "BracketRight"),
-    ("loop", "Backslash"), ("restart_at_mark", "Backspace"), ("ghosts", "KeyO"), ("pick_next", "Tab"),
-    ("log", "KeyL"), ("save_gif", "KeyC"), ("save_run", "KeyX"), ("overlays", "F10"), ("effects", "KeyV"),
+    ("loop", "Backslash"), ("restart_at_mark", "Backspace"), ("ghosts", "KeyO"), ("fan", "Semicolon"),
+    ("pick_next", "Tab"), ("log", "KeyL"), ("save_gif", "KeyC"), ("save_run", "KeyX"), ("overlays", "F10"), ("effects", "KeyV"),
     ("mute", "KeyY"), ("tuning", "F2"), ("swap_tuning", "KeyB"), ("full_screen", "F11"), ("help", "F1"),
     ("levels", "F12"), ("pick", "MouseLeft"), ("reset_zoom", "Home"),
 ];
