@@ -1,7 +1,7 @@
 //! Whether both players have the same game. ggrs does not ask, and games that are not the same would differ from some tick on.
 
 use crate::Failure;
-use hangtime_game::{Project, files::game_hash};
+use hangtime_game::{Live, Project, files::game_hash};
 use std::{
     net::{Ipv4Addr, SocketAddr, UdpSocket},
     time::{Duration, Instant},
@@ -26,10 +26,11 @@ pub struct Greeting {
 }
 
 impl Greeting {
-    pub fn of(folder: &str, level: &str) -> Result<Self, Failure> {
-        let project = Project::load(folder)?;
-        let level = project.folder().name_of(&project.find_level(level)?);
-        Ok(Self { version: env!("CARGO_PKG_VERSION").into(), level, files: game_hash(project.folder()) })
+    /// That of a running level of a game folder.
+    pub fn of(folder: &str, live: &Live) -> Result<Self, Failure> {
+        let level = live.revision().stage.level.name.to_string();
+        let files = game_hash(Project::load(folder)?.folder());
+        Ok(Self { version: env!("CARGO_PKG_VERSION").into(), level, files })
     }
 
     /// Exchanges greetings with the other player. Both get to know a difference.

@@ -35,7 +35,7 @@ pub fn play(
     game.desync = desync;
     let hz = game.live.revision().stage.hz;
     let remote = SocketAddr::from((Ipv4Addr::LOCALHOST, other));
-    Greeting::of(folder, level)?.exchange(port, remote)?;
+    Greeting::of(folder, &game.live)?.exchange(port, remote)?;
     let builder = SessionBuilder::<Hangtime>::new()
         .with_num_players(2)?
         .with_fps(hz as usize)?
