@@ -7,7 +7,10 @@ use crate::{
 };
 use hangtime::service::mcp::{MCP_VERSIONS, tool_table};
 use serde_json::{Value, json};
-use std::time::{Duration, Instant};
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::{Duration, Instant},
+};
 
 /// The parameters of a request of the version without a handshake.
 fn stateless(params: &Value) -> Value {
@@ -323,17 +326,25 @@ fn a_file_that_is_saved_while_an_edit_of_it_is_checked_stays() {
     let before = folder.read(path);
     let mut assistant = Assistant::of(folder.root(), &["--write"]);
     let edits = json!({"edits": [{"path": path, "text": format!("{before}# by the assistant\n")}]});
-    assistant.request("tools/call", json!({"name": "propose_edit", "arguments": edits}));
+    let is_answered = AtomicBool::new(false);
     let answer = std::thread::scope(|scope| {
-        let answer = scope.spawn(|| assistant.read());
-        for save in 0.. {
-            folder.write(path, &format!("{before}# save {save}\n"));
-            std::thread::sleep(Duration::from_millis(5));
-            if answer.is_finished() {
-                break;
+        scope.spawn(|| {
+            for save in 0..60_000 {
+                // In one step: while a file is being written, two saves are the same empty file.
+                folder.write("save.tmp", &format!("{before}# save {save}\n"));
+                std::fs::rename(folder.path("save.tmp"), folder.path(path)).expect("a save");
+                std::thread::sleep(Duration::from_millis(1));
+                if is_answered.load(Ordering::Relaxed) {
+                    break;
+                }
             }
-        }
-        answer.join().expect("an answer")
+        });
+        // The file is being saved again and again by now.
+        while !folder.read(path).contains("# save") {}
+        assistant.request("tools/call", json!({"name": "propose_edit", "arguments": edits}));
+        let answer = assistant.read();
+        is_answered.store(true, Ordering::Relaxed);
+        answer
     });
     assert_eq!(answer["result"]["isError"], true, "{answer}");
     assert!(answer.to_string().contains("has changed while the edit was checked"), "{answer}");
