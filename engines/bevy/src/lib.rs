@@ -294,11 +294,12 @@ impl HangtimeGame {
         despawn(world, old);
     }
 
-    /// Whether the entities of the level are others than when they were matched.
+    /// Whether entities have come or gone since they were matched. New ones have higher ids than all before.
     fn is_stale(&mut self) -> bool {
         let live = self.live.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let entities = live.world().entities().iter().map(|entity| entity.id);
-        !entities.eq(self.bodies.iter().map(|(id, _)| *id))
+        let entities = live.world().entities();
+        let last = self.bodies.last().map(|(id, _)| *id);
+        entities.len() != self.bodies.len() || entities.last().map(|entity| entity.id) != last
     }
 
     /// Writes what the last tick has made of the bodies, and where to show them: `part` of the way from the tick before.
@@ -307,9 +308,12 @@ impl HangtimeGame {
             self.match_entities(world, bodies);
         }
         let level = self.live.get_mut().unwrap_or_else(PoisonError::into_inner).world();
+        let entities = level.entities();
+        let mut has_others = false;
         for (mut shown, mut transform) in bodies.iter_mut(world) {
-            let Some(entity) = level.entities().get(shown.place).filter(|entity| entity.id == shown.id) else {
-                // A copy that the program has made of a body that is gone.
+            let Some(entity) = entities.get(shown.place).filter(|entity| entity.id == shown.id) else {
+                // A copy that the program has made of a body that is gone, or the program has restored a world.
+                has_others = true;
                 continue;
             };
             let body = level.body(entity);
@@ -318,6 +322,9 @@ impl HangtimeGame {
             (shown.pos, shown.z, shown.vel, shown.angle) = (body.pos, body.z, body.vel, body.angle);
             (shown.facing, shown.model, shown.mode) = (body.facing, entity.model, level.mode(entity));
             shown.show(&mut transform, part);
+        }
+        if has_others {
+            self.match_entities(world, bodies);
         }
     }
 }
@@ -384,7 +391,10 @@ fn step(
                 }
             }
             game.tick(world, &inputs);
-            world.write_message_batch(game.live().world().events().iter().cloned().map(Happened));
+            let events = game.live().world().events();
+            if !events.is_empty() {
+                world.write_message_batch(events.iter().cloned().map(Happened));
+            }
             // Only the last two ticks of a frame are shown.
             if game.owed < 2.0 * tick {
                 let part = (game.owed / tick).min(1.0);
