@@ -125,6 +125,34 @@ fn entities_of_the_level_are_entities_of_bevy() {
 }
 
 #[test]
+fn a_world_that_is_put_back_has_its_entities_again() {
+    let mut app = app(&root(), "tests/gallery/turret");
+    let mut bodies = app.world_mut().query::<&Body>();
+    let mut kept = Vec::new();
+    let mut counts = Vec::new();
+    for number in 0..600 {
+        frame(&mut app, 1.0 / 60.0, &Inputs::none());
+        let mut game = app.world_mut().resource_mut::<HangtimeGame>();
+        if number < 400 && number % 20 == 0 {
+            kept.push(game.live().world().clone());
+        }
+        // Earlier and later ones by turns, so that their numbers of entities are often equal.
+        if number >= 400 {
+            let world = kept[number * 7 % kept.len()].clone();
+            game.live().restore(world);
+            frame(&mut app, [0.0, 1.0 / 60.0][number % 2], &Inputs::none());
+        }
+        let mut shown: Vec<_> = bodies.iter(app.world()).map(|body| body.id).collect();
+        shown.sort();
+        let mut game = app.world_mut().resource_mut::<HangtimeGame>();
+        let expected: Vec<_> = game.live().world().entities().iter().map(|entity| entity.id).collect();
+        assert_eq!(shown, expected, "frame {number}");
+        counts.push(shown.len());
+    }
+    assert!(counts.iter().max() > counts.iter().min(), "shots come and go");
+}
+
+#[test]
 fn presses_between_two_ticks_and_events_arrive_once() {
     let mut app = app(&root(), "playground");
     let mut press = Inputs::none();
