@@ -317,7 +317,7 @@ pub unsafe extern "C" fn hangtime_restore(world: HangtimeWorld, bytes: *const u8
     answer(|| {
         // SAFETY: the caller's.
         let bytes = unsafe { list("bytes", bytes, size)? };
-        change(world, |played| Ok(played.world.restore(bytes)?))
+        change(world, |played| played.restore(bytes))
     })
 }
 

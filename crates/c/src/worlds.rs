@@ -124,6 +124,13 @@ impl PlayedWorld {
         }
     }
 
+    /// Goes back to a snapshot. What happened in the last step has not happened there.
+    pub fn restore(&mut self, bytes: &[u8]) -> Result<(), Problem> {
+        self.world.restore(bytes)?;
+        self.events.clear();
+        Ok(())
+    }
+
     pub fn step(&mut self, players: &[HangtimeInput], ticks: u64) -> Result<(), Problem> {
         if !players.is_empty() {
             let mut inputs = Inputs::none();

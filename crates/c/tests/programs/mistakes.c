@@ -116,6 +116,16 @@ int main(int count, char **arguments) {
     FINE(hangtime_hash(world, &number));
     if (number != before) return 8;
 
+    /* What has happened since the snapshot has not happened there. */
+    HangtimeInput jump = {0};
+    FINE(hangtime_action(world, "jump", &jump.held));
+    FINE(hangtime_step(world, &jump, 1, 30));
+    EXPECT(hangtime_events(world, NULL, 0, &size), TOO_SMALL, "room for 0");
+    if (size <= sizeof "[]") return 9;
+    FINE(hangtime_restore(world, bytes, length));
+    EXPECT(hangtime_events(world, NULL, 0, &size), TOO_SMALL, "room for 0");
+    if (size != sizeof "[]") return 10;
+
     /* A snapshot of another level, and what is done to worlds that are gone. */
     FINE(hangtime_open(HANGTIME_ABI, folder, "courtyard", 0, &other));
     EXPECT(hangtime_restore(other, bytes, length), FILES, "levels/playground.toml");
