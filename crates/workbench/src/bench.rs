@@ -439,7 +439,7 @@ impl Workbench {
             WindowKey::Loop => self.toggle_loop(),
             WindowKey::RestartAtMark => self.restart_at_mark(),
             WindowKey::Ghosts => self.comparison.hidden = !self.comparison.hidden,
-            WindowKey::Fan => _ = self.fan.toggle(),
+            WindowKey::Fan => self.fan.toggle(),
             WindowKey::PickNext => {
                 if let Some(next) = self.line.next_entity() {
                     self.pick_by_hand(next);

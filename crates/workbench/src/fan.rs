@@ -5,7 +5,7 @@ use super::*;
 use hangtime_core::{geometry::turned, sim::PlayerInput};
 
 /// How far ahead, seconds.
-pub const FAN_SECONDS: f64 = 1.0;
+const FAN_SECONDS: f64 = 1.0;
 
 /// When jumps begin, in sixtieths of a second from now, and how long their key is held, seconds.
 const STARTS: std::ops::RangeInclusive<u32> = 0..=12;
@@ -26,9 +26,9 @@ const FEWEST: usize = 12;
 /// One input of the family: what a player holds from the shown tick on.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FanKeys {
-    /// The direction keys, -1, 0 or 1 for each axis, and for how many ticks they are held.
+    /// The direction keys: -1, 0 or 1 for each axis.
     pub way: [i8; 2],
-    /// See `way`.
+    /// For how many ticks they are held.
     pub way_ticks: u64,
     /// In how many ticks the jump key goes down, and for how many ticks it is held.
     pub jump: Option<(u64, u64)>,
@@ -138,7 +138,6 @@ impl FanStart {
                 }
             }
         }
-        family.dedup();
         let work = family.len() * all as usize * self.world.entities().len();
         let thinned = work.div_ceil(MOST_BODY_TICKS).max(1);
         let left: Vec<_> = family.into_iter().step_by(thinned).collect();
@@ -233,10 +232,9 @@ pub struct Fan {
 }
 
 impl Fan {
-    /// Opens or closes it. Returns whether it is open now.
-    pub fn toggle(&mut self) -> bool {
+    /// Opens or closes it.
+    pub fn toggle(&mut self) {
         *self = Self { open: !self.open, stale: true, ..Self::default() };
-        self.open
     }
 
     pub fn is_open(&self) -> bool {
@@ -264,7 +262,8 @@ impl Fan {
         let is_new = |start: &FanStart| {
             !Arc::ptr_eq(&start.revision, line.latest()) || Some(&start.picked) != line.picked() || start.aim != aim
         };
-        self.stale |= moved || self.start.as_ref().is_none_or(is_new);
+        // In a level without entities there is nothing to start.
+        self.stale |= moved || line.picked().is_some() && self.start.as_ref().is_none_or(is_new);
         let found = self.poll();
         if self.stale && self.job.is_none() {
             self.stale = false;

@@ -74,7 +74,7 @@ mod watched_recording;
 
 pub use bench::{FrameChanges, Workbench};
 pub use excerpt::{Excerpt, PickedEntity};
-pub use fan::{FAN_SECONDS, FanKeys, FanPath, FanStart};
+pub use fan::{FanKeys, FanPath, FanStart};
 pub use frame::BenchFrame;
 pub use ghosts::{Ghost, MOST_GHOST_TICKS, MOST_GHOSTS, PARTED};
 pub use job::BackgroundJob;
