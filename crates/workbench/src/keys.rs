@@ -103,6 +103,18 @@ window_keys! {
     Pick, "pick";
     /// reset the zoom (wheel zooms)
     ResetZoom, "reset_zoom";
+    /// fit the stretch in view
+    Fit, "fit";
+    /// timeline
+    Timeline, "timeline";
+    /// draw the jump you want
+    Draw, "draw";
+    /// what can be reached
+    Reachable, "reachable";
+    /// what ghosts are compared with
+    Compare, "compare";
+    /// edit the level
+    Edit, "edit";
 }
 
 impl WindowKey {

@@ -49,14 +49,15 @@ pub enum KeyUse {
 
 /// The effects in the window by their names in `[keys]`, with their default keys.
 #[rustfmt::skip]
-pub const WINDOW_KEYS: [(&str, &str); 31] = [
+pub const WINDOW_KEYS: [(&str, &str); 37] = [
     ("restart", "KeyR"), ("pause", "KeyP"), ("why", "F3"), ("times", "KeyT"), ("step_back", "Comma"),
     ("step_forward", "Period"), ("scrub_back", "PageUp"), ("scrub_forward", "PageDown"), ("slower", "Minus"),
     ("faster", "Equal"), ("normal_speed", "Digit0"), ("mark_a", "BracketLeft"), ("mark_b", "BracketRight"),
     ("loop", "Backslash"), ("restart_at_mark", "Backspace"), ("ghosts", "KeyO"), ("fan", "Semicolon"),
     ("pick_next", "Tab"), ("log", "KeyL"), ("save_gif", "KeyC"), ("save_run", "KeyX"), ("overlays", "F10"), ("effects", "KeyV"),
     ("mute", "KeyY"), ("tuning", "F2"), ("swap_tuning", "KeyB"), ("full_screen", "F11"), ("help", "F1"),
-    ("levels", "F12"), ("pick", "MouseLeft"), ("reset_zoom", "Home"),
+    ("levels", "F12"), ("pick", "MouseLeft"), ("reset_zoom", "Home"), ("fit", "End"), ("timeline", "Slash"),
+    ("draw", "Quote"), ("reachable", "Backquote"), ("compare", "Digit8"), ("edit", "Digit9"),
 ];
 
 /// The overlays by their names in `[keys]`, with their default keys.
