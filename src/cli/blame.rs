@@ -1,6 +1,6 @@
 //! `blame`: which numbers a moment of a run depends on.
 
-use super::*;
+use super::{test_blame::blame_test, *};
 use hangtime_game::Variants;
 use hangtime_play::{Dependence, MomentPlace, MomentRun, RunMoment, aligned};
 use serde_json::json;
@@ -9,11 +9,17 @@ use serde_json::json;
 #[derive(Args)]
 pub struct BlameArguments {
     /// Level to play
-    level: String,
+    #[arg(required_unless_present = "test", conflicts_with = "test")]
+    level: Option<String>,
+    /// Test that fails, as in `levels/tests/gap.rhai::test_gap`: shows what the failure depends on, and which change of one
+    /// number would make the test pass
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["at", "input", "entity", "ticks", "set", "seed"])]
+    test: Option<String>,
     /// What is looked at: `apex`, where the body is highest in the air, `landing`, where it lands after that, or the
     /// number of a tick
-    #[arg(long, visible_alias = "tick", value_name = "MOMENT", value_parser = RunMoment::parse)]
-    at: RunMoment,
+    #[arg(long, visible_alias = "tick", value_name = "MOMENT", value_parser = RunMoment::parse,
+          required_unless_present = "test")]
+    at: Option<RunMoment>,
     /// Input file with the players' actions [default: the level's demo]
     #[arg(long, value_name = "FILE")]
     input: Option<String>,
@@ -51,7 +57,13 @@ const DEFAULT_TICKS: u64 = 600;
 /// Runs the command and returns the exit code.
 pub fn blame(folder: GameFolder, arguments: &BlameArguments) -> Exit {
     let project = Project::load(folder)?;
-    let run = open(&project, arguments)?;
+    if let Some(test) = &arguments.test {
+        return blame_test(&project, test, arguments.jobs, arguments.format == BlameFormat::Json);
+    }
+    let (Some(level), Some(moment)) = (&arguments.level, arguments.at) else {
+        return Err(refused("--at", "name a level and a moment in it, or a test with --test"));
+    };
+    let run = open(&project, arguments, level, moment)?;
     let place = run.place().map_err(|message| refused("--at", message))?;
     let interrupt = Interrupt::watch();
     let stopped = move || interrupt.arrived();
@@ -78,9 +90,14 @@ pub fn blame(folder: GameFolder, arguments: &BlameArguments) -> Exit {
     Ok(SUCCESS)
 }
 
-fn open(project: &Project, arguments: &BlameArguments) -> Result<MomentRun, Error> {
+fn open(
+    project: &Project,
+    arguments: &BlameArguments,
+    level_name: &str,
+    moment: RunMoment,
+) -> Result<MomentRun, Error> {
     let input = input_of(project, arguments.input.as_ref())?;
-    let level = project.find_level(&arguments.level)?;
+    let level = project.find_level(level_name)?;
     let variants = Variants::read(project.folder(), &level)?;
     let with_input = |input: &Option<InputScript>| {
         let of_input = input.as_ref().map_or(&[][..], |input| input.settings.as_slice());
@@ -93,7 +110,7 @@ fn open(project: &Project, arguments: &BlameArguments) -> Result<MomentRun, Erro
     }
     warn(&revision.warnings);
     let entity = MomentRun::entity_of(&revision.stage, arguments.entity.as_deref())
-        .map_err(|message| refused(&arguments.level, message))?;
+        .map_err(|message| refused(level_name, message))?;
     let track = input.as_ref().map(|input| input.track_in(&revision.stage));
     let length = track.as_ref().map_or(DEFAULT_TICKS, Track::length);
     Ok(MomentRun {
@@ -103,7 +120,7 @@ fn open(project: &Project, arguments: &BlameArguments) -> Result<MomentRun, Erro
         seed: arguments.seed.or(input.and_then(|input| input.seed)).unwrap_or(0),
         ticks: arguments.ticks.unwrap_or(length),
         entity,
-        moment: arguments.at,
+        moment,
     })
 }
 

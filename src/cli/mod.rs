@@ -28,6 +28,7 @@ mod saves;
 mod serve;
 mod sweep;
 mod test;
+mod test_blame;
 mod upgrade;
 mod web;
 
@@ -107,7 +108,7 @@ enum CliCommand {
     Sweep(sweep::SweepArguments),
     /// Show what the player of a level can reach, with the keys that lead there, and which number is short
     Reachable(reachable::ReachableArguments),
-    /// Show which numbers an apex, a landing or another moment of a run depends on
+    /// Show which numbers an apex, a landing or another moment of a run depends on, or a failed test
     Blame(blame::BlameArguments),
     /// List the mods of a game, and what each of them overrides
     Mods(mods::ModsArguments),

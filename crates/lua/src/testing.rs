@@ -88,10 +88,11 @@ impl LuaTests {
     }
 
     fn failure(&self, error: &Error, test: &TestFunction) -> Failure {
-        let missed = cause::<FailedExpectation>(error);
-        let (expected, got) = missed.map(|missed| (missed.expected.clone(), missed.got.clone())).unzip();
+        let failed = cause::<FailedExpectation>(error);
+        let missed = failed.and_then(|failed| failed.missed);
+        let (expected, got) = failed.map(|failed| (failed.expected.clone(), failed.got.clone())).unzip();
         let diagnostic = explain(error, &self.sources, test.place.clone());
-        Failure { diagnostic, expected, got, tick: None, fault: failed_behavior(error) }
+        Failure { diagnostic, expected, got, missed, tick: None, fault: failed_behavior(error) }
     }
 }
 

@@ -5,7 +5,9 @@ use super::{
     test_progress::{ENTITY_MEMORY, REASONS_MEMORY, TestProgress},
     *,
 };
+use crate::editable_number::UsedTuning;
 use hangtime_core::sim::MOST_PLAYERS;
+use hangtime_game::TuningChange;
 use hangtime_script::Language;
 
 /// Opens levels for the tests of one file.
@@ -21,13 +23,21 @@ pub struct TestLevels {
     recorded: Option<TestRecording>,
     /// Settings of a sweep, which win over tests' settings.
     swept: Settings,
+    /// Numbers that every level has instead of its own, whatever sets them.
+    tuned: Vec<TuningChange>,
+    /// Gets what the levels use, if that is asked for.
+    used: Option<Arc<Mutex<Vec<UsedLevel>>>>,
 }
+
+/// A revision that a test has played, and what it used of it.
+pub type UsedLevel = (Arc<Revision>, UsedTuning);
 
 impl TestLevels {
     /// Levels for a test script in `folder`.
     pub fn new(project: Project, folder: PathBuf) -> Self {
         let cache = project.level_cache();
-        Self { project, folder, cache, log: PlayLog::default(), heavy: false, recorded: None, swept: Settings::new() }
+        let (log, swept) = (PlayLog::default(), Settings::new());
+        Self { project, folder, cache, log, heavy: false, recorded: None, swept, tuned: Vec::new(), used: None }
     }
 
     /// The same levels, recorded: `recording` gets the recording of the level that was opened last.
@@ -48,6 +58,37 @@ impl TestLevels {
     /// The same levels with these settings, which win over tests' settings.
     pub(crate) fn swept(self, settings: Settings) -> Self {
         Self { swept: settings, ..self }
+    }
+
+    /// The same levels with these numbers, whatever sets them.
+    pub(crate) fn tuned(self, changes: Vec<TuningChange>) -> Self {
+        Self { tuned: changes, ..self }
+    }
+
+    /// The same levels, which report what they use.
+    pub(crate) fn using(self, used: Arc<Mutex<Vec<UsedLevel>>>) -> Self {
+        Self { used: Some(used), ..self }
+    }
+
+    /// A revision with the numbers that every level has.
+    fn with_numbers(&self, revision: Arc<Revision>) -> Arc<Revision> {
+        if self.tuned.is_empty() {
+            return revision;
+        }
+        // A level without such a number stays as it is.
+        revision.retuned(revision.number, &self.tuned).map_or(revision, Arc::new)
+    }
+
+    /// Reports what a level uses in this tick, if that is asked for.
+    fn note_used(&self, live: &Live) {
+        let Some(used) = &self.used else { return };
+        let mut used = used.lock();
+        let place = used.iter().position(|(revision, _)| Arc::ptr_eq(revision, live.revision()));
+        let place = place.unwrap_or_else(|| {
+            used.push((live.revision().clone(), UsedTuning::default()));
+            used.len() - 1
+        });
+        used[place].1.note(live, None);
     }
 
     /// The language of a file, by its ending; the usual one if it has another ending.
@@ -83,7 +124,7 @@ impl TestLevels {
             self.log.fail(is_timeout(&error));
             refuse(format!("`{name}` cannot be played:\n{}", render_all(&error.diagnostics(), false)))
         })?;
-        let mut game = self.begin(revision, path, seed);
+        let mut game = self.begin(self.with_numbers(revision), path, seed);
         game.live.watch(Watch::All);
         game.progress.settings = settings;
         Ok(game)
@@ -98,6 +139,7 @@ impl TestLevels {
         let others = OtherLevels::of_test(folder, from, self.cache.clone(), settings);
         let mut live = Live::new(revision, seed);
         live.use_levels(Some(Arc::new(others)));
+        self.note_used(&live);
         let progress = TestProgress::new(&live);
         TestGame {
             heavy: self.heavy.then(|| HeavyTwin::new(&live)),
@@ -180,6 +222,7 @@ impl TestGame {
             self.levels.log.diverge(difference.into());
         }
         self.record(|recorder, live| recorder.step(inputs, live.world()));
+        self.levels.note_used(&self.live);
     }
 
     /// Changes the world between two ticks, and in heavy mode its twin.
@@ -283,6 +326,7 @@ impl TestGame {
             self.levels.log.fail(is_timeout(&error));
             rendered(&error)
         })?;
+        let revision = self.levels.with_numbers(revision);
         self.progress.settings = settings;
         if let Some(twin) = &mut self.heavy {
             twin.twin().adopt(revision.clone());

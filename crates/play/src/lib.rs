@@ -41,6 +41,7 @@ pub mod calls;
 mod command_line;
 mod dependence;
 mod divergence;
+mod editable_number;
 pub mod feel;
 mod film;
 #[cfg(feature = "disk")]
@@ -72,6 +73,7 @@ mod shared_bytes;
 mod speeds;
 mod suite;
 mod sweep;
+mod test_blame;
 mod test_progress;
 mod test_recording;
 mod test_script;
@@ -83,6 +85,7 @@ mod why;
 
 pub use dependence::{Dependence, MomentPlace, MomentRun};
 pub use divergence::Divergence;
+pub use editable_number::{EditableNumber, UsedTuning};
 pub use film::{FILM_FPS, FILM_SIDES, Film, FilmOptions};
 #[cfg(feature = "disk")]
 pub use flame_graph::flame_graph;
@@ -111,6 +114,7 @@ pub use shared_bytes::SharedBytes;
 pub use speeds::*;
 pub use suite::{TestCase, collect, collect_with, find_cases, update_golden};
 pub use sweep::*;
+pub use test_blame::{BlamedNumber, TestBlame, TestMiss};
 pub use test_recording::TestRecording;
 pub use test_script::{KnownFailure, PlayedScript};
 pub use text_table::aligned;

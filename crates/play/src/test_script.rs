@@ -45,8 +45,7 @@ impl PlayedScript {
     /// # Errors
     /// The failure of any other test, or that a known failure has passed.
     pub fn run(&mut self, test: &TestFunction) -> Result<Option<KnownFailure>, Box<Failure>> {
-        self.session.begin();
-        let ran = self.script.run(test);
+        let ran = self.run_plainly(test);
         let record = self.session.record();
         let at_its_tick = |failure: Failure| Box::new(Failure { tick: record.tick, ..failure });
         match (record.known_failure.clone(), ran) {
@@ -57,6 +56,15 @@ impl PlayedScript {
                 Err(at_its_tick(Failure::new(Diagnostic::error(test.place.clone(), message), None)))
             }
         }
+    }
+
+    /// Runs a test, whether it is marked as a known failure or not.
+    ///
+    /// # Errors
+    /// Its failure, without the tick.
+    pub(crate) fn run_plainly(&mut self, test: &TestFunction) -> Result<(), Box<Failure>> {
+        self.session.begin();
+        self.script.run(test)
     }
 
     /// The operations that the last test has used, without the levels that it played.

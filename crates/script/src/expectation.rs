@@ -33,6 +33,8 @@ pub struct Comparison {
     pub takes: [&'static [Param]; 2],
     holds: fn(&dyn Compared, &[&dyn Compared]) -> bool,
     expected: fn(&[&dyn Compared]) -> String,
+    /// The smallest and the largest number that it accepts; `None` if it does not compare numbers.
+    accepts: fn(&[&dyn Compared]) -> Option<[f64; 2]>,
 }
 
 impl Comparison {
@@ -44,8 +46,10 @@ impl Comparison {
         if (self.holds)(got, with) {
             return Ok(());
         }
+        let missed = got.number().zip((self.accepts)(with));
+        let missed = missed.map(|(got, [least, most])| MissedNumber { got, least, most });
         let (expected, got, note) = ((self.expected)(with), got.show(), note.to_string());
-        Err(FailedExpectation { expected, got, note, by: self.name })
+        Err(FailedExpectation { expected, got, note, by: self.name, missed })
     }
 }
 
@@ -60,6 +64,19 @@ pub struct FailedExpectation {
     pub note: String,
     /// The name of the comparison.
     pub by: &'static str,
+    /// The numbers that it compared, if it did.
+    pub missed: Option<MissedNumber>,
+}
+
+/// A number that is not one of those that were expected.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MissedNumber {
+    /// The number.
+    pub got: f64,
+    /// The smallest number that was expected, or that numbers had to be above.
+    pub least: f64,
+    /// The largest number that was expected, or that numbers had to be below.
+    pub most: f64,
 }
 
 impl fmt::Display for FailedExpectation {
@@ -115,6 +132,7 @@ pub const COMPARISONS: [Comparison; 5] = [
         takes: [&[VALUE], &[VALUE, NOTE]],
         holds: |got, to| equal(got, to[0]),
         expected: |to| to[0].show(),
+        accepts: |to| to[0].number().map(|only| [only; 2]),
     },
     Comparison {
         name: "near",
@@ -128,6 +146,7 @@ pub const COMPARISONS: [Comparison; 5] = [
             _ => false,
         },
         expected: |to| format!("within {} of {}", to[1].show(), to[0].show()),
+        accepts: |to| to[0].number().zip(to[1].number()).map(|(value, by)| [value - by, value + by]),
     },
     Comparison {
         name: "above",
@@ -136,6 +155,7 @@ pub const COMPARISONS: [Comparison; 5] = [
         takes: [&[BOUND], &[BOUND, NOTE]],
         holds: |got, to| related(got, to[0], |got, bound| got > bound),
         expected: |to| format!("above {}", to[0].show()),
+        accepts: |to| to[0].number().map(|least| [least, f64::INFINITY]),
     },
     Comparison {
         name: "below",
@@ -144,6 +164,7 @@ pub const COMPARISONS: [Comparison; 5] = [
         takes: [&[BOUND], &[BOUND, NOTE]],
         holds: |got, to| related(got, to[0], |got, bound| got < bound),
         expected: |to| format!("below {}", to[0].show()),
+        accepts: |to| to[0].number().map(|most| [f64::NEG_INFINITY, most]),
     },
     Comparison {
         name: "contains",
@@ -157,5 +178,6 @@ pub const COMPARISONS: [Comparison; 5] = [
         takes: [&[VALUE], &[VALUE, NOTE]],
         holds: |got, to| contains(got, to[0]),
         expected: |to| format!("something that contains {}", to[0].show()),
+        accepts: |_| None,
     },
 ];

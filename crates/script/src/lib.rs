@@ -56,7 +56,7 @@ pub use calls::check_call_setting;
 pub use checks::{check_compared, check_named, check_share, check_unit, unknown_name};
 pub use event_fields::{fields_of_event, value_of_field, vec_of_field};
 pub use execution::{CallDifference, CallPath, Execution, FunctionCode, ListedFunction};
-pub use expectation::{COMPARISONS, Compared, Comparison, FailedExpectation};
+pub use expectation::{COMPARISONS, Compared, Comparison, FailedExpectation, MissedNumber};
 pub use fault::{Fault, FaultQueue, Tally};
 pub use function_checks::{check_event_fields, check_functions, check_hooks};
 pub use hooks::{EVENTS, HookKind, RULES, ScriptHook, find_hook, hooks};

@@ -99,6 +99,11 @@ impl FeelContract {
         &self.kind.kind.expectations[self.index]
     }
 
+    /// The kind, and which of its contracts this is.
+    pub(crate) fn of_kind(&self) -> (&Project, &KindFile, usize) {
+        (&self.kind.project, &self.kind.kind, self.index)
+    }
+
     /// Its place in the file of the kind.
     pub fn place(&self) -> Place {
         self.expectation().place.clone()
@@ -220,7 +225,7 @@ impl ContractedKind {
     }
 }
 
-fn holds(bound: FeelBound, number: Measured) -> bool {
+pub fn holds(bound: FeelBound, number: Measured) -> bool {
     number.is_ok_and(|number| bound.holds(number))
 }
 
@@ -230,13 +235,14 @@ fn broken(expectation: &FeelExpectation, message: String, got: String, fault: Op
         diagnostic: Diagnostic::error(expectation.place.clone(), message),
         expected: Some(format!("{} {unit}", expectation.bound)),
         got: Some(got),
+        missed: None,
         tick: None,
         fault: fault.map(Arc::new),
     }))
 }
 
 /// What is wrong, without its cause.
-fn verdict(expectation: &FeelExpectation, numbers: &[(u32, Measured)], game_hz: u32) -> String {
+pub fn verdict(expectation: &FeelExpectation, numbers: &[(u32, Measured)], game_hz: u32) -> String {
     let (quantity, bound) = (expectation.quantity, expectation.bound);
     let name = quantity.name();
     let failing: Vec<&(u32, Measured)> = numbers.iter().filter(|(_, number)| !holds(bound, *number)).collect();
@@ -256,7 +262,7 @@ fn verdict(expectation: &FeelExpectation, numbers: &[(u32, Measured)], game_hz: 
 }
 
 /// The number at each tick rate, together where they read the same.
-fn at_rates(quantity: FeelQuantity, numbers: &[(u32, Measured)]) -> String {
+pub fn at_rates(quantity: FeelQuantity, numbers: &[(u32, Measured)]) -> String {
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     for (hz, number) in numbers {
         let text = match number {

@@ -47,8 +47,16 @@ impl ModelMeasure {
     }
 }
 
+/// The tick rates at which contracts are checked, the lowest first.
+pub fn contract_rates(game_hz: u32) -> Vec<u32> {
+    let mut rates: Vec<u32> = RATES.into_iter().chain([game_hz]).collect();
+    rates.sort_unstable();
+    rates.dedup();
+    rates
+}
+
 /// The ticks of a press that lasts one tick of the game; `None` if that is not a whole number.
-fn tap(hz: u32, game_hz: u32) -> Option<u64> {
+pub fn tap(hz: u32, game_hz: u32) -> Option<u64> {
     hz.is_multiple_of(game_hz).then(|| u64::from(hz / game_hz))
 }
 
@@ -73,12 +81,7 @@ pub fn measure_model(bench: &KindBench, model: ModelName, order: &MeasureOrder<'
     let game_hz = order.only.unwrap_or(home.stage.hz);
     let rates = match order.only {
         Some(only) => vec![only],
-        None => {
-            let mut rates: Vec<u32> = RATES.into_iter().chain([game_hz]).collect();
-            rates.sort_unstable();
-            rates.dedup();
-            rates
-        }
+        None => contract_rates(game_hz),
     };
     let mut measured = describe(&home, order.kind, model);
     measured.game_hz = game_hz;

@@ -45,6 +45,17 @@ pub fn measure(subject: &FeelSubject, wanted: &[FeelQuantity], tap: Option<u64>)
     FeelSheet { hz: subject.revision().stage.hz, values, arcs: is_all.then(|| lab.arcs()).flatten() }
 }
 
+/// Measures these numbers and hands each over as soon as it is known, until `each` returns false.
+pub fn measure_each(
+    subject: &FeelSubject,
+    wanted: impl IntoIterator<Item = FeelQuantity>,
+    tap: Option<u64>,
+    mut each: impl FnMut(FeelQuantity, Measured) -> bool,
+) {
+    let lab = FeelLab::new(subject, tap);
+    let _ = wanted.into_iter().all(|quantity| each(quantity, lab.measure(quantity)));
+}
+
 /// A measurement that is made at most once.
 type Once<T> = OnceCell<Result<T, Unmeasured>>;
 

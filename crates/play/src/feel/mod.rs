@@ -12,6 +12,7 @@ mod lab;
 mod plot;
 mod spelling;
 mod subject;
+mod tuned_contracts;
 
 pub use arc::{ArcPoint, FeelArc};
 pub use contracts::{BrokenKind, FeelContract, FoundContract, contracts_at};
@@ -21,11 +22,13 @@ pub use lab::{FeelSheet, Measured};
 pub use plot::{ArcPlot, plot_arcs};
 pub use spelling::{spell_list, spell_measure, spell_number, spell_sheet};
 pub use subject::{FeelSample, Unmeasured};
+pub use tuned_contracts::{ContractNumber, TunedContracts, TunedKind};
 
 use super::*;
 use arc::{FeelSprint, jump, settle, sprint, stop};
 use between_ticks::TickOfArc;
 use blame::Suspects;
+use contracts::{at_rates, holds, verdict};
 use ground::{FARTHEST_GROUND, FeelGround, START};
 use hangtime_core::{
     level::View,
@@ -37,6 +40,6 @@ use hangtime_game::{
     files::{FeelBound, FeelMemory, FeelQuantity, RememberedModel},
 };
 use hangtime_script::budget::is_interrupted;
-use kind_measure::{MeasureOrder, measure_model};
-use lab::measure;
+use kind_measure::{MeasureOrder, contract_rates, measure_model, tap};
+use lab::{measure, measure_each};
 use subject::{FeelRun, FeelSubject};

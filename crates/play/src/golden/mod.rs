@@ -140,7 +140,14 @@ impl GoldenTest {
                 let cause = moved_by.clone().unwrap_or_else(difference);
                 result.golden = Some(GoldenFailure { moved_by, cause });
                 let (expected, got) = values.unzip();
-                Failure { diagnostic: Diagnostic::error(place, message), expected, got, tick: Some(tick), fault }
+                Failure {
+                    diagnostic: Diagnostic::error(place, message),
+                    expected,
+                    got,
+                    missed: None,
+                    tick: Some(tick),
+                    fault,
+                }
             }
         };
         Ok(TestOutcome::Failed(Box::new(failure)))

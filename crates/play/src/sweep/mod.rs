@@ -20,6 +20,7 @@ mod varied;
 
 pub use edges::{PassEdge, PassEdges, pass_edges};
 pub use json::sweep_json;
+pub(crate) use pass_test::named_cases;
 pub use plan::SweepPlan;
 pub use plot::{plot_refusal, sweep_svg};
 pub use questions::{SweepAsks, SweepColumn, SweepGoal};

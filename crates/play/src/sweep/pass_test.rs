@@ -4,6 +4,32 @@ use super::*;
 use crate::{game::SEED, suite::CaseBody, test_script::compile_with};
 use hangtime_script::{names::nearest_few, recording_prints};
 
+/// The test with a name, or all cases of its table, as `--filter =NAME` finds them. `option` is the option that names it.
+///
+/// # Errors
+/// If there is none, with the nearest names.
+pub fn named_cases(
+    project: &Project,
+    cache: &Arc<LevelCache>,
+    option: &str,
+    name: &str,
+) -> Result<Vec<TestCase>, Error> {
+    let name = name.strip_prefix('=').unwrap_or(name).trim();
+    let mut cases = find_cases(project, cache, &[], 1)?;
+    let filter = TestFilter::Exact(name.into());
+    if !cases.iter().any(|case| filter.matches(case)) {
+        let names = |case: &TestCase| {
+            let function = if name.contains("::") { "" } else { case.function() };
+            if function.is_empty() { case.name.clone() } else { function.to_string() }
+        };
+        let names: Vec<String> = cases.iter().map(names).collect();
+        let hint = nearest_few(name, "tests", names.iter().map(String::as_str));
+        return Err(Diagnostic::about_file(option, format!("there is no test `{}`{hint}", cut_name(name))).into());
+    }
+    cases.retain(|case| filter.matches(case));
+    Ok(cases)
+}
+
 /// A test that is played under the settings of each run.
 pub struct PassTest {
     project: Project,
@@ -19,13 +45,10 @@ impl PassTest {
     /// # Errors
     /// If no test function has this name, or its file does not compile.
     pub fn find(project: &Project, name: &str) -> Result<Self, Error> {
-        let name = name.strip_prefix('=').unwrap_or(name).trim();
         let refused = |message: String| Err(Diagnostic::about_file("--pass-test", message).into());
         let cache = project.level_cache();
-        let all = find_cases(project, &cache, &[], 1)?;
-        let filter = TestFilter::Exact(name.into());
         let mut cases = Vec::new();
-        for case in all.iter().filter(|case| filter.matches(case)) {
+        for case in &named_cases(project, &cache, "--pass-test", name)? {
             match &case.run {
                 Ok(CaseBody::Function(test)) => cases.push((case.clone(), test.clone())),
                 Ok(CaseBody::Golden(_) | CaseBody::Contract(_)) => {
@@ -36,10 +59,6 @@ impl PassTest {
                 }
                 Err(mistakes) => return Err(mistakes.clone().into()),
             }
-        }
-        if cases.is_empty() {
-            let hint = nearest_few(name, "tests", all.iter().map(TestCase::function).filter(|name| !name.is_empty()));
-            return refused(format!("there is no test `{name}`{hint}"));
         }
         let cache = cache.unbuilt();
         Ok(Self { project: project.clone(), cache, cases })

@@ -11,6 +11,7 @@ fn result(got: Option<&str>, hash: u64) -> TestResult {
             diagnostic: Diagnostic::error(Place::new(&file, 3..9), "no"),
             expected: Some("3".into()),
             got: Some(got.into()),
+            missed: None,
             tick: Some(7),
             fault: None,
         }))

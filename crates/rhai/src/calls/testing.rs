@@ -151,9 +151,10 @@ impl RhaiTests {
             _ => Dynamic::UNIT,
         };
         let fault = thrown.clone().try_cast::<BehaviorFailed>().map(|failed| failed.0);
-        let missed = thrown.try_cast::<FailedExpectation>();
-        let (expected, got) = missed.map_or((None, None), |m| (Some(m.expected), Some(m.got)));
-        Failure { diagnostic, expected, got, tick: None, fault }
+        let failed = thrown.try_cast::<FailedExpectation>();
+        let missed = failed.as_ref().and_then(|failed| failed.missed);
+        let (expected, got) = failed.map_or((None, None), |m| (Some(m.expected), Some(m.got)));
+        Failure { diagnostic, expected, got, missed, tick: None, fault }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Test scripts: functions that play levels and check expectations.
 
-use crate::{Diagnostic, Fault, Place};
+use crate::{Diagnostic, Fault, MissedNumber, Place};
 use hangtime_core::sim::Value;
 use std::{cell::Cell, sync::Arc};
 
@@ -59,6 +59,8 @@ pub struct Failure {
     pub expected: Option<String>,
     /// The actual value.
     pub got: Option<String>,
+    /// The numbers that the expectation compared, if it did.
+    pub missed: Option<MissedNumber>,
     /// The current tick of the last level that the test played, if any.
     pub tick: Option<u64>,
     /// The fault in a behavior of that level, if that was the cause.
@@ -68,6 +70,6 @@ pub struct Failure {
 impl Failure {
     /// A failure with only a message, at a tick if a level was played.
     pub fn new(diagnostic: Diagnostic, tick: Option<u64>) -> Self {
-        Self { diagnostic, expected: None, got: None, tick, fault: None }
+        Self { diagnostic, expected: None, got: None, missed: None, tick, fault: None }
     }
 }

@@ -100,13 +100,18 @@ const FORMS: &str = "a number, or text such as \"189.8 ± 0.5\", \"≥ 180\", \"
 impl FeelBound {
     /// Whether a measured number is accepted.
     pub fn holds(self, value: f64) -> bool {
-        let (least, most) = match self {
-            Self::Near(center, tolerance) => (center - tolerance, center + tolerance),
-            Self::AtLeast(least) => (least, f64::INFINITY),
-            Self::AtMost(most) => (f64::NEG_INFINITY, most),
-            Self::Between(least, most) => (least, most),
-        };
+        let [least, most] = self.ends();
         value >= least - SLACK && value <= most + SLACK
+    }
+
+    /// The smallest and the largest number that is accepted; infinite without a limit.
+    pub const fn ends(self) -> [f64; 2] {
+        match self {
+            Self::Near(center, tolerance) => [center - tolerance, center + tolerance],
+            Self::AtLeast(least) => [least, f64::INFINITY],
+            Self::AtMost(most) => [f64::NEG_INFINITY, most],
+            Self::Between(least, most) => [least, most],
+        }
     }
 
     /// Parses one of the forms, with or without the unit at the end.
