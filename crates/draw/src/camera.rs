@@ -47,6 +47,12 @@ const SMALLEST: f64 = 0.4;
 /// Limits of [`Camera::zoom_by`].
 const WHEEL: (f64, f64) = (0.25, 4.0);
 
+/// Room around a part of the level that is shown whole: a share of its size, and px to each side.
+const AROUND: (f64, f64) = (0.1, 70.0);
+
+/// The most that a part of the level is enlarged to fill the picture.
+const LARGEST: f64 = 2.0;
+
 /// A body that moves this much farther in a tick than its velocity takes it was teleported, px.
 const TELEPORTED: f64 = 200.0;
 
@@ -201,6 +207,30 @@ impl Camera {
     /// A camera at rest on these bodies, within the level.
     pub fn settled(bodies: &[Focus], frame: &Frame) -> Self {
         Self::settled_at(bodies, frame, 1.0)
+    }
+
+    /// A camera that shows this part of the level whole in a picture of this size, with some room around it, as far as the
+    /// limits of its size allow.
+    pub fn around(part: &Bounds, (width, height): (u32, u32)) -> Self {
+        let needed = (part.max - part.min) * (1.0 + AROUND.0) + 2.0 * AROUND.1;
+        let zoom = (dvec2(f64::from(width), f64::from(height)) / needed).min_element();
+        let center = (part.min + part.max) * 0.5;
+        let pose = Framing { center, zoom: zoom.clamp(*CAMERA_ZOOM.start(), LARGEST) };
+        Self {
+            now: pose,
+            before: pose,
+            glide: DVec2::ZERO,
+            held: center,
+            look: DVec2::ZERO,
+            last: (center, 0),
+            aim: (None, false),
+            wheel: 1.0,
+        }
+    }
+
+    /// Stays where it is for a tick.
+    pub(super) fn rest(&mut self) {
+        self.before = self.now;
     }
 
     fn settled_at(bodies: &[Focus], frame: &Frame, wheel: f64) -> Self {

@@ -9,6 +9,8 @@ use hangtime_core::sim::why::WhyDetail;
 #[derive(Clone, Debug, Default)]
 pub struct Spectator {
     camera: Option<Camera>,
+    /// A camera that stands still, and is looked through instead.
+    still: Option<Camera>,
     pub(super) effects: Effects,
     pub(super) trails: Trails,
     /// The tick that was seen last.
@@ -52,6 +54,9 @@ impl Spectator {
             Some(camera) => camera.advance(&focus, &frame, moment.dt),
             None => self.camera = Some(Camera::settled(&focus, &frame)),
         }
+        if let Some(still) = &mut self.still {
+            still.rest();
+        }
         if !next {
             self.effects = Effects::default();
             self.trails = Trails::default();
@@ -62,11 +67,16 @@ impl Spectator {
 
     /// The camera; `None` before the first tick.
     pub fn camera(&self) -> Option<&Camera> {
-        self.camera.as_ref()
+        self.still.as_ref().or(self.camera.as_ref())
+    }
+
+    /// Looks through a camera that stands still, or through the usual one again.
+    pub fn stand_still(&mut self, at: Option<Camera>) {
+        self.still = at;
     }
 
     /// The camera, to zoom it.
     pub fn camera_mut(&mut self) -> Option<&mut Camera> {
-        self.camera.as_mut()
+        self.still.as_mut().or(self.camera.as_mut())
     }
 }

@@ -3,6 +3,7 @@
 use super::{screen::still, *};
 use color_quant::NeuQuant;
 use gif::{Encoder, Frame, Repeat};
+use hangtime_core::geometry::grid::Bounds;
 use hangtime_draw::{Color, colors};
 use std::{collections::HashMap, ops::RangeInclusive};
 
@@ -74,6 +75,11 @@ impl Film {
             shown_until: 0,
             waiting: None,
         })
+    }
+
+    /// Shows this part of the level whole from now on, instead of following the players.
+    pub fn stand_still(&mut self, part: &Bounds) {
+        self.screen.stand_still(part);
     }
 
     /// Writes the last frame and flushes the output.

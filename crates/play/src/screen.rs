@@ -1,8 +1,8 @@
 //! The screen of a run without a window: what its pictures show.
 
 use super::{moment::followed, *};
-use hangtime_core::sim::EntityView;
-use hangtime_draw::{LevelMap, Markers, Show, Spectator, hud_line, paint, paint_map};
+use hangtime_core::{geometry::grid::Bounds, sim::EntityView};
+use hangtime_draw::{Camera, LevelMap, Markers, Show, Spectator, hud_line, paint, paint_map};
 
 /// Watches a run from tick to tick, for pictures with a moving camera, effects and overlays.
 #[derive(Debug)]
@@ -17,6 +17,11 @@ impl RunScreen {
     /// A screen of this size, px, with these overlays.
     pub fn new(overlays: Overlays, size: (u32, u32)) -> Self {
         Self { spectator: Spectator::default(), markers: Markers::default(), overlays, size }
+    }
+
+    /// Shows this part of the level whole from now on, instead of following the players.
+    pub fn stand_still(&mut self, part: &Bounds) {
+        self.spectator.stand_still(Some(Camera::around(part, self.size)));
     }
 
     /// The current tick as this screen shows it, with something painted over it.

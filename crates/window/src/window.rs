@@ -180,6 +180,10 @@ impl App {
                 let mut frame = self.shared.frame.lock();
                 let line = frame.press(other).then(|| frame.log_line(other));
                 drop(frame);
+                if other == WindowKey::ResetZoom {
+                    // It also ends the view of a whole stretch.
+                    self.shared.press(other);
+                }
                 match line {
                     Some(line) => self.shared.tuning.say(line.into_iter().map(String::from).collect()),
                     None => self.shared.press(other),

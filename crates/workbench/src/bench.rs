@@ -4,6 +4,7 @@ use super::{
     comparison::EditComparison,
     drag::Drag,
     fan::Fan,
+    fit::StretchFit,
     notices::{NoticeTime, Notices},
     outputs::SessionOutputs,
     sounds::HeardSounds,
@@ -33,6 +34,7 @@ pub struct Workbench {
     pub(super) time: SessionTime,
     pub(super) comparison: EditComparison,
     pub(super) fan: Fan,
+    pub(super) fit: StretchFit,
     pub(super) notices: Notices,
     pub(super) outputs: SessionOutputs,
     pub(super) sounds: HeardSounds,
@@ -65,6 +67,7 @@ impl Workbench {
             time: SessionTime::default(),
             comparison: EditComparison::default(),
             fan: Fan::default(),
+            fit: StretchFit::default(),
             notices: Notices::new(color),
             outputs: SessionOutputs::new(films),
             sounds,
@@ -148,10 +151,10 @@ impl Workbench {
         self.fan.paths()
     }
 
-    /// Whether ghosts, a film or, while time stands still, a fan are being made in the background.
+    /// Whether ghosts, a film, a view of a whole stretch or, while time stands still, a fan are being made in the background.
     pub fn is_busy(&self) -> bool {
         let plays_ahead = self.time.paused && self.fan.is_running();
-        self.comparison.race.is_running() || plays_ahead || self.outputs.is_saving()
+        self.comparison.race.is_running() || plays_ahead || self.outputs.is_saving() || self.fit.is_running()
     }
 
     /// All lines of the log that are kept, oldest first.
@@ -219,6 +222,9 @@ impl Workbench {
         self.adopt_tuning();
         self.notices.changed |= self.comparison.race.poll();
         self.poll_saving();
+        if cfg!(feature = "disk") {
+            self.poll_fit();
+        }
         self.go(input);
         if self.time.paused {
             // Presses while the game stands still have no effect later.
@@ -440,6 +446,9 @@ impl Workbench {
             WindowKey::RestartAtMark => self.restart_at_mark(),
             WindowKey::Ghosts => self.comparison.hidden = !self.comparison.hidden,
             WindowKey::Fan => self.fan.toggle(),
+            WindowKey::Fit if cfg!(feature = "disk") => self.toggle_fit(),
+            // The camera that follows the players has got its own size back.
+            WindowKey::ResetZoom => _ = self.fit.close(),
             WindowKey::PickNext => {
                 if let Some(next) = self.line.next_entity() {
                     self.pick_by_hand(next);

@@ -82,6 +82,24 @@ impl EditComparison {
         Ok(ticks)
     }
 
+    /// The stretch between the marks.
+    pub fn marked(&self) -> Option<&Arc<Excerpt>> {
+        self.marked.as_ref()
+    }
+
+    /// The stretch that is looked at: between the marks, of the ghosts, or the last seconds.
+    pub fn stretch(&self, line: &PlayedLine) -> Option<Arc<Excerpt>> {
+        let known = self.marked.as_ref().or(self.race.excerpt());
+        known.cloned().or_else(|| line.last_stretch(self.last.clone()))
+    }
+
+    /// A record in which the ghosts that are shown now are shown all the time.
+    pub fn shown_always(&self) -> GhostRecord {
+        let mut record = GhostRecord::default();
+        record.note(0, (!self.hidden).then(|| self.race.picture()));
+        record
+    }
+
     /// The game continues from mark A, which is at this position now.
     pub fn move_mark(&mut self, position: u64) {
         if let Some(mark) = &mut self.mark {

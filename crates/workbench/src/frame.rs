@@ -7,7 +7,7 @@ use hangtime_core::{
     sim::{Drawing, Joints},
 };
 use hangtime_draw::{
-    Markers, NoteRoom, Overlays, Picture, Show, Spectator, TickCount, between, hud_line, key_pages, paint,
+    Camera, Markers, NoteRoom, Overlays, Picture, Show, Spectator, TickCount, between, hud_line, key_pages, paint,
     paint_banner, paint_fan, paint_frames, paint_ghosts, paint_keys, paint_menu, paint_notes, paint_picked,
 };
 use tiny_skia::Pixmap;
@@ -53,6 +53,8 @@ pub struct BenchFrame {
     help: usize,
     /// The size of the picture, pixels.
     size: (u32, u32),
+    /// The part of the level that a camera that stands still shows, and the size of its picture.
+    fitted: Option<(Bounds, (u32, u32))>,
 }
 
 impl BenchFrame {
@@ -79,6 +81,7 @@ impl BenchFrame {
             overlays: Overlays::NONE,
             effects: true,
             help: 0,
+            fitted: None,
         }
     }
 
@@ -100,6 +103,9 @@ impl BenchFrame {
 
     /// Reads what the overlays show, if one is on: one that is switched on now shows the tick that stands still.
     pub fn read(&mut self, live: &Live) {
+        if cfg!(feature = "disk") {
+            self.stand_still();
+        }
         if self.overlays.is_empty() && self.markers.is_empty() {
             return;
         }
@@ -110,6 +116,15 @@ impl BenchFrame {
         }
         let markers = Arc::make_mut(&mut self.markers);
         markers.read(live.world(), &live.revision().stage, self.overlays, area.as_ref());
+    }
+
+    /// Lets the camera stand over the part of the level that the workbench shows whole, if there is one.
+    fn stand_still(&mut self) {
+        let fitted = self.bench.fit.map(|part| (part, self.size));
+        if self.fitted != fitted {
+            self.fitted = fitted;
+            self.spectator.stand_still(fitted.map(|(part, size)| Camera::around(&part, size)));
+        }
     }
 
     /// Whether a picture of this frame is the same as one of another frame: time stands still in both, and nothing that is
@@ -135,6 +150,7 @@ impl BenchFrame {
     /// Another level begins: nothing of the last one is seen.
     pub fn begin_level(&mut self) {
         self.spectator = Spectator::default();
+        self.fitted = None;
         self.menu = None;
         self.alert.clear();
         // Its entities have nothing to do with the last level's.

@@ -187,6 +187,11 @@ impl GhostRace {
         found
     }
 
+    /// The stretch that is played; `None` before there is one.
+    pub fn excerpt(&self) -> Option<&Arc<Excerpt>> {
+        self.excerpt.as_ref()
+    }
+
     /// Whether a thread is still computing ghosts.
     pub fn is_running(&self) -> bool {
         self.job.is_some()

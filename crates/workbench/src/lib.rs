@@ -45,6 +45,7 @@ mod drag;
 mod edits;
 mod excerpt;
 mod fan;
+mod fit;
 mod frame;
 mod ghosts;
 mod hints;

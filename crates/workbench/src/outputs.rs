@@ -9,6 +9,9 @@ use hangtime_core::sim::KeptValues;
 /// Seconds of a saved film.
 pub const FILM_SECONDS: u64 = 10;
 
+/// The most seconds of a marked stretch that a film shows.
+pub const MARKED_SECONDS: u64 = 60;
+
 /// Seconds of a recording that a key saves.
 pub const RUN_SECONDS: u64 = 60;
 
@@ -105,16 +108,31 @@ impl Workbench {
         self.save_kept(false);
     }
 
-    /// Saves the last seconds as a GIF.
+    /// Saves the marked stretch as a GIF, or the last seconds.
     pub(super) fn save_film(&mut self) {
         if self.outputs.film.is_some() {
             return self.note("the last film is not finished yet");
         }
-        let replay = LastSeconds::before(&self.line.timeline, self.line.at(), FILM_SECONDS);
-        let ghosts = self.comparison.record().clone();
-        self.outputs.film = replay.and_then(|replay| replay.film(ghosts, &self.outputs.folder));
+        let (replay, ghosts, what) = match self.comparison.marked() {
+            Some(stretch) => {
+                let seconds = self.line.seconds(stretch.ticks());
+                let what = if seconds > MARKED_SECONDS as f64 {
+                    format!("the first {MARKED_SECONDS} s of the marked stretch")
+                } else {
+                    format!("the marked stretch, {seconds:.2} s,")
+                };
+                let replay = LastSeconds::stretch(stretch, self.line.latest(), MARKED_SECONDS);
+                (Some(replay), self.comparison.shown_always(), what)
+            }
+            None => {
+                let replay = LastSeconds::before(&self.line.timeline, self.line.at(), FILM_SECONDS);
+                (replay, self.comparison.record().clone(), format!("the last {FILM_SECONDS} s"))
+            }
+        };
+        let part = self.fit.part();
+        self.outputs.film = replay.and_then(|replay| replay.film(ghosts, part, &self.outputs.folder));
         match self.outputs.film {
-            Some(_) => self.note(format!("saving the last {FILM_SECONDS} s as a GIF")),
+            Some(_) => self.note(format!("saving {what} as a GIF")),
             None => self.add_line(LogKind::Warning, "cannot start to film"),
         }
     }

@@ -1,6 +1,7 @@
 //! The last seconds of play as files: as a GIF, or as a recording.
 
 use super::*;
+use hangtime_core::{geometry::grid::Bounds, sim::Stage};
 use hangtime_draw::paint_ghosts;
 use hangtime_game::{
     Error,
@@ -15,10 +16,14 @@ const LAST_PICTURE: u64 = 200;
 /// unfinished file.
 pub type SavingJob = BackgroundJob<Result<PathBuf, String>>;
 
-/// The last seconds before a position.
+/// The last seconds before a position, or a marked stretch.
 pub struct LastSeconds {
     /// One part for each chapter of the timeline.
-    parts: Vec<Excerpt>,
+    parts: Vec<Arc<Excerpt>>,
+    /// The revision under which they are played; without one, as they were.
+    under: Option<Arc<Revision>>,
+    /// How many ticks are played at most.
+    most: u64,
     /// What files about the level are called: like the level.
     name: Option<String>,
     hz: u64,
@@ -32,17 +37,30 @@ impl LastSeconds {
         let mut start = first;
         while start < position {
             let end = line.chapter_end(start).min(position);
-            parts.extend(Excerpt::within_chapter(line, start..end));
+            parts.extend(Excerpt::within_chapter(line, start..end).map(Arc::new));
             start = end.max(start + 1);
         }
-        let name = Path::new(&*stage.level.name).file_stem();
-        Some(Self { parts, name: name.map(|stem| stem.to_string_lossy().into_owned()), hz: stage.hz.into() })
+        Some(Self { parts, under: None, most: u64::MAX, name: name_of(stage), hz: stage.hz.into() })
     }
 
-    /// Starts to save a film with the ghosts that were shown, into a new file in `folder`.
-    pub fn film(self, ghosts: GhostRecord, folder: &Path) -> Option<SavingJob> {
+    /// A stretch as it is under a revision, or its first seconds if it is longer.
+    pub fn stretch(excerpt: &Arc<Excerpt>, revision: &Arc<Revision>, seconds: u64) -> Self {
+        let stage = &revision.stage;
+        let hz = u64::from(stage.hz);
+        Self {
+            parts: vec![excerpt.clone()],
+            under: Some(revision.clone()),
+            most: seconds.saturating_mul(hz),
+            name: name_of(stage),
+            hz,
+        }
+    }
+
+    /// Starts to save a film with the ghosts that were shown, into a new file in `folder`. It shows this part of the level all
+    /// the time, or follows the players.
+    pub fn film(self, ghosts: GhostRecord, part: Option<Bounds>, folder: &Path) -> Option<SavingJob> {
         self.save("film", OutputKind::Gif, folder, move |replay, file, canceled| {
-            replay.write_film(file, &ghosts, canceled)
+            replay.write_film(file, &ghosts, part, canceled)
         })
     }
 
@@ -73,9 +91,19 @@ impl LastSeconds {
         job.ok()
     }
 
-    fn write_film(&self, file: Box<dyn Write + Send>, ghosts: &GhostRecord, canceled: &AtomicBool) -> io::Result<()> {
+    fn write_film(
+        &self,
+        file: Box<dyn Write + Send>,
+        ghosts: &GhostRecord,
+        shown: Option<Bounds>,
+        canceled: &AtomicBool,
+    ) -> io::Result<()> {
         let first = self.parts.first().ok_or_else(nothing_played)?;
-        let mut film = Film::new(file, &first.start(), FilmOptions::default())?;
+        let start = |part: &Excerpt| self.under.as_ref().map_or_else(|| part.start(), |under| part.start_under(under));
+        let mut film = Film::new(file, &start(first), FilmOptions::default())?;
+        if let Some(shown) = &shown {
+            film.stand_still(shown);
+        }
         let mut tick = 0;
         // What the window showed at a position.
         let add = |film: &mut Film, live: &Live, position: u64, now: u64| {
@@ -86,13 +114,17 @@ impl LastSeconds {
             })
         };
         for (number, part) in (1..).zip(&self.parts) {
-            let mut live = part.start();
+            let mut live = start(part);
             for index in 0.. {
                 check(canceled)?;
                 let position = part.positions().start + index;
                 let now = tick * 100 / self.hz;
                 add(&mut film, &live, position, now)?;
-                let Some(inputs) = part.tape().at(index) else {
+                let inputs = match &self.under {
+                    Some(under) => part.input_under(index, under),
+                    None => part.tape().at(index).cloned(),
+                };
+                let Some(inputs) = inputs.filter(|_| tick < self.most) else {
                     // Ghosts may have appeared while time stood still at the end.
                     if number == self.parts.len() && ghosts.at(position).is_some() {
                         add(&mut film, &live, position, now + 100 / u64::from(FILM_FPS))?;
@@ -100,7 +132,7 @@ impl LastSeconds {
                     }
                     break;
                 };
-                live.step(inputs);
+                live.step(&inputs);
                 tick += 1;
             }
         }
@@ -123,6 +155,12 @@ impl LastSeconds {
         }
         recorder.finish(live.world())?.flush()
     }
+}
+
+/// What files about a level are called: like the level.
+fn name_of(stage: &Stage) -> Option<String> {
+    let stem = Path::new(&*stage.level.name).file_stem();
+    stem.map(|stem| stem.to_string_lossy().into_owned())
 }
 
 fn nothing_played() -> io::Error {

@@ -1,6 +1,7 @@
 //! What the workbench shows over the game.
 
 use super::{sentence::sentence, *};
+use hangtime_core::geometry::grid::Bounds;
 
 /// The texts and paths that the workbench adds to a picture of the game.
 #[derive(Clone, Default, PartialEq)]
@@ -20,6 +21,8 @@ pub struct BenchPicture {
     pub why: String,
     /// The entity that the user has picked; `None` while it is the first one without a choice.
     pub picked: Option<EntityId>,
+    /// The part of the level that is shown whole, px; `None` while the camera follows the players.
+    pub fit: Option<Bounds>,
     /// Ticks per frame: 1 at normal speed.
     pub speed: f64,
     /// Whether time stands still.
@@ -37,6 +40,7 @@ impl Workbench {
             banner: self.banner().into(),
             why: self.why(),
             picked: self.chosen.then(|| self.line.picked_entity()).flatten().map(|entity| entity.id),
+            fit: self.fit.part(),
             speed: self.time.speed.factor(),
             paused: self.time.paused,
         }
@@ -99,6 +103,9 @@ impl Workbench {
                 0 => "no fan: no player moves the picked entity, or there are too many others".into(),
                 count => format!("fan of {count} paths"),
             });
+        }
+        if self.fit.part().is_some() {
+            parts.push("whole stretch in view".into());
         }
         if self.outputs.is_filming() {
             parts.push("saving a GIF".into());
