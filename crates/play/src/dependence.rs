@@ -99,64 +99,22 @@ impl MomentRun {
 
     fn place_under(&self, revision: Arc<Revision>) -> Result<MomentPlace, String> {
         let mut live = Live::new(revision, self.seed);
-        let (hz, view) = (live.revision().stage.hz, live.revision().stage.level.view);
-        let mut finder = MomentFinder::new(self.moment);
-        let mut found: Option<(u64, DVec2)> = None;
-        let mut models = BTreeSet::new();
-        let mut arc = FeelArc { samples: Vec::new(), dt: 1.0 / f64::from(hz), released: None };
-        // Whether the flight that is recorded has the moment in it.
-        let mut of_arc = false;
+        let player = self.revision.stage.starts.iter().find(|start| start.name == self.entity);
+        let player = player.and_then(|start| start.player).unwrap_or(1);
+        let mut tracker = PlaceTracker::new(self.moment, &live);
         for tick in 0..=self.ticks {
+            let mut holds = false;
             if tick > 0 {
-                live.step(&self.track.at(tick - 1));
+                let inputs = self.track.at(tick - 1);
+                holds = inputs.player(player).held.has(Action::Jump);
+                live.step(&inputs);
             }
             if is_interrupted() {
                 break;
             }
-            let (world, stage) = (live.world(), &live.revision().stage);
-            let Some(body) = world.view_of(stage, &self.entity) else { continue };
-            models.extend(body.model);
-            let mut landed = None;
-            let mut touched = None;
-            for event in world.events().iter().filter(|event| event.entity == body.id) {
-                if let EventKind::Land { speed, at, .. } = &event.kind {
-                    (landed, touched) = (Some(*speed), Some(*at));
-                }
-            }
-            let sample = FeelSample {
-                x: body.pos.x,
-                height: body.pos.y,
-                speed: body.vel.x,
-                rise: body.vel.y,
-                stands: body.grounded,
-                landed,
-            };
-            let is_moment = finder.sees(tick, view, &body);
-            if is_moment {
-                found = Some((tick, touched.filter(|_| self.moment == RunMoment::Landing).unwrap_or(body.pos)));
-                of_arc = self.moment == RunMoment::Apex;
-            }
-            let player = self.revision.stage.starts.iter().find(|start| start.name == self.entity);
-            let player = player.and_then(|start| start.player).unwrap_or(1);
-            let holds = tick > 0 && self.track.at(tick - 1).player(player).held.has(Action::Jump);
-            if !body.grounded && !holds && arc.released.is_none() && !arc.samples.is_empty() {
-                arc.released = Some(arc.samples.len() - 1);
-            }
-            if body.grounded || body.inverted || view == View::Top {
-                arc.samples.push(sample);
-                if mem::take(&mut of_arc) {
-                    found = found.map(|(tick, at)| (tick, apex_of(&arc).unwrap_or(at)));
-                }
-                arc.samples.clear();
-                arc.released = None;
-            }
-            arc.samples.push(sample);
+            tracker.see(tick, &live, &self.entity, holds);
         }
-        if of_arc && arc.samples.len() > 2 {
-            found = found.map(|(tick, at)| (tick, apex_of(&arc).unwrap_or(at)));
-        }
-        let (tick, at) = found.ok_or_else(|| self.moment.missed(self.ticks))?;
-        Ok(MomentPlace { tick, at, models })
+        tracker.finish().ok_or_else(|| self.moment.missed(self.ticks))
     }
 
     /// What the place depends on, the strongest first. Without an effect, a number is left out.
@@ -187,13 +145,94 @@ impl MomentRun {
             let place = self.place_under(Arc::new(revision)).ok()?;
             Some((place.at - at) / by)
         };
-        let [up, down] = [slope(step), slope(-step)];
-        let both = up.is_none() == down.is_none();
-        let (up, down) = (up.or(down)?, down.or(up)?);
-        let slope = (up + down) * 0.5;
-        let largest = up.length().max(down.length());
-        let abrupt = (up - down).length() > ABRUPT * largest || !both;
-        (largest * step > MOVED).then(|| Dependence { number: number.clone(), slope, abrupt })
+        let (slope, abrupt) = joined_slope([slope(step), slope(-step)], step)?;
+        Some(Dependence { number: number.clone(), slope, abrupt })
+    }
+}
+
+/// The slope that follows from the slopes up and down, and whether the place jumps nearby; `None` if it does not move in a
+/// step of this size.
+pub fn joined_slope([up, down]: [Option<DVec2>; 2], step: f64) -> Option<(DVec2, bool)> {
+    let both = up.is_none() == down.is_none();
+    let (up, down) = (up.or(down)?, down.or(up)?);
+    let largest = up.length().max(down.length());
+    let abrupt = (up - down).length() > ABRUPT * largest || !both;
+    (largest * step > MOVED).then(|| ((up + down) * 0.5, abrupt))
+}
+
+/// Finds the place of a body at a moment while a run is played.
+pub struct PlaceTracker {
+    moment: RunMoment,
+    view: View,
+    finder: MomentFinder,
+    found: Option<(u64, DVec2)>,
+    models: BTreeSet<ModelName>,
+    arc: FeelArc,
+    /// Whether the flight that is recorded has the moment in it.
+    of_arc: bool,
+}
+
+impl PlaceTracker {
+    /// Looks for a moment in a run that begins now.
+    pub fn new(moment: RunMoment, live: &Live) -> Self {
+        let stage = &live.revision().stage;
+        Self {
+            moment,
+            view: stage.level.view,
+            finder: MomentFinder::new(moment),
+            found: None,
+            models: BTreeSet::new(),
+            arc: FeelArc { samples: Vec::new(), dt: 1.0 / f64::from(stage.hz), released: None },
+            of_arc: false,
+        }
+    }
+
+    /// Sees the end of a tick, in which the jump key of the body was held or not.
+    pub fn see(&mut self, tick: u64, live: &Live, entity: &str, holds: bool) {
+        let (world, stage) = (live.world(), &live.revision().stage);
+        let Some(body) = world.view_of(stage, entity) else { return };
+        self.models.extend(body.model);
+        let mut landed = None;
+        let mut touched = None;
+        for event in world.events().iter().filter(|event| event.entity == body.id) {
+            if let EventKind::Land { speed, at, .. } = &event.kind {
+                (landed, touched) = (Some(*speed), Some(*at));
+            }
+        }
+        let sample = FeelSample {
+            x: body.pos.x,
+            height: body.pos.y,
+            speed: body.vel.x,
+            rise: body.vel.y,
+            stands: body.grounded,
+            landed,
+        };
+        if self.finder.sees(tick, self.view, &body) {
+            let touched = touched.filter(|_| self.moment == RunMoment::Landing);
+            self.found = Some((tick, touched.unwrap_or(body.pos)));
+            self.of_arc = self.moment == RunMoment::Apex;
+        }
+        let arc = &mut self.arc;
+        if !body.grounded && !holds && arc.released.is_none() && !arc.samples.is_empty() {
+            arc.released = Some(arc.samples.len() - 1);
+        }
+        if body.grounded || body.inverted || self.view == View::Top {
+            arc.samples.push(sample);
+            if mem::take(&mut self.of_arc) {
+                self.found = self.found.map(|(tick, at)| (tick, apex_of(arc).unwrap_or(at)));
+            }
+            arc.samples.clear();
+            arc.released = None;
+        }
+        arc.samples.push(sample);
+    }
+
+    /// The place, if the run has come to the moment.
+    pub fn finish(self) -> Option<MomentPlace> {
+        let (tick, at) = self.found?;
+        let of_arc = self.of_arc && self.arc.samples.len() > 2;
+        let at = if of_arc { apex_of(&self.arc).unwrap_or(at) } else { at };
+        Some(MomentPlace { tick, at, models: self.models })
     }
 }
 

@@ -4,6 +4,7 @@ use super::{
     level_recordings::{LevelRecordings, end_recording},
     opening::{LevelOpening, RefusedLevel},
     speakers::Speakers,
+    tuning_link::PanelStudies,
     *,
 };
 use hangtime_draw::TickCount;
@@ -88,6 +89,7 @@ struct GameLoop {
     color: bool,
     /// The threads that share ticks.
     threads: Option<Arc<Threads>>,
+    studies: PanelStudies,
     /// A level that is to replace the one that runs.
     opening: Option<LevelOpening>,
     /// Reads changed files; not while a recording plays, which has its own.
@@ -134,6 +136,7 @@ impl GameLoop {
             bench,
             threads: None,
             moment: MomentFile::new(folder.clone()),
+            studies: PanelStudies::new(folder.clone()),
             folder,
             color,
             opening: None,
@@ -219,7 +222,7 @@ impl GameLoop {
         for notice in notices {
             self.bench.notice(notice);
         }
-        self.shared.tuning.pass(&mut self.bench);
+        self.shared.tuning.pass(&mut self.bench, &mut self.studies);
         let down = self.shared.latch.lock().held(&self.bench.revision().config.keys);
         self.bench.hold(&down);
         match mouse.filter(|_| down.contains(&WindowKey::Pick)) {

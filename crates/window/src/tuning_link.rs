@@ -1,7 +1,7 @@
 //! What passes between the tuning panel and the game thread.
 
 use super::*;
-use hangtime_workbench::panel::{MotionPair, MotionRun};
+use hangtime_workbench::panel::{BlameFacts, ContractFacts, ContractWatch, MotionPair, MotionRun, StretchBlame};
 
 /// The latest of both sides. Neither waits for the other.
 #[derive(Default)]
@@ -38,14 +38,32 @@ pub struct PanelFacts {
     pub motion: MotionRun,
     /// Its motion before and after the last edit.
     pub compared: Option<Arc<MotionPair>>,
+    /// The contracts of its kind.
+    pub contracts: Option<Arc<ContractFacts>>,
+    /// What the marked stretch depends on.
+    pub blame: Option<Arc<BlameFacts>>,
+}
+
+/// What is found out in the background for an open panel.
+pub struct PanelStudies {
+    contracts: ContractWatch,
+    blame: StretchBlame,
+}
+
+impl PanelStudies {
+    pub fn new(folder: GameFolder) -> Self {
+        Self { contracts: ContractWatch::new(folder), blame: StretchBlame::default() }
+    }
 }
 
 impl PanelFacts {
-    fn of(bench: &Workbench) -> Option<Self> {
+    fn of(bench: &Workbench, studies: &PanelStudies) -> Option<Self> {
         Some(Self {
             entity: EntityFacts::of(bench.live(), bench.picked()?)?,
             motion: bench.motion(),
             compared: bench.compared_motion().cloned(),
+            contracts: studies.contracts.facts().cloned(),
+            blame: studies.blame.facts().cloned(),
         })
     }
 }
@@ -82,7 +100,7 @@ impl TuningLink {
     }
 
     /// In the game thread: adopts numbers and says how things are.
-    pub fn pass(&self, bench: &mut Workbench) {
+    pub fn pass(&self, bench: &mut Workbench, studies: &mut PanelStudies) {
         let (changes, lines, open) = {
             let mut data = self.0.lock();
             (data.changes.take(), mem::take(&mut data.lines), data.open)
@@ -93,7 +111,9 @@ impl TuningLink {
         for line in lines {
             bench.note(line);
         }
-        let facts = open.then(|| PanelFacts::of(bench)).flatten();
+        studies.contracts.follow(bench, open);
+        studies.blame.follow(bench, open);
+        let facts = open.then(|| PanelFacts::of(bench, studies)).flatten();
         let base = bench.files_revision().clone();
         let mut data = self.0.lock();
         // While nothing changes, the panel need not be drawn again.

@@ -89,8 +89,12 @@ impl EditComparison {
 
     /// The stretch that is looked at: between the marks, of the ghosts, or the last seconds.
     pub fn stretch(&self, line: &PlayedLine) -> Option<Arc<Excerpt>> {
-        let known = self.marked.as_ref().or(self.race.excerpt());
-        known.cloned().or_else(|| line.last_stretch(self.last.clone()))
+        self.known_stretch().cloned().or_else(|| line.last_stretch(self.last.clone()))
+    }
+
+    /// The stretch between the marks, or of the ghosts.
+    pub fn known_stretch(&self) -> Option<&Arc<Excerpt>> {
+        self.marked.as_ref().or(self.race.excerpt())
     }
 
     /// A record in which the ghosts that are shown now are shown all the time.

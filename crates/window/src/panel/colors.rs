@@ -5,6 +5,9 @@ use super::*;
 pub const EDITED: Color32 = Color32::from_rgb(255, 200, 90);
 pub const REPLACED: Color32 = Color32::from_rgb(150, 200, 255);
 pub const CONFLICT: Color32 = Color32::from_rgb(255, 120, 120);
+/// Contracts that hold, and that hold with little to spare. Broken ones have the color of conflicts.
+pub const HOLDS: Color32 = Color32::from_rgb(120, 220, 140);
+pub const NEAR: Color32 = Color32::from_rgb(255, 200, 90);
 /// Where two paths part.
 pub const PARTED: Color32 = Color32::from_rgb(255, 150, 220);
 

@@ -1,6 +1,7 @@
 //! The tuning panel in the window: egui over the picture.
 
 mod colors;
+mod findings;
 mod plots;
 mod rows;
 mod saving;
@@ -43,6 +44,8 @@ pub struct PanelWindow {
     mouse: f64,
     begins: f64,
     search: String,
+    /// The moment whose numbers are listed, by its name.
+    blamed: &'static str,
     plots: MotionPlots,
     /// Whether a low window shows the plots instead of the numbers.
     plots_alone: bool,
@@ -66,6 +69,7 @@ impl PanelWindow {
             mouse: 0.0,
             begins: f64::INFINITY,
             search: String::new(),
+            blamed: "landing",
             plots: MotionPlots::default(),
             plots_alone: false,
             saving: SaveJob::default(),
@@ -237,6 +241,7 @@ impl PanelWindow {
                 .hint_text("search names and descriptions")
                 .desired_width(f32::INFINITY),
         );
+        findings::show_contracts(ui, shown);
         let height = ui.available_height();
         if height < LEAST_PLOTS + LEAST_ROWS {
             ui.horizontal(|ui| {
@@ -246,7 +251,7 @@ impl PanelWindow {
             if self.plots_alone {
                 self.plots.show_alone(ui, shown)
             } else {
-                self.numbers(ui, facts)
+                self.numbers(ui, shown)
             }
             return;
         }
@@ -258,13 +263,17 @@ impl PanelWindow {
             plots.min_size(LEAST_PLOTS).max_size(height - LEAST_ROWS)
         };
         below.show(ui, |ui| self.plots.show(ui, shown));
-        self.numbers(ui, facts);
+        self.numbers(ui, shown);
     }
 
     /// The numbers, with sliders.
-    fn numbers(&mut self, ui: &mut Ui, facts: &EntityFacts) {
+    fn numbers(&mut self, ui: &mut Ui, shown: &PanelFacts) {
+        let facts = &shown.entity;
         ui.separator();
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            if let Some(path) = findings::show_blame(ui, shown, &mut self.blamed) {
+                self.search = path;
+            }
             remembered(ui, facts);
             for section in tuning_sections(&self.tuner, facts, &self.search) {
                 let searched = !self.search.trim().is_empty();

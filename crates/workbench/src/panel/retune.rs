@@ -31,6 +31,11 @@ impl LiveTuning {
         &self.base
     }
 
+    /// The panel's changes that are in effect.
+    pub fn changes(&self) -> &[TuningChange] {
+        &self.changes
+    }
+
     /// A revision of the files with the panel's changes, numbered after the one that runs.
     fn combined(&self, after: u64) -> Arc<Revision> {
         if self.changes.is_empty() && self.base.number > after {
