@@ -47,6 +47,9 @@ fn number_json(one: &BlamedNumber) -> Value {
 fn table(blame: &TestBlame, miss: &TestMiss, found: &[BlamedNumber]) -> String {
     let place = if miss.place.is_empty() { String::new() } else { format!(" ({})", miss.place) };
     let mut text = format!("`{}` fails: {}{place}", printable_name(&blame.name), miss.message);
+    if blame.numbers() == 0 {
+        return text + "\nit fails before it plays a level, so no number is to blame";
+    }
     if found.is_empty() {
         let tried = counted(blame.numbers(), "number");
         return text + format!("\nnone of the {tried} that it uses would change that alone").as_str();

@@ -130,6 +130,62 @@ fn blame_says_what_is_wrong_with_its_arguments() {
     }
 }
 
+#[test]
+fn blame_says_which_change_of_a_number_makes_a_failed_test_pass() {
+    let folder = game();
+    // It rises by jump² / (2 gravity) = 125 px.
+    let test = |wanted: f64| {
+        format!(
+            "fn test_rise() {{ let t = play(\"level.toml\"); let hero = t.entity(\"hero\"); t.ticks(2); t.hold(\"jump\"); \
+             t.run({:?}); expect(hero.y - 19.0).above({wanted:?}); }}\nfn test_broken() {{ play(\"gone.toml\"); }}\n",
+            JUMP / GRAVITY
+        )
+    };
+    folder.write("levels/tests/rise.rhai", &test(130.0));
+    let name = "levels/tests/rise.rhai::test_rise";
+    let asked = |arguments: &[&str]| {
+        let output = run(folder.root(), &[&["blame", "--test"], arguments].concat());
+        assert_eq!(code(&output), 0, "{}", err(&output));
+        out(&output)
+    };
+    let json: Value = serde_json::from_str(&asked(&[name, "--format", "json"])).expect("JSON");
+    assert_eq!((&json["test"], &json["passed"]), (&Value::from(name), &Value::from(false)));
+    near(json["value"].as_f64().expect("a number"), JUMP * JUMP / (2.0 * GRAVITY), 1e-6);
+    let numbers = json["numbers"].as_array().expect("a list");
+    let speed = numbers
+        .iter()
+        .find(|number| number["key"] == "hero.platformer.jump_speed")
+        .expect("the speed");
+    near(speed["slope"].as_f64().expect("a slope"), JUMP / GRAVITY, 1e-3);
+    let to = speed["would_do"].as_f64().expect("a value");
+    near(to - JUMP, speed["change"].as_f64().expect("a change"), 1e-9);
+    let origin = speed["origin"].as_str().expect("a place");
+    assert!(origin.starts_with("config/entities/hero.toml:"), "{origin}");
+    // What the table says is what makes the test pass, in the file that it names.
+    let table = asked(&[name]);
+    let says = format!("{} px/s more would do: {to}", to - JUMP);
+    assert!(table.contains(&says) && table.contains(origin), "{says}\n{table}");
+    let kind = folder.read("config/entities/hero.toml");
+    folder.write(
+        "config/entities/hero.toml",
+        &kind.replace(&format!("jump_speed = {JUMP:?}"), &format!("jump_speed = {to:?}")),
+    );
+    assert!(asked(&[name]).contains("passes: there is nothing to blame"));
+    let json: Value = serde_json::from_str(&asked(&["test_rise", "--format", "json"])).expect("JSON");
+    assert_eq!(json["passed"], true);
+    assert!(asked(&["test_broken"]).contains("fails before it plays a level"));
+    for (arguments, says) in [
+        (&["blame", "--test", "test_ris"][..], "did you mean `test_rise`?"),
+        (&["blame", "level", "--test", "test_rise"], "cannot be used with"),
+        (&["blame", "--test", "test_rise", "--at", "apex"], "cannot be used with"),
+        (&["blame", "--at", "apex"], "<LEVEL>"),
+    ] {
+        let output = run(folder.root(), arguments);
+        assert_eq!(code(&output), 2, "{arguments:?}");
+        assert!(err(&output).contains(says), "{arguments:?}: {}", err(&output));
+    }
+}
+
 /// The x of the middle of what has the hero's color in a picture, px.
 fn hero_in(png: &[u8]) -> f64 {
     let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info().expect("a picture");

@@ -87,7 +87,7 @@ pub use log::{LogKind, LogLine};
 pub use measures::{JumpMeasures, JumpPoint, compared};
 pub use moment::MomentFile;
 pub use notices::TerminalLine;
-pub use outputs::{FILM_SECONDS, RUN_SECONDS};
+pub use outputs::{FILM_SECONDS, MARKED_SECONDS, RUN_SECONDS};
 pub use pads::{MOST_PADS, PadButton, PadChange, PadEvent, PadStick, Pads};
 pub use played::STRETCH_SECONDS;
 pub use session_recording::{RecordingOutput, SessionFiles};

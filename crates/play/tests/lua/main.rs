@@ -1,5 +1,6 @@
 //! Tests in Lua, and everything that scripts in Lua can call.
 
+mod blames;
 #[expect(dead_code, reason = "shared with the tests of other crates")]
 #[path = "../../../../tests/support/folder.rs"]
 mod folder;

@@ -23,5 +23,6 @@ mod reruns;
 mod saves;
 mod second_language_plays;
 mod sweeps_specs;
+mod test_blames;
 mod texts;
 mod world_calls;

@@ -10,6 +10,9 @@ use hangtime_workbench::panel::{BlameFacts, ContractFacts, ContractRow, Contract
 /// The most of the panel's height that the list of contracts takes, in points.
 const CONTRACTS: f32 = 150.0;
 
+/// The least height for the list and what is below it, in points. With less, only the line above the list is shown.
+const LEAST: f32 = CONTRACTS + LEAST_PLOTS + LEAST_ROWS;
+
 /// Shows the contracts of the picked entity's kind: a line that says whether they hold, and below it each of them.
 pub fn show_contracts(ui: &mut Ui, shown: &PanelFacts) {
     let rows = match shown.contracts.as_deref() {
@@ -26,11 +29,18 @@ pub fn show_contracts(ui: &mut Ui, shown: &PanelFacts) {
         Some(ContractFacts::Rows(rows)) => rows,
     };
     let (title, color) = summary(rows);
+    if ui.available_height() < LEAST {
+        let line = |row: &ContractRow| format!("{} {}: {}, {}", sign(row.state).0, row.name, row.measured, row.allowed);
+        let all: Vec<String> = rows.iter().map(line).collect();
+        ui.label(RichText::new(title).small().color(color)).on_hover_text(all.join("\n"));
+        return;
+    }
     CollapsingHeader::new(RichText::new(title).color(color))
         .id_salt("contracts")
         .default_open(true)
         .show(ui, |ui| {
             ScrollArea::vertical().id_salt("contract rows").max_height(CONTRACTS).show(ui, |ui| {
+                ui.spacing_mut().interact_size.y = 0.0;
                 Grid::new("contracts").spacing([8.0, 1.0]).show(ui, |ui| {
                     for row in rows {
                         let (sign, color) = sign(row.state);
@@ -108,6 +118,7 @@ pub fn show_blame(ui: &mut Ui, shown: &PanelFacts, chosen: &mut &'static str) ->
             if moment.rows.is_empty() {
                 ui.weak("no number of it");
             }
+            ui.spacing_mut().interact_size.y = 0.0;
             Grid::new("blame").spacing([8.0, 1.0]).show(ui, |ui| {
                 for row in &moment.rows {
                     if ui.link(RichText::new(&row.name).small()).on_hover_text(&row.about).clicked() {

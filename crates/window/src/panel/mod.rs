@@ -271,15 +271,26 @@ impl PanelWindow {
         let facts = &shown.entity;
         ui.separator();
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            if let Some(path) = findings::show_blame(ui, shown, &mut self.blamed) {
-                self.search = path;
+            let is_searched = !self.search.trim().is_empty();
+            // What is searched for comes first.
+            if !is_searched {
+                self.blame(ui, shown);
             }
             remembered(ui, facts);
             for section in tuning_sections(&self.tuner, facts, &self.search) {
-                let searched = !self.search.trim().is_empty();
-                rows::show_section(ui, &section, searched, &mut self.tuner);
+                rows::show_section(ui, &section, is_searched, &mut self.tuner);
+            }
+            if is_searched {
+                self.blame(ui, shown);
             }
         });
+    }
+
+    /// What the marked stretch depends on. A click on a number searches for it.
+    fn blame(&mut self, ui: &mut Ui, shown: &PanelFacts) {
+        if let Some(path) = findings::show_blame(ui, shown, &mut self.blamed) {
+            self.search = path;
+        }
     }
 
     /// The buttons for all edits.

@@ -1,11 +1,15 @@
 //! Tests of `src/panel/mod.rs`.
 
 use super::{PanelWindow, SharedState};
+use crate::tuning_link::PanelStudies;
 use egui::{Context, RawInput, Rect, Shape, epaint::ClippedShape, pos2, vec2};
 use hangtime_core::{models::ModelName, sim::Inputs};
 use hangtime_game::{Project, unpack_playground};
 use hangtime_script::STACK;
-use hangtime_workbench::Workbench;
+use hangtime_workbench::{
+    Workbench,
+    panel::{ContractFacts, ContractRow, ContractState},
+};
 use std::sync::Arc;
 
 /// The texts that can be seen, and where.
@@ -39,8 +43,16 @@ fn panel_in(width: f32, height: f32, plots_alone: bool) -> Vec<(String, Rect)> {
         bench.frame(f64::from(frame) / 60.0, &mut |_| Inputs::none());
     }
     shared.tuning.look(true);
-    shared.tuning.pass(&mut bench);
-    let facts = shared.tuning.look(true).facts.expect("an entity is picked");
+    let mut studies = PanelStudies::new(root.clone().into());
+    let facts = loop {
+        shared.tuning.pass(&mut bench, &mut studies);
+        let facts = shared.tuning.look(true).facts.expect("an entity is picked");
+        let measuring = |row: &ContractRow| row.state == ContractState::Measuring;
+        match facts.contracts.as_deref() {
+            Some(ContractFacts::Rows(rows)) if !rows.iter().any(measuring) => break facts,
+            _ => std::thread::sleep(std::time::Duration::from_millis(5)),
+        }
+    };
     let mut panel = PanelWindow::new(root.clone().into(), revision);
     panel.plots_alone = plots_alone;
     let context = Context::default();
@@ -75,6 +87,10 @@ fn numbers_and_plots_print_over_each_other_in_no_window_and_both_can_be_used() {
                 let curves = shown.iter().filter(|(text, _)| text.starts_with("— "));
                 let is_low = height < 400.0;
                 assert_eq!(numbers.count() >= 2, !(is_low && plots_alone), "{width} x {height}: {shown:?}");
+                assert!(
+                    shown.iter().any(|(text, _)| text == "✔ all 9 contracts hold"),
+                    "{width} x {height}: {shown:?}"
+                );
                 assert_eq!(curves.count() >= 3, !is_low || plots_alone, "{width} x {height}: {shown:?}");
             }
         }

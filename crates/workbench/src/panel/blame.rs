@@ -30,7 +30,7 @@ pub struct MomentBlame {
     pub name: &'static str,
     /// Where the entity is then, px.
     pub at: [f64; 2],
-    /// The numbers, the strongest first.
+    /// The numbers, the strongest first, and last those near whose values the place jumps.
     pub rows: Vec<BlameRow>,
 }
 
@@ -100,7 +100,7 @@ impl BlamedStretch {
         let mut used = Some(UsedTuning::default());
         let at = self.play(&self.revision, &mut used);
         let numbers: Vec<EditableNumber> = used.unwrap_or_default().numbers(&self.revision);
-        let bodies = self.revision.stage.starts.len().max(1) as u64;
+        let bodies = self.excerpt.start_under(&self.revision).world().entities().len().max(1) as u64;
         if self.ticks() * bodies * 2 * numbers.len() as u64 > MOST_BODY_TICKS {
             return Some(BlameFacts::TooLong);
         }
@@ -114,7 +114,11 @@ impl BlamedStretch {
         let moments = moments.map(|((name, at), slopes)| MomentBlame {
             name,
             at: at.to_array(),
-            rows: slopes.iter().take(MOST_LISTED).map(row).collect(),
+            rows: {
+                // Where a place jumps, the slope says little.
+                let (abrupt, smooth): (Vec<_>, Vec<_>) = slopes.iter().partition(|slope| slope.abrupt);
+                smooth.into_iter().chain(abrupt).take(MOST_LISTED).map(row).collect()
+            },
         });
         Some(BlameFacts::Moments(moments.collect()))
     }
@@ -125,10 +129,14 @@ fn row(of: &PlaceSlope) -> BlameRow {
     let path = number.path();
     let (axis, by) = if slope.x.abs() >= slope.y.abs() { ("x", slope.x) } else { ("y", slope.y) };
     let per = if number.unit.is_empty() { "1" } else { number.unit };
-    let jumps = if *abrupt { ", abruptly" } else { "" };
+    // Surfaces have numbers of the same names.
+    let name = path.strip_prefix("surfaces.").or(path.rsplit('.').next());
     BlameRow {
-        name: path.rsplit('.').next().unwrap_or(&path).into(),
-        text: format!("{axis} {} px per {per}{jumps}", rounded(by)),
+        name: name.unwrap_or(&path).into(),
+        text: match abrupt {
+            true => "it jumps near this value".into(),
+            false => format!("{axis} {} px per {per}", rounded(by)),
+        },
         about: format!(
             "{} = {} {}\n1 % of it moves this by {} px\n{}",
             number.key(),

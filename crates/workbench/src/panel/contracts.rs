@@ -119,7 +119,8 @@ impl ContractWatch {
     /// Follows the numbers of a workbench while the panel is `open`: call it once per frame.
     pub fn follow(&mut self, bench: &mut Workbench, open: bool) {
         let kind = bench.line.picked_entity().map(|entity| entity.kind.clone());
-        let Some(kind) = kind.filter(|_| open) else {
+        // The files of a recording may be others than those on disk.
+        let Some(kind) = kind.filter(|_| open && !bench.plays_recording()) else {
             if self.started.is_some() {
                 *self = Self::new(self.folder.clone());
             }

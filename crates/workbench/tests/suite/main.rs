@@ -14,11 +14,14 @@ mod motion;
 mod pads;
 mod recordings_sessions;
 mod tape;
+mod workbench_blame;
 #[path = "../../../../tests/support/workbench_case.rs"]
 mod workbench_case;
+mod workbench_contracts;
 mod workbench_edits;
 mod workbench_fan;
 mod workbench_film;
+mod workbench_fit;
 mod workbench_ghosts;
 mod workbench_mouse;
 mod workbench_plots;
