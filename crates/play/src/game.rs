@@ -23,7 +23,7 @@ pub struct TestLevels {
     recorded: Option<TestRecording>,
     /// Settings of a sweep, which win over tests' settings.
     swept: Settings,
-    /// Numbers that every level has instead of its own, whatever sets them.
+    /// Numbers that replace those of every level, whatever sets them.
     tuned: Vec<TuningChange>,
     /// Gets what the levels use, if that is asked for.
     used: Option<Arc<Mutex<Vec<UsedLevel>>>>,

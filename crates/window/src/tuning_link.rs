@@ -1,7 +1,10 @@
 //! What passes between the tuning panel and the game thread.
 
 use super::*;
-use hangtime_workbench::panel::{BlameFacts, ContractFacts, ContractWatch, MotionPair, MotionRun, StretchBlame};
+use hangtime_workbench::{
+    BlameFacts, ContractFacts, ContractWatch, StretchBlame,
+    panel::{MotionPair, MotionRun},
+};
 
 /// The latest of both sides. Neither waits for the other.
 #[derive(Default)]

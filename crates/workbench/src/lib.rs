@@ -37,10 +37,11 @@
 //! Start with `bench`: a workbench has a part each for the played line (`played`), time (`time`), what an edit is
 //! compared by (`comparison`), what it says (`notices`), and files (`outputs`). Below them, `timeline` plays any tick again
 //! from keyframes and the input tape, `ghosts` plays a stretch in the background, and `fan` what could follow. [`panel`] holds the numbers of the
-//! tuning panel. `keys`, `latch` and `pads` turn devices into keys and inputs.
+//! tuning panel; `contract_watch` and `stretch_blame` find out what it says about them. `keys`, `latch` and `pads` turn devices into keys and inputs.
 
 mod bench;
 mod comparison;
+mod contract_watch;
 mod drag;
 mod edits;
 mod excerpt;
@@ -67,6 +68,7 @@ mod sentence;
 mod session_recording;
 mod shown;
 mod sounds;
+mod stretch_blame;
 mod tape;
 mod time;
 mod timeline;
@@ -74,6 +76,7 @@ mod times;
 mod watched_recording;
 
 pub use bench::{FrameChanges, Workbench};
+pub use contract_watch::{ContractFacts, ContractRow, ContractState, ContractWatch};
 pub use excerpt::{Excerpt, PickedEntity};
 pub use fan::{FanKeys, FanPath, FanStart};
 pub use frame::BenchFrame;
@@ -93,6 +96,7 @@ pub use played::STRETCH_SECONDS;
 pub use session_recording::{RecordingOutput, SessionFiles};
 pub use shown::BenchPicture;
 pub use sounds::AudibleSound;
+pub use stretch_blame::{BlameFacts, BlameRow, MomentBlame, StretchBlame};
 pub use tape::InputTape;
 pub use timeline::Timeline;
 

@@ -5,7 +5,7 @@ use super::{
     *,
 };
 use egui::{CollapsingHeader, Grid};
-use hangtime_workbench::panel::{BlameFacts, ContractFacts, ContractRow, ContractState};
+use hangtime_workbench::{BlameFacts, ContractFacts, ContractRow, ContractState};
 
 /// The most of the panel's height that the list of contracts takes, in points.
 const CONTRACTS: f32 = 150.0;

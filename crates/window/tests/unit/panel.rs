@@ -6,10 +6,7 @@ use egui::{Context, RawInput, Rect, Shape, epaint::ClippedShape, pos2, vec2};
 use hangtime_core::{models::ModelName, sim::Inputs};
 use hangtime_game::{Project, unpack_playground};
 use hangtime_script::STACK;
-use hangtime_workbench::{
-    Workbench,
-    panel::{ContractFacts, ContractRow, ContractState},
-};
+use hangtime_workbench::{ContractFacts, ContractRow, ContractState, Workbench};
 use std::sync::Arc;
 
 /// The texts that can be seen, and where.

@@ -5,13 +5,9 @@
 //! * [`TuningSection`] groups its tunables; [`TuningRow`] is one with its value and where that comes from;
 //! * [`MotionTrace`] keeps the entity's motion for plots, [`MotionRun`] is a stretch of it, and [`MotionPair`]
 //!   the same stretch before and after an edit;
-//! * [`ContractWatch`] measures the contracts of its kind under the edited numbers;
-//! * [`StretchBlame`] finds out which numbers a marked stretch depends on;
 //! * [`Tuner`] holds the edits, with undo and a second set to compare with;
 //! * `retune` makes a running game use them.
 
-mod blame;
-mod contracts;
 mod facts;
 mod levels;
 mod motion;
@@ -20,8 +16,6 @@ mod rows;
 mod sample;
 mod tuner;
 
-pub use blame::{BlameFacts, BlameRow, MomentBlame, StretchBlame};
-pub use contracts::{ContractFacts, ContractRow, ContractState, ContractWatch};
 pub(crate) use facts::short;
 pub use facts::{EntityFacts, TimerFact, VariableFact};
 pub use levels::tuning_path;

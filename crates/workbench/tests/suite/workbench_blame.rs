@@ -5,10 +5,7 @@ use crate::{
     workbench_case::Case,
 };
 use hangtime_core::models::Action;
-use hangtime_workbench::{
-    WindowKey,
-    panel::{BlameFacts, MomentBlame, StretchBlame},
-};
+use hangtime_workbench::{BlameFacts, MomentBlame, StretchBlame, WindowKey};
 use std::time::{Duration, Instant};
 
 const GRAVITY: f64 = 1000.0;

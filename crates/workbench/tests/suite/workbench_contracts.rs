@@ -6,10 +6,7 @@ use crate::{
 };
 use hangtime_core::{models::ModelName, tuning::Setting};
 use hangtime_game::{GameFolder, TuningHome};
-use hangtime_workbench::{
-    LogKind,
-    panel::{ContractFacts, ContractRow, ContractState, ContractWatch, Tuner},
-};
+use hangtime_workbench::{ContractFacts, ContractRow, ContractState, ContractWatch, LogKind, panel::Tuner};
 use std::time::{Duration, Instant};
 
 const HERO: &str = "config/entities/hero.toml";

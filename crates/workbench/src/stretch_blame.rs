@@ -1,6 +1,6 @@
 //! What the marked stretch depends on: where the picked entity has its apex, lands and ends, and which numbers move that.
 
-use super::*;
+use super::{panel::rounded, *};
 use hangtime_play::{EditableNumber, PlaceSlope, PlaceTracker, RunMoment, UsedTuning, place_slopes};
 
 /// The most ticks of bodies that are played for one answer.
