@@ -132,7 +132,7 @@ impl ContractWatch {
         let mut changed = self.poll(bench);
         let started = self.started.as_ref();
         if !started.is_some_and(|(started, _)| started.has_files_of(&wanted)) {
-            if !started.is_some_and(|(started, _)| started.kind == wanted.kind) {
+            if started.is_none_or(|(started, _)| started.kind != wanted.kind) {
                 (self.now, self.before) = Default::default();
                 self.broken.clear();
             }
