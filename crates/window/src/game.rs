@@ -223,6 +223,7 @@ impl GameLoop {
             self.bench.notice(notice);
         }
         self.shared.tuning.pass(&mut self.bench, &mut self.studies);
+        self.shared.strip.pass(&mut self.bench, &self.folder);
         let down = self.shared.latch.lock().held(&self.bench.revision().config.keys);
         self.bench.hold(&down);
         match mouse.filter(|_| down.contains(&WindowKey::Pick)) {
@@ -368,6 +369,7 @@ impl GameLoop {
             }
         }
         self.shared.tuning.open_level(&self.bench);
+        self.shared.strip.open_level();
         self.shared.frame.lock().begin_level();
         self.publish(FrameChanges { world: true, texts: true });
     }

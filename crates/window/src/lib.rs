@@ -47,6 +47,7 @@ mod size;
 #[cfg(feature = "sound")]
 mod sound_output;
 mod speakers;
+mod strip_link;
 mod tuning_link;
 mod window;
 

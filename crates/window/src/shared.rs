@@ -1,6 +1,6 @@
 //! The data that the game thread and the window's thread share. Locks are held only to copy or to change it.
 
-use super::{pointer::Pointer, tuning_link::TuningLink, *};
+use super::{pointer::Pointer, strip_link::StripLink, tuning_link::TuningLink, *};
 use hangtime_workbench::KeyLatch;
 
 /// The most keys that wait for a frame; more are dropped.
@@ -18,6 +18,8 @@ pub struct SharedState {
     pub pressed: Mutex<Vec<WindowKey>>,
     /// What the tuning panel and the game thread tell each other.
     pub tuning: TuningLink,
+    /// What the timeline and the game thread tell each other.
+    pub strip: StripLink,
     /// Set when the window is closed.
     pub stop: AtomicBool,
     started: Instant,
@@ -32,6 +34,7 @@ impl SharedState {
             level: Mutex::default(),
             pressed: Mutex::default(),
             tuning: TuningLink::default(),
+            strip: StripLink::default(),
             stop: AtomicBool::new(false),
             started: Instant::now(),
         }

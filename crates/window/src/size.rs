@@ -43,17 +43,18 @@ impl Placement {
         Self { x: (window.width - size.width) / 2, y: (window.height - size.height) / 2, size }
     }
 
-    /// The size and place of a picture in a window whose right side is covered, for `covered` px. The picture
-    /// keeps its scale and loses columns instead, so that nothing of it is covered. If not even one column
+    /// The size and place of a picture in a window whose right side and bottom are covered, for `covered` px. The picture
+    /// keeps its scale and loses columns and rows instead, so that nothing of it is covered. If not even one
     /// is left, the picture is as without the cover.
-    pub fn next_to_panel(picture: Size, window: Size, covered: u32) -> (Size, Self) {
-        let free = Size::new(window.width.saturating_sub(covered), window.height);
+    pub fn next_to_panel(picture: Size, window: Size, (right, bottom): (u32, u32)) -> (Size, Self) {
+        let free = Size::new(window.width.saturating_sub(right), window.height.saturating_sub(bottom));
         let scale = fits(picture, window);
         let columns = free.width.checked_div(scale).unwrap_or(picture.width);
-        if is_empty(free) || columns == 0 {
+        let rows = free.height.checked_div(scale).unwrap_or(picture.height);
+        if is_empty(free) || columns == 0 || rows == 0 {
             return (picture, Self::of(picture, window));
         }
-        let shown = Size::new(picture.width.min(columns), picture.height);
+        let shown = Size::new(picture.width.min(columns), picture.height.min(rows));
         (shown, Self::of(shown, free))
     }
 

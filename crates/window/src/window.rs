@@ -77,6 +77,10 @@ impl App {
         if screen.is_some_and(|screen| screen.panel().takes_keys()) || self.choose(&name) {
             return;
         }
+        let screen = self.screen.as_mut();
+        if screen.is_some_and(|screen| screen.panel().edit_presses(&name, &self.shared)) {
+            return;
+        }
         if !event.repeat {
             self.press(&name);
         }
@@ -174,6 +178,7 @@ impl App {
         match effect {
             WindowKey::FullScreen => screen.toggle_full_screen(),
             WindowKey::Tuning => screen.panel().toggle(),
+            WindowKey::Timeline => screen.panel().toggle_strip(),
             WindowKey::SwapTuning => screen.panel().swap(),
             WindowKey::Levels => mouse::toggle_levels(&self.shared, &self.folder),
             other => {

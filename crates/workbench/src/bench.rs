@@ -1,5 +1,7 @@
 //! The workbench: a running game whose time can be stopped, turned back and repeated.
 
+#[cfg(feature = "disk")]
+use super::strip::Strip;
 use super::{
     comparison::EditComparison,
     drag::Drag,
@@ -50,6 +52,9 @@ pub struct Workbench {
     pub(super) has_no_keys: bool,
     /// Whether there is no editor, so that hints name no files.
     pub(super) has_no_editor: bool,
+    /// The timeline that one can grab.
+    #[cfg(feature = "disk")]
+    pub(super) strip: Strip,
 }
 
 impl Workbench {
@@ -77,6 +82,8 @@ impl Workbench {
             chosen: false,
             has_no_keys: false,
             has_no_editor: false,
+            #[cfg(feature = "disk")]
+            strip: Strip::default(),
         }
     }
 
@@ -154,6 +161,8 @@ impl Workbench {
     /// Whether ghosts, a film, a view of a whole stretch or, while time stands still, a fan are being made in the background.
     pub fn is_busy(&self) -> bool {
         let plays_ahead = self.time.paused && self.fan.is_running();
+        #[cfg(feature = "disk")]
+        let plays_ahead = plays_ahead || self.strip.is_saving();
         self.comparison.race.is_running() || plays_ahead || self.outputs.is_saving() || self.fit.is_running()
     }
 
@@ -226,6 +235,8 @@ impl Workbench {
             self.poll_fit();
         }
         self.go(input);
+        #[cfg(feature = "disk")]
+        self.follow_strip();
         if self.time.paused {
             // Presses while the game stands still have no effect later.
             let _ = input(&self.line.latest().config.keys);
@@ -251,6 +262,10 @@ impl Workbench {
         let wanted = self.line.at().saturating_add_signed(steps + scrub);
         let (begin, recorded) = (self.line.timeline.begin(), self.line.timeline.end());
         let target = wanted.clamp(begin, recorded.max(begin));
+        #[cfg(feature = "disk")]
+        if wanted != self.line.at() {
+            self.strip.stop();
+        }
         if target != self.line.at() {
             self.seek(target);
         }
@@ -286,6 +301,8 @@ impl Workbench {
     /// Makes a new tick, with the players' input or the loop's.
     fn play_tick(&mut self, inputs: &Inputs) {
         self.line.drop_input_ahead();
+        #[cfg(feature = "disk")]
+        self.strip.play_from(self.line.at());
         if self.comparison.looping().is_some_and(|looping| looping.began > self.line.at()) {
             self.begin_round();
         }
@@ -313,6 +330,8 @@ impl Workbench {
         self.take_over();
         self.line.cut();
         self.comparison.cut(self.line.at());
+        #[cfg(feature = "disk")]
+        self.strip.notes.cut(self.line.at());
     }
 
     /// The input of the loop for the next tick; at its end the next round begins. `None` without a loop.
@@ -342,7 +361,7 @@ impl Workbench {
     }
 
     /// Makes a tick at the end of the line.
-    fn advance(&mut self, inputs: &Inputs) {
+    pub(super) fn advance(&mut self, inputs: &Inputs) {
         self.line.advance(inputs);
         // Rounds of a loop are looked at again, not played.
         if self.comparison.looping().is_none() {
@@ -351,6 +370,8 @@ impl Workbench {
         if let Some(times) = &mut self.times {
             times.tick(&mut self.line.live);
         }
+        #[cfg(feature = "disk")]
+        self.strip.notes.tick(&self.line);
         self.report();
     }
 
@@ -529,6 +550,10 @@ impl Workbench {
 
     /// Logs that ticks were lost, because the computer was too slow to make them in time.
     pub fn report_lost(&mut self, ticks: u64) {
+        #[cfg(feature = "disk")]
+        if !self.time.paused {
+            self.strip.notes.lost(self.line.at(), ticks);
+        }
         self.warn(&format!("{ticks} ticks were lost: the computer could not keep up"));
     }
 

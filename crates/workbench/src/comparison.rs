@@ -41,6 +41,8 @@ pub struct EditComparison {
     mark: Option<MarkedWorld>,
     /// The stretch from mark A to mark B.
     marked: Option<Arc<Excerpt>>,
+    /// Where the timeline has that stretch, unless it was dropped there.
+    marked_at: Option<Range<u64>>,
     /// The loop, if it runs.
     looping: Option<Looping>,
     /// The stretch of the last edit without marks.
@@ -61,6 +63,12 @@ impl EditComparison {
         let revision = line.live.revision().clone();
         self.mark = Some(MarkedWorld { position: Some(line.at()), world: line.shared_world(), revision });
         (self.marked, self.looping) = (None, None);
+        self.marked_at = None;
+    }
+
+    /// Where the timeline has the marked stretch.
+    pub fn marked_at(&self) -> Option<&Range<u64>> {
+        self.marked_at.as_ref()
     }
 
     /// Sets mark B at the shown tick. Returns the ticks of the marked stretch.
@@ -77,6 +85,7 @@ impl EditComparison {
         };
         let stretch = stretch?;
         let ticks = stretch.ticks();
+        self.marked_at = Some(stretch.positions());
         self.marked = Some(Arc::new(stretch));
         self.race.clear();
         Ok(ticks)
@@ -116,6 +125,7 @@ impl EditComparison {
         if let Some(mark) = &mut self.mark {
             mark.position = mark.position.filter(|marked| *marked <= position);
         }
+        self.marked_at = self.marked_at.take().filter(|marked| marked.end <= position);
     }
 
     pub fn looping(&self) -> Option<&Looping> {

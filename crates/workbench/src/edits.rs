@@ -33,6 +33,8 @@ impl Workbench {
         what.extend(self.line.tuning.still_hiding(&before));
         let what = what.join("; ");
         let text = format!("revision {}: {what}, {ms:.0} ms", revision.number);
+        #[cfg(feature = "disk")]
+        self.strip.notes.edit(revision.number, &text);
         self.notices.accept(&revision, text, kept, self.notice_time());
         self.adopt(revision);
         if self.notices.clear_faults() && self.pauses_on_error() {
@@ -77,6 +79,8 @@ impl Workbench {
             self.comparison.race.skip(running);
         }
         let text = format!("revision {}: {}", revision.number, self.line.tuning.described());
+        #[cfg(feature = "disk")]
+        self.strip.notes.edit(revision.number, &text);
         self.adopt(revision);
         // The log would fill with what a slider passes.
         self.notices.show_edit(text, now);

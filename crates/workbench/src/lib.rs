@@ -63,12 +63,20 @@ mod outputs;
 mod pads;
 pub mod panel;
 mod played;
+#[cfg(feature = "disk")]
+mod presses;
 mod replays;
 mod sentence;
 mod session_recording;
 mod shown;
 mod sounds;
 mod stretch_blame;
+#[cfg(feature = "disk")]
+mod strip;
+#[cfg(feature = "disk")]
+mod strip_files;
+#[cfg(feature = "disk")]
+mod strip_rows;
 mod tape;
 mod time;
 mod timeline;
@@ -93,10 +101,16 @@ pub use notices::TerminalLine;
 pub use outputs::{FILM_SECONDS, MARKED_SECONDS, RUN_SECONDS};
 pub use pads::{MOST_PADS, PadButton, PadChange, PadEvent, PadStick, Pads};
 pub use played::STRETCH_SECONDS;
+#[cfg(feature = "disk")]
+pub use presses::PressEdit;
 pub use session_recording::{RecordingOutput, SessionFiles};
 pub use shown::BenchPicture;
 pub use sounds::AudibleSound;
 pub use stretch_blame::{BlameFacts, BlameRow, MomentBlame, StretchBlame};
+#[cfg(feature = "disk")]
+pub use strip::StripOrder;
+#[cfg(feature = "disk")]
+pub use strip_rows::{StripBar, StripFacts, StripRow, StripRowKind, StripRows, StripSign};
 pub use tape::InputTape;
 pub use timeline::Timeline;
 

@@ -44,6 +44,12 @@ impl SessionOutputs {
         Self { folder, ..Self::default() }
     }
 
+    /// Where GIFs and recordings of the last minute are saved.
+    #[cfg(feature = "disk")]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     pub fn is_filming(&self) -> bool {
         self.film.is_some()
     }
@@ -156,6 +162,10 @@ impl Workbench {
         other.save_kept(true);
         self.outputs.film = other.outputs.film.take();
         self.outputs.recorded = other.outputs.recorded.take();
+        #[cfg(feature = "disk")]
+        {
+            self.strip.saving = other.strip.saving.take();
+        }
         if let Some(file) = other.outputs.kept.take() {
             self.keep_for(file.saves);
             // It may be that the file could not be written.
@@ -170,7 +180,10 @@ impl Workbench {
     pub fn unsaved(&self) -> impl Iterator<Item = &'static str> {
         let film = self.outputs.film.is_some().then_some("the film");
         let recorded = self.outputs.recorded.is_some().then_some("the last minute");
-        [film, recorded].into_iter().flatten()
+        let saved = [film, recorded].into_iter().flatten();
+        #[cfg(feature = "disk")]
+        let saved = saved.chain(self.strip.is_saving().then_some("the input"));
+        saved
     }
 
     /// Begins the level with what a player has kept, and saves what changes about it from now on. Call it before the first

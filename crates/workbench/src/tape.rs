@@ -47,7 +47,7 @@ impl InputTape {
     }
 
     /// Adds the same input up to the tick `end`.
-    fn extend(&mut self, end: u64, inputs: &Inputs) {
+    pub(super) fn extend(&mut self, end: u64, inputs: &Inputs) {
         match self.runs.back_mut() {
             Some((last_end, last)) if last == inputs => *last_end = end,
             _ => {
@@ -64,6 +64,16 @@ impl InputTape {
         }
         let run = self.runs.partition_point(|(end, _)| *end <= index);
         self.runs.get(run).map(|(_, inputs)| inputs)
+    }
+
+    /// The runs of equal inputs within some ticks, in their order, without forgotten ticks.
+    pub fn runs_in(&self, ticks: Range<u64>) -> impl Iterator<Item = (Range<u64>, &Inputs)> {
+        let mut from = ticks.start.max(self.forgotten);
+        let first = self.runs.partition_point(|(end, _)| *end <= from);
+        self.runs.range(first..).map_while(move |(end, inputs)| {
+            let start = mem::replace(&mut from, (*end).min(ticks.end));
+            (start < from).then_some((start..from, inputs))
+        })
     }
 
     /// Drops everything from tick `length` on.

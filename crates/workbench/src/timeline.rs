@@ -206,6 +206,19 @@ impl Timeline {
         self.recording.as_mut()?.take_failure()
     }
 
+    /// The chapters that begin within some positions: where, under which revision, and whether they continue the world before
+    /// them.
+    pub fn chapters(&self, positions: Range<u64>) -> impl Iterator<Item = (u64, &Arc<Revision>, bool)> {
+        let first = self.chapters.partition_point(|c| c.start < positions.start);
+        let within = self.chapters.range(first..).take_while(move |c| c.start < positions.end);
+        within.map(|c| (c.start, &c.revision, c.continues))
+    }
+
+    /// The runs of equal inputs within some positions, in their order.
+    pub fn runs_in(&self, positions: Range<u64>) -> impl Iterator<Item = (Range<u64>, &Inputs)> {
+        self.tape.runs_in(positions)
+    }
+
     /// The number of chapters that have begun at a position; the one it belongs to is the last of them.
     fn begun(&self, position: u64) -> usize {
         self.chapters.partition_point(|c| c.start <= position)

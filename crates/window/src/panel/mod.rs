@@ -5,14 +5,17 @@ mod findings;
 mod plots;
 mod rows;
 mod saving;
+mod strip;
 
 use super::{gpu::PanelPicture, tuning_link::PanelFacts, *};
 use colors::{CONFLICT, EDITED};
 use egui::{Color32, Panel, Response, RichText, ScrollArea, Ui};
 use hangtime_game::TuningScope;
+use hangtime_workbench::StripOrder;
 use hangtime_workbench::panel::{MotionBand, MotionCurve, TunedValue, Tuner, TuningKey, tuning_path, tuning_sections};
 use plots::MotionPlots;
 use saving::SaveJob;
+use strip::StripWindow;
 
 /// The width of the panel, in points; in a narrow window, half of it.
 const WIDTH: f32 = 360.0;
@@ -39,10 +42,14 @@ pub struct PanelWindow {
     open: bool,
     /// The width of the open panel, points.
     width: f32,
-    /// Where the mouse is, and where the panel begins, physical pixels from the left. What egui knows is as
-    /// old as the last picture.
-    mouse: f64,
-    begins: f64,
+    /// Where the mouse is, and where the panel and the timeline begin, physical pixels from the left and from the top. What
+    /// egui knows is as old as the last picture.
+    mouse: (f64, f64),
+    begins: (f64, f64),
+    /// The timeline at the bottom.
+    strip: StripWindow,
+    /// Whether Ctrl is down.
+    ctrl: bool,
     search: String,
     /// The moment whose numbers are listed, by its name.
     blamed: &'static str,
@@ -66,8 +73,10 @@ impl PanelWindow {
             levels: 0,
             open: false,
             width: WIDTH,
-            mouse: 0.0,
-            begins: f64::INFINITY,
+            mouse: (0.0, 0.0),
+            begins: (f64::INFINITY, f64::INFINITY),
+            strip: StripWindow::default(),
+            ctrl: false,
             search: String::new(),
             blamed: "landing",
             plots: MotionPlots::default(),
@@ -98,9 +107,33 @@ impl PanelWindow {
         self.open = !self.open;
     }
 
-    /// Closes it. Returns whether it was open. Edits stay in effect.
+    /// Opens the timeline, or closes it.
+    pub fn toggle_strip(&mut self) {
+        self.strip.toggle();
+    }
+
+    /// Closes the panel or else the timeline. Returns whether one was open. Edits stay in effect.
     pub fn close(&mut self) -> bool {
-        mem::take(&mut self.open)
+        mem::take(&mut self.open) || self.strip.close()
+    }
+
+    /// Handles a key for the open timeline. Returns whether it is for that.
+    pub fn edit_presses(&mut self, key: &str, shared: &SharedState) -> bool {
+        let order = match key {
+            "Delete" => return self.strip.delete(shared),
+            "KeyZ" => StripOrder::Undo,
+            "KeyY" => StripOrder::Redo,
+            _ => return false,
+        };
+        let is_for_it = self.strip.is_open() && self.ctrl;
+        if is_for_it {
+            shared.strip.order(order);
+        }
+        is_for_it
+    }
+
+    fn is_any_open(&self) -> bool {
+        self.open || self.strip.is_open()
     }
 
     /// The number of edits that are not in the files.
@@ -129,13 +162,11 @@ impl PanelWindow {
         self.input.as_ref().map(egui_winit::State::egui_ctx)
     }
 
-    /// The width of the window's right side that the panel covers, in physical pixels.
-    pub fn covered(&self, window: &Window) -> u32 {
-        if self.open {
-            (f64::from(self.width) * window.scale_factor()).ceil() as u32
-        } else {
-            0
-        }
+    /// The width of the window's right side and the height of its bottom that are covered, in physical pixels.
+    pub fn covered(&self, window: &Window) -> (u32, u32) {
+        let width = if self.open { self.width } else { 0.0 };
+        let pixels = |points: f32| (f64::from(points) * window.scale_factor()).ceil() as u32;
+        (pixels(width), pixels(self.strip.covers()))
     }
 
     /// Whether a text is being edited, so that keys are not for the game.
@@ -143,20 +174,34 @@ impl PanelWindow {
         self.open && self.context().is_some_and(egui::Context::egui_wants_keyboard_input)
     }
 
-    /// Whether the mouse is over the panel, or drags something in it.
+    /// Whether the mouse is over the panel or the timeline, or drags something in them.
     pub fn takes_pointer(&self) -> bool {
         let drags = self.context().is_some_and(egui::Context::egui_is_using_pointer);
-        self.open && (drags || self.mouse >= self.begins)
+        let is_over = self.mouse.0 >= self.begins.0 || self.mouse.1 >= self.begins.1;
+        self.is_any_open() && (drags || is_over)
+    }
+
+    /// Where the panel and the timeline begin.
+    fn measure(&mut self, window: &Window) {
+        let (size, covered) = (window.inner_size(), self.covered(window));
+        let begin = |size: u32, covered: u32| match covered {
+            0 => f64::INFINITY,
+            covered => f64::from(size) - f64::from(covered),
+        };
+        self.begins = (begin(size.width, covered.0), begin(size.height, covered.1));
     }
 
     /// Passes an event on to egui. Keys are for the game unless a text is being edited.
     pub fn event(&mut self, window: &Window, event: &WindowEvent) {
         if let WindowEvent::CursorMoved { position, .. } = event {
-            self.mouse = position.x;
-            self.begins = f64::from(window.inner_size().width) - f64::from(self.covered(window));
+            self.mouse = (position.x, position.y);
+            self.measure(window);
+        }
+        if let WindowEvent::ModifiersChanged(modifiers) = event {
+            self.ctrl = modifiers.state().control_key();
         }
         let keys = matches!(event, WindowEvent::KeyboardInput { .. });
-        if !self.open || keys && !self.takes_keys() {
+        if !self.is_any_open() || keys && !self.takes_keys() {
             return;
         }
         if let Some(input) = &mut self.input {
@@ -168,13 +213,15 @@ impl PanelWindow {
     /// Whether another picture of it would be the same, as long as no event arrives.
     pub fn is_still(&self, shared: &SharedState, now: Instant) -> bool {
         let is_drawn = || self.again.is_none_or(|again| now < again) && shared.tuning.shows(self.drawn.as_ref());
-        !self.saving.is_running() && (!self.open || is_drawn())
+        let is_timed = self.again.is_none_or(|again| now < again);
+        let strip = !self.strip.is_open() || is_timed && shared.strip.shows(self.strip.drawn.as_ref());
+        !self.saving.is_running() && (!self.open || is_drawn()) && strip
     }
 
     /// Runs the panel for one picture. `None` while it is closed.
     pub fn run(&mut self, window: &Window, shared: &SharedState) -> Option<PanelPicture> {
         let state = shared.tuning.look(self.open);
-        self.begins = f64::from(window.inner_size().width) - f64::from(self.covered(window));
+        self.measure(window);
         if let Some(base) = state.base {
             if state.levels == self.levels {
                 self.tuner.rebase(base);
@@ -187,7 +234,10 @@ impl PanelWindow {
         }
         shared.tuning.say(self.saving.poll());
         self.drawn.clone_from(&state.facts);
-        let picture = self.open.then(|| self.draw(window, state.facts, shared));
+        if !self.strip.is_open() {
+            shared.strip.look(None);
+        }
+        let picture = self.is_any_open().then(|| self.draw(window, state.facts, shared));
         let changes = self.tuner.changes();
         if self.sent.as_ref() != Some(&changes) {
             shared.tuning.send(changes.clone());
@@ -200,7 +250,14 @@ impl PanelWindow {
         let mut state = self.input.take()?;
         let input = state.take_egui_input(window);
         let context = state.egui_ctx().clone();
-        let output = context.run_ui(input, |ui| self.next_to_the_picture(ui, facts.as_deref(), shared));
+        let output = context.run_ui(input, |ui| {
+            if self.strip.is_open() {
+                self.strip.show(ui, shared);
+            }
+            if self.open {
+                self.next_to_the_picture(ui, facts.as_deref(), shared);
+            }
+        });
         let viewport = output.viewport_output.get(&egui::ViewportId::ROOT);
         self.again = viewport.and_then(|viewport| Instant::now().checked_add(viewport.repaint_delay));
         state.handle_platform_output(window, output.platform_output);

@@ -38,7 +38,7 @@ fn a_picture_next_to_a_panel_keeps_its_scale_and_is_never_covered() {
     for (width, height) in [(640, 360), (1280, 720), (1920, 1080), (2560, 1080), (800, 2000)] {
         let window = Size::new(width, height);
         for covered in [0, 1, 100, 360, 540, 639] {
-            let (shown, at) = Placement::next_to_panel(PICTURE, window, covered);
+            let (shown, at) = Placement::next_to_panel(PICTURE, window, (covered, 0));
             let scale = fits(PICTURE, window);
             assert!(at.x + at.size.width <= width - covered, "{window:?} {covered}");
             assert_eq!(shown.height, PICTURE.height);
@@ -50,7 +50,7 @@ fn a_picture_next_to_a_panel_keeps_its_scale_and_is_never_covered() {
                 assert!(at.size.width >= PICTURE.width * scale, "{window:?} {covered}");
             }
         }
-        assert_eq!(Placement::next_to_panel(PICTURE, window, 0), (PICTURE, Placement::of(PICTURE, window)));
+        assert_eq!(Placement::next_to_panel(PICTURE, window, (0, 0)), (PICTURE, Placement::of(PICTURE, window)));
     }
 }
 
@@ -60,7 +60,7 @@ fn a_picture_in_a_tiny_window_with_a_panel_has_pixels() {
         for height in (1..500).step_by(29) {
             for covered in [0, 10, 360, 5000] {
                 let window = Size::new(width, height);
-                let (shown, at) = Placement::next_to_panel(PICTURE, window, covered);
+                let (shown, at) = Placement::next_to_panel(PICTURE, window, (covered, 0));
                 assert!(!is_empty(shown) && !is_empty(at.size), "{window:?} {covered}");
                 assert!(at.x + at.size.width <= width, "{window:?} {covered}");
                 assert!(at.y + at.size.height <= height, "{window:?} {covered}");
@@ -119,4 +119,21 @@ fn a_window_never_exceeds_what_a_texture_can_hold() {
     let size = within(Size::new(40_000, 20), 16_384);
     assert_eq!(size, Size::new(16_384, 20));
     assert!(is_empty(Size::new(0, 20)) && !is_empty(size));
+}
+
+#[test]
+fn a_picture_above_a_panel_keeps_its_scale_and_loses_rows() {
+    for (width, height) in [(640, 360), (1280, 720), (1920, 1080), (2560, 1080), (800, 2000)] {
+        let window = Size::new(width, height);
+        let scale = fits(PICTURE, window);
+        for (right, bottom) in [(0, 1), (0, 100), (0, 212), (360, 212), (639, 359)] {
+            let (shown, at) = Placement::next_to_panel(PICTURE, window, (right, bottom));
+            assert!(at.x + at.size.width <= width - right, "{window:?} {right} {bottom}");
+            assert!(at.y + at.size.height <= height - bottom, "{window:?} {right} {bottom}");
+            assert_eq!(shown.height, PICTURE.height.min((height - bottom) / scale), "{window:?} {bottom}");
+        }
+        // Without a row there is nothing to show next to it.
+        let whole = Placement::next_to_panel(PICTURE, window, (0, height));
+        assert_eq!(whole, (PICTURE, Placement::of(PICTURE, window)));
+    }
 }

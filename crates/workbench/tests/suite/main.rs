@@ -26,6 +26,8 @@ mod workbench_ghosts;
 mod workbench_mouse;
 mod workbench_plots;
 mod workbench_sections;
+mod workbench_strip;
+mod workbench_strip_files;
 mod workbench_time;
 mod workbench_times;
 mod workbench_tuning;

@@ -36,6 +36,8 @@ pub enum OutputKind {
     Profile,
     /// An input file that `reachable` has found.
     Certificate,
+    /// An input file of what was played. It gets the first free number.
+    Input,
     /// A level. It never replaces a file of a game, which may have been edited since.
     Level,
 }
@@ -55,6 +57,7 @@ impl OutputKind {
             Self::Profile => ("json", b"{\"profile\":"),
             Self::Certificate => ("input", CERTIFICATE.as_bytes()),
             // No file begins with this, which is not text.
+            Self::Input => ("input", b"\xff\x00"),
             Self::Level => ("toml", b"\xff\x00"),
         }
     }
