@@ -353,6 +353,9 @@ impl Workbench {
     /// The game was restarted, or another world was put into it: the line continues with it.
     pub(super) fn begin_chapter(&mut self, world: Arc<World>) {
         self.take_over();
+        // Input that was kept ahead is forgotten.
+        #[cfg(feature = "disk")]
+        self.strip.play_from(self.line.timeline.end());
         self.line.begin_chapter(world);
         self.find_picked();
         self.line.reopen_why();

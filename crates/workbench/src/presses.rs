@@ -134,6 +134,12 @@ impl PressHistory {
         self.forget_oldest();
     }
 
+    /// The first tick of the last edit; `again`, of the last one that was taken back.
+    pub fn first(&self, again: bool) -> Option<u64> {
+        let list = if again { &self.redo } else { &self.undo };
+        list.back().map(|before| before.first)
+    }
+
     /// Takes the input before the last edit; `again`, that before it was taken back.
     pub fn pop(&mut self, again: bool) -> Option<InputBefore> {
         if again { self.redo.pop_back() } else { self.undo.pop_back() }

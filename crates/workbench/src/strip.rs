@@ -269,20 +269,27 @@ impl Workbench {
 
     /// Takes the last edit of a press back, or makes it `again`.
     fn undo_press(&mut self, again: bool) {
-        let Some(before) = self.strip.history.pop(again) else {
-            let what = if again { "redo" } else { "undo" };
+        let what = if again { "redo" } else { "undo" };
+        let (begin, end) = (self.line.timeline.begin(), self.line.known_end());
+        let Some(first) = self.strip.history.first(again) else {
             return self.note(format!("there is no edit of a press to {what}"));
         };
-        let (begin, end) = (self.line.timeline.begin(), self.line.known_end());
-        let (run, open) = self.line.run_at(before.first);
-        if !open || before.first < run.start.max(begin) || before.first > end {
+        if !(begin..=end).contains(&first) {
             self.strip.history.clear();
-            return self.note("the level was restarted since the last edit of a press, which stays");
+            return self.note(format!("there is no edit of a press to {what}: its ticks are no longer kept"));
         }
-        let now = self.line.known_inputs(before.first..end);
-        self.replace_input(before.first, before.tape);
-        self.strip.history.put(InputBefore { first: before.first, tape: now }, again);
-        self.note(if again { "edited the press again" } else { "took the edit of a press back" });
+        let (run, open) = self.line.run_at(first);
+        if !open && !run.contains(&self.line.at()) {
+            // What was played since then would be dropped.
+            return self
+                .note(format!("the level was restarted since that edit: go back to before the restart to {what} it"));
+        }
+        let now = self.line.known_inputs(first..run.end);
+        if let Some(InputBefore { tape, .. }) = self.strip.history.pop(again) {
+            self.replace_input(first, tape);
+            self.strip.history.put(InputBefore { first, tape: now }, again);
+            self.note(if again { "edited the press again" } else { "took the edit of a press back" });
+        }
     }
 
     /// Continues the line from a position with other input: what was played after it is dropped, and played again up to the

@@ -33,7 +33,7 @@ struct SavedRun {
 }
 
 /// How a run ends if it is played from the files.
-struct RunEnd {
+struct SavedEnd {
     hash: u64,
     /// The hash at the end of the run as it was played.
     played: u64,
@@ -57,7 +57,7 @@ impl Workbench {
         self.save_run_as("test", move |run, end| run.save_test(end, &folder));
     }
 
-    fn save_run_as(&mut self, what: &str, save: impl FnOnce(&SavedRun, &RunEnd) -> SavedLines + Send + 'static) {
+    fn save_run_as(&mut self, what: &str, save: impl FnOnce(&SavedRun, &SavedEnd) -> SavedLines + Send + 'static) {
         if self.strip.is_saving() {
             return self.note("the last file is not finished yet");
         }
@@ -121,7 +121,7 @@ impl Workbench {
 
 impl SavedRun {
     /// Plays the text of the input from the files, as `hangtime run` does.
-    fn play(&self, canceled: &AtomicBool) -> Result<RunEnd, String> {
+    fn play(&self, canceled: &AtomicBool) -> Result<SavedEnd, String> {
         let stage = &self.revision.stage;
         let file = SourceFile { name: "the input".into(), text: self.lines()? };
         let script = InputScript::parse_with(&Arc::new(file), &stage.actions);
@@ -137,7 +137,7 @@ impl SavedRun {
         let world = live.world();
         let picked = self.picked.as_ref().and_then(|picked| picked.index_in(world));
         let at = picked.map(|index| world.body(&world.entities()[index]).pos);
-        Ok(RunEnd { hash: world.hash(), played: self.played.start().world().hash(), at })
+        Ok(SavedEnd { hash: world.hash(), played: self.played.start().world().hash(), at })
     }
 
     /// The lines of input, one for each run of equal inputs.
@@ -204,7 +204,7 @@ impl SavedRun {
     }
 
     /// What is at the start of both files.
-    fn about(&self, end: &RunEnd) -> String {
+    fn about(&self, end: &SavedEnd) -> String {
         let ticks = self.tape.len();
         let place = match (&self.picked, end.at) {
             (Some(picked), Some(at)) => {
@@ -216,7 +216,7 @@ impl SavedRun {
     }
 
     /// What has to be said if the files play otherwise than it was played.
-    fn difference(&self, end: &RunEnd) -> Option<Result<String, String>> {
+    fn difference(&self, end: &SavedEnd) -> Option<Result<String, String>> {
         (end.hash != end.played).then(|| {
             let why = "the files play this input otherwise than it was played: they were edited on the way, or numbers of the panel \
                        are not saved";
@@ -224,7 +224,7 @@ impl SavedRun {
         })
     }
 
-    fn save_input(&self, end: &RunEnd, folder: &Path) -> SavedLines {
+    fn save_input(&self, end: &SavedEnd, folder: &Path) -> SavedLines {
         let stage = &self.revision.stage;
         let level = &*stage.level.name;
         let plain = |text: &str| !text.contains(['#', '\n', '\r']);
@@ -264,7 +264,7 @@ impl SavedRun {
         }
     }
 
-    fn save_test(&self, end: &RunEnd, folder: &GameFolder) -> SavedLines {
+    fn save_test(&self, end: &SavedEnd, folder: &GameFolder) -> SavedLines {
         let (Some(picked), Some(at)) = (&self.picked, end.at) else {
             return vec![Err(
                 "a test expects where the picked entity ends, and there is none at the end of this run".into()

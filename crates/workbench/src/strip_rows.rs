@@ -28,7 +28,7 @@ pub struct StripRow {
     pub bars: Vec<StripBar>,
 }
 
-/// A press, or presses that are too short to be told apart.
+/// A press, or presses that are too short to be seen apart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StripBar {
     /// From the tick in which it goes down to the one in which it is up again.
@@ -246,7 +246,7 @@ impl StripCache {
                 from = end;
             }
         }
-        // What goes on outside of the view is not known here.
+        // Presses that begin before the view or end after it are not all here.
         for row in &mut rows {
             if let Some(first) = row.bars.first_mut() {
                 first.whole &= first.ticks.start > view.start || view.start == line.timeline.begin();

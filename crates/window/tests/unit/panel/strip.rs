@@ -96,7 +96,7 @@ impl Desk {
     /// Where a position is in the row with a name, read off the ruler; on the ruler, if there is no such row. Labels are 2
     /// points to the right of their seconds, of 60 ticks.
     fn at(&self, position: f32, row: &str) -> Pos2 {
-        let [one, two] = ["1 s", "2 s"].map(|label| self.text(label).expect("a label of the ruler"));
+        let [one, two] = ["1.0 s", "2.0 s"].map(|label| self.text(label).expect("a label of the ruler"));
         let y = self.text(row).map_or(one.y, |at| at.y);
         pos2(one.x - 2.0 + (position / 60.0 - 1.0) * (two.x - one.x), y)
     }
