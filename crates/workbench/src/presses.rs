@@ -105,7 +105,7 @@ pub fn has(inputs: &Inputs, player: u8, action: Action) -> bool {
 
 /// The most changes that can be taken back, and about how much memory their input may take, bytes.
 const MOST_CHANGES: usize = 200;
-pub const UNDO_BYTES: u64 = 8 << 20;
+const UNDO_BYTES: u64 = 8 << 20;
 
 /// The input from a position on, as it was before an edit of a press.
 pub struct InputBefore {
