@@ -1,14 +1,14 @@
 //! `feel`: measures how a kind feels.
 
 use super::*;
-use hangtime_core::models::ModelName;
+use hangtime_core::{level::View, models::ModelName};
 use hangtime_game::{
     KindFile,
     files::{ExpectLine, FeelQuantity, write_expect},
 };
 use hangtime_play::feel::{
-    ArcPlot, FeelSheet, ModelMeasure, Unmeasured, contracts_for, feel_sheet, measure_kind, plot_arcs, spell_list,
-    spell_sheet,
+    ArcPlot, DashPlot, FeelPlace, FeelSheet, ModelMeasure, Unmeasured, contracts_for, feel_sheet, measure_kind,
+    plot_arcs, plot_dashes, spell_list, spell_place, spell_sheet,
 };
 use hangtime_script::names::suggestion;
 use serde::Serializer;
@@ -29,14 +29,20 @@ pub struct FeelArguments {
     /// Override a setting, such as platformer.jump_speed=600; can be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
     set: Vec<(String, String)>,
+    /// Measure it on ground of this surface, such as ice
+    #[arg(long, value_name = "NAME")]
+    surface: Option<String>,
+    /// Measure it on ground that leads up at this angle, from -89 to 89; below 0 it leads down
+    #[arg(long, value_name = "DEGREES", allow_negative_numbers = true, value_parser = slope)]
+    slope: Option<f64>,
     /// Output format
     #[arg(long, value_enum, default_value_t = SheetFormat::Text)]
     format: SheetFormat,
-    /// Draw a full jump and a hop, with the apex
+    /// Draw a full jump and a hop, with the apex; with --surface or --slope, the speed of a run and a stop
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Write the numbers as contracts into `[expect]` of the kind's file
-    #[arg(long, conflicts_with_all = ["set", "hz"])]
+    #[arg(long, conflicts_with_all = ["set", "hz", "surface", "slope"])]
     write: bool,
 }
 
@@ -56,6 +62,11 @@ fn model(name: &str) -> Result<ModelName, String> {
     })
 }
 
+fn slope(degrees: &str) -> Result<f64, String> {
+    let angle = degrees.parse().ok().filter(|angle: &f64| (-89.0..=89.0).contains(angle));
+    angle.ok_or_else(|| format!("`{degrees}` is not an angle from -89 to 89 degrees"))
+}
+
 /// A kind under one model.
 type MeasuredModel = (ModelName, FeelSheet);
 
@@ -63,20 +74,21 @@ type MeasuredModel = (ModelName, FeelSheet);
 pub fn feel(folder: GameFolder, arguments: &FeelArguments) -> Exit {
     let project = Project::load(folder)?;
     let kind = project.kind(&arguments.kind)?;
+    let place = place_of(&project, &kind, arguments)?;
     let mut measured = Vec::new();
     for model in models_of(&kind, arguments)? {
-        let (sheet, fault) = feel_sheet(&project, &kind, model, &arguments.set, arguments.hz)?;
+        let (sheet, fault) = feel_sheet(&project, &kind, model, &arguments.set, arguments.hz, &place)?;
         if let Some(fault) = fault {
             tell_rendered(&fault.render(color_on_stderr()));
         }
         measured.push((model, sheet));
     }
     if let Some(path) = &arguments.svg {
-        draw(project.root(), path, &kind, &measured)?;
+        draw(project.root(), path, &kind, (&measured, &place))?;
     }
     match arguments.format {
         SheetFormat::Text => {
-            let sheets = measured.iter().map(|(model, sheet)| spell_sheet(&kind, *model, sheet));
+            let sheets = measured.iter().map(|(model, sheet)| spell_sheet(&kind, *model, sheet, &place));
             say(sheets.collect::<Vec<_>>().join("\n\n"));
         }
         SheetFormat::Json => say_json(&JsonSheets(&measured)),
@@ -103,6 +115,26 @@ fn models_of(kind: &KindFile, arguments: &FeelArguments) -> Result<Vec<ModelName
     }
     Ok(if models.is_empty() { kind.models.clone() } else { models })
 }
+
+/// The ground to measure on.
+fn place_of(project: &Project, kind: &KindFile, arguments: &FeelArguments) -> Result<FeelPlace, Error> {
+    let slope = arguments.slope.unwrap_or(0.0);
+    if slope != 0.0 && kind.view == View::Top {
+        let message = format!("`{}` is measured in a top view, which has no slopes", printable_name(&kind.name));
+        return Err(refused("--slope", message));
+    }
+    if let Some(name) = arguments.surface.as_deref().filter(|name| *name != PLAIN) {
+        let surfaces = project.surfaces();
+        if !surfaces.iter().any(|surface| surface == name) {
+            let hint = suggestion(name, surfaces.iter().map(String::as_str).chain([PLAIN]));
+            return Err(refused("--surface", format!("there is no surface `{}`{hint}", printable_name(name))));
+        }
+    }
+    Ok(FeelPlace { surface: arguments.surface.clone().filter(|name| name != PLAIN), slope })
+}
+
+/// The surface of ground that names none.
+const PLAIN: &str = "plain";
 
 /// The sheets by the names of their models.
 struct JsonSheets<'a>(&'a [MeasuredModel]);
@@ -132,8 +164,39 @@ fn rounded(x: f64) -> f64 {
     (x * 1e6).round() / 1e6 + 0.0
 }
 
-/// Draws the arcs of all models that jump.
-fn draw(root: &Path, path: &Path, kind: &KindFile, measured: &[MeasuredModel]) -> Result<(), Error> {
+/// Draws the arcs of all models that jump; on special ground, their runs and stops.
+fn draw(
+    root: &Path,
+    path: &Path,
+    kind: &KindFile,
+    (measured, place): (&[MeasuredModel], &FeelPlace),
+) -> Result<(), Error> {
+    let picture = match *place == FeelPlace::default() {
+        true => arcs(kind, measured)?,
+        false => dashes(kind, measured, place)?,
+    };
+    let picture = picture.map_err(|source| not_written(path, source))?;
+    OutputFile::write_text(root, path, OutputKind::Svg, &picture)?;
+    tell(format_args!("wrote {}", path.display()));
+    Ok(())
+}
+
+/// Runs and stops, as SVG.
+fn dashes(kind: &KindFile, measured: &[MeasuredModel], place: &FeelPlace) -> Result<io::Result<String>, Error> {
+    let plot = |(model, sheet): &'_ MeasuredModel| {
+        let title = format!("{}, {model}, {} Hz{}", kind.name, sheet.hz, spell_place(place));
+        Some((title, sheet.dash.clone()?))
+    };
+    let found: Vec<_> = measured.iter().filter_map(plot).collect();
+    if found.is_empty() {
+        return Err(refused(&kind.file, "nothing to draw: this kind does not run to a top speed on this ground"));
+    }
+    let plots: Vec<_> = found.iter().map(|(title, dash)| DashPlot { title: title.clone(), dash }).collect();
+    Ok(plot_dashes(&plots))
+}
+
+/// Jumps, as SVG.
+fn arcs(kind: &KindFile, measured: &[MeasuredModel]) -> Result<io::Result<String>, Error> {
     let plots: Vec<ArcPlot<'_>> = measured
         .iter()
         .filter_map(|(model, sheet)| {
@@ -144,10 +207,7 @@ fn draw(root: &Path, path: &Path, kind: &KindFile, measured: &[MeasuredModel]) -
         let message = "nothing to draw: this kind does not jump, or not as shortly as a tick of the game";
         return Err(refused(&kind.file, message));
     }
-    let picture = plot_arcs(&plots).map_err(|source| not_written(path, source))?;
-    OutputFile::write_text(root, path, OutputKind::Svg, &picture)?;
-    tell(format_args!("wrote {}", path.display()));
-    Ok(())
+    Ok(plot_arcs(&plots))
 }
 
 /// Measures a kind at every tick rate, writes contracts that hold, and says which, or why there are none.

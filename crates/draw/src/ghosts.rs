@@ -2,6 +2,26 @@
 
 use super::*;
 
+/// The body of one version at one moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GhostOutline {
+    /// Its center, px.
+    pub center: DVec2,
+    /// Its shape around that.
+    pub shape: GhostShape,
+    /// Whether it is the newest version's.
+    pub is_new: bool,
+}
+
+/// The shape of a body.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GhostShape {
+    /// An upright body.
+    Upright(Collider),
+    /// The pieces of a rigid body: the corners of each from its center, px.
+    Pieces(Vec<Vec<DVec2>>),
+}
+
 /// Paths to compare, and what differs between them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GhostPicture {
@@ -11,6 +31,8 @@ pub struct GhostPicture {
     pub parts_at: Option<DVec2>,
     /// What differs, one fact per line.
     pub lines: Vec<String>,
+    /// The bodies of two versions in the same ticks, in pairs, where the paths do not show that the times differ.
+    pub outlines: Vec<GhostOutline>,
 }
 
 /// Width of a path, px.
@@ -19,6 +41,9 @@ const WIDTH: f64 = 2.0;
 /// Radius of the dot where paths part, px.
 const DOT: f64 = 4.0;
 
+/// Line width of an outline, px.
+const OUTLINE: f64 = 1.5;
+
 /// Paints ghosts over a picture that has been painted on `canvas`.
 pub fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>, ghosts: &GhostPicture) {
     let newest = ghosts.paths.len().saturating_sub(1);
@@ -26,6 +51,18 @@ pub fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>, ghosts: &GhostPicture
         let color = if i == newest { palette::NEW_PATH } else { palette::OLD_PATH };
         let ink = Ink::faint(color, opacity.clamp(0.0, 1.0) as f32);
         brush.stroke(path.iter().copied(), WIDTH, ink);
+    }
+    for outline in &ghosts.outlines {
+        let color = if outline.is_new { palette::NEW_PATH } else { palette::OLD_PATH };
+        match &outline.shape {
+            GhostShape::Upright(shape) => brush.ring(outline.center, *shape, OUTLINE, color),
+            GhostShape::Pieces(pieces) => {
+                for piece in pieces {
+                    let corners = piece.iter().map(|corner| outline.center + *corner);
+                    brush.outline(corners, OUTLINE, color);
+                }
+            }
+        }
     }
     if let Some(point) = ghosts.parts_at {
         let half = DVec2::splat(DOT);

@@ -80,7 +80,7 @@ pub use between::between;
 pub use camera::{Camera, Focus, Frame, Shot};
 pub use color::Color;
 pub use fan::FanPicture;
-pub use ghosts::GhostPicture;
+pub use ghosts::{GhostOutline, GhostPicture, GhostShape};
 pub use map::{LevelMap, MapMark, paint_map};
 pub use markers::Markers;
 pub use moment::Moment;

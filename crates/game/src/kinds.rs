@@ -154,13 +154,21 @@ impl Project {
         all
     }
 
-    /// Reads what a kind needs to be played alone under one of its models.
-    pub fn kind_bench(&self, kind: &KindFile, model: ModelName) -> KindBench {
+    /// The names of the surfaces in `config/surfaces.toml`, sorted.
+    pub fn surfaces(&self) -> Vec<String> {
+        let sources = SourceSet::read_shared(self.folder());
+        sources.surface_names().into_iter().collect()
+    }
+
+    /// Reads what a kind needs to be played alone under one of its models, on ground of a surface; plain ground without one.
+    pub fn kind_bench(&self, kind: &KindFile, model: ModelName, surface: Option<&str>) -> KindBench {
         let name = toml::Value::String(kind.name.clone());
+        let surface = surface.map(|surface| format!("surface = {}\n", toml::Value::String(surface.into())));
+        let surface = surface.unwrap_or_default();
         // Measurements replace the floor.
         let text = format!(
             "view = \"{}\"\n\
-             [[solid]]\npoints = [[-100, -200], [100, -200], [100, -100], [-100, -100]]\n\
+             [[solid]]\n{surface}points = [[-100, -200], [100, -200], [100, -100], [-100, -100]]\n\
              [[entity]]\nkind = {name}\nmodel = \"{model}\"\nat = [0, 0]\nplayer = 1\n",
             kind.view.name()
         );

@@ -203,6 +203,8 @@ impl PlaceTracker {
             x: body.pos.x,
             height: body.pos.y,
             speed: body.vel.x,
+            along: body.pos.x,
+            pace: body.vel.x,
             rise: body.vel.y,
             stands: body.grounded,
             landed,

@@ -469,6 +469,10 @@ impl Workbench {
             WindowKey::Loop => self.toggle_loop(),
             WindowKey::RestartAtMark => self.restart_at_mark(),
             WindowKey::Ghosts => self.comparison.hidden = !self.comparison.hidden,
+            WindowKey::Compare if cfg!(feature = "disk") => {
+                self.comparison.compare_with_next(&self.line);
+                self.note_comparison();
+            }
             WindowKey::Fan => self.fan.toggle(),
             WindowKey::Fit if cfg!(feature = "disk") => self.toggle_fit(),
             // The camera that follows the players has got its own size back.
@@ -501,6 +505,21 @@ impl Workbench {
     /// The keys of the window that are down now: time keys repeat while they are held.
     pub fn hold(&mut self, down: &[WindowKey]) {
         self.time.hold(down);
+    }
+
+    /// Pins the version that is played now: it stays to compare with, however many edits follow.
+    pub fn pin(&mut self) {
+        self.comparison.pin(&self.line);
+        self.note_comparison();
+    }
+
+    fn note_comparison(&mut self) {
+        let pinned = self.comparison.pinned().unwrap_or(0);
+        self.note(match self.comparison.compares_with() {
+            CompareWith::LastEdit => "ghosts compare with the version before the last edit".to_string(),
+            CompareWith::SavedFiles => "ghosts compare with the saved files".into(),
+            CompareWith::Pinned => format!("ghosts compare with the pinned version, revision {pinned}"),
+        });
     }
 
     /// Shows or hides how long scripts take.

@@ -49,6 +49,12 @@ pub struct EditComparison {
     last: Option<Arc<Excerpt>>,
     pub race: GhostRace,
     pub hidden: bool,
+    /// What the newest version is compared with.
+    with: CompareWith,
+    /// The pinned version, and the number of edits before it.
+    pinned: Option<(Arc<Revision>, u64)>,
+    /// The number of edits so far; a drag of a slider is one.
+    edits: u64,
     /// When which ghosts were shown.
     record: GhostRecord,
 }
@@ -88,6 +94,7 @@ impl EditComparison {
         self.marked_at = Some(stretch.positions());
         self.marked = Some(Arc::new(stretch));
         self.race.clear();
+        self.refer(line);
         Ok(ticks)
     }
 
@@ -156,19 +163,77 @@ impl EditComparison {
         Some(world)
     }
 
-    /// Plays the stretch that an edit is judged by – between the marks, or the last seconds – under the old and the new
-    /// revision.
+    /// An edit was made: plays the stretch that it is judged by – between the marks, or the last seconds – under the old
+    /// and the new revision, and the reference.
     pub fn run(&mut self, line: &PlayedLine, old: &Arc<Revision>) {
+        self.edits += 1;
+        let old = self.race.before_skipped(old);
+        self.play(line, &old);
+    }
+
+    /// Leaves out a revision that was only passed through: what comes next continues the edit.
+    pub fn skip(&mut self, number: u64) {
+        self.edits = self.edits.saturating_sub(1);
+        self.race.skip(number);
+    }
+
+    fn play(&mut self, line: &PlayedLine, old: &Arc<Revision>) {
         let stretch = self.marked.clone().or_else(|| {
             self.last = line.last_stretch(self.last.take());
             self.last.clone()
         });
         match (stretch, line.picked()) {
             (Some(stretch), Some(picked)) => {
-                let old = self.race.before_skipped(old);
-                self.race.run(&stretch, picked, [&old, line.latest()]);
+                self.race.run(&stretch, picked, [old, line.latest()], self.reference(line));
             }
             _ => self.race.clear(),
+        }
+    }
+
+    fn reference(&self, line: &PlayedLine) -> Reference {
+        let (revision, edits) = match self.with {
+            CompareWith::LastEdit => (None, 1),
+            CompareWith::SavedFiles => (Some(line.tuning.base().clone()), line.tuning.changes().len() as u64),
+            CompareWith::Pinned => match &self.pinned {
+                Some((pinned, before)) => (Some(pinned.clone()), self.edits.saturating_sub(*before)),
+                None => (None, 1),
+            },
+        };
+        Reference { with: self.with, revision, edits }
+    }
+
+    /// What the newest version is compared with.
+    pub fn compares_with(&self) -> CompareWith {
+        self.with
+    }
+
+    /// Compares with the next reference. The version that is played now is pinned if none is.
+    pub fn compare_with_next(&mut self, line: &PlayedLine) {
+        self.with = self.with.next();
+        if self.with == CompareWith::Pinned && self.pinned.is_none() {
+            self.pinned = Some((line.latest().clone(), self.edits));
+        }
+        self.refer(line);
+    }
+
+    /// Pins the version that is played now, and compares with it.
+    pub fn pin(&mut self, line: &PlayedLine) {
+        self.with = CompareWith::Pinned;
+        self.pinned = Some((line.latest().clone(), self.edits));
+        self.refer(line);
+    }
+
+    /// The number of the pinned revision.
+    pub fn pinned(&self) -> Option<u64> {
+        self.pinned.as_ref().map(|(revision, _)| revision.number)
+    }
+
+    /// Brings the comparison with the reference up to date, without an edit.
+    pub fn refer(&mut self, line: &PlayedLine) {
+        if self.race.has_stretch() {
+            self.race.refer_to(self.reference(line));
+        } else if self.with != CompareWith::LastEdit {
+            self.play(line, line.latest());
         }
     }
 

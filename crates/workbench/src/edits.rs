@@ -56,6 +56,9 @@ impl Workbench {
         // Numbers that were in effect have been saved: the last comparison stays.
         if !self.line.latest().plays_like(&old) {
             self.comparison.run(&self.line, &old);
+        } else {
+            // The saved files may have changed.
+            self.comparison.refer(&self.line);
         }
         self.find_picked();
         self.line.record_motion();
@@ -76,7 +79,7 @@ impl Workbench {
         };
         if continues {
             // What a slider passes on its way is not worth comparing.
-            self.comparison.race.skip(running);
+            self.comparison.skip(running);
         }
         let text = format!("revision {}: {}", revision.number, self.line.tuning.described());
         #[cfg(feature = "disk")]

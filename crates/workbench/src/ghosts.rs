@@ -22,8 +22,10 @@ pub struct Ghost {
     /// The positions of the entity at the start and after each tick, px. It ends early where the entity
     /// does not exist.
     pub path: Vec<DVec2>,
-    /// The first jump.
-    pub jump: Option<JumpMeasures>,
+    /// What happened, in numbers.
+    pub measures: Vec<Measure>,
+    /// The outline of the entity's body at the start and about ten times a second, px from its center.
+    pub outlines: Vec<BodyOutline>,
     /// What the plots show: a sample for each position of the path.
     pub motion: MotionRun,
 }
@@ -38,14 +40,16 @@ impl Ghost {
         canceled: &AtomicBool,
     ) -> Option<Self> {
         let mut live = excerpt.start_under(revision);
-        let view = revision.stage.level.view;
-        let point = |live: &Live, index: u64| {
+        let hz = revision.stage.hz;
+        let mut outlines = Vec::new();
+        let mut point = |live: &Live, index: u64| {
             let entity = &live.world().entities()[picked.index_in(live.world())?];
-            let body = live.world().view(&live.revision().stage, entity);
-            let sample = MotionSample::of(live, entity, index);
-            Some((JumpPoint::of(&body, view), sample))
+            if cfg!(feature = "disk") && index.is_multiple_of(outline_ticks(hz)) {
+                outlines.push(BodyOutline::of(&live.world().view(&live.revision().stage, entity)));
+            }
+            Some((MotionPoint::of(live, entity), MotionSample::of(live, entity, index)))
         };
-        let (mut points, mut samples): (Vec<JumpPoint>, Vec<MotionSample>) = point(&live, 0).into_iter().unzip();
+        let (mut points, mut samples): (Vec<MotionPoint>, Vec<MotionSample>) = point(&live, 0).into_iter().unzip();
         for index in 0..excerpt.ticks().min(MOST_GHOST_TICKS) {
             if canceled.load(Ordering::Relaxed) {
                 return None;
@@ -62,9 +66,22 @@ impl Ghost {
         Some(Self {
             revision: revision.number,
             path: points.iter().map(|p| p.pos).collect(),
-            jump: JumpMeasures::of(&points, revision.stage.hz, view),
-            motion: MotionRun { hz: revision.stage.hz, origin: 0, samples },
+            measures: measures(&points, hz, revision.stage.level.view),
+            outlines,
+            motion: MotionRun { hz, origin: 0, samples },
         })
+    }
+
+    /// A number of something that happened, by its name, such as `apex`; `None` if it did not happen or not end.
+    pub fn measure(&self, name: &str) -> Option<f64> {
+        self.measures.iter().find(|measure| measure.name == name)?.value.ok()
+    }
+
+    /// The tick in which the positions of two paths differ most, and by how much, px: the first one of several. The ticks in
+    /// which only one of them exists do not count.
+    pub fn farthest_from(&self, other: &Self) -> (usize, f64) {
+        let apart = self.path.iter().zip(&other.path).map(|(a, b)| a.distance(*b));
+        apart.enumerate().fold((0, 0.0), |most, tick| if tick.1 > most.1 { tick } else { most })
     }
 
     /// The first tick of the stretch in which the positions of two paths differ by more than [`PARTED`], or
@@ -89,23 +106,34 @@ pub struct GhostRace {
     revisions: Vec<Arc<Revision>>,
     /// Those that are ready, by ascending number of their revision.
     ready: Vec<Ghost>,
+    /// What the newest one is compared with.
+    reference: Reference,
+    /// The ghost of a reference that is none of the revisions.
+    of_reference: Option<Ghost>,
     /// Those as they are drawn.
     picture: Arc<GhostPicture>,
-    /// The motion of the last two.
+    /// The motion of the newest one and of the reference.
     compared: Option<Arc<MotionPair>>,
     /// The number of a revision that was only passed through.
     skipped: Option<u64>,
-    /// What computes the missing ones.
-    job: Option<BackgroundJob<Ghost>>,
+    /// What computes the missing ones. Whether each is the reference's.
+    job: Option<BackgroundJob<(bool, Ghost)>>,
 }
 
 impl GhostRace {
-    /// Plays a stretch under a new revision and, where that has not been done yet, under `old` and the
+    /// Plays a stretch under a new revision and, where that has not been done yet, under `old`, the reference and the
     /// revisions shown so far. Earlier runs that are not ready are canceled.
-    pub fn run(&mut self, excerpt: &Arc<Excerpt>, picked: &PickedEntity, [old, new]: [&Arc<Revision>; 2]) {
+    pub fn run(
+        &mut self,
+        excerpt: &Arc<Excerpt>,
+        picked: &PickedEntity,
+        [old, new]: [&Arc<Revision>; 2],
+        reference: Reference,
+    ) {
         let same_stretch = self.excerpt.as_ref().is_some_and(|e| Arc::ptr_eq(e, excerpt));
         if !same_stretch || self.picked.as_ref() != Some(picked) {
             self.ready.clear();
+            self.of_reference = None;
         }
         self.excerpt = Some(excerpt.clone());
         self.picked = Some(picked.clone());
@@ -121,8 +149,22 @@ impl GhostRace {
         }
         let kept: Vec<u64> = self.revisions.iter().map(|r| r.number).collect();
         self.ready.retain(|ghost| kept.contains(&ghost.revision));
+        self.refer_to(reference);
+    }
+
+    /// Compares with something else from now on, on the same stretch.
+    pub fn refer_to(&mut self, reference: Reference) {
+        if !self.reference.is_same_revision(&reference) {
+            self.of_reference = None;
+        }
+        self.reference = reference;
         self.draw();
         self.start();
+    }
+
+    /// Whether there is a stretch to compare.
+    pub fn has_stretch(&self) -> bool {
+        self.excerpt.is_some()
     }
 
     /// Leaves out a revision: the next one is compared with the one before it.
@@ -148,17 +190,27 @@ impl GhostRace {
             .sum()
     }
 
-    /// Starts a thread for the ghosts that are missing, the newest first.
+    /// The reference's revision, if it is none of those that are shown anyway.
+    fn other_reference(&self) -> Option<&Arc<Revision>> {
+        let revision = self.reference.revision.as_ref()?;
+        (!self.revisions.iter().any(|shown| Arc::ptr_eq(shown, revision))).then_some(revision)
+    }
+
+    /// Starts a thread for the ghosts that are missing: the newest, the reference's, and the others.
     fn start(&mut self) {
         let (Some(excerpt), Some(picked)) = (self.excerpt.clone(), self.picked.clone()) else {
             return;
         };
         let ready = |revision: &Arc<Revision>| self.ready.iter().any(|ghost| ghost.revision == revision.number);
-        let missing: Vec<_> = self.revisions.iter().rev().filter(|revision| !ready(revision)).cloned().collect();
+        let missing = self.revisions.iter().rev().filter(|revision| !ready(revision)).cloned();
+        let mut missing: Vec<_> = missing.map(|revision| (false, revision)).collect();
+        if let Some(reference) = self.other_reference().filter(|_| self.of_reference.is_none()) {
+            missing.insert(missing.len().min(1), (true, reference.clone()));
+        }
         let job = BackgroundJob::start("ghosts", move |post, canceled| {
-            for revision in &missing {
+            for (is_reference, revision) in &missing {
                 let ghost = Ghost::run(&excerpt, revision, &picked, canceled);
-                if ghost.is_none_or(|ghost| post.send(ghost).is_err()) {
+                if ghost.is_none_or(|ghost| post.send((*is_reference, ghost)).is_err()) {
                     return;
                 }
             }
@@ -172,7 +224,11 @@ impl GhostRace {
         let mut found = false;
         while let Some(job) = &self.job {
             match job.poll() {
-                Ok(ghost) => {
+                Ok((true, ghost)) => {
+                    self.of_reference = Some(ghost);
+                    found = true;
+                }
+                Ok((false, ghost)) => {
                     let place = self.ready.partition_point(|g| g.revision < ghost.revision);
                     self.ready.insert(place, ghost);
                     found = true;
@@ -212,47 +268,57 @@ impl GhostRace {
         &self.picture
     }
 
-    /// The motion of the newest ghost and of the one before it; `None` until both are ready.
+    /// The motion of the newest ghost and of the one that it is compared with; `None` until both are ready.
     pub fn compared(&self) -> Option<&Arc<MotionPair>> {
         self.compared.as_ref()
     }
 
+    /// The ghost that the newest one is compared with, and the newest one; `None` until both are ready.
+    fn pair(&self) -> Option<(&Ghost, &Ghost)> {
+        let new = self.ready.last()?;
+        let Some(revision) = &self.reference.revision else {
+            let old = self.ready.len().checked_sub(2)?;
+            return Some((&self.ready[old], new));
+        };
+        let old = match self.other_reference() {
+            Some(_) => self.of_reference.as_ref(),
+            None => self.ready.iter().find(|ghost| ghost.revision == revision.number),
+        };
+        Some((old?, new))
+    }
+
     fn draw(&mut self) {
-        let compared = self.pair();
-        self.picture = Arc::new(self.drawn(compared.as_ref()));
+        let pair = self.pair();
+        let picture = self.drawn(pair);
+        let compared = pair.and_then(|(old, new)| {
+            let hz = f64::from(new.motion.hz.max(1));
+            Some(MotionPair {
+                name: self.picked.as_ref()?.name.to_string(),
+                revisions: [old.revision, new.revision],
+                old: old.motion.clone(),
+                new: new.motion.clone(),
+                parts_at: new.parts_from(old).map(|tick| tick as f64 / hz),
+            })
+        });
+        self.picture = Arc::new(picture);
         self.compared = compared.map(Arc::new);
     }
 
-    fn pair(&self) -> Option<MotionPair> {
-        let [.., old, new] = self.ready.as_slice() else {
-            return None;
-        };
-        let hz = f64::from(new.motion.hz.max(1));
-        Some(MotionPair {
-            name: self.picked.as_ref()?.name.to_string(),
-            revisions: [old.revision, new.revision],
-            old: old.motion.clone(),
-            new: new.motion.clone(),
-            parts_at: new.parts_from(old).map(|tick| tick as f64 / hz),
-        })
-    }
-
-    fn drawn(&self, pair: Option<&MotionPair>) -> GhostPicture {
+    fn drawn(&self, pair: Option<(&Ghost, &Ghost)>) -> GhostPicture {
         let count = self.ready.len();
         let fade = |index: usize| (index + 1) as f64 / count as f64;
         let paths = self.ready.iter().enumerate();
-        let paths = paths.map(|(i, g)| (g.path.clone(), fade(i))).collect();
-        let ([.., old, new], Some(pair)) = (self.ready.as_slice(), pair) else {
+        let mut paths: Vec<_> = paths.map(|(i, g)| (g.path.clone(), fade(i))).collect();
+        let Some((old, new)) = pair else {
             return GhostPicture { paths, ..GhostPicture::default() };
         };
+        if self.reference.revision.is_some() {
+            // Edits in between are summed.
+            paths = [old, new].map(|ghost| (ghost.path.clone(), 1.0)).into();
+        }
         let parts_at = new.parts_from(old).and_then(|tick| new.path.get(tick).or(old.path.get(tick)).copied());
-        let both = format!("revision {} → {}", old.revision, new.revision);
-        let mut lines = vec![match pair.parts_at {
-            Some(seconds) => format!("{both}: the paths diverge after {seconds:.2} s"),
-            None => format!("{both}: the same path"),
-        }];
-        lines.extend(compared(old.jump.as_ref(), new.jump.as_ref()));
-        GhostPicture { paths, parts_at, lines }
+        let outlines = if cfg!(feature = "disk") { outlines_apart(old, new) } else { Vec::new() };
+        GhostPicture { paths, parts_at, lines: self.reference.lines(old, new), outlines }
     }
 }
 

@@ -59,12 +59,14 @@ mod log;
 mod measures;
 mod moment;
 mod notices;
+mod outlines;
 mod outputs;
 mod pads;
 pub mod panel;
 mod played;
 #[cfg(feature = "disk")]
 mod presses;
+mod reference;
 mod replays;
 mod sentence;
 mod session_recording;
@@ -95,14 +97,16 @@ pub use keys::{WindowKey, described_keys, key_label, key_labels};
 pub use latch::KeyLatch;
 pub use level_menu::LevelMenu;
 pub use log::{LogKind, LogLine};
-pub use measures::{JumpMeasures, JumpPoint, compared};
+pub use measures::{Measure, MotionPoint, compared, measures};
 pub use moment::MomentFile;
 pub use notices::TerminalLine;
+pub use outlines::BodyOutline;
 pub use outputs::{FILM_SECONDS, MARKED_SECONDS, RUN_SECONDS};
 pub use pads::{MOST_PADS, PadButton, PadChange, PadEvent, PadStick, Pads};
 pub use played::STRETCH_SECONDS;
 #[cfg(feature = "disk")]
 pub use presses::PressEdit;
+pub use reference::CompareWith;
 pub use session_recording::{RecordingOutput, SessionFiles};
 pub use shown::BenchPicture;
 pub use sounds::AudibleSound;
@@ -121,7 +125,7 @@ use hangtime_core::{
     models::{Action, Actions, OwnActions},
     sim::{Entity, EntityId, EntityView, Inputs, World, why::Watch},
 };
-use hangtime_draw::{FanPicture, GhostPicture, NoteRow, NoteTone, Overlay};
+use hangtime_draw::{FanPicture, GhostOutline, GhostPicture, GhostShape, NoteRow, NoteTone, Overlay};
 use hangtime_game::{
     HeardSound, KeyMap, KeyUse, Live, PlayerSaves, Revision, Sound, TickProfile, TuningChange, recording::Recorder,
 };
@@ -131,8 +135,10 @@ use hangtime_script::{
     text::{cut_name, printable_name},
 };
 use keyframes::revision_weight;
+use outlines::{outline_ticks, outlines_apart};
 use panel::{MotionPair, MotionRun, MotionSample};
 use played::PlayedLine;
+use reference::Reference;
 use std::{
     collections::{BTreeMap, VecDeque},
     io,

@@ -80,6 +80,12 @@ impl World {
         self.population.lanes.intent(entity).held
     }
 
+    /// Where the direction keys or the stick of an entity pushed in the last tick: a vector of length 0 to 1.
+    pub fn direction(&self, entity: &Entity) -> DVec2 {
+        let (way, amount) = self.population.lanes.intent(entity).direction(0.0);
+        way * amount
+    }
+
     /// The jump windows of an entity that are open, and its timers.
     pub fn countdowns(&self, stage: &Stage, entity: &Entity) -> Vec<Countdown> {
         let (body, hz) = (self.body(entity), f64::from(stage.hz));

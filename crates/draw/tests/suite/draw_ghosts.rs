@@ -201,7 +201,8 @@ fn box_of(one: &Pixmap, other: &Pixmap) -> Option<[u32; 4]> {
 #[test]
 fn notes_banner_measures_and_the_explanation_of_motion_print_over_none_of_the_others() {
     let live = crate::folder::Folder::with_script("").game().live;
-    let measures = ["revision 1 → 2: the paths diverge after 0.35 s", "apex 72.0 → 86.4 px"].map(String::from);
+    let measures =
+        ["revision 1 → 2, last edit: the paths diverge after 0.35 s", "apex 72.0 → 86.4 px"].map(String::from);
     let ghosts = GhostPicture { lines: measures.into(), ..GhostPicture::default() };
     let rows = vec![NoteRow { text: "a line of the log that says a lot ".repeat(9), tone: NoteTone::Bad }; 4];
     let banner = "scripts/a.rhai:1:2: error: something\n".repeat(3);

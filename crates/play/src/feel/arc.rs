@@ -3,7 +3,7 @@
 use super::*;
 
 /// The longest jump, run or stop that is measured, s.
-const LONGEST: f64 = 30.0;
+pub const LONGEST: f64 = 30.0;
 
 /// How long a press may take to become a jump, s.
 const TAKEOFF: f64 = 0.25;
@@ -86,6 +86,9 @@ impl FeelArc {
     }
 }
 
+/// Why a body that slides away has no numbers.
+pub const NEVER_RESTS: Unmeasured = "never comes to rest by itself";
+
 /// Waits until the body rests where it started.
 pub fn settle(run: &mut FeelRun<'_>, hz: f64) -> Result<FeelSample, Unmeasured> {
     let mut last = run.sample()?;
@@ -103,7 +106,7 @@ pub fn settle(run: &mut FeelRun<'_>, hz: f64) -> Result<FeelSample, Unmeasured> 
             return Err("rises by itself: gravity pulls it up");
         }
     }
-    Err("never comes to rest by itself")
+    Err(NEVER_RESTS)
 }
 
 /// Jumps: from now on, `keys` are held along with the jump key for `ticks` ticks.
@@ -150,6 +153,8 @@ pub fn jump(run: &mut FeelRun<'_>, hz: f64, keys: &[Action], ticks: u64) -> Resu
 pub struct FeelSprint {
     /// The distance from rest to 99 % of the top speed, px.
     pub run_up: f64,
+    /// The time that it takes, s.
+    pub run_time: f64,
     /// The tick after which the top speed is reached, counted from the press.
     pub ticks: u64,
     /// The top speed, px/s.
@@ -160,7 +165,7 @@ pub struct FeelSprint {
 const RUN_UP: f64 = 0.99;
 
 /// For how long the speed must stay the same to be the top speed, s.
-const STEADY: f64 = 0.25;
+pub const STEADY: f64 = 0.25;
 
 /// Runs to the right until the body is no longer getting faster.
 pub fn sprint(run: &mut FeelRun<'_>, hz: f64, room: f64) -> Result<FeelSprint, Unmeasured> {
@@ -170,56 +175,62 @@ pub fn sprint(run: &mut FeelRun<'_>, hz: f64, room: f64) -> Result<FeelSprint, U
     let steady = (STEADY * hz).ceil() as usize;
     for tick in 1..=(LONGEST * hz) as usize {
         let now = run.step(&[Action::Right])?;
-        if now.x > room {
+        if now.along > room {
             break;
         }
         samples.push(now);
-        if (now.speed - samples[reached].speed).abs() > 1e-9 * now.speed.abs() {
+        if (now.pace - samples[reached].pace).abs() > 1e-9 * now.pace.abs() {
             reached = tick;
         }
         if tick - reached >= steady {
             break;
         }
     }
-    let top = samples[reached].speed;
+    let top = samples[reached].pace;
     if samples.len() - 1 - reached < steady {
         return Err("reaches no top speed");
     }
     if top <= 0.0 {
         return Err("does not run");
     }
-    Ok(FeelSprint { run_up: distance_to(&samples, RUN_UP * top, 1.0 / hz) - start.x, ticks: reached as u64, top })
+    let (run_time, along) = reaches(&samples, RUN_UP * top, 1.0 / hz);
+    Ok(FeelSprint { run_up: along - start.along, run_time, ticks: reached as u64, top })
 }
 
-/// Where a run reaches a speed.
-fn distance_to(samples: &[FeelSample], speed: f64, dt: f64) -> f64 {
-    let Some(at) = samples.iter().position(|s| s.speed >= speed) else {
-        return f64::NAN;
+/// When a run reaches a speed, s, and where along the ground, px.
+fn reaches(samples: &[FeelSample], speed: f64, dt: f64) -> (f64, f64) {
+    let Some(at) = samples.iter().position(|s| s.pace >= speed) else {
+        return (f64::NAN, f64::NAN);
     };
-    let (a, b) = (samples[at.max(1) - 1], samples[at]);
+    let tick = at.max(1) - 1;
+    let (a, b) = (samples[tick], samples[at]);
+    let before = tick as f64 * dt;
     // Within the tick, the speed grows as it did in the tick before; in the first tick, from the speed
     // that the body has at once.
     let (begun, gain) = match at.checked_sub(2).map(|i| samples[i]) {
-        Some(before) if a.speed > before.speed && before.speed > 0.0 => (a.speed, (a.speed - before.speed) / dt),
+        Some(last) if a.pace > last.pace && last.pace > 0.0 => (a.pace, (a.pace - last.pace) / dt),
         _ => {
-            let begun = (2.0 * (b.x - a.x) / dt - b.speed).min(b.speed);
-            (begun, (b.speed - begun) / dt)
+            let begun = (2.0 * (b.along - a.along) / dt - b.pace).min(b.pace);
+            (begun, (b.pace - begun) / dt)
         }
     };
     if begun >= speed || gain <= 0.0 {
-        return a.x;
+        return (before, a.along);
     }
     let time = ((speed - begun) / gain).min(dt);
-    a.x + begun * time + 0.5 * gain * time * time
+    (before + time, a.along + begun * time + 0.5 * gain * time * time)
 }
 
-/// The distance that a body covers from now on until it rests, without any keys.
+/// A body at this share of its top speed rests.
+pub const RESTING: f64 = 1e-6;
+
+/// The distance that a body covers along the ground from now on until it rests, without any keys.
 pub fn stop(run: &mut FeelRun<'_>, hz: f64, top: f64) -> Result<f64, Unmeasured> {
-    let start = run.sample()?.x;
+    let start = run.sample()?.along;
     for _ in 0..(LONGEST * hz) as u64 {
         let now = run.step(&[])?;
-        if now.speed.abs() <= 1e-6 * top {
-            return Ok(now.x - start);
+        if now.pace.abs() <= RESTING * top {
+            return Ok(now.along - start);
         }
     }
     Err("does not stop")

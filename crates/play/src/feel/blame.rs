@@ -98,6 +98,7 @@ impl Suspects<'_> {
             wanted: &[self.quantity],
             settings: &settings,
             only: Some(self.now.game_hz),
+            slope: 0.0,
         };
         let measured = measure_model(self.bench, self.now.model, &order).ok()?;
         measured.at_home(self.quantity)

@@ -191,8 +191,8 @@ impl ContractedKind {
         }
         let mut found = Vec::new();
         for (model, wanted) in &wanted {
-            let bench = self.project.kind_bench(kind, *model);
-            let order = MeasureOrder { kind, wanted, settings: &[], only: None };
+            let bench = self.project.kind_bench(kind, *model, None);
+            let order = MeasureOrder { kind, wanted, settings: &[], only: None, slope: 0.0 };
             let measured = measure_model(&bench, *model, &order)?;
             found.push((bench, measured));
         }

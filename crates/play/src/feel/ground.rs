@@ -1,7 +1,10 @@
 //! The ground of each measurement.
 
 use super::*;
-use hangtime_core::level::{Solid, SurfaceId};
+use hangtime_core::{
+    geometry::Collider,
+    level::{Solid, SurfaceId},
+};
 
 /// Where bodies start, px. To the right of it is room for a long run.
 pub const START: f64 = -15_000.0;
@@ -21,17 +24,24 @@ pub struct FeelGround {
     /// From one x to another, at a height.
     parts: Vec<(f64, f64, f64)>,
     start: f64,
+    /// The direction of the ground: a unit vector to the right.
+    way: DVec2,
 }
 
 impl FeelGround {
     fn new(parts: &[(f64, f64, f64)]) -> Self {
         let parts = parts.iter().copied().filter(|(from, to, _)| from < to);
-        Self { parts: parts.collect(), start: START }
+        Self { parts: parts.collect(), start: START, way: DVec2::X }
     }
 
     /// Level ground.
     pub fn flat() -> Self {
         Self::new(&[(-FARTHEST_GROUND, FARTHEST_GROUND, 0.0)])
+    }
+
+    /// Straight ground that leads up at this angle, degrees; level at 0.
+    pub fn slope(degrees: f64) -> Self {
+        Self { way: way_up(degrees), ..Self::flat() }
     }
 
     /// Ground that ends at `edge` and begins again `width` px later.
@@ -56,12 +66,12 @@ impl FeelGround {
     }
 
     /// The solids that it is made of.
-    pub fn solids(&self, view: View) -> Vec<Solid> {
+    pub fn solids(&self, view: View, surface: SurfaceId) -> Vec<Solid> {
         let solid = |(from, to, height): &(f64, f64, f64)| {
             let top = if view == View::Side { *height } else { DEPTH };
             let points = [(*from, -DEPTH), (*to, -DEPTH), (*to, top), (*from, top)];
-            let points = points.map(DVec2::from).to_vec();
-            let solid = Solid::new(format!("ground at {from}").into(), SurfaceId(0), points);
+            let points = points.map(|(along, up)| self.way * along + self.way.perp() * up).to_vec();
+            let solid = Solid::new(format!("ground at {from}").into(), surface, points);
             match view {
                 View::Side => solid,
                 View::Top => Solid { top: PLATEAU + height, ..solid },
@@ -70,17 +80,23 @@ impl FeelGround {
         self.parts.iter().map(solid).collect()
     }
 
-    /// Where the body's center starts, and the height of its feet in a top view. `depth` is the
+    /// Where the center of a body with this collider starts, and the height of its feet in a top view. `depth` is the
     /// distance from the center to the feet.
-    pub fn start(&self, view: View, depth: f64) -> (DVec2, f64) {
+    pub fn start(&self, view: View, shape: Collider, depth: f64) -> (DVec2, f64) {
+        let above = if self.way == DVec2::X { depth } else { shape.reach(self.way.perp()) };
         match view {
-            View::Side => (DVec2::new(self.start, depth), 0.0),
+            View::Side => (self.way * self.start + self.way.perp() * above, 0.0),
             View::Top => (DVec2::new(self.start, 0.0), PLATEAU),
         }
     }
 
     /// The height of the ground that the body starts on.
     pub fn zero(&self, view: View) -> f64 {
-        if view == View::Side { 0.0 } else { PLATEAU }
+        if view == View::Side { self.way.y * self.start } else { PLATEAU }
     }
+}
+
+/// The direction of ground that leads up at this angle, degrees, as a unit vector.
+pub fn way_up(degrees: f64) -> DVec2 {
+    if degrees == 0.0 { DVec2::X } else { DVec2::from_angle(degrees.to_radians()) }
 }

@@ -60,6 +60,15 @@ pub fn tap(hz: u32, game_hz: u32) -> Option<u64> {
     hz.is_multiple_of(game_hz).then(|| u64::from(hz / game_hz))
 }
 
+/// The ground that a kind is measured on. The default is level and plain.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FeelPlace {
+    /// The name of its surface; `None` for plain ground.
+    pub surface: Option<String>,
+    /// How steep it is, degrees, −89 to 89; below 0 it leads down.
+    pub slope: f64,
+}
+
 /// Which numbers of a kind to measure, and how.
 pub struct MeasureOrder<'a> {
     /// The kind.
@@ -70,6 +79,8 @@ pub struct MeasureOrder<'a> {
     pub settings: &'a [(String, String)],
     /// The only tick rate; `None` for all of them.
     pub only: Option<u32>,
+    /// How steep the ground is, degrees; below 0 it leads down.
+    pub slope: f64,
 }
 
 /// Measures a kind under one model.
@@ -88,7 +99,7 @@ pub fn measure_model(bench: &KindBench, model: ModelName, order: &MeasureOrder<'
     for hz in rates {
         let mut settings: Settings = order.settings.to_vec();
         settings.push(("simulation.tick_hz".into(), hz.to_string()));
-        let subject = FeelSubject::new(bench.open(&settings)?, model);
+        let subject = FeelSubject::new(bench.open(&settings)?, model, order.slope);
         let tap = tap(hz, game_hz);
         measured.sheets.push(measure(&subject, order.wanted, tap));
         measured.fault = measured.fault.or(subject.fault());
@@ -141,7 +152,7 @@ fn describe(revision: &Revision, kind: &KindFile, model: ModelName) -> ModelMeas
 }
 
 /// The sheet of a kind under one of its models: all numbers at one tick rate, the game's own unless
-/// another is given, with the arcs of a plot. Settings override the files. The calling thread needs a
+/// another is given, on the ground of a place, with what plots show. Settings override the files. The calling thread needs a
 /// stack of [`STACK`](hangtime_script::STACK) bytes.
 ///
 /// # Errors
@@ -152,13 +163,14 @@ pub fn feel_sheet(
     model: ModelName,
     settings: &[(String, String)],
     hz: Option<u32>,
+    place: &FeelPlace,
 ) -> Result<(FeelSheet, Option<Fault>), Error> {
-    let bench = project.kind_bench(kind, model);
+    let bench = project.kind_bench(kind, model, place.surface.as_deref());
     let hz = match hz {
         Some(hz) => hz,
         None => bench.open(settings)?.stage.hz,
     };
-    let order = MeasureOrder { kind, wanted: &[], settings, only: Some(hz) };
+    let order = MeasureOrder { kind, wanted: &[], settings, only: Some(hz), slope: place.slope };
     let mut measured = measure_model(&bench, model, &order)?;
     let sheet = measured.sheets.remove(0);
     Ok((sheet, measured.fault))
@@ -170,6 +182,6 @@ pub fn feel_sheet(
 /// # Errors
 /// If the kind cannot be played: the mistakes in its files.
 pub fn measure_kind(project: &Project, kind: &KindFile, model: ModelName) -> Result<ModelMeasure, Error> {
-    let order = MeasureOrder { kind, wanted: &FeelQuantity::ALL, settings: &[], only: None };
-    measure_model(&project.kind_bench(kind, model), model, &order)
+    let order = MeasureOrder { kind, wanted: &FeelQuantity::ALL, settings: &[], only: None, slope: 0.0 };
+    measure_model(&project.kind_bench(kind, model, None), model, &order)
 }

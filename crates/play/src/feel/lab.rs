@@ -13,12 +13,17 @@ pub struct FeelSheet {
     pub hz: u32,
     /// The numbers that were asked for.
     pub values: BTreeMap<FeelQuantity, Measured>,
-    /// A full jump and a hop from a run, for a plot; from standing if the body does not run.
+    /// A full jump and a hop from a run, for a plot; from standing if the body does not run. None on a slope.
     pub arcs: Option<[FeelArc; 2]>,
+    /// A run to full speed and the stop after it, for a plot.
+    pub dash: Option<FeelDash>,
 }
 
 /// Why bodies that turn have no numbers.
 const RIGID: Unmeasured = "is a rigid body that turns";
+
+/// Why a number does not exist on a slope.
+const NOT_LEVEL: Unmeasured = "is measured on level ground for this one";
 
 /// How close a search comes to the limit that it looks for, px.
 const PRECISION: f64 = 0.01;
@@ -42,7 +47,8 @@ pub fn measure(subject: &FeelSubject, wanted: &[FeelQuantity], tap: Option<u64>)
     let is_all = wanted.is_empty();
     let wanted = if is_all { &FeelQuantity::ALL[..] } else { wanted };
     let values = wanted.iter().map(|q| (*q, lab.measure(*q))).collect();
-    FeelSheet { hz: subject.revision().stage.hz, values, arcs: is_all.then(|| lab.arcs()).flatten() }
+    let arcs = is_all.then(|| lab.arcs()).flatten();
+    FeelSheet { hz: subject.revision().stage.hz, values, arcs, dash: is_all.then(|| lab.dash()).flatten() }
 }
 
 /// Measures these numbers and hands each over as soon as it is known, until `each` returns false.
@@ -97,10 +103,13 @@ impl<'s> FeelLab<'s> {
             FeelQuantity::Hop => Ok(self.hop(self.rest()?, &[])?.apex()?.height),
             FeelQuantity::StopDistance => {
                 let (sprint, fast) = self.sprint()?;
-                let mut run = self.flat(fast);
+                let mut run = self.straight(fast);
                 stop(&mut run, self.hz, sprint.top)
             }
             FeelQuantity::RunUp => Ok(self.sprint()?.0.run_up),
+            FeelQuantity::Gap | FeelQuantity::Climb | FeelQuantity::LandingError if self.subject.slope() != 0.0 => {
+                Err(NOT_LEVEL)
+            }
             FeelQuantity::Gap => self.gap(),
             FeelQuantity::Climb => self.climb(),
             FeelQuantity::LandingError => self.landing_error(),
@@ -113,14 +122,20 @@ impl<'s> FeelLab<'s> {
             if self.subject.is_rigid() {
                 return Err(RIGID);
             }
-            let mut run = self.subject.on(&FeelGround::flat());
-            settle(&mut run, self.hz).map(|_| run.world)
+            let mut run = self.subject.on_straight_ground();
+            match settle(&mut run, self.hz) {
+                Ok(_) => Ok(run.world),
+                Err(NEVER_RESTS) if self.subject.slope() != 0.0 => {
+                    Err("slides down this slope; see `max_slope_deg` of its model")
+                }
+                Err(why) => Err(why),
+            }
         })
     }
 
-    /// Flat ground, from this moment on.
-    fn flat(&self, from: &World) -> FeelRun<'s> {
-        let mut run = self.subject.on(&FeelGround::flat());
+    /// Straight ground, from this moment on.
+    fn straight(&self, from: &World) -> FeelRun<'s> {
+        let mut run = self.subject.on_straight_ground();
         run.world.clone_from(from);
         run
     }
@@ -141,14 +156,14 @@ impl<'s> FeelLab<'s> {
     }
 
     fn full_jump(&self, from: &World, keys: &[Action]) -> Result<FeelArc, Unmeasured> {
-        jump(&mut self.flat(from), self.hz, keys, u64::MAX)
+        jump(&mut self.straight(from), self.hz, keys, u64::MAX)
     }
 
     /// A run to full speed, and the world there.
     fn sprint(&self) -> Result<&(FeelSprint, World), Unmeasured> {
         once(&self.sprint, || {
             let rest = self.rest()?;
-            let mut run = self.flat(rest);
+            let mut run = self.straight(rest);
             let sprint = sprint(&mut run, self.hz, FARTHEST_GROUND)?;
             run.world.clone_from(rest);
             for _ in 0..sprint.ticks {
@@ -161,17 +176,26 @@ impl<'s> FeelLab<'s> {
     /// The shortest jump from a moment, with these keys.
     fn hop(&self, from: &World, keys: &[Action]) -> Result<FeelArc, Unmeasured> {
         let tap = self.tap.ok_or("has no press that short at this tick rate")?;
-        jump(&mut self.flat(from), self.hz, keys, tap)
+        jump(&mut self.straight(from), self.hz, keys, tap)
     }
 
     /// A full jump and a hop for a plot.
     fn arcs(&self) -> Option<[FeelArc; 2]> {
+        if self.subject.slope() != 0.0 {
+            return None;
+        }
         let arcs = match (self.running(), self.sprint()) {
             (Ok(full), Ok((_, fast))) => [full.clone(), self.hop(fast, &[Action::Right]).ok()?],
             _ => [self.standing().ok()?.clone(), self.hop(self.rest().ok()?, &[]).ok()?],
         };
         let known = |arc: &FeelArc| arc.apex().and(arc.landing()).is_ok();
         arcs.iter().all(known).then_some(arcs)
+    }
+
+    /// A run to full speed and the stop after it, for a plot.
+    fn dash(&self) -> Option<FeelDash> {
+        let (sprint, _) = self.sprint().ok()?;
+        dash(&mut self.straight(self.rest().ok()?), self.hz, sprint).ok()
     }
 
     /// Half the width of the collider where it stands on an edge with its side: in a top view.

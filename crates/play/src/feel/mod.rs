@@ -5,6 +5,8 @@ mod arc;
 mod between_ticks;
 mod blame;
 mod contracts;
+mod dash;
+mod dash_plot;
 mod expected;
 mod ground;
 mod kind_measure;
@@ -16,20 +18,23 @@ mod tuned_contracts;
 
 pub use arc::{ArcPoint, FeelArc};
 pub use contracts::{BrokenKind, FeelContract, FoundContract, contracts_at};
+pub use dash::FeelDash;
+pub use dash_plot::{DashPlot, plot_dashes};
 pub use expected::contracts_for;
-pub use kind_measure::{ModelMeasure, feel_sheet, measure_kind};
+pub use kind_measure::{FeelPlace, ModelMeasure, feel_sheet, measure_kind};
 pub use lab::{FeelSheet, Measured};
 pub use plot::{ArcPlot, plot_arcs};
-pub use spelling::{spell_list, spell_measure, spell_number, spell_sheet};
+pub use spelling::{spell_list, spell_measure, spell_number, spell_place, spell_sheet};
 pub use subject::{FeelSample, Unmeasured};
 pub use tuned_contracts::{ContractNumber, TunedContracts, TunedKind};
 
 use super::*;
-use arc::{FeelSprint, jump, settle, sprint, stop};
+use arc::{FeelSprint, LONGEST, NEVER_RESTS, RESTING, STEADY, jump, settle, sprint, stop};
 use between_ticks::TickOfArc;
 use blame::Suspects;
 use contracts::{at_rates, holds, verdict};
-use ground::{FARTHEST_GROUND, FeelGround, START};
+use dash::dash;
+use ground::{FARTHEST_GROUND, FeelGround, START, way_up};
 use hangtime_core::{
     level::View,
     models::{Action, ModelName, ballistic::PlanError},

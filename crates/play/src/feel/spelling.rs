@@ -17,9 +17,9 @@ pub fn spell_measure(quantity: FeelQuantity, value: f64) -> String {
 }
 
 /// The numbers of a kind under a model, a line each, below a line that names them.
-pub fn spell_sheet(kind: &KindFile, model: ModelName, sheet: &FeelSheet) -> String {
+pub fn spell_sheet(kind: &KindFile, model: ModelName, sheet: &FeelSheet, place: &FeelPlace) -> String {
     let (name, view) = (printable_name(&kind.name), kind.view.name());
-    let mut lines = vec![format!("{name}, {model}, {view} view, {} Hz", sheet.hz)];
+    let mut lines = vec![format!("{name}, {model}, {view} view, {} Hz{}", sheet.hz, spell_place(place))];
     for quantity in FeelQuantity::ALL {
         let (number, about) = match sheet.values.get(&quantity) {
             Some(Ok(number)) => (spell_measure(quantity, *number), quantity.about().into()),
@@ -29,6 +29,17 @@ pub fn spell_sheet(kind: &KindFile, model: ModelName, sheet: &FeelSheet) -> Stri
         lines.push(format!("  {:<14} {number:>12}   {about}", quantity.name()));
     }
     lines.join("\n")
+}
+
+/// What is special about the ground: `, on ice, 20° uphill`.
+pub fn spell_place(place: &FeelPlace) -> String {
+    let surface = place.surface.as_ref().map(|surface| format!(", on {}", printable_name(surface)));
+    let slope = match place.slope {
+        0.0 => String::new(),
+        up if up > 0.0 => format!(", {up}° uphill"),
+        down => format!(", {}° downhill", -down),
+    };
+    format!("{}{slope}", surface.unwrap_or_default())
 }
 
 /// `a`, `a and b`, `a, b and c`.

@@ -3,7 +3,7 @@
 use super::*;
 use glam::DVec3;
 use hangtime_core::{
-    level::Level,
+    level::{Level, SurfaceId},
     models::{
         Loadouts,
         ballistic::{Aim, PlanWork},
@@ -27,14 +27,16 @@ const WORK_OF_ENTITY: u64 = 10;
 pub struct FeelSubject {
     revision: Revision,
     model: ModelName,
+    /// How steep the ground is, degrees.
+    slope: f64,
     work: Cell<u64>,
     fault: RefCell<Option<Fault>>,
 }
 
 impl FeelSubject {
-    /// The only entity of this revision, under the model that it starts with.
-    pub fn new(revision: Revision, model: ModelName) -> Self {
-        Self { revision, model, work: Cell::new(0), fault: RefCell::new(None) }
+    /// The only entity of this revision, under the model that it starts with, on ground of this slope, degrees.
+    pub fn new(revision: Revision, model: ModelName, slope: f64) -> Self {
+        Self { revision, model, slope, work: Cell::new(0), fault: RefCell::new(None) }
     }
 
     /// The revision in which it is alone.
@@ -72,21 +74,34 @@ impl FeelSubject {
         self.fault.borrow().clone()
     }
 
+    /// How steep the ground is on which it runs and stands, degrees; 0 if it is level.
+    pub fn slope(&self) -> f64 {
+        self.slope
+    }
+
+    /// Puts it on straight ground, at tick 0.
+    pub fn on_straight_ground(&self) -> FeelRun<'_> {
+        self.on(&FeelGround::slope(self.slope))
+    }
+
     /// Puts it on the ground of a measurement, at tick 0.
     pub fn on(&self, ground: &FeelGround) -> FeelRun<'_> {
         let base = &self.revision.stage;
         let surfaces = base.level.surfaces.clone();
         let view = self.view();
-        let solids = ground.solids(view);
+        // The level of the files has one solid, of the surface to measure on.
+        let surface = base.level.terrain.solids().first().map_or(SurfaceId(0), |solid| solid.surface);
+        let solids = ground.solids(view, surface);
         let mut stage = base.clone();
         stage.level = Arc::new(Level::new(&base.level.name, view, solids, surfaces));
-        let (at, z) = ground.start(view, self.loadouts().depth(self.model, 0.0));
+        let (at, z) = ground.start(view, self.loadouts().shape(self.model), self.loadouts().depth(self.model, 0.0));
         stage.starts = Arc::new(vec![Start { at, z, ..base.starts[0].clone() }]);
         let mut world = World::new(&stage, 0);
         let id = world.entities()[0].id;
         // The script may prefer another model.
         world.order(&stage, id, &Command::SetModel(self.model));
-        FeelRun { subject: self, rules: self.revision.scripts.rules(), stage, world, id, zero: ground.zero(view) }
+        let way = way_up(self.slope);
+        FeelRun { subject: self, rules: self.revision.scripts.rules(), stage, world, id, zero: ground.zero(view), way }
     }
 }
 
@@ -99,6 +114,10 @@ pub struct FeelSample {
     pub height: f64,
     /// Horizontal velocity, px/s.
     pub speed: f64,
+    /// Its place along the ground, px: `x` on level ground.
+    pub along: f64,
+    /// Velocity along the ground, px/s: `speed` on level ground.
+    pub pace: f64,
     /// Vertical velocity, px/s.
     pub rise: f64,
     /// Whether it stands.
@@ -117,6 +136,8 @@ pub struct FeelRun<'s> {
     id: EntityId,
     /// The height of the ground that the body starts on.
     zero: f64,
+    /// The direction of the ground.
+    way: DVec2,
 }
 
 impl FeelRun<'_> {
@@ -173,10 +194,20 @@ impl FeelRun<'_> {
             x: body.pos.x,
             height: height - self.zero,
             speed: body.vel.x,
+            along: body.pos.dot(self.along()),
+            pace: body.vel.dot(self.along()),
             rise,
             stands: body.stands(),
             landed,
         })
+    }
+
+    /// The direction to the right along the ground.
+    fn along(&self) -> DVec2 {
+        match self.subject.view() {
+            View::Side => self.way,
+            View::Top => DVec2::X,
+        }
     }
 
     /// The distance from a place to the body's lowest point; in a top view from its center, with the

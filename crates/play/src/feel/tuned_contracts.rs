@@ -108,7 +108,7 @@ impl TunedKind {
         let mut game_hz = 0;
         let models: BTreeSet<ModelName> = kind.expectations.iter().map(|e| e.model.unwrap_or(kind.model())).collect();
         for model in models.intersection(&kind.models.iter().copied().collect()) {
-            let bench = project.kind_bench(&kind, *model);
+            let bench = project.kind_bench(&kind, *model, None);
             let home = bench.open(&[])?;
             game_hz = home.stage.hz;
             for hz in contract_rates(game_hz).into_iter().filter(|hz| *hz != game_hz) {
@@ -179,7 +179,7 @@ impl TunedKind {
                 let places: Vec<(usize, FeelQuantity)> = places.map(|(place, e)| (place, e.quantity)).collect();
                 let Some(bench) = self.benches.get(&(*model, *hz)).filter(|_| !places.is_empty()) else { continue };
                 let tuned = bench.retuned(1, changes).map_err(|wrong| wrong.to_string())?;
-                let subject = FeelSubject::new(tuned, *model);
+                let subject = FeelSubject::new(tuned, *model, 0.0);
                 let tap = tap(*hz, self.game_hz);
                 let wanted = places.iter().map(|(_, quantity)| *quantity);
                 // The shortest press is one tick of the game, which cannot last exactly that long at each rate.

@@ -16,7 +16,12 @@ fn bound(expect: &str, quantity: FeelQuantity, numbers: &[(u32, f64)]) -> FeelBo
     folder.write("config/entities/hero.toml", &format!("model = \"platformer\"\n[expect]\n{expect}\n"));
     let project = Project::load(folder.root()).expect("a game");
     let kind = project.kind("hero").expect("a kind");
-    let sheet = |(hz, number): &(u32, f64)| FeelSheet { hz: *hz, values: [(quantity, Ok(*number))].into(), arcs: None };
+    let sheet = |(hz, number): &(u32, f64)| FeelSheet {
+        hz: *hz,
+        values: [(quantity, Ok(*number))].into(),
+        arcs: None,
+        dash: None,
+    };
     let measured = ModelMeasure {
         model: ModelName::parse("platformer").expect("a model"),
         game_hz: 60,

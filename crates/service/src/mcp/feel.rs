@@ -1,7 +1,7 @@
 //! `measure_feel`.
 
 use super::*;
-use hangtime_play::feel::{feel_sheet, spell_sheet};
+use hangtime_play::feel::{FeelPlace, feel_sheet, spell_sheet};
 
 /// Arguments of `measure_feel`.
 #[derive(Deserialize, JsonSchema)]
@@ -19,8 +19,8 @@ pub fn measure_feel(game: &McpGame, params: FeelParams, _: &CallEnd) -> ToolResu
     let kind = game.project().kind(&params.kind)?;
     let mut parts = Vec::new();
     for model in &kind.models {
-        let (sheet, fault) = feel_sheet(game.project(), &kind, *model, &settings, None)?;
-        parts.push(spell_sheet(&kind, *model, &sheet));
+        let (sheet, fault) = feel_sheet(game.project(), &kind, *model, &settings, None, &FeelPlace::default())?;
+        parts.push(spell_sheet(&kind, *model, &sheet, &FeelPlace::default()));
         parts.extend(fault.map(|fault| fault.render(false)));
     }
     text_answer(BoundedLines::of(parts).end("the kind has too many models"))

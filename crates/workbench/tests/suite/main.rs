@@ -17,6 +17,7 @@ mod tape;
 mod workbench_blame;
 #[path = "../../../../tests/support/workbench_case.rs"]
 mod workbench_case;
+mod workbench_compare;
 mod workbench_contracts;
 mod workbench_edits;
 mod workbench_fan;

@@ -64,7 +64,9 @@ fn a_ghost_under_a_revision_that_changes_nothing_is_the_path_that_was_played() {
             assert_eq!(ghosts[1].path, played, "{hz} Hz");
             assert_eq!(ghosts[1].parts_from(&ghosts[0]), None);
             let lines = &case.bench.picture().ghosts.lines;
-            assert_eq!(lines[0], "revision 1 → 2: the same path");
+            let length = played.len() - 1;
+            let seconds = length as f64 / f64::from(hz);
+            assert_eq!(lines[0], format!("revision 1 → 2, last edit: no difference in {seconds:.2} s, 0 px apart"));
         }
     });
 }
@@ -77,27 +79,27 @@ fn a_higher_jump_is_measured_old_and_new() {
             case.edit(HERO, &jumper(500.0)).expect("good");
             case.wait();
             let ghosts = case.bench.ghosts();
-            let step = 1.0 / f64::from(hz);
             for (ghost, speed) in ghosts.iter().zip([400.0, 500.0]) {
-                let jump = ghost.jump.expect("a jump");
+                let of = |name: &str| ghost.measure(name).expect("a jump that lands");
                 let gravity = 1000.0;
-                // Within what a tick at the jump's highest speed makes.
-                let off = speed * step;
-                assert!((jump.apex - speed * speed / 2.0 / gravity).abs() <= off, "{hz} Hz {jump:?}");
-                assert!((jump.time_to_apex - speed / gravity).abs() <= 2.0 * step, "{hz} Hz {jump:?}");
-                let air = jump.air_time.expect("it lands");
-                assert!((air - 2.0 * speed / gravity).abs() <= 2.0 * step, "{hz} Hz {jump:?}");
-                let landing = jump.landing_speed.expect("it lands");
-                assert!((landing - speed).abs() <= 2.0 * gravity * step, "{hz} Hz {jump:?}");
+                assert!((of("apex") - speed * speed / 2.0 / gravity).abs() <= 1e-6, "{hz} Hz {:?}", ghost.measures);
+                assert!((of("time to apex") - speed / gravity).abs() <= 1e-6, "{hz} Hz {:?}", ghost.measures);
+                let air = of("air time");
+                assert!((air - 2.0 * speed / gravity).abs() <= 1e-6, "{hz} Hz {:?}", ghost.measures);
+                assert!((of("landing speed") - speed).abs() <= 1e-6, "{hz} Hz {:?}", ghost.measures);
                 // In the air it speeds up at 2000 px/s² from rest to 360 px/s.
                 let flown = 360.0 * 360.0 / 2.0 / 2000.0 + 360.0 * (air - 360.0 / 2000.0);
-                let distance = jump.distance.expect("it lands");
-                assert!((distance - flown).abs() <= 2.0 * 360.0 * step, "{hz} Hz {jump:?}");
+                assert!((of("distance") - flown).abs() <= 1e-3, "{hz} Hz {:?}", ghost.measures);
             }
             let picture = case.bench.picture().ghosts;
             assert_eq!(picture.paths.len(), 2);
-            assert!(picture.lines[0].starts_with("revision 1 → 2: the paths diverge after"));
-            assert!(picture.lines[1].starts_with("apex 8"), "{:?}", picture.lines);
+            assert!(picture.lines[0].starts_with("revision 1 → 2, last edit: the paths diverge after"));
+            let apart = |i: usize| ghosts[0].path[i].distance(ghosts[1].path[i]);
+            let (tick, most) = ghosts[1].farthest_from(&ghosts[0]);
+            assert!((0..ghosts[0].path.len()).all(|i| apart(i) <= most) && apart(tick) == most);
+            let seconds = tick as f64 / f64::from(hz);
+            assert_eq!(picture.lines[1], format!("largest distance {most:.1} px after {seconds:.2} s (tick {tick})"));
+            assert!(picture.lines[2].starts_with("apex 80.0 → 125.0 px"), "{:?}", picture.lines);
             // The paths part in the first tick in which they differ: at the takeoff.
             let part = ghosts[1].parts_from(&ghosts[0]).expect("they part");
             let (old, new) = (&ghosts[0].path, &ghosts[1].path);
@@ -122,12 +124,10 @@ fn a_jump_long_before_an_edit_is_compared() {
                 case.frames(u64::from(hz) * rest);
                 case.edit(HERO, &jumper(500.0)).expect("good");
                 case.wait();
-                let apexes = case.bench.ghosts().iter().map(|ghost| ghost.jump.map(|jump| jump.apex));
+                let apexes = case.bench.ghosts().iter().map(|ghost| ghost.measure("apex"));
                 for (apex, speed) in apexes.zip([400.0_f64, 500.0]) {
                     let (apex, gravity) = (apex.unwrap_or_default(), 1000.0);
-                    // Within what a tick at the jump's highest speed makes.
-                    let off = speed / f64::from(hz);
-                    assert!((apex - speed * speed / (2.0 * gravity)).abs() < off, "{hz} Hz, {rest} s: {apex}");
+                    assert!((apex - speed * speed / (2.0 * gravity)).abs() < 1e-6, "{hz} Hz, {rest} s: {apex}");
                 }
                 let lines = &case.bench.picture().ghosts.lines;
                 assert!(lines[0].contains("diverge"), "{hz} Hz, {rest} s: {lines:?}");

@@ -146,7 +146,7 @@ impl SourceSet {
     }
 
     /// The names of all surfaces.
-    fn surface_names(&self) -> BTreeSet<String> {
+    pub(crate) fn surface_names(&self) -> BTreeSet<String> {
         let table = self.layered_table(SURFACES, &mut Mistakes::new());
         table.names().map(String::from).collect()
     }
