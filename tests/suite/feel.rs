@@ -270,3 +270,91 @@ fn a_full_disk_is_an_error() {
     assert_eq!(code(&full), 2);
     assert!(err(&full).contains("cannot write the file"), "{}", err(&full));
 }
+
+#[test]
+fn ice_has_the_numbers_of_its_grip_at_every_tick_rate() {
+    let folder = game_with("model = \"platformer\"\n");
+    for grip in [0.05, 0.1, 0.5] {
+        folder.write("config/surfaces.toml", &format!("[ice]\ngrip = {grip:?}\n"));
+        for hz in ["30", "60", "120", "240"] {
+            let sheet = sheet(&folder, &["--surface", "ice", "--hz", hz]);
+            let of = |name| number(&sheet, "platformer", name);
+            // On slippery ground no speed is reached at once.
+            let top = 650.0_f64;
+            near(of("stop_distance"), top * top / (2.0 * 4000.0 * grip), 1e-3);
+            near(of("run_up"), (0.99 * top).powi(2) / (2.0 * 650.0 * grip), 1e-2);
+            near(of("apex"), published().apex, 1e-3);
+        }
+    }
+    let level = sheet(&folder, &[]);
+    assert_eq!(sheet(&folder, &["--surface", "plain"]), level);
+    assert_eq!(sheet(&folder, &["--slope", "0"]), level);
+    assert_eq!(sheet(&folder, &["--slope", "-0"]), level);
+    let text = out(&run(folder.root(), &["feel", "hero", "--surface", "ice", "--slope", "-20"]));
+    assert!(text.starts_with("hero, platformer, side view, 60 Hz, on ice, 20° downhill\n"), "{text}");
+}
+
+#[test]
+fn a_slope_is_measured_along_the_ground_as_far_as_the_body_walks_up() {
+    let folder = game_with("model = \"platformer\"\n");
+    let expected = published();
+    for slope in ["-40", "-20", "5", "20", "40"] {
+        for hz in ["30", "60", "240"] {
+            let sheet = sheet(&folder, &["--slope", slope, "--hz", hz]);
+            let of = |name| number(&sheet, "platformer", name);
+            // A platformer is as fast on a slope as on level ground, along it.
+            near(of("stop_distance"), expected.stop_distance, 1e-2);
+            near(of("run_up"), expected.run_up, 0.1);
+            near(of("apex"), expected.apex, 1e-2);
+            near(of("air_time"), expected.air_time, 1e-3);
+            for none in ["gap", "climb", "landing_error"] {
+                assert!(sheet["platformer"][none].is_null(), "{none} on a slope of {slope}°");
+            }
+        }
+    }
+    for steep in ["50", "-50", "80"] {
+        let sheet = sheet(&folder, &["--slope", steep]);
+        let numbers = sheet["platformer"].as_object().expect("one model");
+        assert!(numbers.values().all(Value::is_null), "{numbers:?}");
+        let text = out(&run(folder.root(), &["feel", "hero", "--slope", steep]));
+        assert!(text.contains("it slides down this slope; see `max_slope_deg` of its model"), "{text}");
+    }
+}
+
+#[test]
+fn a_run_on_other_ground_is_drawn_and_wrong_ground_is_refused() {
+    let folder = game_with("model = \"platformer\"\n");
+    folder.write("config/surfaces.toml", "[ice]\ngrip = 0.1\n[wood]\n");
+    let output = run(folder.root(), &["feel", "hero", "--surface", "ice", "--svg", "ice.svg"]);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    let svg = std::fs::read_to_string(folder.path("ice.svg")).expect("a picture");
+    // v/a and v²/2a, for 99 % of the top speed and for the stop.
+    let rounded = |x: f64, places: f64| (x * places).round() / places;
+    let (quick, slow) = (rounded(0.99 * 650.0 / 65.0, 1e4), rounded(650.0 / 400.0, 1e4));
+    let (up, down) = ((0.99_f64 * 650.0).powi(2) / 130.0, 650.0 * 650.0 / 800.0);
+    for text in [
+        "hero, platformer, 60 Hz, on ice".to_string(),
+        format!("99 % of 650 px/s after {quick} s and {} px", rounded(up, 1e2)),
+        format!("at rest {slow} s and {} px after the release", rounded(down, 1e2)),
+    ] {
+        assert!(svg.contains(&text), "no {text:?} in {svg}");
+    }
+    for (wrong, message) in [
+        (&["--surface", "ise"][..], "--surface: error: there is no surface `ise`; did you mean `ice`?"),
+        (&["--surface", ""], "there is no surface ``"),
+        (&["--slope", "90"], "`90` is not an angle from -89 to 89 degrees"),
+        (&["--slope", "nan"], "is not an angle"),
+        (&["--slope", "80", "--svg", "steep.svg"], "nothing to draw"),
+        (&["--slope", "20", "--write"], "cannot be used with"),
+        (&["--surface", "ice", "--write"], "cannot be used with"),
+    ] {
+        let output = run(folder.root(), &[&["feel", "hero"], wrong].concat());
+        assert_eq!(code(&output), 2, "{wrong:?}");
+        assert!(err(&output).contains(message), "{wrong:?}: {}", err(&output));
+    }
+    let above = game_with("model = \"topdown\"\n");
+    above.write("levels/level.toml", "view = \"top\"\n[[entity]]\nkind = \"hero\"\nat = [0, 0]\n");
+    let output = run(above.root(), &["feel", "hero", "--slope", "20"]);
+    assert_eq!(code(&output), 2);
+    assert!(err(&output).contains("`hero` is measured in a top view, which has no slopes"), "{}", err(&output));
+}

@@ -8,7 +8,7 @@ use crate::{
     tiled_exports::copy,
 };
 use hangtime::{
-    playtest::feel::{contracts_for, feel_sheet, measure_kind},
+    playtest::feel::{FeelPlace, contracts_for, feel_sheet, measure_kind},
     project::{
         Project,
         files::{FeelQuantity, write_expect},
@@ -47,7 +47,7 @@ fn measured(folder: &Path, settings: GivenSettings<'_>, hz: u32) -> Vec<(FeelQua
     let settings: Vec<(String, String)> =
         settings.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
     let model = kind.model();
-    let sheet = feel_sheet(&project, &kind, model, &settings, Some(hz));
+    let sheet = feel_sheet(&project, &kind, model, &settings, Some(hz), &FeelPlace::default());
     let (sheet, _) = sheet.expect("a playable kind");
     let values = sheet.values.into_iter();
     values.map(|(q, n)| (q, n.map_err(String::from))).collect()

@@ -41,8 +41,19 @@ const WIDTH: f64 = 2.0;
 /// Radius of the dot where paths part, px.
 const DOT: f64 = 4.0;
 
-/// Line width of an outline, px.
+/// Line width of an outline, and how far above a pair the bracket is that joins it, px.
 const OUTLINE: f64 = 1.5;
+const BRACKET: f64 = 5.0;
+
+impl GhostOutline {
+    /// How far it reaches up from its center, px.
+    fn top(&self) -> f64 {
+        match &self.shape {
+            GhostShape::Upright(shape) => shape.half.y,
+            GhostShape::Pieces(pieces) => pieces.iter().flatten().map(|corner| corner.y).fold(0.0, f64::max),
+        }
+    }
+}
 
 /// Paints ghosts over a picture that has been painted on `canvas`.
 pub fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>, ghosts: &GhostPicture) {
@@ -63,6 +74,13 @@ pub fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>, ghosts: &GhostPicture
                 }
             }
         }
+    }
+    for pair in ghosts.outlines.chunks_exact(2) {
+        let top = pair.iter().map(GhostOutline::top).fold(0.0, f64::max) + BRACKET;
+        let [old, new] = [0, 1].map(|index| pair[index].center);
+        let feet = [old, new].map(|center| center + DVec2::Y * (top - 0.6 * BRACKET));
+        let bars = [old, new].map(|center| center + DVec2::Y * top);
+        brush.stroke([feet[0], bars[0], bars[1], feet[1]], 1.0, palette::PARTED);
     }
     if let Some(point) = ghosts.parts_at {
         let half = DVec2::splat(DOT);

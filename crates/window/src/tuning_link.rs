@@ -16,6 +16,8 @@ struct LinkData {
     changes: Option<Vec<TuningChange>>,
     /// What happened to the numbers when another level was opened.
     lines: Vec<String>,
+    /// Whether the version that is played is to be pinned.
+    pins: bool,
     /// Whether the panel is open, so that it needs facts.
     open: bool,
     state: LinkState,
@@ -77,6 +79,11 @@ impl TuningLink {
         self.0.lock().changes = Some(changes);
     }
 
+    /// Pins the version that is played, so that ghosts compare with it.
+    pub fn pin(&self) {
+        self.0.lock().pins = true;
+    }
+
     /// Passes lines for the log on to the game.
     pub fn say(&self, lines: Vec<String>) {
         self.0.lock().lines.extend(lines);
@@ -104,12 +111,15 @@ impl TuningLink {
 
     /// In the game thread: adopts numbers and says how things are.
     pub fn pass(&self, bench: &mut Workbench, studies: &mut PanelStudies) {
-        let (changes, lines, open) = {
+        let (changes, lines, pins, open) = {
             let mut data = self.0.lock();
-            (data.changes.take(), mem::take(&mut data.lines), data.open)
+            (data.changes.take(), mem::take(&mut data.lines), mem::take(&mut data.pins), data.open)
         };
         if let Some(changes) = changes {
             bench.tune(changes);
+        }
+        if pins {
+            bench.pin();
         }
         for line in lines {
             bench.note(line);

@@ -190,7 +190,7 @@ impl EditComparison {
         }
     }
 
-    fn reference(&self, line: &PlayedLine) -> Reference {
+    fn reference(&self, line: &PlayedLine) -> ReferenceRevision {
         let (revision, edits) = match self.with {
             CompareWith::LastEdit => (None, 1),
             CompareWith::SavedFiles => (Some(line.tuning.base().clone()), line.tuning.changes().len() as u64),
@@ -199,7 +199,7 @@ impl EditComparison {
                 None => (None, 1),
             },
         };
-        Reference { with: self.with, revision, edits }
+        ReferenceRevision { with: self.with, revision, edits }
     }
 
     /// What the newest version is compared with.

@@ -107,7 +107,7 @@ pub struct GhostRace {
     /// Those that are ready, by ascending number of their revision.
     ready: Vec<Ghost>,
     /// What the newest one is compared with.
-    reference: Reference,
+    reference: ReferenceRevision,
     /// The ghost of a reference that is none of the revisions.
     of_reference: Option<Ghost>,
     /// Those as they are drawn.
@@ -128,7 +128,7 @@ impl GhostRace {
         excerpt: &Arc<Excerpt>,
         picked: &PickedEntity,
         [old, new]: [&Arc<Revision>; 2],
-        reference: Reference,
+        reference: ReferenceRevision,
     ) {
         let same_stretch = self.excerpt.as_ref().is_some_and(|e| Arc::ptr_eq(e, excerpt));
         if !same_stretch || self.picked.as_ref() != Some(picked) {
@@ -153,7 +153,7 @@ impl GhostRace {
     }
 
     /// Compares with something else from now on, on the same stretch.
-    pub fn refer_to(&mut self, reference: Reference) {
+    pub fn refer_to(&mut self, reference: ReferenceRevision) {
         if !self.reference.is_same_revision(&reference) {
             self.of_reference = None;
         }

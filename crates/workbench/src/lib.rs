@@ -138,7 +138,7 @@ use keyframes::revision_weight;
 use outlines::{outline_ticks, outlines_apart};
 use panel::{MotionPair, MotionRun, MotionSample};
 use played::PlayedLine;
-use reference::Reference;
+use reference::ReferenceRevision;
 use std::{
     collections::{BTreeMap, VecDeque},
     io,

@@ -7,8 +7,9 @@ use hangtime_core::{
     models::Piece,
 };
 
-/// Outlines along a path, per second.
+/// Outlines along a path: about this many a second, and no more than one in some ticks, so that they take little memory.
 const PER_SECOND: u32 = 10;
+const LEAST_TICKS: u32 = 3;
 
 /// The most pairs of outlines that are drawn.
 const MOST_OUTLINES: usize = 24;
@@ -18,7 +19,7 @@ const SAME_LINE: f64 = 3.0;
 
 /// The ticks from one outline of a path to the next.
 pub fn outline_ticks(hz: u32) -> u64 {
-    u64::from((hz / PER_SECOND).max(1))
+    u64::from((hz / PER_SECOND).max(LEAST_TICKS))
 }
 
 /// The body of an entity at one moment.

@@ -27,7 +27,7 @@ impl CompareWith {
 
 /// The version that the newest one is compared with.
 #[derive(Clone, Default)]
-pub struct Reference {
+pub struct ReferenceRevision {
     /// What it is.
     pub with: CompareWith,
     /// Its revision; `None` for the one before the last edit.
@@ -36,7 +36,7 @@ pub struct Reference {
     pub edits: u64,
 }
 
-impl Reference {
+impl ReferenceRevision {
     pub fn is_same_revision(&self, other: &Self) -> bool {
         self.revision.as_ref().map(Arc::as_ptr) == other.revision.as_ref().map(Arc::as_ptr)
     }

@@ -2,8 +2,14 @@
 
 use crate::folder::Folder;
 use glam::{DVec2, dvec2};
-use hangtime_core::sim::EntityView;
-use hangtime_draw::{GhostPicture, NoteRoom, NoteRow, NoteTone, Picture, Show, paint, paint_ghosts, paint_notes};
+use hangtime_core::{
+    geometry::{Collider, ColliderForm},
+    sim::EntityView,
+};
+use hangtime_draw::{
+    GhostOutline, GhostPicture, GhostShape, NoteRoom, NoteRow, NoteTone, Picture, Show, paint, paint_ghosts,
+    paint_notes,
+};
 use tiny_skia::{Pixmap, PremultipliedColorU8};
 
 const LEVEL: &str = "view = \"top\"\n[[entity]]\nkind = \"hero\"\nat = [0, 0]\n";
@@ -79,6 +85,39 @@ fn a_dot_marks_where_the_paths_part() {
         .collect();
     assert!(found.iter().all(|(x, y)| (x - 20).abs() <= 6 && (y - 60).abs() <= 6));
     assert!(found.len() > 40, "{}", found.len());
+}
+
+#[test]
+fn outlines_show_both_bodies_where_they_are_and_a_bracket_joins_them() {
+    let half = dvec2(10.0, 19.0);
+    for form in [ColliderForm::Ellipse, ColliderForm::Box] {
+        let outline = |x: f64, is_new: bool| {
+            let shape = GhostShape::Upright(Collider { half, form });
+            GhostOutline { center: dvec2(x, 50.0), shape, is_new }
+        };
+        let ghosts =
+            GhostPicture { outlines: vec![outline(-100.0, false), outline(-60.0, true)], ..GhostPicture::default() };
+        let [plain, with] = pictures(&ghosts);
+        let differs = |x: i32, y: i32| at(&plain, x, y) != at(&with, x, y);
+        for x in [-100, -60] {
+            // The rim is there, and the body is empty.
+            assert!((68..=70).any(|y| differs(x, y)) && (30..=32).any(|y| differs(x, y)));
+            assert!((44..56).all(|y| !differs(x, y)));
+        }
+        assert_ne!(at(&with, -100, 31), at(&with, -60, 31));
+        // From one to the other, above both.
+        assert!((-99..-61).all(|x| (72..=76).any(|y| differs(x, y))));
+        let pieces = |points: &[[f64; 2]], is_new: bool| GhostOutline {
+            center: dvec2(100.0, -50.0),
+            shape: GhostShape::Pieces(vec![points.iter().map(|point| DVec2::from(*point)).collect()]),
+            is_new,
+        };
+        let corners = [[-20.0, -10.0], [20.0, -10.0], [0.0, 30.0]];
+        let outlines = vec![pieces(&corners, false), pieces(&corners, true)];
+        let [plain, with] = pictures(&GhostPicture { outlines, ..GhostPicture::default() });
+        let differs = |x: i32, y: i32| at(&plain, x, y) != at(&with, x, y);
+        assert!((-62..=-58).any(|y| differs(100, y)) && !(-55..-35).any(|y| differs(100, y)));
+    }
 }
 
 #[test]

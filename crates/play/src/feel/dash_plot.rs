@@ -15,7 +15,7 @@ pub struct DashPlot<'a> {
 /// Space around a panel, px: left, right, above and below; and its height.
 const LEFT: f64 = 64.0;
 const RIGHT: f64 = 28.0;
-const ABOVE: f64 = 62.0;
+const ABOVE: f64 = 76.0;
 const BELOW: f64 = 56.0;
 const HIGH: f64 = 260.0;
 
@@ -60,11 +60,9 @@ fn draw(area: &PlotArea<'_>, top: f64, plot: &DashPlot<'_>, (seconds, speed): (f
         ),
         None => "stop: it does not come to rest".into(),
     };
-    let second = LEFT + text_width(&run, 12.0) + 48.0;
-    for (text, x, color) in [(&run, LEFT, RUN), (&stop, second, STOP)] {
-        let y = top + 40.0;
-        area.draw(&PathElement::new([(px(x), px(y)), (px(x + 18.0), px(y))], line(color, 3.0)))?;
-        write(area, &fitted(text, 12.0, WIDTH - x - 24.0), (x + 24.0, y), &left(12.0, INK))?;
+    for (text, y, color) in [(&run, top + 38.0, RUN), (&stop, top + 56.0, STOP)] {
+        area.draw(&PathElement::new([(px(LEFT), px(y)), (px(LEFT + 18.0), px(y))], line(color, 3.0)))?;
+        write(area, text, (LEFT + 24.0, y), &left(12.0, INK))?;
     }
     let below = part(area, (0.0, top + ABOVE), (WIDTH - RIGHT, HIGH + BELOW));
     let mut chart = ChartBuilder::on(&below)

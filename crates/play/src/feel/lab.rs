@@ -23,7 +23,7 @@ pub struct FeelSheet {
 const RIGID: Unmeasured = "is a rigid body that turns";
 
 /// Why a number does not exist on a slope.
-const NOT_LEVEL: Unmeasured = "is measured on level ground for this one";
+const NOT_LEVEL: Unmeasured = "has this number on level ground only";
 
 /// How close a search comes to the limit that it looks for, px.
 const PRECISION: f64 = 0.01;
@@ -99,7 +99,7 @@ impl<'s> FeelLab<'s> {
         match quantity {
             FeelQuantity::Apex => Ok(self.standing()?.apex()?.height),
             FeelQuantity::TimeToApex => Ok(self.standing()?.apex()?.time),
-            FeelQuantity::AirTime => Ok(self.standing()?.landing()?.time),
+            FeelQuantity::AirTime => self.air_time(),
             FeelQuantity::Hop => Ok(self.hop(self.rest()?, &[])?.apex()?.height),
             FeelQuantity::StopDistance => {
                 let (sprint, fast) = self.sprint()?;
@@ -143,6 +143,18 @@ impl<'s> FeelLab<'s> {
     /// A full jump from standing.
     fn standing(&self) -> Result<&FeelArc, Unmeasured> {
         once(&self.standing, || self.full_jump(self.rest()?, &[]))
+    }
+
+    /// The time of a full jump from standing. It ends where it has begun; on a slope, the body slides on in the tick of the landing.
+    fn air_time(&self) -> Measured {
+        let mut arc = self.standing()?.clone();
+        let start = arc.samples[0].height;
+        if self.subject.slope() != 0.0
+            && let Some(last) = arc.samples.last_mut()
+        {
+            last.height = start;
+        }
+        Ok(arc.landing()?.time)
     }
 
     /// A full jump from standing, to the right.

@@ -183,7 +183,8 @@ impl FeelRun<'_> {
         let mut landed = None;
         for event in self.world.events() {
             match event.kind {
-                EventKind::Land { speed, .. } if event.entity == self.id => landed = Some(speed),
+                // It is measured straight down, and events have the speed into a slope.
+                EventKind::Land { speed, .. } if event.entity == self.id => landed = Some(speed / self.along().x),
                 EventKind::FallOut if event.entity == self.id => {
                     return Err("leaves the level while it is measured");
                 }

@@ -376,6 +376,9 @@ impl PanelWindow {
             if button("redo".into(), redo, "") {
                 self.tuner.redo();
             }
+            if button("pin".into(), true, "compare later edits with the numbers of now") {
+                shared.tuning.pin();
+            }
             if button("reset".into(), count > 0, "drop all edits: the files decide") {
                 self.tuner.reset_all();
             }

@@ -36,9 +36,9 @@ impl MeasuredPath<'_> {
     }
 
     /// The tick that begins at a point, along a direction.
-    fn span(&self, index: usize, way: DVec2) -> Span {
+    fn span(&self, index: usize, way: DVec2) -> SpeedSpan {
         let [from, to] = [index, index + 1].map(|index| self.along(index, way));
-        Span { from, to, moved: self.moved(index, way), dt: self.dt }
+        SpeedSpan { from, to, moved: self.moved(index, way), dt: self.dt }
     }
 
     /// The time from the start of a tick to a moment of a later one, s, and the distance, px.
@@ -101,8 +101,11 @@ pub fn stop(path: MeasuredPath<'_>) -> Vec<Measure> {
     let Some(from) = path.ticks().find(releases) else { return Vec::new() };
     let way = points[from].vel.normalize_or_zero();
     let coasts = |index: &usize| points[*index].runs && path.push(*index, way) == 0.0;
-    let mut coasting = (from + 1..points.len()).take_while(coasts);
-    let rest = coasting.find(|index| path.along(*index, way) <= REST).map(|end| {
+    let coasting: Vec<usize> = (from + 1..points.len()).take_while(coasts).collect();
+    let slow = coasting.iter().position(|index| path.along(*index, way) <= REST);
+    // One that is as slow as at rest may still come to rest in the next tick.
+    let stands = slow.and_then(|slow| coasting[slow..].iter().take(2).find(|index| path.along(**index, way) <= 0.0));
+    let rest = stands.copied().or(slow.map(|slow| coasting[slow])).map(|end| {
         let span = path.span(end - 1, way);
         // Some models brake to 0, others by a share of the speed.
         let rest = if span.to <= 0.0 { 0.0 } else { REST };

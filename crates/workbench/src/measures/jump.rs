@@ -54,7 +54,7 @@ fn apex(path: MeasuredPath<'_>, from: usize, end: usize) -> (f64, f64) {
     for index in from..end - 1 {
         let (a, b) = (&path.points[index], &path.points[index + 1]);
         if a.rising > 0.0 && b.rising < 0.0 {
-            let span = Span { from: a.rising, to: b.rising, moved: b.height - a.height, dt: path.dt };
+            let span = SpeedSpan { from: a.rising, to: b.rising, moved: b.height - a.height, dt: path.dt };
             let (time, risen) = span.reach(0.0);
             note(path.seconds(index - from) + time, a.height + risen - ground);
         }

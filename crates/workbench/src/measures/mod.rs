@@ -17,7 +17,7 @@ pub use point::MotionPoint;
 use super::*;
 use ground::{run, slides, stop, turn};
 use jump::jump;
-use span::Span;
+use span::SpeedSpan;
 use swing::swing;
 use touchdown::touchdown;
 

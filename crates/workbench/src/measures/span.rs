@@ -5,7 +5,7 @@ const EQUAL: f64 = 1e-7;
 
 /// A tick along a direction: the speeds at its ends, px/s, and how far the body moves in it, px.
 #[derive(Clone, Copy)]
-pub struct Span {
+pub struct SpeedSpan {
     pub from: f64,
     pub to: f64,
     pub moved: f64,
@@ -13,7 +13,7 @@ pub struct Span {
     pub dt: f64,
 }
 
-impl Span {
+impl SpeedSpan {
     /// When the body has a speed that is between those at the ends, s from the start, and how far it has moved by then, px.
     ///
     /// The way it moves tells how its speed changed: evenly during a first part of the tick, such as a stop; evenly during a

@@ -35,7 +35,7 @@ fn height(path: MeasuredPath<'_>, hanging: &[MotionPoint]) -> f64 {
     for pair in hanging.windows(2) {
         let (a, b) = (&pair[0], &pair[1]);
         if a.rising * b.rising < 0.0 {
-            let span = Span { from: a.rising, to: b.rising, moved: b.height - a.height, dt: path.dt };
+            let span = SpeedSpan { from: a.rising, to: b.rising, moved: b.height - a.height, dt: path.dt };
             note(a.height + span.reach(0.0).1);
         }
     }

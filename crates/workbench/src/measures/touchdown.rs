@@ -7,7 +7,8 @@ use std::f64::consts::{PI, TAU};
 pub fn touchdown(path: MeasuredPath<'_>) -> Vec<Measure> {
     let touches = |point: &MotionPoint| point.rigid.is_some_and(|(_, touches)| touches);
     let flies = |point: &MotionPoint| point.rigid.is_some_and(|(_, touches)| !touches);
-    let comes_down = |pair: &&[MotionPoint]| flies(&pair[0]) && touches(&pair[1]);
+    // One that bounces may touch nothing any more when the tick ends.
+    let comes_down = |pair: &&[MotionPoint]| flies(&pair[0]) && (touches(&pair[1]) || pair[1].landed.is_some());
     let Some([before, down]) = path.points.windows(2).find(comes_down) else { return Vec::new() };
     let speed = down.landed.unwrap_or(-before.rising);
     let tilt = before.rigid.map_or(0.0, |(angle, _)| ((angle + PI).rem_euclid(TAU) - PI).abs());
