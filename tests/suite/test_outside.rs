@@ -4,6 +4,8 @@ use crate::{
     folder::{Folder, LEVEL},
     program::{code, err, out, run},
 };
+use glam::dvec2;
+use hangtime_game::{GameFolder, StartTest, save_start_test};
 
 /// A hero that counts alarms, and a level script that hears them, too.
 fn alarmed() -> Folder {
@@ -100,6 +102,49 @@ fn a_placed_entity_is_there_at_once_with_its_velocity() {
 }
 
 #[test]
+fn a_placed_entity_can_get_a_velocity() {
+    let folder = alarmed();
+    // In the air without keys, the first tick changes its speed along y by gravity and along x by drag at most.
+    let shown = run_test(
+        &folder,
+        r#"
+  for vel in [[360, -120], [-75.5, 300], [0, 0]] {
+    t.place("hero", -500, 300, vel[0], vel[1]);
+    expect(hero.x).equals(-500);
+    expect(hero.vel.x).equals(vel[0] + 0.0);
+    expect(hero.vel.y).equals(vel[1] + 0.0);
+    t.ticks(1);
+    expect(hero.y).near(300 + vel[1] / 60.0, 3672.0 / 3600.0 + 0.001);
+  }"#,
+    );
+    assert_eq!(shown.lines().last(), Some("1 passed, 0 failed"), "{shown}");
+}
+
+#[test]
+fn a_saved_start_is_a_test_that_passes_in_each_language() {
+    let folder = alarmed();
+    let game = GameFolder::new(folder.root());
+    let start = StartTest { entity: "hero".into(), at: dvec2(-500.25, 123.0), velocity: dvec2(-75.5, 1e-3) };
+    let save = || save_start_test(&game, "levels/level.toml", &start).expect("a file");
+    let first = save();
+    assert!(first.ends_with(".rhai"), "{first}");
+    let mut files = vec![first];
+    if cfg!(feature = "lua") {
+        folder.write("levels/tests/a.luau", "");
+        folder.write("levels/tests/b.luau", "");
+        files.push(save());
+        assert!(files[1].ends_with(".luau"), "{files:?}");
+    }
+    for file in files {
+        let run = run(folder.root(), &["test", &file]);
+        let shown = out(&run);
+        assert_eq!(shown.lines().last(), Some("1 passed, 0 failed"), "{shown}{}", err(&run));
+    }
+    let check = run(folder.root(), &["check"]);
+    assert_eq!(code(&check), 0, "{}{}", out(&check), err(&check));
+}
+
+#[test]
 fn mistakes_in_both_calls_say_what_is_right() {
     let folder = alarmed();
     for (line, what) in [
@@ -107,6 +152,7 @@ fn mistakes_in_both_calls_say_what_is_right() {
         ("t.place(\"hero\", 0.0 / 0.0, 100);", "`x` of `place` cannot be NaN"),
         ("t.place(\"hero\", 0, 1e9);", "`y` of `place` is 1e9"),
         ("t.place(\"hero\", 20000, 0);", "(20000, 0) is outside of the level's bounds, ("),
+        ("t.place(\"hero\", 0, 100, 0, 0.0 / 0.0);", "`vy` of `place` cannot be NaN"),
         ("t.place(\"hero\", \"0\", 0);", "`x` of `place` must be a number, not text"),
         ("t.emit(\"on_alarm\");", "write `alarm`, which calls `fn on_alarm`"),
         ("t.emit(\"land\");", "`land` is a built-in event"),

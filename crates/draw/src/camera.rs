@@ -5,7 +5,7 @@
 
 use super::*;
 use hangtime_core::{
-    level::{CAMERA_ZOOM, CameraAim, CameraSettings, CameraTarget},
+    level::{CAMERA_ZOOM, CameraAim, CameraSettings, CameraTarget, FARTHEST},
     models::Mode,
 };
 
@@ -201,6 +201,8 @@ pub struct Camera {
     aim: (Option<CameraAim>, bool),
     /// The size that the player has chosen.
     wheel: f64,
+    /// What is shown instead, since the view was moved by hand.
+    free: Option<Framing>,
 }
 
 impl Camera {
@@ -225,6 +227,7 @@ impl Camera {
             last: (center, 0),
             aim: (None, false),
             wheel: 1.0,
+            free: None,
         }
     }
 
@@ -246,6 +249,7 @@ impl Camera {
             last: (middle, bodies.len()),
             aim: (frame.settings.aim.clone(), false),
             wheel,
+            free: None,
         }
     }
 
@@ -262,7 +266,7 @@ impl Camera {
         if self.aim.0 != frame.settings.aim {
             self.aim = (frame.settings.aim.clone(), true);
         } else if known == 0 || known == bodies.len() && moved > TELEPORTED + 2.0 * vel.length() * dt {
-            *self = Self::settled_at(bodies, frame, self.wheel);
+            *self = Self { free: self.free, ..Self::settled_at(bodies, frame, self.wheel) };
             return;
         }
         self.last = (middle, bodies.len());
@@ -330,19 +334,49 @@ impl Camera {
         self.wheel = wheel;
     }
 
-    /// Returns to the size before [`zoom_by`](Self::zoom_by).
+    /// Returns to the size before [`zoom_by`](Self::zoom_by), and to what the camera follows.
     pub fn reset_zoom(&mut self) {
         self.zoom_by(self.wheel.recip());
+        self.follow_again();
+    }
+
+    /// Moves the view by some px of the level. It stays there until [`follow_again`](Self::follow_again).
+    pub fn pan_by(&mut self, by: DVec2) {
+        let Framing { center, zoom } = self.shown();
+        let center = (center + by).clamp(DVec2::splat(-FARTHEST), DVec2::splat(FARTHEST));
+        if by.is_finite() {
+            self.free = Some(Framing { center, zoom });
+        }
+    }
+
+    /// Enlarges everything by this factor around a point of the level, px, which stays where it is in the picture. The view
+    /// stays there until [`follow_again`](Self::follow_again).
+    pub fn zoom_at(&mut self, factor: f64, point: DVec2) {
+        let Framing { center, zoom } = self.shown();
+        let larger = (zoom * factor).clamp(*CAMERA_ZOOM.start(), *CAMERA_ZOOM.end());
+        if point.is_finite() && larger.is_finite() {
+            let center = point + (center - point) * (zoom / larger);
+            self.free = Some(Framing { center, zoom: larger });
+        }
+    }
+
+    /// Shows what it follows.
+    pub fn follow_again(&mut self) {
+        self.free = None;
+    }
+
+    fn shown(&self) -> Framing {
+        self.free.unwrap_or(self.now)
     }
 
     /// The middle of the picture, px.
     pub fn center(&self) -> DVec2 {
-        self.now.center
+        self.shown().center
     }
 
     /// Pixels of the picture per px of the level.
     pub fn zoom(&self) -> f64 {
-        self.now.zoom
+        self.shown().zoom
     }
 
     /// The point of the level at a pixel of a picture of this size, counted from its upper left corner.
@@ -359,6 +393,9 @@ impl Camera {
 
     /// The lens at this share of the way from the last tick to this one.
     pub(super) fn lens(&self, size: DVec2, share: f64) -> Lens {
+        if let Some(Framing { center, zoom }) = self.free {
+            return Lens::new(size, center, zoom);
+        }
         let center = self.before.center.lerp(self.now.center, share);
         let zoom = self.before.zoom + (self.now.zoom - self.before.zoom) * share;
         Lens::new(size, center, zoom)

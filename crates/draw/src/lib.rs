@@ -40,6 +40,7 @@ mod brush;
 mod camera;
 mod color;
 mod disc;
+mod edited;
 mod effects;
 mod fan;
 mod font;
@@ -79,6 +80,7 @@ mod zones;
 pub use between::between;
 pub use camera::{Camera, Focus, Frame, Shot};
 pub use color::Color;
+pub use edited::{EditPicture, EditShape, EditTone};
 pub use fan::FanPicture;
 pub use ghosts::{GhostOutline, GhostPicture, GhostShape};
 pub use map::{LevelMap, MapMark, paint_map};
@@ -152,6 +154,11 @@ pub fn paint_ghosts(canvas: &mut Pixmap, picture: &Picture<'_>, ghosts: &GhostPi
 /// Paints a fan over a picture that [`paint`] has painted on `canvas`.
 pub fn paint_fan(canvas: &mut Pixmap, picture: &Picture<'_>, paths: &FanPicture) {
     fan::paint(&mut brush_of(canvas, picture), paths);
+}
+
+/// Paints what can be edited in a level over a picture that [`paint`] has painted on `canvas`.
+pub fn paint_edited(canvas: &mut Pixmap, picture: &Picture<'_>, edited: &EditPicture) {
+    edited::paint(&mut brush_of(canvas, picture), edited);
 }
 
 /// Paints brackets around an entity over a picture that [`paint`] has painted on `canvas`.

@@ -68,7 +68,10 @@ pub use files::{
     USUAL_PLAYER, WINDOW_KEYS, is_game_folder, is_of_map, players, save_tuning, save_tuning_with, unpack_playground,
 };
 #[cfg(feature = "disk")]
-pub use files::{GameListing, PageFiles, game_files, is_source_file, read_game_file, write_game_file};
+pub use files::{
+    Drafts, EditedLevel, GameListing, LevelItem, LevelList, LevelText, PageFiles, game_files, is_source_file,
+    read_game_file, write_game_file,
+};
 pub use folder::Project;
 pub use kinds::{KindBench, KindFile};
 pub use languages::{LANGUAGES, WITHOUT_LUA};
@@ -83,5 +86,7 @@ pub use mods_report::{ModEffects, ModOverride, ModsReport};
 pub use scaffold::{
     Created, TEMPLATES, Template, create_from_template, create_in_mod, create_level, create_level_in_mod,
 };
+#[cfg(feature = "disk")]
+pub use scaffold::{StartTest, save_start_test};
 #[cfg(feature = "disk")]
 pub use upgrade::{Upgrade, UpgradedFile};

@@ -1,6 +1,7 @@
 //! The game thread: frames at the level's tick rate, and what passes between the window and the workbench.
 
 use super::{
+    level_editing::LevelEditing,
     level_recordings::{LevelRecordings, end_recording},
     opening::{LevelOpening, RefusedLevel},
     speakers::Speakers,
@@ -90,6 +91,8 @@ struct GameLoop {
     /// The threads that share ticks.
     threads: Option<Arc<Threads>>,
     studies: PanelStudies,
+    /// What is edited by hand.
+    editing: LevelEditing,
     /// A level that is to replace the one that runs.
     opening: Option<LevelOpening>,
     /// Reads changed files; not while a recording plays, which has its own.
@@ -119,6 +122,8 @@ impl GameLoop {
         files: &mut SessionFiles,
     ) -> Self {
         let replayed = files.replayed.take();
+        let editing = LevelEditing::new(folder, level.clone());
+        let folder = editing.folder();
         let color = io::stderr().is_terminal();
         let watch = || Reloader::new(folder.clone(), level.clone(), Settings::new(), &revision);
         let (reloader, live) = match &replayed {
@@ -134,6 +139,7 @@ impl GameLoop {
             reloader,
             after_recording,
             bench,
+            editing,
             threads: None,
             moment: MomentFile::new(folder.clone()),
             studies: PanelStudies::new(folder.clone()),
@@ -210,7 +216,11 @@ impl GameLoop {
         let pressed = mem::take(&mut *self.shared.pressed.lock());
         for key in pressed {
             match (key, mouse) {
-                (WindowKey::Pick, Some(point)) => _ = self.bench.grab(point),
+                (WindowKey::Pick, Some(point)) => self.editing.grab(&mut self.bench, &self.shared, point),
+                (WindowKey::Edit, _) => {
+                    self.editing.open(&mut self.bench);
+                    self.bench.press(key);
+                }
                 _ => self.bench.press(key),
             }
             if let (WindowKey::Restart, Some(reloader)) = (key, &self.reloader) {
@@ -229,6 +239,10 @@ impl GameLoop {
         match mouse.filter(|_| down.contains(&WindowKey::Pick)) {
             Some(point) => self.bench.drag_to(point),
             None => self.bench.drop_dragged(),
+        }
+        self.editing.follow(&mut self.bench, &self.shared, mouse, down.contains(&WindowKey::Pick));
+        if let (true, Some(reloader)) = (self.bench.take_level_changed(), &self.reloader) {
+            reloader.look();
         }
         self.aim(aim);
         let shared = &self.shared;
@@ -347,6 +361,7 @@ impl GameLoop {
         if !revision.warnings.is_empty() {
             tell_rendered(&render_all(&revision.warnings, self.color));
         }
+        let kept = self.editing.leave(&mut self.bench, &level);
         let folder = self.folder.clone();
         let next = Reloader::new(folder, level, Settings::new(), &revision);
         self.after_recording = None;
@@ -359,6 +374,9 @@ impl GameLoop {
         next.use_threads(self.threads.clone().map(|it| it as _));
         next.continue_saving(&mut self.bench);
         self.bench = next;
+        if let Some(kept) = kept {
+            self.bench.note(kept);
+        }
         if let Some(recording) = &mut self.recording {
             match recording.next(self.folder.path()) {
                 Ok(output) => self.bench.record_into(output),

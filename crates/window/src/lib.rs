@@ -31,6 +31,7 @@ mod game;
 mod gamepads;
 mod gpu;
 mod hidden;
+mod level_editing;
 mod level_recordings;
 #[cfg(all(unix, not(target_vendor = "apple"), not(target_os = "android")))]
 mod mapped;
@@ -67,7 +68,7 @@ use std::{
     path::PathBuf,
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::{Duration, Instant},
 };

@@ -40,10 +40,12 @@ pub fn wheel(screen: &mut Screen, shared: &SharedState, delta: MouseScrollDelta)
         MouseScrollDelta::LineDelta(_, lines) => f64::from(lines),
         MouseScrollDelta::PixelDelta(by) => by.y / PIXELS,
     };
+    let pointer = *shared.pointer.lock();
     let mut frame = shared.frame.lock();
-    match &mut frame.menu {
-        Some(menu) => menu.go(-(steps.round() as isize)),
-        None => frame.zoom_by(steps),
+    match (&mut frame.menu, pointer.at()) {
+        (Some(menu), _) => menu.go(-(steps.round() as isize)),
+        (None, Some(at)) => frame.zoom_at(steps, pointer.picture(), at),
+        (None, None) => frame.zoom_by(steps),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The data that the game thread and the window's thread share. Locks are held only to copy or to change it.
 
 use super::{pointer::Pointer, strip_link::StripLink, tuning_link::TuningLink, *};
-use hangtime_workbench::KeyLatch;
+use hangtime_workbench::{EditOrder, KeyLatch};
 
 /// The most keys that wait for a frame; more are dropped.
 const MOST_PRESSED: usize = 256;
@@ -16,6 +16,10 @@ pub struct SharedState {
     pub level: Mutex<Option<PathBuf>>,
     /// The keys of the workbench that were pressed since the last frame, in their order.
     pub pressed: Mutex<Vec<WindowKey>>,
+    /// What to do to the level that is edited.
+    pub orders: Mutex<Vec<EditOrder>>,
+    /// The number of levels with edits that are not saved.
+    pub unsaved: AtomicUsize,
     /// What the tuning panel and the game thread tell each other.
     pub tuning: TuningLink,
     /// What the timeline and the game thread tell each other.
@@ -33,6 +37,8 @@ impl SharedState {
             pointer: Mutex::default(),
             level: Mutex::default(),
             pressed: Mutex::default(),
+            orders: Mutex::default(),
+            unsaved: AtomicUsize::new(0),
             tuning: TuningLink::default(),
             strip: StripLink::default(),
             stop: AtomicBool::new(false),

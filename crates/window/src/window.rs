@@ -1,6 +1,6 @@
 //! The window's events: keys, sizes, and when to draw.
 
-use super::{error::reason, *};
+use super::{error::reason, level_editing, *};
 use winit::{
     application::ApplicationHandler,
     event::{ElementState, KeyEvent},
@@ -74,7 +74,10 @@ impl App {
             return;
         }
         let screen = self.screen.as_mut();
-        if screen.is_some_and(|screen| screen.panel().takes_keys()) || self.choose(&name) {
+        if screen.is_some_and(|screen| screen.panel().takes_keys())
+            || self.choose(&name)
+            || level_editing::take_key(&self.shared, &name, event.repeat)
+        {
             return;
         }
         let screen = self.screen.as_mut();
@@ -97,7 +100,7 @@ impl App {
         };
         let panel = screen.panel();
         let closed = panel.leave_text() || self.shared.frame.lock().close_page() || panel.close();
-        if !closed {
+        if !closed && !level_editing::leave(&self.shared) {
             self.close(events);
         }
     }
@@ -106,10 +109,17 @@ impl App {
     fn close(&mut self, events: &ActiveEventLoop) {
         let screen = self.screen.as_mut();
         let unsaved = screen.map_or(0, |screen| screen.panel().unsaved());
-        if unsaved == 0 || mem::replace(&mut self.asked_to_quit, true) {
+        let edited = self.shared.unsaved.load(Ordering::Relaxed) > 0;
+        if unsaved == 0 && !edited || mem::replace(&mut self.asked_to_quit, true) {
             return events.exit();
         }
         let numbers = if unsaved == 1 { "number is" } else { "numbers are" };
+        if edited {
+            let also = if unsaved == 0 { String::new() } else { format!(", and {unsaved} {numbers} not saved") };
+            self.shared.frame.lock().alert =
+                format!("the level has edits that are not saved{also}. Close again to quit without them; Ctrl+S saves edits");
+            return;
+        }
         self.shared.frame.lock().alert =
             format!("{unsaved} {numbers} not saved. Close again to quit without them; F2 opens the tuning panel");
     }

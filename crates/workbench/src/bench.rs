@@ -1,7 +1,7 @@
 //! The workbench: a running game whose time can be stopped, turned back and repeated.
 
 #[cfg(feature = "disk")]
-use super::strip::Strip;
+use super::{level_edits::LevelEdits, strip::Strip};
 use super::{
     comparison::EditComparison,
     drag::Drag,
@@ -44,6 +44,9 @@ pub struct Workbench {
     pub(super) times: Option<ScriptTimes>,
     /// What the mouse holds.
     pub(super) drag: Option<Drag>,
+    /// What is edited of the level by hand.
+    #[cfg(feature = "disk")]
+    pub(super) edits: LevelEdits,
     /// A recording that plays before the player does.
     pub(super) recorded: Option<RecordedPlay>,
     /// Whether the user has picked an entity.
@@ -78,6 +81,8 @@ impl Workbench {
             sounds,
             times: None,
             drag: None,
+            #[cfg(feature = "disk")]
+            edits: LevelEdits::default(),
             recorded: None,
             chosen: false,
             has_no_keys: false,
@@ -221,6 +226,8 @@ impl Workbench {
     /// called only in the frames that make a tick, so that no press is lost.
     pub fn frame(&mut self, now: f64, input: &mut dyn FnMut(&KeyMap) -> Inputs) -> FrameChanges {
         self.time.begin_frame(now);
+        #[cfg(feature = "disk")]
+        self.follow_editing();
         let player = self.line.picked_entity().and_then(|entity| entity.player);
         let mut aim = None;
         let input: &mut dyn FnMut(&KeyMap) -> Inputs = &mut |keys| {
@@ -487,6 +494,8 @@ impl Workbench {
             WindowKey::SaveGif | WindowKey::SaveRun if cfg!(not(feature = "disk")) => {}
             WindowKey::SaveGif => self.save_film(),
             WindowKey::SaveRun => self.save_run(),
+            #[cfg(feature = "disk")]
+            WindowKey::Edit => self.toggle_editing(),
             WindowKey::Mute => {
                 self.sounds.mute(!self.sounds.is_muted());
                 self.note(match self.sounds.is_muted() {

@@ -29,10 +29,14 @@ pub struct Drag {
 }
 
 impl Workbench {
-    /// Picks the entity at a point of the level, px, and holds it for [`drag_to`](Self::drag_to). Returns
-    /// whether there is one.
+    /// Picks the entity at a point of the level, px, and holds it for [`drag_to`](Self::drag_to); while the level is edited,
+    /// any thing of it. Returns whether there is one.
     pub fn grab(&mut self, point: DVec2) -> bool {
         self.drag = None;
+        #[cfg(feature = "disk")]
+        if self.is_editing() {
+            return self.grab_thing(point);
+        }
         let live = &self.line.live;
         let top = live.revision().stage.level.view == View::Top;
         let hit = live.views().filter_map(|view| Some((distance(&view, point, top)?, view)));
@@ -48,6 +52,8 @@ impl Workbench {
     /// The mouse is at a point of the level, px. While time stands still, the entity that was grabbed goes
     /// with it until something is in the way. That continues the line with another world, as a restart does.
     pub fn drag_to(&mut self, point: DVec2) {
+        #[cfg(feature = "disk")]
+        self.drag_thing_to(point);
         let Some(drag) = &mut self.drag else { return };
         let still = if drag.moved { point == drag.last } else { point.distance(drag.last) < CLICK };
         if !self.time.paused || still || !point.is_finite() {
@@ -83,6 +89,8 @@ impl Workbench {
 
     /// Lets go of the entity that was grabbed.
     pub fn drop_dragged(&mut self) {
+        #[cfg(feature = "disk")]
+        self.drop_thing();
         let Some(drag) = self.drag.take() else { return };
         if drag.moved {
             let at = self.position_of(drag.entity.id).unwrap_or(drag.last);

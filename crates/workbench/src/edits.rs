@@ -18,6 +18,8 @@ impl Workbench {
         match notice {
             Notice::Ready { revision, changed, took, kept } => {
                 self.accept(revision, &changed, took.as_secs_f64() * 1000.0, &kept);
+                #[cfg(feature = "disk")]
+                self.level_was_read();
             }
             Notice::Broken(diagnostics) => self.notices.refuse(&diagnostics, running, at),
             Notice::Reverted => self.notices.revert(running, at),

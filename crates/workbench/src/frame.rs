@@ -88,6 +88,9 @@ impl BenchFrame {
     /// Sees the current tick, given the views of all entities and when it was made, in seconds since the session started. Returns the entities that the game has to watch for what is shown.
     pub fn follow(&mut self, live: &Live, bodies: Vec<EntityView>, at: f64) -> Watch {
         self.spectator.watch(live.world(), &live.revision().stage, &bodies, self.size);
+        if let Some(camera) = self.spectator.camera_mut().filter(|_| !self.bench.paused) {
+            camera.follow_again();
+        }
         self.marked = None;
         self.read(live);
         self.revision = live.revision().clone();
@@ -184,6 +187,31 @@ impl BenchFrame {
         }
     }
 
+    /// Enlarges what is at a pixel of a picture of this size by a number of steps of the wheel, and keeps it there while time
+    /// stands still.
+    pub fn zoom_at(&mut self, steps: f64, size: (u32, u32), (x, y): (f64, f64)) {
+        match self.spectator.camera_mut() {
+            Some(camera) if self.bench.paused => {
+                let point = camera.level_at(size, x, y);
+                camera.zoom_at(libm::pow(ZOOM_STEP, steps), point);
+            }
+            _ => self.zoom_by(steps),
+        }
+    }
+
+    /// Moves the view by some px of the level while time stands still. It returns with [`WindowKey::ResetZoom`], or when time
+    /// runs.
+    pub fn pan_by(&mut self, by: DVec2) {
+        if let Some(camera) = self.spectator.camera_mut().filter(|_| self.bench.paused) {
+            camera.pan_by(by);
+        }
+    }
+
+    /// Pixels of the picture per px of the level.
+    pub fn scale(&self) -> f64 {
+        self.spectator.camera().map_or(1.0, hangtime_draw::Camera::zoom)
+    }
+
     /// Carries out a key that chooses what is shown. Returns whether it was one.
     pub fn press(&mut self, key: WindowKey) -> bool {
         match key {
@@ -265,6 +293,10 @@ impl BenchFrame {
         };
         paint(canvas, &picture);
         paint_fan(canvas, &picture, &bench.fan);
+        #[cfg(feature = "disk")]
+        if let Some(edited) = &bench.edited {
+            hangtime_draw::paint_edited(canvas, &picture, edited);
+        }
         paint_ghosts(canvas, &picture, &bench.ghosts);
         if let Some(picked) = bench.picked {
             paint_picked(canvas, &picture, picked);

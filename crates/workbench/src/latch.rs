@@ -65,6 +65,11 @@ impl KeyLatch {
         self.sticks.map(|[_, aiming]| aiming)
     }
 
+    /// Whether one of these keys is down, by their names in `[keys]`.
+    pub fn is_down(&self, names: &[&str]) -> bool {
+        names.iter().any(|name| self.down.contains(*name))
+    }
+
     /// Whether a mouse button is down.
     pub fn has_mouse_down(&self) -> bool {
         self.down.iter().any(|key| key.starts_with("Mouse"))

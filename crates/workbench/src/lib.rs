@@ -49,11 +49,17 @@ mod fan;
 mod fit;
 mod frame;
 mod ghosts;
+#[cfg(feature = "disk")]
+mod grips;
 mod hints;
 mod job;
 mod keyframes;
 mod keys;
 mod latch;
+#[cfg(feature = "disk")]
+mod level_editor;
+#[cfg(feature = "disk")]
+mod level_edits;
 mod level_menu;
 mod log;
 mod measures;
@@ -71,6 +77,8 @@ mod replays;
 mod sentence;
 mod session_recording;
 mod shown;
+#[cfg(feature = "disk")]
+mod snapping;
 mod sounds;
 mod stretch_blame;
 #[cfg(feature = "disk")]
@@ -95,6 +103,8 @@ pub use job::BackgroundJob;
 pub use keyframes::{DENSE_SECONDS, INPUT_BYTES, KEYFRAME_BYTES, KEYFRAME_TICKS, MOST_CHAPTERS, REVISION_BYTES};
 pub use keys::{WindowKey, described_keys, key_label, key_labels};
 pub use latch::KeyLatch;
+#[cfg(feature = "disk")]
+pub use level_editor::{EditOrder, EditView};
 pub use level_menu::LevelMenu;
 pub use log::{LogKind, LogLine};
 pub use measures::{Measure, MotionPoint, compared, measures};

@@ -10,6 +10,9 @@ pub struct BenchPicture {
     pub ghosts: Arc<GhostPicture>,
     /// What could happen from the shown tick.
     pub fan: Arc<FanPicture>,
+    /// What can be edited of the level, while it is edited.
+    #[cfg(feature = "disk")]
+    pub edited: Option<Arc<hangtime_draw::EditPicture>>,
     /// What the workbench is doing: paused, speed, loop; empty if it just plays.
     pub status: String,
     /// The newest lines of the log, and the last edit that took effect, for some seconds and while time stands
@@ -35,6 +38,8 @@ impl Workbench {
         BenchPicture {
             ghosts: self.comparison.picture(),
             fan: self.fan.picture().clone(),
+            #[cfg(feature = "disk")]
+            edited: self.edit_picture(),
             status: self.status(),
             notes: self.notes(),
             banner: self.banner().into(),
@@ -68,12 +73,22 @@ impl Workbench {
     fn notes(&self) -> Vec<NoteRow> {
         let mut rows: Vec<NoteRow> = self.times.iter().flat_map(ScriptTimes::rows).collect();
         // After the first edit, and with the log open, the player needs no hints.
-        if self.time.shows_hints() && !self.notices.has_edit() && !self.notices.log_open {
+        if self.time.shows_hints() && !self.is_editing_level() && !self.notices.has_edit() && !self.notices.log_open {
             let hints = self.line.hints(!self.has_no_keys, !self.has_no_editor);
             rows.extend(hints.map(|text| NoteRow { text, tone: NoteTone::Plain }));
         }
+        #[cfg(feature = "disk")]
+        rows.extend(self.edit_hints().map(|text| NoteRow { text: text.into(), tone: NoteTone::Plain }));
         rows.extend(self.notices.rows(self.time.now(), self.time.paused));
         rows
+    }
+
+    /// Whether the mouse is for the level's things, which have hints themselves.
+    fn is_editing_level(&self) -> bool {
+        #[cfg(feature = "disk")]
+        return self.is_editing();
+        #[cfg(not(feature = "disk"))]
+        false
     }
 
     fn status(&self) -> String {
@@ -86,6 +101,8 @@ impl Workbench {
                 later => format!("tick {tick}, {:.2} s back", line.seconds(later)),
             });
         }
+        #[cfg(feature = "disk")]
+        parts.extend(self.edit_status());
         parts.extend(self.time.speed.shown().map(|speed| format!("speed {speed}")));
         let scale = line.live.world().time_scale();
         if scale != 1.0 {

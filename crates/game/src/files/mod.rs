@@ -31,6 +31,8 @@ pub use content::{
 };
 pub use disk::file_system::{FileSystem, FolderEntry, MemoryFiles, PathKind};
 
+#[cfg(feature = "disk")]
+pub use disk::drafts::Drafts;
 pub use disk::endings::is_of_map;
 pub(crate) use disk::{
     endings::{CONFIG, GAME_FOLDERS, KINDS, MODS, SURFACES, level_file, split_level},
@@ -58,6 +60,11 @@ pub use mods::{LeftOutMod, ModLayer, ModStack};
 pub(crate) use mods::{MANIFEST, ORDER, all_roots, lay_over, mod_folders};
 #[cfg(feature = "disk")]
 pub use saving::page_folder::{GameListing, PageFiles, game_files, is_source_file, read_game_file, write_game_file};
+#[cfg(feature = "disk")]
+pub use saving::{
+    edited_level::EditedLevel,
+    level_text::{LevelItem, LevelList, LevelText},
+};
 pub use saving::{
     own_folder::{FeelMemory, RememberedModel, last_failed, note_failed, save_failed_test},
     saves::{PlayerSaves, USUAL_PLAYER, players},

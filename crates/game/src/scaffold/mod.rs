@@ -22,9 +22,13 @@ use template::TEXTS;
 
 mod level;
 mod name;
+#[cfg(feature = "disk")]
+mod start_test;
 mod template;
 
 pub use level::{create_level, create_level_in_mod};
+#[cfg(feature = "disk")]
+pub use start_test::{StartTest, save_start_test};
 pub use template::{TEMPLATES, Template};
 
 /// What [`create_from_template`] has created.

@@ -14,6 +14,7 @@ mod compiled_layers;
 mod crowds;
 #[path = "../../../../tests/support/doors.rs"]
 mod doors;
+mod edited_levels;
 mod feel_files;
 #[expect(dead_code, reason = "shared with the tests of other crates")]
 #[path = "../../../../tests/support/folder.rs"]

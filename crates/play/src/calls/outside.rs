@@ -2,7 +2,7 @@
 
 use super::{session::setting_text, *};
 use crate::test_progress::MOST_EMITTED;
-use hangtime_core::sim::{EntityId, EventKind, MOST_KEPT};
+use hangtime_core::sim::{EntityId, EventKind, MOST_KEPT, Teleport};
 use hangtime_script::calls::{PER_EVENT, check_custom_event, event_data, kept_data, kept_name};
 
 /// Operations charged for teleporting a body, which is pushed out of solids, and how many bytes of the
@@ -15,6 +15,8 @@ const PER_SETTING: u64 = 20_000;
 
 const X: Param = param("x", Type::Number, "px");
 const Y: Param = param("y", Type::Number, "px");
+const VX: Param = param("vx", Type::Number, "px/s");
+const VY: Param = param("vy", Type::Number, "px/s");
 const EVENT_NAME: Param = param("name", Type::Name(Names::OwnEvent), "");
 const DATA: Param = param("data", Type::Data, "");
 const KEY: Param = param("key", Type::Name(Names::Setting), "");
@@ -24,6 +26,10 @@ fn place<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {
     let name = args.text(0)?;
     charge(PER_PLACE + level.lock().game.snapshot_memory() / BYTES_PER_OPERATION)?;
     let at = args.point(1)?;
+    let velocity = match args.get(3) {
+        Arg::Nothing => None,
+        _ => Some(args.point(3)?),
+    };
     let id = level.require_entity(name)?;
     let game = &mut level.lock().game;
     let bounds = game.live.revision().stage.level.bounds;
@@ -34,7 +40,7 @@ fn place<'a>(level: &'a TestLevel, args: Args<'a>) -> Answered<'a> {
             at.x, at.y, min.x, min.y, max.x, max.y
         ));
     }
-    if game.change(|live| live.place(id, at)) {
+    if game.change(|live| live.place(id, Teleport { velocity: velocity.map(|v| (v, 0.0)), ..at.into() })) {
         Ok(CallAnswer::Nothing)
     } else {
         refuse(format!("there is no room for `{name}` at ({}, {})", at.x, at.y))
@@ -94,6 +100,11 @@ pub fn add(table: &mut ObjectCalls) {
         /// go of its hook and of walls. Fails outside of the level's bounds, or where there is no room.
         call place(ENTITY_NAME, X, Y);
         "t.place(\"hero\", 0, 100);\nt.ticks(1);";
+        place;
+
+        /// With a velocity, px/s, in place of the one that it has.
+        call place(ENTITY_NAME, X, Y, VX, VY);
+        "t.place(\"hero\", 0, 100, 360, 0);\nt.ticks(1);";
         place;
 
         /// Emits an event. In the next tick it calls `fn on_NAME` in every script that has it. Its `entity` is `level`.

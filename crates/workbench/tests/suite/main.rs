@@ -24,6 +24,7 @@ mod workbench_fan;
 mod workbench_film;
 mod workbench_fit;
 mod workbench_ghosts;
+mod workbench_level;
 mod workbench_mouse;
 mod workbench_plots;
 mod workbench_sections;

@@ -124,6 +124,13 @@ impl GameFolder {
         Self { files: Arc::new(UnwrittenFiles::new(self.files.clone(), edits)), ..self }
     }
 
+    /// The same folder, in which drafts take the place of files.
+    #[cfg(feature = "disk")]
+    pub fn with_drafts(self, drafts: &super::drafts::Drafts) -> Self {
+        let below = self.files.clone();
+        Self { files: Arc::new(super::drafts::DraftedFiles { below, drafts: drafts.clone() }), ..self }
+    }
+
     /// Sets whether links and paths that lead out of the folder are followed.
     pub fn follow_links(self, follow_links: bool) -> Self {
         Self { follow_links, ..self }

@@ -44,7 +44,7 @@ fn complete<W: Write>(
 }
 
 /// The real path of a file that may be written: inside the game folder, and not read-only.
-fn writable_path(folder: &GameFolder, file: &str) -> Result<PathBuf, String> {
+pub fn writable_path(folder: &GameFolder, file: &str) -> Result<PathBuf, String> {
     let path = folder.path().join(file);
     let real = path.canonicalize().map_err(|error| format!("{file} cannot be found: {error}"))?;
     if folder.check(&real, &[]).is_err() {

@@ -98,6 +98,12 @@ impl Reloader {
         self.notices.try_iter()
     }
 
+    /// Looks at the files now, because something has changed that no file system reports.
+    pub fn look(&self) {
+        // Sending fails if the worker has ended.
+        let _ = self.signals.send(Signal::Changed);
+    }
+
     /// The user has started the level again: the numbers of files that are gone give way to the defaults.
     pub fn restarted(&self) {
         // Sending fails if the worker has ended.
