@@ -74,6 +74,7 @@ mod text;
 mod tiles;
 mod trail;
 mod whole;
+mod wishes;
 mod zones;
 
 pub use between::between;
@@ -95,6 +96,7 @@ pub use scene::{
 pub use show::{Show, TickCount};
 pub use spectator::Spectator;
 pub use svg::{level_svg, xml_text};
+pub use wishes::{WishHandle, WishPicture};
 
 use art::Style;
 use brush::Brush;
@@ -152,6 +154,11 @@ pub fn paint_ghosts(canvas: &mut Pixmap, picture: &Picture<'_>, ghosts: &GhostPi
 /// Paints a fan over a picture that [`paint`] has painted on `canvas`.
 pub fn paint_fan(canvas: &mut Pixmap, picture: &Picture<'_>, paths: &FanPicture) {
     fan::paint(&mut brush_of(canvas, picture), paths);
+}
+
+/// Paints a drawn jump over a picture that [`paint`] has painted on `canvas`.
+pub fn paint_wishes(canvas: &mut Pixmap, picture: &Picture<'_>, wishes: &WishPicture) {
+    wishes::paint(&mut brush_of(canvas, picture), picture, wishes);
 }
 
 /// Paints brackets around an entity over a picture that [`paint`] has painted on `canvas`.

@@ -1,7 +1,7 @@
 //! The data that the game thread and the window's thread share. Locks are held only to copy or to change it.
 
 use super::{pointer::Pointer, tuning_link::TuningLink, *};
-use hangtime_workbench::KeyLatch;
+use hangtime_workbench::{DrawOrder, KeyLatch, MOST_ANSWERS};
 
 /// The most keys that wait for a frame; more are dropped.
 const MOST_PRESSED: usize = 256;
@@ -16,6 +16,8 @@ pub struct SharedState {
     pub level: Mutex<Option<PathBuf>>,
     /// The keys of the workbench that were pressed since the last frame, in their order.
     pub pressed: Mutex<Vec<WindowKey>>,
+    /// What keys have done about a drawn jump since the last frame, in their order.
+    pub drawn: Mutex<Vec<DrawOrder>>,
     /// What the tuning panel and the game thread tell each other.
     pub tuning: TuningLink,
     /// Set when the window is closed.
@@ -31,6 +33,7 @@ impl SharedState {
             pointer: Mutex::default(),
             level: Mutex::default(),
             pressed: Mutex::default(),
+            drawn: Mutex::default(),
             tuning: TuningLink::default(),
             stop: AtomicBool::new(false),
             started: Instant::now(),
@@ -40,6 +43,26 @@ impl SharedState {
     /// Seconds since the session started.
     pub fn now(&self) -> f64 {
         self.started.elapsed().as_secs_f64()
+    }
+
+    /// Passes a key on that is for a drawn jump. Returns whether it is.
+    pub fn draw(&self, key: &str) -> bool {
+        let number = key
+            .strip_prefix("Digit")
+            .or(key.strip_prefix("Numpad"))
+            .and_then(|digit| digit.parse().ok());
+        let order = match (key, number) {
+            ("Enter" | "NumpadEnter", _) => DrawOrder::Apply,
+            ("Escape", _) => DrawOrder::Close,
+            (_, Some(number)) if (1..=MOST_ANSWERS).contains(&number) => DrawOrder::Choose(number - 1),
+            _ => return false,
+        };
+        let is_open = self.frame.lock().bench.is_drawing();
+        let mut drawn = self.drawn.lock();
+        if is_open && drawn.len() < MOST_PRESSED {
+            drawn.push(order);
+        }
+        is_open
     }
 
     /// Passes a key of the window on to the workbench.

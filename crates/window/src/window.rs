@@ -74,7 +74,7 @@ impl App {
             return;
         }
         let screen = self.screen.as_mut();
-        if screen.is_some_and(|screen| screen.panel().takes_keys()) || self.choose(&name) {
+        if screen.is_some_and(|screen| screen.panel().takes_keys()) || self.choose(&name) || self.shared.draw(&name) {
             return;
         }
         if !event.repeat {
@@ -92,7 +92,8 @@ impl App {
             return events.exit();
         };
         let panel = screen.panel();
-        let closed = panel.leave_text() || self.shared.frame.lock().close_page() || panel.close();
+        let closed =
+            panel.leave_text() || self.shared.frame.lock().close_page() || self.shared.draw("Escape") || panel.close();
         if !closed {
             self.close(events);
         }

@@ -146,14 +146,17 @@ impl EditComparison {
         Some(world)
     }
 
-    /// Plays the stretch that an edit is judged by – between the marks, or the last seconds – under the old and the new
-    /// revision.
-    pub fn run(&mut self, line: &PlayedLine, old: &Arc<Revision>) {
-        let stretch = self.marked.clone().or_else(|| {
+    /// The stretch that an edit is judged by: between the marks, or the last seconds.
+    pub fn stretch(&mut self, line: &PlayedLine) -> Option<Arc<Excerpt>> {
+        self.marked.clone().or_else(|| {
             self.last = line.last_stretch(self.last.take());
             self.last.clone()
-        });
-        match (stretch, line.picked()) {
+        })
+    }
+
+    /// Plays the stretch that an edit is judged by under the old and the new revision.
+    pub fn run(&mut self, line: &PlayedLine, old: &Arc<Revision>) {
+        match (self.stretch(line), line.picked()) {
             (Some(stretch), Some(picked)) => {
                 let old = self.race.before_skipped(old);
                 self.race.run(&stretch, picked, [&old, line.latest()]);

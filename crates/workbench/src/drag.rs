@@ -33,6 +33,9 @@ impl Workbench {
     /// whether there is one.
     pub fn grab(&mut self, point: DVec2) -> bool {
         self.drag = None;
+        if self.drawing.is_open() {
+            return self.grab_handle(point);
+        }
         let live = &self.line.live;
         let top = live.revision().stage.level.view == View::Top;
         let hit = live.views().filter_map(|view| Some((distance(&view, point, top)?, view)));
@@ -48,6 +51,7 @@ impl Workbench {
     /// The mouse is at a point of the level, px. While time stands still, the entity that was grabbed goes
     /// with it until something is in the way. That continues the line with another world, as a restart does.
     pub fn drag_to(&mut self, point: DVec2) {
+        self.drag_handle(point);
         let Some(drag) = &mut self.drag else { return };
         let still = if drag.moved { point == drag.last } else { point.distance(drag.last) < CLICK };
         if !self.time.paused || still || !point.is_finite() {
@@ -83,6 +87,7 @@ impl Workbench {
 
     /// Lets go of the entity that was grabbed.
     pub fn drop_dragged(&mut self) {
+        self.drop_handle();
         let Some(drag) = self.drag.take() else { return };
         if drag.moved {
             let at = self.position_of(drag.entity.id).unwrap_or(drag.last);

@@ -36,12 +36,14 @@
 //!
 //! Start with `bench`: a workbench has a part each for the played line (`played`), time (`time`), what an edit is
 //! compared by (`comparison`), what it says (`notices`), and files (`outputs`). Below them, `timeline` plays any tick again
-//! from keyframes and the input tape, `ghosts` plays a stretch in the background, and `fan` what could follow. [`panel`] holds the numbers of the
+//! from keyframes and the input tape, `ghosts` plays a stretch in the background, `fan` what could follow, and `drawing` searches numbers for a drawn jump. [`panel`] holds the numbers of the
 //! tuning panel. `keys`, `latch` and `pads` turn devices into keys and inputs.
 
 mod bench;
 mod comparison;
 mod drag;
+mod drawing;
+mod drawn_rows;
 mod edits;
 mod excerpt;
 mod fan;
@@ -74,6 +76,7 @@ mod times;
 mod watched_recording;
 
 pub use bench::{FrameChanges, Workbench};
+pub use drawing::{DrawOrder, DrawnBreaks, MOST_ANSWERS, WishedNumbers};
 pub use excerpt::{Excerpt, PickedEntity};
 pub use fan::{FanKeys, FanPath, FanStart};
 pub use frame::BenchFrame;
@@ -103,7 +106,7 @@ use hangtime_core::{
     models::{Action, Actions, OwnActions},
     sim::{Entity, EntityId, EntityView, Inputs, World, why::Watch},
 };
-use hangtime_draw::{FanPicture, GhostPicture, NoteRow, NoteTone, Overlay};
+use hangtime_draw::{FanPicture, GhostPicture, NoteRow, NoteTone, Overlay, WishPicture};
 use hangtime_game::{
     HeardSound, KeyMap, KeyUse, Live, PlayerSaves, Revision, Sound, TickProfile, TuningChange, recording::Recorder,
 };

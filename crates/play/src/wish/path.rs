@@ -52,6 +52,8 @@ pub struct WishPath {
     pub places: Vec<DVec2>,
     /// Its points, in the order of time.
     pub spots: Vec<PathSpot>,
+    /// Where each flight began: its time, s, and the body's center, px.
+    pub takeoffs: Vec<(f64, DVec2)>,
     /// The models under which it has moved.
     pub models: BTreeSet<ModelName>,
     /// The surfaces that it was on.
@@ -181,6 +183,7 @@ impl PathRecorder {
             path: WishPath {
                 places: Vec::new(),
                 spots: Vec::new(),
+                takeoffs: Vec::new(),
                 models: BTreeSet::new(),
                 surfaces: BTreeSet::new(),
                 rests: false,
@@ -228,6 +231,9 @@ impl PathRecorder {
             let start = if is_first { at } else { *self.path.places.last().unwrap_or(&at) };
             let begun = self.path.places.len().saturating_sub(1);
             let (first, dt) = (if is_first { sample } else { self.last }, 1.0 / f64::from(self.hz));
+            if self.flight.is_none() {
+                self.path.takeoffs.push((begun as f64 * dt, start));
+            }
             let flight = self.flight.get_or_insert_with(|| PathFlight {
                 arc: FeelArc { samples: vec![first], dt, released: None },
                 up,

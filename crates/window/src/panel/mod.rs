@@ -185,6 +185,9 @@ impl PanelWindow {
                 self.sent = None;
             }
         }
+        for wished in shared.tuning.take_wished() {
+            self.tuner.set_together(wished.profile, &wished.numbers);
+        }
         shared.tuning.say(self.saving.poll());
         self.drawn.clone_from(&state.facts);
         let picture = self.open.then(|| self.draw(window, state.facts, shared));

@@ -18,6 +18,7 @@ mod workbench_blame;
 #[path = "../../../../tests/support/workbench_case.rs"]
 mod workbench_case;
 mod workbench_contracts;
+mod workbench_drawing;
 mod workbench_edits;
 mod workbench_fan;
 mod workbench_film;
