@@ -58,11 +58,18 @@ impl SharedState {
             _ => return false,
         };
         let is_open = self.frame.lock().bench.is_drawing();
-        let mut drawn = self.drawn.lock();
-        if is_open && drawn.len() < MOST_PRESSED {
-            drawn.push(order);
+        if is_open {
+            self.order(order);
         }
         is_open
+    }
+
+    /// Passes an order about a drawn jump on to the workbench.
+    pub fn order(&self, order: DrawOrder) {
+        let mut drawn = self.drawn.lock();
+        if drawn.len() < MOST_PRESSED {
+            drawn.push(order);
+        }
     }
 
     /// Passes a key of the window on to the workbench.

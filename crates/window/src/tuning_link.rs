@@ -41,6 +41,8 @@ pub struct PanelFacts {
     pub entity: EntityFacts,
     /// Its last seconds.
     pub motion: MotionRun,
+    /// The answers for a drawn jump in words, and which one is chosen.
+    pub answers: (Vec<String>, usize),
     /// Its motion before and after the last edit.
     pub compared: Option<Arc<MotionPair>>,
     /// The contracts of its kind.
@@ -66,6 +68,7 @@ impl PanelFacts {
         Some(Self {
             entity: EntityFacts::of(bench.live(), bench.picked()?)?,
             motion: bench.motion(),
+            answers: bench.listed_answers(),
             compared: bench.compared_motion().cloned(),
             contracts: studies.contracts.facts().cloned(),
             blame: studies.blame.facts().cloned(),

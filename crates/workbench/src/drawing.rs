@@ -1,7 +1,10 @@
 //! Drawing a jump: points of the last stretch's path are dragged to where they should be, and the smallest changes of numbers
 //! that bring them there are searched in the background, each with its path and the tests that it breaks.
 
-use super::{drawn_rows::DrawnRows, *};
+use super::{
+    drawn_rows::{DrawnRows, answer_text},
+    *,
+};
 use hangtime_draw::WishHandle;
 use hangtime_game::{GameFolder, TuningEdit, TuningGroup};
 use hangtime_play::{
@@ -25,6 +28,9 @@ const STRAIGHT: f64 = 24.0;
 
 /// How far above or below a dragged landing there may be ground that it is drawn to, px.
 const GROUND: f64 = 24.0;
+
+/// An end that is this near to a landing, px, has no handle.
+const SAME: f64 = 8.0;
 
 /// The most points that can be dragged, and the shortest time between an apex and its landing, s: steps down stairs are no jumps.
 const MOST_HANDLES: usize = 16;
@@ -193,10 +199,19 @@ impl OpenDrawing {
                 .is_none_or(|(time, _)| lands(flight).is_none_or(|landing| landing.time - time < SHORTEST)),
             _ => false,
         };
-        let spots = path.into_iter().flat_map(|path| &path.spots);
-        let shown = spots.filter(move |spot| match spot.point {
+        let spots = move || path.into_iter().flat_map(|path| &path.spots);
+        // A body that stays where it has landed needs no second handle there.
+        let has_landed_at = move |at: DVec2| {
+            let landings = spots().filter(|spot| matches!(spot.point, WishPoint::Landing(_)));
+            let half = path.map_or(0.0, |path| path.half_height);
+            landings
+                .last()
+                .is_some_and(|landing| (landing.at - at).abs().cmple(DVec2::new(SAME, half + SAME)).all())
+        };
+        let shown = spots().filter(move |spot| match spot.point {
             WishPoint::Apex(flight) | WishPoint::Landing(flight) => !is_short(flight),
-            WishPoint::LetGo(_) | WishPoint::End => true,
+            WishPoint::LetGo(_) => true,
+            WishPoint::End => !has_landed_at(spot.at),
         });
         shown.take(MOST_HANDLES)
     }
@@ -271,8 +286,12 @@ impl OpenDrawing {
                 }
             },
         };
+        // The choice stays with its numbers.
+        let keys =
+            |answer: &WishAnswer| -> Vec<String> { answer.changes.iter().map(|change| change.number.key()).collect() };
+        let chosen = self.answers.get(self.chosen).map(keys);
+        self.chosen = answers.iter().position(|answer| Some(keys(answer)) == chosen).unwrap_or(0);
         self.answers = answers;
-        self.chosen = self.chosen.min(self.answers.len().saturating_sub(1));
         self.forget_breaks();
     }
 
@@ -537,6 +556,12 @@ impl Workbench {
     /// The answers that were found for the present wishes; the nearest one if none grants them.
     pub fn wish_answers(&self) -> &[WishAnswer] {
         self.drawing.open.as_ref().map_or(&[], |open| &open.answers)
+    }
+
+    /// The answers in words, and which one is chosen.
+    pub fn listed_answers(&self) -> (Vec<String>, usize) {
+        let Some(open) = &self.drawing.open else { return Default::default() };
+        (open.answers.iter().map(answer_text).collect(), open.chosen)
     }
 
     /// What the chosen answer breaks, as far as its tests have been run; `None` before.

@@ -38,8 +38,7 @@ impl DrawnRows<'_> {
         }
         for (number, answer) in self.answers.iter().enumerate() {
             let tone = if number == self.chosen { NoteTone::Good } else { NoteTone::Plain };
-            let changes: Vec<String> = answer.changes.iter().map(change_text).collect();
-            add(format!("{} {}", number + 1, changes.join(", ")), tone);
+            add(format!("{} {}", number + 1, answer_text(answer)), tone);
         }
         let Some(answer) = self.answers.get(self.chosen) else { return rows };
         if let Some(measures) = self.measures(answer) {
@@ -86,6 +85,11 @@ fn flight_numbers(path: &WishPath, flight: usize) -> [Option<f64>; 3] {
     ]
 }
 
+/// The changes of an answer in words.
+pub fn answer_text(answer: &WishAnswer) -> String {
+    answer.changes.iter().map(change_text).collect::<Vec<_>>().join(", ")
+}
+
 fn change_text(change: &WishedChange) -> String {
     let number = &change.number;
     let by = if number.value == 0.0 {
@@ -119,12 +123,13 @@ fn breaks_rows(breaks: &DrawnBreaks) -> Vec<NoteRow> {
     rows
 }
 
-/// The name of a broken test in a few words: `contract apex of hero` for `config/entities/hero.toml::expect::apex`.
+/// The name of a broken test in a few words: `contract apex of hero` for `config/entities/hero.toml::expect::apex`, and
+/// `jump.rhai::test_hop` for one in `levels/tests/`.
 fn broken_name(name: &str) -> String {
     let contract = name.split_once("::expect::").map(|(file, quantity)| {
         let kind = file.rsplit('/').next().and_then(|file| file.strip_suffix(".toml")).unwrap_or(file);
         format!("contract {} of {kind}", quantity.replace("::", " "))
     });
-    let words = contract.unwrap_or_else(|| name.into());
+    let words = contract.unwrap_or_else(|| name.strip_prefix("levels/tests/").unwrap_or(name).into());
     hangtime_script::text::cut(&words, LONGEST_NAME).into_owned()
 }

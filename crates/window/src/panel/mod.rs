@@ -10,7 +10,10 @@ use super::{gpu::PanelPicture, tuning_link::PanelFacts, *};
 use colors::{CONFLICT, EDITED};
 use egui::{Color32, Panel, Response, RichText, ScrollArea, Ui};
 use hangtime_game::TuningScope;
-use hangtime_workbench::panel::{MotionBand, MotionCurve, TunedValue, Tuner, TuningKey, tuning_path, tuning_sections};
+use hangtime_workbench::{
+    DrawOrder,
+    panel::{MotionBand, MotionCurve, TunedValue, Tuner, TuningKey, tuning_path, tuning_sections},
+};
 use plots::MotionPlots;
 use saving::SaveJob;
 
@@ -239,6 +242,7 @@ impl PanelWindow {
         self.controls(ui, shared);
         choose_scope(ui, &mut self.tuner, facts);
         show_conflicts(ui, &mut self.tuner);
+        show_answers(ui, &shown.answers, shared);
         ui.add(
             egui::TextEdit::singleline(&mut self.search)
                 .hint_text("search names and descriptions")
@@ -405,6 +409,21 @@ fn remembered(ui: &mut Ui, facts: &EntityFacts) {
             }
         });
     });
+}
+
+/// The answers for a drawn jump, each with a button.
+fn show_answers(ui: &mut Ui, (answers, chosen): &(Vec<String>, usize), shared: &SharedState) {
+    for (number, text) in answers.iter().enumerate() {
+        ui.horizontal_wrapped(|ui| {
+            if ui.small_button("take").clicked() {
+                shared.order(DrawOrder::Choose(number));
+                shared.order(DrawOrder::Apply);
+            }
+            if ui.selectable_label(number == *chosen, text).clicked() {
+                shared.order(DrawOrder::Choose(number));
+            }
+        });
+    }
 }
 
 #[cfg(test)]
