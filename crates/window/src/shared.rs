@@ -1,7 +1,7 @@
 //! The data that the game thread and the window's thread share. Locks are held only to copy or to change it.
 
 use super::{pointer::Pointer, tuning_link::TuningLink, *};
-use hangtime_workbench::{DrawOrder, KeyLatch, MOST_ANSWERS};
+use hangtime_workbench::{DrawingOrder, KeyLatch, MOST_ANSWERS};
 
 /// The most keys that wait for a frame; more are dropped.
 const MOST_PRESSED: usize = 256;
@@ -17,7 +17,7 @@ pub struct SharedState {
     /// The keys of the workbench that were pressed since the last frame, in their order.
     pub pressed: Mutex<Vec<WindowKey>>,
     /// What keys have done about a drawn jump since the last frame, in their order.
-    pub drawn: Mutex<Vec<DrawOrder>>,
+    pub drawn: Mutex<Vec<DrawingOrder>>,
     /// What the tuning panel and the game thread tell each other.
     pub tuning: TuningLink,
     /// Set when the window is closed.
@@ -52,9 +52,9 @@ impl SharedState {
             .or(key.strip_prefix("Numpad"))
             .and_then(|digit| digit.parse().ok());
         let order = match (key, number) {
-            ("Enter" | "NumpadEnter", _) => DrawOrder::Apply,
-            ("Escape", _) => DrawOrder::Close,
-            (_, Some(number)) if (1..=MOST_ANSWERS).contains(&number) => DrawOrder::Choose(number - 1),
+            ("Enter" | "NumpadEnter", _) => DrawingOrder::Apply,
+            ("Escape", _) => DrawingOrder::Close,
+            (_, Some(number)) if (1..=MOST_ANSWERS).contains(&number) => DrawingOrder::Choose(number - 1),
             _ => return false,
         };
         let is_open = self.frame.lock().bench.is_drawing();
@@ -65,7 +65,7 @@ impl SharedState {
     }
 
     /// Passes an order about a drawn jump on to the workbench.
-    pub fn order(&self, order: DrawOrder) {
+    pub fn order(&self, order: DrawingOrder) {
         let mut drawn = self.drawn.lock();
         if drawn.len() < MOST_PRESSED {
             drawn.push(order);

@@ -38,7 +38,7 @@ const SHORTEST: f64 = 0.05;
 
 /// What the keys do while a jump is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DrawOrder {
+pub enum DrawingOrder {
     /// Choose an answer, counted from 0.
     Choose(usize),
     /// Give the numbers of the chosen answer to the tuning panel.
@@ -153,7 +153,7 @@ struct OpenDrawing {
     searched: Option<Vec<Wish>>,
     job: Option<BackgroundJob<DrawnNews>>,
     answers: Vec<WishAnswer>,
-    /// What was found besides answers, in a line.
+    /// What a search without answers has found, in a line.
     found: String,
     chosen: usize,
     breaks: Option<DrawnBreaks>,
@@ -575,17 +575,17 @@ impl Workbench {
     }
 
     /// Carries out what a key does while a jump is drawn. Returns whether one is.
-    pub fn draw_order(&mut self, order: DrawOrder) -> bool {
+    pub fn draw_order(&mut self, order: DrawingOrder) -> bool {
         let Some(open) = &mut self.drawing.open else { return false };
         match order {
-            DrawOrder::Close => self.drawing.close(),
-            DrawOrder::Choose(number) if number < open.answers.len() => {
+            DrawingOrder::Close => self.drawing.close(),
+            DrawingOrder::Choose(number) if number < open.answers.len() => {
                 if mem::replace(&mut open.chosen, number) != number {
                     open.forget_breaks();
                 }
             }
-            DrawOrder::Choose(_) => {}
-            DrawOrder::Apply => self.apply_answer(),
+            DrawingOrder::Choose(_) => {}
+            DrawingOrder::Apply => self.apply_answer(),
         }
         self.drawing.redraw();
         self.notices.changed = true;

@@ -76,7 +76,7 @@ mod times;
 mod watched_recording;
 
 pub use bench::{FrameChanges, Workbench};
-pub use drawing::{DrawOrder, DrawnBreaks, MOST_ANSWERS, WishedNumbers};
+pub use drawing::{DrawingOrder, DrawnBreaks, MOST_ANSWERS, WishedNumbers};
 pub use excerpt::{Excerpt, PickedEntity};
 pub use fan::{FanKeys, FanPath, FanStart};
 pub use frame::BenchFrame;

@@ -11,7 +11,7 @@ use colors::{CONFLICT, EDITED};
 use egui::{Color32, Panel, Response, RichText, ScrollArea, Ui};
 use hangtime_game::TuningScope;
 use hangtime_workbench::{
-    DrawOrder,
+    DrawingOrder,
     panel::{MotionBand, MotionCurve, TunedValue, Tuner, TuningKey, tuning_path, tuning_sections},
 };
 use plots::MotionPlots;
@@ -416,11 +416,11 @@ fn show_answers(ui: &mut Ui, (answers, chosen): &(Vec<String>, usize), shared: &
     for (number, text) in answers.iter().enumerate() {
         ui.horizontal_wrapped(|ui| {
             if ui.small_button("take").clicked() {
-                shared.order(DrawOrder::Choose(number));
-                shared.order(DrawOrder::Apply);
+                shared.order(DrawingOrder::Choose(number));
+                shared.order(DrawingOrder::Apply);
             }
             if ui.selectable_label(number == *chosen, text).clicked() {
-                shared.order(DrawOrder::Choose(number));
+                shared.order(DrawingOrder::Choose(number));
             }
         });
     }

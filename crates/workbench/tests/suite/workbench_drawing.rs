@@ -8,7 +8,7 @@ use glam::{DVec2, dvec2};
 use hangtime_core::models::Action;
 use hangtime_game::GameFolder;
 use hangtime_play::{PathSpot, WishPoint};
-use hangtime_workbench::{DrawOrder, LogKind, WindowKey, panel::Tuner};
+use hangtime_workbench::{DrawingOrder, LogKind, WindowKey, panel::Tuner};
 use std::time::{Duration, Instant};
 
 const RATES: [u32; 4] = [30, 60, 120, 240];
@@ -79,7 +79,7 @@ fn a_dragged_apex_becomes_numbers_that_the_game_then_plays_with() {
             assert_eq!((case.hash(), case.bench.position()), (hash, position), "{hz} Hz");
             assert_eq!(case.bench.take_wished(), None);
 
-            case.bench.draw_order(DrawOrder::Apply);
+            case.bench.draw_order(DrawingOrder::Apply);
             let wished = case.bench.take_wished().expect("numbers");
             assert_eq!(wished.numbers, [(first.number.group().clone(), first.number.name(), first.value)]);
             assert_eq!(case.bench.take_wished(), None, "they are taken once");
@@ -212,11 +212,11 @@ fn drawing_ends_when_time_runs_and_needs_a_path() {
         case.tap(WindowKey::Draw);
         assert!(!case.bench.is_drawing());
         draw(&mut case);
-        assert!(case.bench.draw_order(DrawOrder::Choose(7)), "a number without an answer does nothing");
-        assert!(case.bench.draw_order(DrawOrder::Apply));
+        assert!(case.bench.draw_order(DrawingOrder::Choose(7)), "a number without an answer does nothing");
+        assert!(case.bench.draw_order(DrawingOrder::Apply));
         assert_eq!(case.bench.take_wished(), None);
-        assert!(case.bench.draw_order(DrawOrder::Close));
-        assert!(!case.bench.is_drawing() && !case.bench.draw_order(DrawOrder::Close));
+        assert!(case.bench.draw_order(DrawingOrder::Close));
+        assert!(!case.bench.is_drawing() && !case.bench.draw_order(DrawingOrder::Close));
         // A search whose jump is no longer drawn is dropped.
         draw(&mut case);
         let apex = spot(&case, WishPoint::Apex(0)).at;
@@ -255,7 +255,7 @@ fn the_chosen_answer_says_what_it_breaks() {
         drag(&mut case, apex, apex + dvec2(0.0, 30.0));
         let count = case.bench.wish_answers().len();
         for chosen in 0..count {
-            case.bench.draw_order(DrawOrder::Choose(chosen));
+            case.bench.draw_order(DrawingOrder::Choose(chosen));
             case.frames(2);
             let started = Instant::now();
             while case.bench.checks_breaks() {
