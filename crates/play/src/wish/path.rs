@@ -100,7 +100,6 @@ impl WishPath {
         let mut path = PathRecorder::new(&body, hz, view);
         let mut tick = 0;
         let mut last = Inputs::none();
-        let end_wanted = wanted.contains(&WishPoint::End);
         let mut left = FLIES_ON * u64::from(hz);
         loop {
             if stopped() {
@@ -117,7 +116,7 @@ impl WishPath {
                     last
                 }
             };
-            if !wanted.is_empty() && !end_wanted && wanted.iter().all(|point| path.is_known(*point)) {
+            if !wanted.is_empty() && wanted.iter().all(|point| path.is_known(*point)) {
                 break;
             }
             live.step(&inputs);
