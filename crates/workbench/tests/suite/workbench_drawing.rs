@@ -8,8 +8,9 @@ use glam::{DVec2, dvec2};
 use hangtime_core::models::Action;
 use hangtime_game::GameFolder;
 use hangtime_play::{PathSpot, WishPoint};
-use hangtime_workbench::{DrawingOrder, LogKind, WindowKey, panel::Tuner};
+use hangtime_workbench::{BenchFrame, DrawingOrder, LogKind, WindowKey, panel::Tuner};
 use std::time::{Duration, Instant};
+use tiny_skia::{Pixmap, PremultipliedColorU8};
 
 const RATES: [u32; 4] = [30, 60, 120, 240];
 const HERO: &str = "config/entities/hero.toml";
@@ -266,6 +267,44 @@ fn the_chosen_answer_says_what_it_breaks() {
             let breaks = case.bench.drawn_breaks().expect("tests were run");
             assert!(breaks.is_done && breaks.unsaved.is_empty(), "{breaks:?}");
             assert_eq!(breaks.broken, ["config/entities/hero.toml::expect::apex"], "answer {chosen}");
+        }
+    });
+}
+
+/// How many pixels of a picture of the workbench have exactly this color.
+fn pixels(case: &Case, size: (u32, u32), color: [u8; 3]) -> usize {
+    let mut frame = BenchFrame::new(case.bench.revision().clone());
+    frame.resize(size);
+    let live = case.bench.live();
+    frame.follow(live, live.views().collect(), case.now());
+    frame.bench = case.bench.picture();
+    let mut canvas = Pixmap::new(size.0, size.1).expect("a size above 0");
+    frame.paint(&mut canvas, &[], 0.0);
+    let is = |pixel: &&PremultipliedColorU8| [pixel.red(), pixel.green(), pixel.blue()] == color;
+    canvas.pixels().iter().filter(is).count()
+}
+
+#[test]
+fn the_picture_shows_handles_what_is_wished_and_the_answer() {
+    const YELLOW: [u8; 3] = [0xff, 0xf0, 0x78];
+    const GREEN: [u8; 3] = [0x78, 0xec, 0x96];
+    on_large_stack(|| {
+        let mut case = jumped(60);
+        for size in [(640, 360), (1280, 720), (160, 90), (1, 1)] {
+            let none = [YELLOW, GREEN].map(|color| pixels(&case, size, color));
+            draw(&mut case);
+            let open = [YELLOW, GREEN].map(|color| pixels(&case, size, color));
+            assert_eq!(open, none, "{size:?}: nothing is wished");
+            let apex = spot(&case, WishPoint::Apex(0)).at;
+            drag(&mut case, apex, apex + dvec2(0.0, 30.0));
+            let wished = [YELLOW, GREEN].map(|color| pixels(&case, size, color));
+            assert!(
+                size.0 < 640 || wished.iter().zip(none).all(|(now, before)| *now > before + 20),
+                "{size:?}: {wished:?}"
+            );
+            case.tap(WindowKey::Draw);
+            let closed = [YELLOW, GREEN].map(|color| pixels(&case, size, color));
+            assert_eq!(closed, none, "{size:?}");
         }
     });
 }
