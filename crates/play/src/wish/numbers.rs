@@ -21,12 +21,14 @@ pub struct WishNumber {
 }
 
 impl WishNumber {
-    /// The numbers that can move a body on this path: of its models, of the surfaces that it was on, and of the simulation.
+    /// The numbers that can move a body on this path: of the simulation, of its models, and of the surfaces that it
+    /// was on.
     pub fn of(revision: &Revision, profile: usize, path: &WishPath) -> Vec<Self> {
         let models = path.models.iter().map(|model| TuningGroup::Model(*model));
         let surfaces = path.surfaces.iter().map(|surface| TuningGroup::Surface(surface.to_string()));
         let mut numbers = Vec::new();
-        for group in models.chain(surfaces).chain([TuningGroup::Simulation]) {
+        // Where only some are tried, gravity is one of them.
+        for group in [TuningGroup::Simulation].into_iter().chain(models).chain(surfaces) {
             for tunable in group.tunables() {
                 if group == TuningGroup::Simulation && !OF_SIMULATION.contains(&tunable.name) {
                     continue;

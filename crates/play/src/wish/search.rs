@@ -40,7 +40,7 @@ const STRONGEST: usize = 6;
 const DIGITS: std::ops::RangeInclusive<usize> = 3..=8;
 
 /// The most ticks of bodies that a search plays. Where there are more bodies or the path is long, fewer numbers are tried.
-const MOST_BODY_TICKS: usize = 60_000_000;
+const MOST_BODY_TICKS: usize = 12_000_000;
 
 /// The fewest numbers that are tried, and about how many plays each takes.
 const FEWEST: usize = 4;
@@ -163,10 +163,13 @@ impl<P: Fn(&Arc<Revision>, &[WishPoint]) -> Option<WishPath> + Sync> WishSearch<
         let alone = |index: usize| self.alone(&probes, index, &start);
         let mut found = self.each(probes.len(), alone)?;
         let met = |found: &WishFound| found.best.off() <= NEAR;
-        let few = start.len().max(2);
+        // A height at which the ground keeps every landing is no second wish.
+        let moves = |row: &usize| probes.iter().any(|probe| probe.slopes[*row].abs() * PROBE > MOVED);
+        let wished = (0..start.len()).filter(moves).count();
+        let few = wished.max(2);
         for size in [few, few + 1] {
-            // Where one number is wished and one is enough, nothing is gained by changing more.
-            if found.iter().any(met) && (start.len() == 1 || size > few) {
+            // Where one coordinate is wished and one number is enough, nothing is gained by changing more.
+            if found.iter().any(met) && (wished <= 1 || size > few) {
                 break;
             }
             let sets = sets_of(&probes, &found, size);
@@ -182,7 +185,7 @@ impl<P: Fn(&Arc<Revision>, &[WishPoint]) -> Option<WishPath> + Sync> WishSearch<
         let mut nearest = None;
         if answers.is_empty() {
             let best = found.iter().min_by(|a, b| a.best.off().total_cmp(&b.best.off()));
-            // An answer that is no better than nothing helps no one.
+            // Changes that bring it hardly nearer help no user.
             if let Some(best) = best.filter(|best| best.best.off() < 0.99 * largest(&start)) {
                 nearest = self.answer(&probes, best, |value| number_text(value, *DIGITS.end()))?;
             }
