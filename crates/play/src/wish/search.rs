@@ -141,20 +141,30 @@ fn length(shifts: &[f64]) -> f64 {
     shifts.iter().map(|shift| shift * shift).sum::<f64>().sqrt()
 }
 
+/// The search was stopped.
+struct SearchStopped;
+
+/// What a part of a search has found, unless it was stopped.
+type Searched<T> = Result<T, SearchStopped>;
+
 impl<P: Fn(&Arc<Revision>, &[WishPoint]) -> Option<WishPath> + Sync> WishSearch<'_, P> {
     /// Searches. `None` if it was stopped.
     ///
     /// # Errors
     /// Why there is nothing to search: the path has no such point.
     pub fn answers(&self) -> Option<Result<WishAnswers, String>> {
-        let now = (self.play)(self.revision, &[])?;
+        self.search().ok()
+    }
+
+    fn search(&self) -> Searched<Result<WishAnswers, String>> {
+        let now = self.played(self.revision, &[])?;
         if let Some(missing) = self.wishes.iter().find(|wish| now.spot(wish.point).is_none()) {
-            return Some(Err(format!("the path has no {}", missing.point.words())));
+            return Ok(Err(format!("the path has no {}", missing.point.words())));
         }
-        let Some(start) = self.deviations(&now) else { return Some(Err("nothing is wished".into())) };
+        let Some(start) = self.deviations(&now) else { return Ok(Err("nothing is wished".into())) };
         let none = |tried| WishAnswers { now: now.clone(), answers: Vec::new(), nearest: None, tried };
         if largest(&start) <= NEAR || start.is_empty() {
-            return Some(Ok(none((0, 1))));
+            return Ok(Ok(none((0, 1))));
         }
         let numbers = WishNumber::of(self.revision, self.profile, &now);
         let body_ticks = now.places.len().max(1) * self.revision.stage.starts.len().max(1);
@@ -178,7 +188,7 @@ impl<P: Fn(&Arc<Revision>, &[WishPoint]) -> Option<WishPath> + Sync> WishSearch<
         plays += 1 + found.iter().map(|found| found.plays).sum::<usize>();
         let finished = self.each(found.len(), |index| {
             let found = &found[index];
-            if found.best.off() <= NEAR { self.rounded(&probes, found) } else { Some(None) }
+            if found.best.off() <= NEAR { self.rounded(&probes, found) } else { Ok(None) }
         })?;
         let mut answers: Vec<WishAnswer> = finished.into_iter().flatten().collect();
         answers.sort_by(|a, b| a.changes.len().cmp(&b.changes.len()).then(a.size.total_cmp(&b.size)));
@@ -190,17 +200,26 @@ impl<P: Fn(&Arc<Revision>, &[WishPoint]) -> Option<WishPath> + Sync> WishSearch<
                 nearest = self.answer(&probes, best, |value| number_text(value, *DIGITS.end()))?;
             }
         }
-        Some(Ok(WishAnswers { answers, nearest, ..none((probes.len(), plays)) }))
+        Ok(Ok(WishAnswers { answers, nearest, ..none((probes.len(), plays)) }))
     }
 
-    /// Does work on several threads; `None` if it was stopped.
-    fn each<T: Send>(&self, count: usize, work: impl Fn(usize) -> Option<T> + Sync) -> Option<Vec<T>> {
+    fn played(&self, revision: &Arc<Revision>, wanted: &[WishPoint]) -> Searched<WishPath> {
+        (self.play)(revision, wanted).ok_or(SearchStopped)
+    }
+
+    /// Does work on several threads.
+    fn each<T: Send>(&self, count: usize, work: impl Fn(usize) -> Searched<T> + Sync) -> Searched<Vec<T>> {
         let mut all = Vec::with_capacity(count);
-        in_order(count, self.threads, work, |one| {
-            all.push(one);
-            true
-        });
-        (all.len() == count).then_some(all)
+        in_order(
+            count,
+            self.threads,
+            |index| work(index).ok(),
+            |one| {
+                all.push(one);
+                true
+            },
+        );
+        if all.len() == count { Ok(all) } else { Err(SearchStopped) }
     }
 
     fn points(&self) -> Vec<WishPoint> {
@@ -218,20 +237,20 @@ impl<P: Fn(&Arc<Revision>, &[WishPoint]) -> Option<WishPath> + Sync> WishSearch<
         Some(all)
     }
 
-    /// Plays with other values. `None` if it was stopped; `Some(None)` if a point is missing then, or the values are refused.
-    fn try_values(&self, values: &[(&WishNumber, f64)]) -> Option<Option<Vec<f64>>> {
+    /// Plays with other values. `None` if a point is missing then, or the values are refused.
+    fn try_values(&self, values: &[(&WishNumber, f64)]) -> Searched<Option<Vec<f64>>> {
         let changes: Vec<TuningChange> = values.iter().map(|(number, value)| number.change(*value)).collect();
-        let Ok(revision) = self.revision.retuned(self.revision.number, &changes) else { return Some(None) };
-        let path = (self.play)(&Arc::new(revision), &self.points())?;
-        Some(self.deviations(&path))
+        let Ok(revision) = self.revision.retuned(self.revision.number, &changes) else { return Ok(None) };
+        let path = self.played(&Arc::new(revision), &self.points())?;
+        Ok(self.deviations(&path))
     }
 
-    fn try_shift(&self, number: &WishNumber, shift: f64) -> Option<Option<Vec<f64>>> {
+    fn try_shift(&self, number: &WishNumber, shift: f64) -> Searched<Option<Vec<f64>>> {
         self.try_values(&[(number, number.at(shift))])
     }
 
     /// The numbers that move a wished point, and how many times the stretch was played to find them.
-    fn probes(&self, numbers: &[WishNumber], start: &[f64]) -> Option<(Vec<WishProbe>, usize)> {
+    fn probes(&self, numbers: &[WishNumber], start: &[f64]) -> Searched<(Vec<WishProbe>, usize)> {
         let probed = self.each(numbers.len(), |index| self.probe(&numbers[index], start))?;
         let mut plays = 2 * numbers.len();
         // What does nothing near its value may do so far from it. All of these are varied at once, as most do nothing.
@@ -243,7 +262,7 @@ impl<P: Fn(&Arc<Revision>, &[WishPoint]) -> Option<WishPath> + Sync> WishSearch<
             if self.try_values(&values)?.as_deref().is_none_or(|now| has_moved(now, start)) {
                 let moves = |index: usize| {
                     let now = self.try_values(&[values[index]])?;
-                    Some(now.is_none_or(|now| has_moved(&now, start)))
+                    Ok(now.is_none_or(|now| has_moved(&now, start)))
                 };
                 let moving = self.each(values.len(), moves)?;
                 plays += values.len();
@@ -255,11 +274,11 @@ impl<P: Fn(&Arc<Revision>, &[WishPoint]) -> Option<WishPath> + Sync> WishSearch<
             let slopes = slopes.or_else(|| woken.contains(number).then(|| vec![0.0; start.len()]));
             probes.extend(slopes.map(|slopes| WishProbe { number: number.clone(), slopes }));
         }
-        Some((probes, plays))
+        Ok((probes, plays))
     }
 
-    /// The slopes at the present value; `Some(None)` if nothing moves near it.
-    fn probe(&self, number: &WishNumber, start: &[f64]) -> Option<Option<Vec<f64>>> {
+    /// The slopes at the present value; `None` if nothing moves near it.
+    fn probe(&self, number: &WishNumber, start: &[f64]) -> Searched<Option<Vec<f64>>> {
         let mut sides = Vec::new();
         for shift in [PROBE, -PROBE] {
             let shift = shift.clamp(number.bounds().0, number.bounds().1);
@@ -272,15 +291,15 @@ impl<P: Fn(&Arc<Revision>, &[WishPoint]) -> Option<WishPath> + Sync> WishSearch<
         }
         let known: Vec<Vec<f64>> = sides.iter().flatten().cloned().collect();
         if known.is_empty() {
-            return Some((!sides.is_empty()).then(|| vec![0.0; start.len()]));
+            return Ok((!sides.is_empty()).then(|| vec![0.0; start.len()]));
         }
         let mean = |row: usize| known.iter().map(|side| side[row]).sum::<f64>() / known.len() as f64;
         let moves = known.iter().flatten().any(|slope| slope.abs() * PROBE > MOVED) || known.len() < sides.len();
-        Some(moves.then(|| (0..start.len()).map(mean).collect()))
+        Ok(moves.then(|| (0..start.len()).map(mean).collect()))
     }
 
     /// Searches the value of one number.
-    fn alone(&self, probes: &[WishProbe], index: usize, start: &[f64]) -> Option<WishFound> {
+    fn alone(&self, probes: &[WishProbe], index: usize, start: &[f64]) -> Searched<WishFound> {
         let WishProbe { number, slopes } = &probes[index];
         let mut found = WishFound {
             probes: vec![index],
@@ -288,7 +307,7 @@ impl<P: Fn(&Arc<Revision>, &[WishPoint]) -> Option<WishPath> + Sync> WishSearch<
             plays: 0,
         };
         // The coordinate that is farthest off leads; the others are looked at where it fits.
-        let lead = (0..start.len()).max_by(|a, b| start[*a].abs().total_cmp(&start[*b].abs()))?;
+        let lead = (0..start.len()).max_by(|a, b| start[*a].abs().total_cmp(&start[*b].abs())).unwrap_or(0);
         let newton = -start[lead] / slopes[lead];
         let first = if newton.is_finite() { newton.abs() } else { WIDE_PROBE };
         let ways: &[f64] = match newton.is_finite() {
@@ -300,7 +319,7 @@ impl<P: Fn(&Arc<Revision>, &[WishPoint]) -> Option<WishPath> + Sync> WishSearch<
                 break;
             }
         }
-        Some(found)
+        Ok(found)
     }
 
     /// Goes from the present value one way, until a point is passed and found. Returns whether all deviations vanish there.
@@ -310,27 +329,27 @@ impl<P: Fn(&Arc<Revision>, &[WishPoint]) -> Option<WishPath> + Sync> WishSearch<
         (way, first): (f64, f64),
         (lead, start): (usize, &[f64]),
         found: &mut WishFound,
-    ) -> Option<bool> {
+    ) -> Searched<bool> {
         let (low, high) = number.bounds();
         let mut behind = (0.0, start.to_vec());
         let mut step = (first * 1.05).clamp(*FIRST_STEPS.start(), *FIRST_STEPS.end());
         for _ in 0..MOST_STEPS {
             let shift = (behind.0 + way * step).clamp(low, high);
             if shift == behind.0 || step < SHORTEST {
-                return Some(false);
+                return Ok(false);
             }
             let Some(now) = self.note(number, shift, found)? else {
                 step *= 0.5;
                 continue;
             };
             if largest(&now) <= NEARER {
-                return Some(true);
+                return Ok(true);
             }
             let before = behind.1[lead];
             if before * now[lead] <= 0.0
                 && self.between(number, [(behind.0, before), (shift, now[lead])], lead, found)?
             {
-                return Some(true);
+                return Ok(true);
             }
             let slope = (now[lead] - before) / (shift - behind.0);
             let ahead = (-now[lead] / slope / way).abs() * 1.05;
@@ -341,11 +360,11 @@ impl<P: Fn(&Arc<Revision>, &[WishPoint]) -> Option<WishPath> + Sync> WishSearch<
                 step * GROWTH
             };
         }
-        Some(false)
+        Ok(false)
     }
 
     /// Plays with a shift of one number, and notes it if it is the best so far.
-    fn note(&self, number: &WishNumber, shift: f64, found: &mut WishFound) -> Option<Option<Vec<f64>>> {
+    fn note(&self, number: &WishNumber, shift: f64, found: &mut WishFound) -> Searched<Option<Vec<f64>>> {
         found.plays += 1;
         let now = self.try_shift(number, shift)?;
         if let Some(now) = &now
@@ -353,11 +372,17 @@ impl<P: Fn(&Arc<Revision>, &[WishPoint]) -> Option<WishPath> + Sync> WishSearch<
         {
             found.best = WishTrial { shifts: vec![shift], deviations: now.clone() };
         }
-        Some(now)
+        Ok(now)
     }
 
     /// Halves a bracket, at the place that a straight line suggests. Returns whether all deviations vanish in it.
-    fn between(&self, number: &WishNumber, ends: [(f64, f64); 2], lead: usize, found: &mut WishFound) -> Option<bool> {
+    fn between(
+        &self,
+        number: &WishNumber,
+        ends: [(f64, f64); 2],
+        lead: usize,
+        found: &mut WishFound,
+    ) -> Searched<bool> {
         let [mut a, mut b] = ends;
         let mut same = 0.0;
         for round in 0..MOST_HALVINGS {
@@ -368,13 +393,13 @@ impl<P: Fn(&Arc<Revision>, &[WishPoint]) -> Option<WishPath> + Sync> WishSearch<
             } else {
                 straight
             };
-            let Some(now) = self.note(number, shift, found)? else { return Some(false) };
+            let Some(now) = self.note(number, shift, found)? else { return Ok(false) };
             if largest(&now) <= NEARER {
-                return Some(true);
+                return Ok(true);
             }
             let value = now[lead];
             if value.abs() <= NEARER * 0.01 || (b.0 - a.0).abs() < NARROW && (b.1 - a.1).abs() > JUMP {
-                return Some(false);
+                return Ok(false);
             }
             // The end that stays twice counts half, so that both come nearer.
             if value * a.1 > 0.0 {
@@ -387,14 +412,14 @@ impl<P: Fn(&Arc<Revision>, &[WishPoint]) -> Option<WishPath> + Sync> WishSearch<
                 same = -1.0;
             }
             if a.0 == b.0 {
-                return Some(false);
+                return Ok(false);
             }
         }
-        Some(false)
+        Ok(false)
     }
 
     /// Searches the values of several numbers.
-    fn together(&self, probes: &[WishProbe], set: &[usize], start: &[f64]) -> Option<WishFound> {
+    fn together(&self, probes: &[WishProbe], set: &[usize], start: &[f64]) -> Searched<WishFound> {
         let at = WishTrial { shifts: vec![0.0; set.len()], deviations: start.to_vec() };
         let mut found = WishFound { probes: set.to_vec(), best: at.clone(), plays: 0 };
         let mut columns: Vec<Vec<f64>> = set.iter().map(|index| probes[*index].slopes.clone()).collect();
@@ -442,42 +467,42 @@ impl<P: Fn(&Arc<Revision>, &[WishPoint]) -> Option<WishPath> + Sync> WishSearch<
                 break;
             }
         }
-        Some(found)
+        Ok(found)
     }
 
-    /// An answer with as few digits as are near enough. `Some(None)` if none are.
-    fn rounded(&self, probes: &[WishProbe], found: &WishFound) -> Option<Option<WishAnswer>> {
+    /// An answer with as few digits as are near enough. `None` if none are.
+    fn rounded(&self, probes: &[WishProbe], found: &WishFound) -> Searched<Option<WishAnswer>> {
         for digits in DIGITS {
             if let Some(answer) = self.answer(probes, found, |value| number_text(value, digits))?
                 && answer.off <= NEAR
             {
-                return Some(Some(answer));
+                return Ok(Some(answer));
             }
         }
-        Some(None)
+        Ok(None)
     }
 
-    /// Plays the whole path with values that were found. `Some(None)` if a point is missing then, or if they change nothing.
+    /// Plays the whole path with values that were found. `None` if a point is missing then, or if they change nothing.
     fn answer(
         &self,
         probes: &[WishProbe],
         found: &WishFound,
         round: impl Fn(f64) -> f64,
-    ) -> Option<Option<WishAnswer>> {
+    ) -> Searched<Option<WishAnswer>> {
         let numbers = found.probes.iter().map(|index| &probes[*index].number).zip(&found.best.shifts);
         let mut changes: Vec<WishedChange> = numbers
             .map(|(number, shift)| WishedChange { value: round(number.at(*shift)), number: number.clone() })
             .collect();
         changes.retain(|change| change.value != change.number.value);
         if changes.is_empty() {
-            return Some(None);
+            return Ok(None);
         }
         let changed: Vec<TuningChange> = changes.iter().map(|change| change.number.change(change.value)).collect();
-        let Ok(revision) = self.revision.retuned(self.revision.number, &changed) else { return Some(None) };
-        let path = (self.play)(&Arc::new(revision), &[])?;
+        let Ok(revision) = self.revision.retuned(self.revision.number, &changed) else { return Ok(None) };
+        let path = self.played(&Arc::new(revision), &[])?;
         let off = self.deviations(&path).map(|deviations| largest(&deviations));
         let size = length(&changes.iter().map(|change| change.number.shift_of(change.value)).collect::<Vec<_>>());
-        Some(off.map(|off| WishAnswer { changes, path, off, size }))
+        Ok(off.map(|off| WishAnswer { changes, path, off, size }))
     }
 }
 
