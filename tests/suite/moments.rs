@@ -181,6 +181,10 @@ fn blame_says_which_change_of_a_number_makes_a_failed_test_pass() {
         (&["blame", "--at", "apex"], "<LEVEL>"),
     ] {
         let output = run(folder.root(), arguments);
+        assert_eq!(code(&output), 2, "{arguments:?}");
+        assert!(err(&output).contains(says), "{arguments:?}: {}", err(&output));
+    }
+}
 
 /// What `wish` finds.
 fn wish(folder: &Folder, arguments: &[&str]) -> Value {

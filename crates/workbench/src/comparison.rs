@@ -146,8 +146,8 @@ impl EditComparison {
         Some(world)
     }
 
-    /// The stretch that an edit is judged by: between the marks, or the last seconds.
-    pub fn stretch(&mut self, line: &PlayedLine) -> Option<Arc<Excerpt>> {
+    /// The stretch that the next edit is judged by: between the marks, or the last seconds.
+    pub fn next_stretch(&mut self, line: &PlayedLine) -> Option<Arc<Excerpt>> {
         self.marked.clone().or_else(|| {
             self.last = line.last_stretch(self.last.take());
             self.last.clone()
@@ -156,7 +156,7 @@ impl EditComparison {
 
     /// Plays the stretch that an edit is judged by under the old and the new revision.
     pub fn run(&mut self, line: &PlayedLine, old: &Arc<Revision>) {
-        match (self.stretch(line), line.picked()) {
+        match (self.next_stretch(line), line.picked()) {
             (Some(stretch), Some(picked)) => {
                 let old = self.race.before_skipped(old);
                 self.race.run(&stretch, picked, [&old, line.latest()]);

@@ -529,7 +529,7 @@ impl Workbench {
         if self.drawing.is_open() {
             return self.drawing.close();
         }
-        let stretch = self.comparison.stretch(&self.line);
+        let stretch = self.comparison.next_stretch(&self.line);
         let (Some(excerpt), Some(picked)) = (stretch, self.line.picked().cloned()) else {
             return self.note("there is no path to draw on yet");
         };
