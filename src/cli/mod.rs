@@ -31,6 +31,7 @@ mod test;
 mod test_blame;
 mod upgrade;
 mod web;
+mod wish;
 
 use clap::{
     Args, Parser, Subcommand, ValueEnum,
@@ -110,6 +111,8 @@ enum CliCommand {
     Reachable(reachable::ReachableArguments),
     /// Show which numbers an apex, a landing or another moment of a run depends on, or a failed test
     Blame(blame::BlameArguments),
+    /// Search the numbers that bring an apex, a landing or the end of a run where you wish it
+    Wish(wish::WishArguments),
     /// List the mods of a game, and what each of them overrides
     Mods(mods::ModsArguments),
     /// Print everything scripts can call, or what is called NAME; --search WORD finds names
@@ -165,6 +168,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>, page: Option<PageFile
         CliCommand::Feel(arguments) => on_stack(folder, arguments, feel::feel),
         CliCommand::Reachable(arguments) => on_stack(folder, arguments, reachable::reachable),
         CliCommand::Blame(arguments) => on_stack(folder, arguments, blame::blame),
+        CliCommand::Wish(arguments) => on_stack(folder, arguments, wish::wish),
         CliCommand::Export(arguments) => on_stack(folder, arguments, export::export),
         CliCommand::Mods(arguments) => on_stack(folder, arguments, mods::mods),
         CliCommand::Serve(arguments) => serve::serve(folder, &arguments, page),

@@ -186,6 +186,60 @@ fn blame_says_which_change_of_a_number_makes_a_failed_test_pass() {
     }
 }
 
+/// What `wish` finds.
+fn wish(folder: &Folder, arguments: &[&str]) -> Value {
+    let output = run(folder.root(), &[&["wish", "level", "--format", "json"], arguments].concat());
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    serde_json::from_str(&out(&output)).expect("JSON")
+}
+
+#[test]
+fn a_wish_finds_numbers_with_which_the_game_plays_so() {
+    let folder = game();
+    let higher = 1.3 * JUMP * JUMP / (2.0 * GRAVITY);
+    let wished = wish(&folder, &["--at", "apex", "--to", &format!(",{}", 19.0 + higher)]);
+    let answers = wished["answers"].as_array().expect("a list");
+    let value = |key: &str| {
+        let mut of_one = answers.iter().map(|answer| &answer["changes"]).filter(|it| it[1].is_null());
+        let found = of_one.find(|changes| changes[0]["key"] == key).expect(key);
+        found[0]["to"].as_f64().expect("a number")
+    };
+    let (speed, gravity) = (value("platformer.jump_speed"), value("simulation.gravity"));
+    near(speed * speed / (2.0 * GRAVITY), higher, 0.1);
+    near(JUMP * JUMP / (2.0 * gravity), higher, 0.1);
+    // With the number, the run has the apex there.
+    let set = format!("entities.hero.platformer.jump_speed={speed:?}");
+    let blamed = blame(&folder, &["--at", "apex", "--set", &set]);
+    near(blamed["at"][1].as_f64().expect("y"), 19.0 + higher, 0.1);
+    let met = wish(&folder, &["--at", "apex", "--to", "=,=", "--set", &set]);
+    assert_eq!(met["answers"], serde_json::json!([]));
+    let table = run(folder.root(), &["wish", "level", "--at", "landing", "--to", "500,"]);
+    let row = out(&table)
+        .lines()
+        .any(|row| row.contains("platformer.jump_speed") && row.contains("500 → "));
+    assert!(row, "{}", out(&table));
+}
+
+#[test]
+fn wish_says_what_is_wrong_with_its_arguments() {
+    let folder = game();
+    for (arguments, says) in [
+        (&["--at", "apex", "--to", "5"][..], "write two coordinates"),
+        (&["--at", "apex", "--to", "5,inf"], "write two coordinates"),
+        (&["--at", "apex", "--to", ","], "nothing is wished"),
+        (&["--at", "apex", "--at", "end", "--to", ",5"], "each `--at` needs one `--to`"),
+        (&["--at", "top", "--to", ",5"], "write `apex`, `landing`, `letgo` or `end`"),
+        (&["--at", "apex:0", "--to", ",5"], "the number of a flight, from 1 on"),
+        (&["--at", "apex:2", "--to", ",5"], "the path has no apex 2; it has: apex, landing"),
+        (&["--at", "apex", "--to", ",5", "--entity", "heroo"], "did you mean `hero`?"),
+        (&["--at", "apex"], "--to"),
+    ] {
+        let output = run(folder.root(), &[&["wish", "level"], arguments].concat());
+        assert_eq!(code(&output), 2, "{arguments:?}");
+        assert!(err(&output).contains(says), "{arguments:?}: {}", err(&output));
+    }
+}
+
 /// The x of the middle of what has the hero's color in a picture, px.
 fn hero_in(png: &[u8]) -> f64 {
     let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info().expect("a picture");

@@ -75,6 +75,7 @@ mod text;
 mod tiles;
 mod trail;
 mod whole;
+mod wishes;
 mod zones;
 
 pub use between::between;
@@ -97,6 +98,7 @@ pub use scene::{
 pub use show::{Show, TickCount};
 pub use spectator::Spectator;
 pub use svg::{level_svg, xml_text};
+pub use wishes::{WishHandle, WishPicture};
 
 use art::Style;
 use brush::Brush;
@@ -159,6 +161,11 @@ pub fn paint_fan(canvas: &mut Pixmap, picture: &Picture<'_>, paths: &FanPicture)
 /// Paints what can be edited in a level over a picture that [`paint`] has painted on `canvas`.
 pub fn paint_edited(canvas: &mut Pixmap, picture: &Picture<'_>, edited: &EditPicture) {
     edited::paint(&mut brush_of(canvas, picture), edited);
+}
+
+/// Paints a drawn jump over a picture that [`paint`] has painted on `canvas`.
+pub fn paint_wishes(canvas: &mut Pixmap, picture: &Picture<'_>, wishes: &WishPicture) {
+    wishes::paint(&mut brush_of(canvas, picture), picture, wishes);
 }
 
 /// Paints brackets around an entity over a picture that [`paint`] has painted on `canvas`.

@@ -159,6 +159,22 @@ pub fn paint_measures(canvas: &mut Pixmap, picture: &Picture<'_>, lines: &[Strin
     text::paint_lines(canvas, lines, left as i32 + 6, top as i32 + 3);
 }
 
+/// Writes rows in the upper right corner, below the status line and the banner.
+pub fn paint_rows(canvas: &mut Pixmap, picture: &Picture<'_>, rows: &[NoteRow]) {
+    let top = below_banner(canvas, picture.hud, picture.banner);
+    let columns = text::columns(canvas, 12);
+    let lines: Vec<(String, NoteTone)> = rows.iter().flat_map(|row| lines_of(row, columns)).collect();
+    let Some(longest) = lines.iter().map(|(line, _)| line.chars().count() as u32).max() else {
+        return;
+    };
+    let width = longest * text::WIDTH + 12;
+    let left = canvas.width().saturating_sub(width);
+    let ground = palette::DARK.faint_paint(NOTE_GROUND);
+    text::paint_ground(canvas, [left, top, width, lines.len() as u32 * text::HEIGHT + 6], &ground);
+    let lines = lines.iter().map(|(line, tone)| (line.as_str(), color_of(*tone)));
+    text::paint_lines(canvas, lines, left as i32 + 6, top as i32 + 3);
+}
+
 /// Where notes are in a picture, px.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoteRoom {

@@ -83,6 +83,7 @@ mod trace;
 mod trace_lines;
 mod tuned_number;
 mod why;
+mod wish;
 
 pub use dependence::{Dependence, MomentPlace, MomentRun, PlaceTracker};
 pub use divergence::Divergence;
@@ -124,6 +125,7 @@ pub use trace::{Trace, TraceOptions};
 pub use trace_lines::{EntityLine, EventLine, HookLine, KineticsLine, PlainJson, TickLine, VarsLine, WhyLine};
 pub use tuned_number::TunedNumber;
 pub use why::{WhyTarget, WhyWriter};
+pub use wish::*;
 
 use divergence::{FieldDifference, world_difference, world_value};
 use glam::DVec2;

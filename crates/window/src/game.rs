@@ -131,6 +131,7 @@ impl GameLoop {
             Some(replayed) => (None, replayed.live()),
         };
         let mut bench = Workbench::of(live, ".".into(), color);
+        bench.use_game_folder(folder.clone());
         let after_recording = replayed.is_some().then_some(level);
         if let Some(replayed) = replayed {
             bench.play_recording(replayed);
@@ -226,6 +227,10 @@ impl GameLoop {
             if let (WindowKey::Restart, Some(reloader)) = (key, &self.reloader) {
                 reloader.restarted();
             }
+        }
+        let drawn = mem::take(&mut *self.shared.drawn.lock());
+        for order in drawn {
+            self.bench.draw_order(order);
         }
         self.watch_after_recording();
         let notices: Vec<Notice> = self.reloader.iter().flat_map(Reloader::notices).collect();
@@ -373,6 +378,7 @@ impl GameLoop {
         let mut next = Workbench::of(live, ".".into(), self.color);
         next.use_threads(self.threads.clone().map(|it| it as _));
         next.continue_saving(&mut self.bench);
+        next.use_game_folder(self.folder.clone());
         self.bench = next;
         if let Some(kept) = kept {
             self.bench.note(kept);

@@ -1,7 +1,7 @@
 //! The data that the game thread and the window's thread share. Locks are held only to copy or to change it.
 
 use super::{pointer::Pointer, strip_link::StripLink, tuning_link::TuningLink, *};
-use hangtime_workbench::{EditOrder, KeyLatch};
+use hangtime_workbench::{DrawingOrder, EditOrder, KeyLatch, MOST_ANSWERS};
 
 /// The most keys that wait for a frame; more are dropped.
 const MOST_PRESSED: usize = 256;
@@ -20,6 +20,8 @@ pub struct SharedState {
     pub orders: Mutex<Vec<EditOrder>>,
     /// The number of levels with edits that are not saved.
     pub unsaved: AtomicUsize,
+    /// What keys have done about a drawn jump since the last frame, in their order.
+    pub drawn: Mutex<Vec<DrawingOrder>>,
     /// What the tuning panel and the game thread tell each other.
     pub tuning: TuningLink,
     /// What the timeline and the game thread tell each other.
@@ -39,6 +41,7 @@ impl SharedState {
             pressed: Mutex::default(),
             orders: Mutex::default(),
             unsaved: AtomicUsize::new(0),
+            drawn: Mutex::default(),
             tuning: TuningLink::default(),
             strip: StripLink::default(),
             stop: AtomicBool::new(false),
@@ -49,6 +52,33 @@ impl SharedState {
     /// Seconds since the session started.
     pub fn now(&self) -> f64 {
         self.started.elapsed().as_secs_f64()
+    }
+
+    /// Passes a key on that is for a drawn jump. Returns whether it is.
+    pub fn draw(&self, key: &str) -> bool {
+        let number = key
+            .strip_prefix("Digit")
+            .or(key.strip_prefix("Numpad"))
+            .and_then(|digit| digit.parse().ok());
+        let order = match (key, number) {
+            ("Enter" | "NumpadEnter", _) => DrawingOrder::Apply,
+            ("Escape", _) => DrawingOrder::Close,
+            (_, Some(number)) if (1..=MOST_ANSWERS).contains(&number) => DrawingOrder::Choose(number - 1),
+            _ => return false,
+        };
+        let is_open = self.frame.lock().bench.is_drawing();
+        if is_open {
+            self.order(order);
+        }
+        is_open
+    }
+
+    /// Passes an order about a drawn jump on to the workbench.
+    pub fn order(&self, order: DrawingOrder) {
+        let mut drawn = self.drawn.lock();
+        if drawn.len() < MOST_PRESSED {
+            drawn.push(order);
+        }
     }
 
     /// Passes a key of the window on to the workbench.

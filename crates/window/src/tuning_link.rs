@@ -2,7 +2,7 @@
 
 use super::*;
 use hangtime_workbench::{
-    BlameFacts, ContractFacts, ContractWatch, StretchBlame,
+    BlameFacts, ContractFacts, ContractWatch, StretchBlame, WishedNumbers,
     panel::{MotionPair, MotionRun},
 };
 
@@ -14,6 +14,8 @@ pub struct TuningLink(Mutex<LinkData>);
 struct LinkData {
     /// Numbers that the game has not taken yet.
     changes: Option<Vec<TuningChange>>,
+    /// Numbers that were drawn, and that the panel has not taken yet.
+    wished: Vec<WishedNumbers>,
     /// What happened to the numbers when another level was opened.
     lines: Vec<String>,
     /// Whether the version that is played is to be pinned.
@@ -41,6 +43,8 @@ pub struct PanelFacts {
     pub entity: EntityFacts,
     /// Its last seconds.
     pub motion: MotionRun,
+    /// The answers for a drawn jump in words, and which one is chosen.
+    pub answers: (Vec<String>, usize),
     /// Its motion before and after the last edit.
     pub compared: Option<Arc<MotionPair>>,
     /// The contracts of its kind.
@@ -66,6 +70,7 @@ impl PanelFacts {
         Some(Self {
             entity: EntityFacts::of(bench.live(), bench.picked()?)?,
             motion: bench.motion(),
+            answers: bench.listed_answers(),
             compared: bench.compared_motion().cloned(),
             contracts: studies.contracts.facts().cloned(),
             blame: studies.blame.facts().cloned(),
@@ -96,15 +101,22 @@ impl TuningLink {
         data.state.clone()
     }
 
-    /// Whether an open panel would show the same as with these facts.
+    /// Takes numbers that were drawn, for the panel.
+    pub fn take_wished(&self) -> Vec<WishedNumbers> {
+        mem::take(&mut self.0.lock().wished)
+    }
+
+    /// Whether an open panel would show the same as with these facts, and nothing waits for it.
     pub fn shows(&self, facts: Option<&Arc<PanelFacts>>) -> bool {
-        self.0.lock().state.facts.as_ref().map(Arc::as_ptr) == facts.map(Arc::as_ptr)
+        let data = self.0.lock();
+        data.wished.is_empty() && data.state.facts.as_ref().map(Arc::as_ptr) == facts.map(Arc::as_ptr)
     }
 
     /// In the game thread: another level begins, and the panel has not sent its numbers for it yet.
     pub fn open_level(&self, bench: &Workbench) {
         let mut data = self.0.lock();
         data.changes = None;
+        data.wished.clear();
         data.state =
             LinkState { facts: None, base: Some(bench.files_revision().clone()), levels: data.state.levels + 1 };
     }
@@ -128,7 +140,9 @@ impl TuningLink {
         studies.blame.follow(bench, open);
         let facts = open.then(|| PanelFacts::of(bench, studies)).flatten();
         let base = bench.files_revision().clone();
+        let wished = bench.take_wished();
         let mut data = self.0.lock();
+        data.wished.extend(wished);
         // While nothing changes, the panel need not be drawn again.
         if data.state.facts.as_deref() != facts.as_ref() {
             data.state.facts = facts.map(Arc::new);

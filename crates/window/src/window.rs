@@ -76,6 +76,7 @@ impl App {
         let screen = self.screen.as_mut();
         if screen.is_some_and(|screen| screen.panel().takes_keys())
             || self.choose(&name)
+            || self.shared.draw(&name)
             || level_editing::take_key(&self.shared, &name, event.repeat)
         {
             return;
@@ -99,7 +100,8 @@ impl App {
             return events.exit();
         };
         let panel = screen.panel();
-        let closed = panel.leave_text() || self.shared.frame.lock().close_page() || panel.close();
+        let closed =
+            panel.leave_text() || self.shared.frame.lock().close_page() || self.shared.draw("Escape") || panel.close();
         if !closed && !level_editing::leave(&self.shared) {
             self.close(events);
         }
@@ -115,9 +117,14 @@ impl App {
         }
         let numbers = if unsaved == 1 { "number is" } else { "numbers are" };
         if edited {
-            let also = if unsaved == 0 { String::new() } else { format!(", and {unsaved} {numbers} not saved") };
-            self.shared.frame.lock().alert =
-                format!("the level has edits that are not saved{also}. Close again to quit without them; Ctrl+S saves edits");
+            let also = if unsaved == 0 {
+                String::new()
+            } else {
+                format!(", and {unsaved} {numbers} not saved")
+            };
+            self.shared.frame.lock().alert = format!(
+                "the level has edits that are not saved{also}. Close again to quit without them; Ctrl+S saves edits"
+            );
             return;
         }
         self.shared.frame.lock().alert =

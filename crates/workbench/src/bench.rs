@@ -1,10 +1,9 @@
 //! The workbench: a running game whose time can be stopped, turned back and repeated.
 
-#[cfg(feature = "disk")]
-use super::{level_edits::LevelEdits, strip::Strip};
 use super::{
     comparison::EditComparison,
     drag::Drag,
+    drawing::JumpDrawing,
     fan::Fan,
     fit::StretchFit,
     notices::{NoticeTime, Notices},
@@ -13,6 +12,8 @@ use super::{
     time::{GameSpeed, SessionTime, TimeMove},
     *,
 };
+#[cfg(feature = "disk")]
+use super::{level_edits::LevelEdits, strip::Strip};
 use hangtime_core::{
     sim::{Executor, LevelOrder},
     tuning::ErrorMode,
@@ -37,6 +38,7 @@ pub struct Workbench {
     pub(super) comparison: EditComparison,
     pub(super) fan: Fan,
     pub(super) fit: StretchFit,
+    pub(super) drawing: JumpDrawing,
     pub(super) notices: Notices,
     pub(super) outputs: SessionOutputs,
     pub(super) sounds: HeardSounds,
@@ -76,6 +78,7 @@ impl Workbench {
             comparison: EditComparison::default(),
             fan: Fan::default(),
             fit: StretchFit::default(),
+            drawing: JumpDrawing::default(),
             notices: Notices::new(color),
             outputs: SessionOutputs::new(films),
             sounds,
@@ -163,12 +166,14 @@ impl Workbench {
         self.fan.paths()
     }
 
-    /// Whether ghosts, a film, a view of a whole stretch or, while time stands still, a fan are being made in the background.
+    /// Whether ghosts, answers for a drawn jump, a film, a view of a whole stretch or, while time stands still, a fan are being made
+    /// in the background.
     pub fn is_busy(&self) -> bool {
         let plays_ahead = self.time.paused && self.fan.is_running();
         #[cfg(feature = "disk")]
         let plays_ahead = plays_ahead || self.strip.is_saving();
-        self.comparison.race.is_running() || plays_ahead || self.outputs.is_saving() || self.fit.is_running()
+        let draws = self.drawing.is_running() || self.fit.is_running();
+        self.comparison.race.is_running() || plays_ahead || draws || self.outputs.is_saving()
     }
 
     /// All lines of the log that are kept, oldest first.
@@ -260,6 +265,7 @@ impl Workbench {
         self.comparison.note_shown(self.line.at());
         let world = mem::take(&mut self.line.moved);
         self.notices.changed |= self.fan.follow(&self.line, world, aim);
+        self.notices.changed |= self.drawing.follow(&self.line, self.time.paused);
         FrameChanges { world, texts: mem::take(&mut self.notices.changed) || world }
     }
 
@@ -484,6 +490,7 @@ impl Workbench {
             WindowKey::Fit if cfg!(feature = "disk") => self.toggle_fit(),
             // The camera that follows the players has got its own size back.
             WindowKey::ResetZoom => _ = self.fit.close(),
+            WindowKey::Draw if cfg!(feature = "disk") => self.toggle_drawing(),
             WindowKey::PickNext => {
                 if let Some(next) = self.line.next_entity() {
                     self.pick_by_hand(next);

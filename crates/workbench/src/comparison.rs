@@ -163,8 +163,15 @@ impl EditComparison {
         Some(world)
     }
 
-    /// An edit was made: plays the stretch that it is judged by – between the marks, or the last seconds – under the old
-    /// and the new revision, and the reference.
+    /// The stretch that the next edit is judged by: between the marks, or the last seconds.
+    pub fn next_stretch(&mut self, line: &PlayedLine) -> Option<Arc<Excerpt>> {
+        self.marked.clone().or_else(|| {
+            self.last = line.last_stretch(self.last.take());
+            self.last.clone()
+        })
+    }
+
+    /// An edit was made: plays the stretch that it is judged by under the old and the new revision, and the reference.
     pub fn run(&mut self, line: &PlayedLine, old: &Arc<Revision>) {
         self.edits += 1;
         let old = self.race.before_skipped(old);
@@ -178,11 +185,7 @@ impl EditComparison {
     }
 
     fn play(&mut self, line: &PlayedLine, old: &Arc<Revision>) {
-        let stretch = self.marked.clone().or_else(|| {
-            self.last = line.last_stretch(self.last.take());
-            self.last.clone()
-        });
-        match (stretch, line.picked()) {
+        match (self.next_stretch(line), line.picked()) {
             (Some(stretch), Some(picked)) => {
                 self.race.run(&stretch, picked, [old, line.latest()], self.reference(line));
             }

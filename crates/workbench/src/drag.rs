@@ -37,6 +37,9 @@ impl Workbench {
         if self.is_editing() {
             return self.grab_thing(point);
         }
+        if self.drawing.is_open() {
+            return self.grab_handle(point);
+        }
         let live = &self.line.live;
         let top = live.revision().stage.level.view == View::Top;
         let hit = live.views().filter_map(|view| Some((distance(&view, point, top)?, view)));
@@ -54,6 +57,7 @@ impl Workbench {
     pub fn drag_to(&mut self, point: DVec2) {
         #[cfg(feature = "disk")]
         self.drag_thing_to(point);
+        self.drag_handle(point);
         let Some(drag) = &mut self.drag else { return };
         let still = if drag.moved { point == drag.last } else { point.distance(drag.last) < CLICK };
         if !self.time.paused || still || !point.is_finite() {
@@ -91,6 +95,7 @@ impl Workbench {
     pub fn drop_dragged(&mut self) {
         #[cfg(feature = "disk")]
         self.drop_thing();
+        self.drop_handle();
         let Some(drag) = self.drag.take() else { return };
         if drag.moved {
             let at = self.position_of(drag.entity.id).unwrap_or(drag.last);

@@ -123,4 +123,13 @@ impl Excerpt {
         }
         live
     }
+
+    /// The same, given the world that [`start`](Self::start) has: what comes before the stretch is not played again.
+    pub fn resume_under(&self, start: &World, revision: &Arc<Revision>) -> Live {
+        let mut live = Live::resume(self.revision.clone(), start.clone());
+        if !Arc::ptr_eq(&self.revision, revision) {
+            live.adopt(revision.clone());
+        }
+        live
+    }
 }

@@ -9,6 +9,7 @@ use hangtime_core::{
 use hangtime_draw::{
     Camera, Markers, NoteRoom, Overlays, Picture, Show, Spectator, TickCount, between, hud_line, key_pages, paint,
     paint_banner, paint_fan, paint_frames, paint_ghosts, paint_keys, paint_menu, paint_notes, paint_picked,
+    paint_wishes,
 };
 use tiny_skia::Pixmap;
 
@@ -298,6 +299,9 @@ impl BenchFrame {
             hangtime_draw::paint_edited(canvas, &picture, edited);
         }
         paint_ghosts(canvas, &picture, &bench.ghosts);
+        if cfg!(feature = "disk") && bench.is_drawing() {
+            paint_wishes(canvas, &picture, &bench.drawing);
+        }
         if let Some(picked) = bench.picked {
             paint_picked(canvas, &picture, picked);
         }

@@ -36,13 +36,16 @@
 //!
 //! Start with `bench`: a workbench has a part each for the played line (`played`), time (`time`), what an edit is
 //! compared by (`comparison`), what it says (`notices`), and files (`outputs`). Below them, `timeline` plays any tick again
-//! from keyframes and the input tape, `ghosts` plays a stretch in the background, and `fan` what could follow. [`panel`] holds the numbers of the
-//! tuning panel; `contract_watch` and `stretch_blame` find out what it says about them. `keys`, `latch` and `pads` turn devices into keys and inputs.
+//! from keyframes and the input tape, `ghosts` plays a stretch in the background, `fan` what could follow, and `drawing` searches
+//! numbers for a drawn jump. [`panel`] holds the numbers of the tuning panel; `contract_watch` and `stretch_blame` find out what it says
+//! about them. `keys`, `latch` and `pads` turn devices into keys and inputs.
 
 mod bench;
 mod comparison;
 mod contract_watch;
 mod drag;
+mod drawing;
+mod drawn_rows;
 mod edits;
 mod excerpt;
 mod fan;
@@ -95,6 +98,7 @@ mod watched_recording;
 
 pub use bench::{FrameChanges, Workbench};
 pub use contract_watch::{ContractFacts, ContractRow, ContractState, ContractWatch};
+pub use drawing::{DrawingOrder, DrawnBreaks, MOST_ANSWERS, WishedNumbers};
 pub use excerpt::{Excerpt, PickedEntity};
 pub use fan::{FanKeys, FanPath, FanStart};
 pub use frame::BenchFrame;
@@ -135,7 +139,7 @@ use hangtime_core::{
     models::{Action, Actions, OwnActions},
     sim::{Entity, EntityId, EntityView, Inputs, World, why::Watch},
 };
-use hangtime_draw::{FanPicture, GhostOutline, GhostPicture, GhostShape, NoteRow, NoteTone, Overlay};
+use hangtime_draw::{FanPicture, GhostOutline, GhostPicture, GhostShape, NoteRow, NoteTone, Overlay, WishPicture};
 use hangtime_game::{
     HeardSound, KeyMap, KeyUse, Live, PlayerSaves, Revision, Sound, TickProfile, TuningChange, recording::Recorder,
 };

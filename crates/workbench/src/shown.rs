@@ -13,6 +13,8 @@ pub struct BenchPicture {
     /// What can be edited of the level, while it is edited.
     #[cfg(feature = "disk")]
     pub edited: Option<Arc<hangtime_draw::EditPicture>>,
+    /// The jump that is drawn.
+    pub drawing: Arc<WishPicture>,
     /// What the workbench is doing: paused, speed, loop; empty if it just plays.
     pub status: String,
     /// The newest lines of the log, and the last edit that took effect, for some seconds and while time stands
@@ -32,14 +34,23 @@ pub struct BenchPicture {
     pub paused: bool,
 }
 
+impl BenchPicture {
+    /// Whether a jump is being drawn, so that some keys are for that.
+    pub fn is_drawing(&self) -> bool {
+        !self.drawing.rows.is_empty()
+    }
+}
+
 impl Workbench {
     /// What the window draws over the game.
     pub fn picture(&self) -> BenchPicture {
         BenchPicture {
-            ghosts: self.comparison.picture(),
+            // Under a drawn jump, other paths would only confuse.
+            ghosts: if self.drawing.is_open() { Arc::default() } else { self.comparison.picture() },
             fan: self.fan.picture().clone(),
             #[cfg(feature = "disk")]
             edited: self.edit_picture(),
+            drawing: self.drawing.picture().clone(),
             status: self.status(),
             notes: self.notes(),
             banner: self.banner().into(),
@@ -123,6 +134,9 @@ impl Workbench {
         }
         if self.fit.part().is_some() {
             parts.push("whole stretch in view".into());
+        }
+        if self.drawing.is_open() {
+            parts.push("drawing a jump".into());
         }
         if self.outputs.is_filming() {
             parts.push("saving a GIF".into());

@@ -140,13 +140,18 @@ impl World {
     /// The rest positions of an entity within `reach` px: where its center comes to rest. None if its
     /// model has none.
     pub fn rests_near(&self, stage: &Stage, entity: &Entity, reach: f64) -> Vec<DVec2> {
+        self.rests_around(stage, entity, self.body(entity).pos, reach)
+    }
+
+    /// The rest positions that an entity would have within `reach` px of another point: where its center would come to rest.
+    pub fn rests_around(&self, stage: &Stage, entity: &Entity, at: DVec2, reach: f64) -> Vec<DVec2> {
         let body = self.body(entity);
         let Some(query) = profile_of(stage, entity).loadouts.rest_query(entity.model, body.up()) else {
             return Vec::new();
         };
         let shape = entity.shape(&stage.profiles[entity.profile as usize]);
         let query = RestQuery { shape, ..query };
-        let area = Bounds::of(body.pos - reach, body.pos + reach);
+        let area = Bounds::of(at - reach, at + reach);
         let transit = self.standing(stage);
         let scenery = self.level(stage).terrain.moved(&transit).upward(body.up());
         let found = scenery.rest_positions(&query, &area);

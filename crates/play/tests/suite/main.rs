@@ -25,4 +25,5 @@ mod second_language_plays;
 mod sweeps_specs;
 mod test_blames;
 mod texts;
+mod wishes;
 mod world_calls;

@@ -11,8 +11,10 @@ use super::{gpu::PanelPicture, tuning_link::PanelFacts, *};
 use colors::{CONFLICT, EDITED};
 use egui::{Color32, Panel, Response, RichText, ScrollArea, Ui};
 use hangtime_game::TuningScope;
-use hangtime_workbench::StripOrder;
-use hangtime_workbench::panel::{MotionBand, MotionCurve, TunedValue, Tuner, TuningKey, tuning_path, tuning_sections};
+use hangtime_workbench::{
+    DrawingOrder, StripOrder,
+    panel::{MotionBand, MotionCurve, TunedValue, Tuner, TuningKey, tuning_path, tuning_sections},
+};
 use plots::MotionPlots;
 use saving::SaveJob;
 use strip::StripWindow;
@@ -232,6 +234,9 @@ impl PanelWindow {
                 self.sent = None;
             }
         }
+        for wished in shared.tuning.take_wished() {
+            self.tuner.set_together(wished.profile, &wished.numbers);
+        }
         shared.tuning.say(self.saving.poll());
         self.drawn.clone_from(&state.facts);
         if !self.strip.is_open() {
@@ -293,6 +298,7 @@ impl PanelWindow {
         self.controls(ui, shared);
         choose_scope(ui, &mut self.tuner, facts);
         show_conflicts(ui, &mut self.tuner);
+        show_answers(ui, &shown.answers, shared);
         ui.add(
             egui::TextEdit::singleline(&mut self.search)
                 .hint_text("search names and descriptions")
@@ -462,6 +468,21 @@ fn remembered(ui: &mut Ui, facts: &EntityFacts) {
             }
         });
     });
+}
+
+/// The answers for a drawn jump, each with a button.
+fn show_answers(ui: &mut Ui, (answers, chosen): &(Vec<String>, usize), shared: &SharedState) {
+    for (number, text) in answers.iter().enumerate() {
+        ui.horizontal_wrapped(|ui| {
+            if ui.small_button("take").clicked() {
+                shared.order(DrawingOrder::Choose(number));
+                shared.order(DrawingOrder::Apply);
+            }
+            if ui.selectable_label(number == *chosen, text).clicked() {
+                shared.order(DrawingOrder::Choose(number));
+            }
+        });
+    }
 }
 
 #[cfg(test)]

@@ -284,6 +284,16 @@ impl Tuner {
         self.active_mut().entry(key.clone()).or_insert(edit).value = value;
     }
 
+    /// Edits several tunables of an entity with this profile, which undo takes back together.
+    pub fn set_together(&mut self, profile: usize, numbers: &[(TuningGroup, &'static str, f64)]) {
+        let before = self.undo.len();
+        for (group, name, value) in numbers {
+            let key = self.key(profile, group, name);
+            let continues = self.undo.len() > before;
+            self.set(&key, Setting::Number(*value), continues);
+        }
+    }
+
     /// Drops the edit of a tunable: the value of the files takes effect.
     pub fn reset(&mut self, key: &TuningKey) {
         if self.active().contains_key(key) {

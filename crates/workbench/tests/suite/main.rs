@@ -19,6 +19,7 @@ mod workbench_blame;
 mod workbench_case;
 mod workbench_compare;
 mod workbench_contracts;
+mod workbench_drawing;
 mod workbench_edits;
 mod workbench_fan;
 mod workbench_film;
