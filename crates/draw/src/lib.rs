@@ -81,7 +81,7 @@ pub use camera::{Camera, Focus, Frame, Shot};
 pub use color::Color;
 pub use fan::FanPicture;
 pub use ghosts::GhostPicture;
-pub use map::{LevelMap, MapMark, paint_map};
+pub use map::{LevelMap, MapMark, MarkTone, paint_map};
 pub use markers::Markers;
 pub use moment::Moment;
 pub use overlay::{Overlay, Overlays};
@@ -152,6 +152,11 @@ pub fn paint_ghosts(canvas: &mut Pixmap, picture: &Picture<'_>, ghosts: &GhostPi
 /// Paints a fan over a picture that [`paint`] has painted on `canvas`.
 pub fn paint_fan(canvas: &mut Pixmap, picture: &Picture<'_>, paths: &FanPicture) {
     fan::paint(&mut brush_of(canvas, picture), paths);
+}
+
+/// Paints what can be reached over a picture that [`paint`] has painted on `canvas`.
+pub fn paint_reach(canvas: &mut Pixmap, picture: &Picture<'_>, map: &LevelMap) {
+    map::paint(&mut brush_of(canvas, picture), map);
 }
 
 /// Paints brackets around an entity over a picture that [`paint`] has painted on `canvas`.

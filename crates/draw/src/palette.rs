@@ -14,6 +14,8 @@ pub const NEW_PATH: Color = rgb(0x78ec96);
 pub const OLD_PATH: Color = rgb(0xf884b0);
 /// What could happen.
 pub const FAN: Color = rgb(0x8fd0ff);
+/// What is not known to be reached.
+pub const UNKNOWN: Color = rgb(0xb4bac6);
 /// Bars that scripts draw: full, half empty, and nearly empty.
 pub const BAR: [Color; 3] = [rgb(0x68d684), rgb(0xffce5c), rgb(0xe84848)];
 /// The dot where two paths part.

@@ -6,6 +6,7 @@ use super::{
     fan::Fan,
     notices::{NoticeTime, Notices},
     outputs::SessionOutputs,
+    reachable::ReachOverlay,
     sounds::HeardSounds,
     time::{GameSpeed, SessionTime, TimeMove},
     *,
@@ -33,6 +34,7 @@ pub struct Workbench {
     pub(super) time: SessionTime,
     pub(super) comparison: EditComparison,
     pub(super) fan: Fan,
+    pub(super) reach: ReachOverlay,
     pub(super) notices: Notices,
     pub(super) outputs: SessionOutputs,
     pub(super) sounds: HeardSounds,
@@ -65,6 +67,7 @@ impl Workbench {
             time: SessionTime::default(),
             comparison: EditComparison::default(),
             fan: Fan::default(),
+            reach: ReachOverlay::default(),
             notices: Notices::new(color),
             outputs: SessionOutputs::new(films),
             sounds,
@@ -148,9 +151,14 @@ impl Workbench {
         self.fan.paths()
     }
 
-    /// Whether ghosts, a film or, while time stands still, a fan are being made in the background.
+    /// What can be reached from the shown tick, as far as it is known; `None` while that is not shown.
+    pub fn reachable(&self) -> Option<&ReachProgress> {
+        self.reach.progress()
+    }
+
+    /// Whether ghosts, a film or, while time stands still, a fan or a search are being made in the background.
     pub fn is_busy(&self) -> bool {
-        let plays_ahead = self.time.paused && self.fan.is_running();
+        let plays_ahead = self.time.paused && (self.fan.is_running() || self.reach.is_running());
         self.comparison.race.is_running() || plays_ahead || self.outputs.is_saving()
     }
 
@@ -236,6 +244,8 @@ impl Workbench {
         self.comparison.note_shown(self.line.at());
         let world = mem::take(&mut self.line.moved);
         self.notices.changed |= self.fan.follow(&self.line, world, aim);
+        let looping = self.comparison.looping().is_some();
+        self.notices.changed |= self.reach.follow(&self.line, world, self.time.paused, looping);
         FrameChanges { world, texts: mem::take(&mut self.notices.changed) || world }
     }
 
@@ -440,6 +450,7 @@ impl Workbench {
             WindowKey::RestartAtMark => self.restart_at_mark(),
             WindowKey::Ghosts => self.comparison.hidden = !self.comparison.hidden,
             WindowKey::Fan => self.fan.toggle(),
+            WindowKey::Reachable if cfg!(feature = "disk") => self.reach.toggle(),
             WindowKey::PickNext => {
                 if let Some(next) = self.line.next_entity() {
                     self.pick_by_hand(next);

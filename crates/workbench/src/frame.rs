@@ -9,6 +9,7 @@ use hangtime_core::{
 use hangtime_draw::{
     Markers, NoteRoom, Overlays, Picture, Show, Spectator, TickCount, between, hud_line, key_pages, paint,
     paint_banner, paint_fan, paint_frames, paint_ghosts, paint_keys, paint_menu, paint_notes, paint_picked,
+    paint_reach,
 };
 use tiny_skia::Pixmap;
 
@@ -249,6 +250,9 @@ impl BenchFrame {
         };
         paint(canvas, &picture);
         paint_fan(canvas, &picture, &bench.fan);
+        if cfg!(feature = "disk") {
+            paint_reach(canvas, &picture, &bench.reach);
+        }
         paint_ghosts(canvas, &picture, &bench.ghosts);
         if let Some(picked) = bench.picked {
             paint_picked(canvas, &picture, picked);

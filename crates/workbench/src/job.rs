@@ -39,7 +39,7 @@ impl<T: Send + 'static> BackgroundJob<T> {
     ///
     /// # Errors
     /// If no thread can be started.
-    pub fn start(name: &str, work: impl FnOnce(&Sender<T>, &AtomicBool) + Send + 'static) -> io::Result<Self> {
+    pub fn start(name: &str, work: impl FnOnce(&Sender<T>, &Arc<AtomicBool>) + Send + 'static) -> io::Result<Self> {
         let mut job = Self::start_awaited(name, work)?;
         job.awaited = None;
         Ok(job)
@@ -49,7 +49,10 @@ impl<T: Send + 'static> BackgroundJob<T> {
     ///
     /// # Errors
     /// If no thread can be started.
-    pub fn start_awaited(name: &str, work: impl FnOnce(&Sender<T>, &AtomicBool) + Send + 'static) -> io::Result<Self> {
+    pub fn start_awaited(
+        name: &str,
+        work: impl FnOnce(&Sender<T>, &Arc<AtomicBool>) + Send + 'static,
+    ) -> io::Result<Self> {
         let (post, results) = channel();
         let canceled = Arc::new(AtomicBool::new(false));
         let stopped = canceled.clone();

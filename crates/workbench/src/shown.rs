@@ -1,6 +1,7 @@
 //! What the workbench shows over the game.
 
 use super::{sentence::sentence, *};
+use hangtime_draw::LevelMap;
 
 /// The texts and paths that the workbench adds to a picture of the game.
 #[derive(Clone, Default, PartialEq)]
@@ -9,6 +10,8 @@ pub struct BenchPicture {
     pub ghosts: Arc<GhostPicture>,
     /// What could happen from the shown tick.
     pub fan: Arc<FanPicture>,
+    /// What can be reached.
+    pub reach: Arc<LevelMap>,
     /// What the workbench is doing: paused, speed, loop; empty if it just plays.
     pub status: String,
     /// The newest lines of the log, and the last edit that took effect, for some seconds and while time stands
@@ -32,6 +35,7 @@ impl Workbench {
         BenchPicture {
             ghosts: self.comparison.picture(),
             fan: self.fan.picture().clone(),
+            reach: self.reach.picture().clone(),
             status: self.status(),
             notes: self.notes(),
             banner: self.banner().into(),
@@ -100,6 +104,7 @@ impl Workbench {
                 count => format!("fan of {count} paths"),
             });
         }
+        parts.extend(self.reach.status());
         if self.outputs.is_filming() {
             parts.push("saving a GIF".into());
         }

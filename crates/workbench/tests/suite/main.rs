@@ -22,6 +22,7 @@ mod workbench_film;
 mod workbench_ghosts;
 mod workbench_mouse;
 mod workbench_plots;
+mod workbench_reachable;
 mod workbench_sections;
 mod workbench_time;
 mod workbench_times;

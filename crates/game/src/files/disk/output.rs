@@ -36,6 +36,8 @@ pub enum OutputKind {
     Profile,
     /// An input file that `reachable` has found.
     Certificate,
+    /// A search of `reachable` that continues later, as JSON.
+    Search,
     /// A level. It never replaces a file of a game, which may have been edited since.
     Level,
 }
@@ -54,6 +56,7 @@ impl OutputKind {
             Self::Svg => ("svg", b"<svg "),
             Self::Profile => ("json", b"{\"profile\":"),
             Self::Certificate => ("input", CERTIFICATE.as_bytes()),
+            Self::Search => ("json", b"{\"reachable\":"),
             // No file begins with this, which is not text.
             Self::Level => ("toml", b"\xff\x00"),
         }
