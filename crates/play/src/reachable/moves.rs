@@ -80,7 +80,7 @@ pub enum Takeoff {
         /// Where.
         cell: (i64, i64),
         /// The direction keys.
-        way: Way,
+        way: WayKeys,
         /// How fast, in steps.
         speed: i64,
         /// Whether it is the last tick on the ground.
@@ -100,22 +100,22 @@ pub enum Takeoff {
 }
 
 /// Direction keys: -1, 0 or 1 for each axis.
-pub type Way = [i8; 2];
+pub type WayKeys = [i8; 2];
 
 /// No direction key.
-const NO_WAY: Way = [0, 0];
+const NO_WAY: WayKeys = [0, 0];
 
 /// The directions in which bodies walk that stand in a side view, and those of all others.
-const SIDES: [Way; 2] = [[-1, 0], [1, 0]];
-const ALL_WAYS: [Way; 8] = [[-1, 0], [1, 0], [0, -1], [0, 1], [-1, -1], [1, -1], [-1, 1], [1, 1]];
+const SIDES: [WayKeys; 2] = [[-1, 0], [1, 0]];
+const ALL_WAYS: [WayKeys; 8] = [[-1, 0], [1, 0], [0, -1], [0, 1], [-1, -1], [1, -1], [-1, 1], [1, 1]];
 
 /// The other way.
-const fn reversed([x, y]: Way) -> Way {
+const fn reversed([x, y]: WayKeys) -> WayKeys {
     [-x, -y]
 }
 
 /// The keys of a direction, with others.
-fn keys_of([x, y]: Way, more: &[Action]) -> PlayerInput {
+fn keys_of([x, y]: WayKeys, more: &[Action]) -> PlayerInput {
     let axis = |way: i8, back, forth| match way {
         0 => None,
         _ => Some(if way < 0 { back } else { forth }),
@@ -197,7 +197,7 @@ struct BodySeen {
 #[derive(Clone, Copy)]
 struct Leap {
     /// The direction keys until the top, and after it.
-    ways: [Way; 2],
+    ways: [WayKeys; 2],
     /// How long the jump key is held, ticks; to the top without a number.
     hold: Option<u64>,
 }
@@ -224,7 +224,7 @@ impl Explorer<'_> {
         self.found.swims |= swims;
         self.found.turns |= entity.model.turns();
         self.found.has_hook = self.subject.has_hook(&from.world);
-        let ways: &[Way] = if swims || self.subject.is_top() { &ALL_WAYS } else { &SIDES };
+        let ways: &[WayKeys] = if swims || self.subject.is_top() { &ALL_WAYS } else { &SIDES };
         self.wait(from.clone());
         for way in ways {
             self.stand_leaps(from, *way);
@@ -261,7 +261,7 @@ impl Explorer<'_> {
     }
 
     /// Plays a tick. `None` if the body is gone, has left the level, or there is no time left.
-    fn tick(&mut self, ahead: &mut Ahead, way: Way, more: &[Action]) -> Option<BodySeen> {
+    fn tick(&mut self, ahead: &mut Ahead, way: WayKeys, more: &[Action]) -> Option<BodySeen> {
         self.play(ahead, keys_of(way, more))
     }
 
@@ -355,7 +355,7 @@ impl Explorer<'_> {
     }
 
     /// Flies until something holds the body, with some direction keys until the top and others after it.
-    fn fly(&mut self, mut ahead: Ahead, rising: Way, falling: Way) {
+    fn fly(&mut self, mut ahead: Ahead, rising: WayKeys, falling: WayKeys) {
         let mut flies = !self.is_held(&ahead);
         for _ in 0..self.ticks_in(LONGEST_FLIGHT) {
             let up = self.subject.entity(&ahead.world).is_some_and(|entity| {
@@ -386,7 +386,7 @@ impl Explorer<'_> {
     }
 
     /// Walks or swims.
-    fn walk(&mut self, mut ahead: Ahead, way: Way) {
+    fn walk(&mut self, mut ahead: Ahead, way: WayKeys) {
         let mut last_stop = DVec2::NAN;
         for tick in 0..self.ticks_in(LONGEST_WALK) {
             let before = ahead.clone();
@@ -424,7 +424,7 @@ impl Explorer<'_> {
     }
 
     /// Whether jumps from here were not tried yet; from now on they were.
-    fn is_new(&mut self, ahead: &Ahead, way: Way, edge: bool) -> bool {
+    fn is_new(&mut self, ahead: &Ahead, way: WayKeys, edge: bool) -> bool {
         let (stage, world) = (&self.subject.revision.stage, &ahead.world);
         let Some(entity) = self.subject.entity(world) else { return false };
         let body = world.body(entity);
@@ -435,7 +435,7 @@ impl Explorer<'_> {
     }
 
     /// What can be done once the ground has ended.
-    fn run_off(&mut self, ahead: &Ahead, way: Way) {
+    fn run_off(&mut self, ahead: &Ahead, way: WayKeys) {
         for falling in [way, NO_WAY, reversed(way)] {
             self.fly(ahead.clone(), falling, falling);
         }
@@ -453,17 +453,17 @@ impl Explorer<'_> {
         }
     }
 
-    fn run_leaps(&mut self, from: &Ahead, way: Way) {
+    fn run_leaps(&mut self, from: &Ahead, way: WayKeys) {
         self.leaps(from, &[[way; 2], [way, NO_WAY], [way, reversed(way)]]);
     }
 
-    fn stand_leaps(&mut self, from: &Ahead, way: Way) {
+    fn stand_leaps(&mut self, from: &Ahead, way: WayKeys) {
         self.leaps(from, &[[way; 2], [NO_WAY, way], [way, reversed(way)]]);
     }
 
     /// Jumps with the first pair of direction keys, the jump key held to the top and for parts of that time, and full
     /// jumps with the others.
-    fn leaps(&mut self, from: &Ahead, ways: &[[Way; 2]]) {
+    fn leaps(&mut self, from: &Ahead, ways: &[[WayKeys; 2]]) {
         let Some(top) = self.leap(from, Leap { ways: ways[0], hold: None }) else { return };
         for quarters in HOLDS {
             let hold = (top * quarters).div_ceil(4);
@@ -510,14 +510,14 @@ impl Explorer<'_> {
     }
 
     /// The same a tick later, with the direction keys alone.
-    fn released(&mut self, ahead: &Ahead, way: Way) -> Option<Ahead> {
+    fn released(&mut self, ahead: &Ahead, way: WayKeys) -> Option<Ahead> {
         let mut released = ahead.clone();
         let seen = self.tick(&mut released, way, &[])?;
         (!seen.held).then_some(released)
     }
 
     /// Presses a key in the air and holds it to the top. Returns whether that made a difference.
-    fn press(&mut self, from: &Ahead, way: Way, action: Action) -> bool {
+    fn press(&mut self, from: &Ahead, way: WayKeys, action: Action) -> bool {
         let (mut plain, mut pressed) = (from.clone(), from.clone());
         for _ in 0..EFFECT {
             if self.tick(&mut plain, way, &[]).is_none() || self.tick(&mut pressed, way, &[action]).is_none() {
@@ -611,7 +611,7 @@ impl Explorer<'_> {
 
     /// Hangs on the hook with some direction keys, or with those of the motion to swing higher, and lets go every now and
     /// then.
-    fn hang(&mut self, mut ahead: Ahead, way: Option<Way>) {
+    fn hang(&mut self, mut ahead: Ahead, way: Option<WayKeys>) {
         let step = self.ticks_in(RELEASE_STEP);
         let (mut flies, mut still) = (!self.is_held(&ahead), 0);
         for tick in 1..=self.ticks_in(LONGEST_SWING) {
