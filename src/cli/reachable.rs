@@ -1,10 +1,10 @@
 //! `reachable`: what the player of a level can reach, with the keys that lead there.
 
 use super::*;
-use hangtime_game::Variants;
+use hangtime_game::{Variants, files, files::game_hash};
 use hangtime_play::{
-    GoalKind, ReachAnswer, ReachGoal, ReachOrder, ReachSearch, certificate, fixes, reach_json, reach_map, reach_text,
-    write_pixels,
+    GoalKind, ReachAnswer, ReachGoal, ReachOrder, ReachSearch, SearchOrigin, certificate, fixes, reach_json, reach_map,
+    reach_text, write_pixels,
 };
 use std::{collections::BTreeSet, io::Write as _};
 
@@ -30,6 +30,9 @@ pub struct ReachableArguments {
     /// Write an input file into this folder for everything that is reached; `run --input` plays it
     #[arg(long, value_name = "DIR")]
     certificates: Option<PathBuf>,
+    /// Continue the search in this file, if it exists, and write it there where it ends: at the budget, or at Ctrl-C
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
     /// Draw the level with the paths that were found, what is reached, and where the rest is missed
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
@@ -75,17 +78,37 @@ pub fn reachable(folder: GameFolder, arguments: &ReachableArguments) -> Exit {
         ReachOrder { entity: arguments.entity.clone(), must: arguments.must.clone(), presses: arguments.press.clone() };
     let mut search =
         ReachSearch::new(revision, live.world(), &order).map_err(|message| refused(&arguments.level, message))?;
+    let origin = SearchOrigin {
+        version: env!("CARGO_PKG_VERSION").into(),
+        level: arguments.level.clone(),
+        files: game_hash(project.folder()),
+        settings: arguments.set.clone(),
+        seed: arguments.seed,
+        entity: arguments.entity.clone(),
+        must: arguments.must.clone(),
+        presses: arguments.press.clone(),
+    };
+    if let Some(path) = &arguments.resume {
+        continue_from(&mut search, project.folder(), path, &origin)?;
+        // A file that cannot be written is known before the search.
+        OutputFile::create(project.root(), path, OutputKind::Search)?;
+    }
+    let end = search.ticks().saturating_add(arguments.budget);
+    let before = search.ticks();
     let interrupt = Interrupt::watch();
     let stopped = move || interrupt.arrived();
     let threads = job_count(arguments.jobs);
     let progress = progress_bar(arguments.budget, 0, "{bar:40} {pos}/{len} ticks, {per_sec}");
-    while search.ticks() < arguments.budget && !search.is_done() && !stopped() {
-        search.advance(TICKS_AT_ONCE.min(arguments.budget - search.ticks()), threads, &stopped);
-        progress.iter().for_each(|bar| bar.set_position(search.ticks()));
+    while search.ticks() < end && !search.is_done() && !stopped() {
+        search.advance(TICKS_AT_ONCE.min(end - search.ticks()), threads, &stopped);
+        progress.iter().for_each(|bar| bar.set_position(search.ticks() - before));
     }
     progress.iter().for_each(ProgressBar::finish_and_clear);
     if let Some(fault) = search.fault() {
         tell_rendered(&fault.render(color_on_stderr()));
+    }
+    if let Some(path) = &arguments.resume {
+        OutputFile::write_text(project.root(), path, OutputKind::Search, &search.saved(&origin))?;
     }
     let fixes = fixes(&search, &variants, threads, &stopped);
     match arguments.format {
@@ -108,6 +131,24 @@ pub fn reachable(folder: GameFolder, arguments: &ReachableArguments) -> Exit {
         tell(format_args!("error: `{}` is not reached", printable_name(name)));
     }
     Ok(if missing.is_empty() && proven { SUCCESS } else { PROBLEMS_FOUND })
+}
+
+/// Continues a search where a file ends, if it exists.
+fn continue_from(
+    search: &mut ReachSearch,
+    folder: &GameFolder,
+    path: &PathBuf,
+    origin: &SearchOrigin,
+) -> Result<(), Error> {
+    let name = path.display().to_string();
+    let place = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+    let file = match files::read_output(folder, &place.to_string_lossy()) {
+        Err(Error::NoSuchFile { .. }) => return Ok(()),
+        file => file?,
+    };
+    search.resume(&file.text, origin).map_err(|reason| refused(&name, reason))?;
+    tell(format_args!("continuing {name} after {} ticks", search.ticks()));
+    Ok(())
 }
 
 /// Plays the keys to everything that is reached once more, from the start of the level, and writes them. False if some

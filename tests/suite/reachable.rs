@@ -20,8 +20,7 @@ fn room() -> Folder {
     let level = format!("bounds = [-900, -600, 900, 900]\n{floor}{low}{high}{hero}{coin}");
     folder.write("levels/room.toml", &level);
     folder.write("config/hangtime.toml", "[simulation]\ngravity = 2000.0\n");
-    let kind =
-        "model = \"platformer\"\nbody = { box = [20, 38] }\n[platformer]\njump_speed = 600.0\njump_hold_time = 0.0\n";
+    let kind = "model = \"platformer\"\nbody = { box = [20, 38] }\n[platformer]\njump_speed = 600.0\njump_hold_time = 0.0\nhook_length = 0.0\n";
     folder.write("config/entities/hero.toml", kind);
     folder.write("config/entities/coin.toml", "body = { box = [20, 20] }\n[platformer]\ngravity_scale = 0.0\n");
     folder
@@ -130,4 +129,67 @@ fn tests_ask_what_is_reachable() {
     let all = format!("{}{}", out(&output), err(&output));
     assert!(all.contains("did you mean `coin`?"), "{all}");
     assert!(all.contains("2 passed") && all.contains("1 failed"), "{all}");
+}
+
+/// A room seen from above: a block that a jump reaches, and a zone behind it.
+fn yard() -> Folder {
+    let folder = Folder::empty();
+    let block = "[[solid]]\nname = \"block\"\ntop = 20\npoints = [[100, 0], [160, 0], [160, 60], [100, 60]]\n";
+    let tower = "[[solid]]\nname = \"tower\"\ntop = 400\npoints = [[100, 200], [160, 200], [160, 260], [100, 260]]\n";
+    let zone = "[[zone]]\nname = \"gate\"\npoints = [[220, 0], [260, 0], [260, 60], [220, 60]]\n";
+    let hero = "[[entity]]\nkind = \"hero\"\nname = \"hero\"\nat = [40, 30]\nplayer = 1\n";
+    let level = format!("view = \"top\"\nbounds = [0, 0, 300, 300]\n{block}{tower}{zone}{hero}");
+    folder.write("levels/room.toml", &level);
+    folder.write("config/hangtime.toml", "[simulation]\ngravity = 1400.0\n");
+    let kind =
+        "model = \"topdown\"\nbody = { ellipse = [10.0, 8.0] }\n[topdown]\njump_speed = 300.0\njump_hold_time = 0.0\n";
+    folder.write("config/entities/hero.toml", kind);
+    folder
+}
+
+#[test]
+fn a_level_from_above_has_answers_certificates_and_a_picture() {
+    let folder = yard();
+    let found = searched(&folder, &["--certificates", "proofs", "--png", "yard.png"]);
+    for (name, answer) in [("gate", "yes"), ("block", "yes"), ("tower", "no")] {
+        assert_eq!(goal(&found, name)["reachable"], answer, "{name}: {found}");
+    }
+    let output = run(folder.root(), &["run", "--input", "proofs/solid-block.input", "--trace", "-"]);
+    let last = out(&output).lines().last().expect("a tick").to_string();
+    assert!(last.contains("block"), "{last}");
+    assert!(std::fs::read(folder.path("yard.png")).expect("a picture").starts_with(b"\x89PNG"));
+    // From the block, 20 px above the ground, the apex of 300² / 2800 = 32 px is 348 px below the top of the tower.
+    let miss = goal(&found, "tower")["miss"]["distance"].as_f64().expect("a number");
+    assert!((347.8..380.0).contains(&miss), "{miss}");
+}
+
+#[test]
+fn a_search_continues_in_its_file_and_answers_as_one_in_one_go() {
+    let folder = room();
+    let whole = searched(&folder, &[]);
+    let step = ["--resume", "search.json", "--budget", "2000"];
+    let first = searched(&folder, &step);
+    assert_eq!(goal(&first, "high ledge")["reachable"], "unknown", "{first}");
+    let last = (0..200).map(|_| searched(&folder, &step)).find(|found| found["unexplored"] == 0);
+    assert_eq!(last.as_ref(), Some(&whole));
+    // Its file belongs to this search of these files.
+    for (arguments, expected) in [
+        (&["--seed", "3"][..], "with --seed 0, not 3"),
+        (&["--must", "coin"], "with --must"),
+        (&["--set", "simulation.gravity=1000"], "with --set"),
+    ] {
+        let output = run(folder.root(), &[&["reachable", "room", "--resume", "search.json"], arguments].concat());
+        assert_eq!(code(&output), 2);
+        assert!(err(&output).contains(expected) && err(&output).contains("search.json"), "{}", err(&output));
+    }
+    folder.write("config/hangtime.toml", "[simulation]\ngravity = 2001.0\n");
+    let output = run(folder.root(), &["reachable", "room", "--resume", "search.json"]);
+    assert_eq!(code(&output), 2);
+    assert!(err(&output).contains("the files of the game have changed"), "{}", err(&output));
+    // A file of something else is neither read nor replaced.
+    folder.write("notes.json", "{ \"notes\": 1 }\n");
+    let output = run(folder.root(), &["reachable", "room", "--resume", "notes.json"]);
+    assert_eq!(code(&output), 2);
+    assert!(err(&output).contains("damaged"), "{}", err(&output));
+    assert_eq!(folder.read("notes.json"), "{ \"notes\": 1 }\n");
 }

@@ -84,7 +84,7 @@ pub use color::Color;
 pub use edited::{EditPicture, EditShape, EditTone};
 pub use fan::FanPicture;
 pub use ghosts::{GhostOutline, GhostPicture, GhostShape};
-pub use map::{LevelMap, MapMark, paint_map};
+pub use map::{LevelMap, MapMark, MarkTone, paint_map};
 pub use markers::Markers;
 pub use moment::Moment;
 pub use overlay::{Overlay, Overlays};
@@ -166,6 +166,11 @@ pub fn paint_edited(canvas: &mut Pixmap, picture: &Picture<'_>, edited: &EditPic
 /// Paints a drawn jump over a picture that [`paint`] has painted on `canvas`.
 pub fn paint_wishes(canvas: &mut Pixmap, picture: &Picture<'_>, wishes: &WishPicture) {
     wishes::paint(&mut brush_of(canvas, picture), picture, wishes);
+}
+
+/// Paints what can be reached over a picture that [`paint`] has painted on `canvas`.
+pub fn paint_reach(canvas: &mut Pixmap, picture: &Picture<'_>, map: &LevelMap) {
+    map::paint(&mut brush_of(canvas, picture), map);
 }
 
 /// Paints brackets around an entity over a picture that [`paint`] has painted on `canvas`.

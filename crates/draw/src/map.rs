@@ -2,6 +2,17 @@
 
 use super::*;
 
+/// What a mark says about its place, by its color.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MarkTone {
+    /// Green: it is reached.
+    Reached,
+    /// Red: it is missed.
+    Missed,
+    /// Gray: it is not known.
+    Unknown,
+}
+
 /// A place that a map marks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MapMark {
@@ -9,8 +20,8 @@ pub struct MapMark {
     pub at: DVec2,
     /// What is written next to it.
     pub text: String,
-    /// Whether it is good: green, else red.
-    pub good: bool,
+    /// What it says.
+    pub tone: MarkTone,
 }
 
 /// What a map shows in addition to the level.
@@ -23,6 +34,14 @@ pub struct LevelMap {
     /// Places with texts.
     pub marks: Vec<MapMark>,
 }
+
+/// The most paths that are drawn over a running game, and the most marks.
+const MOST_PATHS: usize = 400;
+const MOST_MARKS: usize = 100;
+
+/// Radius of a place on a path, and of a mark, px.
+const DOT: f64 = 2.0;
+const MARK: f64 = 4.0;
 
 /// Width of a map and its greatest height, pixels.
 const WIDTH: f64 = 1600.0;
@@ -55,11 +74,34 @@ pub fn paint_map(picture: &Picture<'_>, map: &LevelMap) -> Pixmap {
     for dot in &map.dots {
         brush.dot(*dot, 1, palette::PARTED);
     }
-    // Where texts are: a text that would cover one is written below it.
+    paint_marks(brush, map.marks.iter(), MARK * unit);
+    canvas
+}
+
+/// Paints a map over the shown part of a level.
+pub fn paint(brush: &mut Brush<'_>, map: &LevelMap) {
+    let shown = brush.lens.shows();
+    let seen: Vec<&Vec<DVec2>> = map.paths.iter().filter(|path| shown.meets(&Bounds::around(path))).collect();
+    for path in seen.iter().step_by(seen.len().div_ceil(MOST_PATHS).max(1)) {
+        brush.stroke(path.iter().copied(), 1.0, Ink::faint(palette::LIGHT, FAINT));
+    }
+    for dot in map.dots.iter().filter(|dot| shown.holds(**dot)) {
+        brush.oval(*dot, DVec2::splat(DOT), palette::PARTED);
+    }
+    paint_marks(brush, map.marks.iter().filter(|mark| shown.holds(mark.at)).take(MOST_MARKS), MARK);
+}
+
+/// Paints marks, each with a dot of a radius in px. A text that would cover another one is written below it.
+fn paint_marks<'m>(brush: &mut Brush<'_>, marks: impl Iterator<Item = &'m MapMark>, radius: f64) {
+    // Where texts are.
     let mut written: Vec<[i32; 3]> = Vec::new();
-    for mark in &map.marks {
-        let color = if mark.good { palette::NEW_PATH } else { palette::OLD_PATH };
-        brush.oval(mark.at, DVec2::splat(4.0 * unit), color);
+    for mark in marks {
+        let color = match mark.tone {
+            MarkTone::Reached => palette::NEW_PATH,
+            MarkTone::Missed => palette::OLD_PATH,
+            MarkTone::Unknown => palette::UNKNOWN,
+        };
+        brush.oval(mark.at, DVec2::splat(radius), color);
         let (x, y) = brush.lens.at(mark.at);
         let width = mark.text.chars().count() as i32 * text::WIDTH as i32;
         let x = (x as i32 + 6).min(brush.canvas.width() as i32 - width).max(0);
@@ -75,5 +117,4 @@ pub fn paint_map(picture: &Picture<'_>, map: &LevelMap) -> Pixmap {
         written.push([x, x + width, y]);
         text::paint_line(brush.canvas, &mark.text, x, y, color);
     }
-    canvas
 }

@@ -16,6 +16,8 @@ pub const OLD_PATH: Color = rgb(0xf884b0);
 pub const FAN: Color = rgb(0x8fd0ff);
 /// A jump as it is, with the points of it that can be dragged.
 pub const DRAWN: Color = rgb(0xffffff);
+/// What is not known to be reached.
+pub const UNKNOWN: Color = rgb(0xb4bac6);
 /// Bars that scripts draw: full, half empty, and nearly empty.
 pub const BAR: [Color; 3] = [rgb(0x68d684), rgb(0xffce5c), rgb(0xe84848)];
 /// The dot where two paths part.

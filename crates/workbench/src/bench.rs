@@ -8,6 +8,7 @@ use super::{
     fit::StretchFit,
     notices::{NoticeTime, Notices},
     outputs::SessionOutputs,
+    reachable::ReachOverlay,
     sounds::HeardSounds,
     time::{GameSpeed, SessionTime, TimeMove},
     *,
@@ -39,6 +40,7 @@ pub struct Workbench {
     pub(super) fan: Fan,
     pub(super) fit: StretchFit,
     pub(super) drawing: JumpDrawing,
+    pub(super) reach: ReachOverlay,
     pub(super) notices: Notices,
     pub(super) outputs: SessionOutputs,
     pub(super) sounds: HeardSounds,
@@ -79,6 +81,7 @@ impl Workbench {
             fan: Fan::default(),
             fit: StretchFit::default(),
             drawing: JumpDrawing::default(),
+            reach: ReachOverlay::default(),
             notices: Notices::new(color),
             outputs: SessionOutputs::new(films),
             sounds,
@@ -166,10 +169,15 @@ impl Workbench {
         self.fan.paths()
     }
 
-    /// Whether ghosts, answers for a drawn jump, a film, a view of a whole stretch or, while time stands still, a fan are being made
-    /// in the background.
+    /// What can be reached from the shown tick, as far as it is known; `None` while that is not shown.
+    pub fn reachable(&self) -> Option<&ReachProgress> {
+        self.reach.progress()
+    }
+
+    /// Whether ghosts, answers for a drawn jump, a film, a view of a whole stretch or, while time stands still, a fan or a search are
+    /// being made in the background.
     pub fn is_busy(&self) -> bool {
-        let plays_ahead = self.time.paused && self.fan.is_running();
+        let plays_ahead = self.time.paused && (self.fan.is_running() || self.reach.is_running());
         #[cfg(feature = "disk")]
         let plays_ahead = plays_ahead || self.strip.is_saving();
         let draws = self.drawing.is_running() || self.fit.is_running();
@@ -266,6 +274,8 @@ impl Workbench {
         let world = mem::take(&mut self.line.moved);
         self.notices.changed |= self.fan.follow(&self.line, world, aim);
         self.notices.changed |= self.drawing.follow(&self.line, self.time.paused);
+        let looping = self.comparison.looping().is_some();
+        self.notices.changed |= self.reach.follow(&self.line, world, self.time.paused, looping);
         FrameChanges { world, texts: mem::take(&mut self.notices.changed) || world }
     }
 
@@ -491,6 +501,7 @@ impl Workbench {
             // The camera that follows the players has got its own size back.
             WindowKey::ResetZoom => _ = self.fit.close(),
             WindowKey::Draw if cfg!(feature = "disk") => self.toggle_drawing(),
+            WindowKey::Reachable if cfg!(feature = "disk") => self.reach.toggle(),
             WindowKey::PickNext => {
                 if let Some(next) = self.line.next_entity() {
                     self.pick_by_hand(next);

@@ -9,7 +9,7 @@ use hangtime_core::{
 use hangtime_draw::{
     Camera, Markers, NoteRoom, Overlays, Picture, Show, Spectator, TickCount, between, hud_line, key_pages, paint,
     paint_banner, paint_fan, paint_frames, paint_ghosts, paint_keys, paint_menu, paint_notes, paint_picked,
-    paint_wishes,
+    paint_reach, paint_wishes,
 };
 use tiny_skia::Pixmap;
 
@@ -294,6 +294,9 @@ impl BenchFrame {
         };
         paint(canvas, &picture);
         paint_fan(canvas, &picture, &bench.fan);
+        if cfg!(feature = "disk") {
+            paint_reach(canvas, &picture, &bench.reach);
+        }
         #[cfg(feature = "disk")]
         if let Some(edited) = &bench.edited {
             hangtime_draw::paint_edited(canvas, &picture, edited);

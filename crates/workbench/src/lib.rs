@@ -75,6 +75,7 @@ pub mod panel;
 mod played;
 #[cfg(feature = "disk")]
 mod presses;
+mod reachable;
 mod reference;
 mod replays;
 mod sentence;
@@ -120,6 +121,7 @@ pub use pads::{MOST_PADS, PadButton, PadChange, PadEvent, PadStick, Pads};
 pub use played::STRETCH_SECONDS;
 #[cfg(feature = "disk")]
 pub use presses::PressEdit;
+pub use reachable::{ReachProgress, ReachStart};
 pub use reference::CompareWith;
 pub use session_recording::{RecordingOutput, SessionFiles};
 pub use shown::BenchPicture;

@@ -2,6 +2,7 @@
 
 use super::{sentence::sentence, *};
 use hangtime_core::geometry::grid::Bounds;
+use hangtime_draw::LevelMap;
 
 /// The texts and paths that the workbench adds to a picture of the game.
 #[derive(Clone, Default, PartialEq)]
@@ -15,6 +16,8 @@ pub struct BenchPicture {
     pub edited: Option<Arc<hangtime_draw::EditPicture>>,
     /// The jump that is drawn.
     pub drawing: Arc<WishPicture>,
+    /// What can be reached.
+    pub reach: Arc<LevelMap>,
     /// What the workbench is doing: paused, speed, loop; empty if it just plays.
     pub status: String,
     /// The newest lines of the log, and the last edit that took effect, for some seconds and while time stands
@@ -51,6 +54,7 @@ impl Workbench {
             #[cfg(feature = "disk")]
             edited: self.edit_picture(),
             drawing: self.drawing.picture().clone(),
+            reach: self.reach.picture().clone(),
             status: self.status(),
             notes: self.notes(),
             banner: self.banner().into(),
@@ -138,6 +142,7 @@ impl Workbench {
         if self.drawing.is_open() {
             parts.push("drawing a jump".into());
         }
+        parts.extend(self.reach.status());
         if self.outputs.is_filming() {
             parts.push("saving a GIF".into());
         }

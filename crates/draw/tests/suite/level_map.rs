@@ -2,7 +2,7 @@
 
 use crate::draw::Scene;
 use glam::dvec2;
-use hangtime_draw::{LevelMap, MapMark, Show, paint_map};
+use hangtime_draw::{LevelMap, MapMark, MarkTone, Show, paint_map};
 
 /// The colors of the texts of places that are good, and of the others.
 const GOOD: [u8; 3] = [0x78, 0xec, 0x96];
@@ -23,12 +23,12 @@ fn names_of_places_next_to_each_other_do_not_cover_each_other() {
     for x in [200.0, 795.0] {
         // From the same place to where the texts touch no more.
         for apart in [0.0, 3.0, 9.0, 40.0] {
-            let mark = |y: f64, good| MapMark {
+            let mark = |y: f64, tone| MapMark {
                 at: dvec2(x, y),
                 text: "a name that is longer than most names are".into(),
-                good,
+                tone,
             };
-            let [first, second] = [mark(300.0, true), mark(300.0 - apart, false)];
+            let [first, second] = [mark(300.0, MarkTone::Reached), mark(300.0 - apart, MarkTone::Missed)];
             let both = [first, second];
             let [alone, below] = [count(&both[..1], GOOD), count(&both[1..], BAD)];
             assert!(alone > 500 && below > 500, "{alone} and {below} pixels of text");
@@ -39,6 +39,6 @@ fn names_of_places_next_to_each_other_do_not_cover_each_other() {
         }
     }
     // As many names in one place as there is no room for.
-    let many = vec![MapMark { at: dvec2(400.0, 300.0), text: "name".into(), good: true }; 2_000];
+    let many = vec![MapMark { at: dvec2(400.0, 300.0), text: "name".into(), tone: MarkTone::Reached }; 2_000];
     assert!(count(&many, GOOD) > 0);
 }

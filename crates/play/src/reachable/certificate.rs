@@ -25,6 +25,9 @@ pub fn certificate(search: &ReachSearch, goal: &ReachGoal, seed: u64) -> Option<
         for action in Action::every().filter(|action| input.held.has(*action)) {
             text += &format!(" {player}{}", stage.actions.name_of(action));
         }
+        if let Some(aim) = input.aim {
+            text += &format!(" {player}aim={}:{}", aim.x, aim.y);
+        }
         text += "\n";
     }
     Some(text)

@@ -1,6 +1,7 @@
 //! What there is to reach in a level, and how far a body is from it.
 
 use super::*;
+use hangtime_core::geometry::grid::Bounds;
 
 /// What a goal is, in the order of tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,6 +48,8 @@ enum GoalPlace {
     Entity(EntityId),
     /// The index of a solid, and its lines on which bodies can stand.
     Solid(u32, Vec<[DVec2; 2]>),
+    /// The index of a solid in a top view: bodies stand on its top.
+    Top(u32),
     Level,
 }
 
@@ -63,8 +66,9 @@ pub fn goals_of(stage: &Stage, world: &World, entity: &Entity) -> Vec<GoalShape>
         Some(query) => query.rule.walkable(normal),
         None => normal.y * up >= STEEPEST,
     };
+    let top = stage.level.view == View::Top;
     for edge in terrain.edges() {
-        if walkable(edge.face.normal) {
+        if !top && walkable(edge.face.normal) {
             lines.entry(edge.solid).or_default().push([edge.face.start, edge.end]);
         }
     }
@@ -78,7 +82,9 @@ pub fn goals_of(stage: &Stage, world: &World, entity: &Entity) -> Vec<GoalShape>
         let name = &terrain.solids()[index as usize].name;
         shape(GoalKind::Solid, name, GoalPlace::Solid(index, lines))
     });
-    let mut goals: Vec<GoalShape> = zones.chain(entities).chain(solids).collect();
+    let tops = (0..).zip(terrain.solids()).filter(|(_, solid)| top && solid.top.is_finite());
+    let tops = tops.map(|(index, solid)| shape(GoalKind::Solid, &solid.name, GoalPlace::Top(index)));
+    let mut goals: Vec<GoalShape> = zones.chain(entities).chain(solids).chain(tops).collect();
     goals.sort_by(|a, b| a.goal.cmp(&b.goal));
     goals.dedup_by(|a, b| a.goal == b.goal);
     goals
@@ -88,6 +94,25 @@ impl GoalShape {
     /// A level that a script plays.
     pub fn of_level(name: &str) -> Self {
         Self { goal: ReachGoal { kind: GoalKind::Level, name: name.into() }, place: GoalPlace::Level }
+    }
+
+    /// Where it is in a world, px; `None` for a level, and for an entity that is gone.
+    pub fn place(&self, stage: &Stage, world: &World) -> Option<DVec2> {
+        let solids = world.level(stage).terrain.solids();
+        let middle = |points: &[DVec2]| {
+            let bounds = Bounds::around(points);
+            bounds.min.midpoint(bounds.max)
+        };
+        Some(match &self.place {
+            GoalPlace::Zone(_, outline) => middle(outline),
+            GoalPlace::Entity(id) => world.body(entity_of(world, *id)?).pos,
+            GoalPlace::Solid(_, lines) => {
+                let longest = lines.iter().max_by(|a, b| a[0].distance(a[1]).total_cmp(&b[0].distance(b[1])))?;
+                longest[0].midpoint(longest[1])
+            }
+            GoalPlace::Top(index) => middle(&solids.get(*index as usize)?.points),
+            GoalPlace::Level => return None,
+        })
     }
 
     /// How far a body is from it at the end of a tick, px: 0 if it has reached it. Not more than `most` is looked for.
@@ -100,12 +125,10 @@ impl GoalShape {
                 if inside && !world.changes().zones_off.holds((*index).into()) {
                     return Some(0.0);
                 }
-                let sides = outline.iter().zip(outline.iter().cycle().skip(1));
-                let distance = sides.map(|(a, b)| from_line(body.pos, [*a, *b])).fold(f64::INFINITY, f64::min);
-                distance.max(LEAST_MISS)
+                from_outline(body.pos, outline).max(LEAST_MISS)
             }
             GoalPlace::Entity(id) => {
-                let other = world.entities().iter().find(|other| other.id == *id)?;
+                let other = entity_of(world, *id)?;
                 let pair = (entity.id.min(*id), entity.id.max(*id));
                 if world.touching_pairs().any(|touching| touching == pair) {
                     return Some(0.0);
@@ -127,6 +150,17 @@ impl GoalShape {
                 let distance = lines.iter().map(|line| from_line(feet, *line)).fold(f64::INFINITY, f64::min);
                 distance.max(LEAST_MISS)
             }
+            GoalPlace::Top(index) => {
+                if solid_under(stage, world, body).is_some_and(|solid| solid.name == self.goal.name) {
+                    return Some(0.0);
+                }
+                let solid = &world.level(stage).terrain.solids()[*index as usize];
+                let path = solid.path.as_ref();
+                let moved = path.map(|path| world.changes().offset(*index, path, world.seconds(stage)));
+                let at = body.pos - moved.unwrap_or_default();
+                let aside = if solid.contains(at) { 0.0 } else { from_outline(at, &solid.points) };
+                DVec2::new(aside, (solid.top - body.z).max(0.0)).length().max(LEAST_MISS)
+            }
             GoalPlace::Level => return None,
         };
         (distance < most).then_some(distance)
@@ -141,11 +175,26 @@ fn half_of(stage: &Stage, world: &World, entity: &Entity) -> DVec2 {
     stage.profiles[world.profile_of(entity)].loadouts.shape(entity.model).half
 }
 
+/// The entity with this id.
+pub fn entity_of(world: &World, id: EntityId) -> Option<&Entity> {
+    let all = world.entities();
+    all.binary_search_by_key(&id, |entity| entity.id).ok().map(|index| &all[index])
+}
+
 /// The solid that a body stands on.
 pub fn solid_under<'w>(stage: &'w Stage, world: &'w World, body: &Body) -> Option<&'w Solid> {
-    let feature = body.ground?.feature;
     let terrain = &world.level(stage).terrain;
+    if let Some(floor) = body.floor {
+        return terrain.solids().get(floor.solid? as usize);
+    }
+    let feature = body.ground?.feature;
     feature.body().is_none().then(|| terrain.solid_of(feature))
+}
+
+/// The distance from a point to the sides of an outline, px.
+fn from_outline(point: DVec2, outline: &[DVec2]) -> f64 {
+    let sides = outline.iter().zip(outline.iter().cycle().skip(1));
+    sides.map(|(a, b)| from_line(point, [*a, *b])).fold(f64::INFINITY, f64::min)
 }
 
 /// The distance from a point to a line between two points, px.

@@ -10,13 +10,15 @@ mod fixes;
 mod goals;
 mod moves;
 mod report;
+mod saved;
 mod search;
 mod state;
 
 pub use certificate::certificate;
 pub use fixes::{NumberFix, fixes};
 pub use goals::{GoalKind, ReachGoal};
-pub use report::{reach_json, reach_map, reach_text};
+pub use report::{map_of, reach_json, reach_map, reach_text};
+pub use saved::SearchOrigin;
 pub use search::{NearMiss, ReachAnswer, ReachOrder, ReachSearch};
 
 use super::*;
@@ -27,8 +29,9 @@ use hangtime_core::{
     sim::{Entity, EntityId, EventKind, PlayerInput, Stage},
 };
 use hangtime_script::{ScriptRules, budget::is_interrupted};
-use moves::{Explored, Explorer, Takeoff};
-use search::ReachSubject;
+use moves::{Explored, Explorer, Takeoff, cell_of};
+use search::{AbilitiesSeen, ReachSubject, length};
+use serde::{Deserialize, Serialize};
 use state::state_of;
 
 /// Keys of a stretch of ticks: how many, and what is held.

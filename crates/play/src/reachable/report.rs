@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{numbers::rounded, screen::picture_of_level};
-use hangtime_draw::{LevelMap, MapMark};
+use hangtime_draw::{LevelMap, MapMark, MarkTone};
 use serde_json::{Value, json};
 
 /// The fixes of each goal.
@@ -39,7 +39,7 @@ pub fn reach_text(search: &ReachSearch, fixes: &Fixes) -> String {
         search.ticks()
     ));
     if open > 0 && unknown > 0 {
-        lines.push(format!("{open} places were not explored; a higher --budget continues there"));
+        lines.push(format!("{open} places were not explored; a higher --budget, or --resume, continues there"));
     }
     if search.is_cut() {
         lines.push("some places had no room or too many moves, so what is not reached is unknown".into());
@@ -88,12 +88,17 @@ fn missed_text(miss: Option<&NearMiss>, fixes: Option<&Vec<NumberFix>>) -> Strin
 /// What the moves leave out.
 fn untried(search: &ReachSearch) -> Vec<String> {
     let actions = &search.subject.revision.stage.actions;
-    let used = [Action::Left, Action::Right, Action::Down, Action::Jump];
+    let AbilitiesSeen { swims, swings, turns } = search.seen();
+    let mut used = vec![Action::Left, Action::Right, Action::Down, Action::Jump];
+    used.extend((swims || search.subject.is_top()).then_some(Action::Up));
+    used.extend(swings.then_some(Action::Hook));
     let left_out = actions.all_names().filter(|name| {
         let action = actions.parse(name);
         action.is_none_or(|action| !used.contains(&action) && !search.subject.presses.contains(&action))
     });
     let mut left_out: Vec<String> = left_out.map(|name| format!("`{name}`")).collect();
+    left_out.extend(swings.then(|| "the hook from a run or at entities that move".to_string()));
+    left_out.extend(turns.then(|| "flying a body that turns".to_string()));
     left_out.extend(["the stick", "other players", "a second turn in the air"].map(String::from));
     left_out
 }
@@ -132,9 +137,14 @@ pub fn reach_json(search: &ReachSearch, fixes: &Fixes) -> Value {
     })
 }
 
-/// The level with the places of rest, the paths between them, and the goals: green where they are reached from, red
-/// where the nearest miss is.
+/// The level with its map of what is reachable.
 pub fn reach_map(search: &ReachSearch, live: &Live) -> Pixmap {
+    picture_of_level(live, &map_of(search, live.world()))
+}
+
+/// The places of rest, the paths between them, and the goals of a world: green at the goals that are reached, red where
+/// the others are missed, gray at those that are not known.
+pub fn map_of(search: &ReachSearch, world: &World) -> LevelMap {
     let mut map = LevelMap::default();
     for (at, path) in search.paths() {
         map.dots.push(at);
@@ -142,13 +152,20 @@ pub fn reach_map(search: &ReachSearch, live: &Live) -> Pixmap {
             map.paths.push(path.iter().copied().chain([at]).collect());
         }
     }
-    for (goal, answer, miss) in search.answers() {
-        let (at, good) = match (answer, miss) {
-            (ReachAnswer::Yes { from, .. }, _) => (from, true),
-            (_, Some(miss)) => (miss.at, false),
-            (_, None) => continue,
+    let stage = &search.subject.revision.stage;
+    for (shape, (goal, answer, miss)) in search.subject.goals.iter().zip(search.answers()) {
+        let place = shape.place(stage, world);
+        let name = printable_name(&goal.name).into_owned();
+        let (at, tone, text) = match (answer, miss) {
+            (ReachAnswer::Yes { from, .. }, _) => (Some(place.unwrap_or(from)), MarkTone::Reached, name),
+            (ReachAnswer::No, Some(miss)) => {
+                let text = format!("{name}, missed by {} px", rounded(miss.distance, DIGITS));
+                (Some(miss.at), MarkTone::Missed, text)
+            }
+            (ReachAnswer::No, None) => (place, MarkTone::Missed, name),
+            (ReachAnswer::Unknown, _) => (place, MarkTone::Unknown, name),
         };
-        map.marks.push(MapMark { at, text: goal.name.to_string(), good });
+        map.marks.extend(at.map(|at| MapMark { at, text, tone }));
     }
-    picture_of_level(live, &map)
+    map
 }

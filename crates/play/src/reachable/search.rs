@@ -1,19 +1,23 @@
 //! The search: rounds in which the moves from several places are played at the same time.
 
 use super::{
-    goals::solid_under,
-    moves::{Ahead, cell_of},
+    goals::{entity_of, solid_under},
+    moves::Ahead,
     *,
 };
 use crate::in_order::in_order;
+use hangtime_core::tuning::Setting;
 use hangtime_script::{budget::interruptible, names::suggestion};
 
 /// How many places are explored in one round. It does not depend on the number of threads, so neither does the answer.
 const AT_ONCE: usize = 16;
 
-/// The most places that are kept, and the most memory that their worlds take, bytes, as they estimate it.
+/// The most places that are kept.
 const MOST_PLACES: usize = 100_000;
-const MOST_MEMORY: u64 = 512 << 20;
+
+/// The most memory that the worlds of places take, bytes, as they estimate it. Others are played again when they are
+/// needed.
+const MOST_MEMORY: u64 = 128 << 20;
 
 /// About how much memory a world takes for each of its entities, and in addition, bytes.
 const ENTITY_MEMORY: u64 = 2048;
@@ -42,7 +46,7 @@ pub struct ReachSubject {
 
 impl ReachSubject {
     pub fn entity<'w>(&self, world: &'w World) -> Option<&'w Entity> {
-        world.entities().iter().find(|entity| entity.id == self.id)
+        entity_of(world, self.id)
     }
 
     /// The inputs of all players while its player holds these keys.
@@ -52,22 +56,51 @@ impl ReachSubject {
         inputs
     }
 
+    /// Whether the level is seen from above.
+    pub fn is_top(&self) -> bool {
+        self.revision.stage.level.view == View::Top
+    }
+
+    /// Whether a body has a hook that reaches something.
+    pub fn has_hook(&self, world: &World) -> bool {
+        self.entity(world).is_some_and(|entity| {
+            let loadouts = &self.revision.stage.profiles[world.profile_of(entity)].loadouts;
+            let reach = loadouts.setting(entity.model, "hook_length");
+            entity.model.hooks() && matches!(reach, Some(Setting::Number(reach)) if reach > 0.0)
+        })
+    }
+
     pub fn tick(&self, rules: &mut ScriptRules, world: &mut World, input: PlayerInput) {
         world.tick(&self.revision.stage, &self.inputs(input), rules);
     }
 }
 
 /// A place where the body rests.
-struct ReachedPlace {
-    /// The world there, until it is explored.
-    world: Option<World>,
-    at: DVec2,
+pub struct ReachedPlace {
+    /// The world there, until it is explored; `None` also if there was no room, so that it has to be played again.
+    pub world: Option<World>,
+    pub at: DVec2,
     /// The place before, and the keys from there to here.
-    before: usize,
-    keys: Vec<KeyStretch>,
-    path: Vec<DVec2>,
-    ticks: u64,
+    pub before: usize,
+    pub keys: Vec<KeyStretch>,
+    pub path: Vec<DVec2>,
+    pub ticks: u64,
+    pub solid: Arc<str>,
+    pub state: u64,
 }
+
+/// What is tried from a place at once, in the order in which it is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Moves {
+    /// Walks, jumps, falls, and moves in water.
+    OnFoot,
+    /// Swings on the hook.
+    Swings,
+}
+
+/// Moves that were not tried: swings after all else, on ground with few places first, then those of places that are
+/// reached early.
+pub type OpenMoves = (Moves, usize, u64, usize);
 
 /// What is known about a goal.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,6 +130,17 @@ pub struct NearMiss {
     pub(super) way: (usize, Vec<KeyStretch>),
 }
 
+/// What a body was able to do in the places that were explored.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub struct AbilitiesSeen {
+    /// It swam or hovered.
+    pub swims: bool,
+    /// Its hook was tried.
+    pub swings: bool,
+    /// It was a rigid body that turns.
+    pub turns: bool,
+}
+
 /// What a place has to have in common with another one to count as the same: the cell, the solid, and the state.
 type PlaceKey = ((i64, i64), Arc<str>, u64);
 
@@ -105,21 +149,21 @@ pub struct ReachSearch {
     pub(super) subject: ReachSubject,
     start: World,
     must: Vec<String>,
-    places: Vec<ReachedPlace>,
-    /// The places to explore: those on ground with few places first, then the ones that are reached early.
-    open: BTreeSet<(usize, u64, usize)>,
-    known: BTreeSet<PlaceKey>,
+    pub(super) places: Vec<ReachedPlace>,
+    pub(super) open: BTreeSet<OpenMoves>,
+    pub(super) known: BTreeSet<PlaceKey>,
     /// How many places are on each solid.
-    crowd: BTreeMap<Arc<str>, usize>,
-    tried: BTreeSet<Takeoff>,
+    pub(super) crowd: BTreeMap<Arc<str>, usize>,
+    pub(super) tried: BTreeSet<Takeoff>,
     /// The way to each goal that is reached.
-    ways: BTreeMap<usize, (usize, Vec<KeyStretch>)>,
-    misses: BTreeMap<usize, NearMiss>,
-    ticks: u64,
-    restless: u64,
+    pub(super) ways: BTreeMap<usize, (usize, Vec<KeyStretch>)>,
+    pub(super) misses: BTreeMap<usize, NearMiss>,
+    pub(super) ticks: u64,
+    pub(super) restless: u64,
+    pub(super) seen: AbilitiesSeen,
     /// Whether moves were left out because there was no room or a place took too many ticks.
-    cut: bool,
-    memory: u64,
+    pub(super) cut: bool,
+    pub(super) memory: u64,
     fault: Option<Fault>,
 }
 
@@ -130,16 +174,13 @@ impl ReachSearch {
     /// Why there is nothing to search, with the name that was probably meant.
     pub fn new(revision: Arc<Revision>, world: &World, order: &ReachOrder) -> Result<Self, String> {
         let stage = &revision.stage;
-        if stage.level.view == View::Top {
-            return Err("what a body can reach is searched in side views only".into());
-        }
         let entity = chosen(world, order.entity.as_deref())?;
         let player = entity
             .player
             .ok_or_else(|| format!("`{}` has no player who could move it", entity.name))?;
         if entity.model.turns() {
             return Err(format!(
-                "`{}` is a rigid body that turns; the moves that are tried are for walkers",
+                "`{}` is a rigid body that turns; the moves that are tried are for bodies that walk or swim",
                 entity.name
             ));
         }
@@ -173,6 +214,7 @@ impl ReachSearch {
             misses: BTreeMap::new(),
             ticks: 0,
             restless: 0,
+            seen: AbilitiesSeen::default(),
             cut: false,
             memory: 0,
             fault: None,
@@ -188,21 +230,37 @@ impl ReachSearch {
         let Some(entity) = self.subject.entity(&world) else { return };
         let (stage, body) = (&self.subject.revision.stage, world.body(entity));
         let solid = solid_under(stage, &world, body).map_or_else(Arc::default, |solid| solid.name.clone());
-        let key = (cell_of(body.pos), solid.clone(), state_of(stage, &world, entity));
-        if !self.known.insert(key) {
+        let (at, state) = (body.pos, state_of(stage, &world, entity));
+        let key = (cell_of(at), solid.clone(), state);
+        if self.known.contains(&key) {
             return;
         }
-        let memory = memory_of(&world);
-        if self.places.len() >= MOST_PLACES || self.memory + memory > MOST_MEMORY {
+        if self.places.len() >= MOST_PLACES {
             self.cut = true;
             return;
         }
-        self.memory += memory;
-        let (at, count) = (body.pos, self.crowd.entry(solid).or_default());
+        self.known.insert(key);
         let ticks = self.places.get(before).map_or(0, |place| place.ticks) + length(&keys);
-        self.open.insert((*count, ticks, self.places.len()));
+        let count = self.crowd.entry(solid.clone()).or_default();
+        self.open.insert((Moves::OnFoot, *count, ticks, self.places.len()));
         *count += 1;
-        self.places.push(ReachedPlace { world: Some(world), at, before, keys, path, ticks });
+        let world = self.kept(world);
+        self.places.push(ReachedPlace { world, at, before, keys, path, ticks, solid, state });
+    }
+
+    /// Keeps a world, if there is room.
+    fn kept(&mut self, world: World) -> Option<World> {
+        let memory = memory_of(&world);
+        let fits = self.memory + memory <= MOST_MEMORY;
+        self.memory += if fits { memory } else { 0 };
+        fits.then_some(world)
+    }
+
+    /// Takes the world of a place, if it was kept.
+    fn taken(&mut self, place: usize) -> Option<World> {
+        let world = self.places[place].world.take()?;
+        self.memory -= memory_of(&world);
+        Some(world)
     }
 
     /// Continues the search until it has played about this many more ticks, on some threads. It also ends once there is
@@ -210,50 +268,64 @@ impl ReachSearch {
     pub fn advance(&mut self, ticks: u64, threads: usize, stopped: &(impl Fn() -> bool + Clone + Sync + 'static)) {
         let most = self.ticks.saturating_add(ticks);
         while self.ticks < most && !self.is_done() && !stopped() && !is_interrupted() {
-            let batch: Vec<usize> =
-                (0..AT_ONCE).map_while(|_| self.open.pop_first()).map(|(.., place)| place).collect();
-            let from: Vec<Ahead> = batch
-                .iter()
-                .filter_map(|place| {
-                    let place = &mut self.places[*place];
-                    let world = place.world.take()?;
-                    self.memory -= memory_of(&world);
-                    Some(Ahead::new(world, place.at))
-                })
-                .collect();
+            let batch: Vec<OpenMoves> = (0..AT_ONCE).map_while(|_| self.open.pop_first()).collect();
+            let mut from: Vec<Option<World>> = batch.iter().map(|(.., place)| self.taken(*place)).collect();
             let wanted: Vec<(usize, f64)> = (0..self.subject.goals.len())
                 .filter(|goal| !self.ways.contains_key(goal))
                 .map(|goal| (goal, self.misses.get(&goal).map_or(f64::INFINITY, |miss| miss.distance)))
                 .collect();
             let explore = |number: usize| {
-                let explorer = Explorer {
-                    subject: &self.subject,
-                    rules: self.subject.revision.scripts.rules(),
-                    tried: &self.tried,
-                    wanted: &wanted,
-                    found: Explored::default(),
+                let (moves, .., place) = batch[number];
+                let (at, kept) = (self.places[place].at, from[number].as_ref());
+                let explore = || {
+                    let world = kept.cloned().unwrap_or_else(|| self.world_at(place));
+                    let mut explorer = Explorer {
+                        subject: &self.subject,
+                        rules: self.subject.revision.scripts.rules(),
+                        tried: &self.tried,
+                        wanted: &wanted,
+                        found: Explored::default(),
+                    };
+                    let is_there = self.subject.entity(&world).is_some_and(|entity| world.body(entity).pos == at);
+                    // Keys of a file may lead elsewhere.
+                    explorer.found.cut |= !is_there;
+                    let from = Ahead::new(world, at);
+                    match moves {
+                        Moves::OnFoot => explorer.explore(&from),
+                        Moves::Swings => explorer.swing(&from),
+                    }
                 };
-                let explore = || explorer.explore(&from[number]);
                 let (found, is_cut) = interruptible(stopped.clone(), explore);
                 (!is_cut).then_some(found)
             };
             let mut all = Vec::new();
-            in_order(from.len(), threads, explore, |found| {
+            in_order(batch.len(), threads, explore, |found| {
                 all.push(found);
                 true
             });
-            if all.len() < from.len() {
-                self.cut = true;
+            if all.len() < batch.len() {
+                // The same moves are tried when the search continues.
+                for (moves, world) in batch.into_iter().zip(from) {
+                    self.places[moves.3].world = world.and_then(|world| self.kept(world));
+                    self.open.insert(moves);
+                }
                 return;
             }
-            for (place, found) in batch.into_iter().zip(all) {
-                self.take(place, found);
+            for (moves, (found, world)) in batch.into_iter().zip(all.into_iter().zip(&mut from)) {
+                self.take(moves, found, world.take());
             }
         }
     }
 
     /// Takes over what was found from a place.
-    fn take(&mut self, place: usize, found: Explored) {
+    fn take(&mut self, (moves, count, ticks, place): OpenMoves, found: Explored, world: Option<World>) {
+        if moves == Moves::OnFoot && found.has_hook {
+            self.open.insert((Moves::Swings, count, ticks, place));
+            self.places[place].world = world.and_then(|world| self.kept(world));
+        }
+        self.seen.swings |= moves == Moves::Swings;
+        self.seen.swims |= found.swims;
+        self.seen.turns |= found.turns;
         self.ticks += found.ticks;
         self.restless += found.restless;
         self.cut |= found.cut;
@@ -392,6 +464,11 @@ impl ReachSearch {
         self.fault.as_ref()
     }
 
+    /// What the body was able to do.
+    pub(super) fn seen(&self) -> AbilitiesSeen {
+        self.seen
+    }
+
     /// The places of rest, and the paths between them, px.
     pub(super) fn paths(&self) -> impl Iterator<Item = (DVec2, &[DVec2])> {
         self.places.iter().map(|place| (place.at, place.path.as_slice()))
@@ -404,7 +481,7 @@ fn memory_of(world: &World) -> u64 {
 }
 
 /// How long keys are held in all, ticks.
-fn length(keys: &[KeyStretch]) -> u64 {
+pub fn length(keys: &[KeyStretch]) -> u64 {
     keys.iter().map(|(ticks, _)| ticks).sum()
 }
 

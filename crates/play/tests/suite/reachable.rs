@@ -8,24 +8,24 @@ use std::sync::Arc;
 
 /// The numbers of a room: gravity, the speed of a jump, and the running speed, px/s² and px/s.
 #[derive(Clone, Copy, Debug)]
-struct Room {
-    gravity: f64,
-    jump: f64,
-    run: f64,
+pub struct Room {
+    pub gravity: f64,
+    pub jump: f64,
+    pub run: f64,
 }
 
 /// Half the width and height of the body in rooms, px.
-const HALF: (f64, f64) = (10.0, 19.0);
+pub const HALF: (f64, f64) = (10.0, 19.0);
 
 impl Room {
     /// The room with this number.
-    fn new(number: u32) -> Self {
+    pub fn new(number: u32) -> Self {
         let part = |every: u32| f64::from(number * every % 11) / 10.0;
         Self { gravity: 1500.0 + 2000.0 * part(3), jump: 450.0 + 350.0 * part(5), run: 200.0 + 300.0 * part(7) }
     }
 
     /// How high a jump rises, px.
-    fn apex(&self) -> f64 {
+    pub fn apex(&self) -> f64 {
         self.jump * self.jump / (2.0 * self.gravity)
     }
 
@@ -44,6 +44,11 @@ impl Room {
 
     /// The same with the place and other settings of the body itself.
     fn open_for(&self, body: &str, more: &str) -> Arc<Revision> {
+        self.open_with("hook_length = 0.0", "", body, more)
+    }
+
+    /// The same with more lines of `[platformer]`, and a script whose entities have the variable `left`, if it is not empty.
+    pub fn open_with(&self, tuning: &str, script: &str, body: &str, more: &str) -> Arc<Revision> {
         let Self { gravity, jump, run } = self;
         let folder = Folder::empty();
         let line = ground("floor", -300.0, 0.0, 0.0);
@@ -51,10 +56,16 @@ impl Room {
         let level = format!("bounds = [-1500, -900, 3000, 3000]\n{line}{hero}{more}");
         folder.write("levels/level.toml", &level);
         folder.write("config/hangtime.toml", &format!("[simulation]\ngravity = {gravity:?}\n"));
+        let scripted = if script.is_empty() {
+            ""
+        } else {
+            "script = \"hero.rhai\"\nvars = { left = 0 }\n"
+        };
+        folder.write("scripts/hero.rhai", script);
         let kind = format!(
-            "model = \"platformer\"\nbody = {{ box = [20, 38] }}\n[platformer]\njump_speed = {jump:?}\njump_hold_time = 0.0\n\
+            "{scripted}model = \"platformer\"\nbody = {{ box = [20, 38] }}\n[platformer]\njump_speed = {jump:?}\njump_hold_time = 0.0\n\
              run_speed_min = {run:?}\nrun_speed_max = {run:?}\nair_speed_soft = {run:?}\ncoyote_time = 0.0\n\
-             max_fall_speed = 5000.0\n"
+             max_fall_speed = 5000.0\n{tuning}\n"
         );
         folder.write("config/entities/hero.toml", &kind);
         let opened = folder.open();
@@ -63,19 +74,19 @@ impl Room {
 }
 
 /// A one-way line.
-fn ground(name: &str, from: f64, to: f64, height: f64) -> String {
+pub fn ground(name: &str, from: f64, to: f64, height: f64) -> String {
     format!("[[solid]]\nname = \"{name}\"\none_way = true\npoints = [[{from:?}, {height:?}], [{to:?}, {height:?}]]\n")
 }
 
 /// A zone between two corners.
-fn zone(name: &str, [x, y]: [f64; 2], [right, top]: [f64; 2]) -> String {
+pub fn zone(name: &str, [x, y]: [f64; 2], [right, top]: [f64; 2]) -> String {
     format!(
         "[[zone]]\nname = \"{name}\"\npoints = [[{x:?}, {y:?}], [{right:?}, {y:?}], [{right:?}, {top:?}], [{x:?}, {top:?}]]\n"
     )
 }
 
 /// Searches a level for a goal until all is tried.
-fn search(revision: &Arc<Revision>, goal: &str, ticks: u64, threads: usize) -> ReachSearch {
+pub fn search(revision: &Arc<Revision>, goal: &str, ticks: u64, threads: usize) -> ReachSearch {
     let live = Live::new(revision.clone(), 0);
     let order = ReachOrder { must: vec![goal.into()], ..ReachOrder::default() };
     let mut search = ReachSearch::new(revision.clone(), live.world(), &order).expect("a search");
@@ -83,13 +94,13 @@ fn search(revision: &Arc<Revision>, goal: &str, ticks: u64, threads: usize) -> R
     search
 }
 
-fn answer(search: &ReachSearch, goal: &str) -> ReachAnswer {
+pub fn answer(search: &ReachSearch, goal: &str) -> ReachAnswer {
     let answer = search.answers().find(|(known, ..)| &*known.name == goal);
     answer.unwrap_or_else(|| panic!("no goal {goal}")).1
 }
 
 /// Whether the keys of an answer of yes, played with a new game, lead to the goal.
-fn replays(search: &ReachSearch, revision: &Arc<Revision>, goal: &str) -> bool {
+pub fn replays(search: &ReachSearch, revision: &Arc<Revision>, goal: &str) -> bool {
     let (goal, ..) = search.answers().find(|(known, ..)| &*known.name == goal).expect("a goal");
     let mut live = Live::new(revision.clone(), 0);
     for (ticks, input) in search.way(goal).expect("a way") {

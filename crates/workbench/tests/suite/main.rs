@@ -28,6 +28,7 @@ mod workbench_ghosts;
 mod workbench_level;
 mod workbench_mouse;
 mod workbench_plots;
+mod workbench_reachable;
 mod workbench_sections;
 mod workbench_strip;
 mod workbench_strip_files;

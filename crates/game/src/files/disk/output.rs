@@ -38,6 +38,8 @@ pub enum OutputKind {
     Certificate,
     /// An input file of what was played. It gets the first free number.
     Input,
+    /// A search of `reachable` that continues later, as JSON.
+    Search,
     /// A level. It never replaces a file of a game, which may have been edited since.
     Level,
 }
@@ -56,6 +58,7 @@ impl OutputKind {
             Self::Svg => ("svg", b"<svg "),
             Self::Profile => ("json", b"{\"profile\":"),
             Self::Certificate => ("input", CERTIFICATE.as_bytes()),
+            Self::Search => ("json", b"{\"reachable\":"),
             // No file begins with this, which is not text.
             Self::Input => ("input", b"\xff\x00"),
             Self::Level => ("toml", b"\xff\x00"),
