@@ -192,7 +192,16 @@ impl PathRecorder {
             flights: 0,
             lets_go: 0,
             hooked: false,
-            last: FeelSample { x: 0.0, height: 0.0, speed: 0.0, rise: 0.0, stands: true, landed: None },
+            last: FeelSample {
+                x: 0.0,
+                height: 0.0,
+                speed: 0.0,
+                along: 0.0,
+                pace: 0.0,
+                rise: 0.0,
+                stands: true,
+                landed: None,
+            },
             is_gone: false,
             has_ended: false,
         };
@@ -219,7 +228,8 @@ impl PathRecorder {
         let is_first = self.path.places.is_empty();
         let hangs = matches!(body.mode, Mode::Wall | Mode::Roof);
         let stands = body.grounded || hangs;
-        let sample = FeelSample { x, height, speed, rise, stands, landed: landed.map(|(speed, _)| speed) };
+        let impact = landed.map(|(speed, _)| speed);
+        let sample = FeelSample { x, height, speed, along: x, pace: speed, rise, stands, landed: impact };
         let hooked = body.hook.state == HookState::Attached;
         if self.hooked && !hooked {
             self.add(WishPoint::LetGo(self.lets_go), at, self.path.places.len() as f64);
