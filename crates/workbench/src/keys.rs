@@ -125,6 +125,13 @@ impl WindowKey {
             KeyUse::Play(..) => None,
         }
     }
+
+    /// Whether it has an effect here: without a disk there are no files to write and no threads to search on.
+    fn is_here(self) -> bool {
+        use WindowKey::{Compare, Draw, Edit, Fit, Reachable, SaveGif, SaveRun, Timeline};
+        let needs_disk = matches!(self, SaveGif | SaveRun | Fit | Timeline | Draw | Reachable | Compare | Edit);
+        cfg!(feature = "disk") || !needs_disk
+    }
 }
 
 impl From<WindowKey> for KeyUse {
@@ -148,7 +155,9 @@ pub fn described_keys(keys: &KeyMap) -> Vec<(String, String)> {
         }
         (key_labels(keys, KeyUse::Play(1, action)), words)
     });
-    let window = WindowKey::all().map(|key| (key_labels(keys, key), key.words()));
+    let window = WindowKey::all()
+        .filter(|key| key.is_here())
+        .map(|key| (key_labels(keys, key), key.words()));
     let quit = ("Esc".to_string(), "close, or quit".to_string());
     actions.chain(window).chain([quit]).filter(|(keys, _)| !keys.is_empty()).collect()
 }
