@@ -73,6 +73,7 @@ impl EditComparison {
     }
 
     /// Where the timeline has the marked stretch.
+    #[cfg(feature = "disk")]
     pub fn marked_at(&self) -> Option<&Range<u64>> {
         self.marked_at.as_ref()
     }

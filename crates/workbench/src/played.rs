@@ -208,54 +208,6 @@ impl PlayedLine {
         ahead.tape.at(self.at.checked_sub(ahead.start)?).cloned()
     }
 
-    /// The position at which the known input ends: what was played and, after it, the kept input.
-    pub fn known_end(&self) -> u64 {
-        let end = self.timeline.end();
-        self.ahead.as_ref().map_or(end, |ahead| end.max(ahead.start + ahead.tape.len()))
-    }
-
-    /// The run of the level that a position belongs to, and whether known input after it would belong to it as well.
-    pub fn run_at(&self, position: u64) -> (Range<u64>, bool) {
-        let end = self.timeline.end();
-        let start = self.timeline.continuous_from(position).max(self.timeline.begin());
-        match self.timeline.continuous_until(position) {
-            until if until < end => (start..until, false),
-            _ => (start..self.known_end(), true),
-        }
-    }
-
-    /// The known input of some positions, none of which is forgotten, with the actions of the newest revision.
-    pub fn known_inputs(&self, positions: Range<u64>) -> InputTape {
-        let end = self.timeline.end();
-        let actions = &self.latest.stage.actions;
-        let played = positions.start..positions.end.min(end);
-        let made = self.timeline.actions(played.clone());
-        let mut tape = self.timeline.inputs(played);
-        if made.iter().any(|(_, made)| made != actions) {
-            let mut translated = InputTape::default();
-            for tick in 0..tape.len() {
-                let mut inputs = tape.at(tick).cloned().unwrap_or_default();
-                if let Some((_, made)) = made.iter().rev().find(|(from, _)| *from <= tick) {
-                    inputs.translate(made, actions);
-                }
-                translated.push(&inputs);
-            }
-            tape = translated;
-        }
-        if let Some(ahead) = &self.ahead
-            && positions.end > end
-        {
-            let place = |position: u64| position.saturating_sub(ahead.start);
-            tape.append(&ahead.tape.slice(place(positions.start.max(end))..place(positions.end)));
-        }
-        tape
-    }
-
-    /// Keeps input from the end of the line on, which steps forward play.
-    pub fn put_input_ahead(&mut self, tape: InputTape) {
-        self.ahead = (!tape.is_empty()).then(|| InputAhead { start: self.timeline.end(), tape });
-    }
-
     /// Forgets the kept input: the players have gone another way.
     pub fn drop_input_ahead(&mut self) {
         self.ahead = None;
@@ -361,5 +313,57 @@ impl PlayedLine {
         if let Some(panel) = &mut self.why {
             *panel = WhyPanel::open(&mut self.live, panel.name().clone());
         }
+    }
+}
+
+/// What is known of the input, for the timeline that one can grab.
+#[cfg(feature = "disk")]
+impl PlayedLine {
+    /// The position at which the known input ends: what was played and, after it, the kept input.
+    pub fn known_end(&self) -> u64 {
+        let end = self.timeline.end();
+        self.ahead.as_ref().map_or(end, |ahead| end.max(ahead.start + ahead.tape.len()))
+    }
+
+    /// The run of the level that a position belongs to, and whether known input after it would belong to it as well.
+    pub fn run_at(&self, position: u64) -> (Range<u64>, bool) {
+        let end = self.timeline.end();
+        let start = self.timeline.continuous_from(position).max(self.timeline.begin());
+        match self.timeline.continuous_until(position) {
+            until if until < end => (start..until, false),
+            _ => (start..self.known_end(), true),
+        }
+    }
+
+    /// The known input of some positions, none of which is forgotten, with the actions of the newest revision.
+    pub fn known_inputs(&self, positions: Range<u64>) -> InputTape {
+        let end = self.timeline.end();
+        let actions = &self.latest.stage.actions;
+        let played = positions.start..positions.end.min(end);
+        let made = self.timeline.actions(played.clone());
+        let mut tape = self.timeline.inputs(played);
+        if made.iter().any(|(_, made)| made != actions) {
+            let mut translated = InputTape::default();
+            for tick in 0..tape.len() {
+                let mut inputs = tape.at(tick).cloned().unwrap_or_default();
+                if let Some((_, made)) = made.iter().rev().find(|(from, _)| *from <= tick) {
+                    inputs.translate(made, actions);
+                }
+                translated.push(&inputs);
+            }
+            tape = translated;
+        }
+        if let Some(ahead) = &self.ahead
+            && positions.end > end
+        {
+            let place = |position: u64| position.saturating_sub(ahead.start);
+            tape.append(&ahead.tape.slice(place(positions.start.max(end))..place(positions.end)));
+        }
+        tape
+    }
+
+    /// Keeps input from the end of the line on, which steps forward play.
+    pub fn put_input_ahead(&mut self, tape: InputTape) {
+        self.ahead = (!tape.is_empty()).then(|| InputAhead { start: self.timeline.end(), tape });
     }
 }

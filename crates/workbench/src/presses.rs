@@ -46,6 +46,8 @@ impl PressEdit {
     pub fn changed(&self, tape: &InputTape, start: u64) -> InputTape {
         let place = |ticks: &Range<u64>| ticks.start.saturating_sub(start)..ticks.end.saturating_sub(start);
         let (old, new) = (self.old.as_ref().map(place), self.new.as_ref().map(place));
+        // A press that becomes longer or shorter at its end has begun before the first tick.
+        let begins = self.new.as_ref().is_some_and(|new| new.start >= start);
         let is_down = |tick: u64| tape.at(tick).is_some_and(|inputs| has(inputs, self.player, self.action));
         let is_kept = |tick: u64| is_down(tick) && !old.as_ref().is_some_and(|old| old.contains(&tick));
         // The press that begins where the new one ends.
@@ -69,7 +71,7 @@ impl PressEdit {
                 let input = inputs.player_mut(self.player);
                 input.held.insert(self.action);
                 input.pressed.remove(self.action);
-                if tick == new.start {
+                if begins && tick == new.start {
                     input.pressed.insert(self.action);
                 }
             }

@@ -91,13 +91,17 @@ fn edited_presses_play_as_if_they_had_been_pressed_live_and_undo_brings_the_old_
             let (mut case, start) = played(hz, &[run.clone(), early.clone()], end);
             // What is done with the jump, and the same as it is pressed live.
             type Edits = [Option<Range<u64>>; 2];
-            let cases: [(Edits, Vec<(&str, Range<u64>)>); 5] = [
+            let cases: [(Edits, Vec<(&str, Range<u64>)>); 6] = [
                 ([None, Some(late.1.clone())], vec![run.clone(), early.clone(), late.clone()]),
                 ([Some(early.1.clone()), Some(late.1.clone())], vec![run.clone(), late.clone()]),
                 ([Some(early.1.clone()), None], vec![run.clone()]),
                 (
                     [Some(early.1.clone()), Some(early.1.start..s(0.6))],
                     vec![run.clone(), ("jump", early.1.start..s(0.6))],
+                ),
+                (
+                    [Some(early.1.clone()), Some(early.1.start..s(0.8))],
+                    vec![run.clone(), ("jump", early.1.start..s(0.8))],
                 ),
                 ([Some(early.1.clone()), Some(s(0.4)..early.1.end)], vec![run.clone(), ("jump", s(0.4)..early.1.end)]),
             ];
@@ -106,6 +110,11 @@ fn edited_presses_play_as_if_they_had_been_pressed_live_and_undo_brings_the_old_
                 let (_, expected) = played(hz, &live, end);
                 assert_eq!(case.bench.position(), end, "{hz} Hz: the shown tick stays");
                 assert_eq!(case.hash(), expected[end as usize], "{hz} Hz, {old:?} to {new:?}");
+                let mut jumps: Vec<_> =
+                    live.iter().filter(|(name, _)| *name == "jump").map(|(_, at)| at.clone()).collect();
+                jumps.sort_by_key(|at| at.start);
+                let shown: Vec<_> = bars(&mut case, "jump", 0..end).into_iter().map(|(ticks, _)| ticks).collect();
+                assert_eq!(shown, jumps, "{hz} Hz");
                 assert_eq!(hashes_of(&mut case), expected, "{hz} Hz, {old:?} to {new:?}");
                 assert_ne!(expected, start, "the edit has an effect");
                 order(&mut case, StripOrder::Undo);

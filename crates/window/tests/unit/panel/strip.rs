@@ -88,7 +88,9 @@ impl Desk {
     /// The place of a text, as it is seen.
     fn text(&self, text: &str) -> Option<Pos2> {
         self.shown.iter().find_map(|shape| match &shape.shape {
-            Shape::Text(shown) if shown.galley.text() == text => Some(shown.visual_bounding_rect().left_center()),
+            Shape::Text(shown) if shown.galley.text() == text => {
+                Some(shown.pos + vec2(0.0, shown.galley.size().y / 2.0))
+            }
             _ => None,
         })
     }
@@ -152,16 +154,16 @@ fn presses_are_added_moved_stretched_and_removed_with_the_mouse() {
         desk.drag(from, to);
         assert_eq!(desk.bars("jump"), [90..102], "moved");
         assert_eq!(desk.bench.position(), 180, "the shown tick stays");
-        let (from, to) = (desk.at(101.8, "jump"), desk.at(120.0, "jump"));
+        let (from, to) = (desk.at(101.0, "jump"), desk.at(120.0, "jump"));
         desk.drag(from, to);
         assert_eq!(desk.bars("jump"), [90..120], "longer");
-        let (from, to) = (desk.at(90.2, "jump"), desk.at(100.0, "jump"));
+        let (from, to) = (desk.at(91.0, "jump"), desk.at(100.0, "jump"));
         desk.drag(from, to);
         assert_eq!(desk.bars("jump"), [100..120], "begins later");
-        let (from, to) = (desk.at(20.1, "right"), desk.at(50.0, "right"));
+        let (from, to) = (desk.at(20.5, "right"), desk.at(50.0, "right"));
         desk.drag(from, to);
         assert_eq!(desk.bars("right"), [20..50], "added");
-        let at = desk.at(130.1, "right");
+        let at = desk.at(130.5, "right");
         desk.click(at, PointerButton::Primary);
         assert_eq!(desk.bars("right"), [20..50, 130..136], "a click adds a tenth of a second");
         let at = desk.at(110.0, "jump");
