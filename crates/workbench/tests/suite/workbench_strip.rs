@@ -90,8 +90,8 @@ fn edited_presses_play_as_if_they_had_been_pressed_live_and_undo_brings_the_old_
             let late = ("jump", s(0.9)..s(1.3));
             let (mut case, start) = played(hz, &[run.clone(), early.clone()], end);
             // What is done with the jump, and the same as it is pressed live.
-            type Edits = [Option<Range<u64>>; 2];
-            let cases: [(Edits, Vec<(&str, Range<u64>)>); 6] = [
+            type Edits<'a> = ([Option<Range<u64>>; 2], Vec<(&'a str, Range<u64>)>);
+            let cases: [Edits<'_>; 6] = [
                 ([None, Some(late.1.clone())], vec![run.clone(), early.clone(), late.clone()]),
                 ([Some(early.1.clone()), Some(late.1.clone())], vec![run.clone(), late.clone()]),
                 ([Some(early.1.clone()), None], vec![run.clone()]),
