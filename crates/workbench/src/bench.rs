@@ -499,7 +499,7 @@ impl Workbench {
             WindowKey::Fan => self.fan.toggle(),
             WindowKey::Fit if cfg!(feature = "disk") => self.toggle_fit(),
             // The camera that follows the players has got its own size back.
-            WindowKey::ResetZoom => _ = self.fit.close(),
+            WindowKey::ResetZoom if cfg!(feature = "disk") => _ = self.fit.close(),
             WindowKey::Draw if cfg!(feature = "disk") => self.toggle_drawing(),
             WindowKey::Reachable if cfg!(feature = "disk") => self.reach.toggle(),
             WindowKey::PickNext => {

@@ -136,7 +136,7 @@ impl Workbench {
                 count => format!("fan of {count} paths"),
             });
         }
-        if self.fit.part().is_some() {
+        if cfg!(feature = "disk") && self.fit.part().is_some() {
             parts.push("whole stretch in view".into());
         }
         if self.drawing.is_open() {
