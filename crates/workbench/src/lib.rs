@@ -36,9 +36,11 @@
 //!
 //! Start with `bench`: a workbench has a part each for the played line (`played`), time (`time`), what an edit is
 //! compared by (`comparison`), what it says (`notices`), and files (`outputs`). Below them, `timeline` plays any tick again
-//! from keyframes and the input tape, `ghosts` plays a stretch in the background, `fan` what could follow, and `drawing` searches
-//! numbers for a drawn jump. [`panel`] holds the numbers of the tuning panel; `contract_watch` and `stretch_blame` find out what it says
-//! about them. `keys`, `latch` and `pads` turn devices into keys and inputs.
+//! from keyframes and the input tape, `ghosts` plays a stretch in the background, `measures` says what happened in it, and
+//! `reference` what it is compared with. `fan` plays what could follow, `reachable` searches what can be reached, and `drawing`
+//! numbers for a drawn jump. `strip` is the timeline as it is shown and edited, `level_editor` changes the level by hand. [`panel`]
+//! holds the numbers of the tuning panel; `contract_watch` and `stretch_blame` find out what it says about them. `keys`, `latch`
+//! and `pads` turn devices into keys and inputs.
 
 mod bench;
 mod comparison;

@@ -17,6 +17,9 @@ const MOST_OUTLINES: usize = 24;
 /// Paths that are not farther from each other are the same line, px.
 const SAME_LINE: f64 = 3.0;
 
+/// Bodies that are at most this many times their size apart are near each other.
+const MOST_SIZES: f64 = 8.0;
+
 /// The ticks from one outline of a path to the next.
 pub fn outline_ticks(hz: u32) -> u64 {
     u64::from((hz / PER_SECOND).max(LEAST_TICKS))
@@ -68,7 +71,10 @@ pub fn outlines_apart(old: &Ghost, new: &Ghost) -> Vec<GhostOutline> {
         if a.at.distance(b.at) <= PARTED || last.is_some_and(is_near) {
             continue;
         }
-        if is_on(&old.path, b.at) || is_on(&new.path, a.at) {
+        let on = [is_on(&old.path, b.at), is_on(&new.path, a.at)];
+        // One may be farther along the line than the other ever gets. Far away, it is rather at its start again.
+        let is_far = a.at.distance(b.at) > MOST_SIZES * b.size();
+        if on == [true; 2] || on != [false; 2] && !is_far {
             drawn.extend([a.drawn(false), b.drawn(true)]);
             last = Some(b.at);
         }

@@ -57,16 +57,20 @@ impl ReferenceRevision {
         };
         let hz = f64::from(new.motion.hz.max(1));
         let (tick, apart) = new.farthest_from(old);
-        // Without 0.0 or 0.00 where nothing differs, and with what little may.
-        let apart = if apart == 0.0 { "0".into() } else { format!("{apart:.1}") };
+        let when = format!("after {:.2} s (tick {tick})", tick as f64 / hz);
         let mut lines = match new.parts_from(old) {
             Some(parts) => vec![
                 format!("{both}: the paths diverge after {:.2} s", parts as f64 / hz),
-                format!("largest distance {apart} px after {:.2} s (tick {tick})", tick as f64 / hz),
+                format!("largest distance {apart:.1} px {when}"),
             ],
             None => {
                 let seconds = new.path.len().saturating_sub(1) as f64 / hz;
-                vec![format!("{both}: no difference in {seconds:.2} s, {apart} px apart")]
+                let most = if apart == 0.0 {
+                    "0 px apart".into()
+                } else {
+                    format!("{apart:.2} px apart {when}")
+                };
+                vec![format!("{both}: no difference in {seconds:.2} s, {most}")]
             }
         };
         lines.extend(compared(&old.measures, &new.measures));
