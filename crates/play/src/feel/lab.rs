@@ -125,7 +125,7 @@ impl<'s> FeelLab<'s> {
             let mut run = self.subject.on_straight_ground();
             match settle(&mut run, self.hz) {
                 Ok(_) => Ok(run.world),
-                Err(NEVER_RESTS) if self.subject.slope() != 0.0 => {
+                Err(NEVER_RESTS | LEAVES) if self.subject.slope() != 0.0 => {
                     Err("slides down this slope; see `max_slope_deg` of its model")
                 }
                 Err(why) => Err(why),

@@ -47,4 +47,4 @@ use hangtime_game::{
 use hangtime_script::budget::is_interrupted;
 use kind_measure::{MeasureOrder, contract_rates, measure_model, tap};
 use lab::{measure, measure_each};
-use subject::{FeelRun, FeelSubject};
+use subject::{FeelRun, FeelSubject, LEAVES};

@@ -16,6 +16,9 @@ use std::cell::{Cell, RefCell};
 /// Why a number cannot be measured, as the end of a sentence about the kind.
 pub type Unmeasured = &'static str;
 
+/// Why a body that falls or slides out of the level has no numbers.
+pub const LEAVES: Unmeasured = "leaves the level while it is measured";
+
 /// The most work that all measurements of a kind under one model at one tick rate may take: about
 /// the operations of its scripts.
 const MOST_WORK: u64 = 40_000_000;
@@ -186,7 +189,7 @@ impl FeelRun<'_> {
                 // It is measured straight down, and events have the speed into a slope.
                 EventKind::Land { speed, .. } if event.entity == self.id => landed = Some(speed / self.along().x),
                 EventKind::FallOut if event.entity == self.id => {
-                    return Err("leaves the level while it is measured");
+                    return Err(LEAVES);
                 }
                 _ => {}
             }
