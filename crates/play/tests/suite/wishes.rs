@@ -196,7 +196,9 @@ fn what_numbers_cannot_do_is_said_with_how_near_they_come() {
             let to = [None, Some(HALF + height * times)];
             let found = search(&revision, JUMPS, &[Wish { point: WishPoint::Apex(0), to }]).expect("an apex");
             assert!(found.answers.is_empty(), "{times}");
-            let nearest = found.nearest.expect("something comes nearer");
+            // Within ten times each number, a millionth of the way is as good as nothing.
+            assert_eq!(found.nearest.is_some(), times < 1e4, "{times}");
+            let Some(nearest) = found.nearest else { continue };
             assert!(nearest.off > NEAR && nearest.off < height * times, "{times}: {}", nearest.off);
             for change in &nearest.changes {
                 let factor = change.value / change.number.value;
