@@ -478,7 +478,8 @@ fn show_answers(ui: &mut Ui, (answers, chosen): &(Vec<String>, usize), shared: &
                 shared.order(DrawingOrder::Choose(number));
                 shared.order(DrawingOrder::Apply);
             }
-            if ui.selectable_label(number == *chosen, text).clicked() {
+            // The panel's font has no arrow.
+            if ui.selectable_label(number == *chosen, text.replace('→', "to")).clicked() {
                 shared.order(DrawingOrder::Choose(number));
             }
         });
