@@ -137,11 +137,11 @@ pub fn reachable(folder: GameFolder, arguments: &ReachableArguments) -> Exit {
 fn continue_from(
     search: &mut ReachSearch,
     folder: &GameFolder,
-    path: &PathBuf,
+    path: &Path,
     origin: &SearchOrigin,
 ) -> Result<(), Error> {
     let name = path.display().to_string();
-    let place = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+    let place = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     let file = match files::read_output(folder, &place.to_string_lossy()) {
         Err(Error::NoSuchFile { .. }) => return Ok(()),
         file => file?,

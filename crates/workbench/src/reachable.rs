@@ -11,12 +11,12 @@ use hangtime_play::{ReachAnswer, ReachOrder, ReachSearch, map_of};
 const MOST_TICKS: u64 = 2_000_000;
 const MOST_BODY_TICKS: u64 = 20_000_000;
 
-/// How many frames a search runs before another one may replace it: while a slider moves, each search has time to find
+/// How long a search runs before another one may replace it, s: while a slider moves, each search has time to find
 /// something.
-const LEAST_FRAMES: u32 = 30;
+const LEAST_TIME: f64 = 0.5;
 
-/// For how many frames an answer stays that reaches more than the newest one.
-const PATIENCE: u32 = 90;
+/// How long an answer stays that reaches more than the newest one, s.
+const PATIENCE: f64 = 1.5;
 
 /// What a search begins with.
 #[derive(Clone)]
@@ -186,8 +186,11 @@ impl ReachOverlay {
             }
         }
         (self.age, self.shown_for) = (self.age.saturating_add(1), self.shown_for.saturating_add(1));
-        let shows_more = self.poll();
-        if self.stale && (self.job.is_none() || self.age >= LEAST_FRAMES) {
+        // There is a frame for each tick of real time.
+        let [least, patience] = [LEAST_TIME, PATIENCE].map(|seconds| (seconds * f64::from(line.hz())).ceil() as u32);
+        let is_late = self.age >= least && self.shown_for >= patience;
+        let shows_more = self.poll(is_late);
+        if self.stale && (self.job.is_none() || self.age >= least) {
             self.begin();
         }
         shows_more
@@ -206,8 +209,9 @@ impl ReachOverlay {
         self.job = search.ok();
     }
 
-    /// Takes the newest answer, and shows it once it is as good as the one that is shown. Returns whether it does.
-    fn poll(&mut self) -> bool {
+    /// Takes the newest answer, and shows it once it is as good as the one that is shown, or is late. Returns whether there is
+    /// anything new to show.
+    fn poll(&mut self, is_late: bool) -> bool {
         let Some(job) = &self.job else { return false };
         let ended = loop {
             match job.poll() {
@@ -218,7 +222,6 @@ impl ReachOverlay {
         if ended {
             self.job = None;
         }
-        let is_late = self.age >= LEAST_FRAMES && self.shown_for >= PATIENCE;
         let ready = self
             .next
             .as_ref()
