@@ -29,7 +29,7 @@ fn without_other_things_a_drag_ends_at_the_grid() {
 fn a_line_of_another_thing_wins_over_the_grid() {
     let target = dvec2(101.5, 33.25);
     for off in [-6.0, -2.0, 0.0, 5.9] {
-        let held = [DVec2::ZERO, dvec2(20.0, 10.0)];
+        let held = [DVec2::ZERO, dvec2(200.0, 100.0)];
         // The second corner comes near the target.
         let by = target - held[1] + dvec2(off, off);
         let (moved, guides) = snapped((held[0], &held), by, &[dvec2(-500.0, -500.0), target], RULES);

@@ -119,6 +119,14 @@ impl LevelText {
         let copy = replaced(&self.text, range.clone(), changes);
         let (before, after) = self.text.split_at(range.end);
         let line = if self.text.contains("\r\n") { "\r\n" } else { "\n" };
+        let has_comma = after.trim_start_matches([' ', '\t']).starts_with(',');
+        if let Some(indent) = self.indent_of(item).filter(|_| is_inline && has_comma) {
+            let (before, after) = self.text.split_at(self.inline_range(item).end);
+            // A comment at the end of the line stays with its item.
+            if before.ends_with('\n') {
+                return Some(format!("{before}{indent}{copy},{line}{after}"));
+            }
+        }
         let between = match is_inline {
             true => match self.indent_of(item) {
                 Some(indent) => format!(",{line}{indent}"),
