@@ -220,7 +220,7 @@ fn table(name: &str, wishes: &[Wish], found: &WishAnswers) -> String {
             let (number, first) = (&change.number, row == 0);
             rows.push(vec![
                 if first { format!("{}", index + 1) } else { String::new() },
-                number.key(),
+                number.path(),
                 format!("{} → {} {}", number.value, change.value, number.unit).trim_end().into(),
                 format!("{:+.1} %", percent(answer, row)),
                 if first { places(wishes, &answer.path) } else { String::new() },
@@ -247,7 +247,7 @@ fn as_json(name: &str, wishes: &[Wish], found: &WishAnswers) -> serde_json::Valu
     let answer = |answer: &WishAnswer| {
         let changes = answer.changes.iter().map(|change| {
             let number = &change.number;
-            json!({ "key": number.key(), "from": number.value, "to": change.value, "unit": number.unit })
+            json!({ "key": number.path(), "from": number.value, "to": change.value, "unit": number.unit })
         });
         let changes: Vec<_> = changes.collect();
         json!({ "changes": changes, "off": answer.off, "size": answer.size, "points": spots(&answer.path) })

@@ -15,6 +15,11 @@ pub struct UsedTuning {
 }
 
 impl UsedTuning {
+    /// What an entity with this profile uses under these models, on these surfaces.
+    pub fn of(profile: usize, models: &BTreeSet<ModelName>, surfaces: &BTreeSet<Arc<str>>) -> Self {
+        Self { profiles: BTreeMap::from([(profile, models.clone())]), surfaces: surfaces.clone() }
+    }
+
     /// Notes what the entities of a tick use; only those with this name, if there is one.
     pub fn note(&mut self, live: &Live, only: Option<&str>) {
         let (world, stage) = (live.world(), &live.revision().stage);
@@ -67,7 +72,6 @@ impl UsedTuning {
                 }
             }
         }
-        numbers.retain(|number| number.size > 0.0);
         numbers
     }
 }
@@ -81,7 +85,7 @@ pub struct EditableNumber {
     pub value: f64,
     /// Its unit; empty for shares.
     pub unit: &'static str,
-    /// What steps are a share of: the value without its sign, or the default of a number that is 0.
+    /// What steps are a share of: the value without its sign, or the default of a number that is 0; 0 if that is 0 as well.
     size: f64,
     range: NumberRange,
     home: TuningHome,
@@ -105,12 +109,22 @@ impl EditableNumber {
         }
     }
 
+    /// The group that it is in.
+    pub const fn group(&self) -> &TuningGroup {
+        &self.group
+    }
+
+    /// Its name in the group.
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
     /// Whether another number is set at the same place.
     pub(crate) fn is_the_place_of(&self, other: &Self) -> bool {
         (&self.home, &self.group, self.name) == (&other.home, &other.group, other.name)
     }
 
-    /// What steps are a share of.
+    /// What steps are a share of; 0 if it has no size to vary it by.
     pub const fn size(&self) -> f64 {
         self.size
     }

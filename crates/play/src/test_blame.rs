@@ -155,7 +155,7 @@ impl TestBlame {
         }
         let mut numbers: Vec<EditableNumber> = Vec::new();
         for (revision, tuning) in mem::take(&mut *used.lock()) {
-            for number in tuning.numbers(&revision) {
+            for number in tuning.numbers(&revision).into_iter().filter(|number| number.size() > 0.0) {
                 if !numbers.iter().any(|other| other.is_the_place_of(&number)) {
                     numbers.push(number);
                 }

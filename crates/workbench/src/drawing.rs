@@ -288,7 +288,7 @@ impl OpenDrawing {
         };
         // The choice stays with its numbers.
         let keys =
-            |answer: &WishAnswer| -> Vec<String> { answer.changes.iter().map(|change| change.number.key()).collect() };
+            |answer: &WishAnswer| -> Vec<String> { answer.changes.iter().map(|change| change.number.path()).collect() };
         let chosen = self.answers.get(self.chosen).map(keys);
         self.chosen = answers.iter().position(|answer| Some(keys(answer)) == chosen).unwrap_or(0);
         self.answers = answers;
@@ -323,7 +323,7 @@ impl OpenDrawing {
         let base = line.tuning.base();
         let present = line.tuning.changes().to_vec();
         let wished: Vec<TuningChange> =
-            answer.changes.iter().map(|change| change.number.change(change.value)).collect();
+            answer.changes.iter().filter_map(|change| change.number.changed(change.value)).collect();
         let is_wished = |change: &TuningChange| {
             wished
                 .iter()

@@ -99,7 +99,7 @@ fn change_text(change: &WishedChange) -> String {
     };
     let unit = if number.unit.is_empty() { String::new() } else { format!(" {}", number.unit) };
     let share = if by == 0.0 { String::new() } else { format!(" ({by:+.0} %)") };
-    format!("{} {} → {}{unit}{share}", number.key(), number.value, change.value)
+    format!("{} {} → {}{unit}{share}", number.path(), number.value, change.value)
 }
 
 fn breaks_rows(breaks: &DrawnBreaks) -> Vec<NoteRow> {

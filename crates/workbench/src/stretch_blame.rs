@@ -99,7 +99,8 @@ impl BlamedStretch {
     fn blame(&self, canceled: &Arc<AtomicBool>) -> Option<BlameFacts> {
         let mut used = Some(UsedTuning::default());
         let at = self.play(&self.revision, &mut used);
-        let numbers: Vec<EditableNumber> = used.unwrap_or_default().numbers(&self.revision);
+        let mut numbers: Vec<EditableNumber> = used.unwrap_or_default().numbers(&self.revision);
+        numbers.retain(|number| number.size() > 0.0);
         let bodies = self.excerpt.start_under(&self.revision).world().entities().len().max(1) as u64;
         if self.ticks() * bodies * 2 * numbers.len() as u64 > MOST_BODY_TICKS {
             return Some(BlameFacts::TooLong);

@@ -12,18 +12,20 @@ mod search;
 mod solve;
 
 pub use breaks::{BreakNews, broken_by};
-pub use numbers::WishNumber;
 pub use path::{PathEntity, PathSpot, WishPath, WishPoint};
 pub use search::{Wish, WishAnswer, WishAnswers, WishSearch, WishedChange};
 
-use super::{in_order::in_order, *};
+use super::{
+    editable_number::{EditableNumber, UsedTuning},
+    in_order::in_order,
+    *,
+};
 use crate::feel::{FeelArc, FeelSample};
 use hangtime_core::{
     level::View,
     models::{HookState, Mode, ModelName},
     sim::{EntityView, EventKind},
-    tuning::{Range as NumberRange, Setting},
 };
 use hangtime_game::{TuningChange, TuningEdit, TuningGroup, save_tuning_with};
-use numbers::number_text;
+use numbers::{number_text, wish_numbers};
 use solve::least_step;

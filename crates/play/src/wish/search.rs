@@ -59,7 +59,7 @@ pub struct Wish {
 #[derive(Clone, Debug, PartialEq)]
 pub struct WishedChange {
     /// The number.
-    pub number: WishNumber,
+    pub number: EditableNumber,
     /// The new value.
     pub value: f64,
 }
@@ -108,7 +108,7 @@ pub struct WishSearch<'a, P> {
 /// A number with what its variation has shown.
 #[derive(Clone)]
 struct WishProbe {
-    number: WishNumber,
+    number: EditableNumber,
     /// How each deviation changes with the shift; zeros if it does so only far from the present value.
     slopes: Vec<f64>,
 }
@@ -166,7 +166,7 @@ impl<P: Fn(&Arc<Revision>, &[WishPoint]) -> Option<WishPath> + Sync> WishSearch<
         if largest(&start) <= NEAR || start.is_empty() {
             return Ok(Ok(none((0, 1))));
         }
-        let numbers = WishNumber::of(self.revision, self.profile, &now);
+        let numbers = wish_numbers(self.revision, self.profile, &now);
         let body_ticks = now.places.len().max(1) * self.revision.stage.starts.len().max(1);
         let most = (MOST_BODY_TICKS / body_ticks / PLAYS_OF_NUMBER).max(FEWEST);
         let (probes, mut plays) = self.probes(&numbers[..numbers.len().min(most)], &start)?;
@@ -238,23 +238,26 @@ impl<P: Fn(&Arc<Revision>, &[WishPoint]) -> Option<WishPath> + Sync> WishSearch<
     }
 
     /// Plays with other values. `None` if a point is missing then, or the values are refused.
-    fn try_values(&self, values: &[(&WishNumber, f64)]) -> Searched<Option<Vec<f64>>> {
-        let changes: Vec<TuningChange> = values.iter().map(|(number, value)| number.change(*value)).collect();
+    fn try_values(&self, values: &[(&EditableNumber, f64)]) -> Searched<Option<Vec<f64>>> {
+        let varied = values.iter().filter(|(number, value)| *value != number.value);
+        let changes: Option<Vec<TuningChange>> = varied.map(|(number, value)| number.changed(*value)).collect();
+        let Some(changes) = changes else { return Ok(None) };
         let Ok(revision) = self.revision.retuned(self.revision.number, &changes) else { return Ok(None) };
         let path = self.played(&Arc::new(revision), &self.points())?;
         Ok(self.deviations(&path))
     }
 
-    fn try_shift(&self, number: &WishNumber, shift: f64) -> Searched<Option<Vec<f64>>> {
+    fn try_shift(&self, number: &EditableNumber, shift: f64) -> Searched<Option<Vec<f64>>> {
         self.try_values(&[(number, number.at(shift))])
     }
 
     /// The numbers that move a wished point, and how many times the stretch was played to find them.
-    fn probes(&self, numbers: &[WishNumber], start: &[f64]) -> Searched<(Vec<WishProbe>, usize)> {
+    fn probes(&self, numbers: &[EditableNumber], start: &[f64]) -> Searched<(Vec<WishProbe>, usize)> {
         let probed = self.each(numbers.len(), |index| self.probe(&numbers[index], start))?;
         let mut plays = 2 * numbers.len();
         // What does nothing near its value may do so far from it. All of these are varied at once, as most do nothing.
-        let idle: Vec<&WishNumber> = numbers.iter().zip(&probed).filter(|(_, p)| p.is_none()).map(|(n, _)| n).collect();
+        let idle: Vec<&EditableNumber> =
+            numbers.iter().zip(&probed).filter(|(_, p)| p.is_none()).map(|(n, _)| n).collect();
         let mut woken = Vec::new();
         for shift in [WIDE_PROBE, -WIDE_PROBE] {
             let values: Vec<_> = idle.iter().map(|number| (*number, clamped(number, shift))).collect();
@@ -278,7 +281,7 @@ impl<P: Fn(&Arc<Revision>, &[WishPoint]) -> Option<WishPath> + Sync> WishSearch<
     }
 
     /// The slopes at the present value; `None` if nothing moves near it.
-    fn probe(&self, number: &WishNumber, start: &[f64]) -> Searched<Option<Vec<f64>>> {
+    fn probe(&self, number: &EditableNumber, start: &[f64]) -> Searched<Option<Vec<f64>>> {
         let mut sides = Vec::new();
         for shift in [PROBE, -PROBE] {
             let shift = shift.clamp(number.bounds().0, number.bounds().1);
@@ -325,7 +328,7 @@ impl<P: Fn(&Arc<Revision>, &[WishPoint]) -> Option<WishPath> + Sync> WishSearch<
     /// Goes from the present value one way, until a point is passed and found. Returns whether all deviations vanish there.
     fn toward(
         &self,
-        number: &WishNumber,
+        number: &EditableNumber,
         (way, first): (f64, f64),
         (lead, start): (usize, &[f64]),
         found: &mut WishFound,
@@ -364,7 +367,7 @@ impl<P: Fn(&Arc<Revision>, &[WishPoint]) -> Option<WishPath> + Sync> WishSearch<
     }
 
     /// Plays with a shift of one number, and notes it if it is the best so far.
-    fn note(&self, number: &WishNumber, shift: f64, found: &mut WishFound) -> Searched<Option<Vec<f64>>> {
+    fn note(&self, number: &EditableNumber, shift: f64, found: &mut WishFound) -> Searched<Option<Vec<f64>>> {
         found.plays += 1;
         let now = self.try_shift(number, shift)?;
         if let Some(now) = &now
@@ -378,7 +381,7 @@ impl<P: Fn(&Arc<Revision>, &[WishPoint]) -> Option<WishPath> + Sync> WishSearch<
     /// Halves a bracket, at the place that a straight line suggests. Returns whether all deviations vanish in it.
     fn between(
         &self,
-        number: &WishNumber,
+        number: &EditableNumber,
         ends: [(f64, f64); 2],
         lead: usize,
         found: &mut WishFound,
@@ -497,7 +500,8 @@ impl<P: Fn(&Arc<Revision>, &[WishPoint]) -> Option<WishPath> + Sync> WishSearch<
         if changes.is_empty() {
             return Ok(None);
         }
-        let changed: Vec<TuningChange> = changes.iter().map(|change| change.number.change(change.value)).collect();
+        let changed: Vec<TuningChange> =
+            changes.iter().filter_map(|change| change.number.changed(change.value)).collect();
         let Ok(revision) = self.revision.retuned(self.revision.number, &changed) else { return Ok(None) };
         let path = self.played(&Arc::new(revision), &[])?;
         let off = self.deviations(&path).map(|deviations| largest(&deviations));
@@ -506,7 +510,7 @@ impl<P: Fn(&Arc<Revision>, &[WishPoint]) -> Option<WishPath> + Sync> WishSearch<
     }
 }
 
-fn clamped(number: &WishNumber, shift: f64) -> f64 {
+fn clamped(number: &EditableNumber, shift: f64) -> f64 {
     let (low, high) = number.bounds();
     number.at(shift.clamp(low, high))
 }

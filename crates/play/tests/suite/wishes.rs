@@ -82,18 +82,18 @@ fn search(revision: &Arc<Revision>, keys: Keys, wishes: &[Wish]) -> Result<WishA
 fn values(found: &WishAnswers, keys: &[&str]) -> Option<Vec<f64>> {
     let is = |answer: &&WishAnswer| {
         answer.changes.len() == keys.len()
-            && keys.iter().all(|key| answer.changes.iter().any(|change| change.number.key() == *key))
+            && keys.iter().all(|key| answer.changes.iter().any(|change| change.number.path() == *key))
     };
     let answer = found.answers.iter().find(is)?;
-    let value = |key: &&str| answer.changes.iter().find(|change| change.number.key() == **key).map(|c| c.value);
+    let value = |key: &&str| answer.changes.iter().find(|change| change.number.path() == **key).map(|c| c.value);
     keys.iter().map(value).collect()
 }
 
 /// Plays all answers again, and checks that the wishes are granted and every value is one that its tunable accepts.
 fn check(revision: &Arc<Revision>, keys: Keys, wishes: &[Wish], found: &WishAnswers) {
     for answer in &found.answers {
-        let changes: Vec<_> = answer.changes.iter().map(|change| change.number.change(change.value)).collect();
-        let names: Vec<String> = answer.changes.iter().map(|change| change.number.key()).collect();
+        let changes: Vec<_> = answer.changes.iter().filter_map(|change| change.number.changed(change.value)).collect();
+        let names: Vec<String> = answer.changes.iter().map(|change| change.number.path()).collect();
         for change in &changes {
             change.group.check(change.name, &change.value).expect("in range");
         }
@@ -202,7 +202,7 @@ fn what_numbers_cannot_do_is_said_with_how_near_they_come() {
             assert!(nearest.off > NEAR && nearest.off < height * times, "{times}: {}", nearest.off);
             for change in &nearest.changes {
                 let factor = change.value / change.number.value;
-                assert!((0.0999..=10.001).contains(&factor), "{times}: {} by {factor}", change.number.key());
+                assert!((0.0999..=10.001).contains(&factor), "{times}: {} by {factor}", change.number.path());
                 let fits = change.number.group().check(change.number.name(), &Setting::Number(change.value));
                 fits.expect("in range");
             }
@@ -235,7 +235,7 @@ fn a_number_that_a_script_overrides_is_no_answer() {
         let wishes = [Wish { point: WishPoint::Apex(0), to: [None, Some(now.y + 20.0)] }];
         let found = search(&revision, JUMPS, &wishes).expect("an apex");
         check(&revision, JUMPS, &wishes, &found);
-        let keys = found.answers.iter().flat_map(|answer| &answer.changes).map(|change| change.number.key());
+        let keys = found.answers.iter().flat_map(|answer| &answer.changes).map(|change| change.number.path());
         let keys: Vec<String> = keys.collect();
         assert!(keys.contains(&"simulation.gravity".to_string()), "{keys:?}");
         assert!(!keys.contains(&"platformer.jump_speed".to_string()), "{keys:?}");
