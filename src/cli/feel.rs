@@ -83,6 +83,9 @@ pub fn feel(folder: GameFolder, arguments: &FeelArguments) -> Exit {
         }
         measured.push((model, sheet));
     }
+    if arguments.model.is_empty() && place != FeelPlace::default() {
+        warn_of_rule(&project, &kind, arguments)?;
+    }
     if let Some(path) = &arguments.svg {
         draw(project.root(), path, &kind, (&measured, &place))?;
     }
@@ -98,6 +101,23 @@ pub fn feel(folder: GameFolder, arguments: &FeelArguments) -> Exit {
         return write_contracts(&project, &kind, models);
     }
     Ok(SUCCESS)
+}
+
+/// Says that the script may choose another model on such ground than the one that was measured.
+fn warn_of_rule(project: &Project, kind: &KindFile, arguments: &FeelArguments) -> Result<(), Error> {
+    let revision = project.kind_bench(kind, kind.model(), None).open(&arguments.set)?;
+    if let Some(script) = kind
+        .script
+        .as_ref()
+        .filter(|_| revision.scripts.all().iter().any(|s| s.has_hook("model")))
+    {
+        let model = kind.model();
+        tell(format_args!(
+            "warning: this is how `{model}` moves; the rule `model` of {script} may choose another model there, which \
+             `--model NAME` measures"
+        ));
+    }
+    Ok(())
 }
 
 /// The models to measure.

@@ -358,3 +358,24 @@ fn a_run_on_other_ground_is_drawn_and_wrong_ground_is_refused() {
     assert_eq!(code(&output), 2);
     assert!(err(&output).contains("`hero` is measured in a top view, which has no slopes"), "{}", err(&output));
 }
+
+#[test]
+fn ground_on_which_a_script_may_choose_another_model_is_said_to_be_of_one_model() {
+    let folder = Folder::empty();
+    folder.write("config/entities/hero.toml", "model = \"platformer\"\nscript = \"hero.rhai\"\n");
+    folder.write("config/surfaces.toml", "[ice]\ngrip = 0.1\n");
+    folder.write("levels/level.toml", "[[entity]]\nkind = \"hero\"\nname = \"hero\"\nat = [0, 19]\nplayer = 1\n");
+    let said = |rule: &str, options: &[&str]| {
+        folder.write("scripts/hero.rhai", rule);
+        let output = run(folder.root(), &[&["feel", "hero"], options].concat());
+        assert!(output.status.success());
+        String::from_utf8_lossy(&output.stderr)
+            .contains("the rule `model` of scripts/hero.rhai may choose another model")
+    };
+    let rule = "fn model(me) { \"two_velocity\" }\n";
+    assert!(said(rule, &["--surface", "ice"]));
+    assert!(said(rule, &["--slope", "10"]));
+    assert!(!said(rule, &[]));
+    assert!(!said(rule, &["--surface", "ice", "--model", "two_velocity"]));
+    assert!(!said("fn on_jump(me) { }\n", &["--surface", "ice"]));
+}

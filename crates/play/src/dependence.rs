@@ -195,8 +195,10 @@ impl PlaceTracker {
         let mut landed = None;
         let mut touched = None;
         for event in world.events().iter().filter(|event| event.entity == body.id) {
-            if let EventKind::Land { speed, at, .. } = &event.kind {
-                (landed, touched) = (Some(*speed), Some(*at));
+            match &event.kind {
+                EventKind::Land { speed, at, .. } => (landed, touched) = (Some(*speed), Some(*at)),
+                EventKind::FallOut => self.finder.falls_out(),
+                _ => {}
             }
         }
         let sample = FeelSample {

@@ -54,6 +54,11 @@ impl MomentFinder {
         Self { moment, highest: f64::NEG_INFINITY, flies: false }
     }
 
+    /// The body has left the level in the tick that is seen next: where it is put back, it does not land.
+    pub const fn falls_out(&mut self) {
+        self.flies = false;
+    }
+
     /// Sees the body at the end of a tick. Returns whether this is the moment; a later tick that also is takes its
     /// place.
     pub fn sees(&mut self, tick: u64, view: View, body: &EntityView) -> bool {

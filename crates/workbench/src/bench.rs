@@ -274,6 +274,9 @@ impl Workbench {
         let world = mem::take(&mut self.line.moved);
         self.notices.changed |= self.fan.follow(&self.line, world, aim);
         self.notices.changed |= self.drawing.follow(&self.line, self.time.paused);
+        if cfg!(feature = "disk") {
+            self.leave_drawn_view();
+        }
         let looping = self.comparison.looping().is_some();
         self.notices.changed |= self.reach.follow(&self.line, world, self.time.paused, looping);
         FrameChanges { world, texts: mem::take(&mut self.notices.changed) || world }

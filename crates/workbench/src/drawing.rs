@@ -168,6 +168,8 @@ pub struct JumpDrawing {
     wished: Option<WishedNumbers>,
     /// The game, whose tests are run.
     folder: Option<GameFolder>,
+    /// Whether the whole stretch is in view because of the drawing.
+    fits: bool,
 }
 
 impl OpenDrawing {
@@ -202,10 +204,10 @@ impl OpenDrawing {
         let spots = move || path.into_iter().flat_map(|path| &path.spots);
         // A body that stays where it has landed needs no second handle there.
         let has_landed_at = move |at: DVec2| {
-            let landings = spots().filter(|spot| matches!(spot.point, WishPoint::Landing(_)));
+            let mut landings = spots().filter(|spot| matches!(spot.point, WishPoint::Landing(_)));
             let half = path.map_or(0.0, |path| path.half_height);
             landings
-                .last()
+                .next_back()
                 .is_some_and(|landing| (landing.at - at).abs().cmple(DVec2::new(SAME, half + SAME)).all())
         };
         let shown = spots().filter(move |spot| match spot.point {
@@ -536,6 +538,19 @@ impl Workbench {
         self.time.paused = true;
         let stretch = DrawnStretch { excerpt, picked, revision: self.line.latest().clone() };
         self.drawing.open = Some(Box::new(OpenDrawing::of(stretch)));
+        // Handles out of view could not be dragged.
+        if self.fit.part().is_none() && !self.fit.is_running() {
+            self.toggle_fit();
+            self.drawing.fits = true;
+        }
+    }
+
+    /// Follows the camera again that followed before the drawing, once that is closed.
+    pub(super) fn leave_drawn_view(&mut self) {
+        if self.drawing.fits && !self.drawing.is_open() {
+            self.drawing.fits = false;
+            self.notices.changed |= self.fit.close();
+        }
     }
 
     /// Whether a jump is being drawn.

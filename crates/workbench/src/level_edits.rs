@@ -326,7 +326,7 @@ impl Workbench {
     pub(super) fn edit_hints(&self) -> impl Iterator<Item = &'static str> {
         const HINTS: [&str; 2] = [
             "drag things, corners, edges   Alt: no grid   Shift: one axis   Space, M click: pan   Home",
-            "Ctrl+S: save   Z, Y: undo, redo   D: copy   T: test from here   Delete: remove",
+            "Ctrl+S: save   Ctrl+Z, Y: undo, redo   Ctrl+D: copy   Ctrl+T: test from here   Delete: remove",
         ];
         HINTS.into_iter().filter(|_| self.edits.open)
     }

@@ -48,8 +48,7 @@ impl Workbench {
     /// What the window draws over the game.
     pub fn picture(&self) -> BenchPicture {
         BenchPicture {
-            // Under a drawn jump, other paths would only confuse.
-            ghosts: if self.drawing.is_open() { Arc::default() } else { self.comparison.picture() },
+            ghosts: if self.hides_ghosts() { Arc::default() } else { self.comparison.picture() },
             fan: self.fan.picture().clone(),
             #[cfg(feature = "disk")]
             edited: self.edit_picture(),
@@ -64,6 +63,15 @@ impl Workbench {
             speed: self.time.speed.factor(),
             paused: self.time.paused,
         }
+    }
+
+    /// Whether paths of versions would only cover a drawn jump or the edited level.
+    fn hides_ghosts(&self) -> bool {
+        #[cfg(feature = "disk")]
+        if self.is_editing() {
+            return true;
+        }
+        self.drawing.is_open()
     }
 
     /// Errors to show until they are fixed; empty if there are none.

@@ -5,11 +5,14 @@ use super::*;
 /// Numbers change by this factor at most.
 const MOST_FACTOR: f64 = 10.0;
 
+/// A number that moves where bodies come to rest, and not how they get there.
+const REST_SPACING: &str = "rest_spacing";
+
 /// The numbers that can move a body with this profile on this path: of the simulation, of its models, and of the surfaces that it
 /// was on. Where only some are tried, gravity is one of them.
 pub(super) fn wish_numbers(revision: &Revision, profile: usize, path: &WishPath) -> Vec<EditableNumber> {
     let mut numbers = UsedTuning::of(profile, &path.models, &path.surfaces).numbers(revision);
-    numbers.retain(EditableNumber::is_free);
+    numbers.retain(|number| number.is_free() && number.name() != REST_SPACING);
     numbers.sort_by_key(|number| *number.group() != TuningGroup::Simulation);
     numbers
 }

@@ -87,16 +87,19 @@ impl WishPath {
         let see = |live: &Live| {
             let world = live.world();
             let body = world.view(&live.revision().stage, &world.entities()[(entity.index_in)(world)?]);
-            let events = world.events().iter().filter(|event| event.entity == body.id);
-            let landed = events.filter_map(|event| match &event.kind {
-                EventKind::Land { speed, at, .. } => Some((*speed, *at)),
-                _ => None,
-            });
-            let landed = landed.last();
-            Some((body, landed))
+            let mut landed = None;
+            let mut falls_out = false;
+            for event in world.events().iter().filter(|event| event.entity == body.id) {
+                match &event.kind {
+                    EventKind::Land { speed, at, .. } => landed = Some((*speed, *at)),
+                    EventKind::FallOut => falls_out = true,
+                    _ => {}
+                }
+            }
+            Some((body, landed, falls_out))
         };
         let (hz, view) = (stage.hz, stage.level.view);
-        let (body, _) = see(&live)?;
+        let (body, ..) = see(&live)?;
         let mut path = PathRecorder::new(&body, hz, view);
         let mut tick = 0;
         let mut last = Inputs::none();
@@ -121,10 +124,13 @@ impl WishPath {
             }
             live.step(&inputs);
             tick += 1;
-            let Some((body, landed)) = see(&live) else {
+            let Some((body, landed, falls_out)) = see(&live) else {
                 path.is_gone = true;
                 break;
             };
+            if falls_out {
+                path.lose_flight();
+            }
             path.see(&body, landed, (entity.holds_jump)(&inputs));
             last = inputs;
         }
@@ -274,6 +280,14 @@ impl PathRecorder {
         }
         if !self.has_ended {
             self.path.rests = stands && body.vel == DVec2::ZERO && body.external == DVec2::ZERO;
+        }
+    }
+
+    /// The body has left the level: its flight ends without a landing.
+    fn lose_flight(&mut self) {
+        if let Some(flight) = self.flight.take() {
+            self.end_flight(&flight);
+            self.flights += 1;
         }
     }
 

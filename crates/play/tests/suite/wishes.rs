@@ -161,6 +161,27 @@ fn a_landing_farther_on_takes_a_faster_jump_or_less_gravity() {
 }
 
 #[test]
+fn a_body_that_falls_out_of_the_level_has_not_landed_where_it_is_put_back() {
+    on_large_stack(|| {
+        for hz in RATES {
+            let folder = game(hz);
+            // The floor ends, and the level's lower edge is near.
+            let ground = "[[solid]]\nname = \"floor\"\npoints = [[-500, -50], [200, -50], [200, 0], [-500, 0]]\n";
+            let hero = "[[entity]]\nkind = \"hero\"\nname = \"hero\"\nat = [0, 19]\nplayer = 1\n";
+            folder.write("levels/level.toml", &format!("bounds = [-900, -300, 20000, 20000]\n{ground}{hero}"));
+            let revision = Arc::new(folder.open().expect("a revision"));
+            let keys = Keys { held: &[Action::Right, Action::Jump], seconds: 3.0 };
+            let path = keys.play(&revision, &[]).expect("a path");
+            let start = path.places[0];
+            let back = path.places.windows(2).any(|pair| pair[0].y < -200.0 && pair[1].distance(start) < 50.0);
+            assert!(back, "{hz} Hz: it is put back");
+            assert!(path.spot(WishPoint::Apex(0)).is_some(), "{hz} Hz");
+            assert_eq!(path.spot(WishPoint::Landing(0)), None, "{hz} Hz");
+        }
+    });
+}
+
+#[test]
 fn the_same_height_with_less_air_takes_two_numbers() {
     on_large_stack(|| {
         for hz in RATES {

@@ -244,6 +244,29 @@ fn drawing_ends_when_time_runs_and_needs_a_path() {
 }
 
 #[test]
+fn the_whole_path_is_in_view_while_a_jump_is_drawn() {
+    on_large_stack(|| {
+        let mut case = jumped(60);
+        assert_eq!(case.bench.picture().fit, None);
+        draw(&mut case);
+        case.wait();
+        let part = case.bench.picture().fit.expect("the whole stretch");
+        let path = &case.bench.drawn_path().expect("a path").places;
+        assert!(path.iter().all(|at| at.cmpge(part.min - 1.0).all() && at.cmple(part.max + 1.0).all()), "{part:?}");
+        case.tap(WindowKey::Draw);
+        case.frames(1);
+        assert_eq!(case.bench.picture().fit, None, "the camera follows again");
+        // What the user has fitted stays.
+        case.tap(WindowKey::Fit);
+        case.wait();
+        draw(&mut case);
+        case.tap(WindowKey::Draw);
+        case.frames(1);
+        assert!(case.bench.picture().fit.is_some());
+    });
+}
+
+#[test]
 fn the_chosen_answer_says_what_it_breaks() {
     on_large_stack(|| {
         let mut case = jumped(60);
