@@ -6,18 +6,22 @@
 //!   `config/models/platformer.toml`, as an editor does.
 //! * `fan`: in front of a pit, the futures of the next second, while a slider makes the hero jump lower and higher.
 //! * `draw`: the apex of a jump is dragged higher, and the answers that bring it there are looked through.
-//! * `reach`: what can be reached from the start, while a slider makes the hero jump lower and higher.
+//! * `reach`: what can be reached without the hook, while a slider makes the hero jump lower and back.
 
 use glam::DVec2;
 use hangtime::{
     draw::{NoteRoom, paint_fan, paint_ghosts, paint_notes, paint_reach, paint_wishes},
+    geometry::grid::Bounds,
     models::{Action, ModelName},
     playtest::{Film, FilmOptions},
     project::{Project, Reloader, TuningHome, unpack_playground},
     script::host::{STACK, Settings},
     sim::{Inputs, PlayerInput},
     tuning::Setting,
-    workbench::{DrawingOrder, WindowKey, Workbench, panel::Tuner},
+    workbench::{
+        DrawingOrder, WindowKey, Workbench,
+        panel::{Tuner, TuningKey},
+    },
 };
 use std::{
     error::Error,
@@ -46,11 +50,15 @@ const FALL: f64 = 0.13;
 /// Seconds until the hero has run to the pit, where the slider begins and is dragged to, px/s, and the seconds of a drag.
 const TO_THE_PIT: f64 = 1.52;
 const JUMP_SPEED: f64 = 540.0;
-const DRAGGED_TO: [f64; 3] = [360.0, 660.0, JUMP_SPEED];
+const DRAGGED_TO: &[f64] = &[360.0, 660.0, JUMP_SPEED];
+const DRAGGED_LOW: &[f64] = &[240.0, JUMP_SPEED];
 const DRAG: f64 = 0.8;
 
+/// The part of the level in which reachable places are shown, px.
+const LAST_SCREENS: Bounds = Bounds { min: DVec2::new(4150.0, 0.0), max: DVec2::new(4950.0, 450.0) };
+
 /// How much higher an apex is drawn, px, and how many answers are looked through.
-const HIGHER: f64 = 60.0;
+const HIGHER: f64 = 30.0;
 const ANSWERS: usize = 3;
 
 type Outcome = Result<(), Box<dyn Error + Send + Sync>>;
@@ -58,7 +66,7 @@ type Outcome = Result<(), Box<dyn Error + Send + Sync>>;
 fn main() -> Outcome {
     let mut arguments = std::env::args().skip(1);
     let (name, out) = (arguments.next().unwrap_or_default(), arguments.next());
-    let scene = match name.as_str() {
+    let scene: fn(&mut Session) -> Outcome = match name.as_str() {
         "ghost" => ghost,
         "fan" => fan,
         "draw" => draw,
@@ -114,7 +122,8 @@ fn fan(session: &mut Session) -> Outcome {
     session.bench.press(WindowKey::Fan);
     session.wait()?;
     session.play(STAND, &[])?;
-    session.drag_jump_speed()
+    let tuner = Tuner::new(session.bench.files_revision().clone());
+    session.drag_jump_speed(tuner, DRAGGED_TO)
 }
 
 /// The apex of a jump is dragged, and the answers are looked through.
@@ -131,6 +140,8 @@ fn draw(session: &mut Session) -> Outcome {
     session.bench.press(WindowKey::Draw);
     session.wait()?;
     session.begin()?;
+    let part = session.bench.picture().fit.ok_or("the whole jump is in view")?;
+    session.show(&Bounds { min: part.min, max: part.max + DVec2::new(0.0, 2.0 * HIGHER) });
     session.play(STAND, &[])?;
     let handles = session.bench.picture();
     let apex = handles.drawing.handles.iter().find(|handle| handle.name.contains("apex"));
@@ -158,10 +169,19 @@ fn reach(session: &mut Session) -> Outcome {
     session.bench.press(WindowKey::Pause);
     session.bench.press(WindowKey::Reachable);
     session.bench.press(WindowKey::Ghosts);
+    let mut tuner = Tuner::new(session.bench.files_revision().clone());
+    tuner.set(&number("hook_length"), Setting::Number(0.0), false);
+    session.bench.tune(tuner.changes());
     session.wait()?;
     session.begin()?;
+    session.show(&LAST_SCREENS);
     session.play(STAND, &[])?;
-    session.drag_jump_speed()
+    session.drag_jump_speed(tuner, DRAGGED_LOW)
+}
+
+/// A number of the hero's model, for the model's file.
+fn number(name: &'static str) -> TuningKey {
+    (TuningHome::Model, ModelName::platformer.into(), name)
 }
 
 /// A game on the workbench, and its film.
@@ -210,6 +230,13 @@ impl Session {
         Ok(())
     }
 
+    /// Shows a part of the level whole.
+    fn show(&mut self, part: &Bounds) {
+        if let Some(film) = &mut self.film {
+            film.stand_still(part);
+        }
+    }
+
     /// Shows the last picture for a second, and ends the film.
     fn finish(&mut self) -> Outcome {
         if let Some(mut film) = self.film.take() {
@@ -226,12 +253,11 @@ impl Session {
         Ok(())
     }
 
-    /// Drags the slider of `jump_speed` down, up and back.
-    fn drag_jump_speed(&mut self) -> Outcome {
-        let mut tuner = Tuner::new(self.bench.files_revision().clone());
-        let key = (TuningHome::Model, ModelName::platformer.into(), "jump_speed");
+    /// Drags the slider of `jump_speed` to some values, px/s.
+    fn drag_jump_speed(&mut self, mut tuner: Tuner, values: &[f64]) -> Outcome {
+        let key = number("jump_speed");
         let mut from = JUMP_SPEED;
-        for to in DRAGGED_TO {
+        for &to in values {
             let steps = (DRAG * f64::from(FPS)) as u32;
             for step in 1..=steps {
                 let value = from + (to - from) * f64::from(step) / f64::from(steps);
