@@ -63,7 +63,10 @@ pub fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>, ghosts: &GhostPicture
         let ink = Ink::faint(color, opacity.clamp(0.0, 1.0) as f32);
         brush.stroke(path.iter().copied(), WIDTH, ink);
     }
-    for outline in &ghosts.outlines {
+    // The body that is there itself is to be seen.
+    let is_there =
+        |outline: &&GhostOutline| picture.bodies.iter().any(|body| body.pos.distance(outline.center) < OUTLINE);
+    for outline in ghosts.outlines.iter().filter(|outline| !is_there(outline)) {
         let color = if outline.is_new { palette::NEW_PATH } else { palette::OLD_PATH };
         match &outline.shape {
             GhostShape::Upright(shape) => brush.ring(outline.center, *shape, OUTLINE, color),

@@ -314,3 +314,16 @@ fn the_first_lines_of_a_long_explanation_of_motion_stay() {
     let [one, other] = ["at rest", "falling"].map(|plain| painted(&format!("why hero moves\n{plain}\n{rest}")));
     assert!(box_of(&one, &other).is_some(), "the plain sentence is shown");
 }
+
+#[test]
+fn an_outline_leaves_the_body_visible_that_is_there() {
+    let shape = GhostShape::Upright(Collider { half: dvec2(10.0, 10.0), form: ColliderForm::Ellipse });
+    let outline = |x: f64, is_new: bool| GhostOutline { center: dvec2(x, 0.0), shape: shape.clone(), is_new };
+    // The hero of the picture is at (0, 0).
+    for (x, is_shown) in [(0.0, false), (1.0, false), (4.0, true)] {
+        let outlines = vec![outline(x, false), outline(x, true)];
+        let [plain, with] = pictures(&GhostPicture { outlines, ..GhostPicture::default() });
+        let changed = (-4..=4).any(|y| at(&plain, x as i32 + 10, y) != at(&with, x as i32 + 10, y));
+        assert_eq!(changed, is_shown, "{x}");
+    }
+}
