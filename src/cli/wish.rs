@@ -12,9 +12,8 @@ use serde_json::json;
 pub struct WishArguments {
     /// Level to play
     level: String,
-    /// What is wished elsewhere: `apex`, the highest point of the highest flight, `landing`, where that flight lands, `letgo`,
-    /// where the hook lets go, or `end`, where the input ends. `apex:2` is that of the second flight. Can be repeated, each with a
-    /// `--to`
+    /// Point to move: `apex` or `landing` of the highest flight, `letgo`, where the hook lets go, or `end`, where the input ends.
+    /// `apex:2` and `landing:2` belong to the second flight. Can be repeated, each with a `--to`
     #[arg(long, value_name = "POINT", required = true, value_parser = wished_point)]
     at: Vec<WishedPoint>,
     /// Where it is wished, as `X,Y`. A coordinate that is left out may change, and `=` keeps it: `,208` is 208 px high
@@ -147,7 +146,7 @@ pub fn wish(folder: GameFolder, arguments: &WishArguments) -> Exit {
         path.filter(|_| !is_cut)
     };
     let revision = Arc::new(revision);
-    let missing = || refused(&arguments.level, format!("there is no entity `{}` in the run", printable_name(&name)));
+    let missing = || refused(&arguments.level, format!("the run has no entity `{}`", printable_name(&name)));
     let Some(now) = play(&revision, &[]) else {
         return if stopped() { Ok(INTERRUPTED) } else { Err(missing()) };
     };
