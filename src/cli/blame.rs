@@ -1,7 +1,10 @@
 //! `blame`: which numbers a moment of a run depends on.
 
-use super::{test_blame::blame_test, *};
-use hangtime_game::Variants;
+use super::{
+    level_run::{LevelRun, LevelRunArguments},
+    test_blame::blame_test,
+    *,
+};
 use hangtime_play::{Dependence, MomentPlace, MomentRun, RunMoment, aligned};
 use serde_json::json;
 
@@ -20,24 +23,11 @@ pub struct BlameArguments {
     #[arg(long, visible_alias = "tick", value_name = "MOMENT", value_parser = RunMoment::parse,
           required_unless_present = "test")]
     at: Option<RunMoment>,
-    /// Input file with the players' actions [default: the level's demo]
-    #[arg(long, value_name = "FILE")]
-    input: Option<String>,
-    /// Entity whose place is looked at [default: the first player's]
-    #[arg(long, value_name = "NAME")]
-    entity: Option<String>,
-    /// Number of ticks [default: the length of the input or demo, else 600]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
-    ticks: Option<u64>,
+    #[command(flatten)]
+    run: LevelRunArguments,
     /// Format of what is printed
     #[arg(long, value_enum, default_value_t = BlameFormat::Table)]
     format: BlameFormat,
-    /// Override a setting, such as platformer.jump_speed=600; can be repeated
-    #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
-    set: Vec<(String, String)>,
-    /// Random seed [default: the seed of the input file, else 0]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
-    seed: Option<u64>,
     /// Number of threads [default: one for each processor]
     #[arg(short = 'j', long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1, 1024))]
     jobs: Option<u16>,
@@ -50,9 +40,6 @@ enum BlameFormat {
     /// One JSON object
     Json,
 }
-
-/// The length of a run without `--ticks`, input or demo.
-const DEFAULT_TICKS: u64 = 600;
 
 /// Runs the command and returns the exit code.
 pub fn blame(folder: GameFolder, arguments: &BlameArguments) -> Exit {
@@ -96,32 +83,8 @@ fn open(
     level_name: &str,
     moment: RunMoment,
 ) -> Result<MomentRun, Error> {
-    let input = input_of(project, arguments.input.as_ref())?;
-    let level = project.find_level(level_name)?;
-    let variants = Variants::read(project.folder(), &level)?;
-    let with_input = |input: &Option<InputScript>| {
-        let of_input = input.as_ref().map_or(&[][..], |input| input.settings.as_slice());
-        [of_input, arguments.set.as_slice()].concat()
-    };
-    let mut revision = variants.build(&with_input(&input))?;
-    let input = input.or_else(|| revision.demo.clone());
-    if input.as_ref().is_some_and(|input| !input.settings.is_empty()) {
-        revision = variants.build(&with_input(&input))?;
-    }
-    warn(&revision.warnings);
-    let entity = MomentRun::entity_of(&revision.stage, arguments.entity.as_deref())
-        .map_err(|message| refused(level_name, message))?;
-    let track = input.as_ref().map(|input| input.track_in(&revision.stage));
-    let length = track.as_ref().map_or(DEFAULT_TICKS, Track::length);
-    Ok(MomentRun {
-        variants: Arc::new(variants),
-        revision: Arc::new(revision),
-        track: track.unwrap_or_default(),
-        seed: arguments.seed.or(input.and_then(|input| input.seed)).unwrap_or(0),
-        ticks: arguments.ticks.unwrap_or(length),
-        entity,
-        moment,
-    })
+    let LevelRun { variants, revision, track, ticks, seed, entity } = arguments.run.open(project, level_name)?;
+    Ok(MomentRun { variants: Arc::new(variants), revision, track, seed, ticks, entity, moment })
 }
 
 fn table(run: &MomentRun, place: &MomentPlace, found: &[Dependence]) -> String {

@@ -11,6 +11,7 @@ mod check;
 mod export;
 mod feel;
 mod interrupt;
+mod level_run;
 mod lsp;
 mod mcp;
 mod merge;

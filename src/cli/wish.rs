@@ -1,9 +1,12 @@
 //! `wish`: which numbers bring a point of a run elsewhere.
 
-use super::*;
+use super::{
+    level_run::{LevelRun, LevelRunArguments},
+    *,
+};
 use hangtime_core::models::Action;
 use hangtime_game::Revision;
-use hangtime_play::{MomentRun, PathEntity, Wish, WishAnswer, WishAnswers, WishPath, WishPoint, WishSearch, aligned};
+use hangtime_play::{PathEntity, Wish, WishAnswer, WishAnswers, WishPath, WishPoint, WishSearch, aligned};
 use hangtime_script::budget::interruptible;
 use serde_json::json;
 
@@ -20,24 +23,11 @@ pub struct WishArguments {
     /// anywhere, `=,208` exactly above where it is
     #[arg(long, value_name = "X,Y", required = true, allow_hyphen_values = true, value_parser = wished_place)]
     to: Vec<[WishedPlace; 2]>,
-    /// Input file with the players' actions [default: the level's demo]
-    #[arg(long, value_name = "FILE")]
-    input: Option<String>,
-    /// Entity whose path it is [default: the first player's]
-    #[arg(long, value_name = "NAME")]
-    entity: Option<String>,
-    /// Number of ticks [default: the length of the input or demo, else 600]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
-    ticks: Option<u64>,
+    #[command(flatten)]
+    run: LevelRunArguments,
     /// Format of what is printed
     #[arg(long, value_enum, default_value_t = WishFormat::Table)]
     format: WishFormat,
-    /// Override a setting, such as platformer.jump_speed=600; can be repeated
-    #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
-    set: Vec<(String, String)>,
-    /// Random seed [default: the seed of the input file, else 0]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
-    seed: Option<u64>,
     /// Number of threads [default: one for each processor]
     #[arg(short = 'j', long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1, 1024))]
     jobs: Option<u16>,
@@ -66,9 +56,6 @@ enum WishedPlace {
     Same,
     At(f64),
 }
-
-/// The length of a run without `--ticks`, input or demo.
-const DEFAULT_TICKS: u64 = 600;
 
 fn wished_point(text: &str) -> Result<WishedPoint, String> {
     let (name, index) = text.split_once(':').map_or((text, None), |(name, index)| (name, Some(index)));
@@ -111,27 +98,10 @@ pub fn wish(folder: GameFolder, arguments: &WishArguments) -> Exit {
     if arguments.to.iter().flatten().all(|place| *place == WishedPlace::Anywhere) {
         return Err(refused("--to", "nothing is wished: at least one coordinate is needed"));
     }
-    let input = input_of(&project, arguments.input.as_ref())?;
-    let level = project.find_level(&arguments.level)?;
-    let with_input = |input: &Option<InputScript>| {
-        let of_input = input.as_ref().map_or(&[][..], |input| input.settings.as_slice());
-        [of_input, arguments.set.as_slice()].concat()
-    };
-    let mut revision = project.open(&level, &with_input(&input))?;
-    let input = input.or_else(|| revision.demo.clone());
-    if input.as_ref().is_some_and(|input| !input.settings.is_empty()) {
-        revision = project.open(&level, &with_input(&input))?;
-    }
-    warn(&revision.warnings);
-    let stage = &revision.stage;
-    let name = MomentRun::entity_of(stage, arguments.entity.as_deref())
-        .map_err(|message| refused(&arguments.level, message))?;
-    let start = stage.starts.iter().find(|start| start.name == name);
+    let run = arguments.run.open(&project, &arguments.level)?;
+    let LevelRun { revision, track, ticks, seed, entity: name, .. } = run;
+    let start = revision.stage.starts.iter().find(|start| start.name == name);
     let (profile, player) = start.map_or((0, 1), |start| (start.profile, start.player.unwrap_or(1)));
-    let track = input.as_ref().map(|input| input.track_in(stage));
-    let ticks = arguments.ticks.unwrap_or(track.as_ref().map_or(DEFAULT_TICKS, Track::length));
-    let track = track.unwrap_or_default();
-    let seed = arguments.seed.or(input.and_then(|input| input.seed)).unwrap_or(0);
     let interrupt = Interrupt::watch();
     let stopped = move || interrupt.arrived();
     let play = |revision: &Arc<Revision>, wanted: &[WishPoint]| {
@@ -145,7 +115,6 @@ pub fn wish(folder: GameFolder, arguments: &WishArguments) -> Exit {
         let (path, is_cut) = interruptible(asked, || WishPath::play(live, &entity, input, wanted, &stopped));
         path.filter(|_| !is_cut)
     };
-    let revision = Arc::new(revision);
     let missing = || refused(&arguments.level, format!("the run has no entity `{}`", printable_name(&name)));
     let Some(now) = play(&revision, &[]) else {
         return if stopped() { Ok(INTERRUPTED) } else { Err(missing()) };
