@@ -92,11 +92,12 @@ fn broken_sounds_are_reported_and_the_game_runs() {
 #[test]
 fn every_cut_and_every_changed_byte_is_a_sound_or_a_message() {
     let good = wav(8_000, 2, &[7; 40]);
-    for place in 0..good.len() {
+    let folder = game("jump = \"jump.wav\"\n");
+    // One sample is like another.
+    for place in (0..48).chain((48..good.len()).step_by(9)) {
         for value in [0, 1, 127, 255] {
             let mut bytes = good.clone();
             bytes[place] = value;
-            let folder = game("jump = \"jump.wav\"\n");
             folder.write_bytes("sounds/jump.wav", &bytes);
             assert!(folder.open().is_ok(), "{place} {value}");
             if value == 0 {

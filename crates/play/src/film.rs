@@ -127,7 +127,7 @@ impl Film {
         }
         let canvas = self.screen.picture_over(live, over);
         let indexed = self.palette.indexed(canvas.data());
-        let frame = changed_part(&self.last, &indexed, canvas.width(), canvas.height());
+        let frame = changed_part(&self.last, &indexed, canvas.width());
         self.last = indexed;
         self.shown_until = now;
         // Nothing changed: the waiting frame is shown for longer.
@@ -169,25 +169,37 @@ impl GifPalette {
 
     fn indexed(&mut self, pixels: &[u8]) -> Vec<u8> {
         let (known, quantizer) = (&mut self.known, &self.quantizer);
-        let index = |pixel: &[u8]| {
-            let pixel = [pixel[0], pixel[1], pixel[2], pixel[3]];
-            *known.entry(pixel).or_insert_with(|| quantizer.index_of(&pixel) as u8)
-        };
-        pixels.chunks_exact(4).map(index).collect()
+        let mut index = |pixel: [u8; 4]| *known.entry(pixel).or_insert_with(|| quantizer.index_of(&pixel) as u8);
+        // Most pixels have the color of the one before, which needs no search.
+        let mut run = ([0; 4], index([0; 4]));
+        let pixels = pixels.as_chunks::<4>().0.iter();
+        pixels
+            .map(|pixel| {
+                if *pixel != run.0 {
+                    run = (*pixel, index(*pixel));
+                }
+                run.1
+            })
+            .collect()
     }
 }
 
 /// The smallest frame that turns one picture into the next; none if they are equal.
-fn changed_part(last: &[u8], next: &[u8], width: u32, height: u32) -> Option<Frame<'static>> {
+fn changed_part(last: &[u8], next: &[u8], width: u32) -> Option<Frame<'static>> {
+    // Nothing is the same as in the picture before the first one.
+    let last = if last.is_empty() { &vec![SAME; next.len()] } else { last };
     let width = width as usize;
-    let changed = || (0..next.len()).filter(|i| last.get(*i) != next.get(*i));
-    let (top, bottom) = (changed().next()? / width, changed().next_back()? / width);
-    let (left, right) = (changed().map(|i| i % width).min()?, changed().map(|i| i % width).max()?);
-    debug_assert!(bottom < height as usize);
-    let pixels: Vec<u8> = (top..=bottom)
-        .flat_map(|y| y * width + left..=y * width + right)
-        .map(|i| if last.get(i) == Some(&next[i]) { SAME } else { next[i] })
-        .collect();
+    let rows = || last.chunks(width).zip(next.chunks(width));
+    let changed = || rows().enumerate().filter(|(_, (last, next))| last != next);
+    let (top, bottom) = (changed().next()?.0, changed().next_back()?.0);
+    let differs = |x: &usize, (last, next): (&[u8], &[u8])| last[*x] != next[*x];
+    let left = changed().filter_map(|(_, row)| (0..width).find(|x| differs(x, row))).min()?;
+    let right = changed().filter_map(|(_, row)| (0..width).rfind(|x| differs(x, row))).max()?;
+    let pixels = rows().take(bottom + 1).skip(top).flat_map(|(last, next)| {
+        let pairs = last[left..=right].iter().zip(&next[left..=right]);
+        pairs.map(|(last, next)| if last == next { SAME } else { *next })
+    });
+    let pixels = pixels.collect();
     Some(Frame {
         left: left as u16,
         top: top as u16,
