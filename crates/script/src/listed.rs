@@ -157,8 +157,8 @@ impl ListedScript {
     /// first of those that are followed by the same text.
     pub(crate) fn step_of<'s>(&'s self, frame: &'s SequenceFrame) -> Option<(&'s ListedStep, Cow<'s, [Value]>)> {
         let SequenceFrame { at, locals, .. } = frame;
-        let same = self.steps.iter().find(|step| Arc::ptr_eq(&step.point, at) || step.point == *at);
-        if let Some(step) = same {
+        let known = self.steps.iter().find(|step| Arc::ptr_eq(&step.point, at));
+        if let Some(step) = known.or_else(|| self.steps.iter().find(|step| step.point == *at)) {
             return Some((step, Cow::Borrowed(locals)));
         }
         let alike = self.steps.iter().filter(|step| {

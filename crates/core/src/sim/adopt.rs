@@ -28,9 +28,10 @@ pub fn adopt_stage(world: &mut World, old: &Stage, new: &Stage) {
     world.level.vars.0.fill(&new.vars);
     world.level.script_state.forgive();
     world.level.has_script = new.script.is_some();
-    world.frames.keep(EntityId::LEVEL, |_| new.script.is_some());
     if new.script.is_some() {
         world.journal.emit_for_level(world.tick, EventKind::Reload);
+    } else {
+        world.level.script_state.frames.clear();
     }
     world.aside.overrides.forget();
     if old.actions != new.actions {
@@ -88,12 +89,12 @@ fn adopt_entity(world: &mut World, [old, new]: [&Stage; 2], standing: &Transit, 
     entity.model_due = true;
     if let Some(state) = &mut entity.script_state {
         adopt_layers(&mut state.layers, &profile.layers);
+        // Sequences of a script that is gone end.
+        let has = |layer: &Arc<str>| profile.layers.iter().any(|it| it.name == *layer);
+        state
+            .frames
+            .retain(|frame| profile.script.is_some() && frame.layer.as_ref().is_none_or(has));
     }
-    // Sequences of a script that is gone end.
-    let has = |layer: &Arc<str>| profile.layers.iter().any(|it| it.name == *layer);
-    world
-        .frames
-        .keep(entity.id, |frame| profile.script.is_some() && frame.layer.as_ref().is_none_or(has));
     entity.vars.0.fill(&profile.vars);
     let lanes = &mut population.lanes;
     lanes.set_slot(entity, entity.slot);

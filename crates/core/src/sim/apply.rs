@@ -121,20 +121,25 @@ pub fn apply_decision(
             population.lanes.body_mut(entity).windows = windows;
         }
     }
+    if decision.commands.is_empty() {
+        return;
+    }
     // Whether the jump key is held decides the height of a jump, even if the jump is ordered first.
     for command in decision.commands.iter().filter(|command| is_for_intent(command)) {
         let (intent, before) = population.lanes.intent_mut(entity);
         apply_to_intent(intent, *before, command);
     }
     let mut layer = None;
-    for command in &decision.commands {
+    for command in decision.commands.drain(..) {
         if let Command::InLayer(name) = command {
-            layer.clone_from(name);
-            world.aside.why.set_layer(name);
-        } else if is_for_intent(command) {
-            world.aside.why.ordered(&world.population.entities[index], command);
+            world.aside.why.set_layer(&name);
+            layer = name;
+        } else if let Command::Wait(at, until, locals) = command {
+            set_frame(world, stage, (Some(index), &layer), (at, until, locals));
+        } else if is_for_intent(&command) {
+            world.aside.why.ordered(&world.population.entities[index], &command);
         } else {
-            apply_command(world, stage, index, &layer, command);
+            apply_command(world, stage, index, &layer, &command);
         }
     }
     if layer.is_some() {
@@ -178,12 +183,11 @@ fn apply_world_command(
             data: data.clone(),
         }),
         Command::Cancel(name) => world.timers.cancel(id, layer, name),
-        Command::Start(at) => set_frame(&mut world.frames, (id, layer), (at, Until::Tick(now), Vec::new())),
+        Command::Start(at) => set_frame(world, stage, (index, layer), (at.clone(), Until::Tick(now), Vec::new())),
         Command::Wait(at, until, locals) => {
-            let until = until.after(clock(id), now);
-            set_frame(&mut world.frames, (id, layer), (at, until, locals.clone()));
+            set_frame(world, stage, (index, layer), (at.clone(), until.clone(), locals.clone()));
         }
-        Command::Stop(name) => world.frames.stop(id, layer, name),
+        Command::Stop(name) => script_state_of(world, index).frames.retain(|frame| !frame.is_of(layer, name)),
         Command::Emit(name, data) => {
             let event = EventKind::Signal { name: name.clone(), data: data.clone() };
             journal.emit_for(population, id, now + 1, event);
@@ -254,13 +258,25 @@ fn apply_world_command(
     }
 }
 
-/// Lets a sequence of a layer of an entity wait.
+/// The state of the script of the entity at `index`, or of the level.
+fn script_state_of(world: &mut World, index: Option<usize>) -> &mut ScriptState {
+    match index {
+        Some(index) => world.population.entities[index].script_state_mut(),
+        None => &mut world.level.script_state,
+    }
+}
+
+/// Lets a sequence of a layer of the entity at `index`, or of the level, wait.
 fn set_frame(
-    frames: &mut Frames,
-    (entity, layer): (EntityId, &Option<Arc<str>>),
-    (at, until, locals): (&Arc<WaitPoint>, Until, Vec<Value>),
+    world: &mut World,
+    stage: &Stage,
+    (index, layer): (Option<usize>, &Option<Arc<str>>),
+    (at, until, locals): (Arc<WaitPoint>, Until, Vec<Value>),
 ) {
-    frames.set(SequenceFrame { entity, layer: layer.clone(), at: at.clone(), until, locals });
+    let entity = index.map_or(EntityId::LEVEL, |index| world.population.entities[index].id);
+    let until = until.after(|| world.time_of(stage, entity).now, world.tick);
+    let frame = SequenceFrame { entity, layer: layer.clone(), at, until, locals };
+    script_state_of(world, index).set_frame(frame);
 }
 
 /// Applies a command that a layer of the entity at `index` gave.

@@ -78,18 +78,21 @@ fn prepare_calls(world: &mut World, stage: &Stage, rules: &dyn Rules, (invocatio
     for index in 0..world.population.entities.len() {
         let entity = &world.population.entities[index];
         let all = &world.journal.events;
-        let until = |from: usize, more: &dyn Fn(EntityId) -> bool| {
+        let until = |from: usize, last: u32| {
             let rest = all[from..].iter();
-            from + rest.take_while(|event| more(event.entity)).count()
+            from + rest.take_while(|event| event.entity.0 <= last).count()
         };
-        let first = until(next, &|id| id < entity.id);
-        next = until(first, &|id| id == entity.id);
+        let mut first = next;
+        if next < all.len() {
+            first = until(next, entity.id.0 - 1);
+            next = until(first, entity.id.0);
+        }
         let Some(listener) = &listeners[entity.slot.index()] else {
             continue;
         };
         let (lanes, own) = (&world.population.lanes, &all[first..next]);
         let reached = || world.reached(stage, entity.id);
-        let waited = world.frames.of(entity.id).iter().any(|frame| frame.is_due(world.tick, reached));
+        let waited = entity.frames().iter().any(|frame| frame.is_due(world.tick, reached));
         if is_due(entity, lanes, listener, (own, waited), rules) {
             let invocation = invocations.add(Invocation::empty);
             let decision = decisions.add(Decision::default);
@@ -142,6 +145,7 @@ pub fn footing(entity: &Entity, lanes: &Lanes) -> StandingOn {
 
 /// Writes a call for the entity at `index`. Its variables and layers are moved to the decision until that
 /// is applied.
+#[inline]
 pub fn entity_call(
     world: &mut World,
     index: usize,

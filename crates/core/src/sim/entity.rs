@@ -107,6 +107,11 @@ impl Entity {
         self.script_state.as_ref().map_or(&[], |state| state.layers.as_slice())
     }
 
+    /// Its running sequences.
+    pub fn frames(&self) -> &[SequenceFrame] {
+        self.script_state.as_ref().map_or(&[], |state| state.frames.as_slice())
+    }
+
     /// The layers as tests read them: by name, a map with `vars` each.
     pub fn layer_values(&self) -> BTreeMap<String, Value> {
         let layers = self.layers().iter();

@@ -54,12 +54,12 @@ pub struct SequenceFrame {
 
 impl Until {
     /// The same wait on a clock that is at `clock` in tick `now`: scripts count from that tick.
-    pub(super) fn after(&self, clock: ClockTick, now: u64) -> Self {
-        let on_clock = |due: ClockTick| ClockTick(clock.0 + (due.0 - now as f64));
+    pub(super) fn after(self, clock: impl Fn() -> ClockTick, now: u64) -> Self {
+        let on_clock = |due: ClockTick| ClockTick(clock().0 + (due.0 - now as f64));
         match self {
-            Self::Tick(due) => Self::Tick(*due),
-            Self::Time(due) => Self::Time(on_clock(*due)),
-            Self::Event(name, deadline) => Self::Event(name.clone(), deadline.map(on_clock)),
+            Self::Time(due) => Self::Time(on_clock(due)),
+            Self::Event(name, deadline) => Self::Event(name, deadline.map(on_clock)),
+            tick => tick,
         }
     }
 }
@@ -80,7 +80,8 @@ impl SequenceFrame {
         *self.at.sequence == *sequence && self.layer == *layer
     }
 
-    fn digest(&self, digest: &mut Digest) {
+    /// Feeds the frame into a hash.
+    pub(super) fn digest(&self, digest: &mut Digest) {
         digest.text(&self.at.sequence);
         digest.text(self.layer.as_deref().unwrap_or_default());
         digest.word(self.at.step.into());
@@ -96,81 +97,5 @@ impl SequenceFrame {
             }
         }
         self.locals.iter().for_each(|value| value.digest(digest));
-    }
-}
-
-/// All frames by entity, in the order in which each entity's sequences began to wait.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(from = "Vec<SequenceFrame>", into = "Vec<SequenceFrame>")]
-pub struct Frames(BTreeMap<EntityId, Vec<SequenceFrame>>);
-
-impl From<Vec<SequenceFrame>> for Frames {
-    fn from(all: Vec<SequenceFrame>) -> Self {
-        let mut frames = Self::default();
-        all.into_iter().for_each(|frame| frames.0.entry(frame.entity).or_default().push(frame));
-        frames
-    }
-}
-
-impl From<Frames> for Vec<SequenceFrame> {
-    fn from(frames: Frames) -> Self {
-        frames.0.into_values().flatten().collect()
-    }
-}
-
-/// About how much memory a frame takes, and each of its values, bytes.
-const FRAME_BYTES: u64 = 128;
-const VALUE_BYTES: u64 = 64;
-
-impl Frames {
-    /// Whether no sequence runs.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// The frames of an entity or, with [`EntityId::LEVEL`], of the level.
-    pub fn of(&self, entity: EntityId) -> &[SequenceFrame] {
-        self.0.get(&entity).map_or(&[], Vec::as_slice)
-    }
-
-    /// All frames, by entity.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (&EntityId, &Vec<SequenceFrame>)> {
-        self.0.iter()
-    }
-
-    /// About how much memory they take, bytes.
-    pub fn memory(&self) -> u64 {
-        let of_value = |value: &Value| VALUE_BYTES * value.count() + value.text();
-        let of_one = |frame: &SequenceFrame| FRAME_BYTES + frame.locals.iter().map(of_value).sum::<u64>();
-        self.0.values().flatten().map(of_one).sum()
-    }
-
-    /// Lets a sequence wait in this frame, instead of where it waited before.
-    pub fn set(&mut self, frame: SequenceFrame) {
-        let own = self.0.entry(frame.entity).or_default();
-        match own.iter_mut().find(|other| other.is_of(&frame.layer, &frame.at.sequence)) {
-            Some(other) => *other = frame,
-            None => own.push(frame),
-        }
-    }
-
-    /// Ends a sequence.
-    pub fn stop(&mut self, entity: EntityId, layer: &Option<Arc<str>>, sequence: &str) {
-        self.keep(entity, |frame| !frame.is_of(layer, sequence));
-    }
-
-    /// Ends the sequences of an entity for which `kept` is false.
-    pub fn keep(&mut self, entity: EntityId, kept: impl Fn(&SequenceFrame) -> bool) {
-        if let Some(own) = self.0.get_mut(&entity) {
-            own.retain(kept);
-            if own.is_empty() {
-                self.0.remove(&entity);
-            }
-        }
-    }
-
-    /// Feeds the frames of an entity into a hash.
-    pub fn digest(&self, entity: EntityId, digest: &mut Digest) {
-        self.of(entity).iter().for_each(|frame| frame.digest(digest));
     }
 }

@@ -39,7 +39,7 @@ impl World {
             self.level.vars.0.digest(&mut digest);
             self.level.script_state.digest(&mut digest);
             self.hash_timers(EntityId::LEVEL, &mut digest);
-            self.frames.digest(EntityId::LEVEL, &mut digest);
+            self.level.script_state.frames.iter().for_each(|frame| frame.digest(&mut digest));
         }
         self.passage.digest(&mut digest);
         for event in &self.journal.deferred {
@@ -89,9 +89,7 @@ impl World {
         if self.timers.count() > 0 {
             self.hash_timers(entity.id, &mut digest);
         }
-        if !self.frames.is_empty() {
-            self.frames.digest(entity.id, &mut digest);
-        }
+        entity.frames().iter().for_each(|frame| frame.digest(&mut digest));
         let body = self.population.lanes.body(entity);
         let surface = body.surface.map(|s| self.surface_keys[s.0 as usize]);
         digest.word(surface.unwrap_or(0));

@@ -60,6 +60,7 @@ mod route_order;
 mod route_search;
 mod routes;
 mod rules;
+mod running_frames;
 mod saved;
 mod script_state;
 mod sounding;
@@ -87,7 +88,7 @@ pub use drawing::{
 pub use entity::{Entity, EntityId};
 pub use event::{Event, EventField, EventKind, InJson, event_bit, event_names};
 pub use executor::{Executor, Serial};
-pub use frames::{Frames, LONGEST_WAIT, MOST_FRAME_DATA, MOST_FRAMES, SequenceFrame, Until, WaitPoint};
+pub use frames::{LONGEST_WAIT, MOST_FRAME_DATA, MOST_FRAMES, SequenceFrame, Until, WaitPoint};
 pub use gauge::{Countdown, HookGauge, Touching};
 pub use input::{Inputs, MOST_PLAYERS, PlayerInput};
 pub use joint::{Anchor, Joint, JointEnd, MOST_DAMPING, MOST_HERTZ, Reel, Spring};
@@ -107,6 +108,7 @@ pub use routes::{MOST_ROUTES, ROUTE_WORK_OF_TICK, Routes};
 pub use rules::{
     Called, Decision, Invocation, Judgement, ModelAnswer, NativeRules, RuleCall, RuleReply, Rules, Scene, Subscriptions,
 };
+pub use running_frames::Frames;
 pub use saved::{MOST_TICKS, SavedWorld};
 pub use script_state::{Conditions, LastAsked, LayerState, MOST_DRAWN, MOST_FAILURES, ScriptLayer};
 pub use sounding::{AskedSound, MOST_SOUNDS, SoundOrder, Sounding};

@@ -39,6 +39,15 @@ impl<'a> Scene<'a> {
         before
     }
 
+    /// The running sequences of the entity that is called, or of the level.
+    pub fn frames_of(&self, called: Called) -> &'a [SequenceFrame] {
+        let world: &'a World = self.world;
+        match called.entity {
+            EntityId::LEVEL => &world.level.script_state.frames,
+            _ => world.population.entities[called.index].frames(),
+        }
+    }
+
     /// The name of the entity that is called; none for the level.
     pub fn name_of(&self, called: Called) -> Option<&'a Arc<str>> {
         let world: &'a World = self.world;
@@ -217,13 +226,19 @@ pub struct Decision {
 impl Decision {
     /// Makes it the decision of a call that has not begun, and moves the variables to it. Its lists
     /// keep their memory.
+    #[inline]
     pub(super) fn begin(&mut self, vars: &mut Vars, random: u64) {
         mem::swap(&mut self.vars, vars);
         self.random = random;
         self.lowest_disabled = false;
         self.delivered = 0;
-        self.last_asked = LastAsked::Never;
-        self.layers.clear();
+        // It is this already where no rule was asked.
+        if !self.last_asked.is_never() {
+            self.last_asked = LastAsked::Never;
+        }
+        if !self.layers.is_empty() {
+            self.layers.clear();
+        }
         self.commands.clear();
         self.answers.clear();
         (self.called, self.failed, self.skipped) = (false, false, false);

@@ -16,8 +16,8 @@ use crate::{
 #[derive(Clone, Debug, Deserialize)]
 pub struct SavedWorld(#[serde(with = "Fields")] World);
 
-/// The fields of a [`World`]: worlds are only made by [`World::new`] and [`SavedWorld::check`].
-#[derive(Deserialize)]
+/// The fields of a [`World`] as it is saved: worlds are only made by [`World::new`] and [`SavedWorld::check`].
+#[derive(Serialize, Deserialize)]
 #[serde(remote = "World")]
 struct Fields {
     tick: u64,
@@ -26,23 +26,65 @@ struct Fields {
     journal: Journal,
     level: LevelState,
     timers: Timers,
-    #[serde(default)]
-    frames: Frames,
+    #[serde(default, getter = "World::saved_frames", skip_serializing_if = "Vec::is_empty")]
+    frames: Vec<SequenceFrame>,
     switches: Switches,
     contacts: Contacts,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "KeptValues::is_empty")]
     kept: KeptValues,
     #[serde(default)]
     passage: Passage,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Routes::is_empty")]
     routes: Routes,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Joints::is_default")]
     joints: Joints,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Players::is_empty")]
     players: Players,
     surface_keys: Vec<u64>,
     #[serde(skip)]
     aside: Aside,
+}
+
+impl From<Fields> for World {
+    fn from(saved: Fields) -> Self {
+        let Fields { tick, seed, mut population, journal, mut level, timers, frames, switches, contacts, .. } = saved;
+        for frame in frames {
+            let index = population.index_of(frame.entity);
+            let state = index.and_then(|index| population.entities[index].script_state.as_deref_mut());
+            // The check refuses those of others in the level's list.
+            state.unwrap_or(&mut level.script_state).frames.push(frame);
+        }
+        let Fields { kept, passage, routes, joints, players, surface_keys, aside, .. } = saved;
+        Self {
+            tick,
+            seed,
+            population,
+            journal,
+            level,
+            timers,
+            switches,
+            contacts,
+            kept,
+            passage,
+            routes,
+            joints,
+            players,
+            surface_keys,
+            aside,
+        }
+    }
+}
+
+impl Serialize for World {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Fields::serialize(self, serializer)
+    }
+}
+
+impl World {
+    fn saved_frames(&self) -> Vec<SequenceFrame> {
+        self.frames().iter().cloned().collect()
+    }
 }
 
 impl SavedWorld {
@@ -212,7 +254,9 @@ fn check_solids(changes: &LevelChanges, level: &Level) -> Checked {
 
 /// Checks where sequences wait.
 fn check_frames(world: &World, stage: &Stage) -> Checked {
-    each("", world.frames.iter(), |(id, own)| {
+    let with_frames = world.frames().by_owner().filter(|(_, own)| !own.is_empty());
+    each("", with_frames, |(owner, own)| {
+        let id = &own.iter().find(|frame| frame.entity != owner).map_or(owner, |frame| frame.entity);
         let layers = match world.population.index_of(*id) {
             Some(index) => &world.population.entities[index].script_state,
             None if *id == EntityId::LEVEL => &None,

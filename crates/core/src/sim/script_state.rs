@@ -25,6 +25,9 @@ pub struct ScriptState {
     /// What it has because of scripts above the lowest one, the lowest of these first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub layers: Vec<LayerState>,
+    /// Its running sequences. A saved world has those of all entities in one list.
+    #[serde(skip)]
+    pub frames: Vec<SequenceFrame>,
 }
 
 /// Whether an entity is grounded, and on which surface.
@@ -49,7 +52,15 @@ impl ScriptState {
         self.last_asked = LastAsked::Never;
     }
 
-    /// Feeds the script state into a hash. `last_asked` and `footing` are not part of it: they only
+    /// Lets a sequence wait in this frame, instead of where it waited before.
+    pub fn set_frame(&mut self, frame: SequenceFrame) {
+        match self.frames.iter_mut().find(|other| other.is_of(&frame.layer, &frame.at.sequence)) {
+            Some(other) => *other = frame,
+            None => self.frames.push(frame),
+        }
+    }
+
+    /// Feeds the script state, without its sequences, into a hash. `last_asked` and `footing` are not part of it: they only
     /// decide when rules are asked.
     pub fn digest(&self, digest: &mut Digest) {
         if self.random > 0 || self.failures.failures > 0 {

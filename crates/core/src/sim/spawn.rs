@@ -43,7 +43,6 @@ pub fn spawn_created(world: &mut World, stage: &Stage, standing: &Transit) {
 pub fn despawn(world: &mut World, index: usize) {
     let id = world.population.remove(index).id;
     world.timers.forget(id);
-    world.frames.keep(id, |_| false);
     world.journal.deferred.retain(|event| event.entity != id);
     world.contacts.forget(id);
 }

@@ -48,7 +48,7 @@ impl World {
         if has_stances {
             change_stances(self, stage);
         }
-        self.aside.why.waits(&self.frames);
+        self.aside.why.waits(&self.population);
         // Released, so that its profiles can change in place.
         drop(tuned);
         let rebuilt;

@@ -10,7 +10,7 @@ use super::{
 
 /// All mutable state, as plain data: a clone is a snapshot. It can be compared, hashed and saved.
 /// [`SavedWorld`](super::SavedWorld) loads it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct World {
     /// The number of ticks made.
     pub(super) tick: u64,
@@ -24,32 +24,23 @@ pub struct World {
     pub(super) level: LevelState,
     /// Scheduled events.
     pub(super) timers: Timers,
-    /// The running sequences of scripts.
-    #[serde(default, skip_serializing_if = "Frames::is_empty")]
-    pub(super) frames: Frames,
     /// Which solids are switched off.
     pub(super) switches: Switches,
     /// Which entities touch.
     pub(super) contacts: Contacts,
     /// What scripts keep beyond the level.
-    #[serde(default, skip_serializing_if = "KeptValues::is_empty")]
     pub(super) kept: KeptValues,
     /// What passes from level to level.
-    #[serde(default)]
     pub(super) passage: Passage,
     /// The routes that scripts have asked for.
-    #[serde(default, skip_serializing_if = "Routes::is_empty")]
     pub(super) routes: Routes,
     /// Ropes and springs.
-    #[serde(default, skip_serializing_if = "Joints::is_default")]
     pub(super) joints: Joints,
     /// What players hold, if scripts hear that.
-    #[serde(default, skip_serializing_if = "Players::is_empty")]
     pub(super) players: Players,
     /// The hash of each surface's name: the world's hash uses these, so that it does not depend on
     /// the order of surfaces in the file.
     pub(super) surface_keys: Vec<u64>,
-    #[serde(skip)]
     pub(super) aside: Aside,
 }
 
@@ -149,7 +140,6 @@ impl World {
                 ..LevelState::default()
             },
             timers: Timers::default(),
-            frames: Frames::default(),
             switches: Switches::at_start(stage, tick),
             contacts: Contacts::default(),
             kept: KeptValues::default(),
@@ -251,11 +241,6 @@ impl World {
     /// The number of running timers of all entities and the level.
     pub fn timer_count(&self) -> usize {
         self.timers.count()
-    }
-
-    /// The running sequences of all entities and the level.
-    pub fn frames(&self) -> &Frames {
-        &self.frames
     }
 
     /// The id that the next entity gets.
@@ -362,7 +347,7 @@ impl World {
 
     /// About how much memory its timers take, and what scripts have drawn, bytes.
     pub fn extra_memory(&self) -> u64 {
-        self.timers.memory() + self.frames.memory() + self.aside.drawing.memory()
+        self.timers.memory() + self.frames().memory() + self.aside.drawing.memory()
     }
 
     /// What scripts have drawn. It is not state: it is cloned with the world, but neither saved nor hashed nor compared.
@@ -417,6 +402,7 @@ impl<T> Default for Reused<T> {
 
 impl<T> Reused<T> {
     /// Adds an item, to be overwritten: one that was in use before, or else a new one.
+    #[inline]
     pub fn add(&mut self, new: impl FnOnce() -> T) -> &mut T {
         if self.used == self.items.len() {
             self.items.push(new());

@@ -186,6 +186,7 @@ impl<'a> Caller<'a> {
     }
 
     /// Calls a hook, unless the entity has been despawned in this call.
+    #[inline]
     pub(super) fn call_unless_removed(&mut self, decision: &mut Decision, hook: usize, event: About<'_>) {
         let called = decision.called || self.place.is_stacked();
         let removed = called && self.has_ordered(&Command::Remove);
@@ -203,6 +204,7 @@ impl<'a> Caller<'a> {
     }
 
     /// Calls a hook, with an event if it has a parameter for it.
+    #[inline]
     pub(super) fn call_with(&mut self, decision: &mut Decision, hook: usize, event: About<'_>) {
         let about = match self.scripts.get(self.script).hooks[hook].parameters {
             2 => event,
@@ -262,10 +264,11 @@ impl<'a> Caller<'a> {
     }
 
     /// Points `me` at the entity that is called.
+    #[inline]
     pub(super) fn point_me_at(&mut self, invocation: &Invocation, decision: &mut Decision) {
         self.script = invocation.script;
         self.place = LayerPlace::among(&self.scripts.get(self.script).layers);
-        self.frames = self.scene.world.frames().of(invocation.entity);
+        self.frames = self.scene.frames_of(invocation.called());
         self.shared.moment.me.point_at(self.scene, (invocation, self.frames), decision);
     }
 
@@ -284,7 +287,7 @@ impl<'a> Caller<'a> {
         self.shared.probing.begin();
         decision.called = true;
         let mark = self.shared.moment.me.checkpoint();
-        self.shared.moment.me.points.clone_from(&self.scripts.get(self.script).points);
+        self.shared.moment.me.set_points(&self.scripts.get(self.script).points);
         self.running = Some((hook, mark));
         let script = self.script;
         let part = &mut self.parts[self.scripts.part_of(script)];

@@ -60,7 +60,7 @@ pub struct MeState {
     /// The running sequences as the phase began, with their layers.
     pub(super) frames: Vec<(Option<Arc<str>>, Arc<str>)>,
     /// Where the sequences of the running script wait.
-    pub points: Option<Arc<[Arc<WaitPoint>]>>,
+    pub(super) points: Option<Arc<[Arc<WaitPoint>]>>,
     /// How many commands had been given when the running function was called.
     pub(super) began: usize,
     /// Whether this is the level's own script, which has no body.
@@ -178,6 +178,7 @@ impl MeState {
     /// Points it at the entity that is called in a scene, and takes over its list of commands until
     /// [`finish`](Self::finish) returns it. Before anything reads or writes the view or the input, they have to be
     /// [observed](Self::observe).
+    #[inline]
     pub fn point_at(
         &mut self,
         scene: &Scene<'_>,
@@ -197,9 +198,15 @@ impl MeState {
         self.level_view = scene.stage.level.view;
         self.random = decision.random;
         self.timers = invocation.timers;
-        self.frames.clear();
-        self.frames
-            .extend(frames.iter().map(|frame| (frame.layer.clone(), frame.at.sequence.clone())));
+        // Entities of a kind often run the same ones.
+        let known = |((layer, sequence), frame): (&(Option<Arc<str>>, Arc<str>), &SequenceFrame)| {
+            *layer == frame.layer && Arc::ptr_eq(sequence, &frame.at.sequence)
+        };
+        if self.frames.len() != frames.len() || !self.frames.iter().zip(frames).all(known) {
+            self.frames.clear();
+            let owned = |frame: &SequenceFrame| (frame.layer.clone(), frame.at.sequence.clone());
+            self.frames.extend(frames.iter().map(owned));
+        }
         self.layer = None;
     }
 
@@ -220,6 +227,14 @@ impl MeState {
     /// The layer whose script runs; `None` for the lowest one.
     pub fn layer(&self) -> Option<&Arc<str>> {
         self.layer.as_ref()
+    }
+
+    /// Sets where the sequences of the running script wait: usually what is known already.
+    pub fn set_points(&mut self, points: &Option<Arc<[Arc<WaitPoint>]>>) {
+        let place = |points: &Option<Arc<[_]>>| points.as_ref().map(|points| points.as_ptr());
+        if place(&self.points) != place(points) {
+            self.points.clone_from(points);
+        }
     }
 
     /// Lets the script of another layer run. The orders given from now on are its orders.

@@ -258,6 +258,9 @@ impl MeState {
 
     /// The last order of this call about a sequence of the layer: whether it runs then.
     pub(crate) fn last_order(&self, name: &str) -> Option<bool> {
+        if self.commands.is_empty() {
+            return None;
+        }
         let layer = self.layer().map(|layer| &**layer);
         self.ordered()
             .filter(|order| (order.0, order.1) == (layer, name))

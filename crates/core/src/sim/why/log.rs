@@ -117,9 +117,10 @@ impl WhyLog {
     }
 
     /// Records where the sequences of the watched entities wait.
-    pub fn waits(&mut self, frames: &Frames) {
+    pub fn waits(&mut self, population: &Population) {
         for watched in self.0.iter_mut().flat_map(|log| &mut log.list) {
-            for frame in frames.of(watched.report.entity) {
+            let Some(index) = population.index_of(watched.report.entity) else { continue };
+            for frame in population.entities[index].frames() {
                 watched.add(TickPhase::Orders, WhyDetail::Waits(frame.at.clone(), frame.layer.clone()));
             }
         }
