@@ -1,6 +1,6 @@
 //! What a call of compiled code has answered.
 
-use super::*;
+use super::{waits::FlatRecord, *};
 
 /// The answer of a call, until the next call of the same machine.
 pub struct CompiledAnswer<'a> {
@@ -21,6 +21,12 @@ impl<'a> CompiledAnswer<'a> {
             Datum::Vec(v) => Arg::Vec(v),
             _ => return None,
         })
+    }
+
+    /// It as a map, if that has only plain values and texts.
+    pub fn record(&self) -> Option<FlatRecord<'a>> {
+        let Datum::Record(map) = self.datum else { return None };
+        FlatRecord::of(&self.arena.fields[map.range()], self.texts.made, self.texts.consts)
     }
 
     /// It as a value of Rhai; none for `me` and what the hook received.

@@ -17,7 +17,7 @@ pub struct Machine {
     undo: Undo,
     /// Whether the last call has used more operations than it may.
     pub is_spent: bool,
-    /// What its lines have used, if its code counts that.
+    /// What the lines of all its calls have used, if their code counts that.
     pub lines: LineCosts,
 }
 
@@ -27,26 +27,44 @@ pub struct Undo {
     values: Vec<(u16, VarSlot)>,
     /// Whether the value of each variable is there.
     is_remembered: Vec<bool>,
-    /// The sizes of the variables before the call.
+    /// The sizes of the variables before the call, if one is.
     sizes: SlotSizes,
 }
 
 impl Undo {
     /// Begins with these variables. Forgets everything.
+    #[inline(always)]
     pub fn begin(&mut self, vars: &SlotsOfCall<'_>) {
-        for (slot, _) in self.values.drain(..) {
-            self.is_remembered[usize::from(slot)] = false;
+        if !self.values.is_empty() {
+            for (slot, _) in self.values.drain(..) {
+                self.is_remembered[usize::from(slot)] = false;
+            }
         }
-        self.is_remembered.resize(vars.slots.len(), false);
-        self.sizes = *vars.sizes;
+        if self.is_remembered.len() != vars.slots.len() {
+            self.is_remembered.resize(vars.slots.len(), false);
+        }
+    }
+
+    /// Remembers the value that a variable has before the call changes it.
+    #[inline]
+    pub fn remember(&mut self, slot: u16, vars: &SlotsOfCall<'_>) {
+        let place = usize::from(slot);
+        if self.is_remembered[place] {
+            return;
+        }
+        if self.values.is_empty() {
+            self.sizes = *vars.sizes;
+        }
+        self.is_remembered[place] = true;
+        self.values.push((slot, vars.slots[place].clone()));
     }
 
     /// Makes the variables what they were.
     pub fn restore(&self, vars: &mut SlotsOfCall<'_>) {
         for (slot, previous) in &self.values {
             vars.slots[usize::from(*slot)].clone_from(previous);
+            *vars.sizes = self.sizes;
         }
-        *vars.sizes = self.sizes;
     }
 }
 
@@ -68,7 +86,7 @@ impl Machine {
     pub fn run<T>(
         &mut self,
         (number, code): (usize, &Code),
-        inputs: CallInputs<'_>,
+        inputs: &mut CallInputs<'_>,
         read: impl FnOnce(&CompiledAnswer<'_>) -> Option<T>,
     ) -> Option<T> {
         if self.files.len() <= number {
@@ -82,7 +100,6 @@ impl Machine {
         });
         self.arena.clear();
         self.undo.begin(&inputs.vars);
-        self.lines = LineCosts::default();
         let layer = inputs.moment.me.layer().cloned();
         let mut run = CodeRun {
             regs,
@@ -123,7 +140,7 @@ pub struct CodeRun<'r, 'c> {
     pub undo: &'r mut Undo,
     lines: &'r mut LineCosts,
     pub code: &'r Code,
-    pub inputs: CallInputs<'c>,
+    pub inputs: &'r mut CallInputs<'c>,
     /// The operations used so far, except those that calls of the table have charged.
     pub used: u64,
     /// The state before the first change of the moment.
@@ -384,11 +401,7 @@ impl CodeRun<'_, '_> {
 
     /// Remembers the value that a variable has before the call changes it.
     pub fn remember(&mut self, slot: u16) {
-        let place = usize::from(slot);
-        if !self.undo.is_remembered[place] {
-            self.undo.is_remembered[place] = true;
-            self.undo.values.push((slot, self.inputs.vars.slots[place].clone()));
-        }
+        self.undo.remember(slot, &self.inputs.vars);
     }
 
     /// The place of the case of a switch.

@@ -1,5 +1,5 @@
-//! What a sequence remembers over a wait: a map of its local variables, which most often are numbers and texts. They are
-//! handed over as they are, without making a map of Rhai.
+//! Maps of numbers and texts, which are handed over as they are, without making a map of Rhai: what a sequence remembers
+//! over a wait, and what a rule answers.
 
 use super::*;
 use hangtime_script::{
@@ -7,7 +7,7 @@ use hangtime_script::{
     calls::{ForeignValue, NotPlain, VisitEntry},
 };
 
-/// The local variables of a sequence, all of them plain values or texts.
+/// A map whose values are all plain values or texts.
 pub struct FlatRecord<'a> {
     entries: &'a [(FieldName, Datum)],
     made: &'a [MadeText],
@@ -16,7 +16,11 @@ pub struct FlatRecord<'a> {
 
 impl<'a> FlatRecord<'a> {
     /// The entries; none if one is a text of the entity or owns anything else.
-    fn of(entries: &'a [(FieldName, Datum)], made: &'a [MadeText], consts: &'a [ImmutableString]) -> Option<Self> {
+    pub(super) fn of(
+        entries: &'a [(FieldName, Datum)],
+        made: &'a [MadeText],
+        consts: &'a [ImmutableString],
+    ) -> Option<Self> {
         let is_flat = |datum: Datum| match datum {
             Datum::Text(text) => !matches!(text, TextRef::OfMe(_)),
             other => other.is_plain(),

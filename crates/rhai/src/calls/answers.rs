@@ -23,8 +23,12 @@ pub fn read_compiled(wanted: Wanted, answer: &CompiledAnswer<'_>) -> Option<Hook
     let arg = match answer.simple() {
         Some(arg) => arg,
         None if wanted == Wanted::Nothing => Arg::Nothing,
-        // A map. It is made for this, since rules that answer one are seldom asked.
-        None => return wanted.read(&HeldArg::of(&answer.to_rhai()?).arg()).ok(),
+        None => {
+            return match answer.record() {
+                Some(record) => wanted.read(&Arg::Foreign(&record)).ok(),
+                None => wanted.read(&HeldArg::of(&answer.to_rhai()?).arg()).ok(),
+            };
+        }
     };
     wanted.read(&arg).ok()
 }

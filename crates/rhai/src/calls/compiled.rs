@@ -29,7 +29,9 @@ impl CompiledCalls {
         (moment, about): (&mut CallMoment, About<'_>),
         read: impl FnOnce(&CompiledAnswer<'_>) -> Option<T>,
     ) -> Result<T, CallPath> {
-        (self.lines, self.machine.is_spent) = (LineCosts::default(), false);
+        if std::mem::take(&mut self.machine.is_spent) {
+            self.lines = LineCosts::default();
+        }
         let Some(number) = hook.code else {
             self.counts.interpreted += 1;
             return Err(CallPath::Interpreted);
@@ -46,8 +48,11 @@ impl CompiledCalls {
         // Compiled code makes no closures, whose variables the budget of an interpreted call frees.
         let allowance = Allowance::begin(&scripts.limits);
         let code = script.code.code(number);
-        let inputs = inputs((scripts, script, code), (&mut *decision, entered), (&mut *moment, about));
-        let answer = inputs.and_then(|inputs| self.machine.run((number, code), inputs, read));
+        // In place: they are too large to be moved in each call.
+        let answer = match &mut inputs((scripts, script, code), (&mut *decision, entered), (&mut *moment, about)) {
+            Some(inputs) => self.machine.run((number, code), inputs, read),
+            None => None,
+        };
         let Some(answer) = answer else {
             self.bails[number] = self.bails[number].saturating_add(1);
             self.counts.bailed += 1;
@@ -74,9 +79,9 @@ impl CompiledCalls {
         let _count = Allowance::begin(&scripts.limits);
         let mut machine = Machine::default();
         if let Some(code) = script.code.by_line(number, &scripts.limits)
-            && let Some(inputs) = inputs((scripts, script, &code), (decision, entered), (moment, about))
+            && let Some(mut inputs) = inputs((scripts, script, &code), (decision, entered), (moment, about))
         {
-            machine.run::<()>((0, &code), inputs, |_| None);
+            machine.run::<()>((0, &code), &mut inputs, |_| None);
         }
         self.lines = machine.lines;
     }
@@ -88,20 +93,24 @@ impl CompiledCalls {
 }
 
 /// What a call works on; none if the variables are not as compiled code needs them.
-#[inline]
+#[inline(always)]
 fn inputs<'i>(
     (scripts, script, code): (&'i RhaiProgram, &Script, &Code),
     (decision, entered): (&'i mut Decision, usize),
     (moment, about): (&'i mut CallMoment, About<'i>),
 ) -> Option<CallInputs<'i>> {
     let vars = RhaiVars::of(&mut decision.vars).slots(&script.code.unit.slots, &scripts.limits)?;
+    let limits = &scripts.limits;
+    if code.below.is_empty() {
+        return Some(CallInputs { moment, vars, about, limits, below: Vec::new() });
+    }
     let below = decision.layers.iter_mut().zip(1..).filter_map(|(state, place)| {
         // The layer that was entered holds the variables of the lowest one.
         let layer = if place == entered { 0 } else { place };
         let names = code.below.get(&layer)?;
-        let slots = RhaiVars::of(&mut state.vars).slots(names, &scripts.limits)?;
+        let slots = RhaiVars::of(&mut state.vars).slots(names, limits)?;
         let name = (layer > 0).then(|| state.name.clone());
         Some(LayerBelow::new(layer, slots, &mut state.random, name))
     });
-    Some(CallInputs { moment, vars, about, limits: &scripts.limits, below: below.collect() })
+    Some(CallInputs { moment, vars, about, limits, below: below.collect() })
 }

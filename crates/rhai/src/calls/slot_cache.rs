@@ -21,24 +21,15 @@ pub struct SlotCache {
 
 impl SlotCache {
     /// The slots of these names, as new as the kept variables. None if the variables exceed a limit.
+    #[inline]
     pub fn open<'a>(
         &'a mut self,
         names: &Arc<SlotNames>,
         kept: &mut KeptVars,
         limits: &Limits,
     ) -> Option<SlotsOfCall<'a>> {
-        let known = Arc::ptr_eq(&self.names, names);
-        if self.stale || !known {
-            if !known {
-                self.write_to(kept);
-                self.names = names.clone();
-                self.slots.clear();
-                self.slots.resize(names.0.len(), VarSlot::Missing);
-            }
-            self.stale = true;
-            self.sizes = sizes_of(kept, limits)?;
-            self.read_from(kept);
-            self.stale = false;
+        if self.stale || !Arc::ptr_eq(&self.names, names) {
+            self.renew(names, kept, limits)?;
         }
         Some(SlotsOfCall {
             slots: &mut self.slots,
@@ -47,6 +38,22 @@ impl SlotCache {
             written: &mut self.ahead,
             sizes_of: sizes_of_value,
         })
+    }
+
+    /// Makes them the slots of these names, as new as the kept variables.
+    #[cold]
+    fn renew(&mut self, names: &Arc<SlotNames>, kept: &mut KeptVars, limits: &Limits) -> Option<()> {
+        if !Arc::ptr_eq(&self.names, names) {
+            self.write_to(kept);
+            self.names = names.clone();
+            self.slots.clear();
+            self.slots.resize(names.0.len(), VarSlot::Missing);
+        }
+        self.stale = true;
+        self.sizes = sizes_of(kept, limits)?;
+        self.read_from(kept);
+        self.stale = false;
+        Some(())
     }
 
     /// Whether the slots are newer than the kept variables.

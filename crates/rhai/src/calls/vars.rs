@@ -25,12 +25,18 @@ pub struct RhaiVars {
 
 impl RhaiVars {
     /// These variables in Rhai's representation; plain ones are converted first.
+    #[inline]
     pub fn of(vars: &mut Vars) -> &mut Self {
-        if vars.0.as_any_mut().downcast_ref::<Self>().is_none() {
-            let good = KeptVars::of_plain(&vars.0.to_plain());
-            *vars = Vars(Box::new(Self { this: Dynamic::UNIT, good, checked: None, cache: None }));
+        if !vars.0.as_any().is::<Self>() {
+            Self::convert(vars);
         }
         vars.0.as_any_mut().downcast_mut::<Self>().expect("converted above")
+    }
+
+    #[cold]
+    fn convert(vars: &mut Vars) {
+        let good = KeptVars::of_plain(&vars.0.to_plain());
+        *vars = Vars(Box::new(Self { this: Dynamic::UNIT, good, checked: None, cache: None }));
     }
 
     /// The map that scripts access as `this`, for an interpreted call.
@@ -52,6 +58,7 @@ impl RhaiVars {
     }
 
     /// The variables for a call of compiled code that uses these names. None if they exceed a limit.
+    #[inline]
     pub fn slots(&mut self, names: &Arc<SlotNames>, limits: &Limits) -> Option<SlotsOfCall<'_>> {
         let cache = self.cache.get_or_insert_with(SlotCache::default);
         cache.open(names, &mut self.good, limits)
