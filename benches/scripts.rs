@@ -26,7 +26,7 @@ fn main() {
 }
 
 /// A hook of 1,000 idle entities: its name, in Rhai, and in Lua.
-const HOOKS: [(&str, &str, &str); 11] = [
+const HOOKS: [(&str, &str, &str); 12] = [
     ("no hook", "fn helper(x) { x }", "function helper(x) return x end"),
     ("a hook for what never happens", "fn on_crush(me) { this.n += 1; }", "function on_crush(me) vars.n += 1 end"),
     ("on_tick, empty", "fn on_tick(me) { }", "function on_tick(me) end"),
@@ -41,6 +41,7 @@ const HOOKS: [(&str, &str, &str); 11] = [
         "fn on_tick(me, event) { this.n += 1; }",
         "function on_tick(me, event) vars.n += 1 end",
     ),
+    ("on_tick, one order", "fn on_tick(me) { me.hold(\"left\"); }", "function on_tick(me) me:hold('left') end"),
     (
         "on_tick, reads and writes",
         "fn on_tick(me) { if me.grounded && me.x > this.n { me.facing = 1; } else { me.hold(\"left\"); } }",

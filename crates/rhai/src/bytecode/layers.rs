@@ -32,7 +32,7 @@ impl CodeRun<'_, '_> {
     /// Lets the script of a layer below run, or that again which has called it.
     pub fn exchange_layer(&mut self, layer: u8) -> Option<()> {
         self.mark();
-        let below = self.inputs.below.iter_mut().find(|below| below.layer == usize::from(layer))?;
+        let below = self.inputs.below.iter_mut().flatten().find(|below| below.layer == usize::from(layer))?;
         swap(&mut below.vars, &mut self.inputs.vars);
         swap(&mut below.undo, self.undo);
         self.inputs.moment.me.exchange_layer(&mut below.name, below.random);

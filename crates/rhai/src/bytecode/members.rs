@@ -68,8 +68,8 @@ impl CodeRun<'_, '_> {
         }
         let code = self.code;
         let regs = code.args(args);
-        if waits && self.remembered(regs).is_some() {
-            return self.wait(call, regs);
+        if waits && self.wait(call, regs)? {
+            return Some(Datum::Nothing);
         }
         let mut plain = [const { Arg::Nothing }; MOST_ARGS];
         for (arg, reg) in plain.iter_mut().zip(regs) {

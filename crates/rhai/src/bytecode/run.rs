@@ -75,7 +75,8 @@ pub struct CallInputs<'a> {
     pub vars: SlotsOfCall<'a>,
     pub about: About<'a>,
     pub limits: &'a Limits,
-    pub below: Vec<LayerBelow<'a>>,
+    /// The layers below that it may enter, if there are any.
+    pub below: Option<Vec<LayerBelow<'a>>>,
 }
 
 impl Machine {
@@ -462,7 +463,7 @@ impl CodeRun<'_, '_> {
     #[cold]
     fn forget(&mut self, layer: Option<Arc<str>>) {
         self.inputs.moment.me.set_layer(layer);
-        self.inputs.below.iter_mut().for_each(LayerBelow::restore);
+        self.inputs.below.iter_mut().flatten().for_each(LayerBelow::restore);
         if let Some(before) = &self.before {
             self.inputs.moment.return_to_checkpoint(before);
         }

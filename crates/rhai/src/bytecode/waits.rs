@@ -69,20 +69,12 @@ impl ForeignValue for FlatRecord<'_> {
 }
 
 impl CodeRun<'_, '_> {
-    /// What a wait remembers, its last argument; none if it has to be handed over in the general way.
-    pub fn remembered(&self, regs: &[Reg]) -> Option<FlatRecord<'_>> {
-        match self.get(*regs.last()?) {
-            Datum::Record(map) => FlatRecord::of(&self.arena.fields[map.range()], &self.arena.texts, &self.code.texts),
-            _ => None,
-        }
-    }
-
-    /// Lets the sequence wait.
-    pub fn wait(&mut self, call: &Call<CallMoment>, regs: &[Reg]) -> Option<Datum> {
+    /// Lets the sequence wait; false if what it remembers, the last argument, has to be handed over in the general way.
+    pub fn wait(&mut self, call: &Call<CallMoment>, regs: &[Reg]) -> Option<bool> {
         let (last, others) = regs.split_last()?;
-        let Datum::Record(map) = self.get(*last) else { return None };
+        let Datum::Record(map) = self.get(*last) else { return Some(false) };
         let (made, consts) = (&self.arena.texts, &self.code.texts);
-        let record = FlatRecord::of(&self.arena.fields[map.range()], made, consts)?;
+        let Some(record) = FlatRecord::of(&self.arena.fields[map.range()], made, consts) else { return Some(false) };
         let mut all = [const { Arg::Nothing }; MOST_ARGS];
         for (arg, reg) in all.iter_mut().zip(others) {
             *arg = match self.regs[usize::from(*reg)] {
@@ -92,6 +84,6 @@ impl CodeRun<'_, '_> {
             };
         }
         all[others.len()] = Arg::Foreign(&record);
-        call.answer(self.inputs.moment, &all[..regs.len()]).ok().map(|_| Datum::Nothing)
+        call.answer(self.inputs.moment, &all[..regs.len()]).ok().map(|_| true)
     }
 }

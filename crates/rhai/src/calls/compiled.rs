@@ -102,7 +102,7 @@ fn inputs<'i>(
     let vars = RhaiVars::of(&mut decision.vars).slots(&script.code.unit.slots, &scripts.limits)?;
     let limits = &scripts.limits;
     if code.below.is_empty() {
-        return Some(CallInputs { moment, vars, about, limits, below: Vec::new() });
+        return Some(CallInputs { moment, vars, about, limits, below: None });
     }
     let below = decision.layers.iter_mut().zip(1..).filter_map(|(state, place)| {
         // The layer that was entered holds the variables of the lowest one.
@@ -112,5 +112,5 @@ fn inputs<'i>(
         let name = (layer > 0).then(|| state.name.clone());
         Some(LayerBelow::new(layer, slots, &mut state.random, name))
     });
-    Some(CallInputs { moment, vars, about, limits, below: below.collect() })
+    Some(CallInputs { moment, vars, about, limits, below: Some(below.collect()) })
 }

@@ -10,7 +10,7 @@ impl Caller<'_> {
         if invocation.jumping {
             return;
         }
-        let script = self.scripts.get(self.script);
+        let script = self.listed;
         if !script.subscriptions.rules {
             if decision.last_asked.is_never() {
                 // A reload may have removed the rules, and their answers with them.

@@ -24,6 +24,8 @@ pub struct Caller<'a> {
     pub running: Option<(usize, Checkpoint)>,
     /// The script whose hooks are called.
     pub script: ScriptId,
+    /// What is known of it.
+    pub listed: &'a ListedScript,
     /// Where it is among several scripts of one entity.
     pub place: LayerPlace<'a>,
     /// The sequences of the entity that is called, as the phase began.
@@ -85,7 +87,7 @@ impl<'a> Caller<'a> {
 
     fn call_hooks(&mut self, invocation: &Invocation, decision: &mut Decision) {
         let of_level = invocation.entity == EntityId::LEVEL;
-        if self.place.is_stacked() || self.scripts.get(self.script).has_events || self.has_sequences() {
+        if self.place.is_stacked() || self.listed.has_events || self.has_sequences() {
             self.deliver_events(invocation, decision);
             let signals = self.signals[self.script.0 as usize].iter();
             for signal in signals.filter(|_| !of_level) {
@@ -94,19 +96,7 @@ impl<'a> Caller<'a> {
                     break;
                 }
             }
-            self.in_layers(decision, |caller, decision| {
-                let sequences = caller.has_sequences();
-                if sequences {
-                    caller.continue_due(decision);
-                }
-                if let Some(hook) = caller.scripts.get(caller.script).on_tick {
-                    let event = caller.call_event(hook, "tick");
-                    caller.call_unless_removed(decision, hook, event);
-                }
-                if sequences {
-                    caller.begin_started(decision);
-                }
-            });
+            self.in_layers(decision, Self::call_on_tick);
         }
         if !of_level {
             self.ask_rules(invocation, decision);
@@ -115,6 +105,22 @@ impl<'a> Caller<'a> {
         let ordered = !self.shared.moment.me.commands.is_empty();
         if invocation.leaves || ordered && called(decision) {
             self.leave(invocation, decision);
+        }
+    }
+
+    /// Continues the sequences that are due, calls `on_tick` and begins what was started.
+    #[inline(always)]
+    fn call_on_tick(&mut self, decision: &mut Decision) {
+        let sequences = self.has_sequences();
+        if sequences {
+            self.continue_due(decision);
+        }
+        if let Some(hook) = self.listed.on_tick {
+            let event = self.call_event(hook, "tick");
+            self.call_unless_removed(decision, hook, event);
+        }
+        if sequences {
+            self.begin_started(decision);
         }
     }
 
@@ -155,7 +161,7 @@ impl<'a> Caller<'a> {
 
     /// Calls the hook for an event, if the script has one.
     fn call_for(&mut self, decision: &mut Decision, event: &Event) {
-        let script = self.scripts.get(self.script);
+        let script = self.listed;
         let open = self.place.begun || !tick_is_spent();
         // The birth of the level may come late, for the rest of its hooks.
         if let Some(hook) = script.event_hook("start")
@@ -197,7 +203,7 @@ impl<'a> Caller<'a> {
 
     /// The event of a call that is in no trace, if the hook has a parameter for it.
     pub(super) fn call_event(&self, hook: usize, name: &'static str) -> About<'a> {
-        match self.scripts.get(self.script).hooks[hook].parameters {
+        match self.listed.hooks[hook].parameters {
             2 => About::Call { name, entity: name_of(self.scene, self.shared), tick: self.scene.tick },
             _ => About::Nothing,
         }
@@ -206,7 +212,7 @@ impl<'a> Caller<'a> {
     /// Calls a hook, with an event if it has a parameter for it.
     #[inline]
     pub(super) fn call_with(&mut self, decision: &mut Decision, hook: usize, event: About<'_>) {
-        let about = match self.scripts.get(self.script).hooks[hook].parameters {
+        let about = match self.listed.hooks[hook].parameters {
             2 => event,
             _ => About::Nothing,
         };
@@ -234,7 +240,7 @@ impl<'a> Caller<'a> {
 
     /// Calls `on_death` of the script.
     fn die(&mut self, decision: &mut Decision) {
-        if let Some(hook) = self.scripts.get(self.script).event_hook("death") {
+        if let Some(hook) = self.listed.event_hook("death") {
             let event = self.call_event(hook, "death");
             self.call_with(decision, hook, event);
         }
@@ -263,11 +269,16 @@ impl<'a> Caller<'a> {
         })
     }
 
+    /// Calls the hooks of this script from now on.
+    pub(super) fn choose(&mut self, script: ScriptId) {
+        (self.script, self.listed) = (script, self.scripts.get(script));
+    }
+
     /// Points `me` at the entity that is called.
     #[inline]
     pub(super) fn point_me_at(&mut self, invocation: &Invocation, decision: &mut Decision) {
-        self.script = invocation.script;
-        self.place = LayerPlace::among(&self.scripts.get(self.script).layers);
+        self.choose(invocation.script);
+        self.place = LayerPlace::among(&self.listed.layers);
         self.frames = self.scene.frames_of(invocation.called());
         self.shared.moment.me.point_at(self.scene, (invocation, self.frames), decision);
     }
@@ -287,7 +298,7 @@ impl<'a> Caller<'a> {
         self.shared.probing.begin();
         decision.called = true;
         let mark = self.shared.moment.me.checkpoint();
-        self.shared.moment.me.set_points(&self.scripts.get(self.script).points);
+        self.shared.moment.me.set_points(&self.listed.points);
         self.running = Some((hook, mark));
         let script = self.script;
         let part = &mut self.parts[self.scripts.part_of(script)];
@@ -295,7 +306,7 @@ impl<'a> Caller<'a> {
             scene: self.scene,
             shared: self.shared,
             script,
-            listed: self.scripts.get(script),
+            listed: self.listed,
             hook,
             about,
             wanted,
@@ -322,7 +333,7 @@ impl<'a> Caller<'a> {
 
     /// Records a fault at the name of a hook.
     fn fault(&mut self, hook: usize, why: String) {
-        let script = self.scripts.get(self.script);
+        let script = self.listed;
         let name = script.hooks[hook].name.clone();
         let diagnostic = Diagnostic::error(script.start_of(&name), why);
         record_fault(self.scene, self.shared, (name, diagnostic));

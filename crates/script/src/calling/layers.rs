@@ -66,7 +66,7 @@ impl Caller<'_> {
         }
         let name = above.map(|above| decision.layers[above].name.clone());
         self.place.entered = Some(layer);
-        self.script = self.place.layers[layer];
+        self.choose(self.place.layers[layer]);
         self.exchange(decision);
         self.shared.moment.me.set_layer(name);
         true
@@ -80,7 +80,7 @@ impl Caller<'_> {
         share_call(0);
         self.exchange(decision);
         self.place.entered = None;
-        self.script = self.place.layers.last().copied().unwrap_or(self.script);
+        self.choose(self.place.layers.last().copied().unwrap_or(self.script));
     }
 
     /// Swaps the state of the entered layer with the lowest layer's.
@@ -111,7 +111,7 @@ impl Caller<'_> {
         mut ask: impl FnMut(&mut Self, &mut Decision, usize) -> Option<T>,
     ) -> OfLayer<T> {
         if !self.place.is_stacked() {
-            let hook = self.scripts.get(self.script).hook(rule)?;
+            let hook = self.listed.hook(rule)?;
             return ask(self, decision, hook).map(|answer| (answer, None));
         }
         let mut used = 0;

@@ -27,7 +27,7 @@ impl<'a> Caller<'a> {
 
     /// Whether the script that runs may have sequences: scripts without them pay nothing.
     pub(super) fn has_sequences(&self) -> bool {
-        self.scripts.get(self.script).points.is_some() || !self.frames.is_empty()
+        self.listed.points.is_some() || !self.frames.is_empty()
     }
 
     /// Continues the sequences that have begun and waited long enough.
@@ -61,7 +61,7 @@ impl<'a> Caller<'a> {
             self.continue_at(decision, frame, None);
         }
         for point in started {
-            let mut steps = self.scripts.get(self.script).steps.iter();
+            let mut steps = self.listed.steps.iter();
             let stays = self.shared.moment.me.is_running(&point.sequence);
             if let Some(step) = steps.find(|step| stays && step.point == point) {
                 self.run_step(decision, (step.hook, &point), About::Nothing);
@@ -71,7 +71,7 @@ impl<'a> Caller<'a> {
 
     /// Ends a sequence that is a hook, before it begins again; not if the tick has no operations left for it.
     pub(super) fn end_before(&mut self, open: bool, hook: &Arc<str>) {
-        let waits = self.scripts.get(self.script).points.is_some();
+        let waits = self.listed.points.is_some();
         let me = &mut self.shared.moment.me;
         if open && waits && me.is_running(hook) {
             me.commands.push(Command::Stop(hook.clone()));
@@ -84,7 +84,7 @@ impl<'a> Caller<'a> {
         if decision.skipped || self.shared.moment.me.last_order(sequence).is_some() {
             return;
         }
-        let Some((step, locals)) = self.scripts.get(self.script).step_of(frame) else {
+        let Some((step, locals)) = self.listed.step_of(frame) else {
             return self.lose(frame);
         };
         let event = event.map_or(Value::Unit, data_of);
@@ -103,7 +103,7 @@ impl<'a> Caller<'a> {
         if self.has_ordered(&Command::Remove) {
             return;
         }
-        let about = match self.scripts.get(self.script).hooks[hook].parameters {
+        let about = match self.listed.hooks[hook].parameters {
             2 => about,
             _ => About::Nothing,
         };
@@ -120,7 +120,7 @@ impl<'a> Caller<'a> {
         if self.shared.moment.me.last_order(&frame.at.sequence).is_some() {
             return;
         }
-        let Some((step, locals)) = self.scripts.get(self.script).step_of(frame) else {
+        let Some((step, locals)) = self.listed.step_of(frame) else {
             return self.lose(frame);
         };
         if step.point != frame.at {
@@ -133,7 +133,7 @@ impl<'a> Caller<'a> {
     fn lose(&mut self, frame: &SequenceFrame) {
         let WaitPoint { sequence, label, names, .. } = &*frame.at;
         self.shared.moment.me.commands.push(Command::Stop(sequence.clone()));
-        let script = self.scripts.get(self.script);
+        let script = self.listed;
         let function = script.functions.iter().find(|function| *function.name == **sequence);
         let place = function.map_or_else(|| script.start_of(""), |function| function.place.clone());
         let remembered = if names.is_empty() { "" } else { " with what it remembers" };

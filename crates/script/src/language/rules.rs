@@ -104,6 +104,8 @@ impl ScriptRules {
         }
         self.shared.moment.open(scene, self.scripts.interest(), deciding);
         let Self { scripts, parts, shared, signals, .. } = self;
+        // Without scripts there are no calls.
+        let Some(listed) = scripts.all().first() else { return };
         let mut caller = Caller {
             scene,
             shared,
@@ -112,6 +114,7 @@ impl ScriptRules {
             scripts: scripts.called(),
             running: None,
             script: ScriptId(0),
+            listed,
             frames: &[],
             place: LayerPlace::default(),
         };
