@@ -36,11 +36,16 @@ impl Touchables {
         for place in &self.0 {
             let (known, grid) = place.get()?;
             if *known == shape {
-                return grid.get_or_init(|| Touchable::new(shape, edges)).as_ref();
+                return grid.get().unwrap_or_else(|| first_grid(shape, grid, edges)).as_ref();
             }
         }
         None
     }
+}
+
+#[cold]
+fn first_grid<'a>(shape: Collider, grid: &'a OnceLock<Option<Touchable>>, edges: &[Edge]) -> &'a Option<Touchable> {
+    grid.get_or_init(|| Touchable::new(shape, edges))
 }
 
 /// Half-widths of shapes that get a grid, px.
@@ -153,44 +158,20 @@ impl NearFace {
         }
     }
 
-    /// The same as [`sweep_face`] with this face, which is an edge of the terrain, to the last bit. One branch decides for
-    /// most faces, without a root or a quotient: which of those near a body it touches is hard to predict.
+    /// Whether [`sweep_face`] may find a touch, a little too often. Without a branch, a root or a quotient: which of the faces
+    /// near a body it touches is hard to predict.
     #[inline(always)]
-    fn touch(&self, scenery: &Scenery, shape: Collider, from: DVec2, motion: DVec2) -> Option<Touch> {
+    fn may_touch(&self, from: DVec2, motion: DVec2) -> bool {
         let normal = Face::normal_of(self.along);
-        let (gap, approach) = (normal.dot(from) - self.height, normal.dot(motion));
+        let (gap, closing) = (normal.dot(from) - self.height, -normal.dot(motion));
         let (place, passes) = (self.along.dot(from) - self.middle, self.along.dot(motion));
         // Where the body touches the line of the face, or how it overlaps it at the start; both times `closing`.
-        let closing = -approach;
         let free = if gap > 0.0 { gap } else { 0.0 };
         let within = if gap < 0.0 { gap } else { 0.0 };
         let past = ((place - self.lean * within) * closing + passes * free).abs();
         // Up to `TOUCH` in front of the face, a body touches it where it is.
-        let vague = passes.abs() * (2.0 * TOUCH);
-        let far = past > (self.half + 2.0 * TOUCH) * closing + vague;
-        if !((approach < 0.0) & (gap + approach < VAGUE - TOUCH) & (gap >= -self.reach - VAGUE) & !far) {
-            return None;
-        }
-        let one_way = self.side != Side::Solid;
-        if one_way && !(scenery.has(self.side) && scenery.blocks(self.side)) {
-            return None;
-        }
-        let face = &scenery.edge(self.index).face;
-        // How far along the face the sides of a body extend depends on how deep it is, and near the ends of the face its corners
-        // have tolerances of their kind: the exact formulas decide there.
-        let sides = !shape.is_round();
-        let deep = sides & (gap < -0.5 * TOUCH);
-        let end = if sides { 8.0 * TOUCH * (1.0 + self.lean.abs()) } else { 0.0 };
-        if one_way || deep || past + vague > (self.half - end) * closing {
-            return sweep_face(shape, from, motion, face, one_way);
-        }
-        let height = normal.dot(from - face.start);
-        let gap = height - self.reach;
-        if gap + approach >= -TOUCH || height < 0.0 {
-            return None;
-        }
-        let time = if gap <= TOUCH { 0.0 } else { gap / closing };
-        Some(Touch { time, normal })
+        let far = past > (self.half + 2.0 * TOUCH) * closing + passes.abs() * (2.0 * TOUCH);
+        (closing > 0.0) & (gap - closing < VAGUE - TOUCH) & (gap >= -self.reach - VAGUE) & !far
     }
 }
 
@@ -212,6 +193,23 @@ const INTEGERS: f64 = 6_755_399_441_055_744.0;
 #[inline(always)]
 fn nearest(place: f64) -> usize {
     (place + INTEGERS).to_bits() as u32 as usize
+}
+
+/// How many entries of a list are compared at once with a motion, before those are swept that it may touch.
+const GROUP: usize = 32;
+
+/// The entries of a group that `mark` marks.
+#[inline(always)]
+fn marked(group: &[u16], mark: impl Fn(&u16) -> bool) -> impl Iterator<Item = u16> {
+    let mut left = 0_u32;
+    for (place, entry) in group.iter().enumerate() {
+        left |= u32::from(mark(entry)) << place;
+    }
+    std::iter::from_fn(move || {
+        let next = group.get(left.trailing_zeros() as usize)?;
+        left &= left - 1;
+        Some(*next)
+    })
 }
 
 impl Touchable {
@@ -382,7 +380,7 @@ impl Touchable {
         let place = (middle - self.center) * self.cells_per_px;
         let (column, row) = (nearest(place.x), nearest(place.y));
         if column < self.columns && row < self.rows {
-            self.sweep_cell(row * self.columns + column, scenery, from, motion, &mut first);
+            self.sweep_list(self.cells[row * self.columns + column], scenery, from, motion, &mut first);
         }
         first
     }
@@ -397,7 +395,7 @@ impl Touchable {
         let mut first = None;
         for row in rows {
             for column in columns.clone() {
-                self.sweep_cell(row * self.columns + column, scenery, from, motion, &mut first);
+                self.sweep_list(self.cells[row * self.columns + column], scenery, from, motion, &mut first);
             }
         }
         first
@@ -414,19 +412,44 @@ impl Touchable {
     }
 
     #[inline(always)]
-    fn sweep_cell(&self, cell: usize, scenery: &Scenery, from: DVec2, motion: DVec2, first: &mut Option<Hit>) {
-        let place = self.cells[cell] as usize;
+    fn sweep_list(&self, place: u32, scenery: &Scenery, from: DVec2, motion: DVec2, first: &mut Option<Hit>) {
         if place == 0 {
             return;
         }
-        let (counts, entries) = self.listed[place..].split_at(2);
+        let (counts, entries) = self.listed[place as usize..].split_at(2);
         let (faces, corners) = (usize::from(counts[0]), usize::from(counts[1]));
-        let (faces, corners) = entries[..faces + corners].split_at(faces);
-        for place in faces {
-            let face = &self.faces[usize::from(*place)];
-            if let Some(touch) = face.touch(scenery, self.shape, from, motion) {
-                first_of(first, touch, Feature::Face(face.index), self.shape, motion);
-            }
+        let entries = &entries[..faces + corners];
+        if entries.len() > GROUP {
+            return self.sweep_long(entries.split_at(faces), scenery, from, motion, first);
+        }
+        self.sweep_group(entries.split_at(faces), scenery, from, motion, first);
+    }
+
+    #[cold]
+    fn sweep_long(
+        &self,
+        (faces, corners): (&[u16], &[u16]),
+        scenery: &Scenery,
+        from: DVec2,
+        motion: DVec2,
+        first: &mut Option<Hit>,
+    ) {
+        let groups = faces.chunks(GROUP).map(|group| (group, &[][..]));
+        let groups = groups.chain(corners.chunks(GROUP).map(|group| (&[][..], group)));
+        groups.for_each(|group| self.sweep_group(group, scenery, from, motion, first));
+    }
+
+    #[inline(always)]
+    fn sweep_group(
+        &self,
+        (faces, corners): (&[u16], &[u16]),
+        scenery: &Scenery,
+        from: DVec2,
+        motion: DVec2,
+        first: &mut Option<Hit>,
+    ) {
+        for near in marked(faces, |place| self.faces[usize::from(*place)].may_touch(from, motion)) {
+            self.sweep_face(&self.faces[usize::from(near)], scenery, from, motion, first);
         }
         if !self.shape.is_round() {
             // The points from which the corner is no farther than the rounding of the shape: those of its flat part, on the
@@ -443,14 +466,25 @@ impl Touchable {
             return;
         }
         let step = motion * self.per_half;
-        for place in corners {
-            let corner = &self.corners[usize::from(*place)];
-            if may_touch_corner((from - corner.at) * self.per_half, step) {
-                self.sweep_corner(corner, scenery, from, motion, first);
-            }
+        let offset = |place: &u16| (from - self.corners[usize::from(*place)].at) * self.per_half;
+        for near in marked(corners, |place| may_touch_corner(offset(place), step)) {
+            self.sweep_corner(&self.corners[usize::from(near)], scenery, from, motion, first);
         }
     }
 
+    #[inline(never)]
+    fn sweep_face(&self, near: &NearFace, scenery: &Scenery, from: DVec2, motion: DVec2, first: &mut Option<Hit>) {
+        let one_way = near.side != Side::Solid;
+        if one_way && !(scenery.has(near.side) && scenery.blocks(near.side)) {
+            return;
+        }
+        let touch = sweep_face(self.shape, from, motion, &scenery.edge(near.index).face, one_way);
+        if let Some(touch) = touch {
+            first_of(first, touch, Feature::Face(near.index), self.shape, motion);
+        }
+    }
+
+    #[inline(never)]
     fn sweep_corner(
         &self,
         corner: &NearCorner,

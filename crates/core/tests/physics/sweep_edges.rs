@@ -182,6 +182,21 @@ proptest! {
 }
 
 #[test]
+fn a_sweep_among_very_many_edges_finds_the_first_touch() {
+    let teeth = (0..120).map(|x| dvec2(f64::from(x), f64::from(x % 2)));
+    let saw: Vec<DVec2> = [dvec2(119.0, -20.0), dvec2(0.0, -20.0)].into_iter().chain(teeth).rev().collect();
+    let terrain = terrain(&[saw], [DVec2::ZERO; 2]);
+    assert!(terrain.edges().len() > 100, "the teeth are edges");
+    let shape = Collider::ellipse(40.0, 30.0);
+    for x in 0..60 {
+        let from = dvec2(2.0 * f64::from(x) + 0.3, 33.0);
+        for by in [dvec2(0.0, -5.0), dvec2(4.0, -4.0), dvec2(-9.0, -2.5)] {
+            agrees_either_way(&terrain, &Motion { shape, from, by, up: 1.0, drops: false }).expect("the first touch");
+        }
+    }
+}
+
+#[test]
 fn the_direction_of_an_angle_is_its_cosine_and_sine_bit_for_bit() {
     let mut angle = 1e-9;
     while angle < 1e7 {
