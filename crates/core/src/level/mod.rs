@@ -64,7 +64,7 @@ pub use scenery::Scenery;
 pub use slide::{Bumps, MovingHit, Slide, longer, slide, slide_in_tick, slide_on};
 pub use terrain::{Solid, Terrain};
 pub use tiles::{BrokenTile, MapCell, TileLayer, blocks_of, chains_of};
-pub(crate) use walk::walk_on_face;
+pub(crate) use walk::walk_on;
 pub use walk::{Walk, walk};
 pub use zone::{Air, Cuts, MOST_ZONES, NearZones, Zone, Zones};
 

@@ -52,6 +52,18 @@ pub fn walk(
     distance: f64,
     rule: &GroundRule,
 ) -> Walk {
+    walk_into((scenery, shape, rule), from, contact, distance, None)
+}
+
+/// The same, for a walk whose first piece is known to end with this hit.
+#[inline(never)]
+fn walk_into(
+    (scenery, shape, rule): (&Scenery, Collider, &GroundRule),
+    from: DVec2,
+    contact: Contact,
+    distance: f64,
+    mut hit: Option<Hit>,
+) -> Walk {
     let side = if distance < 0.0 { -1.0 } else { 1.0 };
     let walker = Walker { scenery, shape, rule, side };
     let mut state = Walk { pos: from, contact, standing: true, blocked: None, rest: DVec2::ZERO };
@@ -60,7 +72,7 @@ pub fn walk(
         if left <= 0.0 || !state.standing || state.blocked.is_some() {
             break;
         }
-        left -= walker.pass_piece(&mut state, left);
+        left -= walker.pass_piece(&mut state, left, hit.take());
     }
     if !state.standing || state.blocked.is_some() {
         state.rest = state.contact.heading(side) * left;
@@ -68,33 +80,38 @@ pub fn walk(
     state
 }
 
-/// Where [`walk`] ends if the body stays on the face on which it stands and nothing is in its way, as usual. `None` if
-/// that is not known; it takes little time to find out.
+/// The place where [`walk`] ends if the body stays on the face on which it stands and nothing is in its way, as usual, which
+/// takes little time to find out; otherwise the walk.
 #[inline]
-pub fn walk_on_face(
+pub fn walk_on(
     scenery: &Scenery,
     shape: Collider,
     from: DVec2,
     contact: &Contact,
     distance: f64,
     rule: &GroundRule,
-) -> Option<DVec2> {
-    let Feature::Face(index) = contact.feature else {
-        return None;
+) -> Result<DVec2, Walk> {
+    let walk = |first| Err(walk_into((scenery, shape, rule), from, *contact, distance, first));
+    let face = match contact.feature {
+        Feature::Face(index) if !contact.is_wedged() => Some(index),
+        _ => None,
     };
-    let FaceRoom { reach, ahead, behind } = scenery.terrain.touchable(shape)?.room_on(index, from)?;
+    let room = face.and_then(|index| Some((index, scenery.terrain.touchable(shape)?.room_on(index, from)?)));
+    let Some((index, FaceRoom { reach, ahead, behind })) = room else {
+        return walk(None);
+    };
     let (side, left) = (if distance < 0.0 { -1.0 } else { 1.0 }, distance.abs());
     let forward = side * rule.up < 0.0;
-    let room = if forward { ahead } else { behind };
-    if contact.is_wedged() || left <= 0.0 || left + TOUCH >= room {
-        return None;
+    if left <= 0.0 || left + TOUCH >= if forward { ahead } else { behind } {
+        return walk(None);
     }
     let step = contact.heading(side) * left;
-    if scenery.sweep(shape, from, step).is_some() {
-        return None;
+    let hit = scenery.sweep(shape, from, step);
+    if hit.is_some() {
+        return walk(hit);
     }
     let to = from + step;
-    Some(DVec2::new(to.x, scenery.edge(index).face.resting_height(reach, to.x)))
+    Ok(DVec2::new(to.x, scenery.edge(index).face.resting_height(reach, to.x)))
 }
 
 /// The constants of one walk.
@@ -115,8 +132,8 @@ enum Under {
 }
 
 impl Walker<'_> {
-    /// Walks over one piece of ground, at most `left` px; returns the distance used.
-    fn pass_piece(&self, state: &mut Walk, left: f64) -> f64 {
+    /// Walks over one piece of ground, at most `left` px; returns the distance used. The hit that ends it may be known.
+    fn pass_piece(&self, state: &mut Walk, left: f64, known: Option<Hit>) -> f64 {
         let contact = state.contact;
         let brink = self.to_brink(state.pos, &contact);
         if brink.is_some_and(|ahead| ahead <= TOUCH) && !self.is_low(state.pos) {
@@ -125,7 +142,7 @@ impl Walker<'_> {
         }
         let (length, under) = self.straight_run(state.pos, &contact, left);
         let step = contact.heading(self.side) * length;
-        let Some(hit) = self.scenery.sweep(self.shape, state.pos, step) else {
+        let Some(hit) = known.or_else(|| self.scenery.sweep(self.shape, state.pos, step)) else {
             let from = *state;
             state.pos += step;
             self.stay_down(state, under);
@@ -146,7 +163,7 @@ impl Walker<'_> {
             };
         };
         let length = length * hit.time;
-        let (_, under) = self.straight_run(state.pos, &contact, length);
+        let from = state.pos;
         state.pos += step * hit.time;
         let next = Contact::of(self.scenery, &hit, self.rule);
         if let Some(next) = next.or_else(|| self.up_a_step(state.pos, &hit)) {
@@ -155,6 +172,7 @@ impl Walker<'_> {
             (state.pos, state.contact) = (pos, next);
         } else {
             if !contact.is_wedged() {
+                let (_, under) = self.straight_run(from, &contact, length);
                 self.stay_down(state, under);
             }
             state.blocked = Some(hit);

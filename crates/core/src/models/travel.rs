@@ -6,7 +6,7 @@ use super::{
     steering::{along_slope, along_wall},
     *,
 };
-use crate::level::{onto_a_step, walk_on_face};
+use crate::level::{onto_a_step, walk_on};
 
 /// Moves the body by a model's motion and its external velocity. The tick is cut wherever something happens that
 /// changes how the body moves: what is left of it follows the new rules, as its [`Steering`] says. In the air, the
@@ -152,14 +152,16 @@ fn go_along(
     let distance = displacement.dot(tangent);
     let (scenery, rule) = (&context.scenery(), context.rule());
     let mut speed = body.vel.dot(tangent);
-    if let Some(to) = walk_on_face(scenery, context.shape, body.pos, &contact, distance, rule) {
-        body.pos = to;
-        body.vel = tangent * speed;
-        // It stands there already.
-        press(body, &contact);
-        return None;
-    }
-    let walked = walk(scenery, context.shape, body.pos, contact, distance, rule);
+    let walked = match walk_on(scenery, context.shape, body.pos, &contact, distance, rule) {
+        Ok(to) => {
+            body.pos = to;
+            body.vel = tangent * speed;
+            // It stands there already.
+            press(body, &contact);
+            return None;
+        }
+        Err(walked) => walked,
+    };
     if let Some(hit) = walked.blocked {
         let mut bump = Bumps::default();
         bump.push(hit);
