@@ -226,8 +226,21 @@ impl Jump {
 
     /// Starts a jump if there is a press, and ground or coyote time to jump from; uses up both. A press
     /// that would jump from a one-way platform through which the body drops is used up without a jump.
-    #[inline]
+    #[inline(always)]
     pub fn start(
+        &mut self,
+        intent: &Intent,
+        grounded: bool,
+        windows: &Windows,
+        tuning: &JumpTuning,
+        around: &Surroundings,
+    ) -> bool {
+        let may = intent.pressed.has(Action::Jump) || self.pressed != TickStamp::NEVER || self.one_way;
+        may && self.start_pressed(intent, grounded, windows, tuning, around)
+    }
+
+    #[inline(never)]
+    fn start_pressed(
         &mut self,
         intent: &Intent,
         grounded: bool,

@@ -43,8 +43,8 @@ impl Model for Platformer {
         around: &Surroundings,
         report: &mut Report,
     ) -> Motion {
-        let tuning = &loadout.tuning;
-        face(body, intent);
+        let (tuning, side) = (&loadout.tuning, intent.side());
+        face(body, intent, side);
         if state.consumed != Actions::NONE {
             state.consumed = state.consumed.and(intent.directions());
         }
@@ -70,7 +70,7 @@ impl Model for Platformer {
         }
         let hooked = hook.is_attached();
         if let Some(contact) = body.ground {
-            let walk = walk(body, contact, intent, loadout, around);
+            let walk = walk(body, contact, side, loadout, around);
             if !hook.is_on_terrain() {
                 return walk;
             }
@@ -78,7 +78,7 @@ impl Model for Platformer {
             return hang(body, &walk, intent, loadout, around, report.details().hook.since);
         }
         let soft = if hooked { tuning.air_speed_soft_hooked } else { tuning.air_speed_soft };
-        let motion = in_the_air(body, intent, loadout, around, soft);
+        let motion = in_the_air(body, (intent, side), loadout, around, soft);
         if hooked && body.jump.rising() && motion.pull != 0.0 {
             let falling = (motion.start.y - motion.velocity.y) / motion.pull;
             report.details_mut().hook.held = (motion.start.y, (around.dt - falling).clamp(0.0, around.dt));
@@ -223,7 +223,7 @@ impl Steering for PlatformerSteering<'_> {
             return match body.jump.stays_buffered(&body.windows, &tuning.jump, around) {
                 // It jumps off at once, before its keys could change its speed.
                 true => Motion::steady(body.vel, around.dt),
-                false => walk(body, contact, intent, loadout, around),
+                false => walk(body, contact, intent.side(), loadout, around),
             };
         }
         let soft = tuning.air_speed_soft;
@@ -233,17 +233,17 @@ impl Steering for PlatformerSteering<'_> {
     }
 }
 
-/// The motion of a standing body.
+/// The motion of a standing body. `side` is the held direction key.
 #[inline(always)]
 fn walk(
     body: &Body,
     contact: Contact,
-    intent: &Intent,
+    side: f64,
     loadout: &Loadout<PlatformerTuning>,
     around: &Surroundings,
 ) -> Motion {
     let (tuning, tangent) = (&loadout.tuning, contact.tangent());
-    let (speed, side) = (body.vel.dot(tangent), intent.side());
+    let speed = body.vel.dot(tangent);
     // A body that stands still has no use for grip.
     let still = speed == 0.0 && side == 0.0;
     let grip = if still { 1.0 } else { grip_of(contact, tuning, around) };
@@ -364,13 +364,13 @@ fn hang(
 #[inline(always)]
 fn in_the_air(
     body: &mut Body,
-    intent: &Intent,
+    (intent, side): (&Intent, f64),
     loadout: &Loadout<PlatformerTuning>,
     around: &Surroundings,
     soft: f64,
 ) -> Motion {
     let tuning = &loadout.tuning;
-    let x = air_drift(body.vel.x, intent.side(), soft, tuning, around.dt);
+    let x = air_drift(body.vel.x, side, soft, tuning, around.dt);
     let y = footing::rise_and_fall(body, intent, &tuning.jump, &loadout.footing, around);
     air_motion(body, [x, y], loadout, around)
 }
@@ -401,10 +401,10 @@ fn place_at(
     }
     let part = Surroundings { dt: seconds, ..*around };
     let motion = match body.ground {
-        Some(contact) => walk(body, contact, intent, loadout, &part),
+        Some(contact) => walk(body, contact, intent.side(), loadout, &part),
         None => {
             let soft = loadout.tuning.air_speed_soft;
-            in_the_air(&mut body.clone(), intent, loadout, &part, soft)
+            in_the_air(&mut body.clone(), (intent, intent.side()), loadout, &part, soft)
         }
     };
     let drift = around.drift(body.external, None).0 * (seconds / around.dt);
@@ -449,10 +449,10 @@ fn near_wall(body: &Body, intent: &Intent, loadout: &Loadout<PlatformerTuning>, 
 }
 
 /// Faces the side of the aim, or without one the direction of the last direction key.
-fn face(body: &mut Body, intent: &Intent) {
-    let wanted = intent.aim.map_or(intent.side(), |aim| aim.x - body.pos.x);
+fn face(body: &mut Body, intent: &Intent, side: f64) {
+    let wanted = intent.aim.map_or(side, |aim| aim.x - body.pos.x);
     if wanted != 0.0 {
-        body.facing = wanted.signum();
+        body.facing = 1.0_f64.copysign(wanted);
     }
 }
 
