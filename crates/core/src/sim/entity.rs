@@ -9,6 +9,17 @@ pub struct EntityId(pub u32);
 impl EntityId {
     /// The level itself. Its script is called and receives events, but it has no body.
     pub const LEVEL: Self = Self(0);
+
+    /// The index of its entity among some that are sorted by id, if it is one of them.
+    #[inline]
+    pub(super) fn among(self, entities: &[Entity]) -> Option<usize> {
+        // Its place as long as none between the first one and it has despawned.
+        let place = self.0.wrapping_sub(entities.first()?.id.0) as usize;
+        if entities.get(place).is_some_and(|entity| entity.id == self) {
+            return Some(place);
+        }
+        entities.binary_search_by_key(&self, |entity| entity.id).ok()
+    }
 }
 
 /// The index of an entity's profile in the stage of a tick: its kind's profile or, if it has overrides, its own behind

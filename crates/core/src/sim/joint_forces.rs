@@ -1107,7 +1107,7 @@ impl World {
         // The tips of hooks are where they hold.
         for joint in joints.iter().filter(|joint| joint.hook) {
             let [owner, held] = joint.ends.each_ref().map(|end| match end.on {
-                Anchor::Entity(id) => entities.binary_search_by_key(&id, |entity| entity.id).ok(),
+                Anchor::Entity(id) => id.among(entities),
                 _ => None,
             });
             if let (Some(owner), Some(held)) = (owner, held)

@@ -269,7 +269,7 @@ impl World {
 }
 
 fn find(entities: &[Entity], id: EntityId) -> Option<&Entity> {
-    entities.binary_search_by_key(&id, |entity| entity.id).ok().map(|index| &entities[index])
+    id.among(entities).map(|index| &entities[index])
 }
 
 /// Reports a joint that has lost an end. A hook lets go.

@@ -67,7 +67,7 @@ impl Default for Population {
 impl Population {
     /// The index of an entity, if it exists.
     pub fn index_of(&self, id: EntityId) -> Option<usize> {
-        self.entities.binary_search_by_key(&id, |e| e.id).ok()
+        id.among(&self.entities)
     }
 
     /// The time in tick `now` of an entity or, with [`EntityId::LEVEL`], of the level.

@@ -57,7 +57,7 @@ impl ChunkReports {
             return;
         }
         let ReportContext { entities, level, now, .. } = context;
-        let Ok(index) = entities.binary_search_by_key(&id, |e| e.id) else {
+        let Some(index) = id.among(entities) else {
             return;
         };
         let entity = &entities[index];
