@@ -59,7 +59,18 @@ fn look_up(names: &[String]) -> u8 {
             Err(right) => {
                 let hint = match right {
                     Some(right) => format!("did you mean `{right}`?"),
-                    None => format!("`hangtime api --search {name}` looks in descriptions, too"),
+                    None => {
+                        let words: Vec<String> = name.split(['_', '.', ':']).map(String::from).collect();
+                        let near = search_items(LANGUAGES.first().reference(&calls_of_tests()), &words);
+                        let near: Vec<&str> =
+                            near.iter().filter_map(|item| item.names.first()).map(String::as_str).take(3).collect();
+                        let rest = format!("`hangtime api --search {name}` looks in descriptions, too");
+                        if near.is_empty() {
+                            rest
+                        } else {
+                            format!("is it one of `{}`? {rest}", near.join("`, `"))
+                        }
+                    }
                 };
                 tell(format_args!("error: scripts have no `{name}`; {hint}"));
                 code = UNUSABLE;

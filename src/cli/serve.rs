@@ -27,7 +27,7 @@ pub struct ServeArguments {
     /// Let the page change the files of the game
     #[arg(long, requires = "web")]
     write: bool,
-    /// The page, as `web/build` makes it [default: web/dist of the game folder, or of the sources of this program]
+    /// The folder of the page [default: the page of this program, or web/dist of the game folder or of the sources]
     #[arg(long, value_name = "DIR", requires = "web")]
     page: Option<PathBuf>,
     /// What clients have to know; needed beyond this machine. Better in the variable HANGTIME_TOKEN, where other users do

@@ -20,7 +20,7 @@ pub struct WebArguments {
     /// Write a folder that any web server can serve, instead of serving it
     #[arg(long, value_name = "DIR")]
     export: Option<PathBuf>,
-    /// The page, as `web/build` makes it [default: web/dist of the game folder, or of the sources of this program]
+    /// The folder of the page [default: the page of this program, or web/dist of the game folder or of the sources]
     #[arg(long, value_name = "DIR")]
     page: Option<PathBuf>,
 }

@@ -61,7 +61,7 @@ const HABITS: &[Habit] = &[
 #[rustfmt::skip]
 const CHECKED: &[Row] = &[
     ("hud::bar(\"a\", 1, 2, §50);", "warning", "a bar is full at 1, and this is 50; divide by the largest value", "hud::bar(\"a\", 1, 2, 0.5); hud::bar(\"b\", 1, 2, 1); hud::bar(\"c\", 1, 2, this.n / 50.0);"),
-    ("this.n = world::kept(§\"bset\") ?? 0; world::keep(\"best\", 1);", "warning", "no script keeps `bset`, so this is always `()`; did you mean `best`?", "this.n = world::kept(\"best\") ?? 0; world::keep(\"best\", 1);"),
+    ("this.n = world::kept(§\"bset\") ?? 0; world::keep(\"best\", 1);", "warning", "no script keeps `bset`, so this never has a value; did you mean `best`?", "this.n = world::kept(\"best\") ?? 0; world::keep(\"best\", 1);"),
     ("let name = \"b\" + this.n; world::keep(name, 1); this.n = world::§kept(\"b1\") * 2;", "warning", "is `()` until something is kept", "let name = \"b\" + this.n; world::keep(name, 1); this.n = world::kept(\"b1\") ?? 0;"),
     ("world::send(\"lift\", §2);", "warning", "`lift` has no point 2; its path has the points 0 to 1", "world::send(\"lift\", 1); world::send(\"lift\", 0); world::send(\"lift\", to_int(this.n));"),
     ("world::send(\"lift\", §-1);", "warning", "`lift` has no point -1", "world::stop(\"lift\");"),
@@ -257,6 +257,13 @@ fn the_name_of_a_level_a_kind_or_a_test_is_no_path_of_tests() {
         assert_eq!(code(&tested), 2);
         assert!(err(&tested).contains(said), "{}", err(&tested));
     }
+    folder.write("levels/tests/air.rhai", "fn test_it() { expect(1).equals(1); }\n");
+    let tested = run(folder.root(), &["test", "airr.rhai"]);
+    assert_eq!(err(&tested), "airr.rhai: error: no such file; did you mean `levels/tests/air.rhai`?\n");
+    let tested = run(folder.root(), &["test", "nope.rhai"]);
+    assert_eq!(err(&tested), "nope.rhai: error: no such file\n");
+    let looked_up = run(folder.root(), &["api", "jump_hieght"]);
+    assert!(err(&looked_up).contains("is it one of `") && err(&looked_up).contains("jump"), "{}", err(&looked_up));
     let saves = run(folder.root(), &["saves", "--player", "ann"]);
     assert_eq!(code(&saves), 0);
     assert_eq!((out(&saves).as_str(), err(&saves).as_str()), ("", "ann has kept nothing\n"));

@@ -21,7 +21,7 @@ pub fn game() -> Folder {
     );
     folder.write(
         "levels/gate.toml",
-        "script = \"gate.rhai\"\nvars = { lands = 0 }\n\
+        "script = \"gate.rhai\"\nvars = { lands = 0, n = 0 }\n\
          [[solid]]\nname = \"door\"\npresent = true\nsurface = \"stone\"\n\
          points = [[0, 0], [9, 0], [9, 9], [0, 9]]\n\
          [[solid]]\nname = \"floor\"\npoints = [[0, 40], [9, 40], [9, 49], [0, 49]]\n\

@@ -4,24 +4,25 @@
 
 use crate::{
     Lua,
-    binding::{calls, unknown_member, wrong_count},
+    binding::{calls, unknown, unknown_call, unknown_member, wrong_count},
+    chains::{ChainStep, Chains, owner_of},
     expectations::IdleExpectations,
     globals::{forgotten, unknown_global},
     machine::LuaMachine,
     messages::with_own_names,
     scopes::{FileVariables, is_assignment},
-    syntax::{LuaWord, WordKind, after, begin_with, declared, split, words},
+    syntax::{FunctionScope, LuaWord, WordKind, after, begin_with, declared, each_function, split, words},
     vars::named_members,
 };
 use hangtime_script::{
-    Diagnostic, GameNames, HookKind, Language as _, Limits, Place, ScriptInspector, ScriptRole, Severity, SourceFile,
-    Sources,
+    Diagnostic, GameNames, HookKind, Language as _, Limits, Place, RULES, ScriptInspector, ScriptRole, Severity,
+    SourceFile, Sources,
     api::{Access, ApiEntry, EntryKind, Names, Owner, Type},
     calls::{
         Arg, Call, CallOwner, ForeignCalls, WAITS, check_color, check_custom_event, check_event_filter, check_setting,
         check_tunable, is_level_member, no_level_member, refuse_write,
     },
-    check_call_setting, check_compared, check_event_fields, check_functions, check_hooks, check_moved, check_named,
+    check_call_setting, check_compared, check_functions, check_hooks, check_moved, check_named, check_setting_value,
     check_share, check_unit, find_hook,
     names::{did_you_mean, nearest, suggestion},
 };
@@ -37,7 +38,7 @@ pub(crate) struct LuaInspector {
     handled: BTreeSet<String>,
     /// All texts in quotes in all scripts.
     quoted: BTreeSet<String>,
-    /// All names that a script sets, in variables and in tables.
+    /// All keys of tables that a script writes, and what it sets otherwise, except its variables.
     set: BTreeSet<String>,
     /// The globals of behaviors, and of tests.
     globals: [BTreeSet<String>; 2],
@@ -57,10 +58,8 @@ impl LuaInspector {
                     .filter(|_| word.is_name("wait_for"));
                 handled.extend(word.text.strip_prefix("on_").or(awaited).map(str::to_string));
                 quoted.extend(word.quoted().map(str::to_string));
-                // Several variables may be set at once.
-                let is_var = place > 1 && words[place - 2].is_name("vars");
-                let is_set =
-                    |next: &LuaWord<'_>| is_assignment(next.text) || next.is_sign(":") || is_var && next.is_sign(",");
+                let is_var = place > 1 && ["vars", "this"].contains(&words[place - 2].text);
+                let is_set = |next: &LuaWord<'_>| !is_var && (is_assignment(next.text) || next.is_sign(":"));
                 set.extend(words.get(place + 1).filter(|next| is_set(next)).map(|_| word.text.to_string()));
             }
         }
@@ -89,15 +88,16 @@ impl ScriptInspector for LuaInspector {
         }
         let words = words(&file.text);
         let is_test = matches!(role, ScriptRole::Test | ScriptRole::TestLibrary);
-        let mut check = FileCheck { of: self, file, role, is_test, words: &words, found: Vec::new() };
+        let chains = Chains::new(&words, &self.foreign, is_test);
+        let mut check = FileCheck { of: self, file, role, is_test, words: &words, chains: &chains, found: Vec::new() };
         (0..words.len()).for_each(|at| check.word(at));
         check.variables();
         check.unset();
         let mut found = check.found;
         let any_event = || self.sources.values().any(|file| computes_events(&file.text));
         if role.has_hooks() {
-            found.extend(check_event_fields(&declared(file), &self.known));
             found.extend(idle_hooks(file, &words));
+            found.extend(wrong_answers(file, &words, &self.known));
         }
         let game = (&self.sources, &self.known);
         found.extend(check_functions((file, role), &declared(file), game, |name| uses(&words, name), any_event));
@@ -123,6 +123,13 @@ fn idle_hooks(file: &Arc<SourceFile>, words: &[LuaWord<'_>]) -> Vec<Diagnostic> 
             continue;
         };
         let body = &words[at..after(words, at)];
+        if let Some(dt) = words
+            .get(at + 5)
+            .filter(|it| begin_with(&words[at..], "function on_tick ( me ,") && DT.contains(&it.text))
+        {
+            let why = "the second parameter is the event; the seconds of a tick are `world.dt()`";
+            found.push(Diagnostic::warning(Place::new(file, dt.at..dt.at + dt.text.len()), why));
+        }
         let answers = body.iter().any(|word| word.is_name("return"));
         let used = words.iter().filter(|word| word.is_name(name.text)).count() > 1;
         let why = match hook.kind {
@@ -142,6 +149,50 @@ pub(crate) fn misnamed_hooks(file: &Arc<SourceFile>, sources: &Sources) -> Vec<D
     let words = words(&file.text);
     let any_event = || sources.values().any(|file| computes_events(&file.text));
     check_hooks(&declared(file), sources, None, |name| uses(&words, name), any_event)
+}
+
+/// What other engines call the second parameter of the function of each tick.
+const DT: [&str; 4] = ["dt", "delta", "delta_time", "deltaTime"];
+
+/// Literals that rules answer and that they must not.
+fn wrong_answers(file: &Arc<SourceFile>, words: &[LuaWord<'_>], known: &GameNames) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for (at, name, _) in each_function(words, FunctionScope::Global) {
+        let rule = RULES.iter().find(|rule| rule.name == name.text);
+        let body = at + 1..after(words, at) - 1;
+        let Some(rule) = rule.filter(|_| !words[body.clone()].iter().any(|word| word.is_name("function"))) else {
+            continue;
+        };
+        for at in body.filter(|at| words[*at].is_name("return")) {
+            let ends = words.get(at + 2).is_some_and(|next| ["end", "else", "elseif", ";"].contains(&next.text));
+            let Some(answer) = words.get(at + 1..at + 2).and_then(literal).filter(|_| ends) else {
+                continue;
+            };
+            let fits = |of: &Type| match answer {
+                Arg::Text(_) => matches!(of, Type::Text | Type::Name(_)),
+                Arg::Flag(_) => *of == Type::Flag,
+                _ => *of == Type::Number,
+            };
+            let wanted = match rule.answers {
+                Type::Either(types) => types,
+                _ => continue,
+            };
+            let why = match answer {
+                _ if !wanted.iter().any(fits) => {
+                    let wanted = rule.answers.spoken().replace("()", "nil");
+                    Some((
+                        Severity::Error,
+                        format!("`{}` must return {wanted}, not `{}`", rule.name, words[at + 1].text),
+                    ))
+                }
+                Arg::Text(model) => check_named(Names::Model, model, "", known),
+                _ => None,
+            };
+            let place = Place::new(file, words[at + 1].at..words[at + 1].at + words[at + 1].text.len());
+            found.extend(why.map(|(severity, why)| Diagnostic { severity, ..Diagnostic::error(place, why) }));
+        }
+    }
+    found
 }
 
 /// Whether a file uses a function with this name.
@@ -170,8 +221,15 @@ struct FileCheck<'a> {
     role: ScriptRole,
     is_test: bool,
     words: &'a [LuaWord<'a>],
+    chains: &'a Chains<'a>,
     found: Vec<Diagnostic>,
 }
+
+/// Operators between two values.
+const COMPUTES: [&str; 14] = ["+", "-", "*", "/", "//", "%", "^", "..", "<", ">", "<=", ">=", "==", "~="];
+
+/// Why an event has no `data`.
+const ONLY_OF_SCRIPTS: &str = "; only timers and events that scripts emit have `data`";
 
 impl<'a> FileCheck<'a> {
     fn add(&mut self, word: &LuaWord<'_>, severity: Severity, message: impl Into<String>) {
@@ -209,14 +267,6 @@ impl<'a> FileCheck<'a> {
                 self.add(name, Severity::Warning, why);
             }
         }
-        if let Some([of, dot, name, sign]) = at.checked_sub(4).map(|from| &words[from..at])
-            && let (Some(text), true) = (word.quoted(), dot.is_sign(".") && ["==", "~="].contains(&sign.text))
-            && self.is_entity(of)
-            && let Some(Type::Name(names)) = calls().find(|it| it.entry.name == name.text).map(|it| it.entry.returns)
-            && let Some(why) = check_compared(names, text, &self.of.known)
-        {
-            self.add(word, Severity::Warning, why);
-        }
         if begin_with(&words[at..], "wait_until ( function")
             && !words[at..after(words, at + 2)].iter().any(|word| word.is_name("return"))
         {
@@ -233,6 +283,7 @@ impl<'a> FileCheck<'a> {
             .filter(|member| member.kind == WordKind::Name && (self.has(at + 1, ".") || self.has(at + 1, ":")));
         let owner = [Owner::Me].into_iter().chain(Owner::MODULES).find(|owner| owner.name() == word.text);
         self.kept(at);
+        self.chain(at);
         match (owner, member) {
             (Some(owner), Some(member)) if !self.is_test => self.member(owner, member, at + 3),
             (None, Some(member)) if word.is_name("math") => self.mathematics(member, at + 3),
@@ -246,16 +297,109 @@ impl<'a> FileCheck<'a> {
         }
     }
 
-    /// Whether a variable is certain to hold `me` or another entity.
-    fn is_entity(&self, of: &LuaWord<'_>) -> bool {
-        let begins = [("local _ = world . entity", 1), ("_ in world . near", 0), ("_ in world . all", 0)];
-        let holds = |at: usize| {
-            let words = &self.words[at..];
-            begins
-                .iter()
-                .any(|(signs, name)| begin_with(words, signs) && words[*name].text == of.text)
+    /// Checks the chain of names that begins at a place, and what is done with the value that it holds.
+    fn chain(&mut self, at: usize) {
+        let (words, mut steps) = (self.words, Vec::new());
+        let (holds, end) = self.chains.follow(at, &mut |step| steps.push(step));
+        steps.into_iter().for_each(|step| self.step(step));
+        let text =
+            |at: usize| words.get(at).map_or("", |word| if word.kind == WordKind::Text { "'" } else { word.text });
+        let (before, next) = (text(at.wrapping_sub(1)), text(end));
+        let (given, shown) = (holds.spoken(), || self.shown(at, end));
+        if holds == Type::Function && (COMPUTES.contains(&before) || COMPUTES.contains(&next)) {
+            let (shown, call) = (shown(), &words[end - 2..end]);
+            let sign = if shown.split('.').next().and_then(Owner::module).is_some() {
+                "."
+            } else {
+                ":"
+            };
+            let (owner, name) = (&shown[..shown.len() - call[1].text.len() - 1], call[1].text);
+            let why = format!("`{shown}` is a function; call it, as in `{owner}{sign}{name}(…)`");
+            return self.error(&words[end - 1], why);
+        }
+        let orders = ["<", ">", "<=", ">="].into_iter().find(|sign| [before, next].contains(sign));
+        if let (Type::Vec, Some(sign)) = (holds, orders) {
+            let shown = shown();
+            let why = format!("`{sign}` cannot compare a vec; write `{shown}.x`, `{shown}.y` or `{shown}:length()`");
+            return self.error(&words[end - 1], why);
+        }
+        let other = match (before, next) {
+            _ if begin_with(&words[at.saturating_sub(4)..], "table . find (") && next == "," => Some(end + 1),
+            (_, "==" | "~=") if !COMPUTES.contains(&before) || ["==", "~="].contains(&before) => Some(end + 1),
+            ("==" | "~=", _) if !COMPUTES.contains(&next) => at.checked_sub(2),
+            _ => None,
         };
-        of.is_name("me") || (0..self.words.len()).any(holds)
+        let other = other.and_then(|at| words.get(at)).filter(|word| word.quoted().is_some());
+        let (Some(word), false) = (other, [text(end + 2), text(at.wrapping_sub(3))].contains(&"..")) else {
+            return;
+        };
+        let compared = word.quoted().unwrap_or_default();
+        let why = match (holds, next) {
+            (Type::Name(names), sign) if sign != "," => check_compared(names, compared, &self.of.known),
+            (Type::Array(Type::Name(names)), ",") => check_compared(*names, compared, &self.of.known),
+            (Type::Map(shape), _) if shape.name.starts_with("event of") => {
+                Some(format!("`{}` is the event and never a text; compare one of its fields", words[at].text))
+            }
+            (Type::Whole | Type::Number | Type::Flag | Type::Vec, sign) if sign != "," => {
+                Some(format!("this compares {given} with text, which are never equal"))
+            }
+            _ => None,
+        };
+        if let Some(why) = why {
+            self.add(word, Severity::Warning, why);
+        }
+    }
+
+    /// The text of a chain.
+    fn shown(&self, at: usize, end: usize) -> &'a str {
+        &self.file.text[self.words[at].at..self.words[end - 1].at + self.words[end - 1].text.len()]
+    }
+
+    /// Checks a step of a chain.
+    fn step(&mut self, (of, at, called): ChainStep) {
+        let (name, next) = (&self.words[at], self.words.get(at + 1));
+        let is_set = !called && next.is_some_and(|sign| sign.kind == WordKind::Sign && is_assignment(sign.text));
+        if let (Type::Name(Names::Entity), true) = (of, self.has(at - 1, ".")) {
+            let (owner, field) = (&self.words[at - 2], self.words[at - 2].text);
+            let why = match at.checked_sub(4).map(|root| self.words[root].text) {
+                Some(root) => format!("`{field}` is a name; `world.entity({root}.{field})` is the entity"),
+                None => return,
+            };
+            return self.add(owner, Severity::Warning, why);
+        }
+        let (known, entry) = (self.chains.names_of(of), self.chains.entry(of, name.text));
+        match (of, known, entry) {
+            (Type::Map(shape), Some(known), _) if !known.contains(&name.text) => {
+                // The script may have added it.
+                let own = format!(".{} = ", name.text);
+                let more = if name.text == "data" {
+                    ONLY_OF_SCRIPTS.into()
+                } else {
+                    suggestion(name.text, known)
+                };
+                if !self.file.text.contains(&own) {
+                    let why = format!("the {} has no field `{}`{more}", shape.name, name.text);
+                    self.add(name, Severity::Warning, why);
+                }
+            }
+            (Type::Vec, Some(known), _) if !known.contains(&name.text) => {
+                self.error(name, unknown("a vec", name.text, known));
+            }
+            (Type::Entity | Type::Live | Type::Test, Some(known), None) => {
+                let owner = owner_of(of).unwrap_or(Owner::Entity);
+                let of = if of == Type::Entity { "another entity" } else { owner.name() };
+                self.error(name, unknown_call(owner, (of, name.text), known));
+            }
+            (Type::Me | Type::Entity | Type::Live | Type::Test, _, Some(entry))
+                if entry.kind != EntryKind::Function && called =>
+            {
+                self.error(name, format!("`{}` is not a function; leave out the brackets", name.text));
+            }
+            (Type::Entity | Type::Live | Type::Test, _, Some(entry)) if is_set => {
+                self.report(name, refuse_write(entry));
+            }
+            _ => {}
+        }
     }
 
     /// Checks that the value at a place, which a variable of the entity may get, is neither `me` nor another entity.
@@ -324,7 +468,7 @@ impl<'a> FileCheck<'a> {
                     self.add(member, Severity::Warning, why);
                 }
                 let next = self.words.get(after).map_or("", |word| word.text);
-                if ["then", "and", "or", "==", "~=", "do"].contains(&next) {
+                if ["then", "and", "or", "do"].contains(&next) {
                     let (name, of) = (member.text, owner.name());
                     let sign = if owner == Owner::Me { ":" } else { "." };
                     let why =
@@ -435,6 +579,8 @@ impl<'a> FileCheck<'a> {
                 Err(refusal) => self.error(key, refusal),
                 Ok(()) => {
                     if let (Some(first), Some(literal)) = (value.first(), literal(value)) {
+                        let why = check_setting_value(entry.name, key.text, literal, &self.of.known);
+                        why.into_iter().for_each(|why| self.add(first, Severity::Warning, why));
                         self.report(first, check_call_setting(entry.name, key.text, Some(literal)));
                     }
                 }
@@ -517,22 +663,41 @@ impl FileCheck<'_> {
     fn unset(&mut self) {
         let (known, words) = (&self.of.known, self.words);
         let key = self.file.name.strip_prefix("scripts/").unwrap_or(&self.file.name);
-        let (Some(named), true) = (named_members(words, "vars"), known.behaviors.contains(key) && !known.unread) else {
+        let used = known.behaviors.contains(key) || known.level_scripts.contains(key);
+        let (Some(named), true) = (named_members(words, "vars"), used && !known.unread) else {
             return;
         };
+        // Several variables may be set at once.
+        let sets = |at: &usize| {
+            let next = words.get(at + 3).map_or("", |word| word.text);
+            begin_with(&words[*at..], "vars . _") && (next == "=" || next == ",")
+        };
+        let own: BTreeSet<&str> = (0..words.len()).filter(sets).map(|at| words[at + 2].text).collect();
+        let of_files = known.vars_for(key);
         // A condition may ask whether there is one.
         let asked = ["not", "if", "elseif", "and", "or", "until", "while"];
         let may_be_nil = ["or", "and", "==", "~=", "then"];
         let is_read = |at: usize| {
             let next = words.get(at + 3).map_or("", |word| word.text);
-            !(is_assignment(next) || may_be_nil.contains(&next) || at > 0 && asked.contains(&words[at - 1].text))
+            !(next == "="
+                || next == "..="
+                || may_be_nil.contains(&next)
+                || at > 0 && asked.contains(&words[at - 1].text))
         };
         let set = &self.of.set;
-        let is_set =
-            |name: &str| set.contains(name) || known.vars.contains(name) || known.words_in_tests.contains(name);
+        let is_set = |name: &str| {
+            own.contains(name)
+                || set.contains(name)
+                || of_files.is_some_and(|of| of.contains(name))
+                || known.words_in_tests.contains(name)
+        };
         let uses = (0..words.len()).filter(|at| begin_with(&words[*at..], "vars . _") && is_read(*at));
         for name in uses.map(|at| &words[at + 2]).filter(|name| !is_set(name.text)) {
-            let others = named.iter().chain(&known.vars).map(String::as_str).filter(|name| is_set(name));
+            let others = named
+                .iter()
+                .chain(of_files.into_iter().flatten())
+                .map(String::as_str)
+                .filter(|name| is_set(name));
             let hint = match nearest(name.text, others) {
                 Some(right) => format!("did you mean `vars.{right}`?"),
                 None => "give it an initial value in `vars`".into(),

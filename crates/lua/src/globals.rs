@@ -15,7 +15,7 @@ use hangtime_script::{
     calls::{CallAnswer, find_call, with_moment},
     elsewhere::{self, LENGTHS, VECS, found, is_among},
     find_hook,
-    names::{nearest, suggestion},
+    names::{did_you_mean, nearest},
     print_line,
 };
 use mlua::{Lua, LuaString, MultiValue, Result, Table, Value as LuaValue};
@@ -100,7 +100,13 @@ pub(crate) fn unknown_global<'n>(name: &str, known: impl IntoIterator<Item = &'n
         (None, None) if calls().map(|call| &call.entry).any(|it| (it.owner, it.name, it.kind) == of_me) => {
             format!("there is no `{name}`; write `me:{name}`")
         }
-        (None, None) => format!("there is no `{name}`{}", suggestion(name, known)),
+        (None, None) => {
+            let in_module = calls().map(|call| &call.entry).find(|it| it.owner.is_module() && it.name == name);
+            match (nearest(name, known), in_module) {
+                (None, Some(entry)) => format!("there is no `{name}`; did you mean `{}.{name}()`?", entry.owner.name()),
+                (right, _) => format!("there is no `{name}`{}", did_you_mean(right)),
+            }
+        }
     }
 }
 

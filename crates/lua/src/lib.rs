@@ -75,10 +75,11 @@
 //! * `objects`: other entities, and what tests play.
 //! * `testing`, `expectations`: test scripts.
 //! * `definitions`: types for editors.
-//! * `check`: what can be said of a script without running it.
+//! * `check`: what can be said of a script without running it; `chains` knows what its values are, as far as that is certain.
 
 mod base;
 mod binding;
+mod chains;
 mod check;
 mod definitions;
 mod expectations;

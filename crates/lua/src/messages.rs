@@ -103,7 +103,11 @@ pub(crate) fn explain(error: &Error, sources: &Sources, otherwise: Place) -> Dia
     let place = begins.or_else(|| trace.lines().find_map(|line| at_line(line.trim(), sources).map(|(f, l, _)| (f, l))));
     let plain = in_plain_words(&message);
     let called = place.as_ref().filter(|_| message.starts_with("attempt to call ")).and_then(only_call);
-    let about = about.or(called.as_deref());
+    let missing = place.as_ref().and_then(|place| missing_operand(place, &message));
+    let plain = missing
+        .as_ref()
+        .map_or(plain, |name| format!("{}; `{name}` does not exist or has no value", refused_operator(&message)));
+    let about = missing.as_deref().or(about).or(called.as_deref());
     let place = match place {
         Some((file, line)) => {
             let quotes = match failed_behavior(error).is_none() && missed.is_none() {
@@ -136,8 +140,10 @@ pub(crate) fn explain(error: &Error, sources: &Sources, otherwise: Place) -> Dia
 /// A message about a name that is declared nowhere: a variable of the file or of a function may have been meant, which only
 /// the words of the file tell.
 pub(crate) fn with_own_names(message: String, words: &[LuaWord<'_>]) -> String {
-    let name = between(&message, "there is no `", "`").filter(|_| message.contains("; it can be "));
-    let near = name.and_then(|name| Some((name, nearest(name, variables(words).filter(|known| *known != name))?)));
+    let name = between(&message, "there is no `", "`").filter(|name| message == format!("there is no `{name}`"));
+    let near = name.and_then(|name| {
+        Some((name, nearest(name, variables(words).filter(|known| *known != name && !KEYWORDS.contains(known)))?))
+    });
     near.map(|(name, near)| format!("there is no `{name}`; did you mean `{near}`?"))
         .unwrap_or(message)
 }
@@ -149,6 +155,65 @@ fn only_call((file, line): &(Arc<SourceFile>, usize)) -> Option<String> {
     let is_call = |pair: &&[LuaWord<'_>]| is_name(&pair[0]) && pair[1].is_sign("(");
     let mut called = words.windows(2).filter(is_call).map(|pair| pair[0].text);
     called.next().filter(|_| called.next().is_none()).map(str::to_string)
+}
+
+/// The operators that a message of Luau is about.
+fn operators(message: &str) -> &'static [&'static str] {
+    let of = [
+        ("attempt to compare", ["<", ">", "<=", ">="].as_slice()),
+        ("attempt to perform arithmetic (add)", &["+", "+="]),
+        ("attempt to perform arithmetic (sub)", &["-", "-="]),
+        ("attempt to perform arithmetic (mul)", &["*", "*="]),
+        ("attempt to perform arithmetic (div)", &["/", "/="]),
+        ("attempt to perform arithmetic (mod)", &["%", "%="]),
+        ("attempt to concatenate", &["..", "..="]),
+    ];
+    of.into_iter().find(|(said, _)| message.starts_with(said)).map_or(&[], |(_, signs)| signs)
+}
+
+/// What of the values that an operator cannot take is nil, if the line has it once: Luau does not say it.
+fn missing_operand((file, line): &(Arc<SourceFile>, usize), message: &str) -> Option<String> {
+    let words = words(file.text.lines().nth(line.checked_sub(1)?)?);
+    let mut signs = (0..words.len()).filter(|at| operators(message).iter().any(|sign| words[*at].is_sign(sign)));
+    let sign = signs.next().filter(|_| message.contains("nil") && signs.next().is_none())?;
+    let is_name = |at: usize| words.get(at).is_some_and(|it| it.kind == WordKind::Name && !KEYWORDS.contains(&it.text));
+    let dotted = |at: usize| words.get(at).is_some_and(|word| word.is_sign("."));
+    let (mut begin, mut end) = (sign, sign + 1);
+    if begin > 0 && is_name(begin - 1) {
+        begin -= 1;
+        while begin > 1 && dotted(begin - 1) && is_name(begin - 2) {
+            begin -= 2;
+        }
+    }
+    let is_part = begin > 0 && [".", ":"].contains(&words[begin - 1].text);
+    while is_name(end) && dotted(end + 1) {
+        end += 2;
+    }
+    let text = |from: usize, to: usize| words[from..to].iter().map(|word| word.text).collect::<String>();
+    let left = if is_part { String::new() } else { text(begin, sign) };
+    let right = if is_name(end) { text(sign + 1, end + 1) } else { String::new() };
+    let is_call = words.get(end + 1).is_some_and(|next| ["(", "[", ":"].contains(&next.text));
+    let (before, after) = message.rsplit_once(' ')?;
+    let last_is_nil = after.trim() == "nil";
+    let first_is_nil = before.contains("nil");
+    // Luau turns `>` around.
+    let turned = words[sign].text.starts_with('>');
+    let (left_is_nil, right_is_nil) = if turned { (last_is_nil, first_is_nil) } else { (first_is_nil, last_is_nil) };
+    match (left_is_nil && !left.is_empty(), right_is_nil && !right.is_empty() && !is_call) {
+        (true, false) => Some(left),
+        (false, true) => Some(right),
+        _ => None,
+    }
+}
+
+/// The message about an operator that does not take nil.
+fn refused_operator(message: &str) -> String {
+    let what = match operators(message) {
+        ["<", ..] => "compare",
+        ["..", ..] => "join",
+        _ => "compute with",
+    };
+    format!("cannot {what} nil")
 }
 
 /// The message of an error and the trace of its calls.

@@ -3,7 +3,7 @@
 use crate::{
     GameNames, PLAIN_SURFACE, Severity, Spelling,
     api::{Names, Owner},
-    calls::check_tunable,
+    calls::{Arg, check_tunable},
     known::without_ending,
     names::{did_you_mean, nearest, suggestion},
 };
@@ -23,12 +23,14 @@ pub fn check_named(names: Names, text: &str, call: &str, known: &GameNames) -> O
         Names::Setting => error(unknown_setting(text)),
         Names::Level => warning(unknown_level(text, known)),
         Names::Picture | Names::Sound => error(unknown_name(names, text, known)),
-        Names::Kind | Names::Entity | Names::Solid | Names::Zone => match unknown_name(names, text, known) {
-            // Creating an unknown kind fails; looking for one finds nothing.
-            Some(message) if call == "create" => Some((Severity::Error, message)),
-            None if call == "set_solid" => warning(not_switchable(text, known)),
-            message => warning(message),
-        },
+        Names::Kind | Names::Entity | Names::Solid | Names::Zone | Names::Stance => {
+            match unknown_name(names, text, known) {
+                // Creating an unknown kind fails; looking for one finds nothing.
+                Some(message) if call == "create" => Some((Severity::Error, message)),
+                None if call == "set_solid" => warning(not_switchable(text, known)),
+                message => warning(message),
+            }
+        }
         _ => None,
     }
 }
@@ -103,6 +105,16 @@ pub fn check_share(call: &str, place: usize, share: f64) -> Option<String> {
     })
 }
 
+/// The message about a value in the map of settings of a call, if it is one that the call takes.
+pub fn check_setting_value(call: &str, key: &str, value: Arg<'_>, known: &GameNames) -> Option<String> {
+    match (key, value) {
+        ("volume", Arg::Whole(share)) => check_share("sound", 1, share as f64),
+        ("volume", Arg::Number(share)) => check_share("sound", 1, share),
+        ("surface", Arg::Text(name)) if call == "create_solid" => check_compared(Names::Surface, name, known),
+        _ => None,
+    }
+}
+
 /// The message about a name that is not among the names of all games.
 fn unknown_fixed(names: Names, text: &str) -> Option<String> {
     let known = names.fixed().unwrap_or_default();
@@ -161,6 +173,7 @@ pub fn unknown_name(names: Names, text: &str, known: &GameNames) -> Option<Strin
         Names::Surface => ("this game has no surface", vec![&known.surfaces]),
         Names::Solid => ("no level has a solid", vec![&known.solids]),
         Names::Zone => ("no level has a zone", vec![&known.zones]),
+        Names::Stance => ("no kind has a stance", vec![&known.stances]),
         Names::Kind => ("there is no kind", vec![&known.kinds]),
         Names::Picture => ("there is no picture", vec![&known.pictures]),
         Names::Sound => ("there is no sound", vec![&known.sounds]),
@@ -185,7 +198,7 @@ pub fn unknown_name(names: Names, text: &str, known: &GameNames) -> Option<Strin
         Names::Sound if all.is_empty() => {
             format!("; name it in config/hangtime.toml: `{stem} = \"{stem}.wav\"` below `[sounds]`")
         }
-        Names::Surface | Names::Kind | Names::Picture | Names::Sound => suggestion(text, all),
+        Names::Surface | Names::Kind | Names::Picture | Names::Sound | Names::Stance => suggestion(text, all),
         _ => did_you_mean(nearest(text, all)),
     };
     Some(format!("{message} `{text}`{hint}"))

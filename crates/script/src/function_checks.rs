@@ -1,13 +1,11 @@
 //! Checks of the functions that a script declares, from names and texts alone, so that they are the same in every language.
 
 use crate::{
-    DeclaredFunction, Diagnostic, EVENTS, GameNames, Place, RULES, SIGNAL_EVENT, ScriptHook, ScriptRole, SourceFile,
-    Sources,
-    api::Type,
+    DeclaredFunction, Diagnostic, EVENTS, GameNames, Place, RULES, ScriptHook, ScriptRole, SourceFile, Sources,
     check_moved, elsewhere, find_hook, hooks,
     names::{did_you_mean, nearest, suggestion},
     text::quoted_in,
-    unknown_name,
+    variable_checks::{check_variables, never_kept, unknown_vars},
 };
 use std::{
     cell::OnceCell,
@@ -25,7 +23,10 @@ pub fn check_functions(
     any_event: impl Fn() -> bool,
 ) -> Vec<Diagnostic> {
     if role == ScriptRole::Test && file.name.starts_with("levels/") {
-        return uncalled_tests(functions, uses);
+        let mut found = uncalled_tests(functions, uses);
+        found.extend(unchecked_tests(file, functions));
+        found.extend(unknown_vars(file, sources, known));
+        return found;
     }
     let mut found = match role {
         ScriptRole::Test | ScriptRole::TestLibrary => Vec::new(),
@@ -35,6 +36,8 @@ pub fn check_functions(
         return found;
     }
     found.extend(idle_cancels(file, sources));
+    found.extend(never_kept(file, sources, known));
+    found.extend(check_variables(file, sources, known));
     found.extend(idle_sequences((file, sources), functions, known, &any_event));
     found.extend(check_hooks(functions, sources, Some(known), uses, any_event));
     let hooks = functions.iter().filter(|function| find_hook(&function.name).is_some());
@@ -63,61 +66,6 @@ pub fn check_functions(
     found
 }
 
-/// Checks what functions read of their events, for languages that do not know the types of values.
-pub fn check_event_fields(functions: &[DeclaredFunction], known: &GameNames) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    for function in functions {
-        // A hook that the file uses itself may get anything.
-        let unused = function.place.file.text.matches(&function.name).count() == 1;
-        let custom = (unused && function.name.starts_with("on_")).then_some(&SIGNAL_EVENT);
-        let shape = find_hook(&function.name).map_or(custom, |hook| hook.about);
-        let (Some(shape), Some(event)) = (shape, function.parameters.get(1)) else {
-            continue;
-        };
-        let (text, start) = (text_of(function, functions), function.place.span.end);
-        if function.name == "on_tick" && ["dt", "delta", "delta_time", "deltaTime"].contains(&event.as_str()) {
-            let why = "the second parameter is the event; the seconds of a tick are `world.dt()`";
-            found.push(Diagnostic::warning(function.place.clone(), why));
-        }
-        let mut warn = |at: usize, length: usize, why: String| {
-            let place = Place::new(&function.place.file, start + at..start + at + length);
-            found.push(Diagnostic::warning(place, why));
-        };
-        for (at, call) in text.match_indices(&format!(" {event} == ")) {
-            if text[at + call.len()..].starts_with(['"', '\'']) {
-                warn(
-                    at + 1,
-                    event.len(),
-                    format!("`{event}` is the event and never a text; compare one of its fields"),
-                );
-            }
-        }
-        for (at, name) in members(text, &format!("{event}.")) {
-            let Some(field) = shape.field(name) else {
-                let hint = suggestion(name, shape.fields().map(|field| field.name).collect::<Vec<_>>());
-                warn(at, name.len(), format!("the {} has no field `{name}`{hint}", shape.name));
-                continue;
-            };
-            let rest = text[at + name.len()..].trim_start();
-            let compared = rest.strip_prefix("==").or_else(|| rest.strip_prefix("~=")).map(str::trim_start);
-            let compared = compared.and_then(|it| it.strip_prefix(['"', '\''])?.split(['"', '\'']).next());
-            match (field.holds, compared) {
-                (Type::Name(_), _) if rest.starts_with('.') && !rest.starts_with("..") => {
-                    let why = format!("`{name}` is a name; `world.entity({event}.{name})` is the entity");
-                    warn(at, name.len(), why);
-                }
-                (Type::Name(names), Some(other)) => {
-                    if let Some(why) = unknown_name(names, other, known) {
-                        warn(at, name.len(), why);
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-    found
-}
-
 /// What follows the name of a function, up to the next one of its file.
 fn text_of<'f>(function: &'f DeclaredFunction, functions: &[DeclaredFunction]) -> &'f str {
     let Place { file, span } = &function.place;
@@ -130,7 +78,7 @@ fn text_of<'f>(function: &'f DeclaredFunction, functions: &[DeclaredFunction]) -
 }
 
 /// Where a text reads members of a value, and their names; `of` is the value's name with a point. Comments are left out.
-fn members<'t>(text: &'t str, of: &'t str) -> impl Iterator<Item = (usize, &'t str)> {
+pub(crate) fn members<'t>(text: &'t str, of: &'t str) -> impl Iterator<Item = (usize, &'t str)> {
     text.match_indices(of).filter_map(move |(start, _)| {
         let (before, at) = (&text[..start], start + of.len());
         let name = words(&text[at..]).next()?;
@@ -140,7 +88,7 @@ fn members<'t>(text: &'t str, of: &'t str) -> impl Iterator<Item = (usize, &'t s
 }
 
 /// The names in a text.
-fn words(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_')
 }
 
@@ -174,12 +122,27 @@ fn hook_of_all(hook: &DeclaredFunction, text: &str) -> Option<String> {
 fn wasted(hook: &DeclaredFunction, text: &str) -> Option<&'static str> {
     let holds = |key| ['"', '\''].iter().any(|quote| text.contains(&format!("hold({quote}{key}{quote})")));
     let once = hook.name == "on_birth" && !text.contains("wait");
-    (once && ["left", "right", "up", "down"].into_iter().any(holds))
-        .then_some("`hold` holds a key for one tick; call it in `on_tick`")
+    let keys = ["left", "right", "up", "down"];
+    let waits = || {
+        let held = texts_in(text, "hold(").filter(|(_, key)| keys.contains(key));
+        let mut then = held.map(|(start, key)| text[start + key.len() + 1..].trim_start_matches(')').trim_start());
+        then.any(|then| {
+            let seconds = then.trim_start_matches(';').trim_start().strip_prefix("wait(");
+            seconds
+                .and_then(|it| it.split(')').next()?.parse().ok())
+                .is_some_and(|seconds: f64| seconds > 0.1)
+        })
+    };
+    match once && keys.into_iter().any(holds) {
+        true => Some("`hold` holds a key for one tick; call it in `on_tick`"),
+        false => waits().then_some(
+            "`hold` holds a key for one tick, not while this waits; in a loop, call it before each `wait_ticks(1)`",
+        ),
+    }
 }
 
 /// Whether a place in a text is in a comment.
-fn is_comment(text: &str, at: usize) -> bool {
+pub(crate) fn is_comment(text: &str, at: usize) -> bool {
     let before = &text[..at];
     let line = before.rsplit('\n').next().unwrap_or_default();
     let is_open = |[open, close]: [&str; 2]| before.rfind(open) > before.rfind(close);
@@ -187,7 +150,7 @@ fn is_comment(text: &str, at: usize) -> bool {
 }
 
 /// Where calls in a text begin with a text in quotes, and that text; `call` ends with a bracket. Comments are left out.
-fn texts_in<'t>(text: &'t str, call: &str) -> impl Iterator<Item = (usize, &'t str)> {
+pub(crate) fn texts_in<'t>(text: &'t str, call: &str) -> impl Iterator<Item = (usize, &'t str)> {
     text.match_indices(call).filter_map(move |(at, call)| {
         let start = at + call.len() + 1;
         let name = text[start - 1..].strip_prefix(['"', '\''])?.split(['"', '\'']).next()?;
@@ -219,13 +182,9 @@ fn idle_sequences(
         found.push(Diagnostic::warning(Place::new(file, at..at + name.len()), why));
     };
     for on_tick in functions.iter().filter(|function| function.name == "on_tick") {
-        let ends = ["\n}", "\nend", "\nlocal function"];
-        let text = ends
-            .iter()
-            .fold(text_of(on_tick, functions), |text, end| text.split(end).next().unwrap_or(text));
-        let asks = words(text).any(|word| ["if", "switch", "for", "while", "running"].contains(&word));
+        let text = text_of(on_tick, functions);
         let begun = ["me.start(", "me:start("].into_iter().flat_map(|call| texts_in(text, call));
-        for (at, name) in begun.filter(|_| !asks) {
+        for (at, name) in begun.filter(|(at, _)| is_always_done(text, *at)) {
             let why = format!("this begins `{name}` again in each tick; ask whether it is `running` first");
             warn((on_tick.place.span.end + at, name), why);
         }
@@ -240,12 +199,65 @@ fn idle_sequences(
         // What a script of a mod waits for may come from a mod that is not here.
         let comes = !file.name.starts_with("scripts/")
             || events().any(|event| event == name)
-            || known.quoted_in_tests.contains(name);
+            || known.quoted_in_tests.contains(name)
+            // Its checker says what is wrong with the name of a hook.
+            || name.starts_with("on_");
         if !comes && quoted(name) == awaited(name) && !any_event() {
             warn((at, name), format!("nothing emits `{name}`{}", did_you_mean(nearest(name, events()))));
         }
     }
     found
+}
+
+/// Whether a function with this text does in each call what is at a place: in no block of it, and after no `return`.
+fn is_always_done(text: &str, at: usize) -> bool {
+    let body = text.find(')').map_or(0, |end| end + 1);
+    // The blocks of one language are in braces.
+    let is_braced = text[body..].trim_start().starts_with('{');
+    let (mut depth, mut rest) = (0, &text[body..at.max(body)]);
+    while let Some(next) = rest.find(|c: char| c.is_alphanumeric() || "\"'`{}-/".contains(c)) {
+        rest = &rest[next..];
+        let word = words(rest).next().unwrap_or_default();
+        match (word, rest.as_bytes()[0]) {
+            ("", quote @ (b'"' | b'\'' | b'`')) => {
+                let inside = &rest[1..];
+                rest = &inside[inside.find(char::from(quote)).map_or(inside.len(), |end| end + 1)..];
+                continue;
+            }
+            ("", b'-' | b'/') if rest.starts_with("--") || rest.starts_with("//") => {
+                rest = &rest[rest.find('\n').unwrap_or(rest.len())..];
+                continue;
+            }
+            ("", b'{') => depth += i32::from(is_braced),
+            ("", b'}') => depth -= i32::from(is_braced),
+            ("return" | "wait" | "wait_for" | "wait_until" | "wait_ticks" | "running", _) => return false,
+            ("if" | "do" | "repeat" | "function", _) => depth += i32::from(!is_braced),
+            ("end" | "until", _) => depth -= i32::from(!is_braced),
+            _ => {}
+        }
+        // The function has ended.
+        if depth < 0 || is_braced && depth == 0 {
+            return false;
+        }
+        rest = &rest[word.len().max(1)..];
+    }
+    depth == i32::from(is_braced)
+}
+
+/// The events that a function with this text waits for, each with the variable that holds it and is set once.
+fn awaited_events(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    texts_in(text, "wait_for(").filter_map(|(start, event)| {
+        let before = text[..start - "wait_for(\"".len()].trim_end().strip_suffix('=')?.trim_end();
+        let variable = &before[before.rfind(|c: char| !c.is_alphanumeric() && c != '_')? + 1..];
+        let is_set = |(at, _): &(usize, &str)| {
+            let after = text[at + variable.len()..].trim_start();
+            !text[..*at].ends_with(|c: char| c.is_alphanumeric() || "_.".contains(c))
+                && after.starts_with('=')
+                && !after.starts_with("==")
+        };
+        let once = !variable.is_empty() && text.match_indices(variable).filter(is_set).count() == 1;
+        (once && text[start + event.len() + 1..].trim_start().starts_with([')', ','])).then_some((event, variable))
+    })
 }
 
 /// The fields of the data that scripts emit with their own events.
@@ -288,28 +300,33 @@ impl<'s> EmittedFields<'s> {
                     event.named += 1;
                 }
             }
+            for (_, name) in texts_in(text, "wait_for(") {
+                if let Some(event) = found.get_mut(name) {
+                    event.named -= 1;
+                }
+            }
         }
         Self(found)
     }
 
-    /// Warns of fields of `event.data` that are never emitted with the event of a hook with this text.
-    fn check(&self, hook: &DeclaredFunction, text: &str, known: &GameNames, found: &mut Vec<Diagnostic>) {
-        let name = hook.name.strip_prefix("on_").unwrap_or_default();
-        let event = self.0.get(name).filter(|event| event.emitted == event.named);
-        let (Some(event), Some(parameter)) = (event, hook.parameters.get(1)) else {
-            return;
-        };
-        if known.quoted_in_tests.contains(name) {
-            return;
-        }
-        for (at, field) in members(text, &format!("{parameter}.data.")) {
-            let is_call = text[at + field.len()..].starts_with('(');
-            if !event.fields.contains(field) && !is_call {
-                let hint = suggestion(field, event.fields.iter().copied());
-                let why = format!("`{name}` is never emitted with `{field}`{hint}");
-                let start = hook.place.span.end + at;
-                let place = Place::new(&hook.place.file, start..start + field.len());
-                found.push(Diagnostic::warning(place, why));
+    /// Warns of fields of the `data` of events that are never emitted with them, in a function with this text: of the event
+    /// of a hook, and of those that it waits for.
+    fn check(&self, function: &DeclaredFunction, text: &str, known: &GameNames, found: &mut Vec<Diagnostic>) {
+        let own = function.name.strip_prefix("on_").zip(function.parameters.get(1).map(String::as_str));
+        for (name, variable) in own.into_iter().chain(awaited_events(text)) {
+            let event = self.0.get(name).filter(|event| event.emitted == event.named);
+            let Some(event) = event.filter(|_| !known.quoted_in_tests.contains(name)) else {
+                continue;
+            };
+            for (at, field) in members(text, &format!("{variable}.data.")) {
+                let is_call = text[at + field.len()..].starts_with('(');
+                if !event.fields.contains(field) && !is_call {
+                    let hint = suggestion(field, event.fields.iter().copied());
+                    let why = format!("`{name}` is never emitted with `{field}`{hint}");
+                    let start = function.place.span.end + at;
+                    let place = Place::new(&function.place.file, start..start + field.len());
+                    found.push(Diagnostic::warning(place, why));
+                }
             }
         }
     }
@@ -432,6 +449,43 @@ pub fn check_hooks(
         wrong.push(new(function.place.clone(), why));
     }
     wrong
+}
+
+/// Calls that may fail a test.
+const CHECKING: [&str; 6] = ["expect", "run_until", "known_failure", "throw", "error", "assert"];
+
+/// Warns of tests that check nothing, neither themselves nor in a function of the file that they name. What other files do
+/// is not known.
+fn unchecked_tests(file: &Arc<SourceFile>, functions: &[DeclaredFunction]) -> Vec<Diagnostic> {
+    let imports = words(&file.text).any(|word| word == "import" || word == "require");
+    // What is outside of global functions may be called from any of them.
+    let begins = functions.iter().map(|it| it.place.span.start).min().unwrap_or_default();
+    let texts = || functions.iter().map(|it| text_of(it, functions));
+    if imports || words(&file.text[..begins]).any(|word| CHECKING.contains(&word)) {
+        return Vec::new();
+    }
+    let mut checking: BTreeSet<&str> = CHECKING.into_iter().collect();
+    loop {
+        let before = checking.len();
+        let checks = functions
+            .iter()
+            .zip(texts())
+            // What a module does is not known.
+            .filter(|(_, text)| text.contains("::") || words(text).any(|word| checking.contains(word)));
+        let names: Vec<&str> = checks.map(|(it, _)| it.name.as_str()).collect();
+        checking.extend(names);
+        if checking.len() == before {
+            break;
+        }
+    }
+    let idle = functions
+        .iter()
+        .filter(|it| it.name.starts_with("test_") && !checking.contains(it.name.as_str()));
+    let warning = |it: &DeclaredFunction| {
+        let message = format!("`{}` has no `expect`, so it passes whatever the level does", it.name);
+        Diagnostic::warning(it.place.clone(), message)
+    };
+    idle.filter(|it| it.parameters.is_empty()).map(warning).collect()
 }
 
 /// Whether a name is a hook's with two letters swapped, one missing or one doubled.

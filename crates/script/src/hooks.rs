@@ -223,3 +223,8 @@ pub fn hooks() -> impl Iterator<Item = &'static ScriptHook> {
 pub fn find_hook(name: &str) -> Option<&'static ScriptHook> {
     hooks().find(|hook| hook.name == name)
 }
+
+/// The map that scripts receive with an event of this name, of the game or of scripts.
+pub fn event_shape(event: &str) -> &'static Shape {
+    find_hook(&format!("on_{event}")).and_then(|hook| hook.about).unwrap_or(&SIGNAL_EVENT)
+}

@@ -26,6 +26,8 @@ pub struct GameNames {
     pub switched: BTreeSet<String>,
     /// The platforms that scripts can send, with the largest number of points that the path of one has.
     pub called: BTreeMap<String, usize>,
+    /// The stances of all kinds.
+    pub stances: BTreeSet<String>,
     /// Zones in levels.
     pub zones: BTreeSet<String>,
     /// Kinds: the files in `config/entities/`.
@@ -56,6 +58,8 @@ pub struct GameNames {
     pub quoted_in_tests: BTreeSet<String>,
     /// Variables with a first value in a kind, an entity or a level.
     pub vars: BTreeSet<String>,
+    /// The texts among the first values of variables.
+    pub texts_in_vars: BTreeSet<String>,
     /// The variables that kinds, entities and levels set for each of their scripts, by its key.
     pub vars_of: BTreeMap<String, BTreeSet<String>>,
     /// The key of the script of each kind that has one.
@@ -96,6 +100,14 @@ impl GameNames {
                 .get(kind.trim_end_matches(|c: char| c.is_ascii_digit()).strip_suffix('_')?)
         };
         self.kind_scripts.get(kind).or_else(numbered)
+    }
+
+    /// The variables that files may set for a script. An entity that names its script itself has those of its kind, too.
+    pub fn vars_for(&self, script: &str) -> Option<&BTreeSet<String>> {
+        match self.own_scripts.contains(script) {
+            true => Some(&self.vars),
+            false => self.vars_of.get(script),
+        }
     }
 
     /// Whether something other than a script answers an event that a file with this text emits: a test that queries it, or

@@ -44,6 +44,7 @@ mod refusal;
 mod shapes;
 mod spent;
 mod test_cases;
+mod variable_checks;
 mod vector;
 pub mod waits;
 mod why;
@@ -53,13 +54,13 @@ pub use calling::{
     SharedCalls, Unanswered, Wanted, call_below, read_windows, within_layer,
 };
 pub use calls::check_call_setting;
-pub use checks::{check_compared, check_named, check_share, check_unit, unknown_name};
+pub use checks::{check_compared, check_named, check_setting_value, check_share, check_unit, unknown_name};
 pub use event_fields::{fields_of_event, value_of_field, vec_of_field};
 pub use execution::{CallDifference, CallPath, Execution, FunctionCode, ListedFunction};
 pub use expectation::{COMPARISONS, Compared, Comparison, FailedExpectation, MissedNumber};
 pub use fault::{Fault, FaultQueue, Tally};
-pub use function_checks::{check_event_fields, check_functions, check_hooks};
-pub use hooks::{EVENTS, HookKind, RULES, ScriptHook, find_hook, hooks};
+pub use function_checks::{check_functions, check_hooks};
+pub use hooks::{EVENTS, HookKind, RULES, ScriptHook, event_shape, find_hook, hooks};
 pub use known::{GameNames, LEVEL_ENDINGS, PLAIN_SURFACE};
 pub use language::*;
 pub use listed::{AnsweredTunable, DeclaredFunction, ListedHook, ListedScript, ListedStep};
@@ -71,6 +72,7 @@ pub use refusal::{Accepted, Allowed, BehaviorFailed, CallRefusal, refuse};
 pub use shapes::{EVENT, SIGNAL_EVENT, TIMER_EVENT, WINDOWS};
 pub use spent::{LineCosts, about_spent, too_long};
 pub use test_cases::TestLister;
+pub use variable_checks::switch_labels;
 pub use vector::Vector;
 pub use why::Reason;
 

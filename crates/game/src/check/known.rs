@@ -120,6 +120,7 @@ impl LayerNames<'_> {
                 let holders = if scripts.is_empty() { lowest.as_slice() } else { &scripts };
                 holders.iter().for_each(|key| collect_vars(table, Some(key.clone()), known));
                 known.vars.extend(keys_in(table, "vars"));
+                known.stances.extend(keys_in(table, "stances"));
                 known.kind_scripts.extend(lowest.map(|key| (kind.clone(), key)));
                 known.sounds.extend(keys_in(table, "sounds"));
                 collect_media(table, &mut known.media);
@@ -221,6 +222,7 @@ impl LayerNames<'_> {
                         let model = table.text("model");
                         known.models.extend(model.map(String::from));
                         known.vars.extend(keys_in(table, "vars"));
+                        known.stances.extend(keys_in(table, "stances"));
                         known.entities.extend(name);
                     }
                     _ => {}
@@ -245,6 +247,8 @@ fn keys_in<'t>(table: &'t Table, name: &str) -> impl Iterator<Item = String> + u
 
 /// Adds the variables that a table sets for a script, by its key.
 fn collect_vars(table: &Table, script: Option<String>, known: &mut GameNames) {
+    let vars = table.table("vars").into_iter().flat_map(|vars| &vars.entries);
+    known.texts_in_vars.extend(vars.filter_map(|(_, node)| node.text()).map(String::from));
     if let Some(script) = script {
         known.vars_of.entry(script).or_default().extend(keys_in(table, "vars"));
     }

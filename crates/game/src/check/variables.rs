@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::files::content::script_variables::{ScriptVariables, outside};
-use hangtime_script::names::suggestion;
+use hangtime_script::names::{did_you_mean, suggestion};
 use std::{
     cell::{OnceCell, RefCell},
     collections::BTreeMap,
@@ -80,12 +80,14 @@ impl GameCheck<'_> {
         for (key, _) in &vars.entries {
             let name = key.name.as_str();
             let here = read.iter().copied().filter(|other| !set.contains(other));
-            if !read.contains(name)
-                && !self.is_word(name)
-                && let Some(right) = nearest(name, here)
-            {
-                let message = format!("no script reads `{name}`; did you mean `{right}`?");
-                found.push(Diagnostic::warning(key.place.clone(), message));
+            // The properties of maps may be for other programs.
+            let of_toml = key.place.file.name.ends_with(".toml") && table.get("kind").is_some();
+            if !read.contains(name) && !self.is_word(name) {
+                let right = nearest(name, here);
+                if right.is_some() || of_toml {
+                    let message = format!("no script reads `{name}`{}", did_you_mean(right));
+                    found.push(Diagnostic::warning(key.place.clone(), message));
+                }
             }
         }
     }

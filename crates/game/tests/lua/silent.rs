@@ -64,7 +64,7 @@ const IN_LUA: &[(Severity, Script)] = &[
     (W, ("local Hero = {}\nfunction Hero:§on_tick§(me) vars.n = 1 end", "is never called: a hook is global", "function on_tick(me) vars.n = 1 end")),
     (W, ("function §jump_windows§(me) local w = { coyote_time = 0.2 } end", "answers nothing; end it with `return`", "function jump_windows(me) return { coyote_time = 0.2 } end")),
     (W, ("function on_land(me, event) vars.n = event.§sped§ end", "has no field `sped`; did you mean `speed`?", "function on_land(me, event) vars.n = event.speed end")),
-    (W, ("function on_touch(me, event) if event.§kind§ == 'heor' then vars.n = 1 end end", "there is no kind `heor`; did you mean `hero`?", "function on_touch(me, event) if event.kind == 'hero' then vars.n = 1 end end")),
+    (W, ("function on_touch(me, event) if event.kind == §'heor'§ then vars.n = 1 end end", "there is no kind `heor`; did you mean `hero`?", "function on_touch(me, event) if event.kind == 'hero' then vars.n = 1 end end")),
     (W, ("function on_touch(me, event) vars.n = event.§other§.x end", "`other` is a name; `world.entity(event.other)` is the entity", "function on_touch(me, event) vars.n = world.entity(event.other).x end")),
     (W, ("function on_tick(me) local list = { 3 } vars.n = list[§0§] end", "lists begin at 1", "function on_tick(me) local list = { 3 } vars.n = list[1] end")),
     (E, ("function on_land(me) me:after(§'1'§, 'later') end\nfunction on_later(me) vars.n = 1 end", "must be a number, not text", "function on_land(me) me:after(1, 'later') end\nfunction on_later(me) vars.n = 1 end")),

@@ -48,6 +48,7 @@ fn named(names: Names) -> &'static str {
         Names::Input => "walk.input",
         Names::Mode => "ground",
         Names::HookState => "idle",
+        Names::Stance => "crouch",
     }
 }
 

@@ -66,16 +66,21 @@ impl Scope<'_> {
         }
     }
 
-    /// `world.emit(…)` instead of `world::emit(…)`; whether that is what the chain is.
+    /// `world.emit(…)` or `camera.zoom = 2` instead of `world::emit(…)`; whether that is what the chain is.
     pub fn is_module_as_value(&self, root: &Expr, steps: &[ChainStep]) -> bool {
-        let (Expr::Variable(variable, _, at), Some(ChainStep::Method(call, _))) = (root, steps.first()) else {
+        let member = match steps.first() {
+            Some(ChainStep::Method(call, _)) => call.name.as_str(),
+            Some(ChainStep::Property(name, _)) => name,
+            _ => return false,
+        };
+        let Expr::Variable(variable, _, at) = root else {
             return false;
         };
         let name = variable.1.as_str();
         let declared = variable.0.is_some() || self.is_local(name) || self.is_constant(name);
         let module = Owner::module(name).is_some() && !declared && self.file.in_behavior();
         if module {
-            self.error(*at, format!("`{name}` is a module; write `{name}::{}(…)`", call.name));
+            self.error(*at, format!("`{name}` is a module; write `{name}::{member}(…)`"));
         }
         module
     }
@@ -345,7 +350,7 @@ impl Scope<'_> {
 
 /// The name that Rhai has for the type of the value that a function is called on; empty if it is not known.
 fn receiver_name(of: Type) -> &'static str {
-    match present(of) {
+    match of.present() {
         Type::Text | Type::Name(_) => "string",
         Type::Array(_) => "array",
         Type::Map(_) => "map",
@@ -362,7 +367,7 @@ fn wrong_count(name: &str, takes: usize, passed: usize) -> String {
 
 /// A type as it appears between the parentheses of a call.
 fn short_name(of: Type) -> String {
-    let name = match present(of) {
+    let name = match of.present() {
         Type::Me => "me",
         Type::Any | Type::Data => "…",
         Type::Whole | Type::Number => "number",

@@ -55,7 +55,6 @@ impl ScriptInspector for Inspector {
         let game = (&self.sources, &self.known);
         found.extend(check_functions((file, role), &script.declared(), game, uses, any_event));
         found.extend(context.unset_variables());
-        found.extend(context.unchecked_tests());
         found.extend(context.functions_without_state());
         found
     }
@@ -147,10 +146,12 @@ impl FileContext<'_> {
             return Vec::new();
         };
         let mut set = names_set(script);
-        let own: BTreeSet<String> = set.union(&known.vars).cloned().collect();
-        set.extend(self.game.scripts.values().flat_map(names_set));
+        // Other scripts set them only for entities that they create.
+        let of_files = known.vars_for(path).cloned().unwrap_or_default();
+        let own: BTreeSet<String> = set.union(&of_files).cloned().collect();
+        set.extend(self.game.scripts.values().flat_map(keys_in_maps));
         let is_set = |name: &str| {
-            let elsewhere = known.vars.contains(name) || known.words_in_tests.contains(name);
+            let elsewhere = of_files.contains(name) || known.words_in_tests.contains(name);
             set.contains(name) || uses.optional.contains(name) || elsewhere
         };
         let of_me = self.vocabulary.names_of(Owner::Me);
@@ -198,6 +199,17 @@ fn names_set(script: &ParsedScript) -> BTreeSet<String> {
         }
         ASTNode::Expr(Expr::Map(map, _)) => names.extend(map.0.iter().map(|(key, _)| key.name.to_string())),
         _ => {}
+    });
+    names
+}
+
+/// All keys of maps that a script writes.
+fn keys_in_maps(script: &ParsedScript) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    each_node(&script.ast, |node| {
+        if let ASTNode::Expr(Expr::Map(map, _)) = node {
+            names.extend(map.0.iter().map(|(key, _)| key.name.to_string()));
+        }
     });
     names
 }

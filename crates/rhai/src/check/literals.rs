@@ -19,7 +19,13 @@ impl Scope<'_> {
                 let held = literal.as_ref().map(HeldArg::of);
                 let given = held.as_ref().map(HeldArg::arg);
                 match check_call_setting(entry.name, &key.name, None) {
-                    Ok(()) => self.report(value.start_position(), check_call_setting(entry.name, &key.name, given)),
+                    Ok(()) => {
+                        let at = value.start_position();
+                        let wrong =
+                            given.and_then(|it| check_setting_value(entry.name, &key.name, it, self.file.known));
+                        self.add_found(at, wrong.map(|why| (Severity::Warning, why)));
+                        self.report(at, check_call_setting(entry.name, &key.name, given));
+                    }
                     wrong => self.report(key.pos, wrong),
                 }
             }

@@ -8,12 +8,12 @@ impl Scope<'_> {
         let (root, [before @ .., ChainStep::Property(name, at)]) = path else {
             return;
         };
-        let of = present(of);
+        let of = of.present();
         if is_plain(of) && !self.file.vocabulary.properties.contains(*name) {
             let hint = self.plain_hint(of, name, (root, before));
             return self.error(*at, format!("{} has no `{name}`{hint}", spoken(of)));
         }
-        if let Some(shape) = closed(of) {
+        if let Some(shape) = of.closed() {
             if !writes {
                 self.check_field(shape, name, *at);
             }
@@ -43,10 +43,10 @@ impl Scope<'_> {
 
     /// `event["speed"]` or `list[0]`.
     pub fn check_index(&self, of: Type, index: &Expr) {
-        if !matches!(present(of), Type::Map(_)) && self.is_float(index) {
+        if !matches!(of.present(), Type::Map(_)) && self.is_float(index) {
             self.error(index.start_position(), NOT_WHOLE);
         }
-        if let (Some(shape), Expr::StringConstant(name, at)) = (closed(present(of)), index) {
+        if let (Some(shape), Expr::StringConstant(name, at)) = (of.present().closed(), index) {
             self.check_field(shape, name, *at);
         }
     }
@@ -57,7 +57,10 @@ impl Scope<'_> {
             return;
         }
         let names: Vec<&str> = shape.fields().map(|f| f.name).collect();
-        let (whose, hint) = (shape.name, suggestion(name, names));
+        let (whose, hint) = match name {
+            "data" => (shape.name, "; only timers and events that scripts emit have `data`".into()),
+            _ => (shape.name, suggestion(name, names)),
+        };
         self.error(at, format!("the {whose} has no field `{name}`, so this is `()`{hint}"));
     }
 
@@ -176,7 +179,7 @@ impl Scope<'_> {
             return;
         };
         let name = variable.1.as_str();
-        let shape = closed(self.type_of(root));
+        let shape = self.type_of(root).closed();
         let (Some(shape), true) = (shape, self.function.event.as_deref() == Some(name)) else {
             return;
         };

@@ -26,7 +26,6 @@ mod source;
 mod states;
 mod syntax;
 mod types;
-mod unchecked;
 mod values;
 mod vocabulary;
 mod walk;
@@ -69,11 +68,12 @@ use hangtime_script::{
         ForeignCalls, check_color, check_custom_event, check_event_filter, check_setting, check_tunable,
         is_level_member, no_level_member, not_in_rules,
     },
-    check_call_setting, check_compared, check_functions, check_moved, check_named, check_share, check_unit,
+    check_call_setting, check_compared, check_functions, check_moved, check_named, check_setting_value, check_share,
+    check_unit,
     elsewhere::is_among,
-    find_hook, hooks, import_keys,
+    event_shape, find_hook, hooks, import_keys,
     names::{did_you_mean, nearest, suggestion},
-    read_windows,
+    read_windows, switch_labels,
 };
 use rhai::{
     AST, ASTFlags, ASTNode, BinaryExpr, Dynamic, Engine, Expr, FlowControl, FnAccess, FnCallExpr, FnPtr, FuncInfo,

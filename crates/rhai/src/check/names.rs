@@ -87,9 +87,6 @@ impl Scope<'_> {
         if let ("send", [platform, point]) = (entry.name, arguments) {
             self.check_sent(platform, point);
         }
-        if let ("kept", Owner::World, [name]) = (entry.name, entry.owner, arguments) {
-            self.check_kept_name(name);
-        }
         if let ("tune", Owner::Me, [key, value]) = (entry.name, entry.owner, arguments)
             && let (Some((key, _)), Some(literal)) = (self.text(key), value.get_literal_value(None))
             && check_tunable(None, &key).is_ok()
@@ -131,26 +128,31 @@ impl Scope<'_> {
         }
     }
 
-    /// What is read although no script keeps it.
-    fn check_kept_name(&self, name: &Expr) {
-        let Some((name, at)) = self.text(name) else {
-            return;
-        };
-        let (file, known) = (self.file, self.file.known);
-        if file.game.kept.may_include(&name) || known.words_in_tests.contains(&name) {
-            return;
-        }
-        let hint = did_you_mean(nearest(&name, file.game.kept.names.iter().map(String::as_str)));
-        self.warn(at, format!("no script keeps `{name}`, so this is always `()`{hint}"));
-    }
-
     /// A text that is compared with a name.
     pub fn check_compared(&self, of: Type, with: &Expr) {
-        let (Type::Name(names), Some((text, at))) = (of, self.text(with)) else {
+        let (Type::Name(names), Some((text, at))) = (of.present(), self.text(with)) else {
             return;
         };
         if let Some(message) = check_compared(names, &text, self.file.known) {
             self.warn(at, message);
+        }
+    }
+
+    /// The cases of a `switch` over a name.
+    pub fn check_cases(&self, of: &Expr, at: Position) {
+        let file = &self.file.script.file;
+        let (Type::Name(names), start) = (self.type_of(of).present(), place(file, at).span.start) else {
+            return;
+        };
+        for (begin, label) in switch_labels(&file.text[start..]) {
+            let before = &file.text[..start + begin];
+            let (line, column) =
+                (before.lines().count(), before.lines().last().unwrap_or_default().chars().count() + 1);
+            if let (Some(why), Ok(line), Ok(column)) =
+                (check_compared(names, label, self.file.known), line.try_into(), column.try_into())
+            {
+                self.warn(Position::new(line, column), why);
+            }
         }
     }
 

@@ -18,14 +18,6 @@ impl FileContext<'_> {
         self.script.has_function(name) || self.script.used.keys.contains(name) || self.game.keys.contains(name)
     }
 
-    /// The functions that a script of tests in `levels/` declares.
-    pub fn declared_in_tests(&self) -> Vec<DeclaredFunction> {
-        match self.role == ScriptRole::Test && self.script.file.name.starts_with("levels/") {
-            true => self.script.declared(),
-            false => Vec::new(),
-        }
-    }
-
     /// Whether it uses the names that behaviors have rather than the names that tests have.
     pub fn in_behavior(&self) -> bool {
         self.vocabulary.api_set == ApiSet::Behavior

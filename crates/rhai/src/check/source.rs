@@ -203,8 +203,6 @@ pub struct GameScripts {
     /// The scripts that parse, by their paths below `scripts/`.
     pub scripts: BTreeMap<String, ParsedScript>,
     pub emitted: NamesInCalls,
-    /// What `world::keep` keeps.
-    pub kept: NamesInCalls,
     /// Events that some script has a hook or waits for.
     pub handled: BTreeSet<String>,
     /// The keys of all scripts; see [`NamesUsed::keys`].
@@ -225,7 +223,6 @@ impl GameScripts {
             let Some(script) = ParsedScript::parse(engine, file) else {
                 game.unread = true;
                 game.emitted.any = true;
-                game.kept.any = true;
                 continue;
             };
             game.emitted.add_arguments(&script, |call| match call.name.as_str() {
@@ -234,7 +231,6 @@ impl GameScripts {
                 "after" => call.args.last(),
                 _ => None,
             });
-            game.kept.add_arguments(&script, |call| call.args.first().filter(|_| call.name == "keep"));
             let hooks = script.functions.keys();
             let handled = hooks.filter_map(|(name, _)| name.strip_prefix("on_"));
             game.handled.extend(handled.map(String::from));

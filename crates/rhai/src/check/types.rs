@@ -8,14 +8,6 @@ pub const ANY_MAP: Type = Type::Map(&Shape { name: "map", common: &[], own: &[] 
 /// An array with elements of unknown type.
 pub const ANY_ARRAY: Type = Type::Array(&Type::Any);
 
-/// The shape of a map whose fields are all known. Events of scripts may have further fields.
-pub fn closed(of: Type) -> Option<&'static Shape> {
-    match of {
-        Type::Map(shape) if !shape.own.is_empty() || shape.name.starts_with("event of") => Some(shape),
-        _ => None,
-    }
-}
-
 /// The owner of a value's methods and properties.
 pub fn owner(of: Type) -> Option<Owner> {
     let mut owners = Owner::ALL.into_iter().filter(|_| of != Type::Any);
@@ -26,18 +18,6 @@ pub fn owner(of: Type) -> Option<Owner> {
 pub fn is_plain(of: Type) -> bool {
     use Type as T;
     matches!(of, T::Text | T::Name(_) | T::Whole | T::Number | T::Flag | T::Array(_))
-}
-
-/// The type of a value that is not `()`.
-pub fn present(of: Type) -> Type {
-    let Type::Either(types) = of else {
-        return of;
-    };
-    let mut there = types.iter().filter(|t| **t != Type::Nothing);
-    match (there.next(), there.next()) {
-        (Some(only), None) => *only,
-        _ => Type::Any,
-    }
 }
 
 /// The general type that messages name: integers are numbers, names are text.
@@ -170,12 +150,12 @@ impl Scope<'_> {
     /// The type that a step of a chain leads to.
     pub fn step_type(&self, of: Type, step: &ChainStep) -> Type {
         match step {
-            ChainStep::Property(name, _) => self.property_type(present(of), name),
+            ChainStep::Property(name, _) => self.property_type(of.present(), name),
             ChainStep::Method(call, _) => self.method_type(of, call),
             ChainStep::Index(index) => match (of, index) {
                 (Type::Array(each), _) => *each,
                 (_, Expr::StringConstant(name, _)) => {
-                    closed(present(of)).map_or(Type::Any, |shape| field_type(shape, name))
+                    of.present().closed().map_or(Type::Any, |shape| field_type(shape, name))
                 }
                 _ => Type::Any,
             },
@@ -183,7 +163,7 @@ impl Scope<'_> {
     }
 
     fn property_type(&self, of: Type, name: &str) -> Type {
-        if let Some(shape) = closed(of) {
+        if let Some(shape) = of.closed() {
             return field_type(shape, name);
         }
         match owner(of) {
@@ -197,7 +177,7 @@ impl Scope<'_> {
 
     /// The type that can be assigned to a property; `Any` if it is read-only.
     pub fn writable_type(&self, of: Type, name: &str) -> Type {
-        let of = present(of);
+        let of = of.present();
         let entry = owner(of).and_then(|owner| self.file.vocabulary.property(owner, name));
         match entry.map(|entry| entry.kind) {
             Some(EntryKind::Property(Access::Write | Access::WriteOnly(_))) => self.property_type(of, name),
@@ -206,7 +186,7 @@ impl Scope<'_> {
     }
 
     fn method_type(&self, on: Type, call: &FnCallExpr) -> Type {
-        let on = present(on);
+        let on = on.present();
         let mut types = self.types_of(&call.args);
         types.insert(0, on);
         match (self.resolve(&call.name, &types, Some(on)), call.args.as_slice()) {
@@ -232,8 +212,11 @@ impl Scope<'_> {
                 _ => Type::Any,
             };
         }
-        if call.name == "Fn" && types.len() == 1 {
-            return Type::Function;
+        match call.args.first() {
+            Some(_) if call.name == "Fn" && types.len() == 1 => return Type::Function,
+            // Without an event in time it is `()`.
+            Some(Expr::StringConstant(event, _)) if call.name == "wait_for" => return Type::Map(event_shape(event)),
+            _ => {}
         }
         match self.resolve(&call.name, &types, None) {
             CallTarget::ApiEntry(_, returns) => returns,

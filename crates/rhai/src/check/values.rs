@@ -14,7 +14,7 @@ impl Operand<'_> {
     /// never equal, and neither is the larger one.
     fn comparable(self) -> Option<Type> {
         use Type as T;
-        let of = general(present(self.holds));
+        let of = general(self.holds.present());
         let known = matches!(of, T::Number | T::Flag | T::Text | T::Vec | T::Array(_) | T::Map(_) | T::Me | T::Entity);
         known.then_some(of)
     }
@@ -194,7 +194,7 @@ impl Scope<'_> {
     /// A condition that is neither true nor false.
     pub fn check_condition(&self, asked: &Expr) {
         let holds = self.type_of(asked);
-        let there = present(holds);
+        let there = holds.present();
         if matches!(there, Type::Any | Type::Data | Type::Either(_) | Type::Flag | Type::Nothing) {
             return;
         }
@@ -263,7 +263,7 @@ fn comparison_hint(sign: &str, a: Operand, b: Operand) -> Option<String> {
             return Some(format!("compare its name, `{}.name`", name?));
         }
         (Type::Map(_), Type::Text) => {
-            let Type::Map(shape) = present(a.holds) else {
+            let Type::Map(shape) = a.holds.present() else {
                 return None;
             };
             let field = shape.fields().find(|field| match field.holds {

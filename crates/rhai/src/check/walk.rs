@@ -59,8 +59,9 @@ impl Scope<'_> {
                 self.block(flow.body.statements());
                 self.block(flow.branch.statements());
             }
-            Stmt::Switch(switch, _) => {
+            Stmt::Switch(switch, at) => {
                 self.expression(&switch.0);
+                self.check_cases(&switch.0, *at);
                 for case in &switch.1.expressions {
                     self.expression(&case.lhs);
                     self.expression(&case.rhs);
@@ -269,7 +270,7 @@ impl Scope<'_> {
                 ChainStep::Method(call, at) => {
                     writes = false;
                     self.check_added(expression, call);
-                    let on = present(holds);
+                    let on = holds.present();
                     self.check_passed_closures(on, call);
                     // After a mistake in the chain, further findings would only follow from it.
                     let found = self.findings.count();

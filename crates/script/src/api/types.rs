@@ -45,6 +45,8 @@ pub enum Names {
     Mode,
     /// A state of a grappling hook.
     HookState,
+    /// A stance: a table in `[stances]` of a kind.
+    Stance,
 }
 
 impl Names {
@@ -100,6 +102,7 @@ impl Names {
             Self::Input => "an input file",
             Self::Mode => "a mode",
             Self::HookState => "a hook state",
+            Self::Stance => "a stance",
         }
     }
 }
@@ -177,6 +180,26 @@ impl Type {
             Self::Name(names) => Some(*names),
             Self::Either(types) => types.iter().find_map(Self::names),
             Self::Array(each) => each.names(),
+            _ => None,
+        }
+    }
+
+    /// The type of a value that is not `()`.
+    pub fn present(self) -> Self {
+        let Self::Either(types) = self else {
+            return self;
+        };
+        let mut there = types.iter().filter(|each| **each != Self::Nothing);
+        match (there.next(), there.next()) {
+            (Some(only), None) => *only,
+            _ => Self::Any,
+        }
+    }
+
+    /// The fields of a map whose fields are all known. Events of scripts may have further ones.
+    pub fn closed(self) -> Option<&'static Shape> {
+        match self {
+            Self::Map(shape) if !shape.own.is_empty() || shape.name.starts_with("event of") => Some(shape),
             _ => None,
         }
     }

@@ -141,7 +141,7 @@ pub fn add(table: &mut CallTable) {
 
         /// Takes a stance of its kind, whatever actions are held, until `me.clear_stance()`. Without room for its body it does
         /// so in the first tick in which there is room.
-        of_me set_stance(param("name", Type::Text, ""));
+        of_me set_stance(param("name", Type::Name(Names::Stance), ""));
         r#"if me.surface == "ice" { me.set_stance("crouch"); }"#;
         |moment, args| {
             let name = args.text(0)?;

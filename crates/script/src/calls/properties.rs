@@ -123,7 +123,7 @@ properties! {
     BODY height: Type::Number, "px", USE_RESIZE,
         ["let tall = ", " > 40;"], |view| CallAnswer::Number(2.0 * view.half.y);
     /// Name of the stance that its body is in; `()` for none.
-    BODY stance: Type::Either(&[Type::Text, Type::Nothing]), "", Access::ReadOnly("use `me.set_stance(name)`"),
+    BODY stance: Type::Either(&[Type::Name(Names::Stance), Type::Nothing]), "", Access::ReadOnly("use `me.set_stance(name)`"),
         ["if ", " == \"crouch\" { print(\"is low\"); }"],
         |view| view.stance.as_deref().map_or(CallAnswer::Nothing, CallAnswer::Text);
     /// Velocity from its model. In a top view `vel.z` is the vertical speed. On a wall or roof, a velocity other than 0

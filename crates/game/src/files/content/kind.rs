@@ -133,7 +133,10 @@ impl KindSettings {
                 |setting| tunings.set(model, &key.name, setting),
                 || {
                     let near = || suggestion(&key.name, tunables.iter().map(|t| t.name).chain(["body"]));
-                    key_of_model(model, &key.name, table).unwrap_or_else(near)
+                    match node.table() {
+                        Some(_) if key.name == model.as_str() => "; a file in config/models/ has no headers".into(),
+                        _ => key_of_model(model, &key.name, table).unwrap_or_else(near),
+                    }
                 },
             );
         }

@@ -4,7 +4,7 @@ use super::{
     camera::{CameraTable, read_camera},
     entities::{EntityEntry, read_entities},
     kind::{TIME_SCALE, read_vars},
-    misplaced::{key_at_top, key_of_outline},
+    misplaced::{key_at_top, key_of_outline, key_of_zone},
     rotation::{check_rotations, read_rotation},
     *,
 };
@@ -301,7 +301,7 @@ pub(crate) fn read_zones(reader: &mut TableReader<'_, '_>, surfaces: &mut Surfac
         if full {
             reader.error(&table.place, format!("a level can have at most {MOST_LISTED} zones"));
         }
-        reader.finish_with(key_of_outline);
+        reader.finish_with(key_of_zone);
         if full {
             break;
         }

@@ -48,7 +48,7 @@ pub(crate) fn key_of_kind(key: &str, is_entity: bool) -> Option<String> {
 
 /// Where a key belongs that a solid, zone or entity of a level has.
 fn key_of_level(key: &str) -> Option<String> {
-    let of_level = is_among(key, LEVEL_KEYS) || key == "script";
+    let of_level = is_among(key, LEVEL_KEYS) || is_among(key, "script surface");
     of_level.then(|| "; it is a key of the level and belongs above its first header".into())
 }
 
@@ -65,6 +65,16 @@ pub(crate) fn key_of_outline(key: &str) -> Option<String> {
         return Some("; it is a key of `path`, as in `path = { points = [[0, 0], [0, 100]], speed = 60 }`".into());
     }
     key_of_level(key)
+}
+
+/// What to write instead of a key that a zone does not have.
+pub(crate) fn key_of_zone(key: &str) -> Option<String> {
+    let hints = [
+        ("gravity", "; write `gravity_scale = 0.5`, a multiplier for the gravity of the level"),
+        ("wind force accel acceleration push", "; write `external_accel = [100, 0]`, px/s²"),
+        ("speed velocity belt", "; write `conveyor = [120, 0]`, px/s"),
+    ];
+    found(key, &hints).map_or_else(|| key_of_outline(key), |hint| Some(hint.into()))
 }
 
 /// What to write instead of a key that an entity does not have.

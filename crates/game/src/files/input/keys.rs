@@ -3,7 +3,10 @@
 //! here it is a name with a default key.
 
 use crate::files::{Node, Table, TableReader};
-use hangtime_core::models::{Action, OwnAction, OwnActions};
+use hangtime_core::{
+    models::{Action, OwnAction, OwnActions},
+    tuning::{Tunables as _, WindowTuning},
+};
 use hangtime_script::{
     Diagnostic, Mistakes,
     elsewhere::is_among,
@@ -294,7 +297,12 @@ fn is_pad(key: &str) -> bool {
 fn unknown_key_name(name: &str, item: &Node) -> Diagnostic {
     let message = match item.text() {
         None => {
-            format!("`{name}` takes the name of a key, such as \"Space\", or an array of names, not {}", item.kind())
+            let is_number = WindowTuning::list().iter().any(|tunable| tunable.name == name);
+            let hint = if is_number { "; it is a key of `[window]`" } else { "" };
+            format!(
+                "`{name}` takes the name of a key, such as \"Space\", or an array of names, not {}{hint}",
+                item.kind()
+            )
         }
         Some(text) => {
             if matches!(text, "Escape" | "Esc") {

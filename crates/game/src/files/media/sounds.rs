@@ -51,8 +51,12 @@ fn read_cue(key: &str, node: &Node, out: &mut Mistakes) -> Option<(SoundCue, Pla
         Data::Text(file) => (file.as_str(), node.place.clone(), 1.0),
         Data::Table(table) => read_cue_table(table, out)?,
         _ => {
+            let hint = match node.list() {
+                Some(_) => "",
+                None => "; a key of the file itself belongs above `[sounds]`",
+            };
             let message = format!(
-                "`{key}` takes the name of a WAV or OGG file in `{SOUNDS}/`, or `{{ file = \"{key}.wav\", volume = 0.5 }}`, not {}",
+                "`{key}` takes the name of a WAV or OGG file in `{SOUNDS}/`, or `{{ file = \"{key}.wav\", volume = 0.5 }}`, not {}{hint}",
                 node.kind()
             );
             out.error(&node.place, message);

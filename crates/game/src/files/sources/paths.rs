@@ -1,6 +1,12 @@
 //! Files named on the command line.
 
-use super::{level_names::LEVEL_ENDINGS, source, source::read_text, *};
+use super::{
+    level_names::LEVEL_ENDINGS,
+    source,
+    source::{list_in, read_text},
+    *,
+};
+use hangtime_script::names::did_you_mean;
 
 /// Resolves a name from the command line: from the working directory, then from the game folder.
 ///
@@ -119,6 +125,16 @@ pub fn find_test(folder: impl Into<GameFolder>, name: &str) -> Result<PathBuf, E
 
 /// The error about a path that does not exist: most likely the name of a test, a level or a kind.
 fn no_test(folder: &GameFolder, name: &str) -> Error {
+    let endings: Vec<&str> = folder.languages().endings().chain(["input"]).collect();
+    let files = list_in(folder, &folder.path().join("levels/tests"), &endings).into_iter();
+    let files: Vec<String> = files.map(|path| folder.name_of(&path)).collect();
+    let last = |name: &str| name.rsplit('/').next().unwrap_or_default().to_string();
+    let shorts: Vec<String> = files.iter().map(|file| last(file)).collect();
+    if endings.iter().any(|ending| name.ends_with(&format!(".{ending}"))) {
+        let near = nearest(&last(name), shorts.iter().map(String::as_str));
+        let near = near.and_then(|near| files.iter().find(|file| last(file) == near));
+        return Error::NoSuchTests { name: name.into(), hint: did_you_mean(near) };
+    }
     let exists = |below: &str, ending: &str| folder.has_file(&folder.path().join(format!("{below}/{name}{ending}")));
     let what = if LEVEL_ENDINGS.iter().any(|ending| exists("levels", &format!(".{ending}"))) {
         format!("`{name}` is a level, but ")

@@ -191,6 +191,9 @@ pub(crate) fn read_tunables<T: Tunables>(group: &mut T, table: &Table, out: &mut
     }
 }
 
+/// From here on, a time of a jump, s, is most likely in ms.
+const MOST_WINDOW: f64 = 5.0;
+
 /// Reads one tunable. `set` stores the value; `hint` follows the message about a key that does not exist.
 pub(crate) fn read_tunable(
     key: &TableKey,
@@ -208,6 +211,11 @@ pub(crate) fn read_tunable(
         _ => Setting::Word(String::new()),
     };
     let Err(wrong) = set(&setting) else {
+        if let (Setting::Number(x), "coyote_time" | "jump_buffer" | "jump_hold_time") = (&setting, name.as_str())
+            && *x >= MOST_WINDOW
+        {
+            out.warn(&node.place, format!("`{name}` is in seconds; for {x} ms, write `{}`", x / 1000.0));
+        }
         return;
     };
     out.push_error(|| match wrong {
