@@ -69,7 +69,7 @@ pub(crate) fn bind_base(machine: &LuaMachine, script: &LoadedScript, functions: 
                 })?);
             }
             let answer = call_below(function.layer, &name, &arguments).map_err(|refusal| refused_by(&name, refusal))?;
-            with_moment(|moment| seen.refresh(moment));
+            with_moment(|moment| seen.refresh(moment))?;
             of_plain(lua, &kinds, &answer)
         })?;
         base.raw_set(function.name.as_str(), call)?;

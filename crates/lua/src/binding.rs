@@ -42,6 +42,8 @@ pub(crate) struct Bound {
     /// `world` and the other modules, in the order of [`Owner::MODULES`].
     pub modules: [Table; Owner::MODULES.len()],
     pub seen: Arc<SeenState>,
+    /// Makes a table to be behind `me`, with place for what a call hands over.
+    pub behind: Function,
 }
 
 /// The function over calls of one name makes the one that takes this many arguments.
@@ -93,7 +95,7 @@ fn function(
         let values = if values.first().is_some_and(own) { &values[1..] } else { values };
         with_moment(|moment| {
             let answer = call_one_of(lua, &calls, &mut *moment, (values, &kinds));
-            seen.refresh(moment);
+            seen.refresh(moment)?;
             answer
         })
     })
@@ -117,7 +119,7 @@ fn writer(
         let held = LuaArg::of(&value, &kinds).map_err(refused)?;
         with_moment(|moment| {
             call.write(moment, held.arg()).map_err(refused)?;
-            seen.refresh(moment);
+            seen.refresh_written(moment);
             Ok(())
         })
     })
@@ -248,5 +250,6 @@ pub(crate) fn bind(lua: &Lua, foreign: &'static [Call<Object>]) -> Result<Bound>
         module.set_metatable(Some(meta))?;
         module.set_readonly(true);
     }
-    Ok(Bound { kinds, host, vec, math, me, modules, seen })
+    let behind = host.raw_get("behind")?;
+    Ok(Bound { kinds, host, vec, math, me, modules, seen, behind })
 }

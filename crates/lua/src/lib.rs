@@ -66,7 +66,8 @@
 //! * `statements`, `sequences`: functions that wait, changed so that they can continue.
 //! * `values`, `vars`: from Lua's values to plain data and back.
 //! * `binding`: the table of calls as Lua's functions and properties, with `prelude.luau`.
-//! * `seen`: the properties of `me` that are read without a call.
+//! * `seen`, `reach`: the properties of `me` that are read without a call, and which functions read them.
+//! * `carry`: a call of a function, with what is handed over and taken back.
 //! * `globals`, `limits.luau`: what scripts use of Luau's libraries, bounded and the same in every process.
 //! * `machine`: a state with its limits, in which scripts are loaded and called.
 //! * `messages`: from Luau's errors to messages with a place.
@@ -79,6 +80,7 @@
 
 mod base;
 mod binding;
+mod carry;
 mod chains;
 mod check;
 mod definitions;
@@ -88,6 +90,7 @@ mod machine;
 mod messages;
 mod objects;
 mod program;
+mod reach;
 mod scopes;
 mod seen;
 mod sequences;

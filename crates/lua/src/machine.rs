@@ -2,24 +2,24 @@
 
 use crate::{
     binding::{Bound, OWN_CHUNK, bind},
+    carry::{CarriedFunction, NamedVars},
     expectations::{IdleExpectations, expect},
     globals::{fill_base, forgotten},
     messages::{failed, place_in_line, placed, refused},
     objects::session_function,
+    reach::{Reach, each_reach},
     scopes::{FileVariables, OWN_NAMES},
     sequences::{CutText, cut, imported_wait},
-    syntax::{
-        FunctionScope, LuaWord, after, each_function, longest_stretches, name_list, required, with_ending, words,
-    },
+    syntax::{LuaWord, longest_stretches, required, with_ending, words},
     values::{map_of, of_about, of_plain},
-    vars::{named_members, take, take_all},
+    vars::{named_members, take_all},
 };
 use hangtime_core::sim::{Value, Vars};
 use hangtime_script::{
     About, BaseArgument, Diagnostic, Limits, LineCosts, MOST_SOURCE, Place, SourceFile, Sources,
     api::Owner,
     budget::{charge, charged},
-    calls::{Call, ForeignCalls, NotPlain, Object, with_moment},
+    calls::{Call, ForeignCalls, NotPlain, Object},
     import_keys,
     names::suggestion,
 };
@@ -129,43 +129,34 @@ pub(crate) struct LoadedScript {
     own: BTreeSet<String>,
     /// The variables that it names, as in `vars.n`; none if it uses `vars` in another way.
     named: Option<NamedVars>,
-    /// The fields that each of its functions reads of its second parameter, an event or a question; none if it may read all.
-    fields: BTreeMap<String, Option<BTreeSet<String>>>,
-    /// The properties of `me` that it names.
-    sees: u64,
+    /// What each of its functions reaches; for others, what any may.
+    reach: (BTreeMap<String, Reach>, Reach),
+    /// Functions that scripts above it have called.
+    called: BTreeMap<String, CarriedFunction>,
     /// What each point costs at which it is counted.
     step: u64,
 }
 
-/// The variables that a script names.
-struct NamedVars {
-    names: BTreeSet<String>,
-    /// They are here in a call.
-    table: Table,
-    /// Calls a function with some arguments, after it and the values of the variables. Returns its value, and theirs: handed
-    /// over at once, they cost less than one by one.
-    carry: Function,
+/// A hook of a script.
+pub(crate) struct LoadedHook {
+    function: CarriedFunction,
+    /// The fields that it reads of what it is called about; none if it may read all.
+    fields: Option<BTreeSet<String>>,
+    /// Whether it may look at `me`, or make a call that does.
+    pub observes: bool,
 }
 
-impl NamedVars {
-    fn new(lua: &Lua, names: BTreeSet<String>) -> Result<Self> {
-        let table = lua.create_table()?;
-        let list = |each: &dyn Fn(&str) -> String| names.iter().map(|name| each(name)).collect::<String>();
-        let text = format!(
-            "local vars = ... return function(call{}, ...) {} return call(...){} end",
-            list(&|name| format!(", of_{name}")),
-            list(&|name| format!("vars.{name} = of_{name} ")),
-            list(&|name| format!(", vars.{name}"))
-        );
-        let carry = lua.load(text).set_name(format!("={OWN_CHUNK}")).call(&table)?;
-        Ok(Self { names, table, carry })
-    }
-}
+/// What a call answers, and whether the variables could take what it has left.
+type CallResult = (LuaValue, std::result::Result<(), NotPlain>);
 
 impl LoadedScript {
     /// Gives it a global.
     pub fn give(&self, name: &str, value: &Table) -> Result<()> {
         self.given.raw_set(name, value)
+    }
+
+    fn reach_of(&self, name: &str) -> &Reach {
+        self.reach.0.get(name).unwrap_or(&self.reach.1)
     }
 
     /// The functions that it declares for others, by name.
@@ -282,21 +273,20 @@ impl LuaMachine {
             self.run_file((file, cut.as_deref(), lasts), sources, &mut vec![file.name.clone()])?;
         let step = step_of(longest_stretches(&words)[1]);
         let named = named_members(&words, "vars").filter(|named| lasts && named.len() <= MOST_NAMED);
-        let named = named.map(|names| NamedVars::new(&self.lua, names)).transpose()?;
-        let fields = each_function(&words, FunctionScope::Global).map(|(place, name, _)| {
-            let (parameters, end) = name_list(&words, place + 3);
-            let second = parameters.get(1).map(|(at, _)| words[*at].text);
-            let read = second.and_then(|second| named_members(&words[end..after(&words, place)], second));
-            (name.text.to_string(), read)
-        });
-        let fields = fields.collect();
-        let sees = self.bound.seen.named(words.iter().map(|word| word.text));
+        let named = named
+            .map(|names| self.lua.create_table().map(|table| NamedVars { names, table }))
+            .transpose()?;
+        // No hooks of a test are called.
+        let reach = match lasts {
+            true => each_reach(file, (&words, cut.as_ref().unwrap_or(&file.text)), (&env, &self.bound))?,
+            false => Default::default(),
+        };
         let meta = env.metatable().expect("a file has one");
         let given: Table = meta.raw_get("__index")?;
         if let Some(NamedVars { table, .. }) = &named {
             given.raw_set("vars", table)?;
         }
-        Ok(LoadedScript { env, given, own: variables.own, named, fields, sees, step })
+        Ok(LoadedScript { env, given, own: variables.own, named, reach, called: BTreeMap::new(), step })
     }
 
     /// The names that all scripts can use.
@@ -420,10 +410,13 @@ impl LuaMachine {
         })
     }
 
-    /// What a hook is called with, or what a sequence continues with.
-    pub fn hook_arguments(&self, about: &About<'_>, read: Option<&BTreeSet<String>>) -> Result<MultiValue> {
+    /// Passes on what a hook is called about, or what a sequence continues with.
+    pub fn pass_about(
+        &self,
+        passed: &mut MultiValue,
+        (about, read): (&About<'_>, Option<&BTreeSet<String>>),
+    ) -> Result<()> {
         let (lua, kinds) = (&self.lua, &self.bound.kinds);
-        let mut given = MultiValue::from_iter([LuaValue::Table(self.bound.me.clone())]);
         match about {
             About::Nothing => {}
             About::Step { point, locals, event } => {
@@ -432,69 +425,77 @@ impl LuaMachine {
                     frame.raw_set(&**name, of_plain(lua, kinds, local)?)?;
                 }
                 let step = LuaValue::Number(point.step.into());
-                given.extend([LuaValue::Nil, LuaValue::Table(frame), step, of_plain(lua, kinds, event)?]);
+                passed.extend([LuaValue::Nil, LuaValue::Table(frame), step, of_plain(lua, kinds, event)?]);
             }
-            about => given.push_back(of_about(lua, kinds, (about, read))?),
+            about => passed.push_back(of_about(lua, kinds, (about, read))?),
         }
-        Ok(given)
+        Ok(())
     }
 
-    /// Arguments from another language, or from a script above in this one.
-    pub fn arguments(&self, arguments: &[BaseArgument]) -> Result<MultiValue> {
+    /// A hook of a script.
+    pub fn hook(&self, script: &LoadedScript, name: &str) -> Result<LoadedHook> {
+        let Reach { reads, observes, fields } = script.reach_of(name).clone();
+        let function = (self.function(script, name)?, script.named.as_ref());
+        let function = CarriedFunction::new((&self.lua, &self.bound), function, (reads, fields.clone(), true))?;
+        Ok(LoadedHook { function, fields, observes })
+    }
+
+    /// Calls a hook of a script with the variables of an entity, which take what the call leaves. Returns its value, and
+    /// whether the variables could be taken.
+    pub fn call(
+        &self,
+        (script, hook): (&LoadedScript, &mut LoadedHook),
+        about: &About<'_>,
+        vars: (&mut Vars, &Limits),
+    ) -> Result<CallResult> {
+        let read = hook.fields.as_ref();
+        let function = &mut hook.function;
+        self.carry(script, (function, about), |passed| self.pass_about(passed, (about, read)), vars)
+    }
+
+    /// Calls a function of a script by its name, with arguments from another language or from a script above in this one.
+    pub fn call_named(
+        &self,
+        (script, name): (&mut LoadedScript, &str),
+        arguments: &[BaseArgument],
+        vars: (&mut Vars, &Limits),
+    ) -> Result<CallResult> {
+        let mut function = match script.called.remove(name) {
+            Some(function) => function,
+            None => {
+                let reads = script.reach_of(name).reads;
+                let function = (self.function(script, name)?, script.named.as_ref());
+                CarriedFunction::new((&self.lua, &self.bound), function, (reads, None, false))?
+            }
+        };
         let value = |argument: &BaseArgument| match argument {
             BaseArgument::Me => Ok(LuaValue::Table(self.bound.me.clone())),
             BaseArgument::Data(data) => of_plain(&self.lua, &self.bound.kinds, data),
         };
-        arguments.iter().map(value).collect()
+        let pass = |passed: &mut MultiValue| arguments.iter().try_for_each(|it| Ok(passed.push_back(value(it)?)));
+        let called = self.carry(script, (&mut function, &About::Nothing), pass, vars);
+        script.called.insert(name.into(), function);
+        called
     }
 
-    /// Calls a function of a script with the variables of an entity, which take what the call leaves. Returns its value, and
-    /// whether the variables could be taken.
-    pub fn call(
+    fn carry(
         &self,
-        (script, function): (&LoadedScript, &Function),
-        arguments: MultiValue,
+        script: &LoadedScript,
+        (function, about): (&mut CarriedFunction, &About<'_>),
+        arguments: impl FnOnce(&mut MultiValue) -> Result<()>,
         (vars, limits): (&mut Vars, &Limits),
-    ) -> Result<(LuaValue, std::result::Result<(), NotPlain>)> {
+    ) -> Result<CallResult> {
         let _steps = Steps::begin(script.step);
-        with_moment(|moment| self.bound.seen.begin(script.sees, moment));
-        let kinds = &self.bound.kinds;
+        let here = (&self.lua, &self.bound);
+        if script.named.is_some() {
+            return function.call(here, about, arguments, (script.named.as_ref(), vars, limits));
+        }
+        let table = map_of(&self.lua, &self.bound.kinds, vars.plain_mut())?;
+        script.give("vars", &table)?;
+        let value = function.call(here, about, arguments, (None, vars, limits));
         // A call that fails has changed variables, too.
-        let (value, kept) = match &script.named {
-            Some(named) if named.names.is_empty() => (function.call(arguments), Ok(())),
-            Some(NamedVars { names, table, carry }) => {
-                let vars = vars.plain_mut();
-                let mut carried = MultiValue::with_capacity(1 + names.len() + arguments.len());
-                carried.push_back(LuaValue::Function(function.clone()));
-                for name in names {
-                    let value = vars.get(name).map_or(Ok(LuaValue::Nil), |value| of_plain(&self.lua, kinds, value));
-                    carried.push_back(value?);
-                }
-                carried.extend(arguments);
-                match carry.call::<MultiValue>(carried) {
-                    Ok(mut left) => {
-                        let value = left.pop_front().unwrap_or_default();
-                        (Ok(value), take(vars, names.iter().zip(left.into_iter().map(Ok)), (kinds, limits)))
-                    }
-                    Err(error) => {
-                        let left = names.iter().map(|name| (name, table.raw_get(name.as_str())));
-                        (Err(error), take(vars, left, (kinds, limits)))
-                    }
-                }
-            }
-            None => {
-                let vars = vars.plain_mut();
-                let table = map_of(&self.lua, kinds, vars)?;
-                script.give("vars", &table)?;
-                (function.call(arguments), take_all(vars, &table, (kinds, limits)))
-            }
-        };
-        Ok((value?, kept))
-    }
-
-    /// A function of a script that is a hook, and the fields that it reads of what it is called about, if not all.
-    pub fn hook(&self, script: &LoadedScript, name: &str) -> Result<(Function, Option<BTreeSet<String>>)> {
-        Ok((self.function(script, name)?, script.fields.get(name).cloned().flatten()))
+        let kept = take_all(vars.plain_mut(), &table, (&self.bound.kinds, limits));
+        Ok((value?.0, kept))
     }
 
     /// The function of a script with this name.
@@ -577,7 +578,7 @@ fn line_here(lua: &Lua) -> Option<(String, usize)> {
 
 /// Visits a value and what it holds, keys and metatables included, as long as `visit` answers yes: without recursion,
 /// since scripts nest tables as deep as they like.
-fn each_inside(value: LuaValue, mut visit: impl FnMut(&LuaValue) -> Result<bool>) -> Result<()> {
+pub(crate) fn each_inside(value: LuaValue, mut visit: impl FnMut(&LuaValue) -> Result<bool>) -> Result<()> {
     let mut left = vec![value];
     while let Some(value) = left.pop() {
         if !matches!(value, LuaValue::Table(_) | LuaValue::Function(_)) || !visit(&value)? {

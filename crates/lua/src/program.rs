@@ -4,7 +4,7 @@ use crate::{
     Lua,
     base::{bind_base, check_base},
     check::misnamed_hooks,
-    machine::{LoadedScript, LuaMachine, explain_lines},
+    machine::{LoadedHook, LoadedScript, LuaMachine, explain_lines},
     messages::{explain, is_out_of_memory},
     sequences::cut,
     syntax,
@@ -22,7 +22,7 @@ use hangtime_script::{
 };
 use mlua::Function;
 use parking_lot::Mutex;
-use std::{collections::BTreeSet, sync::Arc};
+use std::sync::Arc;
 
 /// What it costs that a call fails, in operations.
 const FAILURE: u64 = 32;
@@ -38,11 +38,8 @@ pub(crate) struct LuaProgram {
     sources: Arc<Sources>,
     limits: Limits,
     /// Machines that no call uses now.
-    idle: Mutex<Vec<Loaded>>,
+    idle: Mutex<Vec<Box<Loaded>>>,
 }
-
-/// A hook, and the fields that it reads of what it is called about, if not all.
-type LoadedHook = (Function, Option<BTreeSet<String>>);
 
 /// A machine with the scripts of a program, each with its hooks.
 struct Loaded {
@@ -121,7 +118,7 @@ impl LuaProgram {
     }
 
     /// A machine with all scripts.
-    fn load(&self) -> Result<Loaded, mlua::Error> {
+    fn load(&self) -> Result<Box<Loaded>, mlua::Error> {
         let mut machine = LuaMachine::new(&self.limits)?;
         let mut scripts = Vec::new();
         for ((file, hooks), base) in self.files.iter().zip(&self.hooks).zip(&self.base) {
@@ -136,14 +133,14 @@ impl LuaProgram {
             let hooks = hooks.iter().map(|hook| machine.hook(&script, &hook.name)).collect::<Result<_, _>>()?;
             scripts.push(Some((script, hooks)));
         }
-        Ok(Loaded { machine, scripts })
+        Ok(Box::new(Loaded { machine, scripts }))
     }
 
     /// Uses a machine, which is dropped if it is out of memory.
-    fn with_machine<R>(&self, work: impl FnOnce(&Loaded) -> Result<R, mlua::Error>) -> Result<R, mlua::Error> {
+    fn with_machine<R>(&self, work: impl FnOnce(&mut Loaded) -> Result<R, mlua::Error>) -> Result<R, mlua::Error> {
         let idle = self.idle.lock().pop();
-        let loaded = idle.map_or_else(|| self.load(), Ok)?;
-        let made = work(&loaded);
+        let mut loaded = idle.map_or_else(|| self.load(), Ok)?;
+        let made = work(&mut loaded);
         if !made.as_ref().is_err_and(is_out_of_memory) && loaded.machine.collect().is_ok() {
             self.idle.lock().push(loaded);
         }
@@ -188,11 +185,10 @@ impl Program for LuaProgram {
             return refuse(called_sequence(name, Lua.spelling()));
         }
         let called = self.with_machine(|Loaded { machine, scripts }| {
-            let Some((script, _)) = &scripts[script.0 as usize] else {
+            let Some((script, _)) = &mut scripts[script.0 as usize] else {
                 return Ok((Ok(Value::Unit), Ok(())));
             };
-            let (function, arguments) = (machine.function(script, name)?, machine.arguments(arguments)?);
-            let (value, kept) = machine.call((script, &function), arguments, (vars, &self.limits))?;
+            let (value, kept) = machine.call_named((script, name), arguments, (vars, &self.limits))?;
             Ok((to_plain(&value, None, (&machine.bound.kinds, MOST_NESTING)), kept))
         });
         let (value, kept) = called.or_else(|error| {
@@ -207,18 +203,19 @@ impl Program for LuaProgram {
 impl LanguageRules for LuaRules {
     fn call(&mut self, mut call: HookCall<'_>, decision: &mut Decision) -> Result<HookAnswer, Unanswered> {
         self.counts.compiled += 1;
-        call.observe_me();
         let program = &*self.program;
         let made = program.with_machine(|Loaded { machine, scripts }| {
-            let Some((script, hooks)) = &scripts[call.script.0 as usize] else {
+            let Some((script, hooks)) = &mut scripts[call.script.0 as usize] else {
                 return Ok(Ok(HookAnswer::Nothing));
             };
-            let (function, read) = &hooks[call.hook];
-            let arguments = machine.hook_arguments(&call.about, read.as_ref())?;
+            let hook = &mut hooks[call.hook];
+            if hook.observes {
+                call.observe_me();
+            }
             let vars = (&mut decision.vars, &program.limits);
             let below = LentLayers::below(&call, &mut decision.layers);
-            let count = Allowance::begin(&program.limits);
-            let made = with_lent(&mut call.shared.moment, || machine.call((script, function), arguments, vars));
+            let (about, count) = (call.about, Allowance::begin(&program.limits));
+            let made = with_lent(&mut call.shared.moment, || machine.call((script, hook), &about, vars));
             drop(below);
             count.charge_to_tick();
             drop(count);

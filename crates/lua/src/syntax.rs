@@ -403,10 +403,13 @@ pub(crate) fn changes(old: &str, new: &str) -> Vec<String> {
 pub(crate) fn computes_names(text: &str) -> bool {
     let words = words(text);
     let is_owner = |word: &LuaWord<'_>| word.kind == WordKind::Name || word.is_sign(")") || word.is_sign("]");
-    let is_plain = |word: &LuaWord<'_>| matches!(word.kind, WordKind::Number | WordKind::Text) || word.is_sign("#");
+    let is_plain = |index: &[LuaWord<'_>]| match index[0].kind {
+        WordKind::Text => index[1].is_sign("]"),
+        kind => kind == WordKind::Number || index[0].is_sign("#"),
+    };
     words
-        .windows(3)
-        .any(|near| is_owner(&near[0]) && near[1].is_sign("[") && !is_plain(&near[2]))
+        .windows(4)
+        .any(|near| is_owner(&near[0]) && near[1].is_sign("[") && !is_plain(&near[2..]))
 }
 
 /// The paths of the files that a text requires, with their ending.

@@ -137,15 +137,17 @@ impl ForeignValue for LuaArg<'_> {
         let LuaValue::Table(table) = self.value else {
             return refuse(format!("this must be a map, not {}", self.type_name()));
         };
-        let mut entries = Vec::new();
-        for entry in table.pairs::<LuaValue, LuaValue>() {
-            let Ok((LuaValue::String(key), value)) = entry else {
-                return refuse("every key of this map must be text");
-            };
-            let Ok(key) = key.to_str().map(|key| key.to_string()) else {
-                return refuse("text must be UTF-8");
-            };
-            entries.push((key, value));
+        let (mut entries, mut wrong) = (Vec::new(), None);
+        let visited = table.for_each(|key: LuaValue, value: LuaValue| {
+            match key.as_string().map(|key| key.to_str()) {
+                Some(Ok(key)) => entries.push((key.to_string(), value)),
+                Some(Err(_)) => wrong = wrong.or(Some("text must be UTF-8")),
+                None => wrong = Some("every key of this map must be text"),
+            }
+            Ok(())
+        });
+        if let Some(wrong) = wrong.or(visited.is_err().then_some("this map cannot be read")) {
+            return refuse(wrong);
         }
         entries.sort_by(|a, b| a.0.cmp(&b.0));
         for (key, value) in &entries {

@@ -57,20 +57,21 @@ pub(crate) fn take<'n>(
     (kinds, limits): (&ValueKinds, &Limits),
 ) -> Taken {
     let mut plain = Plain { kinds, left: limits.kept_values };
-    let mut changed = Vec::with_capacity(left.size_hint().0);
+    let mut changed = Vec::new();
     for (name, now) in left {
         let before = vars.get(name);
-        match now.map_err(|error| NotPlain::itself(error.to_string()))? {
-            LuaValue::Nil if before.is_none_or(Value::is_unit) => {}
-            LuaValue::Nil => changed.push((name, None)),
-            now => {
-                let now = match plain.of(&now, before, MOST_NESTING) {
-                    Err(_) if plain.left == 0 => return Err(too_much(limits.kept_values, "values", "kept_values")),
-                    now => now.map_err(|wrong| wrong.below(&format!(".{name}")))?,
-                };
-                changed.push((name, Some(now)));
-            }
-        }
+        let now = now.map_err(|error| NotPlain::itself(error.to_string()))?;
+        let new = match &now {
+            LuaValue::Nil if before.is_none_or(Value::is_unit) => continue,
+            LuaValue::Nil => None,
+            now => match plain.of(now, before, MOST_NESTING) {
+                Ok(now) if Some(&now) == before => continue,
+                Ok(now) => Some(now),
+                Err(_) if plain.left == 0 => return Err(too_much(limits.kept_values, "values", "kept_values")),
+                Err(wrong) => return Err(wrong.below(&format!(".{name}"))),
+            },
+        };
+        changed.push((name, new));
     }
     exchange(vars, &mut changed);
     let (mut values, mut text) = (0, 0);

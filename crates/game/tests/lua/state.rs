@@ -59,6 +59,54 @@ fn me_shows_what_the_call_has_written() {
 }
 
 #[test]
+fn a_hook_that_names_nothing_of_me_draws_from_its_own_stream() {
+    on_large_stack(|| {
+        let drawn = |script: &str| {
+            let mut game = lua(script).game();
+            game.ticks(3);
+            game.var("n")
+        };
+        let with_me = drawn("function on_tick(me) if me.age >= 0 then vars.n = math.random() end end");
+        assert_eq!(drawn("function on_tick(me) vars.n = math.random() end"), with_me);
+        assert_eq!(drawn("function on_tick(me) local m = math vars.n = m['ran' .. 'dom']() end"), with_me);
+        assert_eq!(drawn("local f = math.random function on_tick(me) vars.n = f() end"), with_me);
+    });
+}
+
+#[test]
+fn each_hook_sees_what_the_hooks_before_it_have_written() {
+    let script = "local LIMITS = { low = -1000000 }
+    local function is_at(it, x) return it.x == x and it.x > LIMITS.low end
+    local function named(it, name) return it[name] end
+    function on_ping(me, event)
+        assert(event.event == 'ping' and event.nothing == nil, 'fields')
+        local x, kind = me.x, me.kind
+        me:place(x + 5, me.y)
+        vars.n = me.x
+        assert(kind == 'hero' and me.kind == kind and vars.n == x + 5, 'placed')
+    end
+    function on_tick(me)
+        assert(vars.n == 0 or is_at(me, vars.n), 'a function reads it')
+        assert(named(me, 'x') == me.x and named(me, 'ki' .. 'nd') == me.kind, 'read by a name')
+        world.emit('ping')
+    end";
+    assert_eq!(faults(script), [""; 0]);
+}
+
+#[test]
+fn a_hook_that_names_nothing_of_me_sees_no_other_call() {
+    // What `on_tick` has read is not what `on_ping` sees through a name that it has computed.
+    let script = "local function read(it, a, b) return it[a .. b] end
+    function on_ping(me, event) vars.n = read(me, '', event.data) event.data = 'facing' end
+    function on_tick(me)
+        if world.tick() > 0 and vars.n ~= me.x then error(`it is at {me.x}, not {vars.n}`) end
+        me:place(me.x + 5, me.y)
+        world.emit('ping', '' .. 'x')
+    end";
+    assert_eq!(faults(script), [""; 0]);
+}
+
+#[test]
 fn a_level_has_no_position_even_if_its_script_is_that_of_an_entity() {
     on_large_stack(|| {
         let folder = lua("function on_tick(me) vars.n = me.x end");

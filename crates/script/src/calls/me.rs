@@ -47,6 +47,8 @@ pub struct MeState {
     other_view: Box<EntityView>,
     /// The parts of views that scripts may read.
     pub(super) parts: ViewParts,
+    /// How many times the view was written while scripts ran.
+    changes: u64,
     /// What the view and the input were at the last checkpoint; none if the script has written nothing since.
     unwritten: Option<WrittenState>,
     /// Its input: its player's, and what the script has added.
@@ -161,6 +163,7 @@ impl MeState {
             view: Box::new(EntityView::empty()),
             other_view: Box::new(EntityView::empty()),
             parts: ViewParts::ALL,
+            changes: 0,
             unwritten: None,
             intent: Intent::default(),
             before: Actions::NONE,
@@ -267,10 +270,16 @@ impl MeState {
         &self.view
     }
 
+    /// A number that differs after the view was written while a script ran.
+    pub fn changes(&self) -> u64 {
+        self.changes
+    }
+
     /// The view, to write a part of it that scripts can write.
     #[inline]
     pub(super) fn view_mut(&mut self) -> &mut EntityView {
         self.keep_unwritten();
+        self.changes += 1;
         &mut self.view
     }
 
@@ -301,6 +310,7 @@ impl MeState {
 
     /// Makes the view and the input what they were.
     pub(super) fn rewrite(&mut self, state: WrittenState) {
+        self.changes += 1;
         state.restore(&mut self.view, &mut self.intent);
     }
 
