@@ -472,7 +472,12 @@ impl LuaMachine {
             BaseArgument::Me => Ok(LuaValue::Table(self.bound.me.clone())),
             BaseArgument::Data(data) => of_plain(&self.lua, &self.bound.kinds, data),
         };
-        let pass = |passed: &mut MultiValue| arguments.iter().try_for_each(|it| Ok(passed.push_back(value(it)?)));
+        let pass = |passed: &mut MultiValue| {
+            for argument in arguments {
+                passed.push_back(value(argument)?);
+            }
+            Ok(())
+        };
         let called = self.carry(script, (&mut function, &About::Nothing), pass, vars);
         script.called.insert(name.into(), function);
         called

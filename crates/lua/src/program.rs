@@ -38,6 +38,10 @@ pub(crate) struct LuaProgram {
     sources: Arc<Sources>,
     limits: Limits,
     /// Machines that no call uses now.
+    #[expect(
+        clippy::vec_box,
+        reason = "each call takes a machine and gives it back, and moving one costs more than the box"
+    )]
     idle: Mutex<Vec<Box<Loaded>>>,
 }
 

@@ -54,8 +54,9 @@ pub(crate) fn each_reach(
         let [me, second] = [0, 1].map(|at| parameters.get(at).map(|(at, _)| words[*at].text));
         let fields = second.and_then(|second| named_members(&words[end..after(words, place)], second));
         let mut reach = Reach { reads: 0, observes: false, fields };
-        let (mut seen, mut left, mut unknown) = (BTreeSet::from([name.text]), vec![end..after(words, place)], false);
-        while let Some(range) = left.pop() {
+        let (mut seen, mut left, mut unknown) = (BTreeSet::from([name.text]), vec![(end, after(words, place))], false);
+        while let Some((from, to)) = left.pop() {
+            let range = from..to;
             reach.reads |= named(range.clone());
             for at in range {
                 let word = &words[at];
@@ -75,7 +76,7 @@ pub(crate) fn each_reach(
                     Value::Function(function) => match places.get(word.text) {
                         Some(Some(place)) if is_there(&function, *place) => {
                             if seen.insert(word.text) {
-                                left.push(*place + 1..after(words, *place));
+                                left.push((*place + 1, after(words, *place)));
                             }
                         }
                         _ => unknown = true,
