@@ -213,8 +213,8 @@ impl FoundTests {
         let [filter] = arguments.filter.as_slice() else {
             match all {
                 0 => tell(
-                    "no tests found; a test is a `fn test_…()` in a script in levels/tests, or an input \
-                     file there with a `level` line",
+                    "no tests found; a test is a `fn test_…()`, in Lua `function test_…()`, in a script in levels/tests, \
+                     or an input file there with a `level` line",
                 ),
                 _ if arguments.filter.is_empty() => tell(format_args!("--exclude leaves out all {all} tests")),
                 _ => tell(format_args!("none of the {all} tests matches a filter; --list shows the names")),

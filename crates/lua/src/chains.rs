@@ -16,7 +16,7 @@ use std::{collections::BTreeMap, ops::Range};
 const OF_VECS: [&str; 3] = ["x y z", "angle distance dot length length_squared", "clamped lerp normalized rotated"];
 
 /// A step of a chain: on what, the place of its name, and whether it is called.
-pub(crate) type ChainStep = (Type, usize, bool);
+pub(crate) type MemberStep = (Type, usize, bool);
 
 /// The owner of what values of a type have.
 pub(crate) fn owner_of(of: Type) -> Option<Owner> {
@@ -218,7 +218,7 @@ impl<'a> Chains<'a> {
     }
 
     /// What the chain holds that begins at a place, and the place after it; `seen` gets each of its steps.
-    pub fn follow(&self, at: usize, seen: &mut dyn FnMut(ChainStep)) -> (Type, usize) {
+    pub fn follow(&self, at: usize, seen: &mut dyn FnMut(MemberStep)) -> (Type, usize) {
         if at >= self.words.len() {
             return (Type::Any, at);
         }

@@ -5,7 +5,7 @@
 use crate::{
     Lua,
     binding::{calls, unknown, unknown_call, unknown_member, wrong_count},
-    chains::{ChainStep, Chains, owner_of},
+    chains::{Chains, MemberStep, owner_of},
     expectations::IdleExpectations,
     globals::{forgotten, unknown_global},
     machine::LuaMachine,
@@ -129,6 +129,14 @@ fn idle_hooks(file: &Arc<SourceFile>, words: &[LuaWord<'_>]) -> Vec<Diagnostic> 
         {
             let why = "the second parameter is the event; the seconds of a tick are `world.dt()`";
             found.push(Diagnostic::warning(Place::new(file, dt.at..dt.at + dt.text.len()), why));
+        }
+        let first = words
+            .get(at + 3)
+            .filter(|it| begin_with(&words[at..], "function _ ( _") && !it.text.starts_with('_'));
+        let swapped = begin_with(&words[at..], "function _ ( _ , me");
+        if let Some(first) = first.filter(|first| !is_local && !swapped && first.text != "me") {
+            let why = "the first parameter of a hook is `me`; its mistakes are not found under another name";
+            found.push(Diagnostic::warning(Place::new(file, first.at..first.at + first.text.len()), why));
         }
         let answers = body.iter().any(|word| word.is_name("return"));
         let used = words.iter().filter(|word| word.is_name(name.text)).count() > 1;
@@ -356,7 +364,7 @@ impl<'a> FileCheck<'a> {
     }
 
     /// Checks a step of a chain.
-    fn step(&mut self, (of, at, called): ChainStep) {
+    fn step(&mut self, (of, at, called): MemberStep) {
         let (name, next) = (&self.words[at], self.words.get(at + 1));
         let is_set = !called && next.is_some_and(|sign| sign.kind == WordKind::Sign && is_assignment(sign.text));
         if let (Type::Name(Names::Entity), true) = (of, self.has(at - 1, ".")) {

@@ -229,7 +229,8 @@ impl Reader<'_, '_> {
             }
             self.at += 1;
         }
-        start..self.at
+        // A text that ends in the middle has no word after its last sign.
+        start..self.at.min(self.words.len())
     }
 
     /// `@native` and `@[…]`.

@@ -6,7 +6,7 @@ use super::*;
 const FRAME_BYTES: u64 = 128;
 const VALUE_BYTES: u64 = 64;
 
-/// The running sequences of a world. Those of an entity are in its [`ScriptState`], in the order in which they began to wait.
+/// The running sequences of a world. Those of an entity are in the order in which they began to wait.
 #[derive(Clone, Copy, Debug)]
 pub struct Frames<'w>(&'w World);
 

@@ -136,3 +136,34 @@ fn a_local_function_never_runs_as_a_test() {
         assert!(found[0].contains("1:16: warning: `test_a` never runs"), "{found:?}");
     });
 }
+
+#[test]
+fn a_script_that_ends_after_any_word_is_read_to_its_end() {
+    let whole = "local LIMIT = 3\nfunction on_hit(me, event) local at, by = me.vel, event.speed for i, each in ipairs(world.near(me.x, 1, 5)) do \
+        vars.n += each.x end repeat local held = `at {at.x} and {by}` until if held then true else me.grounded wait_for(\"land\", 2.0) \
+        local seen = world.entity(\"hero\") if seen and seen.vel.x < -LIMIT then me:jump() elseif not (by ^ 2 == 4) then \
+        vars.list[1] = { a = 1, [\"b\"] = event.speed } end while true do vars.text ..= \"a\" wait_ticks(1) end end";
+    on_large_stack(|| {
+        let folder = lua(whole);
+        let ends = whole.char_indices().filter(|(_, letter)| !letter.is_alphanumeric());
+        for end in ends.flat_map(|(at, letter)| [at, at + letter.len_utf8()]) {
+            folder.write("scripts/hero.luau", &whole[..end]);
+            check(folder.root(), &[], &ForeignCalls::none()).expect("a game");
+        }
+    });
+}
+
+#[test]
+fn the_first_parameter_of_a_hook_is_me() {
+    let found = |script: &str| findings(script).iter().filter(|line| line.contains("first parameter")).count();
+    assert_eq!(found("function on_tick(body) body:jump() end"), 1);
+    assert_eq!(found("function jump_windows(self) return nil end"), 1);
+    for right in [
+        "function on_tick(me) me:jump() end",
+        "function on_tick(_) end",
+        "function on_tick() end",
+        "function help(body) end",
+    ] {
+        assert_eq!(found(right), 0, "{right}");
+    }
+}
