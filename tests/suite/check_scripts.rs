@@ -426,7 +426,8 @@ fn warns_about_a_misspelled_variable_of_a_level() {
         lamp("this.used -= 1; this.usable = true;");
         let said = level("usde = 4");
         assert_eq!(said, "levels/lamps.toml:8:10: warning: no script reads `usde`; did you mean `used`?\n");
-        assert_eq!(level("used = 4, color = 3"), "");
+        assert_eq!(level("used = 4"), "");
+        assert_eq!(level("used = 4, color = 3"), "levels/lamps.toml:8:20: warning: no script reads `color`\n");
         lamp("this.used -= 1; let usde = this.keys();");
         assert_eq!(level("usde = 4"), "");
         lamp("this.used -= 1; for name in this.keys() { me.note(this[name]); }");
