@@ -39,7 +39,7 @@ pub struct LevelRun {
 }
 
 impl LevelRunArguments {
-    /// Opens the run. Settings of the input come before those of the command line, which replace them.
+    /// Opens the run. Where the input file and the command line set the same number, the command line wins.
     pub fn open(&self, project: &Project, name: &str) -> Result<LevelRun, Error> {
         let input = input_of(project, self.input.as_ref())?;
         let level = project.find_level(name)?;

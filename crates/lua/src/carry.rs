@@ -86,6 +86,7 @@ impl CarriedFunction {
         Ok(it)
     }
 
+    /// Passes a text at a place.
     fn pass(&mut self, lua: &Lua, at: usize, text: &str) -> Result<()> {
         if !matches!(self.passed[at], LuaValue::String(_)) || self.texts[at] != text {
             self.passed[at] = LuaValue::String(lua.create_string(text)?);

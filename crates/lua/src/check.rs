@@ -135,7 +135,8 @@ fn idle_hooks(file: &Arc<SourceFile>, words: &[LuaWord<'_>]) -> Vec<Diagnostic> 
             .filter(|it| begin_with(&words[at..], "function _ ( _") && !it.text.starts_with('_'));
         let swapped = begin_with(&words[at..], "function _ ( _ , me");
         if let Some(first) = first.filter(|first| !is_local && !swapped && first.text != "me") {
-            let why = "the first parameter of a hook is `me`; its mistakes are not found under another name";
+            let why =
+                "call the first parameter of a hook `me`; `check` finds no mistakes in what is done with another name";
             found.push(Diagnostic::warning(Place::new(file, first.at..first.at + first.text.len()), why));
         }
         let answers = body.iter().any(|word| word.is_name("return"));

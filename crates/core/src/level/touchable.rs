@@ -418,38 +418,11 @@ impl Touchable {
         }
         let (counts, entries) = self.listed[place as usize..].split_at(2);
         let (faces, corners) = (usize::from(counts[0]), usize::from(counts[1]));
-        let entries = &entries[..faces + corners];
-        if entries.len() > GROUP {
-            return self.sweep_long(entries.split_at(faces), scenery, from, motion, first);
-        }
-        self.sweep_group(entries.split_at(faces), scenery, from, motion, first);
-    }
-
-    #[cold]
-    fn sweep_long(
-        &self,
-        (faces, corners): (&[u16], &[u16]),
-        scenery: &Scenery,
-        from: DVec2,
-        motion: DVec2,
-        first: &mut Option<Hit>,
-    ) {
-        let groups = faces.chunks(GROUP).map(|group| (group, &[][..]));
-        let groups = groups.chain(corners.chunks(GROUP).map(|group| (&[][..], group)));
-        groups.for_each(|group| self.sweep_group(group, scenery, from, motion, first));
-    }
-
-    #[inline(always)]
-    fn sweep_group(
-        &self,
-        (faces, corners): (&[u16], &[u16]),
-        scenery: &Scenery,
-        from: DVec2,
-        motion: DVec2,
-        first: &mut Option<Hit>,
-    ) {
-        for near in marked(faces, |place| self.faces[usize::from(*place)].may_touch(from, motion)) {
-            self.sweep_face(&self.faces[usize::from(near)], scenery, from, motion, first);
+        let (faces, corners) = entries[..faces + corners].split_at(faces);
+        for group in faces.chunks(GROUP) {
+            for near in marked(group, |place| self.faces[usize::from(*place)].may_touch(from, motion)) {
+                self.sweep_face(&self.faces[usize::from(near)], scenery, from, motion, first);
+            }
         }
         if !self.shape.is_round() {
             // The points from which the corner is no farther than the rounding of the shape: those of its flat part, on the
@@ -467,8 +440,10 @@ impl Touchable {
         }
         let step = motion * self.per_half;
         let offset = |place: &u16| (from - self.corners[usize::from(*place)].at) * self.per_half;
-        for near in marked(corners, |place| may_touch_corner(offset(place), step)) {
-            self.sweep_corner(&self.corners[usize::from(near)], scenery, from, motion, first);
+        for group in corners.chunks(GROUP) {
+            for near in marked(group, |place| may_touch_corner(offset(place), step)) {
+                self.sweep_corner(&self.corners[usize::from(near)], scenery, from, motion, first);
+            }
         }
     }
 
