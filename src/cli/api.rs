@@ -2,6 +2,7 @@
 
 use super::*;
 use hangtime_script::{ReferenceFormat, ReferenceItem, find_item, search_items};
+use std::collections::BTreeSet;
 
 /// Arguments of `api`.
 #[derive(Args)]
@@ -62,8 +63,9 @@ fn look_up(names: &[String]) -> u8 {
                     None => {
                         let words: Vec<String> = name.split(['_', '.', ':']).map(String::from).collect();
                         let near = search_items(LANGUAGES.first().reference(&calls_of_tests()), &words);
-                        let near: Vec<&str> =
-                            near.iter().filter_map(|item| item.names.first()).map(String::as_str).take(3).collect();
+                        let mut seen = BTreeSet::new();
+                        let names = near.iter().filter_map(|item| item.names.first()).map(String::as_str);
+                        let near: Vec<&str> = names.filter(|name| seen.insert(*name)).take(3).collect();
                         let rest = format!("`hangtime api --search {name}` looks in descriptions, too");
                         if near.is_empty() {
                             rest

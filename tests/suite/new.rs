@@ -457,6 +457,19 @@ fn nothing_is_written_through_a_link_that_leads_out_unless_links_are_followed() 
 }
 
 #[test]
+fn the_comment_in_a_test_of_a_mod_named_a_file_that_is_not_there() {
+    let game = Folder::empty();
+    make(game.root(), "game", "platformer");
+    let root = game.path("game");
+    let new = run(&root, &["new", "coin", "--mod", "mods/gold"]);
+    assert_eq!(code(&new), 0, "{}", err(&new));
+    let text = std::fs::read_to_string(root.join("mods/gold/levels/tests/coin.rhai")).expect("a test");
+    let named = text.split("`hangtime test ").nth(1).and_then(|rest| rest.split('`').next()).expect("a command");
+    let tested = run(&root, &["test", named]);
+    assert!(code(&tested) == 0 && out(&tested).contains(", 0 failed"), "{named}: {}{}", out(&tested), err(&tested));
+}
+
+#[test]
 fn names_of_devices_are_refused() {
     let game = Folder::empty();
     make(game.root(), "game", "platformer");

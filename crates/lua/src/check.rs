@@ -7,16 +7,16 @@ use crate::{
     binding::{calls, unknown, unknown_call, unknown_member, wrong_count},
     chains::{Chains, MemberStep, owner_of},
     expectations::IdleExpectations,
-    globals::{forgotten, unknown_global},
+    globals::{LIBRARIES, forgotten, unknown_global, unknown_in_library},
     machine::LuaMachine,
-    messages::with_own_names,
+    messages::{FROZEN, with_own_names},
     scopes::{FileVariables, is_assignment},
     syntax::{FunctionScope, LuaWord, WordKind, after, begin_with, declared, each_function, split, words},
     vars::named_members,
 };
 use hangtime_script::{
-    Diagnostic, GameNames, HookKind, Language as _, Limits, Place, RULES, ScriptInspector, ScriptRole, Severity,
-    SourceFile, Sources,
+    Diagnostic, EVENTS, GameNames, HookKind, Language as _, Limits, Place, RULES, ScriptInspector, ScriptRole,
+    Severity, SourceFile, Sources,
     api::{Access, ApiEntry, EntryKind, Names, Owner, Type},
     calls::{
         Arg, Call, CallOwner, ForeignCalls, WAITS, check_color, check_custom_event, check_event_filter, check_setting,
@@ -42,6 +42,8 @@ pub(crate) struct LuaInspector {
     set: BTreeSet<String>,
     /// The globals of behaviors, and of tests.
     globals: [BTreeSet<String>; 2],
+    /// What Luau's libraries have, as in `math.sin`.
+    members: BTreeSet<String>,
 }
 
 impl LuaInspector {
@@ -65,6 +67,9 @@ impl LuaInspector {
         }
         let limits = Limits::of_tests();
         let machines = [LuaMachine::new(&limits), LuaMachine::for_tests(foreign, &IdleExpectations::default())];
+        let members = machines[0]
+            .as_ref()
+            .map_or_else(|_| BTreeSet::new(), |machine| machine.members().collect());
         let globals = machines.map(|machine| machine.map_or_else(|_| BTreeSet::new(), |m| m.globals().collect()));
         let [mut globals, of_tests] = globals;
         globals.extend(WAITS.map(str::to_string));
@@ -76,6 +81,7 @@ impl LuaInspector {
             quoted,
             set,
             globals: [globals, of_tests],
+            members,
         }
     }
 }
@@ -113,11 +119,14 @@ impl ScriptInspector for LuaInspector {
 fn idle_hooks(file: &Arc<SourceFile>, words: &[LuaWord<'_>]) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (at, _) in words.iter().enumerate().filter(|(_, word)| word.is_name("function")) {
-        let is_local = at > 0 && words[at - 1].is_name("local");
-        let (name, is_member) = match &words[at + 1..] {
-            [_, sign, name, ..] if sign.is_sign(".") || sign.is_sign(":") => (name, true),
-            [name, ..] => (name, false),
-            [] => continue,
+        let (before, rest) = words.split_at(at);
+        let (name, is_local, is_member) = match (before, &rest[1..]) {
+            ([.., of, name, sign], _) if sign.is_sign("=") && (of.is_name("local") || of.is_sign(".")) => {
+                (name, of.is_name("local"), of.is_sign("."))
+            }
+            (_, [_, sign, name, ..]) if sign.is_sign(".") || sign.is_sign(":") => (name, false, true),
+            (_, [name, ..]) => (name, before.last().is_some_and(|word| word.is_name("local")), false),
+            _ => continue,
         };
         let Some(hook) = find_hook(name.text) else {
             continue;
@@ -237,6 +246,9 @@ struct FileCheck<'a> {
 /// Operators between two values.
 const COMPUTES: [&str; 14] = ["+", "-", "*", "/", "//", "%", "^", "..", "<", ">", "<=", ">=", "==", "~="];
 
+/// What `expect(…)` without a comparison is answered with.
+const IDLE_EXPECTATION: &str = "this checks nothing; add `.equals(…)`, `.above(…)` or `.below(…)`";
+
 /// Why an event has no `data`.
 const ONLY_OF_SCRIPTS: &str = "; only timers and events that scripts emit have `data`";
 
@@ -276,6 +288,13 @@ impl<'a> FileCheck<'a> {
                 self.add(name, Severity::Warning, why);
             }
         }
+        let begins = at == 0 || ![".", ":", "=", "(", ",", "return"].contains(&words[at - 1].text);
+        if self.is_test && begins && begin_with(&words[at..], "expect (") {
+            let end = after(words, at + 1);
+            if !self.has(end, ".") && !self.has(end, ":") {
+                self.error(word, IDLE_EXPECTATION);
+            }
+        }
         if begin_with(&words[at..], "wait_until ( function")
             && !words[at..after(words, at + 2)].iter().any(|word| word.is_name("return"))
         {
@@ -295,7 +314,7 @@ impl<'a> FileCheck<'a> {
         self.chain(at);
         match (owner, member) {
             (Some(owner), Some(member)) if !self.is_test => self.member(owner, member, at + 3),
-            (None, Some(member)) if word.is_name("math") => self.mathematics(member, at + 3),
+            (None, Some(member)) if LIBRARIES.contains(&word.text) => self.library(word.text, member, at + 3),
             (None, Some(member)) => self.test_call(Owner::Test, member, at + 3),
             (None, None) if !self.is_test && WAITS.contains(&word.text) => {
                 let named = calls().filter(|call| call.entry.owner == Owner::Free && call.entry.name == word.text);
@@ -391,6 +410,13 @@ impl<'a> FileCheck<'a> {
                     self.add(name, Severity::Warning, why);
                 }
             }
+            (Type::Array(_), ..) => {
+                let why = format!(
+                    "a list has no `{0}`; `table.find(list, \"{0}\") ~= nil` tells whether \"{0}\" is in it",
+                    name.text
+                );
+                self.add(name, Severity::Warning, why);
+            }
             (Type::Vec, Some(known), _) if !known.contains(&name.text) => {
                 self.error(name, unknown("a vec", name.text, known));
             }
@@ -443,7 +469,9 @@ impl<'a> FileCheck<'a> {
             .filter(|call| call.entry.owner == owner && call.entry.name == member.text)
             .collect();
         let Some(first) = named.first() else {
-            return self.error(member, unknown_member(owner, member.text));
+            let is_var = owner == Owner::Me && self.file.text.contains(&format!("vars.{}", member.text));
+            let why = format!("`me` has no `{0}`; use `vars.{0}`", member.text);
+            return self.error(member, if is_var { why } else { unknown_member(owner, member.text) });
         };
         if owner == Owner::Me && self.role == ScriptRole::Level && !is_level_member(member.text) {
             return self.error(member, no_level_member(member.text));
@@ -454,6 +482,13 @@ impl<'a> FileCheck<'a> {
             .is_some_and(|word| word.kind == WordKind::Sign && is_assignment(word.text));
         match first.entry.kind {
             EntryKind::Property(Access::Write | Access::WriteOnly(_)) if is_set => {
+                let value = self
+                    .words
+                    .get(after + 1)
+                    .filter(|value| self.has(after, "=") && first.entry.returns == Type::Vec && value.is_sign("{"));
+                if let Some(table) = value {
+                    self.error(table, format!("`{}` must be a vec, as in `vec(0, 300)`", member.text));
+                }
                 if let Some(degrees) = self.words.get(after + 1).filter(|_| member.text == "angle") {
                     self.unit(degrees, (Owner::Me, "angle"));
                 }
@@ -605,7 +640,9 @@ impl<'a> FileCheck<'a> {
                 let known = self.of.handled.contains(text)
                     || self.of.known.hears(text, self.role == ScriptRole::Test, &self.file.text);
                 if call != "cancel" && !known {
-                    let hint = suggestion(text, self.of.handled.iter().map(String::as_str));
+                    let own = self.of.handled.iter().map(String::as_str);
+                    let own = own.filter(|name| !EVENTS.iter().any(|hook| hook.event() == Some(*name)));
+                    let hint = did_you_mean(nearest(text, own));
                     let message = format!("no script handles `{text}`, as there is no function `on_{text}`{hint}");
                     self.add(word, Severity::Warning, message);
                 }
@@ -619,10 +656,17 @@ impl<'a> FileCheck<'a> {
         }
     }
 
-    /// `math.sin(90)`, which takes radians.
-    fn mathematics(&mut self, member: &LuaWord<'_>, open: usize) {
+    /// Checks a member of one of Luau's libraries, such as `math.sin(90)`, which takes radians.
+    fn library(&mut self, library: &str, member: &LuaWord<'_>, open: usize) {
         let name = member.text;
-        if ["sin", "cos", "tan"].contains(&name)
+        let of_library = format!("{library}.");
+        let mut known = self.of.members.iter().filter_map(|it| it.strip_prefix(&of_library));
+        if !self.file.text.contains(&format!("local {library}")) && !known.any(|it| it == name) {
+            let known = self.of.members.iter().filter_map(|it| it.strip_prefix(&of_library));
+            self.error(member, unknown_in_library(library, name, known));
+        }
+        if library == "math"
+            && ["sin", "cos", "tan"].contains(&name)
             && let Some([[degrees]]) = self.arguments(open).as_deref()
         {
             self.unit(degrees, (Owner::Free, name));
@@ -645,6 +689,7 @@ impl<'a> FileCheck<'a> {
                 "require" => true,
                 "vars" => !self.is_test,
                 "base" => self.file.name.starts_with("mods/"),
+                "self" => (0..self.words.len()).any(|at| begin_with(&self.words[at..], "function _ : _ (")),
                 _ => !self.is_test && variables.own.contains(name) || TYPES.contains(&name),
             };
             given || globals.contains(name) || variables.global.contains(name)
@@ -663,6 +708,9 @@ impl<'a> FileCheck<'a> {
         let wrong = wrong.chain(lost.map(|(span, name)| (span, forgotten(name))));
         self.found
             .extend(wrong.map(|(span, why)| Diagnostic::error(Place::new(self.file, span.clone()), why)));
+        if !self.is_test {
+            frozen(self.words, &variables).into_iter().for_each(|word| self.error(word, FROZEN));
+        }
         self.found.sort_by_key(|wrong| wrong.place.as_ref().map(|place| place.span.start));
     }
 }
@@ -691,7 +739,7 @@ impl FileCheck<'_> {
             !(next == "="
                 || next == "..="
                 || may_be_nil.contains(&next)
-                || at > 0 && asked.contains(&words[at - 1].text))
+                || at > 0 && asked.contains(&words[at - 1].text) && !COMPUTES.contains(&next))
         };
         let set = &self.of.set;
         let is_set = |name: &str| {
@@ -716,6 +764,29 @@ impl FileCheck<'_> {
     }
 }
 
+/// Where hooks write into tables that the file declares, which are frozen by then.
+fn frozen<'w, 't>(words: &'w [LuaWord<'t>], variables: &FileVariables) -> Vec<&'w LuaWord<'t>> {
+    let mut found = Vec::new();
+    for (from, name, _) in each_function(words, FunctionScope::Global) {
+        let body = from..after(words, from);
+        let is_hook = name.text.starts_with("on_") || find_hook(name.text).is_some();
+        for at in body.clone().filter(|at| is_hook && begin_with(&words[*at..], "_ . _")) {
+            let (table, before) = (words[at].text, words[at - 1].text);
+            // A variable of the function may have this name.
+            let hides =
+                |at: usize| words[at].is_name(table) && ["local", "for", "(", ","].contains(&words[at - 1].text);
+            let is_set = words
+                .get(at + 3)
+                .is_some_and(|sign| sign.kind == WordKind::Sign && is_assignment(sign.text));
+            let is_own = variables.own.contains(table) || variables.global.contains(table);
+            if is_set && is_own && ![".", ":"].contains(&before) && !body.clone().any(hides) {
+                found.push(&words[at]);
+            }
+        }
+    }
+    found
+}
+
 /// What Luau does silently, and seldom what is meant: the words, as in [`begin_with`], which of them is wrong, and why.
 const SILENT: &[(&str, usize, &str)] = &[
     ("_ [ 0 ]", 2, "lists begin at 1, so this is `nil`"),
@@ -724,6 +795,7 @@ const SILENT: &[(&str, usize, &str)] = &[
     ("vars . _ . length", 4, "the length of a list is `#list`"),
     ("table . remove ( _ , 'text'", 6, "this takes a place, such as `table.find(list, value)`"),
     ("table . remove ( _ . _ , 'text'", 8, "this takes a place, such as `table.find(list, value)`"),
+    ("base : _ (", 1, "write a dot, as in `base.on_tick(me)`; with a colon, `base` itself is handed over first"),
     ("not _ ==", 0, "`not` comes before the comparison; write `a ~= b` or `not (a == b)`"),
     ("not _ ~=", 0, "`not` comes before the comparison; write `a ~= b` or `not (a == b)`"),
     ("not _ . _ ==", 0, "`not` comes before the comparison; write `a ~= b` or `not (a == b)`"),
@@ -734,7 +806,7 @@ const SILENT: &[(&str, usize, &str)] = &[
 ];
 
 /// Names of types, which may come after a colon.
-const TYPES: [&str; 9] = ["any", "boolean", "never", "number", "self", "string", "thread", "type", "unknown"];
+const TYPES: [&str; 8] = ["any", "boolean", "never", "number", "string", "thread", "type", "unknown"];
 
 /// The value that some words are, if they are a literal.
 fn literal<'t>(words: &[LuaWord<'t>]) -> Option<Arg<'t>> {

@@ -66,7 +66,8 @@ const ABSENT: &[(&str, &str)] = &[
     ("Input", "what is held and pressed is asked for with `me.held(action)` and `me.pressed(action)`"),
     ("dt delta delta_time Time", "the time of a tick is `world.dt()`"),
     ("Math Mathf", "mathematics is in `math`, as in `math.sin(x)`"),
-    ("console", "use `print(…)`"),
+    ("console warn", "use `print(…)`"),
+    ("spawn", "entities are made with `world.create(kind, x, y)`; `me:start(name)` starts a sequence"),
     ("True TRUE", "write `true`"),
     ("False FALSE", "write `false`"),
     ("null NULL None undefined Nil", "write `nil`"),
@@ -113,6 +114,18 @@ pub(crate) fn unknown_global<'n>(name: &str, known: impl IntoIterator<Item = &'n
 /// The libraries that scripts have.
 pub(crate) const LIBRARIES: [&str; 4] = ["string", "table", "bit32", "math"];
 
+/// The message about a name that a library does not have.
+pub(crate) fn unknown_in_library<'n>(
+    library: &str,
+    name: &str,
+    known: impl IntoIterator<Item = &'n str> + Clone,
+) -> String {
+    match library == "string" && is_among(name, LENGTHS) {
+        true => format!("`string` has no `{name}`; the length of a text is `#text`"),
+        false => unknown(&format!("`{library}`"), name, known),
+    }
+}
+
 /// What all scripts can use.
 pub(crate) fn fill_base(lua: &Lua, base: &Table, (bound, limits): (&Bound, &Limits)) -> Result<()> {
     let globals = lua.globals();
@@ -135,10 +148,7 @@ pub(crate) fn fill_base(lua: &Lua, base: &Table, (bound, limits): (&Bound, &Limi
             let known: Vec<String> =
                 library.pairs::<String, LuaValue>().map(|entry| Ok(entry?.0)).collect::<Result<_>>()?;
             let key = key.to_string()?;
-            Err::<(), _>(failed(match name == "string" && is_among(&key, LENGTHS) {
-                true => format!("`string` has no `{key}`; the length of a text is `#text`"),
-                false => unknown(&format!("`{name}`"), &key, known.iter().map(String::as_str)),
-            }))
+            Err::<(), _>(failed(unknown_in_library(name, &key, known.iter().map(String::as_str))))
         })?;
         meta.raw_set("__index", refuse)?;
         meta.raw_set("__metatable", name)?;

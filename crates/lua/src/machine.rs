@@ -4,7 +4,7 @@ use crate::{
     binding::{Bound, OWN_CHUNK, bind},
     carry::{CarriedFunction, NamedVars},
     expectations::{IdleExpectations, expect},
-    globals::{fill_base, forgotten},
+    globals::{LIBRARIES, fill_base, forgotten},
     messages::{failed, place_in_line, placed, refused},
     objects::session_function,
     reach::{Reach, each_reach},
@@ -293,6 +293,15 @@ impl LuaMachine {
     pub fn globals(&self) -> impl Iterator<Item = String> {
         let names = self.base.pairs::<String, LuaValue>().filter_map(|entry| Some(entry.ok()?.0));
         names.filter(|name| !OWN_NAMES.contains(&name.as_str()))
+    }
+
+    /// What Luau's libraries have, as in `math.sin`.
+    pub fn members(&self) -> impl Iterator<Item = String> {
+        LIBRARIES.into_iter().flat_map(|name| {
+            let library = self.base.raw_get::<Table>(name).ok();
+            let keys = library.into_iter().flat_map(|it| it.pairs::<String, LuaValue>().collect::<Vec<_>>());
+            keys.filter_map(move |entry| Some(format!("{name}.{}", entry.ok()?.0)))
+        })
     }
 
     /// Runs a file, or its text after the cut. Returns its globals, what is known of its variables, and what it returns.

@@ -313,13 +313,16 @@ const OF_LISTS: &[(&str, &str)] = &[
     ("format", "`string.format(\"%d\", n)`"),
 ];
 
+/// Why a table of a file cannot be written to.
+pub(crate) const FROZEN: &str = "what a script declares cannot be changed later, as it is not saved; keep it in `vars`";
+
 /// A message of Luau in plain words.
 fn in_plain_words(message: &str) -> String {
     if let Some(name) = between(message, "attempt to index nil with '", "'") {
         return format!("there is nothing to take `{name}` from: the value before it is nil");
     }
     if message.contains("attempt to modify a readonly table") {
-        return "what a script declares cannot be changed later, as it is not saved; keep it in `vars`".into();
+        return FROZEN.into();
     }
     if message.contains("stack overflow") {
         return "functions call each other too deeply; does one call itself without an end?".into();

@@ -1,7 +1,7 @@
 //! The levels that test scripts play.
 
 use super::{
-    open_error::{about_name, is_timeout, rendered},
+    open_error::{NOT_PLAYED, about_name, is_timeout, rendered},
     test_progress::{ENTITY_MEMORY, REASONS_MEMORY, TestProgress},
     *,
 };
@@ -122,7 +122,7 @@ impl TestLevels {
         settings.retain(|(key, _)| key != SEED);
         let revision = self.cache.open(&path, (&settings, SettingsFrom::Test), 1, None).or_else(|error| {
             self.log.fail(is_timeout(&error));
-            refuse(format!("`{name}` cannot be played:\n{}", render_all(&error.diagnostics(), false)))
+            refuse(format!("`{name}`{NOT_PLAYED}{}", render_all(&error.diagnostics(), false)))
         })?;
         let mut game = self.begin(self.with_numbers(revision), path, seed);
         game.live.watch(Watch::All);

@@ -2,6 +2,9 @@
 
 use super::*;
 
+/// What comes before the mistakes in the files of a level.
+pub const NOT_PLAYED: &str = " cannot be played:\n";
+
 /// Whether building a level took too long.
 pub fn is_timeout(error: &Error) -> bool {
     matches!(error, Error::CompileTimeout { .. } | Error::BuildTimeout { .. })

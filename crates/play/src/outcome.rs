@@ -1,6 +1,6 @@
 //! The results of tests.
 
-use super::*;
+use super::{open_error::NOT_PLAYED, *};
 use hangtime_script::MOST_SHOWN;
 
 /// The outcome of a test.
@@ -95,6 +95,12 @@ impl TestResult {
             TestOutcome::KnownFailure(known) => Some(&known.failure),
             TestOutcome::Passed | TestOutcome::NotCompiled(_) => None,
         }
+    }
+
+    /// What other tests may have failed for as well: the cause of a golden trace's failure, or why a level cannot be played.
+    pub fn cause(&self) -> Option<&str> {
+        let golden = self.golden.as_ref().map(|golden| golden.cause.as_str());
+        golden.or_else(|| Some(self.diagnostic()?.message.split_once(NOT_PLAYED)?.1))
     }
 
     /// The message of the failure.

@@ -38,7 +38,7 @@ const CALLS: &[(&str, &str)] = &[
     ),
     ("move_and_slide move_and_collide", "`me.vel`, which moves the entity"),
     ("apply_impulse add_force AddForce", "`me.push(x, y)`"),
-    ("is_action_pressed get_key GetKey GetButton", "`me.held(action)`"),
+    ("is_held isHeld is_action_pressed get_key GetKey GetButton", "`me.held(action)`"),
     ("just_pressed is_action_just_pressed key_pressed GetKeyDown GetButtonDown keypressed", "`me.pressed(action)`"),
     ("walk walk_to move move_to moveTo go_to run_to", "`me.hold(\"right\")` in each tick, until `me.x` is there"),
     ("instantiate spawn Instantiate", "`world::create(kind, x, y)`"),
@@ -61,7 +61,10 @@ const CALLS_OF_TESTS: &[(&str, &str)] = &[
     ("toBeCloseTo close_to approx almost_equals", "`.near(value, tolerance)`"),
     ("toContain to_contain includes", "`.contains(…)`"),
     ("toBeTruthy toBeTrue is_true", "`.equals(true)`"),
-    ("wait sleep delay advance simulate step steps frames", "`t.run(seconds)` or `t.ticks(count)`"),
+    (
+        "wait sleep delay advance simulate step steps frames run_ticks run_for run_seconds",
+        "`t.run(seconds)` or `t.ticks(count)`",
+    ),
     ("describe it test", "a function for each test, as in `fn test_it_lands() { … }`"),
 ];
 

@@ -69,26 +69,28 @@ fn header(found: &FoundTests, arguments: &TestArguments) -> ResultsHeader {
     }
 }
 
-/// Golden traces that differ for the same cause.
-struct GoldenGroup {
+/// Tests that fail for the same cause.
+struct FailureGroup {
     cause: String,
     /// The first one, which is reported in full, and its place among the failures at the end.
     first: String,
     recap: Option<usize>,
     others: Vec<String>,
+    /// What they are.
+    are: &'static str,
 }
 
-/// The largest number of golden traces that are named with the first one of their group.
+/// The largest number of tests that are named with the first one of their group.
 const MOST_NAMED: usize = 10;
 
-impl GoldenGroup {
+impl FailureGroup {
     /// The others, for the end of the first one's failure.
     fn recap_of_others(&self) -> String {
         let named = self.others.iter().take(MOST_NAMED).map(|name| printable_name(name));
         let named = named.collect::<Vec<_>>().join(", ");
         let more = self.others.len().saturating_sub(MOST_NAMED);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        format!("\n    the same for {}: {named}{more}", counted(self.others.len(), "other golden trace"))
+        format!("\n    the same for {}: {named}{more}", counted(self.others.len(), self.are))
     }
 }
 
@@ -109,8 +111,8 @@ pub struct TestReporter<'a> {
     /// The failures, for the end, and how many others are not listed there.
     recaps: Vec<String>,
     unlisted: usize,
-    /// Golden traces that differ, together if the same has changed for them.
-    goldens: Vec<GoldenGroup>,
+    /// Failures that others may have the same cause as.
+    groups: Vec<FailureGroup>,
     /// The tests that were named because they take long.
     named: BTreeSet<u64>,
     /// The tests that have run, and whether they failed.
@@ -147,7 +149,7 @@ impl<'a> TestReporter<'a> {
             slow: 0,
             recaps: Vec::new(),
             unlisted: 0,
-            goldens: Vec::new(),
+            groups: Vec::new(),
             named: BTreeSet::new(),
             ran: Vec::new(),
             started: Instant::now(),
@@ -222,17 +224,18 @@ impl<'a> TestReporter<'a> {
         Ok(())
     }
 
-    /// The test whose golden trace has failed for the same cause as this one; it is reported in full. None for the first
-    /// of them and for other tests.
+    /// The test that has failed for the same cause as this one; it is reported in full. None for the first of them and
+    /// for tests whose failures have a cause each.
     fn first_of_group(&mut self, result: &TestResult) -> Option<String> {
-        let golden = result.golden.as_ref()?;
-        if let Some(group) = self.goldens.iter_mut().find(|group| group.cause == golden.cause) {
+        let cause = result.cause()?;
+        if let Some(group) = self.groups.iter_mut().find(|group| group.cause == cause) {
             group.others.push(result.name.clone());
             return Some(group.first.clone());
         }
         let recap = (self.recaps.len() < MOST_LISTED).then_some(self.recaps.len());
-        let (cause, first) = (golden.cause.clone(), result.name.clone());
-        self.goldens.push(GoldenGroup { cause, first, recap, others: Vec::new() });
+        let are = if result.golden.is_some() { "other golden trace" } else { "other test" };
+        let (cause, first) = (cause.to_string(), result.name.clone());
+        self.groups.push(FailureGroup { cause, first, recap, others: Vec::new(), are });
         None
     }
 
@@ -266,7 +269,7 @@ impl<'a> TestReporter<'a> {
     fn summarize(&mut self) -> io::Result<()> {
         let (passed, failed) = (self.passed, self.failed);
         if failed > 0 && passed + failed > 1 {
-            for group in self.goldens.iter().filter(|group| !group.others.is_empty()) {
+            for group in self.groups.iter().filter(|group| !group.others.is_empty()) {
                 if let Some(recap) = group.recap.and_then(|at| self.recaps.get_mut(at)) {
                     *recap += &group.recap_of_others();
                 }

@@ -155,10 +155,20 @@ pub struct Drawing {
     refused: Option<Arc<Unshown>>,
 }
 
+/// When a thing was drawn last.
+#[derive(Clone, Copy, Debug)]
+struct LastDrawn {
+    tick: u64,
+    /// Whether it was drawn in the tick before as well.
+    again: bool,
+}
+
 /// What one entity has drawn, or the level's script.
 #[derive(Clone, Debug, Default)]
 pub struct DrawnBy {
     things: Vec<Arc<Drawn>>,
+    /// When each of them was drawn last.
+    drawn: Vec<LastDrawn>,
     /// Where the thing is that is probably drawn next: scripts draw in the same order in every tick.
     next: usize,
     /// The color of the entity; `None` for its kind's color.
@@ -233,12 +243,15 @@ impl Drawing {
         let by = self.by(id);
         if let Some(place) = by.place_of(drawn.space, &drawn.name) {
             by.things[place] = drawn.clone();
+            let last = by.drawn[place];
+            by.drawn[place] = LastDrawn { tick, again: last.again && last.tick == tick || last.tick + 1 == tick };
             by.next = place + 1;
             return;
         }
         let alone = by.things.len() >= MOST_DRAWN_BY_ONE;
         if !full && !alone {
             by.things.push(drawn.clone());
+            by.drawn.push(LastDrawn { tick, again: false });
             by.next = 0;
             self.count += 1;
         } else if self.refused.is_none() {
@@ -259,7 +272,9 @@ impl Drawing {
     fn erase(&mut self, id: EntityId, space: DrawnSpace, name: &str) {
         let known = self.owners.get(&id);
         if let Some(place) = known.and_then(|by| by.place_of(space, name)) {
-            self.by(id).things.remove(place);
+            let by = self.by(id);
+            by.things.remove(place);
+            by.drawn.remove(place);
             self.count -= 1;
         }
     }
@@ -274,5 +289,21 @@ impl Drawing {
             }
             kept
         });
+    }
+
+    /// What stays after a change of scripts, before tick `now`: how sequences that wait have left the picture, as they draw
+    /// it only once. What was drawn in each of the last ticks is drawn again, or its line is gone.
+    pub(super) fn after_change(mut self, now: u64, waits: impl Fn(EntityId) -> bool) -> Self {
+        self.owners.retain(|id, _| waits(*id));
+        for by in self.owners.values_mut().map(Arc::make_mut) {
+            let stays: Vec<bool> = by.drawn.iter().map(|last| !(last.again && last.tick + 1 >= now)).collect();
+            let (mut of_things, mut of_ticks) = (stays.iter(), stays.iter());
+            by.things.retain(|_| of_things.next() == Some(&true));
+            by.drawn.retain(|_| of_ticks.next() == Some(&true));
+            // Whether these are set again is not known.
+            (by.next, by.color, by.hidden, by.frame) = (0, None, false, None);
+        }
+        let count = self.owners.values().map(|by| by.things.len()).sum();
+        Self { owners: self.owners, count, camera: self.camera, ..Self::default() }
     }
 }

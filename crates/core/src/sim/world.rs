@@ -360,9 +360,13 @@ impl World {
         &self.aside.sounding
     }
 
-    /// Erases everything that scripts have drawn, after a change of the scripts.
+    /// Erases what scripts have drawn, after a change of the scripts. What sequences have drawn that still wait stays, and
+    /// so does the camera while one waits.
     pub fn erase_drawing(&mut self) {
-        self.aside.drawing = Drawing::default();
+        let drawing = std::mem::take(&mut self.aside.drawing);
+        if !self.frames().is_empty() {
+            self.aside.drawing = drawing.after_change(self.tick, |id| !self.frames().of(id).is_empty());
+        }
         self.aside.sounding.erase();
     }
 

@@ -118,6 +118,12 @@ fn write_in_mod(root: &GameFolder, folder: &Path, mut planned: Vec<PlannedFile>)
         .display()
         .to_string()
         .replace('\\', "/");
+    // Their first comments name the command that runs them.
+    for (_, bytes) in &mut planned {
+        if let Ok(text) = std::str::from_utf8(bytes) {
+            *bytes = text.replace("`hangtime test ", &format!("`hangtime test {inside}/")).into_bytes();
+        }
+    }
     // A mod that is not in the game is where the user has said.
     let check = |path: &Path| {
         if folder.exists() {

@@ -33,7 +33,8 @@ fn mistakes_are_found_in_lines_that_never_run() {
         ("local x = math.sin(90)", "3:22: warning: `sin` takes radians"),
         ("world.emit('on_fire')", "3:14: error: "),
         ("vars.n = event.speed", "3:12: error: there is no `event`; it is the second parameter of a hook"),
-        ("world.emit('alarm')", "3:14: warning: no script handles `alarm`"),
+        ("world.emit('alarm')", "3:14: warning: no script handles `alarm`, as there is no function `on_alarm`"),
+        ("me:after(1, 'tock')", "3:15: warning: no script handles `tock`, as there is no function `on_tock`"),
         ("prinnt(1)", "3:3: error: there is no `prinnt`; did you mean `print`?"),
         ("wait()", "3:3: error: write `wait(seconds)`"),
         ("task.wait(1)", "3:3: error: write `wait(seconds)` in a hook"),
@@ -118,6 +119,8 @@ fn base_is_known_in_mods_only() {
         assert_eq!(about("mods/"), Vec::<String>::new());
         folder.write("mods/fast/scripts/hero.luau", "function on_jump(me) vars.n = base.hlep(me) end");
         assert!(about("mods/")[0].contains("hlep"), "{:?}", about("mods/"));
+        folder.write("mods/fast/scripts/hero.luau", "function on_jump(me) vars.n = base:help(me) end");
+        assert!(about("mods/")[0].contains("1:38: warning: write a dot"), "{:?}", about("mods/"));
         folder.write("scripts/hero.luau", "function on_jump(me) vars.n = base.help(me) end");
         assert!(about("scripts/hero.luau")[0].contains("there is no `base`"), "{:?}", about("scripts/"));
     });
@@ -134,6 +137,20 @@ fn a_local_function_never_runs_as_a_test() {
         let found: Vec<String> = found.filter(|line| line.starts_with("levels/tests/all.luau")).collect();
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].contains("1:16: warning: `test_a` never runs"), "{found:?}");
+    });
+}
+
+#[test]
+fn an_expectation_without_a_comparison_was_not_found() {
+    on_large_stack(|| {
+        let folder = lua("function on_land(me) vars.n = 1 end");
+        let tests = "function test_a() expect(1 == 1) end\nfunction test_b() local one = expect(1) one:equals(1) end\n\
+                     function test_c() expect(1).equals(1) expect(2):above(1) end";
+        folder.write("levels/tests/all.luau", tests);
+        let report = check(folder.root(), &[], &ForeignCalls::none()).expect("a game");
+        let found: Vec<String> = report.diagnostics.iter().map(hangtime_script::Diagnostic::headline).collect();
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].contains("all.luau:1:19: error: this checks nothing"), "{found:?}");
     });
 }
 

@@ -69,6 +69,18 @@ const IN_LUA: &[(Severity, Script)] = &[
     (W, ("function on_tick(me) local list = { 3 } vars.n = list[§0§] end", "lists begin at 1", "function on_tick(me) local list = { 3 } vars.n = list[1] end")),
     (E, ("function on_land(me) me:after(§'1'§, 'later') end\nfunction on_later(me) vars.n = 1 end", "must be a number, not text", "function on_land(me) me:after(1, 'later') end\nfunction on_later(me) vars.n = 1 end")),
     (E, ("function on_land(me) me:after(1, §function§() me:jump() end) end", "must be a value, not a function", "function on_land(me) me:after(1, 'later') end\nfunction on_later(me) me:jump() end")),
+    (W, ("local §on_tick§ = function(me) vars.n = 1 end", "is never called: a hook is global", "local on = function(me) vars.n = 1 end\nfunction on_tick(me) on(me) end")),
+    (E, ("function on_tick(me) me.vel = §{§0, 300} end", "must be a vec, as in `vec(0, 300)`", "function on_tick(me) me.vel = vec(0, 300) end")),
+    (W, ("function on_tick(me) if me.zones.§water§ then me:jump() end end", "a list has no `water`; `table.find(list, \"water\") ~= nil`", "function on_tick(me) if table.find(me.zones, 'water') ~= nil then me:jump() end end\nfunction zone(me) return me.zones[1] end")),
+    (E, ("function on_tick(me) §self§.n = 1 end", "there is no `self`; the entity is `me`", "local list = {}\nfunction list:add() self.n = 1 end\nfunction on_tick(me) vars.n = me.x end")),
+    (E, ("function on_tick(me) vars.n = math.§clam§(me.x, 0, 1) end", "`math` has no `clam`; did you mean `clamp`?", "function on_tick(me) vars.n = math.clamp(me.x, 0, 1) end")),
+    (E, ("function on_tick(me) vars.n = string.§length§('a') end", "the length of a text is `#text`", "function on_tick(me) vars.n = string.len('a') end")),
+    (E, ("function on_tick(me) vars.n = table.§push§({}, 1) end", "`table` has no `push`", "function on_tick(me) local table = { push = 1 } vars.n = table.push end")),
+    (W, ("function on_tick(me) if vars.§zebra§ > 3 then vars.n = 1 end end", "`vars.zebra` is never set", "function on_tick(me) if vars.n > 3 and not vars.zebra then vars.n = 1 end end")),
+    (E, ("local state = { n = 0 }\nfunction on_tick(me) §state§.n += 1 end", "cannot be changed later, as it is not saved", "local state = { n = 0 }\nstate.n = 2\nfunction on_tick(me) local state = { n = state.n } state.n += 1 vars.n = state.n end")),
+    (E, ("function on_tick(me) vars.hops = 1 vars.n = me.§hops§ end", "use `vars.hops`", "function on_tick(me) vars.hops = 1 vars.n = vars.hops end")),
+    (E, ("function on_tick(me) if me:§is_held§('jump') then vars.n = 1 end end", "use `me.held(action)`", "function on_tick(me) if me:held('jump') then vars.n = 1 end end")),
+    (E, ("function on_land(me) §warn§('hot') end", "use `print(…)`", "function on_land(me) print('hot') end")),
     (E, ("function §on_land§(event, me) me:jump() end", "`me` comes first", "function on_land(me, event) me:jump() end")),
 ];
 

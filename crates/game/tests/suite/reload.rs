@@ -135,6 +135,43 @@ fn errors_keep_the_last_good_revision_until_they_are_fixed() {
 }
 
 #[test]
+fn a_reload_left_a_waiting_dialog_without_its_text() {
+    let script = |more: &str| {
+        format!(
+            "fn on_birth(me) {{ me.start(\"talk\"); }}
+             fn talk(me) {{ hud::text(\"says\", 0, 40, \"hello\"); camera::look_at(300, 120); wait(2.0); \
+             hud::erase(\"says\"); camera::reset(); }}
+             fn on_tick(me) {{ {more} hud::text(\"speed\", 0, 60, `${{me.vel.x}}`); }}"
+        )
+    };
+    let folder = Folder::with_script(&script("hud::text(\"old\", 0, 80, \"old\");"));
+    let mut game = folder.game();
+    let drawn = |game: &Game| {
+        let drawing = game.live.world().drawing();
+        let names = drawing.owners().flat_map(|(_, by)| by.things()).map(|thing| thing.name.to_string());
+        (names.collect::<Vec<_>>(), drawing.camera.settings.clone())
+    };
+    game.ticks(30);
+    let (names, camera) = drawn(&game);
+    assert_eq!(names, ["old", "speed", "says"]);
+    folder.write("scripts/hero.rhai", &script(""));
+    game.live.adopt(Arc::new(folder.open().expect("a good script")));
+    // What is drawn in each tick has to be drawn again: a line that is gone leaves nothing behind.
+    assert_eq!(drawn(&game), (vec!["says".to_string()], camera.clone()));
+    game.ticks(1);
+    assert_eq!(drawn(&game), (vec!["says".to_string(), "speed".to_string()], camera.clone()));
+    game.ticks(120);
+    let (names, moved) = drawn(&game);
+    assert_eq!(names, ["speed"]);
+    assert_ne!(moved, camera);
+    // Without a sequence, all is gone.
+    folder.write("scripts/hero.rhai", "fn on_tick(me) { }");
+    game.live.adopt(Arc::new(folder.open().expect("a good script")));
+    assert_eq!(drawn(&game), (vec![], Default::default()));
+    assert_eq!(game.wrong(), [""; 0]);
+}
+
+#[test]
 fn reverting_an_edit_makes_no_new_revision() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
     watched.folder.write("scripts/hero.rhai", "fn on_tick(me) { this.n += ");

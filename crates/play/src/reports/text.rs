@@ -68,12 +68,12 @@ impl TestResult {
         // The message of an expectation has both values.
         let headline = self.diagnostic().map(|wrong| wrong.headline());
         let is_expectation = self.failure().is_some_and(|f| f.expected.is_some());
-        // Other messages may continue with lines of files.
-        let first = headline.as_deref().and_then(|text| {
-            if is_expectation {
-                Some(text.replace('\n', " "))
-            } else {
-                text.lines().next().map(String::from)
+        // Other messages may continue with lines of files, after a line that says why they do.
+        let first = headline.as_deref().map(|text| match is_expectation {
+            true => text.replace('\n', " "),
+            false => {
+                let lines = if self.cause().is_some_and(|cause| text.ends_with(cause)) { 2 } else { 1 };
+                text.lines().take(lines).collect::<Vec<_>>().join(" ")
             }
         });
         let tick = self.failure().and_then(|failure| failure.tick);
@@ -85,11 +85,15 @@ impl TestResult {
         lines.join("\n")
     }
 
-    /// The failure of a golden trace for the same cause as another test's failure, which was reported before.
+    /// A failure for the same cause as another test's failure, which was reported before.
     pub fn report_as(&self, other: &str) -> String {
         let headline = self.diagnostic().map(|wrong| wrong.headline()).unwrap_or_default();
-        let mut lines = vec![format!("  {}", cut(&headline, MOST_IN_RECAP))];
-        lines.push(format!("  changed:  the same as for {}", printable_name(other)));
+        let (headline, title) = match &self.golden {
+            Some(_) => (headline.as_str(), "changed:  "),
+            None => (headline.lines().next().unwrap_or_default(), ""),
+        };
+        let mut lines = vec![format!("  {}", cut(headline, MOST_IN_RECAP))];
+        lines.push(format!("  {title}the same as for {}", printable_name(other)));
         lines.extend(self.difference_line("  "));
         lines.push(self.rerun_line("  "));
         lines.extend(self.replay_line("  "));

@@ -72,7 +72,7 @@ topics! {
     /// each with at most 64 values in it and 4 KiB of text.
     Kept, "World: what lasts";
     /// What scripts draw stays until they draw the same name again or erase it. It is gone with the entity that drew
-    /// it, and with any change of a script: draw again in `on_reload` what `on_birth` has drawn. Names belong to one
+    /// it, and with any change of a script, unless a sequence of that entity waits: draw again in `on_reload` what `on_birth` has drawn. Names belong to one
     /// script's entity and to one of `world::`, `me.` and `hud::`. An entity can draw 1,000 things at once, and all
     /// together 20,000. Nothing on the screen changes the game, so scripts cannot read it.
     Screen, "On the screen";
