@@ -1,7 +1,7 @@
-"""Steps a second of the vectorized environment, and of Gymnasium's two with CartPole, in the same run.
+"""Steps a second of the environments, and of Gymnasium's with CartPole, in the same run.
 
-CartPole has its own vectorized environment, which steps all poles with a few calls of NumPy, and `SyncVectorEnv` steps
-one pole after another.
+A single environment is compared with a single CartPole without wrappers. CartPole has its own vectorized environment, which
+steps all poles with a few calls of NumPy, and `SyncVectorEnv` steps one pole after another.
 
     pip install ./python && python python/benches/vector.py
 
@@ -25,7 +25,7 @@ import numpy as np
 from gymnasium.vector import SyncVectorEnv
 from gymnasium.vector.utils import batch_space
 
-from hangtime import HangtimeVectorEnv
+from hangtime import HangtimeEnv, HangtimeVectorEnv
 from hangtime._episodes import Episodes
 from hangtime._options import EpisodeOptions
 
@@ -49,6 +49,23 @@ class Crowd:
 
     def step(self, actions: np.ndarray) -> None:
         self.episodes.step(actions)
+
+
+class Single:
+    """An environment of one world, which begins its next episode where the last one has ended."""
+
+    num_envs = 1
+
+    def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
+        self.env, self.action_space = env, env.action_space
+
+    def reset(self, seed: int) -> None:
+        self.env.reset(seed=seed)
+
+    def step(self, action: Any) -> None:
+        _, _, terminated, truncated, _ = self.env.step(action)
+        if terminated or truncated:
+            self.env.reset()
 
 
 class Subject:
@@ -125,10 +142,16 @@ def main() -> None:
         subjects += [alone("field", skip, rays, threads) for skip, rays in [(1, 0), (4, 0), (4, 16)]]
         subjects += [crowd(frame_skip, threads) for frame_skip in (1, 4)]
     subjects.append(alone("crossing", 4, 16, None))
+    for frame_skip in (1, 4):
+        env = Single(HangtimeEnv(CROSSING, "field", frame_skip=frame_skip, rays=0))
+        name = f"a single environment, one body, native rules, {frame_skip} ticks a step"
+        subjects.append(Subject(name, env, frame_skip, options.seconds))
+    cart = Single(gymnasium.make("CartPole-v1").unwrapped)
+    subjects.append(Subject("a single CartPole-v1", cart, 0, options.seconds))
     carts = gymnasium.make_vec("CartPole-v1", options.worlds, vectorization_mode="vector_entry_point")
     subjects.append(Subject("CartPole-v1's own vectorized environment", carts, 0, options.seconds))
-    cart = SyncVectorEnv([lambda: gymnasium.make("CartPole-v1") for _ in range(options.worlds)])
-    subjects.append(Subject("SyncVectorEnv of CartPole-v1", cart, 0, options.seconds))
+    sync = SyncVectorEnv([lambda: gymnasium.make("CartPole-v1") for _ in range(options.worlds)])
+    subjects.append(Subject("SyncVectorEnv of CartPole-v1", sync, 0, options.seconds))
     round_seconds = len(subjects) * options.seconds
     print(
         f"{len(subjects)} environments in {options.rounds} rounds of about {round_seconds:.0f} s", file=sys.stderr
