@@ -464,7 +464,11 @@ fn the_comment_in_a_test_of_a_mod_named_a_file_that_is_not_there() {
     let new = run(&root, &["new", "coin", "--mod", "mods/gold"]);
     assert_eq!(code(&new), 0, "{}", err(&new));
     let text = std::fs::read_to_string(root.join("mods/gold/levels/tests/coin.rhai")).expect("a test");
-    let named = text.split("`hangtime test ").nth(1).and_then(|rest| rest.split('`').next()).expect("a command");
+    let named = text
+        .split("`hangtime test ")
+        .nth(1)
+        .and_then(|rest| rest.split('`').next())
+        .expect("a command");
     let tested = run(&root, &["test", named]);
     assert!(code(&tested) == 0 && out(&tested).contains(", 0 failed"), "{named}: {}{}", out(&tested), err(&tested));
 }

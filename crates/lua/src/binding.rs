@@ -151,7 +151,18 @@ pub(crate) fn unknown_call<'n>(
 
 /// What is written for Rhai, in Lua.
 pub(crate) fn in_lua(text: &str) -> String {
-    text.replace("`this", "`vars").replace("::", ".")
+    let mut text = text
+        .replace("`this", "`vars")
+        .replace("::", ".")
+        .replace("`fn ", "`function ")
+        .replace("not ()", "not nil");
+    // `#{ a: 1 }`
+    while let Some(at) = text.find("`#{") {
+        let end = text[at + 1..].find('`').map_or(text.len(), |end| at + 1 + end);
+        let table = text[at + 2..end].replace(": ", " = ");
+        text.replace_range(at + 1..end, &table);
+    }
+    text
 }
 
 /// The message about a name that `me` or a module does not have.

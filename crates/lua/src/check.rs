@@ -11,7 +11,8 @@ use crate::{
     machine::LuaMachine,
     messages::{FROZEN, with_own_names},
     scopes::{FileVariables, is_assignment},
-    syntax::{FunctionScope, LuaWord, WordKind, after, begin_with, declared, each_function, split, words},
+    states::{check_states, states_of},
+    syntax::{FunctionScope, LuaWord, Nesting, WordKind, after, begin_with, declared, each_function, split, words},
     vars::named_members,
 };
 use hangtime_script::{
@@ -27,7 +28,10 @@ use hangtime_script::{
     names::{did_you_mean, nearest, suggestion},
 };
 use mlua::chunk::Compiler;
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// Checks the scripts of one game.
 pub(crate) struct LuaInspector {
@@ -40,6 +44,8 @@ pub(crate) struct LuaInspector {
     quoted: BTreeSet<String>,
     /// All keys of tables that a script writes, and what it sets otherwise, except its variables.
     set: BTreeSet<String>,
+    /// The states of scripts, by their keys.
+    states: BTreeMap<String, BTreeSet<String>>,
     /// The globals of behaviors, and of tests.
     globals: [BTreeSet<String>; 2],
     /// What Luau's libraries have, as in `math.sin`.
@@ -50,8 +56,10 @@ impl LuaInspector {
     /// Reads all scripts of a game, in any language.
     pub fn new(sources: &Sources, known: GameNames, foreign: &ForeignCalls) -> Self {
         let (mut handled, mut quoted, mut set) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-        for file in sources.values() {
+        let mut states = BTreeMap::new();
+        for (key, file) in sources.iter() {
             let words = words(&file.text);
+            states.insert(key.clone(), states_of(&words));
             for (place, word) in words.iter().enumerate() {
                 let awaited = words[place..]
                     .iter()
@@ -82,6 +90,7 @@ impl LuaInspector {
             set,
             globals: [globals, of_tests],
             members,
+            states,
         }
     }
 }
@@ -101,17 +110,26 @@ impl ScriptInspector for LuaInspector {
         check.unset();
         let mut found = check.found;
         let any_event = || self.sources.values().any(|file| computes_events(&file.text));
+        let functions = declared(file);
+        for (at, function) in functions.iter().enumerate() {
+            let is_hook = find_hook(&function.name).is_some() || function.name.starts_with("test_");
+            if !is_hook && functions[..at].iter().any(|earlier| earlier.name == function.name) {
+                let why = format!("`{}` is defined twice, and only this one is called", function.name);
+                found.push(Diagnostic::warning(function.place.clone(), why));
+            }
+        }
         if role.has_hooks() {
             found.extend(idle_hooks(file, &words));
             found.extend(wrong_answers(file, &words, &self.known));
+            found.extend(check_states(file, &words));
         }
         let game = (&self.sources, &self.known);
-        found.extend(check_functions((file, role), &declared(file), game, |name| uses(&words, name), any_event));
+        found.extend(check_functions((file, role), &functions, game, |name| uses(&words, name), any_event));
         found
     }
 
-    fn states(&self, _: &str) -> Vec<&str> {
-        Vec::new()
+    fn states(&self, path: &str) -> Vec<&str> {
+        self.states.get(path).into_iter().flatten().map(String::as_str).collect()
     }
 }
 
@@ -121,9 +139,7 @@ fn idle_hooks(file: &Arc<SourceFile>, words: &[LuaWord<'_>]) -> Vec<Diagnostic> 
     for (at, _) in words.iter().enumerate().filter(|(_, word)| word.is_name("function")) {
         let (before, rest) = words.split_at(at);
         let (name, is_local, is_member) = match (before, &rest[1..]) {
-            ([.., of, name, sign], _) if sign.is_sign("=") && (of.is_name("local") || of.is_sign(".")) => {
-                (name, of.is_name("local"), of.is_sign("."))
-            }
+            ([.., of, name, sign], _) if sign.is_sign("=") && of.is_name("local") => (name, true, false),
             (_, [_, sign, name, ..]) if sign.is_sign(".") || sign.is_sign(":") => (name, false, true),
             (_, [name, ..]) => (name, before.last().is_some_and(|word| word.is_name("local")), false),
             _ => continue,
@@ -154,7 +170,11 @@ fn idle_hooks(file: &Arc<SourceFile>, words: &[LuaWord<'_>]) -> Vec<Diagnostic> 
             _ if (is_local || is_member) && !used => "is never called: a hook is global, as in",
             HookKind::Event => continue,
             _ if answers => continue,
-            _ => "answers nothing; end it with `return`, as in",
+            _ => {
+                let why = format!("`{}` answers nothing; end it with `return` and the answer", name.text);
+                found.push(Diagnostic::warning(Place::new(file, name.at..name.at + name.text.len()), why));
+                continue;
+            }
         };
         let why = format!("`{0}` {why} `function {0}(me) … end`", name.text);
         found.push(Diagnostic::warning(Place::new(file, name.at..name.at + name.text.len()), why));
@@ -246,6 +266,9 @@ struct FileCheck<'a> {
 /// Operators between two values.
 const COMPUTES: [&str; 14] = ["+", "-", "*", "/", "//", "%", "^", "..", "<", ">", "<=", ">=", "==", "~="];
 
+/// Why a wait after `me:remove()` is wrong.
+const AFTER_REMOVAL: &str = "after `me:remove()` the entity is gone, so this never continues; remove it after the wait";
+
 /// What `expect(…)` without a comparison is answered with.
 const IDLE_EXPECTATION: &str = "this checks nothing; add `.equals(…)`, `.above(…)` or `.below(…)`";
 
@@ -281,17 +304,24 @@ impl<'a> FileCheck<'a> {
         if word.quoted().is_some_and(|text| text.contains("{vars.") || text.contains("{me.")) {
             self.add(word, Severity::Warning, "`{…}` works only in backquotes; write `…` instead of \"…\"");
         }
-        if self.is_test && begin_with(&words[at..], "local function _") {
-            let name = &words[at + 2];
+        let hides = begin_with(&words[at..], "local vars =") || begin_with(&words[at..], "local vars ,");
+        if hides && self.role.has_hooks() && !FileVariables::of(words).own.contains("vars") {
+            let why = "this hides the entity's variables; take another name, or set them, as in `vars.n = 1`";
+            self.add(&words[at + 1], Severity::Warning, why);
+        }
+        if self.is_test && ["local function _", "function _ . _"].iter().any(|signs| begin_with(&words[at..], signs)) {
+            let name = &words[at + if word.is_name("local") { 2 } else { 3 }];
             if name.text.starts_with("test_") && words.iter().filter(|it| it.is_name(name.text)).count() == 1 {
                 let why = format!("`{0}` never runs: a test is global, as in `function {0}() … end`", name.text);
                 self.add(name, Severity::Warning, why);
             }
         }
-        let begins = at == 0 || ![".", ":", "=", "(", ",", "return"].contains(&words[at - 1].text);
+        let holds = [".", ":", "=", "(", ",", "{", "return", "and", "or"];
+        let begins = at == 0 || !holds.contains(&words[at - 1].text);
         if self.is_test && begins && begin_with(&words[at..], "expect (") {
             let end = after(words, at + 1);
-            if !self.has(end, ".") && !self.has(end, ":") {
+            let is_one = split(&words[at + 2..end - 1]).count() == 1;
+            if is_one && !self.has(end, ".") && !self.has(end, ":") {
                 self.error(word, IDLE_EXPECTATION);
             }
         }
@@ -299,6 +329,10 @@ impl<'a> FileCheck<'a> {
             && !words[at..after(words, at + 2)].iter().any(|word| word.is_name("return"))
         {
             self.add(word, Severity::Warning, "this waits forever: its function answers nothing; add `return`");
+        }
+        let removes = ["me : remove (", "me . remove ("].iter().any(|signs| begin_with(&words[at..], signs));
+        if let Some(wait) = self.wait_after(at).filter(|_| removes && !self.is_test) {
+            self.add(wait, Severity::Warning, AFTER_REMOVAL);
         }
         if word.is_name("rotated") && self.has(at + 1, "(") {
             self.unit(&words[at + 2], (Owner::Vec, "rotated"));
@@ -323,6 +357,17 @@ impl<'a> FileCheck<'a> {
             (None, None) => self.test_call(Owner::Free, word, at + 1),
             _ => {}
         }
+    }
+
+    /// The wait that comes after a place in its block, or in one inside of it.
+    fn wait_after(&self, at: usize) -> Option<&'a LuaWord<'a>> {
+        let mut nesting = Nesting::default();
+        let block = self.words[at..].iter().take_while(|word| {
+            let is_outside = nesting.depth() == 0;
+            nesting.see(word);
+            !(is_outside && ["end", "until", "else", "elseif", "return", "break"].contains(&word.text))
+        });
+        block.skip(1).find(|word| word.kind == WordKind::Name && WAITS.contains(&word.text))
     }
 
     /// Checks the chain of names that begins at a place, and what is done with the value that it holds.
@@ -389,11 +434,20 @@ impl<'a> FileCheck<'a> {
         let is_set = !called && next.is_some_and(|sign| sign.kind == WordKind::Sign && is_assignment(sign.text));
         if let (Type::Name(Names::Entity), true) = (of, self.has(at - 1, ".")) {
             let (owner, field) = (&self.words[at - 2], self.words[at - 2].text);
-            let why = match at.checked_sub(4).map(|root| self.words[root].text) {
-                Some(root) => format!("`{field}` is a name; `world.entity({root}.{field})` is the entity"),
-                None => return,
-            };
+            let root = at.checked_sub(4).filter(|root| self.has(root + 1, "."));
+            let name = root.map_or(field.to_string(), |root| format!("{}.{field}", self.words[root].text));
+            if owner.kind != WordKind::Name {
+                return;
+            }
+            let why = format!("`{field}` is a name; `world.entity({name})` is the entity");
             return self.add(owner, Severity::Warning, why);
+        }
+        if of == Type::Live && name.text == "vars" && begin_with(&self.words[at + 1..], ". _ =") {
+            let why = format!(
+                "a test cannot set variables; begin with them, as in `play(\"first\", {{ [\"entities.hero.vars.{}\"] = 1 }})`",
+                self.words[at + 2].text
+            );
+            return self.error(&self.words[at + 2], why);
         }
         let (known, entry) = (self.chains.names_of(of), self.chains.entry(of, name.text));
         match (of, known, entry) {
@@ -469,7 +523,8 @@ impl<'a> FileCheck<'a> {
             .filter(|call| call.entry.owner == owner && call.entry.name == member.text)
             .collect();
         let Some(first) = named.first() else {
-            let is_var = owner == Owner::Me && self.file.text.contains(&format!("vars.{}", member.text));
+            let mut vars = (0..self.words.len()).filter(|at| begin_with(&self.words[*at..], "vars . _"));
+            let is_var = owner == Owner::Me && vars.any(|at| self.words[at + 2].text == member.text);
             let why = format!("`me` has no `{0}`; use `vars.{0}`", member.text);
             return self.error(member, if is_var { why } else { unknown_member(owner, member.text) });
         };
@@ -533,9 +588,15 @@ impl<'a> FileCheck<'a> {
 
     /// Checks the arguments of a call, if it is one; `open` is the place behind its name.
     fn call<O: CallOwner>(&mut self, named: &[&'static Call<O>], name: &LuaWord<'a>, open: usize, sure: bool) {
-        let Some(arguments) = self.arguments(open) else {
+        let Some(mut arguments) = self.arguments(open) else {
             return;
         };
+        // With a dot, the owner may be handed over as in other games.
+        let owner = named.first().map_or("", |call| call.entry.owner.name());
+        let is_handed = self.words.get(open.wrapping_sub(2)).is_some_and(|sign| sign.is_sign("."));
+        if is_handed && arguments.first().is_some_and(|first| matches!(first, [word] if word.is_name(owner))) {
+            arguments.remove(0);
+        }
         // The last argument may be several values.
         let many = arguments
             .last()
@@ -661,7 +722,13 @@ impl<'a> FileCheck<'a> {
         let name = member.text;
         let of_library = format!("{library}.");
         let mut known = self.of.members.iter().filter_map(|it| it.strip_prefix(&of_library));
-        if !self.file.text.contains(&format!("local {library}")) && !known.any(|it| it == name) {
+        // A variable of this name may hold something else.
+        let declares = |at: usize| {
+            let before = ["local", "for", "(", ","].iter().any(|sign| self.words[at - 1].text == *sign);
+            before && !self.has(at + 1, ".") && !self.has(at + 1, ":")
+        };
+        let hidden = (1..self.words.len()).any(|at| self.words[at].is_name(library) && declares(at));
+        if !hidden && !known.any(|it| it == name) {
             let known = self.of.members.iter().filter_map(|it| it.strip_prefix(&of_library));
             self.error(member, unknown_in_library(library, name, known));
         }
@@ -689,7 +756,10 @@ impl<'a> FileCheck<'a> {
                 "require" => true,
                 "vars" => !self.is_test,
                 "base" => self.file.name.starts_with("mods/"),
-                "self" => (0..self.words.len()).any(|at| begin_with(&self.words[at..], "function _ : _ (")),
+                "self" => (0..self.words.len()).any(|at| {
+                    let signs = ["function _ : _ (", "function _ . _ : _ (", "function _ . _ . _ : _ ("];
+                    signs.iter().any(|signs| begin_with(&self.words[at..], signs))
+                }),
                 _ => !self.is_test && variables.own.contains(name) || TYPES.contains(&name),
             };
             given || globals.contains(name) || variables.global.contains(name)
@@ -734,11 +804,15 @@ impl FileCheck<'_> {
         // A condition may ask whether there is one.
         let asked = ["not", "if", "elseif", "and", "or", "until", "while"];
         let may_be_nil = ["or", "and", "==", "~=", "then"];
+        let is_literal =
+            |at: usize| words.get(at).is_some_and(|word| word.kind != WordKind::Name && !word.is_sign("("));
         let is_read = |at: usize| {
             let next = words.get(at + 3).map_or("", |word| word.text);
+            let is_compared = ["==", "~="].contains(&next) && is_literal(at + 4);
             !(next == "="
                 || next == "..="
-                || may_be_nil.contains(&next)
+                || at > 0 && words[at - 1].is_sign(".")
+                || may_be_nil.contains(&next) && !is_compared
                 || at > 0 && asked.contains(&words[at - 1].text) && !COMPUTES.contains(&next))
         };
         let set = &self.of.set;

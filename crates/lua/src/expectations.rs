@@ -2,7 +2,7 @@
 
 use crate::{
     messages::refused_name,
-    values::{ValueKinds, to_plain, type_name},
+    values::{ValueKinds, to_plain, type_name, written},
 };
 use hangtime_core::sim::Value as Data;
 use hangtime_script::{COMPARISONS, Compared, Comparison, MOST_NESTING, api::Type, names::suggestion};
@@ -117,21 +117,4 @@ pub(crate) fn expect(lua: &Lua, kinds: &ValueKinds, unchecked: &IdleExpectations
         all.push(Some(place.flatten().unwrap_or_default()));
         lua.create_userdata(LuaExpectation { value, kinds, number: all.len() - 1, unchecked: unchecked.clone() })
     })
-}
-
-/// Plain data as a script writes it.
-fn written(value: &Data) -> String {
-    match value {
-        Data::Unit => "nil".into(),
-        Data::Bool(flag) => flag.to_string(),
-        Data::Int(x) => x.to_string(),
-        Data::Float(x) => x.to_string(),
-        Data::Text(text) => format!("{text:?}"),
-        Data::Vector([x, y, z]) => format!("vec({x}, {y}, {z})"),
-        Data::List(list) => format!("{{ {} }}", list.iter().map(written).collect::<Vec<_>>().join(", ")),
-        Data::Map(map) => {
-            let entries = map.iter().map(|(name, value)| format!("{name} = {}", written(value)));
-            format!("{{ {} }}", entries.collect::<Vec<_>>().join(", "))
-        }
-    }
 }

@@ -6,7 +6,7 @@ use crate::{
     messages::{failed, refused, refused_name},
     scopes::OWN_NAMES,
     sequences::WAIT_CALLS,
-    values::shown,
+    values::{printed, shown},
 };
 use hangtime_script::{
     Limits,
@@ -67,6 +67,9 @@ const ABSENT: &[(&str, &str)] = &[
     ("dt delta delta_time Time", "the time of a tick is `world.dt()`"),
     ("Math Mathf", "mathematics is in `math`, as in `math.sin(x)`"),
     ("console warn", "use `print(…)`"),
+    ("btn btnp", "what is held and pressed is asked for with `me:held(action)` and `me:pressed(action)`"),
+    ("spr sspr", "a kind's `sprite` is drawn by itself; `me:sprite(name, x, y, picture)` draws one more"),
+    ("sfx music", "sounds are played with `world.sound(name)`, music with `world.music(name)`"),
     ("spawn", "entities are made with `world.create(kind, x, y)`; `me:start(name)` starts a sequence"),
     ("True TRUE", "write `true`"),
     ("False FALSE", "write `false`"),
@@ -171,8 +174,9 @@ pub(crate) fn fill_base(lua: &Lua, base: &Table, (bound, limits): (&Bound, &Limi
         Ok(text)
     };
     base.raw_set("tostring", lua.create_function(tostring)?)?;
-    let print = lua.create_function(|_, values: MultiValue| {
-        let texts: Vec<String> = values.iter().map(shown).collect::<Result<_>>()?;
+    let kinds = bound.kinds.clone();
+    let print = lua.create_function(move |_, values: MultiValue| {
+        let texts: Vec<String> = values.iter().map(|value| printed(value, &kinds)).collect::<Result<_>>()?;
         print_line(&texts.join(" "));
         Ok(())
     })?;

@@ -95,6 +95,7 @@ mod scopes;
 mod seen;
 mod sequences;
 mod statements;
+mod states;
 mod syntax;
 mod testing;
 mod values;

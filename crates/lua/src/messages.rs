@@ -1,7 +1,7 @@
 //! From Luau's errors to messages with a place.
 
 use crate::{
-    binding::OWN_CHUNK,
+    binding::{OWN_CHUNK, in_lua},
     globals::LIBRARIES,
     scopes::KEYWORDS,
     syntax::{LuaWord, WordKind, begin_with, variables, words},
@@ -98,7 +98,7 @@ pub(crate) fn explain(error: &Error, sources: &Sources, otherwise: Place) -> Dia
     // What Luau says begins with a place. What a call says may begin with the place of something else.
     let (message, begins) = match at_line(&message, sources).filter(|_| is_luaus) {
         Some((file, line, rest)) => (rest.to_string(), Some((file, line))),
-        None => (without_own_place(&message).to_string(), None),
+        None => (in_lua(without_own_place(&message)), None),
     };
     let place = begins.or_else(|| trace.lines().find_map(|line| at_line(line.trim(), sources).map(|(f, l, _)| (f, l))));
     let plain = in_plain_words(&message);
@@ -259,6 +259,7 @@ pub(crate) fn place_in_line(file: &Arc<SourceFile>, line: usize, (about, message
     };
     let rest = &file.text[begin..];
     let text = &rest[..rest.find('\n').unwrap_or(rest.len())];
+    let words = words(text);
     let quoted = message.split(['`', '\'', '"']).skip(1).step_by(2);
     // What has no such member is named first, and is seldom what is wrong.
     let is_owner =
@@ -270,11 +271,19 @@ pub(crate) fn place_in_line(file: &Arc<SourceFile>, line: usize, (about, message
         // Of `me.x`, the member is meant.
         let member = name.rfind(['.', ':']).map_or(0, |at| at + 1);
         let find = |name: &str| {
-            text.match_indices(name).find_map(|(at, _)| {
-                let end = at + name.len();
-                let inside = is_part(text[..at].chars().next_back()) || is_part(text[end..].chars().next());
-                (!inside).then_some(at)
-            })
+            let in_code = words.iter().enumerate().find(|(at, word)| {
+                // What has no member is none of these, which are always there.
+                let is_given = *at > 1 && [".", ":"].contains(&words[at - 1].text) && is_owner(&words[at - 2].text);
+                word.is_name(name) && !(is_given && message.starts_with(NOTHING_THERE))
+            });
+            let in_text = || {
+                text.match_indices(name).find_map(|(at, _)| {
+                    let end = at + name.len();
+                    let inside = is_part(text[..at].chars().next_back()) || is_part(text[end..].chars().next());
+                    (!inside).then_some(at)
+                })
+            };
+            in_code.map(|(_, word)| word.at).or_else(in_text)
         };
         let at = find(name).map(|at| at + member).or_else(|| find(&name[member..]))?;
         Some(at..at + name.len() - member)
@@ -316,10 +325,13 @@ const OF_LISTS: &[(&str, &str)] = &[
 /// Why a table of a file cannot be written to.
 pub(crate) const FROZEN: &str = "what a script declares cannot be changed later, as it is not saved; keep it in `vars`";
 
+/// How a message about a member of nil begins.
+const NOTHING_THERE: &str = "there is nothing to take";
+
 /// A message of Luau in plain words.
 fn in_plain_words(message: &str) -> String {
     if let Some(name) = between(message, "attempt to index nil with '", "'") {
-        return format!("there is nothing to take `{name}` from: the value before it is nil");
+        return format!("{NOTHING_THERE} `{name}` from: the value before it is nil");
     }
     if message.contains("attempt to modify a readonly table") {
         return FROZEN.into();

@@ -1,14 +1,17 @@
 //! From Lua's values to arguments and plain data, and from answers and plain data to Lua's values.
 
-use crate::objects::LuaHandle;
+use crate::{messages::refused, objects::LuaHandle};
 use hangtime_core::sim::{EntityView, EventField, Value};
 use hangtime_script::{
     About, CallRefusal, MOST_NESTING, Vector,
+    budget::charge,
     calls::{
         Arg, Call, CallAnswer, ForeignValue, NotPlain, Object, VisitEntry, VisitItem, fields_of_hook, finite_value,
         vector_value,
     },
-    refuse, value_of_field,
+    refuse,
+    text::cut,
+    value_of_field,
 };
 use mlua::{Function, IntoLua, Lua, Result, Table, Value as LuaValue};
 use std::{
@@ -81,6 +84,42 @@ pub(crate) fn shown(value: &LuaValue) -> Result<String> {
         LuaValue::UserData(_) if type_name(value) != "an entity" => type_name(value).into(),
         other => other.to_string()?,
     })
+}
+
+/// A value as `print` shows it: what a table holds, too, if it is plain data.
+pub(crate) fn printed(value: &LuaValue, kinds: &ValueKinds) -> Result<String> {
+    let text = shown(value)?;
+    let is_plain = text == "a table" && matches!(value, LuaValue::Table(_));
+    match is_plain.then(|| to_plain(value, None, (kinds, MOST_NESTING))) {
+        Some(Ok(data)) => {
+            charge(data.count() + data.text() / TEXT_IN_ONE).map_err(refused)?;
+            Ok(cut(&written(&data), MOST_PRINTED).into_owned())
+        }
+        _ => Ok(text),
+    }
+}
+
+/// How many bytes of text in a table are printed for one operation.
+const TEXT_IN_ONE: u64 = 64;
+
+/// The most characters of a table that are printed.
+const MOST_PRINTED: usize = 1000;
+
+/// Plain data as a script writes it.
+pub(crate) fn written(value: &Value) -> String {
+    match value {
+        Value::Unit => "nil".into(),
+        Value::Bool(flag) => flag.to_string(),
+        Value::Int(x) => x.to_string(),
+        Value::Float(x) => x.to_string(),
+        Value::Text(text) => format!("{text:?}"),
+        Value::Vector([x, y, z]) => format!("vec({x}, {y}, {z})"),
+        Value::List(list) => format!("{{ {} }}", list.iter().map(written).collect::<Vec<_>>().join(", ")),
+        Value::Map(map) => {
+            let entries = map.iter().map(|(name, value)| format!("{name} = {}", written(value)));
+            format!("{{ {} }}", entries.collect::<Vec<_>>().join(", "))
+        }
+    }
 }
 
 /// A value that is an argument while a call runs.

@@ -47,6 +47,10 @@ const CALLS: &[(&str, &str)] = &[
     ("timescale timeScale slow_motion slowmo set_paused", "`world::set_time_scale(0.3)`; 0 is a pause"),
     ("format sprintf", "`${…}` in backquotes"),
     ("gravity set_gravity set_gravity_scale gravity_scale", "`me.tune(\"platformer.gravity_scale\", 0.5)`"),
+    (
+        "find find_all entities get_entities all_entities each_entity",
+        "`world::all(kind)`, or `world::entity(name)` for one",
+    ),
     ("toBe to_be toEqual to_equal equals", "`==`; only tests have `expect(…).equals(…)`"),
 ];
 

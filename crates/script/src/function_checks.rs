@@ -531,10 +531,11 @@ fn is_hook(function: &DeclaredFunction) -> bool {
 }
 
 /// Names that other engines have for some hooks.
-const IN_OTHER_ENGINES: [(&str, &str); 3] = [
+const IN_OTHER_ENGINES: [(&str, &str); 4] = [
     ("update process physics_process physics_update fixed_update late_update step frame main loop", "on_tick"),
     ("init ready start awake setup create load begin", "on_birth` or, in a level's own script, `on_start"),
     ("collide collision collision_enter trigger_enter", "on_touch"),
+    ("die dead dying destroy destroyed remove removed", "on_death"),
 ];
 
 /// The hook that a function was probably meant to be.

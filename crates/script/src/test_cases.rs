@@ -50,8 +50,15 @@ impl<'a> TestLister<'a> {
         mut call: impl FnMut(&DeclaredFunction, &mut dyn FnMut(&Arg<'_>)) -> Result<(), Diagnostic>,
     ) -> Result<Vec<TestFunction>, Vec<Diagnostic>> {
         let mut tests = Vec::new();
-        for function in self.functions {
+        for (at, function) in self.functions.iter().enumerate() {
             if !function.name.starts_with("test_") {
+                continue;
+            }
+            let is_same =
+                |it: &DeclaredFunction| it.name == function.name && it.parameters.len() == function.parameters.len();
+            if self.functions[..at].iter().any(is_same) {
+                let why = format!("there is a test `{}` already, which would never run", function.name);
+                self.wrong.push(Diagnostic::error(function.place.clone(), why));
                 continue;
             }
             if function.parameters.is_empty() {

@@ -96,6 +96,20 @@ fn nothing_is_said_of_scripts_that_work() {
         "function on_birth(me) me:start('call') local e = wait_for('answer', 2) vars.n = e and e.tick end\n\
          function call(me) wait(0.5) world.emit('answer') world.emit('end') wait_for \"end\" end",
         "function on_tick(me) vars.n = HALF * twice(me.x) end\nlocal HALF = 0.5\nlocal function twice(x) return 2 * x end",
+        "function on_land(me) if me.x > 900 then me:remove() end wait(1) me:jump() end",
+        "function on_touch(me) me:remove() end\nfunction on_land(me) wait(1) me:jump() end",
+        "local SPEED = { run = 300 }\nfunction on_tick(me) vars.state = 'idle' me:push(SPEED[vars.state] or 0, 0) end",
+        "local states = { run = {} }\nstates['fly'] = {}\nfunction states.run.tick(me) vars.state = 'fly' end\n\
+         function on_tick(me) states[vars.state].tick(me) end",
+        "local states = { run_left = {} }\nfunction states.run_left.tick(me) vars.state = 'run_' .. 'left' end\n\
+         function on_tick(me) states[vars.state].tick(me) end",
+        "local function sum(table) return table.size end\nfunction on_tick(me) vars.n = sum({ size = 1 }) end",
+        "function on_tick(me) local a, math = 1, { turn = 2 } vars.n = a + math.turn end",
+        "local ai = { fly = { speed = 3 } }\nfunction ai.fly:pace() return self.speed end\n\
+         function on_tick(me) vars.n = ai.fly:pace() end",
+        "local handlers = {}\nhandlers.on_hit = function(n) return n end\n\
+         function on_tick(me) vars.n = handlers['on_' .. 'hit'](1) end",
+        "function on_tick(me) me.hold(me, 'right') me.jump(me) me:jump() end",
         "function on_tick(me) repeat local done = me.x > 1 until done or me.y < 3 while me.x > 9 do break end end",
     ] {
         assert_eq!(findings(script), Vec::<String>::new(), "{script}");
@@ -141,9 +155,25 @@ fn a_local_function_never_runs_as_a_test() {
 }
 
 #[test]
-fn an_expectation_without_a_comparison_was_not_found() {
+fn mistakes_in_tests_were_not_found() {
     on_large_stack(|| {
         let folder = lua("function on_land(me) vars.n = 1 end");
+        for (tests, expected) in [
+            (
+                "function test_a() end\nfunction test_a() expect(1):equals(1) end",
+                "2:10: error: there is a test `test_a` already",
+            ),
+            ("local m = {}\nfunction m.test_a() expect(1):equals(2) end", "2:12: warning: `test_a` never runs"),
+            (
+                "function test_a() local t = play('level') t:entity('hero').vars.n = 3 expect(t.tick):equals(0) end",
+                "1:65: error: a test cannot set variables; begin with them, as in `play(\"first\", { [\"entities.hero.vars.n\"] = 1 })`",
+            ),
+        ] {
+            folder.write("levels/tests/all.luau", tests);
+            let report = check(folder.root(), &[], &ForeignCalls::none()).expect("a game");
+            let found: Vec<String> = report.diagnostics.iter().map(hangtime_script::Diagnostic::headline).collect();
+            assert!(found.iter().any(|line| line.contains(expected)), "{tests}: {found:?}");
+        }
         let tests = "function test_a() expect(1 == 1) end\nfunction test_b() local one = expect(1) one:equals(1) end\n\
                      function test_c() expect(1).equals(1) expect(2):above(1) end";
         folder.write("levels/tests/all.luau", tests);

@@ -81,6 +81,14 @@ const IN_LUA: &[(Severity, Script)] = &[
     (E, ("function on_tick(me) vars.hops = 1 vars.n = me.§hops§ end", "use `vars.hops`", "function on_tick(me) vars.hops = 1 vars.n = vars.hops end")),
     (E, ("function on_tick(me) if me:§is_held§('jump') then vars.n = 1 end end", "use `me.held(action)`", "function on_tick(me) if me:held('jump') then vars.n = 1 end end")),
     (E, ("function on_land(me) §warn§('hot') end", "use `print(…)`", "function on_land(me) print('hot') end")),
+    (W, ("function on_land(me) me:remove() §wait§(0.2) world.restart() end", "this never continues", "function on_land(me) if me.x > 1 then me:remove() return end wait(0.2) world.restart() end")),
+    (W, ("function on_tick(me) local §vars§ = { n = 1 } print(vars.n) end", "hides the entity's variables", "function on_tick(me) local own = { n = 1 } print(own.n) end")),
+    (W, ("function on_tick(me) if vars.§zebra§ == 3 then vars.n = 1 end end", "`vars.zebra` is never set", "function on_tick(me) if vars.zebra == nil then vars.n = 1 end end")),
+    (W, ("function help() return 1 end\nfunction §help§() return 2 end\nfunction on_tick(me) vars.n = help() end", "is defined twice", "function help() return 1 end\nfunction on_tick(me) vars.n = help() end")),
+    (W, ("function on_touch(me, event) local other = event.other if me.x < §other§.x then vars.n = 1 end end", "`world.entity(other)` is the entity", "function on_touch(me, event) local other = world.entity(event.other) if me.x < other.x then vars.n = 1 end end")),
+    (W, ("local states = { run = {}, dash = {} }\nfunction states.run.tick(me) vars.state = §'dsh'§ end\nfunction on_tick(me) states[vars.state].tick(me) end", "`states` has no state `dsh`; did you mean `dash`?", "local states = { run = {}, dash = {} }\nfunction states.run.tick(me) vars.state = 'dash' end\nfunction on_tick(me) states[vars.state].tick(me) end")),
+    (W, ("local states = { run = {}, dash = {} }\nlocal function become(me, name) vars.state = name end\nfunction states.run.tick(me) become(me, §'rnu'§) end\nfunction on_tick(me) states[vars.state].tick(me) end", "`states` has no state `rnu`; did you mean `run`?", "local states = { run = {} }\nlocal function become(me, name) vars.state = name end\nfunction states.run.tick(me) become(me, 'run') become(me, me.kind) end\nfunction on_tick(me) states[vars.state].tick(me) end")),
+    (W, ("local states = { run = {} }\nfunction states.run.tick(me) vars.state = 'run' end\nfunction states.run.§tik§(me) end\nfunction on_tick(me) states[vars.state].tick(me) end", "nothing calls `tik` of a state; did you mean `tick`?", "local states = { run = {} }\nfunction states.run.tick(me) vars.state = 'run' end\nfunction states.run.leave(me) end\nfunction on_tick(me) local now = states[vars.state] now.tick(me) if now.leave then now.leave(me) end end")),
     (E, ("function §on_land§(event, me) me:jump() end", "`me` comes first", "function on_land(me, event) me:jump() end")),
 ];
 

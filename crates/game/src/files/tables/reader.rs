@@ -214,7 +214,10 @@ pub(crate) fn read_tunable(
         if let (Setting::Number(x), "coyote_time" | "jump_buffer" | "jump_hold_time") = (&setting, name.as_str())
             && *x >= MOST_WINDOW
         {
-            out.warn(&node.place, format!("`{name}` is in seconds; for {x} ms, write `{}`", x / 1000.0));
+            // A few are most likely frames.
+            let (what, seconds) = if *x < 30.0 { ("frames of 1/60 s", x / 60.0) } else { ("ms", x / 1000.0) };
+            let seconds = (seconds * 1000.0).round() / 1000.0;
+            out.warn(&node.place, format!("`{name}` is in seconds; for {x} {what}, write `{seconds}`"));
         }
         return;
     };
