@@ -1,7 +1,7 @@
 //! The tables of the page about speed, each between two comments of the page.
 
 use serde_json::Value;
-use std::{collections::BTreeSet, fmt::Write as _};
+use std::fmt::Write as _;
 
 /// The page with the tables of a run of `benches/peers`.
 ///
@@ -11,7 +11,12 @@ pub fn with_peers(page: &str, run: &Value) -> Result<String, String> {
     let rows = run["rows"].as_array().ok_or("the file of the peers has no `rows`")?;
     let source = source_of(run);
     let mut page = page.to_string();
-    for (set, heads) in [("characters", ["edges", "characters"]), ("bodies", ["push, px/s", "bodies"])] {
+    let sets = [
+        ("characters", ["edges", "characters"]),
+        ("queries", ["edges", "query"]),
+        ("bodies", ["push, px/s", "bodies"]),
+    ];
+    for (set, heads) in sets {
         let of_set: Vec<&Value> = rows.iter().filter(|row| row["set"] == set).collect();
         if !of_set.is_empty() {
             let written = format!("{source}\n\n{}", ratios(heads, &of_set)?);
@@ -74,11 +79,17 @@ fn ratios(heads: [&str; 2], rows: &[&Value]) -> Result<String, String> {
     let number = |row: &Value, key: &str| row[key].as_f64().ok_or_else(|| format!("a row has no `{key}`: {row}"));
     let engine = |row: &Value| row["engine"].as_str().unwrap_or_default().to_string();
     let mut peers: Vec<String> = Vec::new();
-    let mut settings: Vec<(f64, f64)> = Vec::new();
-    let mut seen = BTreeSet::new();
+    let setting = |row: &Value| -> Result<[String; 2], String> {
+        let count = match row["query"].as_str() {
+            Some(query) => cell(query),
+            None => grouped(number(row, "count")?),
+        };
+        Ok([grouped(number(row, "setting")?), count])
+    };
+    let mut settings: Vec<[String; 2]> = Vec::new();
     for row in rows {
-        let setting = (number(row, "setting")?, number(row, "count")?);
-        if seen.insert((setting.0.to_bits(), setting.1.to_bits())) {
+        let setting = setting(row)?;
+        if !settings.contains(&setting) {
             settings.push(setting);
         }
         let name = engine(row);
@@ -89,17 +100,16 @@ fn ratios(heads: [&str; 2], rows: &[&Value]) -> Result<String, String> {
     let names: Vec<String> = peers.iter().map(|name| format!("{} / ours", cell(name))).collect();
     let mut table = format!("| {} | {} | ours, ns | {} |\n", heads[0], heads[1], names.join(" | "));
     let _ = write!(table, "|{}", "---|".repeat(3 + peers.len()));
-    for setting in settings {
+    for of in settings {
         let mut of_setting = Vec::new();
         for row in rows {
-            if (number(row, "setting")?, number(row, "count")?) == setting {
+            if setting(row)? == of {
                 of_setting.push(row);
             }
         }
         let ours = of_setting.iter().find(|row| row["is_ours"] == true);
         let ours = ours.map(|row| number(row, "ns")).transpose()?.map(|ns| format!("{ns:.0}"));
-        let (setting, count) = (grouped(setting.0), grouped(setting.1));
-        let _ = write!(table, "\n| {setting} | {count} | {} |", ours.unwrap_or_default());
+        let _ = write!(table, "\n| {} | {} |", of.join(" | "), ours.unwrap_or_default());
         for peer in &peers {
             let row = of_setting.iter().find(|row| engine(row) == *peer);
             let text = match row {

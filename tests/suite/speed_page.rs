@@ -6,6 +6,7 @@ use std::path::Path;
 
 /// A page with a place for each table.
 const PAGE: &str = "# Speed\n\nBefore.\n\n<!-- peers characters -->\nold\n<!-- end of peers characters -->\n\nBetween.\n\n\
+                    <!-- peers queries -->\n<!-- end of peers queries -->\n\n\
                     <!-- peers bodies -->\n<!-- end of peers bodies -->\n\n<!-- bench service -->\n<!-- end of bench service -->\n";
 
 fn read(path: &str) -> String {
@@ -42,6 +43,26 @@ fn the_tables_of_the_peers_are_ratios_next_to_those_of_the_last_release() {
     assert_eq!(page, PAGE.replace("<!-- peers characters -->\nold\n<!-- end of peers characters -->", table));
     // Written again, it is the same.
     assert_eq!(with_peers(&page, &run()).as_ref(), Ok(&page));
+}
+
+#[test]
+fn queries_have_a_row_for_each_question_about_a_level() {
+    let of = |query: &str, engine: &str, ns: f64, to_ours: f64| {
+        let mut row = row("queries", (992.0, 8000), engine, ns, to_ours);
+        row["query"] = query.into();
+        row
+    };
+    let mut run = run();
+    run["rows"] = json!([
+        of("sweep", "hangtime", 50.0, 1.0),
+        of("sweep", "parry", 400.0, 8.0),
+        of("slide", "hangtime", 80.0, 1.0),
+        of("slide", "parry", 960.0, 12.0),
+    ]);
+    let page = with_peers(PAGE, &run).expect("a page");
+    let table = "| edges | query | ours, ns | parry / ours |\n|---|---|---|---|\n\
+                 | 992 | sweep | 50 | 8.00 |\n| 992 | slide | 80 | 12.00 |\n\n<!-- end of peers queries -->";
+    assert!(page.contains(table), "{page}");
 }
 
 #[test]

@@ -17,12 +17,20 @@ pub struct Report {
     released: Vec<Value>,
 }
 
-/// A comparison of engines: `characters` by edges of the level and number, or `bodies` by push and number.
+/// A comparison of engines: `characters` by edges of the level and number, `bodies` by push and number, or `queries` by
+/// edges and what is asked.
 #[derive(Clone, Copy)]
 pub struct Comparison {
     pub set: &'static str,
     pub setting: f64,
     pub count: usize,
+    pub query: Option<&'static str>,
+}
+
+impl Comparison {
+    pub fn new(set: &'static str, setting: f64, count: usize) -> Self {
+        Self { set, setting, count, query: None }
+    }
 }
 
 impl Report {
@@ -32,7 +40,7 @@ impl Report {
         Self { rows: Vec::new(), released: rows }
     }
 
-    /// Adds the times of engines, ns for one and a tick. The first one is ours.
+    /// Adds the times of engines, ns for one and a tick, or for a query. The first one is ours.
     pub fn add(&mut self, of: Comparison, times: &[(&str, f64)]) {
         let ours = times.first().map_or(f64::NAN, |(_, ns)| *ns);
         for (place, (engine, ns)) in times.iter().enumerate() {
@@ -45,8 +53,11 @@ impl Report {
                 "ns": ns,
                 "to_ours": ns / ours,
             });
-            let is_same =
-                |other: &&Value| ["set", "setting", "count", "engine"].iter().all(|key| other[key] == row[key]);
+            if let Some(query) = of.query {
+                row["query"] = query.into();
+            }
+            let keys = ["set", "setting", "count", "query", "engine"];
+            let is_same = |other: &&Value| keys.iter().all(|key| other[key] == row[key]);
             if let Some(released) = self.released.iter().find(is_same) {
                 row["released_to_ours"] = released["to_ours"].clone();
             }

@@ -101,7 +101,7 @@ fn compare(layout: &Layout, count: usize, push: f64, alone: bool, report: &mut R
     println!("\n{count} bodies, pushed by {push} px/s");
     score::print(&mut scores);
     let times: Vec<_> = scores.iter_mut().map(Score::named_median).collect();
-    report.add(Comparison { set: "bodies", setting: push, count }, &times);
+    report.add(Comparison::new("bodies", push, count), &times);
     if count == 1_000 {
         println!("at rest, after {} ticks without a push", score::REST);
         score::print_rest(layout, scores);

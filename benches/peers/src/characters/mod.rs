@@ -6,11 +6,11 @@
 //! with only hangtime's queries, a run, a jump and gravity. One core; nothing is hashed,
 //! traced or drawn. Engines alternate for several rounds; the medians are printed.
 
-mod bare;
-mod box2d;
-mod level;
-mod ours;
-mod rapier;
+pub mod bare;
+pub mod box2d;
+pub mod level;
+pub mod ours;
+pub mod rapier;
 
 use crate::report::{Comparison, Report};
 use bare::Crowd;
@@ -19,7 +19,7 @@ use level::{Keys, Layout};
 use std::time::Instant;
 
 /// An engine with characters in it.
-trait Engine {
+pub trait Engine {
     fn name(&self) -> &'static str;
     /// Plays one tick of 1/60 s; `keys` returns the keys of a character.
     fn tick(&mut self, keys: &[Keys]);
@@ -100,7 +100,7 @@ fn compare(layout: &Layout, characters: usize, alone: bool, report: &mut Report)
     }
     print(layout, characters, &mut scores);
     let times: Vec<_> = scores.iter_mut().map(|score| (score.engine.name(), score.median())).collect();
-    report.add(Comparison { set: "characters", setting: layout.edges as f64, count: characters }, &times);
+    report.add(Comparison::new("characters", layout.edges as f64, characters), &times);
 }
 
 impl Score {

@@ -11,21 +11,29 @@ use rapier2d::prelude::*;
 const METRES: f64 = 0.05;
 
 pub struct Rapier {
+    solids: Solids,
+    controller: KinematicCharacterController,
+    crowd: Crowd,
+}
+
+/// A world with the solids of a layout, and the shape that it is asked about.
+pub struct Solids {
     broad_phase: BroadPhaseBvh,
     narrow_phase: NarrowPhase,
     bodies: RigidBodySet,
     colliders: ColliderSet,
-    controller: KinematicCharacterController,
-    shape: Capsule,
-    crowd: Crowd,
+    pub shape: Capsule,
 }
 
-fn vector(v: DVec2) -> Vector {
+/// How far from solids the controller keeps a character, m.
+pub const OFFSET: f32 = 0.01;
+
+pub fn vector(v: DVec2) -> Vector {
     Vector::new((v.x * METRES) as f32, (v.y * METRES) as f32)
 }
 
-impl Rapier {
-    pub fn new(layout: &Layout, starts: &[DVec2]) -> Self {
+impl Solids {
+    pub fn new(layout: &Layout) -> Self {
         let (mut bodies, mut colliders) = (RigidBodySet::new(), ColliderSet::new());
         for solid in &layout.solids {
             let points: Vec<Vector> = solid.iter().map(|p| vector(*p)).collect();
@@ -50,16 +58,27 @@ impl Rapier {
             &(),
             &(),
         );
+        let shape = Capsule::new_y((9.0 * METRES) as f32, (10.0 * METRES) as f32);
+        Self { broad_phase, narrow_phase, bodies, colliders, shape }
+    }
+
+    pub fn queries(&self) -> QueryPipeline<'_> {
+        let dispatcher = self.narrow_phase.query_dispatcher();
+        self.broad_phase
+            .as_query_pipeline(dispatcher, &self.bodies, &self.colliders, QueryFilter::default())
+    }
+}
+
+impl Rapier {
+    pub fn new(layout: &Layout, starts: &[DVec2]) -> Self {
         let controller = KinematicCharacterController {
-            offset: CharacterLength::Absolute(0.01),
+            offset: CharacterLength::Absolute(OFFSET),
             snap_to_ground: Some(CharacterLength::Absolute((20.0 * METRES) as f32)),
             autostep: None,
             max_slope_climb_angle: std::f32::consts::FRAC_PI_4 + 0.01,
             ..Default::default()
         };
-        let crowd = Crowd::new(starts);
-        let shape = Capsule::new_y((9.0 * METRES) as f32, (10.0 * METRES) as f32);
-        Self { broad_phase, narrow_phase, bodies, colliders, controller, shape, crowd }
+        Self { solids: Solids::new(layout), controller, crowd: Crowd::new(starts) }
     }
 }
 
@@ -69,10 +88,7 @@ impl Engine for Rapier {
     }
 
     fn tick(&mut self, keys: &[Keys]) {
-        let dispatcher = self.narrow_phase.query_dispatcher();
-        let queries =
-            self.broad_phase
-                .as_query_pipeline(dispatcher, &self.bodies, &self.colliders, QueryFilter::default());
+        let queries = self.solids.queries();
         for (runner, key) in self.crowd.runners.iter_mut().zip(keys) {
             let jumps = runner.drive(key);
             self.crowd.jumps += u64::from(jumps);
@@ -85,7 +101,7 @@ impl Engine for Rapier {
             let moved = controller.move_shape(
                 DT as f32,
                 &queries,
-                &self.shape,
+                &self.solids.shape,
                 &Pose::from_translation(vector(runner.pos)),
                 vector(wanted),
                 |_| {},
