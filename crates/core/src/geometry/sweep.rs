@@ -76,9 +76,23 @@ pub fn sweep_face(shape: Collider, center: DVec2, motion: DVec2, face: &Face, on
     if height + approach > shape.longest() {
         return None;
     }
-    let reach = shape.reach(face.normal);
+    meet_face(shape, center, motion, face, shape.reach(face.normal), one_way)
+}
+
+/// The same if it is known how far the shape reaches toward the face.
+#[inline(always)]
+pub fn meet_face(
+    shape: Collider,
+    center: DVec2,
+    motion: DVec2,
+    face: &Face,
+    reach: f64,
+    one_way: bool,
+) -> Option<Touch> {
+    let approach = face.normal.dot(motion);
+    let height = face.normal.dot(center - face.start);
     let gap = height - reach;
-    if gap + approach >= -TOUCH || height < 0.0 || (one_way && gap < -TOUCH) {
+    if approach >= 0.0 || gap + approach >= -TOUCH || height < 0.0 || (one_way && gap < -TOUCH) {
         return None;
     }
     let time = if gap <= TOUCH { 0.0 } else { gap / -approach };
@@ -120,6 +134,7 @@ fn beyond_end(spread: f64) -> f64 {
 const SNUG: f64 = 1e-8;
 
 /// The first touch of `shape`, moving from `center` by `motion`, with the point `corner`.
+#[inline]
 pub fn sweep_corner(shape: Collider, center: DVec2, motion: DVec2, corner: DVec2) -> Option<Touch> {
     if !shape.is_round() {
         return sweep_corner_with_sides(shape, center - corner, motion);

@@ -172,14 +172,11 @@ impl<'a> Sweep<'a> {
 impl Scenery<'_> {
     /// The first contact of `shape` moving from `from` by `motion`, or `None`.
     pub fn sweep(&self, shape: Collider, from: DVec2, motion: DVec2) -> Option<Hit> {
-        let hit = match self.terrain.touchable(shape) {
-            Some(touchable) if self.terrain.platforms.is_empty() => touchable.sweep(self, from, motion),
-            touchable => self.sweep_all(touchable, shape, from, motion),
-        };
-        if shape.is_round() {
-            hit
-        } else {
-            self.under_middle(hit?, shape, from + motion * hit?.time)
+        match self.terrain.touchables.known(shape) {
+            Some(touchable) if shape.is_round() && self.terrain.platforms.is_empty() => {
+                touchable.sweep(self, from, motion)
+            }
+            _ => self.sweep_all(&shape, from, motion),
         }
     }
 
@@ -214,17 +211,11 @@ impl Scenery<'_> {
 
     /// A sweep that has met what stays in place, and the area that it reaches.
     #[inline]
-    fn sweep_resting(
-        &self,
-        touchable: Option<&Touchable>,
-        shape: Collider,
-        from: DVec2,
-        motion: DVec2,
-    ) -> (Sweep<'_>, Bounds) {
+    fn sweep_resting(&self, shape: Collider, from: DVec2, motion: DVec2) -> (Sweep<'_>, Bounds) {
         let mut sweep = Sweep::new(self, shape, motion);
         let area = sweep.reach.moved(from);
-        match touchable {
-            Some(touchable) => sweep.first = touchable.sweep_still(self, from, motion),
+        match self.terrain.touchable(shape) {
+            Some(touchable) => sweep.first = touchable.sweep(self, from, motion),
             None => self.terrain.grid.visit_rows(&area, |row| sweep.row(from, row)),
         }
         (sweep, area)
@@ -232,14 +223,20 @@ impl Scenery<'_> {
 
     /// The first contact with anything, be it a platform.
     #[inline(never)]
-    fn sweep_all(&self, touchable: Option<&Touchable>, shape: Collider, from: DVec2, motion: DVec2) -> Option<Hit> {
-        let (mut sweep, area) = self.sweep_resting(touchable, shape, from, motion);
+    fn sweep_all(&self, shape: &Collider, from: DVec2, motion: DVec2) -> Option<Hit> {
+        let shape = *shape;
+        let (mut sweep, area) = self.sweep_resting(shape, from, motion);
         if !self.terrain.platforms.is_empty() {
             self.visit_platforms(&area, |number, platform, offset| {
                 sweep.platform(number, platform, from - offset);
             });
         }
-        sweep.first
+        let hit = sweep.first?;
+        if shape.is_round() {
+            Some(hit)
+        } else {
+            self.under_middle(hit, shape, from + motion * hit.time)
+        }
     }
 
     /// Whether an edge or a platform in `area` has a surface for which `is` returns true. True a little too often: it
@@ -308,7 +305,7 @@ impl Scenery<'_> {
     /// Like [`sweep`](Self::sweep), for a motion that takes this part of the tick, while the
     /// platforms are on their way.
     pub fn sweep_in_tick(&self, shape: Collider, from: DVec2, motion: DVec2, span: TickSpan) -> Option<Hit> {
-        let (mut sweep, area) = self.sweep_resting(self.terrain.touchable(shape), shape, from, motion);
+        let (mut sweep, area) = self.sweep_resting(shape, from, motion);
         self.visit_platforms(&area, |number, platform, offset| {
             if self.step_of(number) == DVec2::ZERO {
                 sweep.platform(number, platform, from - offset);

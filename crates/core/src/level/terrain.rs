@@ -371,7 +371,8 @@ impl Terrain {
     /// What bodies of this shape can touch, if that is known.
     #[inline]
     pub(super) fn touchable(&self, shape: Collider) -> Option<&Touchable> {
-        self.touchables.of(shape, &self.edges)
+        let touchables = &self.touchables;
+        touchables.known(shape).or_else(|| touchables.of(shape, &self.edges))
     }
 
     /// The solids split into convex parts. The first call computes them.

@@ -6,7 +6,7 @@
 //! the other. Most lists have one or two entries, and few sweeps look at more than one cell.
 
 use super::{query::first_of, *};
-use crate::geometry::sweep::may_touch_corner;
+use crate::geometry::sweep::{may_touch_corner, meet_face};
 
 /// Maximum number of shapes with a grid in one terrain. Bodies of other shapes use the terrain's own grid.
 const MOST_SHAPES: usize = 8;
@@ -30,22 +30,24 @@ impl Touchables {
         self.0.iter().filter_map(|place| Some(place.get()?.0))
     }
 
-    /// The grid of a shape, which the first call computes.
+    /// The grid of a shape, if it has been computed.
     #[inline(always)]
-    pub fn of(&self, shape: Collider, edges: &[Edge]) -> Option<&Touchable> {
+    pub fn known(&self, shape: Collider) -> Option<&Touchable> {
         for place in &self.0 {
             let (known, grid) = place.get()?;
             if *known == shape {
-                return grid.get().unwrap_or_else(|| first_grid(shape, grid, edges)).as_ref();
+                return grid.get()?.as_ref();
             }
         }
         None
     }
-}
 
-#[cold]
-fn first_grid<'a>(shape: Collider, grid: &'a OnceLock<Option<Touchable>>, edges: &[Edge]) -> &'a Option<Touchable> {
-    grid.get_or_init(|| Touchable::new(shape, edges))
+    /// The grid of a shape, which the first call computes.
+    #[inline(never)]
+    pub fn of(&self, shape: Collider, edges: &[Edge]) -> Option<&Touchable> {
+        let (_, grid) = self.0.iter().map_while(OnceLock::get).find(|(known, _)| *known == shape)?;
+        grid.get_or_init(|| Touchable::new(shape, edges)).as_ref()
+    }
 }
 
 /// Half-widths of shapes that get a grid, px.
@@ -122,8 +124,9 @@ pub struct Touchable {
     /// Where the list of each cell begins. Neighbors with the same list share it, and all cells without any have the
     /// first: so what bodies look at in a tick stays in a fast memory.
     cells: Vec<u32>,
-    /// Each list: the number of its faces and of its corners, then which they are.
+    /// Each list: how many pairs of faces and how many corners it has, then which they are.
     listed: Vec<u16>,
+    /// All faces, and one that no body touches, which fills pairs.
     faces: Vec<NearFace>,
     corners: Vec<NearCorner>,
 }
@@ -158,21 +161,38 @@ impl NearFace {
         }
     }
 
-    /// Whether [`sweep_face`] may find a touch, a little too often. Without a branch, a root or a quotient: which of the faces
-    /// near a body it touches is hard to predict.
-    #[inline(always)]
-    fn may_touch(&self, from: DVec2, motion: DVec2) -> bool {
-        let normal = Face::normal_of(self.along);
-        let (gap, closing) = (normal.dot(from) - self.height, -normal.dot(motion));
-        let (place, passes) = (self.along.dot(from) - self.middle, self.along.dot(motion));
-        // Where the body touches the line of the face, or how it overlaps it at the start; both times `closing`.
-        let free = if gap > 0.0 { gap } else { 0.0 };
-        let within = if gap < 0.0 { gap } else { 0.0 };
-        let past = ((place - self.lean * within) * closing + passes * free).abs();
-        // Up to `TOUCH` in front of the face, a body touches it where it is.
-        let far = past > (self.half + 2.0 * TOUCH) * closing + passes.abs() * (2.0 * TOUCH);
-        (closing > 0.0) & (gap - closing < VAGUE - TOUCH) & (gap >= -self.reach - VAGUE) & !far
-    }
+    /// What fills a place in a list: no body touches it.
+    const NOTHING: Self = Self {
+        along: DVec2::ZERO,
+        height: 0.0,
+        middle: 0.0,
+        half: 0.0,
+        reach: 0.0,
+        lean: 0.0,
+        index: 0,
+        side: Side::Solid,
+    };
+}
+
+/// In which of two faces [`sweep_face`] may find a touch, a little too often: one bit for each. Without a branch, a root or a
+/// quotient: which of the faces near a body it touches is hard to predict. Each vector has a number of both faces, so that one
+/// instruction computes two.
+#[inline(always)]
+fn may_touch([a, b]: [&NearFace; 2], from: DVec2, motion: DVec2) -> u32 {
+    let both = |of: fn(&NearFace) -> f64| DVec2::new(of(a), of(b));
+    let (along_x, along_y) = (both(|near| near.along.x), both(|near| near.along.y));
+    let gap = along_y * from.x - along_x * from.y - both(|near| near.height);
+    let closing = along_x * motion.y - along_y * motion.x;
+    let place = along_x * from.x + along_y * from.y - both(|near| near.middle);
+    let passes = along_x * motion.x + along_y * motion.y;
+    // Where the body touches the line of the face, or how it overlaps it at the start; both times `closing`.
+    let (free, within) = (gap.max(DVec2::ZERO), gap.min(DVec2::ZERO));
+    let past = ((place - both(|near| near.lean) * within) * closing + passes * free).abs();
+    // Up to `TOUCH` in front of the face, a body touches it where it is.
+    let most = (both(|near| near.half) + 2.0 * TOUCH) * closing + passes.abs() * (2.0 * TOUCH);
+    let enters = closing - gap - (TOUCH - VAGUE);
+    let in_front = gap + both(|near| near.reach) + VAGUE;
+    closing.min(enters).min(in_front).min(most - past).cmpgt(DVec2::ZERO).bitmask()
 }
 
 /// The room of a body on a face on which it stands.
@@ -198,17 +218,14 @@ fn nearest(place: f64) -> usize {
 /// How many entries of a list are compared at once with a motion, before those are swept that it may touch.
 const GROUP: usize = 32;
 
-/// The entries of a group that `mark` marks.
+/// The places of the bits that are set.
 #[inline(always)]
-fn marked(group: &[u16], mark: impl Fn(&u16) -> bool) -> impl Iterator<Item = u16> {
-    let mut left = 0_u32;
-    for (place, entry) in group.iter().enumerate() {
-        left |= u32::from(mark(entry)) << place;
-    }
+fn places(mut marks: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
-        let next = group.get(left.trailing_zeros() as usize)?;
-        left &= left - 1;
-        Some(*next)
+        let next = marks.trailing_zeros() as usize;
+        let any = marks != 0;
+        marks &= marks.wrapping_sub(1);
+        any.then_some(next)
     })
 }
 
@@ -260,6 +277,8 @@ impl Touchable {
             let [faces, corners] = ends[cell].map(|end| end as usize);
             [&entries[begin as usize..faces], &entries[faces..corners]]
         };
+        let nothing = self.faces.len() as u16;
+        self.faces.push(NearFace::NOTHING);
         self.listed = vec![0; 2];
         for cell in 0..ends.len() {
             let list = of(cell);
@@ -270,8 +289,11 @@ impl Touchable {
                 Some((_, place)) => place,
                 None => {
                     let place = self.listed.len() as u32;
-                    self.listed.extend(list.map(|part| part.len() as u16));
-                    list.into_iter().for_each(|part| self.listed.extend(part));
+                    let pairs = list[0].len().div_ceil(2);
+                    self.listed.extend([pairs as u16, list[1].len() as u16]);
+                    self.listed.extend(list[0]);
+                    self.listed.resize(place as usize + 2 + 2 * pairs, nothing);
+                    self.listed.extend(list[1]);
                     place
                 }
             };
@@ -363,12 +385,6 @@ impl Touchable {
     }
 
     /// The first contact of a body moving from `from` by `motion` with what stays in place.
-    #[inline(never)]
-    pub fn sweep_still(&self, scenery: &Scenery, from: DVec2, motion: DVec2) -> Option<Hit> {
-        self.sweep(scenery, from, motion)
-    }
-
-    /// The same, where most sweeps are.
     #[inline(always)]
     pub fn sweep(&self, scenery: &Scenery, from: DVec2, motion: DVec2) -> Option<Hit> {
         let half = motion * 0.5;
@@ -376,12 +392,21 @@ impl Touchable {
         if half.abs().cmpgt(MARGIN).any() {
             return self.sweep_far(scenery, from, motion);
         }
-        let mut first = None;
         let place = (middle - self.center) * self.cells_per_px;
         let (column, row) = (nearest(place.x), nearest(place.y));
-        if column < self.columns && row < self.rows {
-            self.sweep_list(self.cells[row * self.columns + column], scenery, from, motion, &mut first);
+        if column >= self.columns || row >= self.rows {
+            return None;
         }
+        match self.cells[row * self.columns + column] {
+            0 => None,
+            list => self.sweep_near(list, scenery, from, motion),
+        }
+    }
+
+    #[inline(never)]
+    fn sweep_near(&self, list: u32, scenery: &Scenery, from: DVec2, motion: DVec2) -> Option<Hit> {
+        let mut first = None;
+        self.sweep_list(list, scenery, from, motion, &mut first);
         first
     }
 
@@ -395,7 +420,10 @@ impl Touchable {
         let mut first = None;
         for row in rows {
             for column in columns.clone() {
-                self.sweep_list(self.cells[row * self.columns + column], scenery, from, motion, &mut first);
+                let list = self.cells[row * self.columns + column];
+                if list != 0 {
+                    self.sweep_list(list, scenery, from, motion, &mut first);
+                }
             }
         }
         first
@@ -405,23 +433,26 @@ impl Touchable {
     /// of the face, px; and how far it reaches toward the face. True to rounding. `None` for a face of a platform.
     #[inline]
     pub fn room_on(&self, face: u32, at: DVec2) -> Option<FaceRoom> {
-        let NearFace { along, middle, half, reach, lean, .. } = *self.faces.get(face as usize)?;
+        let faces = &self.faces[..self.faces.len() - 1];
+        let NearFace { along, middle, half, reach, lean, .. } = *faces.get(face as usize)?;
         let half = half - beyond(self.shape, Face::normal_of(along), lean);
         let place = along.dot(at) - middle;
         Some(FaceRoom { reach, ahead: half - place, behind: half + place })
     }
 
     #[inline(always)]
-    fn sweep_list(&self, place: u32, scenery: &Scenery, from: DVec2, motion: DVec2, first: &mut Option<Hit>) {
-        if place == 0 {
-            return;
-        }
-        let (counts, entries) = self.listed[place as usize..].split_at(2);
-        let (faces, corners) = (usize::from(counts[0]), usize::from(counts[1]));
+    fn sweep_list(&self, list: u32, scenery: &Scenery, from: DVec2, motion: DVec2, first: &mut Option<Hit>) {
+        let (counts, entries) = self.listed[list as usize..].split_at(2);
+        let (faces, corners) = (2 * usize::from(counts[0]), usize::from(counts[1]));
         let (faces, corners) = entries[..faces + corners].split_at(faces);
         for group in faces.chunks(GROUP) {
-            for near in marked(group, |place| self.faces[usize::from(*place)].may_touch(from, motion)) {
-                self.sweep_face(&self.faces[usize::from(near)], scenery, from, motion, first);
+            let mut marks = 0;
+            for (place, pair) in group.as_chunks::<2>().0.iter().enumerate() {
+                let pair = pair.each_ref().map(|near| &self.faces[usize::from(*near)]);
+                marks |= may_touch(pair, from, motion) << (2 * place);
+            }
+            for place in places(marks) {
+                self.sweep_face(&self.faces[usize::from(group[place])], scenery, from, motion, first);
             }
         }
         if !self.shape.is_round() {
@@ -441,8 +472,12 @@ impl Touchable {
         let step = motion * self.per_half;
         let offset = |place: &u16| (from - self.corners[usize::from(*place)].at) * self.per_half;
         for group in corners.chunks(GROUP) {
-            for near in marked(group, |place| may_touch_corner(offset(place), step)) {
-                self.sweep_corner(&self.corners[usize::from(near)], scenery, from, motion, first);
+            let mut marks = 0;
+            for (place, near) in group.iter().enumerate() {
+                marks |= u32::from(may_touch_corner(offset(near), step)) << place;
+            }
+            for place in places(marks) {
+                self.sweep_corner(&self.corners[usize::from(group[place])], scenery, from, motion, first);
             }
         }
     }
@@ -453,7 +488,7 @@ impl Touchable {
         if one_way && !(scenery.has(near.side) && scenery.blocks(near.side)) {
             return;
         }
-        let touch = sweep_face(self.shape, from, motion, &scenery.edge(near.index).face, one_way);
+        let touch = meet_face(self.shape, from, motion, &scenery.edge(near.index).face, near.reach, one_way);
         if let Some(touch) = touch {
             first_of(first, touch, Feature::Face(near.index), self.shape, motion);
         }
