@@ -36,6 +36,7 @@ mod query;
 mod rejoin;
 mod rest;
 mod rotation;
+mod rounding;
 mod scenery;
 mod slide;
 mod terrain;

@@ -1,6 +1,6 @@
 //! Motion along the ground that keeps its length over bends.
 
-use super::*;
+use super::{rounding::Rounding, *};
 
 /// Where a walk ended.
 #[derive(Clone, Copy, Debug)]
@@ -135,12 +135,23 @@ impl Walker<'_> {
     /// Walks over one piece of ground, at most `left` px; returns the distance used. The hit that ends it may be known.
     fn pass_piece(&self, state: &mut Walk, left: f64, known: Option<Hit>) -> f64 {
         let contact = state.contact;
+        if let Feature::Corner(edge) = contact.feature
+            && let Some(length) = self.pass_corner(state, 0.0, edge, left)
+        {
+            return length;
+        }
         let brink = self.to_brink(state.pos, &contact);
         if brink.is_some_and(|ahead| ahead <= TOUCH) && !self.is_low(state.pos) {
             state.standing = false;
             return 0.0;
         }
         let (length, under) = self.straight_run(state.pos, &contact, left);
+        if let (Under::Corner(edge), None) = (&under, known)
+            && self.scenery.edge(*edge).bend == Bend::Out
+            && let Some(length) = self.pass_corner(state, length, *edge, left)
+        {
+            return length;
+        }
         let step = contact.heading(self.side) * length;
         let Some(hit) = known.or_else(|| self.scenery.sweep(self.shape, state.pos, step)) else {
             let from = *state;
@@ -178,6 +189,42 @@ impl Walker<'_> {
             state.blocked = Some(hit);
         }
         length
+    }
+
+    /// Walks to the corner at the end of an edge, which is `run` px ahead, around it and on along the face behind it, by `left`
+    /// px or up to the end of that; returns the distance used. `None` if the body does not come to ground there, or not to
+    /// the corner alone, or if something is in the way.
+    fn pass_corner(&self, state: &mut Walk, run: f64, edge: u32, left: f64) -> Option<f64> {
+        let (scenery, shape) = (self.scenery, self.shape);
+        // What follows falling ground hardly at all may fly off there, which short steps find out.
+        let follows = self.rule.follows() > CORNER_STEP * CORNER_STEP * shape.half.max_element();
+        if !(shape.is_round() && follows && state.contact.rounds(self.side)) {
+            return None;
+        }
+        let turn = -self.side * self.rule.up;
+        let next = if turn > 0.0 { scenery.edge(edge).after } else { edge };
+        let Face { along, normal, length: most, .. } = scenery.face(next);
+        if !self.rule.walkable(normal) {
+            return None;
+        }
+        let at = state.pos + state.contact.heading(self.side) * run;
+        let way = Rounding::to(shape.half, scenery.end(edge), at, normal, turn)?;
+        let whole = way.length(way.whole());
+        let rest = left - run - whole.max(0.0);
+        let place = if rest >= 0.0 { way.whole() } else { way.place_after(left - run, whole) };
+        let onto = |ahead: f64| way.at(place) + along * (turn * ahead);
+        // The way begins and ends along the tangents: with what is before and behind it, two straight lines lead around it.
+        let bend = if whole > 0.0 { way.bend(place) } else { at };
+        let clear = |from: DVec2, to: DVec2| scenery.sweep(shape, from, to - from).is_none();
+        let farthest = Some(rest.clamp(0.0, most)).filter(|_| clear(state.pos, bend))?;
+        let ahead = [farthest, 0.0].into_iter().find(|ahead| clear(bend, onto(*ahead)))?;
+        state.pos = onto(ahead);
+        if rest < 0.0 {
+            state.contact = Contact::at_corner(scenery, edge, way.normal(place), self.rule);
+            return Some(left);
+        }
+        self.stand_on(state, Contact { feature: Feature::Face(next), normal, touch: normal });
+        Some(if ahead < rest { left - rest + ahead } else { left })
     }
 
     /// Shortens a step around a corner so that it leads no farther than `left` px. It leaves the corner straight and

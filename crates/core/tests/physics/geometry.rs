@@ -346,3 +346,32 @@ fn a_body_wedged_between_two_solids_finds_a_free_place() {
     assert!(gap(shape, free, &outlines) > -SLACK);
     assert!(free.distance(dvec2(1015.58, -129.0)) < 100.0);
 }
+
+#[test]
+fn a_walk_around_a_corner_is_as_long_as_the_way_of_the_center() {
+    // A roof with its ridge at 0, rising and falling by 30°.
+    let [up, down] = [1.0, -1.0].map(|side| dvec2(0.75_f64.sqrt(), 0.5 * side));
+    let rule = GroundRule { up: 1.0, least_up: 0.5_f64.sqrt(), probe: 0.5, adherence: 20.0, step: 0.0 };
+    let terrain = terrain_of(&[vec![up * -200.0, down * 200.0, DVec2::ZERO]]).0;
+    for half in [dvec2(10.0, 10.0), dvec2(10.0, 19.0), dvec2(19.0, 10.0)] {
+        let shape = Collider::ellipse(half.x, half.y);
+        // Around the ridge, its center is on an ellipse, which is cut into short chords.
+        let [first, last] = [up, down].map(|along| (half * along.perp()).to_angle());
+        let around = |part: u32| half * DVec2::from_angle(first + (last - first) * f64::from(part) / 1e4);
+        let way: f64 = (0..10_000).map(|part| around(part).distance(around(part + 1))).sum();
+        let from = around(0) - up * 5.0;
+        let normal = up.perp();
+        for parts in [1, 3, 20] {
+            let hit = terrain.still().probe(shape, from, 0.5).expect("it stands on the roof");
+            let (mut at, mut contact) = (from, Contact::of(&terrain.still(), &hit, &rule).expect("ground"));
+            assert!(contact.normal.distance(normal) < 1e-9);
+            for _ in 0..parts {
+                let walked = walk(&terrain.still(), shape, at, contact, (5.0 + way + 7.0) / f64::from(parts), &rule);
+                assert!(walked.standing && walked.blocked.is_none());
+                (at, contact) = (walked.pos, walked.contact);
+            }
+            let there = around(10_000) + down * 7.0;
+            assert!(at.distance(there) < 1e-3, "{half} in {parts}: {at} instead of {there}");
+        }
+    }
+}
