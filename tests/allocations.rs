@@ -94,8 +94,9 @@ fn allocates_nothing_on_threads(meet: bool) {
                 world.tick_with(&stage, &inputs, &mut NativeRules, &counting);
             }
         };
-        // In the first rounds buffers grow to the size they need, and threads allocate what they keep. Bodies that push each
+        // In the first three rounds buffers grow to the size they need, and threads allocate what they keep. Bodies that push each
         // other keep gathering for a while.
+        play();
         play();
         play();
         counting.allocations.store(0, Ordering::Relaxed);

@@ -40,6 +40,7 @@ pub fn adopt_stage(world: &mut World, old: &Stage, new: &Stage) {
     world.adopt_joints(new);
     world.routes = Routes::default();
     world.aside.search = None;
+    world.aside.settled = false;
     let standing = world.standing(new);
     for index in 0..world.population.entities.len() {
         adopt_entity(world, [old, new], &standing, index);
@@ -97,7 +98,7 @@ fn adopt_entity(world: &mut World, [old, new]: [&Stage; 2], standing: &Transit, 
     }
     entity.vars.0.fill(&profile.vars);
     let lanes = &mut population.lanes;
-    lanes.set_slot(entity, entity.slot);
+    lanes.set_slot(entity);
     // A factor that a script has set stays.
     let was = old.profiles.get(before as usize).map_or(1.0, |profile| profile.time_scale);
     let clock = lanes.clock_mut(entity);

@@ -4,13 +4,13 @@
 
 use super::{apply::apply_decision, decide::entity_call, *};
 
-/// Asks whether strained ropes snap. Those that do not snap pull.
-pub fn ask_snaps(world: &mut World, stage: &Stage, around: &Surroundings, rules: &mut dyn Rules) {
+/// Asks whether strained ropes snap, or those of bodies that are `waiting` for that. Those that do not snap pull.
+pub fn ask_snaps(world: &mut World, waiting: bool, stage: &Stage, around: &Surroundings, rules: &mut dyn Rules) {
     let mut asked = mem::take(&mut world.aside.buffers.questions);
     world
         .population
         .lanes
-        .strains(stage, around, |id, strain| asked.push((id, Question::Snaps(strain), strain.snaps)));
+        .strains(waiting, stage, around, |id, strain| asked.push((id, Question::Snaps(strain), strain.snaps)));
     ask(world, stage, around, rules, asked);
 }
 

@@ -351,7 +351,7 @@ impl World {
             memory.bodies.expect(slot, transit);
             let (strained, _) = self.drive_body(memory, slot, stage, transit);
             let Population { entities, lanes, .. } = &mut self.population;
-            lanes.scratch_mut(&entities[index]).waits = if strained { Waits::Rope } else { Waits::Nothing };
+            *lanes.waits(&entities[index]) = if strained { Waits::Rope } else { Waits::Nothing };
             place_body(memory, slot, lanes.body(&entities[index]).pos, transit);
         }
         self.tend_joints(stage, transit);
@@ -395,9 +395,9 @@ impl World {
         let before = self.population.body_at_mut(index).pos;
         let (strained, carried) = if driven {
             self.follow(memory, slot, stage, transit);
-            let Population { entities, lanes, .. } = &self.population;
+            let Population { entities, lanes, .. } = &mut self.population;
             let entity = &entities[index];
-            (lanes.scratch(entity).waits == Waits::Rope, lanes.body(entity).pos)
+            (*lanes.waits(entity) == Waits::Rope, lanes.body(entity).pos)
         } else {
             self.drive_body(memory, slot, stage, transit)
         };
@@ -408,7 +408,7 @@ impl World {
             self.move_body(index, settles, stage, &around)
         };
         let Population { entities, lanes, .. } = &mut self.population;
-        lanes.scratch_mut(&entities[index]).waits = waits;
+        *lanes.waits(&entities[index]) = waits;
         self.stop_with_riders(memory, slot, (memory.starts[slot as usize], carried), stage, transit);
         self.end_turn(memory, slot, stage, transit);
         let body = self.population.body_at_mut(index);
@@ -454,10 +454,10 @@ impl World {
         transit: &mut Transit,
         rules: &mut dyn Rules,
     ) {
-        let waits = |world: &Self, memory: &CarryBuffers, slot: u16| {
-            let Population { entities, lanes, .. } = &world.population;
+        let waits = |world: &mut Self, memory: &CarryBuffers, slot: u16| {
+            let Population { entities, lanes, .. } = &mut world.population;
             let index = memory.entities[slot as usize] as usize;
-            (index, lanes.scratch(&entities[index]).waits)
+            (index, *lanes.waits(&entities[index]))
         };
         for kind in [Waits::Rope, Waits::Grab] {
             if !memory.order.iter().any(|slot| waits(self, memory, *slot).1 == kind) {
@@ -465,7 +465,7 @@ impl World {
             }
             let around = &among(stage, self.tick, transit, &memory.bodies, Bodies::NO_BODY);
             if kind == Waits::Rope {
-                ask_snaps(self, stage, around, rules);
+                ask_snaps(self, false, stage, around, rules);
             } else {
                 ask_grabs(self, stage, around, rules);
             }
@@ -483,7 +483,7 @@ impl World {
                     self.play_phase(index, TickPhase::Settle, stage, around);
                 }
                 let Population { entities, lanes, .. } = &mut self.population;
-                lanes.scratch_mut(&entities[index]).waits = then;
+                *lanes.waits(&entities[index]) = then;
                 let known = memory.bodies.list[slot as usize].pos;
                 self.stop_with_riders(memory, slot, (known, known), stage, transit);
                 self.end_turn(memory, slot, stage, transit);
@@ -656,6 +656,9 @@ impl World {
             lanes.find_rates(&around);
         }
         lanes.sense(&Serial, stage, &around);
+        if around.scaled {
+            lanes.forget_rates();
+        }
         self.aside.buffers.carrying = mem::take(memory);
         if extended.is_some() {
             self.name_carriers(stage);

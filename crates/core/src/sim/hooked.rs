@@ -82,7 +82,7 @@ impl Lanes {
             let hooked = M::HOOKED?;
             let mover = M::mover(self, entity);
             let dt = mover.paced(around).map_or(around.dt, |own| own.dt);
-            let (loadout, report) = (loadout_of::<M>(mover, stage), &mover.scratch.report);
+            let (loadout, report) = (loadout_of::<M>(mover, stage), &self.scratch(entity).report);
             hooked.flown(&mover.state, &mover.body, loadout, report, dt).filter(|_| dt > 0.0)
         })
     }

@@ -239,7 +239,7 @@ impl End {
             let here = mover.here(around);
             let here = here.as_ref().unwrap_or(around);
             let (dt, rate) = (here.dt, here.dt / around.dt);
-            let (loadout, motion) = (loadout_of::<M>(mover, stage), mover.scratch.motion);
+            let (loadout, motion) = (loadout_of::<M>(mover, stage), lanes.scratch(entity).motion);
             let (start, velocity) = (motion.start, motion.velocity);
             let rigid = M::RIGID.is_some();
             let mut accel = if rigid { DVec2::new(0.0, -motion.pull) } else { (velocity - start) / dt };

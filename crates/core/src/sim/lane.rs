@@ -1,24 +1,85 @@
 //! Lanes: one array of entities for each model.
 
 use super::{
-    mover::{digest_body, with_state},
+    mover::{Waits, digest_body, with_state},
     *,
 };
 use crate::{
     level::{Scenery, Terrain},
     models::{Loadout, for_every_model},
 };
+use std::{iter::zip, sync::LazyLock};
 
 /// All movers of one model.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Lane<M: Model> {
     pub movers: Vec<Mover<M::State>>,
+    /// What each mover waits for, and its results. Where these lists are shorter, movers wait for nothing and have none.
+    #[serde(skip)]
+    waits: Vec<Waits>,
+    #[serde(skip)]
+    scratches: Vec<Scratch>,
+}
+
+/// The movers of a lane, or some of them, with what each waits for and its results.
+pub type MoverRows<'a, S> = (&'a mut [Mover<S>], (&'a mut [Waits], &'a mut [Scratch]));
+
+/// One of them.
+pub type MoverRow<'a, S> = (&'a mut Mover<S>, (&'a mut Waits, &'a mut Scratch));
+
+/// Each of these movers.
+#[inline(always)]
+pub fn each_row<'a, S>(
+    (movers, (waits, scratches)): &'a mut MoverRows<'_, S>,
+) -> impl Iterator<Item = MoverRow<'a, S>> {
+    zip(movers.iter_mut(), zip(waits.iter_mut(), scratches.iter_mut()))
+}
+
+impl<M: Model> Lane<M> {
+    /// The results of those that wait for something, with their places.
+    fn results(&self) -> impl Iterator<Item = (usize, &Scratch)> {
+        let results = zip(&self.waits, &self.scratches).enumerate();
+        results.filter_map(|(place, (waits, scratch))| (*waits != Waits::Nothing).then_some((place, scratch)))
+    }
+
+    #[inline]
+    fn rows(&mut self) -> MoverRows<'_, M::State> {
+        let count = self.movers.len();
+        self.waits.resize(count, Waits::Nothing);
+        self.scratches.resize(count, Scratch::default());
+        (&mut self.movers, (&mut self.waits, &mut self.scratches))
+    }
 }
 
 impl<M: Model> Default for Lane<M> {
     fn default() -> Self {
-        Self { movers: Vec::new() }
+        Self { movers: Vec::new(), waits: Vec::new(), scratches: Vec::new() }
+    }
+}
+
+impl<M: Model> Clone for Lane<M> {
+    /// Between most ticks there are no results.
+    fn clone(&self) -> Self {
+        let mut clone = Self { movers: self.movers.clone(), ..Self::default() };
+        if self.results().next().is_some() {
+            (clone.waits, clone.scratches) = (self.waits.clone(), self.scratches.clone());
+        }
+        clone
+    }
+}
+
+impl<M: Model> PartialEq for Lane<M> {
+    fn eq(&self, other: &Self) -> bool {
+        let [own, others] =
+            [self, other].map(|lane| lane.results().filter(|(_, scratch)| **scratch != Scratch::default()));
+        self.movers == other.movers && own.eq(others)
+    }
+}
+
+impl<M: Model> fmt::Debug for Lane<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lane").field("movers", &self.movers).finish()
     }
 }
 
@@ -29,32 +90,43 @@ pub fn loadout_of<'s, M: LoadoutOf>(mover: &Mover<M::State>, stage: &'s Stage) -
 }
 
 impl<M: LoadoutOf> Lane<M> {
-    fn strains(&self, stage: &Stage, around: &Surroundings, ask: &mut impl FnMut(EntityId, Strain)) {
+    fn strains(&self, waiting: bool, stage: &Stage, around: &Surroundings, ask: &mut impl FnMut(EntityId, Strain)) {
         let Some(hooked) = M::HOOKED else { return };
-        for mover in self.movers.iter().filter(|mover| mover.moves(around)) {
+        for (mover, (waits, scratch)) in zip(&self.movers, zip(&self.waits, &self.scratches)) {
+            if waiting && *waits != Waits::Rope || !mover.moves(around) {
+                continue;
+            }
             let loadout = loadout_of::<M>(mover, stage);
-            let (body, motion) = (&mover.body, &mover.scratch.motion);
-            let pace = if around.scaled { around.hz / mover.scratch.rate } else { around.hz };
+            let (body, motion) = (&mover.body, &scratch.motion);
+            let pace = if around.scaled { around.hz / mover.rate } else { around.hz };
             let strain = hooked.strain(&mover.state, body, &mover.intent, motion, loadout, pace);
             strain.into_iter().for_each(|strain| ask(mover.id, strain));
         }
     }
 
     fn grasps(&self, ask: &mut impl FnMut(EntityId, Grasp)) {
-        for mover in &self.movers {
-            if let Some(grasp) = mover.scratch.report.details().grasp {
-                ask(mover.id, grasp);
+        for (place, scratch) in self.results() {
+            if let Some(grasp) = scratch.report.details().grasp {
+                ask(self.movers[place].id, grasp);
             }
         }
     }
 
     /// Passes every report to `receive` and resets the scratch.
     fn report(&mut self, receive: &mut impl FnMut(EntityId, &Report)) {
-        for mover in &mut self.movers {
-            receive(mover.id, &mover.scratch.report);
-            mover.end_tick();
+        for row in each_row(&mut self.rows()) {
+            receive(row.0.id, &row.1.1.report);
+            end_tick(row);
         }
     }
+}
+
+/// Forgets what was ordered and what happened in a tick.
+#[inline]
+pub fn end_tick<S>((mover, (waits, scratch)): MoverRow<'_, S>) {
+    mover.intent.end_orders();
+    scratch.clear();
+    *waits = Waits::Nothing;
 }
 
 /// A model that can find its lane among those for all models.
@@ -63,8 +135,24 @@ pub trait LaneOf: LoadoutOf {
     fn lane_mut(lanes: &mut Lanes) -> &mut Lane<Self>;
 
     #[inline]
-    fn movers(lanes: &mut Lanes) -> &mut [Mover<Self::State>] {
-        &mut Self::lane_mut(lanes).movers
+    fn rows(lanes: &mut Lanes) -> MoverRows<'_, Self::State> {
+        Self::lane_mut(lanes).rows()
+    }
+
+    /// The row of an entity that has this model.
+    fn row<'a>(lanes: &'a mut Lanes, entity: &Entity) -> MoverRow<'a, Self::State> {
+        let place = entity.place as usize;
+        let (movers, (waits, scratches)) = Self::rows(lanes);
+        (&mut movers[place], (&mut waits[place], &mut scratches[place]))
+    }
+
+    /// The mover of an entity that has this model and its results, to change both.
+    fn noting<'a>(lanes: &'a mut Lanes, entity: &Entity) -> (&'a mut Mover<Self::State>, &'a mut Scratch) {
+        let (mover, (waits, scratch)) = Self::row(lanes, entity);
+        if *waits == Waits::Nothing {
+            *waits = Waits::Tick;
+        }
+        (mover, scratch)
     }
 
     /// The mover of an entity that has this model.
@@ -81,7 +169,7 @@ pub trait LaneOf: LoadoutOf {
 /// Lets a mover act with its loadout, in the surroundings at its position.
 #[inline(always)]
 pub fn with_step<M: LoadoutOf>(
-    mover: &mut Mover<M::State>,
+    (mover, scratch): (&mut Mover<M::State>, &mut Scratch),
     stage: &Stage,
     around: &Surroundings,
     act: impl FnOnce(&mut M::State, &mut Body, &Step<M::Tuning>, &mut Scratch),
@@ -91,7 +179,7 @@ pub fn with_step<M: LoadoutOf>(
     let around = here.as_ref().unwrap_or(around);
     let (intent, body) = (&mover.intent, &mut mover.body);
     let context = &MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
-    act(&mut mover.state, body, &Step { intent, loadout, context }, &mut mover.scratch);
+    act(&mut mover.state, body, &Step { intent, loadout, context }, scratch);
 }
 
 macro_rules! define_lanes {
@@ -119,15 +207,15 @@ macro_rules! define_lanes {
 for_every_model!(define_lanes);
 
 impl Lanes {
-    /// Calls `ask` for every strained rope.
-    pub fn strains(&self, stage: &Stage, around: &Surroundings, mut ask: impl FnMut(EntityId, Strain)) {
-        each_model!(|M| M::lane(self).strains(stage, around, &mut ask));
+    /// Calls `ask` for every strained rope or, if `waiting`, for those whose bodies wait for the answer.
+    pub fn strains(&self, waiting: bool, stage: &Stage, around: &Surroundings, mut ask: impl FnMut(EntityId, Strain)) {
+        each_model!(|M| M::lane(self).strains(waiting, stage, around, &mut ask));
     }
     /// Lets an entity's rope snap, or pull on its motion.
     pub fn pull(&mut self, entity: &Entity, snaps: bool, stage: &Stage, around: &Surroundings) {
         match_model!(entity.model, |M| if let Some(hooked) = M::HOOKED {
-            let mover = M::mover_mut(self, entity);
-            with_step::<M>(mover, stage, around, |state, body, step, Scratch { motion, report, .. }| {
+            let row = M::noting(self, entity);
+            with_step::<M>(row, stage, around, |state, body, step, Scratch { motion, report, .. }| {
                 if snaps {
                     hooked.snap(state, report)
                 } else {
@@ -143,8 +231,8 @@ impl Lanes {
     /// Ends a motion that stopped at something to grab: there if `granted`, else past it.
     pub fn grab(&mut self, entity: &Entity, granted: bool, stage: &Stage, around: &Surroundings) {
         match_model!(entity.model, |M| if let Some(climbing) = M::CLIMBING {
-            let mover = M::mover_mut(self, entity);
-            with_step::<M>(mover, stage, around, |state, body, step, Scratch { motion, report, .. }| {
+            let row = M::noting(self, entity);
+            with_step::<M>(row, stage, around, |state, body, step, Scratch { motion, report, .. }| {
                 if granted {
                     climbing.grab(state, body, step, report)
                 } else {
@@ -160,9 +248,9 @@ impl Lanes {
             let mover = M::mover(self, entity);
             let loadout = loadout_of::<M>(mover, stage);
             let around = &mover.paced(around).unwrap_or(*around).at(mover.body.pos);
-            let Mover { state, body, intent, scratch, .. } = mover;
+            let Mover { state, body, intent, .. } = mover;
             let context = &MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
-            M::CLIMBING?.refusal(state, body, &scratch.motion, &Step { intent, loadout, context })
+            M::CLIMBING?.refusal(state, body, &self.scratch(entity).motion, &Step { intent, loadout, context })
         })
     }
     /// Moves an entity's hook to a reloaded terrain or, without an `old` one, to one that scripts have changed. Returns
@@ -176,8 +264,8 @@ impl Lanes {
     /// Passes a script's order to an entity's hook, if it has one.
     pub fn order(&mut self, entity: &Entity, order: HookOrder) {
         match_model!(entity.model, |M| if let Some(hooked) = M::HOOKED {
-            let mover = M::mover_mut(self, entity);
-            hooked.order(&mut mover.state, &mover.body, order, &mut mover.scratch.report);
+            let (mover, scratch) = M::noting(self, entity);
+            hooked.order(&mut mover.state, &mover.body, order, &mut scratch.report);
         })
     }
     /// Lets an entity's climbing model know that a script has made it let go.
@@ -251,30 +339,53 @@ impl Lanes {
     /// Finds the rate of each body's time where it is as the tick begins.
     #[cold]
     pub fn find_rates(&mut self, around: &Surroundings) {
-        each_model!(|M| for mover in M::movers(self) {
+        each_model!(|M| for mover in &mut M::lane_mut(self).movers {
             let zones = around.zones.air_at(mover.body.pos).map_or(1.0, |air| air.time_scale);
-            mover.scratch.rate = mover.clock.rate(around.rate, zones);
+            mover.rate = mover.clock.rate(around.rate, zones);
+        });
+    }
+
+    /// Forgets these rates: between ticks, there are none.
+    #[cold]
+    pub fn forget_rates(&mut self) {
+        each_model!(|M| for mover in &mut M::lane_mut(self).movers {
+            mover.rate = 0.0;
         });
     }
 
     /// Lets the clock of each body run through a tick in which that of the level has advanced by `rate`.
     #[cold]
     pub fn run_clocks(&mut self, rate: f64) {
-        each_model!(|M| for mover in M::movers(self) {
-            mover.clock.behind += rate - mover.scratch.rate;
+        each_model!(|M| for mover in &mut M::lane_mut(self).movers {
+            mover.clock.behind += rate - mem::take(&mut mover.rate);
         });
     }
 
     pub fn scratch(&self, entity: &Entity) -> &Scratch {
-        match_model!(entity.model, |M| &M::mover(self, entity).scratch)
+        static NONE: LazyLock<Scratch> = LazyLock::new(Scratch::default);
+        match_model!(entity.model, |M| M::lane(self).scratches.get(entity.place as usize).unwrap_or(&NONE))
     }
 
     pub fn scratch_mut(&mut self, entity: &Entity) -> &mut Scratch {
-        match_model!(entity.model, |M| &mut M::mover_mut(self, entity).scratch)
+        match_model!(entity.model, |M| M::noting(self, entity).1)
     }
 
-    pub fn set_slot(&mut self, entity: &Entity, slot: Slot) {
-        match_model!(entity.model, |M| M::mover_mut(self, entity).slot = slot)
+    /// What an entity waits for.
+    pub fn waits(&mut self, entity: &Entity) -> &mut Waits {
+        match_model!(entity.model, |M| M::row(self, entity).1.0)
+    }
+
+    /// The rate of an entity's time in this tick, where rates may differ from 1.
+    pub fn rate(&self, entity: &Entity) -> f64 {
+        match_model!(entity.model, |M| M::mover(self, entity).rate)
+    }
+
+    /// Takes note of an entity's profile and player.
+    pub fn set_slot(&mut self, entity: &Entity) {
+        match_model!(entity.model, |M| {
+            let mover = M::mover_mut(self, entity);
+            (mover.slot, mover.player) = (entity.slot, entity.player);
+        })
     }
 
     /// Takes note of changed overrides. Where its body stands is looked up again if that
@@ -340,22 +451,27 @@ impl Lanes {
         })
     }
 
-    /// Adds a mover at the end of a lane. Returns its place there.
-    pub fn push(&mut self, model: ModelName, mover: StatelessMover) -> u32 {
+    /// Adds a mover with its results at the end of a lane. Returns its place there.
+    pub fn push(&mut self, model: ModelName, (mover, scratch): (StatelessMover, Scratch)) -> u32 {
         match_model!(model, |M| {
-            let movers = &mut M::lane_mut(self).movers;
-            movers.push(with_state(mover, Default::default()));
-            (movers.len() - 1) as u32
+            let lane = M::lane_mut(self);
+            lane.movers.push(with_state(mover, Default::default()));
+            lane.rows();
+            let place = lane.movers.len() - 1;
+            (lane.waits[place], lane.scratches[place]) = (Waits::Tick, scratch);
+            place as u32
         })
     }
 
     /// Removes a mover from its lane. The last mover of the lane takes its place; its
     /// entity is returned too.
-    pub fn take(&mut self, model: ModelName, place: u32) -> (StatelessMover, Option<EntityId>) {
+    pub fn take(&mut self, model: ModelName, place: u32) -> ((StatelessMover, Scratch), Option<EntityId>) {
         match_model!(model, |M| {
-            let movers = &mut M::lane_mut(self).movers;
-            let taken = movers.swap_remove(place as usize);
-            (with_state(taken, ()), movers.get(place as usize).map(|mover| mover.id))
+            let (lane, place) = (M::lane_mut(self), place as usize);
+            lane.rows();
+            lane.waits.swap_remove(place);
+            let taken = (with_state(lane.movers.swap_remove(place), ()), lane.scratches.swap_remove(place));
+            (taken, lane.movers.get(place).map(|mover| mover.id))
         })
     }
 

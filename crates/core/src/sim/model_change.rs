@@ -81,12 +81,12 @@ fn switch_lane(population: &mut Population, index: usize, model: ModelName, now:
     let entity = &population.entities[index];
     let_go(&mut population.lanes, entity, now);
     let place = entity.place;
-    let (mover, moved) = population.lanes.take(entity.model, place);
+    let (taken, moved) = population.lanes.take(entity.model, place);
     if let Some(other) = moved.and_then(|id| population.index_of(id)) {
         population.entities[other].place = place;
     }
     let entity = &mut population.entities[index];
-    entity.place = population.lanes.push(model, mover);
+    entity.place = population.lanes.push(model, taken);
     entity.model = model;
     entity.refused = None;
 }

@@ -4,9 +4,10 @@ use super::*;
 
 /// The motion state of one entity. `S` is the state of its model.
 ///
-/// What a tick of a walking body reads is together: it ends the body, and it begins the scratch.
+/// What a tick of a walking body reads is in four cache lines: from where it stands, in the body, to what its model's state
+/// begins with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[repr(C)]
+#[repr(C, align(64))]
 pub struct Mover<S> {
     /// The state that does not depend on the model.
     pub body: Body,
@@ -19,33 +20,35 @@ pub struct Mover<S> {
     pub intent: Intent,
     /// Actions held in the previous tick.
     pub(super) before: Actions,
+    /// Its player, as in the entity.
+    #[serde(skip)]
+    pub(super) player: Option<u8>,
+    /// The state of the model.
+    pub state: S,
     /// How its time passes.
     #[serde(default, skip_serializing_if = "BodyClock::is_default")]
     pub(super) clock: BodyClock,
-    /// The state of the model.
-    pub state: S,
-    /// Results that one phase leaves for the next; reset at the end of a tick.
+    /// The rate of its time in this tick, where rates may differ from 1; 0 between ticks.
     #[serde(skip)]
-    pub(super) scratch: Scratch,
+    pub(super) rate: f64,
 }
 
-/// Results that one phase of a tick leaves for the next.
+/// Results that one phase of a tick leaves for the next; reset at the end of a tick.
+///
+/// They are not with the motion: most bodies have none that outlast their part of a tick.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub struct Scratch {
     /// Whether something other than the model has changed the velocities since they were last
     /// checked against the ground.
     pub pushed: bool,
-    /// What it waits for within a tick.
-    pub waits: Waits,
-    /// The rate of its time in this tick, where rates may differ from 1.
-    pub rate: f64,
     pub report: Report,
     /// Computed again in each tick, so that its value between ticks does not matter.
     pub motion: Motion,
 }
 
-/// What a body waits for whose phases are played one right after the other.
+/// What a body waits for whose phases are played one right after the other. Between ticks, the scratch of a body that waits
+/// for nothing is empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Waits {
     #[default]
@@ -56,6 +59,8 @@ pub enum Waits {
     Grab,
     /// For its report to be read.
     Reading,
+    /// For a tick that reads what was noted of it.
+    Tick,
 }
 
 impl PartialEq for Scratch {
@@ -64,20 +69,21 @@ impl PartialEq for Scratch {
     }
 }
 
-impl<S> Mover<S> {
-    /// Forgets what was ordered and what happened in a tick.
+impl Scratch {
+    /// Forgets what happened in a tick.
     #[inline]
-    pub(super) fn end_tick(&mut self) {
-        self.intent.end_orders();
-        self.scratch.report.clear();
-        self.scratch.pushed = false;
+    pub fn clear(&mut self) {
+        self.report.clear();
+        self.pushed = false;
     }
+}
 
+impl<S> Mover<S> {
     /// The conditions around it in the time of the level, `around`, in its own time and among other bodies; `None` if
     /// they are the same.
     #[inline]
     pub(super) fn paced<'a>(&self, around: &Surroundings<'a>) -> Option<Surroundings<'a>> {
-        let paced = around.scaled.then(|| around.paced(&self.clock, self.scratch.rate));
+        let paced = around.scaled.then(|| around.paced(&self.clock, self.rate));
         match around.others {
             Some(others) if !others.are_of(self.id.0) => Some(paced.as_ref().unwrap_or(around).of_body(self.id.0)),
             _ => paced,
@@ -100,7 +106,7 @@ impl<S> Mover<S> {
     /// Whether it moves in this tick.
     #[inline]
     pub(super) fn moves(&self, around: &Surroundings) -> bool {
-        !around.scaled || self.scratch.rate > 0.0
+        !around.scaled || self.rate > 0.0
     }
 
     /// Checks the parts of a saved mover that do not depend on the model.
@@ -118,8 +124,8 @@ pub type StatelessMover = Mover<()>;
 
 /// Replaces the state of the model.
 pub fn with_state<A, B>(mover: Mover<A>, state: B) -> Mover<B> {
-    let Mover { id, slot, before, clock, intent, body, scratch, .. } = mover;
-    Mover { id, slot, before, clock, intent, body, state, scratch }
+    let Mover { id, slot, before, player, clock, intent, body, rate, .. } = mover;
+    Mover { id, slot, before, player, clock, intent, body, state, rate }
 }
 
 /// Feeds the state that does not depend on the model into a hash.
@@ -156,16 +162,17 @@ pub fn digest_body(body: &Body, intent: &Intent, digest: &mut Digest) {
 
 impl StatelessMover {
     /// A mover for an entity that has just spawned.
-    pub fn new(id: EntityId, slot: Slot, body: Body) -> Self {
+    pub fn new(entity: &Entity, body: Body) -> Self {
         Self {
-            id,
-            slot,
+            id: entity.id,
+            slot: entity.slot,
             before: Actions::NONE,
+            player: entity.player,
             clock: BodyClock::default(),
             intent: Intent::default(),
             body,
             state: (),
-            scratch: Scratch { pushed: true, ..Scratch::default() },
+            rate: 0.0,
         }
     }
 }

@@ -178,10 +178,9 @@ pub fn key(model: ModelName, name: &str) -> String {
 }
 
 fn set_slot(population: &mut Population, index: usize, slot: u32) {
-    let slot = Slot::new(slot);
-    population.entities[index].slot = slot;
-    let entity = &population.entities[index];
-    population.lanes.set_slot(entity, slot);
+    let entity = &mut population.entities[index];
+    entity.slot = Slot::new(slot);
+    population.lanes.set_slot(entity);
 }
 
 /// The profile of an entity with its size and its overrides; `None` if they are its kind's.

@@ -3,7 +3,7 @@
 //! An [`Executor`] may do the chunks of a lane at the same time.
 
 use super::{
-    lane::{Lane, LaneOf, loadout_of, with_step},
+    lane::{Lane, LaneOf, MoverRow, MoverRows, each_row, end_tick, loadout_of, with_step},
     mover::Waits,
     reports::ReportContext,
     *,
@@ -23,105 +23,106 @@ impl<M: LoadoutOf> Lane<M> {
     /// Runs a phase for every mover or, if not for `all`, for those whose time does not stand still. Where platforms near it turn, it is in `part` of the tick.
     #[inline(always)]
     fn each_step(
-        movers: &mut [Mover<M::State>],
+        rows: &mut MoverRows<'_, M::State>,
         all: bool,
         stage: &Stage,
         [around, part]: [&Surroundings; 2],
         mut phase: impl FnMut(&mut M::State, &mut Body, &Step<M::Tuning>, &mut Scratch),
     ) -> bool {
-        for mover in movers.iter_mut().filter(|mover| all || mover.moves(around)) {
-            let around = if mover.scratch.report.divided { part } else { around };
-            with_step::<M>(mover, stage, around, &mut phase);
+        for (mover, (_, scratch)) in each_row(rows).filter(|(mover, _)| all || mover.moves(around)) {
+            let around = if scratch.report.divided { part } else { around };
+            with_step::<M>((mover, scratch), stage, around, &mut phase);
         }
         false
     }
 
     /// Finds the bodies whose tick is divided because a platform near them turns.
     #[cold]
-    fn find_turns(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings) {
-        for mover in movers {
+    fn find_turns(rows: &mut MoverRows<'_, M::State>, stage: &Stage, around: &Surroundings) {
+        for (mover, (_, scratch)) in each_row(rows) {
             let shape = loadout_of::<M>(mover, stage).shape;
             let (moves, paced) = (mover.moves(around), mover.paced(around));
             let around = paced.as_ref().unwrap_or(around);
-            let Mover { state, intent, body, scratch, .. } = mover;
+            let Mover { state, intent, body, .. } = mover;
             // A body that stands still in a running level is carried in one piece.
             scratch.report.divided =
                 moves && M::sees_turns(state, intent) && crossing::platform_turns_near(body, shape, around);
         }
     }
 
-    fn carry(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings) -> bool {
+    fn carry(rows: &mut MoverRows<'_, M::State>, stage: &Stage, around: &Surroundings) -> bool {
         if !around.transit.turning.is_empty() {
-            Self::find_turns(movers, stage, around);
+            Self::find_turns(rows, stage, around);
         }
-        Self::each_step(movers, true, stage, [around, &around.during_first()], |state, body, step, scratch| {
+        Self::each_step(rows, true, stage, [around, &around.during_first()], |state, body, step, scratch| {
             M::carry(state, body, step, &mut scratch.report);
         })
     }
 
-    fn sense(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings) -> bool {
-        Self::each_step(movers, true, stage, [around, &around.during_first()], |state, body, step, scratch| {
+    fn sense(rows: &mut MoverRows<'_, M::State>, stage: &Stage, around: &Surroundings) -> bool {
+        Self::each_step(rows, true, stage, [around, &around.during_first()], |state, body, step, scratch| {
             M::sense(state, body, step, scratch.pushed, &mut scratch.report);
         })
     }
 
     /// Returns whether any hook is attached, so that its rope may be strained.
-    fn drive(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings) -> bool {
+    fn drive(rows: &mut MoverRows<'_, M::State>, stage: &Stage, around: &Surroundings) -> bool {
         let first = &around.during_first();
-        let drives = |attached, mover: &mut Mover<M::State>| {
+        let drives = |attached, (mover, (_, scratch)): MoverRow<'_, M::State>| {
             if !mover.moves(around) {
                 return attached;
             }
-            let around = if mover.scratch.report.divided { first } else { around };
-            attached | Self::drive_one(mover, stage, around)
+            let around = if scratch.report.divided { first } else { around };
+            attached | Self::drive_one(mover, scratch, stage, around)
         };
-        movers.iter_mut().fold(false, drives)
+        each_row(rows).fold(false, drives)
     }
 
     #[inline(always)]
-    fn drive_one(mover: &mut Mover<M::State>, stage: &Stage, around: &Surroundings) -> bool {
+    fn drive_one(mover: &mut Mover<M::State>, scratch: &mut Scratch, stage: &Stage, around: &Surroundings) -> bool {
         let loadout = loadout_of::<M>(mover, stage);
         let here = mover.here(around);
         let around = here.as_ref().unwrap_or(around);
-        let Mover { intent, body, state, scratch: Scratch { motion, report, .. }, .. } = mover;
-        *motion = M::drive(state, body, intent, loadout, around, report);
+        let Mover { intent, body, state, .. } = mover;
+        scratch.motion = M::drive(state, body, intent, loadout, around, &mut scratch.report);
         M::HOOKED.is_some_and(|hooked| hooked.is_attached(state))
     }
 
     /// Returns whether any motion stopped at something to grab.
-    fn travel(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings) -> bool {
+    fn travel(rows: &mut MoverRows<'_, M::State>, stage: &Stage, around: &Surroundings) -> bool {
         let mut grasping = false;
-        let zones = !stage.zones().list().is_empty();
-        Self::each_step(movers, false, stage, [around; 2], |state, body, step, scratch| {
-            grasping |= Self::travel_one(state, body, step, scratch, zones);
-        });
+        for (mover, (waits, scratch)) in each_row(rows).filter(|(mover, _)| mover.moves(around)) {
+            if Self::travel_one(mover, scratch, stage, around) {
+                *waits = Waits::Grab;
+                grasping = true;
+            }
+        }
         grasping
     }
 
     #[inline(always)]
-    fn travel_one(
-        state: &mut M::State,
-        body: &mut Body,
-        step: &Step<M::Tuning>,
-        scratch: &mut Scratch,
-        zones: bool,
-    ) -> bool {
-        let Scratch { motion, report, .. } = scratch;
-        let crosses = zones && !report.bound && crossing::may_cross(body, motion, step.context.around);
-        if crosses || report.divided {
-            let lived = crossing::travel::<M>(state, body, motion, step, report, crosses);
-            if step.context.around.scaled {
-                scratch.rate = rate_of(lived * step.context.around.hz);
+    fn travel_one(mover: &mut Mover<M::State>, scratch: &mut Scratch, stage: &Stage, around: &Surroundings) -> bool {
+        let zones = !stage.zones().list().is_empty();
+        let (mut grasping, mut rate) = (false, mover.rate);
+        with_step::<M>((mover, scratch), stage, around, |state, body, step, Scratch { motion, report, .. }| {
+            let crosses = zones && !report.bound && crossing::may_cross(body, motion, step.context.around);
+            if crosses || report.divided {
+                let lived = crossing::travel::<M>(state, body, motion, step, report, crosses);
+                if step.context.around.scaled {
+                    rate = rate_of(lived * step.context.around.hz);
+                }
+            } else {
+                M::travel(state, body, motion, step, report);
             }
-        } else {
-            M::travel(state, body, motion, step, report);
-        }
-        report.details().grasp.is_some()
+            grasping = report.details().grasp.is_some();
+        });
+        mover.rate = rate;
+        grasping
     }
 
-    fn settle(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings) -> bool {
+    fn settle(rows: &mut MoverRows<'_, M::State>, stage: &Stage, around: &Surroundings) -> bool {
         let last = around.transit.legs.last().map_or(*around, |leg| around.during(leg));
-        Self::each_step(movers, false, stage, [around, &last], Self::settle_one)
+        Self::each_step(rows, false, stage, [around, &last], Self::settle_one)
     }
 
     #[inline(always)]
@@ -139,41 +140,50 @@ impl<M: LoadoutOf> Lane<M> {
     /// Plays all phases from sensing to settling for one body after the other; an open question stops a body. Returns
     /// whether any question is open, and sets `ropes` if one is about a rope.
     fn play(
-        movers: &mut [Mover<M::State>],
+        rows: &mut MoverRows<'_, M::State>,
         stage: &Stage,
         around: &Surroundings,
-        latch: Option<(&[Entity], &Inputs)>,
+        latch: Option<&Inputs>,
         ropes: &AtomicBool,
     ) -> bool {
-        let mut latch = latch.map(|(entities, inputs)| (NextEntity::of(entities), inputs));
-        // Neither where a body is nor which one it is makes a difference to the conditions around it.
-        let alike = stage.zones().list().is_empty() && stage.level.view == View::Side && !around.scaled;
-        let mut waiting = false;
-        for mover in movers {
-            if let Some((next, inputs)) = &mut latch {
-                latch_one(mover, next.entity(mover.id), inputs);
+        let alike = are_alike(stage, around);
+        let (mut waiting, mut spare) = (false, Scratch::default());
+        for (mover, (waits, own)) in each_row(rows) {
+            if let Some(inputs) = latch {
+                latch_one(mover, inputs);
             }
-            let waits = if alike {
-                Self::play_one(mover, stage, around)
+            if alike {
+                // Most bodies have no results before and after their tick, so that these stay in the fastest memory.
+                if *waits != Waits::Nothing {
+                    spare = mem::take(own);
+                }
+                *waits = Self::play_one(mover, &mut spare, stage, around);
+                if *waits == Waits::Nothing {
+                    continue;
+                }
+                *own = spare;
+                spare.clear();
             } else {
-                Self::play_in_zones(mover, stage, around)
-            };
-            if waits == Waits::Rope {
+                *waits = Self::play_in_zones(mover, own, stage, around);
+            }
+            if *waits == Waits::Rope {
                 ropes.store(true, Ordering::Relaxed);
             }
-            waiting |= matches!(waits, Waits::Rope | Waits::Grab);
-            mover.scratch.waits = waits;
+            waiting |= matches!(*waits, Waits::Rope | Waits::Grab);
         }
         waiting
     }
 
-    /// Plays the phases of a body in a level without zones. Returns what it waits for.
+    /// Plays the phases of a body in conditions that [are alike](are_alike) for all. Returns what it waits for.
     #[inline(always)]
-    fn play_one(mover: &mut Mover<M::State>, stage: &Stage, around: &Surroundings) -> Waits {
+    fn play_one(mover: &mut Mover<M::State>, scratch: &mut Scratch, stage: &Stage, around: &Surroundings) -> Waits {
         let loadout = loadout_of::<M>(mover, stage);
-        let Mover { intent, body, state, scratch, .. } = mover;
+        let Mover { intent, body, state, .. } = mover;
         let context = &MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
         let step = &Step { intent, loadout, context };
+        if !around.transit.steps.is_empty() {
+            M::carry(state, body, step, &mut scratch.report);
+        }
         M::sense(state, body, step, scratch.pushed, &mut scratch.report);
         let motion = M::drive(state, body, intent, loadout, around, &mut scratch.report);
         if M::HOOKED.is_some_and(|hooked| hooked.is_attached(state)) {
@@ -186,121 +196,100 @@ impl<M: LoadoutOf> Lane<M> {
             return Waits::Grab;
         }
         Self::settle_one(state, body, step, scratch);
-        Self::read_report(mover, stage)
+        Self::read_report(mover, scratch, stage)
     }
 
     #[inline(never)]
-    fn play_in_zones(mover: &mut Mover<M::State>, stage: &Stage, around: &Surroundings) -> Waits {
-        with_step::<M>(mover, stage, around, |state, body, step, scratch| {
+    fn play_in_zones(
+        mover: &mut Mover<M::State>,
+        scratch: &mut Scratch,
+        stage: &Stage,
+        around: &Surroundings,
+    ) -> Waits {
+        with_step::<M>((mover, scratch), stage, around, |state, body, step, scratch| {
             M::sense(state, body, step, scratch.pushed, &mut scratch.report);
         });
         if !mover.moves(around) {
-            Self::read_report(mover, stage)
-        } else if Self::drive_one(mover, stage, around) {
+            Self::read_report(mover, scratch, stage)
+        } else if Self::drive_one(mover, scratch, stage, around) {
             Waits::Rope
         } else {
-            Self::move_one(mover, stage, around)
+            Self::move_one(mover, scratch, stage, around)
         }
     }
 
     /// Moves a body and, unless something to grab has stopped it, lets it settle. Returns what it waits for.
-    fn move_one(mover: &mut Mover<M::State>, stage: &Stage, around: &Surroundings) -> Waits {
-        let zones = !stage.zones().list().is_empty();
-        let mut grasping = false;
-        with_step::<M>(mover, stage, around, |state, body, step, scratch| {
-            grasping = Self::travel_one(state, body, step, scratch, zones);
-        });
-        if grasping { Waits::Grab } else { Self::end_one(mover, stage, around) }
+    fn move_one(mover: &mut Mover<M::State>, scratch: &mut Scratch, stage: &Stage, around: &Surroundings) -> Waits {
+        if Self::travel_one(mover, scratch, stage, around) {
+            Waits::Grab
+        } else {
+            Self::end_one(mover, scratch, stage, around)
+        }
     }
 
     /// Lets a body settle. Returns what it waits for.
-    fn end_one(mover: &mut Mover<M::State>, stage: &Stage, around: &Surroundings) -> Waits {
-        with_step::<M>(mover, stage, around, Self::settle_one);
-        Self::read_report(mover, stage)
+    fn end_one(mover: &mut Mover<M::State>, scratch: &mut Scratch, stage: &Stage, around: &Surroundings) -> Waits {
+        with_step::<M>((mover, scratch), stage, around, Self::settle_one);
+        Self::read_report(mover, scratch, stage)
     }
 
     /// Ends the tick of a body that has settled, unless it has something to report.
     #[inline(always)]
-    fn read_report(mover: &mut Mover<M::State>, stage: &Stage) -> Waits {
-        let reports = mover.scratch.report.is_eventful() || !stage.level.bounds.holds(mover.body.pos);
+    fn read_report(mover: &mut Mover<M::State>, scratch: &mut Scratch, stage: &Stage) -> Waits {
+        let reports = scratch.report.is_eventful() || !stage.level.bounds.holds(mover.body.pos);
         if reports || !stage.zones().list().is_empty() {
             return Waits::Reading;
         }
-        mover.end_tick();
-        Waits::Nothing
+        let mut waits = Waits::Nothing;
+        end_tick((mover, (&mut waits, scratch)));
+        waits
     }
 
     /// Moves the bodies that have waited for their ropes.
-    fn move_hanging(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings) -> bool {
-        for mover in movers.iter_mut().filter(|mover| mover.scratch.waits == Waits::Rope) {
-            mover.scratch.waits = Self::move_one(mover, stage, around);
+    fn move_hanging(rows: &mut MoverRows<'_, M::State>, stage: &Stage, around: &Surroundings) -> bool {
+        for (mover, (waits, scratch)) in each_row(rows).filter(|(_, (waits, _))| **waits == Waits::Rope) {
+            *waits = Self::move_one(mover, scratch, stage, around);
         }
         false
     }
 
     /// Settles the bodies that have grabbed, or passed, what they ran into.
-    fn settle_grasping(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings) -> bool {
-        for mover in movers.iter_mut().filter(|mover| mover.scratch.waits == Waits::Grab) {
-            mover.scratch.waits = Self::end_one(mover, stage, around);
+    fn settle_grasping(rows: &mut MoverRows<'_, M::State>, stage: &Stage, around: &Surroundings) -> bool {
+        for (mover, (waits, scratch)) in each_row(rows).filter(|(_, (waits, _))| **waits == Waits::Grab) {
+            *waits = Self::end_one(mover, scratch, stage, around);
         }
         false
     }
 
-    /// Makes the players' input the intents of their entities. Returns whether any entity has to be looked
-    /// at after scripts have decided, even if none has.
-    fn latch(movers: &mut [Mover<M::State>], entities: &[Entity], inputs: &Inputs) -> bool {
-        let mut pending = false;
-        let mut next = NextEntity::of(entities);
-        for mover in movers {
-            let entity = next.entity(mover.id);
-            pending |= entity.is_some_and(Entity::is_pending);
-            latch_one(mover, entity, inputs);
-        }
-        pending
+    fn latch(rows: &mut MoverRows<'_, M::State>, inputs: &Inputs) -> bool {
+        rows.0.iter_mut().for_each(|mover| latch_one(mover, inputs));
+        false
     }
 
     /// Adds events for what the movers report, and resets their scratch.
-    fn list_reports(movers: &mut [Mover<M::State>], context: ReportContext<'_>, to: &mut ChunkReports) {
-        for mover in movers {
-            if context.ended && mover.scratch.waits != Waits::Reading {
+    fn list_reports(rows: &mut MoverRows<'_, M::State>, context: ReportContext<'_>, to: &mut ChunkReports) {
+        for row in each_row(rows) {
+            if context.ended && *row.1.0 != Waits::Reading {
                 continue;
             }
-            let Mover { id, body, state, scratch, .. } = &*mover;
+            let Mover { id, body, state, .. } = &*row.0;
             let tip = || M::HOOKED.map_or(DVec2::ZERO, |hooked| hooked.view(state).tip);
-            to.add(context, *id, body, &tip, &scratch.report);
-            mover.end_tick();
+            to.add(context, *id, body, &tip, &row.1.1.report);
+            end_tick(row);
         }
     }
 }
 
-/// Finds the entities of movers, which are usually in the same order.
-struct NextEntity<'a> {
-    entities: &'a [Entity],
-    next: usize,
-}
-
-impl<'a> NextEntity<'a> {
-    fn of(entities: &'a [Entity]) -> Self {
-        Self { entities, next: 0 }
-    }
-
-    #[inline(always)]
-    fn entity(&mut self, id: EntityId) -> Option<&'a Entity> {
-        if self.entities.get(self.next).is_none_or(|e| e.id != id) {
-            let found = self.entities.binary_search_by_key(&id, |e| e.id);
-            self.next = found.unwrap_or_else(|place| place);
-        }
-        let entity = self.entities.get(self.next);
-        self.next += 1;
-        entity
-    }
+/// Whether neither where a body is nor which one it is makes a difference to the conditions around it. A body that plays its
+/// phases in a row is then carried in the first of them.
+pub fn are_alike(stage: &Stage, around: &Surroundings) -> bool {
+    stage.zones().list().is_empty() && stage.level.view == View::Side && !around.scaled
 }
 
 /// Makes the input of an entity's player its intent.
 #[inline(always)]
-fn latch_one<S>(mover: &mut Mover<S>, entity: Option<&Entity>, inputs: &Inputs) {
-    let player = entity.and_then(|entity| entity.player);
-    let input = player.map(|p| inputs.player(p).in_range());
+fn latch_one<S>(mover: &mut Mover<S>, inputs: &Inputs) {
+    let input = mover.player.map(|p| inputs.player(p).in_range());
     let input = input.unwrap_or_default();
     let intent = &mut mover.intent;
     mover.before = intent.held;
@@ -313,10 +302,13 @@ fn latch_one<S>(mover: &mut Mover<S>, entity: Option<&Entity>, inputs: &Inputs) 
 
 /// Runs a phase for each chunk of every lane. Returns whether it was true for any of them.
 macro_rules! in_chunks {
-    ($lanes:expr, $executor:expr, |$movers:ident: $Lane:ident| $phase:expr) => {
+    ($lanes:expr, $executor:expr, |$rows:ident: $Lane:ident| $phase:expr) => {
         each_model!(|M| {
             type $Lane = Lane<M>;
-            any_chunk($executor, M::movers($lanes), &|$movers: &mut [_]| $phase)
+            any_chunk($executor, M::rows($lanes), &|mut rows: MoverRows<'_, _>| {
+                let $rows = &mut rows;
+                $phase
+            })
         })
         .into_iter()
         .any(|found| found)
@@ -329,7 +321,7 @@ macro_rules! phases {
         impl Lanes {$(
             $(#[$about])*
             pub fn $phase(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings) -> bool {
-                in_chunks!(self, executor, |movers: L| L::$phase(movers, stage, around))
+                in_chunks!(self, executor, |rows: L| L::$phase(rows, stage, around))
             }
         )*}
     };
@@ -353,13 +345,14 @@ impl Lanes {
     /// Plays one of the phases from carrying to settling for one body. Returns whether something is asked about it.
     pub fn play_phase(&mut self, entity: &Entity, phase: TickPhase, stage: &Stage, around: &Surroundings) -> bool {
         match_model!(entity.model, |M| {
-            let movers = slice::from_mut(M::mover_mut(self, entity));
+            let (mover, (waits, scratch)) = M::row(self, entity);
+            let row = &mut (slice::from_mut(mover), (slice::from_mut(waits), slice::from_mut(scratch)));
             match phase {
-                TickPhase::Platforms => Lane::<M>::carry(movers, stage, around),
-                TickPhase::Sense => Lane::<M>::sense(movers, stage, around),
-                TickPhase::Drive => Lane::<M>::drive(movers, stage, around),
-                TickPhase::Travel => Lane::<M>::travel(movers, stage, around),
-                _ => Lane::<M>::settle(movers, stage, around),
+                TickPhase::Platforms => Lane::<M>::carry(row, stage, around),
+                TickPhase::Sense => Lane::<M>::sense(row, stage, around),
+                TickPhase::Drive => Lane::<M>::drive(row, stage, around),
+                TickPhase::Travel => Lane::<M>::travel(row, stage, around),
+                _ => Lane::<M>::settle(row, stage, around),
             }
         })
     }
@@ -425,7 +418,7 @@ impl Lanes {
 
     /// Carries a body along with a platform. All else stops it.
     pub fn shift(&mut self, entity: &Entity, stage: &Stage, around: &Surroundings, platform: u16, by: DVec2) {
-        match_model!(entity.model, |M| with_step::<M>(M::mover_mut(self, entity), stage, around, |_, body, step, _| {
+        match_model!(entity.model, |M| with_step::<M>(M::noting(self, entity), stage, around, |_, body, step, _| {
             riding::shift(body, by, platform, step.context);
         }))
     }
@@ -433,7 +426,7 @@ impl Lanes {
     /// Moves a body out of others into which its turn has led it.
     pub fn give_room(&mut self, entity: &Entity, stage: &Stage, around: &Surroundings) {
         match_model!(entity.model, |M| with_step::<M>(
-            M::mover_mut(self, entity),
+            M::noting(self, entity),
             stage,
             around,
             |_, body, step, scratch| riding::give_room(body, step.context, &mut scratch.report)
@@ -449,7 +442,7 @@ impl Lanes {
         (from, by): (DVec2, DVec2),
         normal: DVec2,
     ) {
-        match_model!(entity.model, |M| with_step::<M>(M::mover_mut(self, entity), stage, around, |_, body, step, _| {
+        match_model!(entity.model, |M| with_step::<M>(M::noting(self, entity), stage, around, |_, body, step, _| {
             let to = slide(&step.context.scenery(), step.context.shape, from, by, |_, _| false).pos;
             body.sensed &= to == from || body.ground.is_none();
             body.pos = to;
@@ -462,15 +455,14 @@ impl Lanes {
         }))
     }
 
-    /// Makes the players' input the intents of their entities. Returns whether any entity has to be looked at after
-    /// scripts have decided, even if none has.
-    pub fn latch(&mut self, executor: &dyn Executor, entities: &[Entity], inputs: &Inputs) -> bool {
-        in_chunks!(self, executor, |movers: L| L::latch(movers, entities, inputs))
+    /// Makes the players' input the intents of their entities.
+    pub fn latch(&mut self, executor: &dyn Executor, inputs: &Inputs) {
+        in_chunks!(self, executor, |rows: L| L::latch(rows, inputs));
     }
 
     /// Both phases, chunk by chunk.
     pub fn sense_and_drive(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings) -> bool {
-        in_chunks!(self, executor, |movers: L| L::sense(movers, stage, around) | L::drive(movers, stage, around))
+        in_chunks!(self, executor, |rows: L| L::sense(rows, stage, around) | L::drive(rows, stage, around))
     }
 
     /// Plays all phases from sensing to settling for one body after the other; an open question stops a body. Returns
@@ -480,10 +472,10 @@ impl Lanes {
         executor: &dyn Executor,
         stage: &Stage,
         around: &Surroundings,
-        latch: Option<(&[Entity], &Inputs)>,
+        latch: Option<&Inputs>,
     ) -> (bool, bool) {
         let ropes = AtomicBool::new(false);
-        let any = in_chunks!(self, executor, |movers: L| L::play(movers, stage, around, latch, &ropes));
+        let any = in_chunks!(self, executor, |rows: L| L::play(rows, stage, around, latch, &ropes));
         (any, ropes.into_inner())
     }
 
@@ -502,11 +494,11 @@ impl Lanes {
         // Most worlds have one chunk, which adds to the events that there are.
         lists[0].exchange(events);
         each_model!(|M| {
-            let movers = M::movers(self);
-            if !movers.is_empty() {
-                let of_chunks = OfChunks::new(executor, movers.len(), lists);
-                any_chunk(executor, (movers, of_chunks), &|(movers, list): (&mut [_], OfChunks<'_, _>)| {
-                    Lane::<M>::list_reports(movers, context, list.of_one());
+            let rows = M::rows(self);
+            if !rows.0.is_empty() {
+                let of_chunks = OfChunks::new(executor, rows.0.len(), lists);
+                any_chunk(executor, (rows, of_chunks), &|(mut rows, list): (MoverRows<'_, _>, OfChunks<'_, _>)| {
+                    Lane::<M>::list_reports(&mut rows, context, list.of_one());
                     false
                 });
                 ChunkReports::join(lists);

@@ -97,9 +97,10 @@ impl Population {
         let mut body = start.body(entity.model);
         let fit = stage.fit(standing, start.profile, entity.model, &body);
         body.pos = fit.unwrap_or(start.at);
-        let mut mover = StatelessMover::new(entity.id, entity.slot, body);
+        let mut mover = StatelessMover::new(&entity, body);
         mover.clock.scale = stage.profiles[start.profile].time_scale;
-        entity.place = self.lanes.push(entity.model, mover);
+        let scratch = Scratch { pushed: true, ..Scratch::default() };
+        entity.place = self.lanes.push(entity.model, (mover, scratch));
         self.entities.push(entity);
     }
 

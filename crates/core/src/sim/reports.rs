@@ -136,6 +136,7 @@ pub fn emit_reports(world: &mut World, executor: &dyn Executor, stage: &Stage, e
     let lists = &mut aside.buffers.reports;
     lanes.list_reports(executor, context, lists, &mut journal.events);
     for ChunkReports { landed, gone, .. } in lists {
+        aside.settled &= landed.is_empty() && gone.is_empty();
         if !landed.is_empty() {
             landed.drain(..).for_each(|index| end_flight(&mut entities[index]));
         }

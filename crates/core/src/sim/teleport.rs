@@ -42,6 +42,7 @@ impl World {
         let entity = &mut entities[index];
         if entity.jumping {
             end_flight(entity);
+            self.aside.settled = false;
         }
         if let Some((velocity, up)) = velocity {
             move_body(lanes, entity, &Command::SetVelocity(velocity, up));

@@ -6,6 +6,7 @@ use super::{
     ask::{ask_grabs, ask_snaps},
     contacts::update_contacts,
     decide::decide,
+    phases::are_alike,
     pushing::push_apart,
     reports::emit_reports,
     resizing::change_stances,
@@ -39,8 +40,14 @@ impl World {
         let Population { lanes, entities, .. } = &mut self.population;
         // Later, if nothing reads them before.
         let unread = !stage.has_scripts() && stage.level.terrain.platforms().is_empty();
-        let later = in_a_row && unread && !has_stances && !entities.iter().any(Entity::is_pending);
-        let pending = !later && lanes.latch(executor, entities, inputs);
+        let any_pending = || entities.iter().any(Entity::is_pending);
+        debug_assert!(!self.aside.settled || !any_pending(), "an entity was changed unnoticed");
+        let pending = !self.aside.settled && any_pending();
+        let later = in_a_row && unread && !has_stances && !pending;
+        self.aside.settled = later;
+        if !later {
+            lanes.latch(executor, inputs);
+        }
         // Scripts receive the events of the last step and decide about this one.
         let decisions = decide(self, stage, rules);
         // Their commands take effect in entity order.
@@ -75,14 +82,15 @@ impl World {
         }
         self.record(TickPhase::Orders, stage, &around);
         self.aside.buffers.zones.trail.begin(&self.population, stage);
+        // Where a platform turns, bodies near it are in another part of the tick.
+        let in_a_row = in_a_row && transit.legs.is_empty() && self.joints.is_empty() && extended.is_none();
+        let carries_in_a_row = in_a_row && are_alike(stage, &around);
         // Platforms carry their riders and push the bodies in their way.
-        if extended.is_none() && !transit.steps.is_empty() {
+        if extended.is_none() && !carries_in_a_row && !transit.steps.is_empty() {
             self.population.lanes.carry(executor, stage, &around);
             self.aside.buffers.zones.trail.carry(&self.population);
         }
         self.record(TickPhase::Platforms, stage, &around);
-        // Where a platform turns, bodies near it are in another part of the tick.
-        let in_a_row = in_a_row && transit.legs.is_empty() && self.joints.is_empty() && extended.is_none();
         if extended.is_some() {
             self.play_among(executor, stage, &mut transit, rules);
         } else if in_a_row {
@@ -124,7 +132,7 @@ impl World {
         }
         // Strained ropes pull or snap.
         if strained {
-            ask_snaps(self, stage, around, rules);
+            ask_snaps(self, false, stage, around, rules);
         }
         if !self.joints.is_empty() {
             self.pull_joints(stage, around);
@@ -174,11 +182,9 @@ impl World {
         rules: &mut dyn Rules,
         latch: Option<&Inputs>,
     ) {
-        let Population { lanes, entities, .. } = &mut self.population;
-        let latch = latch.map(|inputs| (&entities[..], inputs));
-        let (any, ropes) = lanes.play(executor, stage, around, latch);
+        let (any, ropes) = self.population.lanes.play(executor, stage, around, latch);
         if ropes {
-            ask_snaps(self, stage, around, rules);
+            ask_snaps(self, true, stage, around, rules);
             self.population.lanes.move_hanging(executor, stage, around);
         }
         if any {
@@ -233,6 +239,7 @@ impl World {
         let changed = self.stage(stage);
         let tuned = self.tuned_stage(&changed);
         let stage = tuned.as_ref().unwrap_or(&changed);
+        self.aside.settled = false;
         if let Some(index) = self.population.index_of(entity) {
             apply_command(self, stage, index, &None, command);
         }

@@ -63,6 +63,8 @@ pub struct Aside {
     pub why: WhyLog,
     /// The search for a route that continues in the next tick. It follows from the state.
     pub search: PendingSearch,
+    /// Whether no entity has to be looked at as the next tick begins. What makes one pending clears this.
+    pub settled: bool,
 }
 
 impl PartialEq for Aside {

@@ -476,6 +476,20 @@ fn a_rider_may_change_its_size() {
 }
 
 #[test]
+fn a_copy_of_a_world_with_a_rider_could_not_be_reloaded() {
+    for hz in RATES {
+        let members = [carrier("low", (40.0, 20.0), 0.0, 0.0), block("rider", 0.0, 20.0)];
+        let mut cast = Cast::led(&Ground::floor(hz), &members);
+        cast.run(0.1);
+        let mut copy = cast.world.clone();
+        for world in [&mut copy, &mut cast.world] {
+            world.adopt(&cast.stage, &cast.stage);
+        }
+        assert_eq!(copy.hash(), cast.world.hash(), "at {hz} Hz");
+    }
+}
+
+#[test]
 fn a_rider_falls_when_a_reload_lets_nothing_carry_any_more() {
     for hz in RATES {
         let members = [carrier("low", (40.0, 20.0), 0.0, 0.0), block("rider", 0.0, 20.0)];

@@ -18,9 +18,17 @@ const MOST_PULLS: usize = 4;
 
 /// A grappling hook.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[repr(C)]
 pub struct GrapplingHook {
     /// What it is doing.
     pub state: HookState,
+    /// Whether a script fired it, so that it holds without the key.
+    free: bool,
+    /// Whether it is attached to an entity. A joint of the world then pulls in place of its rope.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    on_entity: bool,
+    /// The platform that it is attached to.
+    platform: Option<u16>,
     /// Position of its tip, px.
     pub tip: DVec2,
     /// Unit vector of the direction in which it was fired.
@@ -28,13 +36,6 @@ pub struct GrapplingHook {
     /// Length of the rope, px: while the hook flies out, the distance flown; while it is attached,
     /// the largest distance between body and tip.
     pub length: f64,
-    /// The platform that it is attached to.
-    platform: Option<u16>,
-    /// Whether a script fired it, so that it holds without the key.
-    free: bool,
-    /// Whether it is attached to an entity. A joint of the world then pulls in place of its rope.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    on_entity: bool,
 }
 
 /// The input and place of a hook's owner in this tick.

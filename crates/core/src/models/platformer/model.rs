@@ -4,16 +4,17 @@ use super::{climbing::may_grab, grapple::HookOwner, rest::rest, rope::travel_on_
 use crate::models::motion::reach;
 use std::cell::Cell;
 
-/// State that the model keeps between ticks.
+/// State that the model keeps between ticks. What a tick of a walking body reads comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[repr(C)]
 pub struct PlatformerState {
-    /// The grappling hook.
-    pub hook: GrapplingHook,
     /// Keys that were held during a grab, or during a jump off a wall; the stick counts as the keys
     /// that it acts as. Until they are released they neither drop nor grab.
     pub(super) consumed: Actions,
     /// Whether what it clings to is a roof rather than a wall.
     pub(super) roof: bool,
+    /// The grappling hook.
+    pub hook: GrapplingHook,
 }
 
 impl PlatformerState {

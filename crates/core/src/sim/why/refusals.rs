@@ -212,7 +212,7 @@ fn record_jump(watched: &mut WatchedEntity, entity: &Entity, lanes: &Lanes, stag
     let Some(JumpPress { tick, airborne }) = watched.memory.press else {
         return;
     };
-    let own = around.paced(lanes.clock(entity), if around.scaled { lanes.scratch(entity).rate } else { 1.0 });
+    let own = around.paced(lanes.clock(entity), if around.scaled { lanes.rate(entity) } else { 1.0 });
     if own.rate == 0.0 {
         return;
     }
@@ -282,7 +282,7 @@ fn record_landing(watched: &mut WatchedEntity, entity: &Entity, lanes: &Lanes, s
         return;
     };
     let (buffer, cause) = window(stage, entity, body, "jump_buffer");
-    let hz = if around.scaled { around.hz / lanes.scratch(entity).rate } else { around.hz };
+    let hz = if around.scaled { around.hz / lanes.rate(entity) } else { around.hz };
     let open = window_ticks(buffer, hz);
     let ago = next - pressed;
     if ago > open && ago <= open + window_ticks(NEAR_MISS, hz) {
