@@ -5,6 +5,7 @@ use crate::{
     geometry::{convex::Clip, grid::CellRange},
     level::{ABREAST, Block, MOST_WALLS, Wall, WallLines},
 };
+use std::slice;
 
 /// How near a piece has to be for a contact, px. With this margin, a vessel stays in contact with
 /// what it rests on although it has been moved out of it.
@@ -74,7 +75,8 @@ impl ContactSet {
                 return;
             }
         }
-        if self.list.try_push(*contact).is_ok() {
+        // As a slice, it is copied once.
+        if self.list.try_extend_from_slice(slice::from_ref(contact)).is_ok() {
             return;
         }
         let all = self.list.iter_mut();
@@ -513,7 +515,7 @@ impl ContactQuery<'_> {
         let area = Bounds::of(pose.pos, pose.pos).grown(DVec2::splat(reach));
         let mut near = self.near.borrow_mut();
         near.look(&area, &self.scenery);
-        let movers = self.movers(&area);
+        let movers = (!self.scenery.terrain.movers().is_empty()).then(|| self.movers(&area));
         let mut weak = None;
         let Near { list, close, apart: (from, apart), .. } = &mut *near;
         let moved = from.pos.distance(pose.pos) + self.hull.radius * from.turn.distance(pose.turn);
@@ -536,7 +538,10 @@ impl ContactQuery<'_> {
                     }
                 }
             }
-            movers.iter().for_each(|index| _ = self.test(piece, *index, pose, contacts, &mut weak));
+            movers
+                .iter()
+                .flatten()
+                .for_each(|index| _ = self.test(piece, *index, pose, contacts, &mut weak));
         });
         weak
     }
@@ -551,7 +556,7 @@ impl ContactQuery<'_> {
         let mut near = ArrayVec::new();
         let terrain = self.scenery.terrain;
         let mut last = None;
-        while !terrain.movers().is_empty() && !near.is_full() {
+        while !near.is_full() {
             let movers = self.scenery.movers_after(last, area);
             if movers.is_empty() {
                 break;

@@ -556,7 +556,15 @@ fn stand(constraints: &[ContactConstraint], speed: &mut RigidVelocity, ratio: f6
     let [Some((_, one, first)), Some((_, other, second))] = ends else {
         return false;
     };
-    let stands = stands(one, first, other, second, carrier - speed.vel, -speed.spin / ratio);
+    let wanted = carrier - speed.vel;
+    // Impulses that all lie on one side of what is wanted cannot add up to it.
+    let least = ROUNDING * wanted.abs().max_element();
+    let side = |c: &ContactConstraint, cap: f64| wanted.perp_dot(c.normal + c.tangent * cap);
+    let sides = [side(one, one.cap), side(one, -one.cap), side(other, other.cap), side(other, -other.cap)];
+    if sides.iter().all(|side| *side > least) || sides.iter().all(|side| *side < -least) {
+        return false;
+    }
+    let stands = stands(one, first, other, second, wanted, -speed.spin / ratio);
     if stands {
         *speed = RigidVelocity { vel: carrier, spin: 0.0 };
     }
