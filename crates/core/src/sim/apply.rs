@@ -33,6 +33,9 @@ pub fn apply(world: &mut World, stage: &Stage, mut calls: DecideCalls, pending: 
             world.journal.emit_for_level(world.tick + 1, EventKind::Depart { solid, point });
         }
     }
+    if !world.population.entities.iter().any(Entity::is_pending) {
+        return;
+    }
     let before = world.population.entities.len();
     despawn_removed(world);
     let count = world.population.entities.len();
@@ -125,9 +128,17 @@ pub fn apply_decision(
         return;
     }
     // Whether the jump key is held decides the height of a jump, even if the jump is ordered first.
-    for command in decision.commands.iter().filter(|command| is_for_intent(command)) {
-        let (intent, before) = population.lanes.intent_mut(entity);
-        apply_to_intent(intent, *before, command);
+    let (intent, before) = population.lanes.intent_mut(entity);
+    let mut others = !world.aside.why.is_off();
+    for command in &decision.commands {
+        if is_for_intent(command) {
+            apply_to_intent(intent, *before, command);
+        } else {
+            others = true;
+        }
+    }
+    if !others {
+        return;
     }
     let mut layer = None;
     for command in decision.commands.drain(..) {

@@ -92,7 +92,7 @@ fn prepare_calls(world: &mut World, stage: &Stage, rules: &dyn Rules, (invocatio
         };
         let (lanes, own) = (&world.population.lanes, &all[first..next]);
         let reached = || world.reached(stage, entity.id);
-        let waited = entity.frames().iter().any(|frame| frame.is_due(world.tick, reached));
+        let waited = || entity.frames().iter().any(|frame| frame.is_due(world.tick, reached));
         if is_due(entity, lanes, listener, (own, waited), rules) {
             let invocation = invocations.add(Invocation::empty);
             let decision = decisions.add(Decision::default);
@@ -113,7 +113,7 @@ fn is_due(
     entity: &Entity,
     lanes: &Lanes,
     listener: &Listener,
-    (events, waited): (&[Event], bool),
+    (events, waited): (&[Event], impl Fn() -> bool),
     rules: &dyn Rules,
 ) -> bool {
     let Some(state) = &entity.script_state else {
@@ -127,7 +127,7 @@ fn is_due(
         other => listener.subscriptions.events & other.bit() != 0,
     };
     listener.subscriptions.ticks
-        || waited
+        || waited()
         || listener.hears_signal
         || state.last_asked.is_never()
         || (listener.subscriptions.rules && (state.stale || state.footing != footing(entity, lanes)))

@@ -428,7 +428,8 @@ impl Lanes {
     ) -> (&Body, &Intent, Actions) {
         match_model!(entity.model, |M| {
             let mover = M::mover(self, entity);
-            let (Mover { state, body, intent, before, .. }, loadout) = (mover, M::loadout(loadouts));
+            let (Mover { state, body, intent, before, clock, .. }, loadout) = (mover, M::loadout(loadouts));
+            view.time_scale = clock.scale;
             view.mode = M::mode(state, body);
             // The script checker relies on that list.
             debug_assert!(M::MODES.contains(&view.mode), "`{}` is missing from MODES", view.mode);

@@ -226,7 +226,7 @@ pub struct Decision {
 impl Decision {
     /// Makes it the decision of a call that has not begun, and moves the variables to it. Its lists
     /// keep their memory.
-    #[inline]
+    #[inline(always)]
     pub(super) fn begin(&mut self, vars: &mut Vars, random: u64) {
         mem::swap(&mut self.vars, vars);
         self.random = random;

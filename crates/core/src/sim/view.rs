@@ -176,7 +176,6 @@ pub fn observe<'l>(
     view.age = (time.now.0 - entity.born.0) / f64::from(stage.hz);
     view.rate = time.rate;
     view.now = time.now;
-    view.time_scale = lanes.clock(entity).scale;
     (intent, before)
 }
 
