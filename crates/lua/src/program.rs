@@ -219,7 +219,7 @@ impl LanguageRules for LuaRules {
             let vars = (&mut decision.vars, &program.limits);
             let below = LentLayers::below(&call, &mut decision.layers);
             let (about, count) = (call.about, Allowance::begin(&program.limits));
-            let made = with_lent(&mut call.shared.moment, || machine.call((script, hook), &about, vars));
+            let made = with_lent(&mut call.shared.moment, || machine.call((script, hook), about, vars));
             drop(below);
             count.charge_to_tick();
             drop(count);

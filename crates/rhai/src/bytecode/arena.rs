@@ -62,6 +62,11 @@ pub struct TextSources<'a> {
 }
 
 impl<'a> TextSources<'a> {
+    /// The texts of a call.
+    pub fn of(code: &'a Code, arena: &'a Arena, me: &'a MeState) -> Self {
+        Self { consts: &code.texts, data: &code.data, made: &arena.texts, me: me.view() }
+    }
+
     pub fn text(self, text: TextRef) -> &'a str {
         match text {
             TextRef::Const(place) => &self.consts[usize::from(place)],

@@ -388,6 +388,16 @@ pub struct Code {
 }
 
 impl Code {
+    /// The registers before the first call. Made apart: they would take a lot of the stack in every call.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn registers(&self) -> Box<Registers> {
+        let mut regs = Box::new([Datum::Nothing; REGISTERS]);
+        let first = REGISTERS - self.consts.len();
+        regs[first..].copy_from_slice(&self.consts);
+        regs
+    }
+
     /// The registers of the arguments at a place.
     #[inline]
     pub(super) fn args(&self, place: u16) -> &[Reg] {

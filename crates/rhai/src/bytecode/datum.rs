@@ -106,6 +106,16 @@ impl Datum {
         matches!(self, Self::Nothing | Self::Flag(_) | Self::Whole(_) | Self::Number(_) | Self::Vec(_))
     }
 
+    /// Whether it is a value that variables can hold, and that has the weight of one number.
+    #[inline]
+    pub fn is_single(self) -> bool {
+        match self {
+            Self::Number(x) => x.is_finite(),
+            Self::Nothing | Self::Flag(_) | Self::Whole(_) => true,
+            _ => false,
+        }
+    }
+
     /// It as an argument of a call; none if it owns something.
     #[inline]
     pub fn arg(self) -> Option<Arg<'static>> {

@@ -30,6 +30,13 @@ pub fn lower(unit: &Arc<ScriptUnit>, function: &UnitFunction, limits: &Limits, b
     }
     lowering.block(statements, Some(result))?;
     let cost = lowering.take_cost();
+    // What would be copied last is returned from where it is. Jumps go behind that.
+    if let Some(last) = lowering.code.ops.last_mut()
+        && let Op::Copy { to, from } = *last
+        && to == result
+    {
+        *last = Op::Return { a: from, cost };
+    }
     lowering.emit(Op::Return { a: result, cost });
     lowering.code.consts.reverse();
     lowering.code.find_observers();

@@ -15,11 +15,11 @@ impl CodeRun<'_, '_> {
         if body && me.level {
             return None;
         }
-        let answer = (ENTITY_PROPERTIES[usize::from(property)].read)(me.view());
-        match plain_value(Ok(answer)) {
-            Ok(value) => Some(value),
-            Err(Ok(CallAnswer::Text(_))) => Some(Datum::Text(TextRef::OfMe(property))),
-            Err(_) => None,
+        // As in `plain_value`. What is a list is no step of this kind.
+        let answer = ManuallyDrop::new((ENTITY_PROPERTIES[usize::from(property)].read)(me.view()));
+        match &*answer {
+            CallAnswer::Text(_) => Some(Datum::Text(TextRef::OfMe(property))),
+            other => plain_answer(other),
         }
     }
 
@@ -295,13 +295,19 @@ pub fn length(items: usize, parts: u64) -> (Datum, u32) {
 fn plain_value(answer: Answered) -> Result<Datum, Answered> {
     // What owns nothing need not be dropped, which saves a call for each answer.
     let answer = ManuallyDrop::new(answer);
-    Ok(match &*answer {
-        Ok(CallAnswer::Number(x)) => Datum::Number(*x),
-        Ok(CallAnswer::Flag(x)) => Datum::Flag(*x),
-        Ok(CallAnswer::Nothing) => Datum::Nothing,
-        Ok(CallAnswer::Whole(x)) => Datum::Whole(*x),
-        Ok(CallAnswer::Vec(v)) => Datum::Vec(*v),
-        _ => return Err(ManuallyDrop::into_inner(answer)),
+    let plain = answer.as_ref().ok().and_then(plain_answer);
+    plain.ok_or_else(|| ManuallyDrop::into_inner(answer))
+}
+
+#[inline]
+fn plain_answer(answer: &CallAnswer) -> Option<Datum> {
+    Some(match answer {
+        CallAnswer::Number(x) => Datum::Number(*x),
+        CallAnswer::Flag(x) => Datum::Flag(*x),
+        CallAnswer::Nothing => Datum::Nothing,
+        CallAnswer::Whole(x) => Datum::Whole(*x),
+        CallAnswer::Vec(v) => Datum::Vec(*v),
+        _ => return None,
     })
 }
 

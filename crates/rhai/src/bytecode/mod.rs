@@ -69,8 +69,8 @@ use hangtime_script::{
     api::{ApiEntry, EntryKind, Owner, Param, Topic, Type, param},
     budget::{charge, charge_tick, charged, is_interrupted_after, is_spent},
     calls::{
-        Answered, Arg, Call, CallAnswer, CallMoment, ENTITY_PROPERTIES, MomentCounts, fields_of_hook, find_call,
-        find_member, is_level_member, price_of,
+        Answered, Arg, Call, CallAnswer, CallMoment, ENTITY_PROPERTIES, MeState, MomentCounts, fields_of_hook,
+        find_call, find_member, is_level_member, price_of,
     },
     cost_of_line,
     elsewhere::is_among,

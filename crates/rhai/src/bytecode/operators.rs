@@ -101,7 +101,7 @@ impl Arithmetic {
         })
     }
 
-    fn whole(self, a: i64, b: i64) -> Option<i64> {
+    pub fn whole(self, a: i64, b: i64) -> Option<i64> {
         match self {
             Self::Add => a.checked_add(b),
             Self::Subtract => a.checked_sub(b),

@@ -73,35 +73,31 @@ pub struct CallInputs<'a> {
     /// It has a checkpoint where the call begins.
     pub moment: &'a mut CallMoment,
     pub vars: SlotsOfCall<'a>,
-    pub about: About<'a>,
+    pub about: &'a About<'a>,
     pub limits: &'a Limits,
     /// The layers below that it may enter, if there are any.
     pub below: Option<Vec<LayerBelow<'a>>>,
 }
 
 impl Machine {
-    /// Runs the function of this number and returns what `read` makes of its answer. The operations that it uses are
-    /// charged to the running call, and what keeping the variables costs to the tick. None if it could not be completed,
-    /// or if `read` makes nothing of the answer; nothing has changed then except the operations that are left of the
-    /// running call.
-    pub fn run<T>(
+    /// Runs the function of this number and lets `read` take its answer. The operations that it uses are charged to the
+    /// running call, and what keeping the variables costs to the tick. False if it could not be completed, or if `read`
+    /// does not take the answer; nothing has changed then except the operations that are left of the running call.
+    #[inline(always)]
+    pub fn run(
         &mut self,
         (number, code): (usize, &Code),
         inputs: &mut CallInputs<'_>,
-        read: impl FnOnce(&CompiledAnswer<'_>) -> Option<T>,
-    ) -> Option<T> {
+        read: impl FnOnce(&CompiledAnswer<'_>) -> bool,
+    ) -> bool {
         if self.files.len() <= number {
             self.files.resize_with(number + 1, || None);
         }
-        let regs = self.files[number].get_or_insert_with(|| {
-            let mut regs = Box::new([Datum::Nothing; REGISTERS]);
-            let first = REGISTERS - code.consts.len();
-            regs[first..].copy_from_slice(&code.consts);
-            regs
-        });
+        let regs = self.files[number].get_or_insert_with(|| code.registers());
         self.arena.clear();
         self.undo.begin(&inputs.vars);
-        let layer = inputs.moment.me.layer().cloned();
+        // A call that enters no other layer stays in its own.
+        let layer = inputs.moment.me.layer().filter(|_| inputs.below.is_some()).cloned();
         let mut run = CodeRun {
             regs,
             arena: &mut self.arena,
@@ -115,14 +111,14 @@ impl Machine {
             passed_object: false,
         };
         let result = run.steps();
-        let answer = result.and_then(|datum| read(&CompiledAnswer { datum, arena: run.arena, texts: run.sources() }));
-        let done = answer.filter(|_| charge(run.used).is_ok());
-        match done {
-            Some(_) => charge_tick(run.keeping + run.inputs.vars.sizes.price_to_keep()),
-            None => {
-                self.is_spent = is_spent() || run.is_over();
-                run.forget(layer);
-            }
+        let taken = result
+            .is_some_and(|datum| read(&CompiledAnswer { datum, arena: run.arena, code, me: &run.inputs.moment.me }));
+        let done = taken && charge(run.used).is_ok();
+        if done {
+            charge_tick(run.keeping + run.inputs.vars.sizes.price_to_keep());
+        } else {
+            self.is_spent = is_spent() || run.is_over();
+            run.forget(layer);
         }
         done
     }
@@ -193,6 +189,10 @@ impl CodeRun<'_, '_> {
                     let value = self.computed(by, a, b)?;
                     self.set(to, value);
                 }
+                Op::Assign { by, to, a, b } => {
+                    let value = self.assigned(by, self.get(a), self.get(b))?;
+                    self.set(to, value);
+                }
                 Op::ReadVar { to, slot } => {
                     let value = self.inputs.vars.slots[usize::from(slot)].read(self.arena);
                     self.set(to, value);
@@ -200,6 +200,7 @@ impl CodeRun<'_, '_> {
                 Op::WriteVar { slot, from } => self.write_var(slot, self.get(from))?,
                 Op::ReadMe { to, property, body } => self.set(to, self.read_me(property, body)?),
                 Op::ReadPart { to, property, part } => self.set(to, self.read_part(property, part)?),
+                Op::WriteMe { call, from } => self.write_me(call, from)?,
                 Op::Weigh { a } => self.weigh(self.get(a))?,
                 Op::Call { to, call, args } => {
                     let value = self.call(call, args)?;
@@ -243,7 +244,6 @@ impl CodeRun<'_, '_> {
         let (to, value) = match op {
             Op::Not { to, a } => (to, Datum::Flag(!self.flag(a)?)),
             Op::Negate { to, a } => (to, self.paid(negated(self.get(a))?)),
-            Op::Assign { by, to, a, b } => (to, self.assigned(by, self.get(a), self.get(b))?),
             Op::Compare { by, to, a, b } => (to, Datum::Flag(self.compared(by, a, b)?)),
             Op::Contains { to, list, item } => (to, self.contains(list, item)?),
             Op::ReadHook { to, field } => (to, self.read_hook(field)?),
@@ -284,7 +284,6 @@ impl CodeRun<'_, '_> {
     fn affect(&mut self, op: Op) -> Option<()> {
         match op {
             Op::WeighVars => self.spend(self.inputs.vars.sizes.parts / PARTS_IN_ONE),
-            Op::WriteMe { call, from } => self.write_me(call, from)?,
             Op::EnterLayer { layer } => self.exchange_layer(layer)?,
             Op::LeaveLayer { layer } => {
                 self.keeping += self.inputs.vars.sizes.price_to_keep();
@@ -353,8 +352,10 @@ impl CodeRun<'_, '_> {
     #[inline]
     fn compared(&mut self, by: ComparedBy, a: Reg, b: Reg) -> Option<bool> {
         let (a, b) = (self.get(a), self.get(b));
-        if let (Datum::Number(a), Datum::Number(b)) = (a, b) {
-            return Some(by.numbers(a, b));
+        match (a, b) {
+            (Datum::Number(a), Datum::Number(b)) => return Some(by.numbers(a, b)),
+            (Datum::Whole(a), Datum::Whole(b)) => return Some(by.holds(a.cmp(&b))),
+            _ => {}
         }
         if let (Datum::Text(a), Datum::Text(b)) = (a, b) {
             let texts = self.sources();
@@ -378,6 +379,7 @@ impl CodeRun<'_, '_> {
 
     pub fn assigned(&mut self, by: Arithmetic, a: Datum, b: Datum) -> Option<Datum> {
         match (a, b) {
+            (Datum::Whole(a), Datum::Whole(b)) => Some(Datum::Whole(by.whole(a, b)?)),
             (Datum::Text(a), Datum::Text(b)) if by == Arithmetic::Add => self.join_two(a, b),
             (a, b) => Some(self.paid(by.assigned(a, b)?)),
         }
@@ -385,6 +387,11 @@ impl CodeRun<'_, '_> {
 
     pub fn write_var(&mut self, slot: u16, value: Datum) -> Option<()> {
         let place = usize::from(slot);
+        if value.is_single() && matches!(self.inputs.vars.slots[place], VarSlot::Plain(was) if was.is_single()) {
+            self.remember(slot);
+            self.inputs.vars.replace(place, value);
+            return Some(());
+        }
         let value = match value {
             Datum::Number(x) if !x.is_finite() => return None,
             Datum::Vec(v) if ![v.x, v.y, v.z].iter().all(|x| x.is_finite()) => return None,
@@ -448,8 +455,7 @@ impl CodeRun<'_, '_> {
     }
 
     pub fn sources(&self) -> TextSources<'_> {
-        let (Code { texts, data, .. }, made) = (self.code, &self.arena.texts);
-        TextSources { consts: texts, data, made, me: self.inputs.moment.me.view() }
+        TextSources::of(self.code, self.arena, &self.inputs.moment.me)
     }
 
     /// Remembers the state that the moment has now, unless an earlier one is remembered.
@@ -462,7 +468,9 @@ impl CodeRun<'_, '_> {
     /// Undoes everything.
     #[cold]
     fn forget(&mut self, layer: Option<Arc<str>>) {
-        self.inputs.moment.me.set_layer(layer);
+        if self.inputs.below.is_some() {
+            self.inputs.moment.me.set_layer(layer);
+        }
         self.inputs.below.iter_mut().flatten().for_each(LayerBelow::restore);
         if let Some(before) = &self.before {
             self.inputs.moment.return_to_checkpoint(before);

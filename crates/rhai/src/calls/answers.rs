@@ -18,11 +18,11 @@ pub fn map_of(about: &About<'_>) -> Option<Map> {
     Some(map)
 }
 
-/// What a compiled hook has answered; none if it is invalid or unusual: then the interpreter makes the call.
+/// What a compiled hook has answered that was asked for something; none if it is invalid or unusual: then the interpreter
+/// makes the call.
 pub fn read_compiled(wanted: Wanted, answer: &CompiledAnswer<'_>) -> Option<HookAnswer> {
     let arg = match answer.simple() {
         Some(arg) => arg,
-        None if wanted == Wanted::Nothing => Arg::Nothing,
         None => {
             return match answer.record() {
                 Some(record) => wanted.read(&Arg::Foreign(&record)).ok(),

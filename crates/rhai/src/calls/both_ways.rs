@@ -68,25 +68,21 @@ impl CallOutcome {
 
 impl RhaiCall<'_, '_> {
     /// Makes the call in compiled code, or says why the interpreter has to make it.
-    pub(super) fn call_compiled<T>(
+    #[inline(always)]
+    pub(super) fn call_compiled(
         &mut self,
         decision: &mut Decision,
-        read: impl FnOnce(&CompiledAnswer<'_>) -> Option<T>,
-    ) -> Result<T, CallPath> {
-        let (script, hook) = (self.script(), self.hook());
+        read: impl FnOnce(&CompiledAnswer<'_>) -> bool,
+    ) -> Result<(), CallPath> {
+        let script = self.script();
+        let hook = &script.hooks[self.call.hook];
         let compiled = &mut self.runtimes[self.call.script.0 as usize].compiled;
         let of = (self.scripts, script);
-        let answer = compiled.call(
-            of,
-            hook,
-            (decision, self.call.layer),
-            (&mut self.call.shared.moment, self.call.about),
-            read,
-        )?;
+        compiled.call(of, hook, (decision, self.call.layer), (&mut self.call.shared.moment, self.call.about), read)?;
         if self.scripts.execution == Execution::Compiled {
             compiled.printed().for_each(record_line);
         }
-        Ok(answer)
+        Ok(())
     }
 
     /// Makes the call in compiled code, undoes it, and makes it in the interpreter, whose results count.
@@ -98,8 +94,12 @@ impl RhaiCall<'_, '_> {
         let mut left = left_in_tick();
         let mut compiled = None;
         within_tick(&mut left, || {
-            let read = |answer: &CompiledAnswer<'_>| answer.to_rhai();
-            if let Ok(answer) = self.call_compiled(decision, read) {
+            let mut answer = None;
+            let read = |compiled: &CompiledAnswer<'_>| {
+                answer = compiled.to_rhai();
+                answer.is_some()
+            };
+            if let (Ok(()), Some(answer)) = (self.call_compiled(decision, read), answer) {
                 let lines: Vec<_> = self.runtime().compiled.printed().map(str::to_string).collect();
                 let answer = format!("{answer:?}");
                 compiled = Some(start.outcome(&self.call.shared.moment, decision, answer, &lines));

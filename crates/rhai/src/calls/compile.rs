@@ -65,7 +65,7 @@ impl Script {
             let body = body.map(Arc::new);
             self.bodies.extend(body.clone());
             let name: Arc<str> = function.name.into();
-            let hook = HookFn { function: name.clone(), name, parameters, code: None, body };
+            let hook = HookFn { function: name.clone(), name, parameters, code: None, observes_me: true, body };
             if let Some(rule) = rule {
                 rules.insert(rule.name, hook);
             } else {
@@ -90,6 +90,7 @@ impl Script {
                 function: function.name.as_str().into(),
                 parameters: function.parameters.len(),
                 code: None,
+                observes_me: true,
                 body,
             });
         }
@@ -101,6 +102,7 @@ impl Script {
     fn with_code(mut self, code: ScriptCode) -> Self {
         for hook in &mut self.hooks {
             hook.code = code.number_of(&hook.function, hook.parameters);
+            hook.observes_me = hook.code.is_none_or(|number| code.code(number).observes_me());
         }
         self.code = code;
         self
@@ -181,6 +183,8 @@ pub(crate) struct HookFn {
     pub parameters: usize,
     /// The number of its code; none if it was not compiled.
     pub code: Option<usize>,
+    /// Whether a call may read or change the state of the entity.
+    pub observes_me: bool,
     /// Its body; none if Rhai has to find the function.
     pub body: Option<Arc<HookBody>>,
 }

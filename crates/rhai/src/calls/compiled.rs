@@ -21,14 +21,15 @@ pub(super) struct CompiledCalls {
 impl CompiledCalls {
     /// Makes a call of a hook in compiled code. An error says that there is none, or that it was not completed: then
     /// nothing has changed, and the interpreter has to make the call.
-    pub fn call<T>(
+    #[inline(always)]
+    pub fn call(
         &mut self,
         (scripts, script): (&RhaiProgram, &Script),
         hook: &HookFn,
         (decision, entered): (&mut Decision, usize),
-        (moment, about): (&mut CallMoment, About<'_>),
-        read: impl FnOnce(&CompiledAnswer<'_>) -> Option<T>,
-    ) -> Result<T, CallPath> {
+        (moment, about): (&mut CallMoment, &About<'_>),
+        read: impl FnOnce(&CompiledAnswer<'_>) -> bool,
+    ) -> Result<(), CallPath> {
         if std::mem::take(&mut self.machine.is_spent) {
             self.lines = LineCosts::default();
         }
@@ -45,26 +46,31 @@ impl CompiledCalls {
             self.counts.interpreted += 1;
             return Err(CallPath::Interpreted);
         }
+        let own = match RhaiVars::converted(&mut decision.vars) {
+            Some(own) => own,
+            None => RhaiVars::of(&mut decision.vars),
+        };
         // Compiled code makes no closures, whose variables the budget of an interpreted call frees.
         let allowance = Allowance::begin(&scripts.limits);
         let code = script.code.code(number);
         // In place: they are too large to be moved in each call.
-        let answer = match &mut inputs((scripts, script, code), (&mut *decision, entered), (&mut *moment, about)) {
+        let vars = (&mut *own, &mut decision.layers, entered);
+        let done = match &mut inputs((scripts, script, code), vars, (&mut *moment, about)) {
             Some(inputs) => self.machine.run((number, code), inputs, read),
-            None => None,
+            None => false,
         };
-        let Some(answer) = answer else {
+        if !done {
             self.bails[number] = self.bails[number].saturating_add(1);
             self.counts.bailed += 1;
             if self.machine.is_spent {
                 self.count_lines((scripts, script), number, (decision, entered), (moment, about));
             }
             return Err(CallPath::Bailed);
-        };
+        }
         self.bails[number] = 0;
         self.counts.compiled += 1;
         allowance.charge_to_tick();
-        Ok(answer)
+        Ok(())
     }
 
     /// Makes a call that was stopped again, to count what its lines use.
@@ -74,14 +80,15 @@ impl CompiledCalls {
         (scripts, script): (&RhaiProgram, &Script),
         number: usize,
         (decision, entered): (&mut Decision, usize),
-        (moment, about): (&mut CallMoment, About<'_>),
+        (moment, about): (&mut CallMoment, &About<'_>),
     ) {
         let _count = Allowance::begin(&scripts.limits);
         let mut machine = Machine::default();
         if let Some(code) = script.code.by_line(number, &scripts.limits)
-            && let Some(mut inputs) = inputs((scripts, script, &code), (decision, entered), (moment, about))
+            && let vars = (RhaiVars::of(&mut decision.vars), &mut decision.layers, entered)
+            && let Some(mut inputs) = inputs((scripts, script, &code), vars, (moment, about))
         {
-            machine.run::<()>((0, &code), &mut inputs, |_| None);
+            machine.run((0, &code), &mut inputs, |_| false);
         }
         self.lines = machine.lines;
     }
@@ -96,15 +103,15 @@ impl CompiledCalls {
 #[inline(always)]
 fn inputs<'i>(
     (scripts, script, code): (&'i RhaiProgram, &Script, &Code),
-    (decision, entered): (&'i mut Decision, usize),
-    (moment, about): (&'i mut CallMoment, About<'i>),
+    (vars, layers, entered): (&'i mut RhaiVars, &'i mut Vec<LayerState>, usize),
+    (moment, about): (&'i mut CallMoment, &'i About<'i>),
 ) -> Option<CallInputs<'i>> {
-    let vars = RhaiVars::of(&mut decision.vars).slots(&script.code.unit.slots, &scripts.limits)?;
+    let vars = vars.slots(&script.code.unit.slots, &scripts.limits)?;
     let limits = &scripts.limits;
     if code.below.is_empty() {
         return Some(CallInputs { moment, vars, about, limits, below: None });
     }
-    let below = decision.layers.iter_mut().zip(1..).filter_map(|(state, place)| {
+    let below = layers.iter_mut().zip(1..).filter_map(|(state, place)| {
         // The layer that was entered holds the variables of the lowest one.
         let layer = if place == entered { 0 } else { place };
         let names = code.below.get(&layer)?;

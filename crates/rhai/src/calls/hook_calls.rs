@@ -33,30 +33,38 @@ impl<'r> RhaiCall<'_, 'r> {
     }
 
     /// Makes the call, with the variables of a decision.
+    #[inline(always)]
     pub fn make(&mut self, decision: &mut Decision) -> Result<HookAnswer, Unanswered> {
-        let made = match self.scripts.execution {
-            Execution::Interpreted => Err(CallPath::Interpreted),
-            Execution::Compiled => {
-                let code = self.hook().code.map(|number| self.script().code.code(number));
-                if code.is_none_or(Code::observes_me) {
-                    self.call.observe_me();
-                }
-                let wanted = self.call.wanted;
-                self.call_compiled(decision, |answer| read_compiled(wanted, answer))
+        if self.scripts.execution != Execution::Compiled {
+            return self.make_otherwise(decision, CallPath::Interpreted);
+        }
+        if self.hook().observes_me {
+            self.call.observe_me();
+        }
+        let (wanted, mut answer) = (self.call.wanted, HookAnswer::Nothing);
+        let made = self.call_compiled(decision, |compiled| {
+            wanted == Wanted::Nothing || {
+                let read = read_compiled(wanted, compiled);
+                read.inspect(|read| answer = *read).is_some()
             }
-            Execution::BothWays => {
-                let answer = self.call_both_ways(decision);
+        });
+        match made {
+            Ok(()) => {
                 self.call.end(CallPath::Compiled);
-                return self.accept(decision, answer);
+                Ok(answer)
             }
-        };
-        let path = match made {
-            Ok(answer) => {
-                self.call.end(CallPath::Compiled);
-                return Ok(answer);
-            }
-            Err(path) => path,
-        };
+            Err(path) => self.make_otherwise(decision, path),
+        }
+    }
+
+    /// Makes the call in the interpreter, or both ways. Apart, so that a compiled call needs little of the stack.
+    #[inline(never)]
+    fn make_otherwise(&mut self, decision: &mut Decision, path: CallPath) -> Result<HookAnswer, Unanswered> {
+        if self.scripts.execution == Execution::BothWays {
+            let answer = self.call_both_ways(decision);
+            self.call.end(CallPath::Compiled);
+            return self.accept(decision, answer);
+        }
         let result = self.interpret(decision);
         self.call.end(path);
         let answer = self.conclude(decision, result);
@@ -73,7 +81,7 @@ impl<'r> RhaiCall<'_, 'r> {
     pub fn interpret(&mut self, decision: &mut Decision) -> Interpreted {
         self.call.observe_me();
         let hook = self.hook();
-        let about = map_of(&self.call.about).map(Dynamic::from_map);
+        let about = map_of(self.call.about).map(Dynamic::from_map);
         let runtime = &mut self.runtimes[self.call.script.0 as usize];
         let _lent = LentLayers::below(self.call, &mut decision.layers);
         let this = RhaiVars::of(&mut decision.vars);

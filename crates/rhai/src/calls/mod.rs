@@ -43,7 +43,7 @@ use crate::{
     },
     messages::errors::{Explainer, parse_error},
 };
-use hangtime_core::sim::{Decision, ScriptId, Value, Vars};
+use hangtime_core::sim::{Decision, LayerState, ScriptId, Value, Vars};
 use hangtime_script::{
     About, BaseFunctions, CallCounts, CallPath, Diagnostic, Diagnostics, Execution, HookAnswer, HookCall, LentLayers,
     Limits, ListedHook, ListedScript, MOST_SOURCE, Place, SourceFile, Sources, TestFunction, Unanswered, Vector,

@@ -53,7 +53,7 @@ impl LanguageRules for RhaiRules {
     }
 
     fn adopt(&self, vars: &mut Vars) {
-        RhaiVars::of(vars);
+        RhaiVars::adopt(vars);
     }
 
     fn call_counts(&self) -> CallCounts {

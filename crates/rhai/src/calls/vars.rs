@@ -27,10 +27,22 @@ impl RhaiVars {
     /// These variables in Rhai's representation; plain ones are converted first.
     #[inline]
     pub fn of(vars: &mut Vars) -> &mut Self {
+        Self::adopt(vars);
+        Self::converted(vars).expect("converted above")
+    }
+
+    /// Converts plain variables.
+    #[inline]
+    pub fn adopt(vars: &mut Vars) {
         if !vars.0.as_any().is::<Self>() {
             Self::convert(vars);
         }
-        vars.0.as_any_mut().downcast_mut::<Self>().expect("converted above")
+    }
+
+    /// These variables if they are in Rhai's representation, as they are from the first call on.
+    #[inline]
+    pub fn converted(vars: &mut Vars) -> Option<&mut Self> {
+        vars.0.as_any_mut().downcast_mut()
     }
 
     #[cold]

@@ -93,7 +93,7 @@ impl Caller<'_> {
     }
 
     fn ask_model(&mut self, decision: &mut Decision, rule: usize) -> ModelAnswer {
-        match self.call(decision, (rule, About::Nothing), Wanted::Model) {
+        match self.call(decision, (rule, &About::Nothing), Wanted::Model) {
             Ok(HookAnswer::Model(model)) => ModelAnswer::Model(model),
             Ok(_) | Err(Unanswered::Invalid) => ModelAnswer::Default,
             Err(Unanswered::Failed) => ModelAnswer::Unchanged,
@@ -101,7 +101,7 @@ impl Caller<'_> {
     }
 
     fn ask_windows(&mut self, decision: &mut Decision, rule: usize) -> Option<Windows> {
-        match self.call(decision, (rule, About::Nothing), Wanted::Windows) {
+        match self.call(decision, (rule, &About::Nothing), Wanted::Windows) {
             Ok(HookAnswer::Windows(windows)) => Some(windows),
             Ok(_) => Some(Windows::default()),
             Err(_) => None,

@@ -117,7 +117,7 @@ impl<'a> Caller<'a> {
         }
         if let Some(hook) = self.listed.on_tick {
             let event = self.call_event(hook, "tick");
-            self.call_unless_removed(decision, hook, event);
+            self.call_unless_removed(decision, hook, &event);
         }
         if sequences {
             self.begin_started(decision);
@@ -164,12 +164,12 @@ impl<'a> Caller<'a> {
         let script = self.listed;
         let open = self.place.begun || !tick_is_spent();
         // The birth of the level may come late, for the rest of its hooks.
-        if let Some(hook) = script.event_hook("start")
-            && event.entity == EntityId::LEVEL
+        if event.entity == EntityId::LEVEL
             && (&event.kind, event.tick) == (&EventKind::Birth, self.scene.tick)
+            && let Some(hook) = script.event_hook("start")
         {
             let started = self.call_event(hook, "start");
-            self.call_unless_removed(decision, hook, started);
+            self.call_unless_removed(decision, hook, &started);
         }
         if let Some(hook) = script.event_hook(event.kind.name()) {
             self.end_before(open, &script.hooks[hook].name);
@@ -184,7 +184,7 @@ impl<'a> Caller<'a> {
                     charge_tick(VALUE_COST * data.count() + data.text() / TEXT_IN_ONE);
                 }
             }
-            self.call_unless_removed(decision, hook, About::Event(event));
+            self.call_unless_removed(decision, hook, &About::Event(event));
         }
         if self.has_sequences() {
             self.continue_for(decision, open, event);
@@ -193,9 +193,9 @@ impl<'a> Caller<'a> {
 
     /// Calls a hook, unless the entity has been despawned in this call.
     #[inline]
-    pub(super) fn call_unless_removed(&mut self, decision: &mut Decision, hook: usize, event: About<'_>) {
+    pub(super) fn call_unless_removed(&mut self, decision: &mut Decision, hook: usize, event: &About<'_>) {
         let called = decision.called || self.place.is_stacked();
-        let removed = called && self.has_ordered(&Command::Remove);
+        let removed = called && self.is_removed();
         if !removed {
             self.call_with(decision, hook, event);
         }
@@ -211,17 +211,18 @@ impl<'a> Caller<'a> {
 
     /// Calls a hook, with an event if it has a parameter for it.
     #[inline]
-    pub(super) fn call_with(&mut self, decision: &mut Decision, hook: usize, event: About<'_>) {
+    pub(super) fn call_with(&mut self, decision: &mut Decision, hook: usize, event: &About<'_>) {
         let about = match self.listed.hooks[hook].parameters {
             2 => event,
-            _ => About::Nothing,
+            _ => &About::Nothing,
         };
         let _ = self.call(decision, (hook, about), Wanted::Nothing);
     }
 
-    /// Whether the entity has been given this command in this call.
-    pub(super) fn has_ordered(&self, command: &Command) -> bool {
-        self.shared.moment.me.commands.contains(command)
+    /// Whether the entity has been despawned in this call.
+    pub(super) fn is_removed(&self) -> bool {
+        let mut commands = self.shared.moment.me.commands.iter();
+        commands.any(|command| matches!(command, Command::Remove))
     }
 
     /// Calls `on_death` if the entity leaves the world: despawned, or spawned by a script and out of the level without
@@ -232,7 +233,7 @@ impl<'a> Caller<'a> {
         if invocation.leaves && !commands.iter().any(placed) {
             commands.push(Command::Remove);
         }
-        if !self.has_ordered(&Command::Remove) {
+        if !self.is_removed() {
             return;
         }
         self.in_layers(decision, Self::die);
@@ -242,7 +243,7 @@ impl<'a> Caller<'a> {
     fn die(&mut self, decision: &mut Decision) {
         if let Some(hook) = self.listed.event_hook("death") {
             let event = self.call_event(hook, "death");
-            self.call_with(decision, hook, event);
+            self.call_with(decision, hook, &event);
         }
     }
 
@@ -265,7 +266,7 @@ impl<'a> Caller<'a> {
         let rule = rule_for(question);
         self.ask_topmost(rule, decision, |caller, decision, hook| {
             let about = About::question(question, caller.scene);
-            caller.call(decision, (hook, about), Wanted::Flag(rule)).ok()?.flag()
+            caller.call(decision, (hook, &about), Wanted::Flag(rule)).ok()?.flag()
         })
     }
 
@@ -276,7 +277,7 @@ impl<'a> Caller<'a> {
 
     /// Points `me` at the entity that is called.
     #[inline]
-    pub(super) fn point_me_at(&mut self, invocation: &Invocation, decision: &mut Decision) {
+    pub(super) fn point_me_at(&mut self, invocation: &Invocation, decision: &Decision) {
         self.choose(invocation.script);
         self.place = LayerPlace::among(&self.listed.layers);
         self.frames = self.scene.frames_of(invocation.called());
@@ -288,7 +289,7 @@ impl<'a> Caller<'a> {
     pub(super) fn call(
         &mut self,
         decision: &mut Decision,
-        (hook, about): (usize, About<'_>),
+        (hook, about): (usize, &About<'_>),
         wanted: Wanted,
     ) -> Result<HookAnswer, Unanswered> {
         if tick_is_spent() && !self.place.begun {

@@ -17,7 +17,7 @@ pub struct HookCall<'c> {
     /// The hook, by its place among the script's hooks.
     pub hook: usize,
     /// What the hook receives in addition to `me`.
-    pub about: About<'c>,
+    pub about: &'c About<'c>,
     /// What the hook is called for.
     pub wanted: Wanted,
     /// How many scripts of the entity are below this one.

@@ -27,7 +27,7 @@ impl Caller<'_> {
             return None;
         };
         let answer = self.ask_topmost(rule, decision, |caller, decision, hook| {
-            let answer = caller.call(decision, (hook, About::Nothing), wanted).ok();
+            let answer = caller.call(decision, (hook, &About::Nothing), wanted).ok();
             answer.filter(|answer| *answer != HookAnswer::Nothing)
         });
         answer.map(|(answer, _)| answer)

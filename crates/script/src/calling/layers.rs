@@ -12,10 +12,15 @@ pub type OfLayer<T> = Option<(T, Option<Arc<str>>)>;
 impl Caller<'_> {
     /// Runs calls in each layer, the lowest one first. Together they have the operations of one call. The
     /// operations of a layer that fails are not counted. Disabled layers are left out.
+    #[inline]
     pub(super) fn in_layers(&mut self, decision: &mut Decision, run: impl Fn(&mut Self, &mut Decision)) {
-        if !self.place.is_stacked() {
-            return run(self, decision);
+        match self.place.is_stacked() {
+            true => self.in_each_layer(decision, run),
+            false => run(self, decision),
         }
+    }
+
+    fn in_each_layer(&mut self, decision: &mut Decision, run: impl Fn(&mut Self, &mut Decision)) {
         let mut used = 0;
         self.place.begun = !tick_is_spent();
         for layer in 0..self.layers_of(decision) {

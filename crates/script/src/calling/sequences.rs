@@ -64,7 +64,7 @@ impl<'a> Caller<'a> {
             let mut steps = self.listed.steps.iter();
             let stays = self.shared.moment.me.is_running(&point.sequence);
             if let Some(step) = steps.find(|step| stays && step.point == point) {
-                self.run_step(decision, (step.hook, &point), About::Nothing);
+                self.run_step(decision, (step.hook, &point), &About::Nothing);
             }
         }
     }
@@ -95,17 +95,17 @@ impl<'a> Caller<'a> {
         }
         charge_tick(STEP_COST + VALUE_COST * count + text / TEXT_IN_ONE);
         let about = About::Step { point: &step.point, locals: &locals, event: &event };
-        self.run_step(decision, (step.hook, &step.point), about);
+        self.run_step(decision, (step.hook, &step.point), &about);
     }
 
     /// Calls a function of a sequence. Afterwards the sequence waits again, or it has ended or failed.
-    fn run_step(&mut self, decision: &mut Decision, (hook, point): (usize, &Arc<WaitPoint>), about: About<'_>) {
-        if self.has_ordered(&Command::Remove) {
+    fn run_step(&mut self, decision: &mut Decision, (hook, point): (usize, &Arc<WaitPoint>), about: &About<'_>) {
+        if self.is_removed() {
             return;
         }
         let about = match self.listed.hooks[hook].parameters {
             2 => about,
-            _ => About::Nothing,
+            _ => &About::Nothing,
         };
         let called = self.call(decision, (hook, about), Wanted::Nothing);
         let me = &mut self.shared.moment.me;

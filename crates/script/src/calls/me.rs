@@ -178,15 +178,14 @@ impl MeState {
         }
     }
 
-    /// Points it at the entity that is called in a scene, and takes over its list of commands until
-    /// [`finish`](Self::finish) returns it. Before anything reads or writes the view or the input, they have to be
-    /// [observed](Self::observe).
+    /// Points it at the entity that is called in a scene, until [`finish`](Self::finish). Before anything reads or writes
+    /// the view or the input, they have to be [observed](Self::observe).
     #[inline]
     pub fn point_at(
         &mut self,
         scene: &Scene<'_>,
         (invocation, frames): (&Invocation, &[SequenceFrame]),
-        decision: &mut Decision,
+        decision: &Decision,
     ) {
         let level = invocation.entity == EntityId::LEVEL;
         if self.level != level {
@@ -195,7 +194,7 @@ impl MeState {
         }
         self.called = invocation.called();
         self.observed = false;
-        swap(&mut self.commands, &mut decision.commands);
+        self.commands.clear();
         self.unwritten = None;
         self.profile = invocation.profile;
         self.level_view = scene.stage.level.view;
@@ -260,7 +259,10 @@ impl MeState {
     /// Ends the calls of the entity that it was pointed at: its decision gets the commands that were queued and the
     /// state of its random stream.
     pub fn finish(&mut self, decision: &mut Decision) {
-        swap(&mut self.commands, &mut decision.commands);
+        // The decision has none yet.
+        if !self.commands.is_empty() {
+            swap(&mut self.commands, &mut decision.commands);
+        }
         decision.random = self.random;
     }
 

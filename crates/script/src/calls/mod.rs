@@ -8,7 +8,7 @@
 //! Calls are typed by what they are made on. Calls on `me` and on modules take a [`CallMoment`], members of another
 //! entity its view. A language converts its values to arguments and answers to its values, and calls [`Call::answer`] and
 //! [`Call::write`]. The moment is opened once in each phase ([`CallMoment::open`]) and pointed at each entity
-//! ([`MeState::point_at`]), which lends it the view and the list of commands of that call until [`MeState::finish`].
+//! ([`MeState::point_at`]), until [`MeState::finish`] gives its decision the commands of that call.
 //!
 //! A crate above adds calls on its own types, such as the levels that a test plays: an [`ObjectType`] and a table of
 //! [`ObjectCalls`]. A language binds any such table. It knows the values as [`Object`]s.
