@@ -134,7 +134,7 @@ fn base_is_known_in_mods_only() {
         folder.write("mods/fast/scripts/hero.luau", "function on_jump(me) vars.n = base.hlep(me) end");
         assert!(about("mods/")[0].contains("hlep"), "{:?}", about("mods/"));
         folder.write("mods/fast/scripts/hero.luau", "function on_jump(me) vars.n = base:help(me) end");
-        assert!(about("mods/")[0].contains("1:38: warning: write a dot"), "{:?}", about("mods/"));
+        assert!(about("mods/")[0].contains("1:35: warning: write a dot"), "{:?}", about("mods/"));
         folder.write("scripts/hero.luau", "function on_jump(me) vars.n = base.help(me) end");
         assert!(about("scripts/hero.luau")[0].contains("there is no `base`"), "{:?}", about("scripts/"));
     });
