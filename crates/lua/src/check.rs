@@ -104,16 +104,21 @@ impl ScriptInspector for LuaInspector {
         let words = words(&file.text);
         let is_test = matches!(role, ScriptRole::Test | ScriptRole::TestLibrary);
         let chains = Chains::new(&words, &self.foreign, is_test);
-        let mut check = FileCheck { of: self, file, role, is_test, words: &words, chains: &chains, found: Vec::new() };
+        let hidden = declared_names(&words).filter(|name| LIBRARIES.contains(name)).collect();
+        let vars = (0..words.len()).filter(|at| begin_with(&words[*at..], "vars . _"));
+        let vars = vars.map(|at| words[at + 2].text).collect();
+        let (words, chains, found) = (&words[..], &chains, Vec::new());
+        let mut check = FileCheck { of: self, file, role, is_test, words, chains, hidden, vars, found };
         (0..words.len()).for_each(|at| check.word(at));
         check.variables();
         check.unset();
         let mut found = check.found;
         let any_event = || self.sources.values().any(|file| computes_events(&file.text));
         let functions = declared(file);
-        for (at, function) in functions.iter().enumerate() {
+        let mut names = BTreeSet::new();
+        for function in &functions {
             let is_hook = find_hook(&function.name).is_some() || function.name.starts_with("test_");
-            if !is_hook && functions[..at].iter().any(|earlier| earlier.name == function.name) {
+            if !names.insert(&function.name) && !is_hook {
                 let why = format!("`{}` is defined twice, and only this one is called", function.name);
                 found.push(Diagnostic::warning(function.place.clone(), why));
             }
@@ -260,6 +265,10 @@ struct FileCheck<'a> {
     is_test: bool,
     words: &'a [LuaWord<'a>],
     chains: &'a Chains<'a>,
+    /// The libraries whose names the file may declare for something else.
+    hidden: BTreeSet<&'a str>,
+    /// The variables of the entity that the file names.
+    vars: BTreeSet<&'a str>,
     found: Vec<Diagnostic>,
 }
 
@@ -304,11 +313,6 @@ impl<'a> FileCheck<'a> {
         if word.quoted().is_some_and(|text| text.contains("{vars.") || text.contains("{me.")) {
             self.add(word, Severity::Warning, "`{…}` works only in backquotes; write `…` instead of \"…\"");
         }
-        let hides = begin_with(&words[at..], "local vars =") || begin_with(&words[at..], "local vars ,");
-        if hides && self.role.has_hooks() && !FileVariables::of(words).own.contains("vars") {
-            let why = "this hides the entity's variables; take another name, or set them, as in `vars.n = 1`";
-            self.add(&words[at + 1], Severity::Warning, why);
-        }
         if self.is_test && ["local function _", "function _ . _"].iter().any(|signs| begin_with(&words[at..], signs)) {
             let name = &words[at + if word.is_name("local") { 2 } else { 3 }];
             if name.text.starts_with("test_") && words.iter().filter(|it| it.is_name(name.text)).count() == 1 {
@@ -331,7 +335,7 @@ impl<'a> FileCheck<'a> {
             self.add(word, Severity::Warning, "this waits forever: its function answers nothing; add `return`");
         }
         let removes = ["me : remove (", "me . remove ("].iter().any(|signs| begin_with(&words[at..], signs));
-        if let Some(wait) = self.wait_after(at).filter(|_| removes && !self.is_test) {
+        if let Some(wait) = (removes && !self.is_test).then(|| self.wait_after(at)).flatten() {
             self.add(wait, Severity::Warning, AFTER_REMOVAL);
         }
         if word.is_name("rotated") && self.has(at + 1, "(") {
@@ -523,8 +527,7 @@ impl<'a> FileCheck<'a> {
             .filter(|call| call.entry.owner == owner && call.entry.name == member.text)
             .collect();
         let Some(first) = named.first() else {
-            let mut vars = (0..self.words.len()).filter(|at| begin_with(&self.words[*at..], "vars . _"));
-            let is_var = owner == Owner::Me && vars.any(|at| self.words[at + 2].text == member.text);
+            let is_var = owner == Owner::Me && self.vars.contains(member.text);
             let why = format!("`me` has no `{0}`; use `vars.{0}`", member.text);
             return self.error(member, if is_var { why } else { unknown_member(owner, member.text) });
         };
@@ -722,13 +725,7 @@ impl<'a> FileCheck<'a> {
         let name = member.text;
         let of_library = format!("{library}.");
         let mut known = self.of.members.iter().filter_map(|it| it.strip_prefix(&of_library));
-        // A variable of this name may hold something else.
-        let declares = |at: usize| {
-            let before = ["local", "for", "(", ","].iter().any(|sign| self.words[at - 1].text == *sign);
-            before && !self.has(at + 1, ".") && !self.has(at + 1, ":")
-        };
-        let hidden = (1..self.words.len()).any(|at| self.words[at].is_name(library) && declares(at));
-        if !hidden && !known.any(|it| it == name) {
+        if !self.hidden.contains(library) && !known.any(|it| it == name) {
             let known = self.of.members.iter().filter_map(|it| it.strip_prefix(&of_library));
             self.error(member, unknown_in_library(library, name, known));
         }
@@ -751,15 +748,16 @@ impl<'a> FileCheck<'a> {
     fn variables(&mut self) {
         let variables = FileVariables::of(self.words);
         let globals = &self.of.globals[usize::from(self.is_test)];
+        let has_methods = (0..self.words.len()).any(|at| {
+            let signs = ["function _ : _ (", "function _ . _ : _ (", "function _ . _ . _ : _ ("];
+            signs.iter().any(|signs| begin_with(&self.words[at..], signs))
+        });
         let is_known = |name: &str| {
             let given = match name {
                 "require" => true,
                 "vars" => !self.is_test,
                 "base" => self.file.name.starts_with("mods/"),
-                "self" => (0..self.words.len()).any(|at| {
-                    let signs = ["function _ : _ (", "function _ . _ : _ (", "function _ . _ . _ : _ ("];
-                    signs.iter().any(|signs| begin_with(&self.words[at..], signs))
-                }),
+                "self" => has_methods,
                 _ => !self.is_test && variables.own.contains(name) || TYPES.contains(&name),
             };
             given || globals.contains(name) || variables.global.contains(name)
@@ -780,6 +778,13 @@ impl<'a> FileCheck<'a> {
             .extend(wrong.map(|(span, why)| Diagnostic::error(Place::new(self.file, span.clone()), why)));
         if !self.is_test {
             frozen(self.words, &variables).into_iter().for_each(|word| self.error(word, FROZEN));
+        }
+        // One of the file is an error when it is loaded.
+        if self.role.has_hooks() && !variables.own.contains("vars") {
+            for at in (0..self.words.len()).filter(|at| begin_with(&self.words[*at..], "local vars")) {
+                let why = "this hides the entity's variables; take another name, or set them, as in `vars.n = 1`";
+                self.add(&self.words[at + 1], Severity::Warning, why);
+            }
         }
         self.found.sort_by_key(|wrong| wrong.place.as_ref().map(|place| place.span.start));
     }
@@ -838,22 +843,32 @@ impl FileCheck<'_> {
     }
 }
 
+/// The names that some words may declare: a few too many.
+fn declared_names<'t>(words: &[LuaWord<'t>]) -> impl Iterator<Item = &'t str> {
+    let declares = |at: &usize| {
+        let begins = ["local", "for", "function", "(", ","].contains(&words[at - 1].text);
+        let is_member = begin_with(&words[*at..], "_ . _") || begin_with(&words[*at..], "_ : _ (");
+        begins && words[*at].kind == WordKind::Name && !is_member
+    };
+    (1..words.len()).filter(declares).map(|at| words[at].text)
+}
+
 /// Where hooks write into tables that the file declares, which are frozen by then.
 fn frozen<'w, 't>(words: &'w [LuaWord<'t>], variables: &FileVariables) -> Vec<&'w LuaWord<'t>> {
     let mut found = Vec::new();
     for (from, name, _) in each_function(words, FunctionScope::Global) {
         let body = from..after(words, from);
-        let is_hook = name.text.starts_with("on_") || find_hook(name.text).is_some();
-        for at in body.clone().filter(|at| is_hook && begin_with(&words[*at..], "_ . _")) {
+        if !name.text.starts_with("on_") && find_hook(name.text).is_none() {
+            continue;
+        }
+        let hidden: BTreeSet<&str> = declared_names(&words[body.clone()]).collect();
+        for at in body.filter(|at| begin_with(&words[*at..], "_ . _")) {
             let (table, before) = (words[at].text, words[at - 1].text);
-            // A variable of the function may have this name.
-            let hides =
-                |at: usize| words[at].is_name(table) && ["local", "for", "(", ","].contains(&words[at - 1].text);
             let is_set = words
                 .get(at + 3)
                 .is_some_and(|sign| sign.kind == WordKind::Sign && is_assignment(sign.text));
             let is_own = variables.own.contains(table) || variables.global.contains(table);
-            if is_set && is_own && ![".", ":"].contains(&before) && !body.clone().any(hides) {
+            if is_set && is_own && ![".", ":"].contains(&before) && !hidden.contains(table) {
                 found.push(&words[at]);
             }
         }

@@ -73,17 +73,17 @@ pub(crate) fn check_states(file: &Arc<SourceFile>, words: &[LuaWord<'_>]) -> Vec
     }
     for scope in [FunctionScope::Global, FunctionScope::File] {
         for (from, name, open) in each_function(words, scope) {
-            let open = words.iter().position(|word| word.at == open.at).unwrap_or(from);
-            let parameters: Vec<&str> = name_list(words, open + 1).0.iter().map(|(at, _)| words[*at].text).collect();
             let body = from..after(words, from);
+            let open = body.clone().find(|at| words[*at].at == open.at).unwrap_or(from);
+            let parameters: Vec<&str> = name_list(words, open + 1).0.iter().map(|(at, _)| words[*at].text).collect();
             let set = body.into_iter().find(|at| begin_with(&words[*at..], "vars . state = _"));
-            let set = set.and_then(|at| parameters.iter().position(|it| words[at + 4].is_name(it)));
-            let calls = (0..words.len()).filter(|at| words[*at].is_name(name.text) && *at > 0);
-            let calls = calls.filter(|at| {
-                ![".", ":", "function"].contains(&words[*at - 1].text) && begin_with(&words[*at + 1..], "(")
-            });
-            for (at, place) in calls.filter_map(|at| Some((at, set?))) {
-                let inside = &words[at + 2..after(words, at + 1) - 1];
+            let Some(place) = set.and_then(|at| parameters.iter().position(|it| words[at + 4].is_name(it))) else {
+                continue;
+            };
+            for at in (1..words.len()).filter(|at| words[*at].is_name(name.text)) {
+                let is_call =
+                    ![".", ":", "function"].contains(&words[at - 1].text) && begin_with(&words[at + 1..], "(");
+                let inside = if is_call { &words[at + 2..after(words, at + 1) - 1] } else { &[] };
                 if let Some([word]) = split(inside).nth(place) {
                     look(word);
                 }
@@ -91,11 +91,13 @@ pub(crate) fn check_states(file: &Arc<SourceFile>, words: &[LuaWord<'_>]) -> Vec
         }
     }
     // What the states' functions are called by: `states[vars.state].tick(me)`, `next.enter`.
-    let declares = |at: usize| at >= 5 && words[at - 5].is_name("function") && words[at - 4].is_name(table);
-    let called = |name: &str| (0..words.len()).any(|at| words[at].is_name(name) && !declares(at));
-    let functions: Vec<usize> =
-        (0..words.len()).filter(|at| declares(*at) && words[*at].kind == WordKind::Name).collect();
-    let names: BTreeSet<&str> = functions.iter().map(|at| words[*at].text).filter(|name| called(name)).collect();
+    let declares = |at: usize| {
+        at >= 5 && words[at - 5].is_name("function") && words[at - 4].is_name(table) && words[at - 1].is_sign(".")
+    };
+    let (functions, others): (Vec<usize>, Vec<usize>) = (0..words.len()).partition(|at| declares(*at));
+    let others: BTreeSet<&str> = others.into_iter().map(|at| words[at].text).collect();
+    let names: BTreeSet<&str> =
+        functions.iter().map(|at| words[*at].text).filter(|name| others.contains(name)).collect();
     for word in functions.iter().map(|at| &words[*at]).filter(|word| !names.contains(word.text)) {
         let hint = did_you_mean(nearest(word.text, names.iter().copied()));
         found.push(Diagnostic::warning(place(word), format!("nothing calls `{}` of a state{hint}", word.text)));

@@ -8,6 +8,7 @@ use super::{
     text::cut,
 };
 use hangtime_core::sim::Value;
+use std::collections::BTreeSet;
 
 /// The largest number of cases in all tables of a file.
 const MOST_CASES: usize = 10_000;
@@ -50,13 +51,12 @@ impl<'a> TestLister<'a> {
         mut call: impl FnMut(&DeclaredFunction, &mut dyn FnMut(&Arg<'_>)) -> Result<(), Diagnostic>,
     ) -> Result<Vec<TestFunction>, Vec<Diagnostic>> {
         let mut tests = Vec::new();
-        for (at, function) in self.functions.iter().enumerate() {
+        let mut seen = BTreeSet::new();
+        for function in self.functions {
             if !function.name.starts_with("test_") {
                 continue;
             }
-            let is_same =
-                |it: &DeclaredFunction| it.name == function.name && it.parameters.len() == function.parameters.len();
-            if self.functions[..at].iter().any(is_same) {
+            if !seen.insert((&function.name, function.parameters.len())) {
                 let why = format!("there is a test `{}` already, which would never run", function.name);
                 self.wrong.push(Diagnostic::error(function.place.clone(), why));
                 continue;

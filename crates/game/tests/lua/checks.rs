@@ -103,6 +103,8 @@ fn nothing_is_said_of_scripts_that_work() {
          function on_tick(me) states[vars.state].tick(me) end",
         "local states = { run_left = {} }\nfunction states.run_left.tick(me) vars.state = 'run_' .. 'left' end\n\
          function on_tick(me) states[vars.state].tick(me) end",
+        "local states = { run = {}, }\nfunction states.run(me) vars.state = 'run' end\n\
+         function on_tick(me) states[vars.state].tick(me) end",
         "local function sum(table) return table.size end\nfunction on_tick(me) vars.n = sum({ size = 1 }) end",
         "function on_tick(me) local a, math = 1, { turn = 2 } vars.n = a + math.turn end",
         "local ai = { fly = { speed = 3 } }\nfunction ai.fly:pace() return self.speed end\n\

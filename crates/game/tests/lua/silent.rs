@@ -73,7 +73,7 @@ const IN_LUA: &[(Severity, Script)] = &[
     (E, ("function on_tick(me) me.vel = §{§0, 300} end", "must be a vec, as in `vec(0, 300)`", "function on_tick(me) me.vel = vec(0, 300) end")),
     (W, ("function on_tick(me) if me.zones.§water§ then me:jump() end end", "a list has no `water`; `table.find(list, \"water\") ~= nil`", "function on_tick(me) if table.find(me.zones, 'water') ~= nil then me:jump() end end\nfunction zone(me) return me.zones[1] end")),
     (E, ("function on_tick(me) §self§.n = 1 end", "there is no `self`; the entity is `me`", "local list = {}\nfunction list:add() self.n = 1 end\nfunction on_tick(me) vars.n = me.x end")),
-    (E, ("function on_tick(me) vars.n = math.§clam§(me.x, 0, 1) end", "`math` has no `clam`; did you mean `clamp`?", "function on_tick(me) vars.n = math.clamp(me.x, 0, 1) end")),
+    (E, ("function on_tick(me) vars.n = math.abs(math.§clam§(me.x, 0, 1)) end", "`math` has no `clam`; did you mean `clamp`?", "function on_tick(me) vars.n = math.clamp(me.x, 0, 1) end")),
     (E, ("function on_tick(me) vars.n = string.§length§('a') end", "the length of a text is `#text`", "function on_tick(me) vars.n = string.len('a') end")),
     (E, ("function on_tick(me) vars.n = table.§push§({}, 1) end", "`table` has no `push`", "function on_tick(me) local table = { push = 1 } vars.n = table.push end")),
     (W, ("function on_tick(me) if vars.§zebra§ > 3 then vars.n = 1 end end", "`vars.zebra` is never set", "function on_tick(me) if vars.n > 3 and not vars.zebra then vars.n = 1 end end")),
