@@ -124,12 +124,12 @@ impl ScriptInspector for LuaInspector {
             }
         }
         if role.has_hooks() {
-            found.extend(idle_hooks(file, &words));
-            found.extend(wrong_answers(file, &words, &self.known));
-            found.extend(check_states(file, &words));
+            found.extend(idle_hooks(file, words));
+            found.extend(wrong_answers(file, words, &self.known));
+            found.extend(check_states(file, words));
         }
         let game = (&self.sources, &self.known);
-        found.extend(check_functions((file, role), &functions, game, |name| uses(&words, name), any_event));
+        found.extend(check_functions((file, role), &functions, game, |name| uses(words, name), any_event));
         found
     }
 
