@@ -297,9 +297,10 @@ pub fn light(reg: Reg) -> Got {
 /// Whether an expression assigns to a variable.
 pub fn assigns(expression: &Expr) -> bool {
     let mut found = false;
-    expression.walk(&mut Vec::new(), &mut |path| {
+    let on_node: OnNode<'_> = &mut |path| {
         found |= matches!(path.last(), Some(ASTNode::Stmt(Stmt::Assignment(..) | Stmt::Return(..))));
         !found
-    });
+    };
+    expression.walk(&mut Vec::new(), on_node);
     found
 }

@@ -50,7 +50,7 @@ use crate::{
             JOIN, MAKE, PER_CALL, PER_INDEX, PER_NODE, PricedFunction, READ, SEARCH, WRITE, places_of, plain_name,
             priced_functions,
         },
-        tree::{ChainStep, any_node, chain, each_node, each_target, first_of_this, is_optional},
+        tree::{ChainStep, OnNode, any_node, chain, each_node, each_target, first_of_this, is_optional},
         values::to_dynamic,
         weight::{
             BOXED, IN_ONE_OPERATION, PARTS_IN_ONE, PARTS_OF_ENTRY, PARTS_OF_OWNER, is_heavy, is_long_key, parts,

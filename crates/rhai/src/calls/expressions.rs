@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     api::{entries, value_of as object_value},
-    engine::budget::CallBudget,
+    engine::{budget::CallBudget, tree::walk},
     messages::errors::place,
 };
 use hangtime_script::{
@@ -131,7 +131,7 @@ fn compile(engine: &Engine, file: &Arc<SourceFile>, foreign: &ForeignCalls) -> R
 /// The first call that changes the run, or that only a test has a use for.
 fn refused_call(ast: &AST, entries: &[ApiEntry]) -> Option<(String, Position)> {
     let mut refused = None;
-    ast.walk(&mut |path| {
+    walk(ast, &mut |path| {
         let why = match path.last() {
             Some(ASTNode::Expr(Expr::MethodCall(call, at))) => changes(call, entries).map(|why| (why, *at)),
             Some(ASTNode::Expr(Expr::FnCall(call, at))) => of_tests(call, entries).map(|why| (why, *at)),

@@ -3,7 +3,7 @@
 use super::*;
 use crate::engine::{
     pricing::CutFunction,
-    tree::{body_of, function_alone},
+    tree::{body_of, function_alone, walk},
 };
 
 /// The body of a hook, as the runtime evaluates it.
@@ -40,7 +40,7 @@ impl HookBody {
         }
         let node = nodes_of(&function_alone(priced, name, count))?.pop();
         let mut only_reads = true;
-        function_alone(ast, name, count).walk(&mut |path| {
+        walk(&function_alone(ast, name, count), &mut |path| {
             only_reads &= keeps_this(path);
             true
         });

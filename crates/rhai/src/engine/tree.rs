@@ -64,9 +64,24 @@ pub(crate) fn is_optional(chain: &Expr) -> bool {
     flags.intersects(ASTFlags::NEGATED) || (!flags.intersects(ASTFlags::BREAK) && is_optional(&pair.rhs))
 }
 
+/// Is handed each node with those around it, the outermost first. False ends the walk.
+pub(crate) type OnNode<'a> = &'a mut dyn FnMut(&[ASTNode]) -> bool;
+
+/// Walks through a program. Rhai's own walk is compiled for each function that it calls; this one is there once.
+pub(crate) fn walk(ast: &AST, on_node: OnNode<'_>) {
+    ast.walk(on_node);
+}
+
+/// Walks through some statements.
+pub(crate) fn walk_all(statements: &[Stmt], on_node: OnNode<'_>) {
+    for statement in statements {
+        statement.walk(&mut Vec::new(), on_node);
+    }
+}
+
 /// Visits all nodes of a program, outer ones first.
 pub(crate) fn each_node(ast: &AST, mut seen: impl FnMut(&ASTNode)) {
-    ast.walk(&mut |path| {
+    walk(ast, &mut |path| {
         path.last().map(&mut seen);
         true
     });
@@ -76,12 +91,10 @@ pub(crate) fn each_node(ast: &AST, mut seen: impl FnMut(&ASTNode)) {
 /// whether it did.
 pub(crate) fn any_node(statements: &[Stmt], mut found: impl FnMut(&ASTNode) -> bool) -> bool {
     let mut stopped = false;
-    for statement in statements {
-        statement.walk(&mut Vec::new(), &mut |path| {
-            stopped = stopped || path.last().is_some_and(&mut found);
-            !stopped
-        });
-    }
+    walk_all(statements, &mut |path| {
+        stopped = stopped || path.last().is_some_and(&mut found);
+        !stopped
+    });
     stopped
 }
 
@@ -115,7 +128,7 @@ pub(crate) fn function_alone(ast: &AST, name: &str, parameters: usize) -> AST {
 /// The statements of the only function of a tree, which gives access to them only by walking.
 pub(crate) fn body_of(alone: &AST) -> Vec<Stmt> {
     let mut statements = Vec::new();
-    alone.walk(&mut |path| {
+    walk(alone, &mut |path| {
         if let [ASTNode::Stmt(statement)] = path {
             statements.push((*statement).clone());
         }

@@ -17,7 +17,7 @@ use crate::{
     Rhai,
     engine::{
         pricing::CutFunction,
-        tree::{any_node, body_of, call_of, function_alone},
+        tree::{any_node, body_of, call_of, function_alone, walk, walk_all},
     },
     messages::errors::place,
 };
@@ -174,7 +174,7 @@ impl CutFile<'_> {
     /// Reports calls of functions that wait: they return before they are done.
     fn find_calls(&mut self, waiting: &BTreeSet<(ImmutableString, usize)>) {
         let mut found = Vec::new();
-        self.ast.walk(&mut |path| {
+        walk(self.ast, &mut |path| {
             let call = path.last().and_then(|node| Some((call_of(node)?, node.position())));
             if let Some((call, at)) = call
                 && call.namespace.is_empty()

@@ -233,15 +233,12 @@ fn holds(statement: &Stmt, wait: usize) -> bool {
 /// Whether `break` or `continue` in these statements, which are in a loop, is about that loop.
 fn leaves_loop(statements: &[Stmt]) -> bool {
     let mut leaves = false;
-    for statement in statements {
-        statement.walk(&mut Vec::new(), &mut |path| {
-            let is_loop =
-                |node: &ASTNode| matches!(node, ASTNode::Stmt(Stmt::While(..) | Stmt::Do(..) | Stmt::For(..)));
-            let is_break = matches!(path.last(), Some(ASTNode::Stmt(Stmt::BreakLoop(..))));
-            leaves |= is_break && !path.iter().any(is_loop);
-            true
-        });
-    }
+    walk_all(statements, &mut |path| {
+        let is_loop = |node: &ASTNode| matches!(node, ASTNode::Stmt(Stmt::While(..) | Stmt::Do(..) | Stmt::For(..)));
+        let is_break = matches!(path.last(), Some(ASTNode::Stmt(Stmt::BreakLoop(..))));
+        leaves |= is_break && !path.iter().any(is_loop);
+        true
+    });
     leaves
 }
 
