@@ -9,7 +9,7 @@ use hangtime::{
     project::{InputScript, Live, Project, Threads, Track, files::read},
     sim::{
         Command, Decision, Executor, Inputs, Invocation, NativeRules, PlayerInput, Profile, Rules, Scene, ScriptId,
-        Stage, Start, World,
+        Stage, Start, Value, World,
     },
     tuning::{SimulationTuning, SurfaceTuning},
 };
@@ -368,4 +368,40 @@ fn a_steady_headless_run_of_an_input_file_allocates_nothing() {
     });
     assert_ne!(live.world().hash(), before);
     assert_eq!(counted.count_total, 0, "in {half} ticks");
+}
+
+#[test]
+fn a_steady_tick_of_compiled_scripts_that_search_allocates_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+        std::fs::write(path, text).expect("a file");
+    };
+    write("config/entities/hero.toml", "script = \"hero.rhai\"\nvars = { near = 0, all = 0 }\n");
+    let script = "fn on_tick(me) {\n    this.near = 0; this.all = 0;\n\
+                  for other in world::near(me.x, me.y, 250) { if other.x > me.x { this.near += 1; } }\n\
+                  for other in world::all(\"hero\") { if other.x < me.x { this.all += 1; } }\n}\n";
+    write("scripts/hero.rhai", script);
+    let mut level = String::from("[[solid]]\npoints = [[-9000, -50], [9000, -50], [9000, 0], [-9000, 0]]\n");
+    for i in 0..20 {
+        level += &format!("[[entity]]\nkind = \"hero\"\nname = \"hero {i}\"\nat = [{}, 19]\n", 100 * i);
+    }
+    write("levels/flat.toml", &level);
+    let project = Project::load(folder.path()).expect("a game");
+    let level = project.find_level("flat").expect("its level");
+    let mut live = Live::new(Arc::new(project.open(&level, &[]).expect("a good level")), 0);
+    let play = |live: &mut Live| {
+        for _ in 0..60 {
+            live.step(&Inputs::none());
+        }
+    };
+    play(&mut live);
+    let counted = allocation_counter::measure(|| play(&mut live));
+    // Two of the others are within 250 px to the right, and each entity has those before it to the left.
+    for (hero, i) in live.world().entities().iter().zip(0..) {
+        let vars = hero.vars.0.to_plain();
+        assert_eq!([&vars["near"], &vars["all"]], [&Value::Int(2.min(19 - i)), &Value::Int(i)]);
+    }
+    assert_eq!(counted.count_total, 0, "in 60 ticks");
 }

@@ -395,6 +395,9 @@ pub(crate) fn of_answer(lua: &Lua, kinds: &ValueKinds, answer: CallAnswer<'_>) -
         CallAnswer::Made(text) => (&*text).into_lua(lua),
         CallAnswer::Vec(v) => kinds.value(v),
         CallAnswer::Entity(view) => LuaHandle::new(view.clone(), kinds).into_lua(lua),
+        CallAnswer::Entities(..) => {
+            list_of(lua, answer.entities().map(|view| LuaHandle::new(view.clone(), kinds).into_lua(lua)))
+        }
         CallAnswer::List(list) => list_of(lua, list.into_iter().map(|value| of_answer(lua, kinds, value))),
         CallAnswer::Fields(all) => fields(&mut all.into_iter()),
         CallAnswer::Hook(hook) => fields(&mut fields_of_hook(hook).into_iter()),

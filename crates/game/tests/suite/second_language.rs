@@ -60,6 +60,7 @@ impl PolishValue {
             CallAnswer::Made(text) => Self::Text(text.to_string()),
             CallAnswer::Vec(v) => Self::Vec(v),
             CallAnswer::Entity(view) => Self::Entity(view.clone()),
+            CallAnswer::Entities(..) => Self::List(answer.entities().cloned().map(Self::Entity).collect()),
             CallAnswer::List(list) => Self::List(list.into_iter().map(Self::of).collect()),
             CallAnswer::Fields(fields) => Self::Map(each(fields)),
             CallAnswer::Hook(hook) => Self::Map(each(fields_of_hook(hook).into())),

@@ -120,6 +120,7 @@ pub fn to_value(answer: CallAnswer<'_>) -> Dynamic {
         CallAnswer::Made(text) => ImmutableString::from(&*text).into(),
         CallAnswer::Vec(v) => Dynamic::from(v),
         CallAnswer::Entity(view) => Dynamic::from(OtherEntity(view.clone())),
+        CallAnswer::Entities(..) => answer.entities().map(CallAnswer::Entity).map(to_value).collect::<Array>().into(),
         CallAnswer::List(list) => list.into_iter().map(to_value).collect::<Array>().into(),
         CallAnswer::Fields(fields) => map_of(fields),
         CallAnswer::Hook(hook) => map_of(fields_of_hook(hook)),

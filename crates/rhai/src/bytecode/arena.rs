@@ -95,14 +95,13 @@ impl Arena {
     pub fn clear(&mut self) {
         // Most calls make nothing.
         let texts = self.texts.len() | self.lines.len();
-        let others = self.items.len() | self.fields.len() | self.entities.len() | self.data.len();
+        let others = self.items.len() | self.fields.len() | self.data.len();
         if texts | others == 0 {
             return;
         }
         self.texts.clear();
         self.items.clear();
         self.fields.clear();
-        self.entities.clear();
         self.data.clear();
         self.lines.clear();
     }
@@ -155,9 +154,14 @@ impl Arena {
             CallAnswer::Vec(v) => Datum::Vec(v),
             CallAnswer::Text(text) => self.own_text(text),
             CallAnswer::Made(text) => self.make_text(MadeText::Shared(text)),
-            CallAnswer::Entity(view) => {
-                self.entities.push(view.clone());
-                Datum::Entity(self.entities.len() as u32 - 1)
+            CallAnswer::Entity(view) => self.keep_entity(view),
+            CallAnswer::Entities(..) => {
+                let start = self.items.len();
+                for view in answer.entities() {
+                    let item = self.keep_entity(view);
+                    self.items.push(item);
+                }
+                Datum::List(ArenaPart { start: start as u32, count: (self.items.len() - start) as u32 })
             }
             CallAnswer::List(list) => self.keep_list(list)?,
             CallAnswer::Fields(fields) => self.keep_fields(fields)?,
@@ -165,6 +169,11 @@ impl Arena {
             CallAnswer::Data(data) => self.make_plain(data),
             CallAnswer::Object(_) => return None,
         })
+    }
+
+    fn keep_entity(&mut self, view: &Arc<EntityView>) -> Datum {
+        self.entities.push(view.clone());
+        Datum::Entity(self.entities.len() as u32 - 1)
     }
 
     fn keep_list(&mut self, list: Vec<CallAnswer>) -> Option<Datum> {
@@ -319,5 +328,5 @@ impl Arena {
 
 /// Whether keeping an answer adds neither elements nor entries.
 fn is_flat(answer: &CallAnswer) -> bool {
-    !matches!(answer, CallAnswer::List(_) | CallAnswer::Fields(_) | CallAnswer::Hook(_))
+    !matches!(answer, CallAnswer::Entities(..) | CallAnswer::List(_) | CallAnswer::Fields(_) | CallAnswer::Hook(_))
 }

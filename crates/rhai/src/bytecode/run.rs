@@ -120,6 +120,8 @@ impl Machine {
             self.is_spent = is_spent() || run.is_over();
             run.forget(layer);
         }
+        // The next phase would copy a view that is still held, not write it in its place.
+        self.arena.entities.clear();
         done
     }
 

@@ -24,6 +24,8 @@ pub enum CallAnswer<'a> {
     Vec(Vector),
     /// Another entity, as of the start of the phase.
     Entity(&'a Arc<EntityView>),
+    /// Some of all entities, with their places among these.
+    Entities(&'a [Arc<EntityView>], &'a [u32]),
     /// A list.
     List(Vec<CallAnswer<'a>>),
     /// A map with these fields.
@@ -50,6 +52,15 @@ impl<'a> CallAnswer<'a> {
         Self::Object(Object::new(value))
     }
 
+    /// The entities of a list of them, in its order.
+    pub fn entities(&self) -> impl ExactSizeIterator<Item = &'a Arc<EntityView>> + use<'a> {
+        let (all, places) = match *self {
+            Self::Entities(all, places) => (all, places),
+            _ => (&[][..], &[][..]),
+        };
+        places.iter().map(|place| &all[*place as usize])
+    }
+
     /// The same answer without anything borrowed.
     pub fn into_owned(self) -> CallAnswer<'static> {
         match self {
@@ -61,6 +72,7 @@ impl<'a> CallAnswer<'a> {
             Self::Made(text) => CallAnswer::Made(text),
             Self::Vec(v) => CallAnswer::Vec(v),
             Self::Entity(view) => CallAnswer::made(&*view.name),
+            Self::Entities(..) => CallAnswer::List(self.entities().map(|it| Self::Entity(it).into_owned()).collect()),
             Self::List(list) => CallAnswer::List(list.into_iter().map(Self::into_owned).collect()),
             Self::Fields(fields) => {
                 CallAnswer::Fields(fields.into_iter().map(|(key, it)| (key, it.into_owned())).collect())

@@ -125,6 +125,8 @@ pub struct WorldView {
     pub(super) entities: Vec<Arc<EntityView>>,
     /// Their centers, which a search goes through first.
     pub(super) places: Vec<DVec2>,
+    /// The places of the entities that the last search has found.
+    pub(super) found: Vec<u32>,
     /// Whether this is the decide phase; otherwise rules are being called in the middle of a tick.
     deciding: bool,
     /// Seed of the run.

@@ -86,17 +86,13 @@ fn near<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
     if radius < 0.0 {
         return refuse(format!("{} is {radius}; it must be at least 0", args.parameter(2)));
     }
-    let world = moment.world()?;
-    let me = moment.me.view().id;
-    let away = |answer: &CallAnswer<'_>| match answer {
-        CallAnswer::Entity(view) => view.pos.distance(at),
-        _ => f64::INFINITY,
-    };
-    let places = world.places.iter().zip(&world.entities);
-    let close = places.filter(|(place, view)| place.distance(at) <= radius && view.id != me);
-    let mut found: Vec<CallAnswer<'_>> = close.map(|(_, view)| CallAnswer::Entity(view)).collect();
-    charge(world.entities.len() as u64 / SEARCHED_PER_OPERATION + 12 * found.len() as u64)?;
-    let most = moment.most_elements;
+    let (me, most) = (moment.me.view().id, moment.most_elements);
+    let WorldView { entities, places, found, .. } = moment.both()?.1;
+    let close = (0..).zip(places.iter().zip(&*entities));
+    let close = close.filter(|(_, (place, view))| place.distance(at) <= radius && view.id != me);
+    found.clear();
+    found.extend(close.map(|(place, _)| place));
+    charge(entities.len() as u64 / SEARCHED_PER_OPERATION + 12 * found.len() as u64)?;
     if found.len() > most {
         return refuse(format!(
             "there are {} entities within {radius} px, but an array can have at most {most} elements \
@@ -104,18 +100,18 @@ fn near<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
             found.len()
         ));
     }
+    let away = |place: &u32| entities[*place as usize].pos.distance(at);
     // If several are equally far, the one that spawned first comes first.
-    found.sort_by(|a, b| away(a).total_cmp(&away(b)));
-    Ok(CallAnswer::List(found))
+    found.sort_unstable_by(|a, b| away(a).total_cmp(&away(b)).then(a.cmp(b)));
+    Ok(CallAnswer::Entities(entities, found))
 }
 
 fn all_of_kind<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
-    let kind = args.text(0)?;
-    let world = moment.world()?;
-    let of_kind = world.entities.iter().filter(|view| &*view.kind == kind);
-    let found: Vec<CallAnswer<'_>> = of_kind.map(CallAnswer::Entity).collect();
-    charge(world.entities.len() as u64 / SEARCHED_PER_OPERATION + 10 * found.len() as u64)?;
-    let most = moment.most_elements;
+    let (kind, most) = (args.text(0)?, moment.most_elements);
+    let WorldView { entities, found, .. } = moment.both()?.1;
+    found.clear();
+    found.extend((0..).zip(&*entities).filter(|(_, view)| &*view.kind == kind).map(|(place, _)| place));
+    charge(entities.len() as u64 / SEARCHED_PER_OPERATION + 10 * found.len() as u64)?;
     if found.len() > most {
         return refuse(format!(
             "there are {} entities of kind `{kind}`, but an array can have at most {most} elements \
@@ -123,7 +119,7 @@ fn all_of_kind<'a>(moment: &'a mut CallMoment, args: Args<'a>) -> Answered<'a> {
             found.len()
         ));
     }
-    Ok(CallAnswer::List(found))
+    Ok(CallAnswer::Entities(entities, found))
 }
 
 /// The last parameter of `create`.
