@@ -24,6 +24,7 @@ mod block;
 mod bodies;
 mod camera;
 mod changes;
+mod clear;
 mod contact;
 mod created;
 mod density;
@@ -65,8 +66,8 @@ pub use scenery::Scenery;
 pub use slide::{Bumps, MovingHit, Slide, longer, slide, slide_in_tick, slide_on};
 pub use terrain::{Solid, Terrain};
 pub use tiles::{BrokenTile, MapCell, TileLayer, blocks_of, chains_of};
-pub(crate) use walk::walk_on;
 pub use walk::{Walk, walk};
+pub(crate) use walk::{walk_clear, walk_on};
 pub use zone::{Air, Cuts, MOST_ZONES, NearZones, Zone, Zones};
 
 // What several files of this room use: each of them begins with `use super::*`.

@@ -172,11 +172,18 @@ impl<'a> Sweep<'a> {
 impl Scenery<'_> {
     /// The first contact of `shape` moving from `from` by `motion`, or `None`.
     pub fn sweep(&self, shape: Collider, from: DVec2, motion: DVec2) -> Option<Hit> {
-        match self.terrain.touchables.known(shape) {
-            Some(touchable) if shape.is_round() && self.terrain.platforms.is_empty() => {
-                touchable.sweep(self, from, motion)
-            }
+        match self.terrain.clear(shape) {
+            Some(touchable) if shape.is_round() => touchable.sweep(self, from, motion),
             _ => self.sweep_all(&shape, from, motion),
+        }
+    }
+
+    /// The same for a motion along a face, if `on` is one, for which it may be known that nothing is in its way.
+    pub fn sweep_along(&self, shape: Collider, on: Feature, from: DVec2, motion: DVec2) -> Option<Hit> {
+        let clear = |face| Some(self.terrain.clear(shape)?.is_clear(face, [from, from + motion]));
+        match on {
+            Feature::Face(face) if clear(face) == Some(true) => None,
+            _ => self.sweep(shape, from, motion),
         }
     }
 

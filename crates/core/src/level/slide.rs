@@ -56,7 +56,13 @@ impl Bumps {
 
     /// `velocity` without its components into any of the surfaces; zero where two surfaces leave no
     /// way out.
+    #[inline]
     pub fn clip(&self, velocity: DVec2) -> DVec2 {
+        if self.count == 0 { velocity } else { self.clip_any(velocity) }
+    }
+
+    #[inline(never)]
+    fn clip_any(&self, velocity: DVec2) -> DVec2 {
         let mut clipped = velocity;
         for hit in self.iter() {
             let into = clipped.dot(hit.normal);
@@ -64,7 +70,7 @@ impl Bumps {
                 clipped -= hit.normal * into;
             }
         }
-        let wedged = self.iter().any(|hit| clipped.dot(hit.normal) < -1e-9 * velocity.length());
+        let wedged = self.count > 1 && self.iter().any(|hit| clipped.dot(hit.normal) < -1e-9 * velocity.length());
         if wedged { DVec2::ZERO } else { clipped }
     }
 

@@ -375,6 +375,12 @@ impl Terrain {
         touchables.known(shape).or_else(|| touchables.of(shape, &self.edges))
     }
 
+    /// The same if it has been computed and is all that a body can touch.
+    #[inline(always)]
+    pub(super) fn clear(&self, shape: Collider) -> Option<&Touchable> {
+        self.touchables.known(shape).filter(|_| self.platforms.is_empty())
+    }
+
     /// The solids split into convex parts. The first call computes them.
     pub fn blocks(&self) -> &Blocks {
         self.blocks

@@ -5,7 +5,11 @@
 //! center in the cell can come into contact with: it is in front of the face, near enough, and neither past one end nor
 //! the other. Most lists have one or two entries, and few sweeps look at more than one cell.
 
-use super::{query::first_of, *};
+use super::{
+    clear::{ClearStretch, MOST_LOOKS},
+    query::first_of,
+    *,
+};
 use crate::geometry::sweep::{may_touch_corner, meet_face};
 
 /// Maximum number of shapes with a grid in one terrain. Bodies of other shapes use the terrain's own grid.
@@ -63,7 +67,7 @@ const WIDEST: f64 = 80.0;
 const MARGIN: DVec2 = DVec2::new(6.5, 10.5);
 
 /// How much farther than necessary a cell looks for what it lists, px: far more than rounding can change.
-const SLACK: f64 = 0.01;
+pub(super) const SLACK: f64 = 0.01;
 
 /// The number of cells: up to this many, and this many more for each edge. A larger area gets larger cells.
 const SOME_CELLS: usize = 16_384;
@@ -81,19 +85,19 @@ const OUTERMOST: f64 = 1e6;
 /// is looked up.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-struct NearFace {
+pub(super) struct NearFace {
     /// Unit vector along the face.
-    along: DVec2,
+    pub along: DVec2,
     /// Where the centers of bodies are that touch the middle of the face: their distance from the origin along the normal
     /// and along the face, px.
-    height: f64,
-    middle: f64,
+    pub height: f64,
+    pub middle: f64,
     /// Half of its length, px.
-    half: f64,
+    pub half: f64,
     /// How far the shape reaches toward the face, px.
-    reach: f64,
+    pub reach: f64,
     /// How far along the face the center of a body that touches it is ahead of the point of contact, as a share of `reach`.
-    lean: f64,
+    pub lean: f64,
     index: u32,
     side: Side,
 }
@@ -112,9 +116,9 @@ struct NearCorner {
 /// The grid of one shape.
 #[derive(Debug)]
 pub struct Touchable {
-    shape: Collider,
+    pub(super) shape: Collider,
     /// 1 divided by the half-widths, 1/px.
-    per_half: DVec2,
+    pub(super) per_half: DVec2,
     origin: DVec2,
     /// The middle of the first cell, px.
     center: DVec2,
@@ -129,6 +133,8 @@ pub struct Touchable {
     /// All faces, and one that no body touches, which fills pairs.
     faces: Vec<NearFace>,
     corners: Vec<NearCorner>,
+    /// Where nothing is in the way of a body that walks on each of the faces.
+    clear: Vec<ClearStretch>,
 }
 
 /// How inexactly the first look knows how far a body is from a face, px: more than rounding can change.
@@ -215,20 +221,6 @@ fn nearest(place: f64) -> usize {
     (place + INTEGERS).to_bits() as u32 as usize
 }
 
-/// How many entries of a list are compared at once with a motion, before those are swept that it may touch.
-const GROUP: usize = 32;
-
-/// The places of the bits that are set.
-#[inline(always)]
-fn places(mut marks: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let next = marks.trailing_zeros() as usize;
-        let any = marks != 0;
-        marks &= marks.wrapping_sub(1);
-        any.then_some(next)
-    })
-}
-
 impl Touchable {
     fn new(shape: Collider, edges: &[Edge]) -> Option<Self> {
         // The edges of platforms, which are elsewhere, come last.
@@ -267,6 +259,11 @@ impl Touchable {
             *end += 1;
         });
         grid.list(&ends, &entries);
+        if shape.is_round() {
+            let walked = &grid.faces[..edges.len()];
+            let mut looks = MOST_LOOKS;
+            grid.clear = walked.iter().map(|near| ClearStretch::new(near, &grid, &mut looks)).collect();
+        }
         Some(grid)
     }
 
@@ -322,6 +319,7 @@ impl Touchable {
             listed: Vec::new(),
             faces: Vec::new(),
             corners: Vec::new(),
+            clear: Vec::new(),
         }
     }
 
@@ -388,19 +386,58 @@ impl Touchable {
     #[inline(always)]
     pub fn sweep(&self, scenery: &Scenery, from: DVec2, motion: DVec2) -> Option<Hit> {
         let half = motion * 0.5;
-        let middle = from + half;
         if half.abs().cmpgt(MARGIN).any() {
             return self.sweep_far(scenery, from, motion);
         }
-        let place = (middle - self.center) * self.cells_per_px;
-        let (column, row) = (nearest(place.x), nearest(place.y));
-        if column >= self.columns || row >= self.rows {
-            return None;
-        }
-        match self.cells[row * self.columns + column] {
+        match self.list_at(from + half) {
             0 => None,
             list => self.sweep_near(list, scenery, from, motion),
         }
+    }
+
+    /// Where the list of the cell begins that a place is in.
+    #[inline(always)]
+    fn list_at(&self, place: DVec2) -> u32 {
+        let place = (place - self.center) * self.cells_per_px;
+        let (column, row) = (nearest(place.x), nearest(place.y));
+        if column >= self.columns {
+            return 0;
+        }
+        self.cells.get(row.wrapping_mul(self.columns).wrapping_add(column)).copied().unwrap_or(0)
+    }
+
+    /// The faces that a body near a place may touch, and the corners.
+    pub(super) fn near(&self, place: DVec2) -> (impl Iterator<Item = &NearFace>, impl Iterator<Item = DVec2>) {
+        let [faces, corners] = self.listed_at(self.list_at(place));
+        let faces = faces.iter().map(|near| &self.faces[usize::from(*near)]);
+        (faces, corners.iter().map(|near| self.corners[usize::from(*near)].at))
+    }
+
+    /// A list: the places of faces and of corners.
+    #[inline(always)]
+    fn listed_at(&self, list: u32) -> [&[u16]; 2] {
+        let (counts, entries) = self.listed[list as usize..].split_at(2);
+        let (faces, corners) = (2 * usize::from(counts[0]), usize::from(counts[1]));
+        let (faces, corners) = entries[..faces + corners].split_at(faces);
+        [faces, corners]
+    }
+
+    /// Whether nothing is in the way of a body between two places where it stands on a face, or just beyond an end of that. If
+    /// not, something may be.
+    #[inline(always)]
+    pub fn is_clear(&self, face: u32, ends: [DVec2; 2]) -> bool {
+        match (self.clear.get(face as usize), self.faces.get(face as usize)) {
+            (Some(clear), Some(near)) => clear.holds(near, ends[0]) & clear.holds(near, ends[1]),
+            _ => false,
+        }
+    }
+
+    /// The same for a walk that also ends before the face does. Returns how far the body reaches toward that.
+    #[inline(always)]
+    pub fn walks_clear(&self, face: u32, ends: [DVec2; 2]) -> Option<f64> {
+        let near = self.faces.get(face as usize)?;
+        let stays = (near.along.dot(ends[1]) - near.middle).abs() + TOUCH < near.half;
+        (stays && self.is_clear(face, ends)).then_some(near.reach)
     }
 
     #[inline(never)]
@@ -442,17 +479,15 @@ impl Touchable {
 
     #[inline(always)]
     fn sweep_list(&self, list: u32, scenery: &Scenery, from: DVec2, motion: DVec2, first: &mut Option<Hit>) {
-        let (counts, entries) = self.listed[list as usize..].split_at(2);
-        let (faces, corners) = (2 * usize::from(counts[0]), usize::from(counts[1]));
-        let (faces, corners) = entries[..faces + corners].split_at(faces);
-        for group in faces.chunks(GROUP) {
-            let mut marks = 0;
-            for (place, pair) in group.as_chunks::<2>().0.iter().enumerate() {
-                let pair = pair.each_ref().map(|near| &self.faces[usize::from(*near)]);
-                marks |= may_touch(pair, from, motion) << (2 * place);
+        let [faces, corners] = self.listed_at(list);
+        for pair in faces.as_chunks::<2>().0 {
+            let pair = pair.map(|near| &self.faces[usize::from(near)]);
+            let marks = may_touch(pair, from, motion);
+            if marks & 1 != 0 {
+                self.sweep_face(pair[0], scenery, from, motion, first);
             }
-            for place in places(marks) {
-                self.sweep_face(&self.faces[usize::from(group[place])], scenery, from, motion, first);
+            if marks & 2 != 0 {
+                self.sweep_face(pair[1], scenery, from, motion, first);
             }
         }
         if !self.shape.is_round() {
@@ -470,14 +505,9 @@ impl Touchable {
             return;
         }
         let step = motion * self.per_half;
-        let offset = |place: &u16| (from - self.corners[usize::from(*place)].at) * self.per_half;
-        for group in corners.chunks(GROUP) {
-            let mut marks = 0;
-            for (place, near) in group.iter().enumerate() {
-                marks |= u32::from(may_touch_corner(offset(near), step)) << place;
-            }
-            for place in places(marks) {
-                self.sweep_corner(&self.corners[usize::from(group[place])], scenery, from, motion, first);
+        for corner in corners.iter().map(|near| &self.corners[usize::from(*near)]) {
+            if may_touch_corner((from - corner.at) * self.per_half, step) {
+                self.sweep_corner(corner, scenery, from, motion, first);
             }
         }
     }

@@ -80,6 +80,28 @@ fn walk_into(
     state
 }
 
+/// The place where [`walk`] ends if it is known without a look around that the body stays on the face on which it stands and
+/// that nothing is in its way, as usual.
+#[inline(always)]
+pub fn walk_clear(
+    terrain: &Terrain,
+    shape: Collider,
+    from: DVec2,
+    contact: &Contact,
+    (tangent, distance): (DVec2, f64),
+) -> Option<DVec2> {
+    if distance == 0.0 {
+        return Some(from);
+    }
+    let Feature::Face(face) = contact.feature else { return None };
+    if contact.touch != contact.normal {
+        return None;
+    }
+    let to = from + tangent * distance;
+    let reach = terrain.clear(shape)?.walks_clear(face, [from, to])?;
+    Some(DVec2::new(to.x, terrain.edge(face).face.resting_height(reach, to.x)))
+}
+
 /// The place where [`walk`] ends if the body stays on the face on which it stands and nothing is in its way, as usual, which
 /// takes little time to find out; otherwise the walk.
 #[inline]
@@ -153,7 +175,8 @@ impl Walker<'_> {
             return length;
         }
         let step = contact.heading(self.side) * length;
-        let Some(hit) = known.or_else(|| self.scenery.sweep(self.shape, state.pos, step)) else {
+        let sweep = || self.scenery.sweep_along(self.shape, contact.feature, state.pos, step);
+        let Some(hit) = known.or_else(sweep) else {
             let from = *state;
             state.pos += step;
             self.stay_down(state, under);
@@ -215,9 +238,10 @@ impl Walker<'_> {
         let onto = |ahead: f64| way.at(place) + along * (turn * ahead);
         // The way begins and ends along the tangents: with what is before and behind it, two straight lines lead around it.
         let bend = if whole > 0.0 { way.bend(place) } else { at };
-        let clear = |from: DVec2, to: DVec2| scenery.sweep(shape, from, to - from).is_none();
-        let farthest = Some(rest.clamp(0.0, most)).filter(|_| clear(state.pos, bend))?;
-        let ahead = [farthest, 0.0].into_iter().find(|ahead| clear(bend, onto(*ahead)))?;
+        let clear = |on: Feature, from: DVec2, to: DVec2| scenery.sweep_along(shape, on, from, to - from).is_none();
+        let farthest = Some(rest.clamp(0.0, most)).filter(|_| clear(state.contact.feature, state.pos, bend))?;
+        let behind = Feature::Face(next);
+        let ahead = [farthest, 0.0].into_iter().find(|ahead| clear(behind, bend, onto(*ahead)))?;
         state.pos = onto(ahead);
         if rest < 0.0 {
             state.contact = Contact::at_corner(scenery, edge, way.normal(place), self.rule);

@@ -6,7 +6,7 @@ use super::{
     steering::{along_slope, along_wall},
     *,
 };
-use crate::level::{onto_a_step, walk_on};
+use crate::level::{onto_a_step, walk_clear, walk_on};
 
 /// Moves the body by a model's motion and its external velocity. The tick is cut wherever something happens that
 /// changes how the body moves: what is left of it follows the new rules, as its [`Steering`] says. In the air, the
@@ -150,9 +150,10 @@ fn go_along(
 ) -> Option<(DVec2, Option<Hit>)> {
     let tangent = contact.tangent();
     let distance = displacement.dot(tangent);
-    let (scenery, rule) = (&context.scenery(), context.rule());
     let mut speed = body.vel.dot(tangent);
-    let walked = match walk_on(scenery, context.shape, body.pos, &contact, distance, rule) {
+    let clear = walk_clear(context.terrain(), context.shape, body.pos, &contact, (tangent, distance));
+    let walk = || walk_on(&context.scenery(), context.shape, body.pos, &contact, distance, context.rule());
+    let walked = match clear.map_or_else(walk, Ok) {
         Ok(to) => {
             body.pos = to;
             body.vel = tangent * speed;
@@ -752,12 +753,11 @@ impl<'s, S: Steering> Course<'s, S> {
         (meets, context): (bool, &MoveContext),
     ) -> Option<(f64, u32)> {
         let (face, beyond) = straight(hit, context)?;
-        let carrier = step_of(hit, meets, context) * rest.pace;
+        let (carrier, point) = (step_of(hit, meets, context) * rest.pace, hit.point(context.shape, body.pos));
         let place = |seconds: f64| {
             let (drift, _) = rest.lasting(seconds).drift(body.external, None);
             let start = face.start - carrier * (rest.dt - seconds + rest.after);
-            face.along
-                .dot(hit.point(context.shape, body.pos) + motion.at(seconds, rest.dt).0 + drift - start)
+            face.along.dot(point + motion.at(seconds, rest.dt).0 + drift - start)
         };
         let then = place(rest.dt);
         let [first, last] = match hit.feature {
@@ -1005,8 +1005,13 @@ impl<'s, S: Steering> Course<'s, S> {
             let gap = gap - carrier * (seconds - found);
             let speed = (velocity + self.external_after(seconds, around) - carrier).dot(hit.normal);
             // What it already slides along has no such time.
-            if speed < -GRAZING {
-                seconds = (seconds - gap.dot(hit.normal) / speed).clamp(0.0, around.dt);
+            if speed >= -GRAZING {
+                break;
+            }
+            let before = seconds;
+            seconds = (seconds - gap.dot(hit.normal) / speed).clamp(0.0, around.dt);
+            if seconds == before {
+                break;
             }
         }
         let (gap, velocity) = at(seconds);

@@ -158,6 +158,28 @@ proptest! {
         let by = if along { face.along * by.x } else { by };
         agrees_either_way(&terrain, &Motion { shape, from, by, up: 1.0, drops: false })?;
     }
+
+    #[test]
+    fn what_is_known_of_the_way_along_a_face_is_what_a_sweep_finds(
+        stars in prop::collection::vec(crowded_star(), 1..3),
+        line in [vector(150.0), vector(150.0)],
+        shape in shape(),
+        edge in prop::sample::Index::arbitrary(),
+        shares in [-0.4..1.4_f64, -0.4..1.4_f64],
+        gap in prop::sample::select(vec![0.0, 0.0, -1e-5, -1e-8, -1e-10, 1e-10, 1e-8, 1e-6, 1e-3]),
+        drops in prop::bool::ANY,
+    ) {
+        let terrain = terrain(&stars, line);
+        prop_assume!(!terrain.edges().is_empty());
+        let edge = edge.index(terrain.edges().len());
+        let face = &terrain.edges()[edge].face;
+        let off = shape.farthest(face.normal) + face.normal * gap;
+        let [from, to] = shares.map(|share| face.start + face.along * (face.length * share) + off);
+        terrain.expect(shape);
+        let scenery = terrain.still().dropping(drops);
+        let found = scenery.sweep(shape, from, to - from);
+        prop_assert_eq!(scenery.sweep_along(shape, Feature::Face(edge as u32), from, to - from), found);
+    }
 }
 
 proptest! {
