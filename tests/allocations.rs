@@ -339,6 +339,26 @@ fn three_thousand_entities_on_one_spot_take_memory_by_their_number() {
 }
 
 #[test]
+fn the_first_tick_of_a_fork_takes_little_memory_for_each_body() {
+    const COUNT: u64 = 1_000;
+    let floor = Solid::new("floor".into(), SurfaceId(0), boxed((-100.0, -100.0), (5_000.0, 0.0)));
+    let level = Level::new("plain", View::Side, vec![floor], vec!["stone".into()]);
+    let loadouts = Loadouts::new(ModelTunings::default(), |_| Collider::ellipse(10.0, 12.0).into());
+    let profile = Profile::new("hero", ModelName::platformer, loadouts);
+    let start = |i: u64| Start::new(&format!("hero {i}"), 0, dvec2(4.0 * i as f64, 12.0));
+    let tuning = SimulationTuning { touches: false, ..SimulationTuning::default() };
+    let starts = (0..COUNT).map(start).collect();
+    let stage = Stage::new(level, &tuning, None, vec![SurfaceTuning::default()], vec![profile], starts);
+    let mut world = World::new(&stage, 0);
+    (0..9).for_each(|_| world.tick(&stage, &Inputs::none(), &mut NativeRules));
+    let mut fork = world.clone();
+    let counted = allocation_counter::measure(|| fork.tick(&stage, &Inputs::none(), &mut NativeRules));
+    // What each waits for, and where its results would be.
+    let each = counted.bytes_total / COUNT;
+    assert!(each < 16, "{each} bytes for each");
+}
+
+#[test]
 fn a_steady_headless_run_of_an_input_file_allocates_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let write = |name: &str, text: &str| {

@@ -72,8 +72,10 @@ impl ReportDetails {
         bend: None,
     };
 
+    /// Whether they lead to any event. Where a body touched down decides which zones it has crossed.
     const fn are_eventful(&self) -> bool {
-        self.hook.attached.is_some() || self.hook.lost.is_some() || self.hit.is_some() || self.landed.is_some()
+        let hook = self.hook.attached.is_some() || self.hook.lost.is_some();
+        hook || self.hit.is_some() || self.landed.is_some() || self.bend.is_some()
     }
 }
 

@@ -19,14 +19,27 @@ pub struct Lane<M: Model> {
     #[serde(skip)]
     waits: Vec<Waits>,
     #[serde(skip)]
-    scratches: Vec<Scratch>,
+    scratches: Vec<OwnScratch>,
 }
 
+/// The results of a mover that has ever had some which outlast its part of a tick. Most never have any, so that a fork of a
+/// world needs little memory for its first tick.
+pub type OwnScratch = Option<Box<Scratch>>;
+
 /// The movers of a lane, or some of them, with what each waits for and its results.
-pub type MoverRows<'a, S> = (&'a mut [Mover<S>], (&'a mut [Waits], &'a mut [Scratch]));
+pub type MoverRows<'a, S> = (&'a mut [Mover<S>], (&'a mut [Waits], &'a mut [OwnScratch]));
 
 /// One of them.
-pub type MoverRow<'a, S> = (&'a mut Mover<S>, (&'a mut Waits, &'a mut Scratch));
+pub type MoverRow<'a, S> = (&'a mut Mover<S>, (&'a mut Waits, &'a mut OwnScratch));
+
+/// How many movers are looked at at once whether any of them waits.
+const GROUP: usize = 64;
+
+/// Whether none of these waits for anything, which takes little time to find out for a few dozen.
+#[inline]
+pub fn are_idle(waits: &[Waits]) -> bool {
+    waits.iter().fold(0, |all, waits| all | *waits as u8) == 0
+}
 
 /// Each of these movers.
 #[inline(always)]
@@ -39,15 +52,19 @@ pub fn each_row<'a, S>(
 impl<M: Model> Lane<M> {
     /// The results of those that wait for something, with their places.
     fn results(&self) -> impl Iterator<Item = (usize, &Scratch)> {
-        let results = zip(&self.waits, &self.scratches).enumerate();
-        results.filter_map(|(place, (waits, scratch))| (*waits != Waits::Nothing).then_some((place, scratch)))
+        let groups = self.waits.chunks(GROUP).enumerate().filter(|(_, waits)| !are_idle(waits));
+        let results = groups.flat_map(|(group, waits)| zip(group * GROUP.., waits));
+        results.filter_map(|(place, waits)| {
+            let scratch = self.scratches[place].as_deref();
+            scratch.filter(|_| *waits != Waits::Nothing).map(|scratch| (place, scratch))
+        })
     }
 
     #[inline]
     fn rows(&mut self) -> MoverRows<'_, M::State> {
         let count = self.movers.len();
         self.waits.resize(count, Waits::Nothing);
-        self.scratches.resize(count, Scratch::default());
+        self.scratches.resize(count, None);
         (&mut self.movers, (&mut self.waits, &mut self.scratches))
     }
 }
@@ -93,6 +110,7 @@ impl<M: LoadoutOf> Lane<M> {
     fn strains(&self, waiting: bool, stage: &Stage, around: &Surroundings, ask: &mut impl FnMut(EntityId, Strain)) {
         let Some(hooked) = M::HOOKED else { return };
         for (mover, (waits, scratch)) in zip(&self.movers, zip(&self.waits, &self.scratches)) {
+            let Some(scratch) = scratch else { continue };
             if waiting && *waits != Waits::Rope || !mover.moves(around) {
                 continue;
             }
@@ -115,7 +133,9 @@ impl<M: LoadoutOf> Lane<M> {
     /// Passes every report to `receive` and resets the scratch.
     fn report(&mut self, receive: &mut impl FnMut(EntityId, &Report)) {
         for row in each_row(&mut self.rows()) {
-            receive(row.0.id, &row.1.1.report);
+            if let Some(scratch) = row.1.1 {
+                receive(row.0.id, &scratch.report);
+            }
             end_tick(row);
         }
     }
@@ -125,7 +145,9 @@ impl<M: LoadoutOf> Lane<M> {
 #[inline]
 pub fn end_tick<S>((mover, (waits, scratch)): MoverRow<'_, S>) {
     mover.intent.end_orders();
-    scratch.clear();
+    if let Some(scratch) = scratch {
+        scratch.clear();
+    }
     *waits = Waits::Nothing;
 }
 
@@ -152,7 +174,7 @@ pub trait LaneOf: LoadoutOf {
         if *waits == Waits::Nothing {
             *waits = Waits::Tick;
         }
-        (mover, scratch)
+        (mover, scratch.get_or_insert_default())
     }
 
     /// The mover of an entity that has this model.
@@ -363,7 +385,10 @@ impl Lanes {
 
     pub fn scratch(&self, entity: &Entity) -> &Scratch {
         static NONE: LazyLock<Scratch> = LazyLock::new(Scratch::default);
-        match_model!(entity.model, |M| M::lane(self).scratches.get(entity.place as usize).unwrap_or(&NONE))
+        match_model!(entity.model, |M| {
+            let scratch = M::lane(self).scratches.get(entity.place as usize);
+            scratch.and_then(Option::as_deref).unwrap_or(&NONE)
+        })
     }
 
     pub fn scratch_mut(&mut self, entity: &Entity) -> &mut Scratch {
@@ -459,7 +484,7 @@ impl Lanes {
             lane.movers.push(with_state(mover, Default::default()));
             lane.rows();
             let place = lane.movers.len() - 1;
-            (lane.waits[place], lane.scratches[place]) = (Waits::Tick, scratch);
+            (lane.waits[place], lane.scratches[place]) = (Waits::Tick, Some(Box::new(scratch)));
             place as u32
         })
     }
@@ -471,7 +496,8 @@ impl Lanes {
             let (lane, place) = (M::lane_mut(self), place as usize);
             lane.rows();
             lane.waits.swap_remove(place);
-            let taken = (with_state(lane.movers.swap_remove(place), ()), lane.scratches.swap_remove(place));
+            let scratch = lane.scratches.swap_remove(place).unwrap_or_default();
+            let taken = (with_state(lane.movers.swap_remove(place), ()), *scratch);
             (taken, lane.movers.get(place).map(|mover| mover.id))
         })
     }

@@ -3,7 +3,7 @@
 //! An [`Executor`] may do the chunks of a lane at the same time.
 
 use super::{
-    lane::{Lane, LaneOf, MoverRow, MoverRows, each_row, end_tick, loadout_of, with_step},
+    lane::{Lane, LaneOf, MoverRow, MoverRows, are_idle, each_row, end_tick, loadout_of, with_step},
     mover::Waits,
     reports::ReportContext,
     *,
@@ -30,6 +30,7 @@ impl<M: LoadoutOf> Lane<M> {
         mut phase: impl FnMut(&mut M::State, &mut Body, &Step<M::Tuning>, &mut Scratch),
     ) -> bool {
         for (mover, (_, scratch)) in each_row(rows).filter(|(mover, _)| all || mover.moves(around)) {
+            let scratch = &mut **scratch.get_or_insert_default();
             let around = if scratch.report.divided { part } else { around };
             with_step::<M>((mover, scratch), stage, around, &mut phase);
         }
@@ -45,7 +46,7 @@ impl<M: LoadoutOf> Lane<M> {
             let around = paced.as_ref().unwrap_or(around);
             let Mover { state, intent, body, .. } = mover;
             // A body that stands still in a running level is carried in one piece.
-            scratch.report.divided =
+            scratch.get_or_insert_default().report.divided =
                 moves && M::sees_turns(state, intent) && crossing::platform_turns_near(body, shape, around);
         }
     }
@@ -72,6 +73,7 @@ impl<M: LoadoutOf> Lane<M> {
             if !mover.moves(around) {
                 return attached;
             }
+            let scratch = scratch.get_or_insert_default();
             let around = if scratch.report.divided { first } else { around };
             attached | Self::drive_one(mover, scratch, stage, around)
         };
@@ -92,7 +94,7 @@ impl<M: LoadoutOf> Lane<M> {
     fn travel(rows: &mut MoverRows<'_, M::State>, stage: &Stage, around: &Surroundings) -> bool {
         let mut grasping = false;
         for (mover, (waits, scratch)) in each_row(rows).filter(|(mover, _)| mover.moves(around)) {
-            if Self::travel_one(mover, scratch, stage, around) {
+            if Self::travel_one(mover, scratch.get_or_insert_default(), stage, around) {
                 *waits = Waits::Grab;
                 grasping = true;
             }
@@ -138,13 +140,15 @@ impl<M: LoadoutOf> Lane<M> {
     }
 
     /// Plays all phases from sensing to settling for one body after the other; an open question stops a body. Returns
-    /// whether any question is open, and sets `ropes` if one is about a rope.
+    /// whether any question is open, and sets `ropes` if one is about a rope. What the others report is read at once where
+    /// nothing else reads it.
     fn play(
         rows: &mut MoverRows<'_, M::State>,
         stage: &Stage,
         around: &Surroundings,
         latch: Option<&Inputs>,
         ropes: &AtomicBool,
+        (context, reports): (ReportContext<'_>, &mut ChunkReports),
     ) -> bool {
         let alike = are_alike(stage, around);
         let (mut waiting, mut spare) = (false, Scratch::default());
@@ -152,19 +156,27 @@ impl<M: LoadoutOf> Lane<M> {
             if let Some(inputs) = latch {
                 latch_one(mover, inputs);
             }
-            if alike {
-                // Most bodies have no results before and after their tick, so that these stay in the fastest memory.
+            // Most bodies have no results before and after their tick, so that these stay in the fastest memory.
+            let noted = !alike && own.is_some();
+            *waits = if alike {
                 if *waits != Waits::Nothing {
-                    spare = mem::take(own);
+                    spare = own.as_deref_mut().map(mem::take).unwrap_or_default();
                 }
-                *waits = Self::play_one(mover, &mut spare, stage, around);
-                if *waits == Waits::Nothing {
-                    continue;
-                }
-                *own = spare;
-                spare.clear();
+                Self::play_one(mover, &mut spare, stage, around)
             } else {
-                *waits = Self::play_in_zones(mover, own, stage, around);
+                Self::play_in_zones(mover, own.as_deref_mut().unwrap_or(&mut spare), stage, around)
+            };
+            if *waits == Waits::Nothing {
+                continue;
+            }
+            if *waits == Waits::Reading && context.ended {
+                Self::list_report(mover, &spare.report, context, reports);
+                mover.intent.end_orders();
+                *waits = Waits::Nothing;
+                spare.clear();
+            } else if !noted {
+                **own.get_or_insert_default() = spare;
+                spare.clear();
             }
             if *waits == Waits::Rope {
                 ropes.store(true, Ordering::Relaxed);
@@ -236,27 +248,30 @@ impl<M: LoadoutOf> Lane<M> {
     /// Ends the tick of a body that has settled, unless it has something to report.
     #[inline(always)]
     fn read_report(mover: &mut Mover<M::State>, scratch: &mut Scratch, stage: &Stage) -> Waits {
-        let reports = scratch.report.is_eventful() || !stage.level.bounds.holds(mover.body.pos);
-        if reports || !stage.zones().list().is_empty() {
+        if scratch.report.is_eventful() || !stage.level.bounds.holds(mover.body.pos) {
             return Waits::Reading;
         }
-        let mut waits = Waits::Nothing;
-        end_tick((mover, (&mut waits, scratch)));
-        waits
+        mover.intent.end_orders();
+        scratch.clear();
+        Waits::Nothing
     }
 
     /// Moves the bodies that have waited for their ropes.
     fn move_hanging(rows: &mut MoverRows<'_, M::State>, stage: &Stage, around: &Surroundings) -> bool {
-        for (mover, (waits, scratch)) in each_row(rows).filter(|(_, (waits, _))| **waits == Waits::Rope) {
-            *waits = Self::move_one(mover, scratch, stage, around);
+        if !are_idle(rows.1.0) {
+            for (mover, (waits, scratch)) in each_row(rows).filter(|(_, (waits, _))| **waits == Waits::Rope) {
+                *waits = Self::move_one(mover, scratch.get_or_insert_default(), stage, around);
+            }
         }
         false
     }
 
     /// Settles the bodies that have grabbed, or passed, what they ran into.
     fn settle_grasping(rows: &mut MoverRows<'_, M::State>, stage: &Stage, around: &Surroundings) -> bool {
-        for (mover, (waits, scratch)) in each_row(rows).filter(|(_, (waits, _))| **waits == Waits::Grab) {
-            *waits = Self::end_one(mover, scratch, stage, around);
+        if !are_idle(rows.1.0) {
+            for (mover, (waits, scratch)) in each_row(rows).filter(|(_, (waits, _))| **waits == Waits::Grab) {
+                *waits = Self::end_one(mover, scratch.get_or_insert_default(), stage, around);
+            }
         }
         false
     }
@@ -267,16 +282,26 @@ impl<M: LoadoutOf> Lane<M> {
     }
 
     /// Adds events for what the movers report, and resets their scratch.
-    fn list_reports(rows: &mut MoverRows<'_, M::State>, context: ReportContext<'_>, to: &mut ChunkReports) {
+    fn list_reports(rows: &mut MoverRows<'_, M::State>, context: ReportContext<'_>, to: &mut ChunkReports) -> bool {
+        if context.ended && are_idle(rows.1.0) {
+            return false;
+        }
         for row in each_row(rows) {
             if context.ended && *row.1.0 != Waits::Reading {
                 continue;
             }
-            let Mover { id, body, state, .. } = &*row.0;
-            let tip = || M::HOOKED.map_or(DVec2::ZERO, |hooked| hooked.view(state).tip);
-            to.add(context, *id, body, &tip, &row.1.1.report);
+            if let Some(scratch) = row.1.1 {
+                Self::list_report(row.0, &scratch.report, context, to);
+            }
             end_tick(row);
         }
+        false
+    }
+
+    fn list_report(mover: &Mover<M::State>, report: &Report, context: ReportContext<'_>, to: &mut ChunkReports) {
+        let Mover { id, body, state, .. } = mover;
+        let tip = || M::HOOKED.map_or(DVec2::ZERO, |hooked| hooked.view(state).tip);
+        to.add(context, *id, body, &tip, report);
     }
 }
 
@@ -313,6 +338,28 @@ macro_rules! in_chunks {
         .into_iter()
         .any(|found| found)
     };
+}
+
+/// The same with a list for what each chunk reports. Adds the events of the lists to `events` in the order of the movers.
+macro_rules! in_reporting_chunks {
+    ($lanes:expr, $executor:expr, ($lists:expr, $events:expr), |$rows:ident: $Lane:ident, $list:ident| $phase:expr) => {{
+        // Most worlds have one chunk, which adds to the events that there are.
+        OfChunks::new($executor, 1, $lists).of_one().exchange($events);
+        let found = each_model!(|M| {
+            type $Lane = Lane<M>;
+            let rows = M::rows($lanes);
+            let of_chunks = OfChunks::new($executor, rows.0.len(), $lists);
+            let found =
+                any_chunk($executor, (rows, of_chunks), &|(mut rows, list): (MoverRows<'_, _>, OfChunks<'_, _>)| {
+                    let ($rows, $list) = (&mut rows, list.of_one());
+                    $phase
+                });
+            ChunkReports::join($lists);
+            found
+        });
+        $lists[0].exchange($events);
+        found.into_iter().any(|found| found)
+    }};
 }
 
 /// Declares phases of all lanes.
@@ -466,21 +513,25 @@ impl Lanes {
     }
 
     /// Plays all phases from sensing to settling for one body after the other; an open question stops a body. Returns
-    /// whether any question is open, and whether one is about a rope. The players' input, if given, is latched first.
+    /// whether any question is open, and whether one is about a rope. The players' input, if given, is latched first. If the
+    /// tick has ended for bodies that have played it, what they report is added to the events.
     pub fn play(
         &mut self,
         executor: &dyn Executor,
-        stage: &Stage,
-        around: &Surroundings,
+        (stage, around): (&Stage, &Surroundings),
         latch: Option<&Inputs>,
+        context: ReportContext<'_>,
+        (lists, events): (&mut Vec<ChunkReports>, &mut Vec<Event>),
     ) -> (bool, bool) {
         let ropes = AtomicBool::new(false);
-        let any = in_chunks!(self, executor, |rows: L| L::play(rows, stage, around, latch, &ropes));
+        let any = in_reporting_chunks!(self, executor, (lists, events), |rows: L, list| {
+            L::play(rows, stage, around, latch, &ropes, (context, list))
+        });
         (any, ropes.into_inner())
     }
 
     /// Writes what all movers report to a list for each chunk, and adds the events of the lists to `events` in the order
-    /// of the movers. Lists are added if there are too few.
+    /// of the movers.
     pub fn list_reports(
         &mut self,
         executor: &dyn Executor,
@@ -488,22 +539,6 @@ impl Lanes {
         lists: &mut Vec<ChunkReports>,
         events: &mut Vec<Event>,
     ) {
-        if lists.is_empty() {
-            lists.push(ChunkReports::default());
-        }
-        // Most worlds have one chunk, which adds to the events that there are.
-        lists[0].exchange(events);
-        each_model!(|M| {
-            let rows = M::rows(self);
-            if !rows.0.is_empty() {
-                let of_chunks = OfChunks::new(executor, rows.0.len(), lists);
-                any_chunk(executor, (rows, of_chunks), &|(mut rows, list): (MoverRows<'_, _>, OfChunks<'_, _>)| {
-                    Lane::<M>::list_reports(&mut rows, context, list.of_one());
-                    false
-                });
-                ChunkReports::join(lists);
-            }
-        });
-        lists[0].exchange(events);
+        in_reporting_chunks!(self, executor, (lists, events), |rows: L, list| L::list_reports(rows, context, list));
     }
 }

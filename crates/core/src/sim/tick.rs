@@ -8,7 +8,7 @@ use super::{
     decide::decide,
     phases::are_alike,
     pushing::push_apart,
-    reports::emit_reports,
+    reports::{ReportContext, emit_reports},
     resizing::change_stances,
     spawn::spawn_created,
     *,
@@ -182,7 +182,12 @@ impl World {
         rules: &mut dyn Rules,
         latch: Option<&Inputs>,
     ) {
-        let (any, ropes) = self.population.lanes.play(executor, stage, around, latch);
+        let Self { tick, population: Population { lanes, entities, spawning, .. }, journal, aside, .. } = self;
+        // What enters zones, and how entities are counted once others have spawned, is found out later.
+        let ended = spawning.is_empty() && are_alike(stage, around);
+        let context = ReportContext { entities, level: &stage.level, now: *tick + 1, ended };
+        let events = (&mut aside.buffers.reports, &mut journal.events);
+        let (any, ropes) = lanes.play(executor, (stage, around), latch, context, events);
         if ropes {
             ask_snaps(self, true, stage, around, rules);
             self.population.lanes.move_hanging(executor, stage, around);
