@@ -156,27 +156,29 @@ impl<M: LoadoutOf> Lane<M> {
             if let Some(inputs) = latch {
                 latch_one(mover, inputs);
             }
-            // Most bodies have no results before and after their tick, so that these stay in the fastest memory.
-            let noted = !alike && own.is_some();
-            *waits = if alike {
+            if alike {
+                // Most bodies have no results before and after their tick, so that these stay in the fastest memory.
                 if *waits != Waits::Nothing {
                     spare = own.as_deref_mut().map(mem::take).unwrap_or_default();
                 }
-                Self::play_one(mover, &mut spare, stage, around)
+                *waits = Self::play_one(mover, &mut spare, stage, around);
+                if *waits == Waits::Nothing {
+                    continue;
+                }
+                if *waits == Waits::Reading && context.ended {
+                    Self::list_report(mover, &spare.report, context, reports);
+                    mover.intent.end_orders();
+                    *waits = Waits::Nothing;
+                } else {
+                    **own.get_or_insert_default() = spare;
+                }
+                spare.clear();
             } else {
-                Self::play_in_zones(mover, own.as_deref_mut().unwrap_or(&mut spare), stage, around)
-            };
-            if *waits == Waits::Nothing {
-                continue;
-            }
-            if *waits == Waits::Reading && context.ended {
-                Self::list_report(mover, &spare.report, context, reports);
-                mover.intent.end_orders();
-                *waits = Waits::Nothing;
-                spare.clear();
-            } else if !noted {
-                **own.get_or_insert_default() = spare;
-                spare.clear();
+                let noted = own.is_some();
+                *waits = Self::play_in_zones(mover, own.as_deref_mut().unwrap_or(&mut spare), stage, around);
+                if !noted && *waits != Waits::Nothing {
+                    *own = Some(Box::new(mem::take(&mut spare)));
+                }
             }
             if *waits == Waits::Rope {
                 ropes.store(true, Ordering::Relaxed);
