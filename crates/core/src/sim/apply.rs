@@ -81,7 +81,9 @@ pub fn apply_decision(
         decision.layers.clear();
         return;
     };
-    let disabled = count_failures(world, index, decision, decided);
+    let state = world.population.entities[index].script_state.as_ref();
+    let failing = decision.failed || state.is_some_and(|state| state.failures.failures > 0);
+    let disabled = (failing || !decision.layers.is_empty()) && count_failures(world, index, decision, decided);
     let population = &mut world.population;
     let entity = &mut population.entities[index];
     // Nothing else depends on the ground.
@@ -377,18 +379,15 @@ pub fn teleport(world: &mut World, stage: &Stage, standing: &Transit, index: usi
 /// Records whether scripts of the entity at `index` have failed, in the decide phase or in a rule
 /// asked within the tick. A script that keeps failing is disabled, and the answers of its rules are
 /// dropped: other scripts are asked again, or tuning decides. Returns whether one was disabled.
+#[inline(never)]
 fn count_failures(world: &mut World, index: usize, decision: &mut Decision, decided: bool) -> bool {
     let World { tick, population, journal, .. } = world;
     let now = *tick;
     let entity = &mut population.entities[index];
     let mut disabled = false;
     if decision.called {
-        let state = entity.script_state.as_ref();
-        let counted = state.is_some_and(|state| state.failures.failures > 0);
-        if decision.failed || counted {
-            let failures = &mut entity.script_state_mut().failures;
-            disabled = failures.count(decision.failed, decided, now);
-        }
+        let failures = &mut entity.script_state_mut().failures;
+        disabled = failures.count(decision.failed, decided, now);
     }
     for layer in &mut decision.layers {
         let LayerOutcome { called, failed } = take(&mut layer.outcome);

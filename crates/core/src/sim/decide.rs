@@ -45,6 +45,7 @@ pub fn decide(world: &mut World, stage: &Stage, rules: &mut dyn Rules) -> Decide
 
 /// Adds a call for the level and for each entity whose script has something to do, in entity order.
 /// Entities whose script is idle cost next to nothing.
+#[inline(never)]
 fn prepare_calls(world: &mut World, stage: &Stage, rules: &dyn Rules, (invocations, decisions): &mut DecideCalls) {
     let journal = &mut world.journal;
     if !journal.deferred.is_empty() {

@@ -444,6 +444,7 @@ impl Lanes {
 
     /// Writes what an entity's model says of it to `view`; of its hook only if that is wanted. Returns its body, its input, and
     /// the actions that it held in the previous tick.
+    #[inline(always)]
     pub fn observe(
         &self,
         entity: &Entity,

@@ -22,21 +22,29 @@ impl<'a> Scene<'a> {
     /// Writes what the script of a call sees of its entity over `view`: the state when the phase began. `view` shows either
     /// entities or the level. `intent` becomes the entity's input so far, which is its player's. Returns the actions that it
     /// held in the previous tick, including those that its script held.
+    #[inline]
     pub fn observe(&self, called: Called, parts: ViewParts, (view, intent): (&mut EntityView, &mut Intent)) -> Actions {
         if called.entity == EntityId::LEVEL {
-            if view.name.is_empty() {
-                *view = EntityView::of_level(self.time);
-            }
-            view.age = self.time;
-            view.rate = self.world.changes().rate();
             *intent = Intent::default();
+            self.observe_level(view);
             return Actions::NONE;
         }
         let population = &self.world.population;
-        let time = OwnTime::of_level(self.world.changes(), self.tick);
-        let (input, before) = observe(view, &population.entities[called.index], population, (self.stage, time), parts);
+        let time = (self.stage, self.world.changes(), self.tick);
+        let (input, before) = observe(view, &population.entities[called.index], population, time, parts);
         *intent = *input;
         before
+    }
+
+    /// Writes what the level's script sees. Apart, so that observing an entity needs little of the stack.
+    #[cold]
+    #[inline(never)]
+    fn observe_level(&self, view: &mut EntityView) {
+        if view.name.is_empty() {
+            *view = EntityView::of_level(self.time);
+        }
+        view.age = self.time;
+        view.rate = self.world.changes().rate();
     }
 
     /// The running sequences of the entity that is called, or of the level.

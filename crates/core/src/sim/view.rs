@@ -126,7 +126,7 @@ pub fn observe<'l>(
     view: &mut EntityView,
     entity: &Entity,
     population: &'l Population,
-    (stage, level): (&Stage, OwnTime),
+    (stage, changes, tick): (&Stage, &LevelChanges, u64),
     parts: ViewParts,
 ) -> (&'l Intent, Actions) {
     let lanes = &population.lanes;
@@ -172,7 +172,7 @@ pub fn observe<'l>(
         observe_zones(view, entity, stage);
     }
     view.quarantined = entity.quarantined();
-    let time = level.of(lanes, entity, stage);
+    let time = OwnTime::of_level(changes, tick).of(lanes, entity, stage);
     view.age = (time.now.0 - entity.born.0) / f64::from(stage.hz);
     view.rate = time.rate;
     view.now = time.now;

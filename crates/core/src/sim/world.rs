@@ -293,8 +293,8 @@ impl World {
 
     /// Writes the visible state of an entity of this world over a view, whose memory is reused.
     pub fn write_view(&self, stage: &Stage, entity: &Entity, view: &mut EntityView) {
-        let time = OwnTime::of_level(&self.switches.level, self.tick);
-        observe(view, entity, &self.population, (&*self.stage(stage), time), ViewParts::ALL);
+        let stage = self.stage(stage);
+        observe(view, entity, &self.population, (&*stage, self.changes(), self.tick), ViewParts::ALL);
     }
 
     /// The entity with this name, if it exists.
